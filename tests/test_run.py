@@ -1,0 +1,574 @@
+"""run.py and the environment it makes; nothing here needs the network."""
+
+import ast
+import errno
+import importlib.util
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SPEC = importlib.util.spec_from_file_location("workbook_run", ROOT / "run.py")
+run = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(run)
+environment = run.environment
+LOCK, TEST_LOCK, Stop = run.LOCK, run.TEST_LOCK, run.Stop
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    """An empty book in a folder of its own: run.py believes that it lives there."""
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    (tmp_path / LOCK).write_text("one==1\n")
+    (tmp_path / TEST_LOCK).write_text("one==1\ntwo==2\n")
+    (tmp_path / "notebooks").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def installs(book, monkeypatch):
+    """What would be installed, in order; the environments are real, but without pip and packages."""
+    calls = []
+
+    def make(folder):
+        venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+        return 0, ""
+
+    def install(arguments, what, total):
+        site = next((book / ".venv").glob("**/site-packages"))
+        (site / f"{what.replace(' ', '_')}-1.dist-info").mkdir(exist_ok=True)
+        calls.append(arguments)
+
+    monkeypatch.setattr(environment, "run_venv", make)
+    monkeypatch.setattr(environment, "install", install)
+    return calls
+
+
+def busy_port():
+    """A socket that holds a port of this machine, and the port."""
+    holder = socket.socket()
+    holder.bind(("127.0.0.1", 0))
+    holder.listen()
+    return holder, str(holder.getsockname()[1])
+
+
+def free_port():
+    holder, port = busy_port()
+    holder.close()
+    return port
+
+
+def write_notebook(path, *sources):
+    cells = [{"cell_type": "code", "id": f"c{number}", "metadata": {"execution": {}}, "execution_count": 9,
+              "outputs": [], "source": source} for number, source in enumerate(sources)]
+    path.write_text(json.dumps({"cells": cells, "metadata": {"widgets": {"big": 1}, "kernelspec": {"name": "mine"}},
+                                "nbformat": 4, "nbformat_minor": 5}))
+    return path
+
+
+# --- an old Python ---------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("version", [(2, 7, 18), (3, 6, 15), (3, 10, 13)])
+def test_an_old_python_gets_one_sentence(version):
+    sentence = run.too_old(version)
+    assert f"Python {version[0]}.{version[1]}" in sentence
+    assert "3.11" in sentence
+    assert "\n" not in sentence
+
+
+@pytest.mark.parametrize("version", [(3, 11, 0), (3, 14, 1), (4, 0, 0)])
+def test_a_newer_python_is_welcome(version):
+    assert run.too_old(version) is None
+
+
+def test_an_old_python_ends_with_that_sentence_and_no_traceback():
+    code = "import runpy, sys; sys.version_info = (3, 9, 6, 'final', 0); runpy.run_path('run.py', run_name='__main__')"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert ended.stderr.strip() == run.too_old((3, 9, 6))
+
+
+def test_an_old_python_can_read_the_file():
+    """Nothing that came after Python 2.7 and 3.0: else a SyntaxError stands where the sentence should."""
+    new = (ast.JoinedStr, ast.NamedExpr, ast.AnnAssign, ast.Match, ast.Await, ast.AsyncFunctionDef, ast.YieldFrom,
+           ast.Nonlocal, ast.Starred, ast.MatMult, ast.TryStar)
+    for node in ast.walk(ast.parse((ROOT / "run.py").read_text("utf-8"))):
+        assert not isinstance(node, new), f"line {node.lineno}"
+        if isinstance(node, ast.arguments):
+            assert not node.kwonlyargs
+            assert not node.posonlyargs
+            assert not any(argument.annotation for argument in node.args)
+        assert getattr(node, "returns", None) is None
+        assert not (isinstance(node, ast.Raise) and node.cause)
+        assert not (isinstance(node, ast.Dict) and None in node.keys)
+
+
+@pytest.mark.parametrize("name", ["run.py", "tools/environment.py"])
+def test_only_the_standard_library_is_needed(name):
+    for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
+        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else (
+            [node.module] if isinstance(node, ast.ImportFrom) else [])
+        for module in modules:
+            assert module.split(".")[0] in sys.stdlib_module_names | {"tools"}, module
+
+
+# --- verbs -----------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("arguments", [[], ["labs"], ["--port", "1"]])
+def test_without_a_known_verb_the_usage_and_code_2(arguments, capsys):
+    assert run.main(arguments) == 2
+    usage = capsys.readouterr().err
+    assert all(re.search(rf"^ *{verb} ", usage, re.MULTILINE) for verb in run.VERBS)
+
+
+def test_help_is_no_error(capsys):
+    assert run.main(["--help"]) == 0
+    assert "python3 run.py VERB" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("lint", "tests", "expected"), [(0, 0, 0), (1, 0, 1), (0, 1, 1), (1, 2, 2), (0, 5, 5)])
+def test_lint_comes_first_pytest_last_and_either_can_fail_the_run(monkeypatch, lint, tests, expected):
+    codes, commands = {"ruff": lint, "pytest": tests}, []
+    monkeypatch.setattr(run, "ensure", lambda lock: commands.append(lock))
+    monkeypatch.setattr(run, "run", lambda arguments, env: commands.append(arguments) or codes[arguments[1]])
+    assert run.main(["test", "tests/test_run.py", "-k", "port"]) == expected
+    assert commands == [TEST_LOCK, ["-m", "ruff", "check", "."], ["-m", "pytest", "tests/test_run.py", "-k", "port"]]
+
+
+@pytest.mark.parametrize(("verb", "lock", "command"), [
+    ("bench", TEST_LOCK, ["-m", "benchmarks", "--fast"]),
+    ("notebooks", TEST_LOCK, ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),
+])
+def test_authors_verbs_use_the_test_lock_and_pass_arguments_on(book, monkeypatch, verb, lock, command):
+    (book / "notebooks" / "02_two.ipynb").touch()
+    ensured, ran = [], []
+    monkeypatch.setattr(run, "ensure", ensured.append)
+    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 3)
+    assert run.main([verb, {"bench": "--fast", "notebooks": "2"}[verb]]) == 3
+    assert ensured == [lock]
+    assert ran[0][0] == command
+    assert ("NBCORE_PICTURES" in ran[0][1]) == (verb == "notebooks")
+
+
+def test_setup_makes_the_learners_environment_and_nothing_else(book, installs, capsys):
+    assert run.main(["setup"]) == 0
+    assert len(installs) == 2
+    assert "ready" in capsys.readouterr().out
+
+
+def test_a_childs_exit_code_is_ours(monkeypatch):
+    monkeypatch.setattr(environment, "venv_python", lambda: sys.executable)
+    assert run.run(["-c", "raise SystemExit(7)"], dict(os.environ)) == 7
+
+
+def test_ctrl_c_ends_with_130_and_no_traceback(monkeypatch, capsys):
+    def interrupted(arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(run.VERBS, "lab", interrupted)
+    assert run.main(["lab"]) == 130
+    assert capsys.readouterr().err == "\nStopped.\n"
+
+
+@pytest.mark.parametrize(("number", "words"), [
+    (errno.EACCES, "you may write in"), (errno.EROFS, "you may write in"), (errno.ENOSPC, "free 2 GB"),
+    (errno.ENOENT, "fetch the workbook's folder anew"),
+])
+def test_a_system_error_is_one_sentence(monkeypatch, capsys, number, words):
+    def fails(arguments):
+        raise OSError(number, os.strerror(number), "some/file")
+
+    monkeypatch.setitem(run.VERBS, "setup", fails)
+    assert run.main(["setup"]) == 1
+    error = capsys.readouterr().err
+    assert words in error
+    assert "some/file" in error
+    assert error.count("\n") == 1
+
+
+def test_a_folder_one_may_not_write_in(book, monkeypatch, capsys):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied", str(book / ".venv"))
+
+    monkeypatch.setattr(environment.Path, "mkdir", refuse)
+    assert run.main(["setup"]) == 1
+    assert "may write in" in capsys.readouterr().err
+
+
+# --- the environment: made once, mended when need be -----------------------------------------------------------------
+
+def test_the_lock_is_installed_with_its_hashes_then_the_package(book, installs, capsys):
+    run.ensure(LOCK)
+    assert installs == [["--require-hashes", "--only-binary=:all:", "-r", LOCK], ["--no-build-isolation", "-e", "."]]
+    assert "--no-deps" in environment.PIP
+    assert "Making the environment" in capsys.readouterr().out
+
+
+def test_the_second_start_installs_nothing_and_is_quick(book, installs, capsys):
+    run.ensure(LOCK)
+    installs.clear()
+    capsys.readouterr()
+    start = time.monotonic()
+    run.ensure(LOCK)
+    assert time.monotonic() - start < 1
+    assert installs == []
+    assert capsys.readouterr().out == ""
+
+
+def test_line_ends_of_windows_are_no_change(book, installs):
+    run.ensure(LOCK)
+    (book / LOCK).write_bytes(b"one==1\r\n")
+    run.ensure(LOCK)
+    assert len(installs) == 2
+
+
+def test_a_changed_lock_is_installed_into_the_same_environment(book, installs):
+    run.ensure(LOCK)
+    kept = book / ".venv" / "kept"
+    kept.touch()
+    (book / LOCK).write_text("one==2\n")
+    run.ensure(LOCK)
+    assert len(installs) == 4
+    assert kept.exists()
+
+
+def test_the_test_environment_serves_the_learner_but_not_the_other_way(book, installs):
+    run.ensure(TEST_LOCK)
+    run.ensure(LOCK)
+    assert len(installs) == 2
+    (book / LOCK).write_text("one==2\n")
+    run.ensure(LOCK)
+    assert len(installs) == 4
+    run.ensure(TEST_LOCK)
+    assert [call[-1] for call in installs] == [TEST_LOCK, ".", LOCK, ".", TEST_LOCK, "."]
+
+
+def lose_python(folder):
+    Path(environment.venv_python()).unlink()
+
+
+def lose_package(folder):
+    shutil.rmtree(next(folder.glob("**/packages-1.dist-info")))
+
+
+def garble_stamp(folder):
+    (folder / "workbook-stamp.json").write_text("{")
+
+
+def move(folder):
+    stamp = json.loads((folder / "workbook-stamp.json").read_text())
+    environment.write_stamp(stamp | {"venv": "/elsewhere/.venv"})
+
+
+def change_python(folder):
+    stamp = json.loads((folder / "workbook-stamp.json").read_text())
+    environment.write_stamp(stamp | {"python": "3.10"})
+
+
+@pytest.mark.parametrize("damage", [lose_python, lose_package, garble_stamp, move, change_python])
+def test_a_damaged_environment_is_made_anew(book, installs, capsys, damage):
+    run.ensure(LOCK)
+    damage(book / ".venv")
+    (book / ".venv" / "left over").touch()
+    run.ensure(LOCK)
+    assert len(installs) == 4
+    assert "damaged or moved: making it anew" in capsys.readouterr().out
+    assert not (book / ".venv" / "left over").exists()
+    run.ensure(LOCK)
+    assert len(installs) == 4
+
+
+@pytest.mark.parametrize("trouble", [Stop("no network"), KeyboardInterrupt()])
+def test_an_interrupted_set_up_is_not_taken_for_a_finished_one(book, installs, monkeypatch, trouble):
+    def fails(*_):
+        raise trouble
+
+    with monkeypatch.context() as patch:
+        patch.setattr(environment, "install", fails)
+        with pytest.raises(type(trouble)):
+            run.ensure(LOCK)
+    assert environment.read_stamp() == {}
+    run.ensure(LOCK)
+    assert len(installs) == 2
+
+
+def test_an_environment_of_someone_else_is_left_alone(book, installs, capsys):
+    (book / ".venv").mkdir()
+    (book / ".venv" / "theirs").touch()
+    assert run.main(["setup"]) == 1
+    assert "rename or delete it" in capsys.readouterr().err
+    assert (book / ".venv" / "theirs").exists()
+    assert installs == []
+
+
+def test_an_environment_does_not_delete_itself(book, installs, monkeypatch):
+    run.ensure(LOCK)
+    lose_package(book / ".venv")
+    monkeypatch.setattr(sys, "prefix", str(book / ".venv"))
+    with pytest.raises(Stop, match="from outside"):
+        run.ensure(LOCK)
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_a_missing_venv_module_is_named_with_its_cure(book, monkeypatch, capsys, module):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == module else found(name))
+    assert run.main(["lab"]) == 1
+    error = capsys.readouterr().err
+    assert module in error
+    assert "sudo apt install python3-venv" in error
+    assert not (book / ".venv").exists()
+
+
+def test_a_failing_venv_module_is_one_sentence(book, monkeypatch, capsys):
+    monkeypatch.setattr(environment, "run_venv", lambda folder: (1, "Oh.\nError: no space\n"))
+    assert run.main(["setup"]) == 1
+    assert "python -m venv failed (Error: no space)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["PYTHONPATH", "PYTHONHOME", "PIP_TARGET"])
+def test_variables_of_another_python_do_not_leak_in(monkeypatch, name):
+    monkeypatch.setenv(name, "elsewhere")
+    assert name not in environment.variables()
+
+
+# --- pip -------------------------------------------------------------------------------------------------------------
+
+def test_without_a_network_one_sentence_and_a_code(tmp_path):
+    """The real thing: a real environment, a real pip, an index that refuses."""
+    shutil.copy(ROOT / "run.py", tmp_path)
+    shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / LOCK).write_text("pooch==1.9.0 \\\n    --hash=sha256:" + 64 * "0" + "\n")
+    env = {name: value for name, value in os.environ.items() if not re.match("PIP_|.*_proxy$", name, re.IGNORECASE)}
+    env.update(PIP_INDEX_URL=f"http://127.0.0.1:{free_port()}/simple", PIP_CONFIG_FILE=os.devnull, PIP_RETRIES="1")
+    python = getattr(sys, "_base_executable", sys.executable)
+    ended = subprocess.run([python, "run.py", "setup"], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert ended.returncode == 1, ended.stdout + ended.stderr
+    assert ended.stderr.count("\n") == 1
+    assert "connect to the network" in ended.stderr
+    assert "packages: " in ended.stdout
+    assert json.loads((tmp_path / ".venv" / "workbook-stamp.json").read_text()) == {}
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("WARNING: Retrying ... NewConnectionError(...)\nERROR: No matching distribution found for pooch", "network"),
+    ("socket.gaierror: Temporary failure in name resolution", "network"),
+    ("ReadTimeoutError: Read timed out.", "network"),
+    ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "another network"),
+    ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "disk is full"),
+    ("ERROR: ... [Errno 13] Permission denied: 'x'", "own"),
+    ("HINT: This error might have occurred since this system does not have Windows Long Path support", "short path"),
+    ("ERROR: No matching distribution found for numpy==2.4.6", "64-bit Python"),
+])
+def test_what_pip_says_becomes_one_sentence(text, words):
+    sentence = environment.explain(text, 1)
+    assert words in sentence
+    assert "\n" not in sentence
+
+
+def test_what_we_do_not_know_of_pip_is_shown(capsys):
+    assert "code 3" in environment.explain("one\nsomething new\n", 3)
+    assert "something new" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("lines", "text"), [
+    ([], "0 of 3 fetched"),
+    (["Ignoring a: markers\n", "Collecting b\n"], "1 of 2 fetched"),
+    (["Collecting b\n", "  WARNING: Retrying (Retry(total=4))\n"], "waiting for the network"),
+    (["Collecting b\n", "Installing collected packages: b, c, d\n"], "0 of 3 installed"),
+    (["Installing collected packages: b, c\n", "Successfully installed b c\n"], "all 3 installed"),
+])
+def test_progress_says_how_far_it_is(book, lines, text):
+    assert environment.progress(lines, 3, "3.11") == text
+
+
+def test_the_lock_is_counted_by_its_pins():
+    assert environment.count(LOCK) == len(re.findall(r"^[a-z0-9]", (ROOT / LOCK).read_text("utf-8"), re.MULTILINE))
+
+
+# --- servers ---------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("form", ["--port {}", "--port={}", "--ServerApp.port={}", "--no-browser --port {} --debug"])
+def test_a_busy_port_is_one_sentence(book, capsys, form):
+    holder, port = busy_port()
+    with holder:
+        assert run.main(["lab", *form.format(port).split()]) == 1
+    assert f"port {port} is in use: give another" in capsys.readouterr().err
+    assert not (book / ".venv").exists(), "said before the minute of installing"
+
+
+@pytest.mark.parametrize("flags", [["--port"], ["--port", "many"], ["--port=99999"]])
+def test_a_port_is_a_number(book, capsys, flags):
+    assert run.main(["lab", *flags]) == 1
+    assert "--port wants a number" in capsys.readouterr().err
+
+
+def test_a_given_port_is_kept_and_without_one_a_free_one_is_found():
+    assert run.fixed_port(["--port", free_port()], "ServerApp") == ["--ServerApp.port_retries=0"]
+    assert run.fixed_port(["--no-browser", "--transport"], "ServerApp") == []
+
+
+def test_the_book_opens_at_its_first_page(book):
+    assert run.first_page() == "/lab/tree/notebooks"
+    (book / "notebooks" / "02 two.ipynb").touch()
+    assert run.first_page() == "/lab/tree/notebooks/02%20two.ipynb"
+    (book / "notebooks" / "00_start_here.ipynb").touch()
+    assert run.first_page() == "/lab/tree/notebooks/00_start_here.ipynb"
+
+
+def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
+    (book / "notebooks" / "02_two.ipynb").touch()
+    arguments = run.present_arguments(["2", "--no-browser"])
+    assert os.path.join("notebooks", "02_two.ipynb") in arguments
+    assert {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--no-browser"} <= set(arguments)
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["present"], "which notebook"), (["present", "7"], "the book has: 02"), (["notebooks", "x"], "no notebook x"),
+])
+def test_a_notebook_that_is_not_there(book, capsys, arguments, words):
+    (book / "notebooks" / "02_two.ipynb").touch()
+    assert run.main(arguments) == 1
+    assert words in capsys.readouterr().err
+
+
+def test_windows_paths_and_servers(book, monkeypatch):
+    ended = iter([KeyboardInterrupt(), 5])
+
+    class Child:
+        def __init__(self, command, env):
+            assert command == [str(book / ".venv" / "Scripts" / "python.exe"), "-m", "jupyterlab"]
+            assert env["PATH"].startswith(str(book / ".venv" / "Scripts") + os.pathsep)
+
+        def wait(self):
+            code = next(ended)
+            if isinstance(code, int):
+                return code
+            raise code
+
+    (book / ".venv" / "Lib" / "site-packages" / "one").mkdir(parents=True)
+    monkeypatch.chdir(book)
+    monkeypatch.setattr(run.subprocess, "Popen", Child)
+    with monkeypatch.context() as windows:
+        windows.setattr(os, "name", "nt")
+        found, code = environment.site_packages("3.11"), run.serve(["-m", "jupyterlab"])
+    assert found == {"one"}
+    assert code == 5
+
+
+def test_tests_and_saved_notebooks_do_not_see_the_users_settings():
+    with run.scratch_variables(NBCORE_PICTURES="1") as env:
+        folder = Path(env["NBCORE_PROGRESS"]).parent
+        assert folder.is_dir()
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
+            assert Path(env[name]).parent == folder
+        assert env["PYDEVD_DISABLE_FILE_VALIDATION"] == env["NBCORE_PICTURES"] == "1"
+    assert not folder.exists()
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+def ask(address):
+    """(status, headers, text) of one request, redirects not followed; None while nobody answers."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect)
+    try:
+        with opener.open(address, timeout=10) as answer:
+            return answer.status, answer.headers, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.headers, ""
+    except OSError:
+        return None
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """The address and the token of a real `run.py lab` that shows a book of one page."""
+    write_notebook((tmp_path / "notebooks").mkdir() or tmp_path / "notebooks" / "00_start_here.ipynb", "1 + 1")
+    port, runtime = free_port(), tmp_path / "runtime"
+    code = (f"import sys; from pathlib import Path; sys.path.insert(0, {str(ROOT)!r}); import run; "
+            f"run.ROOT = Path({str(tmp_path)!r}); run.ensure = lambda lock: None; "
+            "run.environment.venv_python = lambda: sys.executable; "
+            f"sys.exit(run.main(['lab', '--no-browser', '--port', '{port}']))")
+    env = {name: value for name, value in os.environ.items() if name != "JUPYTER_TOKEN"}
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen([sys.executable, "-c", code], stdout=log, stderr=log,
+                                  env=env | {"JUPYTER_RUNTIME_DIR": str(runtime)})
+        try:
+            address, end = f"http://127.0.0.1:{port}", time.monotonic() + 30
+            while ask(address + "/api") is None and server.poll() is None and time.monotonic() < end:
+                time.sleep(0.1)
+            started = list(runtime.glob("jpserver-*.json"))
+            assert started, (tmp_path / "log").read_text()
+            yield address, json.loads(started[0].read_text())["token"]
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def test_the_lab_answers_on_this_machine_with_its_token_only(lab):
+    address, token = lab
+    assert ask(address + "/api/contents")[0] == 403
+    status, headers, _ = ask(address + "/lab")
+    assert (status, headers["Location"].split("?")[0]) == (302, "/login")
+    assert len(token) >= 32
+    status, headers, _ = ask(f"{address}/?token={token}")
+    assert (status, headers["Location"].split("?")[0]) == (302, "/lab/tree/notebooks/00_start_here.ipynb")
+    status, _, page = ask(f"{address}{headers['Location'].split('?')[0]}?token={token}")
+    assert status == 200
+    assert re.search(r'"news":\s*{"disabled":\s*true}', page)
+    if sys.platform == "linux":  # there every 127.x.x.x is this machine, and a server open to all would answer
+        assert ask(address.replace("127.0.0.1", "127.0.0.2") + "/api") is None
+
+
+# --- notebooks saved in place ----------------------------------------------------------------------------------------
+
+def save(path):
+    with run.scratch_variables() as env:
+        return subprocess.run([sys.executable, "-m", "tools.execute_notebooks", str(path)], cwd=ROOT, env=env,
+                              capture_output=True, text=True, timeout=60)
+
+
+def test_a_notebook_is_saved_with_what_it_says_and_nothing_that_changes(tmp_path):
+    path = write_notebook(tmp_path / "01_one.ipynb", "print('a', 1)", "import ipywidgets; ipywidgets.IntSlider(3)")
+    ended = save(path)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert re.search(r"\[1/1\] .*01_one.ipynb \.\.\. .*saved, \d+\.\d s", ended.stdout, re.DOTALL)
+    text = path.read_text("utf-8")
+    saved = json.loads(text)
+    assert text.endswith("}\n")
+    assert [cell["execution_count"] for cell in saved["cells"]] == [1, 2]
+    assert [cell["metadata"] for cell in saved["cells"]] == [{}, {}]
+    assert [cell["id"] for cell in saved["cells"]] == ["c0", "c1"]
+    assert list(saved["cells"][1]["outputs"][0]["data"]) == ["text/plain"], "a view without its kernel hides the text"
+    assert set(saved["metadata"]) == {"kernelspec", "language_info"}
+    assert "version" not in saved["metadata"]["language_info"]
+    assert save(path).returncode == 0
+    assert path.read_text("utf-8") == text
+
+
+def test_a_notebook_that_fails_is_left_as_it_was(tmp_path):
+    path = write_notebook(tmp_path / "01_one.ipynb", "1", "1 / 0")
+    before = path.read_bytes()
+    ended = save(path)
+    assert ended.returncode == 1
+    assert "01_one.ipynb, cell 2 of 2 failed" in ended.stdout
+    assert "ZeroDivisionError: division by zero" in ended.stdout
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,1 @@
+"""What run.py and the authors use; no part of the installed package."""

@@ -1,0 +1,87 @@
+"""Run notebooks from a fresh kernel and save them so that only what they say changes: run.py notebooks [NN].
+
+Saved are the outputs and the counts 1..n. Not saved: widget state and widget views (their ids are random, and without a
+kernel they hide the picture and the sentence that stand beside them), timings, and which Python this was.
+"""
+
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+from nbclient import NotebookClient
+from nbclient.exceptions import CellControlSignal
+from nbformat import NotebookNode, from_dict, v4
+
+COLOURS = r"\x1b\[[\d;]*m"
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {
+        "file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"
+    },
+}
+
+
+def read(path: Path) -> NotebookNode:
+    """The notebook, every cell with an id that stays."""
+    book = v4.reads(path.read_text("utf-8"))
+    book.nbformat, book.nbformat_minor = 4, 5
+    taken = {cell.get("id") for cell in book.cells}
+    for number, cell in enumerate(book.cells):
+        if not cell.get("id"):
+            names = (f"cell-{number}{tail}" for tail in ("", *"abcdefgh"))
+            cell.id = next(name for name in names if name not in taken)
+    return book
+
+
+def tidy(book: NotebookNode) -> NotebookNode:
+    """Take out what differs from run to run or from machine to machine."""
+    book.metadata = from_dict(book.metadata | METADATA)
+    book.metadata.pop("widgets", None)
+    for cell in book.cells:
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", ()):
+            if len(output.get("data", ())) > 1:
+                output.data.pop(WIDGET_VIEW, None)
+    return book
+
+
+def execute(path: Path) -> None:
+    """Run one notebook and save it; on an error raise CellControlSignal and leave the file as it was."""
+    book = read(path)
+    client = NotebookClient(
+        book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
+        store_widget_state=False, record_timing=False, coalesce_streams=True)
+    client.on_cell_execute = lambda cell, cell_index: setattr(client, "at", cell_index + 1)
+    try:
+        client.execute()
+    except CellControlSignal as error:
+        error.add_note(f"{path.name}, cell {client.at} of {len(book.cells)}")
+        raise
+    text = v4.writes(tidy(book)).rstrip("\n") + "\n"
+    fresh = path.with_suffix(".new")
+    fresh.write_text(text, "utf-8", newline="\n")
+    os.replace(fresh, path)
+
+
+def main(arguments: list[str]) -> int:
+    failed = 0
+    paths = [Path(argument) for argument in arguments] or sorted(Path("notebooks").glob("*.ipynb"))
+    for number, path in enumerate(paths, 1):
+        print(f"[{number}/{len(paths)}] {path} ...", end=" ", flush=True)
+        start = time.monotonic()
+        try:
+            execute(path)
+            print(f"saved, {time.monotonic() - start:.1f} s", flush=True)
+        except CellControlSignal as error:
+            failed += 1
+            print(f"not saved: {error.__notes__[0]} failed\n{re.sub(COLOURS, '', str(error))}", flush=True)
+    if failed:
+        print(f"{failed} of {len(paths)} notebooks failed and were left as they were.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
