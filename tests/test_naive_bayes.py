@@ -1,0 +1,609 @@
+"""nbcore.naive_bayes against scikit-learn, exact fractions, algebra and bad input."""
+
+import pickle
+import re
+from fractions import Fraction
+from unittest import SkipTest
+
+import numpy as np
+import pytest
+import sklearn.naive_bayes as peers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from scipy.stats import norm
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, linear_score
+
+MODELS = [GaussianNB, MultinomialNB, BernoulliNB, CategoricalNB]
+DISCRETE = MODELS[1:]
+LINEAR = [MultinomialNB, BernoulliNB]
+INF = np.inf
+
+
+def random_data(model, seed=0, n=120, features=7, classes=3):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    if model is GaussianNB:
+        return rng.normal(y[:, None], 1 + y[:, None], (n, features)), y
+    X = rng.poisson(1 + 0.4 * ((y[:, None] + np.arange(features)) % classes), (n, features))
+    return (np.minimum(X, 3) if model is CategoricalNB else X.astype(float)), y
+
+
+def learned(model):
+    names = ["class_count_", "class_log_prior_", "feature_count_", "feature_log_prob_", "category_count_"]
+    names += ["theta_", "var_", "epsilon_", "class_prior_", "n_categories_"]
+    return {name: getattr(model, name) for name in names if hasattr(model, name)}
+
+
+def assert_same_model(ours, theirs, X, rtol=1e-10):
+    assert_array_equal(ours.classes_, theirs.classes_)
+    for name, value in learned(theirs).items():
+        pairs = (
+            zip(getattr(ours, name), value, strict=True) if isinstance(value, list) else [(getattr(ours, name), value)]
+        )
+        for a, b in pairs:
+            assert_allclose(a, b, rtol=rtol, atol=1e-300, err_msg=name)
+    for method in ["predict_joint_log_proba", "predict_log_proba", "predict_proba"]:
+        assert_allclose(getattr(ours, method)(X), getattr(theirs, method)(X), rtol=rtol, atol=1e-12, err_msg=method)
+    assert_array_equal(ours.predict(X), theirs.predict(X))
+
+
+# -- against scikit-learn -----------------------------------------------------------------------------------------
+
+VARIANTS = [
+    *[(GaussianNB, p) for p in [{}, {"priors": [0.2, 0.3, 0.5]}, {"var_smoothing": 0.1}]],
+    *[
+        (model, p)
+        for model in DISCRETE
+        for p in [{}, {"alpha": 0.01}, {"fit_prior": False}, {"class_prior": [0.2, 0.3, 0.5]}, {"alpha": 0}]
+    ],
+    (MultinomialNB, {"alpha": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]}),
+    (BernoulliNB, {"binarize": 1.5}),
+    (CategoricalNB, {"min_categories": 6}),
+    (CategoricalNB, {"min_categories": [4, 5, 6, 7, 8, 9, 10]}),
+]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("model", "params"), VARIANTS)
+def test_agrees_with_scikit_learn(model, params, weighted):
+    X, y = random_data(model, n=400)
+    weight = np.random.default_rng(1).uniform(0, 3, len(y)) if weighted else None
+    theirs = getattr(peers, model.__name__)(**params).fit(X, y, weight)
+    assert_same_model(model(**params).fit(X, y, weight), theirs, X)
+
+
+@pytest.mark.parametrize("container", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
+@pytest.mark.parametrize("model", LINEAR)
+def test_sparse_is_dense(model, container):
+    X, y = random_data(model)
+    weight = np.random.default_rng(1).uniform(0, 3, len(y))
+    ours = model().fit(container(X), y, weight)
+    assert_same_model(ours, getattr(peers, model.__name__)().fit(X, y, weight), X)
+    assert_allclose(ours.predict_joint_log_proba(container(X)), ours.predict_joint_log_proba(X), rtol=1e-12)
+    assert_allclose(ours.feature_contributions(container(X)), ours.feature_contributions(X))
+
+
+@pytest.mark.parametrize("threshold", [0, 1, 2.0])
+def test_a_value_at_the_threshold_is_absent(threshold):
+    X, y = random_data(BernoulliNB)
+    theirs = peers.BernoulliNB(binarize=threshold).fit(X, y)
+    stored_zeros = sparse.csr_array((X.ravel(), np.tile(np.arange(7), 120), np.arange(0, 841, 7)), shape=X.shape)
+    for form in (X, stored_zeros):
+        assert_same_model(BernoulliNB(binarize=threshold).fit(form, y), theirs, X)
+
+
+def test_split_entries_of_a_sparse_matrix_are_one_count_and_the_caller_keeps_its_matrix():
+    X = sparse.csr_array(([1.0, 1.0, 1.0], [0, 0, 1], [0, 2, 3]), shape=(2, 2))
+    model = BernoulliNB().fit(X, [0, 1])
+    assert_array_equal(model.feature_count_, [[1, 0], [0, 1]])
+    assert X.nnz == 3
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_batches_are_one_fit(model):
+    X, y = random_data(model, n=150)
+    weight = np.random.default_rng(1).uniform(0, 3, len(y))
+    ours = model()
+    for start in range(0, 150, 40):
+        rows = slice(start, start + 40)
+        ours.partial_fit(X[rows], y[rows], classes=[2, 0, 1] if start == 0 else None, sample_weight=weight[rows])
+    assert_same_model(ours, model().fit(X, y, weight), X)
+    assert_same_model(ours, getattr(peers, model.__name__)().fit(X, y, weight), X)
+
+
+@pytest.mark.parametrize("model", DISCRETE)
+def test_partial_fit_agrees_with_scikit_learn(model):
+    X, y = random_data(model)
+    ours, theirs = model(), getattr(peers, model.__name__)()
+    for rows in [slice(0, 50), slice(50, 120)]:
+        for nb in (ours, theirs):
+            nb.partial_fit(X[rows], y[rows], classes=[0, 1, 2, 3])
+        assert_same_model(ours, theirs, X[rows])
+
+
+def test_categories_grow_with_later_batches_and_never_shrink():
+    model = CategoricalNB().partial_fit([[0], [1]], [0, 1], classes=[0, 1]).partial_fit([[3], [3]], [0, 1])
+    model.partial_fit([[0], [1]], [0, 0])
+    assert_array_equal(model.n_categories_, [4])
+    assert_array_equal(model.category_count_[0], [[2, 1, 0, 1], [0, 1, 0, 1]])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_fit_forgets(model):
+    X, y = random_data(model)
+    again = model().fit(X, y).fit(X[:60], y[:60])
+    assert_same_model(again, model().fit(X[:60], y[:60]), X[:60])
+
+
+def test_gaussian_far_from_zero_keeps_its_digits():
+    X, y = random_data(GaussianNB)
+    near, far = GaussianNB(var_smoothing=0).fit(X, y), GaussianNB(var_smoothing=0).fit(X + 1e6, y)
+    assert_allclose(far.var_, near.var_, rtol=1e-8)
+    assert_allclose(far.predict_joint_log_proba(X + 1e6), near.predict_joint_log_proba(X), rtol=1e-7)
+
+
+def test_gaussian_moments_span_blocks():
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(5, 2, (9000, 2)), np.sort(rng.integers(0, 2, 9000))
+    model = GaussianNB(var_smoothing=0).fit(X, y)
+    assert_allclose(model.theta_, [X[y == c].mean(axis=0) for c in (0, 1)], rtol=1e-13)
+    assert_allclose(model.var_, [X[y == c].var(axis=0) for c in (0, 1)], rtol=1e-12)
+    assert_same_model(model, peers.GaussianNB(var_smoothing=0).fit(X, y), X)
+
+
+# -- exact fractions ----------------------------------------------------------------------------------------------
+
+IIR_WORDS = ["Beijing", "Chinese", "Japan", "Macao", "Shanghai", "Tokyo"]
+IIR_DOCUMENTS = ["Chinese Beijing Chinese", "Chinese Chinese Shanghai", "Chinese Macao", "Tokyo Japan Chinese"]
+IIR_CLASSES = ["china", "china", "china", "other"]
+TENNIS = """
+Sunny Hot High Weak No,Sunny Hot High Strong No,Overcast Hot High Weak Yes,Rain Mild High Weak Yes,
+Rain Cool Normal Weak Yes,Rain Cool Normal Strong No,Overcast Cool Normal Strong Yes,Sunny Mild High Weak No,
+Sunny Cool Normal Weak Yes,Rain Mild Normal Weak Yes,Sunny Mild Normal Strong Yes,Overcast Mild High Strong Yes,
+Overcast Hot Normal Weak Yes,Rain Mild High Strong No"""
+
+
+def count_words(documents):
+    return np.array([[document.split().count(word) for word in IIR_WORDS] for document in documents])
+
+
+def tennis():
+    """Codes (14, 4), labels (14,) and the rows of words."""
+    rows = [day.split() for day in TENNIS.replace("\n", "").split(",")]
+    values = [sorted({row[f] for row in rows}) for f in range(4)]
+    return (
+        np.array([[values[f].index(row[f]) for f in range(4)] for row in rows]),
+        np.array([r[4] for r in rows]),
+        values,
+    )
+
+
+def test_iir_example_multinomial():
+    model = MultinomialNB().fit(count_words(IIR_DOCUMENTS), IIR_CLASSES)
+    china = Fraction(3, 4) * Fraction(3, 7) ** 3 * Fraction(1, 14) ** 2
+    other = Fraction(1, 4) * Fraction(2, 9) ** 3 * Fraction(2, 9) ** 2
+    joint = model.predict_joint_log_proba(count_words(["Chinese Chinese Chinese Tokyo Japan"]))
+    assert_allclose(np.exp(joint), [[float(china), float(other)]], rtol=1e-13)
+    assert (round(float(china), 4), round(float(other), 4)) == (0.0003, 0.0001)
+    assert model.predict(count_words(["Chinese Chinese Chinese Tokyo Japan"])) == ["china"]
+
+
+def test_iir_example_bernoulli():
+    model = BernoulliNB().fit(count_words(IIR_DOCUMENTS), IIR_CLASSES)
+    china = Fraction(3, 4) * Fraction(4, 5) * Fraction(1, 5) ** 2 * (1 - Fraction(2, 5)) ** 3
+    other = Fraction(1, 4) * Fraction(2, 3) ** 3 * (1 - Fraction(1, 3)) ** 3
+    joint = model.predict_joint_log_proba(count_words(["Chinese Chinese Chinese Tokyo Japan"]))
+    assert_allclose(np.exp(joint), [[float(china), float(other)]], rtol=1e-13)
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 2])
+def test_tennis_is_enumerated(alpha):
+    X, y, values = tennis()
+    model = CategoricalNB(alpha=alpha).fit(X, y)
+    joint = np.exp(model.predict_joint_log_proba(X))
+    for row, found in zip(X, joint, strict=True):
+        for c, label in enumerate(["No", "Yes"]):
+            days = X[y == label]
+            exact = Fraction(len(days), 14)
+            for f, value in enumerate(row):
+                exact *= Fraction(int((days[:, f] == value).sum()) + alpha, len(days) + alpha * len(values[f]))
+            assert_allclose(found[c], float(exact), rtol=1e-13)
+
+
+def test_overcast_day_is_impossible_without_smoothing():
+    X, y, values = tennis()
+    day = [[values[f].index(v) for f, v in enumerate(["Overcast", "Hot", "Normal", "Weak"])]]
+    model = CategoricalNB(alpha=0).fit(X, y)
+    assert model.predict_joint_log_proba(day)[0, 0] == -INF
+    assert_array_equal(model.predict_proba(day), [[0, 1]])
+    assert 0 < model.resmooth(1).predict_proba(day)[0, 0] < 0.1
+
+
+def test_gender_example_has_unbiased_variances():
+    X = [[6, 180, 12], [5.92, 190, 11], [5.58, 170, 12], [5.92, 165, 10]]
+    X += [[5, 100, 6], [5.5, 150, 8], [5.42, 130, 7], [5.75, 150, 9]]
+    model = GaussianNB(priors=[0.5, 0.5], var_smoothing=0, ddof=1).fit(X, ["male"] * 4 + ["female"] * 4)
+    assert_allclose(np.exp(model.predict_joint_log_proba([[6, 130, 8]])), [[5.3778e-04, 6.19707e-09]], rtol=3e-5)
+    densities = np.exp(model.feature_contributions([[6, 130, 8]]))
+    assert_allclose(
+        densities[0], [[2.2346e-01, 1.6789e-02, 2.8669e-01], [1.5789, 5.9881e-06, 1.3112e-03]], rtol=5e-4
+    )  # the source rounds on the way
+    by_sex = np.array(X[4:]), np.array(X[:4])
+    exact = [norm.pdf([6, 130, 8], people.mean(axis=0), people.std(axis=0, ddof=1)) for people in by_sex]
+    assert_allclose(densities[0], exact, rtol=1e-12)
+
+
+# -- properties ---------------------------------------------------------------------------------------------------
+
+quick = settings(max_examples=30, deadline=None)
+seeds = st.integers(0, 10_000)
+alphas = st.one_of(st.just(0.0), st.floats(1e-6, 100))
+
+
+def small(model, seed):
+    """Few rows, so that zeros occur; at least two classes; weights with zeros among them."""
+    X, y = random_data(model, seed, n=12, features=4)
+    return X, y, np.random.default_rng(seed).choice([0.5, 1.0, 2.0], len(y))
+
+
+@pytest.mark.parametrize("model", MODELS)
+@quick
+@given(seed=seeds, alpha=alphas)
+def test_posteriors_sum_to_one_and_contributions_to_the_joint(model, seed, alpha):
+    X, y, weight = small(model, seed)
+    nb = (model() if model is GaussianNB else model(alpha=alpha)).fit(X, y, weight)
+    joint = nb.predict_joint_log_proba(X)
+    assert_allclose(nb.predict_proba(X).sum(axis=1), 1)
+    assert_allclose(nb.feature_contributions(X).sum(axis=2) + nb.class_log_prior_, joint, rtol=1e-9, atol=1e-9)
+    assert nb.feature_contributions(X).shape == (12, 3, 4)
+    assert_array_equal(nb.predict(X), nb.classes_[joint.argmax(axis=1)])
+
+
+@pytest.mark.parametrize("model", MODELS)
+@quick
+@given(seed=seeds)
+def test_names_and_order_do_not_matter(model, seed):
+    X, y, weight = small(model, seed)
+    rng = np.random.default_rng(seed)
+    base = model().fit(X, y, weight).predict_joint_log_proba(X)
+    rows, columns, names = rng.permutation(12), rng.permutation(4), np.array(["c", "a", "b"])
+    assert_allclose(model().fit(X[rows], y[rows], weight[rows]).predict_joint_log_proba(X), base, rtol=1e-9)
+    assert_allclose(model().fit(X[:, columns], y, weight).predict_joint_log_proba(X[:, columns]), base, rtol=1e-9)
+    renamed = model().fit(X, names[y], weight)
+    assert_allclose(renamed.predict_joint_log_proba(X), base[:, np.argsort(names)], rtol=1e-9)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@quick
+@given(seed=seeds)
+def test_a_weight_of_k_is_k_copies(model, seed):
+    X, y = random_data(model, seed, n=12, features=4)
+    times = np.random.default_rng(seed).integers(1, 4, 12)
+    params = {"var_smoothing": 0} if model is GaussianNB else {}
+    copies = model(**params).fit(X.repeat(times, axis=0), y.repeat(times))
+    assert_allclose(model(**params).fit(X, y, times).predict_log_proba(X), copies.predict_log_proba(X), rtol=1e-9)
+
+
+@pytest.mark.parametrize("model", DISCRETE)
+@quick
+@given(seed=seeds, alpha=alphas, first=alphas)
+def test_resmooth_is_refit(model, seed, alpha, first):
+    X, y, weight = small(model, seed)
+    nb = model(alpha=first).fit(X, y, weight)
+    assert nb.resmooth(alpha) is nb
+    assert nb.alpha == alpha
+    refit = model(alpha=alpha).fit(X, y, weight)
+    assert_array_equal(nb.predict_joint_log_proba(X), refit.predict_joint_log_proba(X))
+    both = nb.partial_fit(X, y), refit.partial_fit(X, y)
+    assert_array_equal(both[0].predict_joint_log_proba(X), both[1].predict_joint_log_proba(X))
+
+
+@pytest.mark.parametrize("model", DISCRETE)
+def test_alpha_may_differ_by_feature(model):
+    X, y = random_data(model)
+    each = model(alpha=[0.5] * 7).fit(X, y)
+    assert_same_model(each, model(alpha=0.5).fit(X, y), X)
+    alone = model(alpha=1.0).fit(X, y).resmooth([1, 1, 1, 9, 1, 1, 1]).feature_contributions(X)
+    if model is not MultinomialNB:  # there the features share one denominator
+        assert_allclose(alone[:, :, 3], model(alpha=9.0).fit(X, y).feature_contributions(X)[:, :, 3])
+        assert_allclose(alone[:, :, 2], model(alpha=1.0).fit(X, y).feature_contributions(X)[:, :, 2])
+
+
+@pytest.mark.parametrize("model", LINEAR)
+@quick
+@given(seed=seeds, alpha=alphas)
+def test_as_linear_is_the_model(model, seed, alpha):
+    X, y, weight = small(model, seed)
+    nb = model(alpha=alpha).fit(X, y, weight)
+    weights, intercept = nb.as_linear()
+    assert (weights.shape, intercept.shape) == ((3, 4), (3,))
+    events = X if model is MultinomialNB else (X > 0).astype(float)
+    joint = nb.predict_joint_log_proba(X)
+    assert_allclose(linear_score(events, weights, intercept), joint, rtol=1e-9)
+    assert_allclose(linear_score(sparse.csr_array(events), weights, intercept), joint, rtol=1e-9)
+    if alpha:
+        assert_allclose(events @ weights.T + intercept, joint, rtol=1e-9)
+    weights[:], intercept[:] = 7, 7  # what is handed out is a copy
+    assert_array_equal(nb.predict_joint_log_proba(X), joint)
+
+
+@quick
+@given(seed=seeds, alpha=alphas)
+def test_bernoulli_is_categorical_on_two_values(seed, alpha):
+    X, y, weight = small(BernoulliNB, seed)
+    bits = (X > 1).astype(int)
+    two = CategoricalNB(alpha=alpha, min_categories=2).fit(bits, y, weight)
+    one = BernoulliNB(alpha=alpha, binarize=1).fit(X, y, weight)
+    assert_allclose(one.predict_joint_log_proba(X), two.predict_joint_log_proba(bits), rtol=1e-9)
+    assert_allclose(
+        BernoulliNB(alpha=alpha, binarize=None).fit(bits, y, weight).predict_proba(bits), one.predict_proba(X)
+    )
+
+
+# -- alpha = 0 ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_multinomial_zero_is_exact(form):
+    model = MultinomialNB(alpha=0).fit(form([[3.0, 1, 0], [0, 2, 2]]), ["a", "b"])
+    with np.errstate(divide="ignore"):
+        assert_allclose(model.feature_log_prob_, np.log([[3 / 4, 1 / 4, 0], [0, 1 / 2, 1 / 2]]))
+    joint = model.predict_joint_log_proba(form([[0, 2.0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1e-300]]))
+    half = np.log(0.5)
+    expected = [[half + 2 * np.log(1 / 4), half + 2 * half], [half + np.log(3 / 4), -INF], [-INF, -INF], [-INF, half]]
+    assert_allclose(joint, expected, rtol=1e-12)
+    assert_allclose(model.feature_contributions(form([[0, 2.0, 0]]))[0], [[0, 2 * np.log(1 / 4), 0], [0, 2 * half, 0]])
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_bernoulli_zero_and_one_are_exact(form):
+    model = BernoulliNB(alpha=0).fit(form([[1.0, 1, 0], [1, 0, 0], [1, 1, 1], [0, 1, 0]]), [0, 0, 1, 1])
+    third = np.log([[0.5 * 1 * 0.5 * 1, 0.5 * 0.5 * 1 * 0.5]])
+    assert_allclose(model.predict_joint_log_proba(form([[1.0, 1, 0]])), third)
+    rows = form([[0, 1.0, 0], [0, 0, 0], [1, 1, 1]])
+    assert_allclose(np.exp(model.predict_joint_log_proba(rows)), [[0, 0.125], [0, 0], [0, 0.125]])
+    weights, intercept = model.as_linear()
+    assert_array_equal(np.isinf(weights), [[True, False, True], [False, True, False]])
+    assert_array_equal(np.sign(weights), [[1, 0, -1], [0, 1, 0]])
+    assert_allclose(np.exp(linear_score(rows, weights, intercept)), [[0, 0.125], [0, 0], [0, 0.125]])
+
+
+@pytest.mark.parametrize("weight", [0.1, 0.7, 1 / 3])
+def test_bernoulli_always_present_is_one_also_by_weights_that_round(weight):
+    X = np.random.default_rng(0).integers(0, 2, (50, 3))
+    X[:, 1] = 1
+    for form in (np.asarray, sparse.csr_array):
+        model = BernoulliNB(alpha=0).fit(form(X), np.arange(50) % 2, np.full(50, weight))
+        assert (model.predict_joint_log_proba(form([[1, 0, 1]])) == -INF).all()
+        assert_array_equal(model.feature_log_prob_[:, 1], [0, 0])
+
+
+@pytest.mark.parametrize("model", DISCRETE)
+def test_a_row_nobody_can_explain_gets_the_prior(model):
+    X, y = np.array([[2, 0], [2, 0], [0, 2]]), [0, 0, 1]
+    nb = model(alpha=0, class_prior=[0.3, 0.7]).fit(X, y)
+    impossible = [[1, 1]]
+    assert (nb.predict_joint_log_proba(impossible) == -INF).all()
+    assert_allclose(nb.predict_proba(impossible), [[0.3, 0.7]])
+    assert_allclose(nb.predict_log_proba(impossible), np.log([[0.3, 0.7]]))
+    assert nb.predict(impossible) == [1]
+    assert_array_equal(nb.predict([[2, 0]]), [0])
+
+
+@pytest.mark.parametrize("model", DISCRETE)
+@pytest.mark.parametrize("alpha", [0, 1])
+def test_nothing_counted_reads_uniform_at_alpha_zero(model, alpha):
+    nb = model(alpha=alpha, class_prior=[0.5, 0.5]).fit([[1, 0, 2], [0, 1, 1]], [0, 1], sample_weight=[1, 0])
+    tables = nb.feature_log_prob_ if model is CategoricalNB else [nb.feature_log_prob_]
+    for table in tables:
+        assert_allclose(np.exp(table[1]), 1 / (2 if model is BernoulliNB else table.shape[1]))
+    assert not np.isnan(nb.predict_joint_log_proba([[1, 0, 2]])).any()
+
+
+def test_a_class_of_empty_documents():
+    model = MultinomialNB(alpha=0).fit([[2, 0], [0, 0]], ["full", "empty"])
+    assert_array_equal(model.predict([[3, 0]]), ["full"])
+    assert_allclose(model.predict_proba([[0, 0]]), [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("alpha", [0, 1])
+@pytest.mark.parametrize("model", MODELS)
+def test_a_class_without_documents_has_probability_zero(model, alpha):
+    X, y = random_data(model)
+    params = {} if model is GaussianNB else {"alpha": alpha}
+    weighted = model(**params).fit(X, y, sample_weight=(y != 2).astype(float))
+    promised = model(**params).partial_fit(X[y != 2], y[y != 2], classes=[0, 1, 2])
+    for nb in (weighted, promised):
+        assert nb.class_log_prior_[2] == -INF
+        known = X[y != 2]
+        assert not np.isnan(nb.predict_joint_log_proba(known)).any()
+        assert_array_equal(nb.predict_proba(known)[:, 2], 0)
+        assert_allclose(nb.predict_proba(known).sum(axis=1), 1)
+        assert set(nb.predict(known)) <= {0, 1}
+
+
+def test_a_gaussian_class_never_seen_has_density_zero_even_with_a_prior():
+    X, y = random_data(GaussianNB)
+    model = GaussianNB(priors=[0.2, 0.2, 0.6]).partial_fit(X[y != 2], y[y != 2], classes=[0, 1, 2])
+    assert (model.predict_joint_log_proba(X)[:, 2] == -INF).all()
+    assert (model.feature_contributions(X)[:, 2] == -INF).all()
+
+
+def test_ignored_categories_add_nothing():
+    X, y, _ = tennis()
+    model = CategoricalNB(handle_unknown="ignore").fit(X, y)
+    some = model.feature_contributions([[0, 7, 1, 1]])
+    assert_array_equal(some[0, :, 1], [0, 0])
+    rest = CategoricalNB().fit(X[:, [0, 2, 3]], y)
+    assert_allclose(model.predict_joint_log_proba([[0, 7, 1, 1]]), rest.predict_joint_log_proba([[0, 1, 1]]))
+
+
+# -- living among scikit-learn ------------------------------------------------------------------------------------
+
+
+@parametrize_with_checks([model() for model in MODELS])
+def test_scikit_learn_checks(estimator, check):
+    try:
+        check(estimator)
+    except SkipTest as reason:  # what a check cannot do on a machine without pandas is nothing of ours
+        assert re.search("pandas is not installed|SCIPY_ARRAY_API is not set", str(reason))  # noqa: PT017
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_pipeline_pickle_clone_and_calibration(model):
+    X, y = random_data(model, n=90)
+    nb = model().fit(X, y)
+    piped = make_pipeline(FunctionTransformer(), model()).fit(X, y)
+    assert_array_equal(piped.predict_proba(X), nb.predict_proba(X))
+    assert_array_equal(pickle.loads(pickle.dumps(nb)).predict_log_proba(X), nb.predict_log_proba(X))
+    assert clone(nb).get_params() == nb.get_params()
+    assert not hasattr(clone(nb), "classes_")
+    assert model.__name__ in repr(nb)
+    calibrated = CalibratedClassifierCV(model(), cv=3).fit(X, y)
+    assert_allclose(calibrated.predict_proba(X).sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_grid_search(model):
+    X, y = random_data(model, n=90)
+    grid = {"var_smoothing": [1e-9, 1.0]} if model is GaussianNB else {"alpha": [0.01, 1.0]}
+    search = GridSearchCV(model(), grid, cv=3, scoring="accuracy", error_score="raise").fit(X, y)
+    theirs = GridSearchCV(getattr(peers, model.__name__)(), grid, cv=3, scoring="accuracy").fit(X, y)
+    assert_allclose(search.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"])
+    assert search.best_params_ == theirs.best_params_
+
+
+def test_text_labels_and_feature_names_are_kept():
+    X, y, values = tennis()
+    assert_array_equal(CategoricalNB().fit(X, y).classes_, ["No", "Yes"])
+    assert CategoricalNB().fit(X, y).n_features_in_ == len(values)
+    model = CategoricalNB().fit(X, y)
+    model.feature_names_in_ = np.array(["outlook", "temperature", "humidity", "wind"], dtype=object)
+    with pytest.raises(ValueError, match="'humidity' of X holds 9"), pytest.warns(UserWarning, match="feature names"):
+        model.predict([[0, 0, 9, 0]])
+
+
+# -- bad input: (what to do, words that the message must hold) ----------------------------------------------------
+
+GOOD = [[1, 0], [0, 1], [1, 1]], [0, 1, 1]
+
+
+def fitted(model, **params):
+    return model(**params).fit(*GOOD)
+
+
+BAD = {
+    "alpha negative": (lambda: fitted(MultinomialNB, alpha=-1), ["alpha", "-1", ">= 0"]),
+    "alpha NaN": (lambda: fitted(BernoulliNB, alpha=np.nan), ["alpha", "nan", "finite"]),
+    "alpha infinite": (lambda: fitted(CategoricalNB, alpha=INF), ["alpha", "inf", "finite"]),
+    "alpha text": (lambda: fitted(CategoricalNB, alpha="much"), ["alpha", "much", ">= 0"]),
+    "alpha None": (lambda: fitted(MultinomialNB, alpha=None), ["alpha", "None", ">= 0"]),
+    "alpha too short": (lambda: fitted(MultinomialNB, alpha=[1.0]), ["alpha", "[1.0]", "2 of them"]),
+    "alpha partly negative": (lambda: fitted(BernoulliNB, alpha=[1, -2]), ["alpha", "-2", ">= 0"]),
+    "resmooth negative": (lambda: fitted(MultinomialNB).resmooth(-0.5), ["alpha", "-0.5", ">= 0"]),
+    "resmooth unfitted": (lambda: BernoulliNB().resmooth(1), ["BernoulliNB", "not fitted"]),
+    "as_linear unfitted": (lambda: BernoulliNB().as_linear(), ["BernoulliNB", "not fitted"]),
+    "contributions unfitted": (lambda: CategoricalNB().feature_contributions([[1]]), ["CategoricalNB", "not fitted"]),
+    "fit_prior unknown": (lambda: fitted(MultinomialNB, fit_prior="yes"), ["fit_prior", "yes", "bool"]),
+    "prior too short": (lambda: fitted(MultinomialNB, class_prior=[1.0]), ["class_prior", "[1.0]", "2 numbers"]),
+    "prior off one": (lambda: fitted(BernoulliNB, class_prior=[0.5, 0.6]), ["class_prior", "0.6", "sum to 1"]),
+    "prior negative": (lambda: fitted(CategoricalNB, class_prior=[1.5, -0.5]), ["class_prior", "-0.5", ">= 0"]),
+    "prior NaN": (lambda: fitted(CategoricalNB, class_prior=[np.nan, 1]), ["class_prior", "nan", "sum to 1"]),
+    "priors too long": (lambda: fitted(GaussianNB, priors=[0.2, 0.3, 0.5]), ["priors", "0.2", "2 numbers"]),
+    "priors negative": (lambda: fitted(GaussianNB, priors=[2, -1]), ["priors", "-1", ">= 0"]),
+    "var_smoothing negative": (lambda: fitted(GaussianNB, var_smoothing=-1), ["var_smoothing", "-1", "[0"]),
+    "ddof negative": (lambda: fitted(GaussianNB, ddof=-1), ["ddof", "-1", "[0"]),
+    "ddof too large": (lambda: fitted(GaussianNB, ddof=1), ["ddof", "class 0", "weight 1"]),
+    "no variance": (lambda: fitted(GaussianNB, var_smoothing=0), ["var_smoothing", "column 0", "class 0"]),
+    "binarize negative": (lambda: fitted(BernoulliNB, binarize=-1), ["binarize", "-1", "[0"]),
+    "not binary": (lambda: BernoulliNB(binarize=None).fit([[2], [0]], [0, 1]), ["X", "2", "0 and 1", "binarize"]),
+    "not binary, sparse": (
+        lambda: BernoulliNB(binarize=None).fit(sparse.csr_array([[3.0], [0]]), [0, 1]),
+        ["X", "3", "0 and 1"],
+    ),
+    "negative counts": (lambda: MultinomialNB().fit([[-1], [2]], [0, 1]), ["Negative values", "X"]),
+    "negative counts, sparse": (
+        lambda: MultinomialNB().fit(sparse.csr_array([[-1.0], [2]]), [0, 1]),
+        ["Negative values", "X"],
+    ),
+    "negative counts later": (lambda: fitted(MultinomialNB).predict([[1, -1]]), ["Negative values", "X"]),
+    "negative codes": (lambda: CategoricalNB().fit([[-1], [2]], [0, 1]), ["Negative values", "X"]),
+    "broken codes": (lambda: CategoricalNB().fit([[0, 2.5], [1, 2]], [0, 1]), ["X", "2.5", "integer", "column 1"]),
+    "huge codes": (lambda: CategoricalNB().fit([[1e30], [1]], [0, 1]), ["X", "1e+30", "integer"]),
+    "unseen category": (
+        lambda: fitted(CategoricalNB).predict([[0, 0], [0, 2]]),
+        ["column 1", "holds 2", "0 to 1", 'handle_unknown="ignore"'],
+    ),
+    "handle_unknown": (lambda: fitted(CategoricalNB, handle_unknown="skip"), ["handle_unknown", "skip", "ignore"]),
+    "min_categories 0": (lambda: fitted(CategoricalNB, min_categories=0), ["min_categories", "0", ">= 1"]),
+    "min_categories 1.5": (lambda: fitted(CategoricalNB, min_categories=1.5), ["min_categories", "1.5", "integer"]),
+    "min_categories short": (lambda: fitted(CategoricalNB, min_categories=[2]), ["min_categories", "[2]", "2 of them"]),
+    "unknown label": (lambda: fitted(BernoulliNB).partial_fit([[1, 1], [0, 1]], [1, 7]), ["y", "7", "[0 1]"]),
+    "unknown label first": (lambda: BernoulliNB().partial_fit([[1]], [7], classes=[0, 1]), ["y", "7", "[0 1]"]),
+    "classes missing": (lambda: GaussianNB().partial_fit(*GOOD), ["classes", "first call"]),
+    "classes changed": (lambda: fitted(GaussianNB).partial_fit(*GOOD, classes=[0, 2]), ["classes", "[0, 2]", "[0 1]"]),
+    "one promised class": (
+        lambda: MultinomialNB().partial_fit([[1]], [0], classes=[0]),
+        ["at least two classes", "[0]"],
+    ),
+    "sparse categories": (lambda: CategoricalNB().fit(sparse.csr_array([[1], [0]]), [0, 1]), ["Sparse", "dense"]),
+    "sparse measurements": (lambda: GaussianNB().fit(sparse.csr_array([[1.0], [0]]), [0, 1]), ["Sparse", "dense"]),
+    **{
+        f"{what}, {model.__name__}": (do, words)
+        for model in MODELS
+        for what, do, words in [
+            ("one class", lambda m=model: m().fit([[1], [2]], ["a", "a"]), ["at least two classes", "one class", "a"]),
+            ("NaN", lambda m=model: m().fit([[np.nan], [2]], [0, 1]), ["X", "NaN"]),
+            ("infinite", lambda m=model: m().fit([[INF], [2]], [0, 1]), ["X", "infinity"]),
+            ("NaN later", lambda m=model: fitted(m).predict([[np.nan, 1]]), ["X", "NaN"]),
+            ("empty", lambda m=model: m().fit(np.zeros((0, 2)), []), ["0 sample", "minimum of 1"]),
+            ("no columns", lambda m=model: m().fit(np.zeros((2, 0)), [0, 1]), ["0 feature", "minimum of 1"]),
+            ("lengths", lambda m=model: m().fit([[1], [2]], [0, 1, 1]), ["inconsistent", "2, 3"]),
+            ("columns later", lambda m=model: fitted(m).predict([[1]]), ["1 features", "2 features"]),
+            ("real labels", lambda m=model: m().fit([[1], [2]], [0.5, 1.7]), ["label", "continuous"]),
+            ("weight negative", lambda m=model: m().fit(*GOOD, [-1, 1, 1]), ["Negative values", "sample_weight"]),
+            ("weight length", lambda m=model: m().fit(*GOOD, [1, 1]), ["sample_weight", "(2,)", "(3,)"]),
+            ("weight all zero", lambda m=model: m().fit(*GOOD, [0, 0, 0]), ["weights", "non-zero"]),
+            ("unfitted", lambda m=model: m().predict([[1]]), [model.__name__, "not fitted"]),
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_by_name(case):
+    do, words = BAD[case]
+    with pytest.raises((ValueError, TypeError)) as refusal:
+        do()
+    assert all(word in str(refusal.value) for word in words), refusal.value
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_refused_call_leaves_the_model_as_it_was(model):
+    nb = fitted(model)
+    before = nb.predict_joint_log_proba(GOOD[0])
+    for call in [lambda: nb.partial_fit([[1, 1]], [9]), lambda: nb.partial_fit([[1, np.nan]], [0])]:
+        with pytest.raises(ValueError, match=r"none of the classes|NaN"):
+            call()
+    if model is not GaussianNB:
+        with pytest.raises(ValueError, match="alpha"):
+            nb.resmooth(-1)
+    assert_array_equal(nb.predict_joint_log_proba(GOOD[0]), before)
+    fresh = model()
+    with pytest.raises(ValueError, match="none of the classes"):
+        fresh.partial_fit([[1, 1]], [9], classes=[0, 1])
+    assert_same_model(fresh.partial_fit(*GOOD, classes=[0, 1]), nb, GOOD[0])
+
+
+def test_fractions_below_one_pass_only_with_a_warning():
+    with pytest.warns(FutureWarning, match=r"integer codes 0, 1, 2, .* found 0\.4"):
+        CategoricalNB().fit([[0.4], [0.0]], [0, 1])
