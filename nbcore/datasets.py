@@ -1,0 +1,225 @@
+"""The workbook's data: small tables, given names and their n-grams, shapes, and two corpora fetched on demand.
+
+Every loader returns a `sklearn.utils.Bunch`; `source` says where the data come from. Class and category codes are
+positions in `target_names` and in `categories[column]`. Fetched files: see `nbcore.fetchers`.
+"""
+
+import csv
+import zipfile
+from contextlib import suppress
+from importlib.resources import files
+
+import numpy as np
+from sklearn.utils import Bunch
+
+from nbcore.fetchers import ChecksumError, FetchError, OfflineError, fetch_file
+from nbcore.ngrams import END, name_ngrams
+from nbcore.shapes import SHAPES, is_inside, make_shape
+
+__all__ = [
+    "END",
+    "SHAPES",
+    "ChecksumError",
+    "FetchError",
+    "OfflineError",
+    "fetch_names",
+    "fetch_r8",
+    "is_inside",
+    "load_gender_measurements",
+    "load_hair_eye_color",
+    "load_iir_documents",
+    "load_names",
+    "load_play_tennis",
+    "load_xor",
+    "make_shape",
+    "name_ngrams",
+]
+
+SEXES = np.array(["female", "male"])
+
+
+def _data_file(name):
+    return files("nbcore") / "data" / name
+
+
+def _read_table(name):
+    """Rows of an embedded csv file, without its header."""
+    with _data_file(name).open(encoding="utf-8", newline="") as lines:
+        return list(csv.reader(lines))[1:]
+
+
+def _encode(rows, categories):
+    """Integer codes, one column per list of categories: the position of each value in its list."""
+    return np.array([[names.index(value) for names, value in zip(categories, row, strict=True)] for row in rows])
+
+
+# ---------------------------------------------------------------------------------------------------- given names
+
+
+def _names_bunch(pairs, **about):
+    """(name, sex) pairs, sorted by name and then sex, as data (n,) and target (n,)."""
+    names, sexes = zip(*sorted(pairs), strict=True)
+    target = np.array([sex == "male" for sex in sexes], dtype=int)
+    return Bunch(data=np.array(names), target=target, target_names=SEXES.copy(), **about)
+
+
+def load_names():
+    """7,203 US given names: 3,932 female (target 0) and 3,271 male (target 1); 379 names stand in both lists.
+
+    `data` (7203,) str, `target` (7203,) int, `target_names`, `source`, `license` (the MIT licence of the source).
+    The rows are in alphabetical order: shuffle before you split.
+    """
+    return _names_bunch(
+        map(tuple, _read_table("us_given_names.csv")),
+        source="Python package Faker 40.54.0 (MIT), faker.providers.person.en.Provider.first_names_female and _male",
+        license=_data_file("us_given_names.LICENSE.txt").read_text(encoding="utf-8"),
+    )
+
+
+def fetch_names():
+    """The 7,944 given names of Carlos (2015): 5,001 female (target 0), 2,943 male (target 1); 365 in both lists.
+
+    `data` (7944,) str, `target` (7944,) int, `target_names`, `source` (whom to credit), `license`: the corpus's own
+    README, which is also kept beside the cached archive as names-README.txt. The rows are in alphabetical order:
+    shuffle before you split. One entry of the archive ends in a space ("Gale "); it is stripped, so that "Gale"
+    stands twice among the women.
+    Downloaded on first use, then cached; errors as in `nbcore.fetchers.fetch_file`.
+    """
+    path = fetch_file("names.zip")
+    with zipfile.ZipFile(path) as archive:
+        text = {part: archive.read(f"names/{part}").decode() for part in ("README", "female.txt", "male.txt")}
+    with suppress(OSError):  # a read-only cache: the terms are inside the archive too
+        path.with_name("names-README.txt").write_bytes(text["README"].encode())
+    return _names_bunch(
+        ((name.strip(), sex) for sex in SEXES for name in text[f"{sex}.txt"].splitlines()),
+        source="Names Corpus 1.3 (1994), copyright 1991 Mark Kantrowitz, additions by Bill Ross; "
+        "free to use with credit, to be passed on only with its README",
+        license=text["README"],
+    )
+
+
+def _labelled_lines(path):
+    """Lines `label<TAB>text` as two lists: labels, texts."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    labels, texts = zip(*(line.split("\t", 1) for line in lines), strict=True)
+    return list(labels), list(texts)
+
+
+def fetch_r8():
+    """Reuters R8: 5,485 training and 2,189 test news stories, each on one of eight topics, cut and lower-cased.
+
+    `data` list of 5485 str, `target` (5485,) int; `test_data` list of 2189 str, `test_target` (2189,) int;
+    `target_names` (8,) sorted; `source`, `license`.
+    Downloaded on first use, then cached; errors as in `nbcore.fetchers.fetch_file`.
+    """
+    labels, data = _labelled_lines(fetch_file("r8-train.txt"))
+    test_labels, test_data = _labelled_lines(fetch_file("r8-test.txt"))
+    target_names, target = np.unique(labels, return_inverse=True)
+    return Bunch(
+        data=data,
+        target=target,
+        test_data=test_data,
+        test_target=np.searchsorted(target_names, test_labels),
+        target_names=target_names,
+        source="Reuters-21578, R8 split: Cardoso-Cachopo (2007), Improving methods for single-label text "
+        "categorization, PhD thesis, Universidade Tecnica de Lisboa; file from github.com/yao8839836/text_gcn",
+        license="Copyright of the news stories: Reuters Ltd, which lets them be distributed for research purposes only",
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- small tables
+
+
+def load_hair_eye_color():
+    """Hair, eye colour and sex of 592 students, one row each: R's HairEyeColor table.
+
+    `data` (592, 3) int codes of the columns `feature_names` = hair, eye, sex; `categories` their names, one array per
+    column; `source`. There is no target: the book predicts hair from eye colour, and sex from both.
+    """
+    categories = [["Black", "Brown", "Red", "Blond"], ["Brown", "Blue", "Hazel", "Green"], ["Male", "Female"]]
+    rows = _read_table("hair_eye_color.csv")
+    return Bunch(
+        data=np.repeat(_encode([row[:3] for row in rows], categories), [int(row[3]) for row in rows], axis=0),
+        feature_names=["hair", "eye", "sex"],
+        categories=[np.array(names) for names in categories],
+        source="Snee (1974), The American Statistician 28, 9-12, as R's datasets::HairEyeColor; "
+        "the split by sex was added by Friendly (1992) for teaching",
+    )
+
+
+def load_play_tennis():
+    """Fourteen days on which tennis was played or not.
+
+    `data` (14, 4) int codes of outlook, temperature, humidity, wind; `categories` their names, one array per column;
+    `target` (14,) with `target_names` No, Yes; `sample` (1, 4): Overcast, Hot, Normal, Weak, the day whose P(No | x)
+    is 0 without smoothing, because no overcast day was a No; `feature_names`, `source`.
+    """
+    categories = [["Sunny", "Overcast", "Rain"], ["Hot", "Mild", "Cool"], ["High", "Normal"], ["Weak", "Strong"]]
+    classes = ["No", "Yes"]
+    coded = _encode(_read_table("play_tennis.csv"), [*categories, classes])
+    return Bunch(
+        data=coded[:, :4],
+        target=coded[:, 4],
+        sample=_encode([["Overcast", "Hot", "Normal", "Weak"]], categories),
+        feature_names=["outlook", "temperature", "humidity", "wind"],
+        categories=[np.array(names) for names in categories],
+        target_names=np.array(classes),
+        source="Quinlan (1986), Induction of decision trees, Machine Learning 1, 81-106, table 1",
+    )
+
+
+def load_gender_measurements():
+    """Height (feet), weight (lb) and foot size (inches) of 4 women (target 0) and 4 men (target 1).
+
+    `data` (8, 3) float, `target` (8,), `sample` (1, 3): the person to classify; `feature_names`, `target_names`,
+    `source`.
+    """
+    men = [(6, 180, 12), (5.92, 190, 11), (5.58, 170, 12), (5.92, 165, 10)]
+    women = [(5, 100, 6), (5.5, 150, 8), (5.42, 130, 7), (5.75, 150, 9)]
+    return Bunch(
+        data=np.array(men + women, dtype=float),
+        target=np.array([1, 1, 1, 1, 0, 0, 0, 0]),
+        sample=np.array([[6.0, 130.0, 8.0]]),
+        feature_names=["height", "weight", "foot size"],
+        target_names=SEXES.copy(),
+        source="Wikipedia, Naive Bayes classifier, section Gender classification",
+    )
+
+
+def load_iir_documents():
+    """Four training documents and a test document: is it about China?
+
+    `documents` list of 4 str, `tokens` the same as lists of words, `data` (4, 6) int counts of the words in
+    `feature_names` (sorted), `target` (4,) with `target_names` "not China", "China"; `sample_document` str,
+    `sample_tokens`, `sample` (1, 6) counts; `source`.
+    """
+    documents = ["Chinese Beijing Chinese", "Chinese Chinese Shanghai", "Chinese Macao", "Tokyo Japan Chinese"]
+    sample_document = "Chinese Chinese Chinese Tokyo Japan"
+    tokens = [document.split() for document in documents]
+    vocabulary = sorted({word for words in tokens for word in words})
+    return Bunch(
+        documents=documents,
+        tokens=tokens,
+        data=np.array([[words.count(word) for word in vocabulary] for words in tokens]),
+        target=np.array([1, 1, 1, 0]),
+        sample_document=sample_document,
+        sample_tokens=sample_document.split(),
+        sample=np.array([[sample_document.split().count(word) for word in vocabulary]]),
+        feature_names=vocabulary,
+        target_names=np.array(["not China", "China"]),
+        source="Manning, Raghavan and Schuetze (2008), Introduction to Information Retrieval, table 13.1",
+    )
+
+
+def load_xor():
+    """The scaled and shifted XOR: (1, 1), (5, 5) -> 0 and (1, 5), (5, 1) -> 1.
+
+    `data` (4, 2) float, `target` (4,), `feature_names` x, y, `target_names`, `source`.
+    """
+    return Bunch(
+        data=np.array([[1.0, 1.0], [5.0, 5.0], [1.0, 5.0], [5.0, 1.0]]),
+        target=np.array([0, 0, 1, 1]),
+        feature_names=["x", "y"],
+        target_names=np.array(["0", "1"]),
+        source="Carlos and Rakshit (2016), figure 1",
+    )

@@ -1,0 +1,127 @@
+"""Download a pinned file once, check its sha256, and read it from the cache ever after.
+
+The cache is the system's usual cache folder for "naive-bayes-workbook"; set the environment variable NBCORE_DATA
+to keep it elsewhere (a shared folder in a lecture hall, say). A file that is already there is never downloaded again.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file"]
+
+
+class FetchError(OSError):
+    """A corpus could not be fetched; the message is one sentence that says what to do."""
+
+
+class OfflineError(FetchError):
+    """The server could not be reached, or the connection broke off."""
+
+
+class ChecksumError(FetchError):
+    """The bytes that arrived are not the pinned ones; they were thrown away."""
+
+
+class Corpus(NamedTuple):
+    """Where a file comes from, and the sha256 that proves it is the right one."""
+
+    url: str
+    sha256: str
+
+
+GITHUB = "https://raw.githubusercontent.com"
+NLTK_DATA = f"{GITHUB}/nltk/nltk_data/5db857e6f7df11eabb5e5665836db9ec8df07e28"
+TEXT_GCN = f"{GITHUB}/yao8839836/text_gcn/962223652e9bb164ac2d83cd09fc7b8845ce860b"
+
+CORPORA = {
+    "names.zip": Corpus(
+        f"{NLTK_DATA}/packages/corpora/names.zip",
+        "0eec7e958b34982662b8f05824ae64642dea097b08057ade65c252191c5fe7ca",
+    ),
+    "r8-train.txt": Corpus(
+        f"{TEXT_GCN}/data/R8/train.txt",
+        "3ed60c905aaa95b96c3fc4afb6d14ad2e20106c59c5b9dda950dcb3075eecfbe",
+    ),
+    "r8-test.txt": Corpus(
+        f"{TEXT_GCN}/data/R8/test.txt",
+        "2ba368c42e6808bc3dc68b8f7879eb07a2810ed137f0b304e2213b689677e561",
+    ),
+}
+
+
+def fetch_file(name):
+    """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
+
+    Raises
+    ------
+    OfflineError
+        The server cannot be reached or the connection broke off.
+    ChecksumError
+        The download is not the pinned file. Nothing of it stays in the cache.
+    FetchError
+        The server refused (404, say), or the cache folder cannot be written.
+    """
+    import pooch
+    import requests
+
+    url, sha256 = CORPORA[name]
+    cache = pooch.create(
+        path=pooch.os_cache("naive-bayes-workbook"),
+        env="NBCORE_DATA",
+        base_url="",
+        registry={name: f"sha256:{sha256}"},
+        urls={name: url},
+    )
+    try:
+        return Path(_fetch_quietly(cache, name))
+    except requests.HTTPError as error:
+        code = error.response.status_code
+        message = f"{name} could not be downloaded because the server answered {code} for {url}: try again later."
+        raise FetchError(message) from error
+    except requests.exceptions.ChunkedEncodingError as error:
+        raise OfflineError(f"The download of {name} from {url} broke off half-way: try again.") from error
+    except requests.RequestException as error:
+        message = (
+            f"{name} is not in the cache yet and {url} cannot be reached: connect to the internet and try again "
+            f"(once downloaded, it is read from {cache.abspath})."
+        )
+        raise OfflineError(message) from error
+    except ValueError as error:  # pooch's word for a checksum mismatch
+        message = (
+            f"The download of {name} from {url} was thrown away because its sha256 is not the pinned {sha256}: "
+            "try again, on another network if a login page answers in the server's place."
+        )
+        raise ChecksumError(message) from error
+    except OSError as error:
+        message = (
+            f"{name} cannot be kept in the cache folder {cache.abspath} ({error.strerror or error}): "
+            "set the environment variable NBCORE_DATA to a folder you can write to."
+        )
+        raise FetchError(message) from error
+
+
+def _fetch_quietly(cache, name):
+    """Fetch through pooch without its log lines: the progress bar says enough, and a cached file says nothing."""
+    import pooch
+
+    logger = pooch.get_logger()
+    level = logger.level
+    logger.setLevel("WARNING")
+    try:
+        return cache.fetch(name, downloader=_download_with_progress)
+    finally:
+        logger.setLevel(level)
+
+
+def _download_with_progress(url, output_file, cache):
+    """Write the bytes behind `url` to `output_file` under a progress bar; pooch calls this only on a cache miss."""
+    import requests
+    from tqdm import tqdm
+
+    with requests.get(url, stream=True, timeout=30) as response, open(output_file, "wb") as file:
+        response.raise_for_status()
+        size = int(response.headers.get("Content-Length", 0)) or None
+        with tqdm(desc=url.rsplit("/", 1)[-1], total=size, unit="B", unit_scale=True) as bar:
+            for chunk in response.iter_content(chunk_size=1 << 16):
+                file.write(chunk)
+                bar.update(response.raw.tell() - bar.n)  # bytes on the wire: the server may have compressed them

@@ -1,0 +1,85 @@
+"""Character n-grams of names: the features of Carlos (2015)."""
+
+from itertools import chain
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from nbcore.checks import require, require_count
+
+__all__ = ["END", "name_ngrams"]
+
+END = "¶"  # marks the end of a name: seen in its n-grams, never in a name
+
+
+def name_ngrams(names, max_n, vocabulary=None, min_n=1):
+    """Count the character n-grams of length min_n..max_n of each name, written with one end mark.
+
+    "Ann" with max_n=2 has A, n, n, An, nn, n¶: case is kept, repetitions count, the bare mark does not. This is the
+    definition that meets the feature counts of Carlos (2015), section 5. Characters are Unicode code points, taken
+    as they come (no normalisation).
+
+    Parameters
+    ----------
+    names : sequence of n str, at least one; "" is a name without features, and none may contain the mark "¶"
+    max_n : int >= 1
+    vocabulary : None, or the vocabulary (V,) of an earlier call: new names are then counted in its columns, and
+        n-grams that it does not have are dropped
+    min_n : int, 1 <= min_n <= max_n
+
+    Returns
+    -------
+    counts : CSR matrix (n, V) of float
+    vocabulary : object array (V,) of str, sorted by code point unless it was given
+
+    Raises
+    ------
+    ValueError
+        Names the argument, the value found and what is allowed.
+    """
+    names = _check_strings("names", names)
+    require(names, "names", names, "a sequence of at least one str")
+    for i, name in enumerate(names):
+        require(END not in name, f"names[{i}]", name, f"free of {END!r}, which marks the end of a name")
+    require_count("max_n", max_n)
+    require_count("min_n", min_n)
+    require(min_n <= max_n, "min_n", min_n, f"at most max_n = {max_n}")
+    rows = [_ngrams_of(name, min_n, max_n) for name in names]
+    if vocabulary is None:
+        vocabulary = sorted(set(chain.from_iterable(rows)))
+    else:
+        vocabulary = _check_strings("vocabulary", vocabulary)
+    # dtype object, because numpy's own strings lose trailing NULs and pad every n-gram to the longest
+    return _count(rows, vocabulary), np.array(vocabulary, dtype=object)
+
+
+def _ngrams_of(name, min_n, max_n):
+    """The n-grams of one name, shortest first, as a list of str."""
+    marked = name + END
+    ngrams = list(name) if min_n == 1 else []  # the characters, without the bare mark
+    for n in range(max(2, min_n), min(max_n, len(marked)) + 1):
+        ngrams += [marked[i : i + n] for i in range(len(marked) - n + 1)]
+    return ngrams
+
+
+def _count(rows, vocabulary):
+    """Counts (n, V): how often each n-gram of the vocabulary stands in each row."""
+    column = {ngram: j for j, ngram in enumerate(vocabulary)}
+    require(len(column) == len(vocabulary), "vocabulary", vocabulary, "free of repetitions")
+    columns = [[column[ngram] for ngram in ngrams if ngram in column] for ngrams in rows]
+    row_ends = np.cumsum([0, *map(len, columns)])
+    flat = np.fromiter(chain.from_iterable(columns), dtype=np.intp, count=row_ends[-1])
+    counts = csr_matrix((np.ones(len(flat)), flat, row_ends), shape=(len(rows), len(vocabulary)))
+    counts.sum_duplicates()
+    return counts
+
+
+def _check_strings(argument, values):
+    require(not isinstance(values, str), argument, values, "a sequence of str (a single one goes in brackets)")
+    try:
+        values = list(values)
+    except TypeError:
+        require(False, argument, values, "a sequence of str")
+    for i, value in enumerate(values):
+        require(isinstance(value, str), f"{argument}[{i}]", value, "a str")
+    return values

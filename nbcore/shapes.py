@@ -1,0 +1,87 @@
+"""Four shapes in a square that no single Gaussian per class can learn: Carlos and Rakshit (2016), figure 4."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import Bunch, check_array
+
+from nbcore.checks import require, require_count
+
+__all__ = ["SHAPES", "is_inside", "make_shape"]
+
+# Rectangles (left, right, bottom, top) in the unit square.
+XOR_SQUARES = [(0, 0.47, 0.53, 1), (0.53, 1, 0, 0.47)]
+S_BARS = [(0.2, 0.8, low, high) for low, high in ((0.1, 0.2), (0.45, 0.55), (0.8, 0.9))]  # the three strokes across
+S_BARS += [(0.2, 0.3, 0.5, 0.9), (0.7, 0.8, 0.1, 0.5)]  # down on the upper left, down on the lower right
+
+
+def _in_rectangles(x, y, rectangles):
+    edges = np.array(rectangles)[:, :, np.newaxis]
+    left, right, bottom, top = edges.swapaxes(0, 1)
+    return ((left <= x) & (x <= right) & (bottom <= y) & (y <= top)).any(axis=0)
+
+
+def _in_ring(x, y):
+    radius = np.hypot(x - 0.5, y - 0.5)
+    return (radius >= 0.28) & (radius <= 0.43)
+
+
+def _in_dots(x, y):
+    """Discs of radius .1275 around (1/6, 1/2, 5/6) x (1/6, 1/2, 5/6): each is alone in its third of the square."""
+    centre_x, centre_y = ((np.clip(np.floor(3 * v), 0, 2) + 0.5) / 3 for v in (x, y))
+    return np.hypot(x - centre_x, y - centre_y) <= 0.1275
+
+
+SHAPES = {
+    "ring": _in_ring,
+    "dots": _in_dots,
+    "xor": lambda x, y: _in_rectangles(x, y, XOR_SQUARES),
+    "s": lambda x, y: _in_rectangles(x, y, S_BARS),
+}
+
+
+def is_inside(shape, points, width=500.0):
+    """Whether each of `points` (n, 2) of the square [0, width]^2 lies in the shape (its edge included): bool (n,)."""
+    _check_shape(shape, width)
+    points = check_array(points, dtype=float, input_name="points")
+    require(points.shape[1] == 2, "points", points.shape, "of shape (n, 2)")
+    x, y = points.T / width
+    return SHAPES[shape](x, y)
+
+
+def make_shape(shape, n, rng, width=500.0):
+    """Draw n points, uniform on the square [0, width]^2, and label those inside the shape 1, the others 0.
+
+    The paper gives no measures; these meet its naive Bayes accuracies (table 4). As fractions of the width:
+    "ring" .28 <= radius <= .43 around the centre; "dots" 3 x 3 discs of radius .1275 around 1/6, 1/2, 5/6; "xor" the
+    upper left and lower right corner squares of side .47; "s" bars .1 thick within x .2-.8, y .1-.9.
+
+    Parameters
+    ----------
+    shape : "ring", "dots", "xor" or "s"
+    n : int >= 1
+    rng : numpy Generator (advanced by the call), or an int seed >= 0
+    width : float > 0, the side of the square
+
+    Returns
+    -------
+    Bunch with data (n, 2) float, target (n,) int, feature_names x, y, target_names, source.
+    """
+    _check_shape(shape, width)
+    require_count("n", n)
+    is_seed = isinstance(rng, Integral) and not isinstance(rng, bool) and rng >= 0
+    require(is_seed or isinstance(rng, np.random.Generator), "rng", rng, "a numpy Generator or an int seed >= 0")
+    points = np.random.default_rng(rng).uniform(0, width, size=(n, 2))
+    return Bunch(
+        data=points,
+        target=is_inside(shape, points, width).astype(int),
+        feature_names=["x", "y"],
+        target_names=np.array(["outside", "inside"]),
+        source="Carlos and Rakshit (2016), section 4.4 and figure 4",
+    )
+
+
+def _check_shape(shape, width):
+    require(isinstance(shape, str) and shape in SHAPES, "shape", shape, f"one of {', '.join(map(repr, SHAPES))}")
+    is_number = isinstance(width, Real) and not isinstance(width, bool)
+    require(is_number and 0 < width < np.inf, "width", width, "a finite number > 0")

@@ -1,0 +1,458 @@
+import hashlib
+import subprocess
+import sys
+import time
+from collections import Counter
+from fractions import Fraction
+from math import hypot, pi
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.utils import Bunch
+
+from nbcore import datasets
+from nbcore.datasets import END, name_ngrams
+
+DATA = Path(datasets.__file__).parent / "data"
+
+
+def names_by_sex(bunch):
+    return {sex: bunch.data[bunch.target == code].tolist() for code, sex in enumerate(bunch.target_names)}
+
+
+# --------------------------------------------------------------------------------------------------- embedded files
+
+
+@pytest.mark.parametrize("name", ["us_given_names.csv", "hair_eye_color.csv", "play_tennis.csv"])
+def test_embedded_tables_are_the_recorded_bytes(name):
+    text = (DATA / name).read_bytes().replace(b"\r\n", b"\n")
+    assert f"{hashlib.sha256(text).hexdigest()}  {name}" in (DATA / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_names_licence_is_shipped():
+    licence = (DATA / "us_given_names.LICENSE.txt").read_text(encoding="utf-8")
+    assert datasets.load_names().license == licence
+    for phrase in ("Faker 40.54.0", "Copyright (c) 2012 Daniele Faraglia", "Permission is hereby granted", "AS IS"):
+        assert phrase in licence
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        datasets.load_names,
+        datasets.load_hair_eye_color,
+        datasets.load_play_tennis,
+        datasets.load_gender_measurements,
+        datasets.load_iir_documents,
+        datasets.load_xor,
+        lambda: datasets.make_shape("s", 5, 0),
+    ],
+)
+def test_loaders_return_consistent_bunches(load):
+    bunch, again = load(), load()
+    assert isinstance(bunch, Bunch)
+    assert bunch.source
+    assert bunch.data is not again.data
+    np.testing.assert_array_equal(bunch.data, again.data)
+    if "target" in bunch:
+        assert bunch.target.shape == (len(bunch.data),)
+        assert set(bunch.target) <= set(range(len(bunch.target_names)))
+    if "feature_names" in bunch:
+        assert bunch.data.shape[1] == len(bunch.feature_names)
+    for column, names in enumerate(bunch.get("categories", [])):
+        assert set(bunch.data[:, column]) == set(range(len(names)))
+
+
+def test_importing_datasets_is_light():
+    heavy = {"pooch", "requests", "tqdm", "matplotlib", "plotly", "ipywidgets"}
+    code = f"import sys, nbcore.datasets; print(*({heavy} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+# ------------------------------------------------------------------------------------------------------ given names
+
+
+def test_embedded_names():
+    names = datasets.load_names()
+    by_sex = names_by_sex(names)
+    assert {sex: len(given) for sex, given in by_sex.items()} == {"female": 3932, "male": 3271}
+    assert all(len(set(given)) == len(given) for given in by_sex.values())
+    assert len(set(by_sex["female"]) & set(by_sex["male"])) == 379
+    assert {"Emma", "Mary"} <= set(by_sex["female"])
+    assert {"James", "Noah"} <= set(by_sex["male"])
+    assert names.data.tolist() == sorted(names.data.tolist())
+
+
+def test_fetched_names(papers_data):
+    names = datasets.fetch_names()
+    by_sex = names_by_sex(names)
+    assert {sex: len(given) for sex, given in by_sex.items()} == {"female": 5001, "male": 2943}
+    assert len(set(by_sex["female"]) & set(by_sex["male"])) == 365
+    assert all(name == name.strip() != "" for name in names.data)
+    assert [name for name, count in Counter(by_sex["female"]).items() if count > 1] == ["Gale"]
+    assert names.data.tolist() == sorted(names.data.tolist())
+    assert "Mark Kantrowitz" in names.license
+    assert "redistribute" in names.license
+    assert "Kantrowitz" in names.source
+    assert (papers_data / "names-README.txt").read_text(encoding="utf-8") == names.license
+
+
+def test_fetched_r8(papers_data):
+    r8 = datasets.fetch_r8()
+    assert (len(r8.data), r8.target.shape) == (5485, (5485,))
+    assert (len(r8.test_data), r8.test_target.shape) == (2189, (2189,))
+    assert r8.target_names.tolist() == ["acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade"]
+    assert np.bincount(r8.target).tolist() == [1596, 253, 2840, 41, 190, 206, 108, 251]
+    assert np.bincount(r8.test_target).tolist() == [696, 121, 1083, 10, 81, 87, 36, 75]
+    lines = (papers_data / "r8-test.txt").read_text(encoding="utf-8").split("\n")
+    assert lines[77] == f"{r8.target_names[r8.test_target[77]]}\t{r8.test_data[77]}"
+    assert r8.data[0].startswith("champion products ch approves stock split")
+    assert "research" in r8.license
+
+
+# ---------------------------------------------------------------------------------------------------------- n-grams
+
+
+def ngrams_by_definition(name, max_n):
+    """Every stretch of the characters plus a mark object, up to max_n long; not the mark on its own."""
+    marked = [*name, None]
+    stretches = [
+        tuple(marked[i:j]) for i in range(len(marked)) for j in range(i + 1, len(marked) + 1) if j - i <= max_n
+    ]
+    return Counter(stretch for stretch in stretches if stretch != (None,))
+
+
+def as_stretch(ngram):
+    return tuple(None if letter == END else letter for letter in ngram)
+
+
+def row_counter(counts, vocabulary, i):
+    row = counts[[i]].tocoo()
+    return Counter({as_stretch(vocabulary[j]): int(count) for j, count in zip(row.col, row.data, strict=True)})
+
+
+def test_ngrams_of_one_name():
+    counts, vocabulary = name_ngrams(["Ann"], 2)
+    assert vocabulary.tolist() == ["A", "An", "n", "nn", "n¶"]
+    assert counts.toarray().tolist() == [[1, 1, 2, 1, 1]]
+
+
+NAMES = st.lists(st.text(st.characters(exclude_characters=END), max_size=12), min_size=1, max_size=8)
+
+
+@settings(deadline=None)
+@given(NAMES, st.integers(1, 15))
+def test_ngrams_follow_the_definition(names, max_n):
+    counts, vocabulary = name_ngrams(names, max_n)
+    assert counts.shape == (len(names), len(vocabulary))
+    assert vocabulary.tolist() == sorted(set(vocabulary))
+    assert counts.has_canonical_format
+    assert counts.nnz == 0 or counts.data.min() >= 1
+    for i, name in enumerate(names):
+        assert row_counter(counts, vocabulary, i) == ngrams_by_definition(name, max_n)
+
+
+@settings(deadline=None)
+@given(NAMES, NAMES, st.integers(1, 5))
+def test_new_names_are_counted_on_an_old_vocabulary(old, new, max_n):
+    _, vocabulary = name_ngrams(old, max_n)
+    counts, same = name_ngrams(new, max_n, vocabulary=vocabulary)
+    assert same.tolist() == vocabulary.tolist()
+    assert counts.shape == (len(new), len(vocabulary))
+    known = set(map(as_stretch, vocabulary))
+    for i, name in enumerate(new):
+        expected = {s: count for s, count in ngrams_by_definition(name, max_n).items() if s in known}
+        assert row_counter(counts, vocabulary, i) == expected
+
+
+def test_a_given_vocabulary_keeps_its_order():
+    counts, vocabulary = name_ngrams(["abba"], 2, vocabulary=["b", "a¶", "zz", "a"])
+    assert vocabulary.tolist() == ["b", "a¶", "zz", "a"]
+    assert counts.toarray().tolist() == [[2, 1, 0, 2]]
+
+
+@pytest.mark.parametrize(
+    ("name", "max_n", "total"),
+    [("", 5, 0), ("a", 1, 1), ("a", 9, 2), ("Zoë", 2, 6), ("Jo Ann", 1, 6), ("a\x00", 2, 4), ("x" * 20_000, 3, 59_999)],
+)
+def test_unusual_names(name, max_n, total):
+    assert name_ngrams([name], max_n)[0].sum() == total
+
+
+def test_trailing_nul_is_a_letter_of_its_own():
+    assert name_ngrams(["a", "a\x00"], 2)[1].tolist() == ["\x00", "\x00¶", "a", "a\x00", "a¶"]
+
+
+@pytest.mark.parametrize(("max_n", "mean"), [(1, 5.9), (2, 11.8), (4, 20.6), (5, 23.5)])
+def test_feature_counts_of_the_embedded_names(max_n, mean):
+    names = datasets.load_names().data
+    counts, _ = name_ngrams(names, max_n)
+    assert counts.sum() / len(names) == pytest.approx(mean, abs=0.05)
+    lengths = np.array([len(name) for name in names])
+    closed_form = lengths + sum(np.maximum(lengths + 2 - n, 0) for n in range(2, max_n + 1))
+    np.testing.assert_array_equal(np.asarray(counts.sum(axis=1)).ravel(), closed_form)
+
+
+@pytest.mark.parametrize(("max_n", "mean"), [(1, 6.03), (2, 12.07), (4, 21.13), (5, 24.17)])
+def test_feature_counts_of_the_papers_names(papers_data, max_n, mean):
+    names = datasets.fetch_names().data
+    assert name_ngrams(names, max_n)[0].sum() / len(names) == pytest.approx(mean, abs=0.006)
+
+
+@pytest.mark.parametrize(("max_n", "accuracy"), [(1, 0.715), (2, 0.815), (4, 0.857), (5, 0.845)])
+def test_accuracy_on_the_papers_names(papers_data, max_n, accuracy):
+    """Carlos (2015), table of section 5: scikit-learn's naive Bayes on our features comes within .025 of it."""
+    names, scores = datasets.fetch_names(), []
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(7944)
+        train, test = order[:6354], order[6354:]
+        counts, vocabulary = name_ngrams(names.data[train], max_n)
+        unseen, _ = name_ngrams(names.data[test], max_n, vocabulary)
+        scores.append(MultinomialNB().fit(counts, names.target[train]).score(unseen, names.target[test]))
+    assert np.mean(scores) == pytest.approx(accuracy, abs=0.025)
+
+
+def test_ngrams_are_fast():
+    names = datasets.load_names().data
+
+    def seconds():
+        start = time.perf_counter()
+        name_ngrams(names, 5)
+        return time.perf_counter() - start
+
+    assert min(seconds() for _ in range(5)) < 0.8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("Ann", 2), r"names must be a sequence of str .*; got 'Ann'"),
+        ((7, 2), r"names must be a sequence of str; got 7"),
+        (([], 2), r"names must be a sequence of at least one str; got \[\]"),
+        ((["Ann", None], 2), r"names\[1\] must be a str; got None"),
+        ((["Ann", "B¶b"], 2), r"names\[1\] must be free of '¶', .*; got 'B¶b'"),
+        ((["Ann"], 0), r"max_n must be an integer >= 1; got 0"),
+        ((["Ann"], 2.0), r"max_n must be an integer >= 1; got 2.0"),
+        ((["Ann"], True), r"max_n must be an integer >= 1; got True"),
+        ((["Ann"], 2, "An"), r"vocabulary must be a sequence of str .*; got 'An'"),
+        ((["Ann"], 2, ["A", 3]), r"vocabulary\[1\] must be a str; got 3"),
+        ((["Ann"], 2, ["A", "n", "A"]), r"vocabulary must be free of repetitions; got \['A', 'n', 'A'\]"),
+    ],
+)
+def test_ngrams_refuse_bad_input(arguments, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        name_ngrams(*arguments)
+
+
+# ----------------------------------------------------------------------------------------------------- small tables
+
+
+def share(holds, given):
+    """P(holds | given) as an exact fraction of the rows."""
+    return Fraction(int((holds & given).sum()), int(given.sum()))
+
+
+def test_hair_eye_color():
+    students = datasets.load_hair_eye_color()
+    assert students.data.shape == (592, 3)
+    assert students.feature_names == ["hair", "eye", "sex"]
+    marginals = [dict(zip(names, np.bincount(col), strict=True)) for names, col in
+                 zip(students.categories, students.data.T, strict=True)]  # fmt: skip
+    assert marginals == [
+        {"Black": 108, "Brown": 286, "Red": 71, "Blond": 127},
+        {"Brown": 220, "Blue": 215, "Hazel": 93, "Green": 64},
+        {"Male": 279, "Female": 313},
+    ]
+    hair, eye, _ = students.data.T
+    assert share(hair == 3, eye == 1) == Fraction(94, 215)
+    assert round(94 / 215, 3) == 0.437
+    two_way = np.zeros((4, 4), dtype=int)
+    np.add.at(two_way, (hair, eye), 1)
+    assert two_way.tolist() == [[68, 20, 15, 5], [119, 84, 54, 29], [26, 17, 14, 14], [7, 94, 10, 16]]  # Snee (1974)
+
+
+def test_sex_from_hair_and_eye_colour():
+    """Naive Bayes on the table: brown hair with blue eyes gives P(female) = .502 (PAPERS, W24)."""
+    hair, eye, sex = datasets.load_hair_eye_color().data.T
+    joint = [share(hair == 1, sex == s) * share(eye == 1, sex == s) * int((sex == s).sum()) for s in (0, 1)]
+    assert round(float(joint[1] / sum(joint)), 3) == 0.502
+
+
+def test_play_tennis_day_of_probability_zero():
+    tennis = datasets.load_play_tennis()
+    assert tennis.data.shape == (14, 4)
+    assert tennis.target_names[tennis.target].tolist().count("Yes") == 9
+    words = [str(names[code]) for names, code in zip(tennis.categories, tennis.sample[0], strict=True)]
+    assert words == ["Overcast", "Hot", "Normal", "Weak"]
+    joint = {}
+    for code, name in enumerate(tennis.target_names):
+        rows = tennis.target == code
+        joint[str(name)] = Fraction(int(rows.sum()), 14)
+        for column, value in zip(tennis.data.T, tennis.sample[0], strict=True):
+            joint[str(name)] *= share(column == value, rows)
+    assert joint == {
+        "No": 0,
+        "Yes": Fraction(9, 14) * Fraction(4, 9) * Fraction(2, 9) * Fraction(6, 9) * Fraction(6, 9),
+    }
+
+
+def test_play_tennis_information_gains():
+    """Quinlan's gains for this table, .246, .029, .151, .048, depend on every cell."""
+    tennis = datasets.load_play_tennis()
+
+    def entropy(target):
+        shares = np.bincount(target) / len(target)
+        return -sum(p * np.log2(p) for p in shares if p > 0)
+
+    gains = [
+        entropy(tennis.target) - sum((col == v).mean() * entropy(tennis.target[col == v]) for v in np.unique(col))
+        for col in tennis.data.T
+    ]
+    np.testing.assert_allclose(gains, [0.246, 0.029, 0.151, 0.048], atol=0.001)
+    assert len(np.unique(tennis.data, axis=0)) == 14
+
+
+def test_gender_measurements_have_the_sources_means_and_variances():
+    people = datasets.load_gender_measurements()
+    assert people.target_names.tolist() == ["female", "male"]
+    female, male = (people.data[people.target == code] for code in (0, 1))
+    np.testing.assert_allclose(male.mean(axis=0), [5.855, 176.25, 11.25])
+    np.testing.assert_allclose(male.var(axis=0, ddof=1), [3.5033e-02, 1.2292e02, 9.1667e-01], rtol=1e-4)
+    np.testing.assert_allclose(female.mean(axis=0), [5.4175, 132.5, 7.5])
+    np.testing.assert_allclose(female.var(axis=0, ddof=1), [9.7225e-02, 5.5833e02, 1.6667e00], rtol=1e-4)
+    assert people.sample.tolist() == [[6, 130, 8]]
+
+
+def test_iir_documents_by_exact_fractions():
+    iir = datasets.load_iir_documents()
+    assert iir.feature_names == ["Beijing", "Chinese", "Japan", "Macao", "Shanghai", "Tokyo"]
+    assert iir.target_names[iir.target].tolist() == ["China", "China", "China", "not China"]
+    assert [" ".join(words) for words in iir.tokens] == iir.documents
+    assert iir.sample_document == " ".join(iir.sample_tokens) == "Chinese Chinese Chinese Tokyo Japan"
+    for words, row in zip([*iir.tokens, iir.sample_tokens], [*iir.data, *iir.sample], strict=True):
+        assert {name: count for name, count in zip(iir.feature_names, row, strict=True) if count} == Counter(words)
+    joint = []
+    for code in (0, 1):
+        counts = iir.data[iir.target == code].sum(axis=0)
+        joint.append(Fraction(int((iir.target == code).sum()), 4))
+        for count, times in zip(counts, iir.sample[0], strict=True):
+            joint[code] *= Fraction(int(count) + 1, int(counts.sum()) + 6) ** int(times)
+    assert joint == [Fraction(1, 4) * Fraction(2, 9) ** 5, Fraction(3, 4) * Fraction(3, 7) ** 3 * Fraction(1, 14) ** 2]
+
+
+def test_xor():
+    xor = datasets.load_xor()
+    points = {tuple(point): label for point, label in zip(xor.data.tolist(), xor.target.tolist(), strict=True)}
+    assert points == {(1, 1): 0, (5, 5): 0, (1, 5): 1, (5, 1): 1}
+
+
+# ----------------------------------------------------------------------------------------------------------- shapes
+
+
+def inside_by_definition(shape, x, y):
+    """One point of the unit square, straight from PAPERS, N16 table 4; the S drawn stroke by stroke."""
+    if shape == "ring":
+        return 0.28 <= hypot(x - 0.5, y - 0.5) <= 0.43
+    if shape == "dots":
+        thirds = (1 / 6, 1 / 2, 5 / 6)
+        return any(hypot(x - a, y - b) <= 0.1275 for a in thirds for b in thirds)
+    if shape == "xor":
+        return (x <= 0.47 and y >= 0.53) or (x >= 0.53 and y <= 0.47)
+    across = 0.2 <= x <= 0.8 and any(low <= y <= low + 0.1 for low in (0.1, 0.45, 0.8))
+    return across or (0.2 <= x <= 0.3 and 0.5 <= y <= 0.85) or (0.7 <= x <= 0.8 and 0.15 <= y <= 0.5)
+
+
+AREAS = {"ring": pi * (0.43**2 - 0.28**2), "dots": 9 * pi * 0.1275**2, "xor": 2 * 0.47**2, "s": 0.23}
+
+
+@pytest.mark.parametrize("shape", AREAS)
+@pytest.mark.parametrize("width", [1.0, 500.0])
+def test_shapes_against_the_definition(shape, width):
+    drawn = datasets.make_shape(shape, 3000, np.random.default_rng(1), width=width)
+    expected = [inside_by_definition(shape, x / width, y / width) for x, y in drawn.data]
+    assert drawn.target.tolist() == expected
+    assert drawn.data.shape == (3000, 2)
+    assert 0 <= drawn.data.min() < 0.01 * width
+    assert 0.99 * width < drawn.data.max() <= width
+    np.testing.assert_array_equal(drawn.target, datasets.is_inside(shape, drawn.data, width))
+
+
+@pytest.mark.parametrize("shape", AREAS)
+def test_shapes_have_their_closed_form_area(shape):
+    n = 200_000
+    area, seen = AREAS[shape], datasets.make_shape(shape, n, 7).target.mean()
+    assert abs(seen - area) < 4 * np.sqrt(area * (1 - area) / n)
+
+
+@pytest.mark.parametrize(("shape", "accuracy"), [("ring", 0.664), ("dots", 0.527), ("xor", 0.56), ("s", 0.77)])
+def test_gaussian_naive_bayes_scores_as_in_the_paper(shape, accuracy):
+    """Carlos and Rakshit (2016), table 4, column GNB: 1000 training and 1000 test points."""
+    scores = []
+    for seed in range(20):
+        drawn = datasets.make_shape(shape, 2000, seed)
+        model = GaussianNB().fit(drawn.data[:1000], drawn.target[:1000])
+        scores.append(model.score(drawn.data[1000:], drawn.target[1000:]))
+    assert np.mean(scores) == pytest.approx(accuracy, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("shape", "point", "inside"),
+    [
+        ("ring", (250, 250), False),
+        ("ring", (250, 35), True),
+        ("dots", (250, 250), True),
+        ("dots", (500, 500), False),
+        ("dots", (250 / 3 + 63.7, 250 / 3), True),
+        ("dots", (250 / 3 + 63.8, 250 / 3), False),
+        ("xor", (0, 500), True),
+        ("xor", (500, 0), True),
+        ("xor", (0, 0), False),
+        ("xor", (235, 265), True),
+        ("s", (125, 350), True),
+        ("s", (375, 350), False),
+        ("s", (375, 150), True),
+        ("s", (125, 150), False),
+    ],
+)
+def test_landmarks_of_the_shapes(shape, point, inside):
+    assert datasets.is_inside(shape, [point]).tolist() == [inside]
+
+
+def test_shapes_use_the_generator_they_are_given():
+    seeded = datasets.make_shape("ring", 10, 3)
+    np.testing.assert_array_equal(seeded.data, datasets.make_shape("ring", 10, np.random.default_rng(3)).data)
+    rng = np.random.default_rng(3)
+    assert (datasets.make_shape("ring", 10, rng).data != datasets.make_shape("ring", 10, rng).data).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("star", 5, 0), "shape must be one of 'ring', 'dots', 'xor', 's'; got 'star'"),
+        ((["s"], 5, 0), r"shape must be one of .*; got \['s'\]"),
+        (("s", 0, 0), "n must be an integer >= 1; got 0"),
+        (("s", 5.5, 0), "n must be an integer >= 1; got 5.5"),
+        (("s", 5, None), "rng must be a numpy Generator or an int seed >= 0; got None"),
+        (("s", 5, -1), "rng must be .*; got -1"),
+        (("s", 5, True), "rng must be .*; got True"),
+        (("s", 5, 0, 0.0), "width must be a finite number > 0; got 0.0"),
+        (("s", 5, 0, float("nan")), "width must be a finite number > 0; got nan"),
+        (("s", 5, 0, float("inf")), "width must be a finite number > 0; got inf"),
+        (("s", 5, 0, "1"), "width must be a finite number > 0; got '1'"),
+    ],
+)
+def test_shapes_refuse_bad_input(arguments, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        datasets.make_shape(*arguments)
+
+
+@pytest.mark.parametrize(("points", "message"), [([[1, 2, 3]], r"points must be of shape \(n, 2\); got \(1, 3\)"),
+                                                 ([[1, np.nan]], "points contains NaN")])  # fmt: skip
+def test_is_inside_refuses_bad_points(points, message):
+    with pytest.raises(ValueError, match=message):
+        datasets.is_inside("s", points)
