@@ -1,0 +1,237 @@
+"""Explorer: a pure function with sliders. Subclasses declare controls, compute, draw and describe; the rest is here."""
+
+from __future__ import annotations
+
+import html
+import os
+import textwrap
+from abc import ABC, abstractmethod
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import ClassVar
+from weakref import WeakSet
+
+import ipywidgets as widgets
+import plotly.graph_objects as go
+
+from . import theme
+from .controls import Control
+from .view import View, load_plotly, packed
+
+_alive: WeakSet[Explorer] = WeakSet()
+
+
+class Preset(Mapping):
+    """A state worth showing, with the sentence a lecturer says at it; it behaves as the dict of its state.
+
+    state: a dict, or a function that returns one (called when the preset is first used, never on import).
+    """
+
+    def __init__(self, caption: str, state: dict | Callable[[], dict]):
+        self.caption, self._source = caption, state
+
+    @cached_property
+    def _state(self):
+        return self._source() if callable(self._source) else self._source
+
+    def __getitem__(self, name):
+        return self._state[name]
+
+    def __iter__(self):
+        return iter(self._state)
+
+    def __len__(self):
+        return len(self._state)
+
+    def __repr__(self):
+        return f"Preset({self.caption!r}, {self._source!r})"
+
+
+class Explorer(ABC):
+    """A pure function with sliders: state -> `compute` -> result -> `draw` (figure) and `describe` (sentence).
+
+    Subclasses declare `Control`s as class attributes and `presets` as a dict name -> `Preset`; a preset sets what it
+    names and leaves every other control at its default. Displayed, an explorer is live in JupyterLab and Voila, a
+    picture with alt text in HTML without a kernel, and its sentence as plain text.
+    """
+
+    presets: ClassVar[dict[str, Preset]] = {}
+    declared: ClassVar[dict[str, Control]] = {}
+
+    def __init_subclass__(cls, **keywords):
+        super().__init_subclass__(**keywords)
+        cls.declared = cls.declared | {name: c for name, c in vars(cls).items() if isinstance(c, Control)}
+
+    def __init__(self, **state):
+        self._state = {name: control.default for name, control in self.declared.items()}
+        self._state |= self._checked(state)
+        self._caption, self._quiet = "", False
+        _alive.add(self)
+
+    @abstractmethod
+    def compute(self, **state):
+        """State -> arrays and numbers. Pure: no widgets, no clock, no hidden randomness."""
+
+    @abstractmethod
+    def draw(self, result) -> go.Figure:
+        """Result -> the figure. Pure."""
+
+    @abstractmethod
+    def describe(self, result) -> str:
+        """Result -> one sentence with the numbers: the finding, in plain words. Pure."""
+
+    @property
+    def state(self) -> dict:
+        """The present value of every control."""
+        return dict(self._state)
+
+    def set(self, **state) -> Explorer:
+        """Move controls; the figure follows once. ValueError names the control, the value and what is allowed."""
+        self._change(self._checked(state))
+        return self
+
+    def reset(self) -> Explorer:
+        """Every control back to its default."""
+        return self.set(**{name: control.default for name, control in self.declared.items()})
+
+    def preset(self, name: str) -> Explorer:
+        """Show a preset: what it names is set, all else goes to its default."""
+        if name not in self.presets:
+            raise ValueError(f"preset = {name!r} is not one of {', '.join(map(repr, self.presets))}.")
+        chosen = self.presets[name]
+        defaults = {name: control.default for name, control in self.declared.items()}
+        self._change(defaults | self._checked(chosen), caption=chosen.caption)
+        return self
+
+    def frames(self, control: str) -> Iterator[go.Figure]:
+        """The figures along one control, all else as it stands; `layout.meta` holds the value and the sentence."""
+        if control not in self.declared:
+            raise ValueError(f"control = {control!r} is not one of {', '.join(map(repr, self.declared))}.")
+        for value in self.declared[control].values:
+            result = self.compute(**self._state | {control: value})
+            figure = self.draw(result)
+            figure.update_layout(meta={"control": control, "value": value, "sentence": self.describe(result)})
+            yield figure
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._state.items())})"
+
+    # --- the page -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def controls(self) -> dict[str, widgets.Widget]:
+        """The widget of every control, by name."""
+        made = {name: control.widget(self._state[name]) for name, control in self.declared.items()}
+        for name, widget in made.items():
+            widget.observe(lambda change, name=name: self._moved(name, change["new"]), "value")
+        return made
+
+    @cached_property
+    def view(self) -> View:
+        """The figure and its sentence on the page."""
+        load_plotly()
+        return View(lecture=theme.size() is theme.LECTURE)
+
+    @cached_property
+    def panel(self) -> widgets.VBox:
+        """Presets in a row, the controls under them, the figure and its sentence."""
+        rows = [_box(self._buttons(), "nb-presets"), _box(self.controls.values(), "nb-controls"), self.view]
+        panel = _box(rows, "nb-explorer", widgets.VBox)
+        if theme.size() is theme.LECTURE:
+            panel.add_class("nb-lecture")
+        self._redraw()
+        return panel
+
+    def _buttons(self):
+        for name, preset in self.presets.items():
+            button = widgets.Button(description=name, tooltip=preset.caption)
+            button.on_click(lambda _, name=name: self.preset(name))
+            yield button
+        button = widgets.Button(description="Reset", icon="undo", tooltip="Every control back to where it started")
+        button.on_click(lambda _: self.reset())
+        yield button
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        """Three readers: live (widget), without a kernel (picture with alt text), and plain text (the sentence)."""
+        data, metadata = dict(self.panel._repr_mimebundle_()), {}
+        sentence = self.view.sentence or self.view.error
+        picture = _picture(self._figure) if os.environ.get("NBCORE_PICTURES") == "1" and self._figure else None
+        image = ""
+        if picture:
+            data["image/png"] = b64encode(picture).decode()
+            metadata["image/png"] = {"alt": sentence}
+            # nbconvert's default page drops the alt text of an image/png; HTML keeps it.
+            image = f'<img alt="{html.escape(sentence)}" src="data:image/png;base64,{data["image/png"]}">'
+        data["text/html"] = f"<figure>{image}<figcaption>{html.escape(sentence)}</figcaption></figure>"
+        data["text/plain"] = textwrap.fill(sentence, 110)
+        return data, metadata
+
+    # --- from a change to a frame ---------------------------------------------------------------------------------
+
+    def _checked(self, state: Mapping) -> dict:
+        unknown = set(state) - set(self.declared)
+        if unknown:
+            raise ValueError(f"{type(self).__name__} has no control {unknown.pop()!r}; it has {list(self.declared)}.")
+        return {name: self.declared[name].check(value) for name, value in state.items()}
+
+    def _moved(self, name: str, value) -> None:
+        """A learner moved a control."""
+        if self._quiet:
+            return
+        try:
+            self._change({name: self.declared[name].check(value)})
+        except ValueError as problem:
+            self.view.error = str(problem)
+
+    def _change(self, state: dict, caption: str = "") -> None:
+        self._state |= state
+        self._caption = caption
+        if "panel" not in vars(self):
+            return
+        self._quiet = True
+        try:
+            for name in state:
+                self.controls[name].value = state[name]
+        finally:
+            self._quiet = False
+        self._redraw()
+
+    _figure: go.Figure | None = None
+
+    def _redraw(self) -> None:
+        """Compute, draw, describe, and send it all as one message; on an error keep the last good figure."""
+        for name, control in self.declared.items():
+            self.controls[name].disabled = any(self._state[other] != value for other, value in control.when.items())
+        try:
+            result = self.compute(**self._state)
+            figure, sentence = self.draw(result), self.describe(result)
+        except Exception as problem:  # whatever went wrong belongs on the page, beside the control that did it
+            self.view.error = str(problem) or type(problem).__name__
+            return
+        self._figure = figure
+        with self.view.hold_sync():
+            self.view.figure = packed(figure)
+            self.view.sentence, self.view.caption, self.view.error = sentence, self._caption, ""
+
+
+def lecture(on: bool = True) -> None:
+    """Projector sizes for every explorer, those on the page included; `lecture(False)` goes back to page sizes."""
+    theme.use(theme.LECTURE if on else theme.PAGE)
+    for explorer in list(_alive):
+        if "panel" in vars(explorer):
+            (explorer.panel.add_class if on else explorer.panel.remove_class)("nb-lecture")
+            explorer.view.lecture = on
+            explorer._redraw()
+
+
+def _box(children, name: str, kind=widgets.Box):
+    box = kind(list(children))
+    box.add_class(name)
+    return box
+
+
+def _picture(figure: go.Figure) -> bytes:
+    from .pictures import png  # authors only: needs kaleido
+
+    return png(figure)

@@ -1,0 +1,164 @@
+"""What an explorer declares: a control knows its legal values and the widget that shows it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from numbers import Integral, Real
+
+import ipywidgets as widgets
+import numpy as np
+
+STYLE = {"description_width": "initial"}
+
+
+class Control(ABC):
+    """One argument of an explorer's `compute`: a default value, the legal values, a label, a widget.
+
+    when: the states of other controls in which this one has a meaning, e.g. `when=dict(data="A name")`;
+    elsewhere it is greyed out.
+    """
+
+    def __init__(self, default, *, label: str = "", when: dict | None = None):
+        self.default, self.label, self.when, self.name = default, label, when or {}, ""
+
+    def __set_name__(self, owner, name):
+        self.name = name
+        self.label = self.label or name
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.name}={self.default!r})"
+
+    @abstractmethod
+    def check(self, value):
+        """The legal value that `value` stands for; ValueError names the control, the value and what is allowed."""
+
+    @abstractmethod
+    def widget(self, value) -> widgets.Widget:
+        """A labelled, keyboard-operable ipywidget that holds `value`."""
+
+    @property
+    def values(self) -> list:
+        """The values from one end of the control to the other; empty for free text."""
+        return []
+
+    def wrong(self, value, allowed: str) -> ValueError:
+        """The error for a value that is not allowed."""
+        return ValueError(f"{self.name} = {value!r} is not allowed: {self.label} must be {allowed}.")
+
+
+class IntSlider(Control):
+    """A whole number from `low` to `high`."""
+
+    kind, builder = Integral, widgets.IntSlider
+
+    def __init__(self, default, low, high, *, step=1, **options):
+        super().__init__(default, **options)
+        self.low, self.high, self.step = low, high, step
+
+    def check(self, value):
+        ok = isinstance(value, self.kind) and not isinstance(value, bool) and self.low <= value <= self.high
+        if not ok:
+            raise self.wrong(value, f"a {'whole ' if self.kind is Integral else ''}number in [{self.low}, {self.high}]")
+        return type(self.low)(value)
+
+    @property
+    def values(self):
+        count = round((self.high - self.low) / self.step) + 1
+        return [self.check(type(self.low)(v)) for v in np.linspace(self.low, self.high, count).round(10)]
+
+    def widget(self, value):
+        return self.builder(
+            value, min=self.low, max=self.high, step=self.step, description=self.label, style=STYLE
+        )  # fmt: skip
+
+
+class FloatSlider(IntSlider):
+    """A number from `low` to `high`."""
+
+    kind, builder = Real, widgets.FloatSlider
+
+    def __init__(self, default, low, high, *, step=0.01, **options):
+        super().__init__(default, float(low), float(high), step=step, **options)
+
+
+class LogSlider(Control):
+    """A number on a logarithmic grid from `low` to `high`, `per_decade` steps each; with `zero`, 0 stands in front.
+
+    Any number in the range is legal and moves to the nearest step of the grid.
+    """
+
+    def __init__(self, default, low, high, *, per_decade=10, zero=False, **options):
+        super().__init__(default, **options)
+        exponents = np.arange(round(np.log10(low) * per_decade), round(np.log10(high) * per_decade) + 1)
+        # Three digits: the slider's steps are numbers one can read aloud, and 1 is exactly 1.
+        self.grid = [0.0] * zero + [float(f"{10 ** (e / per_decade):.3g}") for e in exponents]
+
+    @property
+    def values(self):
+        return list(self.grid)
+
+    def check(self, value):
+        low, high = self.grid[0], self.grid[-1]
+        if not isinstance(value, Real) or isinstance(value, bool) or not low <= value <= high:
+            raise self.wrong(value, f"a number in [{low:g}, {high:g}]")
+        if value == 0:
+            return 0.0
+        return min((step for step in self.grid if step > 0), key=lambda step: abs(np.log(step / value)))
+
+    def widget(self, value):
+        options = [(f"{step:.3g}", step) for step in self.grid]
+        return widgets.SelectionSlider(options=options, value=value, description=self.label, style=STYLE)
+
+
+class Choice(Control):
+    """One of a few named options."""
+
+    def __init__(self, default, options: Sequence, **keywords):
+        super().__init__(default, **keywords)
+        self.options = list(options)
+
+    @property
+    def values(self):
+        return list(self.options)
+
+    def check(self, value):
+        if value not in self.options:
+            raise self.wrong(value, "one of " + ", ".join(map(repr, self.options)))
+        return value
+
+    def widget(self, value):
+        return widgets.Dropdown(options=self.options, value=value, description=self.label, style=STYLE)
+
+
+class Toggle(Control):
+    """Yes or no."""
+
+    @property
+    def values(self):
+        return [False, True]
+
+    def check(self, value):
+        if not isinstance(value, bool | np.bool_):
+            raise self.wrong(value, "True or False")
+        return bool(value)
+
+    def widget(self, value):
+        return widgets.Checkbox(value, description=self.label, indent=False, style=STYLE)
+
+
+class Text(Control):
+    """Whatever the learner types, up to `longest` characters."""
+
+    def __init__(self, default, *, longest=60, **options):
+        super().__init__(default, **options)
+        self.longest = longest
+
+    def check(self, value):
+        if not isinstance(value, str) or len(value) > self.longest:
+            found = f"{value[:12]}… ({len(value)} characters)" if isinstance(value, str) else value
+            raise self.wrong(found, f"text of at most {self.longest} characters")
+        return value
+
+    def widget(self, value):
+        return widgets.Text(value, description=self.label, style=STYLE)

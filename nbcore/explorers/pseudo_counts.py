@@ -1,0 +1,135 @@
+"""Chapter 02: alpha as imaginary observations, a symmetric Dirichlet prior on the probabilities of K words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.stats import beta
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import IntSlider, LogSlider
+from .theme import Panel
+
+GRID = np.linspace(0, 1, 401)
+ALPHAS = np.geomspace(0.01, 100, 81)
+
+
+@dataclass(frozen=True)
+class PseudoCounts:
+    """The result: one word's probability p, seen n times among N tokens of K possible words."""
+
+    alpha: float
+    n: int
+    N: int
+    K: int
+    prior: np.ndarray  # (401,) density of p on GRID before the data
+    posterior: np.ndarray  # (401,) density after the data
+    mean: float  # posterior mean
+    interval: tuple[float, float]  # central 95 % of the posterior
+    weight: float  # N / (N + alpha K): what the data keep
+    means: np.ndarray  # (81,) posterior mean along ALPHAS
+
+    @property
+    def frequency(self) -> float:
+        """n / N, the unsmoothed estimate; nan without data."""
+        return self.n / self.N if self.N else np.nan
+
+
+def marginal(alpha: float, n: int, N: int, K: int):
+    """One coordinate of Dirichlet(alpha + counts) is Beta(alpha + n, alpha (K - 1) + N - n)."""
+    return beta(alpha + n, alpha * (K - 1) + N - n)
+
+
+class PseudoCountExplorer(Explorer):
+    """(n + alpha) / (N + alpha K) is the posterior mean under a symmetric Dirichlet(alpha) prior."""
+
+    alpha = LogSlider(1.0, 0.01, 100, label="alpha, imaginary tokens per word")
+    n = IntSlider(0, 0, 40, label="n, times this word was seen")
+    others = IntSlider(8, 0, 160, label="N − n, other tokens")
+    K = IntSlider(6, 2, 50, label="K, words in the vocabulary")
+
+    presets: ClassVar = {
+        "Never seen, still possible": Preset(
+            "Tokyo was never seen among 8 tokens about China. The prior keeps a fourteenth for it.", {}
+        ),
+        "No data: the prior": Preset("Before the first token every word has the mean 1/K.", dict(n=0, others=0)),
+        "Data win": Preset("With 200 tokens the six imaginary ones hardly matter.", dict(n=40, others=160)),
+        "The prior wins": Preset("The same tokens against 600 imaginary ones.", dict(n=40, others=160, alpha=100)),
+    }
+
+    def compute(self, alpha, n, others, K) -> PseudoCounts:
+        N = n + others
+        after = marginal(alpha, n, N, K)
+        return PseudoCounts(
+            alpha=alpha,
+            n=n,
+            N=N,
+            K=K,
+            prior=density(marginal(alpha, 0, 0, K)),
+            posterior=density(after),
+            mean=float(after.mean()),
+            interval=tuple(map(float, after.ppf([0.025, 0.975]))),
+            weight=N / (N + alpha * K),
+            means=(n + ALPHAS) / (N + ALPHAS * K),
+        )
+
+    def draw(self, result):
+        return theme.figure([[density_panel(result), shrinkage_panel(result)]], widths=[1.8, 1])
+
+    def describe(self, result) -> str:
+        r = result
+        pull = f"the data n/N = {r.n}/{r.N} = {r.frequency:.3f}, weight {r.weight:.2f}, and" if r.N else "no data, only"
+        return (
+            f"Posterior mean (n + alpha) / (N + alpha K) = ({r.n} + {r.alpha:g}) / ({r.N} + {r.alpha * r.K:g})"
+            f" = {r.mean:.3f}: {pull} the prior mean 1/K = {1 / r.K:.3f}. "
+            f"95 % of the posterior lies in [{r.interval[0]:.3f}, {r.interval[1]:.3f}]."
+        )
+
+
+def density(distribution) -> np.ndarray:
+    """The density on GRID; where it is infinite (alpha < 1, at the ends) the nearest inner point stands for it."""
+    inside = np.clip(GRID, 1e-4, 1 - 1e-4)
+    return distribution.pdf(inside)
+
+
+def density_panel(r: PseudoCounts) -> Panel:
+    """Prior and posterior density of p, with the three estimates as lines."""
+    top = max(1.2 * np.max(r.posterior[1:-1]), 2.0)
+    line = dict(type="scatter", mode="lines", x=GRID)
+    traces = [
+        line | dict(y=r.prior, name="prior", line=dict(color=theme.GREY, dash="dash", width=2)),
+        line | dict(y=r.posterior, name="posterior", line=dict(color=theme.PURPLE, width=3), fill="tozeroy",
+                    fillcolor="rgba(204,121,167,0.25)"),
+    ]  # fmt: skip
+    traces += [marker_line(r.mean, top, "posterior mean", theme.PURPLE, "solid")]
+    traces += [marker_line(r.frequency, top, "n / N", theme.BLACK, "dot")] if r.N else []
+    traces += [marker_line(1 / r.K, top, "1 / K", theme.GREEN, "dashdot")]
+    return Panel(
+        "Density of p = P(word | class)", traces, dict(range=[-0.01, 1], title="p"), dict(range=[0, top], nticks=5)
+    )
+
+
+def marker_line(x: float, top: float, name: str, color: str, dash: str) -> dict:
+    """A vertical line with an entry in the legend."""
+    return dict(
+        type="scatter", mode="lines", x=[x, x], y=[0, top], name=name, line=dict(color=color, dash=dash, width=3)
+    )
+
+
+def shrinkage_panel(r: PseudoCounts) -> Panel:
+    """The mean against alpha: from n/N on the left to 1/K on the right."""
+    curve = dict(
+        type="scatter", mode="lines", x=ALPHAS, y=r.means, showlegend=False, line=dict(color=theme.PURPLE, width=3)
+    )
+    dot = dict(size=12, color=theme.PURPLE)
+    here = dict(type="scatter", mode="markers", x=[r.alpha], y=[r.mean], showlegend=False, marker=dot)
+    level = dict(type="line", x0=0, x1=1, xref="domain")
+    lines = [level | dict(y0=1 / r.K, y1=1 / r.K, line=dict(color=theme.GREEN, dash="dashdot", width=2))]
+    if r.N:
+        lines.append(level | dict(y0=r.frequency, y1=r.frequency, line=dict(color=theme.BLACK, dash="dot", width=2)))
+    top = 1.15 * max(r.frequency if r.N else 0, 1 / r.K, r.means.max())
+    x = dict(type="log", range=[-2, 2], tickvals=[0.01, 0.1, 1, 10, 100], title="alpha")
+    return Panel("Posterior mean against alpha", [curve, here], x, dict(range=[0, top], nticks=5), lines)

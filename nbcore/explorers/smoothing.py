@@ -1,0 +1,204 @@
+"""Chapter 02: what alpha does to likelihoods, evidence, posterior and log loss, all at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, Text
+from .smoothing_cases import ALPHA, Case, Item, document, given_names, smoothed, tennis
+from .theme import Panel
+
+DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
+CASES = {DAY: tennis, DOCUMENT: document, NAME: given_names}
+MOST_FEATURES = 9
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """The result: two classes, and the item's F features (the strongest ones if there are too many to draw)."""
+
+    alpha: float
+    case: Case
+    what: str  # the item in words
+    item: Item
+    shown: np.ndarray  # (F,) which features are drawn
+    likelihoods: np.ndarray  # (2, F) P(feature | class) at alpha
+    raw_likelihoods: np.ndarray  # (2, F) the same at alpha = 0
+    prior_log_odds: float
+    log_odds: np.ndarray  # (F,) for the second class against the first, all occurrences of a feature together
+    rest: np.ndarray  # log odds of the features that are not drawn
+    posterior: np.ndarray  # (2,)
+    raw_posterior: np.ndarray  # (2,) at alpha = 0
+    impossible: bool  # both classes have probability 0
+
+    @property
+    def features(self) -> list[str]:
+        return [self.item.features[f] for f in self.shown]
+
+
+class SmoothingExplorer(Explorer):
+    """Smoothed likelihoods (count + alpha) / (total + alpha K): Manning et al. (2008), eq. (13.7) for alpha = 1."""
+
+    data = Choice(NAME, list(CASES), label="Data")
+    alpha = ALPHA
+    name = Text("Gloria", label="Name", when={"data": NAME})
+
+    presets: ClassVar = {
+        "Overcast day: probability zero": Preset(
+            "No was never overcast. One zero count, and three other features have no say.", dict(data=DAY, alpha=0)
+        ),
+        "Laplace: alpha = 1": Preset(
+            "One imaginary day for every value: the zero becomes an eighth, and No is possible again.",
+            dict(data=DAY, alpha=1),
+        ),
+        "Too much: alpha = 1000": Preset(
+            "A thousand imaginary days drown fourteen real ones: only the prior is left.", dict(data=DAY, alpha=1000)
+        ),
+        "Best on held-out names": Preset(
+            "Names that were kept aside choose alpha: with less the model overfits, with more it forgets.",
+            lambda: dict(data=NAME, alpha=given_names().best_alpha),
+        ),
+    }
+
+    def compute(self, data, alpha, name) -> Smoothing:
+        case = CASES[data]()
+        item = case.item(name)
+        model, raw = smoothed(case.model, alpha), smoothed(case.model, 0)
+        terms = model.feature_contributions(item.row)[0][:, item.columns]
+        raw_terms = raw.feature_contributions(item.row)[0][:, item.columns]
+        log_odds = terms[1] - terms[0]
+        shown = np.sort(np.argsort(-np.abs(log_odds), kind="stable")[:MOST_FEATURES])
+        return Smoothing(
+            alpha=alpha,
+            case=case,
+            what=f"“{name}”" if data == NAME else f"this {data.split()[1]}",
+            item=item,
+            shown=shown,
+            likelihoods=np.exp(terms / item.times)[:, shown],
+            raw_likelihoods=np.exp(raw_terms / item.times)[:, shown],
+            prior_log_odds=float(model.class_log_prior_[1] - model.class_log_prior_[0]),
+            log_odds=log_odds[shown],
+            rest=np.delete(log_odds, shown),
+            posterior=model.predict_proba(item.row)[0],
+            raw_posterior=raw.predict_proba(item.row)[0],
+            impossible=bool(np.isneginf(model.predict_joint_log_proba(item.row)).all()),
+        )
+
+    def draw(self, result):
+        left, right = [likelihood_panel(result), evidence_panel(result)], [posterior_panel(result), loss_panel(result)]
+        return theme.figure(list(zip(left, right, strict=True)), widths=[1.8, 1])
+
+    def describe(self, result) -> str:
+        case, held_out = result.case, result.case.losses[:, 1]
+        now = held_out[ALPHA.values.index(result.alpha)]
+        loss = "infinite" if np.isinf(now) else f"{now:.3f}"
+        dropped = f" ({result.item.unseen} of its features never seen, dropped)" if result.item.unseen else ""
+        return (
+            f"alpha = {result.alpha:g}: {self._finding(result)}{dropped}. Log loss on {case.held_out}: {loss}; "
+            f"the least is {held_out.min():.3f}, at alpha = {case.best_alpha:g}."
+        )
+
+    def _finding(self, r) -> str:
+        if r.impossible:
+            return f"each class has a zero among its factors, both call {r.what} impossible, only the prior is left"
+        if not (r.likelihoods > 0).all():
+            c, f = np.argwhere(r.likelihoods == 0)[0]
+            veto, wins = r.case.classes[c], r.case.classes[1 - c]
+            return f"{r.features[f]} was never seen with {veto}, so {veto} is impossible and P({wins} | {r.what}) = 1"
+        return f"P({r.case.classes[1]} | {r.what}) = {r.posterior[1]:.3f}, unsmoothed {r.raw_posterior[1]:.3f}"
+
+
+def likelihood_panel(r: Smoothing) -> Panel:
+    """P(feature | class): filled at alpha, outlined without smoothing; where a bar vanishes there stands a 0."""
+    rare = r.case is given_names()  # trigrams are so rare that only a logarithmic axis shows them
+    decades = dict(tickvals=[1e-8, 1e-6, 1e-4, 1e-2], ticktext=["10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²"])
+    axis = dict(type="log", range=[-8, -1]) | decades if rare else dict(range=[0, 1])
+    at, traces, notes = np.arange(len(r.shown)), [], []
+    for c, shift in enumerate((-0.2, 0.2)):
+        bar = dict(type="bar", x=at + shift, width=0.36, hovertemplate="%{y:.3g}<extra></extra>")
+        filled = dict(y=r.likelihoods[c], name=theme.escape(r.case.classes[c]), marker=theme.CLASS_BARS[c])
+        outlined = dict(y=r.raw_likelihoods[c], name="unsmoothed", marker=theme.OUTLINE, showlegend=c == 1)
+        traces += [bar | filled, bar | outlined]
+        color = dict(color=theme.CLASS_COLORS[c])
+        zeros = np.flatnonzero(r.likelihoods[c] == 0)
+        notes += [dict(x=at[f] + shift, y=0, yref="domain", yanchor="bottom", text="0", font=color) for f in zeros]
+    labels = [f"{f} ×{n:.0f}" if n > 1 else f for f, n in zip(r.features, r.item.times[r.shown], strict=True)]
+    return Panel("P(feature | class)", traces, label_axis(labels), axis, annotations=notes)
+
+
+def evidence_panel(r: Smoothing) -> Panel:
+    """Log odds as a waterfall: the prior, each feature, their sum; an infinite step runs off the edge."""
+    more, labels = [r.rest.sum()] * (len(r.rest) > 0), [f"{len(r.rest)} more"] * (len(r.rest) > 0)
+    steps = np.array([r.prior_log_odds, *r.log_odds, *more])
+    total = 0.0 if r.impossible else steps.sum()
+    walk = np.cumsum(np.where(np.isfinite(steps), steps, 0.0))
+    edge = 1.2 * max(2.0, np.abs(walk).max())
+    heights = np.clip([*steps, total], -3 * edge, 3 * edge)
+    sides = (heights > 0).astype(int)
+    bars = dict(
+        type="bar",
+        x=np.arange(len(heights)),
+        base=[0.0, *walk[:-1], 0.0],
+        y=heights,
+        width=0.7,
+        showlegend=False,
+        marker=dict(
+            color=[theme.CLASS_COLORS[s] for s in sides],
+            pattern=theme.CLASS_BARS[0]["pattern"] | dict(shape=[theme.CLASS_PATTERNS[s] for s in sides]),
+        ),
+        hovertemplate="%{y:.3g}<extra></extra>",
+    )
+    notes = [
+        dict(x=i, y=side, yref="domain", yanchor="top" if side else "bottom", text="+∞" if side else "−∞")
+        | dict(bgcolor="white")
+        for i, (height, side) in enumerate(zip([*steps, total], sides, strict=True))
+        if np.isinf(height)
+    ]
+    zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=theme.BLACK, width=1))
+    first, second = map(theme.escape, r.case.classes)
+    axis = label_axis(["prior", *r.features, *labels, "sum"])
+    return Panel(f"Log odds: up for {second}, down for {first}", [bars], axis, dict(range=[-edge, edge]), [zero], notes)
+
+
+def posterior_panel(r: Smoothing) -> Panel:
+    """The posterior of both classes: filled at alpha, outlined without smoothing, the number at the right."""
+    bar = dict(type="bar", orientation="h", y=[0, 1], showlegend=False, hovertemplate="%{x:.3g}<extra></extra>")
+    pattern = theme.CLASS_BARS[0]["pattern"] | dict(shape=theme.CLASS_PATTERNS[:2])
+    filled = dict(x=r.posterior, width=0.56, marker=dict(color=theme.CLASS_COLORS[:2], pattern=pattern))
+    outlined = dict(x=r.raw_posterior, width=0.8, marker=theme.OUTLINE)
+    numbers = [dict(x=1.02, y=c, xanchor="left", text=f"{p:.3f}") for c, p in enumerate(r.posterior)]
+    y = dict(tickvals=[0, 1], ticktext=[theme.escape(name) for name in r.case.classes], range=[-0.6, 1.6])
+    x = dict(range=[0, 1.2], tickvals=[0, 0.5, 1])
+    return Panel("P(class | item)", [bar | filled, bar | outlined], x, y | dict(showgrid=False), annotations=numbers)
+
+
+def loss_panel(r: Smoothing) -> Panel:
+    """Log loss against alpha on training and held-out items; a line at the present alpha, a ring at the best."""
+    alphas = np.array(ALPHA.values)
+    alphas[0] = alphas[1] / 3  # a logarithmic axis has no 0: it gets a place of its own at the left end
+    now, best = ALPHA.values.index(r.alpha), ALPHA.values.index(r.case.best_alpha)
+    finite = np.where(np.isfinite(r.case.losses), r.case.losses, np.nan)
+    top = min(1.1 * np.nanmax(finite), 1.5)
+    line = dict(type="scatter", mode="lines", x=alphas)
+    ring = dict(symbol="circle-open", size=14, color=theme.GREEN, line=dict(width=3))
+    traces = [
+        line | dict(y=finite[:, 0], name="training", line=dict(color=theme.GREY, dash="dash", width=2)),
+        line | dict(y=finite[:, 1], name="held out", line=dict(color=theme.GREEN, width=3)),
+        dict(type="scatter", mode="markers", x=alphas[[best]], y=finite[[best], 1], name="best", marker=ring),
+    ]
+    here = dict(type="line", x0=alphas[now], x1=alphas[now], y0=0, y1=1, yref="domain", line=dict(width=2))
+    ticks = [0.01, 1, 100]
+    x = dict(type="log", tickvals=[alphas[0], *ticks], ticktext=["0", *map(str, ticks)], title="alpha")
+    span = [np.log10(alphas[0]) - 0.1, np.log10(alphas[-1])]
+    return Panel("Log loss against alpha", traces, x | dict(range=span), dict(range=[0, top], nticks=4), [here])
+
+
+def label_axis(labels) -> dict:
+    """A label under every bar; a space would be invisible."""
+    shown = [theme.escape(label).replace(" ", "␣") if "×" not in label else theme.escape(label) for label in labels]
+    return dict(tickvals=np.arange(len(labels)), ticktext=shown, range=[-0.6, len(labels) - 0.4], showgrid=False)

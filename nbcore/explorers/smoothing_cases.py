@@ -1,0 +1,114 @@
+"""The three data sets of chapter 02, each with a fitted model and its log losses along the alpha slider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from nbcore.datasets import END, load_iir_documents, load_names, load_play_tennis, name_ngrams
+from nbcore.naive_bayes import CategoricalNB, MultinomialNB
+
+from .controls import LogSlider
+
+ALPHA = LogSlider(1.0, 0.001, 1000, zero=True, label="alpha")
+TRIGRAM = 3  # letters in a row that make a feature of a name
+
+
+@dataclass(frozen=True)
+class Item:
+    """What is to be classified: a row for the model, its features in words, how often it has each of them."""
+
+    row: object
+    features: list[str]
+    columns: np.ndarray  # the model's column of each feature
+    times: np.ndarray
+    unseen: int = 0  # features that no training item had; they are dropped
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fitted model, its two classes, and the log losses (alphas, 2) on training and on held-out items."""
+
+    model: CategoricalNB | MultinomialNB
+    classes: tuple[str, str]
+    item: Callable[[str], Item]
+    held_out: str
+    losses: np.ndarray
+
+    @property
+    def best_alpha(self) -> float:
+        """The step of the slider with the least held-out log loss."""
+        return ALPHA.values[int(np.argmin(self.losses[:, 1]))]
+
+
+def smoothed(model, alpha: float):
+    """The same counts under another alpha; the given model itself stays as it is."""
+    return copy(model).resmooth(alpha)
+
+
+def log_loss(model, X, y) -> float:
+    """Mean of -log P(true class | x), in nats; infinite if a true class was called impossible."""
+    return -float(model.predict_log_proba(X)[np.arange(len(y)), y].mean())
+
+
+def losses_along_alpha(model, train, held_out) -> np.ndarray:
+    """Training and held-out log loss at every step of the slider: resmoothed each time, fitted once."""
+    models = (smoothed(model, alpha) for alpha in ALPHA.values)
+    return np.array([[log_loss(m, *train), log_loss(m, *held_out)] for m in models])
+
+
+def counted(row, features) -> Item:
+    """The item that a row of counts stands for."""
+    counts = np.ravel(row.toarray() if hasattr(row, "toarray") else row)
+    columns = np.flatnonzero(counts)
+    return Item(row, [features[j] for j in columns], columns, counts[columns])
+
+
+@cache
+def tennis() -> Case:
+    """The 14 tennis days; each in turn is held out."""
+    days = load_play_tennis()
+    X, y, rows = days.data, days.target, np.arange(len(days.target))
+    model = CategoricalNB(min_categories=[len(names) for names in days.categories])
+    losses = np.zeros((len(ALPHA.values), 2))
+    for i in rows:
+        others = copy(model).fit(X[rows != i], y[rows != i])
+        losses += losses_along_alpha(others, (X[rows != i], y[rows != i]), (X[[i]], y[[i]])) / len(y)
+    words = [str(names[code]) for names, code in zip(days.categories, days.sample[0], strict=True)]
+    item = Item(days.sample, words, np.arange(len(words)), np.ones(len(words)))
+    return Case(model.fit(X, y), tuple(days.target_names), lambda _: item, "each day left out once", losses)
+
+
+@cache
+def document() -> Case:
+    """The four documents of Manning et al. (2008), table 13.1; held out is their fifth, which is about China."""
+    docs = load_iir_documents()
+    model = MultinomialNB().fit(docs.data, docs.target)
+    losses = losses_along_alpha(model, (docs.data, docs.target), (docs.sample, np.array([1])))
+    item = counted(docs.sample, docs.feature_names)
+    return Case(model, tuple(docs.target_names), lambda _: item, "document 5", losses)
+
+
+@cache
+def given_names() -> Case:
+    """The embedded US given names as trigrams; held out is a random fifth of them."""
+    names = load_names()
+    train, test, y_train, y_test = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
+    X_train, vocabulary = name_ngrams(train, TRIGRAM, min_n=TRIGRAM)
+    X_test, _ = name_ngrams(test, TRIGRAM, vocabulary, TRIGRAM)
+    model = MultinomialNB().fit(X_train, y_train)
+    losses = losses_along_alpha(model, (X_train, y_train), (X_test, y_test))
+
+    def item(name: str) -> Item:
+        known = counted(name_ngrams([name], TRIGRAM, vocabulary, TRIGRAM)[0], vocabulary)
+        order = np.argsort([(name + END).index(trigram) for trigram in known.features])  # as the name reads
+        unseen = max(0, len(name + END) - TRIGRAM + 1) - int(known.times.sum())
+        features = [known.features[f] for f in order]
+        return Item(known.row, features, known.columns[order], known.times[order], unseen)
+
+    return Case(model, tuple(names.target_names), item, f"{len(test):,} held-out names", losses)

@@ -1,0 +1,58 @@
+"""The picture of an explorer on the page: a small widget of ours, and plotly.js sent once."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import anywidget
+import plotly.graph_objects as go
+from traitlets import Bool, Dict, Unicode
+
+# An AMD loader on the page would swallow plotly.js; as a module it must export something.
+_BEFORE, _AFTER = "var define=undefined,module=undefined,exports=undefined;", ";export default {};"
+
+
+class PlotlyLoader(anywidget.AnyWidget):
+    """Brings plotly.js (4.8 MB, from the installed plotly package) onto the page; it is never displayed."""
+
+    _esm = ""
+
+    def __init__(self):
+        source = files("plotly").joinpath("package_data/plotly.min.js").read_text(encoding="utf-8")
+        self._esm = _BEFORE + source + _AFTER
+        super().__init__()
+
+
+@cache
+def load_plotly() -> PlotlyLoader:
+    """The one loader of this kernel: however many figures a page holds, plotly.js travels once."""
+    return PlotlyLoader()
+
+
+class View(anywidget.AnyWidget):
+    """A figure, the sentence under it (read aloud by screen readers when it changes), a caption and an error."""
+
+    _esm = Path(__file__).parent / "view.js"
+    _css = Path(__file__).parent / "view.css"
+
+    figure = Dict().tag(sync=True)
+    sentence = Unicode().tag(sync=True)
+    caption = Unicode().tag(sync=True)
+    error = Unicode().tag(sync=True)
+    lecture = Bool().tag(sync=True)
+
+
+def packed(figure: go.Figure) -> dict:
+    """The figure as the widget sends it: plain values, and every array as binary instead of base64 text."""
+    return _pack(figure.to_plotly_json())
+
+
+def _pack(value):
+    if isinstance(value, dict):
+        if isinstance(value.get("bdata"), str):
+            return value | {"bdata": b64decode(value["bdata"])}
+        return {key: _pack(item) for key, item in value.items()}
+    return [_pack(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,255 @@
+"""The frame itself, on an explorer small enough to see through."""
+
+import base64
+import os
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+import nbcore
+from nbcore.explorers import base, theme, view
+from nbcore.explorers.base import Explorer, Preset
+from nbcore.explorers.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
+from nbcore.explorers.view import View, load_plotly, packed
+
+
+class Lines(Explorer):
+    """n points on a line."""
+
+    n = IntSlider(3, 1, 9, label="Points")
+    slope = FloatSlider(1.0, -2.0, 2.0, step=0.5, label="Slope")
+    alpha = LogSlider(1.0, 0.01, 100, zero=True, label="alpha")
+    kind = Choice("up", ["up", "down"], label="Kind")
+    dotted = Toggle(False, label="Dotted", when={"kind": "up"})
+    word = Text("one", longest=5, label="Word")
+
+    drawings: ClassVar[list] = []
+    presets: ClassVar = {
+        "many": Preset("Nine points say more than three.", dict(n=9)),
+        "lazy": Preset("Computed when it is asked for.", lambda: dict(n=2 + 2)),
+    }
+
+    def compute(self, n, slope, alpha, kind, dotted, word):
+        if word == "bad":
+            raise ValueError("bad is not a word.")
+        return dict(x=np.arange(n), y=slope * np.arange(n), word=word)
+
+    def draw(self, result):
+        self.drawings.append(result)
+        return go.Figure(data=[dict(type="scatter", x=result["x"], y=result["y"])])
+
+    def describe(self, result):
+        return f"{len(result['x'])} points, the word is {result['word']}."
+
+
+@pytest.fixture
+def lines():
+    Lines.drawings.clear()
+    return Lines()
+
+
+def test_state_starts_at_the_defaults_or_where_the_cell_says(lines):
+    assert lines.state == dict(n=3, slope=1.0, alpha=1.0, kind="up", dotted=False, word="one")
+    assert Lines(n=5, kind="down").state == lines.state | dict(n=5, kind="down")
+    assert repr(Lines(n=5)).startswith("Lines(n=5, slope=1.0")
+
+
+@pytest.mark.parametrize(
+    ("state", "parts"),
+    [
+        (dict(n=10), ["n = 10", "Points", "[1, 9]"]),
+        (dict(n=2.5), ["n = 2.5", "whole number"]),
+        (dict(n=True), ["n = True", "whole number"]),
+        (dict(n=None), ["n = None"]),
+        (dict(slope=3), ["slope = 3", "[-2.0, 2.0]"]),
+        (dict(slope=float("nan")), ["slope = nan", "[-2.0, 2.0]"]),
+        (dict(slope="1"), ["slope = '1'"]),
+        (dict(alpha=-1), ["alpha = -1", "[0, 100]"]),
+        (dict(alpha=101), ["alpha = 101"]),
+        (dict(alpha=float("inf")), ["alpha = inf"]),
+        (dict(kind="left"), ["kind = 'left'", "'up', 'down'"]),
+        (dict(dotted=1), ["dotted = 1", "True or False"]),
+        (dict(word="longer than five"), ["16 characters", "at most 5"]),
+        (dict(word=7), ["word = 7"]),
+        (dict(colour="red"), ["Lines has no control 'colour'", "'n'"]),
+    ],
+)
+def test_a_bad_state_is_refused_whole_and_named(lines, state, parts):
+    for attempt in (
+        lambda: lines.set(slope=0.5, **state) if "slope" not in state else lines.set(**state),
+        lambda: Lines(**state),
+    ):
+        with pytest.raises(ValueError, match=r"\w") as caught:
+            attempt()
+        assert all(part in str(caught.value) for part in parts), caught.value
+    assert lines.state == Lines().state
+
+
+def test_a_log_slider_has_zero_and_round_steps(lines):
+    grid = lines.declared["alpha"].values
+    assert grid[:2] == [0.0, 0.01]
+    assert grid[-1] == 100
+    assert 1.0 in grid
+    assert np.allclose(np.diff(np.log10(grid[1:])), 0.1, atol=0.003)
+    assert lines.set(alpha=0).state["alpha"] == 0
+    assert lines.set(alpha=1e-9).state["alpha"] == 0.01
+    assert lines.set(alpha=0.37).state["alpha"] == 0.398
+
+
+def test_int_and_float_values_run_from_end_to_end(lines):
+    assert lines.declared["n"].values == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert lines.declared["slope"].values == [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2]
+
+
+def test_several_changes_draw_once(lines):
+    _ = lines.panel
+    Lines.drawings.clear()
+    lines.set(n=5, slope=2.0, kind="down")
+    assert len(Lines.drawings) == 1
+    assert lines.controls["n"].value == 5
+    lines.preset("many")
+    assert len(Lines.drawings) == 2
+
+
+def test_nothing_is_drawn_before_it_is_shown(lines):
+    lines.set(n=5).preset("many").reset()
+    assert Lines.drawings == []
+
+
+def test_a_preset_sets_what_it_names_and_resets_the_rest(lines):
+    _ = lines.panel
+    lines.set(slope=2.0).preset("many")
+    assert lines.state == Lines(n=9).state
+    assert lines.view.caption == "Nine points say more than three."
+    lines.controls["n"].value = 8
+    assert lines.view.caption == "", "the caption belongs to the preset, not to what the learner did next"
+
+
+def test_a_preset_button_does_the_same(lines):
+    row = lines.panel.children[0]
+    buttons = {button.description: button for button in row.children}
+    assert list(buttons) == ["many", "lazy", "Reset"]
+    buttons["lazy"].click()
+    assert lines.state["n"] == 4
+    assert lines.view.sentence == "4 points, the word is one."
+    buttons["Reset"].click()
+    assert lines.state == Lines().state
+
+
+def test_an_unknown_preset_or_control_is_named(lines):
+    with pytest.raises(ValueError, match=r"preset = 'few' is not one of 'many', 'lazy'"):
+        lines.preset("few")
+    with pytest.raises(ValueError, match="control = 'm' is not one of 'n'"):
+        list(lines.frames("m"))
+
+
+def test_a_preset_is_a_mapping(lines):
+    assert dict(lines.presets["lazy"]) == {"n": 4}
+    assert len(lines.presets["many"]) == 1
+    assert lines.set(**lines.presets["lazy"]).state["n"] == 4
+
+
+def test_an_error_keeps_the_last_good_figure(lines):
+    _ = lines.panel
+    good = lines.view.figure
+    lines.controls["word"].value = "bad"
+    assert lines.view.error == "bad is not a word."
+    assert lines.view.figure is good
+    lines.controls["word"].value = "much too long"
+    assert "at most 5 characters" in lines.view.error
+    lines.controls["word"].value = "good"
+    assert lines.view.error == ""
+    assert lines.view.sentence.endswith("good.")
+
+
+def test_an_explorer_that_starts_with_an_error_says_so():
+    data, _ = Lines(word="bad")._repr_mimebundle_()
+    assert data["text/plain"] == "bad is not a word."
+
+
+def test_a_control_without_meaning_is_greyed_out(lines):
+    _ = lines.panel
+    assert not lines.controls["dotted"].disabled
+    lines.set(kind="down")
+    assert lines.controls["dotted"].disabled
+
+
+def test_markup_in_a_sentence_stays_text(lines):
+    lines.set(word="<i>")
+    data, _ = lines._repr_mimebundle_()
+    assert "&lt;i&gt;" in data["text/html"]
+    assert "<i>" not in data["text/html"]
+
+
+def test_frames_leave_the_state_alone(lines):
+    frames = list(lines.frames("n"))
+    assert [len(frame.data[0].x) for frame in frames] == list(range(1, 10))
+    assert frames[4].layout.meta == {"control": "n", "value": 5, "sentence": "5 points, the word is one."}
+    assert lines.state == Lines().state
+
+
+def test_the_picture_has_its_alt_text(lines, monkeypatch):
+    monkeypatch.setenv("NBCORE_PICTURES", "1")
+    monkeypatch.setattr(base, "_picture", lambda figure: b"\x89PNG")
+    data, metadata = lines._repr_mimebundle_()
+    assert base64.b64decode(data["image/png"]) == b"\x89PNG"
+    assert metadata["image/png"]["alt"] == lines.view.sentence
+    assert f'alt="{lines.view.sentence}"' in data["text/html"]
+
+
+@pytest.mark.skipif(os.environ.get("NBCORE_PICTURES") == "1", reason="an author is making pictures")
+def test_learners_need_no_picture(lines):
+    data, _ = lines._repr_mimebundle_()
+    assert "image/png" not in data
+
+
+def test_arrays_travel_as_binary():
+    y = np.linspace(0, 1, 50)
+    sent = packed(go.Figure(data=[dict(type="scatter", y=y, text=["a"])], layout=dict(title="t")))
+    assert np.array_equal(np.frombuffer(sent["data"][0]["y"]["bdata"]), y)
+    assert sent["data"][0]["text"] == ["a"]
+
+
+def test_plotly_js_is_made_once_however_many_explorers(monkeypatch):
+    made = []
+    monkeypatch.setattr(view.PlotlyLoader, "__init__", lambda self: made.append(self))
+    load_plotly.cache_clear()
+    for _ in range(3):
+        _ = Lines().panel
+    assert len(made) == 1
+    load_plotly.cache_clear()
+
+
+def test_plotly_js_comes_from_the_installed_package_and_a_figure_is_small():
+    loader = load_plotly()
+    assert loader._esm.startswith("var define=undefined")
+    assert len(loader._esm) > 1e6
+    assert len(str(View._esm)) < 10_000, "what every figure sends is small"
+
+
+def test_lecture_sizes_reach_what_is_on_the_page(lines):
+    _ = lines.panel
+    try:
+        nbcore.lecture()
+        assert theme.size().font >= 24, "18 pt are 24 px"
+        assert lines.view.lecture
+        assert "nb-lecture" in lines.panel._dom_classes
+    finally:
+        nbcore.lecture(False)
+    assert theme.size() is theme.PAGE
+    assert not lines.view.lecture
+    assert "nb-lecture" not in lines.panel._dom_classes
+
+
+def test_panels_do_not_overlap():
+    panel = theme.Panel("t", [dict(type="scatter", y=[1.0])])
+    figure = theme.figure([[panel, panel, panel], [panel, panel, panel]], widths=[2, 1, 1])
+    xs = [figure.layout[f"xaxis{n}"].domain for n in ("", 2, 3)]
+    ys = [figure.layout[f"yaxis{n}"].domain for n in ("", 4)]
+    assert all(left[1] < right[0] for left, right in pairwise(xs))
+    assert ys[1][1] < ys[0][0], "the first row stands on top"
+    assert xs[0][0] == 0
+    assert xs[-1][1] == pytest.approx(1)

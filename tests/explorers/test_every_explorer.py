@@ -1,0 +1,175 @@
+"""Held to by every explorer there is: a new one is tested as soon as its class exists."""
+
+import json
+import pkgutil
+from importlib import import_module
+from xml.etree import ElementTree
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+import nbcore.explorers
+from nbcore.explorers.base import Explorer
+from nbcore.explorers.controls import Text
+
+for module in pkgutil.iter_modules(nbcore.explorers.__path__):
+    if module.name != "pictures":  # needs kaleido, which only authors have
+        import_module(f"nbcore.explorers.{module.name}")
+
+EXPLORERS = sorted(
+    (c for c in Explorer.__subclasses__() if c.__module__.startswith("nbcore.")), key=lambda c: c.__name__
+)
+TYPED = [
+    "",
+    " ",
+    "a",
+    "Zoë",
+    "李小龍",
+    "O'Neil Jr.",
+    "<img src=x onerror=alert(1)>",
+    "<b>x</b>",
+    "%{y}",
+    "\x00",
+    "🙂" * 3,
+    "$x$",
+]
+
+
+@pytest.fixture(params=EXPLORERS, ids=lambda c: c.__name__)
+def explorer(request):
+    return request.param()
+
+
+def drawn(explorer, state):
+    """Figure and sentence of one state."""
+    result = explorer.compute(**state)
+    figure = explorer.draw(result)
+    assert isinstance(figure, go.Figure)
+    assert figure.data, state
+    return figure, explorer.describe(result)
+
+
+def coordinates(figure):
+    """Name of a trace -> its coordinates as float arrays."""
+    for trace in figure.data:
+        for axis in "xyz":
+            values = trace[axis] if axis in trace else None
+            if values is not None and np.asarray(values).dtype.kind in "fi":
+                yield f"{trace.name or trace.type}.{axis}", np.asarray(values, dtype=float)
+
+
+def assert_sound(explorer, state):
+    figure, sentence = drawn(explorer, state)
+    for name, values in coordinates(figure):
+        # nan breaks a line where there is nothing to draw; it may not be all there is, and inf is never drawable
+        assert not np.isinf(values).any(), (state, name)
+        assert not len(values) or np.isfinite(values).any(), (state, name)
+    assert len(sentence) > 20, state
+    assert "nan" not in sentence.lower().replace("nance", ""), (state, sentence)
+    json.dumps(figure.to_plotly_json()["layout"], default=str)
+    return figure, sentence
+
+
+def sampled(control, rng):
+    return rng.choice(TYPED) if isinstance(control, Text) else control.values[rng.integers(len(control.values))]
+
+
+def test_there_are_explorers():
+    assert {"SmoothingExplorer", "PseudoCountExplorer"} <= {c.__name__ for c in EXPLORERS}
+
+
+def test_its_docstring_and_labels_say_what_it_shows(explorer):
+    assert explorer.__doc__
+    for name, control in explorer.declared.items():
+        assert control.label, name
+        assert set(control.when) <= set(explorer.declared)
+
+
+def test_every_default_is_a_value_of_its_control(explorer):
+    for control in explorer.declared.values():
+        assert control.check(control.default) == control.default
+        assert isinstance(control, Text) or control.default in control.values
+
+
+def test_it_is_sound_at_both_ends_of_each_control(explorer):
+    for name, control in explorer.declared.items():
+        for value in control.values[:1] + control.values[-1:]:
+            assert_sound(explorer, explorer.state | {name: value})
+
+
+def test_it_is_sound_in_200_random_states(explorer):
+    rng = np.random.default_rng(20261121)
+    for _ in range(200):
+        assert_sound(explorer, {name: str(v) if isinstance(v := sampled(c, rng), str) else v
+                                for name, c in explorer.declared.items()})  # fmt: skip
+
+
+def test_typed_text_is_escaped_wherever_plotly_reads_tags(explorer):
+    for name in (name for name, control in explorer.declared.items() if isinstance(control, Text)):
+        figure, _ = drawn(explorer, explorer.state | {name: "<b>Anna</b>"})
+        assert "<b>Anna" not in str(figure.to_plotly_json())
+
+
+def test_it_is_pure(explorer):
+    """The same state gives the same figure and sentence, whatever was computed in between."""
+    first = drawn(explorer, explorer.state)
+    for preset in explorer.presets.values():
+        drawn(explorer, explorer.state | dict(preset))
+    again = drawn(explorer, explorer.state)
+    assert first[0].to_json() == again[0].to_json()
+    assert first[1] == again[1]
+
+
+def test_every_preset_shows_something_of_its_own(explorer):
+    assert len(explorer.presets) >= 3
+    sentences = set()
+    for name, preset in explorer.presets.items():
+        assert len(preset.caption) > 20, name
+        explorer.preset(name)
+        assert explorer.state | dict(preset) == explorer.state
+        sentences.add(assert_sound(explorer, explorer.state)[1])
+    assert len(sentences) == len(explorer.presets)
+
+
+def test_every_slider_changes_the_figure(explorer):
+    for name, control in explorer.declared.items():
+        if isinstance(control, Text):
+            continue
+        figures = {drawn(explorer, explorer.state | control.when | {name: value})[0].to_json()
+                   for value in (control.values[0], control.values[-1])}  # fmt: skip
+        assert len(figures) == 2, name
+
+
+def test_frames_follow_one_control(explorer):
+    name = next(iter(explorer.declared))
+    frames = list(explorer.frames(name))
+    assert [frame.layout.meta["value"] for frame in frames] == explorer.declared[name].values
+    assert all(frame.layout.meta["sentence"] for frame in frames)
+
+
+def test_the_page_follows_each_control(explorer):
+    page = explorer.panel
+    assert page.children[2] is explorer.view
+    for name, control in explorer.declared.items():
+        before = explorer.view.figure
+        ends = control.values or ["Bo", "Al"]
+        other = ends[0] if explorer.state[name] != ends[0] else ends[-1]
+        explorer.controls[name].value = other
+        assert explorer.state[name] == other
+        assert explorer.view.error == ""
+        assert explorer.controls[name].description == control.label
+        assert explorer.view.figure is not before
+    explorer.reset()
+    assert explorer.state == type(explorer)().state
+    assert {name: widget.value for name, widget in explorer.controls.items()} == explorer.state
+
+
+def test_the_output_serves_three_readers(explorer):
+    data, _ = explorer._repr_mimebundle_()
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer.panel.model_id
+    assert " ".join(data["text/plain"].split()) == " ".join(explorer.view.sentence.split())
+    assert (
+        ElementTree.fromstring(data["text/html"].replace("&nbsp;", " ")).findtext("figcaption")
+        == explorer.view.sentence
+    )
