@@ -1,0 +1,315 @@
+"""Predictions and exercises of chapter 02, Laplace smoothing. Every expected value is computed, none is typed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from nbcore.datasets import load_iir_documents, load_play_tennis
+from nbcore.explorers.smoothing_cases import ALPHA, given_names
+from nbcore.naive_bayes import CategoricalNB, MultinomialNB
+
+from .exercises import Exercise, Mistake
+from .numbers import say
+from .predictions import Prediction
+
+TENNIS = load_play_tennis()
+DOCUMENTS = load_iir_documents()
+
+
+def no_on_overcast(alpha: float) -> float:
+    """P(No | Overcast, Hot, Normal, Weak) at this alpha."""
+    model = CategoricalNB(alpha=alpha).fit(TENNIS.data, TENNIS.target)
+    return float(model.predict_proba(TENNIS.sample)[0, 0])
+
+
+def overcast_given_no(alpha: float) -> float:
+    """P(Overcast | No) at this alpha."""
+    model = CategoricalNB(alpha=alpha).fit(TENNIS.data, TENNIS.target)
+    return float(np.exp(model.feature_log_prob_[0][0, TENNIS.sample[0, 0]]))
+
+
+def china(alpha: float, document=DOCUMENTS.sample, fit_prior: bool = True) -> float:
+    """P(China | document) at this alpha."""
+    model = MultinomialNB(alpha=alpha, fit_prior=fit_prior).fit(DOCUMENTS.data, DOCUMENTS.target)
+    return float(model.predict_proba(document)[0, 1])
+
+
+def china_without_vocabulary(alpha: float) -> float:
+    """P(China | document 5) with the slip (count + alpha) / (N + alpha): the vocabulary size forgotten."""
+    joint = []
+    for c in (0, 1):
+        rows = DOCUMENTS.data[DOCUMENTS.target == c]
+        likelihood = (rows.sum(axis=0) + alpha) / (rows.sum() + alpha)
+        joint.append(len(rows) / len(DOCUMENTS.data) * np.prod(likelihood ** DOCUMENTS.sample[0]))
+    return float(joint[1] / sum(joint))
+
+
+def unseen_over_unused() -> float:
+    """How many times more than a known, unused word the buggy fallback gives to a word nobody ever saw."""
+    counts = DOCUMENTS.data[DOCUMENTS.target == 1].sum(axis=0)
+    vocabulary = len(counts)
+    unused = Fraction(1, int(counts.sum()) + vocabulary)
+    return float(Fraction(1, 1 + vocabulary) / unused)
+
+
+def slot(count: int, total: int, vocabulary: int, alpha: float) -> float:
+    """Lidstone with one more place in the vocabulary, shared by all unseen words."""
+    return (count + alpha) / (total + alpha * (vocabulary + 1))
+
+
+def slot_vote(alpha: float = 1.0) -> float:
+    """Log odds for male of a trigram nobody has seen, when a place is kept for it."""
+    female, male = given_names().model.feature_count_.sum(axis=1)
+    vocabulary = given_names().model.feature_count_.shape[1]
+    return float(np.log(slot(0, male, vocabulary, alpha) / slot(0, female, vocabulary, alpha)))
+
+
+SLOT_CASES = [(0, 8, 6, 1.0), (5, 8, 6, 1.0), (0, 3, 6, 0.5), (2, 100, 40, 0.1)]
+
+
+def slot_values(function) -> list[float]:
+    """A learner's function on cases that tell the typical slips apart."""
+    return [function(*case) for case in SLOT_CASES]
+
+
+def curve_choice(function) -> list[float]:
+    """A learner's `choose_alpha` on two pairs of loss curves, the second one real."""
+    losses = given_names().losses[1:]  # alpha = 0 loses infinitely on names it has not seen
+    alphas = np.geomspace(0.001, 1000, len(losses))
+    hand = np.array([0.1, 1.0, 10.0]), np.array([0.2, 0.3, 0.6]), np.array([0.7, 0.4, 0.9])
+    return [function(*hand), function(alphas, losses[:, 0], losses[:, 1])]
+
+
+def best_on_training() -> float:
+    """The alpha that the training names themselves would choose."""
+    return ALPHA.values[int(np.argmin(given_names().losses[:, 0]))]
+
+
+CONTENTS = [
+    Prediction(
+        "02/overcast",
+        question="Fourteen days, five of them No. A new day is overcast, hot, normal, weak. Three of its four values "
+        "were seen on No days, overcast never was. Without smoothing, what is P(No | day)?",
+        options={
+            "about 0.36, the share of No days": lambda p: p > 0.3,
+            "small, but above 0: three values still speak for No": lambda p: 0 < p <= 0.3,
+            "exactly 0": lambda p: p == 0,
+        },
+        truth=lambda: no_on_overcast(0),
+        reason=lambda p: (
+            "The likelihood of No is a product, and one of its factors is 0/5. No other factor can "
+            f"bring a product back from {say(p)}."
+        ),
+    ),
+    Exercise(
+        "02/one-eighth",
+        task="Now use Laplace smoothing, alpha = 1. None of the 5 No days was overcast, and outlook has 3 values. "
+        "What is P(Overcast | No)?",
+        expected=lambda: overcast_given_no(1),
+        mistakes=(
+            Mistake(
+                lambda: overcast_given_no(0),
+                "That is the unsmoothed estimate. Add alpha to the count first.",
+            ),
+            Mistake(
+                lambda: Fraction(1, 5),
+                "The numerator is right. You added an imaginary day to it: did the total grow as well?",
+            ),
+            Mistake(
+                lambda: Fraction(1, 6),
+                "You added one imaginary day in all. Every value of outlook gets one: how many values are there?",
+            ),
+            Mistake(
+                lambda: Fraction(1, 17),
+                "You divided by all fourteen days and three. P(Overcast | No) looks at No days only.",
+            ),
+        ),
+        well_done="Each of the three outlooks got one imaginary day, so the total grew by three and the three "
+        "probabilities still sum to one.",
+        solution="from fractions import Fraction\n\ncount, total, alpha, K = 0, 5, 1, 3\n"
+        "answer = Fraction(count + alpha, total + alpha * K)",
+    ),
+    Prediction(
+        "02/china",
+        question="With alpha = 1, document 5 is “Chinese Chinese Chinese Tokyo Japan”. Tokyo and Japan were seen only "
+        "in the class not China. What is P(China | document 5)? Type a number; within a fifth counts as right.",
+        truth=lambda: china(1),
+        within=0.2,
+        reason=lambda p: (
+            "Three times Chinese outweighs Tokyo and Japan, and three of four documents are about China: "
+            f"smoothing turned a veto into a vote, and China wins with {say(p)}."
+        ),
+    ),
+    Exercise(
+        "02/lidstone",
+        task="Lidstone with alpha = 1/2: what is P(China | document 5) now? The vocabulary has 6 words; the class "
+        "China has 8 tokens, not China has 3.",
+        expected=lambda: china(0.5),
+        mistakes=(
+            Mistake(
+                lambda: china(1),
+                "That is the answer for alpha = 1. Put 1/2 into numerator and denominator.",
+            ),
+            Mistake(
+                lambda: china(0.5, fit_prior=False),
+                "The likelihoods are right. Three of four documents are about China: where is the prior?",
+            ),
+            Mistake(
+                lambda: china(0.5, (DOCUMENTS.sample > 0).astype(int)),
+                "You counted each word once. The multinomial model counts tokens: Chinese stands there three times.",
+            ),
+            Mistake(
+                lambda: china_without_vocabulary(0.5),
+                "Your denominators grew by alpha. There are six words, and each of them got alpha.",
+            ),
+        ),
+        well_done="Half an imaginary token for each word: less smoothing, so Tokyo and Japan weigh more against China "
+        "than they did with alpha = 1.",
+        solution="from nbcore.datasets import load_iir_documents\nfrom nbcore.naive_bayes import MultinomialNB\n\n"
+        "docs = load_iir_documents()\nmodel = MultinomialNB(alpha=0.5).fit(docs.data, docs.target)\n"
+        "answer = model.predict_proba(docs.sample)[0, 1]",
+    ),
+    Prediction(
+        "02/unseen-word",
+        question="In the code above, which word gets the larger probability in class China: “Tokyo”, which the "
+        "vocabulary has but China never used, or “Osaka”, which nobody ever saw?",
+        options={
+            "Tokyo: it is at least a known word": lambda ratio: ratio < 1,
+            "both the same": lambda ratio: ratio == 1,
+            "Osaka": lambda ratio: ratio > 1,
+        },
+        truth=unseen_over_unused,
+        reason=lambda ratio: (
+            "The fallback divides by 1 + |V| where it should divide by the tokens plus |V|, so a "
+            f"word nobody ever saw gets {say(ratio)} times what Tokyo gets."
+        ),
+    ),
+    Exercise(
+        "02/fix-the-bug",
+        task="Mend it. Keep one more place in the vocabulary for all unseen words together, so that the probabilities "
+        "of the known words and of that place sum to one. Write word_probability(count, total, vocabulary, alpha): "
+        "total is the number of tokens of the class, vocabulary the number of known words, and a word nobody saw has "
+        "count 0.",
+        expected=slot,
+        evaluate=slot_values,
+        mistakes=(
+            Mistake(
+                lambda count, total, vocabulary, alpha: alpha / (1 + alpha * vocabulary),
+                "That is still the fallback of the code above. Its 1 stands where the tokens of the class belong.",
+            ),
+            Mistake(
+                lambda count, total, vocabulary, alpha: (count + alpha) / (total + alpha * vocabulary),
+                "Without unseen words this sums to one. Now add the place for them: it needs its alpha too.",
+            ),
+            Mistake(
+                lambda count, total, vocabulary, alpha: (count + 1) / (total + vocabulary + 1),
+                "Right for alpha = 1. Each place in the vocabulary gets alpha, not 1.",
+            ),
+            Mistake(
+                lambda count, total, vocabulary, alpha: (count + alpha) / (total + alpha),
+                "You gave alpha to this word only. Every known word and the place for the unseen ones gets it.",
+            ),
+        ),
+        well_done="A word nobody saw now gets exactly what a known but unused word gets, and everything sums to one.",
+        solution="def word_probability(count, total, vocabulary, alpha):\n"
+        "    return (count + alpha) / (total + alpha * (vocabulary + 1))\n\n\nanswer = word_probability",
+    ),
+    Prediction(
+        "02/thousand",
+        question="Back to the overcast day. You turn alpha up to 1000, a thousand imaginary days for every value. "
+        "Where does P(No | day) go?",
+        options={
+            "to 0.5: nothing is known any more": lambda p: abs(p - 0.5) < 0.03,
+            "to about 0.36, the prior of No": lambda p: abs(p - 5 / 14) < 0.01,
+            "to 1/3, one of three outlooks": lambda p: abs(p - 1 / 3) < 0.01,
+        },
+        truth=lambda: no_on_overcast(1000),
+        reason=lambda p: (
+            "Every likelihood is pulled to 1/K, the same for both classes, so they cancel. The prior is "
+            f"not smoothed, so the posterior goes back to it: {say(p)}."
+        ),
+    ),
+    Exercise(
+        "02/shrinkage",
+        task="A class has N = 200 tokens, the vocabulary K = 1000 words, and alpha = 1. The smoothed estimate is "
+        "w · n/N + (1 − w) · 1/K. Which weight w do the data keep?",
+        expected=lambda: Fraction(200, 200 + 1 * 1000),
+        mistakes=(
+            Mistake(
+                lambda: Fraction(1000, 1200),
+                "That is the weight of the imaginary words. Which part belongs to the tokens you really saw?",
+            ),
+            Mistake(
+                lambda: Fraction(200, 201),
+                "You counted alpha once. Each of the K words got alpha: how many imaginary tokens is that?",
+            ),
+            Mistake(
+                lambda: Fraction(200, 1000),
+                "You compared real tokens with imaginary ones. A weight is a share of all tokens, real and imaginary.",
+            ),
+        ),
+        well_done="“Add one” sounds harmless. With a large vocabulary and a small class it is five imaginary tokens "
+        "for every real one.",
+        solution="N, K, alpha = 200, 1000, 1\nanswer = N / (N + alpha * K)",
+    ),
+    Prediction(
+        "02/training-alpha",
+        question="You will try many values of alpha on the names. Which one has the least log loss on the names the "
+        "model was trained on?",
+        options={
+            "about the same alpha as on names kept aside": lambda ratio: ratio > 1 / 3,
+            "a much smaller one": lambda ratio: ratio <= 1 / 3,
+        },
+        truth=lambda: best_on_training() / given_names().best_alpha,
+        reason=lambda ratio: (
+            "On names it has seen the model needs no caution, so it asks for less smoothing: the "
+            f"names it counted choose alpha = {say(best_on_training())}, the names kept aside "
+            f"{say(given_names().best_alpha)}. Never choose alpha on the data you counted."
+        ),
+    ),
+    Exercise(
+        "02/choose-alpha",
+        task="Write choose_alpha(alphas, training_loss, held_out_loss): three arrays of the same length go in, the "
+        "alpha you would use comes out.",
+        expected=lambda alphas, training, held_out: alphas[np.argmin(held_out)],
+        evaluate=curve_choice,
+        mistakes=(
+            Mistake(
+                lambda alphas, training, held_out: alphas[np.argmin(training)],
+                "You let the training names choose. They were already counted, so they cannot see overfitting.",
+            ),
+            Mistake(
+                lambda alphas, training, held_out: np.argmin(held_out),
+                "You found the right place. Return the alpha that stands there, not its position.",
+            ),
+            Mistake(
+                lambda alphas, training, held_out: alphas[np.argmax(held_out)],
+                "A loss is bad. Look for the least of it.",
+            ),
+            Mistake(
+                lambda alphas, training, held_out: np.min(held_out),
+                "That is the loss you reach. Return the alpha that reaches it.",
+            ),
+        ),
+        well_done="The names kept aside are a stand-in for names nobody has shown you yet.",
+        solution="import numpy as np\n\n\ndef choose_alpha(alphas, training_loss, held_out_loss):\n"
+        "    return alphas[np.argmin(held_out_loss)]\n\n\nanswer = choose_alpha",
+    ),
+    Prediction(
+        "02/slot-vote",
+        question="A name has a trigram that no counted name had. You keep a place for it: count 0 in both classes, "
+        "alpha = 1. More female names were counted than male ones. Which class does this trigram vote for?",
+        options={
+            "neither: its count is 0 in both": lambda vote: abs(vote) < 0.01,
+            "female, the larger class": lambda vote: vote <= -0.01,
+            "male, the smaller class": lambda vote: vote >= 0.01,
+        },
+        truth=slot_vote,
+        reason=lambda vote: (
+            "The place costs alpha / (N + alpha (K + 1)), and N is smaller for male names, so the same "
+            f"nothing weighs more there: {say(vote)} in log odds for male."
+        ),
+    ),
+]

@@ -1,0 +1,30 @@
+"""Numbers as people type them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from numbers import Real
+
+import numpy as np
+
+
+def read_number(text) -> float:
+    """0.25, 1/4, 25 %, 2.5e-1, 0,25, -inf: the number meant; ValueError says what can be read."""
+    if isinstance(text, Real | np.number) and not isinstance(text, bool):
+        return float(text)
+    plain = str(text).strip().replace("−", "-").replace("∞", "inf")
+    percent, plain = plain.endswith("%"), plain.rstrip("% ")
+    if plain.count(",") == 1 and "." not in plain:
+        plain = plain.replace(",", ".")
+    try:
+        value = float(Fraction(plain.replace(" ", ""))) if "/" in plain else float(plain)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{str(text)[:40]!r} is not a number I can read. Type it like 0.25, 1/4 or 25 %.") from None
+    if np.isnan(value):
+        raise ValueError("nan is not a number. Type it like 0.25, 1/4 or 25 %.")
+    return value / 100 if percent else value
+
+
+def say(value: float, digits: int = 3) -> str:
+    """A number for a sentence: three significant digits."""
+    return f"{value:.{digits}g}"

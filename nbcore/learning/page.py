@@ -1,0 +1,45 @@
+"""The frame that a prediction and an exercise share on the page: a question, controls, and a spoken answer."""
+
+from __future__ import annotations
+
+import html
+
+import ipywidgets as widgets
+
+from nbcore.explorers.view import View
+
+
+class Asked:
+    """Something the page asks. Subclasses give `plain()`, its text form, and `rows(reply)`, its widgets."""
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        box = widgets.VBox(self.rows(View()))
+        box.add_class("nb-asked")
+        return dict(box._repr_mimebundle_()) | {"text/plain": self.plain()}
+
+
+def paragraph(text: str) -> widgets.HTML:
+    """Text as the page shows it: tags are shown and not read."""
+    return widgets.HTML(f'<div style="line-height: 1.45">{html.escape(text)}</div>')
+
+
+def listing(code: str) -> str:
+    """Code as HTML."""
+    return f'<pre style="line-height: 1.35; margin: 4px 2px">{html.escape(code)}</pre>'
+
+
+def number_field(label: str) -> widgets.Text:
+    """A field for a number as people type it; its value arrives with Enter, or when the field is left."""
+    hint = "a number, like 0.25 or 1/4"
+    style = {"description_width": "initial"}
+    return widgets.Text(placeholder=hint, description=label, continuous_update=False, style=style)
+
+
+def buttons(**actions) -> widgets.HBox:
+    """A row of buttons: label (underscores as spaces) -> what a click does."""
+    row = []
+    for label, action in actions.items():
+        button = widgets.Button(description=label.replace("_", " "))
+        button.on_click(lambda _, action=action: action())
+        row.append(button)
+    return widgets.HBox(row)

@@ -1,0 +1,79 @@
+"""A question before the slider can spoil it: choose or type, then compare with the computed value."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import ipywidgets as widgets
+
+from .content import find
+from .numbers import read_number, say
+from .page import Asked, buttons, number_field, paragraph
+from .progress import record
+
+
+@dataclass(frozen=True)
+class Prediction(Asked):
+    """A question with a computed answer.
+
+    truth: computes the value. options: label -> whether the truth lies there (exactly one does); none means that the
+    learner types a number, right within a factor of 1 + `within`. reason: truth -> why it is so.
+    """
+
+    key: str
+    question: str
+    truth: Callable[[], float]
+    reason: Callable[[float], str]
+    options: dict[str, Callable[[float], bool]] = field(default_factory=dict)
+    within: float = 0.1
+
+    def right_option(self) -> str:
+        """The option in which the computed value lies."""
+        truth = self.truth()
+        return next(label for label, holds in self.options.items() if holds(truth))
+
+    def reveal(self, guess=None) -> str:
+        """The answer to a guess (an option or a number; None if skipped), with the computed value and the reason."""
+        truth = self.truth()
+        if guess is None:
+            verdict = "Skipped."
+        elif self.options:
+            verdict = "You saw it coming." if guess == self.right_option() else f"You said “{guess}”."
+        else:
+            number = read_number(guess)
+            close = abs(number - truth) <= self.within * abs(truth)
+            verdict = f"You said {say(number)}: {'close enough' if close else 'not quite'}."
+        record(self.key, "skipped" if guess is None else "made")
+        answer = self.right_option() if self.options else say(truth)
+        return f"{verdict} Computed: {answer}. {self.reason(truth)}"
+
+    def plain(self) -> str:
+        """Question and options as text."""
+        options = [f"  ( ) {label}" for label in self.options] or ["  Your number: ____"]
+        return "\n".join(["Predict first.", *textwrap.wrap(self.question, 100), *options])
+
+    def rows(self, reply):
+        """The widgets of one asking."""
+        choice = widgets.RadioButtons(options=list(self.options), value=None, layout={"width": "auto"})
+        guess = choice if self.options else number_field("Your number")
+
+        def answer():
+            if guess.value in (None, ""):
+                reply.sentence = "Choose or type your prediction first, or skip it."
+                return
+            try:
+                reply.sentence = self.reveal(guess.value)
+            except ValueError as problem:
+                reply.sentence = str(problem)
+
+        def skip():
+            reply.sentence = self.reveal()
+
+        return [paragraph(f"Predict first. {self.question}"), guess, buttons(Reveal=answer, Skip=skip), reply]
+
+
+def predict(key: str) -> Prediction:
+    """The prediction with this key, e.g. `predict("02/overcast")`: show it as the last line of a cell."""
+    return find(key, Prediction)
