@@ -1,0 +1,47 @@
+"""One browser for all browser tests, and one JupyterLab on a copy of the notebooks."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from .lab import FLAGS, READABLE, chromium, server
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if chromium() is None:
+        sentence = "No Chromium on this machine: install it (Debian: apt install chromium) to run the browser tests."
+        if os.environ.get("CI") == "true":
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        started = play.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context(viewport=READABLE)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """A copy of the notebooks: opening and running them leaves the book alone."""
+    copy = tmp_path_factory.mktemp("book") / "notebooks"
+    shutil.copytree(NOTEBOOKS, copy, ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+    return copy
+
+
+@pytest.fixture(scope="session")
+def lab(browser, folder, tmp_path_factory):
+    with server(folder, tmp_path_factory.mktemp("home")) as address:
+        yield address

@@ -1,0 +1,205 @@
+"""A real JupyterLab and a real Chromium, driven as a reader drives them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+).split()
+TOKEN = "only-for-tests"
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},  # no pop-up over the page
+    "notebook-extension/tracker": {"windowingMode": "none"},  # cells stay on the page when they scroll away
+}
+ERROR = "[data-mime-type='application/vnd.jupyter.error']"
+# Every code cell has its number, or one of them has failed.
+RAN = f"""() => document.querySelector("{ERROR}") || (prompts =>
+    prompts.length && prompts.every(prompt => /\\[\\d+\\]/.test(prompt.innerText))
+)([...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")])"""
+READABLE = {"width": 1280, "height": 720}
+
+
+def chromium() -> str | None:
+    """Path of a Chromium or Chrome on this machine."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def server(folder: Path, home: Path, app: str = "lab", *options: str):
+    """JupyterLab (or Voila) on `folder`, with settings of its own in `home`; yields its address."""
+    port = free_port()
+    for plugin, settings in SETTINGS.items():
+        file = home / "settings" / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(settings))
+    places = {name: str(home / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
+    places |= {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "NBCORE_PROGRESS": str(home / "progress.json")}
+    environment = os.environ | places
+    common = [f"--port={port}", "--no-browser", *options]
+    lab = [f"--IdentityProvider.token={TOKEN}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}",
+           "--ServerApp.ip=127.0.0.1", "--LabApp.news_url=None",
+           "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--allow-root"]  # fmt: skip
+    voila = ["--Voila.ip=127.0.0.1", str(folder)]
+    command = [sys.executable, "-m", *(["jupyterlab", *lab] if app == "lab" else ["voila", *voila]), *common]
+    with (home / f"{app}.log").open("w") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_for(f"{address}/api?token={TOKEN}" if app == "lab" else address, process, home / f"{app}.log")
+            yield address
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _wait_for(url: str, process: subprocess.Popen, log: Path, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urlopen(url, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"the server does not answer:\n{log.read_text()[-2000:]}")
+
+
+class Notebook:
+    """One notebook open in JupyterLab, and everything on its page that a reader would call broken."""
+
+    def __init__(self, page, address: str, name: str):
+        self.page, self.errors, self.strangers = page, [], []
+        page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", lambda request: self._note(request.url))
+        page.goto(f"{address}/lab/tree/{name}?reset&token={TOKEN}")
+        page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+        self.wait_idle()
+
+    def _note(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("data", "blob") and parts.hostname != "127.0.0.1":
+            self.strangers.append(url)
+
+    def wait_idle(self, seconds: float = 120) -> None:
+        # The status bar tells the truth; the notebook's own execution indicator does not.
+        self.page.wait_for_selector("#jp-main-statusbar :text('| Idle')", timeout=1000 * seconds)
+
+    def run_all(self) -> None:
+        """Run > Run All Cells, and wait until every code cell has its number."""
+        self.page.click(".lm-MenuBar-itemLabel:text-is('Run')")
+        self.page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
+        self.page.wait_for_function(RAN, timeout=180_000)
+        assert not self.error_outputs, self.error_outputs
+        self.wait_idle()
+
+    @property
+    def error_outputs(self) -> list[str]:
+        return self.page.locator(f"{ERROR}, [data-mime-type='application/vnd.jupyter.stderr']").all_inner_texts()
+
+    def explorers(self) -> list[Explorer]:
+        return [Explorer(element) for element in self.page.locator(".nb-explorer").all()]
+
+    def wait_for_figures(self) -> None:
+        """Every explorer has drawn its first frame."""
+        self.page.wait_for_function(
+            "() => [...document.querySelectorAll('.nb-explorer .nb-figure')].every(figure => figure.dataset.frames)",
+            timeout=60_000,
+        )
+
+
+class Explorer:
+    """One explorer on the page."""
+
+    def __init__(self, element):
+        self.element, self.page = element, element.page
+        self.figure = element.locator(".nb-figure")
+
+    def sliders(self):
+        return self.element.locator(".widget-slider:not([disabled]) [role=slider]").all()
+
+    def presets(self):
+        return self.element.locator(".nb-presets button:not(:has(i))").all()
+
+    def text_fields(self):
+        return self.element.locator("input[type=text]:not([disabled])").all()
+
+    def press(self, control, key: str) -> None:
+        control.focus()
+        self.page.keyboard.press(key)
+
+    def click(self, name: str) -> None:
+        self.element.get_by_role("button", name=name).click()
+        self.wait_until_still()
+
+    def sentence(self) -> str:
+        return self.element.locator(".nb-sentence").inner_text()
+
+    def error(self) -> str:
+        return self.element.locator(".nb-error").text_content()
+
+    def readout(self, slider) -> str:
+        return (
+            slider.locator("xpath=ancestor::*[contains(@class, 'widget-slider')]")
+            .locator(".widget-readout")
+            .inner_text()
+        )
+
+    def frames(self) -> int:
+        return int(self.figure.get_attribute("data-frames"))
+
+    def seen(self) -> tuple[str, str]:
+        """What the reader sees: the drawing itself, and the sentence."""
+        return self.figure.locator(".main-svg").first.inner_html(), self.sentence()
+
+    def wait_for_change(self, before: tuple[str, str], seconds: float = 5) -> bool:
+        """Figure and sentence both differ from what was seen before."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if all(now != then for now, then in zip(self.seen(), before, strict=True)):
+                return True
+            self.page.wait_for_timeout(50)
+        return False
+
+    def wait_for_caption(self, caption: str) -> None:
+        self.element.locator(".nb-caption", has_text=caption).wait_for(timeout=10_000)
+
+    def wait_until_still(self) -> None:
+        """No new frame for a third of a second."""
+        frames = -1
+        while frames != (frames := self.frames()):
+            self.page.wait_for_timeout(350)
+
+    def height(self) -> float:
+        return self.element.bounding_box()["height"]
+
+    def clipped(self) -> list[str]:
+        """Controls whose text does not fit, and texts of the figure that stick out of it."""
+        return self.element.evaluate(
+            """element => [
+                ...[...element.querySelectorAll(".widget-label, button")]
+                    .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent),
+                ...[...element.querySelectorAll(".nb-figure text")].filter(text => {
+                    const box = text.getBoundingClientRect(), frame = element.getBoundingClientRect();
+                    return box.width && (box.left < frame.left - 1 || box.right > frame.right + 1);
+                }).map(e => e.textContent),
+            ]"""
+        )

@@ -1,0 +1,124 @@
+"""Every notebook in a real JupyterLab and a real Chromium: run, then move every slider by keyboard."""
+
+from pathlib import Path
+
+import pytest
+
+from .lab import Notebook
+
+NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module", params=NOTEBOOKS)
+def notebook(request, browser, lab):
+    """The notebook after Run All; one page for all tests of a notebook."""
+    from .lab import READABLE
+
+    context = browser.new_context(viewport=READABLE)
+    opened = Notebook(context.new_page(), lab, request.param)
+    opened.run_all()
+    yield opened
+    context.close()
+
+
+def test_it_runs_without_an_error_and_asks_nothing_of_the_internet(notebook):
+    notebook.wait_for_figures()
+    assert notebook.errors == []
+    assert notebook.error_outputs == []
+    assert notebook.strangers == []
+
+
+def test_every_slider_moves_its_figure_by_keyboard(notebook):
+    notebook.wait_for_figures()
+    moved = 0
+    for explorer in notebook.explorers():
+        for slider in explorer.sliders():
+            before = explorer.seen()
+            explorer.press(slider, "ArrowRight")
+            if not explorer.wait_for_change(before):  # it stood at its right end
+                explorer.press(slider, "ArrowLeft")
+                assert explorer.wait_for_change(before), (slider.get_attribute("aria-label"), before)
+            moved += 1
+            assert explorer.error() == ""
+            explorer.click("Reset")
+    assert notebook.errors == []
+    assert moved >= len(notebook.explorers())
+
+
+def test_every_preset_is_one_press_away_and_fits_the_screen(notebook):
+    for explorer in notebook.explorers():
+        for button in explorer.presets():
+            explorer.press(button, "Enter")
+            explorer.wait_for_caption(button.get_attribute("title"))
+            assert explorer.error() == ""
+            assert explorer.height() <= 600, "controls, figure and sentence together, on a screen of 720 lines"
+            assert explorer.clipped() == []
+        explorer.click("Reset")
+    assert notebook.errors == []
+
+
+def test_a_held_key_ends_on_the_last_state_and_leaves_no_queue(notebook):
+    """Forty presses as fast as the keyboard can: few frames, and the last one is the state that stands there."""
+    for explorer in notebook.explorers():
+        slider = explorer.sliders()[0]
+        slider.focus()
+        frames = explorer.frames()
+        for _ in range(40):
+            notebook.page.keyboard.press("ArrowLeft")
+        explorer.wait_until_still()
+        assert explorer.frames() - frames <= 41
+        shown = explorer.seen()
+        notebook.page.wait_for_timeout(500)
+        assert explorer.seen() == shown, "no stale frame arrives later"
+        assert explorer.readout(slider) in explorer.sentence() or explorer.readout(slider) == "0"
+        explorer.click("Reset")
+
+
+def test_typed_markup_is_shown_as_text(notebook):
+    typed = "<img src=x onerror=document.title='hacked'>"
+    for explorer in notebook.explorers():
+        for field in explorer.text_fields():
+            before = explorer.seen()
+            field.fill(typed)
+            assert explorer.wait_for_change(before)
+            assert typed in explorer.sentence()
+            assert explorer.element.locator("img").count() == 0
+            explorer.click("Reset")
+    for field in notebook.page.locator(".nb-asked input[type=text]").all():
+        field.fill(typed)
+        field.press("Enter")
+    notebook.page.wait_for_timeout(300)
+    assert notebook.page.title() != "hacked"
+    assert notebook.page.locator(".nb-asked img").count() == 0
+    assert notebook.errors == []
+
+
+def test_a_prediction_and_an_exercise_answer_by_keyboard(notebook):
+    page = notebook.page
+    asked = page.locator(".nb-asked", has=page.locator("input[type=radio]")).first
+    asked.locator("input[type=radio]").first.focus()
+    page.keyboard.press("Space")
+    asked.get_by_role("button", name="Reveal").press("Enter")
+    asked.locator(".nb-sentence", has_text="Computed:").wait_for(timeout=10_000)
+    task = page.locator(".nb-asked", has=page.get_by_role("button", name="Check")).first
+    task.locator("input[type=text]").fill("-12345")
+    task.locator("input[type=text]").press("Enter")
+    task.locator(".nb-sentence", has_text="Not yet.").wait_for(timeout=10_000)
+    task.get_by_role("button", name="Show solution").press("Enter")
+    task.locator("pre", has_text="answer").wait_for(timeout=10_000)
+    assert notebook.errors == []
+
+
+def test_plotly_travels_once(browser, lab, notebook):
+    """A reload brings every figure back, and the 4.8 MB of plotly.js with them only once."""
+    big = []
+    page = notebook.page
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: big.append(len(data or ""))))
+    page.reload()
+    page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
+    notebook.wait_idle()
+    notebook.run_all()
+    notebook.wait_for_figures()
+    assert sum(size > 4_000_000 for size in big) <= 1
+    assert sum(big) < 15_000_000
