@@ -164,7 +164,8 @@ def load_play_tennis():
         feature_names=["outlook", "temperature", "humidity", "wind"],
         categories=[np.array(names) for names in categories],
         target_names=np.array(classes),
-        source="Quinlan (1986), Induction of decision trees, Machine Learning 1, 81-106, table 1",
+        source="Quinlan (1986), Induction of decision trees, Machine Learning 1, 81-106, table 1, in the wording of "
+        "Mitchell (1997), Machine Learning, table 3.2",
     )
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from nbcore.datasets import load_iir_documents, load_play_tennis
-from nbcore.explorers.smoothing_cases import ALPHA, given_names
+from nbcore.explorers.smoothing_cases import ALPHA, given_names, smoothed, split_names
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
 
 from .exercises import Exercise, Mistake
@@ -36,13 +36,26 @@ def china(alpha: float, document=DOCUMENTS.sample, fit_prior: bool = True) -> fl
     return float(model.predict_proba(document)[0, 1])
 
 
+def china_reason(p: float) -> str:
+    """Why: the log odds of document 5, word by word."""
+    model = MultinomialNB().fit(DOCUMENTS.data, DOCUMENTS.target)
+    other, china = model.feature_contributions(DOCUMENTS.sample)[0]
+    votes = dict(zip(DOCUMENTS.feature_names, china - other, strict=True))
+    return (
+        f"The words alone lean the other way: three times Chinese gives {votes['Chinese']:+.2f} in log odds, Tokyo and "
+        f"Japan together {votes['Tokyo'] + votes['Japan']:+.2f}. The prior, three documents to one, adds "
+        f"{np.diff(model.class_log_prior_)[0]:+.2f} and decides: China wins with {say(p)}. Smoothing turned a veto "
+        "into a vote."
+    )
+
+
 def china_without_vocabulary(alpha: float) -> float:
-    """P(China | document 5) with the slip (count + alpha) / (N + alpha): the vocabulary size forgotten."""
+    """P(China | document 5) with equal priors and the slip (count + alpha) / (N + alpha): K forgotten."""
     joint = []
     for c in (0, 1):
         rows = DOCUMENTS.data[DOCUMENTS.target == c]
         likelihood = (rows.sum(axis=0) + alpha) / (rows.sum() + alpha)
-        joint.append(len(rows) / len(DOCUMENTS.data) * np.prod(likelihood ** DOCUMENTS.sample[0]))
+        joint.append(np.prod(likelihood ** DOCUMENTS.sample[0]))
     return float(joint[1] / sum(joint))
 
 
@@ -82,16 +95,20 @@ def curve_choice(function) -> list[float]:
     return [function(*hand), function(alphas, losses[:, 0], losses[:, 1])]
 
 
-def best_on_training() -> float:
-    """The alpha that the training names themselves would choose."""
-    return ALPHA.values[int(np.argmin(given_names().losses[:, 0]))]
+def most_right() -> float:
+    """The alpha that gives the most right answers on the names kept aside."""
+    _, (X, y), _ = split_names()
+    model = given_names().model
+    right = [np.mean(smoothed(model, alpha).predict(X) == y) for alpha in ALPHA.values]
+    return ALPHA.values[int(np.argmax(right))]
 
 
 CONTENTS = [
     Prediction(
         "02/overcast",
-        question="Fourteen days, five of them No. A new day is overcast, hot, normal, weak. Three of its four values "
-        "were seen on No days, overcast never was. Without smoothing, what is P(No | day)?",
+        question="Fourteen days, five of them No. One day is overcast, hot, normal, weak. Three of its four values "
+        "were seen on No days, overcast never was. If you estimate every probability by a plain share of days, what is "
+        "P(No | day)?",
         options={
             "about 0.36, the share of No days": lambda p: p > 0.3,
             "small, but above 0: three values still speak for No": lambda p: 0 < p <= 0.3,
@@ -122,6 +139,11 @@ CONTENTS = [
                 "You added one imaginary day in all. Every value of outlook gets one: how many values are there?",
             ),
             Mistake(
+                lambda: Fraction(1, 9),
+                "You added one for each of the four features. K counts the values of one feature: how many outlooks "
+                "are there?",
+            ),
+            Mistake(
                 lambda: Fraction(1, 17),
                 "You divided by all fourteen days and three. P(Overcast | No) looks at No days only.",
             ),
@@ -133,31 +155,33 @@ CONTENTS = [
     ),
     Prediction(
         "02/china",
-        question="With alpha = 1, document 5 is “Chinese Chinese Chinese Tokyo Japan”. Tokyo and Japan were seen only "
-        "in the class not China. What is P(China | document 5)? Type a number; within a fifth counts as right.",
+        question="The fifth document is “Chinese Chinese Chinese Tokyo Japan”. Tokyo and Japan were seen only in the "
+        "class not China. With alpha = 1, what is P(China | document 5)?",
+        options={
+            "near 0: two words speak against China": lambda p: p < 0.1,
+            "between 0.1 and 0.5": lambda p: 0.1 <= p < 0.5,
+            "above 0.5": lambda p: p >= 0.5,
+        },
         truth=lambda: china(1),
-        within=0.2,
-        reason=lambda p: (
-            "Three times Chinese outweighs Tokyo and Japan, and three of four documents are about China: "
-            f"smoothing turned a veto into a vote, and China wins with {say(p)}."
-        ),
+        reason=china_reason,
     ),
     Exercise(
         "02/lidstone",
-        task="Lidstone with alpha = 1/2: what is P(China | document 5) now? The vocabulary has 6 words; the class "
-        "China has 8 tokens, not China has 3.",
-        expected=lambda: china(0.5),
+        task="Lidstone with alpha = 1/2, and suppose both classes were equally frequent beforehand. What is "
+        "P(China | document 5)? The vocabulary has 6 words; China has 8 tokens, not China has 3. Give a fraction or "
+        "three decimals.",
+        expected=lambda: china(0.5, fit_prior=False),
         mistakes=(
             Mistake(
-                lambda: china(1),
+                lambda: china(1, fit_prior=False),
                 "That is the answer for alpha = 1. Put 1/2 into numerator and denominator.",
             ),
             Mistake(
-                lambda: china(0.5, fit_prior=False),
-                "The likelihoods are right. Three of four documents are about China: where is the prior?",
+                lambda: china(0.5),
+                "The likelihoods are right. But you kept the prior of three documents to one, as in the picture.",
             ),
             Mistake(
-                lambda: china(0.5, (DOCUMENTS.sample > 0).astype(int)),
+                lambda: china(0.5, (DOCUMENTS.sample > 0).astype(int), fit_prior=False),
                 "You counted each word once. The multinomial model counts tokens: Chinese stands there three times.",
             ),
             Mistake(
@@ -165,10 +189,10 @@ CONTENTS = [
                 "Your denominators grew by alpha. There are six words, and each of them got alpha.",
             ),
         ),
-        well_done="Half an imaginary token for each word: less smoothing, so Tokyo and Japan weigh more against China "
-        "than they did with alpha = 1.",
+        well_done="Without the prior of three to one the words decide, and with less smoothing Tokyo and Japan weigh "
+        "more against China.",
         solution="from nbcore.datasets import load_iir_documents\nfrom nbcore.naive_bayes import MultinomialNB\n\n"
-        "docs = load_iir_documents()\nmodel = MultinomialNB(alpha=0.5).fit(docs.data, docs.target)\n"
+        "docs = load_iir_documents()\nmodel = MultinomialNB(alpha=0.5, fit_prior=False).fit(docs.data, docs.target)\n"
         "answer = model.predict_proba(docs.sample)[0, 1]",
     ),
     Prediction(
@@ -211,6 +235,14 @@ CONTENTS = [
                 lambda count, total, vocabulary, alpha: (count + alpha) / (total + alpha),
                 "You gave alpha to this word only. Every known word and the place for the unseen ones gets it.",
             ),
+            Mistake(
+                lambda count, total, vocabulary, alpha: (count + alpha) / (total + vocabulary + 1),
+                "alpha is in your numerator. Is it in your denominator, for each place of the vocabulary?",
+            ),
+            Mistake(
+                lambda count, total, vocabulary, alpha: (count + alpha) / (total + alpha * vocabulary + 1),
+                "The new place gets alpha like all the others, not 1.",
+            ),
         ),
         well_done="A word nobody saw now gets exactly what a known but unused word gets, and everything sums to one.",
         solution="def word_probability(count, total, vocabulary, alpha):\n"
@@ -219,12 +251,8 @@ CONTENTS = [
     Prediction(
         "02/thousand",
         question="Back to the overcast day. You turn alpha up to 1000, a thousand imaginary days for every value. "
-        "Where does P(No | day) go?",
-        options={
-            "to 0.5: nothing is known any more": lambda p: abs(p - 0.5) < 0.03,
-            "to about 0.36, the prior of No": lambda p: abs(p - 5 / 14) < 0.01,
-            "to 1/3, one of three outlooks": lambda p: abs(p - 1 / 3) < 0.01,
-        },
+        "Which number does P(No | day) come close to?",
+        within=0.05,
         truth=lambda: no_on_overcast(1000),
         reason=lambda p: (
             "Every likelihood is pulled to 1/K, the same for both classes, so they cancel. The prior is "
@@ -234,7 +262,7 @@ CONTENTS = [
     Exercise(
         "02/shrinkage",
         task="A class has N = 200 tokens, the vocabulary K = 1000 words, and alpha = 1. The smoothed estimate is "
-        "w · n/N + (1 − w) · 1/K. Which weight w do the data keep?",
+        "w · n/N + (1 − w) · 1/K. Which weight w do the data keep? Give a fraction or three decimals.",
         expected=lambda: Fraction(200, 200 + 1 * 1000),
         mistakes=(
             Mistake(
@@ -255,22 +283,25 @@ CONTENTS = [
         solution="N, K, alpha = 200, 1000, 1\nanswer = N / (N + alpha * K)",
     ),
     Prediction(
-        "02/training-alpha",
-        question="You will try many values of alpha on the names. Which one has the least log loss on the names the "
-        "model was trained on?",
+        "02/right-answers",
+        question="Two ways to judge a model on the names kept aside: the log loss of its probabilities, and the share "
+        "of names that get the right class. Which alpha gives the most right answers?",
         options={
-            "about the same alpha as on names kept aside": lambda ratio: ratio > 1 / 3,
-            "a much smaller one": lambda ratio: ratio <= 1 / 3,
+            "the alpha with the least log loss: better probabilities, better decisions": lambda r: 0.8 <= r <= 1.25,
+            "a larger alpha than that": lambda r: r > 1.25,
+            "a smaller alpha than that": lambda r: r < 0.8,
         },
-        truth=lambda: best_on_training() / given_names().best_alpha,
-        reason=lambda ratio: (
-            "On names it has seen the model needs no caution, so it asks for less smoothing: the "
-            f"names it counted choose alpha = {say(best_on_training())}, the names kept aside "
-            f"{say(given_names().best_alpha)}. Never choose alpha on the data you counted."
+        truth=lambda: most_right() / given_names().best_alpha,
+        reason=lambda r: (
+            f"The share of right answers is largest at alpha = {say(most_right())}, the loss is least at "
+            f"{say(given_names().best_alpha)}. A decision only asks which class is more probable. Trigrams overlap, so "
+            "the model is too sure of itself; more smoothing calms its probabilities, which the loss rewards, and "
+            "decides a little worse."
         ),
     ),
     Exercise(
         "02/choose-alpha",
+        help="Which of the two losses is about names that the model has not counted? Find where it is least.",
         task="Write choose_alpha(alphas, training_loss, held_out_loss): three arrays of the same length go in, the "
         "alpha you would use comes out.",
         expected=lambda alphas, training, held_out: alphas[np.argmin(held_out)],
@@ -287,6 +318,10 @@ CONTENTS = [
             Mistake(
                 lambda alphas, training, held_out: alphas[np.argmax(held_out)],
                 "A loss is bad. Look for the least of it.",
+            ),
+            Mistake(
+                lambda alphas, training, held_out: alphas[np.argmin(held_out - training)],
+                "The gap is least where the model has forgotten everything. Which loss is about new names?",
             ),
             Mistake(
                 lambda alphas, training, held_out: np.min(held_out),

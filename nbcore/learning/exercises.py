@@ -73,6 +73,8 @@ class Exercise(Asked):
         for mistake in self.mistakes:
             if self.same(value, self.value_of(mistake.answer)):
                 return Feedback(False, f"Not yet. {mistake.hint}")
+        if self.evaluate is None and self.same(value, self.value_of(self.expected), 6 * self.tolerance):
+            return Feedback(False, "Nearly. Give a fraction, or three decimals.")
         return Feedback(False, f"Not yet. {self.help}")
 
     def value(self, answer) -> np.ndarray | None:
@@ -86,9 +88,9 @@ class Exercise(Asked):
         """The number(s) of an answer of ours: computed by it, or, for a coding task, by running it."""
         return self.value(answer if self.evaluate else answer())
 
-    def same(self, a, b) -> bool:
-        """Equal to within the tolerance."""
-        return a.shape == b.shape and np.allclose(a, b, rtol=self.tolerance, atol=0)
+    def same(self, a, b, tolerance: float | None = None) -> bool:
+        """Equal to within the relative tolerance."""
+        return a.shape == b.shape and np.allclose(a, b, rtol=tolerance or self.tolerance, atol=0)
 
     def solve(self):
         """Run the solution and return its answer."""

@@ -155,17 +155,17 @@ def test_a_choice_is_revealed_or_skipped():
 
 @pytest.mark.parametrize(
     ("typed", "start"),
-    [("0.7", "You said 0.7: close enough."), ("70 %", "You said 0.7: close"), ("0.1", "You said 0.1: not quite")],
+    [("5/14", "You said 0.357: close enough."), ("36 %", "You said 0.36: close"), ("0.5", "You said 0.5: not quite")],
 )
 def test_a_number_is_compared(typed, start):
-    page = Page(predict("02/china"))
+    page = Page(predict("02/thousand"))
     page.field().value = typed
     page.click("Reveal")
     assert page.reply.sentence.startswith(start)
 
 
 def test_what_cannot_be_read_is_said():
-    page = Page(predict("02/china"))
+    page = Page(predict("02/thousand"))
     page.field().value = "<script>alert(1)</script>"
     page.click("Reveal")
     assert "is not a number I can read" in page.reply.sentence

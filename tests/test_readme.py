@@ -1,0 +1,43 @@
+"""The README's code runs, its links lead somewhere, and it names the two commands."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_it_names_the_two_commands_and_they_exist():
+    verbs = re.findall(r"python3 run\.py (\w+)", README)
+    assert verbs[:2] == ["lab", "test"]
+    usage = (ROOT / "run.py").read_text(encoding="utf-8")
+    assert all(f'"{verb}": {verb}' in usage for verb in verbs)
+
+
+def test_its_example_runs():
+    (example,) = re.findall(r"```python\n(.+?)```", README, re.S)
+    exec(compile(example, "README", "exec"), {})
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_its_links_lead_somewhere(page):
+    targets = re.findall(r"\]\(([^)#]+)\)", (ROOT / page).read_text(encoding="utf-8"))
+    for target in targets:
+        assert target.startswith("https://") or (ROOT / target).exists(), target
+
+
+def test_binder_opens_notebooks_that_exist():
+    opened = re.findall(r"urlpath=lab/tree/(\S+?)\)", README)
+    assert opened
+    assert all((ROOT / path).exists() for path in opened)
+
+
+def test_every_notebook_stands_in_the_table():
+    listed = set(re.findall(r"\]\((notebooks/\S+?\.ipynb)\)", README))
+    assert listed == {path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").glob("*.ipynb")}
+
+
+def test_nothing_is_left_to_fill_in():
+    assert not re.search(r"[A-Z]+_CLAIM|TODO|XXX", README)
