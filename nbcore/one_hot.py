@@ -1,0 +1,189 @@
+"""What one-hot encoding does to naive Bayes: Williams (2024), "Naive Bayes Classifiers and One-hot Encoding".
+
+A categorical variable x takes one of K values; theta_j = P(x = j | class). Read as K independent bits (a product of
+Bernoullis, "PoB"), the value j has probability f_j = theta_j Q^-j instead of theta_j, where Q^-j is the probability
+that all other bits are 0. Shapes: C classes, K >= 2 values; vectors theta lie along the last axis. All logs are
+natural. Bad input raises ValueError, which names the argument, the value found and what is allowed.
+"""
+
+from numbers import Integral
+
+import numpy as np
+
+from nbcore._base import log
+from nbcore._simplex import as_simplex, decide, log_q_from_log
+from nbcore.checks import require
+from nbcore.one_hot_experiment import DirichletExperiment, dirichlet_experiment
+from nbcore.one_hot_groups import one_hot_groups, variance_inflation
+
+__all__ = [
+    "DirichletExperiment",
+    "categorical_posterior",
+    "dirichlet_experiment",
+    "extremeness_threshold",
+    "f_bounds",
+    "f_factor",
+    "f_ratio_bounds",
+    "log_f_factor",
+    "log_q_factor",
+    "one_hot_groups",
+    "posteriors_of_several",
+    "product_of_bernoullis_posterior",
+    "q_bounds",
+    "q_factor",
+    "sparse_f_ratio",
+    "variance_inflation",
+]
+
+
+def _as_probability(argument, values, above_zero=False):
+    p = np.array(values, dtype=float)
+    for entry in p[~((p > 0 if above_zero else p >= 0) & (p <= 1))][:1]:
+        require(False, argument, float(entry), "above 0, at most 1" if above_zero else "from 0 to 1")
+    return p
+
+
+def _check_n_values(K):
+    require(isinstance(K, Integral) and not isinstance(K, bool) and K >= 2, "K", K, "an integer >= 2")
+
+
+# -------------------------------------------------------------------------------------------------- Q and its bounds
+
+
+def log_q_factor(theta):
+    """log Q^-j(theta) in nats for every j, (..., K); -inf where Q^-j = 0. Williams (2024), eq. (4).
+
+    theta: (..., K), K >= 2, on the simplex. It works for K in the ten thousands and at theta_j = 0 and 1.
+    """
+    return log_q_from_log(log(as_simplex("theta", theta)))
+
+
+def q_factor(theta):
+    """Q^-j(theta) = prod over k != j of (1 - theta_k), for every j: Williams (2024), eq. (4).
+
+    theta: (..., K), K >= 2, probabilities on the simplex. Returns probabilities (..., K).
+    """
+    return np.exp(log_q_factor(theta))
+
+
+def log_f_factor(theta):
+    """log f_j(theta) = log theta_j + log Q^-j in nats, (..., K); -inf where theta_j = 0. Williams (2024), eq. (1)."""
+    log_theta = log(as_simplex("theta", theta))
+    return log_theta + log_q_from_log(log_theta)
+
+
+def f_factor(theta):
+    """f_j(theta) = theta_j Q^-j, P(the one-hot code of j) under PoB: Williams (2024), eq. (1), named in section 2.
+
+    theta: (..., K), K >= 2, on the simplex. Returns probabilities (..., K); they sum to less than 1, because the
+    bits can also show codes that are not one-hot. With K = 2, f_j = theta_j squared.
+    """
+    return np.exp(log_f_factor(theta))
+
+
+def q_bounds(theta_j, K):
+    """(lower, upper) bound of Q^-j: theta_j and [(K-2+theta_j)/(K-1)]^(K-1), Williams (2024), eq. (8).
+
+    theta_j: probabilities, any shape (...); K: integer >= 2. Returns two arrays (...). The lower bound holds at a
+    corner (one other value takes all the rest), the upper one at the centre (the others share it equally).
+    """
+    _check_n_values(K)
+    lower = _as_probability("theta_j", theta_j)
+    return lower[()], ((K - 2 + lower) / (K - 1)) ** (K - 1)
+
+
+def f_bounds(theta_j, K):
+    """(lower, upper) bound of f_j: theta_j^2 and theta_j [(K-2+theta_j)/(K-1)]^(K-1).
+
+    The lower bound is Williams (2024), eq. (9), the upper one Williams (2024), eq. (10).
+    theta_j: probabilities (...); K: integer >= 2. Returns two arrays (...).
+    """
+    lower, upper = q_bounds(theta_j, K)
+    return lower * lower, lower * upper
+
+
+def f_ratio_bounds(theta_jc, theta_jd, K):
+    """(lower, upper) bound of f_j(theta_c) / f_j(theta_d) for two classes c, d: Williams (2024), eq. (12).
+
+    lower = l(theta_jc) / u(theta_jd), eq. (12); upper = u(theta_jc) / l(theta_jd), the "similar analysis" below
+    eq. (13) (which says "from below" and means from above). theta_jc: probabilities (...); theta_jd: the same,
+    above 0; K: integer >= 2. With K = 2 the bounds meet. A ratio beyond the largest float is inf.
+    """
+    _check_n_values(K)
+    c, d = _as_probability("theta_jc", theta_jc), _as_probability("theta_jd", theta_jd, above_zero=True)
+    (lower_c, upper_c), (lower_d, upper_d) = (tuple(map(log, q_bounds(p, K))) for p in (c, d))
+    with np.errstate(over="ignore"):
+        return np.exp(lower_c - lower_d + lower_c - upper_d), np.exp(lower_c - lower_d + upper_c - lower_d)
+
+
+def extremeness_threshold(theta_jd, K):
+    """The theta_jc above which PoB's ratio f_jc / f_jd surely exceeds theta_jc / theta_jd: Williams (2024), eq. (13).
+
+    theta_jd: probabilities (...); K: integer >= 2. Returns probabilities (...), [(K-2+theta_jd)/(K-1)]^(K-1).
+    """
+    return q_bounds(_as_probability("theta_jd", theta_jd), K)[1]
+
+
+def sparse_f_ratio(theta_jc, theta_jd):
+    """(theta_jc / theta_jd)^2, near which f_jc / f_jd lies for sparse theta: Williams (2024), eq. (14); exact at K = 2.
+
+    theta_jc: probabilities (...); theta_jd: the same, above 0. A ratio beyond the largest float is inf.
+    """
+    theta_jd = _as_probability("theta_jd", theta_jd, above_zero=True)
+    with np.errstate(over="ignore"):
+        return np.square(_as_probability("theta_jc", theta_jc) / theta_jd)
+
+
+# ------------------------------------------------------------------------------------------------------- posteriors
+
+
+def _check_model(theta, prior):
+    theta, prior = as_simplex("theta", theta), as_simplex("prior", prior)
+    require(theta.ndim >= 2 and theta.shape[-2] >= 2, "theta", theta.shape, "of shape (..., C, K) with C >= 2 classes")
+    n_classes = theta.shape[-2]
+    require(prior.shape[-1] == n_classes, "prior", prior.shape, f"of shape (..., {n_classes}), one for each class")
+    return log(theta), log(prior)[..., None]
+
+
+def categorical_posterior(theta, prior):
+    """P(class | x = j) under the correct, categorical model: Williams (2024), eq. (2).
+
+    theta: (..., C, K), each class's distribution of x along the last axis; prior: (..., C). Returns (..., C, K): for
+    each value j the posterior along axis -2. A value that no class can show gets the prior.
+    """
+    log_theta, log_prior = _check_model(theta, prior)
+    return decide(log_prior + log_theta, log_prior)[0]
+
+
+def product_of_bernoullis_posterior(theta, prior):
+    """P(class | the one-hot code of j) when the K bits count as independent: Williams (2024), eq. (3).
+
+    Shapes and the value that no class can show: as in `categorical_posterior`. theta serves as the probabilities of
+    the bits, which is what maximum likelihood gives; smoothing would change them once more.
+    """
+    log_theta, log_prior = _check_model(theta, prior)
+    return decide(log_prior + log_theta + log_q_from_log(log_theta), log_prior)[0]
+
+
+def posteriors_of_several(thetas, prior, values):
+    """Posteriors given several categorical variables: (categorical, product of Bernoullis), each (n, C).
+
+    Every variable brings its theta_j to the one and its f_j = theta_j Q^-j to the other: Williams (2024),
+    eq. (2) and (3), and section 4. thetas: list of F arrays (C, K_f); prior: (C,); values: integer codes (n, F). An
+    observation that no class can show gets the prior.
+    """
+    values = np.asarray(values)
+    require(len(thetas) >= 1, "thetas", thetas, "a list of at least one array (C, K)")
+    integers = values.ndim == 2 and len(values) > 0 and values.dtype.kind in "iu"
+    require(integers, "values", (values.shape, values.dtype.name), "integer codes (n, F), n >= 1")
+    require(values.shape[1] == len(thetas), "values", values.shape, f"of shape (n, {len(thetas)}), one column a theta")
+    categorical = bernoullis = 0.0
+    for f, theta in enumerate(thetas):
+        log_theta, log_prior = _check_model(theta, prior)
+        require(log_theta.ndim == 2, f"thetas[{f}]", log_theta.shape, "of shape (C, K)")
+        column, K = values[:, f], log_theta.shape[1]
+        for code in column[(column < 0) | (column >= K)][:1]:
+            require(False, f"values[:, {f}]", int(code), f"from 0 to {K - 1}")
+        categorical = categorical + log_theta[:, column]
+        bernoullis = bernoullis + (log_theta + log_q_from_log(log_theta))[:, column]
+    return tuple(decide(log_prior + evidence, log_prior)[0].T for evidence in (categorical, bernoullis))

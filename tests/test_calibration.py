@@ -1,0 +1,224 @@
+"""nbcore.calibration against plain counting, scikit-learn and Carlos (2015), section 5."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.special import softmax
+from sklearn.calibration import calibration_curve
+from sklearn.metrics import log_loss, precision_score, recall_score
+
+from nbcore import calibration as cal
+
+FAST = settings(max_examples=60, deadline=None)
+
+
+@st.composite
+def decided(draw):
+    """Labels (n,) of C classes, posteriors (n, C), many of them on the edges of tenths."""
+    n, C = draw(st.integers(1, 30)), draw(st.integers(2, 4))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    tenths = rng.multinomial(10, np.full(C, 1 / C), n) / 10
+    proba = np.where(rng.random((n, 1)) < 0.5, tenths, rng.dirichlet(np.ones(C), n))
+    return rng.integers(0, C, n), proba / proba.sum(axis=1, keepdims=True), range(C)
+
+
+def bins_by_definition(y, proba, classes, bins):
+    """One list of (posterior, true?) pairs a bin: [i/B, (i+1)/B), the last with its end."""
+    pairs = [[] for _ in range(bins)]
+    for label, row in zip(y, proba, strict=True):
+        for c, p in zip(classes, row, strict=True):
+            i = next((i for i in range(bins) if i / bins <= p < (i + 1) / bins), bins - 1)
+            pairs[i].append((p, label == c))
+    return pairs
+
+
+@FAST
+@given(decided(), st.integers(1, 12))
+def test_reliability_bins_by_counting(case, bins):
+    y, proba, classes = case
+    pairs, got = bins_by_definition(y, proba, classes, bins), cal.reliability_bins(y, proba, bins, classes)
+    assert got.count.tolist() == list(map(len, pairs))
+    assert got.count.sum() == proba.size
+    square, gaps = [], []
+    for i, pair in enumerate(pairs):
+        if not pair:
+            assert np.isnan(got.observed[i])
+            assert np.isnan(got.mean_posterior[i])
+            continue
+        said, true = np.mean(pair, axis=0)
+        assert got.mean_posterior[i] == pytest.approx(said)
+        assert got.observed[i] == pytest.approx(true)
+        square.append(((true - (i + 0.5) / bins) ** 2, (true - said) ** 2, len(pair)))
+        gaps.append(abs(true - said) * len(pair))
+    midpoint, mean, weight = np.transpose(square)
+    assert got.rmse() == pytest.approx(np.sqrt(midpoint.mean()))
+    assert got.rmse(ideal="mean") == pytest.approx(np.sqrt(mean.mean()))
+    assert got.rmse(weighted=True) == pytest.approx(np.sqrt((midpoint * weight).sum() / weight.sum()))
+    assert got.rmse(weighted=True, ideal="mean") == pytest.approx(np.sqrt((mean * weight).sum() / weight.sum()))
+    assert got.ece() == pytest.approx(sum(gaps) / proba.size)
+
+
+def test_every_decimal_edge_belongs_to_the_bin_on_its_right():
+    p = np.arange(11) / 10  # .3 and .7 are the ones that rounding would move
+    got = cal.reliability_bins(np.zeros(11, int), np.column_stack([p, 1 - p]), classes=[0, 1])
+    np.testing.assert_array_equal(got.edges, [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1])
+    one_each = np.histogram(p, got.edges)[0]
+    assert one_each.tolist() == [1] * 9 + [2]
+    assert (got.count >= one_each).all()
+
+
+def test_agrees_with_scikit_learn_for_one_class():
+    rng = np.random.default_rng(0)
+    p = rng.random(500)
+    y = (rng.random(500) < p**2).astype(int)
+    observed, mean = calibration_curve(y, p, n_bins=10)
+    proba = np.column_stack([1 - p, p])
+    got = cal.reliability_bins(y, proba)
+    # pooling the other class mirrors the curve: bin i holds class 1 in i and class 0 in 9 - i
+    count = np.histogram(p, got.edges)[0]
+    np.testing.assert_allclose(got.observed, (observed * count + (1 - observed[::-1]) * count[::-1]) / got.count)
+    np.testing.assert_allclose(got.mean_posterior, (mean * count + (1 - mean[::-1]) * count[::-1]) / got.count)
+
+
+def test_honest_posteriors_are_calibrated_and_boasting_ones_are_not():
+    rng = np.random.default_rng(1)
+    proba = rng.dirichlet(np.ones(3), 20_000)
+    y = (rng.random((20_000, 1)) > proba.cumsum(axis=1)).sum(axis=1)
+    honest, boasting = (cal.reliability_bins(y, softmax(k * np.log(proba), axis=1)) for k in (1, 3))
+    assert honest.ece() < 0.01 < 0.1 < boasting.ece()
+    assert honest.rmse(ideal="mean") < 0.03 < 0.1 < boasting.rmse()
+
+
+def test_labels_are_read_in_sorted_order_and_may_be_words():
+    y, proba = np.array(["no", "yes", "yes"]), np.array([[0.8, 0.2], [0.4, 0.6], [0.9, 0.1]])
+    got = cal.reliability_bins(y, proba, bins=2)
+    assert got.observed.tolist() == [1 / 3, 2 / 3]
+    same = cal.reliability_bins(y[1:], proba[1:], bins=2, classes=["yes", "no"])
+    assert same.observed.tolist() == [0.5, 0.5]
+
+
+def test_posterior_spread_by_hand():
+    assert cal.posterior_spread([[0.05, 0.95], [0.05, 0.95]]) == pytest.approx(np.std([0.5] + [0] * 8 + [0.5]))
+    flat = (np.arange(10) + 0.5) / 10
+    assert cal.posterior_spread(np.column_stack([flat, 1 - flat])) == 0
+    assert cal.posterior_spread([[0.5, 0.5]], bins=2) == pytest.approx(0.5)  # .5 opens the upper bin
+
+
+def test_confidence_table_by_hand():
+    proba = np.array([[0.5, 0.5], [0.55, 0.45], [0.4, 0.6], [0.1, 0.9], [0.0, 1.0], [0.89, 0.11]])
+    table = cal.confidence_table([0, 1, 1, 0, 1, 0], proba, [0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+    assert table.count.tolist() == [2, 1, 0, 1, 2]
+    np.testing.assert_array_equal(table.accuracy, [0.5, 1, np.nan, 1, 0.5])  # .5 ties: the first class
+
+
+def test_confidence_outside_the_edges_does_not_count():
+    proba = [[0.3, 0.3, 0.4], [0.2, 0.2, 0.6], [0.0, 0.05, 0.95], [0.0, 0.1, 0.9]]
+    table = cal.confidence_table([2, 2, 1, 0], proba, [0.5, 0.7, 0.9], classes=[0, 1, 2])
+    assert table.count.tolist() == [1, 1]
+    assert table.accuracy.tolist() == [1, 0]
+
+
+@FAST
+@given(decided())
+def test_the_confidence_table_counts_everything_once(case):
+    y, proba, classes = case
+    table = cal.confidence_table(y, proba, [0, 0.5, 0.75, 1], classes)
+    assert table.count.sum() == len(y)
+    right = np.nansum(table.count * table.accuracy)
+    assert right == pytest.approx((proba.argmax(axis=1) == y).sum())
+
+
+@FAST
+@given(decided(), st.lists(st.floats(0, 1), min_size=1, max_size=5))
+def test_precision_and_recall_agree_with_scikit_learn(case, thresholds):
+    y, proba, classes = case
+    positive = int(y[0])
+    precision, recall = cal.precision_recall_by_threshold(y, proba, positive, thresholds, classes)
+    for t, p, r in zip(thresholds, precision, recall, strict=True):
+        selected = proba[:, positive] >= t
+        assert p == pytest.approx(precision_score(y == positive, selected, zero_division=1.0))
+        assert r == pytest.approx(recall_score(y == positive, selected))
+
+
+def test_a_posterior_on_the_threshold_is_selected():
+    proba = [[0.3, 0.7], [0.5, 0.5], [0.8, 0.2]]
+    precision, recall = cal.precision_recall_by_threshold([1, 0, 1], proba, 1, [0.0, 0.2, 0.5, 0.7, 0.71, 1.0])
+    np.testing.assert_allclose(precision, [2 / 3, 2 / 3, 1 / 2, 1, 1, 1])
+    np.testing.assert_allclose(recall, [1, 1, 1 / 2, 1 / 2, 0, 0])
+
+
+def boasting_logs(n=3000, C=3, boast=4.0, seed=0):
+    rng = np.random.default_rng(seed)
+    proba = rng.dirichlet(np.ones(C), n)
+    return (rng.random((n, 1)) > proba.cumsum(axis=1)).sum(axis=1), boast * np.log(proba)
+
+
+def test_temperature_undoes_a_known_exaggeration():
+    y, logs = boasting_logs()
+    T = cal.fit_temperature(y, logs)
+    assert T == pytest.approx(4, rel=0.06)
+    scaled = cal.temperature_scale(logs, T)
+    np.testing.assert_allclose(scaled, softmax(logs / T, axis=1), rtol=1e-12)
+    losses = {t: log_loss(y, cal.temperature_scale(logs, t)) for t in (T, T * 1.02, T / 1.02, 1.0)}
+    assert min(losses, key=losses.get) == T
+    peer = minimize(lambda b: log_loss(y, softmax(b[0] * logs, axis=1)), [0.5], method="Nelder-Mead", tol=1e-9)
+    assert T == pytest.approx(1 / peer.x[0], rel=1e-4)
+    assert (scaled.argmax(axis=1) == logs.argmax(axis=1)).all()
+
+
+def test_temperature_with_impossible_classes_and_at_its_ends():
+    y, logs = boasting_logs(200)
+    logs[0, y[0]] = -np.inf  # its loss is infinite at any temperature
+    assert cal.fit_temperature(y, logs) == pytest.approx(cal.fit_temperature(y[1:], logs[1:]), rel=1e-4)
+    sure = np.log([[0.9, 0.1], [0.2, 0.8]])
+    assert cal.fit_temperature([0, 1], sure) < 0.1
+    np.testing.assert_array_equal(cal.temperature_scale(sure, 1e-308), np.eye(2))
+    np.testing.assert_array_equal(cal.temperature_scale([[0.0, -np.inf]], 5.0), [[1, 0]])
+
+
+def test_mean_log_loss_is_scikit_learns():
+    y, logs = boasting_logs(50, boast=1.0)
+    assert cal.mean_log_loss(logs, y) == pytest.approx(log_loss(y, np.exp(logs)))
+
+
+P = np.array([[0.2, 0.8], [0.5, 0.5]])
+Y = [0, 1]
+BAD = [
+    (lambda: cal.reliability_bins(Y, [0.2, 0.8]), "proba must be of shape"),
+    (lambda: cal.reliability_bins(Y, [[1.0], [1.0]]), "proba must be .* C >= 2"),
+    (lambda: cal.reliability_bins([], np.empty((0, 2))), "proba must be .* n >= 1"),
+    (lambda: cal.reliability_bins(Y, [[0.2, 0.8], [np.nan, 0.5]]), "proba must be .* got nan"),
+    (lambda: cal.reliability_bins(Y, [[-0.2, 1.2], [0.5, 0.5]]), "proba must be .* got -0.2"),
+    (lambda: cal.reliability_bins(Y, [[0.2, 0.7], [0.5, 0.5]]), "proba must be .*sum of a row 1; got 0.8999"),
+    (lambda: cal.reliability_bins([0, 1, 1], P), r"y must be of shape \(2,\)"),
+    (lambda: cal.reliability_bins([0, 0], P), "classes must be 2 labels.*pass classes"),
+    (lambda: cal.reliability_bins([0, 5], P, classes=[0, 1]), "y holds the label .*5"),
+    (lambda: cal.reliability_bins(Y, P, classes=[0, 1, 2]), "classes must be 2 labels"),
+    (lambda: cal.reliability_bins(Y, P, bins=0), "bins must be an integer >= 1; got 0"),
+    (lambda: cal.reliability_bins(Y, P, bins=2.5), "bins must be .* 2.5"),
+    (lambda: cal.reliability_bins(Y, P).rmse(ideal="median"), "ideal must be .*; got 'median'"),
+    (lambda: cal.posterior_spread([[0.5, 0.6]]), "proba must be .* 1.1"),
+    (lambda: cal.posterior_spread(P, bins=-1), "bins must be .* -1"),
+    (lambda: cal.confidence_table(Y, P, [0.5]), "edges must be"),
+    (lambda: cal.confidence_table(Y, P, [0.5, 0.5, 1]), "edges must be two or more increasing"),
+    (lambda: cal.confidence_table(Y, P, [0.5, 1.5]), "edges must be .* got"),
+    (lambda: cal.confidence_table(Y, P, [0.5, np.nan]), "edges must be"),
+    (lambda: cal.precision_recall_by_threshold(Y, P, 2, [0.5]), "positive must be one of the classes"),
+    (lambda: cal.precision_recall_by_threshold([0, 0], P, 1, [0.5], [0, 1]), "y must be labels of which"),
+    (lambda: cal.precision_recall_by_threshold(Y, P, 1, [1.5]), "thresholds must be numbers from 0 to 1"),
+    (lambda: cal.precision_recall_by_threshold(Y, P, 1, []), "thresholds must be"),
+    (lambda: cal.fit_temperature(Y, [[0.0, np.nan], [0, 0]]), "log_proba must be .* nan"),
+    (lambda: cal.fit_temperature(Y, [[-np.inf, -np.inf], [0, 0]]), r"log_proba\[0\] must be above -inf"),
+    (lambda: cal.fit_temperature(Y, [[-np.inf, 0], [0, -np.inf]]), "log_proba must be finite for at least one"),
+    (lambda: cal.fit_temperature([0], [0.0]), "log_proba must be of shape"),
+    (lambda: cal.temperature_scale(np.log(P), 0), "temperature must be a finite number > 0; got 0"),
+    (lambda: cal.temperature_scale(np.log(P), np.inf), "temperature must be .* inf"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD)
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,538 @@
+"""nbcore.one_hot against exact fractions, brute force, scikit-learn and the figures of Williams (2024)."""
+
+from fractions import Fraction
+from itertools import product
+from math import inf, prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB
+from sklearn.preprocessing import OneHotEncoder
+
+from nbcore import one_hot as oh
+from nbcore.datasets import load_hair_eye_color
+from nbcore.one_hot_groups import chance_apart
+
+FAST = settings(max_examples=60, deadline=None)
+
+
+def q_by_definition(theta):
+    """Eq. (4), word for word, in exact fractions or floats."""
+    return [prod(1 - t for k, t in enumerate(theta) if k != j) for j in range(len(theta))]
+
+
+@st.composite
+def fractions_on_simplex(draw, size=None):
+    """K >= 2 exact probabilities with sum 1, zeros and ones among them."""
+    K = size or draw(st.integers(2, 7))
+    weights = draw(st.lists(st.integers(0, 50), min_size=K, max_size=K).filter(any))
+    return [Fraction(w, sum(weights)) for w in weights]
+
+
+@st.composite
+def models(draw):
+    """theta (C, K) and prior (C,) in exact fractions."""
+    C, K = draw(st.integers(2, 4)), draw(st.integers(2, 5))
+    return [draw(fractions_on_simplex(K)) for _ in range(C)], draw(fractions_on_simplex(C))
+
+
+def as_float(fractions):
+    return np.array(fractions, dtype=float)
+
+
+def posterior_by_definition(likelihood, prior):
+    """(C, K) exact posteriors; where no class can show the value, the prior."""
+    C, K = len(likelihood), len(likelihood[0])
+    evidence = [sum(prior[c] * likelihood[c][j] for c in range(C)) for j in range(K)]
+    return [
+        [prior[c] * likelihood[c][j] / evidence[j] if evidence[j] else prior[c] for j in range(K)] for c in range(C)
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------- Q, f, bounds
+
+
+@FAST
+@given(fractions_on_simplex())
+def test_q_and_f_equal_the_exact_products(theta):
+    q = q_by_definition(theta)
+    np.testing.assert_allclose(oh.q_factor(as_float(theta)), as_float(q), rtol=1e-12, atol=0)
+    np.testing.assert_allclose(
+        oh.f_factor(as_float(theta)), as_float([a * b for a, b in zip(theta, q, strict=True)]), rtol=1e-12
+    )
+
+
+@FAST
+@given(fractions_on_simplex())
+def test_bounds_hold_at_every_point_of_the_simplex(theta):
+    K, theta = len(theta), as_float(theta)
+    for value, (lower, upper) in (
+        (oh.q_factor(theta), oh.q_bounds(theta, K)),
+        (oh.f_factor(theta), oh.f_bounds(theta, K)),
+    ):
+        assert (lower <= value * (1 + 1e-12)).all()
+        assert (value <= upper * (1 + 1e-12)).all()
+
+
+@FAST
+@given(st.integers(2, 9), st.fractions(0, 1, max_denominator=1000))
+def test_the_bounds_are_reached_at_a_corner_and_at_the_centre(K, t):
+    corner = [t, 1 - t] + [0] * (K - 2)
+    centre = [t] + [(1 - t) / (K - 1)] * (K - 1)
+    assert q_by_definition(corner)[0] == t  # exactly
+    lower, upper = oh.q_bounds(float(t), K)
+    assert lower == float(t)
+    np.testing.assert_allclose(upper, float(q_by_definition(centre)[0]), rtol=1e-12)
+    np.testing.assert_allclose(oh.f_bounds(float(t), K), [float(t * t), float(t) * upper], rtol=1e-12)
+    assert oh.extremeness_threshold(float(t), K) == upper
+
+
+@FAST
+@given(st.floats(0, 1))
+def test_with_two_values_f_is_theta_squared(t):
+    np.testing.assert_allclose(oh.f_factor([t, 1 - t])[0], t * t, rtol=1e-9, atol=1e-300)
+    assert oh.f_bounds(t, 2)[0] == oh.f_bounds(t, 2)[1]
+
+
+@FAST
+@given(fractions_on_simplex(4), fractions_on_simplex(4))
+def test_the_ratio_of_f_lies_within_its_bounds_and_is_more_extreme_above_the_threshold(c, d):
+    f_c, f_d = (oh.f_factor(as_float(theta)) for theta in (c, d))
+    for j in range(4):
+        if d[j] == 0:
+            continue
+        lower, upper = oh.f_ratio_bounds(float(c[j]), float(d[j]), 4)
+        ratio = f_c[j] / f_d[j]
+        assert lower * (1 - 1e-12) <= ratio <= upper * (1 + 1e-12)
+        if c[j] > oh.extremeness_threshold(float(d[j]), 4):  # eq. (13)
+            assert ratio > float(c[j] / d[j]) * (1 - 1e-12)
+            assert lower > float(c[j] / d[j]) * (1 - 1e-12)
+
+
+def test_the_ratio_bounds_by_hand():
+    # K = 3, theta_jc = 1/2, theta_jd = 1/4: l = 1/4, u(d) = 1/4 (5/8)^2; u(c) = 1/2 (3/4)^2, l(d) = 1/16
+    np.testing.assert_allclose(oh.f_ratio_bounds(1 / 2, 1 / 4, 3), [(1 / 4) / (25 / 256), (9 / 32) * 16], rtol=1e-14)
+    np.testing.assert_allclose(oh.f_ratio_bounds(0.6, 0.2, 2), [9, 9], rtol=1e-14)
+    assert oh.sparse_f_ratio(0.6, 0.2) == pytest.approx(9)
+    assert oh.f_ratio_bounds(0.0, 1e-320, 5) == (0, 0)
+    assert oh.f_ratio_bounds(1.0, 1e-320, 5)[1] == oh.sparse_f_ratio(1.0, 1e-320) == inf
+
+
+def test_sparse_vectors_follow_the_square_of_the_odds():
+    """Eq. (14), figure 2(b): with one other value taking nearly all the rest."""
+    c, d = np.array([0.9, 0.1 - 1e-9, 1e-9]), np.array([0.02, 1e-9, 0.98 - 1e-9])
+    ratio = oh.f_factor(c)[0] / oh.f_factor(d)[0]
+    assert ratio == pytest.approx(oh.sparse_f_ratio(0.9, 0.02), rel=1e-6)
+
+
+def test_log_factors_at_the_corners_and_beyond_the_smallest_float():
+    np.testing.assert_array_equal(oh.q_factor([[1, 0, 0], [0, 1, 0]]), [[1, 0, 0], [0, 1, 0]])
+    np.testing.assert_array_equal(oh.log_f_factor([1.0, 0, 0]), [0, -inf, -inf])
+    tiny = np.array([1.0, 1e-200, 1e-250])  # 1 - theta_0 is the sum of the others, not 0
+    expected = [0, 2 * np.log(1e-200), np.log(1e-250) + np.log(1e-200)]
+    np.testing.assert_allclose(oh.log_f_factor(tiny), expected, atol=1e-190)
+    np.testing.assert_array_equal(oh.f_factor(tiny), [1, 0, 0])
+
+
+@pytest.mark.parametrize("K", [2, 100, 10_000])
+def test_many_values(K):
+    uniform = np.full((2, K), 1 / K)
+    np.testing.assert_allclose(oh.q_factor(uniform), (1 - 1 / K) ** (K - 1), rtol=1e-9)
+    lower, upper = oh.q_bounds(1 / K, K)
+    assert lower <= oh.q_factor(uniform)[0, 0] <= upper * (1 + 1e-9)
+    spike = np.zeros(K)
+    spike[-1] = 1
+    assert oh.q_factor(spike).sum() == 1
+    np.testing.assert_allclose(oh.product_of_bernoullis_posterior(uniform, [0.3, 0.7]), [[0.3] * K, [0.7] * K])
+
+
+# ------------------------------------------------------------------------------------------------------- posteriors
+
+
+@FAST
+@given(models())
+def test_posteriors_equal_exact_bayes(model):
+    theta, prior = model
+    f = [[t * q for t, q in zip(row, q_by_definition(row), strict=True)] for row in theta]
+    for got, likelihood in (
+        (oh.categorical_posterior(as_float(theta), as_float(prior)), theta),
+        (oh.product_of_bernoullis_posterior(as_float(theta), as_float(prior)), f),
+    ):
+        np.testing.assert_allclose(got, as_float(posterior_by_definition(likelihood, prior)), rtol=1e-11, atol=1e-15)
+        np.testing.assert_allclose(got.sum(axis=0), 1)
+
+
+@FAST
+@given(models(), st.randoms(use_true_random=False))
+def test_relabelling_classes_and_values_changes_nothing(model, random):
+    theta, prior = map(as_float, model)
+    classes, values = random.sample(range(len(prior)), len(prior)), random.sample(range(theta.shape[1]), theta.shape[1])
+    for posterior in (oh.categorical_posterior, oh.product_of_bernoullis_posterior):
+        expected = posterior(theta, prior)[classes][:, values]
+        np.testing.assert_allclose(posterior(theta[classes][:, values], prior[classes]), expected, rtol=1e-11)
+
+
+def test_pob_is_the_product_over_all_bits():
+    """Brute force: the probability of every one of the 2^K codes sums to 1, and f is that of the one-hot codes."""
+    theta = np.array([0.5, 0.3, 0.2])
+    code_prob = {
+        code: prod(t if bit else 1 - t for t, bit in zip(theta, code, strict=True))
+        for code in product((0, 1), repeat=3)
+    }
+    assert sum(code_prob.values()) == pytest.approx(1)
+    f = [code_prob[tuple(row)] for row in np.eye(3, dtype=int).tolist()]
+    np.testing.assert_allclose(oh.f_factor(theta), f, rtol=1e-14)
+    assert oh.f_factor(theta).sum() < 1
+
+
+def test_k_2_squares_the_odds():
+    theta = np.array([[0.9, 0.1], [0.4, 0.6]])
+    categorical, pob = (p(theta, [0.5, 0.5]) for p in (oh.categorical_posterior, oh.product_of_bernoullis_posterior))
+    np.testing.assert_allclose(pob[0] / pob[1], (categorical[0] / categorical[1]) ** 2, rtol=1e-13)
+
+
+def test_a_value_no_class_can_show_gets_the_prior():
+    theta = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])
+    for posterior in (oh.categorical_posterior, oh.product_of_bernoullis_posterior):
+        np.testing.assert_allclose(posterior(theta, [0.2, 0.8])[:, 2], [0.2, 0.8])
+        np.testing.assert_allclose(posterior(theta, [0.2, 0.8])[:, 1], [1, 0])
+        np.testing.assert_allclose(posterior(theta, [0.0, 1.0])[:, 1], [0, 1])  # only the excluded class shows it
+
+
+def test_leading_axes_are_independent_models():
+    rng = np.random.default_rng(0)
+    theta, prior = rng.dirichlet(np.ones(5), (2, 3, 4)), rng.dirichlet(np.ones(4), (2, 3))
+    for posterior in (oh.categorical_posterior, oh.product_of_bernoullis_posterior):
+        whole = posterior(theta, prior)
+        assert whole.shape == (2, 3, 4, 5)
+        for i, j in np.ndindex(2, 3):
+            np.testing.assert_allclose(whole[i, j], posterior(theta[i, j], prior[i, j]), rtol=1e-13)
+
+
+# -------------------------------------------------------------------------------------------------------- real data
+
+
+def shares(column, target):
+    """Maximum likelihood P(value | class), (C, K), by plain counting."""
+    count = np.array([np.bincount(column[target == c], minlength=column.max() + 1) for c in np.unique(target)])
+    return count / count.sum(axis=1, keepdims=True)
+
+
+def test_hair_from_eye_colour():
+    """Blue eyes: P(blond) .437 turns into .594."""
+    data = load_hair_eye_color()
+    hair, eye = data.data[:, 0], data.data[:, 1]
+    theta, prior = shares(eye, hair), np.bincount(hair) / len(hair)
+    blue, blond = 1, 3
+    assert oh.categorical_posterior(theta, prior)[blond, blue] == pytest.approx(0.437, abs=5e-4)
+    assert oh.product_of_bernoullis_posterior(theta, prior)[blond, blue] == pytest.approx(0.594, abs=5e-4)
+    assert oh.categorical_posterior(theta, prior)[blond, blue] == pytest.approx(94 / 215)  # 94 of 215 blue-eyed: Snee
+
+
+def test_sex_from_hair_and_eye_colour():
+    """Brown hair with blue eyes: P(female) .502 turns into .480, and the class flips."""
+    data = load_hair_eye_color()
+    x, sex = data.data[:, :2], data.data[:, 2]
+    thetas, prior = [shares(x[:, f], sex) for f in range(2)], np.bincount(sex) / len(sex)
+    categorical, pob = oh.posteriors_of_several(thetas, prior, np.array([[1, 1]]))
+    assert categorical[0, 1] == pytest.approx(0.502, abs=5e-4)
+    assert pob[0, 1] == pytest.approx(0.480, abs=5e-4)
+
+
+def test_several_variables_agree_with_scikit_learn():
+    data = load_hair_eye_color()
+    x, sex = data.data[:, :2], data.data[:, 2]
+    thetas, prior = [shares(x[:, f], sex) for f in range(2)], np.bincount(sex) / len(sex)
+    categorical, pob = oh.posteriors_of_several(thetas, prior, x)
+    bits = OneHotEncoder().fit_transform(x)
+    peers = CategoricalNB(alpha=1e-10).fit(x, sex), BernoulliNB(alpha=1e-10).fit(bits, sex)
+    np.testing.assert_allclose(categorical, peers[0].predict_proba(x), rtol=1e-8)
+    np.testing.assert_allclose(pob, peers[1].predict_proba(bits), rtol=1e-8)
+
+
+def test_one_variable_among_several_is_the_plain_posterior():
+    rng = np.random.default_rng(1)
+    theta, prior = rng.dirichlet(np.ones(5), 3), rng.dirichlet(np.ones(3))
+    categorical, pob = oh.posteriors_of_several([theta], prior, np.arange(5)[:, None])
+    np.testing.assert_allclose(categorical, oh.categorical_posterior(theta, prior).T)
+    np.testing.assert_allclose(pob, oh.product_of_bernoullis_posterior(theta, prior).T)
+
+
+# -------------------------------------------------------------------------------------------------- the experiment
+
+CONVERGED = [  # alpha, K, prior_alpha, PoB more confident (sd of n = 100), MAP disagrees (sd): 1e5 classifiers, percent
+    (1, 3, 1, 76.4, 2.5, 12.28, 1.85),
+    (1, 6, 1, 73.3, 2.0, 6.39, 0.98),
+    (1, 10, 1, 72.1, 1.8, 3.61, 0.58),
+    (1 / 3, 3, 1, 80.5, 2.3, 11.64, 1.82),
+    (1 / 6, 6, 1, 78.9, 1.7, 7.95, 1.05),
+    (1 / 10, 10, 1, 75.3, 1.3, 5.68, 0.71),
+    (1 / 3, 3, 1 / 3, 72.5, 2.7, 11.31, 1.73),
+    (1 / 6, 6, 1 / 6, 67.2, 2.0, 6.91, 1.06),
+    (1 / 10, 10, 1 / 10, 63.1, 1.7, 4.36, 0.70),
+]
+STATED = [(82.0, 12.33), (72.3, 5.67), (74.7, 2.50), (78.0, 14.33), (78.1, 7.00), (76.4, 6.30)]  # the paper, n = 100
+
+
+@pytest.mark.parametrize(("alpha", "K", "prior_alpha", "confident", "sd_c", "disagree", "sd_d"), CONVERGED)
+def test_converged_rates_and_their_errors(alpha, K, prior_alpha, confident, sd_c, disagree, sd_d):
+    n = 30_000
+    experiment = oh.dirichlet_experiment(n, 4, K, alpha, prior_alpha, rng=7)
+    for (rate, error), value, sd in (
+        (experiment.more_confident_rate(), confident, sd_c),
+        (experiment.disagreement_rate(), disagree, sd_d),
+    ):
+        assert 100 * rate == pytest.approx(value, abs=0.05 + 4 * sd * np.sqrt(100 / n + 100 / 1e5))
+        assert 100 * error * np.sqrt(n / 100) == pytest.approx(sd, rel=0.08)
+
+
+@pytest.mark.parametrize(("row", "stated"), list(zip(CONVERGED[:6], STATED, strict=True)))
+def test_the_papers_table_lies_within_its_monte_carlo_error(row, stated):
+    alpha, K, prior_alpha = row[:3]
+    experiment = oh.dirichlet_experiment(10_000, 4, K, alpha, prior_alpha, rng=3)
+    for (rate, error), value in zip(
+        (experiment.more_confident_rate(), experiment.disagreement_rate()), stated, strict=True
+    ):
+        assert abs(100 * rate - value) < 3 * 100 * error * np.sqrt(10_000 / 100)
+
+
+def test_the_experiment_agrees_with_the_posteriors_and_with_plain_probabilities():
+    e = oh.dirichlet_experiment(500, 3, 4, 1.0, rng=np.random.default_rng(5))
+    np.testing.assert_allclose(e.categorical, oh.categorical_posterior(e.theta, e.prior), rtol=1e-10)
+    np.testing.assert_allclose(e.bernoullis, oh.product_of_bernoullis_posterior(e.theta, e.prior), rtol=1e-10)
+    np.testing.assert_allclose(e.theta, np.exp(e.log_theta))
+    assert e.more_confident.shape == e.disagrees.shape == (500, 4)
+    assert (e.disagrees == (e.categorical.argmax(axis=1) != e.bernoullis.argmax(axis=1))).all()
+    gap = e.bernoullis.max(axis=1) - e.categorical.max(axis=1)
+    assert (e.more_confident == (gap > 0))[abs(gap) > 1e-12].all()
+
+
+def test_rates_are_means_with_clustered_errors():
+    e = oh.dirichlet_experiment(400, 4, 6, 1.0, rng=2)
+    rate, error = e.disagreement_rate()
+    assert rate == pytest.approx(e.disagrees.mean())
+    rng = np.random.default_rng(0)
+    bootstrap = [e.disagrees[rng.integers(0, 400, 400)].mean() for _ in range(2000)]
+    assert error == pytest.approx(np.std(bootstrap), rel=0.1)
+    assert oh.dirichlet_experiment(1, 2, 2, 1.0, rng=0).more_confident_rate()[1] == inf
+
+
+def test_equal_priors_make_pob_more_confident_nearly_always():
+    rate, _ = oh.dirichlet_experiment(10_000, 4, 3, 1.0, prior_alpha=inf, rng=0).more_confident_rate()
+    assert 0.985 < rate < 0.997
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.01, 0.1, 0.5, 3.0, 100.0])
+def test_dirichlet_moments_without_nan(alpha):
+    e = oh.dirichlet_experiment(4000, 4, 5, alpha, rng=11)
+    for a in (e.theta, e.categorical, e.bernoullis, e.log_theta):
+        assert np.isfinite(a).all()
+    np.testing.assert_allclose(e.theta.sum(axis=-1), 1)
+    np.testing.assert_allclose(e.categorical.sum(axis=1), 1)
+    np.testing.assert_allclose(e.bernoullis.sum(axis=1), 1)
+    np.testing.assert_allclose(e.theta.mean(axis=(0, 1)), 0.2, atol=0.012)
+    np.testing.assert_allclose(e.theta.var(axis=(0, 1)), 0.2 * 0.8 / (5 * alpha + 1), rtol=0.1)
+
+
+def test_at_tiny_alpha_log_odds_decide_where_both_maxima_round_to_one():
+    """With K = 2 and equal priors PoB squares the odds: it is the more confident one, unless both classes are so sure
+    of the value that their odds round to 1."""
+    e = oh.dirichlet_experiment(2000, 2, 2, 0.01, prior_alpha=inf, rng=4)
+    both_one = (e.categorical.max(axis=1) == 1) & (e.bernoullis.max(axis=1) == 1)
+    assert both_one.mean() > 0.3
+    told_apart = abs(e.log_theta[:, 0] - e.log_theta[:, 1]) > 1e-12
+    assert (both_one & told_apart).mean() > 0.3
+    assert e.more_confident[told_apart].all()
+    assert not e.disagrees[told_apart].any()
+
+
+def test_chunks_do_not_show():
+    e = oh.dirichlet_experiment(20_000, 4, 10, 0.1, rng=9)
+    np.testing.assert_allclose(
+        e.categorical[::997], oh.categorical_posterior(e.theta[::997], e.prior[::997]), atol=1e-10
+    )
+    again = oh.dirichlet_experiment(20_000, 4, 10, 0.1, rng=9)
+    assert (e.theta == again.theta).all()
+    assert len(np.unique(e.theta[:, 0, 0])) == 20_000
+
+
+# ------------------------------------------------------------------------------------------------- one-hot columns
+
+
+def sample_table(n=600, seed=0):
+    """A bare table: one-hot blocks (0-2) and (4-8), a number, a lone bit, a binary variable with its complement."""
+    rng = np.random.default_rng(seed)
+    a, b = np.eye(3)[rng.integers(0, 3, n)], np.eye(5)[rng.choice(5, n, p=[0.4, 0.3, 0.2, 0.08, 0.02])]
+    bit, yes = rng.random((n, 1)) < 0.5, rng.random((n, 1)) < 0.3
+    return np.hstack([a, rng.normal(size=(n, 1)), b, bit, yes, ~yes])
+
+
+TABLE_GROUPS = [(0, 1, 2), (4, 5, 6, 7, 8), (10, 11)]
+
+
+@pytest.mark.parametrize("as_input", [np.array, sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
+def test_complete_blocks_are_found(as_input):
+    assert oh.one_hot_groups(as_input(sample_table())) == TABLE_GROUPS
+
+
+def test_blocks_are_found_wherever_their_columns_stand():
+    X = sample_table()
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(X.shape[1])
+        place = np.argsort(order)
+        expected = sorted(tuple(sorted(int(place[j]) for j in group)) for group in TABLE_GROUPS)
+        assert oh.one_hot_groups(X[:, order]) == expected
+
+
+def test_every_complete_block_sums_to_one():
+    X = OneHotEncoder(sparse_output=False).fit_transform(load_hair_eye_color().data)
+    groups = oh.one_hot_groups(X)
+    assert groups == [(0, 1, 2, 3), (4, 5, 6, 7), (8, 9)]
+    for group in groups:
+        assert (X[:, group].sum(axis=1) == 1).all()
+        assert np.isinf(oh.variance_inflation(X)[list(group)]).all()
+
+
+def test_blocks_with_a_dropped_column_are_found():
+    X = OneHotEncoder(drop="first", sparse_output=False).fit_transform(load_hair_eye_color().data)
+    assert oh.one_hot_groups(X) == [(0, 1, 2), (3, 4, 5)]
+    X = np.delete(sample_table(), [1, 4], axis=1)
+    assert oh.one_hot_groups(X) == [(0, 1), (3, 4, 5, 6), (8, 9)]
+    order = np.random.default_rng(3).permutation(X.shape[1])
+    shuffled = oh.one_hot_groups(X[:, order])
+    assert sorted(tuple(sorted(int(order[j]) for j in group)) for group in shuffled) == [(0, 1), (3, 4, 5, 6), (8, 9)]
+
+
+def test_one_row_of_zeros_counts_as_a_dropped_column_and_two_ones_rule_a_block_out():
+    X = np.eye(3)[np.random.default_rng(0).integers(0, 3, 300)]
+    X[0] = 0
+    assert oh.one_hot_groups(X) == [(0, 1, 2)]
+    X[0] = [1, 1, 0]
+    X[1] = [0, 1, 1]
+    X[2] = [1, 0, 1]
+    assert oh.one_hot_groups(X) == []
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_rare_column_that_chance_keeps_apart_does_not_join_a_block(place):
+    block = np.eye(3)[np.random.default_rng(0).integers(0, 3, 300)][:, 1:]
+    rare = np.zeros(300)
+    rare[np.flatnonzero(block.sum(axis=1) == 0)[:2]] = 1
+    assert oh.one_hot_groups(rare[:, None]) == []
+    expected = [tuple(j for j in range(3) if j != place)]
+    assert oh.one_hot_groups(np.insert(block, place, rare, axis=1)) == expected
+
+
+@pytest.mark.parametrize("p", [0.02, 0.1, 0.5])
+def test_independent_bits_form_no_group(p):
+    found = [oh.one_hot_groups(np.random.default_rng(seed).random((200, 12)) < p) for seed in range(20)]
+    assert sum(map(len, found)) == 0
+
+
+def test_ambiguous_columns():
+    rng = np.random.default_rng(0)
+    a = np.eye(3)[rng.integers(0, 3, 100)]
+    ones, zeros = np.ones((100, 1)), np.zeros((100, 1))
+    assert oh.one_hot_groups(np.hstack([ones, a, zeros])) == [(1, 2, 3)]  # constants belong to no block
+    assert oh.one_hot_groups(np.hstack([a[:, :1], zeros, a[:, 1:]])) == [(0, 2, 3)]  # an absent category
+    assert oh.one_hot_groups(np.hstack([a, a])) == [(0, 1, 2), (3, 4, 5)]  # twins: adjacent columns win
+    assert oh.one_hot_groups(np.hstack([a[:, :1] + a[:, 1:2], a[:, 2:], a[:, :2]])) == [
+        (0, 1),
+        (2, 3),
+    ]  # coarse and fine
+    assert oh.one_hot_groups(a * 2) == []  # not binary
+    assert oh.one_hot_groups(np.array([[1, 0], [0, 1]])) == [(0, 1)]
+    assert oh.one_hot_groups(np.array([[1, 0]])) == []  # constant, as far as one row can tell
+    assert oh.one_hot_groups(a[:, :1]) == []
+
+
+def test_explicit_zeros_and_split_entries_of_sparse_input():
+    X = sparse.coo_array(([0.5, 0.5, 1, 0], ([0, 0, 1, 1], [0, 0, 1, 0])), shape=(2, 2))
+    assert oh.one_hot_groups(X) == [(0, 1)]
+    assert X.nnz == 4
+
+
+def test_a_wide_block_and_a_text_like_matrix_take_little_time():
+    K = 3000
+    assert oh.one_hot_groups(sparse.eye_array(K, format="csr")) == [tuple(range(K))]
+    words = sparse.random_array((500, 800), density=0.01, rng=np.random.default_rng(0), format="csr")
+    words.data[:] = 1
+    assert oh.one_hot_groups(words) == []
+
+
+def test_variance_inflation_agrees_with_least_squares_and_with_the_formula_for_dummies():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 4)) @ rng.normal(size=(4, 4)) + rng.normal(size=4)
+    expected = [
+        1 / (1 - LinearRegression().fit(o := np.delete(X, j, axis=1), X[:, j]).score(o, X[:, j])) for j in range(4)
+    ]
+    np.testing.assert_allclose(oh.variance_inflation(X), expected, rtol=1e-9)
+    dummies = np.repeat(np.eye(4)[:, 1:], [10, 20, 30, 40], axis=0)
+    p0, p = 0.1, np.array([0.2, 0.3, 0.4])
+    np.testing.assert_allclose(oh.variance_inflation(dummies), 1 + p * (1 - p - p0) / p0, rtol=1e-10)
+    np.testing.assert_allclose(oh.variance_inflation(sparse.csr_array(dummies)), 1 + p * (1 - p - p0) / p0, rtol=1e-10)
+    mixed = np.hstack([np.repeat(np.eye(3), 30, axis=0), rng.normal(size=(90, 1)), np.ones((90, 1))])
+    assert np.isinf(oh.variance_inflation(mixed)).tolist() == [True, True, True, False, True]
+
+
+def test_chance_apart_by_enumeration():
+    from itertools import combinations
+
+    rows = list(combinations(range(7), 3))
+    apart = sum(not set(r) & {0, 1} for r in rows) / len(rows)
+    assert chance_apart(3, 2, 7) == pytest.approx(apart)
+
+
+# -------------------------------------------------------------------------------------------------------- bad input
+
+GOOD = np.array([[0.2, 0.8], [0.5, 0.5]])
+BAD = [
+    (lambda: oh.q_factor([0.5, 0.6]), "theta must be .*sum.*1.1"),
+    (lambda: oh.q_factor([-0.5, 1.5]), "theta must be probabilities from 0 to 1; got -0.5"),
+    (lambda: oh.q_factor([np.nan, 1]), "theta must be .* got nan"),
+    (lambda: oh.q_factor([1.0]), "theta must be an array whose last axis has 2"),
+    (lambda: oh.f_factor(1.0), "theta must be"),
+    (lambda: oh.log_f_factor([0.5, 0.4999]), "theta must be"),
+    (lambda: oh.q_bounds(0.5, 1), "K must be an integer >= 2; got 1"),
+    (lambda: oh.q_bounds(0.5, 2.5), "K must be .* 2.5"),
+    (lambda: oh.q_bounds(0.5, True), "K must be .* True"),
+    (lambda: oh.q_bounds(1.5, 3), "theta_j must be from 0 to 1; got 1.5"),
+    (lambda: oh.f_bounds([0.2, np.nan], 3), "theta_j must be .* nan"),
+    (lambda: oh.extremeness_threshold(-0.1, 3), "theta_jd must be .* -0.1"),
+    (lambda: oh.f_ratio_bounds(0.5, 0.0, 3), "theta_jd must be above 0, at most 1; got 0.0"),
+    (lambda: oh.f_ratio_bounds(2, 0.1, 3), "theta_jc must be .* 2.0"),
+    (lambda: oh.f_ratio_bounds(0.5, 0.5, 0), "K must be .* got 0"),
+    (lambda: oh.sparse_f_ratio(0.1, 0), "theta_jd must be above 0"),
+    (lambda: oh.categorical_posterior([[0.5, 0.5]], [1.0]), "prior must be"),
+    (lambda: oh.categorical_posterior([[0.5, 0.5]], [0.5, 0.5]), "theta must be .* C >= 2 classes"),
+    (lambda: oh.categorical_posterior(GOOD, [0.5, 0.4]), "prior must be .* 0.9"),
+    (lambda: oh.product_of_bernoullis_posterior(GOOD, [0.2, 0.3, 0.5]), "prior must be of shape"),
+    (lambda: oh.product_of_bernoullis_posterior(GOOD.T, [0.5, 0.5]), "theta must be .*sum"),
+    (lambda: oh.posteriors_of_several([], [0.5, 0.5], [[0]]), "thetas must be"),
+    (lambda: oh.posteriors_of_several([GOOD], [0.5, 0.5], [[2]]), r"values\[:, 0\] must be from 0 to 1; got 2"),
+    (lambda: oh.posteriors_of_several([GOOD], [0.5, 0.5], [[0.5]]), "values must be integer codes"),
+    (lambda: oh.posteriors_of_several([GOOD], [0.5, 0.5], [[0, 1]]), "values must be of shape"),
+    (lambda: oh.posteriors_of_several([GOOD], [0.5, 0.5], np.empty((0, 1), int)), "values must be"),
+    (lambda: oh.posteriors_of_several([GOOD[None]], [[0.5, 0.5]], [[0]]), r"thetas\[0\] must be of shape"),
+    (lambda: oh.dirichlet_experiment(0, 4, 3, 1.0), "n_classifiers must be .* got 0"),
+    (lambda: oh.dirichlet_experiment(10, 1, 3, 1.0), "n_classes must be an integer >= 2; got 1"),
+    (lambda: oh.dirichlet_experiment(10, 4, 1, 1.0), "n_values must be an integer >= 2; got 1"),
+    (lambda: oh.dirichlet_experiment(10, 4, 3.0, 1.0), "n_values must be .* 3.0"),
+    (lambda: oh.dirichlet_experiment(10, 4, 3, 0), "^alpha must be a finite number > 0; got 0"),
+    (lambda: oh.dirichlet_experiment(10, 4, 3, inf), "^alpha must be a finite number > 0; got inf"),
+    (lambda: oh.dirichlet_experiment(10, 4, 3, np.nan), "^alpha must be .* nan"),
+    (lambda: oh.dirichlet_experiment(10, 4, 3, 1.0, prior_alpha=-1), "prior_alpha must be a number > 0.*; got -1"),
+    (lambda: oh.one_hot_groups([[np.nan, 1]]), "NaN"),
+    (lambda: oh.one_hot_groups(np.empty((0, 3))), "minimum of 1"),
+    (lambda: oh.variance_inflation([[1.0, 2.0]]), "minimum of 2"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD)
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,509 @@
+"""nbcore.perplexed against exact fractions, naive Bayes itself and the figures of Carlos (2015)."""
+
+import pickle
+from fractions import Fraction
+from functools import cache
+from math import inf, prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.special import softmax
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.metrics import brier_score_loss, log_loss
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import MultinomialNB as PeerNB
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from nbcore import perplexed as px
+from nbcore.calibration import fit_temperature, posterior_spread, reliability_bins, temperature_scale
+from nbcore.datasets import fetch_names, load_names, name_ngrams
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+
+FAST = settings(max_examples=50, deadline=None)
+RULES = pytest.mark.parametrize("rule", ["approximate", "exact"])
+
+probabilities = st.lists(st.fractions(Fraction(1, 1000), 1, max_denominator=1000), min_size=1, max_size=8)
+
+
+@st.composite
+def items(draw):
+    """log likelihoods (n, C), log prior (C,), feature counts (n,), k."""
+    n, C = draw(st.integers(1, 6)), draw(st.integers(2, 6))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    S = -rng.exponential(draw(st.sampled_from([0.1, 10, 1000])), (n, C))
+    return S, np.log(rng.dirichlet(np.ones(C))), rng.integers(1, 50, n), draw(st.floats(1e-3, 1e3))
+
+
+# ------------------------------------------------------------------------------------------------------- perplexity
+
+
+@FAST
+@given(probabilities, st.integers(1, 4))
+def test_perplexity_is_the_root_of_the_product(p, k):
+    product, n = prod(p), len(p)
+    floats = np.array(p, dtype=float)
+    assert px.perplexity(floats) ** n == pytest.approx(float(1 / product))  # eq. (5), to the n-th power
+    assert px.inverse_perplexity(floats) ** n == pytest.approx(float(product))  # eq. (6)
+    assert px.inverse_perplexity(floats, k) ** n == pytest.approx(float(product**k))  # eq. (18)
+
+
+def test_perplexity_by_hand_and_along_an_axis():
+    assert px.perplexity(np.full(10, 1 / 6)) == pytest.approx(6)  # a die
+    p = np.array([[0.5, 0.125], [1.0, 0.25]])
+    np.testing.assert_allclose(px.perplexity(p), [4, 2])
+    np.testing.assert_allclose(px.inverse_perplexity(p, axis=0), [np.sqrt(0.5), np.sqrt(1 / 32)])
+    np.testing.assert_allclose(px.inverse_perplexity([0.25, 1.0], 3), 1 / 8)
+    assert px.perplexity([0.0, 1.0]) == inf
+    assert px.inverse_perplexity([0.0, 1.0], 0.5) == 0
+
+
+# ------------------------------------------------------------------------------------------------------- posteriors
+
+
+@FAST
+@given(items())
+def test_eq_20_keeps_every_decision_of_naive_bayes(case):
+    S, log_prior, n, k = case
+    posterior = px.attenuated_posterior(S, log_prior, n, k)
+    naive = (S + log_prior).argmax(axis=1)
+    assert (posterior[np.arange(len(S)), naive] == posterior.max(axis=1)).all()
+    np.testing.assert_allclose(posterior.sum(axis=1), 1)
+
+
+@FAST
+@given(items())
+def test_where_the_rules_are_naive_bayes(case):
+    S, log_prior, n, _ = case
+    naive = softmax(S + log_prior, axis=1)
+    for i in range(len(S)):
+        for k, rule in ((n[i], "exact"), (n[i] + 1, "approximate")):
+            got = px.attenuated_posterior(S[i], log_prior, n[i], float(k), rule)
+            np.testing.assert_allclose(got, naive[i], rtol=1e-10, atol=1e-300)
+    np.testing.assert_allclose(px.attenuated_posterior(S, log_prior, 7, 8.0), naive, rtol=1e-10, atol=1e-300)
+
+
+@FAST
+@given(items(), st.integers(0, 30))
+def test_eq_20_with_constant_n_is_temperature_scaling(case, n):
+    S, log_prior, _, k = case
+    expected = temperature_scale(S + log_prior, (n + 1) / k)
+    np.testing.assert_allclose(px.attenuated_posterior(S, log_prior, n, k), expected, rtol=1e-9, atol=1e-300)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(*[st.fractions(Fraction(1, 50), 1, max_denominator=50)] * 2), min_size=1, max_size=5))
+def test_roots_against_exact_products(pairs):
+    """The odds, raised to the power n (or n + 1), must be the exact ratio of the products."""
+    prior, n = (Fraction(1, 3), Fraction(2, 3)), len(pairs)
+    ratio = prod(a for a, _ in pairs) / prod(b for _, b in pairs)
+    S, log_prior = np.log(np.array(pairs, dtype=float)).sum(axis=0), np.log([1 / 3, 2 / 3])
+    exact = px.attenuated_posterior(S, log_prior, n, 2.0, "exact")
+    assert (exact[0] / exact[1] * 2) ** n == pytest.approx(float(ratio**2))  # eq. (19)
+    approximate = px.attenuated_posterior(S, log_prior, n, 2.0)
+    assert (approximate[0] / approximate[1]) ** (n + 1) == pytest.approx(float((ratio * prior[0] / prior[1]) ** 2))
+    full = px.fully_perplexed_posterior(S, log_prior, n)
+    mean = np.array([px.inverse_perplexity([float(p[c]) for p in pairs]) for c in range(2)])
+    np.testing.assert_allclose(full, mean * [1 / 3, 2 / 3] / (mean @ [1 / 3, 2 / 3]))  # eq. (8) from eq. (6)
+
+
+@RULES
+def test_classes_and_items_may_be_reordered(rule):
+    rng = np.random.default_rng(0)
+    S, log_prior, n = -rng.exponential(9, (5, 4)), np.log(rng.dirichlet(np.ones(4))), np.arange(1, 6)
+    whole = px.attenuated_posterior(S, log_prior, n, 2.5, rule)
+    rows, classes = [3, 1, 4, 0, 2], [2, 0, 3, 1]
+    got = px.attenuated_posterior(S[rows][:, classes], log_prior[classes], n[rows], 2.5, rule)
+    np.testing.assert_allclose(got, whole[rows][:, classes], rtol=1e-12)
+    np.testing.assert_allclose(px.attenuated_posterior(S[0], log_prior, 1, 2.5, rule), whole[0])
+    np.testing.assert_allclose(np.exp(px.log_attenuated_posterior(S, log_prior, n, 2.5, rule)), whole)
+
+
+@RULES
+def test_impossible_items_and_classes(rule):
+    log_prior = np.log([0.3, 0.7])
+    S = np.array([[-inf, -inf], [-inf, -3.0], [-3.0, -3.0]])
+    got = px.attenuated_posterior(S, log_prior, [4, 4, 4], 2.0, rule)
+    np.testing.assert_allclose(got[:2], [[0.3, 0.7], [0, 1]])
+    with np.errstate(divide="ignore"):
+        certain = np.log([0.0, 1.0])
+    np.testing.assert_allclose(px.attenuated_posterior(S[2:], certain, 4, 1e300, rule), [[0, 1]])
+    np.testing.assert_allclose(px.attenuated_posterior([[-1.0, -inf]], certain, 4, 2.0, rule), [[0, 1]])
+
+
+def test_an_item_without_features():
+    log_prior = np.log([0.2, 0.8])
+    np.testing.assert_allclose(px.attenuated_posterior([0.0, 0.0], log_prior, 0, 3.0, "exact"), [0.2, 0.8])
+    np.testing.assert_allclose(px.attenuated_posterior([0.0, 0.0], log_prior, 0, 2.0), [1 / 17, 16 / 17])
+
+
+@RULES
+@pytest.mark.parametrize("k", [5e-324, 1e-300, 1e300, 1.7e308])
+def test_any_k_is_legal(rule, k):
+    S, log_prior = np.array([[-900.0, -1000.0, -inf]]), np.log([0.25, 0.25, 0.5])
+    got = px.attenuated_posterior(S, log_prior, 10, k, rule)
+    assert np.isfinite(got).all()
+    assert got.argmax() == 0 or k < 1
+    np.testing.assert_allclose(got.sum(), 1)
+
+
+def test_arithmetic_mean_as_printed_and_corrected():
+    likelihoods, prior = np.array([[0.5, 0.1], [0.02, 0.3]]), np.array([0.4, 0.6])
+    printed = np.array([0.52 * 0.4, 0.4 * 0.6])
+    np.testing.assert_allclose(px.arithmetic_posterior(likelihoods, prior), printed / printed.sum())
+    evidence = likelihoods @ prior
+    of_each = likelihoods * prior / evidence[:, None]  # P(c|f_i)
+    np.testing.assert_allclose(px.arithmetic_posterior(likelihoods, prior, evidence), of_each.mean(axis=0))
+    halved = px.arithmetic_posterior(likelihoods, prior, evidence / 2)
+    np.testing.assert_allclose(halved, of_each.mean(axis=0))  # renormalised
+    np.testing.assert_allclose(px.arithmetic_posterior(np.zeros((2, 2)), prior), prior)
+    np.testing.assert_allclose(px.arithmetic_posterior(likelihoods[:1], prior), of_each[0])
+
+
+@given(st.integers(1, 40))
+@settings(max_examples=10, deadline=None)
+def test_copies_of_one_feature(n):
+    """Carlos (2015), section 4.3: n copies of one feature. Eq. (8) is right, naive Bayes is not, and eq. (15) holds."""
+    p, prior = np.array([0.6, 0.2]), np.array([0.5, 0.5])
+    once = p * prior / (p @ prior)
+    np.testing.assert_allclose(px.fully_perplexed_posterior(n * np.log(p), np.log(prior), n), once)
+    np.testing.assert_allclose(px.arithmetic_posterior(np.tile(p, (n, 1)), prior), once)
+    naive = px.attenuated_posterior(n * np.log(p), np.log(prior), n, float(n), "exact")
+    assert naive[0] / naive[1] == pytest.approx(3.0**n)
+
+
+# ------------------------------------------------------------------------------------------------------ PerplexedBayes
+
+
+# scikit-learn itself leaves out two of its checks, and says why: no pandas here, and SCIPY_ARRAY_API is not set.
+@parametrize_with_checks(
+    [
+        px.PerplexedBayes(MultinomialNB()),
+        px.PerplexedBayes(BernoulliNB(), k="flat", objective="log_loss"),
+        px.PerplexedBayes(CategoricalNB(), k=2.0),
+        px.PerplexedBayes(GaussianNB(), rule="exact"),
+    ]
+)
+def test_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+def some_names(max_n=3, size=1200, seed=0):
+    names = load_names()
+    rows = np.random.default_rng(seed).permutation(len(names.data))[:size]
+    X, _ = name_ngrams(names.data[rows], max_n)
+    return X, names.target_names[names.target[rows]]
+
+
+@pytest.mark.parametrize("k", ["calibrated", "flat", 0.7, 40.0])
+@pytest.mark.parametrize("base", [MultinomialNB(alpha=0.5), BernoulliNB(), CategoricalNB(alpha=2.0), GaussianNB()])
+def test_eq_20_decides_as_the_estimator_does(base, k):
+    X, y = some_names(1, 400)
+    X = X if isinstance(base, MultinomialNB | BernoulliNB) else X.toarray().astype(int)
+    model, naive = px.PerplexedBayes(base, k=k, random_state=0).fit(X, y), clone(base).fit(X, y)
+    assert (model.predict(X) == naive.predict(X)).all()
+    assert (model.classes_[model.predict_proba(X).argmax(axis=1)] == naive.predict(X)).all()
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
+    np.testing.assert_allclose(softmax(model.predict_joint_log_proba(X), axis=1), model.predict_proba(X), rtol=1e-9)
+
+
+@RULES
+def test_proba_is_the_formula_with_tokens_for_multinomial_and_columns_for_the_others(rule):
+    X, y = some_names(2, 300)
+    for base, n in ((MultinomialNB(), X.sum(axis=1)), (BernoulliNB(), X.shape[1])):
+        model, naive = px.PerplexedBayes(base, k=3, rule=rule).fit(X, y), clone(base).fit(X, y)
+        S = naive.predict_joint_log_proba(X) - naive.class_log_prior_
+        expected = px.attenuated_posterior(S, naive.class_log_prior_, np.ravel(n) if np.ndim(n) else n, 3.0, rule)
+        np.testing.assert_allclose(model.predict_proba(X), expected, rtol=1e-9)
+        assert (model.predict(X) == model.classes_[expected.argmax(axis=1)]).all()
+        assert model.k_ == 3.0
+        dense = px.PerplexedBayes(base, k=3, rule=rule).fit(X.toarray(), y)
+        np.testing.assert_allclose(dense.predict_proba(X.toarray()), expected, rtol=1e-9)
+
+
+def test_flat_k_has_the_least_spread_of_its_grid():
+    X, y = some_names()
+    model = px.PerplexedBayes(MultinomialNB(), k="flat").fit(X, y)
+    grid = px.k_grid(X.sum(axis=1))
+    spread = {
+        k: posterior_spread(px.PerplexedBayes(MultinomialNB(), k=float(k)).fit(X, y).predict_proba(X))
+        for k in grid[::10]
+    }
+    assert posterior_spread(model.predict_proba(X)) <= min(spread.values()) + 1e-12
+    assert model.k_ in grid
+
+
+def test_the_grid_ends_at_naive_bayes():
+    assert px.k_grid([4, 6])[[0, -1]] == pytest.approx([0.1, 6])
+    assert px.k_grid([4, 6], "exact")[-1] == pytest.approx(5)
+    assert (np.diff(px.k_grid([0, 0])) > 0).all()
+
+
+def held_out_evidence(X, y, seed, fraction=0.2):
+    """The held-out part again, by hand: what PerplexedBayes must have seen."""
+    code = np.unique(y, return_inverse=True)[1]
+    learn, held = px.split_by_class(code, fraction, np.random.RandomState(seed))
+    used = np.asarray(X[learn].sum(axis=0)).ravel() > 0
+    X_held = sparse.csr_array(X[held].toarray() * used)
+    naive = MultinomialNB().fit(X[learn], y[learn])
+    return naive, X_held, y[held], np.ravel(X_held.sum(axis=1))
+
+
+def test_calibrated_k_is_the_best_of_the_grid_on_rows_the_estimator_has_not_seen():
+    X, y = some_names()
+    model = px.PerplexedBayes(MultinomialNB(), random_state=5, bins=8).fit(X, y)
+    naive, X_held, y_held, n = held_out_evidence(X, y, 5)
+    S = naive.predict_joint_log_proba(X_held) - naive.class_log_prior_
+    rmse = [
+        reliability_bins(y_held, px.attenuated_posterior(S, naive.class_log_prior_, n, k), 8).rmse()
+        for k in px.k_grid(n)
+    ]
+    assert model.k_ == pytest.approx(px.k_grid(n)[np.argmin(rmse)])
+    np.testing.assert_allclose(  # and then all rows are learned from
+        model.estimator_.feature_log_prob_, MultinomialNB().fit(X, y).feature_log_prob_
+    )
+
+
+def test_log_loss_k_is_the_minimum_of_a_convex_loss():
+    X, y = some_names()
+    model = px.PerplexedBayes(MultinomialNB(), random_state=5, objective="log_loss").fit(X, y)
+    naive, X_held, y_held, n = held_out_evidence(X, y, 5)
+    S = naive.predict_joint_log_proba(X_held) - naive.class_log_prior_
+
+    def loss(k):
+        return log_loss(y_held, px.attenuated_posterior(S, naive.class_log_prior_, n, k))
+
+    assert loss(model.k_) < min(loss(model.k_ * 1.03), loss(model.k_ / 1.03))
+    losses = [loss(k) for k in np.linspace(0.5, 15, 40)]
+    assert (np.diff(losses, 2) > 0).all()
+
+
+def test_log_loss_k_with_constant_n_is_the_best_temperature():
+    X, y = some_names(2)
+    X = (X > 0).astype(float)
+    model = px.PerplexedBayes(BernoulliNB(), objective="log_loss", random_state=1).fit(X, y)
+    code = np.unique(y, return_inverse=True)[1]
+    learn, held = px.split_by_class(code, 0.2, np.random.RandomState(1))
+    joint = BernoulliNB().fit(X[learn], y[learn]).predict_joint_log_proba(X[held])
+    assert (X.shape[1] + 1) / model.k_ == pytest.approx(fit_temperature(y[held], joint), rel=1e-3)
+
+
+def test_split_by_class():
+    code = np.array([0] * 10 + [1] * 3 + [2])
+    learn, held = px.split_by_class(code, 0.2, np.random.RandomState(0))
+    assert np.bincount(code[held], minlength=3).tolist() == [2, 1, 0]
+    assert sorted([*learn, *held]) == list(range(14))
+    assert not set(learn) & set(held)
+    many = px.split_by_class(code, 0.99, np.random.RandomState(0))[1]
+    assert np.bincount(code[many], minlength=3).tolist() == [9, 2, 0]
+
+
+def test_a_category_seen_in_held_out_rows_only_is_no_error():
+    X, y = np.array([[0], [0], [1], [1], [2], [3]]), np.array([0, 0, 1, 1, 0, 1])
+    for seed in range(5):
+        assert px.PerplexedBayes(CategoricalNB(), random_state=seed).fit(X, y).k_ > 0
+
+
+def test_the_same_seed_gives_the_same_k():
+    X, y = some_names(2, 500)
+    k = [px.PerplexedBayes(MultinomialNB(), random_state=s).fit(X, y).k_ for s in (0, 0, 1, 2, 3)]
+    assert k[0] == k[1]
+    assert len(set(k)) > 1
+
+
+def test_pipeline_grid_search_clone_and_pickle():
+    names = load_names()
+    rows = np.random.default_rng(0).permutation(len(names.data))[:400]
+    text = make_pipeline(
+        CountVectorizer(analyzer="char", ngram_range=(1, 2), lowercase=False),
+        px.PerplexedBayes(MultinomialNB(), random_state=0),
+    )
+    search = GridSearchCV(
+        text,
+        {"perplexedbayes__estimator__alpha": [0.1, 1.0], "perplexedbayes__k": ["calibrated", 3.0]},
+        scoring="neg_log_loss",
+        cv=2,
+    ).fit(names.data[rows], names.target[rows])
+    best = search.best_estimator_[-1]
+    assert best.estimator_.alpha == best.estimator.alpha
+    copy = pickle.loads(pickle.dumps(search.best_estimator_))
+    np.testing.assert_array_equal(copy.predict_proba(names.data), search.predict_proba(names.data))
+    assert clone(best).get_params()["k"] == best.k
+    assert not hasattr(clone(best), "k_")
+    X, y = some_names(2, 300)
+    peer = CalibratedClassifierCV(px.PerplexedBayes(MultinomialNB(), k=3.0), cv=2).fit(X, y)
+    assert peer.score(X, y) > 0.7
+
+
+def test_a_row_without_tokens_and_a_row_that_is_impossible():
+    X, y = np.array([[2, 0, 1], [0, 3, 1], [1, 0, 0], [0, 1, 0]]), np.array([0, 1, 0, 1])
+    odd = np.array([[0, 0, 0], [1, 1, 0]])
+    for rule in px.RULES:
+        model = px.PerplexedBayes(MultinomialNB(alpha=0, class_prior=[0.3, 0.7]), k=2, rule=rule).fit(X, y)
+        got = model.predict_proba(odd)
+        np.testing.assert_allclose(got[0], [0.3, 0.7] if rule == "exact" else [9 / 58, 49 / 58])
+        np.testing.assert_allclose(got[1], [0.3, 0.7])
+        assert model.predict(odd).tolist() == [1, 1]
+    for objective in ("rmse", "log_loss"):
+        k = px.PerplexedBayes(MultinomialNB(alpha=0), objective=objective, random_state=0).fit(X, y).k_
+        assert 0 < k < inf
+
+
+# ---------------------------------------------------------------------------------- the paper's figures, real names
+
+PAPER = {  # max_n: features, accuracy, RMSE of NB and of calibrated PB, flat k, RMSE at flat k (means over many splits)
+    1: (6.03, 0.713, 0.023, 0.078, 7.03, 0.056),
+    2: (12.07, 0.808, 0.100, 0.028, 4.55, 0.062),
+    4: (21.13, 0.839, 0.166, 0.029, 2.48, 0.095),
+    5: (24.17, 0.835, 0.183, 0.030, 2.38, 0.091),
+}
+
+
+@cache
+def split(max_n, seed):
+    """6,354 names to learn from, 1,590 to test: X, y, X_test, y_test, naive Bayes."""
+    names = fetch_names()
+    order = np.random.default_rng(seed).permutation(len(names.data))
+    learn, test = order[:6354], order[6354:]
+    X, vocabulary = name_ngrams(names.data[learn], max_n)
+    X_test, _ = name_ngrams(names.data[test], max_n, vocabulary)
+    return X, names.target[learn], X_test, names.target[test], MultinomialNB().fit(X, names.target[learn])
+
+
+@pytest.mark.usefixtures("papers_data")
+@pytest.mark.parametrize("max_n", PAPER)
+def test_reliability_of_naive_and_perplexed_bayes(max_n):
+    features, accuracy, rmse_nb, rmse_pb, flat_k, rmse_flat = PAPER[max_n]
+    got = []
+    for seed in range(3):
+        X, y, X_test, y_test, naive = split(max_n, seed)
+        calibrated = px.PerplexedBayes(MultinomialNB(), random_state=seed).fit(X, y)
+        flat = px.PerplexedBayes(MultinomialNB(), k="flat").fit(X, y)
+        assert (calibrated.predict(X_test) == naive.predict(X_test)).all()
+        rmse = [reliability_bins(y_test, m.predict_proba(X_test)).rmse() for m in (naive, calibrated, flat)]
+        if max_n > 1:
+            assert rmse[1] < rmse[0]
+        got.append([X.sum() / len(y), naive.score(X_test, y_test), *rmse, flat.k_])
+    mean_features, mean_accuracy, nb, pb, at_flat, k = np.mean(got, axis=0)
+    assert mean_features == pytest.approx(features, abs=0.15)
+    assert mean_accuracy == pytest.approx(accuracy, abs=0.02)
+    assert nb == pytest.approx(rmse_nb, abs=0.015 if max_n < 4 else 0.06)
+    assert pb == pytest.approx(rmse_pb, abs=0.045 if max_n == 1 else 0.03)  # sd of a split: .025, else .015
+    assert at_flat == pytest.approx(rmse_flat, abs=0.025)
+    assert k == pytest.approx(flat_k, rel=0.06)
+    if max_n > 1:
+        assert pb / nb < 0.5
+
+
+@pytest.mark.usefixtures("papers_data")
+def test_naive_bayes_is_scikit_learns_on_the_names():
+    X, y, X_test, _, naive = split(5, 0)
+    np.testing.assert_allclose(naive.predict_proba(X_test), PeerNB().fit(X, y).predict_proba(X_test), rtol=1e-8)
+
+
+@pytest.mark.usefixtures("papers_data")
+def test_eq_19_changes_decisions_where_eq_20_does_not():
+    """k = 1: 327 of 1590 decisions flip under eq. (19), accuracy .835 -> .744; both vary with the split."""
+    got = []
+    for seed in range(3):
+        X, y, X_test, y_test, naive = split(5, seed)
+        exact = px.PerplexedBayes(MultinomialNB(), k=1.0, rule="exact").fit(X, y)
+        assert (px.PerplexedBayes(MultinomialNB(), k=1.0).fit(X, y).predict(X_test) == naive.predict(X_test)).all()
+        flips = (exact.predict(X_test) != naive.predict(X_test)).sum()
+        got.append([flips, exact.score(X_test, y_test)])
+        assert 250 < flips < 400
+    flips, accuracy = np.mean(got, axis=0)
+    assert flips == pytest.approx(327, abs=45)
+    assert accuracy == pytest.approx(0.744, abs=0.025)
+
+
+@pytest.mark.usefixtures("papers_data")
+def test_confidence_and_proper_scores_at_24_features():
+    for seed in range(2):
+        X, y, X_test, y_test, naive = split(5, seed)
+        nb = naive.predict_proba(X_test)
+        pb = px.PerplexedBayes(MultinomialNB(), objective="log_loss", random_state=seed).fit(X, y).predict_proba(X_test)
+        assert (nb.max(axis=1) > 0.9).mean() > 0.84
+        assert log_loss(y_test, pb) / log_loss(y_test, nb) < 0.6
+        assert brier_score_loss(y_test, pb[:, 1]) / brier_score_loss(y_test, nb[:, 1]) < 0.92
+        assert reliability_bins(y_test, nb).ece() == pytest.approx(0.129, abs=0.03)
+        assert reliability_bins(y_test, pb).ece() < 0.04
+
+
+@pytest.mark.usefixtures("papers_data")
+def test_arithmetic_means_on_the_names():
+    """Accuracy .630 as printed, .738 corrected, at 24 features."""
+    _, _, X_test, y_test, naive = split(5, 0)
+    likelihood, prior = np.exp(naive.feature_log_prob_.T), np.exp(naive.class_log_prior_)
+    evidence = likelihood @ prior
+    right = np.zeros(2)
+    for i, row in enumerate(X_test[:800]):
+        columns = np.repeat(row.indices, row.data.astype(int))
+        for rule, P in enumerate((None, evidence[columns])):
+            right[rule] += px.arithmetic_posterior(likelihood[columns], prior, P).argmax() == y_test[i]
+    assert right[0] / 800 == pytest.approx(0.630, abs=0.05)
+    assert right[1] / 800 == pytest.approx(0.738, abs=0.05)
+
+
+# -------------------------------------------------------------------------------------------------------- bad input
+
+S2, LP = np.log([[0.2, 0.1]]), np.log([0.5, 0.5])
+X2, Y2 = np.array([[1, 0], [0, 1], [2, 1], [0, 3]]), np.array([0, 1, 0, 1])
+
+
+def fit(estimator=None, y=Y2, **parameters):
+    return px.PerplexedBayes(estimator or MultinomialNB(), **parameters).fit(X2, y)
+
+
+BAD = [
+    (lambda: px.perplexity([]), "p must be at least one probability"),
+    (lambda: px.perplexity([0.5, 1.5]), "p must be probabilities from 0 to 1; got 1.5"),
+    (lambda: px.perplexity([np.nan]), "p must be .* nan"),
+    (lambda: px.inverse_perplexity([0.5], 0), "k must be a finite number > 0; got 0"),
+    (lambda: px.inverse_perplexity([0.5], "1"), "k must be .* '1'"),
+    (lambda: px.attenuated_posterior(S2, LP, 3, -1.0), "k must be .* got -1.0"),
+    (lambda: px.attenuated_posterior(S2, LP, 3, inf), "k must be .* got inf"),
+    (lambda: px.attenuated_posterior(S2, LP, 3, np.nan), "k must be .* got nan"),
+    (lambda: px.attenuated_posterior(S2, LP, 3, 1.0, "eq20"), "rule must be .* got 'eq20'"),
+    (lambda: px.attenuated_posterior(S2, LP, -1, 1.0), "n_features must be finite numbers >= 0; got -1"),
+    (lambda: px.attenuated_posterior(S2, LP, [1, 2], 1.0), "n_features must be one number, or of shape"),
+    (lambda: px.attenuated_posterior(S2, LP, np.nan, 1.0), "n_features must be .* nan"),
+    (lambda: px.attenuated_posterior([[np.nan, 0]], LP, 1, 1.0), "log_likelihood must be .* nan"),
+    (lambda: px.attenuated_posterior([[0.0]], [0.0], 1, 1.0), "log_likelihood must be .* C >= 2"),
+    (lambda: px.attenuated_posterior(S2, np.log([0.2, 0.3, 0.5]), 1, 1.0), "log_prior must be of shape"),
+    (lambda: px.attenuated_posterior(S2, [-inf, -inf], 1, 1.0), "log_prior must be above -inf"),
+    (lambda: px.fully_perplexed_posterior(S2, [inf, 0], 1), "log_prior must be logarithms"),
+    (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.6]), "prior must be .* 1.1"),
+    (lambda: px.arithmetic_posterior([0.5, 0.5], [0.5, 0.5]), "likelihoods must be of shape"),
+    (lambda: px.arithmetic_posterior([[0.5, 2.0]], [0.5, 0.5]), "likelihoods must be .* 2.0"),
+    (lambda: px.arithmetic_posterior([[0.5, 0.5]], [[0.5, 0.5]]), "prior must be of shape"),
+    (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.5], [0.0]), "evidence must be .* got 0.0"),
+    (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.5], [0.5, 0.5]), "evidence must be of shape"),
+    (lambda: px.k_grid([3], "best"), "rule must be"),
+    (lambda: fit(PeerNB()), "estimator must be a naive Bayes classifier of nbcore; got MultinomialNB"),
+    (lambda: fit(k="best"), "k must be .* got 'best'"),
+    (lambda: fit(k=0), "k must be .* got 0"),
+    (lambda: fit(k=None), "k must be .* got None"),
+    (lambda: fit(k=True), "k must be .* got True"),
+    (lambda: fit(rule="20"), "rule must be"),
+    (lambda: fit(validation_fraction=1.0), "validation_fraction must be a number between 0 and 1; got 1.0"),
+    (lambda: fit(validation_fraction="half"), "validation_fraction must be .* 'half'"),
+    (lambda: fit(bins=0), "bins must be an integer >= 1; got 0"),
+    (lambda: fit(objective="brier"), "objective must be .* got 'brier'"),
+    (lambda: fit(y=np.zeros(4, int)), "at least two classes"),
+    (lambda: fit(y=np.arange(4)), "y must be labels of which one at least comes twice"),
+    (lambda: fit(MultinomialNB(alpha=-1)), "alpha must be"),
+    (lambda: fit().predict(-X2), "Negative values"),
+    (lambda: px.PerplexedBayes(GaussianNB()).fit(sparse.csr_array(X2), Y2), "[Ss]parse"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD)
+def test_bad_input(call, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        call()
