@@ -19,7 +19,7 @@ from . import theme
 from .controls import Control
 from .view import View, load_plotly, packed
 
-_alive: WeakSet[Explorer] = WeakSet()
+on_page: WeakSet = WeakSet()  # what `lecture` resizes: everything shown that has a `resize` method
 
 
 class Preset(Mapping):
@@ -67,7 +67,6 @@ class Explorer(ABC):
         self._state = {name: control.default for name, control in self.declared.items()}
         self._state |= self._checked(state)
         self._caption, self._quiet = "", False
-        _alive.add(self)
 
     @abstractmethod
     def compute(self, **state):
@@ -131,17 +130,22 @@ class Explorer(ABC):
     def view(self) -> View:
         """The figure and its sentence on the page."""
         load_plotly()
-        return View(lecture=theme.size() is theme.LECTURE)
+        return View()
 
     @cached_property
     def panel(self) -> widgets.VBox:
         """Presets in a row, the controls under them, the figure and its sentence."""
         rows = [_box(self._buttons(), "nb-presets"), _box(self.controls.values(), "nb-controls"), self.view]
         panel = _box(rows, "nb-explorer", widgets.VBox)
-        if theme.size() is theme.LECTURE:
-            panel.add_class("nb-lecture")
+        show_size(panel, self.view)
+        on_page.add(self)
         self._redraw()
         return panel
+
+    def resize(self) -> None:
+        """Follow a change between page and projector sizes."""
+        show_size(self.panel, self.view)
+        self._redraw()
 
     def _buttons(self):
         for name, preset in self.presets.items():
@@ -157,7 +161,7 @@ class Explorer(ABC):
         data, metadata = dict(self.panel._repr_mimebundle_()), {}
         sentence = self.view.sentence or self.view.error
         picture = _picture(self._figure) if os.environ.get("NBCORE_PICTURES") == "1" and self._figure else None
-        image = ""
+        image = "<small>Run this cell to see the figure.</small>"
         if picture:
             data["image/png"] = b64encode(picture).decode()
             metadata["image/png"] = {"alt": sentence}
@@ -212,17 +216,31 @@ class Explorer(ABC):
         self._figure = figure
         with self.view.hold_sync():
             self.view.figure = packed(figure)
-            self.view.sentence, self.view.caption, self.view.error = sentence, self._caption, ""
+            self.view.sentence, self.view.caption, self.view.error = sentence, self._caption, self._rejected()
+
+    def _rejected(self) -> str:
+        """What is wrong with a text that stands in its field but was not accepted; nothing if all were."""
+        for name, widget in self.controls.items():
+            try:
+                self.declared[name].check(widget.value)
+            except ValueError as problem:
+                return str(problem)
+        return ""
 
 
 def lecture(on: bool = True) -> None:
-    """Projector sizes for every explorer, those on the page included; `lecture(False)` goes back to page sizes."""
+    """Projector sizes for everything on the page and to come; `lecture(False)` goes back to page sizes."""
     theme.use(theme.LECTURE if on else theme.PAGE)
-    for explorer in list(_alive):
-        if "panel" in vars(explorer):
-            (explorer.panel.add_class if on else explorer.panel.remove_class)("nb-lecture")
-            explorer.view.lecture = on
-            explorer._redraw()
+    for shown in list(on_page):
+        shown.resize()
+    if on:
+        print("Projector sizes. In JupyterLab, Ctrl+B hides the sidebar.")
+
+
+def show_size(box: widgets.Box, view: View) -> None:
+    """Page or projector sizes for the controls in a box and for its view."""
+    view.lecture = theme.size() is theme.LECTURE
+    (box.add_class if view.lecture else box.remove_class)("nb-lecture")
 
 
 def _box(children, name: str, kind=widgets.Box):

@@ -108,7 +108,8 @@ class LogSlider(Control):
 
     def widget(self, value):
         options = [(f"{step:.3g}", step) for step in self.grid]
-        return widgets.SelectionSlider(options=options, value=value, description=self.label, style=STYLE)
+        slider = widgets.SelectionSlider(options=options, value=value, description=self.label, style=STYLE)
+        return slider.add_class("nb-grid")
 
 
 class Choice(Control):
@@ -148,16 +149,18 @@ class Toggle(Control):
 
 
 class Text(Control):
-    """Whatever the learner types, up to `longest` characters."""
+    """Whatever the learner types, up to `longest` characters and without the `forbidden` ones."""
 
-    def __init__(self, default, *, longest=60, **options):
+    def __init__(self, default, *, longest=60, forbidden="", **options):
         super().__init__(default, **options)
-        self.longest = longest
+        self.longest, self.forbidden = longest, forbidden
 
     def check(self, value):
         if not isinstance(value, str) or len(value) > self.longest:
             found = f"{value[:12]}… ({len(value)} characters)" if isinstance(value, str) else value
             raise self.wrong(found, f"text of at most {self.longest} characters")
+        if set(value) & set(self.forbidden):
+            raise self.wrong(value, f"text without {' '.join(self.forbidden)}")
         return value
 
     def widget(self, value):

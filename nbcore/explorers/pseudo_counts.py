@@ -46,10 +46,10 @@ def marginal(alpha: float, n: int, N: int, K: int):
 class PseudoCountExplorer(Explorer):
     """(n + alpha) / (N + alpha K) is the posterior mean under a symmetric Dirichlet(alpha) prior."""
 
-    alpha = LogSlider(1.0, 0.01, 100, label="alpha, imaginary tokens per word")
-    n = IntSlider(0, 0, 40, label="n, times this word was seen")
-    others = IntSlider(8, 0, 160, label="N − n, other tokens")
-    K = IntSlider(6, 2, 50, label="K, words in the vocabulary")
+    alpha = LogSlider(1.0, 0.01, 100, label="alpha")
+    n = IntSlider(0, 0, 40, label="n, seen")
+    others = IntSlider(8, 0, 160, label="N − n, others")
+    K = IntSlider(6, 2, 50, label="K, words")
 
     presets: ClassVar = {
         "Never seen, still possible": Preset(

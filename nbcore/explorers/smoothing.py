@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from nbcore.datasets import END
+
 from . import theme
 from .base import Explorer, Preset
 from .controls import Choice, Text
@@ -15,7 +17,7 @@ from .theme import Panel
 
 DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
 CASES = {DAY: tennis, DOCUMENT: document, NAME: given_names}
-MOST_FEATURES = 9
+MOST_FEATURES = 8
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class SmoothingExplorer(Explorer):
 
     data = Choice(NAME, list(CASES), label="Data")
     alpha = ALPHA
-    name = Text("Gloria", label="Name", when={"data": NAME})
+    name = Text("Gloria", label="Name", forbidden=END, when={"data": NAME})
 
     presets: ClassVar = {
         "Overcast day: probability zero": Preset(
@@ -76,7 +78,7 @@ class SmoothingExplorer(Explorer):
         return Smoothing(
             alpha=alpha,
             case=case,
-            what=f"“{name}”" if data == NAME else f"this {data.split()[1]}",
+            what=f"“{isolated(name)}”" if data == NAME else f"this {data.split()[1]}",
             item=item,
             shown=shown,
             likelihoods=np.exp(terms / item.times)[:, shown],
@@ -113,6 +115,11 @@ class SmoothingExplorer(Explorer):
         return f"P({r.case.classes[1]} | {r.what}) = {r.posterior[1]:.3f}, unsmoothed {r.raw_posterior[1]:.3f}"
 
 
+def isolated(text: str) -> str:
+    """Typed text that cannot turn the direction of the sentence around it."""
+    return f"\u2068{text}\u2069"
+
+
 def likelihood_panel(r: Smoothing) -> Panel:
     """P(feature | class): filled at alpha, outlined without smoothing; where a bar vanishes there stands a 0."""
     rare = r.case is given_names()  # trigrams are so rare that only a logarithmic axis shows them
@@ -133,7 +140,7 @@ def likelihood_panel(r: Smoothing) -> Panel:
 
 def evidence_panel(r: Smoothing) -> Panel:
     """Log odds as a waterfall: the prior, each feature, their sum; an infinite step runs off the edge."""
-    more, labels = [r.rest.sum()] * (len(r.rest) > 0), [f"{len(r.rest)} more"] * (len(r.rest) > 0)
+    more, labels = [r.rest.sum()] * (len(r.rest) > 0), [f"+{len(r.rest)}"] * (len(r.rest) > 0)
     steps = np.array([r.prior_log_odds, *r.log_odds, *more])
     total = 0.0 if r.impossible else steps.sum()
     walk = np.cumsum(np.where(np.isfinite(steps), steps, 0.0))
@@ -162,7 +169,9 @@ def evidence_panel(r: Smoothing) -> Panel:
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=theme.BLACK, width=1))
     first, second = map(theme.escape, r.case.classes)
     axis = label_axis(["prior", *r.features, *labels, "sum"])
-    return Panel(f"Log odds: up for {second}, down for {first}", [bars], axis, dict(range=[-edge, edge]), [zero], notes)
+    return Panel(
+        f"Log odds: up for {second}, down for {first}", [bars], axis, dict(range=[-edge, edge], nticks=4), [zero], notes
+    )
 
 
 def posterior_panel(r: Smoothing) -> Panel:
@@ -201,4 +210,6 @@ def loss_panel(r: Smoothing) -> Panel:
 def label_axis(labels) -> dict:
     """A label under every bar; a space would be invisible."""
     shown = [theme.escape(label).replace(" ", "␣") if "×" not in label else theme.escape(label) for label in labels]
-    return dict(tickvals=np.arange(len(labels)), ticktext=shown, range=[-0.6, len(labels) - 0.4], showgrid=False)
+    return dict(
+        tickvals=np.arange(len(labels)), ticktext=shown, tickangle=0, range=[-0.6, len(labels) - 0.4], showgrid=False
+    )

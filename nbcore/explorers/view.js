@@ -1,6 +1,6 @@
 // The page's side of an explorer: draws what the kernel sends, and never more often than the screen can show.
 
-const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset" };
+const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false };
 
 // Binary buffers reach us as DataView; plotly.js reads ArrayBuffer.
 function unpack(value) {
@@ -19,6 +19,16 @@ async function plotly() {
   return globalThis.Plotly;
 }
 
+// The layout is made for a nominal width. On a narrower page all type shrinks with it, so that nothing overlaps.
+function fitted(layout, width) {
+  const scale = Math.min(1, width / layout.width);
+  const shrink = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, size * scale]));
+  const axes = Object.entries(layout).filter(([name, axis]) => /^[xy]axis/.test(name) && axis.title?.font);
+  const titles = axes.map(([name, axis]) => [name, { ...axis, title: { ...axis.title, font: shrink(axis.title.font) } }]);
+  const font = { ...layout.font, size: layout.font.size * scale };
+  return { ...layout, ...Object.fromEntries(titles), font, margin: shrink(layout.margin), width };
+}
+
 function part(parent, className, attributes = {}) {
   const element = document.createElement("div");
   element.className = className;
@@ -27,23 +37,58 @@ function part(parent, className, attributes = {}) {
   return element;
 }
 
+// ipywidgets' controls, made fit for the keyboard and for screen readers. Returns what undoes it.
+function makeOperable(box, group) {
+  // JupyterLab's command mode would take the keys: "d d" deletes the cell, arrows leave the control.
+  const keepKeys = (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true");
+  box.addEventListener("focusin", keepKeys);
+  for (const radios of box.querySelectorAll(".widget-radio-box")) {
+    radios.setAttribute("role", "radiogroup");
+    for (const radio of radios.querySelectorAll("input")) radio.name = group;
+  }
+  const observers = [...box.querySelectorAll(".widget-slider")].map((slider) => {
+    const [handle, readout] = [slider.querySelector("[role=slider]"), slider.querySelector(".widget-readout")];
+    const label = slider.querySelector(".widget-label")?.textContent ?? "";
+    const speak = () => {
+      if (handle.getAttribute("aria-valuetext") !== readout.textContent)
+        handle.setAttribute("aria-valuetext", readout.textContent);
+    };
+    handle.setAttribute("aria-label", label);
+    // A grid of values has no number to type: its readout only shows.
+    if (slider.closest(".nb-grid")) readout.removeAttribute("contenteditable");
+    const observer = new MutationObserver(speak);
+    observer.observe(readout, { childList: true, characterData: true, subtree: true });
+    observer.observe(handle, { attributes: true, attributeFilter: ["aria-valuetext"] });
+    speak();
+    return observer;
+  });
+  return () => {
+    box.removeEventListener("focusin", keepKeys);
+    observers.forEach((observer) => observer.disconnect());
+  };
+}
+
 function render({ model, el }) {
   el.classList.add("nb-view");
-  const plot = part(el, "nb-figure", { role: "img" });
   const error = part(el, "nb-error", { role: "alert" });
-  const sentence = part(el, "nb-sentence", { "aria-live": "polite" });
-  const caption = part(el, "nb-caption");
-  let waiting = false;
+  const plot = part(el, "nb-figure", { role: "img" });
+  const said = part(el, "nb-said", { "aria-live": "polite" });
+  const sentence = part(said, "nb-sentence");
+  const caption = part(said, "nb-caption");
+  let turn = "free";
+  let stale = false;
   let gone = false;
   let frames = 0;
+  let restore = null;
 
   // textContent everywhere: what a learner types is shown, never run.
   function write() {
     for (const [element, name] of [[error, "error"], [sentence, "sentence"], [caption, "caption"]]) {
       const text = model.get(name);
       if (element.textContent !== text) element.textContent = text;
-      element.hidden = text === "";
     }
+    error.hidden = error.textContent === "";
+    plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", model.get("sentence"));
   }
@@ -54,9 +99,11 @@ function render({ model, el }) {
     if (!figure.data) return;
     try {
       const library = await plotly();
-      if (gone) return;
+      if (gone || !plot.clientWidth) return;
       const { data, layout } = unpack(model.get("figure"));
-      await library.react(plot, data, { ...layout, width: plot.clientWidth || undefined }, CONFIG);
+      // After a change of width plotly.js would leave the legend where it was: start anew.
+      if (plot._fullLayout && plot._fullLayout.width !== plot.clientWidth) library.purge(plot);
+      await library.react(plot, data, fitted(layout, plot.clientWidth), CONFIG);
       plot.dataset.frames = ++frames;
     } catch (problem) {
       error.textContent = problem.message;
@@ -64,27 +111,47 @@ function render({ model, el }) {
     }
   }
 
-  // Ten changes before the next animation frame are one drawing, of the last state.
+  // All changes of one message are drawn together and at once. What comes before the next animation frame waits for
+  // it, and only its last state is drawn.
   function update() {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
+    if (turn === "drawn") stale = true;
+    if (turn !== "free") return;
+    turn = "taken";
+    queueMicrotask(() => {
       write();
       draw();
+      turn = "drawn";
+      requestAnimationFrame(() => {
+        turn = "free";
+        if (stale) update();
+        stale = false;
+      });
     });
+  }
+
+  // The same words again, e.g. the same hint to a second wrong answer, are still news.
+  function repeat() {
+    sentence.textContent = "";
+    update();
   }
 
   const names = ["figure", "sentence", "caption", "error", "lecture"];
   for (const name of names) model.on(`change:${name}`, update);
-  const resized = new ResizeObserver(() => plot.clientWidth !== plot._fullLayout?.width && update());
+  model.on("change:said", repeat);
+  const resized = new ResizeObserver(() => {
+    const box = el.closest(".nb-explorer, .nb-asked");
+    if (box && !restore) restore = makeOperable(box, model.get("name"));
+    if (plot.clientWidth && plot.clientWidth !== plot._fullLayout?.width) update();
+  });
   resized.observe(el);
   write();
   draw();
   return () => {
     gone = true;
+    restore?.();
     resized.disconnect();
     for (const name of names) model.off(`change:${name}`, update);
+    model.off("change:said", repeat);
     globalThis.Plotly?.purge(plot);
   };
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anywidget
 import plotly.graph_objects as go
-from traitlets import Bool, Dict, Unicode
+from traitlets import Bool, Dict, Int, Unicode
 
 # An AMD loader on the page would swallow plotly.js; as a module it must export something.
 _BEFORE, _AFTER = "var define=undefined,module=undefined,exports=undefined;", ";export default {};"
@@ -43,6 +43,18 @@ class View(anywidget.AnyWidget):
     caption = Unicode().tag(sync=True)
     error = Unicode().tag(sync=True)
     lecture = Bool().tag(sync=True)
+    name = Unicode().tag(sync=True)  # one for each view: the radio buttons of a view are one group
+    said = Int().tag(sync=True)  # counts what was said, so that the same words twice are heard twice
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        self.name = self.model_id or ""
+
+    def say(self, sentence: str) -> None:
+        """Show and speak a sentence, even if it is the one that stands there."""
+        with self.hold_sync():
+            self.sentence = sentence
+            self.said += 1
 
 
 def packed(figure: go.Figure) -> dict:

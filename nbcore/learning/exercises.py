@@ -112,11 +112,12 @@ class Exercise(Asked):
 
         rows = [paragraph(f"Exercise {self.key}. {self.task}")]
         if self.evaluate:
-            return [*rows, buttons(Show_solution=show), shown]
+            return [*rows, buttons(Show_solution=show), reply, shown]
         answer = number_field("Answer")
 
         def judge(_=None):
-            reply.sentence = self.check(answer.value).message
+            typed = answer.value
+            reply.say("Type your answer first." if unanswered(typed) else self.check(typed).message)
 
         answer.observe(judge, "value")
         return [*rows, answer, buttons(Check=judge, Show_solution=show), reply, shown]

@@ -18,7 +18,7 @@ def read_number(text) -> float:
         plain = plain.replace(",", ".")
     try:
         value = float(Fraction(plain.replace(" ", ""))) if "/" in plain else float(plain)
-    except (ValueError, ZeroDivisionError):
+    except (ValueError, ZeroDivisionError, OverflowError):
         raise ValueError(f"{str(text)[:40]!r} is not a number I can read. Type it like 0.25, 1/4 or 25 %.") from None
     if np.isnan(value):
         raise ValueError("nan is not a number. Type it like 0.25, 1/4 or 25 %.")

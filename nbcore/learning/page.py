@@ -6,6 +6,7 @@ import html
 
 import ipywidgets as widgets
 
+from nbcore.explorers.base import on_page, show_size
 from nbcore.explorers.view import View
 
 
@@ -13,9 +14,23 @@ class Asked:
     """Something the page asks. Subclasses give `plain()`, its text form, and `rows(reply)`, its widgets."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        box = widgets.VBox(self.rows(View()))
+        reply = View()
+        box = widgets.VBox(self.rows(reply))
         box.add_class("nb-asked")
+        on_page.add(shown := Shown(box, reply))
+        box.on_displayed = shown  # lives as long as the box
         return dict(box._repr_mimebundle_()) | {"text/plain": self.plain()}
+
+
+class Shown:
+    """A box on the page that follows `lecture`."""
+
+    def __init__(self, box: widgets.Box, reply: View):
+        self.box, self.reply = box, reply
+        self.resize()
+
+    def resize(self) -> None:
+        show_size(self.box, self.reply)
 
 
 def paragraph(text: str) -> widgets.HTML:

@@ -59,17 +59,20 @@ class Prediction(Asked):
         choice = widgets.RadioButtons(options=list(self.options), value=None, layout={"width": "auto"})
         guess = choice if self.options else number_field("Your number")
 
-        def answer():
+        def answer(_=None):
             if guess.value in (None, ""):
-                reply.sentence = "Choose or type your prediction first, or skip it."
+                reply.say("Choose or type your prediction first, or skip it.")
                 return
             try:
-                reply.sentence = self.reveal(guess.value)
+                reply.say(self.reveal(guess.value))
             except ValueError as problem:
-                reply.sentence = str(problem)
+                reply.say(str(problem))
 
         def skip():
-            reply.sentence = self.reveal()
+            reply.say(self.reveal())
+
+        if not self.options:
+            guess.observe(answer, "value")  # Enter
 
         return [paragraph(f"Predict first. {self.question}"), guess, buttons(Reveal=answer, Skip=skip), reply]
 

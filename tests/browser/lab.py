@@ -192,9 +192,10 @@ class Explorer:
         return self.element.bounding_box()["height"]
 
     def clipped(self) -> list[str]:
-        """Controls whose text does not fit, and texts of the figure that stick out of it."""
+        """Sliders too short to use, controls whose text does not fit, texts that stick out of the figure."""
         return self.element.evaluate(
             """element => [
+                ...[...element.querySelectorAll(".noUi-target")].filter(e => e.clientWidth < 90).map(e => "short slider"),
                 ...[...element.querySelectorAll(".widget-label, button")]
                     .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent),
                 ...[...element.querySelectorAll(".nb-figure text")].filter(text => {

@@ -1,0 +1,161 @@
+"""Expectation maximization for the hidden nodes of one class, one plain function for each step.
+
+    rows = leaf.prepare(X)                              # the rows of one class
+    nodes = start_from_responsibilities(rows, ...)      # or start_from_points
+    responsibility, log_likelihood = e_step(rows, nodes, leaf)
+    nodes = m_step(rows, responsibility, leaf)
+
+`run_em` repeats the last two; `sum_of_products` and `product_of_sums` say what the nodes of all classes make of rows.
+Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from nbcore._base import log
+
+__all__ = [
+    "Nodes",
+    "Run",
+    "e_step",
+    "hold_out",
+    "m_step",
+    "product_of_sums",
+    "run_em",
+    "start_from_points",
+    "start_from_responsibilities",
+    "sum_of_products",
+]
+
+
+class Nodes(NamedTuple):
+    """The hidden nodes of one class."""
+
+    log_prob: np.ndarray  # log P(h|c), (H,)
+    parameters: tuple  # what the leaf's `estimate` returns: arrays (H, F)
+
+
+class Run(NamedTuple):
+    """Where EM ended, and how it came there."""
+
+    nodes: Nodes
+    path: np.ndarray  # the objective after 0, 1, 2, ... steps
+
+    @property
+    def objective(self):
+        return self.path[-1]
+
+
+def e_step(rows, nodes, leaf, em="soft"):
+    """Share every row out among the nodes: Carlos & Rakshit (2016), eq. (6).
+
+    Returns the responsibilities m_h(d) = P(h|d) (n, H), rows summing to one (Carlos & Rakshit (2016), eq. (26)), and
+    every row's log likelihood (n,): log sum_h P(F|h,c) P(h|c), Carlos & Rakshit (2016), eq. (10). em="hard" gives the
+    whole row to its best node (of equals the first), and the log likelihood of the row together with that node.
+    A row that no node can produce has log likelihood -inf and is shared as P(h|c).
+    """
+    joint = leaf.log_likelihood(rows, *nodes.parameters) + nodes.log_prob  # log P(F,h|c), eq. (9)
+    joint = np.ascontiguousarray(joint.T)  # one node, one line of memory: much faster for few nodes
+    best = joint.max(axis=0)
+    if np.isneginf(best).any():
+        joint = np.where(np.isneginf(best), nodes.log_prob[:, None], joint)
+    if em == "hard":
+        return np.eye(len(joint))[joint.argmax(axis=0)], best
+    share = np.exp(joint - joint.max(axis=0))
+    total = share.sum(axis=0)
+    share /= total
+    return share.T, best + np.log(total)
+
+
+def m_step(rows, responsibility, leaf, node_weights="documents", smooth_nodes=False):
+    """The nodes that suit the rows best, shared out as they are: Carlos & Rakshit (2016), eq. (7).
+
+    P(f|h,c) is the leaf's `estimate`. P(h|c) is the node's share of the class, counted in "documents" (the true EM of
+    section 2.5) or in "tokens": Carlos & Rakshit (2016), eq. (22) hard, eq. (27) soft. smooth_nodes adds the node's
+    pseudo-tokens, (C_h + aF) / (C + HaF). Nodes without rows get P(h|c) = 0; if all are without, 1/H.
+    """
+    if node_weights == "documents":
+        weight = responsibility.sum(axis=0)
+    else:
+        weight = leaf.tokens(rows) @ responsibility
+    parameters = leaf.estimate(rows, responsibility)
+    if smooth_nodes:
+        weight = weight + leaf.pseudo_tokens(parameters[0].shape[1])
+    total = weight.sum()
+    share = weight / total if total > 0 else np.full(len(weight), 1 / len(weight))
+    return Nodes(log(share), parameters)
+
+
+def start_from_responsibilities(rows, n_hidden, leaf, rng, em="soft", **m_step_options):
+    """Share the rows out at random, Dirichlet(1, ..., 1), and take the nodes that suit: good for counts.
+
+    em="hard" gives every row to the node with the largest share, as in the E-step.
+    For measurements this start is a trap: all nodes begin near the centre, and many never leave it.
+    """
+    responsibility = rng.dirichlet(np.ones(n_hidden), size=rows.shape[0])
+    if em == "hard":
+        responsibility = np.eye(n_hidden)[responsibility.argmax(axis=1)]
+    return m_step(rows, responsibility, leaf, **m_step_options)
+
+
+def start_from_points(rows, n_hidden, leaf, rng):
+    """Nodes of equal weight, each at a row of its own, as wide as the whole class: for Gaussian leaves.
+
+    Rows are drawn without replacement, as long as there are enough of them.
+    """
+    n_rows = rows.shape[0]
+    points = rng.choice(n_rows, size=n_hidden, replace=n_rows < n_hidden)
+    _, variance = leaf.estimate(rows, np.ones((n_rows, 1)))
+    parameters = rows.z[points] + rows.centre, np.tile(variance, (n_hidden, 1))
+    return Nodes(np.full(n_hidden, -np.log(n_hidden)), parameters)
+
+
+def run_em(rows, nodes, leaf, em="soft", max_iter=100, tol=1e-8, **m_step_options):
+    """Repeat E-step and M-step from the given nodes; returns `Run(nodes, path)`.
+
+    path[t] is the objective after t M-steps: log P(X|theta) of the rows, Carlos & Rakshit (2016), eq. (5), plus
+    alpha sum log P(f|h,c); for hard EM log P(X, Z|theta) with every row at its best node. With document weights it
+    never falls. Stops after max_iter M-steps, or once a step changes it by less than tol times its size.
+    """
+    responsibility, log_likelihood = e_step(rows, nodes, leaf, em)
+    path = [log_likelihood.sum() + leaf.log_penalty(*nodes.parameters)]
+    for _ in range(max_iter):
+        nodes = m_step(rows, responsibility, leaf, **m_step_options)
+        responsibility, log_likelihood = e_step(rows, nodes, leaf, em)
+        path.append(log_likelihood.sum() + leaf.log_penalty(*nodes.parameters))
+        if abs(path[-1] - path[-2]) < tol * abs(path[-1]):
+            break
+    return Run(nodes, np.array(path))
+
+
+def sum_of_products(rows, node_log_prob, parameters, leaf):
+    """log P(F|c) = log sum_h P(h|c) prod_f P(f|h,c), (n, C): Carlos & Rakshit (2016), eq. (10) and eq. (34).
+
+    rows: from `leaf.prepare`; node_log_prob (C, H); parameters: the leaf's, arrays (C, H, F).
+    """
+    C, H = node_log_prob.shape
+    at_node = leaf.log_likelihood(rows, *(p.reshape(C * H, -1) for p in parameters))
+    return np.logaddexp.reduce(at_node.reshape(-1, C, H) + node_log_prob, axis=2)
+
+
+def product_of_sums(rows, node_log_prob, parameters, leaf):
+    """log P(F|c) = log prod_f sum_h P(f|h,c) P(h|c), (n, C): Carlos & Rakshit (2016), eq. (14). Shapes as above."""
+    return leaf.product_of_sums(rows, node_log_prob, *parameters)
+
+
+def hold_out(code, fraction, seed):
+    """Mask (n,) of the rows kept for validation: this fraction of each class, rounded down, so never a whole class."""
+    held = np.zeros(len(code), dtype=bool)
+    for c in np.unique(code):
+        rows = np.random.default_rng(seed).permutation(np.flatnonzero(code == c))
+        held[rows[: min(int(fraction * len(rows) + 1e-9), len(rows) - 1)]] = True
+    return held
+
+
+def draw_seeds(random_state, n):
+    """n seeds from a numpy Generator, or from whatever scikit-learn takes as random_state."""
+    if isinstance(random_state, np.random.Generator):
+        return random_state.integers(2**31 - 1, size=n)
+    return check_random_state(random_state).randint(2**31 - 1, size=n)

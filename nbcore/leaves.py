@@ -1,0 +1,222 @@
+"""What a hidden node says about a row: three leaf models, each able to count and to weigh.
+
+Every feature is independent of the others given the node, P(F|h,c) = prod_f P(f|h,c): Carlos & Rakshit (2016),
+eq. (33). A leaf knows how to `prepare` rows for EM, to `estimate` its parameters from rows shared out among nodes, and
+to give the `log_likelihood` of rows. Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from nbcore._gaussian import blocks
+from nbcore._smoothing import smoothed_log_prob
+from nbcore.checks import require
+from nbcore.naive_bayes import above, linear_score
+
+__all__ = ["BernoulliLeaf", "CentredRows", "GaussianLeaf", "MultinomialLeaf", "mix_nodes"]
+
+SAFE_RANGE = 1e4  # a squared distance this many variances long still has 12 exact digits as a difference of products
+
+
+def mix_nodes(node_log_prob, feature_log_prob):
+    """log P(f|c) = log sum_h P(f|h,c) P(h|c), (..., F): Carlos & Rakshit (2016), eq. (11) and the right of eq. (19).
+
+    node_log_prob: (..., H); feature_log_prob: (..., H, F). Zero probabilities (-inf) are welcome.
+    """
+    return np.logaddexp.reduce(np.asarray(node_log_prob)[..., None] + feature_log_prob, axis=-2)
+
+
+def expected_counts(rows, responsibility):
+    """Count of every feature at every node, sum_d m_h(d) C_d(f), (H, F): Carlos & Rakshit (2016), eq. (28), above.
+
+    Its sum over h is the count C(f) of the whole class: eq. (21), because responsibilities sum to one: eq. (26).
+    """
+    return np.ascontiguousarray((rows.T @ responsibility).T)
+
+
+@dataclass(frozen=True)
+class MultinomialLeaf:
+    """A node draws tokens, feature f with probability P(f|h,c); a row holds counts >= 0, dense or sparse.
+
+    alpha: pseudo-count >= 0 of every feature at every node. Parameters of H nodes: log P(f|h,c) (H, F).
+    """
+
+    alpha: float = 1.0
+    parameter_names: ClassVar[tuple] = ("feature_log_prob_",)
+
+    def prepare(self, X):
+        """Rows as EM wants them: X itself, (n, F). ValueError for a negative count."""
+        values = X.data if sparse.issparse(X) else X
+        if values.size and values.min() < 0:
+            allowed = "counts >= 0 (Negative values in data passed to multinomial leaves)"
+            require(False, "X", float(values.min()), allowed)
+        return X
+
+    def tokens(self, rows):
+        """Number of tokens in each row, (n,): sum_f C_d(f) in Carlos & Rakshit (2016), eq. (27)."""
+        return np.asarray(rows.sum(axis=1)).ravel()
+
+    def pseudo_tokens(self, n_features):
+        """Tokens that smoothing adds to a node: alpha for every feature."""
+        return self.alpha * n_features
+
+    def estimate(self, rows, responsibility):
+        """P(f|h,c) = C_h(f) / sum_f C_h(f), plus alpha: Carlos & Rakshit (2016), eq. (23) hard, eq. (28) soft.
+
+        A node without tokens and alpha = 0 gets the uniform distribution, the limit of small alpha.
+        """
+        count = expected_counts(rows, responsibility)
+        mass = count.sum(axis=1, keepdims=True) + self.pseudo_tokens(count.shape[1])
+        return (smoothed_log_prob(count, self.alpha, mass, count.shape[1]),)
+
+    def log_likelihood(self, rows, feature_log_prob):
+        """log P(F|h,c) = sum_f x_f log P(f|h,c), (n, H), without the multinomial coefficient: eq. (33)."""
+        return linear_score(rows, feature_log_prob, 0.0)
+
+    def product_of_sums(self, rows, node_log_prob, feature_log_prob):
+        """log prod_f sum_h P(f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): Carlos & Rakshit (2016), eq. (14)."""
+        return linear_score(rows, mix_nodes(node_log_prob, feature_log_prob), 0.0)
+
+    def log_penalty(self, feature_log_prob):
+        """alpha sum log P(f|h,c), what smoothing adds to the objective (a Dirichlet prior, up to a constant)."""
+        return self.alpha * feature_log_prob.sum() if self.alpha else 0.0
+
+
+@dataclass(frozen=True)
+class BernoulliLeaf:
+    """A node decides for every feature whether it is there; absence counts too. Rows dense or sparse.
+
+    alpha: pseudo-count >= 0 of presence and of absence. binarize: values above it are "there" (None: X is 0 and 1).
+    Parameters of H nodes: log P(x_f=1|h,c) and log P(x_f=0|h,c), (H, F) each.
+    """
+
+    alpha: float = 1.0
+    binarize: float | None = 0.0
+    parameter_names: ClassVar[tuple] = ("feature_log_prob_", "absent_log_prob_")
+
+    def prepare(self, X):
+        """Rows as EM wants them: 0 and 1, (n, F). ValueError for another value with binarize=None."""
+        if self.binarize is not None:
+            return above(X, self.binarize)
+        values = X.data if sparse.issparse(X) else X
+        foreign = values[(values != 0) & (values != 1)]
+        if foreign.size:
+            require(False, "X", float(foreign[0]), "only 0 and 1 with binarize=None")
+        return X
+
+    def tokens(self, rows):
+        """Every row is F observations, present or absent: with these leaves, token weights are document weights."""
+        return np.full(rows.shape[0], float(rows.shape[1]))
+
+    def pseudo_tokens(self, n_features):
+        """Observations that smoothing adds to a node: alpha present and alpha absent for every feature."""
+        return 2 * self.alpha * n_features
+
+    def estimate(self, rows, responsibility):
+        """(N_hf + alpha) / (N_h + 2 alpha) for presence, and so for absence; a node without rows and alpha = 0: 1/2."""
+        rows_at_node = responsibility.sum(axis=0)[:, None]
+        present = expected_counts(rows, responsibility)
+        absent = rows_at_node - present
+        always = absent <= 1e-13 * rows_at_node  # what is left of a feature that is always there is rounding
+        present, absent = np.where(always, rows_at_node, present), np.where(always, 0.0, absent)
+        mass = rows_at_node + 2 * self.alpha
+        return tuple(smoothed_log_prob(count, self.alpha, mass, 2) for count in (present, absent))
+
+    def log_likelihood(self, rows, present_log_prob, absent_log_prob):
+        """log P(F|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), over present and absent features."""
+        absent = np.where(np.isinf(absent_log_prob), 0.0, absent_log_prob)
+        return linear_score(rows, present_log_prob - absent_log_prob, absent.sum(axis=-1))
+
+    def product_of_sums(self, rows, node_log_prob, present_log_prob, absent_log_prob):
+        """log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14)."""
+        return self.log_likelihood(
+            rows, mix_nodes(node_log_prob, present_log_prob), mix_nodes(node_log_prob, absent_log_prob)
+        )
+
+    def log_penalty(self, present_log_prob, absent_log_prob):
+        """alpha sum (log P(x_f=1|h,c) + log P(x_f=0|h,c)), what smoothing adds to the objective."""
+        return self.alpha * (present_log_prob.sum() + absent_log_prob.sum()) if self.alpha else 0.0
+
+
+class CentredRows(NamedTuple):
+    """Rows less their mean: on these the expanded square z^2 - 2 z m + m^2 loses few digits."""
+
+    centre: np.ndarray  # (F,)
+    z: np.ndarray  # (n, F)
+    square: np.ndarray  # (n, F), z^2
+    reach: np.ndarray  # (F,), the largest z^2
+
+    @property
+    def shape(self):
+        return self.z.shape
+
+
+@dataclass(frozen=True)
+class GaussianLeaf:
+    """A node draws every feature from a normal distribution of its own; rows are real, dense.
+
+    var_floor: least variance > 0, in squared units of X. Parameters of H nodes: means and variances, (H, F) each.
+    """
+
+    var_floor: float = 1e-3
+    parameter_names: ClassVar[tuple] = ("means_", "variances_")
+
+    def prepare(self, X):
+        """Rows as EM wants them: `CentredRows`."""
+        centre = X.mean(axis=0) if len(X) else np.zeros(X.shape[1])
+        z = X - centre
+        square = np.square(z)
+        return CentredRows(centre, z, square, square.max(axis=0, initial=0.0))
+
+    def tokens(self, rows):
+        """Every row is F measurements: with these leaves, token weights are document weights."""
+        return np.full(rows.shape[0], float(rows.shape[1]))
+
+    def pseudo_tokens(self, n_features):
+        """Nothing: measurements are not smoothed by pseudo-counts."""
+        return 0.0
+
+    def estimate(self, rows, responsibility):
+        """Mean and variance of the rows, weighted by responsibility; then variances below the floor are lifted to it.
+
+        `max` keeps EM monotone: it is the best variance that the floor allows. Adding the floor would not be.
+        A node without rows sits at the rows' centre.
+        """
+        total = responsibility.sum(axis=0)
+        share = np.ascontiguousarray((responsibility / np.where(total > 0, total, 1.0)).T)
+        mean = share @ rows.z
+        variance = share @ rows.square - np.square(mean)
+        for h in np.flatnonzero((variance * SAFE_RANGE < rows.reach).any(axis=1)):  # too many digits cancelled
+            variance[h] = share[h] @ np.square(rows.z - mean[h])
+        return mean + rows.centre, np.maximum(variance, self.var_floor)
+
+    def log_likelihood(self, rows, means, variances):
+        """log P(F|h,c), (n, H), log density: Carlos & Rakshit (2016), eq. (33), with normal factors."""
+        mean, precision = means - rows.centre, 1 / variances
+        if (rows.reach * precision).max() < SAFE_RANGE:
+            distance = rows.square @ precision.T
+            distance -= rows.z @ (2 * mean * precision).T
+            distance += (np.square(mean) * precision).sum(axis=1)
+        else:
+            pairs = zip(mean, precision, strict=True)
+            distance = np.stack([np.square(rows.z - m) @ p for m, p in pairs], axis=1)
+        distance += np.log(2 * np.pi * variances).sum(axis=1)
+        distance *= -0.5
+        return distance
+
+    def product_of_sums(self, rows, node_log_prob, means, variances):
+        """log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14), with densities."""
+        X = rows.z + rows.centre
+        score = np.empty((len(X), len(means)))
+        for some in blocks(len(X), 512):
+            for c, (mean, variance) in enumerate(zip(means, variances, strict=True)):
+                density = -0.5 * (np.square(X[some, None] - mean) / variance + np.log(2 * np.pi * variance))
+                score[some, c] = mix_nodes(node_log_prob[c], density).sum(axis=1)
+        return score
+
+    def log_penalty(self, means, variances):
+        """Nothing is smoothed, so nothing is added to the objective."""
+        return 0.0
