@@ -36,12 +36,14 @@ import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tools import environment
+from tools.dead_views import drop_dead_views
 from tools.environment import LOCK, ROOT, TEST_LOCK, Stop, ensure
 
 
 def lab(args):
     arguments = lab_arguments(args)
     ensure(LOCK)
+    drop_dead_views(ROOT / "notebooks")
     return serve(arguments)
 
 

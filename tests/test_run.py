@@ -572,3 +572,22 @@ def test_a_notebook_that_fails_is_left_as_it_was(tmp_path):
     assert "ZeroDivisionError: division by zero" in ended.stdout
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_lab_takes_dead_widgets_out_of_saved_notebooks(book, monkeypatch):
+    """A reader's saved page would open with "Error displaying widget" wherever a figure was."""
+    view, text = {"application/vnd.jupyter.widget-view+json": {"model_id": "x"}}, {"text/html": "<p>é</p>"}
+    cells = [{"outputs": [{"data": view | text}, {"data": dict(view)}, {"name": "stdout"}]}, {"source": "no outputs"}]
+    saved, broken = book / "notebooks" / "02_a.ipynb", book / "notebooks" / "03_b.ipynb"
+    saved.write_text(json.dumps({"cells": cells}), "utf-8")
+    broken.write_text('{"cells": 3}')
+    clean = book / "notebooks" / "04_c.ipynb"
+    clean.write_text('{"cells":[]}')
+    monkeypatch.setattr(run, "ensure", lambda lock: None)
+    monkeypatch.setattr(run, "serve", lambda arguments: 0)
+    assert run.lab([]) == 0
+    outputs = json.loads(saved.read_text("utf-8"))["cells"][0]["outputs"]
+    assert outputs == [{"data": text}, {"data": view}, {"name": "stdout"}]
+    assert "é" in saved.read_text("utf-8")
+    assert broken.read_text() == '{"cells": 3}'
+    assert clean.read_text() == '{"cells":[]}', "what needs no change is not written"

@@ -14,8 +14,9 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal
 from nbformat import NotebookNode, from_dict, v4
 
+from tools.dead_views import drop_views
+
 COLOURS = r"\x1b\[[\d;]*m"
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {
@@ -42,9 +43,7 @@ def tidy(book: NotebookNode) -> NotebookNode:
     book.metadata.pop("widgets", None)
     for cell in book.cells:
         cell.metadata.pop("execution", None)
-        for output in cell.get("outputs", ()):
-            if len(output.get("data", ())) > 1:
-                output.data.pop(WIDGET_VIEW, None)
+    drop_views(book)
     return book
 
 

@@ -16,6 +16,7 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from . import theme
+from .cells import close_tree, show_in_cell
 from .controls import Control
 from .view import View, load_plotly, packed
 
@@ -142,6 +143,13 @@ class Explorer(ABC):
         self._redraw()
         return panel
 
+    def close(self) -> None:
+        """Take the explorer off the page; shown again, it starts anew from its state."""
+        close_tree(self.panel)
+        on_page.discard(self)
+        for name in ("panel", "controls", "view"):
+            vars(self).pop(name, None)
+
     def resize(self) -> None:
         """Follow a change between page and projector sizes."""
         show_size(self.panel, self.view)
@@ -159,6 +167,7 @@ class Explorer(ABC):
     def _repr_mimebundle_(self, include=None, exclude=None):
         """Three readers: live (widget), without a kernel (picture with alt text), and plain text (the sentence)."""
         data, metadata = dict(self.panel._repr_mimebundle_()), {}
+        show_in_cell(self)
         sentence = self.view.sentence or self.view.error
         picture = _picture(self._figure) if os.environ.get("NBCORE_PICTURES") == "1" and self._figure else None
         image = "<small>Run this cell to see the figure.</small>"

@@ -39,7 +39,7 @@ class Size:
 
 
 PAGE = Size(font=13, width=880, height=375)
-LECTURE = Size(font=24, width=1200, height=450)
+LECTURE = Size(font=24, width=1200, height=430)
 _current = LECTURE if os.environ.get("NBCORE_LECTURE") == "1" else PAGE
 
 

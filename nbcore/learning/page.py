@@ -7,6 +7,7 @@ import html
 import ipywidgets as widgets
 
 from nbcore.explorers.base import on_page, show_size
+from nbcore.explorers.cells import close_tree, show_in_cell
 from nbcore.explorers.view import View
 
 
@@ -14,20 +15,23 @@ class Asked:
     """Something the page asks. Subclasses give `plain()`, its text form, and `rows(reply)`, its widgets."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        reply = View()
-        box = widgets.VBox(self.rows(reply))
-        box.add_class("nb-asked")
-        on_page.add(shown := Shown(box, reply))
-        box.on_displayed = shown  # lives as long as the box
-        return dict(box._repr_mimebundle_()) | {"text/plain": self.plain()}
+        shown = Shown(self)
+        show_in_cell(shown)
+        return dict(shown.box._repr_mimebundle_()) | {"text/plain": self.plain()}
 
 
 class Shown:
-    """A box on the page that follows `lecture`."""
+    """One asking on the page: follows `lecture`, and goes when its cell is run again."""
 
-    def __init__(self, box: widgets.Box, reply: View):
-        self.box, self.reply = box, reply
+    def __init__(self, asked: Asked):
+        self.reply = View()
+        self.box = widgets.VBox(asked.rows(self.reply)).add_class("nb-asked")
+        self.box.shown = self  # the page holds the box, and the box holds this
+        on_page.add(self)
         self.resize()
+
+    def close(self) -> None:
+        close_tree(self.box)
 
     def resize(self) -> None:
         show_size(self.box, self.reply)

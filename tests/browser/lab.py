@@ -195,7 +195,7 @@ class Explorer:
         """Sliders too short to use, controls whose text does not fit, texts that stick out of the figure."""
         return self.element.evaluate(
             """element => [
-                ...[...element.querySelectorAll(".noUi-target")].filter(e => e.clientWidth < 90).map(e => "short slider"),
+                ...[...element.querySelectorAll(".noUi-target")].filter(e => e.clientWidth < 90).map(() => "slider"),
                 ...[...element.querySelectorAll(".widget-label, button")]
                     .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent),
                 ...[...element.querySelectorAll(".nb-figure text")].filter(text => {

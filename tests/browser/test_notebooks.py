@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .lab import Notebook
+from .lab import READABLE, Explorer, Notebook, server
 
 NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 pytestmark = pytest.mark.browser
@@ -13,8 +13,6 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module", params=NOTEBOOKS)
 def notebook(request, browser, lab):
     """The notebook after Run All; one page for all tests of a notebook."""
-    from .lab import READABLE
-
     context = browser.new_context(viewport=READABLE)
     opened = Notebook(context.new_page(), lab, request.param)
     opened.run_all()
@@ -73,6 +71,63 @@ def test_a_held_key_ends_on_the_last_state_and_leaves_no_queue(notebook):
         assert explorer.seen() == shown, "no stale frame arrives later"
         assert explorer.readout(slider) in explorer.sentence() or explorer.readout(slider) == "0"
         explorer.click("Reset")
+
+
+def test_keys_stay_in_the_controls(notebook):
+    """JupyterLab's own shortcuts ("d d" deletes a cell) must not see what is pressed in a control."""
+    cells = notebook.page.locator(".jp-Cell").count()
+    for explorer in notebook.explorers():
+        for select in explorer.element.locator("select:not([disabled])").all():
+            before = explorer.seen()
+            explorer.press(select, "ArrowUp")
+            assert explorer.wait_for_change(before), "arrow keys choose"
+            notebook.page.keyboard.press("d")
+            notebook.page.keyboard.press("d")
+            explorer.click("Reset")
+        explorer.press(explorer.element.locator("button").last, "d")
+        notebook.page.keyboard.press("d")
+    radios = notebook.page.locator(".nb-asked .widget-radio-box").first.locator("input")
+    radios.first.focus()
+    notebook.page.keyboard.press("Space")
+    notebook.page.keyboard.press("ArrowDown")
+    assert [radio.is_checked() for radio in radios.all()][:2] == [False, True]
+    assert notebook.page.locator(".jp-Cell").count() == cells
+
+
+def test_every_control_has_a_name_and_a_spoken_value(notebook):
+    for explorer in notebook.explorers():
+        for slider in explorer.sliders():
+            assert slider.get_attribute("aria-label")
+            assert slider.get_attribute("aria-valuetext") == explorer.readout(slider)
+        figure = explorer.figure
+        assert figure.get_attribute("role") == "img"
+        assert figure.get_attribute("aria-label") == explorer.sentence()
+        assert explorer.element.locator("[aria-live=polite]").count() == 1
+
+
+def test_projector_sizes_fit_the_screen(browser, folder, tmp_path, monkeypatch, request, notebook):
+    """`run.py present`: each explorer whole on 1280x720, no control squeezed, no text cut, type of 18 pt."""
+    monkeypatch.setenv("NBCORE_LECTURE", "1")
+    name = request.node.callspec.params["notebook"]
+    with server(folder / name, tmp_path, "voila", "--strip_sources=True") as address:
+        context = browser.new_context(viewport=READABLE)
+        shown = context.new_page()
+        shown.goto(address)
+        shown.wait_for_selector(".nb-explorer .nb-figure[data-frames]", timeout=90_000)
+        for element in shown.locator(".nb-explorer").all():
+            explorer = Explorer(element)
+            for button in explorer.presets():
+                explorer.press(button, "Enter")
+                explorer.wait_for_caption(button.get_attribute("title"))
+                explorer.wait_until_still()
+                assert explorer.height() <= READABLE["height"]
+                assert explorer.clipped() == []
+            sizes = element.evaluate(
+                "e => [...e.querySelectorAll('.nb-figure text, .widget-label, .nb-sentence')]"
+                ".filter(t => t.textContent).map(t => parseFloat(getComputedStyle(t).fontSize))"
+            )
+            assert min(sizes) >= 24, "18 pt"
+        context.close()
 
 
 def test_typed_markup_is_shown_as_text(notebook):

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 import nbcore
-from nbcore.explorers import base, theme, view
+from nbcore.explorers import base, cells, theme, view
 from nbcore.explorers.base import Explorer, Preset
 from nbcore.explorers.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
 from nbcore.explorers.view import View, load_plotly, packed
@@ -253,3 +253,66 @@ def test_panels_do_not_overlap():
     assert ys[1][1] < ys[0][0], "the first row stands on top"
     assert xs[0][0] == 0
     assert xs[-1][1] == pytest.approx(1)
+
+
+class Kernel:
+    """What `show_in_cell` asks of a notebook's kernel."""
+
+    def __init__(self):
+        self.kernel, self.cell, self.execution_count = self, "a", 0
+
+    def get_parent(self, channel):
+        return {"metadata": {"cellId": self.cell}}
+
+    def run(self, cell, *shown):
+        self.cell, self.execution_count = cell, self.execution_count + 1
+        for item in shown:
+            item._repr_mimebundle_()
+
+
+def test_a_cell_run_again_closes_what_it_showed_before(monkeypatch):
+    kernel = Kernel()
+    monkeypatch.setattr(cells, "get_ipython", lambda: kernel)
+    monkeypatch.setattr(cells, "_shown", {})
+    first, second, third = Lines(), Lines(), Lines()
+    kernel.run("a", first, second)
+    kernel.run("b", second)
+    widgets = first.panel, first.controls["n"], first.view, second.panel
+    assert all(widget.comm is not None for widget in widgets)
+    kernel.run("a", third)
+    assert [widget.comm is None for widget in widgets] == [True, True, True, False], "cell b still shows the second"
+    kernel.run("a", third)
+    assert third.panel.comm is not None
+    kernel.run("a", first)
+    assert first.panel.comm is not None, "shown again, it is made anew"
+    assert first.view.sentence
+
+
+def test_outside_a_notebook_nothing_is_kept(monkeypatch):
+    monkeypatch.setattr(cells, "_shown", {})
+    Lines()._repr_mimebundle_()
+    assert cells._shown == {}
+
+
+def test_text_that_was_refused_is_named_as_long_as_it_stands_there(lines):
+    _ = lines.panel
+    lines.controls["word"].value = "much too long"
+    lines.controls["n"].value = 7
+    assert lines.view.sentence.startswith("7 points")
+    assert "at most 5 characters" in lines.view.error
+    lines.reset()
+    assert lines.view.error == ""
+
+
+def test_text_may_forbid_characters():
+    text = Text("", forbidden="¶§", label="Name")
+    with pytest.raises(ValueError, match="Name must be text without ¶ §"):
+        text.check("a¶")
+
+
+def test_the_same_words_twice_are_heard_twice():
+    spoken = View()
+    spoken.say("Not yet.")
+    before = spoken.said
+    spoken.say("Not yet.")
+    assert spoken.said > before

@@ -190,6 +190,23 @@ def test_questions_show_tags_as_text():
     assert "&lt;b&gt;3&lt;/b&gt;" in Page(item).widgets[0].value
 
 
+def test_questions_follow_lecture_sizes_and_go_when_their_cell_runs_again():
+    from nbcore.explorers import lecture
+    from nbcore.learning.page import Shown
+
+    shown = Shown(predict("02/overcast"))
+    try:
+        lecture()
+        assert "nb-lecture" in shown.box._dom_classes
+        assert shown.reply.lecture
+        assert "nb-lecture" in Shown(exercise("02/fix-the-bug")).box._dom_classes
+    finally:
+        lecture(False)
+    assert "nb-lecture" not in shown.box._dom_classes
+    shown.close()
+    assert shown.box.comm is None
+
+
 # --- small parts --------------------------------------------------------------------------------------------------
 
 

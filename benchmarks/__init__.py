@@ -1,0 +1,93 @@
+"""How fast the workbook answers: `python3 run.py bench`. Every comparison is a ratio of medians from one run.
+
+A module of this package offers `tasks()`; a task is a name and a function that turns a `Run` into rows of the table.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class MissingError(Exception):
+    """Something this machine or this version of the book lacks: the sentence stands in the row's place."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table; `met` is None where there is no goal."""
+
+    name: str
+    ours: str
+    peer: str = ""
+    ratio: float | None = None
+    goal: str = ""
+    met: bool | None = None
+
+
+@dataclass(eq=False)
+class Run:
+    """One run of the benchmarks: how thorough it is, and what it opened and has to close."""
+
+    quick: bool = False
+    stack: ExitStack = field(default_factory=ExitStack)
+
+    def repeats(self, full: int) -> int:
+        """`full` repetitions, about a quarter of them in a quick run."""
+        return max(3, full // 4) if self.quick else full
+
+    def say(self, text: str) -> None:
+        """Progress, apart from the table."""
+        print(text, file=sys.stderr, flush=True)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to measure; the filter of the command line looks at its name."""
+
+    name: str
+    rows: Callable[[Run], Iterable[Row]]
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """How long one call takes."""
+    start = perf_counter()
+    function()
+    return perf_counter() - start
+
+
+def alternately(ours: Callable, peer: Callable, repeats: int) -> tuple[np.ndarray, np.ndarray]:
+    """Seconds (repeats,) of both, called in turn (ABAB...) after one call each that does not count."""
+    ours(), peer()
+    times = np.array([(seconds(ours), seconds(peer)) for _ in range(repeats)])
+    return times[:, 0], times[:, 1]
+
+
+def ms(time: float) -> str:
+    """Seconds as milliseconds with three digits, never in powers of ten."""
+    return f"{1e3 * time:.0f}" if time >= 0.1 else f"{1e3 * time:.3g}"
+
+
+def spread(times) -> str:
+    """Median and 90th percentile of times in seconds, in ms."""
+    return f"{ms(np.median(times))} ms (p90 {ms(np.percentile(times, 90))})"
+
+
+def median(times) -> str:
+    """Median of times in seconds, in ms."""
+    return f"{ms(np.median(times))} ms"
+
+
+def compared(name: str, ours, peer, goal: float | None = None, show: Callable[[object], str] = median) -> Row:
+    """A row for two samples of the same quantity; the goal is the largest ratio of their medians, to two decimals."""
+    ratio = float(np.median(ours) / np.median(peer))
+    met = None if goal is None else round(ratio, 2) <= goal
+    return Row(name, show(ours), show(peer), ratio, "" if goal is None else f"<= {goal:g}", met)

@@ -1,0 +1,86 @@
+"""python3 run.py bench [--quick] [NAME ...]: measure, and print one table. It measures, it does not judge.
+
+--quick   fewer repetitions
+NAME      only the rows whose group has NAME in its name, e.g. bench "key press" memory
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from contextlib import ExitStack
+from time import perf_counter
+
+from . import MissingError, Row, Run, Task, browser, estimators, explorers
+
+HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
+
+
+def main(arguments: list[str]) -> int:
+    if {"-h", "--help"} & set(arguments):
+        print(__doc__)
+        return 0
+    names = [word for word in arguments if not word.startswith("-")]
+    unknown = [word for word in arguments if word.startswith("-") and word != "--quick"]
+    tasks = [task for task in every_task() if not names or any(name.lower() in task.name.lower() for name in names)]
+    if unknown or not tasks:
+        groups = "\n  ".join(task.name for task in every_task())
+        print(f"bench: there is no {' '.join(unknown or names)}; the groups are\n  {groups}", file=sys.stderr)
+        return 2
+    with ExitStack() as stack:
+        rows, notes, failures = measure(tasks, Run("--quick" in arguments, stack))
+    print(table(rows))
+    print("\n" + "\n".join([*notes, *failures, about()]))
+    return 1 if failures else 0
+
+
+def every_task() -> list[Task]:
+    return [*browser.tasks(), *explorers.tasks(), *estimators.tasks()]
+
+
+def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str]]:
+    """The rows of all tasks, a sentence for what is missing here, and one for what broke."""
+    rows, missing, failures, start = [], {}, [], perf_counter()
+    for number, task in enumerate(tasks, start=1):
+        run.say(f"[{number}/{len(tasks)}, {perf_counter() - start:.0f} s] {task.name}")
+        try:
+            rows += task.rows(run)
+        except MissingError as sentence:
+            missing.setdefault(str(sentence), []).append(task.name)
+        except Exception as problem:  # the other rows are worth having all the same
+            failures.append(f"FAILED, {task.name}: {type(problem).__name__}: {str(problem)[:300]}")
+    notes = [f"Not measured ({'; '.join(names)}): {sentence}" for sentence, names in missing.items()]
+    return rows, notes, failures
+
+
+def table(rows: list[Row]) -> str:
+    """The rows under their heads, in aligned columns."""
+    met = {True: "yes", False: "NO", None: ""}
+    cells = [HEAD] + [
+        (
+            row.name,
+            row.ours,
+            row.peer,
+            "" if row.ratio is None else f"{row.ratio:.{2 if row.ratio >= 0.1 else 3}f}",
+            row.goal,
+            met[row.met],
+        )
+        for row in rows
+    ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    cells.insert(1, tuple("-" * width for width in widths))
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells
+    )
+
+
+def about() -> str:
+    return (
+        "Ratios are ours / peer, of medians measured alternately in this run: compare these, not times of two runs. "
+        f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}."
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
