@@ -1,3 +1,4 @@
+import os
 import shutil
 from pathlib import Path
 
@@ -5,6 +6,8 @@ import pytest
 
 from nbcore.fetchers import CORPORA, FetchError, fetch_file
 
+# scikit-learn's checks of array types run only with this set, before scipy is imported.
+os.environ["SCIPY_ARRAY_API"] = "1"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
