@@ -27,6 +27,7 @@ if too_old(tuple(sys.version_info)):
 
 import contextlib
 import errno
+import json
 import os
 import re
 import socket
@@ -172,7 +173,11 @@ def run(arguments, env):
 def serve(arguments, **extra):
     """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
     command = [environment.venv_python()] + arguments
-    env = variables(JUPYTER_CONFIG_DIR=str(ROOT / ".jupyter"), **extra)
+    settings = ROOT / ".jupyter"
+    no_pop_up = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (settings / "labconfig").mkdir(parents=True, exist_ok=True)
+    (settings / "labconfig" / "page_config.json").write_text(json.dumps(no_pop_up), "utf-8")
+    env = variables(JUPYTER_CONFIG_DIR=str(settings), **extra)
     os.chdir(str(ROOT))
     if os.name != "nt":
         os.execve(command[0], command, env)

@@ -533,6 +533,8 @@ def test_the_lab_answers_on_this_machine_with_its_token_only(lab):
     status, _, page = ask(f"{address}{headers['Location'].split('?')[0]}?token={token}")
     assert status == 200
     assert re.search(r'"news":\s*{"disabled":\s*true}', page)
+    disabled = re.search(r'"disabledExtensions":\s*\[(.*?)\]', page)[1]
+    assert "@jupyterlab/apputils-extension:announcements" in disabled, "no pop-up over the first page"
     if sys.platform == "linux":  # there every 127.x.x.x is this machine, and a server open to all would answer
         assert ask(address.replace("127.0.0.1", "127.0.0.2") + "/api") is None
 
