@@ -82,11 +82,11 @@ class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         return log_softmax(self._decidable(self.predict_joint_log_proba(X)), axis=1)
 
     def predict_proba(self, X):
-        """P(c|x), (n, C), rows sum to 1; a row that every class gives probability 0 gets the prior."""
+        """P(c|x), (n, C), rows sum to 1; an impossible row gets the prior: Carlos (2015), eq. (2) and (4)."""
         return np.exp(self.predict_log_proba(X))
 
     def predict(self, X):
-        """The most probable class of each row, (n,): IIR, eq. (13.4); of equals, the first in `classes_`."""
+        """The most probable class of each row, (n,); of equals, the first: IIR, eq. (13.4); Carlos (2015), eq. (1)."""
         joint = self._decidable(self.predict_joint_log_proba(X))
         return self.classes_[joint.argmax(axis=1)]
 
@@ -145,7 +145,7 @@ class CountingNB(BaseNB):
         return self._learn(X, y, classes if afresh else self.classes_, sample_weight, afresh)
 
     def feature_contributions(self, X):
-        """log P(x_f|c), (n, C, F), dense: the sum over F plus `class_log_prior_` is the joint log probability."""
+        """log P(x_f|c), (n, C, F), dense; sum over F, Carlos (2015), eq. (3), plus `class_log_prior_`: the joint."""
         check_is_fitted(self)
         return self._log_factors(self._check_rows(X))
 

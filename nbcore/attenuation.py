@@ -60,7 +60,7 @@ def perplexity(p, axis=-1):
 def inverse_perplexity(p, k=1.0, axis=-1):
     """(p_1 p_2 ... p_n)^(k/n), the geometric mean to the k-th power: Carlos (2015), eq. (18); k = 1 is eq. (6).
 
-    Carlos (2015), eq. (6) and (18). p: probabilities (..., n) along `axis`; k > 0. Returns probabilities (...).
+    Carlos (2015), eq. (6), (7) and (18). p: probabilities (..., n) along `axis`; k > 0. Returns probabilities (...).
     """
     return np.exp(check_k(k) * _mean_log(p, axis))
 
@@ -148,7 +148,9 @@ def attenuated_posterior(log_likelihood, log_prior, n_features, k, rule="approxi
 def fully_perplexed_posterior(log_likelihood, log_prior, n_features):
     """P(c|F) from the geometric mean of the features' probabilities: Carlos (2015), eq. (8), which is eq. (19), k = 1.
 
-    Arguments and result as in `attenuated_posterior`.
+    It follows from Carlos (2015), eq. (9), (10), by the steps of Carlos (2015), eq. (11), (12), (13), (14); it is exact
+    where every feature alone says all, such as n copies of one. That the features would then say nothing, as in
+    Carlos (2015), eq. (16), (17), those copies disprove. Arguments and result as in `attenuated_posterior`.
     """
     return attenuated_posterior(log_likelihood, log_prior, n_features, 1.0, rule="exact")
 

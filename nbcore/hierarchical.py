@@ -1,12 +1,12 @@
 """Three layers: a class, its hidden nodes, their features. One order of sum and product is linear, the other is not.
 
 Where the numbered equations of Carlos & Rakshit (2016) live:
-  eq. (1), eq. (2) `HierarchicalBayes.predict`, `predict_proba`; eq. (3), eq. (4) the tree, `naive_bayes`;
+  eq. (1), eq. (2) `HierarchicalBayes.predict`, `predict_proba`; eq. (3) `e_step`; eq. (4) `predict_joint_log_proba`;
   eq. (5) `run_em` (its path); eq. (6) `e_step`; eq. (7) `m_step`; eq. (8), eq. (9), eq. (10), eq. (12)
   `sum_of_products`; eq. (11) `mix_nodes`; eq. (13), eq. (14), eq. (15) `product_of_sums`; eq. (16), eq. (17), eq. (18),
   eq. (19), eq. (20) the claim that this is `MultinomialNB`; eq. (21), eq. (26) `expected_counts`; eq. (22), eq. (27)
   `m_step` with token weights; eq. (23), eq. (28) `MultinomialLeaf.estimate`; eq. (24), eq. (25) and eq. (29), eq. (30),
-  eq. (31), eq. (32) its proof, which holds for any responsibilities; eq. (33) a leaf's `log_likelihood`;
+  eq. (31), eq. (32) its proof, of `mix_nodes`, for any responsibilities; eq. (33) a leaf's `log_likelihood`;
   eq. (34) `sum_of_products`.
 Shapes: n rows, C classes, H hidden nodes in each class, F features. All logs are natural.
 """

@@ -16,7 +16,7 @@ from nbcore._smoothing import smoothed_log_prob
 from nbcore.checks import require
 from nbcore.naive_bayes import above, linear_score
 
-__all__ = ["BernoulliLeaf", "CentredRows", "GaussianLeaf", "MultinomialLeaf", "mix_nodes"]
+__all__ = ["BernoulliLeaf", "CentredRows", "GaussianLeaf", "MultinomialLeaf", "expected_counts", "mix_nodes"]
 
 SAFE_RANGE = 1e4  # a squared distance this many variances long still has 12 exact digits as a difference of products
 

@@ -85,7 +85,8 @@ def q_bounds(theta_j, K):
     """(lower, upper) bound of Q^-j: theta_j and [(K-2+theta_j)/(K-1)]^(K-1), Williams (2024), eq. (8).
 
     theta_j: probabilities, any shape (...); K: integer >= 2. Returns two arrays (...). The lower bound holds at a
-    corner (one other value takes all the rest), the upper one at the centre (the others share it equally).
+    corner (one other value takes all the rest), the upper one at the centre (the others share it equally), which is
+    the stationary point of Williams (2024), eq. (5), (6), (7).
     """
     _check_n_values(K)
     lower = _as_probability("theta_j", theta_j)
@@ -95,7 +96,8 @@ def q_bounds(theta_j, K):
 def f_bounds(theta_j, K):
     """(lower, upper) bound of f_j: theta_j^2 and theta_j [(K-2+theta_j)/(K-1)]^(K-1).
 
-    The lower bound is Williams (2024), eq. (9), the upper one Williams (2024), eq. (10).
+    The lower bound is Williams (2024), eq. (9), the upper one Williams (2024), eq. (10). Between two values of theta_j
+    both bounds grow by a larger factor than theta_j itself: Williams (2024), eq. (11).
     theta_j: probabilities (...); K: integer >= 2. Returns two arrays (...).
     """
     lower, upper = q_bounds(theta_j, K)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "nbcore"
-UPPER = {"figures", "explorers", "learning"}
+UPPER = {"figures", "explorers", "learning"}  # palette is plain text, for all of them
 PICTURES = {"ipywidgets", "anywidget", "plotly", "matplotlib", "IPython", "PIL", "kaleido"}
 LOWER = sorted(path for path in PACKAGE.glob("*.py") if path.stem not in UPPER and path.stem != "__init__")
 

@@ -8,6 +8,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import beta
 
+from nbcore import palette
+
 from . import theme
 from .base import Explorer, Preset
 from .controls import IntSlider, LogSlider
@@ -100,13 +102,13 @@ def density_panel(r: PseudoCounts) -> Panel:
     top = max(1.2 * np.max(r.posterior[1:-1]), 2.0)
     line = dict(type="scatter", mode="lines", x=GRID)
     traces = [
-        line | dict(y=r.prior, name="prior", line=dict(color=theme.GREY, dash="dash", width=2)),
-        line | dict(y=r.posterior, name="posterior", line=dict(color=theme.PURPLE, width=3), fill="tozeroy",
+        line | dict(y=r.prior, name="prior", line=dict(color=palette.GREY, dash="dash", width=2)),
+        line | dict(y=r.posterior, name="posterior", line=dict(color=palette.PURPLE, width=3), fill="tozeroy",
                     fillcolor="rgba(204,121,167,0.25)"),
     ]  # fmt: skip
-    traces += [marker_line(r.mean, top, "posterior mean", theme.PURPLE, "solid")]
-    traces += [marker_line(r.frequency, top, "n / N", theme.BLACK, "dot")] if r.N else []
-    traces += [marker_line(1 / r.K, top, "1 / K", theme.GREEN, "dashdot")]
+    traces += [marker_line(r.mean, top, "posterior mean", palette.PURPLE, "solid")]
+    traces += [marker_line(r.frequency, top, "n / N", palette.BLACK, "dot")] if r.N else []
+    traces += [marker_line(1 / r.K, top, "1 / K", palette.GREEN, "dashdot")]
     return Panel(
         "Density of p = P(word | class)", traces, dict(range=[-0.01, 1], title="p"), dict(range=[0, top], nticks=5)
     )
@@ -122,14 +124,14 @@ def marker_line(x: float, top: float, name: str, color: str, dash: str) -> dict:
 def shrinkage_panel(r: PseudoCounts) -> Panel:
     """The mean against alpha: from n/N on the left to 1/K on the right."""
     curve = dict(
-        type="scatter", mode="lines", x=ALPHAS, y=r.means, showlegend=False, line=dict(color=theme.PURPLE, width=3)
+        type="scatter", mode="lines", x=ALPHAS, y=r.means, showlegend=False, line=dict(color=palette.PURPLE, width=3)
     )
-    dot = dict(size=12, color=theme.PURPLE)
+    dot = dict(size=12, color=palette.PURPLE)
     here = dict(type="scatter", mode="markers", x=[r.alpha], y=[r.mean], showlegend=False, marker=dot)
     level = dict(type="line", x0=0, x1=1, xref="domain")
-    lines = [level | dict(y0=1 / r.K, y1=1 / r.K, line=dict(color=theme.GREEN, dash="dashdot", width=2))]
+    lines = [level | dict(y0=1 / r.K, y1=1 / r.K, line=dict(color=palette.GREEN, dash="dashdot", width=2))]
     if r.N:
-        lines.append(level | dict(y0=r.frequency, y1=r.frequency, line=dict(color=theme.BLACK, dash="dot", width=2)))
+        lines.append(level | dict(y0=r.frequency, y1=r.frequency, line=dict(color=palette.BLACK, dash="dot", width=2)))
     top = 1.15 * max(r.frequency if r.N else 0, 1 / r.K, r.means.max())
     x = dict(type="log", range=[-2, 2], tickvals=[0.01, 0.1, 1, 10, 100], title="alpha")
     return Panel("Posterior mean against alpha", [curve, here], x, dict(range=[0, top], nticks=5), lines)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from nbcore import palette
 from nbcore.datasets import END
 
 from . import theme
@@ -131,7 +132,7 @@ def likelihood_panel(r: Smoothing) -> Panel:
         filled = dict(y=r.likelihoods[c], name=theme.escape(r.case.classes[c]), marker=theme.CLASS_BARS[c])
         outlined = dict(y=r.raw_likelihoods[c], name="unsmoothed", marker=theme.OUTLINE, showlegend=c == 1)
         traces += [bar | filled, bar | outlined]
-        color = dict(color=theme.CLASS_COLORS[c])
+        color = dict(color=palette.CLASS_COLORS[c])
         zeros = np.flatnonzero(r.likelihoods[c] == 0)
         notes += [dict(x=at[f] + shift, y=0, yref="domain", yanchor="bottom", text="0", font=color) for f in zeros]
     labels = [f"{f} ×{n:.0f}" if n > 1 else f for f, n in zip(r.features, r.item.times[r.shown], strict=True)]
@@ -155,8 +156,8 @@ def evidence_panel(r: Smoothing) -> Panel:
         width=0.7,
         showlegend=False,
         marker=dict(
-            color=[theme.CLASS_COLORS[s] for s in sides],
-            pattern=theme.CLASS_BARS[0]["pattern"] | dict(shape=[theme.CLASS_PATTERNS[s] for s in sides]),
+            color=[palette.CLASS_COLORS[s] for s in sides],
+            pattern=theme.CLASS_BARS[0]["pattern"] | dict(shape=[palette.CLASS_PATTERNS[s] for s in sides]),
         ),
         hovertemplate="%{y:.3g}<extra></extra>",
     )
@@ -166,7 +167,7 @@ def evidence_panel(r: Smoothing) -> Panel:
         for i, (height, side) in enumerate(zip([*steps, total], sides, strict=True))
         if np.isinf(height)
     ]
-    zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=theme.BLACK, width=1))
+    zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
     first, second = map(theme.escape, r.case.classes)
     axis = label_axis(["prior", *r.features, *labels, "sum"])
     return Panel(
@@ -177,8 +178,8 @@ def evidence_panel(r: Smoothing) -> Panel:
 def posterior_panel(r: Smoothing) -> Panel:
     """The posterior of both classes: filled at alpha, outlined without smoothing, the number at the right."""
     bar = dict(type="bar", orientation="h", y=[0, 1], showlegend=False, hovertemplate="%{x:.3g}<extra></extra>")
-    pattern = theme.CLASS_BARS[0]["pattern"] | dict(shape=theme.CLASS_PATTERNS[:2])
-    filled = dict(x=r.posterior, width=0.56, marker=dict(color=theme.CLASS_COLORS[:2], pattern=pattern))
+    pattern = theme.CLASS_BARS[0]["pattern"] | dict(shape=palette.CLASS_PATTERNS[:2])
+    filled = dict(x=r.posterior, width=0.56, marker=dict(color=palette.CLASS_COLORS[:2], pattern=pattern))
     outlined = dict(x=r.raw_posterior, width=0.8, marker=theme.OUTLINE)
     numbers = [dict(x=1.02, y=c, xanchor="left", text=f"{p:.3f}") for c, p in enumerate(r.posterior)]
     y = dict(tickvals=[0, 1], ticktext=[theme.escape(name) for name in r.case.classes], range=[-0.6, 1.6])
@@ -194,10 +195,10 @@ def loss_panel(r: Smoothing) -> Panel:
     finite = np.where(np.isfinite(r.case.losses), r.case.losses, np.nan)
     top = min(1.1 * np.nanmax(finite), 1.5)
     line = dict(type="scatter", mode="lines", x=alphas)
-    ring = dict(symbol="circle-open", size=14, color=theme.GREEN, line=dict(width=3))
+    ring = dict(symbol="circle-open", size=14, color=palette.GREEN, line=dict(width=3))
     traces = [
-        line | dict(y=finite[:, 0], name="training", line=dict(color=theme.GREY, dash="dash", width=2)),
-        line | dict(y=finite[:, 1], name="held out", line=dict(color=theme.GREEN, width=3)),
+        line | dict(y=finite[:, 0], name="training", line=dict(color=palette.GREY, dash="dash", width=2)),
+        line | dict(y=finite[:, 1], name="held out", line=dict(color=palette.GREEN, width=3)),
         dict(type="scatter", mode="markers", x=alphas[[best]], y=finite[[best], 1], name="best", marker=ring),
     ]
     here = dict(type="line", x0=alphas[now], x1=alphas[now], y0=0, y1=1, yref="domain", line=dict(width=2))
