@@ -57,18 +57,20 @@ class Progress:
         return "\n".join(self.lines)
 
 
-def progress() -> Progress:
-    """How far you are, chapter by chapter; on Binder also how not to lose it."""
+def progress(chapter: str | None = None) -> Progress:
+    """How far you are, in one chapter ("02") or in all; on Binder also how not to lose it."""
     from .exercises import Exercise
     from .predictions import Prediction
 
     done, lines = load(), []
-    for chapter in chapters():
-        items = contents(chapter).values()
+    if chapter is not None and chapter not in chapters():
+        raise ValueError(f"chapter = {chapter!r} is not one of {', '.join(chapters())}.")
+    for number in [chapter] if chapter else chapters():
+        items = contents(number).values()
         asked = [item.key for item in items if isinstance(item, Prediction)]
         tasks = [item.key for item in items if isinstance(item, Exercise)]
         lines.append(
-            f"Chapter {chapter}: {sum(done.get(key) == 'made' for key in asked)} of {len(asked)} predictions made, "
+            f"Chapter {number}: {sum(done.get(key) == 'made' for key in asked)} of {len(asked)} predictions made, "
             f"{sum(done.get(key) == 'solved' for key in tasks)} of {len(tasks)} exercises solved."
         )
     return Progress((*lines, *([BINDER] if "BINDER_SERVICE_HOST" in os.environ else [])))

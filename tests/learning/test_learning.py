@@ -249,6 +249,13 @@ def test_an_answer_within_half_a_percent_is_right():
 # --- progress -----------------------------------------------------------------------------------------------------
 
 
+def test_progress_of_one_chapter_or_of_all():
+    assert len(progress("02").lines) == 1
+    assert len(progress().lines) == len(chapters())
+    with pytest.raises(ValueError, match="chapter = '99' is not one of 02"):
+        progress("99")
+
+
 def test_progress_counts_what_was_done():
     first = repr(progress()).splitlines()[0]
     assert first == "Chapter 02: 0 of 6 predictions made, 0 of 5 exercises solved."
