@@ -602,3 +602,13 @@ def test_a_refused_call_leaves_the_model_as_it_was(model):
 def test_fractions_below_one_pass_only_with_a_warning():
     with pytest.warns(FutureWarning, match=r"integer codes 0, 1, 2, .* found 0\.4"):
         CategoricalNB().fit([[0.4], [0.0]], [0, 1])
+
+
+def test_contributions_too_refuse_a_variance_of_zero():
+    """partial_fit lets a class of one row pass, because more may come; what reads it must not divide by 0."""
+    model = GaussianNB(var_smoothing=0).partial_fit([[1.0], [2.0], [3.0]], [0, 1, 1], classes=[0, 1])
+    for read in (model.feature_contributions, model.predict, model.predict_joint_log_proba):
+        with pytest.raises(ValueError, match="variance 0 in column 0"):
+            read([[1.0]])
+    model.partial_fit([[2.0]], [0])
+    assert np.isfinite(model.feature_contributions([[1.0]])).all()

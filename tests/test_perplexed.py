@@ -507,3 +507,8 @@ BAD = [
 def test_bad_input(call, message):
     with pytest.raises((ValueError, TypeError), match=message):
         call()
+
+
+def test_evidence_may_be_certain():
+    """P(f) = 1: the feature is always there, so it says nothing, and the mean over it is the prior."""
+    assert px.arithmetic_posterior([[1.0, 1.0]], [0.3, 0.7], [1.0]) == pytest.approx([0.3, 0.7])
