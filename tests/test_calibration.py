@@ -204,6 +204,7 @@ BAD = [
     (lambda: cal.confidence_table(Y, P, [0.5]), "edges must be"),
     (lambda: cal.confidence_table(Y, P, [0.5, 0.5, 1]), "edges must be two or more increasing"),
     (lambda: cal.confidence_table(Y, P, [0.5, 1.5]), "edges must be .* got"),
+    (lambda: cal.confidence_table(Y, P, [-0.5, 0.5]), "edges must be .* got"),
     (lambda: cal.confidence_table(Y, P, [0.5, np.nan]), "edges must be"),
     (lambda: cal.precision_recall_by_threshold(Y, P, 2, [0.5]), "positive must be one of the classes"),
     (lambda: cal.precision_recall_by_threshold([0, 0], P, 1, [0.5], [0, 1]), "y must be labels of which"),

@@ -883,3 +883,16 @@ def test_every_equation_of_the_paper_is_cited():
     text = "".join(Path(m.__file__).read_text() for m in (nbcore.em, nbcore.hierarchical, nbcore.leaves))
     cited = {int(number) for number in re.findall(r"eq\. \((\d+)\)", text)}
     assert cited >= set(range(1, 35))
+
+
+def test_em_stops_at_the_first_step_that_changes_too_little():
+    rng = np.random.default_rng(3)
+    leaf = MultinomialLeaf(1.0)
+    rows = leaf.prepare(rng.integers(5, size=(30, 4)).astype(float))
+    nodes = start_from_responsibilities(rows, 3, leaf, rng)
+    whole = run_em(rows, nodes, leaf, max_iter=60, tol=0).path
+    change = np.abs(np.diff(whole)) / np.abs(whole[1:])
+    for tol in (1e-2, 1e-3, 1e-4):
+        stopped = run_em(rows, nodes, leaf, max_iter=60, tol=tol).path
+        assert len(stopped) == np.flatnonzero(change < tol)[0] + 2
+        np.testing.assert_array_equal(stopped, whole[: len(stopped)])

@@ -483,6 +483,7 @@ BAD = [
     (lambda: px.arithmetic_posterior([[0.5, 2.0]], [0.5, 0.5]), "likelihoods must be .* 2.0"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [[0.5, 0.5]]), "prior must be of shape"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.5], [0.0]), "evidence must be .* got 0.0"),
+    (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.5], [1.5]), "evidence must be .* got 1.5"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.5], [0.5, 0.5]), "evidence must be of shape"),
     (lambda: px.k_grid([3], "best"), "rule must be"),
     (lambda: fit(PeerNB()), "estimator must be a naive Bayes classifier of nbcore; got MultinomialNB"),
@@ -512,3 +513,10 @@ def test_bad_input(call, message):
 def test_evidence_may_be_certain():
     """P(f) = 1: the feature is always there, so it says nothing, and the mean over it is the prior."""
     assert px.arithmetic_posterior([[1.0, 1.0]], [0.3, 0.7], [1.0]) == pytest.approx([0.3, 0.7])
+
+
+@pytest.mark.parametrize("rule", ["approximate", "exact"])
+def test_an_item_without_features_is_an_item(rule):
+    """n = 0 is legal: nothing was seen, so the grid of k still runs up to naive Bayes for the other items."""
+    grid = px.k_grid([0.0, 6.0], rule)
+    assert grid[-1] == pytest.approx(3.0 + (rule == "approximate"))
