@@ -76,13 +76,6 @@ def _as_log(argument, values):
     return a
 
 
-def _as_counts(n_features):
-    n = np.asarray(n_features, dtype=float)
-    for entry in n[~((n >= 0) & (n < np.inf))][:1]:
-        require(False, "n_features", float(entry), "finite numbers >= 0")
-    return n
-
-
 def _posterior_of(log_numerator, log_prior):
     """Normalise log numerators (..., C), in logs; where every class has probability 0, the prior stands in."""
     impossible = np.isneginf(log_numerator.max(axis=-1, keepdims=True))
