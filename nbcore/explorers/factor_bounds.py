@@ -109,7 +109,7 @@ def band_panel(r: FactorBounds) -> Panel:
     line = dict(type="scatter", mode="lines", x=GRID)
     dots = dict(type="scatter", mode="markers", x=r.random_theta, y=r.random_f, name="random θ")
     traces = [
-        dots | dict(marker=dict(size=6, color=palette.GREY, opacity=0.5)),
+        dots | dict(marker=dict(size=3, color=palette.BLACK, opacity=0.5)),
         line | dict(y=GRID, name="θⱼ itself", line=dict(color=CATEGORICAL, width=3)),
         line | dict(y=r.band[1], name="upper u", line=dict(color=BITS, dash="dash", width=2)),
         line | dict(y=r.band[0], name="lower l", line=dict(color=BITS, dash="dot", width=2), fill="tonexty",
