@@ -1,0 +1,154 @@
+"""Chapter 03: for which pairs of theta the bits are certain to exaggerate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.one_hot import extremeness_threshold, f_ratio_bounds, log_f_factor
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import FloatSlider, IntSlider
+from .factor_bounds import BITS, CATEGORICAL, DRAWS, others, with_others
+from .theme import Panel
+
+GRID = np.linspace(0, 1, 101)
+LIMIT = np.exp(-(1 - GRID))  # of the threshold, as K grows without end
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """The result: class c gives the seen value theta_c, class d theta_d."""
+
+    K: int
+    c: float
+    d: float
+    curve: np.ndarray  # (101,) threshold for the larger theta, over GRID for the smaller
+    threshold: float  # at the smaller of the two
+    log_ratio: float  # log(theta_c / theta_d)
+    bounds: tuple[float, float]  # of log(f_c / f_d)
+    random: np.ndarray  # (400,) log(f_c / f_d) for random other values
+
+    @property
+    def certain(self) -> bool:
+        """Eq. (13) holds, for the class with the larger theta."""
+        return max(self.c, self.d) > self.threshold and self.c != self.d
+
+    @property
+    def exaggerated(self) -> float:
+        """Share of the random cases in which the bits favour the same class, more strongly."""
+        return float(np.mean(self.random * np.sign(self.log_ratio) > abs(self.log_ratio)))
+
+
+class CertaintyExplorer(Explorer):
+    """Where f_c / f_d is certain to be more extreme than theta_c / theta_d: Williams (2024), eq. (12) and (13)."""
+
+    K = IntSlider(4, 2, 30, label="K, values")
+    c = FloatSlider(0.74, 0.01, 0.99, step=0.01, label="θ in class c")
+    d = FloatSlider(0.29, 0.01, 0.99, step=0.01, label="θ in class d")
+
+    presets: ClassVar = {
+        "Blue eyes: blond and brown": Preset(
+            "Three in four blond students have blue eyes, not quite three in ten brown-haired ones: certain.", {}
+        ),
+        "K = 2: always": Preset(
+            "With two values there is nothing left to chance: the ratio is squared, in every case.",
+            dict(K=2, c=0.3, d=0.2),
+        ),
+        "Not certain": Preset(
+            "Two rare values. The bounds allow less extreme as well as more; ask the other values.",
+            dict(c=0.15, d=0.1),
+        ),
+        "Large K": Preset("Thirty values: the curve has nearly reached its limit, and stays there.", dict(K=30)),
+    }
+
+    def compute(self, K, c, d) -> Certainty:
+        half = others(K, 1.0)
+        drawn = log_f_factor(np.stack([with_others(c, half), with_others(d, half[::-1])]))[..., 0]
+        return Certainty(
+            K=K,
+            c=c,
+            d=d,
+            curve=extremeness_threshold(GRID, K),
+            threshold=float(extremeness_threshold(min(c, d), K)),
+            log_ratio=float(np.log(c / d)),
+            bounds=tuple(map(float, np.log(f_ratio_bounds(c, d, K)))),
+            random=drawn[0] - drawn[1],
+        )
+
+    def draw(self, result):
+        return theme.figure([[region_panel(result), ratio_panel(result)]], widths=[1, 1.15])
+
+    def describe(self, result) -> str:
+        r = result
+        least, most = np.exp(r.bounds)
+        pair = f"K = {r.K}, θ = {r.c:.2f} and {r.d:.2f}"
+        if r.c == r.d:
+            return f"{pair}: the categorical ratio is 1, while the bits say anything from {least:.3g} to {most:.3g}."
+        sure = "so the bits exaggerate for certain" if r.certain else "so nothing is certain"
+        relation = "above" if r.certain else "not above"
+        return (
+            f"{pair}: the ratio {r.c / r.d:.3g} becomes one from {least:.3g} to {most:.3g}. "
+            f"{max(r.c, r.d):.2f} is {relation} the threshold {r.threshold:.3f}, {sure}. "
+            f"Random others: more extreme in {r.exaggerated:.0%}."
+        )
+
+
+def region_panel(r: Certainty) -> Panel:
+    """Both regions in which eq. (13) holds, the limit for large K, and the chosen pair."""
+    edge = dict(type="scatter", mode="lines", line=dict(color=BITS, width=3), fillcolor="rgba(213,94,0,0.22)")
+    dashed = dict(type="scatter", mode="lines", line=dict(color=palette.BLACK, dash="dot", width=2), name="limit")
+    top = np.ones_like(GRID)
+    ceiling = dict(type="scatter", mode="lines", line=dict(width=0), showlegend=False, hoverinfo="skip")
+    mark = dict(size=14, color=palette.SKY, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    traces = [
+        ceiling | dict(x=GRID, y=top),
+        edge | dict(x=GRID, y=r.curve, fill="tonexty", name="certain"),
+        ceiling | dict(x=np.append(r.curve, [1, 1]), y=np.append(GRID, [1, 0]), fill="toself",
+                       fillcolor=edge["fillcolor"]),
+        edge | dict(x=r.curve, y=GRID, showlegend=False),
+        dashed | dict(x=GRID, y=LIMIT),
+        dashed | dict(x=LIMIT, y=GRID, showlegend=False),
+        dict(type="scatter", mode="markers", x=[r.d], y=[r.c], marker=mark, showlegend=False),
+    ]  # fmt: skip
+    ticks = dict(range=[0, 1], tickvals=[0, 0.5, 1])
+    return Panel("Certain: θ of c (up), of d (right)", traces, ticks | dict(title="θ in d"), ticks)
+
+
+def ratio_panel(r: Certainty) -> Panel:
+    """Ratios f_c / f_d of random cases between their bounds, with the ratio of the categorical model."""
+    at = (np.arange(DRAWS) + 0.5) / DRAWS
+    dots = dict(type="scatter", mode="markers", x=np.exp(r.random), y=at, name="bits, random others")
+    upright = dict(type="scatter", mode="lines", y=[0, 1])
+    traces = [
+        dots | dict(marker=dict(size=4, color=BITS, opacity=0.6)),
+        *(
+            upright
+            | dict(x=np.exp([b, b]), name="bounds", showlegend=side == 0, line=dict(color=BITS, dash="dash", width=3))
+            for side, b in enumerate(r.bounds)
+        ),
+        upright | dict(x=np.exp([r.log_ratio] * 2), name="categorical", line=dict(color=CATEGORICAL, width=4)),
+    ]
+    ends = np.array([0.0, r.log_ratio, *r.bounds]) / np.log(10)
+    x = log_ticks(ends.min(), ends.max()) | dict(
+        type="log", range=[ends.min() - 0.15, ends.max() + 0.15], title="ratio of c to d"
+    )
+    even = dict(type="line", x0=1, x1=1, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
+    return Panel(
+        "f of c / f of d", traces, x, dict(range=[0, 1], showticklabels=False, showgrid=False, ticks=""), [even]
+    )
+
+
+def log_ticks(low: float, high: float) -> dict:
+    """At most six ticks that one can read aloud, for an axis from 10^low to 10^high."""
+    decades = range(int(np.floor(low)) - 1, int(np.ceil(high)) + 1)
+    every = max(1, round((high - low) / 3))
+    steps = (1, 2, 5) if high - low < 1.7 else (1,)
+    ticks = [
+        s * 10.0**d for d in decades for s in steps if d % every == 0 and low - 0.15 <= np.log10(s) + d <= high + 0.15
+    ]
+    return dict(tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])

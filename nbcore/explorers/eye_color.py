@@ -1,0 +1,167 @@
+"""Chapter 03: hair, eyes and sex of 592 students, read as categories and as bits, the two causes kept apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.datasets import load_hair_eye_color
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB
+from nbcore.one_hot import posteriors_of_several, q_factor
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, LogSlider
+from .factor_bounds import BITS, CATEGORICAL
+from .theme import Panel
+
+DATA = load_hair_eye_color()
+COLUMNS = list(DATA.feature_names)
+VALUES = dict(zip(COLUMNS, ([str(v) for v in names] for names in DATA.categories), strict=True))
+UNKNOWN = "unknown"
+WORDS = {"hair": " hair", "eye": " eyes", "sex": ""}
+
+
+@dataclass(frozen=True)
+class EyeColor:
+    """The result: C classes of the hidden column, and one student whose known columns are the features."""
+
+    alpha: float
+    target: str
+    classes: list[str]
+    seen: list[str]  # the known values, in words
+    focus: int  # the class of the sentence and of the log odds
+    q: np.ndarray  # (C,) product of the Q factors of the seen values
+    posteriors: np.ndarray  # (3, C): categorical; bits with the same theta; bits smoothed as bits
+
+    @property
+    def steps(self) -> np.ndarray:
+        """(3,) log odds of the class in focus by categories, what Q adds, what the bits' denominators add."""
+        p = self.posteriors
+        odds = np.log(p[:, self.focus]) - np.log(np.delete(p, self.focus, axis=1).sum(axis=1))
+        return np.array([odds[0], *np.diff(odds)])
+
+
+@cache
+def fitted(target: str, features: tuple[str, ...]):
+    """Categorical and Bernoulli naive Bayes, fitted once for each choice of columns."""
+    columns = [COLUMNS.index(name) for name in features]
+    y = DATA.data[:, COLUMNS.index(target)]
+    bits = np.hstack([one_hot(DATA.data[:, j], j) for j in columns])
+    sizes = [len(DATA.categories[j]) for j in columns]
+    return CategoricalNB(min_categories=sizes).fit(DATA.data[:, columns], y), BernoulliNB().fit(bits, y)
+
+
+def one_hot(codes, column: int) -> np.ndarray:
+    """Codes (n,) of a column as bits (n, K)."""
+    return np.eye(len(DATA.categories[column]))[codes]
+
+
+class EyeColorExplorer(Explorer):
+    """Posteriors of eq. (2) and (3) of Williams (2024) on R's HairEyeColor, and what smoothing the bits adds."""
+
+    alpha = LogSlider(0, 0.1, 1000, per_decade=5, zero=True, label="alpha")
+    target = Choice("sex", ["hair", "eye", "sex"], label="Guess")
+    hair = Choice("Brown", [*VALUES["hair"], UNKNOWN], label="Hair")
+    eye = Choice("Blue", [*VALUES["eye"], UNKNOWN], label="Eyes")
+    sex = Choice("Female", [*VALUES["sex"], UNKNOWN], label="Sex")
+
+    presets: ClassVar = {
+        "Blue eyes: blond?": Preset(
+            "94 of the 215 blue-eyed students are blond. The bits say 59 in a hundred.",
+            dict(target="hair", hair="Blond", sex=UNKNOWN),
+        ),
+        "The class flips": Preset(
+            "Brown hair, blue eyes: the categories say female, just; the bits say male, just.", {}
+        ),
+        "Sex alone: K = 2": Preset(
+            "One yes-or-no question in two columns: the bits exaggerate here too. Section 5 says by how much.",
+            dict(target="hair", hair="Blond", eye=UNKNOWN),
+        ),
+        "alpha = 100": Preset(
+            "Now the second cause shows as well: bits and categories are smoothed by different denominators.",
+            dict(target="hair", hair="Blond", sex=UNKNOWN, alpha=100),
+        ),
+    }
+
+    def compute(self, alpha, target, hair, eye, sex) -> EyeColor:
+        student = dict(hair=hair, eye=eye, sex=sex)
+        features = tuple(name for name in COLUMNS if name != target and student[name] != UNKNOWN)
+        classes, truth = VALUES[target], student[target]
+        share = np.bincount(DATA.data[:, COLUMNS.index(target)], minlength=len(classes)) / len(DATA.data)
+        q, posteriors = np.ones(len(classes)), np.array([share] * 3)
+        if features:
+            codes = np.array([[VALUES[name].index(student[name]) for name in features]])
+            categorical, bernoulli = (model.resmooth(alpha) for model in fitted(target, features))
+            thetas = [np.exp(table) for table in categorical.feature_log_prob_]
+            bits = np.hstack([one_hot(codes[:, f], COLUMNS.index(name)) for f, name in enumerate(features)])
+            q = np.prod([q_factor(t)[:, j] for t, j in zip(thetas, codes[0], strict=True)], axis=0)
+            both = posteriors_of_several(thetas, share, codes)
+            posteriors = np.array([both[0][0], both[1][0], bernoulli.predict_proba(bits)[0]])
+        focus = int(np.argmax(posteriors[0])) if truth == UNKNOWN else classes.index(truth)
+        seen = [f"{student[name]}{WORDS[name]}" for name in features]
+        return EyeColor(alpha, target, classes, seen, focus, q, posteriors)
+
+    def draw(self, result):
+        return theme.figure([[posterior_panel(result), q_panel(result), cause_panel(result)]], widths=[1.5, 0.75, 1.25])
+
+    def describe(self, result) -> str:
+        r = result
+        one, p = r.classes[r.focus], r.posteriors[:, r.focus]
+        _, q, smoothing = r.steps.round(3) + 0.0  # never -0.000
+        if not r.seen:
+            return f"alpha = {r.alpha:g}, nothing known: every model says P({one}) = {p[0]:.3f}, its plain share."
+        wins = [r.classes[c] for c in r.posteriors.argmax(axis=1)]
+        flip = f" The bits decide for {wins[2]}, the categories for {wins[0]}." if wins[2] != wins[0] else ""
+        return (
+            f"alpha = {r.alpha:g}: P({one} | {', '.join(r.seen)}) = {p[0]:.3f} by categories, {p[2]:.3f} by bits. "
+            f"In log odds Q adds {q:+.3f}, the denominators {smoothing:+.3f}.{flip}"
+        )
+
+
+def posterior_panel(r: EyeColor) -> Panel:
+    """Side by side: the posterior by categories, by bits with the same theta, and as BernoulliNB smooths it."""
+    at = np.arange(len(r.classes))
+    bar = dict(type="bar", width=0.36, hovertemplate="%{y:.3f}<extra></extra>")
+    mark = dict(symbol="diamond", size=11, color=palette.YELLOW, line=dict(color=palette.BLACK, width=1.5))
+    traces = [
+        bar | dict(x=at - 0.2, y=r.posteriors[0], name="categories", marker=theme.CLASS_BARS[0]),
+        bar | dict(x=at + 0.2, y=r.posteriors[1], name="bits, same θ", marker=theme.CLASS_BARS[1]),
+        dict(type="scatter", mode="markers", x=at + 0.2, y=r.posteriors[2], name="BernoulliNB", marker=mark),
+    ]
+    focus = dict(type="rect", x0=r.focus - 0.48, x1=r.focus + 0.48, y0=0, y1=1, yref="domain", layer="below")
+    focus |= dict(fillcolor="#F2F2F2", line=dict(width=0))
+    labels = dict(tickvals=at, ticktext=[theme.escape(c) for c in r.classes], tickangle=0, showgrid=False)
+    x = labels | dict(range=[-0.55, len(at) - 0.45])
+    return Panel("P(class | student)", traces, x, dict(range=[0, 1], nticks=5), [focus])
+
+
+def q_panel(r: EyeColor) -> Panel:
+    """The product of the Q factors in each class."""
+    at = np.arange(len(r.classes))
+    bars = dict(type="bar", orientation="h", x=r.q, y=at, width=0.6, showlegend=False, marker=dict(color=palette.GREY))
+    notes = [dict(x=q + 0.04, y=c, xanchor="left", text=f"{q:.2f}") for c, q in enumerate(r.q)]
+    y = dict(tickvals=at, ticktext=[theme.escape(c) for c in r.classes], showgrid=False)
+    x = dict(range=[0, 1.5], tickvals=[0, 1])
+    return Panel("Factor Q", [bars], x, y | dict(range=[len(at) - 0.4, -0.6]), annotations=notes)
+
+
+def cause_panel(r: EyeColor) -> Panel:
+    """The log odds of the class in focus: by categories, the two causes, and their sum."""
+    total = r.steps.sum()
+    first, second = np.cumsum(r.steps)[:2]
+    bars = dict(
+        type="bar", x=np.arange(4), base=[0.0, first, second, 0.0], y=[*r.steps, total], width=0.7, showlegend=False,
+        marker=dict(color=[CATEGORICAL, palette.BLACK, palette.GREY, BITS]),
+    )  # fmt: skip
+    edge = 1.15 * max(0.2, *np.abs(np.cumsum(r.steps)))
+    zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
+    labels = dict(tickvals=np.arange(4), ticktext=["cat.", "Q", "denom.", "bits"], tickangle=0, showgrid=False)
+    one = theme.escape(r.classes[r.focus])
+    return Panel(
+        f"Log odds of {one}", [bars], labels | dict(range=[-0.6, 3.6]), dict(range=[-edge, edge], nticks=5), [zero]
+    )

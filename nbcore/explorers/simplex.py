@@ -1,0 +1,164 @@
+"""Chapter 03: Q^-4 over the simplex of the other three values, from its corners to its centre."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.one_hot import q_bounds, q_factor
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import FloatSlider, IntSlider
+from .factor_bounds import BITS
+from .theme import Panel
+
+HEIGHT = np.sqrt(3) / 2
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])  # of the values 1, 2, 3 on the page
+CENTRE = CORNERS.mean(axis=0)
+SIDE = 61
+ACROSS, UP = np.linspace(0, 1, SIDE), np.linspace(0, HEIGHT, SIDE)
+GRID = np.linspace(0, 1, 101)
+Q_BANDS = np.array(q_bounds(GRID, 4))
+
+
+def shares_at(points) -> np.ndarray:
+    """Shares (..., 3) of the three values at points (..., 2) of the page; outside the triangle, of a point inside."""
+    third = points[..., 1] / HEIGHT
+    second = points[..., 0] - third / 2
+    shares = np.clip(np.stack([1 - second - third, second, third], axis=-1), 0, None)
+    return shares / shares.sum(axis=-1, keepdims=True)
+
+
+SHARES = shares_at(np.stack(np.meshgrid(ACROSS, UP), axis=-1))  # (61, 61, 3)
+
+
+def shares_towards(uneven: float, direction: int) -> np.ndarray:
+    """From the centre (uneven 0) to the edge (1); the direction 0 leads to corner 1, 120 to 2, 240 to 3."""
+    step = np.cos(np.radians(direction - np.array([0, 120, 240])))
+    return np.clip(1 / 3 + uneven * step / (-3 * step.min()), 0, 1)
+
+
+@dataclass(frozen=True)
+class Simplex:
+    """The result: Q^-4 on the page and at one marked theta."""
+
+    theta: np.ndarray  # (4,) the marked one
+    q_map: np.ndarray  # (61, 61) Q^-4 at each point of the page
+    q: float  # Q^-4 at the marked theta
+    bounds: tuple[float, float]  # of Q^-4 at this theta_4: corner, centre
+
+
+class SimplexExplorer(Explorer):
+    """Q^-4 over the three other probabilities: Williams (2024), eq. (4), (8) and Figure 1(a)."""
+
+    theta4 = FloatSlider(0.0, 0.0, 1.0, step=0.01, label="θ₄")
+    uneven = FloatSlider(0.6, 0.0, 1.0, step=0.05, label="Centre 0, edge 1")
+    direction = IntSlider(30, 0, 345, step=15, label="Direction, degrees")
+
+    presets: ClassVar = {
+        "Figure 1(a)": Preset("The fourth value never occurs; Q is a hill over the other three.", {}),
+        "Corner": Preset(
+            "One rival has everything else: two factors are 1, and the third is theta 4. Nothing lies lower.",
+            dict(theta4=0.2, uneven=1, direction=0),
+        ),
+        "Middle of an edge": Preset(
+            "Two rivals share equally, the third is absent. Higher than the corner, lower than the centre.",
+            dict(theta4=0.2, uneven=1, direction=60),
+        ),
+        "Centre": Preset("Three equal rivals: the top of the hill.", dict(theta4=0.2, uneven=0)),
+    }
+
+    def compute(self, theta4, uneven, direction) -> Simplex:
+        theta = np.append((1 - theta4) * shares_towards(uneven, direction), theta4)
+        everywhere = np.concatenate([(1 - theta4) * SHARES, np.full((SIDE, SIDE, 1), theta4)], axis=-1)
+        return Simplex(
+            theta=theta,
+            q_map=q_factor(everywhere)[..., 3],
+            q=float(q_factor(theta)[3]),
+            bounds=tuple(map(float, q_bounds(theta4, 4))),
+        )
+
+    def draw(self, result):
+        return theme.figure(
+            [[map_panel(result), factor_panel(result), height_panel(result)]], widths=[1.3, 1, 0.9], legend=False
+        )
+
+    def describe(self, result) -> str:
+        r = result
+        return (
+            f"θ₄ = {r.theta[3]:.2f}, the others {', '.join(f'{t:.3f}' for t in r.theta[:3])}: Q = "
+            f"{' · '.join(f'{1 - t:.3f}' for t in r.theta[:3])} = {r.q:.3f}. At this θ₄ a corner gives "
+            f"{r.bounds[0]:.3f}, the centre {r.bounds[1]:.3f}."
+        )
+
+
+def map_panel(r: Simplex) -> Panel:
+    """Q over the triangle, darker is higher; white covers what lies outside it."""
+    low, high = r.bounds
+    step = max((high - low) / 6, 1e-3)
+    hill = dict(
+        type="contour", x=ACROSS, y=UP, z=r.q_map, zmin=low, zmax=max(high, low + 1e-2), showscale=False,
+        colorscale=[[0, "#FFFFFF"], [1, "#7FB8D8"]], hoverinfo="skip", line=dict(color=palette.BLUE, width=1),
+        contours=dict(start=low + step, end=high - step / 2, size=step),
+    )  # fmt: skip
+    cover = dict(type="scatter", mode="lines", fill="toself", fillcolor="white", hoverinfo="skip")
+    cover |= dict(line=dict(color="white", width=0))
+    left, right = [[-0.2, -0.1], *CORNERS[[0, 2]], [0.5, 1.1], [-0.2, 1.1]], [[1.2, -0.1], *CORNERS[[1, 2]], [0.5, 1.1]]
+    covers = [cover | dict(x=x, y=y) for x, y in (np.transpose(left), np.transpose([*right, [1.2, 1.1]]))]
+    rim = np.transpose(CORNERS[[0, 1, 2, 0]])
+    edge = dict(type="scatter", mode="lines", x=rim[0], y=rim[1], hoverinfo="skip")
+    # All of the rest at theta_4 = 1 is 0: the marked point then stays at the centre.
+    rest = r.theta[:3].sum()
+    at = r.theta[:3] / rest @ CORNERS if rest > 0 else CENTRE
+    here = dict(type="scatter", mode="markers", x=at[:1], y=at[1:], hovertemplate=f"Q = {r.q:.3f}<extra></extra>")
+    dot = dict(size=14, color=BITS, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    traces = [hill, *covers, edge | dict(line=dict(color=palette.BLACK, width=2)), here | dict(marker=dot)]
+    places = zip(CORNERS, ("right", "left", "center"), ("middle", "middle", "bottom"), strict=True)
+    names = [
+        dict(
+            x=x,
+            y=y,
+            text=f"<b>{k}</b>",
+            xanchor=a,
+            yanchor=b,
+            xshift={"right": -12, "left": 12}.get(a, 0),
+            yshift=8 * (b == "bottom"),
+        )
+        for k, ((x, y), a, b) in enumerate(places, start=1)
+    ]
+    bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
+    x = bare | dict(range=[-0.1, 1.1], constrain="domain")
+    y = bare | dict(range=[-0.03, 1.0], scaleanchor="x", constrain="domain")
+    return Panel("Q: darker is higher", [dict(t, showlegend=False) for t in traces], x, y, annotations=names)
+
+
+def factor_panel(r: Simplex) -> Panel:
+    """The three factors and their product."""
+    heights = [*(1 - r.theta[:3]), r.q]
+    colors = [palette.GREY] * 3 + [BITS]
+    bars = dict(type="bar", x=np.arange(4), y=heights, width=0.7, showlegend=False, marker=dict(color=colors))
+    labels = dict(tickvals=np.arange(4), ticktext=["1−θ₁", "1−θ₂", "1−θ₃", "Q"], tickangle=0, showgrid=False)
+    return Panel("Three factors", [bars], labels | dict(range=[-0.6, 3.6]), dict(range=[0, 1.05], tickvals=[0, 0.5, 1]))
+
+
+def height_panel(r: Simplex) -> Panel:
+    """Q against theta_4: from the corner's line to the centre's curve, with the marked theta between them."""
+    line = dict(type="scatter", mode="lines", x=GRID, showlegend=False)
+    dot = dict(size=12, color=BITS, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    here = dict(type="scatter", mode="markers", x=r.theta[3:], y=[r.q], showlegend=False, marker=dot)
+    traces = [
+        line | dict(y=Q_BANDS[1], line=dict(color=BITS, dash="dash", width=3)),
+        line | dict(y=Q_BANDS[0], line=dict(color=BITS, dash="dot", width=3), fill="tonexty",
+                    fillcolor="rgba(213,94,0,0.12)"),
+        here,
+    ]  # fmt: skip
+    notes = [
+        dict(x=0.34, y=0.6, text="centre", xanchor="right", yanchor="bottom"),
+        dict(x=0.62, y=0.5, text="corner", xanchor="left", yanchor="top"),
+    ]
+    x, y = dict(range=[-0.03, 1.03], title="θ₄", tickvals=[0, 0.5, 1]), dict(range=[0, 1.05], tickvals=[0, 0.5, 1])
+    return Panel("Corner and centre", traces, x, y, annotations=notes)

@@ -1,0 +1,426 @@
+"""Predictions and exercises of chapter 03, the one-hot pitfall. Every expected value is computed, none is typed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from nbcore.datasets import load_hair_eye_color
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB
+from nbcore.one_hot import (
+    categorical_posterior,
+    extremeness_threshold,
+    f_factor,
+    posteriors_of_several,
+    product_of_bernoullis_posterior,
+    q_bounds,
+    q_factor,
+)
+
+from .exercises import Exercise, Mistake
+from .numbers import say
+from .predictions import Prediction
+
+STUDENTS = load_hair_eye_color()
+HAIR, EYE, SEX = STUDENTS.data.T
+BLACK, BROWN, BLOND, BLUE = 0, 1, 3, 1  # codes of hair, and of blue eyes
+
+
+def crossed(rows, columns, shape) -> np.ndarray:
+    """Counts of each pair of codes, the rows' code first."""
+    table = np.zeros(shape)
+    np.add.at(table, (rows, columns), 1)
+    return table
+
+
+EYES_BY_HAIR = crossed(HAIR, EYE, (4, 4))
+THETA = EYES_BY_HAIR / EYES_BY_HAIR.sum(axis=1, keepdims=True)
+PRIOR = EYES_BY_HAIR.sum(axis=1) / EYES_BY_HAIR.sum()
+
+
+def blond_by_bits(alpha: float = 0) -> float:
+    """P(blond | blue eyes) of Bernoulli naive Bayes on one-hot columns."""
+    bits = np.eye(4)
+    return float(BernoulliNB(alpha=alpha).fit(bits[EYE], HAIR).predict_proba(bits[[BLUE]])[0, BLOND])
+
+
+def blond_by_categories(alpha: float = 0) -> float:
+    """P(blond | blue eyes) of categorical naive Bayes."""
+    return float(CategoricalNB(alpha=alpha).fit(EYE[:, None], HAIR).predict_proba([[BLUE]])[0, BLOND])
+
+
+def sex_posteriors():
+    """P(sex | hair, eye) of all 16 pairs by categories and by bits, each (16, 2)."""
+    tables = [crossed(SEX, column, (2, 4)) for column in (HAIR, EYE)]
+    thetas = [table / table.sum(axis=1, keepdims=True) for table in tables]
+    pairs = np.array([(hair, eye) for hair in range(4) for eye in range(4)])
+    return posteriors_of_several(thetas, np.bincount(SEX) / len(SEX), pairs)
+
+
+def flips() -> float:
+    """How many of the 16 pairs of hair and eye colour change their more probable sex."""
+    by_categories, by_bits = sex_posteriors()
+    return float(np.sum(by_categories.argmax(axis=1) != by_bits.argmax(axis=1)))
+
+
+def cause_sizes(alpha: float) -> tuple[float, float]:
+    """What Q and the denominators change in P(blond | blue eyes) at this alpha."""
+    smoothed = (EYES_BY_HAIR + alpha) / (EYES_BY_HAIR + alpha).sum(axis=1, keepdims=True)
+    with_q = product_of_bernoullis_posterior(smoothed, PRIOR)[BLOND, BLUE]
+    return float(with_q - blond_by_categories(alpha)), float(blond_by_bits(alpha) - with_q)
+
+
+def odds_by_bits(theta_c: float, prior_c: float = 0.5) -> float:
+    """Posterior odds of c by bits, when the feature has two values and theta_d = 1 - theta_c."""
+    theta = np.array([[theta_c, 1 - theta_c], [1 - theta_c, theta_c]])
+    c, d = product_of_bernoullis_posterior(theta, [prior_c, 1 - prior_c])[:, 0]
+    return float(c / d)
+
+
+def share(odds: float) -> float:
+    """The probability that belongs to odds."""
+    return odds / (1 + odds)
+
+
+BLACK_HAIR = [Fraction(int(n), int(EYES_BY_HAIR[BLACK].sum())) for n in EYES_BY_HAIR[BLACK]]
+THETAS = [[0.1, 0.2, 0.3, 0.4], [0.0, 1.0, 0.0], [0.25, 0.75], [0.0, 0.5, 0.5]]
+
+
+def q_values(function) -> list[float]:
+    """A learner's `q_factors` on vectors that tell the slips apart; what is not a number becomes -1."""
+    values = []
+    for theta in THETAS:
+        with np.errstate(all="ignore"):
+            found = function(np.array(theta))
+        if found is None or found is ...:
+            return [found]
+        values.append(np.broadcast_to(np.asarray(found, dtype=float), len(theta)))
+    return list(np.nan_to_num(np.concatenate(values), nan=-1, posinf=-1, neginf=-1))
+
+
+LOG_ODDS = [
+    ([60.0, 1.0, -2.0, 0.3, -50.0, 2.0], [90.0, 2.0, -1.0, -0.4, -80.0, 1.5]),
+    ([40.0, -40.0, 3.0], [80.0, -80.0, 2.0]),
+]
+
+
+def confidence_values(function) -> list[float]:
+    """A learner's `more_confident` on log odds, some so large that both posteriors round to 1."""
+    return [function(*(np.array(side) for side in case)) for case in LOG_ODDS]
+
+
+def posterior(log_odds):
+    """The posterior of the first class, as a float holds it."""
+    return 1 / (1 + np.exp(-log_odds))
+
+
+CONTENTS = [
+    Prediction(
+        "03/blue-eyes",
+        question="You know only that a student has blue eyes, and ask for the hair. The first pipeline gives eye "
+        "colour to CategoricalNB. The second makes four one-hot columns of it and gives these to BernoulliNB. The rows "
+        f"are the same, and neither smooths. The first says P(blond | blue) = {say(blond_by_categories())}. What does "
+        "the second say?",
+        options={
+            "the same: it is the same information": lambda p: abs(p - blond_by_categories()) < 0.005,
+            "less than that": lambda p: p <= blond_by_categories() - 0.005,
+            "more than that": lambda p: p >= blond_by_categories() + 0.005,
+        },
+        truth=blond_by_bits,
+        reason=lambda p: (
+            f"The second pipeline says {say(p)}. It has four columns, so it hears four witnesses: blue eyes, and also "
+            "no brown eyes, no hazel eyes, no green eyes. Three of them only repeat what the first one said."
+        ),
+    ),
+    Prediction(
+        "03/flips",
+        question="Now guess the sex from hair and eye colour: 4 times 4 pairs. In how many of the 16 pairs do the two "
+        "pipelines choose different classes?",
+        options={
+            "in none: only the probabilities differ": lambda n: n == 0,
+            "in one or two": lambda n: 1 <= n <= 2,
+            "in three or more": lambda n: n >= 3,
+        },
+        truth=flips,
+        reason=lambda n: (
+            f"In {say(n)} of the 16. The bits mostly exaggerate, and exaggeration keeps the side. But they exaggerate "
+            "each feature by its own factor. Where hair and eyes disagree, the balance can tip."
+        ),
+    ),
+    Prediction(
+        "03/legal-codes",
+        question="Take brown-haired students. Four bits have 16 states, and only 4 of them are one-hot codes: a "
+        "student has exactly one eye colour. How much of its probability does the model of independent bits give to "
+        "these 4 states together?",
+        options={
+            "all of it: the others never occur": lambda p: p > 0.99,
+            "more than half": lambda p: 0.5 < p <= 0.99,
+            "less than half": lambda p: p <= 0.5,
+        },
+        truth=lambda: float(f_factor(THETA[BROWN]).sum()),
+        reason=lambda p: (
+            f"The four codes get {say(p)}. The rest goes to students with no eye colour at all, or with two or more."
+        ),
+    ),
+    Exercise(
+        "03/q-by-hand",
+        task="Of the 108 black-haired students 68 have brown eyes, 20 blue, 15 hazel and 5 green. What is the factor Q "
+        "for blue eyes in the class black hair? Give a fraction or three decimals.",
+        expected=lambda: q_factor(THETA[BLACK])[BLUE],
+        mistakes=(
+            Mistake(
+                lambda: np.prod(1 - THETA[BLACK]),
+                "You multiplied all four factors. Q leaves out the value that was seen.",
+            ),
+            Mistake(
+                lambda: np.prod(1 - THETA[BLACK]) / (1 - THETA[BLACK, BLUE]) ** 2,
+                "You divided by 1 − θ of blue twice. It has to be left out once.",
+            ),
+            Mistake(
+                lambda: f_factor(THETA[BLACK])[BLUE],
+                "That is f = θ Q. The question is about the factor Q alone.",
+            ),
+            Mistake(
+                lambda: np.prod(BLACK_HAIR) / BLACK_HAIR[BLUE],
+                "You multiplied the shares themselves. The other three bits are off: what is the probability of that?",
+            ),
+            Mistake(
+                lambda: THETA[BLACK, BLUE],
+                "That is θ of blue. Q is about the three bits that are off.",
+            ),
+        ),
+        well_done="Brown eyes are so common among black hair that their absence counts heavily. It is why Q is small "
+        "here, and large for blond.",
+        solution="from fractions import Fraction as F\n\n"
+        "answer = F(108 - 68, 108) * F(108 - 15, 108) * F(108 - 5, 108)",
+    ),
+    Exercise(
+        "03/q-function",
+        help="Each entry is a product over all the other entries. Try theta = [0, 1, 0] by hand.",
+        task="Write q_factors(theta): an array with the K probabilities of one class goes in, an array with all K "
+        "factors Q comes out. It must also work when one probability is 1.",
+        expected=lambda theta: q_factor(theta),
+        evaluate=q_values,
+        mistakes=(
+            Mistake(
+                lambda theta: np.prod(1 - theta) / (1 - theta),
+                "Right, until one θ is 1: then you divide 0 by 0. Leave the factor out, instead of dividing by it.",
+            ),
+            Mistake(
+                lambda theta: np.prod(1 - theta),
+                "You multiplied all K factors. Each Q leaves out its own.",
+            ),
+            Mistake(
+                lambda theta: np.array([np.prod(np.delete(theta, j)) for j in range(len(theta))]),
+                "The right entries are left out. But the other bits are off: multiply 1 − θ.",
+            ),
+            Mistake(
+                lambda theta: theta * q_factor(theta),
+                "That is f = θ Q. Return Q alone.",
+            ),
+            Mistake(
+                lambda theta: 1 - theta,
+                "That is one factor for each value. Q multiplies those of all the other values.",
+            ),
+        ),
+        well_done="Leaving out is safe, dividing is not. With many values one would add logarithms, as nbcore does.",
+        solution="import numpy as np\n\n\ndef q_factors(theta):\n"
+        "    return np.array([np.prod(1 - np.delete(theta, j)) for j in range(len(theta))])\n\n\nanswer = q_factors",
+    ),
+    Prediction(
+        "03/two-causes",
+        question="With smoothing, alpha = 1, there is a second difference. CategoricalNB divides by N + 4 alpha, "
+        "because eye colour has four values. BernoulliNB divides by N + 2 alpha, because a bit has two. Which cause "
+        "changes P(blond | blue) more?",
+        options={
+            "the factor Q": lambda r: r < 0.8,
+            "both about the same": lambda r: 0.8 <= r <= 1.25,
+            "the denominators": lambda r: r > 1.25,
+        },
+        truth=lambda: abs(cause_sizes(1)[1] / cause_sizes(1)[0]),
+        reason=lambda r: (
+            f"Q adds {cause_sizes(1)[0]:.3f}, the denominators add {cause_sizes(1)[1]:.3f}. With more than seventy "
+            "students in each class, two or four imaginary ones hardly matter."
+        ),
+    ),
+    Exercise(
+        "03/bit-sum",
+        task="127 students are blond. BernoulliNB smooths each of the four eye bits with alpha = 10. What do the four "
+        "smoothed probabilities P(bit is 1 | blond) sum to? Give a fraction or three decimals.",
+        expected=lambda: np.exp(BernoulliNB(alpha=10).fit(np.eye(4)[EYE], HAIR).feature_log_prob_[BLOND]).sum(),
+        mistakes=(
+            Mistake(
+                lambda: np.exp(CategoricalNB(alpha=10).fit(EYE[:, None], HAIR).feature_log_prob_[0][BLOND]).sum(),
+                "So they would with the denominator of the categorical model. How many values has a bit?",
+            ),
+            Mistake(
+                lambda: Fraction(127 + 4 * 10, 127 + 10),
+                "The numerators are right. Each bit can be 1 or 0, and both got alpha.",
+            ),
+            Mistake(
+                lambda: Fraction(127, 127 + 2 * 10),
+                "The denominator is right. Did each of the four counts get its alpha too?",
+            ),
+            Mistake(
+                lambda: Fraction(127 + 10, 127 + 2 * 10),
+                "You added alpha once. There are four counts, and each of them got it.",
+            ),
+        ),
+        well_done="More than 1: smoothed as bits, they are no longer the probabilities of the values of one variable.",
+        solution="N, K, alpha = 127, 4, 10\nanswer = (N + K * alpha) / (N + 2 * alpha)",
+    ),
+    Prediction(
+        "03/hill",
+        question="A variable has four values, and in this class the fourth never occurs. The other three share "
+        "everything. For which shares is Q of the fourth, (1 − θ₁)(1 − θ₂)(1 − θ₃), the largest?",
+        options={
+            "one of them has everything": lambda gain: gain < 0,
+            "it does not matter: they sum to 1": lambda gain: gain == 0,
+            "all three are equal": lambda gain: gain > 0,
+        },
+        truth=lambda: float(q_factor([1 / 3, 1 / 3, 1 / 3, 0])[3] - q_factor([1, 0, 0, 0])[3]),
+        reason=lambda gain: (
+            f"With equal shares Q = {say(float(q_factor([1 / 3, 1 / 3, 1 / 3, 0])[3]))}. If one value has everything, "
+            "its bit is certainly on, its factor is 0, and the product too."
+        ),
+    ),
+    Exercise(
+        "03/centre",
+        task="A variable has K = 5 values, and this class shows the value j with θ = 0.3. How large can Q be at most? "
+        "Give three decimals.",
+        expected=lambda: q_bounds(0.3, 5)[1],
+        mistakes=(
+            Mistake(
+                lambda: ((5 - 1 + 0.3) / 5) ** 5,
+                "You shared the rest among K values. How many other values are there?",
+            ),
+            Mistake(
+                lambda: ((5 - 2 + 0.3) / 4) ** 5,
+                "Each factor is right. You multiplied K of them: how many other bits are there?",
+            ),
+            Mistake(
+                lambda: (5 - 2 + 0.3) / 4,
+                "That is one factor, for one of the other bits. There are several.",
+            ),
+            Mistake(
+                lambda: 0.3 * q_bounds(0.3, 5)[1],
+                "That is the upper bound of f = θ Q. The question is about Q.",
+            ),
+            Mistake(lambda: q_bounds(0.3, 5)[0], "That is the smallest Q, at a corner. The largest is at the centre."),
+        ),
+        well_done="Share the rest equally among the other K − 1 values, and multiply K − 1 equal factors.",
+        solution="K, theta = 5, 0.3\nanswer = ((K - 2 + theta) / (K - 1)) ** (K - 1)",
+    ),
+    Prediction(
+        "03/squared",
+        question="A variable has two values, and someone keeps both one-hot columns. Both classes are equally "
+        "frequent. The categorical model gives the odds 9 to 1. Which odds to 1 does the model of independent bits "
+        "give?",
+        truth=lambda: odds_by_bits(0.9),
+        reason=lambda odds: (
+            f"{say(odds)} to 1. The second column is the first one turned round. It says the same again, and is "
+            "believed again: the ratio is squared."
+        ),
+    ),
+    Exercise(
+        "03/square-with-prior",
+        task="Two values, one-hot, both columns kept. The value that was seen has probability 0.8 in class c and 0.2 "
+        "in class d. Beforehand P(c) = 1/4. What is P(c | the bits)? Give a fraction or three decimals.",
+        expected=lambda: share(odds_by_bits(0.8, 0.25)),
+        mistakes=(
+            Mistake(
+                lambda: float(categorical_posterior([[0.8, 0.2], [0.2, 0.8]], [0.25, 0.75])[0, 0]),
+                "That is the right posterior, by categories. What do two bits make of the ratio 4 to 1?",
+            ),
+            Mistake(
+                lambda: share(odds_by_bits(0.8)),
+                "The ratio is squared rightly. You forgot the prior odds.",
+            ),
+            Mistake(
+                lambda: share((4 / 3) ** 2),
+                "You squared the posterior odds. The prior is counted once: only the ratio of the θ is squared.",
+            ),
+            Mistake(
+                lambda: share(4 / 3) ** 2,
+                "You squared the posterior itself. Square the ratio of the θ, then bring in the prior odds.",
+            ),
+        ),
+        well_done="Posterior odds = prior odds × ratio²; the prior is not squared.",
+        solution="odds = (1 / 3) * (0.8 / 0.2) ** 2\nanswer = odds / (1 + odds)",
+    ),
+    Prediction(
+        "03/large-k",
+        question="In class d the seen value has θ = 0.2. With K = 2 any larger θ in class c makes exaggeration "
+        "certain. With more values θ in class c must lie above a threshold. Where does the threshold go when K becomes "
+        "very large?",
+        options={
+            "to 1: nothing is certain any more": lambda t: t > 0.99,
+            "it stops somewhere between 0.2 and 1": lambda t: 0.21 < t <= 0.99,
+            "back to 0.2": lambda t: t <= 0.21,
+        },
+        truth=lambda: float(extremeness_threshold(0.2, 10**6)),
+        reason=lambda t: (
+            f"It stops at {say(t)}, which is e to the power −0.8. Many small rivals share the rest, and the chance "
+            "that none of their bits is on tends to e^−(1 − θ), as for rare events."
+        ),
+    ),
+    Exercise(
+        "03/threshold",
+        task="K = 4 values, and class d shows the seen value with θ = 0.1. Above which θ in class c are the bits "
+        "certain to exaggerate? Give three decimals.",
+        expected=lambda: extremeness_threshold(0.1, 4),
+        mistakes=(
+            Mistake(
+                lambda: ((4 - 1 + 0.1) / 4) ** 4,
+                "You used K where the formula has K − 1.",
+            ),
+            Mistake(
+                lambda: ((4 - 2 + 0.1) / 4) ** 3,
+                "Three factors, rightly. But the rest is shared among the other values, and these are not four.",
+            ),
+            Mistake(lambda: (4 - 2 + 0.1) / 3, "That is one of the factors. Raise it to the power K − 1."),
+            Mistake(lambda: np.exp(-0.9), "That is the limit for very large K. Here K = 4."),
+            Mistake(
+                lambda: extremeness_threshold(0.1, 2),
+                "That would do with two values. With four there are other bits to reckon with.",
+            ),
+        ),
+        well_done="The worst case for class d is its upper bound, for class c its lower one. Above the threshold even "
+        "these two worst cases exaggerate.",
+        solution="K, theta_d = 4, 0.1\nanswer = ((K - 2 + theta_d) / (K - 1)) ** (K - 1)",
+    ),
+    Exercise(
+        "03/more-confident",
+        help="Confidence is the size of the log odds, whichever class they favour. Return a share between 0 and 1.",
+        task="Two classes. Write more_confident(by_categories, by_bits): two arrays of log odds go in, the share of "
+        "items for which the bits are more confident, in whichever class, comes out. Some log odds are as large as 90.",
+        expected=lambda categories, bits: np.mean(np.abs(bits) > np.abs(categories)),
+        evaluate=confidence_values,
+        mistakes=(
+            Mistake(
+                lambda categories, bits: np.mean(
+                    np.maximum(posterior(bits), posterior(-bits))
+                    > np.maximum(posterior(categories), posterior(-categories))
+                ),
+                "At log odds of 60 and of 90 both posteriors are rounded to 1. Compare the log odds themselves.",
+            ),
+            Mistake(
+                lambda categories, bits: np.mean(bits > categories),
+                "You compared signed log odds. Going from −50 to −80 is more confident as well.",
+            ),
+            Mistake(
+                lambda categories, bits: np.sum(np.abs(bits) > np.abs(categories)),
+                "You counted. Return the share.",
+            ),
+            Mistake(
+                lambda categories, bits: np.mean(np.abs(bits) < np.abs(categories)),
+                "That is the share for which the categories are more confident.",
+            ),
+        ),
+        well_done="Posteriors near 1 round to 1 long before log odds do. Chapter 04 compares thousands of classifiers "
+        "in this way.",
+        solution="import numpy as np\n\n\ndef more_confident(by_categories, by_bits):\n"
+        "    return np.mean(np.abs(by_bits) > np.abs(by_categories))\n\n\nanswer = more_confident",
+    ),
+]

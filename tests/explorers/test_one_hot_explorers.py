@@ -1,0 +1,207 @@
+"""The numbers in chapter 03's explorers are scikit-learn's, brute force's and Williams's (2024), and the figures show
+them."""
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB
+from sklearn.preprocessing import OneHotEncoder
+
+from nbcore.datasets import load_hair_eye_color
+from nbcore.explorers import CertaintyExplorer, EyeColorExplorer, FactorBoundsExplorer, SimplexExplorer
+from nbcore.explorers.certainty import log_ticks
+from nbcore.explorers.eye_color import UNKNOWN
+from nbcore.explorers.simplex import CORNERS, SHARES, shares_at
+
+DATA = load_hair_eye_color()
+WORDS = np.column_stack([names[codes] for names, codes in zip(DATA.categories, DATA.data.T, strict=True)])
+
+
+def result(explorer, **state):
+    return explorer.compute(**explorer.state | state)
+
+
+# --- eye colour ---------------------------------------------------------------------------------------------------
+
+STUDENTS = [
+    dict(target="hair", hair="Blond", eye="Blue", sex=UNKNOWN),
+    dict(target="hair", hair="Red", eye="Green", sex="Male"),
+    dict(target="eye", hair="Black", eye="Hazel", sex=UNKNOWN),
+    dict(target="sex", hair="Brown", eye="Blue", sex="Female"),
+]
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 10, 100])
+@pytest.mark.parametrize("student", STUDENTS, ids=str)
+def test_both_ends_agree_with_scikit_learn(student, alpha):
+    alpha = next(a for a in EyeColorExplorer.alpha.values if a >= alpha)
+    r = result(EyeColorExplorer(), alpha=alpha, **student)
+    known = [i for i, name in enumerate(DATA.feature_names) if name != student["target"] and student[name] != UNKNOWN]
+    y = DATA.data[:, DATA.feature_names.index(student["target"])]
+    item = np.array([[list(DATA.categories[i]).index(student[DATA.feature_names[i]]) for i in known]])
+    encoder = OneHotEncoder().fit(DATA.data[:, known])
+    categorical = CategoricalNB(alpha=alpha).fit(DATA.data[:, known], y)
+    bernoulli = BernoulliNB(alpha=alpha).fit(encoder.transform(DATA.data[:, known]), y)
+    assert np.allclose(r.posteriors[0], categorical.predict_proba(item)[0])
+    assert np.allclose(r.posteriors[2], bernoulli.predict_proba(encoder.transform(item))[0])
+    if alpha == 0:
+        assert np.allclose(r.posteriors[1], r.posteriors[2]), "maximum likelihood: Q is the only cause"
+
+
+def exact_posterior_with_q(alpha):
+    """P(hair | blue eyes) by bits with the categorical model's theta, in fractions; and Q of every class."""
+    joint, factors = [], []
+    for hair in DATA.categories[0]:
+        n = [int(np.sum((WORDS[:, 0] == hair) & (WORDS[:, 1] == eye))) for eye in DATA.categories[1]]
+        theta = [Fraction(k + alpha, sum(n) + 4 * alpha) for k in n]
+        factors.append(prod(1 - t for j, t in enumerate(theta) if j != 1))
+        joint.append(sum(n) * theta[1] * factors[-1])
+    return [float(p / sum(joint)) for p in joint], [float(q) for q in factors]
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 100])
+def test_the_middle_series_has_q_and_nothing_else(alpha):
+    r = result(EyeColorExplorer(), alpha=alpha, **STUDENTS[0])
+    posterior, factors = exact_posterior_with_q(alpha)
+    assert np.allclose(r.posteriors[1], posterior, rtol=1e-12)
+    assert np.allclose(r.q, factors, rtol=1e-12)
+
+
+def test_the_numbers_of_the_chapter():
+    blue = result(EyeColorExplorer(), **STUDENTS[0])
+    assert blue.posteriors[:, 3].round(3).tolist() == [0.437, 0.594, 0.594]
+    assert blue.posteriors[0, 3] == pytest.approx(94 / 215)
+    flip = result(EyeColorExplorer())
+    assert flip.posteriors[::2, 1].round(3).tolist() == [0.502, 0.480]
+    assert "The bits decide for Male, the categories for Female" in EyeColorExplorer().describe(flip)
+
+
+def test_the_causes_add_up():
+    r = result(EyeColorExplorer(), alpha=100, **STUDENTS[0])
+    odds = r.posteriors[:, 3] / (1 - r.posteriors[:, 3])
+    assert r.steps[0] == pytest.approx(np.log(odds[0]))
+    assert r.steps.sum() == pytest.approx(np.log(odds[2]))
+    figure = EyeColorExplorer().draw(r)
+    left, right = figure.data[0], figure.data[-1]
+    assert np.array_equal(left.y, r.posteriors[0])
+    assert right.base[2] + right.y[2] == pytest.approx(right.y[3])
+
+
+def test_a_student_of_whom_nothing_is_known_gets_the_shares():
+    r = result(EyeColorExplorer(), target="hair", hair="Blond", eye=UNKNOWN, sex=UNKNOWN)
+    assert np.allclose(r.posteriors, np.bincount(DATA.data[:, 0]) / 592)
+    assert r.q.tolist() == [1] * 4
+    assert "its plain share" in EyeColorExplorer().describe(r)
+
+
+def test_the_hidden_value_is_not_a_feature():
+    """What stands in the guessed column says which class the sentence is about, and nothing else."""
+    one, other = (result(EyeColorExplorer(), target="sex", sex=sex) for sex in ("Male", "Female"))
+    assert np.array_equal(one.posteriors, other.posteriors)
+    assert one.steps == pytest.approx(-other.steps)
+
+
+# --- bounds -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("K", "theta", "alpha"), [(2, 0.3, 1.0), (3, 0.0, 0.1), (6, 0.3, 1.0), (12, 1.0, 10.0)])
+def test_the_random_vectors_lie_between_the_bounds(K, theta, alpha):
+    r = FactorBoundsExplorer().compute(K=K, theta=theta, alpha=alpha)
+    assert r.q[0] == pytest.approx(theta)
+    assert r.q[1] == pytest.approx((1 - (1 - theta) / (K - 1)) ** (K - 1))
+    assert r.f == pytest.approx((theta * r.q[0], theta * r.q[1]))
+    assert np.all((r.cut >= r.q[0] - 1e-12) & (r.cut <= r.q[1] + 1e-12))
+    low, high = (np.interp(r.random_theta, np.linspace(0, 1, 101), bound) for bound in r.band)
+    assert np.all((r.random_f >= r.random_theta**2 - 1e-12) & (r.random_f <= high + 1e-4))
+    assert np.all(low <= high + 1e-12)
+    if K == 2:
+        assert np.allclose(r.random_f, r.random_theta**2)
+
+
+def test_evenness_moves_the_dots_from_one_bound_to_the_other():
+    uneven, even = (FactorBoundsExplorer().compute(K=6, theta=0.2, alpha=alpha) for alpha in (0.1, 10))
+    assert uneven.cut.mean() < even.cut.mean() < even.q[1]
+    assert even.q[1] - even.cut.mean() < 0.01
+
+
+def test_figure_1b_shows_the_bounds():
+    figure = FactorBoundsExplorer().draw(result(FactorBoundsExplorer()))
+    lines = {trace.name: np.asarray(trace.y) for trace in figure.data if trace.type == "scatter"}
+    grid = np.linspace(0, 1, 101)
+    assert np.allclose(lines["lower l"], grid**2)
+    assert np.allclose(lines["upper u"], grid * ((4 + grid) / 5) ** 5)
+    assert np.allclose(lines["θⱼ itself"], grid)
+
+
+# --- simplex ------------------------------------------------------------------------------------------------------
+
+
+def test_the_map_is_the_product_of_three_factors():
+    for theta4 in (0.0, 0.25, 1.0):
+        r = result(SimplexExplorer(), theta4=theta4)
+        assert np.allclose(r.q_map, np.prod(1 - (1 - theta4) * SHARES, axis=-1), atol=1e-12)
+        assert r.bounds[0] - 1e-12 <= r.q_map.min()
+        assert r.q_map.max() <= r.bounds[1] + 1e-12
+    assert result(SimplexExplorer()).bounds == pytest.approx((0, 8 / 27))
+
+
+def test_points_of_the_page_and_shares_belong_together():
+    for shares in ([1, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.3, 0.5]):
+        assert np.allclose(shares_at(np.array(shares) @ CORNERS), shares)
+
+
+@pytest.mark.parametrize(
+    ("uneven", "direction", "shares"),
+    [(0, 75, [1 / 3] * 3), (1, 0, [1, 0, 0]), (1, 120, [0, 1, 0]), (1, 240, [0, 0, 1]), (1, 60, [0.5, 0.5, 0])],
+)
+def test_the_sliders_lead_from_the_centre_to_the_edge(uneven, direction, shares):
+    r = SimplexExplorer().compute(theta4=0.2, uneven=uneven, direction=direction)
+    assert np.allclose(r.theta, [*(0.8 * np.array(shares)), 0.2])
+    assert r.q == pytest.approx(np.prod(1 - r.theta[:3]))
+
+
+def test_every_marked_theta_is_one():
+    for uneven, direction in product(SimplexExplorer.uneven.values, SimplexExplorer.direction.values):
+        r = SimplexExplorer().compute(theta4=0.37, uneven=uneven, direction=direction)
+        assert r.theta.sum() == pytest.approx(1)
+        assert r.theta.min() >= 0
+
+
+# --- certainty ----------------------------------------------------------------------------------------------------
+
+
+def test_where_it_is_certain_every_random_case_exaggerates():
+    rng = np.random.default_rng(1)
+    certain = 0
+    for _ in range(200):
+        c, d = rng.integers(1, 100, 2) / 100
+        r = CertaintyExplorer().compute(K=int(rng.integers(2, 31)), c=c, d=d)
+        assert np.all((r.random >= r.bounds[0] - 1e-9) & (r.random <= r.bounds[1] + 1e-9))
+        low, high = min(c, d), max(c, d)
+        assert r.certain == (high > (1 - (1 - low) / (r.K - 1)) ** (r.K - 1) and c != d)
+        assert r.exaggerated == 1 if r.certain else r.exaggerated <= 1
+        certain += r.certain
+    assert 20 < certain < 180
+
+
+def test_with_two_values_every_ratio_is_squared():
+    r = CertaintyExplorer().compute(K=2, c=0.3, d=0.2)
+    assert r.bounds == pytest.approx([2 * np.log(1.5)] * 2)
+    assert np.allclose(r.random, 2 * np.log(1.5))
+    assert r.certain
+
+
+def test_the_threshold_of_many_values_comes_close_to_its_limit():
+    r = CertaintyExplorer().compute(K=30, c=0.74, d=0.29)
+    assert r.threshold == pytest.approx(np.exp(-0.71), abs=0.01)
+    figure = CertaintyExplorer().draw(r)
+    limit = next(trace for trace in figure.data if trace.name == "limit")
+    assert np.allclose(limit.y, np.exp(np.asarray(limit.x) - 1))
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0.17), (-0.2, 0.9), (-1, 1.5), (-4, 4), (0, 3.9)])
+def test_a_logarithmic_axis_has_two_to_seven_ticks(low, high):
+    assert 2 <= len(log_ticks(low, high)["tickvals"]) <= 7
