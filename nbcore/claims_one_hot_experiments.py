@@ -141,10 +141,13 @@ def inflation():
 
 
 def _tables():
-    names = ("more_confident", "PoB's largest posterior is the higher one", 0.0005), (
-        "disagreement",
-        "the two classifiers choose different classes",
-        0.00005,
+    names = (
+        ("more_confident", "PoB's largest posterior is the higher one", 0.0005),
+        (
+            "disagreement",
+            "the two classifiers choose different classes",
+            0.00005,
+        ),
     )
     for column, (name, words, rounding) in enumerate(names):
         for (alpha, K), row in PAPER.items():
