@@ -231,7 +231,7 @@ _SENTENCES = [
         'The prior pi is drawn "similarly" to theta, alpha = 1/K (ours: pi from Dir(alpha), K = 3, 6, 10).',
         dir_alpha,
         "not stated well enough",
-        "The paper's numbers fit pi from Dir(1) at every alpha; with Dir(alpha) two of the three are 6 sd off or more.",
+        "The paper's numbers fit pi from Dir(1) at every alpha; with Dir(alpha) two of the three are more than 5 sd off.",
         (0.780, 0.781, 0.764),
         0.0005,
     ),

@@ -94,7 +94,7 @@ class DirichletExplorer(Explorer):
 
     def many(self) -> Rates:
         """The rates of 100,000 classifiers at the present sliders; on the page, the caption counts and then tells."""
-        s, view = self.state, self.panel.children[2]
+        s, view = self.state, self.view
 
         def progress(done):
             view.caption = f"{done:,} of {MANY:,} classifiers …"
