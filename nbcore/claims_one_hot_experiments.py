@@ -5,7 +5,7 @@ runs of 100 classifiers end: that is what the paper's number should agree with. 
 interval is that of our own estimate.
 """
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -140,35 +140,22 @@ def inflation():
     return Measured(float(np.isinf(variance_inflation(X)).mean()))
 
 
-def _tables():
-    names = (
-        ("more_confident", "PoB's largest posterior is the higher one", 0.0005),
-        (
-            "disagreement",
-            "the two classifiers choose different classes",
-            0.00005,
-        ),
-    )
-    for column, (name, words, rounding) in enumerate(names):
-        for (alpha, K), row in PAPER.items():
-            shown = "1" if alpha == 1 else f"1/{K}"
-            outlier = (name, alpha, K) == ("more_confident", 1.0, 3)
-            yield Claim(
-                SOURCE,
-                "section 3",
-                f"alpha = {shown}, K = {K}: in this share of the cases {words}.",
-                row[column],
-                lambda name=name, alpha=alpha, K=K: table_measured(name, alpha, K),
-                "differs" if outlier else "reproduced",
-                CHAPTER,
-                "The luck of one run of 100 classifiers, 2.2 standard errors high; of 12 such numbers one or so falls "
-                "outside its 95 % interval." if outlier else "Within the 95 % range of runs of 100 classifiers.",
-                rounding,
-            )  # fmt: skip
+SURER = "PoB's largest posterior is the higher one."
+OTHERWISE = "the two classifiers choose different classes."
+LUCK = "One run of 100 classifiers, 2.2 standard errors high; of 12 numbers one or so falls outside its 95 % interval."
 
 
 def _sentence(place, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0):
     return Claim(SOURCE, place, statement, stated, ours, verdict, CHAPTER, note, rounding)
+
+
+def _tables():
+    for name, column, words in (("more_confident", 0, SURER), ("disagreement", 1, OTHERWISE)):
+        for (alpha, K), row in PAPER.items():
+            statement = f"alpha = {1 if alpha == 1 else f'1/{K}'}, K = {K}: in this share of the cases {words}"
+            verdict = ("differs", LUCK) if (name, alpha, K) == ("more_confident", 1.0, 3) else ("reproduced",)
+            ours, rounding = partial(table_measured, name, alpha, K), (0.0005, 0.00005)[column]
+            yield _sentence("section 3", statement, ours, *verdict, stated=row[column], rounding=rounding)
 
 
 _SENTENCES = [
@@ -231,7 +218,7 @@ _SENTENCES = [
         'The prior pi is drawn "similarly" to theta, alpha = 1/K (ours: pi from Dir(alpha), K = 3, 6, 10).',
         dir_alpha,
         "not stated well enough",
-        "The paper's numbers fit pi from Dir(1) at every alpha; with Dir(alpha) two of the three are more than 5 sd off.",
+        "The paper's numbers fit pi from Dir(1) at every alpha; with Dir(alpha) two of three are over 5 sd off.",
         (0.780, 0.781, 0.764),
         0.0005,
     ),

@@ -104,6 +104,7 @@ BLOCKS = [
     [[0.5, 0.5, 0], [0, 0, 1], [1, 0, 0]],
     [[2, -1, 0], [0, 1, 0], [1, 0, 0]],
     [[1, 0, 1], [0, 1, 0], [0, 0, 1]],
+    [[1, 0, 0], [1, 0, 0], [0, 1, 0]],
 ]
 
 
@@ -292,9 +293,8 @@ CONTENTS = [
     ),
     Prediction(
         "04/rho",
-        question="Two classes; the prior favours c, by e to 1. Compare the decisions of the two models. What does "
-        "one-hot "
-        "encoding do to class c?",
+        question="Two classes; the prior favours c, by e to 1. Compare the decisions of the two models. What do "
+        "the bits do to class c?",
         options={
             "it gains wins: the favourite gets stronger": lambda d: d < -0.02,
             "neither: as many gained as lost": lambda d: -0.02 <= d <= 0.02,
