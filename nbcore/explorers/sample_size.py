@@ -20,7 +20,7 @@ from .theme import Panel
 
 RUNS = 25
 SIZES = [10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000]
-ROWS = {f"K = {K}, alpha = {'1' if alpha == 1 else f'1/{K}'}": (alpha, K) for alpha, K in PAPER}
+ROWS = {f"K = {K}, alpha = {'1' if alpha == 1 else f'1/{K}'}": (alpha, K) for alpha, K in reversed(PAPER)}
 
 
 @lru_cache(maxsize=len(PAPER))
@@ -63,7 +63,7 @@ class SampleSizeExplorer(Explorer):
     """Runs of the experiment with n classifiers each, their 95 % intervals, and the width of these against n."""
 
     n = Steps(PAPER_CLASSIFIERS, SIZES, label="classifiers", say="{:,}".format)
-    row = Choice(next(iter(ROWS)), list(ROWS), label="row")
+    row = Choice(list(ROWS)[-1], list(ROWS), label="row")
     seed = IntSlider(0, 0, 20, label="seed")
 
     presets: ClassVar = {

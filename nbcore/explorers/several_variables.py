@@ -17,7 +17,7 @@ from .theme import Panel
 
 MOST = 15
 AGREE, THIRD, HALF = "all agree", "one in three against", "every other against"
-EVIDENCE = {AGREE: None, THIRD: 3, HALF: 2}
+EVIDENCE = {HALF: 2, THIRD: 3, AGREE: None}
 
 
 @dataclass(frozen=True)

@@ -80,8 +80,9 @@ class WinningClassExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         lost, won = r.wins & r.changed, ~r.wins & r.changed
+        log_rho = f"{r.log_rho:.2f}".replace("-", "−")  # as the slider writes it
         return (
-            f"log rho = {r.log_rho:.2f}, alpha = {r.alpha:.3g}, K = {r.K}: class c wins {share(r.wins)} of the cases. "
+            f"log rho = {log_rho}, alpha = {r.alpha:.3g}, K = {r.K}: class c wins {share(r.wins)} of the cases. "
             f"PoB takes {share(lost, r.wins)} of these wins away, and gives c {share(won, ~r.wins)} of class d's; "
             f"it is surer in {share(r.surer, r.wins)} of c's wins and in {share(r.surer, ~r.wins)} of d's."
         )
