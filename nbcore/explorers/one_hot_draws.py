@@ -1,0 +1,92 @@
+"""What the explorers of chapter 04 share: random classifiers drawn once for each state, and a slider over steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from numbers import Real
+
+import ipywidgets as widgets
+import numpy as np
+
+from nbcore._simplex import log_q_from_log
+from nbcore.one_hot import dirichlet_experiment
+from nbcore.one_hot_rates import Rates
+
+from .controls import STYLE, Control
+
+MOST_POINTS = 1000  # drawn in one panel
+WIDE = (2, 3, 4, 6, 8, 10, 15, 25, 40, 60, 100, 150, 250, 400)  # half widths of the log ratio axis: it seldom jumps
+
+
+class Steps(Control):
+    """A slider over given numbers, ascending; any number in their range moves to the nearest of them, by ratio."""
+
+    def __init__(self, default, steps: Sequence[float], *, say: Callable = "{:.3g}".format, **options):
+        super().__init__(default, **options)
+        self.steps, self.say = list(steps), say
+
+    @property
+    def values(self):
+        return list(self.steps)
+
+    def check(self, value):
+        low, high = self.steps[0], self.steps[-1]
+        if not isinstance(value, Real) or isinstance(value, bool) or not low <= value <= high:
+            raise self.wrong(value, f"a number in [{self.say(low)}, {self.say(high)}]")
+        return value if value in self.steps else min(self.steps, key=lambda step: abs(np.log(step / value)))
+
+    def widget(self, value):
+        options = [(self.say(step), step) for step in self.steps]
+        slider = widgets.SelectionSlider(options=options, value=value, description=self.label, style=STYLE)
+        return slider.add_class("nb-grid")
+
+
+TAIL = (0.2, 0.25, 1 / 3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+ALPHAS = (0.03, 0.05, 0.07, 0.1, 1 / 6, *TAIL)  # 1/3, 1/6 and 1/10 are the paper's
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Rates of all classifiers, and at most MOST_POINTS points of them.
+
+    log_theta, log_f: the log ratios of classes 1 and 2, with every point mirrored: Williams (2024), footnote 2.
+    top, top_pob: largest posteriors; disagrees: whether the decisions differ, (m,) each.
+    """
+
+    rates: Rates
+    log_theta: np.ndarray
+    log_f: np.ndarray
+    top: np.ndarray
+    top_pob: np.ndarray
+    disagrees: np.ndarray
+
+
+@lru_cache(maxsize=256)
+def drawn(n: int, C: int, K: int, alpha: float, prior_alpha: float, seed: int) -> Drawn:
+    """One run of the experiment, remembered: the first 10,000 of a state take longer than a frame, later ones 1 ms."""
+    e = dirichlet_experiment(n, C, K, alpha, prior_alpha, rng=seed)
+    few = slice(MOST_POINTS // (2 * K))
+    x, y = log_ratios(e.log_theta[few])
+    few = slice(MOST_POINTS // K)
+    return Drawn(
+        Rates(n, e.more_confident_rate(), e.disagreement_rate()),
+        np.concatenate([x, -x]),
+        np.concatenate([y, -y]),
+        e.categorical[few].max(axis=1).ravel(),
+        e.bernoullis[few].max(axis=1).ravel(),
+        e.disagrees[few].ravel(),
+    )
+
+
+def log_ratios(log_theta):
+    """log theta_jc / theta_jd and log f_jc / f_jd of the first two classes, flat; log_theta: (n, C, K)."""
+    log_f = log_theta + log_q_from_log(log_theta)
+    return (log_theta[:, 0] - log_theta[:, 1]).ravel(), (log_f[:, 0] - log_f[:, 1]).ravel()
+
+
+def half_width(x) -> float:
+    """Half of an axis that holds nine points in ten: the rest lies far out, and would hide the middle."""
+    need = np.quantile(np.abs(x), 0.9)
+    return next((width for width in WIDE if width >= need), WIDE[-1])

@@ -1,0 +1,168 @@
+"""Chapter 04: random classifiers, one-hot encoded. Williams (2024), section 3, Figures 2 and 3 and the two tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
+
+import ipywidgets as widgets
+import numpy as np
+
+from nbcore import palette
+from nbcore.one_hot_rates import PAPER, PAPER_CLASSES, Rates, Z, many_rates
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import IntSlider
+from .one_hot_draws import ALPHAS, Drawn, Steps, drawn, half_width
+from .theme import Panel
+
+PRIOR_ALPHAS = (0.1, 1 / 6, *ALPHAS[5:], 100.0, inf)
+COUNTS = [round(m * 10**e) for e in (2, 3) for m in (1, 1.5, 2, 3, 5, 7)] + [10_000]
+MANY = 100_000
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The result: the state, what was drawn, and the paper's two rates if the state is a row of its tables."""
+
+    n: int
+    C: int
+    K: int
+    alpha: float
+    prior_alpha: float
+    drawn: Drawn
+    paper: tuple[float, float] | None
+
+    @property
+    def rates(self) -> Rates:
+        return self.drawn.rates
+
+
+class DirichletExplorer(Explorer):
+    """How often PoB exaggerates, or decides otherwise, among random classifiers: Williams (2024), section 3."""
+
+    alpha = Steps(1.0, ALPHAS, label="alpha")
+    K = IntSlider(3, 2, 12, label="K")
+    C = IntSlider(4, 2, 6, label="C")
+    prior_alpha = Steps(1.0, PRIOR_ALPHAS, label="prior alpha")
+    n = Steps(100, COUNTS, label="classifiers", say="{:,}".format)
+    seed = IntSlider(0, 0, 20, label="seed")
+
+    presets: ClassVar = {
+        "Figure 2(a)": Preset(
+            "Steeper than 1 in the middle: PoB counts the same evidence more than once.", dict(n=1000)
+        ),
+        "Figure 2(b)": Preset(
+            "Sparse thetas: the points spread, and many settle on the line of slope 2.", dict(n=1000, alpha=1 / 3)
+        ),
+        "Figure 3": Preset(
+            "The paper's run of 100 classifiers. Other decisions stand on the left, where nobody is sure.", {}
+        ),
+        "Equal priors": Preset(
+            "Nothing pulls against the evidence now, and PoB is nearly always the surer one.",
+            dict(n=1000, prior_alpha=inf),
+        ),
+    }
+
+    def compute(self, alpha, K, C, prior_alpha, n, seed) -> Experiment:
+        row = PAPER.get((alpha, K)) if (C, prior_alpha) == (PAPER_CLASSES, 1) else None
+        return Experiment(n, C, K, alpha, prior_alpha, drawn(n, C, K, alpha, prior_alpha, seed), row)
+
+    def draw(self, result):
+        panels = [ratio_panel(result.drawn), posterior_panel(result.drawn), rates_panel(result)]
+        return theme.figure([panels], widths=[1, 1, 1.05])
+
+    def describe(self, result) -> str:
+        r = result
+        paper = f" (paper: {100 * r.paper[0]:.1f} and {100 * r.paper[1]:.1f})" if r.paper else ""
+        equal = ": equal priors" if r.prior_alpha == inf else ""
+        return (
+            f"alpha = {r.alpha:.3g}, K = {r.K}, C = {r.C}, prior alpha = {r.prior_alpha:.3g}{equal}. "
+            f"{r.n:,} classifiers: PoB is surer in {percent(r.rates.more_confident)}, and decides otherwise in"
+            f" {percent(r.rates.disagreement)} of the cases{paper}."
+        )
+
+    def _buttons(self):
+        yield from super()._buttons()
+        button = widgets.Button(
+            description=f"{MANY:,}", icon="forward", tooltip=f"The same rates from {MANY:,} classifiers; about a second"
+        )
+        button.on_click(lambda _: self.many())
+        yield button
+
+    def many(self) -> Rates:
+        """The rates of 100,000 classifiers at the present sliders; on the page, the caption counts and then tells."""
+        s, view = self.state, self.view
+
+        def progress(done):
+            view.caption = f"{done:,} of {MANY:,} classifiers …"
+
+        rates = many_rates(s["K"], s["alpha"], s["prior_alpha"], s["C"], MANY, s["seed"], progress)
+        view.caption = (
+            f"{MANY:,} classifiers: surer in {percent(rates.more_confident, 2)}, "
+            f"decides otherwise in {percent(rates.disagreement, 2)}."
+        )
+        return rates
+
+
+def percent(rate: tuple[float, float], digits: int = 1) -> str:
+    """A rate with its standard error, as percent with a 95 % interval."""
+    return f"{100 * rate[0]:.{digits}f} ± {100 * Z * rate[1]:.{digits}f} %"
+
+
+def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
+    """Figure 2: log f_jc/f_jd against log theta_jc/theta_jd, with the lines of slope 1 and 2."""
+    w = half_width(d.log_theta)
+    dots = dict(type="scatter", mode="markers", x=d.log_theta, y=d.log_f, showlegend=False, hoverinfo="skip")
+    dots["marker"] = dict(size=4, color=palette.SKY, opacity=0.7)
+    return Panel(
+        title,
+        [dots, *slopes(w)],
+        dict(range=[-w, w], nticks=5, title="log θ ratio"),
+        dict(range=[-2 * w, 2 * w], nticks=5, title="log f ratio"),
+    )
+
+
+def slopes(w: float) -> list[dict]:
+    """The lines of slope 1 (categorical) and 2 (odds squared)."""
+    line, ends = dict(type="scatter", mode="lines", hoverinfo="skip"), np.array([-w, w], dtype=float)
+    return [
+        line | dict(x=ends, y=ends, name="slope 1", line=dict(color=palette.BLACK, width=2)),
+        line | dict(x=ends, y=2 * ends, name="slope 2", line=dict(color=palette.PURPLE, width=2, dash="dash")),
+    ]
+
+
+def posterior_panel(d: Drawn) -> Panel:
+    """Figure 3: largest posterior under PoB against the categorical one, by whether the decisions agree."""
+    dots = dict(type="scatter", mode="markers", hovertemplate="%{x:.3f}, %{y:.3f}<extra></extra>")
+    traces = [
+        dots | dict(x=d.top[which], y=d.top_pob[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
+        for which, name, size, color, symbol in (
+            (~d.disagrees, "same class", 5, palette.CLASS_COLORS[0], "circle"),
+            (d.disagrees, "other class", 8, palette.CLASS_COLORS[1], "x"),
+        )
+    ]
+    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.BLACK, width=2))
+    axis = dict(range=[0.15, 1.03], tickvals=[0.2, 0.6, 1])
+    return Panel("Largest posterior", traces, axis | dict(title="categorical"), axis | dict(title="PoB"), [diagonal])
+
+
+def rates_panel(r: Experiment) -> Panel:
+    """Both rates with 95 % intervals, the paper's beside them if it gives any."""
+    pairs = [r.rates.more_confident, r.rates.disagreement]
+    error = dict(array=[100 * Z * e for _, e in pairs], thickness=3, width=8, color=palette.GREEN)
+    y = [1.0, 0.0]
+    traces = [
+        dict(type="scatter", mode="markers", x=[100 * rate for rate, _ in pairs], y=y, name="ours, 95 %", error_x=error)
+        | dict(marker=dict(size=9, color=palette.GREEN), hovertemplate="%{x:.2f} %<extra></extra>")
+    ]
+    if r.paper:
+        diamond = dict(size=13, symbol="diamond-open", color=palette.BLACK, line=dict(width=2))
+        traces.append(dict(type="scatter", mode="markers", x=[100 * p for p in r.paper], y=[0.75, -0.25], name="paper"))
+        traces[-1] |= dict(marker=diamond, hovertemplate="paper: %{x:.2f} %<extra></extra>")
+    words = [f"PoB surer: {100 * pairs[0][0]:.1f}", f"other class: {100 * pairs[1][0]:.1f}"]
+    notes = [dict(x=0, xref="domain", xanchor="left", y=at + 0.3, text=text) for at, text in zip(y, words, strict=True)]
+    x = dict(range=[-3, 103], tickvals=[0, 50, 100], title="% of cases")
+    return Panel("Rates", traces, x, dict(range=[-0.4, 1.6], tickvals=y, showticklabels=False), annotations=notes)

@@ -1,0 +1,119 @@
+"""Chapter 04: several one-hot variables, agreeing or in conflict. Williams (2024), section 4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.one_hot import posteriors_of_several
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, FloatSlider, IntSlider
+from .theme import Panel
+
+MOST = 15
+AGREE, THIRD, HALF = "all agree", "one in three against", "every other against"
+EVIDENCE = {HALF: 2, THIRD: 3, AGREE: None}
+
+
+@dataclass(frozen=True)
+class Several:
+    """The result: log odds of class A after 0, 1, ..., F variables, with the values' true model and as bits."""
+
+    F: int
+    K: int
+    evidence: str
+    theta: tuple[float, float]  # P(the value seen | class), A and B; against: the other way round
+    against: int
+    categorical: np.ndarray  # (F + 1,) log odds
+    bernoullis: np.ndarray
+
+    @property
+    def posterior(self) -> tuple[float, float]:
+        return tuple(float(odds_to_p(path[-1])) for path in (self.categorical, self.bernoullis))
+
+
+class SeveralVariablesExplorer(Explorer):
+    """Every one-hot variable brings f_j instead of theta_j, and the exaggerations add up or cancel."""
+
+    F = IntSlider(4, 1, MOST, label="variables")
+    K = IntSlider(3, 2, 12, label="K")
+    evidence = Choice(AGREE, list(EVIDENCE), label="evidence")
+    theta_a = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="theta, A")
+    theta_b = FloatSlider(0.25, 0.05, 0.95, step=0.05, label="theta, B")
+
+    presets: ClassVar = {
+        "One variable": Preset("The exaggeration of a single variable looks harmless.", dict(F=1)),
+        "Ten agree": Preset("Ten exaggerations in one direction: the odds are out by a large factor.", dict(F=10)),
+        "Conflict": Preset("For and against in turn: the exaggerations cancel.", dict(F=10, evidence=HALF)),
+        "Weak, K = 12": Preset(
+            "Many values, weak evidence: each bit that is 0 says little, and PoB comes close to the truth.",
+            dict(F=10, K=12, theta_a=0.1, theta_b=0.05),
+        ),
+    }
+
+    def compute(self, F, K, evidence, theta_a, theta_b) -> Several:
+        forward = np.array([[t, *[(1 - t) / (K - 1)] * (K - 1)] for t in (theta_a, theta_b)])
+        every = EVIDENCE[evidence]
+        against = [bool(every) and f % every == every - 1 for f in range(F)]
+        votes = [odds([forward], 0), odds([forward[::-1]], 0)]  # one variable for A, one against
+        paths = np.cumsum([[0.0, 0.0], *(votes[i] for i in against)], axis=0).T
+        return Several(F, K, evidence, (theta_a, theta_b), sum(against), *paths)
+
+    def draw(self, result):
+        return theme.figure([[posterior_panel(result), odds_panel(result)]], widths=[1, 1])
+
+    def describe(self, result) -> str:
+        r = result
+        true, pob = r.categorical[-1], r.bernoullis[-1]
+        (p, q), factor = r.posterior, np.exp(abs(pob) - abs(true))
+        how = f"{r.against} against" if r.against else "all agree"
+        if abs(pob - true) < 1e-9:
+            finding = "the same log odds: nothing is exaggerated"
+        else:
+            finding = f"log odds {pob:.2f} where {true:.2f} is right; PoB's odds are {factor:.3g} times too extreme"
+        return (
+            f"variables: {r.F} ({how}), K = {r.K}, theta {r.theta[0]:.2f} (A) and {r.theta[1]:.2f} (B). "
+            f"P(A): categorical {p:.3f}, PoB {q:.3f}; {finding}."
+        )
+
+
+def odds(thetas, value: int) -> tuple[float, float]:
+    """Log odds of the first of two equally probable classes: (categorical, product of Bernoullis)."""
+    posteriors = posteriors_of_several(thetas, [0.5, 0.5], np.full((1, len(thetas)), value))
+    return tuple(float(np.log(p[0, 0]) - np.log(p[0, 1])) for p in posteriors)
+
+
+def odds_to_p(log_odds):
+    """The probability with these log odds."""
+    return 0.5 * (1 + np.tanh(np.asarray(log_odds) / 2))
+
+
+def paths(r: Several, transform) -> list[dict]:
+    """Both models against the number of variables."""
+    base = dict(type="scatter", mode="lines+markers", x=np.arange(r.F + 1), hovertemplate="%{y:.3f}<extra></extra>")
+    return [
+        base
+        | dict(y=transform(path), name=name, line=dict(color=palette.CLASS_COLORS[c], width=3, dash=dash))
+        | dict(marker=dict(size=8, symbol=palette.CLASS_MARKERS[c]))
+        for c, (path, name, dash) in enumerate(((r.categorical, "categorical", "solid"), (r.bernoullis, "PoB", "dash")))
+    ]
+
+
+def posterior_panel(r: Several) -> Panel:
+    """P(A) after each variable."""
+    x = dict(range=[-0.5, MOST + 0.5], nticks=6, title="variables seen")
+    return Panel("P(A | variables)", paths(r, odds_to_p), x, dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1]))
+
+
+def odds_panel(r: Several) -> Panel:
+    """Log odds of A: the exaggeration is the distance between the lines."""
+    edge = max(3.0, 1.15 * np.abs([r.categorical, r.bernoullis]).max())
+    x = dict(range=[-0.5, MOST + 0.5], nticks=6, title="variables seen")
+    hidden = [trace | dict(showlegend=False) for trace in paths(r, np.asarray)]
+    zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.GREY, width=1))
+    return Panel("Log odds of A", hidden, x, dict(range=[-edge, edge], nticks=5), [zero])

@@ -1,0 +1,139 @@
+"""Chapter 04: which class wins when the priors differ. Williams (2024), section 3, on the scatter of Figure 2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.one_hot import dirichlet_experiment
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import FloatSlider, IntSlider
+from .one_hot_draws import ALPHAS, Steps, half_width, log_ratios
+from .one_hot_experiments import slopes
+from .theme import Panel
+
+CLASSIFIERS, MOST_POINTS = 2000, 900
+
+
+@lru_cache(maxsize=128)
+def points(alpha: float, K: int, seed: int):
+    """The log ratios of two classes, (n K,) each: theta's, f's."""
+    return log_ratios(dirichlet_experiment(CLASSIFIERS, 2, K, alpha, rng=seed).log_theta)
+
+
+@dataclass(frozen=True)
+class Wins:
+    """The result. x, y: log ratios of theta and f; class c wins where they exceed log rho = log(pi_d / pi_c)."""
+
+    alpha: float
+    K: int
+    log_rho: float
+    x: np.ndarray
+    y: np.ndarray
+
+    @property
+    def wins(self):
+        return self.x > self.log_rho
+
+    @property
+    def changed(self):
+        return self.wins != (self.y > self.log_rho)
+
+    @property
+    def surer(self):
+        """Whether PoB's largest posterior is the higher one: its log odds lie further from 0."""
+        return np.abs(self.y - self.log_rho) > np.abs(self.x - self.log_rho)
+
+
+class WinningClassExplorer(Explorer):
+    """Two classes with prior odds rho = pi_d / pi_c: what moves across the lines at log rho changes its class."""
+
+    log_rho = FloatSlider(1.0, -4.0, 4.0, step=0.1, label="log rho")
+    alpha = Steps(1.0, ALPHAS, label="alpha")
+    K = IntSlider(3, 2, 12, label="K")
+    seed = IntSlider(0, 0, 20, label="seed")
+
+    presets: ClassVar = {
+        "Prior against c": Preset(
+            "Class c needs strong evidence to win. Strong evidence is exaggerated, so c keeps what it wins.", {}
+        ),
+        "Prior for c": Preset(
+            "Class c wins even against mild evidence. That evidence is exaggerated too, and takes wins away.",
+            dict(log_rho=-1.0),
+        ),
+        "Equal priors": Preset("Both lines cross at 0, and almost no point changes sides.", dict(log_rho=0.0)),
+        "K = 2": Preset("With two values every point lies on the line of slope 2.", dict(K=2, log_rho=-1.0)),
+    }
+
+    def compute(self, log_rho, alpha, K, seed) -> Wins:
+        return Wins(alpha, K, log_rho, *points(alpha, K, seed))
+
+    def draw(self, result):
+        return theme.figure([[scatter_panel(result), share_panel(result)]], widths=[1.5, 1])
+
+    def describe(self, result) -> str:
+        r = result
+        lost, won = r.wins & r.changed, ~r.wins & r.changed
+        log_rho = f"{r.log_rho:.2f}".replace("-", "−")  # as the slider writes it
+        return (
+            f"log rho = {log_rho}, alpha = {r.alpha:.3g}, K = {r.K}: class c wins {share(r.wins)} of the cases. "
+            f"PoB takes {share(lost, r.wins)} of these wins away, and gives c {share(won, ~r.wins)} of class d's; "
+            f"it is surer in {share(r.surer, r.wins)} of c's wins and in {share(r.surer, ~r.wins)} of d's."
+        )
+
+
+def share(event, among=None) -> str:
+    """A share of cases as percent."""
+    found = event if among is None else event[among]
+    return f"{100 * found.mean():.1f} %" if len(found) else "none"
+
+
+def scatter_panel(r: Wins) -> Panel:
+    """The scatter of Figure 2 with the lines at log rho; what changes its class has a sign of its own."""
+    w, few = max(half_width(r.x), 4), slice(MOST_POINTS)
+    x, y, wins, changed = r.x[few], r.y[few], r.wins[few], r.changed[few]
+    dots = dict(type="scatter", mode="markers", hoverinfo="skip")
+    traces = [
+        dots | dict(x=x[which], y=y[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
+        for which, name, size, color, symbol in (
+            (wins & ~changed, "c wins", 5, palette.CLASS_COLORS[0], "circle"),
+            (~wins & ~changed, "d wins", 5, palette.CLASS_COLORS[4], "square"),
+            (changed, "changes", 9, palette.CLASS_COLORS[1], "x"),
+        )
+    ]
+    line = dict(type="line", line=dict(color=palette.GREY, width=2, dash="dot"))
+    lines = [
+        line | dict(x0=r.log_rho, x1=r.log_rho, y0=0, y1=1, yref="domain"),
+        line | dict(x0=0, x1=1, xref="domain", y0=r.log_rho, y1=r.log_rho),
+    ]
+    return Panel(
+        "Log ratios, dotted: log rho",
+        [*traces, *slopes(w)],
+        dict(range=[-w, w], nticks=6, title="log θ ratio"),
+        dict(range=[-2 * w, 2 * w], nticks=6, title="log f ratio"),
+        lines,
+    )
+
+
+def share_panel(r: Wins) -> Panel:
+    """Of either class's wins, how many PoB changes and in how many it is surer."""
+    groups = [r.wins, ~r.wins]
+    bar = dict(type="bar", orientation="h", showlegend=False, width=0.34, hovertemplate="%{x:.1f} %<extra></extra>")
+    values = [[100 * event[g].mean() if g.any() else 0.0 for g in groups] for event in (r.surer, r.changed)]
+    marks = {}, dict(shape="/", fillmode="overlay", fgcolor="white", solidity=0.2)
+    traces = [
+        bar | dict(x=x, y=[1 + shift, shift], marker=dict(color=color, pattern=pattern))
+        for x, shift, color, pattern in zip(
+            values, (0.0, -0.36), (palette.GREEN, palette.CLASS_COLORS[1]), marks, strict=True
+        )
+    ]
+    words = [f"{name}: {surer:.0f} % surer, {lost:.1f} % lost" for name, surer, lost in zip("cd", *values, strict=True)]
+    notes = [dict(x=0, xref="domain", xanchor="left", y=1 - i + 0.32, text=text) for i, text in enumerate(words)]
+    y = dict(range=[-0.6, 1.5], tickvals=[], showgrid=False)
+    return Panel("Of the wins of …", traces, dict(range=[0, 100], nticks=3, title="%"), y, annotations=notes)

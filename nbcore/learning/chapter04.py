@@ -1,0 +1,380 @@
+"""Predictions and exercises of chapter 04, one-hot experiments. Every expected value is computed, none is typed."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from nbcore.claims_one_hot_experiments import on_slope_two
+from nbcore.explorers.several_variables import SeveralVariablesExplorer
+from nbcore.explorers.winning_class import points
+from nbcore.one_hot import categorical_posterior, f_factor, log_f_factor, product_of_bernoullis_posterior
+from nbcore.one_hot_experiment import clustered_rate
+from nbcore.one_hot_rates import Z, many_rates
+
+from .exercises import Exercise, Mistake
+from .numbers import say
+from .predictions import Prediction
+
+THETA, PRIOR = np.array([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
+SURER = np.arange(4) < np.array([[4], [4], [0], [3], [4]])  # five classifiers, four values each
+SIX = np.array([[0.9, *[0.02] * 5], [0.1, *[0.18] * 5]])
+RARE, COMMON = 0.3, 0.5  # P(x = j | c) and P(x = j | d), K = 2
+
+
+def pob(prior=PRIOR) -> float:
+    """P(B | the first of three values) with the value as three bits."""
+    return float(product_of_bernoullis_posterior(THETA, prior)[1, 0])
+
+
+def pob_with_every_bit_zero_too() -> float:
+    """The slip of multiplying by 1 - theta_j as well."""
+    joint = PRIOR * f_factor(THETA)[:, 0] * (1 - THETA[:, 0])
+    return float(joint[1] / joint.sum())
+
+
+def log_odds(log_joint) -> float:
+    """Log odds of the most probable class, without a posterior that rounds to 1."""
+    *others, top = np.sort(log_joint)
+    return float(top - others[-1] - np.log(np.exp(np.array(others) - others[-1]).sum()))
+
+
+def rounded_log_odds(log_joint) -> float:
+    """The same by way of the posterior."""
+    p = np.exp(log_joint - np.max(log_joint))
+    top = (p / p.sum()).max()
+    return float(np.log(top / (1 - top))) if top < 1 else np.inf
+
+
+JOINTS = [[-1.0, -2.0], [-3.0, -4.0, -4.5], [-1.0, -90.0, -95.0], [-800.0, -801.0, -801.0, -900.0]]
+
+
+def odds_of_cases(function) -> list[float]:
+    """A learner's function where posteriors round to 1 and where they do not."""
+    return [function(np.array(case)) for case in JOINTS]
+
+
+def slope_six() -> float:
+    """log f ratio over log theta ratio of the first value of SIX."""
+    log_f = log_f_factor(SIX)[:, 0]
+    return float((log_f[0] - log_f[1]) / np.log(SIX[0, 0] / SIX[1, 0]))
+
+
+def slope_with_six_zeros() -> float:
+    """The slip K for K - 1."""
+    return float(1 + 6 * np.log((1 - 0.02) / (1 - 0.18)) / np.log(SIX[0, 0] / SIX[1, 0]))
+
+
+def prior_where_pob_flips() -> float:
+    """The prior of c at which f_jc pi_c = f_jd pi_d."""
+    c, d = (f_factor(np.array([t, 1 - t]))[0] for t in (RARE, COMMON))
+    return float(d / (c + d))
+
+
+def lost_minus_gained() -> float:
+    """log rho = -1: share of all cases that c loses, minus the share that it gains."""
+    x, y = points(1.0, 3, 0)
+    return float(np.mean((x > -1) & (y <= -1)) - np.mean((x <= -1) & (y > -1)))
+
+
+def narrower() -> float:
+    """Width of the interval from 100 classifiers over that from 10,000."""
+    few, many = (many_rates(3, 1.0, n_classifiers=n).more_confident[1] for n in (100, 10_000))
+    return few / many
+
+
+def too_extreme(F: int) -> float:
+    """How many times too large PoB's odds are after F agreeing variables of the explorer's default."""
+    result = SeveralVariablesExplorer(F=F)
+    r = result.compute(**result.state)
+    return float(np.exp(r.bernoullis[-1] - r.categorical[-1]))
+
+
+def block(X) -> float:
+    """1 if the columns are a complete one-hot block."""
+    X = np.asarray(X)
+    return float(np.isin(X, (0, 1)).all() and (X.sum(axis=1) == 1).all())
+
+
+BLOCKS = [
+    [[1, 0, 0], [0, 0, 1], [0, 1, 0]],
+    [[1, 0, 0], [0, 0, 0], [0, 1, 0]],
+    [[1, 1, 0], [0, 0, 0], [0, 1, 0]],
+    [[0.5, 0.5, 0], [0, 0, 1], [1, 0, 0]],
+    [[2, -1, 0], [0, 1, 0], [1, 0, 0]],
+    [[1, 0, 1], [0, 1, 0], [0, 0, 1]],
+    [[1, 0, 0], [1, 0, 0], [0, 1, 0]],
+]
+
+
+def block_answers(function) -> list[float]:
+    """A learner's function on tables that tell the slips apart."""
+    return [None if (said := function(np.array(X))) is None or said is ... else float(said) for X in BLOCKS]
+
+
+CONTENTS = [
+    Prediction(
+        "04/surer",
+        question="Draw a classifier at random: four classes, one variable with three values. Show it a value, once as "
+        "a category and once as three bits. In how many of such cases is the largest posterior higher for the bits?",
+        options={
+            "in about half: the errors fall either way": lambda rate: rate < 0.6,
+            "in about three quarters": lambda rate: 0.6 <= rate < 0.9,
+            "nearly always: bits count the evidence more than once": lambda rate: rate >= 0.9,
+        },
+        truth=lambda: many_rates(3, 1.0).more_confident[0],
+        reason=lambda rate: (
+            f"Of 100,000 random classifiers it is {say(100 * rate)} %. The evidence is exaggerated nearly always. But "
+            "the "
+            "priors are drawn too, and where evidence and prior pull apart, more evidence makes the winner less sure. "
+            f"With equal priors it is {say(100 * many_rates(3, 1.0, np.inf).more_confident[0])} %."
+        ),
+    ),
+    Exercise(
+        "04/pob-posterior",
+        task="Two classes with priors P(A) = 3/4 and P(B) = 1/4. A variable has three values, with probabilities "
+        "(0.2, 0.3, 0.5) in A and (0.6, 0.3, 0.1) in B. You see the first value, encoded as the bits 1, 0, 0. What is "
+        "P(B | bits) if the bits count as independent?",
+        expected=pob,
+        mistakes=(
+            Mistake(
+                lambda: categorical_posterior(THETA, PRIOR)[1, 0],
+                "That is the categorical model's answer. The two bits that are 0 want their factors too.",
+            ),
+            Mistake(lambda: pob(np.array([0.5, 0.5])), "The likelihoods are right. Where did the prior go?"),
+            Mistake(
+                pob_with_every_bit_zero_too,
+                "You multiplied by 1 − theta_j for the bit that is 1 as well. Only the other K − 1 bits are 0.",
+            ),
+            Mistake(lambda: 1 - pob(), "That is P(A | bits)."),
+        ),
+        well_done="As a category the value leaves you undecided, half and half. As bits it decides for B.",
+        solution="A = 3 / 4 * 0.2 * (1 - 0.3) * (1 - 0.5)\nB = 1 / 4 * 0.6 * (1 - 0.3) * (1 - 0.1)\n"
+        "answer = B / (A + B)",
+    ),
+    Exercise(
+        "04/log-odds",
+        task="Write winner_log_odds(log_joint): log_joint is an array with log(prior × likelihood) of every class, and "
+        "the function returns the log odds of the most probable class, log P(top) − log P(all others together). It "
+        "must be right even where the posterior rounds to 1.0.",
+        expected=log_odds,
+        evaluate=odds_of_cases,
+        mistakes=(
+            Mistake(
+                rounded_log_odds,
+                "Right for moderate cases. But you went through the posterior: where it rounds to 1, all is lost.",
+            ),
+            Mistake(
+                lambda joint: float(np.max(joint)),
+                "That is the largest log joint. A posterior compares it with the other classes.",
+            ),
+            Mistake(
+                lambda joint: float(np.sort(joint)[-1] - np.sort(joint)[-2]),
+                "You compared with the second class only. The odds are against all others together.",
+            ),
+            Mistake(
+                lambda joint: float(np.max(joint) - np.logaddexp.reduce(joint)),
+                "That is the log of the posterior, which rounds to 0 here. Leave the winner out of the sum.",
+            ),
+        ),
+        well_done="A difference of logarithms never passes through 1. That is how the experiment decides who is surer.",
+        solution="import numpy as np\n\n\ndef winner_log_odds(log_joint):\n    *others, top = np.sort(log_joint)\n"
+        "    return top - np.logaddexp.reduce(others)\n\n\nanswer = winner_log_odds",
+    ),
+    Prediction(
+        "04/narrower",
+        question="A rate from 100 random classifiers comes with a 95 % interval. You take 10,000 instead. How much "
+        "narrower does the interval get?",
+        options={
+            "about 2 times": lambda r: r < 5,
+            "about 10 times": lambda r: 5 <= r < 30,
+            "about 100 times": lambda r: r >= 30,
+        },
+        truth=narrower,
+        reason=lambda r: (
+            "The standard error falls with the square root of the number of independent draws: a hundred times the "
+            "work, "
+            f"a tenth of the width. In our two runs the widths differ by a factor of {say(r)}."
+        ),
+    ),
+    Exercise(
+        "04/clustered-error",
+        task="Five random classifiers, K = 4 values each. PoB is the surer one at 4, 4, 0, 3 and 4 of the four values. "
+        "The rate is 15 of 20. What is its standard error? (The classifiers are independent; the four answers of one "
+        "classifier are not. Use n − 1 in the standard deviation.)",
+        expected=lambda: clustered_rate(SURER)[1],
+        mistakes=(
+            Mistake(
+                lambda: sqrt(SURER.mean() * (1 - SURER.mean()) / SURER.size),
+                "You took n K = 20 independent draws. Only the five classifiers were drawn independently.",
+            ),
+            Mistake(
+                lambda: SURER.mean(axis=1).std(ddof=1),
+                "That is how far one classifier's share spreads. You have the mean of five.",
+            ),
+            Mistake(
+                lambda: SURER.mean(axis=1).std() / sqrt(len(SURER)),
+                "Nearly. With five numbers and their own mean, divide the sum of squares by n − 1.",
+            ),
+            Mistake(lambda: SURER.mean(), "That is the rate itself."),
+        ),
+        well_done="One share per classifier, then the plain standard error of a mean. The draws are what is "
+        "independent, "
+        "not the answers.",
+        solution="import numpy as np\n\nshares = np.array([4, 4, 0, 3, 4]) / 4\n"
+        "answer = shares.std(ddof=1) / np.sqrt(5)",
+    ),
+    Exercise(
+        "04/how-many",
+        task="With 100 classifiers the standard error of a rate is 2.5 percentage points. How many classifiers do you "
+        "need for a 95 % interval of ± 0.5 points? (1.96 standard errors to either side.)",
+        expected=lambda: 100 * (Z * 2.5 / 0.5) ** 2,
+        mistakes=(
+            Mistake(
+                lambda: 100 * (2.5 / 0.5) ** 2,
+                "That makes the standard error half a point. The interval reaches 1.96 of them to either side.",
+            ),
+            Mistake(
+                lambda: 100 * Z * 2.5 / 0.5,
+                "You scaled in proportion. The error falls with the square root of the number.",
+            ),
+            Mistake(
+                lambda: 100 * (2 * Z * 2.5 / 0.5) ** 2,
+                "That is for an interval half a point wide in all. It may reach half a point to either side.",
+            ),
+        ),
+        well_done="A hundred classifiers give you the first digit. The next one costs about a hundred times as many.",
+        solution="answer = 100 * (1.96 * 2.5 / 0.5) ** 2",
+    ),
+    Prediction(
+        "04/slope-two",
+        question="Sparse thetas, K = 3, alpha = 1/3: of the points with a large log ratio, about one in six lies close "
+        "to the line of slope 2. Now take K = 6 and alpha = 1/6. How many lie close to that line?",
+        options={
+            "about as many: the thetas are as sparse as before": lambda r: r > 0.7,
+            "about half as many": lambda r: 0.3 < r <= 0.7,
+            "far fewer": lambda r: r <= 0.3,
+        },
+        truth=lambda: on_slope_two(1 / 6, 6).value / on_slope_two(1 / 3, 3).value,
+        reason=lambda r: (
+            f"{say(r)} times as many. Slope 2 needs one other value that holds nearly all the rest, in both classes. "
+            "With "
+            "K = 3 the rest has two places to go to, with K = 6 it has five."
+        ),
+    ),
+    Exercise(
+        "04/slope-six",
+        task="K = 6. In class c the value j has probability 0.9 and the other five have 0.02 each; in class d it has "
+        "0.1 "
+        "and the others 0.18 each. What is the slope, log(f_jc / f_jd) divided by log(theta_jc / theta_jd)?",
+        expected=slope_six,
+        mistakes=(
+            Mistake(
+                slope_with_six_zeros,
+                "You used K zero bits. One bit is 1, so how many are 0?",
+            ),
+            Mistake(
+                lambda: slope_six() - 1,
+                "That is the share of the Q factors alone. f_j is theta_j times Q^-j.",
+            ),
+            Mistake(
+                lambda: slope_six() * np.log(SIX[0, 0] / SIX[1, 0]),
+                "That is the log ratio of the f. Divide it by the log ratio of the thetas.",
+            ),
+            Mistake(
+                lambda: 2,
+                "That holds when one other value has nearly all the rest. Here five share it equally.",
+            ),
+        ),
+        well_done="The rest is spread out, so the zeros say less, and the point lies well below the line of slope 2.",
+        solution="import numpy as np\n\ntheta = np.log(0.9 / 0.1)\nzeros = 5 * np.log((1 - 0.02) / (1 - 0.18))\n"
+        "answer = (theta + zeros) / theta",
+    ),
+    Prediction(
+        "04/rho",
+        question="Two classes; the prior favours c, by e to 1. Compare the decisions of the two models. What do "
+        "the bits do to class c?",
+        options={
+            "it gains wins: the favourite gets stronger": lambda d: d < -0.02,
+            "neither: as many gained as lost": lambda d: -0.02 <= d <= 0.02,
+            "it loses wins": lambda d: d > 0.02,
+        },
+        truth=lost_minus_gained,
+        reason=lambda d: (
+            f"On balance c loses {say(100 * d)} % of all cases. The prior is counted once, the evidence more than "
+            "once. So "
+            "evidence against c, too mild to overcome the prior, now overcomes it."
+        ),
+    ),
+    Exercise(
+        "04/flip",
+        task="K = 2. The value seen has probability 0.3 in class c and 0.5 in class d. The categorical model decides "
+        "for "
+        "c if its prior is above 0.625. Above which prior of c does the product of Bernoullis decide for c?",
+        expected=prior_where_pob_flips,
+        mistakes=(
+            Mistake(
+                lambda: COMMON / (RARE + COMMON),
+                "That is the categorical model's border. With two values, what becomes of the ratio of the "
+                "likelihoods?",
+            ),
+            Mistake(
+                lambda: (COMMON / RARE) ** 2,
+                "Those are the prior odds, c to d. Turn them into a probability.",
+            ),
+            Mistake(
+                lambda: 1 - prior_where_pob_flips(),
+                "That is the prior of d. Or did you turn the ratio upside down?",
+            ),
+        ),
+        well_done="Between the two borders the models decide differently: c is the right decision, and the bits say d.",
+        solution="c, d = 0.3 ** 2, 0.5 ** 2  # K = 2 squares the likelihoods\nanswer = d / (c + d)",
+    ),
+    Prediction(
+        "04/ten",
+        question="One variable with three values speaks for class A with odds of 2 to 1. As bits it says 2.88 to 1: "
+        "the "
+        "odds are 1.44 times too large. Now ten such variables all speak for A. How many times too large are the odds?",
+        truth=lambda: too_extreme(10),
+        within=0.15,
+        reason=lambda r: (
+            f"Every variable multiplies the odds by its own factor, so it is 1.44 ten times over: {say(r)}. The log "
+            "odds "
+            "add up, and so do their errors."
+        ),
+    ),
+    Exercise(
+        "04/one-hot-block",
+        task="Write is_one_hot(X): True if the columns of the table X are a complete one-hot block, that is, only "
+        "zeros "
+        "and ones, and exactly one 1 in every row.",
+        expected=block,
+        evaluate=block_answers,
+        mistakes=(
+            Mistake(
+                lambda X: bool((X.sum(axis=1) == 1).all()),
+                "A row can sum to 1 in other ways: 0.5 and 0.5, or 2 and −1. Look at the entries too.",
+            ),
+            Mistake(
+                lambda X: bool(np.isin(X, (0, 1)).all() and (X.sum(axis=1) <= 1).all()),
+                "At most one 1 also allows a row of zeros. The block must be complete.",
+            ),
+            Mistake(
+                lambda X: bool(np.isin(X, (0, 1)).all() and X.sum() == len(X)),
+                "The total is right, but two ones in one row can make up for none in another. Look row by row.",
+            ),
+            Mistake(
+                lambda X: bool(np.isin(X, (0, 1)).all()),
+                "That finds tables of bits. What ties the bits of one variable together?",
+            ),
+            Mistake(
+                lambda X: bool((X.sum(axis=0) == 1).all()),
+                "You summed down the columns. Each row shows one value.",
+            ),
+        ),
+        well_done="Which columns to try is the harder part: one_hot_groups searches for them.",
+        solution="import numpy as np\n\n\ndef is_one_hot(X):\n"
+        "    return np.isin(X, (0, 1)).all() and (X.sum(axis=1) == 1).all()\n\n\nanswer = is_one_hot",
+    ),
+]

@@ -1,0 +1,192 @@
+"""Chapter 04's explorers show nbcore's numbers, and these agree with plain probabilities."""
+
+from math import inf
+
+import numpy as np
+import pytest
+
+from nbcore.explorers import (
+    DirichletExplorer,
+    SampleSizeExplorer,
+    SeveralVariablesExplorer,
+    WinningClassExplorer,
+)
+from nbcore.explorers.one_hot_draws import MOST_POINTS, Steps
+from nbcore.explorers.several_variables import HALF, THIRD
+from nbcore.one_hot import dirichlet_experiment, f_factor, posteriors_of_several
+from nbcore.one_hot_rates import PAPER, many_rates
+
+
+def result(explorer, **state):
+    return explorer.compute(**explorer.state | state)
+
+
+# --- Steps --------------------------------------------------------------------------------------------------------
+
+
+def test_steps_take_the_nearest_step_and_refuse_the_rest():
+    steps = Steps(1.0, [0.1, 1 / 3, 1.0, inf], label="alpha")
+    assert [steps.check(value) for value in (0.3, 1 / 3, 0.1, inf, 50)] == [1 / 3, 1 / 3, 0.1, inf, 1.0]
+    for value in (0, 0.05, True, "1", None, np.nan):
+        with pytest.raises(ValueError, match=r"alpha must be a number in \[0.1, inf\]"):
+            steps.check(value)
+    assert [label for label, _ in steps.widget(1.0).options] == ["0.1", "0.333", "1", "inf"]
+
+
+# --- the experiment -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("alpha", "K"), PAPER)
+def test_every_row_of_the_papers_tables_is_a_state_with_its_value(alpha, K):
+    explorer = DirichletExplorer(alpha=alpha, K=K)
+    r = result(explorer)
+    assert r.paper == PAPER[alpha, K]
+    assert f"(paper: {100 * r.paper[0]:.1f} and {100 * r.paper[1]:.1f})" in explorer.describe(r)
+    assert "paper" in [trace.name for trace in explorer.draw(r).data]
+
+
+@pytest.mark.parametrize("other", [dict(C=3), dict(prior_alpha=inf), dict(alpha=0.5), dict(K=4)])
+def test_elsewhere_the_paper_says_nothing(other):
+    explorer = DirichletExplorer(**other)
+    assert "paper" not in [trace.name for trace in explorer.draw(result(explorer)).data]
+    assert "paper" not in explorer.describe(result(explorer))
+
+
+@pytest.mark.parametrize("n", [100, 10_000])
+def test_rates_come_from_all_classifiers_and_points_from_a_thousand_at_most(n):
+    r = result(DirichletExplorer(n=n, K=6, seed=3))
+    e = dirichlet_experiment(n, 4, 6, 1.0, 1.0, rng=3)
+    assert r.rates.more_confident == e.more_confident_rate()
+    assert r.rates.disagreement == e.disagreement_rate()
+    assert 500 < len(r.drawn.top) <= MOST_POINTS
+    assert len(r.drawn.log_theta) <= MOST_POINTS
+
+
+def test_the_points_are_those_of_plain_probabilities():
+    r = result(DirichletExplorer(n=100, K=3))
+    e = dirichlet_experiment(100, 4, 3, 1.0, 1.0, rng=0)
+    theta = np.log(e.theta[:, 0] / e.theta[:, 1]).ravel()
+    f = np.log(f_factor(e.theta[:, 0]) / f_factor(e.theta[:, 1])).ravel()
+    np.testing.assert_allclose(r.drawn.log_theta, np.concatenate([theta, -theta]), rtol=1e-9)
+    np.testing.assert_allclose(r.drawn.log_f, np.concatenate([f, -f]), rtol=1e-9)
+    np.testing.assert_allclose(r.drawn.top_pob, e.bernoullis.max(axis=1).ravel())
+    other = e.categorical.argmax(axis=1) != e.bernoullis.argmax(axis=1)
+    assert np.array_equal(r.drawn.disagrees, other.ravel())
+
+
+def test_the_figure_shows_them():
+    explorer = DirichletExplorer()
+    r = result(explorer)
+    traces = {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    assert len(traces["other class"].x) == r.drawn.disagrees.sum()
+    assert len(traces["same class"].x) == (~r.drawn.disagrees).sum()
+    assert np.array_equal(traces["slope 2"].y, 2 * np.asarray(traces["slope 2"].x))
+    assert list(traces["ours, 95 %"].x) == [100 * r.rates.more_confident[0], 100 * r.rates.disagreement[0]]
+    assert traces["ours, 95 %"].error_x.array[0] == pytest.approx(196 * r.rates.more_confident[1])
+    assert list(traces["paper"].x) == [82.0, 12.33]
+
+
+def test_with_two_values_every_point_lies_on_slope_two():
+    r = result(DirichletExplorer(K=2))
+    np.testing.assert_allclose(r.drawn.log_f, 2 * r.drawn.log_theta)
+
+
+def test_the_button_tells_the_rates_of_100_000_and_counts_on_the_way():
+    explorer = DirichletExplorer(K=4, alpha=0.7)
+    said = []
+    explorer.view.observe(lambda change: said.append(change["new"]), "caption")
+    (button,) = [b for b in explorer.panel.children[0].children if b.description == "100,000"]
+    button.click()
+    assert said[0] == "10,000 of 100,000 classifiers …"
+    rate, error = many_rates(4, 0.7).more_confident
+    assert said[-1].startswith(f"100,000 classifiers: surer in {100 * rate:.2f} ± {196 * error:.2f} %")
+    explorer.set(K=5)
+    assert explorer.view.caption == ""
+
+
+def test_many_rates_in_blocks_are_the_rates_of_all_rows():
+    done = []
+    rates = many_rates(3, 1.0, n_classifiers=25_000, progress=done.append)
+    assert done == [10_000, 20_000, 25_000]
+    parts = [
+        dirichlet_experiment(n, 4, 3, 1.0, 1.0, np.random.default_rng([0, b]))
+        for b, n in enumerate((10_000, 10_000, 5000))
+    ]
+    rows = np.concatenate([part.disagrees for part in parts]).mean(axis=1)
+    assert rates.disagreement == pytest.approx((rows.mean(), rows.std(ddof=1) / np.sqrt(25_000)))
+    assert rates.error_of("disagreement", 100) == pytest.approx(rows.std(ddof=1) / 10)
+
+
+def test_many_classifiers_write_nothing_where_no_terminal_is(capsys):
+    many_rates(2, 1.0, n_classifiers=1000)
+    assert capsys.readouterr() == ("", "")
+
+
+# --- the winning class --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("log_rho", [-1.0, 0.0, 2.5])
+def test_the_lines_decide_as_the_posteriors_do(log_rho):
+    explorer = WinningClassExplorer(log_rho=log_rho, alpha=0.5)
+    r = result(explorer)
+    theta = dirichlet_experiment(2000, 2, 3, 0.5, rng=0).theta
+    prior = np.array([1, np.exp(log_rho)]) / (1 + np.exp(log_rho))
+    joints = [prior[:, None] * part for part in (theta, f_factor(theta))]
+    exact, pob = ((joint / joint.sum(axis=1, keepdims=True)) for joint in joints)
+    wins = (exact[:, 0] > 0.5).ravel()
+    assert np.array_equal(r.wins, wins)
+    assert np.array_equal(r.changed, wins != (pob[:, 0] > 0.5).ravel())
+    gap = (pob.max(axis=1) - exact.max(axis=1)).ravel()
+    assert np.array_equal(r.surer[abs(gap) > 1e-12], (gap > 0)[abs(gap) > 1e-12])
+
+
+def test_the_favoured_class_loses_and_the_other_gains():
+    for log_rho, sign in ((-1.0, 1), (1.0, -1)):
+        r = result(WinningClassExplorer(log_rho=log_rho))
+        assert sign * (np.sum(r.wins & r.changed) - np.sum(~r.wins & r.changed)) > 100
+
+
+# --- several variables --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("evidence", "signs"), [(HALF, [1, -1, 1, -1, 1]), (THIRD, [1, 1, -1, 1, 1])])
+def test_the_paths_are_those_of_all_variables_at_once(evidence, signs):
+    r = result(SeveralVariablesExplorer(F=5, K=4, evidence=evidence, theta_a=0.6, theta_b=0.15))
+    theta = np.array([[0.6, *[0.4 / 3] * 3], [0.15, *[0.85 / 3] * 3]])
+    thetas = [theta if sign > 0 else theta[::-1] for sign in signs]
+    for n in range(1, 6):
+        both = posteriors_of_several(thetas[:n], [0.5, 0.5], np.zeros((1, n), dtype=int))
+        for path, posterior in zip((r.categorical, r.bernoullis), both, strict=True):
+            assert 1 / (1 + np.exp(-path[n])) == pytest.approx(posterior[0, 0])
+    assert r.posterior == pytest.approx([posterior[0, 0] for posterior in both])
+
+
+def test_conflict_cancels_and_agreement_multiplies():
+    assert "nothing is exaggerated" in SeveralVariablesExplorer().describe(
+        result(SeveralVariablesExplorer(F=10, evidence=HALF))
+    )
+    one, ten = (result(SeveralVariablesExplorer(F=F)) for F in (1, 10))
+    assert ten.bernoullis[-1] - ten.categorical[-1] == pytest.approx(10 * (one.bernoullis[-1] - one.categorical[-1]))
+
+
+# --- sample size --------------------------------------------------------------------------------------------------
+
+
+def test_intervals_hold_what_they_promise():
+    """25 runs at 21 seeds each; the runs of two seeds come from one pool, so the share is only roughly known."""
+    explorer = SampleSizeExplorer()
+    missed = np.mean([result(explorer, seed=seed).misses for seed in range(21)])
+    assert 0.03 < missed < 0.09
+
+
+@pytest.mark.parametrize("n", [10, 100, 2000])
+def test_the_half_width_is_that_of_the_runs(n):
+    r = result(SampleSizeExplorer(n=n, row="K = 10, alpha = 1"))
+    assert 1.96 * r.errors.mean() == pytest.approx(r.half(n), rel=0.08)
+    assert r.half(n) == pytest.approx(r.half(4 * n) * 2)
+    assert r.naive_half(n) < r.half(n)
+
+
+def test_the_papers_82_is_a_draw_of_two_standard_errors():
+    explorer = SampleSizeExplorer()
+    assert "The paper's 82.0, from 100, lies +2.2 standard errors off." in explorer.describe(result(explorer))
