@@ -6,6 +6,7 @@ import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
 
+from nbcore import palette
 from nbcore.explorers import SmoothingExplorer, theme
 from nbcore.explorers.smoothing_cases import ALPHA, given_names
 
@@ -41,7 +42,7 @@ def likelihoods(axis, r) -> None:
     """P(feature | class), filled at alpha and outlined without smoothing."""
     at = np.arange(len(r.shown))
     for c, shift in enumerate((-0.2, 0.2)):
-        color = theme.CLASS_COLORS[c]
+        color = palette.CLASS_COLORS[c]
         axis.bar(at + shift, r.likelihoods[c], 0.36, color=color, hatch=HATCHES[c], ec="w", label=r.case.classes[c])
         label = "unsmoothed" if c else None
         axis.bar(at + shift, r.raw_likelihoods[c], 0.36, fill=False, ec="k", lw=1, label=label)
@@ -62,7 +63,7 @@ def evidence(axis, r) -> None:
     walk = np.cumsum(np.where(np.isfinite(steps), steps, 0.0))
     edge = 1.2 * max(2.0, np.abs(walk).max())
     heights = np.clip([*steps, total], -3 * edge, 3 * edge)
-    colors = [theme.CLASS_COLORS[side] for side in (heights > 0).astype(int)]
+    colors = [palette.CLASS_COLORS[side] for side in (heights > 0).astype(int)]
     axis.bar(np.arange(len(heights)), heights, 0.7, [0.0, *walk[:-1], 0.0], color=colors)
     axis.axhline(0, color="k", lw=1)
     axis.set_ylim(-edge, edge)
@@ -72,7 +73,7 @@ def evidence(axis, r) -> None:
 
 def posterior(axis, r) -> None:
     """The posterior of both classes, with and without smoothing."""
-    axis.barh([0, 1], r.posterior, 0.56, color=theme.CLASS_COLORS[:2])
+    axis.barh([0, 1], r.posterior, 0.56, color=palette.CLASS_COLORS[:2])
     axis.barh([0, 1], r.raw_posterior, 0.8, fill=False, ec="k", lw=1)
     for c, p in enumerate(r.posterior):
         axis.text(1.02, c, f"{p:.3f}", va="center")
@@ -87,9 +88,9 @@ def losses(axis, r) -> None:
     alphas[0] = alphas[1] / 3
     now, best = ALPHA.values.index(r.alpha), ALPHA.values.index(r.case.best_alpha)
     finite = np.where(np.isfinite(r.case.losses), r.case.losses, np.nan)
-    axis.semilogx(alphas, finite[:, 0], "--", color=theme.GREY, label="training")
-    axis.semilogx(alphas, finite[:, 1], color=theme.GREEN, label="held out")
-    axis.plot(alphas[best], finite[best, 1], "o", mfc="none", ms=9, color=theme.GREEN, label="best")
+    axis.semilogx(alphas, finite[:, 0], "--", color=palette.GREY, label="training")
+    axis.semilogx(alphas, finite[:, 1], color=palette.GREEN, label="held out")
+    axis.plot(alphas[best], finite[best, 1], "o", mfc="none", ms=9, color=palette.GREEN, label="best")
     axis.axvline(alphas[now], color="k")
     axis.set_ylim(0, min(1.1 * np.nanmax(finite), 1.5))
     axis.set_title("Log loss against alpha", loc="left")
