@@ -892,7 +892,9 @@ def test_em_stops_at_the_first_step_that_changes_too_little():
     nodes = start_from_responsibilities(rows, 3, leaf, rng)
     whole = run_em(rows, nodes, leaf, max_iter=60, tol=0).path
     change = np.abs(np.diff(whole)) / np.abs(whole[1:])
-    for tol in (1e-2, 1e-3, 1e-4):
+    # Beside round numbers, some that tell the present objective's size from the first one's.
+    between = [np.abs(whole[t] - whole[t - 1]) * (1 / abs(whole[1]) + 1 / abs(whole[t])) / 2 for t in range(2, 8)]
+    for tol in (1e-2, 1e-3, 1e-4, *between):
         stopped = run_em(rows, nodes, leaf, max_iter=60, tol=tol).path
         assert len(stopped) == np.flatnonzero(change < tol)[0] + 2
         np.testing.assert_array_equal(stopped, whole[: len(stopped)])

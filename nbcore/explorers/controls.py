@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from numbers import Integral, Real
 
 import ipywidgets as widgets
@@ -82,34 +82,42 @@ class FloatSlider(IntSlider):
         super().__init__(default, float(low), float(high), step=step, **options)
 
 
-class LogSlider(Control):
-    """A number on a logarithmic grid from `low` to `high`, `per_decade` steps each; with `zero`, 0 stands in front.
+class Steps(Control):
+    """A slider over given numbers >= 0, ascending; any number in their range moves to the nearest of them, by ratio.
 
-    Any number in the range is legal and moves to the nearest step of the grid.
+    say: how a step reads beside the slider.
     """
 
-    def __init__(self, default, low, high, *, per_decade=10, zero=False, **options):
+    def __init__(self, default, steps: Sequence[float], *, say: Callable = "{:.3g}".format, **options):
         super().__init__(default, **options)
-        exponents = np.arange(round(np.log10(low) * per_decade), round(np.log10(high) * per_decade) + 1)
-        # Three digits: the slider's steps are numbers one can read aloud, and 1 is exactly 1.
-        self.grid = [0.0] * zero + [float(f"{10 ** (e / per_decade):.3g}") for e in exponents]
+        self.steps, self.say = list(steps), say
 
     @property
     def values(self):
-        return list(self.grid)
+        return list(self.steps)
 
     def check(self, value):
-        low, high = self.grid[0], self.grid[-1]
+        low, high = self.steps[0], self.steps[-1]
         if not isinstance(value, Real) or isinstance(value, bool) or not low <= value <= high:
-            raise self.wrong(value, f"a number in [{low:g}, {high:g}]")
-        if value == 0:
-            return 0.0
-        return min((step for step in self.grid if step > 0), key=lambda step: abs(np.log(step / value)))
+            raise self.wrong(value, f"a number in [{self.say(low)}, {self.say(high)}]")
+        if value in self.steps:
+            return self.steps[self.steps.index(value)]
+        return min((step for step in self.steps if step > 0), key=lambda step: abs(np.log(step / value)))
 
     def widget(self, value):
-        options = [(f"{step:.3g}", step) for step in self.grid]
+        options = [(self.say(step), step) for step in self.steps]
         slider = widgets.SelectionSlider(options=options, value=value, description=self.label, style=STYLE)
         return slider.add_class("nb-grid")
+
+
+class LogSlider(Steps):
+    """A number on a logarithmic grid from `low` to `high`, `per_decade` steps each; with `zero`, 0 stands in front."""
+
+    def __init__(self, default, low, high, *, per_decade=10, zero=False, **options):
+        exponents = np.arange(round(np.log10(low) * per_decade), round(np.log10(high) * per_decade) + 1)
+        # Three digits: the slider's steps are numbers one can read aloud, and 1 is exactly 1.
+        grid = [float(f"{10 ** (e / per_decade):.3g}") for e in exponents]
+        super().__init__(default, [0.0] * zero + grid, say="{:g}".format, **options)
 
 
 class Choice(Control):

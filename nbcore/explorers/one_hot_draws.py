@@ -1,46 +1,18 @@
-"""What the explorers of chapter 04 share: random classifiers drawn once for each state, and a slider over steps."""
+"""What the explorers of chapter 04 share: random classifiers, drawn once for each state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from numbers import Real
 
-import ipywidgets as widgets
 import numpy as np
 
 from nbcore._simplex import log_q_from_log
 from nbcore.one_hot import dirichlet_experiment
 from nbcore.one_hot_rates import Rates
 
-from .controls import STYLE, Control
-
 MOST_POINTS = 1000  # drawn in one panel
 WIDE = (2, 3, 4, 6, 8, 10, 15, 25, 40, 60, 100, 150, 250, 400)  # half widths of the log ratio axis: it seldom jumps
-
-
-class Steps(Control):
-    """A slider over given numbers, ascending; any number in their range moves to the nearest of them, by ratio."""
-
-    def __init__(self, default, steps: Sequence[float], *, say: Callable = "{:.3g}".format, **options):
-        super().__init__(default, **options)
-        self.steps, self.say = list(steps), say
-
-    @property
-    def values(self):
-        return list(self.steps)
-
-    def check(self, value):
-        low, high = self.steps[0], self.steps[-1]
-        if not isinstance(value, Real) or isinstance(value, bool) or not low <= value <= high:
-            raise self.wrong(value, f"a number in [{self.say(low)}, {self.say(high)}]")
-        return value if value in self.steps else min(self.steps, key=lambda step: abs(np.log(step / value)))
-
-    def widget(self, value):
-        options = [(self.say(step), step) for step in self.steps]
-        slider = widgets.SelectionSlider(options=options, value=value, description=self.label, style=STYLE)
-        return slider.add_class("nb-grid")
 
 
 TAIL = (0.2, 0.25, 1 / 3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)

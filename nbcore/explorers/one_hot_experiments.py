@@ -14,8 +14,8 @@ from nbcore.one_hot_rates import PAPER, PAPER_CLASSES, Rates, Z, many_rates
 
 from . import theme
 from .base import Explorer, Preset
-from .controls import IntSlider
-from .one_hot_draws import ALPHAS, Drawn, Steps, drawn, half_width
+from .controls import IntSlider, Steps
+from .one_hot_draws import ALPHAS, Drawn, drawn, half_width
 from .theme import Panel
 
 PRIOR_ALPHAS = (0.1, 1 / 6, *ALPHAS[5:], 100.0, inf)

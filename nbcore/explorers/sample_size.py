@@ -14,8 +14,7 @@ from nbcore.one_hot_rates import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates,
 
 from . import theme
 from .base import Explorer, Preset
-from .controls import Choice, IntSlider
-from .one_hot_draws import Steps
+from .controls import Choice, IntSlider, Steps
 from .theme import Panel
 
 RUNS = 25

@@ -13,8 +13,8 @@ from nbcore.one_hot import dirichlet_experiment
 
 from . import theme
 from .base import Explorer, Preset
-from .controls import FloatSlider, IntSlider
-from .one_hot_draws import ALPHAS, Steps, half_width, log_ratios
+from .controls import FloatSlider, IntSlider, Steps
+from .one_hot_draws import ALPHAS, half_width, log_ratios
 from .one_hot_experiments import slopes
 from .theme import Panel
 

@@ -11,7 +11,8 @@ from nbcore.explorers import (
     SeveralVariablesExplorer,
     WinningClassExplorer,
 )
-from nbcore.explorers.one_hot_draws import MOST_POINTS, Steps
+from nbcore.explorers.controls import Steps
+from nbcore.explorers.one_hot_draws import MOST_POINTS
 from nbcore.explorers.several_variables import HALF, THIRD
 from nbcore.one_hot import dirichlet_experiment, f_factor, posteriors_of_several
 from nbcore.one_hot_rates import PAPER, many_rates
