@@ -36,6 +36,7 @@ __all__ = [
     "PerplexedBayes",
     "arithmetic_posterior",
     "attenuated_posterior",
+    "evidence",
     "fully_perplexed_posterior",
     "inverse_perplexity",
     "k_grid",
@@ -71,6 +72,22 @@ def split_by_class(code, fraction, rng):
         held.append(rng.permutation(rows)[:size])
     held = np.sort(np.concatenate(held))
     return np.setdiff1d(np.arange(len(code)), held), held
+
+
+def evidence(model, X):
+    """What `attenuated_posterior` needs of rows X (n, F): log likelihood (n, C), log prior (C,), n of each row (n,).
+
+    model: a fitted naive Bayes classifier of nbcore. The number of features of a row is the sum of its counts for
+    MultinomialNB, F for the others. A class of prior 0 gets log likelihood 0: its prior rules it out.
+    """
+    joint, log_prior = model.predict_joint_log_proba(X), model.class_log_prior_
+    possible = log_prior > -np.inf
+    log_likelihood = np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
+    if isinstance(model, MultinomialNB):
+        n_features = np.asarray(X.sum(axis=1), dtype=float).ravel()
+    else:
+        n_features = np.full(X.shape[0], float(X.shape[1]))
+    return log_likelihood, log_prior, n_features
 
 
 class PerplexedBayes(MetaEstimatorMixin, BaseNB):
@@ -142,9 +159,9 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
 
     def _flat_k(self, X):
         """The k of the grid with the least spread of posteriors on the training rows."""
-        evidence = self._evidence(self.estimator_, X)
-        grid = k_grid(evidence[2], self.rule)
-        spread = [posterior_spread(attenuated_posterior(*evidence, k, self.rule), self.bins) for k in grid]
+        seen = evidence(self.estimator_, X)
+        grid = k_grid(seen[2], self.rule)
+        spread = [posterior_spread(attenuated_posterior(*seen, k, self.rule), self.bins) for k in grid]
         return float(grid[np.argmin(spread)])
 
     def _calibrated_k(self, X, y):
@@ -155,15 +172,15 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         model = clone(self.estimator)
         if hasattr(self.estimator_, "n_categories_"):  # a held-out row may show a category that the others do not
             model.set_params(min_categories=self.estimator_.n_categories_)
-        evidence = self._evidence(model.fit(X[learn], y[learn]), self._as_new(X[held], X[learn]))
-        grid = k_grid(evidence[2], self.rule)
+        unseen = evidence(model.fit(X[learn], y[learn]), self._as_new(X[held], X[learn]))
+        grid = k_grid(unseen[2], self.rule)
 
         def rmse(k):
-            proba = attenuated_posterior(*evidence, k, self.rule)
+            proba = attenuated_posterior(*unseen, k, self.rule)
             return reliability_bins(code[held], proba, self.bins, range(len(self.classes_))).rmse()
 
         def log_loss(k):
-            return mean_log_loss(log_attenuated_posterior(*evidence, k, self.rule), code[held])
+            return mean_log_loss(log_attenuated_posterior(*unseen, k, self.rule), code[held])
 
         if self.objective == "rmse":
             return float(grid[np.argmin([rmse(k) for k in grid])])
@@ -180,18 +197,6 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         seen = (np.asarray(learned.sum(axis=0)).ravel() > 0).astype(float)
         return rows.multiply(seen).tocsr() if sparse.issparse(rows) else rows * seen
 
-    @staticmethod
-    def _evidence(model, X):
-        """log likelihood (n, C), log prior (C,) and number of features (n,) of checked rows."""
-        joint, log_prior = model.predict_joint_log_proba(X), model.class_log_prior_
-        possible = log_prior > -np.inf
-        log_likelihood = np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
-        if isinstance(model, MultinomialNB):
-            n_features = np.asarray(X.sum(axis=1), dtype=float).ravel()
-        else:
-            n_features = np.full(X.shape[0], float(X.shape[1]))
-        return log_likelihood, log_prior, n_features
-
     def _accept_sparse(self):
         return "csr" if get_tags(self.estimator).input_tags.sparse else False
 
@@ -200,7 +205,7 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
 
     def _joint_log_likelihood(self, X):
         """log of the numerator: k/(n+1) (S + log P(c)) of eq. (20), or (k/n) S + log P(c) of eq. (19)."""
-        S, log_prior, n = self._evidence(self.estimator_, X)
+        S, log_prior, n = evidence(self.estimator_, X)
         n = n[:, None]
         if self.rule == "approximate":
             return self.k_ / (n + 1) * (S + log_prior)
@@ -209,8 +214,8 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
     def predict_log_proba(self, X):
         """log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19); see `attenuated_posterior`."""
         check_is_fitted(self)
-        evidence = self._evidence(self.estimator_, self._check_rows(X))
-        return log_attenuated_posterior(*evidence, self.k_, self.rule)
+        rows = evidence(self.estimator_, self._check_rows(X))
+        return log_attenuated_posterior(*rows, self.k_, self.rule)
 
     def predict(self, X):
         """The most probable class of each row, (n,); under eq. (20) it is the estimator's own decision."""
