@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
+from itertools import cycle
 
 import numpy as np
 from scipy import sparse
@@ -44,8 +45,11 @@ def fit_and_predict(name: str, data: str, run: Run) -> Iterator[Row]:
     times = alternately(lambda: ours.predict(X), lambda: peer.predict(X), repeats)
     yield compared(f"{where}: predict | scikit-learn", *times, 1)
     if hasattr(ours, "resmooth"):
-        times = alternately(lambda: ours.resmooth(0.5), lambda: ours.fit(X, y), repeats)
+        slider, alphas = ours_named("naive_bayes", name)().fit(X, y), cycle((0.5, 2.0))
+        times = alternately(lambda: slider.resmooth(next(alphas)), lambda: ours.fit(X, y), repeats)
         yield compared(f"{where}: resmooth | our fit", *times, 0.05)
+        times = alternately(lambda: ours.resmooth(0.5), lambda: ours.fit(X, y), repeats)
+        yield compared(f"{where}: first resmooth after a fit | our fit", *times)
 
 
 def multinomial_em(run: Run) -> Iterator[Row]:

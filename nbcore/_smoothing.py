@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from nbcore._base import CountingNB, check_prior, log, sum_by_class
+from nbcore._base import CountingNB, check_prior, log
 
 
 def smoothed_log_prob(count, alpha, mass, n_values):
@@ -48,12 +48,6 @@ class DiscreteNB(CountingNB):
     def _check_settings(self, n_classes, n_features):
         check_prior(self.class_prior, "class_prior", n_classes)
         check_alpha(self.alpha, n_features)
-
-    def _start_counts(self, n_classes, n_features):
-        self.feature_count_ = np.zeros((n_classes, n_features))
-
-    def _count(self, X, y, weight):
-        self.feature_count_ += sum_by_class(X, y, weight, len(self.classes_))
 
     def _estimate(self):
         self.class_log_prior_ = self._log_prior(self.class_prior, self.fit_prior)

@@ -17,25 +17,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, check_non_negative
 
 from nbcore._gaussian import GaussianNB
+from nbcore._linear import LinearNB, linear_score
 from nbcore._smoothing import DiscreteNB, smoothed_log_prob
 
+INFINITE = np.array(np.inf).view(np.uint64)
+
 __all__ = ["BernoulliNB", "CategoricalNB", "GaussianNB", "MultinomialNB", "linear_score"]
-
-
-def linear_score(X, weights, intercept):
-    """intercept + X @ weights.T, (n, C), for X (n, F), dense or sparse, and what `as_linear` returns.
-
-    Exact with infinite weights, where a plain product says 0 * inf = NaN: a weight of -inf forbids its feature,
-    +inf demands it, and a row that breaks such a rule scores -inf (W, "Multinomial" and "Bernoulli naive Bayes").
-    """
-    finite = weights.min() > -np.inf and weights.max() < np.inf
-    score = X @ (weights if finite else np.where(np.isinf(weights), 0.0, weights)).T
-    score += intercept
-    if not finite:
-        demanded = np.isposinf(weights).astype(float)
-        broken = demanded.sum(axis=1) + X @ (np.isneginf(weights) - demanded).T
-        score[broken > 0] = -np.inf
-    return score
 
 
 def dense(X):
@@ -53,7 +40,7 @@ def above(X, threshold):
     return sparse.csr_array(((X.data > threshold).astype(float), X.indices, X.indptr), shape=X.shape)
 
 
-class MultinomialNB(DiscreteNB):
+class MultinomialNB(LinearNB):
     """A row is a bag of tokens, x_f of kind f, drawn one by one: W, "Multinomial naive Bayes"; IIR, sec. 13.2.
 
     alpha, fit_prior, class_prior: see `DiscreteNB`. X: counts >= 0 (n, F), fractions allowed, dense or sparse.
@@ -69,15 +56,19 @@ class MultinomialNB(DiscreteNB):
 
     def _as_events(self, X):
         counts = X.data if sparse.issparse(X) else X
-        if counts.size and not (counts.min() >= 0 and counts.max() < np.inf):
+        # A float's bits grow with it and the sign is the first: one look finds NaN, infinity and negative numbers.
+        if counts.size and counts.astype(float, copy=False).view(np.uint64).max() >= INFINITE:
             assert_all_finite(X, estimator_name="MultinomialNB", input_name="X")
             check_non_negative(X, "MultinomialNB (input X)")
         return X
 
+    def _estimate(self):
+        self._tokens = self.feature_count_.sum(axis=1, keepdims=True)
+        super()._estimate()
+
     def _smooth(self, alpha):
-        tokens = self.feature_count_.sum(axis=1, keepdims=True)
-        mass = tokens + np.broadcast_to(alpha, self.n_features_in_).sum()
-        self.feature_log_prob_ = smoothed_log_prob(self.feature_count_, alpha, mass, self.n_features_in_)
+        mass = self._tokens + np.broadcast_to(alpha, self.n_features_in_).sum()
+        self.feature_log_prob_ = self._log_prob(lambda count: count, alpha, mass, self.n_features_in_)
 
     def _joint_log_likelihood(self, X):
         return linear_score(X, self.feature_log_prob_, self.class_log_prior_)
@@ -101,7 +92,7 @@ class MultinomialNB(DiscreteNB):
         return tags
 
 
-class BernoulliNB(DiscreteNB):
+class BernoulliNB(LinearNB):
     """Every feature is there or not, and absence counts too: W, "Bernoulli naive Bayes"; IIR, sec. 13.3.
 
     alpha, fit_prior, class_prior: see `DiscreteNB`. binarize: values above this threshold >= 0 are "there"; None: X
@@ -130,10 +121,17 @@ class BernoulliNB(DiscreteNB):
         return X
 
     def _smooth(self, alpha):
-        """(N_cf + alpha) / (N_c + 2 alpha), IIR, fig. 13.3; absence is counted likewise: 1 - p would round."""
-        present, documents = self.feature_count_, self.class_count_[:, None]
-        self.feature_log_prob_ = smoothed_log_prob(present, alpha, documents + 2 * alpha, 2)
-        self._absent_log_prob = smoothed_log_prob(documents - present, alpha, documents + 2 * alpha, 2)
+        """(N_cf + alpha) / (N_c + 2 alpha): IIR, fig. 13.3."""
+        self._alpha = alpha
+        self.feature_log_prob_ = self._log_prob(lambda present: present, alpha, self._mass(), 2)
+
+    def _mass(self):
+        return self.class_count_[:, None] + 2 * self._alpha
+
+    def absent_log_prob(self):
+        """log P(x_f=0|c), (C, F), counted like presence because 1 - p would round: IIR, fig. 13.3."""
+        documents = self.class_count_[:, None]
+        return self._log_prob(lambda present: np.maximum(documents - present, 0), self._alpha, self._mass(), 2)
 
     def _joint_log_likelihood(self, X):
         return linear_score(X, *self.as_linear())
@@ -145,11 +143,12 @@ class BernoulliNB(DiscreteNB):
         out); `linear_score(X, weights, intercept)` reads them as "forbidden" and "demanded", exactly.
         """
         check_is_fitted(self)
-        absent = np.where(np.isinf(self._absent_log_prob), 0.0, self._absent_log_prob)
-        return self.feature_log_prob_ - self._absent_log_prob, self.class_log_prior_ + absent.sum(axis=1)
+        absent = self.absent_log_prob()
+        possible = np.where(np.isinf(absent), 0.0, absent)
+        return self.feature_log_prob_ - absent, self.class_log_prior_ + possible.sum(axis=1)
 
     def _log_factors(self, X):
-        return np.where(dense(X)[:, None] == 1, self.feature_log_prob_, self._absent_log_prob)
+        return np.where(dense(X)[:, None] == 1, self.feature_log_prob_, self.absent_log_prob())
 
 
 class CategoricalNB(DiscreteNB):

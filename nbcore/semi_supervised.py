@@ -27,7 +27,7 @@ def log_penalty(model):
     """
     tables = model.feature_log_prob_  # (C, F), or for categories one table (C, K_f) a feature
     if isinstance(model, BernoulliNB):
-        tables = tables + model._absent_log_prob
+        tables = tables + model.absent_log_prob()
     categorical = isinstance(model, CategoricalNB)
     by_feature = np.array([table.sum() for table in tables]) if categorical else tables.sum(axis=0)
     alpha = np.broadcast_to(model.alpha, by_feature.shape)

@@ -305,6 +305,25 @@ def test_resmooth_is_refit(model, seed, alpha, first):
     assert_array_equal(both[0].predict_joint_log_proba(X), both[1].predict_joint_log_proba(X))
 
 
+@pytest.mark.parametrize("model", LINEAR)
+@pytest.mark.parametrize("counts", ["small", "fractions", "huge", "none"])
+def test_every_resmooth_in_a_row_is_a_refit(model, counts):
+    X, y = random_data(model)
+    weight = np.ones(len(y))
+    weight *= {"small": 1, "fractions": 0.3, "huge": 1e9, "none": 1}[counts]
+    X = X * (counts != "none")
+    nb = model(alpha=1.0).fit(X, y, weight)
+    for alpha in (0.5, 0.0, 2.0, np.linspace(0.1, 3, X.shape[1]), 0.0, 1e-300, 0.5):
+        refit = model(alpha=alpha).fit(X, y, weight)
+        assert_allclose(nb.resmooth(alpha).feature_log_prob_, refit.feature_log_prob_, rtol=1e-13)
+        assert_array_equal(nb.predict_joint_log_proba(X), refit.predict_joint_log_proba(X))
+    nb.partial_fit(X[:5], y[:5], sample_weight=weight[:5])
+    both = model(alpha=0.5).fit(np.vstack([X, X[:5]]), np.append(y, y[:5]), np.append(weight, weight[:5]))
+    for alpha in (0.5, 3.0, 0.25):
+        other = both.resmooth(alpha).predict_joint_log_proba(X)
+        assert_allclose(nb.resmooth(alpha).predict_joint_log_proba(X), other, rtol=1e-12)
+
+
 @pytest.mark.parametrize("model", DISCRETE)
 def test_alpha_may_differ_by_feature(model):
     X, y = random_data(model)

@@ -25,8 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 300  # a mutant that makes the tests run this long has been noticed
 TESTS = {  # modules whose tests stand in another module's file
-    "_base": "naive_bayes", "_gaussian": "naive_bayes", "_smoothing": "naive_bayes", "checks": "datasets",
-    "ngrams": "datasets", "shapes": "datasets", "leaves": "hierarchical", "em": "hierarchical",
+    "_base": "naive_bayes", "_gaussian": "naive_bayes", "_linear": "naive_bayes", "_smoothing": "naive_bayes",
+    "checks": "datasets", "ngrams": "datasets", "shapes": "datasets", "leaves": "hierarchical", "em": "hierarchical",
     "attenuation": "perplexed", "_simplex": "one_hot", "one_hot_experiment": "one_hot", "one_hot_groups": "one_hot",
     "one_hot_rates": "claims_one_hot_experiments",
 }  # fmt: skip
