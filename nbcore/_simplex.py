@@ -5,6 +5,7 @@ import numpy as np
 from nbcore._base import log
 from nbcore.checks import require
 
+UNDERFLOW = 1e-290  # a sum above this has lost nothing to underflow that matters
 TOLERANCE = 1e-6  # how far from 1 the sum of a probability vector may be
 
 
@@ -27,6 +28,23 @@ def log_sum(a, axis):
     return log(np.exp(a - shift).sum(axis=axis, keepdims=True)) + shift
 
 
+def first_largest(a, axis):
+    """Mask of the largest entry along an axis; of equals, the first."""
+    mask = a == a.max(axis=axis, keepdims=True)
+    if np.count_nonzero(mask) * a.shape[axis] > mask.size:
+        mask &= mask.cumsum(axis=axis) == 1
+    return mask
+
+
+def log_sum_without(a, left_out, axis):
+    """exp(a) with zeros where `left_out` is True, and the log of its sum along an axis, which is kept; a <= 0."""
+    p = np.exp(a)
+    p[left_out] = 0.0
+    total = p.sum(axis=axis, keepdims=True)
+    safe = total.min() > UNDERFLOW
+    return p, np.log(total) if safe else log_sum(np.where(left_out, -np.inf, a), axis)
+
+
 def log_q_from_log(log_theta):
     """log Q^-j from log theta, both (..., K), exact however close to 0 or 1 a theta is.
 
@@ -34,30 +52,31 @@ def log_q_from_log(log_theta):
     the sum of the others. The product over k != j is then the sum of all logs less the own one, which is finite but
     for the largest; so the largest is left out of the sum and joins it last.
     """
-    largest = log_theta.argmax(axis=-1)[..., None]
-    others = log_theta.copy()
-    np.put_along_axis(others, largest, -np.inf, axis=-1)
-    log_rest = log_sum(others, axis=-1)  # log(1 - largest theta)
-    complement = np.log1p(-np.exp(others))  # the largest, now -inf, adds log 1 = 0
-    log_q_largest = complement.sum(axis=-1, keepdims=True)
-    log_q = log_q_largest + log_rest - complement
-    np.put_along_axis(log_q, largest, log_q_largest, axis=-1)
-    return log_q
+    largest = first_largest(log_theta, axis=-1)
+    others, log_rest = log_sum_without(log_theta, largest, axis=-1)  # log_rest: log(1 - largest theta)
+    complement = np.log1p(-others)  # the largest, now 0, adds log 1 = 0
+    return complement.sum(axis=-1, keepdims=True) + np.where(largest, 0.0, log_rest - complement)
 
 
-def decide(log_joint, log_prior):
-    """Posterior (..., C, K), most probable class and its log odds against all others (both (..., 1, K)).
+def posterior(log_joint, log_prior):
+    """P(c | x = j), (..., C, K), from log_joint (..., C, K).
 
-    log_joint: (..., C, K); log_prior: (..., C, 1), which is the posterior where every class has joint probability 0.
-    The log odds tell apart what as a probability would round to 1.
+    log_prior: (..., C, 1), which stands in where every class has joint probability 0.
     """
-    impossible = np.isneginf(log_joint.max(axis=-2, keepdims=True))
-    if impossible.any():
-        log_joint = np.where(impossible, log_prior, log_joint)
-    winner = log_joint.argmax(axis=-2)[..., None, :]
-    top = np.take_along_axis(log_joint, winner, axis=-2)
-    others = log_joint.copy()
-    np.put_along_axis(others, winner, -np.inf, axis=-2)
-    rest = log_sum(others, axis=-2)
-    np.subtract(log_joint, np.logaddexp(top, rest), out=others)
-    return np.exp(others, out=others), winner, top - rest
+    top = log_joint.max(axis=-2, keepdims=True)
+    if np.isneginf(top).any():
+        log_joint = np.where(np.isneginf(top), log_prior, log_joint)
+        top = log_joint.max(axis=-2, keepdims=True)
+    p = np.exp(log_joint - top)
+    p /= p.sum(axis=-2, keepdims=True)
+    return p
+
+
+def decision(log_joint):
+    """Mask of the most probable class, (..., C, K), and its log odds against all others, (..., 1, K).
+
+    The log odds tell apart what as a probability would round to 1. log_joint: (..., C, K), finite.
+    """
+    winner = first_largest(log_joint, axis=-2)
+    gap = log_joint - log_joint.max(axis=-2, keepdims=True)
+    return winner, -log_sum_without(gap, winner, axis=-2)[1]

@@ -9,7 +9,6 @@ from functools import cache, partial
 
 import numpy as np
 
-from nbcore._simplex import log_q_from_log
 from nbcore.claims import Claim, Measured, register
 from nbcore.one_hot import posteriors_of_several
 from nbcore.one_hot_experiment import dirichlet_experiment
@@ -32,9 +31,8 @@ def table_measured(name, alpha, K, prior_alpha=1.0):
 @cache
 def log_ratios(alpha, K):
     """log theta_jc / theta_jd and log f_jc / f_jd of N classifiers with two classes, (N, K) each."""
-    drawn = dirichlet_experiment(N, 2, K, alpha, rng=0).log_theta
-    log_f = drawn + log_q_from_log(drawn)
-    return drawn[:, 0] - drawn[:, 1], log_f[:, 0] - log_f[:, 1]
+    drawn = dirichlet_experiment(N, 2, K, alpha, rng=0)
+    return tuple(log_p[:, 0] - log_p[:, 1] for log_p in (drawn.log_theta, drawn.log_f))
 
 
 @cache

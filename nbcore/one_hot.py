@@ -11,7 +11,7 @@ from numbers import Integral
 import numpy as np
 
 from nbcore._base import log
-from nbcore._simplex import as_simplex, decide, log_q_from_log
+from nbcore._simplex import as_simplex, log_q_from_log, posterior
 from nbcore.checks import require
 from nbcore.one_hot_experiment import DirichletExperiment, dirichlet_experiment
 from nbcore.one_hot_groups import one_hot_groups, variance_inflation
@@ -154,7 +154,7 @@ def categorical_posterior(theta, prior):
     each value j the posterior along axis -2. A value that no class can show gets the prior.
     """
     log_theta, log_prior = _check_model(theta, prior)
-    return decide(log_prior + log_theta, log_prior)[0]
+    return posterior(log_prior + log_theta, log_prior)
 
 
 def product_of_bernoullis_posterior(theta, prior):
@@ -164,7 +164,7 @@ def product_of_bernoullis_posterior(theta, prior):
     the bits, which is what maximum likelihood gives; smoothing would change them once more.
     """
     log_theta, log_prior = _check_model(theta, prior)
-    return decide(log_prior + log_theta + log_q_from_log(log_theta), log_prior)[0]
+    return posterior(log_prior + log_theta + log_q_from_log(log_theta), log_prior)
 
 
 def posteriors_of_several(thetas, prior, values):
@@ -188,4 +188,4 @@ def posteriors_of_several(thetas, prior, values):
             require(False, f"values[:, {f}]", int(code), f"from 0 to {K - 1}")
         categorical = categorical + log_theta[:, column]
         bernoullis = bernoullis + (log_theta + log_q_from_log(log_theta))[:, column]
-    return tuple(decide(log_prior + evidence, log_prior)[0].T for evidence in (categorical, bernoullis))
+    return tuple(posterior(log_prior + evidence, log_prior).T for evidence in (categorical, bernoullis))

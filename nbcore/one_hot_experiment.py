@@ -1,13 +1,14 @@
 """Random classifiers: how often does one-hot encoding exaggerate, or decide otherwise? Williams (2024), section 3."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf, sqrt
 from numbers import Real
 
 import numpy as np
 
 from nbcore._base import log
-from nbcore._simplex import decide, log_q_from_log, log_sum
+from nbcore._simplex import decision, log_q_from_log, log_sum, posterior
 from nbcore.checks import require, require_count
 
 __all__ = ["DirichletExperiment", "dirichlet_experiment"]
@@ -15,23 +16,50 @@ __all__ = ["DirichletExperiment", "dirichlet_experiment"]
 CHUNK = 2**15  # entries of theta in work at a time: the temporaries stay in the processor's cache
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DirichletExperiment:
     """n random classifiers (C classes, K values), each asked about every value j: Williams (2024), section 3.
 
-    theta (n, C, K) and log_theta, in nats, which says what theta rounds to 0; prior (n, C); the posteriors
-    categorical, eq. (2), and bernoullis, eq. (3), (n, C, K) with the classes on axis 1; boolean (n, K):
+    log_theta (n, C, K) and log_prior (n, C), in nats, which say what theta and prior round to 0; boolean (n, K):
     more_confident, the largest posterior of PoB is above the categorical one's (by log odds, since at small alpha
     both round to 1; not told apart below about 1e-15), and disagrees, their most probable classes differ.
+    Computed when asked for: theta, prior; log_f, in nats, eq. (4); the posteriors categorical, eq. (2), and
+    bernoullis, eq. (3), (n, C, K) with the classes on axis 1.
     """
 
-    theta: np.ndarray = field(repr=False)
     log_theta: np.ndarray = field(repr=False)
-    prior: np.ndarray = field(repr=False)
-    categorical: np.ndarray = field(repr=False)
-    bernoullis: np.ndarray = field(repr=False)
+    log_prior: np.ndarray = field(repr=False)
     more_confident: np.ndarray = field(repr=False)
     disagrees: np.ndarray = field(repr=False)
+
+    @cached_property
+    def theta(self):
+        return np.exp(self.log_theta)
+
+    @cached_property
+    def prior(self):
+        return np.exp(self.log_prior)
+
+    @cached_property
+    def log_f(self):
+        return self.log_theta + log_q_from_log(self.log_theta)
+
+    @cached_property
+    def categorical(self):
+        return self._posterior(self.log_theta)
+
+    @cached_property
+    def bernoullis(self):
+        return self._posterior(self.log_f)
+
+    def _posterior(self, log_likelihood):
+        log_prior = self.log_prior[..., None]
+        return posterior(log_prior + log_likelihood, log_prior)
+
+    def first(self, n):
+        """The experiment with its first n classifiers only."""
+        arrays = (self.log_theta, self.log_prior, self.more_confident, self.disagrees)
+        return DirichletExperiment(*(array[:n] for array in arrays))
 
     def more_confident_rate(self):
         """(rate, standard error), fractions: how often PoB is the more confident one. See `clustered_rate`."""
@@ -58,11 +86,11 @@ def log_dirichlet(rng, alpha, shape):
     For alpha < 1 a Gamma(alpha) variate is one of Gamma(alpha + 1) times U^(1/alpha), and it may be as small as
     e^-3000, which only its log can say; -log U is exponential.
     """
+    log_gamma = classifiers_last(shape, float)
+    log_gamma[...] = rng.standard_gamma(alpha + (alpha < 1), shape)
+    log(log_gamma, out=log_gamma)
     if alpha < 1:
-        log_gamma = log(rng.standard_gamma(alpha + 1, shape))
         log_gamma -= rng.standard_exponential(shape) / alpha
-    else:
-        log_gamma = log(rng.standard_gamma(alpha, shape))
     log_gamma -= log_sum(log_gamma, axis=-1)
     return log_gamma
 
@@ -103,21 +131,20 @@ def dirichlet_experiment(n_classifiers, n_classes, n_values, alpha, prior_alpha=
         log_prior = np.full((n_classifiers, n_classes), -np.log(n_classes))
     else:
         log_prior = log_dirichlet(rng, prior_alpha, (n_classifiers, n_classes))
-    shape = (n_classifiers, n_classes, n_values)
-    log_theta, categorical, bernoullis = (np.empty(shape) for _ in range(3))
-    more_confident, disagrees = (np.empty((n_classifiers, n_values), dtype=bool) for _ in range(2))
-
+    log_theta = classifiers_last((n_classifiers, n_classes, n_values), float)
+    more_confident, disagrees = (classifiers_last((n_classifiers, n_values), bool) for _ in range(2))
     step = max(1, CHUNK // (n_classes * n_values))
     for start in range(0, n_classifiers, step):
         part = slice(start, start + step)
         prior = log_prior[part, :, None]
-        drawn = log_theta[part] = log_dirichlet(rng, alpha, (len(prior), *shape[1:]))
-        log_joint = prior + drawn
-        categorical[part], winner, log_odds = decide(log_joint, prior)
-        log_joint += log_q_from_log(drawn)
-        bernoullis[part], winner_pob, log_odds_pob = decide(log_joint, prior)
+        drawn = log_theta[part] = log_dirichlet(rng, alpha, (len(prior), n_classes, n_values))
+        winner, log_odds = decision(prior + drawn)
+        winner_pob, log_odds_pob = decision(prior + drawn + log_q_from_log(drawn))
         more_confident[part] = (log_odds_pob > log_odds)[:, 0]
-        disagrees[part] = (winner_pob != winner)[:, 0]
-    return DirichletExperiment(
-        np.exp(log_theta), log_theta, np.exp(log_prior), categorical, bernoullis, more_confident, disagrees
-    )
+        disagrees[part] = (winner_pob != winner).any(axis=1)
+    return DirichletExperiment(log_theta, log_prior, more_confident, disagrees)
+
+
+def classifiers_last(shape, dtype):
+    """An empty array (n, ...) whose first axis is the last in memory: sums over classes or values then run quickly."""
+    return np.moveaxis(np.empty((*shape[1:], shape[0]), dtype), -1, 0)

@@ -7,8 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nbcore._simplex import log_q_from_log
-from nbcore.one_hot import dirichlet_experiment
+from nbcore.one_hot import DirichletExperiment, dirichlet_experiment
 from nbcore.one_hot_rates import Rates
 
 MOST_POINTS = 1000  # drawn in one panel
@@ -37,25 +36,23 @@ class Drawn:
 
 @lru_cache(maxsize=256)
 def drawn(n: int, C: int, K: int, alpha: float, prior_alpha: float, seed: int) -> Drawn:
-    """One run of the experiment, remembered: the first 10,000 of a state take longer than a frame, later ones 1 ms."""
+    """One run of the experiment, remembered: 10,000 classifiers of ten values take more than a frame when first drawn."""
     e = dirichlet_experiment(n, C, K, alpha, prior_alpha, rng=seed)
-    few = slice(MOST_POINTS // (2 * K))
-    x, y = log_ratios(e.log_theta[few])
-    few = slice(MOST_POINTS // K)
+    x, y = log_ratios(e.first(MOST_POINTS // (2 * K)))
+    few = e.first(MOST_POINTS // K)
     return Drawn(
         Rates(n, e.more_confident_rate(), e.disagreement_rate()),
         np.concatenate([x, -x]),
         np.concatenate([y, -y]),
-        e.categorical[few].max(axis=1).ravel(),
-        e.bernoullis[few].max(axis=1).ravel(),
-        e.disagrees[few].ravel(),
+        few.categorical.max(axis=1).ravel(),
+        few.bernoullis.max(axis=1).ravel(),
+        few.disagrees.ravel(),
     )
 
 
-def log_ratios(log_theta):
-    """log theta_jc / theta_jd and log f_jc / f_jd of the first two classes, flat; log_theta: (n, C, K)."""
-    log_f = log_theta + log_q_from_log(log_theta)
-    return (log_theta[:, 0] - log_theta[:, 1]).ravel(), (log_f[:, 0] - log_f[:, 1]).ravel()
+def log_ratios(experiment: DirichletExperiment):
+    """log theta_jc / theta_jd and log f_jc / f_jd of the first two classes, flat."""
+    return tuple((log_p[:, 0] - log_p[:, 1]).ravel() for log_p in (experiment.log_theta, experiment.log_f))
 
 
 def half_width(x) -> float:

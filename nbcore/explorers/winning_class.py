@@ -24,7 +24,7 @@ CLASSIFIERS, MOST_POINTS = 2000, 900
 @lru_cache(maxsize=128)
 def points(alpha: float, K: int, seed: int):
     """The log ratios of two classes, (n K,) each: theta's, f's."""
-    return log_ratios(dirichlet_experiment(CLASSIFIERS, 2, K, alpha, rng=seed).log_theta)
+    return log_ratios(dirichlet_experiment(CLASSIFIERS, 2, K, alpha, rng=seed))
 
 
 @dataclass(frozen=True)
