@@ -67,7 +67,7 @@ class WinningClassExplorer(Explorer):
             "Class c wins even against mild evidence. That evidence is exaggerated too, and takes wins away.",
             dict(log_rho=-1.0),
         ),
-        "Equal priors": Preset("Both lines cross at 0, and almost no point changes sides.", dict(log_rho=0.0)),
+        "Equal priors": Preset("Both lines cross at 0, and few points change sides.", dict(log_rho=0.0)),
         "K = 2": Preset("With two values every point lies on the line of slope 2.", dict(K=2, log_rho=-1.0)),
     }
 

@@ -24,7 +24,8 @@ from .predictions import Prediction
 
 STUDENTS = load_hair_eye_color()
 HAIR, EYE, SEX = STUDENTS.data.T
-BLACK, BROWN, BLOND, BLUE = 0, 1, 3, 1  # codes of hair, and of blue eyes
+BLACK, BROWN, BLOND = 0, 1, 3  # codes of hair
+BROWN_EYES, BLUE = 0, 1
 
 
 def crossed(rows, columns, shape) -> np.ndarray:
@@ -48,6 +49,12 @@ def blond_by_bits(alpha: float = 0) -> float:
 def blond_by_categories(alpha: float = 0) -> float:
     """P(blond | blue eyes) of categorical naive Bayes."""
     return float(CategoricalNB(alpha=alpha).fit(EYE[:, None], HAIR).predict_proba([[BLUE]])[0, BLOND])
+
+
+def blond_without_blue() -> float:
+    """P(blond | blue eyes) of Bernoulli naive Bayes when the column of blue eyes is dropped."""
+    bits = np.delete(np.eye(4), BLUE, axis=1)
+    return float(BernoulliNB(alpha=0).fit(bits[EYE], HAIR).predict_proba(bits[[BLUE]])[0, BLOND])
 
 
 def sex_posteriors():
@@ -165,35 +172,42 @@ CONTENTS = [
     ),
     Exercise(
         "03/q-by-hand",
-        task="Of the 108 black-haired students 68 have brown eyes, 20 blue, 15 hazel and 5 green. What is the factor Q "
-        "for blue eyes in the class black hair? Give a fraction or three decimals.",
-        expected=lambda: q_factor(THETA[BLACK])[BLUE],
+        help="Which bits are off when the eyes are brown? Q is the probability that all of these are off.",
+        task="The table above has Q for blue eyes. Of the 108 black-haired students 68 have brown eyes, 20 blue, 15 "
+        "hazel and 5 green. What is the factor Q for brown eyes in the class black hair? Give a fraction or three "
+        "decimals.",
+        expected=lambda: q_factor(THETA[BLACK])[BROWN_EYES],
         mistakes=(
             Mistake(
                 lambda: np.prod(1 - THETA[BLACK]),
                 "You multiplied all four factors. Q leaves out the value that was seen.",
             ),
             Mistake(
-                lambda: np.prod(1 - THETA[BLACK]) / (1 - THETA[BLACK, BLUE]) ** 2,
-                "You divided by 1 − θ of blue twice. It has to be left out once.",
+                lambda: q_factor(THETA[BLACK])[BLUE],
+                "That is Q for blue eyes, as in the table. When the eyes are brown, other bits are off.",
             ),
             Mistake(
-                lambda: f_factor(THETA[BLACK])[BLUE],
+                lambda: f_factor(THETA[BLACK])[BROWN_EYES],
                 "That is f = θ Q. The question is about the factor Q alone.",
             ),
             Mistake(
-                lambda: np.prod(BLACK_HAIR) / BLACK_HAIR[BLUE],
+                lambda: np.prod(BLACK_HAIR) / BLACK_HAIR[BROWN_EYES],
                 "You multiplied the shares themselves. The other three bits are off: what is the probability of that?",
             ),
             Mistake(
-                lambda: THETA[BLACK, BLUE],
-                "That is θ of blue. Q is about the three bits that are off.",
+                lambda: 1 - THETA[BLACK, BROWN_EYES],
+                "That is the probability that the brown bit is off, or the sum of the other three. Each of the other "
+                "bits has a factor of its own.",
+            ),
+            Mistake(
+                lambda: THETA[BLACK, BROWN_EYES],
+                "That is θ of brown. Q is about the three bits that are off.",
             ),
         ),
-        well_done="Brown eyes are so common among black hair that their absence counts heavily. It is why Q is small "
-        "here, and large for blond.",
+        well_done="More than twice the Q of blue eyes. Among black hair the other colours are rare, so their bits are "
+        "off anyway: Q speaks for what is common.",
         solution="from fractions import Fraction as F\n\n"
-        "answer = F(108 - 68, 108) * F(108 - 15, 108) * F(108 - 5, 108)",
+        "answer = F(108 - 20, 108) * F(108 - 15, 108) * F(108 - 5, 108)",
     ),
     Exercise(
         "03/q-function",
@@ -246,6 +260,7 @@ CONTENTS = [
     ),
     Exercise(
         "03/bit-sum",
+        help="Write down the four smoothed fractions. They have the same denominator. Then add them.",
         task="127 students are blond. BernoulliNB smooths each of the four eye bits with alpha = 10. What do the four "
         "smoothed probabilities P(bit is 1 | blond) sum to? Give a fraction or three decimals.",
         expected=lambda: np.exp(BernoulliNB(alpha=10).fit(np.eye(4)[EYE], HAIR).feature_log_prob_[BLOND]).sum(),
@@ -257,6 +272,10 @@ CONTENTS = [
             Mistake(
                 lambda: Fraction(127 + 4 * 10, 127 + 10),
                 "The numerators are right. Each bit can be 1 or 0, and both got alpha.",
+            ),
+            Mistake(
+                lambda: Fraction(127 + 4 * 10, 127 + 4 * 2 * 10),
+                "Four bits with two values each: but each bit has a denominator of its own, and it adds alpha twice.",
             ),
             Mistake(
                 lambda: Fraction(127, 127 + 2 * 10),
@@ -287,6 +306,8 @@ CONTENTS = [
     ),
     Exercise(
         "03/centre",
+        help="How much is left for the other values, and how many are there? Share it so that Q is largest. Then one "
+        "factor, and how many of them.",
         task="A variable has K = 5 values, and this class shows the value j with θ = 0.3. How large can Q be at most? "
         "Give three decimals.",
         expected=lambda: q_bounds(0.3, 5)[1],
@@ -302,6 +323,14 @@ CONTENTS = [
             Mistake(
                 lambda: (5 - 2 + 0.3) / 4,
                 "That is one factor, for one of the other bits. There are several.",
+            ),
+            Mistake(
+                lambda: q_bounds(0.3, 4)[1],
+                "That is for K = 4. Here K is 5, and four is the number of the others.",
+            ),
+            Mistake(
+                lambda: (1 - 0.3) / 4,
+                "That is what each of the others gets. What is the probability that its bit is off?",
             ),
             Mistake(
                 lambda: 0.3 * q_bounds(0.3, 5)[1],
@@ -325,6 +354,7 @@ CONTENTS = [
     ),
     Exercise(
         "03/square-with-prior",
+        help="Work with odds: prior odds, times the ratio as the bits see it. Turn them into a probability at the end.",
         task="Two values, one-hot, both columns kept. The value that was seen has probability 0.8 in class c and 0.2 "
         "in class d. Beforehand P(c) = 1/4. What is P(c | the bits)? Give a fraction or three decimals.",
         expected=lambda: share(odds_by_bits(0.8, 0.25)),
@@ -336,6 +366,14 @@ CONTENTS = [
             Mistake(
                 lambda: share(odds_by_bits(0.8)),
                 "The ratio is squared rightly. You forgot the prior odds.",
+            ),
+            Mistake(
+                lambda: odds_by_bits(0.8, 0.25),
+                "Those are the posterior odds, c to d. Turn them into a probability.",
+            ),
+            Mistake(
+                lambda: share(16 / 4),
+                "You took 1/4 for the prior odds. What is P(c) against P(d)?",
             ),
             Mistake(
                 lambda: share((4 / 3) ** 2),
@@ -367,6 +405,7 @@ CONTENTS = [
     ),
     Exercise(
         "03/threshold",
+        help="Eq. (13) with K = 4: what stands in the bracket, and what is the power?",
         task="K = 4 values, and class d shows the seen value with θ = 0.1. Above which θ in class c are the bits "
         "certain to exaggerate? Give three decimals.",
         expected=lambda: extremeness_threshold(0.1, 4),
@@ -379,6 +418,7 @@ CONTENTS = [
                 lambda: ((4 - 2 + 0.1) / 4) ** 3,
                 "Three factors, rightly. But the rest is shared among the other values, and these are not four.",
             ),
+            Mistake(lambda: ((4 - 2 + 0.1) / 3) ** 4, "The bracket is right. Look at its power once more."),
             Mistake(lambda: (4 - 2 + 0.1) / 3, "That is one of the factors. Raise it to the power K − 1."),
             Mistake(lambda: np.exp(-0.9), "That is the limit for very large K. Here K = 4."),
             Mistake(
@@ -389,6 +429,23 @@ CONTENTS = [
         well_done="The worst case for class d is its upper bound, for class c its lower one. Above the threshold even "
         "these two worst cases exaggerate.",
         solution="K, theta_d = 4, 0.1\nanswer = ((K - 2 + theta_d) / (K - 1)) ** (K - 1)",
+    ),
+    Prediction(
+        "03/drop-one",
+        question=f"Back to P(blond | blue): {say(blond_by_categories())} by categories, {say(blond_by_bits())} by four "
+        "bits. OneHotEncoder(drop='first') leaves out the first column in alphabetical order, here blue. A student "
+        "with blue eyes is then the one whose other three bits are all off. What does BernoulliNB say with these three "
+        "columns?",
+        options={
+            "the plain share again: the redundancy is gone": lambda p: abs(p - blond_by_categories()) < 0.005,
+            "still too much": lambda p: p >= blond_by_categories() + 0.005,
+            "too little": lambda p: p <= blond_by_categories() - 0.005,
+        },
+        truth=blond_without_blue,
+        reason=lambda p: (
+            f"It says {say(p)}. Dropping a column helps regression, where columns must not sum to 1. Naive Bayes has "
+            "another trouble: it believes that the columns are independent, and the three that are left are not."
+        ),
     ),
     Exercise(
         "03/more-confident",

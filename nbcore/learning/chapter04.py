@@ -9,7 +9,13 @@ import numpy as np
 from nbcore.claims_one_hot_experiments import on_slope_two
 from nbcore.explorers.several_variables import SeveralVariablesExplorer
 from nbcore.explorers.winning_class import points
-from nbcore.one_hot import categorical_posterior, f_factor, log_f_factor, product_of_bernoullis_posterior
+from nbcore.one_hot import (
+    categorical_posterior,
+    dirichlet_experiment,
+    f_factor,
+    log_f_factor,
+    product_of_bernoullis_posterior,
+)
 from nbcore.one_hot_experiment import clustered_rate
 from nbcore.one_hot_rates import Z, many_rates
 
@@ -18,7 +24,7 @@ from .numbers import say
 from .predictions import Prediction
 
 THETA, PRIOR = np.array([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
-SURER = np.arange(4) < np.array([[4], [4], [0], [3], [4]])  # five classifiers, four values each
+SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each
 SIX = np.array([[0.9, *[0.02] * 5], [0.1, *[0.18] * 5]])
 RARE, COMMON = 0.3, 0.5  # P(x = j | c) and P(x = j | d), K = 2
 
@@ -47,12 +53,18 @@ def rounded_log_odds(log_joint) -> float:
     return float(np.log(top / (1 - top))) if top < 1 else np.inf
 
 
+def underflowing_log_odds(log_joint) -> float:
+    """The same by way of exp(log_joint), which can round to 0."""
+    return float(np.max(log_joint) - np.log(np.exp(np.sort(log_joint)[:-1]).sum()))
+
+
 JOINTS = [[-1.0, -2.0], [-3.0, -4.0, -4.5], [-1.0, -90.0, -95.0], [-800.0, -801.0, -801.0, -900.0]]
 
 
 def odds_of_cases(function) -> list[float]:
     """A learner's function where posteriors round to 1 and where they do not."""
-    return [function(np.array(case)) for case in JOINTS]
+    with np.errstate(all="ignore"):
+        return [function(np.array(case)) for case in JOINTS]
 
 
 def slope_six() -> float:
@@ -82,6 +94,18 @@ def narrower() -> float:
     """Width of the interval from 100 classifiers over that from 10,000."""
     few, many = (many_rates(3, 1.0, n_classifiers=n).more_confident[1] for n in (100, 10_000))
     return few / many
+
+
+def decisions(model: str) -> np.ndarray:
+    """Of 20,000 random classifiers, one variable of three values: for each the probability that `model` is right."""
+    e = dirichlet_experiment(20_000, 4, 3, 1.0, rng=0)
+    chosen = getattr(e, model).argmax(axis=1, keepdims=True)
+    return np.take_along_axis(e.prior[:, :, None] * e.theta, chosen, axis=1).sum(axis=(1, 2))
+
+
+def cost() -> float:
+    """Right answers in a hundred that the bits lose against the categorical model."""
+    return float(100 * (decisions("categorical") - decisions("bernoullis")).mean())
 
 
 def too_extreme(F: int) -> float:
@@ -133,6 +157,7 @@ CONTENTS = [
     ),
     Exercise(
         "04/pob-posterior",
+        help="The prior and three bits: four factors in each class. Then divide by the sum over the classes.",
         task="Two classes with priors P(A) = 3/4 and P(B) = 1/4. A variable has three values, with probabilities "
         "(0.2, 0.3, 0.5) in A and (0.6, 0.3, 0.1) in B. You see the first value, encoded as the bits 1, 0, 0. What is "
         "P(B | bits) if the bits count as independent?",
@@ -148,6 +173,10 @@ CONTENTS = [
                 "You multiplied by 1 − theta_j for the bit that is 1 as well. Only the other K − 1 bits are 0.",
             ),
             Mistake(lambda: 1 - pob(), "That is P(A | bits)."),
+            Mistake(
+                lambda: PRIOR[1] * f_factor(THETA)[1, 0],
+                "That is prior times likelihood of B. Divide by the sum over both classes.",
+            ),
         ),
         well_done="As a category the value leaves you undecided, half and half. As bits it decides for B.",
         solution="A = 3 / 4 * 0.2 * (1 - 0.3) * (1 - 0.5)\nB = 1 / 4 * 0.6 * (1 - 0.3) * (1 - 0.1)\n"
@@ -155,15 +184,22 @@ CONTENTS = [
     ),
     Exercise(
         "04/log-odds",
+        help="Take the winner out, add up the others, and compare logarithms. np.logaddexp.reduce takes logarithms of "
+        "probabilities and gives the logarithm of their sum.",
         task="Write winner_log_odds(log_joint): log_joint is an array with log(prior × likelihood) of every class, and "
         "the function returns the log odds of the most probable class, log P(top) − log P(all others together). It "
-        "must be right even where the posterior rounds to 1.0.",
+        "must be right even where the posterior rounds to 1.0, or prior × likelihood to 0.",
         expected=log_odds,
         evaluate=odds_of_cases,
         mistakes=(
             Mistake(
                 rounded_log_odds,
                 "Right for moderate cases. But you went through the posterior: where it rounds to 1, all is lost.",
+            ),
+            Mistake(
+                underflowing_log_odds,
+                "The right formula. But exp of −800 rounds to 0, and its logarithm is lost: numpy has a sum that stays "
+                "with logarithms.",
             ),
             Mistake(
                 lambda joint: float(np.max(joint)),
@@ -200,7 +236,8 @@ CONTENTS = [
     ),
     Exercise(
         "04/clustered-error",
-        task="Five random classifiers, K = 4 values each. PoB is the surer one at 4, 4, 0, 3 and 4 of the four values. "
+        help="First one share for each classifier. Then the standard error of the mean of these five numbers.",
+        task="Five random classifiers, K = 4 values each. PoB is the surer one at 4, 4, 1, 3 and 3 of the four values. "
         "The rate is 15 of 20. What is its standard error? (The classifiers are independent; the four answers of one "
         "classifier are not. Use n − 1 in the standard deviation.)",
         expected=lambda: clustered_rate(SURER)[1],
@@ -208,6 +245,15 @@ CONTENTS = [
             Mistake(
                 lambda: sqrt(SURER.mean() * (1 - SURER.mean()) / SURER.size),
                 "You took n K = 20 independent draws. Only the five classifiers were drawn independently.",
+            ),
+            Mistake(
+                lambda: sqrt(SURER.mean() * (1 - SURER.mean()) / len(SURER)),
+                "Five draws, rightly. But each of them is a share, not a yes or no: take the standard deviation of the "
+                "five shares.",
+            ),
+            Mistake(
+                lambda: SURER.sum(axis=1).std(ddof=1) / sqrt(len(SURER)),
+                "That is the error of a count out of four. The rate is a share.",
             ),
             Mistake(
                 lambda: SURER.mean(axis=1).std(ddof=1),
@@ -222,11 +268,13 @@ CONTENTS = [
         well_done="One share per classifier, then the plain standard error of a mean. The draws are what is "
         "independent, "
         "not the answers.",
-        solution="import numpy as np\n\nshares = np.array([4, 4, 0, 3, 4]) / 4\n"
+        solution="import numpy as np\n\nshares = np.array([4, 4, 1, 3, 3]) / 4\n"
         "answer = shares.std(ddof=1) / np.sqrt(5)",
     ),
     Exercise(
         "04/how-many",
+        help="How wide is the interval with 100? By which factor must it shrink? Now recall the prediction of this "
+        "section.",
         task="With 100 classifiers the standard error of a rate is 2.5 percentage points. How many classifiers do you "
         "need for a 95 % interval of ± 0.5 points? (1.96 standard errors to either side.)",
         expected=lambda: 100 * (Z * 2.5 / 0.5) ** 2,
@@ -234,6 +282,10 @@ CONTENTS = [
             Mistake(
                 lambda: 100 * (2.5 / 0.5) ** 2,
                 "That makes the standard error half a point. The interval reaches 1.96 of them to either side.",
+            ),
+            Mistake(
+                lambda: 100 * (2 * 2.5 / 0.5) ** 2,
+                "Nearly: you took 2 standard errors to either side. Take 1.96.",
             ),
             Mistake(
                 lambda: 100 * Z * 2.5 / 0.5,
@@ -249,8 +301,8 @@ CONTENTS = [
     ),
     Prediction(
         "04/slope-two",
-        question="Sparse thetas, K = 3, alpha = 1/3: of the points with a large log ratio, about one in six lies close "
-        "to the line of slope 2. Now take K = 6 and alpha = 1/6. How many lie close to that line?",
+        question="Sparse thetas, K = 3, alpha = 1/3. Take the points whose log θ ratio is beyond 2 or −2: about one in "
+        "six lies within 5 % of the line of slope 2. Now take K = 6 and alpha = 1/6. How many lie close to that line?",
         options={
             "about as many: the thetas are as sparse as before": lambda r: r > 0.7,
             "about half as many": lambda r: 0.3 < r <= 0.7,
@@ -265,6 +317,7 @@ CONTENTS = [
     ),
     Exercise(
         "04/slope-six",
+        help="Write f of both classes as theta times five equal factors. Then take logarithms of both ratios.",
         task="K = 6. In class c the value j has probability 0.9 and the other five have 0.02 each; in class d it has "
         "0.1 "
         "and the others 0.18 each. What is the slope, log(f_jc / f_jd) divided by log(theta_jc / theta_jd)?",
@@ -283,6 +336,10 @@ CONTENTS = [
                 "That is the log ratio of the f. Divide it by the log ratio of the thetas.",
             ),
             Mistake(
+                lambda: np.exp(slope_six() * np.log(SIX[0, 0] / SIX[1, 0])),
+                "That is the ratio of the f itself. The slope compares logarithms.",
+            ),
+            Mistake(
                 lambda: 2,
                 "That holds when one other value has nearly all the rest. Here five share it equally.",
             ),
@@ -293,8 +350,8 @@ CONTENTS = [
     ),
     Prediction(
         "04/rho",
-        question="Two classes; the prior favours c, by e to 1. Compare the decisions of the two models. What do "
-        "the bits do to class c?",
+        question="Two classes; the prior favours c, by e to 1 (about 2.7 to 1). Compare the decisions of the two "
+        "models. What do the bits do to class c?",
         options={
             "it gains wins: the favourite gets stronger": lambda d: d < -0.02,
             "neither: as many gained as lost": lambda d: -0.02 <= d <= 0.02,
@@ -309,6 +366,7 @@ CONTENTS = [
     ),
     Exercise(
         "04/flip",
+        help="At the border both classes tie: prior times likelihood, as the bits see it, is the same for c and d.",
         task="K = 2. The value seen has probability 0.3 in class c and 0.5 in class d. The categorical model decides "
         "for "
         "c if its prior is above 0.625. Above which prior of c does the product of Bernoullis decide for c?",
@@ -322,6 +380,10 @@ CONTENTS = [
             Mistake(
                 lambda: (COMMON / RARE) ** 2,
                 "Those are the prior odds, c to d. Turn them into a probability.",
+            ),
+            Mistake(
+                lambda: (COMMON / (RARE + COMMON)) ** 2,
+                "You squared the border. It is the likelihoods that get squared.",
             ),
             Mistake(
                 lambda: 1 - prior_where_pob_flips(),
@@ -344,8 +406,25 @@ CONTENTS = [
             "add up, and so do their errors."
         ),
     ),
+    Prediction(
+        "04/cost",
+        question="One variable, random thetas and priors. In about ten of a hundred cases the bits decide otherwise "
+        "than the categorical model, and that one is the true model here. How many more right answers in a hundred "
+        "does the categorical model give?",
+        options={
+            "about ten: where they differ, the bits are wrong": lambda lost: lost > 8,
+            "about five": lambda lost: 3 < lost <= 8,
+            "about one": lambda lost: lost <= 3,
+        },
+        truth=cost,
+        reason=lambda lost: (
+            f"Only {say(lost)} in a hundred. They differ where the two best classes are nearly equally probable. There "
+            "both answers are wrong often, and one is right hardly more often than the other."
+        ),
+    ),
     Exercise(
         "04/one-hot-block",
+        help="Two conditions: one on every entry, one on every row.",
         task="Write is_one_hot(X): True if the columns of the table X are a complete one-hot block, that is, only "
         "zeros "
         "and ones, and exactly one 1 in every row.",
