@@ -148,10 +148,10 @@ def main() -> int:
         for number, ((module, line, what, _), lived) in enumerate(zip(chosen, results, strict=True), 1):
             if lived:
                 alive.append(f"nbcore/{module}.py:{line}: {what}")
+                print(f"\ralive: {alive[-1]}")
             seconds = time.monotonic() - start
             print(f"\r{number} of {len(chosen)}, {len(alive)} alive, {seconds:.0f} s", end="", flush=True)
-    print(f"\n{len(pool)} places, {len(chosen)} sampled, {1 - len(alive) / len(chosen):.0%} killed. Alive:")
-    print(*alive, sep="\n")
+    print(f"\n{len(pool)} places, {len(chosen)} sampled, {1 - len(alive) / len(chosen):.0%} killed.")
     return 0
 
 
