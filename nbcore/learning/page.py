@@ -49,7 +49,7 @@ def listing(code: str) -> str:
 
 def number_field(label: str) -> widgets.Text:
     """A field for a number as people type it; its value arrives with Enter, or when the field is left."""
-    hint = "a number, like 0.25 or 1/4"
+    hint = "like 0.25 or 1/4"
     style = {"description_width": "initial"}
     return widgets.Text(placeholder=hint, description=label, continuous_update=False, style=style)
 
