@@ -1,6 +1,7 @@
 """Explorers: live figures with sliders. Imported when a notebook asks, never by `import nbcore`."""
 
 from .base import Explorer, Preset, lecture
+from .bayes_rule import BayesRuleExplorer
 from .certainty import CertaintyExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
@@ -13,6 +14,7 @@ from .smoothing import SmoothingExplorer
 from .winning_class import WinningClassExplorer
 
 __all__ = [
+    "BayesRuleExplorer",
     "CertaintyExplorer",
     "DirichletExplorer",
     "Explorer",

@@ -8,6 +8,7 @@
 from .exercises import Exercise, Feedback, Mistake, check, exercise, solution
 from .predictions import Prediction, predict
 from .progress import progress
+from .setup_check import check_setup
 
 __all__ = [
     "Exercise",
@@ -15,6 +16,7 @@ __all__ = [
     "Mistake",
     "Prediction",
     "check",
+    "check_setup",
     "exercise",
     "predict",
     "progress",
