@@ -90,19 +90,19 @@ CONTENTS = [
         "00/posterior",
         task="Write posterior(prior, likelihood) for any number of classes. Both are arrays of shape (C,): P(c) and "
         "P(x | c). It returns P(c | x), shape (C,).",
-        expected=lambda: bayes,
+        expected=bayes,
         mistakes=(
-            Mistake(lambda: lambda prior, likelihood: prior * likelihood, "The products do not sum to one yet."),
+            Mistake(lambda prior, likelihood: prior * likelihood, "The products do not sum to one yet."),
             Mistake(
-                lambda: lambda prior, likelihood: likelihood / likelihood.sum(),
+                lambda prior, likelihood: likelihood / likelihood.sum(),
                 "These are the likelihoods, scaled. The prior does not appear.",
             ),
             Mistake(
-                lambda: lambda prior, likelihood: prior * likelihood / likelihood.sum(),
+                lambda prior, likelihood: prior * likelihood / likelihood.sum(),
                 "You divided by the sum of the likelihoods. What has to sum to one?",
             ),
             Mistake(
-                lambda: lambda prior, likelihood: prior + likelihood / (prior + likelihood).sum(),
+                lambda prior, likelihood: prior + likelihood / (prior + likelihood).sum(),
                 "Probabilities of 'this and that' are multiplied.",
             ),
         ),
