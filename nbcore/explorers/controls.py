@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from numbers import Integral, Real
 
 import ipywidgets as widgets
@@ -80,6 +81,12 @@ class FloatSlider(IntSlider):
 
     def __init__(self, default, low, high, *, step=0.01, **options):
         super().__init__(default, float(low), float(high), step=step, **options)
+
+    def widget(self, value):
+        slider = super().widget(value)
+        decimals = -Decimal(str(self.step)).as_tuple().exponent  # 0.904 must not read 0.90
+        slider.readout_format = f".{max(2, decimals)}f"
+        return slider
 
 
 class Steps(Control):

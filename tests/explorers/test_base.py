@@ -316,3 +316,9 @@ def test_the_same_words_twice_are_heard_twice():
     before = spoken.said
     spoken.say("Not yet.")
     assert spoken.said > before
+
+
+def test_a_slider_reads_as_many_decimals_as_its_step():
+    for step, reads in ((0.01, ".2f"), (0.5, ".2f"), (0.004, ".3f"), (1e-4, ".4f")):
+        slider = FloatSlider(0.0, 0.0, 1.0, step=step)
+        assert slider.widget(0.0).readout_format == reads
