@@ -1,0 +1,67 @@
+"""What every rule of Carlos (2015), section 4, says of the test names of `names_split`.
+
+A name is given by the columns of its known n-grams in the vocabulary, one entry for each occurrence. Here k never
+exceeds n + 1 of the name, where eq. (20) is naive Bayes again: a larger k counts as n + 1.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from nbcore.attenuation import arithmetic_posterior, attenuated_posterior
+from nbcore.checks import require
+from nbcore.datasets import name_ngrams
+from nbcore.names_split import names_split
+
+__all__ = ["EQ_15", "EQ_15_CORRECTED", "EQ_19", "EQ_20", "NAIVE", "RULES", "name_posterior", "held_out_posteriors"]
+
+NAIVE, EQ_20, EQ_19 = "naive Bayes", "eq (20)", "eq (19)"
+EQ_15, EQ_15_CORRECTED = "eq (15)", "eq (15) corrected"
+RULES = NAIVE, EQ_20, EQ_19, EQ_15, EQ_15_CORRECTED
+ATTENUATED = {EQ_20: "approximate", EQ_19: "exact"}
+
+
+def name_posterior(rule, split, columns, k):
+    """P(c|name) of one rule, (C,): Carlos (2015), eq. (4), (20), (19), (15).
+
+    rule: one of RULES; split: NamesSplit; columns: of the name's n-grams, ints (n,), n >= 0; k: number > 0, of which
+    only eq. (20) and (19) take notice. A name without a known n-gram gets the prior. ValueError for an unknown rule.
+    """
+    require(rule in RULES, "rule", rule, f"one of {', '.join(map(repr, RULES))}")
+    log_likelihood, log_prior = split.model.feature_log_prob_[:, columns], split.model.class_log_prior_
+    n = len(columns)
+    if rule in (EQ_15, EQ_15_CORRECTED):
+        likelihoods, prior = np.exp(log_likelihood.T), np.exp(log_prior)
+        if n == 0:
+            return prior
+        return arithmetic_posterior(likelihoods, prior, likelihoods @ prior if rule == EQ_15_CORRECTED else None)
+    return _attenuated(rule, log_likelihood.sum(axis=1), log_prior, n, k)
+
+
+def _attenuated(rule, S, log_prior, n, k):
+    if rule == NAIVE:
+        return attenuated_posterior(S, log_prior, n, n + 1.0)
+    return attenuated_posterior(S, log_prior, n, float(min(k, n + 1)), ATTENUATED[rule])
+
+
+def held_out_posteriors(rule, max_n, k=np.inf):
+    """P(c|name) of all test names of the embedded split, (n, C), read-only; arguments as in `name_posterior`."""
+    require(rule in RULES, "rule", rule, f"one of {', '.join(map(repr, RULES))}")
+    return _of_test_names(rule, max_n, k if rule in ATTENUATED else np.inf)
+
+
+@cache
+def _of_test_names(rule, max_n, k):
+    split = names_split(max_n)
+    log_likelihood, log_prior, n = split.test.evidence
+    if rule in (EQ_15, EQ_15_CORRECTED):
+        counts, _ = name_ngrams(split.test.names, max_n, split.vocabulary)
+        columns = (np.repeat(row.indices, row.data.astype(int)) for row in counts)
+        posteriors = np.array([name_posterior(rule, split, own, k) for own in columns])
+    else:
+        posteriors = np.empty_like(log_likelihood)
+        for size in np.unique(n):  # k <= n + 1 differs from size to size
+            rows = n == size
+            posteriors[rows] = _attenuated(rule, log_likelihood[rows], log_prior, size, k)
+    posteriors.flags.writeable = False
+    return posteriors
