@@ -13,7 +13,17 @@ from nbcore.checks import require
 from nbcore.datasets import name_ngrams
 from nbcore.names_split import names_split
 
-__all__ = ["EQ_15", "EQ_15_CORRECTED", "EQ_19", "EQ_20", "NAIVE", "RULES", "name_posterior", "held_out_posteriors"]
+__all__ = [
+    "EQ_15",
+    "EQ_15_CORRECTED",
+    "EQ_19",
+    "EQ_20",
+    "NAIVE",
+    "RULES",
+    "held_out_posteriors",
+    "name_posterior",
+    "name_votes",
+]
 
 NAIVE, EQ_20, EQ_19 = "naive Bayes", "eq (20)", "eq (19)"
 EQ_15, EQ_15_CORRECTED = "eq (15)", "eq (15) corrected"
@@ -42,6 +52,29 @@ def _attenuated(rule, S, log_prior, n, k):
     if rule == NAIVE:
         return attenuated_posterior(S, log_prior, n, n + 1.0)
     return attenuated_posterior(S, log_prior, n, float(min(k, n + 1)), ATTENUATED[rule])
+
+
+def name_votes(rule, split, columns, times, k):
+    """What the prior adds to a decision, and what each n-gram adds, (F,): all summed, above 0 for the second class.
+
+    columns, times: the name's F different n-grams and how often each occurs, (F,). For eq. (20) and (19) of Carlos
+    (2015) the sum is the log odds of the posterior; for eq. (15) it is P(second class|name) - P(first class|name), in
+    which the prior has a part of its own only where n = 0. Other arguments as in `name_posterior`.
+    """
+    require(rule in RULES[1:], "rule", rule, f"one of {', '.join(map(repr, RULES[1:]))}")
+    log_likelihood, log_prior = split.model.feature_log_prob_[:, columns], split.model.class_log_prior_
+    n = times.sum()
+    if rule in ATTENUATED:
+        k, prior, votes = min(k, n + 1), np.diff(log_prior)[0], times * np.diff(log_likelihood, axis=0)[0]
+        if rule == EQ_20:
+            return prior * k / (n + 1), votes * k / (n + 1)
+        return prior, votes * k / max(n, 1)
+    if n == 0:
+        return np.diff(np.exp(log_prior))[0], np.zeros(0)
+    joint = np.exp(log_likelihood + log_prior[:, None])  # P(f, c)
+    evidence = joint.sum(axis=0)
+    shares = evidence * n if rule == EQ_15_CORRECTED else evidence @ times
+    return 0.0, times * np.diff(joint, axis=0)[0] / shares
 
 
 def held_out_posteriors(rule, max_n, k=np.inf):
