@@ -45,13 +45,21 @@ def name_posterior(rule, split, columns, k):
         if n == 0:
             return prior
         return arithmetic_posterior(likelihoods, prior, likelihoods @ prior if rule == EQ_15_CORRECTED else None)
-    return _attenuated(rule, log_likelihood.sum(axis=1), log_prior, n, k)
+    return _attenuated(rule, log_likelihood.sum(axis=1), log_prior, n, min(k, n + 1))
+
+
+def posteriors_along_k(rule, split, columns, ks):
+    """P(c|name) of eq. (20) or (19) at every k of a list, (len(ks), C); other arguments as in `name_posterior`."""
+    require(rule in ATTENUATED, "rule", rule, f"one of {', '.join(map(repr, ATTENUATED))}")
+    S, log_prior = split.model.feature_log_prob_[:, columns].sum(axis=1), split.model.class_log_prior_
+    return np.array([_attenuated(rule, S, log_prior, len(columns), min(k, len(columns) + 1)) for k in ks])
 
 
 def _attenuated(rule, S, log_prior, n, k):
+    """Eq. (20), (19), or naive Bayes, which is eq. (19) with k and n both 1."""
     if rule == NAIVE:
-        return attenuated_posterior(S, log_prior, n, n + 1.0)
-    return attenuated_posterior(S, log_prior, n, float(min(k, n + 1)), ATTENUATED[rule])
+        return attenuated_posterior(S, log_prior, 1, 1.0, "exact")
+    return attenuated_posterior(S, log_prior, n, float(k), ATTENUATED[rule])
 
 
 def name_votes(rule, split, columns, times, k):
@@ -89,12 +97,14 @@ def _of_test_names(rule, max_n, k):
     log_likelihood, log_prior, n = split.test.evidence
     if rule in (EQ_15, EQ_15_CORRECTED):
         counts, _ = name_ngrams(split.test.names, max_n, split.vocabulary)
-        columns = (np.repeat(row.indices, row.data.astype(int)) for row in counts)
-        posteriors = np.array([name_posterior(rule, split, own, k) for own in columns])
+        joint = np.exp(split.model.feature_log_prob_ + log_prior[:, None])  # P(f, c)
+        sums = counts @ (joint if rule == EQ_15 else joint / joint.sum(axis=0)).T
+        sums = np.where(n[:, None] > 0, sums, np.exp(log_prior))
+        posteriors = sums / sums.sum(axis=1, keepdims=True)
     else:
         posteriors = np.empty_like(log_likelihood)
-        for size in np.unique(n):  # k <= n + 1 differs from size to size
-            rows = n == size
-            posteriors[rows] = _attenuated(rule, log_likelihood[rows], log_prior, size, k)
+        for k_used in np.unique(np.minimum(k, n + 1)):
+            rows = np.minimum(k, n + 1) == k_used
+            posteriors[rows] = _attenuated(rule, log_likelihood[rows], log_prior, n[rows], k_used)
     posteriors.flags.writeable = False
     return posteriors

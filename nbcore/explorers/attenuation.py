@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from nbcore.attenuated_names import (
     held_out_posteriors,
     name_posterior,
     name_votes,
+    posteriors_along_k,
 )
 from nbcore.datasets import END
 from nbcore.names_split import LONGEST, names_split
@@ -79,10 +80,16 @@ class Attenuation:
         return (self.posterior[rule] > 0.5) != (self.posterior[NAIVE] > 0.5)
 
 
+@cache
+def columns_of(max_n: int) -> dict[str, int]:
+    """The model's column of every n-gram that it knows."""
+    return {ngram: j for j, ngram in enumerate(names_split(max_n).vocabulary)}
+
+
 @lru_cache(maxsize=64)
 def known(name: str, max_n: int) -> tuple[Item, np.ndarray]:
     """A name's n-grams, and the model's column of each occurrence; counted once, wherever k goes."""
-    item = name_item(name, names_split(max_n).vocabulary, max_n)
+    item = name_item(name, columns_of(max_n), max_n)
     return item, np.repeat(item.columns, item.times.astype(int))
 
 
@@ -90,9 +97,8 @@ def known(name: str, max_n: int) -> tuple[Item, np.ndarray]:
 def along_k(name: str, max_n: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """A grid of k, and eq (20) and (19) on it."""
     _, columns = known(name, max_n)
-    grid = np.linspace(1, len(columns) + 1, 25)
-    split = names_split(max_n)
-    return grid, {r: np.array([name_posterior(r, split, columns, k)[1] for k in grid]) for r in (EQ_20, EQ_19)}
+    grid = np.geomspace(1, len(columns) + 1, 20)
+    return grid, {rule: posteriors_along_k(rule, names_split(max_n), columns, grid)[:, 1] for rule in SCALES}
 
 
 class AttenuationExplorer(Explorer):
@@ -122,9 +128,7 @@ class AttenuationExplorer(Explorer):
         n, y = len(columns), split.test.y
         used = float(min(k, n + 1))
         prior, votes = name_votes(rule, split, item.columns, item.times, used)
-        evened = None
-        if n and rule in SCALES:
-            evened = name_votes(EQ_20, split, item.columns, item.times, n + 1)[0] * SCALES[rule](used, n)
+        naive_prior, _ = name_votes(EQ_19, split, item.columns, item.times, used)
         naive, decided = (held_out_posteriors(r, max_n, k).argmax(axis=1) for r in (NAIVE, rule))
         grid, lines = along_k(name, max_n)
         return Attenuation(
@@ -141,7 +145,7 @@ class AttenuationExplorer(Explorer):
             along_k=lines,
             prior=prior,
             votes=votes,
-            evened=evened,
+            evened=naive_prior * SCALES[rule](used, n) if n and rule in SCALES else None,
             accuracy=(float(np.mean(decided == y)), float(np.mean(naive == y))),
             changes=int(np.sum(naive != decided)),
             tested=len(y),
@@ -238,10 +242,9 @@ def k_panel(r: Attenuation) -> Panel:
                 mode="markers", x=[r.used], y=[r.posterior[rule]], marker=dict(symbol=symbol, size=11, color=color)
             )
             traces.append(line | at)
-    span = r.n or 1
     now = dict(type="line", x0=r.used, x1=r.used, y0=0, y1=1, yref="domain", line=dict(width=2))
     half = dict(type="line", x0=0, x1=1, xref="domain", y0=0.5, y1=0.5, line=dict(color=palette.BLACK, width=1))
-    x = dict(tickvals=[1, 1 + r.n], range=[1 - 0.05 * span, 1 + 1.05 * span], title=f"k, to n + 1 = {r.n + 1}")
+    x = dict(tickvals=[1, 1 + r.n], range=[0.95 - 0.05 * r.n, 1.05 + 1.05 * r.n], title=f"k, to n + 1 = {r.n + 1}")
     return Panel(
         f"P({r.classes[1]}) against k", traces, x, dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1]), [now, half]
     )

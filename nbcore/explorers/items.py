@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from nbcore.datasets import END, name_ngrams
 
@@ -29,15 +30,17 @@ def counted(row, features) -> Item:
     return Item(row, [features[j] for j in columns], columns, counts[columns])
 
 
-def name_item(name: str, vocabulary, max_n: int, min_n: int = 1) -> Item:
-    """A name by its n-grams of length min_n..max_n, in the order in which it reads, shorter ones first."""
-    known = counted(name_ngrams([name], max_n, vocabulary, min_n)[0], vocabulary)
-    place = [((name + END).index(feature), len(feature)) for feature in known.features]
-    order = sorted(range(len(place)), key=place.__getitem__)
-    marked = len(name) + 1
-    there = sum(max(0, marked - n + 1) if n > 1 else len(name) for n in range(min_n, max_n + 1))  # n = 1: no bare mark
-    features = [known.features[f] for f in order]
-    return Item(known.row, features, known.columns[order], known.times[order], there - int(known.times.sum()))
+def name_item(name: str, column_of: dict[str, int], max_n: int, min_n: int = 1) -> Item:
+    """A name by its n-grams of length min_n..max_n, in the order in which it reads, shorter ones first.
+
+    column_of: the model's column of every n-gram that it knows; the others are dropped.
+    """
+    counts, own = name_ngrams([name], max_n, min_n=min_n)
+    times = dict(zip(own, counts.toarray()[0], strict=True))
+    known = sorted(times.keys() & column_of.keys(), key=lambda f: ((name + END).index(f), len(f)))
+    columns, often = np.array([column_of[f] for f in known], dtype=int), np.array([times[f] for f in known])
+    row = csr_array((often, (np.zeros_like(columns), columns)), shape=(1, len(column_of)))
+    return Item(row, known, columns, often, int(counts.sum() - often.sum()))
 
 
 def label(feature: str, times: float = 1) -> str:

@@ -91,10 +91,10 @@ def split_names():
 def given_names() -> Case:
     """The embedded US given names as trigrams; held out is a random fifth of them."""
     train, test, vocabulary = split_names()
-    model = MultinomialNB().fit(*train)
+    model, column_of = MultinomialNB().fit(*train), {trigram: j for j, trigram in enumerate(vocabulary)}
 
     def item(name: str) -> Item:
-        return name_item(name, vocabulary, TRIGRAM, TRIGRAM)
+        return name_item(name, column_of, TRIGRAM, TRIGRAM)
 
     held_out = f"{len(test[1]):,} held-out names"
     return Case(model, tuple(load_names().target_names), item, held_out, losses_along_alpha(model, train, test))
