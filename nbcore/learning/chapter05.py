@@ -292,7 +292,7 @@ CONTENTS = [
         mistakes=(
             Mistake(
                 lambda: float(arithmetic_posterior(LETTERS, EVEN)[0]),
-                "That is equation (15) as printed: the common letter shouts down the rare one. Divide each by its P(f).",
+                "That is equation (15) as printed: the common letter drowns the rare one. Divide each by its P(f).",
             ),
             Mistake(
                 lambda: float(attenuated_posterior(np.log(LETTERS).sum(axis=0), np.log(EVEN), 2, 1.0, "exact")[0]),
