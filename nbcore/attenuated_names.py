@@ -7,6 +7,7 @@ exceeds n + 1 of the name, where eq. (20) is naive Bayes again: a larger k count
 from functools import cache
 
 import numpy as np
+from scipy.special import softmax
 
 from nbcore.attenuation import arithmetic_posterior, attenuated_posterior
 from nbcore.checks import require
@@ -56,9 +57,9 @@ def posteriors_along_k(rule, split, columns, ks):
 
 
 def _attenuated(rule, S, log_prior, n, k):
-    """Eq. (20), (19), or naive Bayes, which is eq. (19) with k and n both 1."""
+    """Eq. (20) or (19), or without any root eq. (4)."""
     if rule == NAIVE:
-        return attenuated_posterior(S, log_prior, 1, 1.0, "exact")
+        return softmax(S + log_prior, axis=-1)
     return attenuated_posterior(S, log_prior, n, float(k), ATTENUATED[rule])
 
 
