@@ -142,10 +142,8 @@ def test_the_figure_shows_the_numbers():
     assert ends == {rule: r.posterior[rule] for rule in RULES}
     notes = [note.y for note in figure.layout.annotations if note.text == "changed"]
     assert notes == [RULES.index(rule) for rule in (EQ_19, EQ_15, EQ_15_CORRECTED)]
-    lines = [trace for trace in figure.data if trace.mode == "lines"]
-    assert {tuple(np.round(line.y, 12)) for line in lines} >= {
-        tuple(np.round(r.along_k[rule], 12)) for rule in (EQ_20, EQ_19)
-    }
+    lines = [list(trace.y) for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
+    assert all(list(path) in lines for path in r.along_k.values())
 
 
 def test_under_eq_20_the_walk_keeps_its_shape():
