@@ -106,7 +106,7 @@ class AttenuationExplorer(Explorer):
 
     k = K
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
-    rule = Choice(EQ_20, [r for r in RULES if r != NAIVE], label="Rule")
+    rule = Choice(EQ_20, [EQ_19, EQ_20, EQ_15, EQ_15_CORRECTED], label="Rule")
     name = Text("Cameron", label="Name", forbidden=END)
 
     presets: ClassVar = {
