@@ -111,9 +111,11 @@ class AttenuationExplorer(Explorer):
 
     presets: ClassVar = {
         "Surely male": Preset("Nearly all n-grams of Roberto speak for male.", dict(name="Roberto")),
-        "Surely female": Preset("Naive Bayes would bet its life that Angelina is female.", dict(name="Angelina")),
+        "Surely female": Preset("Nearly all n-grams of Angelina speak for female.", dict(name="Angelina")),
         "Ambiguous": Preset("Kendall is on both lists. The n-grams pull both ways.", dict(name="Kendall")),
-        "Sure and wrong": Preset("Nathaniel shares nearly every n-gram with girls' names.", dict(name="Nathaniel")),
+        "Sure and wrong": Preset(
+            "A man's name, and five of six n-grams in it speak for female.", dict(name="Nathaniel")
+        ),
         "k = 1": Preset(
             "Only the likelihood shrinks in equation (19), the prior stays: Cameron changes sides.",
             dict(k=1, rule=EQ_19),

@@ -126,6 +126,9 @@ def test_the_presets_are_what_they_say_and_were_kept_aside():
     assert naive["Roberto"] > 0.999
     assert max(naive["Angelina"], naive["Nathaniel"]) < 0.001
     assert 0.5 < naive["Kendall"] < 0.9
+    for name, least in (("Angelina", 0.9), ("Nathaniel", 5 / 6)):
+        r = result(AttenuationExplorer(), name=name)
+        assert r.item.times[r.votes < 0].sum() / r.n > least
 
 
 def test_the_figure_shows_the_numbers():
