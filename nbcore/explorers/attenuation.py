@@ -113,9 +113,7 @@ class AttenuationExplorer(Explorer):
         "Surely male": Preset("Nearly all n-grams of Roberto speak for male.", dict(name="Roberto")),
         "Surely female": Preset("Nearly all n-grams of Angelina speak for female.", dict(name="Angelina")),
         "Ambiguous": Preset("Kendall is on both lists. The n-grams pull both ways.", dict(name="Kendall")),
-        "Sure and wrong": Preset(
-            "A man's name, and five of six n-grams in it speak for female.", dict(name="Nathaniel")
-        ),
+        "Sure and wrong": Preset("A man's name; five of six n-grams say female.", dict(name="Nathaniel")),
         "k = 1": Preset(
             "Only the likelihood shrinks in equation (19), the prior stays: Cameron changes sides.",
             dict(k=1, rule=EQ_19),
@@ -220,8 +218,8 @@ def rules_panel(r: Attenuation) -> Panel:
             shown | dict(line=dict(color=color, width=9), marker=mark, hovertemplate="%{x:.3g}<extra></extra>")
         )
         if r.changed(rule):
-            notes.append(dict(x=0.98, y=at, xanchor="right", text="changed") if p < 0.5
-                         else dict(x=0.02, y=at, xanchor="left", text="changed"))  # fmt: skip
+            side = dict(x=0.98, xanchor="right") if p < 0.5 else dict(x=0.02, xanchor="left")
+            notes.append(side | dict(y=at, text="changed"))
     bold = [f"<b>{SHORT[rule]}</b>" if rule == r.rule else SHORT[rule] for rule in RULES]
     y = dict(tickvals=np.arange(len(RULES)), ticktext=bold, range=[len(RULES) - 0.4, -0.6], showgrid=False)
     middle = dict(type="line", x0=0.5, x1=0.5, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
