@@ -1,7 +1,9 @@
 """Explorers: live figures with sliders. Imported when a notebook asks, never by `import nbcore`."""
 
+from .attenuation import AttenuationExplorer
 from .base import Explorer, Preset, lecture
 from .certainty import CertaintyExplorer
+from .copies import CopiesExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
 from .one_hot_experiments import DirichletExplorer
@@ -13,7 +15,9 @@ from .smoothing import SmoothingExplorer
 from .winning_class import WinningClassExplorer
 
 __all__ = [
+    "AttenuationExplorer",
     "CertaintyExplorer",
+    "CopiesExplorer",
     "DirichletExplorer",
     "Explorer",
     "EyeColorExplorer",
