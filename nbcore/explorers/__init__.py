@@ -6,10 +6,12 @@ from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
 from .one_hot_experiments import DirichletExplorer
 from .pseudo_counts import PseudoCountExplorer
+from .reliability import ReliabilityExplorer
 from .sample_size import SampleSizeExplorer
 from .several_variables import SeveralVariablesExplorer
 from .simplex import SimplexExplorer
 from .smoothing import SmoothingExplorer
+from .threshold import ThresholdExplorer
 from .winning_class import WinningClassExplorer
 
 __all__ = [
@@ -20,10 +22,12 @@ __all__ = [
     "FactorBoundsExplorer",
     "Preset",
     "PseudoCountExplorer",
+    "ReliabilityExplorer",
     "SampleSizeExplorer",
     "SeveralVariablesExplorer",
     "SimplexExplorer",
     "SmoothingExplorer",
+    "ThresholdExplorer",
     "WinningClassExplorer",
     "lecture",
 ]
