@@ -95,7 +95,7 @@ class Reliability:
 class ReliabilityExplorer(Explorer):
     """Reliability diagrams of the names for naive Bayes, eq. (20) and its peers: Carlos (2015), Figures 1, 4, 5."""
 
-    k = LogSlider(4.47, 0.5, 50, per_decade=20, label="k", when={"method": K})
+    k = LogSlider(4.47, 0.5, 50, per_decade=40, label="k", when={"method": K})
     lengths = Choice("5", list(LENGTHS), label="n-grams up to")
     bins = IntSlider(10, 2, 20, label="bins")
     seed = IntSlider(0, 0, 9, label="split seed")
@@ -130,7 +130,7 @@ class ReliabilityExplorer(Explorer):
 
     def draw(self, result):
         panels = [diagram_panel(result), histogram_panel(result), scores_panel(result)]
-        return theme.figure([panels], widths=[1, 0.75, 1.15])
+        return theme.figure([panels], widths=[1, 0.7, 1.25])
 
     def describe(self, result) -> str:
         r = result
@@ -188,7 +188,7 @@ def scores_panel(r: Reliability) -> Panel:
         for x, name, (color, _, _) in zip(columns, names, r.looks, strict=True)
     ]
     for row, label in enumerate(ROWS):
-        notes.append(dict(x=-0.75, y=3 - row, text=label, xanchor="left"))
+        notes.append(dict(x=-1.05, y=3 - row, text=label, xanchor="left"))
         notes += [
             dict(x=x, y=3 - row, text=f"{c.scores[row]:.3f}".removeprefix("0"))
             for x, c in zip(columns, r.curves, strict=True)
@@ -196,7 +196,7 @@ def scores_panel(r: Reliability) -> Panel:
     anchor = dict(type="scatter", mode="markers", x=[0], y=[0], marker=dict(opacity=0), showlegend=False)
     anchor |= dict(hoverinfo="skip")
     off = dict(visible=False)
-    x = off | dict(range=[-0.8, max(3, len(names)) + 0.2])
+    x = off | dict(range=[-1.1, max(3, len(names)) + 0.1])
     return Panel("Four scores, 0 is best", [anchor], x, off | dict(range=[-0.5, 4.6]), annotations=notes)
 
 

@@ -56,7 +56,7 @@ class ThresholdExplorer(Explorer):
 
     threshold = FloatSlider(0.8, 0.0, 1.0, step=0.01, label="threshold")
     wanted = Choice("female", CLASSES, label="class")
-    k = LogSlider(4.47, 0.5, 50, per_decade=20, label="k")
+    k = LogSlider(4.47, 0.5, 50, per_decade=40, label="k")
     max_n = IntSlider(5, 1, 5, label="n-grams up to")
     seed = IntSlider(0, 0, 9, label="split seed")
 
