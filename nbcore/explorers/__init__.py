@@ -5,6 +5,7 @@ from .certainty import CertaintyExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
 from .one_hot_experiments import DirichletExplorer
+from .paper_names import on_the_papers_names
 from .pseudo_counts import PseudoCountExplorer
 from .reliability import ReliabilityExplorer
 from .sample_size import SampleSizeExplorer
@@ -30,4 +31,5 @@ __all__ = [
     "ThresholdExplorer",
     "WinningClassExplorer",
     "lecture",
+    "on_the_papers_names",
 ]

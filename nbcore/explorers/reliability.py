@@ -161,7 +161,8 @@ def diagram_panel(r: Reliability) -> Panel:
         sizes = 5 + 11 * np.sqrt(d.count / d.count.sum())
         traces.append(
             dict(type="scatter", mode="lines+markers", x=middles(d)[full], y=d.observed[full], name=name)
-            | dict(marker=dict(size=sizes[full], color=color, symbol=symbol), line=dict(color=color, width=2, dash=dash))
+            | dict(marker=dict(size=sizes[full], color=color, symbol=symbol))
+            | dict(line=dict(color=color, width=2, dash=dash))
             | dict(customdata=d.count[full], hovertemplate="came true: %{y:.3f} of %{customdata}<extra></extra>")
         )
     axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])

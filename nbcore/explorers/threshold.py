@@ -62,7 +62,7 @@ class ThresholdExplorer(Explorer):
 
     presets: ClassVar = {
         "Figure 6": Preset(
-            "Raise the threshold: fewer names are picked, and more of them rightly. Every threshold makes a difference.",
+            "Raise the threshold: fewer names are picked, more of them rightly. Every threshold makes a difference.",
             lambda: dict(k=flat_k(names_split(5)), threshold=0.5),
         ),
         "Table 1": Preset(
@@ -102,8 +102,8 @@ class ThresholdExplorer(Explorer):
         r = result
         (n, precision, recall), (naive_n, naive_precision, naive_recall) = r.at
         return (
-            f"threshold {r.threshold:.2f}, {r.wanted}, k = {r.k:g}, n-grams up to {r.max_n}, split {r.seed}: {n:,} names "
-            f"are selected, precision {precision:.3f}, recall {recall:.3f}. Naive Bayes selects {naive_n:,}: "
+            f"threshold {r.threshold:.2f}, {r.wanted}, k = {r.k:g}, n-grams up to {r.max_n}, split {r.seed}: {n:,} "
+            f"names are selected, precision {precision:.3f}, recall {recall:.3f}. Naive Bayes selects {naive_n:,}: "
             f"{naive_precision:.3f} and {naive_recall:.3f}; it gives {r.naive_table.count[-1]:,} of its "
             f"{r.naive_table.count.sum():,} decisions 0.9 or more, k {r.table.count[-1]:,}."
         )

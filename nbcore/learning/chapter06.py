@@ -120,8 +120,8 @@ def accepted(low: int) -> float:
 CONTENTS = [
     Prediction(
         "06/place",
-        question="Naive Bayes has judged 1,440 names that it had not seen, with n-grams of up to five letters. Take all "
-        "cases in which it gave a class a posterior between 0.8 and 0.9. In which share of them was it the true class? "
+        question="Naive Bayes has judged 1,440 names that it had not seen, by n-grams of up to five letters. Take "
+        "all cases in which it gave a class a posterior between 0.8 and 0.9. In which share of them was it the true class? "
         "Place your point.",
         truth=naive_share_in_bin,
         reason=lambda share: (
@@ -137,7 +137,7 @@ CONTENTS = [
         mistakes=(
             Mistake(
                 lambda: float((FOUR_Y == 0)[FOUR[:, 0] >= 0.8].mean()),
-                "You counted items: only their P(female), or all four of them. Every item brings a pair for each class.",
+                "You counted items: only their P(female), or all four. Every item brings a pair for each class.",
             ),
             Mistake(
                 lambda: pooled("mean_posterior"),
@@ -226,8 +226,8 @@ CONTENTS = [
     ),
     Prediction(
         "06/flat",
-        question="You choose the k with the flattest histogram, as the paper does by default. Take all cases between 0.8 "
-        "and 0.9 again. How many come true now?",
+        question="You choose the k with the flattest histogram, as the paper does by default. Take all cases from 0.8 to "
+        " 0.9 again. How many come true now?",
         options={
             "fewer than 80 %: still too sure": lambda p: p < 0.8,
             "80 to 90 %: just as it says": lambda p: 0.8 <= p <= 0.9,
@@ -245,7 +245,7 @@ CONTENTS = [
         "the larger posterior of each item. What is the mean of these larger posteriors?",
         expected=lambda: float(np.maximum(MIDDLES, 1 - MIDDLES).mean()),
         mistakes=(
-            Mistake(lambda: MIDDLES.mean(), "That is the mean of all posteriors. You want the larger one of each item."),
+            Mistake(lambda: MIDDLES.mean(), "That is the mean of all posteriors. Take the larger one of each item."),
             Mistake(lambda: 1.0, "Only the surest decision has a posterior of 1."),
             Mistake(
                 lambda: 2 / 3,
@@ -372,8 +372,8 @@ CONTENTS = [
     ),
     Exercise(
         "06/table-one",
-        task="The paper's Table 1, naive Bayes: of the names with a confidence from 0.5 to 0.6, 0.6 to 0.7, ..., 0.9 to "
-        "1, the shares 0.5000, 0.3636, 0.5000, 0.5238, 0.8792 are right (26, 22, 26, 42 and 1474 names). What RMSE of "
+        task="The paper's Table 1, naive Bayes: of the names with a confidence from 0.5 to 0.6, 0.6 to 0.7, ..., 0.9 "
+        "to 1, the shares 0.5000, 0.3636, 0.5000, 0.5238, 0.8792 are right (26, 22, 26, 42 and 1474 names). What RMSE of "
         "a reliability diagram is that, bins alike, from the midpoints? (With two classes the lower half mirrors it.)",
         expected=lambda: table_rmse("naive").value,
         mistakes=(
@@ -388,7 +388,7 @@ CONTENTS = [
             ),
             Mistake(lambda: float(np.mean(OFF**2)), "The root is missing."),
         ),
-        well_done="The paper's text gives 0.164 for the same 24 features. Its table and its text are of different runs.",
+        well_done="The text says 0.164 for the same 24 features. Table and text cannot be of the same run.",
         solution="import numpy as np\n\nright = np.array([0.5, 0.3636, 0.5, 0.5238, 0.8792])\n"
         "middle = np.array([0.55, 0.65, 0.75, 0.85, 0.95])\nanswer = np.sqrt(np.mean((right - middle) ** 2))",
     ),
