@@ -36,6 +36,16 @@ RIVAL = (palette.GREY, "x", "dot")
 ROWS = {"RMSE": "rmse", "ECE": "ece", "Brier": "brier", "log loss": "log_loss"}
 
 
+def k_slider(**options) -> LogSlider:
+    """The slider of k, from half a feature to more features than a name has; it starts near a calibrated k."""
+    return LogSlider(4.47, 0.5, 50, per_decade=40, label="k", **options)
+
+
+def step_of(k: float) -> float:
+    """The step of the slider next to a computed k."""
+    return k_slider().check(k)
+
+
 @cache
 def posterior(method: str, max_n: int, seed: int) -> np.ndarray:
     """Posteriors of the test names under a method without a slider."""
@@ -95,7 +105,7 @@ class Reliability:
 class ReliabilityExplorer(Explorer):
     """Reliability diagrams of the names for naive Bayes, eq. (20) and its peers: Carlos (2015), Figures 1, 4, 5."""
 
-    k = LogSlider(4.47, 0.5, 50, per_decade=40, label="k", when={"method": K})
+    k = k_slider(when={"method": K})
     lengths = Choice("5", list(LENGTHS), label="n-grams up to")
     bins = IntSlider(10, 2, 20, label="bins")
     seed = IntSlider(0, 0, 9, label="split seed")
@@ -109,11 +119,11 @@ class ReliabilityExplorer(Explorer):
         ),
         "Figure 4": Preset(
             "The k with the flattest histogram. The curve is now too steep: right more often than it says.",
-            lambda: dict(k=flat_k(names_split(5))),
+            lambda: dict(k=step_of(flat_k(names_split(5)))),
         ),
         "Figure 5": Preset(
             "The k that was best on held-out names. Same decisions, and now the numbers mean something.",
-            lambda: dict(k=validated_k(names_split(5))),
+            lambda: dict(k=step_of(validated_k(names_split(5)))),
         ),
         "The trap": Preset(
             "scikit-learn's sigmoid, fitted to posteriors that are nearly all 0 or 1: there is little left to mend.",

@@ -16,7 +16,8 @@ from nbcore.perplexed import attenuated_posterior
 
 from . import theme
 from .base import Explorer, Preset
-from .controls import Choice, FloatSlider, IntSlider, LogSlider
+from .controls import Choice, FloatSlider, IntSlider
+from .reliability import k_slider, step_of
 from .theme import Panel
 
 CLASSES = ("female", "male")
@@ -56,18 +57,18 @@ class ThresholdExplorer(Explorer):
 
     threshold = FloatSlider(0.8, 0.0, 1.0, step=0.01, label="threshold")
     wanted = Choice("female", CLASSES, label="class")
-    k = LogSlider(4.47, 0.5, 50, per_decade=40, label="k")
+    k = k_slider()
     max_n = IntSlider(5, 1, 5, label="n-grams up to")
     seed = IntSlider(0, 0, 9, label="split seed")
 
     presets: ClassVar = {
         "Figure 6": Preset(
             "Raise the threshold: fewer names are picked, more of them rightly. Every threshold makes a difference.",
-            lambda: dict(k=flat_k(names_split(5)), threshold=0.5),
+            lambda: dict(k=step_of(flat_k(names_split(5))), threshold=0.5),
         ),
         "Table 1": Preset(
             "On the right: the sure ones of k are rarely wrong. Nearly all of naive Bayes stands in the last interval.",
-            lambda: dict(k=flat_k(names_split(5)), threshold=0.9),
+            lambda: dict(k=step_of(flat_k(names_split(5))), threshold=0.9),
         ),
         "Calibrated": Preset(
             "With the k for calibrated posteriors, the accuracy in each interval is the one that it promises.", {}

@@ -120,8 +120,8 @@ def accepted(low: int) -> float:
 CONTENTS = [
     Prediction(
         "06/place",
-        question="Naive Bayes has judged 1,440 names that it had not seen, by n-grams of up to five letters. Take "
-        "all cases in which it gave a class a posterior between 0.8 and 0.9. In which share of them was it the true class? "
+        question="Naive Bayes has judged 1,440 names that it had not seen, by n-grams of up to five letters. Take all "
+        "cases in which it gave a class a posterior from 0.8 to 0.9. In which share of them was it the true class? "
         "Place your point.",
         truth=naive_share_in_bin,
         reason=lambda share: (
@@ -226,8 +226,8 @@ CONTENTS = [
     ),
     Prediction(
         "06/flat",
-        question="You choose the k with the flattest histogram, as the paper does by default. Take all cases from 0.8 to "
-        " 0.9 again. How many come true now?",
+        question="You choose the k with the flattest histogram, as the paper does by default. Take all cases from 0.8 "
+        "to 0.9 again. How many come true now?",
         options={
             "fewer than 80 %: still too sure": lambda p: p < 0.8,
             "80 to 90 %: just as it says": lambda p: 0.8 <= p <= 0.9,
@@ -373,7 +373,7 @@ CONTENTS = [
     Exercise(
         "06/table-one",
         task="The paper's Table 1, naive Bayes: of the names with a confidence from 0.5 to 0.6, 0.6 to 0.7, ..., 0.9 "
-        "to 1, the shares 0.5000, 0.3636, 0.5000, 0.5238, 0.8792 are right (26, 22, 26, 42 and 1474 names). What RMSE of "
+        "to 1, the shares 0.5000, 0.3636, 0.5000, 0.5238, 0.8792 are right (26, 22, 26, 42, 1474 names). What RMSE of "
         "a reliability diagram is that, bins alike, from the midpoints? (With two classes the lower half mirrors it.)",
         expected=lambda: table_rmse("naive").value,
         mistakes=(
