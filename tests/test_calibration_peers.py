@@ -6,6 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
+from sklearn.metrics import brier_score_loss, log_loss
 
 from nbcore.calibration import temperature_scale
 from nbcore.calibration_peers import (
@@ -123,6 +124,16 @@ def test_scores_by_hand():
     # left bin: .1 .4 .3 of male, .1 of female: one true of four; the right one mirrors it
     assert s.rmse == pytest.approx(0)
     assert s.ece == pytest.approx(abs(0.25 - 0.225))
+
+
+@pytest.mark.parametrize("name", ["isotonic", "Platt"])
+def test_brier_and_log_loss_are_scikit_learns(split, name):
+    y, p = split.test.y, peer_posterior(split, name)
+    s = scores(y, p)
+    assert s.brier == pytest.approx(brier_score_loss(y, p[:, 1]), rel=1e-12)
+    assert s.log_loss == pytest.approx(log_loss(y, p), rel=1e-12)
+    if name == "isotonic":
+        assert (p[np.arange(len(y)), y] == 0).any(), "the case that needs the cut-off"
 
 
 def test_an_unknown_peer(split):

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore import palette
-from nbcore.calibration import ReliabilityBins, reliability_bins
+from nbcore.calibration import ReliabilityBins
 from nbcore.calibration_peers import (
     PEERS,
     Scores,
@@ -53,36 +53,25 @@ def posterior(method: str, max_n: int, seed: int) -> np.ndarray:
     return naive_posterior(split.test) if method == NAIVE else peer_posterior(split, method)
 
 
-@cache
-def fixed_scores(method: str, max_n: int, seed: int) -> Scores:
-    """Brier and log loss do not depend on the bins."""
-    return scores(names_split(max_n, seed).test.y, posterior(method, max_n, seed))
-
-
 @dataclass(frozen=True)
 class Curve:
-    """One method on one split: its diagram, RMSE, ECE, Brier score and log loss; accuracy."""
+    """One method on one split: its diagram with four scores, and its accuracy."""
 
     method: str
     max_n: int
-    diagram: ReliabilityBins
-    scores: tuple[float, float, float, float]
+    scores: Scores
     accuracy: float
+
+    @property
+    def diagram(self) -> ReliabilityBins:
+        return self.scores.diagram
 
 
 def curve(method: str, max_n: int, k: float, bins: int, seed: int) -> Curve:
     """Only eq. (20) is computed anew; all else was fitted once."""
     test = names_split(max_n, seed).test
     proba = attenuated_posterior(*test.evidence, k) if method == K else posterior(method, max_n, seed)
-    judged = scores(test.y, proba) if method == K else fixed_scores(method, max_n, seed)
-    diagram = reliability_bins(test.y, proba, bins)
-    return Curve(
-        method,
-        max_n,
-        diagram,
-        (diagram.rmse(), diagram.ece(), judged.brier, judged.log_loss),
-        float(np.mean(proba.argmax(axis=1) == test.y)),
-    )
+    return Curve(method, max_n, scores(test.y, proba, bins), float(np.mean(proba.argmax(axis=1) == test.y)))
 
 
 @dataclass(frozen=True)
@@ -145,7 +134,7 @@ class ReliabilityExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         parts = [
-            f"{c.method.replace(', k', f', k = {r.k:g}')}, n-grams up to {c.max_n}: RMSE {c.scores[0]:.3f}, "
+            f"{c.method.replace(', k', f', k = {r.k:g}')}, n-grams up to {c.max_n}: RMSE {c.scores.rmse:.3f}, "
             f"{100 * c.accuracy:.1f} % right"
             for c in r.curves
         ]
@@ -181,13 +170,16 @@ def diagram_panel(r: Reliability) -> Panel:
 
 def histogram_panel(r: Reliability) -> Panel:
     """The share of all (name, class) pairs in each bin."""
-    traces = []
+    traces, top = [], 0.0
     for c, (color, _, dash) in zip(r.curves, r.looks, strict=True):
         heights = c.diagram.count / c.diagram.count.sum()
+        top = max(top, heights.max())
         step = dict(type="scatter", mode="lines", x=c.diagram.edges, y=np.append(heights, heights[-1]))
         traces.append(step | dict(line=dict(color=color, width=2, dash=dash, shape="hv"), showlegend=False))
     x = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1], title="posterior")
-    return Panel("Share of pairs", traces, x, dict(range=[0, 0.6], tickvals=[0, 0.2, 0.4, 0.6]))
+    return Panel(
+        "Share of pairs", traces, x, dict(range=[0, 0.6 if top < 0.6 else 1.03], tickvals=[0, 0.2, 0.4, 0.6, 1])
+    )
 
 
 def scores_panel(r: Reliability) -> Panel:
@@ -198,10 +190,10 @@ def scores_panel(r: Reliability) -> Panel:
         dict(x=x, y=4, text=f"<b>{name}</b>", font=dict(color=color))
         for x, name, (color, _, _) in zip(columns, names, r.looks, strict=True)
     ]
-    for row, label in enumerate(ROWS):
+    for row, (label, name) in enumerate(ROWS.items()):
         notes.append(dict(x=-1.05, y=3 - row, text=label, xanchor="left"))
         notes += [
-            dict(x=x, y=3 - row, text=f"{c.scores[row]:.3f}".removeprefix("0"))
+            dict(x=x, y=3 - row, text=f"{getattr(c.scores, name):.3f}".removeprefix("0"))
             for x, c in zip(columns, r.curves, strict=True)
         ]
     anchor = dict(type="scatter", mode="markers", x=[0], y=[0], marker=dict(opacity=0), showlegend=False)

@@ -44,7 +44,8 @@ def test_the_curves_are_counts(k, max_n, bins, seed):
         came = np.histogram(p, edges, weights=true)[0]
         np.testing.assert_allclose(curve.diagram.count, count, atol=1)  # 1 - p may round over an edge
         np.testing.assert_allclose(curve.diagram.observed, came / count, atol=0.03)
-        assert curve.scores[2:] == pytest.approx((brier_score_loss(test.y, male), log_loss(test.y, both(male))))
+        assert curve.scores.brier == pytest.approx(brier_score_loss(test.y, male))
+        assert curve.scores.log_loss == pytest.approx(log_loss(test.y, both(male)))
     drawn = traces(explorer, r)
     assert np.array_equal(drawn["k"].y, r.curves[0].diagram.observed)
     assert np.array_equal(drawn["NB"].customdata, r.curves[1].diagram.count)
@@ -55,7 +56,8 @@ def test_the_table_shows_the_scores():
     explorer = ReliabilityExplorer(rival="isotonic")
     r = result(explorer)
     shown = {note.text for note in explorer.draw(r).layout.annotations}
-    assert {f"{score:.3f}".removeprefix("0") for curve in r.curves for score in curve.scores} <= shown
+    for s in (curve.scores for curve in r.curves):
+        assert {f"{x:.3f}".removeprefix("0") for x in (s.rmse, s.ece, s.brier, s.log_loss)} <= shown
 
 
 def test_figure_1_is_naive_bayes_with_each_length():
@@ -76,7 +78,7 @@ def test_flat_is_too_modest_and_validated_is_straight():
     """Above the diagonal on the right: Figure 4. Both make the same decisions as naive Bayes."""
     flat, straight = (result(ReliabilityExplorer().preset(name)) for name in ("Figure 4", "Figure 5"))
     assert (flat.curves[0].diagram.observed[5:] > (np.arange(5, 10) + 0.5) / 10).all()
-    assert straight.curves[0].scores[0] < flat.curves[0].scores[0] < flat.curves[1].scores[0]
+    assert straight.curves[0].scores.rmse < flat.curves[0].scores.rmse < flat.curves[1].scores.rmse
     assert flat.curves[0].accuracy == straight.curves[0].accuracy == flat.curves[1].accuracy
 
 
@@ -85,7 +87,7 @@ def test_peers_are_shown_as_fitted():
     split = names_split(5, 1)
     for curve in r.curves:
         p = peer_posterior(split, curve.method)
-        assert curve.scores[2] == pytest.approx(np.mean((p[:, 1] - split.test.y) ** 2))
+        assert curve.scores.brier == pytest.approx(np.mean((p[:, 1] - split.test.y) ** 2))
 
 
 def test_nothing_is_drawn_twice():
