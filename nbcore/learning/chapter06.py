@@ -339,21 +339,6 @@ CONTENTS = [
         "answer = sum(p * r for p, r in zip(points, right)) / sum(points)",
         tolerance=1e-3,
     ),
-    Exercise(
-        "06/temperature",
-        task="A name has n = 24 features. Which temperature T does to its posterior what eq. (20) with k = 4.2 does?",
-        expected=lambda: (N + 1) / COEFFICIENT,
-        mistakes=(
-            Mistake(lambda: N / COEFFICIENT, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
-            Mistake(
-                lambda: COEFFICIENT / (N + 1),
-                "That is the exponent of eq. (20). A temperature divides.",
-            ),
-            Mistake(lambda: COEFFICIENT, "k does not divide by itself. How does n come in?"),
-        ),
-        well_done="So k and T are one knob. They differ only where names have different n.",
-        solution="answer = (24 + 1) / 4.2",
-    ),
     Prediction(
         "06/trap",
         question="Platt's method fits an S-shaped curve that turns a score into a probability. Once we give it the log "
@@ -369,6 +354,21 @@ CONTENTS = [
             f"{say(r)} times as large. Nearly all posteriors are close to 0 or 1, whether the log odds were 4 or 40. "
             "There the S-shaped curve has nothing to tell them apart by."
         ),
+    ),
+    Exercise(
+        "06/temperature",
+        task="A name has n = 24 features. Which temperature T does to its posterior what eq. (20) with k = 4.2 does?",
+        expected=lambda: (N + 1) / COEFFICIENT,
+        mistakes=(
+            Mistake(lambda: N / COEFFICIENT, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
+            Mistake(
+                lambda: COEFFICIENT / (N + 1),
+                "That is the exponent of eq. (20). A temperature divides.",
+            ),
+            Mistake(lambda: COEFFICIENT, "k does not divide by itself. How does n come in?"),
+        ),
+        well_done="So k and T are one knob. They differ only where names have different n.",
+        solution="answer = (24 + 1) / 4.2",
     ),
     Exercise(
         "06/table-one",
