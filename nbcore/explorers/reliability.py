@@ -98,7 +98,7 @@ class ReliabilityExplorer(Explorer):
     lengths = Choice("5", list(LENGTHS), label="n-grams up to")
     bins = IntSlider(10, 2, 20, label="bins")
     seed = IntSlider(0, 0, 9, label="split seed")
-    method = Choice(K, [K, NAIVE, *PEERS], label="method")
+    method = Choice(K, [NAIVE, K, *PEERS], label="method")
     rival = Choice(NAIVE, [NOTHING, NAIVE, *PEERS], label="beside it")
 
     presets: ClassVar = {

@@ -56,7 +56,7 @@ class ThresholdExplorer(Explorer):
     """Whom to trust from which posterior on: Carlos (2015), Table 1, Figure 3, and Figure 6."""
 
     threshold = FloatSlider(0.8, 0.0, 1.0, step=0.01, label="threshold")
-    wanted = Choice("female", CLASSES, label="class")
+    wanted = Choice("female", CLASSES[::-1], label="class")
     k = k_slider()
     max_n = IntSlider(5, 1, 5, label="n-grams up to")
     seed = IntSlider(0, 0, 9, label="split seed")
