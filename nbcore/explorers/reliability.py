@@ -133,12 +133,16 @@ class ReliabilityExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        parts = [
-            f"{c.method.replace(', k', f', k = {r.k:g}')}, n-grams up to {c.max_n}: RMSE {c.scores.rmse:.3f}, "
-            f"{100 * c.accuracy:.1f} % right"
-            for c in r.curves
-        ]
-        return f"{r.bins} bins, split {r.seed}. {'; '.join(parts)}."
+        own, rival = (r.curves[:-1], r.curves[-1:]) if r.rival else (r.curves, [])
+        lengths = ", ".join(str(c.max_n) for c in own)
+        said = "; ".join(told(curves, r.k) for curves in (own, rival) if curves)
+        return f"{r.bins} bins, split {r.seed}, n-grams up to {lengths}. {said}."
+
+
+def told(curves: list[Curve], k: float) -> str:
+    """One method in words: the RMSE for each length, the accuracy for the longest."""
+    errors = ", ".join(f"{c.scores.rmse:.3f}" for c in curves)
+    return f"{curves[0].method.replace(', k', f', k = {k:g}')}: RMSE {errors}, {100 * curves[-1].accuracy:.1f} % right"
 
 
 def names_of(r: Reliability) -> list[str]:
