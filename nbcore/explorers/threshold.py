@@ -104,8 +104,8 @@ class ThresholdExplorer(Explorer):
         (n, precision, recall), (naive_n, naive_precision, naive_recall) = r.at
         sure, naive_sure = r.table.count[-1], r.naive_table.count[-1]
         return (
-            f"threshold {r.threshold:.2f}, {r.wanted}, k = {r.k:g}, n-grams up to {r.max_n}, split {r.seed}: {n:,} names, "
-            f"precision {precision:.3f}, recall {recall:.3f}. Naive Bayes: {naive_n:,} names, {naive_precision:.3f}, "
+            f"threshold {r.threshold:.2f}, {r.wanted}, k = {r.k:g}, n-grams up to {r.max_n}, split {r.seed}: {n:,} "
+            f"names, precision {precision:.3f}, recall {recall:.3f}. Naive Bayes: {naive_n:,} names, {naive_precision:.3f}, "
             f"{naive_recall:.3f}. Confidence 0.9 or more: {sure:,} against {naive_sure:,}."
         )
 
