@@ -103,19 +103,19 @@ class ReliabilityExplorer(Explorer):
 
     presets: ClassVar = {
         "Figure 1": Preset(
-            "Naive Bayes, more and more features: the curve turns away from the diagonal.",
+            "More and more features: the curve turns away from the diagonal.",
             dict(method=NAIVE, lengths=TOGETHER, rival=NOTHING),
         ),
         "Figure 4": Preset(
-            "The k with the flattest histogram. The curve is now too steep: right more often than it says.",
+            "The flattest histogram, and a curve that is too steep: too modest.",
             lambda: dict(k=step_of(flat_k(names_split(5)))),
         ),
         "Figure 5": Preset(
-            "The k that was best on held-out names. Same decisions, and now the numbers mean something.",
+            "The k best on held-out names: now the numbers mean something.",
             lambda: dict(k=step_of(validated_k(names_split(5)))),
         ),
         "The trap": Preset(
-            "scikit-learn's sigmoid, fitted to posteriors that are nearly all 0 or 1: there is little left to mend.",
+            "A sigmoid fitted to posteriors, nearly all of them 0 or 1.",
             dict(method="sigmoid trap", rival="Platt"),
         ),
     }

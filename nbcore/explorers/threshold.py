@@ -63,18 +63,16 @@ class ThresholdExplorer(Explorer):
 
     presets: ClassVar = {
         "Figure 6": Preset(
-            "Raise the threshold: fewer names are picked, more of them rightly. Every threshold makes a difference.",
+            "Raise the threshold: fewer names, and more of them rightly.",
             lambda: dict(k=step_of(flat_k(names_split(5))), threshold=0.5),
         ),
         "Table 1": Preset(
-            "On the right: the sure ones of k are rarely wrong. Nearly all of naive Bayes stands in the last interval.",
+            "Nearly all of naive Bayes stands in the last interval.",
             lambda: dict(k=step_of(flat_k(names_split(5))), threshold=0.9),
         ),
-        "Calibrated": Preset(
-            "With the k for calibrated posteriors, the accuracy in each interval is the one that it promises.", {}
-        ),
+        "Calibrated": Preset("In each interval the accuracy is close to the one promised.", {}),
         "Male, 0.95": Preset(
-            "Only the surest men: precision is high, and most of the men are left out.",
+            "Only the surest: high precision, and most men left out.",
             dict(wanted="male", threshold=0.95),
         ),
     }
@@ -104,9 +102,10 @@ class ThresholdExplorer(Explorer):
         (n, precision, recall), (naive_n, naive_precision, naive_recall) = r.at
         sure, naive_sure = r.table.count[-1], r.naive_table.count[-1]
         return (
-            f"threshold {r.threshold:.2f}, {r.wanted}, k = {r.k:g}, n-grams up to {r.max_n}, split {r.seed}: {n:,} "
-            f"names, precision {precision:.3f}, recall {recall:.3f}. Naive Bayes: {naive_n:,} names, {naive_precision:.3f}, "
-            f"{naive_recall:.3f}. Confidence 0.9 or more: {sure:,} against {naive_sure:,}."
+            f"threshold {r.threshold:.2f}, {r.wanted}, k = {r.k:g}, n-grams up to {r.max_n}, split {r.seed}: "
+            f"{n:,} names, precision {precision:.3f}, recall {recall:.3f}. "
+            f"Naive Bayes: {naive_n:,} names, {naive_precision:.3f}, {naive_recall:.3f}. "
+            f"Confidence 0.9 or more: {sure:,} against {naive_sure:,}."
         )
 
 
