@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from nbcore import datasets
-from nbcore.fetchers import CORPORA, ChecksumError, Corpus, FetchError, OfflineError, fetch_file
+from nbcore.fetchers import CORPORA, ChecksumError, Corpus, FetchError, OfflineError, fetch_file, is_cached
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -232,6 +232,14 @@ def test_without_nbcore_data_the_systems_cache_folder_is_used(server, cache, mon
     monkeypatch.delenv("NBCORE_DATA")
     monkeypatch.setattr("pooch.os_cache", lambda project: cache / project)
     assert fetch_file("names.zip") == cache / "naive-bayes-workbook" / "names.zip"
+
+
+def test_is_cached_tells_without_asking_the_server(server, cache):
+    assert not is_cached("names.zip")
+    assert server.requests == []
+    fetch_file("names.zip")
+    assert is_cached("names.zip")
+    assert len(server.requests) == 1
 
 
 def test_every_fetch_error_is_an_os_error():

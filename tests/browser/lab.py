@@ -134,7 +134,7 @@ class Explorer:
         self.figure = element.locator(".nb-figure")
 
     def sliders(self):
-        return self.element.locator(".widget-slider:not([disabled]) [role=slider]").all()
+        return self.element.locator(".widget-slider:not(:has([disabled])) [role=slider]").all()
 
     def presets(self):
         return self.element.locator(".nb-presets button:not(:has(i))").all()
