@@ -2,8 +2,10 @@
 
 from .base import Explorer, Preset, lecture
 from .certainty import CertaintyExplorer
+from .evidence import EvidenceExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
+from .gaussian_boundary import GaussianBoundaryExplorer
 from .one_hot_experiments import DirichletExplorer
 from .pseudo_counts import PseudoCountExplorer
 from .sample_size import SampleSizeExplorer
@@ -15,9 +17,11 @@ from .winning_class import WinningClassExplorer
 __all__ = [
     "CertaintyExplorer",
     "DirichletExplorer",
+    "EvidenceExplorer",
     "Explorer",
     "EyeColorExplorer",
     "FactorBoundsExplorer",
+    "GaussianBoundaryExplorer",
     "Preset",
     "PseudoCountExplorer",
     "SampleSizeExplorer",
