@@ -187,14 +187,13 @@ def waterfall_panel(r: Evidence) -> Panel:
 def curve_panel(r: Evidence) -> Panel:
     """The S-shaped curve from log odds to probability: prior (ring) and posterior (diamond), at the edge if beyond."""
     line = dict(type="scatter", mode="lines", x=CURVE, y=expit(CURVE), line=dict(color=palette.GREY, width=3))
-    dot = dict(type="scatter", mode="markers", showlegend=False, hovertemplate="%{y:.3g}<extra></extra>")
+    dot = dict(type="scatter", mode="markers", hovertemplate="%{y:.3g}<extra></extra>")
     points = [
         dot
-        | dict(x=[float(np.clip(odds, CURVE[0], CURVE[-1]))], y=[float(expit(odds))])
+        | dict(x=[float(np.clip(odds, CURVE[0], CURVE[-1]))], y=[float(expit(odds))], name=name)
         | dict(marker=dict(size=13, symbol=symbol, color=palette.BLACK, line=dict(width=2.5, color=palette.BLACK)))
-        for odds, symbol in ((r.steps[0], "circle-open"), (r.total, "diamond"))
+        for odds, symbol, name in ((r.steps[0], "circle-open", "prior"), (r.total, "diamond", "posterior"))
     ]
     x = dict(range=[-6.6, 6.6], tickvals=[-5, 0, 5], title="log odds")
-    title = f"P({theme.escape(r.classes[1])}): ○ prior, ◆ now"
     y = dict(range=[-0.06, 1.06], tickvals=[0, 0.5, 1])
-    return Panel(title, [line | dict(showlegend=False), *points], x, y)
+    return Panel(f"P({theme.escape(r.classes[1])})", [line | dict(showlegend=False), *points], x, y)

@@ -189,10 +189,11 @@ def plane_panel(r: Boundary) -> Panel:
     at = dict(x=v.x, y=v.y, showscale=False, hoverinfo="skip")
     shade = at | dict(type="heatmap", z=expit(r.grid(r.naive)), zmin=0, zmax=1, colorscale=TONES, zsmooth="best")
     edge = at | dict(type="contour", contours=dict(start=0, end=0, size=1, coloring="none"), showlegend=False)
+    size = 6 if r.n > 10 else 9
     dots = [
         dict(type="scatter", mode="markers", hoverinfo="skip", name=v.names[c])
         | dict(x=r.points[r.target == c, 0], y=r.points[r.target == c, 1])
-        | dict(marker=dict(size=6, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c], opacity=0.75))
+        | dict(marker=dict(size=size, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c], opacity=0.75))
         for c in (0, 1)
     ]
     dotted = dict(type="scatter", mode="lines", x=v.path[:, 0], y=v.path[:, 1], showlegend=False, hoverinfo="skip")
