@@ -269,15 +269,15 @@ CONTENTS = [
         truth=lambda: p_china(presence(), np.zeros_like(SET)),
         reason=lambda p: (
             f"P(China) = {p:.3f}. For this model six words are absent, and each absence is evidence. No Chinese speaks "
-            "against China, and no Beijing, no Shanghai, no Macao a little; but no Tokyo and no Japan speak for it, and "
+            "against China, no Beijing, no Shanghai, no Macao a little; but no Tokyo and no Japan speak for it, and "
             "louder."
         ),
     ),
     Exercise(
         "01/absent",
         task="The document {Chinese, Tokyo, Japan}, as a set. P(China) = 3/4. P(word there | China) is 4/5 for "
-        "Chinese, 2/5 for Beijing, Shanghai and Macao, 1/5 for Tokyo and Japan. P(word there | not China) is 2/3 for Chinese, "
-        "Tokyo and Japan, 1/3 for the other three. What is P(China | document) in the Bernoulli model?",
+        "Chinese, 2/5 for Beijing, Shanghai and Macao, 1/5 for Tokyo and Japan. P(word there | not China) is 2/3 for "
+        "Chinese, Tokyo and Japan, 1/3 for the other three. What is P(China | document) in the Bernoulli model?",
         expected=lambda: p_china(presence(), SET),
         mistakes=(
             Mistake(
@@ -306,8 +306,8 @@ CONTENTS = [
         },
         truth=lambda: 1 - p_male(gaussian([WEIGHT]), 300.0),
         reason=lambda p: (
-            f"P(female) differs from 1 by {1 - p:.0e}. The four women's weights spread twice as wide as the men's. Far out the wider "
-            "bell is higher, on both sides, and the model is sure of it."
+            f"P(female) differs from 1 by {1 - p:.0e}. The four women's weights spread twice as wide as the "
+            "men's. Far out the wider bell is higher, on both sides, and the model is sure of it."
         ),
     ),
     Exercise(
