@@ -46,9 +46,8 @@ def gender():
 def documents():
     """IIR's four documents as counts, and three models: multinomial, multinomial on counts cut to one, Bernoulli."""
     docs = load_iir_documents()
-    y = docs.target
-    cut = MultinomialNB().fit(docs.data > 0, y)
-    return docs, MultinomialNB().fit(docs.data, y), cut, BernoulliNB().fit(docs.data, y)
+    X, y = docs.data, docs.target
+    return docs, MultinomialNB().fit(X, y), MultinomialNB().fit(X > 0, y), BernoulliNB().fit(X, y)
 
 
 def variance(sex, column):
@@ -61,7 +60,6 @@ def density(sex, column):
 
 
 def numerator(sex):
-    """Prior times the three densities."""
     people, model = gender()
     return Measured(float(np.exp(model.predict_joint_log_proba(people.sample)[0, sex])))
 
@@ -204,11 +202,7 @@ _SENTENCES = [
         "p(x | C) is a multinomial probability with its coefficient (ours: P(China | document 5) without and with it).",
         histogram_posterior,
     ),
-    _claim(
-        "Multinomial naive Bayes",
-        "In log space the multinomial classifier is linear, b + w . x (ours: largest gap).",
-        lambda: linear_gap(1),
-    ),
+    _claim("Multinomial naive Bayes", "In log space it is linear, b + w . x (ours: largest gap).", partial(linear_gap, 1)),
     _claim(
         "Multinomial naive Bayes",
         "The log posterior is proportional to the log joint (ours: the ratio in both classes, then the difference).",
@@ -231,7 +225,7 @@ _SENTENCES = [
     _claim(
         "Relation to logistic regression",
         "Naive Bayes is a linear model for the Bernoulli event model too (ours: largest gap to b + w . x).",
-        lambda: linear_gap(3),
+        partial(linear_gap, 3),
     ),
     _claim(
         "Document classification",

@@ -82,7 +82,7 @@ def test_sentences_about_documents():
 
 
 def test_the_discrete_models_are_linear():
-    for words in ("multinomial classifier is linear", "Bernoulli event model too"):
+    for words in ("In log space it is linear", "Bernoulli event model too"):
         assert measured(words).value == pytest.approx(0, abs=1e-12)
 
 
