@@ -202,7 +202,7 @@ _SENTENCES = [
         "p(x | C) is a multinomial probability with its coefficient (ours: P(China | document 5) without and with it).",
         histogram_posterior,
     ),
-    _claim("Multinomial naive Bayes", "In log space it is linear, b + w . x (ours: largest gap).", partial(linear_gap, 1)),
+    _claim("Multinomial naive Bayes", "In log space it is linear, b + w . x (ours: the gap).", partial(linear_gap, 1)),
     _claim(
         "Multinomial naive Bayes",
         "The log posterior is proportional to the log joint (ours: the ratio in both classes, then the difference).",
