@@ -71,7 +71,7 @@ class EvidenceExplorer(Explorer):
     """ln odds = ln prior odds + sum of log likelihood ratios: Wikipedia, "Document classification"."""
 
     prior = FloatSlider(0.5, 0.01, 0.99, step=0.01, label="prior of male / China")
-    data = Choice(PERSON, [PERSON, DOCUMENT], label="Classify")
+    data = Choice(PERSON, [DOCUMENT, PERSON], label="Classify")
     height = FloatSlider(6.0, 4.5, 7.0, step=0.05, label="height, ft", when={"data": PERSON})
     weight = IntSlider(130, 80, 300, step=5, label="weight, lb", when={"data": PERSON})
     foot = FloatSlider(8.0, 5.0, 14.0, step=0.25, label="foot, in", when={"data": PERSON})

@@ -111,8 +111,8 @@ class GaussianBoundaryExplorer(Explorer):
     correlation = FloatSlider(0.0, -0.9, 0.9, step=0.1, label="correlation", when={"data": DRAWN})
     n = Steps(1000, SIZES, label="n, each class", say="{:,}".format, when={"data": DRAWN})
     seed = IntSlider(0, 0, 20, label="seed", when={"data": DRAWN})
-    differ = Choice(BOTH, [BOTH, ONE], label="A, B differ in", when={"data": DRAWN})
-    data = Choice(DRAWN, [DRAWN, PEOPLE], label="Data")
+    differ = Choice(BOTH, [ONE, BOTH], label="A, B differ in", when={"data": DRAWN})
+    data = Choice(DRAWN, [PEOPLE, DRAWN], label="Data")
 
     presets: ClassVar = {
         "Equal: a line": Preset("Both classes spread alike: the squares cancel, and what is left is a line.", {}),
