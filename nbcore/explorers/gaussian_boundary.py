@@ -22,7 +22,7 @@ from .theme import Panel
 DRAWN, PEOPLE = "drawn at random", "eight persons"
 BOTH, ONE = "both features", "one feature"
 CENTRES = {BOTH: np.array([[-1.0, -1.0], [1.0, 1.0]]), ONE: np.array([[-1.2, 0.0], [1.2, 0.0]])}
-SIZES = [5, 10, 30, 100, 300, 1000, 3000, 10_000]
+SIZES = [5, 10, 30, 100, 300, 1000, 3000]
 JUDGES = 1000  # further items of each class, on which the two models' decisions are compared
 SHOWN = 60  # points of each class in the figure
 STEPS = 41
@@ -148,9 +148,10 @@ class GaussianBoundaryExplorer(Explorer):
         scales, centres = np.array([1.0, spread]), CENTRES[differ]
         within = np.array([[1.0, correlation], [correlation, 1.0]])
         root = np.linalg.cholesky(within)
-        drawn = centres[:, None] + scales[:, None, None] * (normals(seed) @ root.T)
+        z = normals(seed)[:, [*range(n), *range(-JUDGES, 0)]]
+        drawn = centres[:, None] + scales[:, None, None] * (z @ root.T)
         X, y = drawn[:, :n].reshape(-1, 2), np.repeat([0, 1], n)
-        judged = drawn[:, -JUDGES:].reshape(-1, 2)
+        judged = drawn[:, n:].reshape(-1, 2)
         naive, full = naive_and_full(X, y, centres, scales[:, None, None] ** 2 * within, np.vstack([asked, judged]))
         disagree = float(np.mean((naive > 0)[len(asked) :] != (full > 0)[len(asked) :]))
         shown = min(n, SHOWN)
