@@ -4,8 +4,10 @@ from .attenuation import AttenuationExplorer
 from .base import Explorer, Preset, lecture
 from .certainty import CertaintyExplorer
 from .copies import CopiesExplorer
+from .evidence import EvidenceExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
+from .gaussian_boundary import GaussianBoundaryExplorer
 from .one_hot_experiments import DirichletExplorer
 from .paper_names import on_the_papers_names
 from .pseudo_counts import PseudoCountExplorer
@@ -22,9 +24,11 @@ __all__ = [
     "CertaintyExplorer",
     "CopiesExplorer",
     "DirichletExplorer",
+    "EvidenceExplorer",
     "Explorer",
     "EyeColorExplorer",
     "FactorBoundsExplorer",
+    "GaussianBoundaryExplorer",
     "Preset",
     "PseudoCountExplorer",
     "ReliabilityExplorer",

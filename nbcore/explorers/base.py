@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from math import isclose
 from typing import ClassVar
 from weakref import WeakSet
 
@@ -193,7 +194,10 @@ class Explorer(ABC):
         if self._quiet:
             return
         try:
-            self._change({name: self.declared[name].check(value)})
+            value, now = self.declared[name].check(value), self._state[name]
+            if isinstance(value, float) and value != now and isclose(value, now, rel_tol=0, abs_tol=1e-9):
+                return  # nobody moved: the page's slider sends 0.8 back as 0.8000000000000003
+            self._change({name: value})
         except ValueError as problem:
             self.view.error = str(problem)
 
