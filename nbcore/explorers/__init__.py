@@ -2,6 +2,7 @@
 
 from .base import Explorer, Preset, lecture
 from .certainty import CertaintyExplorer
+from .em_steps import EMExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
 from .one_hot_experiments import DirichletExplorer
@@ -10,11 +11,13 @@ from .sample_size import SampleSizeExplorer
 from .several_variables import SeveralVariablesExplorer
 from .simplex import SimplexExplorer
 from .smoothing import SmoothingExplorer
+from .three_layers import ThreeLayerExplorer
 from .winning_class import WinningClassExplorer
 
 __all__ = [
     "CertaintyExplorer",
     "DirichletExplorer",
+    "EMExplorer",
     "Explorer",
     "EyeColorExplorer",
     "FactorBoundsExplorer",
@@ -24,6 +27,7 @@ __all__ = [
     "SeveralVariablesExplorer",
     "SimplexExplorer",
     "SmoothingExplorer",
+    "ThreeLayerExplorer",
     "WinningClassExplorer",
     "lecture",
 ]
