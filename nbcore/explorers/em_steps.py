@@ -175,11 +175,10 @@ def plane_panel(r: EMStep) -> Panel:
     best = r.responsibility.argmax(axis=1)
     marks = dict(type="scatter", mode="markers", showlegend=False, hoverinfo="skip")
     traces = []
-    for h, (symbol, color) in enumerate(zip(palette.CLASS_MARKERS, palette.CLASS_COLORS, strict=True)):
+    for h in range(len(r.weight)):
         mine = best == h
-        if h < len(r.weight):
-            look = dict(size=6, symbol=symbol, color=colors[mine].tolist(), opacity=0.65)
-            traces.append(marks | dict(x=shares[mine, 2], y=shares[mine, 0], marker=look))
+        look = dict(size=6, symbol=palette.CLASS_MARKERS[h], color=colors[mine].tolist(), opacity=0.65)
+        traces.append(marks | dict(x=shares[mine, 2], y=shares[mine, 0], marker=look))
     for h in np.flatnonzero(r.weight > 0):
         look = dict(size=13 + 12 * r.weight[h], symbol=palette.CLASS_MARKERS[h], color=palette.CLASS_COLORS[h],
                     line=dict(color=palette.BLACK, width=2.5))  # fmt: skip
@@ -208,7 +207,9 @@ def path_panel(r: EMStep) -> Panel:
     steps = np.arange(STEPS + 1)
     grey = dict(type="scatter", mode="lines", x=np.tile(np.append(steps, np.nan), len(r.others)), hoverinfo="skip")
     grey |= dict(y=np.insert(r.others, STEPS + 1, np.nan, axis=1).ravel(), name="other starts")
-    path = dict(type="scatter", mode="lines", x=steps, y=r.gain, name="this one", line=dict(color=palette.BLUE, width=4))
+    path = dict(
+        type="scatter", mode="lines", x=steps, y=r.gain, name="this one", line=dict(color=palette.BLUE, width=4)
+    )
     here = dict(type="scatter", mode="markers", x=[r.iteration], y=r.gain[[r.iteration]], showlegend=False)
     here |= dict(marker=dict(size=12, color=palette.BLUE, symbol="diamond", line=dict(color=palette.BLACK, width=2)))
     low, high = min(r.others.min(), r.gain.min()), max(r.others.max(), r.gain.max())
