@@ -125,13 +125,13 @@ CONTENTS = [
         "right. How many of the 182 images look like it, that is, have all three shares within 5 points of it?",
         options={
             "about half": lambda share: share >= 0.35,
-            "about one in four": lambda share: 0.12 <= share < 0.35,
-            "about one in twenty": lambda share: share < 0.12,
+            "about one in four": lambda share: 0.15 <= share < 0.35,
+            "about one in ten": lambda share: share < 0.15,
         },
         truth=near_the_mean,
         reason=lambda share: (
-            f"{say(100 * share)} %. The profile is the middle of different ways to write a one, and in the middle there "
-            "is hardly anybody."
+            f"{say(100 * share)} %. The profile is the middle of different ways to write a one, and few people write "
+            "the middle."
         ),
     ),
     Prediction(
@@ -224,8 +224,8 @@ CONTENTS = [
         question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",
         options={
             "nearly all": lambda share: share > 0.8,
-            "about half": lambda share: 0.4 < share <= 0.8,
-            "fewer than one in three": lambda share: share <= 1 / 3,
+            "about two in three": lambda share: 0.5 < share <= 0.8,
+            "fewer than half": lambda share: share <= 0.5,
         },
         truth=best_share,
         reason=lambda share: (
@@ -282,8 +282,8 @@ CONTENTS = [
         },
         truth=falling,
         reason=lambda share: (
-            f"In {round(20 * share)} of 20. The M-step of eq. (7) maximises Q, and Q counts documents. Another P(h|c) is "
-            "not its maximum, so nothing is promised; the falls are small, but they are there."
+            f"In {round(20 * share)} of 20. The M-step of eq. (7) maximises Q, and Q counts documents. Another P(h|c) "
+            "is not its maximum, so nothing is promised; the falls are small, but they are there."
         ),
     ),
     Exercise(
