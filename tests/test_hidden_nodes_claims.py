@@ -9,6 +9,8 @@ from nbcore.claims import claims
 from nbcore.claims_hidden_nodes import ENTRIES, difference, naive_profile, random_difference
 from nbcore.digit_strips import STRIPS, count_strips, ones
 from nbcore.em import Nodes
+from nbcore.explorers.em_steps import gain
+from nbcore.learning import predict
 
 
 def measured(words):
@@ -83,3 +85,13 @@ def test_one_rule_is_linear_and_one_is_not():
     line, curve = measured("linear in the counts")
     assert abs(line) < 1e-12
     assert curve > 0.1
+
+
+def test_the_numbers_in_the_questions_are_computed():
+    left, middle, right = np.exp(naive_profile())
+    assert (
+        f"{left:.0%} of the ink left, {middle:.0%} in the middle, {right:.0%}".replace("%", " %")
+        in predict("07/near-the-mean").question
+    )
+    assert "more than 130 in 30 steps" in predict("07/equal-start").question
+    assert gain(3, "soft", "documents", 0.0, 1)[30] > 130

@@ -152,8 +152,9 @@ CONTENTS = [
     ),
     Exercise(
         "07/sum-of-products",
-        task="Write likelihood(counts, node, feature): counts (F,), node (H,) = P(h|c), feature (H, F) = P(f|h,c), all "
-        "numpy arrays. It returns P(F|c), with one node behind the whole document: eq. (10).",
+        task="Write likelihood(counts, node, feature), with numpy arrays: counts[f] is how often the word f occurs, "
+        "node[h] is P(h|c), and feature[h, f] is P(f|h,c). It returns P(F|c), with one node behind the whole document: "
+        "eq. (10).",
         expected=by_rule(sum_of_products),
         evaluate=of_cases,
         mistakes=(
@@ -183,6 +184,21 @@ CONTENTS = [
         solution="def likelihood(counts, node, feature):\n    return node @ (feature**counts).prod(axis=1)\n\n\n"
         "answer = likelihood",
     ),
+    Prediction(
+        "07/equal-start",
+        question="The random start gained more than 130 in 30 steps. Now three nodes start exactly alike: every image "
+        "belongs to each of them by one third. How much have they gained over one node after 1000 steps of soft EM?",
+        options={
+            "more than 100 as well: EM climbs from anywhere": lambda gain: gain > 100,
+            "about half of that: it is slower": lambda gain: 20 < gain <= 100,
+            "nothing": lambda gain: gain <= 20,
+        },
+        truth=equal_start_gain,
+        reason=lambda gain: (
+            f"The gain is {gain + 0.0:.1f}. Equal nodes give every image equal responsibilities, and equal "
+            "responsibilities make equal nodes. No step can tell them apart."
+        ),
+    ),
     Exercise(
         "07/responsibility",
         task="Two nodes: P(h1|c) = 1/4 and P(h2|c) = 3/4. P(f1|h1,c) = 0.8 and P(f1|h2,c) = 0.4; there is one other "
@@ -203,21 +219,6 @@ CONTENTS = [
         ),
         well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
         solution="h1 = 1 / 4 * 0.8**3 * 0.2\nh2 = 3 / 4 * 0.4**3 * 0.6\nanswer = h1 / (h1 + h2)",
-    ),
-    Prediction(
-        "07/equal-start",
-        question="Three nodes that start exactly alike: every image belongs to each of them by one third. After 1000 "
-        "steps of soft EM, how much of the 136 have they gained?",
-        options={
-            "nearly all: EM climbs from anywhere": lambda gain: gain > 100,
-            "about half, it is slower": lambda gain: 20 < gain <= 100,
-            "nothing": lambda gain: gain <= 20,
-        },
-        truth=equal_start_gain,
-        reason=lambda gain: (
-            f"The gain is {gain + 0.0:.1f}. Equal nodes give every image equal responsibilities, and equal "
-            "responsibilities make equal nodes. No step can tell them apart."
-        ),
     ),
     Prediction(
         "07/best-start",
