@@ -110,6 +110,16 @@ def test_an_equal_start_gains_nothing_and_one_node_is_naive_bayes():
     assert alone.difference < EQUAL
 
 
+def test_the_default_run_goes_as_the_page_tells():
+    """Two groups by step 3, two nodes sharing one; they part around step 10; upright strokes get a node."""
+    first, second, third = (result(EMExplorer(), iteration=t).profile for t in (3, 10, 30))
+    assert abs(first[0] - first[2]).max() < 0.02
+    assert abs(first[0] - first[1]).max() > 0.15
+    assert 0.03 < abs(second[0] - second[2]).max() < 0.1
+    assert third[1, 1] > 0.95
+    assert third[2, 0] == third[:, 0].max()
+
+
 def test_the_presets_show_what_their_names_say():
     explorer = EMExplorer().preset("hard EM empties a node")
     r = result(explorer)
