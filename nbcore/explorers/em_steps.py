@@ -116,7 +116,7 @@ class EMExplorer(Explorer):
             "The true EM counts documents. Ones of the thinnest style have fewer dark pixels, and the ring slips off.",
             dict(iteration=STEPS),
         ),
-        "Laplace breaks it too": Preset(
+        "Laplace breaks it": Preset(
             "Token weights, but every node gets a pseudo-token per word. Now choose “tokens, smoothed”.",
             dict(iteration=STEPS, weights="tokens", alpha=1.0),
         ),
@@ -163,7 +163,7 @@ class EMExplorer(Explorer):
         return (
             f"H = {H}, {em} EM, {weights}, alpha = {alpha:.3g}, {start}, step {r.iteration}: P(h|c) = "
             f"{', '.join(f'{w:.2f}' for w in r.weight)}{left}; gain over one node {climbed}. "
-            f"Product of sums differs from naive Bayes{naive} by {size} in P(f|c)."
+            f"Product of sums against naive Bayes{naive}: P(f|c) differs by {size}."
         )
 
 

@@ -101,7 +101,7 @@ def layers_panel(r: ThreeLayers) -> Panel:
         [top, *nodes, *leaves], ["c", "h₁", "h₂", "f₁", "f₂"], [palette.BLACK, *NODES, palette.BLACK, palette.BLACK],
         strict=True,
     ):  # fmt: skip
-        dot = dict(size=2.4 * theme.size().font, color="white", line=dict(color=color, width=2.5))
+        dot = dict(size=2 * theme.size().font, color="white", line=dict(color=color, width=2.5))
         traces.append(
             dict(type="scatter", mode="markers+text", x=[x], y=[y], text=[name], textposition="middle center",
                  marker=dot, hoverinfo="skip", showlegend=False)
