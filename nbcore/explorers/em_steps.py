@@ -20,9 +20,9 @@ from .theme import Panel
 
 STEPS, SEEDS = 30, 8
 WEIGHTS = {
-    "documents": {},
-    "tokens": dict(node_weights="tokens"),
     "tokens, smoothed": dict(node_weights="tokens", smooth_nodes=True),
+    "tokens": dict(node_weights="tokens"),
+    "documents": {},
 }
 COLORS = np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in palette.CLASS_COLORS])
 EQUAL = 1e-13  # what rounding leaves of a difference that is zero
@@ -102,7 +102,7 @@ class EMExplorer(Explorer):
 
     iteration = IntSlider(0, 0, STEPS, label="step of EM")
     H = IntSlider(3, 1, 4, label="H, nodes")
-    em = Choice("soft", ["soft", "hard"], label="EM")
+    em = Choice("soft", ["hard", "soft"], label="EM")
     weights = Choice("documents", list(WEIGHTS), label="P(h|c) counts")
     alpha = Steps(0.0, [0.0, 0.1, 0.3, 1.0], label="alpha")
     seed = IntSlider(1, 0, SEEDS, label="seed, 0: equal start")
