@@ -109,23 +109,23 @@ class EMExplorer(Explorer):
 
     presets: ClassVar = {
         "theorem holds": Preset(
-            "P(h|c) counts tokens, nothing is smoothed: the ring sits on the cross at every step. Move the step.",
+            "Token weights, nothing smoothed: the ring sits on the cross at every step. Move the step.",
             dict(iteration=STEPS, weights="tokens"),
         ),
         "document weights break it": Preset(
-            "The true EM counts documents. Ones of the thinnest style have fewer dark pixels, and the ring slips off.",
+            "The true EM counts documents. Upright ones have fewer dark pixels, and the ring slips off.",
             dict(iteration=STEPS),
         ),
         "Laplace breaks it": Preset(
-            "Token weights, but every node gets a pseudo-token per word. Now choose “tokens, smoothed”.",
+            "Tokens, but every node gets a pseudo-token per word. Now choose “tokens, smoothed”.",
             dict(iteration=STEPS, weights="tokens", alpha=1.0),
         ),
         "stuck start": Preset(
-            "All nodes start alike, so every step moves them alike: three nodes, and no more than naive Bayes.",
+            "All nodes start alike, so each step moves them alike: three nodes, no more than naive Bayes.",
             dict(iteration=STEPS, seed=0),
         ),
         "hard EM empties a node": Preset(
-            "No image calls the third node its best, so the node is empty and never comes back: two do the work.",
+            "One node is no image's best. It is empty and never comes back; two do the work.",
             lambda: dict(iteration=STEPS, em="hard", seed=next(filter(ends_empty, range(1, SEEDS + 1)))),
         ),
     }
@@ -154,16 +154,16 @@ class EMExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         H, em, weights, alpha, seed = r.setting
-        start = f"start {seed}" if seed else "all nodes alike at the start"
+        start = f"start {seed}" if seed else "equal start"
+        smoothing = f", alpha = {alpha:.3g}" if alpha else ""
         empty = int((r.weight == 0).sum())
         left = f" ({empty} empty)" if empty else ""
-        size = f"at most {r.difference:.2g}" if r.difference > EQUAL else "less than 1e-13"
         naive = f" with alpha = {r.naive_alpha:.3g}" if r.naive_alpha else ""
         climbed = f"{r.gain[r.iteration] + 0.0:.1f}".replace("-0.0", "0.0").replace("-", "−")
         return (
-            f"H = {H}, {em} EM, {weights}, alpha = {alpha:.3g}, {start}, step {r.iteration}: P(h|c) = "
-            f"{', '.join(f'{w:.2f}' for w in r.weight)}{left}; gain over one node {climbed}. "
-            f"Product of sums against naive Bayes{naive}: P(f|c) differs by {size}."
+            f"H = {H}, {em}, {weights}{smoothing}, {start}, step {r.iteration}: P(h|c) = "
+            f"{', '.join(f'{w:.2f}' for w in r.weight)}{left}, gain {climbed}. "
+            f"Product of sums is naive Bayes{naive} to within {max(r.difference, EQUAL):.2g}."
         )
 
 

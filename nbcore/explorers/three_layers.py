@@ -48,14 +48,14 @@ class ThreeLayerExplorer(Explorer):
 
     presets: ClassVar = {
         "Two kinds of document": Preset(
-            "One node writes mostly f1, the other mostly f2. Mixed bags are rare, and only the curve knows.", {}
+            "One node writes mostly f₁, the other mostly f₂. Mixed bags are rare; only the curve knows.", {}
         ),
         "Equal nodes": Preset(
             "Both nodes say the same. There is nothing to mix, and the two rules are one.", dict(first=0.5, second=0.5)
         ),
         "One node only": Preset("The second node has no weight: this is naive Bayes, by either rule.", dict(weight=1)),
         "A rare node": Preset(
-            "One document in twenty comes from the second node. Where that node is good, the curve leaves the line.",
+            "One document in twenty is the second node's. Where that one is good, the curve leaves the line.",
             dict(weight=0.95, x=1),
         ),
     }
@@ -73,12 +73,11 @@ class ThreeLayerExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         f1 = float(r.node @ r.feature[:, 0])
-        bends = "a curve" if np.ptp(r.feature[:, 0]) > 0 and r.node.min() > 0 else "the same line"
+        curve = "a curve" if np.ptp(r.feature[:, 0]) > 0 and r.node.min() > 0 else "the same line"
         return (
-            f"P(h₁|c) = {r.node[0]:.2f}; f₁ has probability {r.feature[0, 0]:.2f} at h₁, {r.feature[1, 0]:.2f} at h₂, "
-            f"mixed {f1:.3f}. A bag with {r.x} f₁ among {TOKENS}: product of sums "
-            f"{np.exp(r.product_of_sums[r.x]):.2g}, sum of products {np.exp(r.sum_of_products[r.x]):.2g}, "
-            f"{r.ratio:.3g} times as much. On the log scale the first is a line, the second {bends}."
+            f"P(h₁|c) = {r.node[0]:.2f}, P(f₁|h,c) = {r.feature[0, 0]:.2f} and {r.feature[1, 0]:.2f}, mixed {f1:.3f}. "
+            f"{r.x} f₁ of {TOKENS}: product of sums (a line) gives {np.exp(r.product_of_sums[r.x]):.2g}, sum of "
+            f"products ({curve}) {np.exp(r.sum_of_products[r.x]):.2g}, {r.ratio:.3g} times as much."
         )
 
 
