@@ -153,17 +153,13 @@ class EMExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        H, em, weights, alpha, seed = r.setting
-        start = f"start {seed}" if seed else "equal start"
-        smoothing = f", alpha = {alpha:.3g}" if alpha else ""
         empty = int((r.weight == 0).sum())
         left = f" ({empty} empty)" if empty else ""
-        naive = f" with alpha = {r.naive_alpha:.3g}" if r.naive_alpha else ""
-        climbed = f"{r.gain[r.iteration] + 0.0:.1f}".replace("-0.0", "0.0").replace("-", "−")
+        naive = f" with alpha = {r.naive_alpha:.3g}" if r.naive_alpha != r.setting[3] else ""
+        gained = f"{r.gain[r.iteration] + 0.0:.1f}".replace("-0.0", "0.0").replace("-", "−")
         return (
-            f"H = {H}, {em}, {weights}{smoothing}, {start}, step {r.iteration}: P(h|c) = "
-            f"{', '.join(f'{w:.2f}' for w in r.weight)}{left}, gain {climbed}. "
-            f"Product of sums is naive Bayes{naive} to within {max(r.difference, EQUAL):.2g}."
+            f"Step {r.iteration}: P(h|c) = {', '.join(f'{w:.2f}' for w in r.weight)}{left}, gain {gained}; "
+            f"product of sums is naive Bayes{naive} to within {max(r.difference, EQUAL):.2g}."
         )
 
 

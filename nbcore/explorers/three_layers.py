@@ -120,7 +120,9 @@ def rules_panel(r: ThreeLayers) -> Panel:
     """log P(F|c) against the number of f1, by both rules."""
     x = np.arange(TOKENS + 1)
     curve = dict(type="scatter", mode="lines+markers", x=x)
+    here = dict(type="scatter", mode="lines", x=[r.x, r.x], y=[-31, 1], hoverinfo="skip", showlegend=False)
     traces = [
+        here | dict(line=dict(color=palette.GREY, width=2)),
         curve | dict(y=r.sum_of_products, name="sum of products", line=dict(color=SUM, width=3), marker=dict(size=7)),
         curve
         | dict(
@@ -130,11 +132,9 @@ def rules_panel(r: ThreeLayers) -> Panel:
             marker=dict(size=8, symbol="square-open"),
         ),
     ]
-    here = dict(type="line", x0=r.x, x1=r.x, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=2))
     return Panel(
         "log P(F|c): line or curve?",
         traces,
         dict(range=[-0.4, TOKENS + 0.4], tickvals=[0, 5, 10], title="f₁ among ten tokens"),
         dict(range=[-31, 1], tickvals=[-30, -20, -10, 0]),
-        [here],
     )
