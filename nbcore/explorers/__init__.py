@@ -4,6 +4,7 @@ from .attenuation import AttenuationExplorer
 from .base import Explorer, Preset, lecture
 from .certainty import CertaintyExplorer
 from .copies import CopiesExplorer
+from .em_steps import EMExplorer
 from .evidence import EvidenceExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
@@ -16,6 +17,7 @@ from .sample_size import SampleSizeExplorer
 from .several_variables import SeveralVariablesExplorer
 from .simplex import SimplexExplorer
 from .smoothing import SmoothingExplorer
+from .three_layers import ThreeLayerExplorer
 from .threshold import ThresholdExplorer
 from .winning_class import WinningClassExplorer
 
@@ -24,6 +26,7 @@ __all__ = [
     "CertaintyExplorer",
     "CopiesExplorer",
     "DirichletExplorer",
+    "EMExplorer",
     "EvidenceExplorer",
     "Explorer",
     "EyeColorExplorer",
@@ -36,6 +39,7 @@ __all__ = [
     "SeveralVariablesExplorer",
     "SimplexExplorer",
     "SmoothingExplorer",
+    "ThreeLayerExplorer",
     "ThresholdExplorer",
     "WinningClassExplorer",
     "lecture",
