@@ -11,8 +11,8 @@ Progress = Callable[[float], None]
 Work = Callable[[Progress], object]
 
 
-class Superseded(Exception):  # noqa: N818: no error, the sign to stop
-    """Raised inside slow work, by its progress, once nobody waits for it any more."""
+class Superseded(Exception):  # noqa: N818
+    """No error but a sign to stop: raised in slow work by its progress, once nobody waits for it any more."""
 
 
 def nobody(share: float) -> None:
