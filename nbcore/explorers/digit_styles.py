@@ -87,14 +87,19 @@ class DigitStylesExplorer(Explorer):
     seed = IntSlider(0, 0, 4, label="seed of the split")
 
     presets: ClassVar = {
-        "One node: a smear": Preset("Naive Bayes has one picture per digit: the mean of all ways to write it.",
-                                    dict(H=1)),
-        "Ones": Preset("Slanted, with a foot, with a flag: nobody told the model that there are ways to write a 1.",
-                       {}),
-        "Sevens": Preset("With a bar and without one.", dict(digit=7, H=5)),
-        "Eight nodes": Preset("Eight nodes per digit, eighty pictures in all. The curve has nearly flattened.",
-                              dict(digit=9, H=8)),
-    }  # fmt: skip
+        "One node: a smear": Preset(
+            "Naive Bayes has one picture per digit: the mean of all ways to write it.", dict(H=1)
+        ),
+        "Ones": Preset(
+            "A plain stroke, one with a flag, one with a foot: nobody told the model that a 1 has styles.", {}
+        ),
+        "Sevens": Preset(
+            "Five ways to write a 7. Look where the bar sits, and how far the stem leans.", dict(digit=7, H=5)
+        ),
+        "Eight nodes": Preset(
+            "Eight nodes per digit, eighty pictures in all. The curve has nearly flattened.", dict(digit=9, H=8)
+        ),
+    }
 
     def pending(self, digit, H, seed):
         return fits.work(seed)

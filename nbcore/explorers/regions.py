@@ -23,8 +23,9 @@ def region_traces(axis: np.ndarray, log_odds: np.ndarray, undecided: float = 1e-
     base = dict(type="heatmap", x=axis, y=axis, showscale=False, hoverinfo="skip")
     won = np.where(clear, (log_odds > 0).astype(float), np.nan)
     traces = [base | dict(z=np.zeros_like(won), colorscale=[[0, UNDECIDED], [1, UNDECIDED]])] if not clear.all() else []
-    traces.append(base | dict(z=won, colorscale=SKIES, zmin=0, zmax=1))
-    if clear.any() and (log_odds > 0).any() and (log_odds < 0).any():
+    if clear.any():
+        traces.append(base | dict(z=won, colorscale=SKIES, zmin=0, zmax=1))
+    if (log_odds > undecided).any() and (log_odds < -undecided).any():
         line = dict(type="contour", x=axis, y=axis, z=np.clip(log_odds, -1, 1), showscale=False, hoverinfo="skip")
         line |= dict(contours=dict(start=0, end=0, size=1, coloring="none"), showlegend=False)
         traces.append(line | dict(line=dict(color=palette.BLACK, width=2)))

@@ -83,8 +83,10 @@ class XorExplorer(Explorer):
             "Hard EM gives each point to one node. About every second start puts both points into the same one.",
             dict(leaf=HARD, starts=20),
         ),
-        "Too smooth": Preset("Alpha of 10 drowns the six counts of a point. The nodes become equal.",
-                             dict(smoothing=10)),
+        "Too smooth": Preset(
+            "Alpha of 10 drowns the six counts of a point. The nodes become equal, and nothing is decided.",
+            dict(smoothing=10),
+        ),
     }  # fmt: skip
 
     def pending(self, H, leaf, rule, smoothing, starts, seed):
@@ -120,13 +122,12 @@ def decision_panel(r: Fitted) -> Panel:
 
 
 def posterior_panel(r: Fitted) -> Panel:
-    """P(1 | x, y) over the same square."""
+    """P(1 | x, y) over the same square, in steps of a tenth."""
     with np.errstate(over="ignore"):
         p = 1 / (1 + np.exp(-r.log_odds))
     scale = [[0, palette.BLUE], [0.5, "#FFFFFF"], [1, palette.VERMILLION]]
-    bar = dict(thickness=10, tickvals=[0, 0.5, 1], len=0.9, x=1.0, xpad=2)
-    heat = dict(type="heatmap", x=AXIS, y=AXIS, z=p, colorscale=scale, zmin=0, zmax=1, showscale=False, colorbar=bar)
-    heat["hovertemplate"] = "x %{x:.1f}, y %{y:.1f}: %{z:.3f}<extra></extra>"
+    heat = dict(type="heatmap", x=AXIS, y=AXIS, z=p.round(1), colorscale=scale, zmin=0, zmax=1, showscale=False)
+    heat["hoverinfo"] = "skip"
     notes = [
         dict(x=x, y=y, text=f"{v:.2f}", bgcolor="rgba(255,255,255,0.8)")
         for (x, y), v in zip(XOR.data, r.posterior, strict=True)
@@ -142,11 +143,11 @@ def starts_panel(r: Fitted) -> Panel:
     traces = [
         dots | dict(x=n[which], y=r.objective[which], name=name, marker=dict(size=9, color=color, symbol=symbol))
         for which, name, color, symbol in (
-            (r.solved, "solves it", palette.GREEN, "diamond"), (~r.solved, "does not", palette.BLACK, "x"))
+            (r.solved, "start solves it", palette.GREEN, "diamond"), (~r.solved, "start fails", palette.BLACK, "x"))
     ]  # fmt: skip
     low, high = r.objective.min(), r.objective.max()
     pad = max(0.25, 0.15 * (high - low))
     y = dict(range=[low - pad, high + pad], nticks=5)
-    return Panel("Each start's end", traces, dict(range=[0, len(n) + 1], nticks=5, title="start"), y)
+    return Panel("Objective of each start", traces, dict(range=[0, len(n) + 1], nticks=5, title="start"), y)
 
 
