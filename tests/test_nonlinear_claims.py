@@ -34,7 +34,7 @@ SLOW = {"Table 2", "Table 4", "section 4.5"}
 
 def entry(words):
     """The one entry whose statement has these words."""
-    (claim,) = [claim for claim in ENTRIES if words in claim.statement]
+    (claim,) = [claim for claim in ENTRIES if words in f" {claim.statement}"]
     return claim
 
 
@@ -166,10 +166,10 @@ def test_table_4_at_a_small_size(monkeypatch):
     rows = {shape: shape_accuracies(shape, seeds=3, n_starts=2) for shape in TABLE_4}
     monkeypatch.setattr(claims_nonlinear, "shape_accuracies", rows.get)
     for shape in TABLE_4:
-        nodes = entry(f"{shape}: accuracy with ten hidden nodes").measure()
+        nodes = entry(f" {shape}: accuracy with ten hidden nodes").measure()
         assert nodes.value == pytest.approx(rows[shape][:, 1].mean())
         assert nodes.low < nodes.value < nodes.high
-        naive = entry(f"{shape}: accuracy of Gaussian naive Bayes")
+        naive = entry(f" {shape}: accuracy of Gaussian naive Bayes")
         assert naive.measure().value == pytest.approx(rows[shape][:, 0].mean())
         assert naive.verdict == "not stated well enough"
     gains = entry("far better than naive Bayes").measure()
@@ -212,8 +212,8 @@ def test_what_was_not_measured_says_so():
 
 
 def test_intervals():
-    m = further_run([0.9, 0.92, 0.94])
-    assert m.value == pytest.approx(0.92)
+    m = further_run([0.7, 0.72, 0.74])
+    assert m.value == pytest.approx(0.72)
     assert m.high - m.value == pytest.approx(4.3027 * 0.02 * np.sqrt(4 / 3), rel=1e-4)
     assert of_test_part(0.5, 100).high == pytest.approx(0.598)
 
