@@ -7,7 +7,7 @@ from nbcore.datasets import is_inside, load_xor
 from nbcore.explorers import DigitStylesExplorer, ShapesExplorer, XorExplorer
 from nbcore.explorers.digit_styles import fits
 from nbcore.explorers.regions import region_traces, square
-from nbcore.explorers.shape_nodes import AXIS, GRID
+from nbcore.explorers.shape_nodes import AXIS, GRID, STARTS
 from nbcore.explorers.xor import GAUSSIAN, HARD, PRODUCT
 from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
@@ -94,9 +94,7 @@ def test_one_node_is_nearly_naive_bayes():
 
 
 def test_ten_nodes_follow_the_ring_and_the_trap_loses():
-    free, trapped = (
-        result(ShapesExplorer(shape="dots", start=start)) for start in ("at data points", "at random shares")
-    )
+    free, trapped = (result(ShapesExplorer(shape="dots", start=start)) for start in STARTS)
     assert free.nodes.accuracy > trapped.nodes.accuracy + 0.1 > free.naive.accuracy + 0.1
     agreement = np.mean((free.nodes.log_odds.ravel() > 0) == is_inside("dots", GRID))
     assert agreement == pytest.approx(free.nodes.accuracy, abs=0.04)
@@ -106,7 +104,7 @@ def test_the_crosses_are_the_wrong_points():
     explorer = ShapesExplorer()
     r = result(explorer)
     wrong = [trace for trace in explorer.draw(r).data if trace.name == "wrong"][-1]
-    X, y = r.test
+    y = r.test[1]
     inside = is_inside("ring", np.column_stack([wrong.x, wrong.y]))
     columns = np.searchsorted(AXIS, wrong.x).clip(1) - 1, np.searchsorted(AXIS, wrong.y).clip(1) - 1
     assert len(wrong.x) == np.sum((r.nodes.decided != y)[:250])
