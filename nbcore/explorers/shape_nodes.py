@@ -22,10 +22,10 @@ from .regions import class_dots, region_traces, square
 from .theme import Panel
 
 AXIS, GRID = square(0.0, 500.0, 71)
-WORDS = {"ring": "ring", "dots": "dots", "xor": "XOR", "s": "S"}
-STARTS = {"at data points": "points", "at random shares": "responsibilities"}
+WORDS = {"dots": "dots", "ring": "ring", "xor": "XOR", "s": "S"}
+STARTS = {"at random shares": "responsibilities", "at data points": "points"}
 SUM, PRODUCT = "sum of products", "product of sums"
-RULES = {SUM: "sum_of_products", PRODUCT: "product_of_sums"}
+RULES = {PRODUCT: "product_of_sums", SUM: "sum_of_products"}
 TURN = np.linspace(0, 2 * np.pi, 33)
 SHOWN = 250  # points drawn
 

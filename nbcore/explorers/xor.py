@@ -21,9 +21,9 @@ from .theme import Panel
 XOR = load_xor()
 AXIS, GRID = square(0.0, 6.0, 61)
 SUM, PRODUCT = "sum of products", "product of sums"
-RULES = {SUM: "sum_of_products", PRODUCT: "product_of_sums"}
+RULES = {PRODUCT: "product_of_sums", SUM: "sum_of_products"}
 SOFT, HARD, GAUSSIAN = "multinomial", "multinomial, hard EM", "Gaussian"
-LEAVES = {SOFT: ("multinomial", "soft"), HARD: ("multinomial", "hard"), GAUSSIAN: ("gaussian", "soft")}
+LEAVES = {GAUSSIAN: ("gaussian", "soft"), SOFT: ("multinomial", "soft"), HARD: ("multinomial", "hard")}
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Fitted:
     leaf: str
     rule: str
     smoothing: float
+    seed: int
     log_odds: np.ndarray  # (61, 61) of class 1 over the map, for the best of the starts
     posterior: np.ndarray  # (4,) of class 1 at the four points
     right: np.ndarray  # (4,) bool
@@ -48,7 +49,7 @@ def fit(H: int, leaf: str, rule: str, smoothing: float, starts: int, seed: int, 
     best = best_of_starts(models)
     log_odds = np.diff(best.predict_joint_log_proba(GRID))[:, 0].reshape(len(AXIS), -1)
     return Fitted(
-        H, leaf, rule, smoothing, log_odds, best.predict_proba(XOR.data)[:, 1], points_right(best),
+        H, leaf, rule, smoothing, seed, log_odds, best.predict_proba(XOR.data)[:, 1], points_right(best),
         np.array([sum(path[-1] for path in model.log_likelihood_path_) for model in models]),
         np.array([points_right(model).all() for model in models]),
     )  # fmt: skip
@@ -106,7 +107,7 @@ class XorExplorer(Explorer):
         return (
             f"H = {r.H}, {r.leaf}, {r.rule}, {named} = {r.smoothing:g}: {r.right.sum()} of 4 points right. "
             f"P(1 | point) at (1,1), (5,5), (1,5), (5,1): {p}. "
-            f"Of {len(r.solved)} starts, {r.solved.sum()} would have solved it alone."
+            f"Of {len(r.solved)} starts (seed {r.seed}), {r.solved.sum()} would have solved it alone."
         )
 
 
@@ -148,6 +149,6 @@ def starts_panel(r: Fitted) -> Panel:
     low, high = r.objective.min(), r.objective.max()
     pad = max(0.25, 0.15 * (high - low))
     y = dict(range=[low - pad, high + pad], nticks=5)
-    return Panel("Objective of each start", traces, dict(range=[0, len(n) + 1], nticks=5, title="start"), y)
+    return Panel(f"Objective, seed {r.seed}", traces, dict(range=[0, len(n) + 1], nticks=5, title="start"), y)
 
 

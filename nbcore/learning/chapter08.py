@@ -140,7 +140,7 @@ CONTENTS = [
         options={
             "class 1: it has seen the point": lambda p: p > 0.5 + 1e-9,
             "it cannot decide: one half each": lambda p: abs(p - 0.5) <= 1e-9,
-            "class 0: three right is the most it can do": lambda p: p < 0.5 - 1e-9,
+            "class 0: some point it must miss": lambda p: p < 0.5 - 1e-9,
         },
         truth=says_of_five_one,
         reason=lambda p: (

@@ -94,7 +94,7 @@ def test_one_node_is_nearly_naive_bayes():
 
 
 def test_ten_nodes_follow_the_ring_and_the_trap_loses():
-    free, trapped = (result(ShapesExplorer(shape="dots", start=start)) for start in STARTS)
+    trapped, free = (result(ShapesExplorer(shape="dots", start=start)) for start in STARTS)
     assert free.nodes.accuracy > trapped.nodes.accuracy + 0.1 > free.naive.accuracy + 0.1
     agreement = np.mean((free.nodes.log_odds.ravel() > 0) == is_inside("dots", GRID))
     assert agreement == pytest.approx(free.nodes.accuracy, abs=0.04)
