@@ -125,7 +125,7 @@ class ShapesExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        stated = "Table 4: {:.3f} and {:.3f} with ten nodes".format(*TABLE_4[r.shape])
+        stated = "Table 4: {:.3f} and {:.3f}".format(*TABLE_4[r.shape])
         return (
             f"{WORDS[r.shape]}: of 1,000 test points Gaussian naive Bayes decides {r.naive.accuracy:.3f} rightly, "
             f"H = {r.H} nodes per class {r.nodes.accuracy:.3f} ({r.rule}, started {r.start}). {stated}."

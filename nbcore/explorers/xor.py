@@ -64,7 +64,7 @@ class XorExplorer(Explorer):
     H = IntSlider(2, 1, 6, label="H, nodes per class")
     leaf = Choice(SOFT, list(LEAVES), label="Leaf")
     rule = Choice(SUM, list(RULES), label="Rule")
-    smoothing = LogSlider(1.0, 0.001, 30, per_decade=4, label="alpha, or variance floor")
+    smoothing = LogSlider(1.0, 0.001, 30, per_decade=4, label="alpha or floor")
     starts = IntSlider(10, 1, 30, label="starts of EM")
     seed = IntSlider(0, 0, 20, label="seed")
 
@@ -105,9 +105,9 @@ class XorExplorer(Explorer):
         named = "floor" if r.leaf == GAUSSIAN else "alpha"
         p = ", ".join(f"{v:.3f}" for v in r.posterior)
         return (
-            f"H = {r.H}, {r.leaf}, {r.rule}, {named} = {r.smoothing:g}: {r.right.sum()} of 4 points right. "
-            f"P(1 | point) at (1,1), (5,5), (1,5), (5,1): {p}. "
-            f"Of {len(r.solved)} starts (seed {r.seed}), {r.solved.sum()} would have solved it alone."
+            f"H = {r.H}, {r.leaf}, {r.rule}, {named} {r.smoothing:g}: {r.right.sum()} of 4 points right. "
+            f"P(1) at (1,1), (5,5), (1,5), (5,1): {p}. "
+            f"{r.solved.sum()} of {len(r.solved)} starts (seed {r.seed}) solve it alone."
         )
 
 
