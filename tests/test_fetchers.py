@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from nbcore import datasets
-from nbcore.fetchers import CORPORA, ChecksumError, Corpus, FetchError, OfflineError, fetch_file
+from nbcore.fetchers import CORPORA, ChecksumError, Corpus, FetchError, OfflineError, fetch_file, is_cached
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -130,6 +130,15 @@ def test_fetch_r8_reads_label_tab_text(server):
         assert (r8.data, r8.target.tolist()) == (["the boat", "takes over\tall"], [1, 0])
         assert (r8.test_data, r8.test_target.tolist()) == (["café bought"], [0])
     assert server.requests == ["/r8-train.txt", "/r8-test.txt"]
+
+
+def test_what_is_in_the_cache_is_known_without_a_request(server, cache):
+    assert not is_cached("r8-test.txt")
+    assert server.requests == []
+    fetch_file("r8-test.txt")
+    assert is_cached("r8-test.txt")
+    assert not is_cached("r8-train.txt")
+    assert len(server.requests) == 1
 
 
 def test_a_damaged_file_in_the_cache_is_fetched_anew(server, cache):
