@@ -50,6 +50,25 @@ CORPORA = {
 }
 
 
+def _cache_of(name):
+    """The pooch that keeps the file `name`."""
+    import pooch
+
+    url, sha256 = CORPORA[name]
+    return pooch.create(
+        path=pooch.os_cache("naive-bayes-workbook"),
+        env="NBCORE_DATA",
+        base_url="",
+        registry={name: f"sha256:{sha256}"},
+        urls={name: url},
+    )
+
+
+def is_cached(name):
+    """Whether the file `name` (a key of CORPORA) is in the cache, so that `fetch_file` will not go online."""
+    return (Path(_cache_of(name).abspath) / name).is_file()
+
+
 def fetch_file(name):
     """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
 
@@ -62,17 +81,10 @@ def fetch_file(name):
     FetchError
         The server refused (404, say), or the cache folder cannot be written.
     """
-    import pooch
     import requests
 
     url, sha256 = CORPORA[name]
-    cache = pooch.create(
-        path=pooch.os_cache("naive-bayes-workbook"),
-        env="NBCORE_DATA",
-        base_url="",
-        registry={name: f"sha256:{sha256}"},
-        urls={name: url},
-    )
+    cache = _cache_of(name)
     try:
         return Path(_fetch_quietly(cache, name))
     except requests.HTTPError as error:
@@ -99,13 +111,6 @@ def fetch_file(name):
             "set the environment variable NBCORE_DATA to a folder you can write to."
         )
         raise FetchError(message) from error
-
-
-def is_cached(name):
-    """Whether the file `name` (a key of CORPORA) lies in the cache, so that reading it needs no download."""
-    import pooch
-
-    return (Path(os.environ.get("NBCORE_DATA") or pooch.os_cache("naive-bayes-workbook")) / name).is_file()
 
 
 def _fetch_quietly(cache, name):

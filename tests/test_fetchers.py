@@ -132,6 +132,15 @@ def test_fetch_r8_reads_label_tab_text(server):
     assert server.requests == ["/r8-train.txt", "/r8-test.txt"]
 
 
+def test_what_is_in_the_cache_is_known_without_a_request(server, cache):
+    assert not is_cached("r8-test.txt")
+    assert server.requests == []
+    fetch_file("r8-test.txt")
+    assert is_cached("r8-test.txt")
+    assert not is_cached("r8-train.txt")
+    assert len(server.requests) == 1
+
+
 def test_a_damaged_file_in_the_cache_is_fetched_anew(server, cache):
     cache.mkdir()
     (cache / "names.zip").write_bytes(b"half a file")

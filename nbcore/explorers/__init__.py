@@ -4,6 +4,7 @@ from .attenuation import AttenuationExplorer
 from .base import Explorer, Preset, lecture
 from .certainty import CertaintyExplorer
 from .copies import CopiesExplorer
+from .digit_styles import DigitStylesExplorer
 from .em_steps import EMExplorer
 from .evidence import EvidenceExplorer
 from .eye_color import EyeColorExplorer
@@ -15,16 +16,19 @@ from .pseudo_counts import PseudoCountExplorer
 from .reliability import ReliabilityExplorer
 from .sample_size import SampleSizeExplorer
 from .several_variables import SeveralVariablesExplorer
+from .shape_nodes import ShapesExplorer
 from .simplex import SimplexExplorer
 from .smoothing import SmoothingExplorer
 from .three_layers import ThreeLayerExplorer
 from .threshold import ThresholdExplorer
 from .winning_class import WinningClassExplorer
+from .xor import XorExplorer
 
 __all__ = [
     "AttenuationExplorer",
     "CertaintyExplorer",
     "CopiesExplorer",
+    "DigitStylesExplorer",
     "DirichletExplorer",
     "EMExplorer",
     "EvidenceExplorer",
@@ -37,11 +41,13 @@ __all__ = [
     "ReliabilityExplorer",
     "SampleSizeExplorer",
     "SeveralVariablesExplorer",
+    "ShapesExplorer",
     "SimplexExplorer",
     "SmoothingExplorer",
     "ThreeLayerExplorer",
     "ThresholdExplorer",
     "WinningClassExplorer",
+    "XorExplorer",
     "lecture",
     "on_the_papers_names",
 ]

@@ -183,7 +183,8 @@ class Explorer:
         self.element.locator(".nb-caption", has_text=caption).wait_for(timeout=10_000)
 
     def wait_until_still(self) -> None:
-        """No new frame for a third of a second."""
+        """Nothing is being fitted, and no new frame for a third of a second."""
+        self.element.locator(".nb-figure:not(.nb-waiting)").wait_for(timeout=60_000)
         frames = -1
         while frames != (frames := self.frames()):
             self.page.wait_for_timeout(350)
