@@ -4,7 +4,6 @@ The cache is the system's usual cache folder for "naive-bayes-workbook"; set the
 to keep it elsewhere (a shared folder in a lecture hall, say). A file that is already there is never downloaded again.
 """
 
-import os
 from pathlib import Path
 from typing import NamedTuple
 
