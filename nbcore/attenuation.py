@@ -151,9 +151,10 @@ def fully_perplexed_posterior(log_likelihood, log_prior, n_features):
 def arithmetic_posterior(likelihoods, prior, evidence=None):
     """P(c|F) from an arithmetic mean: Carlos (2015), eq. (15) as printed, or corrected where `evidence` is given.
 
-    As printed: proportional to sum_i P(f_i|c) P(c). That does not follow from eq. (10), because P(f_i) differs from
-    feature to feature and stays inside the sum. Corrected: proportional to sum_i P(f_i|c) P(c) / P(f_i), the mean of
-    the posteriors P(c|f_i); renormalised, so that evidence from another source than the likelihoods does no harm.
+    As printed: proportional to sum_i P(f_i|c) P(c), which is the mean of the P(c|f_i) weighted by the P(f_i). It is
+    exact where eq. (10) holds, as its sum over i shows; elsewhere common features drown the rare ones. Corrected:
+    proportional to sum_i P(f_i|c) P(c) / P(f_i), the plain mean of the P(c|f_i); renormalised, so that evidence from
+    another source than the likelihoods does no harm.
 
     likelihoods: P(f_i|c), (n_features, C); prior: P(c), (C,); evidence: None or P(f_i) > 0, (n_features,). Returns
     posteriors (C,); the prior, if every class gives every feature probability 0.

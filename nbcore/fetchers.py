@@ -7,7 +7,7 @@ to keep it elsewhere (a shared folder in a lecture hall, say). A file that is al
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file"]
+__all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file", "is_cached"]
 
 
 class FetchError(OSError):
@@ -49,6 +49,25 @@ CORPORA = {
 }
 
 
+def _cache_of(name):
+    """The pooch that keeps the file `name`."""
+    import pooch
+
+    url, sha256 = CORPORA[name]
+    return pooch.create(
+        path=pooch.os_cache("naive-bayes-workbook"),
+        env="NBCORE_DATA",
+        base_url="",
+        registry={name: f"sha256:{sha256}"},
+        urls={name: url},
+    )
+
+
+def is_cached(name):
+    """Whether the file `name` (a key of CORPORA) is in the cache, so that `fetch_file` will not go online."""
+    return (Path(_cache_of(name).abspath) / name).is_file()
+
+
 def fetch_file(name):
     """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
 
@@ -61,17 +80,10 @@ def fetch_file(name):
     FetchError
         The server refused (404, say), or the cache folder cannot be written.
     """
-    import pooch
     import requests
 
     url, sha256 = CORPORA[name]
-    cache = pooch.create(
-        path=pooch.os_cache("naive-bayes-workbook"),
-        env="NBCORE_DATA",
-        base_url="",
-        registry={name: f"sha256:{sha256}"},
-        urls={name: url},
-    )
+    cache = _cache_of(name)
     try:
         return Path(_fetch_quietly(cache, name))
     except requests.HTTPError as error:

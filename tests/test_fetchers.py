@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from nbcore import datasets
-from nbcore.fetchers import CORPORA, ChecksumError, Corpus, FetchError, OfflineError, fetch_file
+from nbcore.fetchers import CORPORA, ChecksumError, Corpus, FetchError, OfflineError, fetch_file, is_cached
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -132,6 +132,15 @@ def test_fetch_r8_reads_label_tab_text(server):
     assert server.requests == ["/r8-train.txt", "/r8-test.txt"]
 
 
+def test_what_is_in_the_cache_is_known_without_a_request(server, cache):
+    assert not is_cached("r8-test.txt")
+    assert server.requests == []
+    fetch_file("r8-test.txt")
+    assert is_cached("r8-test.txt")
+    assert not is_cached("r8-train.txt")
+    assert len(server.requests) == 1
+
+
 def test_a_damaged_file_in_the_cache_is_fetched_anew(server, cache):
     cache.mkdir()
     (cache / "names.zip").write_bytes(b"half a file")
@@ -232,6 +241,14 @@ def test_without_nbcore_data_the_systems_cache_folder_is_used(server, cache, mon
     monkeypatch.delenv("NBCORE_DATA")
     monkeypatch.setattr("pooch.os_cache", lambda project: cache / project)
     assert fetch_file("names.zip") == cache / "naive-bayes-workbook" / "names.zip"
+
+
+def test_is_cached_tells_without_asking_the_server(server, cache):
+    assert not is_cached("names.zip")
+    assert server.requests == []
+    fetch_file("names.zip")
+    assert is_cached("names.zip")
+    assert len(server.requests) == 1
 
 
 def test_every_fetch_error_is_an_os_error():

@@ -5,10 +5,13 @@ from __future__ import annotations
 import html
 import os
 import textwrap
+import time
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
+from math import isclose
+from threading import RLock
 from typing import ClassVar
 from weakref import WeakSet
 
@@ -18,8 +21,11 @@ import plotly.graph_objects as go
 from . import theme
 from .cells import close_tree, show_in_cell
 from .controls import Control
+from .fitting import Work, Worker
 from .view import View, load_plotly, packed
 
+GRACE = 0.05  # s: a fit that takes no longer shows no "fitting" state
+EVERY = 0.1  # s between two signs of progress
 on_page: WeakSet = WeakSet()  # what `lecture` resizes: everything shown that has a `resize` method
 
 
@@ -68,6 +74,7 @@ class Explorer(ABC):
         self._state = {name: control.default for name, control in self.declared.items()}
         self._state |= self._checked(state)
         self._caption, self._quiet = "", False
+        self._lock, self._worker, self._reported = RLock(), Worker(), 0.0
 
     @abstractmethod
     def compute(self, **state):
@@ -80,6 +87,13 @@ class Explorer(ABC):
     @abstractmethod
     def describe(self, result) -> str:
         """Result -> one sentence with the numbers: the finding, in plain words. Pure."""
+
+    def pending(self, **state) -> Work | None:
+        """Slow work (see `fitting.Slow.work`) that `compute` would wait for in this state; None if there is none.
+
+        On the page such work runs in a thread, behind a visible "fitting" state over the last good figure.
+        """
+        return None
 
     @property
     def state(self) -> dict:
@@ -140,15 +154,23 @@ class Explorer(ABC):
         panel = _box(rows, "nb-explorer", widgets.VBox)
         show_size(panel, self.view)
         on_page.add(self)
-        self._redraw()
+        self._draw()
         return panel
 
     def close(self) -> None:
         """Take the explorer off the page; shown again, it starts anew from its state."""
-        close_tree(self.panel)
-        on_page.discard(self)
-        for name in ("panel", "controls", "view"):
-            vars(self).pop(name, None)
+        with self._lock:
+            self._worker.stop()
+            close_tree(self.panel)
+            on_page.discard(self)
+            for name in ("panel", "controls", "view"):
+                vars(self).pop(name, None)
+
+    def settle(self, seconds: float = 60) -> Explorer:
+        """Wait until the figure shows the present state."""
+        if not self._worker.wait(seconds):
+            raise TimeoutError(f"{self!r} is still fitting after {seconds:g} s.")
+        return self
 
     def resize(self) -> None:
         """Follow a change between page and projector sizes."""
@@ -167,6 +189,7 @@ class Explorer(ABC):
     def _repr_mimebundle_(self, include=None, exclude=None):
         """Three readers: live (widget), without a kernel (picture with alt text), and plain text (the sentence)."""
         data, metadata = dict(self.panel._repr_mimebundle_()), {}
+        self.settle()
         show_in_cell(self)
         sentence = self.view.sentence or self.view.error
         picture = _picture(self._figure) if os.environ.get("NBCORE_PICTURES") == "1" and self._figure else None
@@ -178,7 +201,13 @@ class Explorer(ABC):
             image = f'<img alt="{html.escape(sentence)}" src="data:image/png;base64,{data["image/png"]}">'
         data["text/html"] = f"<figure>{image}<figcaption>{html.escape(sentence)}</figcaption></figure>"
         data["text/plain"] = textwrap.fill(sentence, 110)
+        if type(self).pending is not Explorer.pending:
+            self._worker.warm(partial(self._preset_work, preset) for preset in self.presets.values())
         return data, metadata
+
+    def _preset_work(self, preset: Preset) -> Work | None:
+        defaults = {name: control.default for name, control in self.declared.items()}
+        return self.pending(**defaults | self._checked(preset))
 
     # --- from a change to a frame ---------------------------------------------------------------------------------
 
@@ -193,38 +222,83 @@ class Explorer(ABC):
         if self._quiet:
             return
         try:
-            self._change({name: self.declared[name].check(value)})
+            value, now = self.declared[name].check(value), self._state[name]
+            if isinstance(value, float) and value != now and isclose(value, now, rel_tol=0, abs_tol=1e-9):
+                return  # nobody moved: the page's slider sends 0.8 back as 0.8000000000000003
+            self._change({name: value})
         except ValueError as problem:
             self.view.error = str(problem)
 
     def _change(self, state: dict, caption: str = "") -> None:
-        self._state |= state
-        self._caption = caption
-        if "panel" not in vars(self):
-            return
-        self._quiet = True
-        try:
-            for name in state:
-                self.controls[name].value = state[name]
-        finally:
-            self._quiet = False
-        self._redraw()
+        with self._lock:
+            self._state |= state
+            self._caption = caption
+            if "panel" not in vars(self):
+                return
+            self._quiet = True
+            try:
+                for name in state:
+                    self.controls[name].value = state[name]
+            finally:
+                self._quiet = False
+            self._redraw()
 
     _figure: go.Figure | None = None
 
     def _redraw(self) -> None:
-        """Compute, draw, describe, and send it all as one message; on an error keep the last good figure."""
+        """Draw the present state: now, or, if it takes slow work that takes more than a moment, when that is done."""
+        with self._lock:
+            state = dict(self._state)
+            try:
+                work = self.pending(**state)
+            except Exception as problem:
+                return self._fail(problem)
+            if work is None:
+                self._worker.drop()
+            elif not self._worker.ask(work, self._report, partial(self._fitted, state)).wait(GRACE):
+                with self.view.hold_sync():
+                    self.view.fitting, self.view.share = "fitting …", 0.0
+                    self.view.caption, self.view.error = self._caption, self._rejected()
+                return self._grey_out()
+            self._draw()
+
+    def _report(self, share: float) -> None:
+        """The worker got so far; sent now and then, and only if nothing else is going on."""
+        now = time.monotonic()
+        if now - self._reported >= EVERY and self._lock.acquire(blocking=False):
+            try:
+                self._reported = now
+                if "view" in vars(self) and self.view.fitting:
+                    self.view.share = share
+            finally:
+                self._lock.release()
+
+    def _fitted(self, state: dict, problem: Exception | None) -> None:
+        """The worker is done with a state: draw it, if the page still waits for it."""
+        with self._lock:
+            if "panel" in vars(self) and self.view.fitting and state == self._state:
+                self._draw() if problem is None else self._fail(problem)
+
+    def _fail(self, problem: Exception) -> None:
+        """Whatever went wrong belongs on the page, beside the control that did it."""
+        with self.view.hold_sync():
+            self.view.fitting, self.view.error = "", str(problem) or type(problem).__name__
+
+    def _grey_out(self) -> None:
         for name, control in self.declared.items():
             self.controls[name].disabled = any(self._state[other] != value for other, value in control.when.items())
+
+    def _draw(self) -> None:
+        """Compute, draw, describe, and send it all as one message; on an error keep the last good figure."""
+        self._grey_out()
         try:
             result = self.compute(**self._state)
             figure, sentence = self.draw(result), self.describe(result)
-        except Exception as problem:  # whatever went wrong belongs on the page, beside the control that did it
-            self.view.error = str(problem) or type(problem).__name__
-            return
+        except Exception as problem:
+            return self._fail(problem)
         self._figure = figure
         with self.view.hold_sync():
-            self.view.figure = packed(figure)
+            self.view.figure, self.view.fitting = packed(figure), ""
             self.view.sentence, self.view.caption, self.view.error = sentence, self._caption, self._rejected()
 
     def _rejected(self) -> str:

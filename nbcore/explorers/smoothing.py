@@ -13,7 +13,8 @@ from nbcore.datasets import END
 from . import theme
 from .base import Explorer, Preset
 from .controls import Choice, Text
-from .smoothing_cases import ALPHA, Case, Item, document, given_names, smoothed, tennis
+from .items import Item, isolated, label
+from .smoothing_cases import ALPHA, Case, document, given_names, smoothed, tennis
 from .theme import Panel
 
 DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
@@ -116,11 +117,6 @@ class SmoothingExplorer(Explorer):
         return f"P({r.case.classes[1]} | {r.what}) = {r.posterior[1]:.3f}, unsmoothed {r.raw_posterior[1]:.3f}"
 
 
-def isolated(text: str) -> str:
-    """Typed text that cannot turn the direction of the sentence around it."""
-    return f"\u2068{text}\u2069"
-
-
 def likelihood_panel(r: Smoothing) -> Panel:
     """P(feature | class): filled at alpha, outlined without smoothing; where a bar vanishes there stands a 0."""
     rare = r.case is given_names()  # trigrams are so rare that only a logarithmic axis shows them
@@ -135,7 +131,7 @@ def likelihood_panel(r: Smoothing) -> Panel:
         color = dict(color=palette.CLASS_COLORS[c])
         zeros = np.flatnonzero(r.likelihoods[c] == 0)
         notes += [dict(x=at[f] + shift, y=0, yref="domain", yanchor="bottom", text="0", font=color) for f in zeros]
-    labels = [f"{f} ×{n:.0f}" if n > 1 else f for f, n in zip(r.features, r.item.times[r.shown], strict=True)]
+    labels = [label(f, n) for f, n in zip(r.features, r.item.times[r.shown], strict=True)]
     return Panel("P(feature | class)", traces, label_axis(labels), axis, annotations=notes)
 
 
@@ -155,10 +151,7 @@ def evidence_panel(r: Smoothing) -> Panel:
         y=heights,
         width=0.7,
         showlegend=False,
-        marker=dict(
-            color=[palette.CLASS_COLORS[s] for s in sides],
-            pattern=theme.CLASS_BARS[0]["pattern"] | dict(shape=[palette.CLASS_PATTERNS[s] for s in sides]),
-        ),
+        marker=theme.class_marker(sides),
         hovertemplate="%{y:.3g}<extra></extra>",
     )
     notes = [
@@ -169,7 +162,7 @@ def evidence_panel(r: Smoothing) -> Panel:
     ]
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
     first, second = map(theme.escape, r.case.classes)
-    axis = label_axis(["prior", *r.features, *labels, "sum"])
+    axis = label_axis(["prior", *map(label, r.features), *labels, "sum"])
     return Panel(
         f"Log odds: up for {second}, down for {first}", [bars], axis, dict(range=[-edge, edge], nticks=4), [zero], notes
     )
@@ -209,8 +202,6 @@ def loss_panel(r: Smoothing) -> Panel:
 
 
 def label_axis(labels) -> dict:
-    """A label under every bar; a space would be invisible."""
-    shown = [theme.escape(label).replace(" ", "␣") if "×" not in label else theme.escape(label) for label in labels]
-    return dict(
-        tickvals=np.arange(len(labels)), ticktext=shown, tickangle=0, range=[-0.6, len(labels) - 0.4], showgrid=False
-    )
+    """A label under every bar."""
+    at = np.arange(len(labels))
+    return dict(tickvals=at, ticktext=labels, tickangle=0, range=[-0.6, len(labels) - 0.4], showgrid=False)

@@ -10,24 +10,14 @@ from functools import cache
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from nbcore.datasets import END, load_iir_documents, load_names, load_play_tennis, name_ngrams
+from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
 
 from .controls import LogSlider
+from .items import Item, counted, name_item
 
 ALPHA = LogSlider(1.0, 0.001, 1000, zero=True, label="alpha")
 TRIGRAM = 3  # letters in a row that make a feature of a name
-
-
-@dataclass(frozen=True)
-class Item:
-    """What is to be classified: a row for the model, its features in words, how often it has each of them."""
-
-    row: object
-    features: list[str]
-    columns: np.ndarray  # the model's column of each feature
-    times: np.ndarray
-    unseen: int = 0  # features that no training item had; they are dropped
 
 
 @dataclass(frozen=True)
@@ -60,13 +50,6 @@ def losses_along_alpha(model, train, held_out) -> np.ndarray:
     """Training and held-out log loss at every step of the slider: resmoothed each time, fitted once."""
     models = (smoothed(model, alpha) for alpha in ALPHA.values)
     return np.array([[log_loss(m, *train), log_loss(m, *held_out)] for m in models])
-
-
-def counted(row, features) -> Item:
-    """The item that a row of counts stands for."""
-    counts = np.ravel(row.toarray() if hasattr(row, "toarray") else row)
-    columns = np.flatnonzero(counts)
-    return Item(row, [features[j] for j in columns], columns, counts[columns])
 
 
 @cache
@@ -108,14 +91,10 @@ def split_names():
 def given_names() -> Case:
     """The embedded US given names as trigrams; held out is a random fifth of them."""
     train, test, vocabulary = split_names()
-    model = MultinomialNB().fit(*train)
+    model, column_of = MultinomialNB().fit(*train), {trigram: j for j, trigram in enumerate(vocabulary)}
 
     def item(name: str) -> Item:
-        known = counted(name_ngrams([name], TRIGRAM, vocabulary, TRIGRAM)[0], vocabulary)
-        order = np.argsort([(name + END).index(trigram) for trigram in known.features])  # as the name reads
-        unseen = max(0, len(name + END) - TRIGRAM + 1) - int(known.times.sum())
-        features = [known.features[f] for f in order]
-        return Item(known.row, features, known.columns[order], known.times[order], unseen)
+        return name_item(name, column_of, TRIGRAM, TRIGRAM)
 
     held_out = f"{len(test[1]):,} held-out names"
     return Case(model, tuple(load_names().target_names), item, held_out, losses_along_alpha(model, train, test))

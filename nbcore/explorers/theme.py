@@ -19,6 +19,12 @@ CLASS_BARS = tuple(
 OUTLINE = dict(color="rgba(0,0,0,0)", line=dict(color=BLACK, width=1.5))
 
 
+def class_marker(classes: Sequence[int]) -> dict:
+    """The marker of a row of bars that stand for these classes, one each."""
+    shapes = [CLASS_PATTERNS[c] for c in classes]
+    return dict(color=[CLASS_COLORS[c] for c in classes], pattern=CLASS_BARS[0]["pattern"] | dict(shape=shapes))
+
+
 @dataclass(frozen=True)
 class Size:
     """Font in px (a projector needs 18 pt = 24 px or more), figure width and height in px."""

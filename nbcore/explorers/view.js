@@ -72,6 +72,10 @@ function render({ model, el }) {
   el.classList.add("nb-view");
   const error = part(el, "nb-error", { role: "alert" });
   const plot = part(el, "nb-figure", { role: "img" });
+  const waiting = part(el, "nb-fitting", { role: "status" });
+  const words = document.createElement("span");
+  const bar = document.createElement("progress");
+  waiting.append(words, bar);
   const said = part(el, "nb-said", { "aria-live": "polite" });
   const sentence = part(said, "nb-sentence");
   const caption = part(said, "nb-caption");
@@ -91,6 +95,15 @@ function render({ model, el }) {
     plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", model.get("sentence"));
+  }
+
+  // A wait changes no figure: it is shown at once, over the one that stands there.
+  function wait() {
+    const text = model.get("fitting");
+    if (words.textContent !== text) words.textContent = text;
+    bar.hidden = text === "";
+    bar.value = model.get("share");
+    plot.classList.toggle("nb-waiting", text !== "");
   }
 
   async function draw() {
@@ -138,6 +151,8 @@ function render({ model, el }) {
   const names = ["figure", "sentence", "caption", "error", "lecture"];
   for (const name of names) model.on(`change:${name}`, update);
   model.on("change:said", repeat);
+  model.on("change:fitting", wait);
+  model.on("change:share", wait);
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");
     if (box && !restore) restore = makeOperable(box, model.get("name"));
@@ -145,6 +160,7 @@ function render({ model, el }) {
   });
   resized.observe(el);
   write();
+  wait();
   draw();
   return () => {
     gone = true;
@@ -152,6 +168,8 @@ function render({ model, el }) {
     resized.disconnect();
     for (const name of names) model.off(`change:${name}`, update);
     model.off("change:said", repeat);
+    model.off("change:fitting", wait);
+    model.off("change:share", wait);
     globalThis.Plotly?.purge(plot);
   };
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anywidget
 import plotly.graph_objects as go
-from traitlets import Bool, Dict, Int, Unicode
+from traitlets import Bool, Dict, Float, Int, Unicode
 
 # An AMD loader on the page would swallow plotly.js; as a module it must export something.
 _BEFORE, _AFTER = "var define=undefined,module=undefined,exports=undefined;", ";export default {};"
@@ -33,7 +33,7 @@ def load_plotly() -> PlotlyLoader:
 
 
 class View(anywidget.AnyWidget):
-    """A figure, the sentence under it (read aloud by screen readers when it changes), a caption and an error."""
+    """A figure, the sentence under it (read aloud by screen readers when it changes), a caption, an error, a wait."""
 
     _esm = Path(__file__).parent / "view.js"
     _css = Path(__file__).parent / "view.css"
@@ -42,6 +42,8 @@ class View(anywidget.AnyWidget):
     sentence = Unicode().tag(sync=True)
     caption = Unicode().tag(sync=True)
     error = Unicode().tag(sync=True)
+    fitting = Unicode().tag(sync=True)  # what is waited for; the figure is that of an earlier state
+    share = Float().tag(sync=True)  # how much of it is done
     lecture = Bool().tag(sync=True)
     name = Unicode().tag(sync=True)  # one for each view: the radio buttons of a view are one group
     said = Int().tag(sync=True)  # counts what was said, so that the same words twice are heard twice

@@ -134,7 +134,7 @@ class Explorer:
         self.figure = element.locator(".nb-figure")
 
     def sliders(self):
-        return self.element.locator(".widget-slider:not([disabled]) [role=slider]").all()
+        return self.element.locator(".widget-slider:not(:has([disabled])) [role=slider]").all()
 
     def presets(self):
         return self.element.locator(".nb-presets button:not(:has(i))").all()
@@ -183,7 +183,8 @@ class Explorer:
         self.element.locator(".nb-caption", has_text=caption).wait_for(timeout=10_000)
 
     def wait_until_still(self) -> None:
-        """No new frame for a third of a second."""
+        """Nothing is being fitted, and no new frame for a third of a second."""
+        self.element.locator(".nb-figure:not(.nb-waiting)").wait_for(timeout=60_000)
         frames = -1
         while frames != (frames := self.frames()):
             self.page.wait_for_timeout(350)

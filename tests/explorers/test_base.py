@@ -128,6 +128,19 @@ def test_a_preset_sets_what_it_names_and_resets_the_rest(lines):
     assert lines.view.caption == "", "the caption belongs to the preset, not to what the learner did next"
 
 
+def test_a_slider_that_the_page_rounds_is_not_a_move(lines):
+    """noUiSlider counts in steps from its low end, and so sends back 0.8 as 0.8000000000000003."""
+    page = lines.panel
+    lines.preset("many")
+    shown = len(lines.drawings)
+    lines.controls["slope"].value = 1.0 + 4e-16
+    assert (lines.view.caption, len(lines.drawings)) == ("Nine points say more than three.", shown)
+    lines.controls["slope"].value = 1.5
+    assert (lines.view.caption, len(lines.drawings)) == ("", shown + 1)
+    assert lines.state["slope"] == 1.5
+    assert page.children[2] is lines.view
+
+
 def test_a_preset_button_does_the_same(lines):
     row = lines.panel.children[0]
     buttons = {button.description: button for button in row.children}

@@ -155,11 +155,12 @@ def test_the_page_follows_each_control(explorer):
         ends = control.values or ["Bo", "Al"]
         other = ends[0] if explorer.state[name] != ends[0] else ends[-1]
         explorer.controls[name].value = other
+        explorer.settle()
         assert explorer.state[name] == other
         assert explorer.view.error == ""
         assert explorer.controls[name].description == control.label
         assert explorer.view.figure is not before
-    explorer.reset()
+    explorer.reset().settle()
     assert explorer.state == type(explorer)().state
     assert {name: widget.value for name, widget in explorer.controls.items()} == explorer.state
 

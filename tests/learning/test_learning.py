@@ -235,7 +235,7 @@ def test_an_unknown_key_lists_the_known_ones():
         exercise("02/nothing")
     with pytest.raises(ValueError, match=r"key = '02/overcast' is not a known exercise"):
         check("02/overcast", 1)
-    with pytest.raises(ValueError, match=r"key = '77/x' is not a known prediction; there are 02/…"):
+    with pytest.raises(ValueError, match=rf"not a known prediction; there are {chapters()[0]}/…, .*02/…, "):
         predict("77/x")
 
 
@@ -252,17 +252,17 @@ def test_an_answer_within_half_a_percent_is_right():
 def test_progress_of_one_chapter_or_of_all():
     assert len(progress("02").lines) == 1
     assert len(progress().lines) == len(chapters())
-    with pytest.raises(ValueError, match="chapter = '99' is not one of 02"):
+    with pytest.raises(ValueError, match=rf"chapter = '99' is not one of {chapters()[0]}, .*02, "):
         progress("99")
 
 
 def test_progress_counts_what_was_done():
-    first = repr(progress()).splitlines()[0]
-    assert first == "Chapter 02: 0 of 6 predictions made, 0 of 5 exercises solved."
+    assert repr(progress("02")) == "Chapter 02: 0 of 6 predictions made, 0 of 5 exercises solved."
     predict("02/overcast").reveal("exactly 0")
     predict("02/china").reveal()
     check("02/one-eighth", "1/6")
-    assert repr(progress()).splitlines()[0] == "Chapter 02: 1 of 6 predictions made, 0 of 5 exercises solved."
+    assert repr(progress("02")) == "Chapter 02: 1 of 6 predictions made, 0 of 5 exercises solved."
+    assert repr(progress("02")) in repr(progress()).splitlines()
     check("02/one-eighth", "1/8")
     check("02/one-eighth", "1/6")
     assert "1 of 5 exercises solved" in repr(progress())

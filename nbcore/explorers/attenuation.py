@@ -1,0 +1,250 @@
+"""Chapter 05: one name, five rules, and what k does to two of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.attenuated_names import (
+    EQ_15,
+    EQ_15_CORRECTED,
+    EQ_19,
+    EQ_20,
+    NAIVE,
+    RULES,
+    held_out_posteriors,
+    name_posterior,
+    name_votes,
+    posteriors_along_k,
+)
+from nbcore.datasets import END
+from nbcore.names_split import LONGEST, names_split
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, IntSlider, Steps, Text
+from .items import Item, isolated, label, name_item
+from .theme import Panel
+
+MOST_FEATURES = 6
+TOP = "n + 1"
+K = Steps(
+    2.5,
+    [*np.arange(1, 6, 0.25).tolist(), *map(float, range(6, 13)), 14.0, 16.0, 20.0, 25.0, 30.0, 40.0, np.inf],
+    say=lambda k: TOP if np.isinf(k) else f"{k:g}",
+    label="k",
+)
+LOOKS = {
+    NAIVE: (palette.BLACK, "dash", "square"),
+    EQ_20: (palette.GREEN, "solid", "circle"),
+    EQ_19: (palette.PURPLE, "dot", "diamond"),
+    EQ_15: (palette.ORANGE, "dashdot", "x"),
+    EQ_15_CORRECTED: (palette.SKY, "longdash", "triangle-up"),
+}
+SCALES = {EQ_20: lambda k, n: k / (n + 1), EQ_19: lambda k, n: k / n}  # what an n-gram's log odds shrink by
+SHORT = {NAIVE: "naive B.", EQ_15_CORRECTED: "(15) corr."} | {r: r[3:] for r in (EQ_20, EQ_19, EQ_15)}
+
+
+@dataclass(frozen=True)
+class Attenuation:
+    """The result: a name with n known n-grams; posteriors are those of the second class, male."""
+
+    name: str
+    max_n: int
+    rule: str
+    k: float  # as chosen
+    used: float  # never above n + 1
+    n: int
+    item: Item
+    classes: tuple[str, str]
+    posterior: dict[str, float]  # of every rule
+    grid: np.ndarray  # values of k from 1 to n + 1
+    along_k: dict[str, np.ndarray]  # eq (20) and (19) at these
+    prior: float  # what the prior adds to `total`, and each n-gram (all its occurrences together)
+    votes: np.ndarray
+    evened: float | None  # what the prior would add if it were scaled as the n-grams are: naive Bayes in small
+    accuracy: tuple[float, float]  # on the test names: of the rule, of naive Bayes
+    changes: int  # test names that the rule decides otherwise
+    tested: int
+
+    @property
+    def total(self) -> float:
+        return float(self.prior + self.votes.sum())
+
+    def changed(self, rule: str) -> bool:
+        """Whether a rule decides otherwise than naive Bayes does."""
+        return (self.posterior[rule] > 0.5) != (self.posterior[NAIVE] > 0.5)
+
+
+@cache
+def columns_of(max_n: int) -> dict[str, int]:
+    """The model's column of every n-gram that it knows."""
+    return {ngram: j for j, ngram in enumerate(names_split(max_n).vocabulary)}
+
+
+@lru_cache(maxsize=64)
+def known(name: str, max_n: int) -> tuple[Item, np.ndarray]:
+    """A name's n-grams, and the model's column of each occurrence; counted once, wherever k goes."""
+    item = name_item(name, columns_of(max_n), max_n)
+    return item, np.repeat(item.columns, item.times.astype(int))
+
+
+@lru_cache(maxsize=64)
+def along_k(name: str, max_n: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """A grid of k, and eq (20) and (19) on it."""
+    _, columns = known(name, max_n)
+    grid = np.geomspace(1, len(columns) + 1, 20)
+    return grid, {rule: posteriors_along_k(rule, names_split(max_n), columns, grid)[:, 1] for rule in SCALES}
+
+
+class AttenuationExplorer(Explorer):
+    """A name's posterior by naive Bayes and by eq. (15), (19) and (20) of Carlos (2015), and what k does to it."""
+
+    k = K
+    max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
+    rule = Choice(EQ_20, [EQ_19, EQ_20, EQ_15, EQ_15_CORRECTED], label="Rule")
+    name = Text("Cameron", label="Name", forbidden=END)
+
+    presets: ClassVar = {
+        "Surely male": Preset("Nearly all n-grams of Roberto speak for male.", dict(name="Roberto")),
+        "Surely female": Preset("Nearly all n-grams of Angelina speak for female.", dict(name="Angelina")),
+        "Ambiguous": Preset("Kendall is on both lists. The n-grams pull both ways.", dict(name="Kendall")),
+        "Sure and wrong": Preset("A man's name; five of six n-grams say female.", dict(name="Nathaniel")),
+        "k = 1": Preset(
+            "Only the likelihood shrinks in equation (19), the prior stays: Cameron changes sides.",
+            dict(k=1, rule=EQ_19),
+        ),
+        "k = n + 1: naive Bayes again": Preset(
+            "At k = n + 1 the root of equation (20) is gone. This is naive Bayes.", dict(k=np.inf)
+        ),
+    }
+
+    def compute(self, k, max_n, rule, name) -> Attenuation:
+        split, (item, columns) = names_split(max_n), known(name, max_n)
+        n, y = len(columns), split.test.y
+        used = float(min(k, n + 1))
+        prior, votes = name_votes(rule, split, item.columns, item.times, used)
+        naive_prior, _ = name_votes(EQ_19, split, item.columns, item.times, used)
+        naive, decided = (held_out_posteriors(r, max_n, k).argmax(axis=1) for r in (NAIVE, rule))
+        grid, lines = along_k(name, max_n)
+        return Attenuation(
+            name=name,
+            max_n=max_n,
+            rule=rule,
+            k=k,
+            used=used,
+            n=n,
+            item=item,
+            classes=split.classes,
+            posterior={r: float(name_posterior(r, split, columns, used)[1]) for r in RULES},
+            grid=grid,
+            along_k=lines,
+            prior=prior,
+            votes=votes,
+            evened=naive_prior * SCALES[rule](used, n) if n and rule in SCALES else None,
+            accuracy=(float(np.mean(decided == y)), float(np.mean(naive == y))),
+            changes=int(np.sum(naive != decided)),
+            tested=len(y),
+        )
+
+    def draw(self, result):
+        return theme.figure([[votes_panel(result), rules_panel(result), k_panel(result)]], widths=[1.15, 1, 1])
+
+    def describe(self, result) -> str:
+        r = result
+        said, naive = r.posterior[r.rule], r.posterior[NAIVE]
+        dropped = f" ({r.item.unseen} never seen, dropped)" if r.item.unseen else ""
+        beside = "the decision changes" if r.changed(r.rule) else "the same decision"
+        finding = f"{r.rule} says P({r.classes[1]}) = {said:.3f}, naive Bayes {sure(naive)}: {beside}"
+        return (
+            f"k = {K.say(r.k)}{clipped(r)}, n-grams up to {r.max_n}. "
+            f"{isolated(r.name)}, n = {r.n}{dropped}: {finding}. "
+            f"Of {r.tested:,} test names {r.rule} decides {r.changes} otherwise; "
+            f"accuracy {r.accuracy[0]:.3f}, naive Bayes {r.accuracy[1]:.3f}."
+        )
+
+
+def clipped(r: Attenuation) -> str:
+    """What became of k."""
+    if r.rule in (EQ_15, EQ_15_CORRECTED):
+        return " (no k in this rule)"
+    if np.isinf(r.k):
+        return f" = {r.used:g}"
+    return f" (above n + 1, so {r.used:g} is used)" if r.k > r.used else ""
+
+
+def sure(p: float) -> str:
+    """A posterior that is not rounded to certainty while a computer can tell it apart."""
+    return f"{p:.3f}" if 0.001 <= p <= 0.999 or p in (0, 1) else f"{p:.1g}" if p < 0.5 else f"1 − {1 - p:.1g}"
+
+
+def votes_panel(r: Attenuation) -> Panel:
+    """What the prior and the n-grams add, downwards, and their sum; outlined: if the prior shrank as they do."""
+    strongest = np.sort(np.argsort(-np.abs(r.votes), kind="stable")[:MOST_FEATURES])
+    logs, first, more = r.rule in SCALES, r.rule in SCALES or not r.n, len(r.votes) - len(strongest)
+    names = ["prior"] * first + [label(r.item.features[f], r.item.times[f]) for f in strongest]
+    names += [f"+{more}"] * (more > 0) + ["sum"]
+    rest = [np.delete(r.votes, strongest).sum()] * (more > 0)
+    walks = [np.array([*[prior] * first, *r.votes[strongest], *rest]) for prior in (r.prior, r.evened)
+             if prior is not None]  # fmt: skip
+    bar = dict(type="bar", orientation="h", y=np.arange(len(names)), showlegend=False)
+    bar["hovertemplate"] = "%{x:.3g}<extra></extra>"
+    traces, edge = [], 0.05
+    for walk, look in zip(walks, (dict(width=0.5), dict(width=0.8, marker=theme.OUTLINE)), strict=False):
+        ends = np.cumsum(walk)
+        length, base = np.append(walk, walk.sum()), np.concatenate([[0.0], ends, [0.0]])[[*range(len(walk)), -1]]
+        color = theme.class_marker((length > 0).astype(int))
+        traces.append(bar | dict(x=length, base=base, marker=color) | look)
+        edge = max(edge, np.abs(ends).max(initial=0.0))
+    upright = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
+    y = dict(tickvals=np.arange(len(names)), ticktext=names, range=[len(names) - 0.4, -0.6], showgrid=False)
+    unit = f"log odds of {r.classes[1]}" if logs else f"P({r.classes[1]}) − P({r.classes[0]})"
+    return Panel("Who says what", traces, dict(range=[-1.12 * edge, 1.12 * edge], nticks=4, title=unit), y, [upright])
+
+
+def rules_panel(r: Attenuation) -> Panel:
+    """The posterior of every rule as a bar from 1/2 towards the class that it chooses."""
+    traces, notes = [], []
+    for at, rule in enumerate(RULES):
+        color, _, symbol = LOOKS[rule]
+        p = r.posterior[rule]
+        mark = dict(symbol=symbol, size=[0, 11], opacity=1, color=color, line=dict(color=palette.BLACK, width=1))
+        shown = dict(type="scatter", mode="lines+markers", x=[0.5, p], y=[at, at], name=rule, legendrank=at)
+        traces.append(
+            shown | dict(line=dict(color=color, width=9), marker=mark, hovertemplate="%{x:.3g}<extra></extra>")
+        )
+        if r.changed(rule):
+            side = dict(x=0.98, xanchor="right") if p < 0.5 else dict(x=0.02, xanchor="left")
+            notes.append(side | dict(y=at, text="changed"))
+    bold = [f"<b>{SHORT[rule]}</b>" if rule == r.rule else SHORT[rule] for rule in RULES]
+    y = dict(tickvals=np.arange(len(RULES)), ticktext=bold, range=[len(RULES) - 0.4, -0.6], showgrid=False)
+    middle = dict(type="line", x0=0.5, x1=0.5, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
+    x = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1], title=f"P({r.classes[1]})")
+    return Panel("Every rule", traces, x, y, [middle], notes)
+
+
+def k_panel(r: Attenuation) -> Panel:
+    """The posterior against k; eq (15) and naive Bayes have none."""
+    line = dict(type="scatter", mode="lines", x=r.grid, showlegend=False, hovertemplate="%{y:.3f}<extra></extra>")
+    ends = r.grid[[0, -1]]
+    traces = []
+    for rule in reversed(RULES):
+        color, dash, symbol = LOOKS[rule]
+        pen = dict(line=dict(color=color, dash=dash, width=4 if rule == r.rule else 2))
+        path = dict(y=r.along_k[rule]) if rule in r.along_k else dict(x=ends, y=[r.posterior[rule]] * 2)
+        traces.append(line | path | pen)
+        if rule in r.along_k:
+            at = dict(
+                mode="markers", x=[r.used], y=[r.posterior[rule]], marker=dict(symbol=symbol, size=11, color=color)
+            )
+            traces.append(line | at)
+    now = dict(type="line", x0=r.used, x1=r.used, y0=0, y1=1, yref="domain", line=dict(width=2))
+    half = dict(type="line", x0=0, x1=1, xref="domain", y0=0.5, y1=0.5, line=dict(color=palette.BLACK, width=1))
+    x = dict(tickvals=[1, 1 + r.n], range=[0.95 - 0.05 * r.n, 1.05 + 1.05 * r.n], title=f"k, to n + 1 = {r.n + 1}")
+    return Panel(
+        f"P({r.classes[1]}) against k", traces, x, dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1]), [now, half]
+    )

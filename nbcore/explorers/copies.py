@@ -1,0 +1,144 @@
+"""Chapter 05: the same evidence several times over; who notices?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.perplexed import log_attenuated_posterior
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import FloatSlider, IntSlider
+from .theme import Panel
+
+MOST = 12
+STEPS = 13  # of k, on the right
+
+TRUTH, NAIVE, EQ_19, EQ_20 = "truth", "naive Bayes", "eq (19)", "eq (20)"
+LOOKS = {
+    TRUTH: (dict(color=palette.PALE, width=11), "circle"),
+    NAIVE: (dict(color=palette.VERMILLION, dash="dash", width=3), "square"),
+    EQ_19: (dict(color=palette.BLUE, dash="dot", width=3), "diamond"),
+    EQ_20: (dict(color=palette.GREEN, dash="solid", width=3), "triangle-up"),
+}
+
+
+@dataclass(frozen=True)
+class Copies:
+    """The result: log odds of class A against B; `different` features favour A by `strength` to 1 each."""
+
+    copies: int
+    different: int
+    strength: float
+    prior: float
+    by_copies: dict[str, np.ndarray]  # (MOST,) after 1, 2, ... copies of each; eq (19) and (20) at k = 1
+    k: np.ndarray  # (STEPS,) from 1 to n + 1
+    by_k: dict[str, np.ndarray]  # (STEPS,) at the chosen number of copies
+
+    @property
+    def n(self) -> int:
+        """How many features the item has, copies and all."""
+        return self.copies * self.different
+
+
+class CopiesExplorer(Explorer):
+    """Copies of features: naive Bayes counts each of them, the truth does not. Carlos (2015), eq. (4), (8), (19)."""
+
+    copies = IntSlider(5, 1, MOST, label="copies")
+    strength = FloatSlider(3.0, 1.5, 10.0, step=0.5, label="strength, to 1")
+    prior = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="prior P(A)")
+    different = IntSlider(1, 1, 6, label="different features")
+
+    presets: ClassVar = {
+        "One copy": Preset("One feature, seen once: naive Bayes is right.", dict(copies=1)),
+        "Ten copies": Preset(
+            "Ten copies of one feature. Nothing new was seen, and naive Bayes is all but certain.", dict(copies=10)
+        ),
+        "The copies outvote the prior": Preset(
+            "Class B is nine times as frequent. One look says B; five copies of the same look say A.", dict(prior=0.1)
+        ),
+        "Three features, four copies": Preset(
+            "Twelve features, of which three are different. Look where equation (19) meets the truth.",
+            dict(different=3, copies=4),
+        ),
+    }
+
+    def compute(self, copies, strength, prior, different) -> Copies:
+        seen = np.log([strength / (1 + strength), 1 / (1 + strength)])  # of one feature, in A and in B
+        log_prior = np.log([prior, 1 - prior])
+
+        def odds(n, k, rule):
+            return np.subtract(*log_attenuated_posterior(np.multiply.outer(n, seen), log_prior, n, k, rule).T)
+
+        every = different * np.arange(1, MOST + 1)
+        once, n = odds(different, different, "exact"), copies * different
+        by_copies = {
+            TRUTH: np.full(MOST, once),
+            NAIVE: np.array([odds(m, m, "exact") for m in every]),
+            EQ_19: odds(every, 1, "exact"),
+            EQ_20: odds(every, 1, "approximate"),
+        }
+        k = np.linspace(1, n + 1, STEPS)
+        by_k = {
+            TRUTH: np.full(STEPS, once),
+            NAIVE: np.full(STEPS, by_copies[NAIVE][copies - 1]),
+            EQ_19: np.array([odds(n, step, "exact") for step in k]),
+            EQ_20: np.array([odds(n, step, "approximate") for step in k]),
+        }
+        return Copies(copies, different, strength, prior, by_copies, k, by_k)
+
+    def draw(self, result):
+        return theme.figure([[copies_panel(result), k_panel(result)]])
+
+    def describe(self, result) -> str:
+        r = result
+        truth, naive, fully, both = (probability(path[r.copies - 1]) for path in r.by_copies.values())
+        what = "one feature" if r.different == 1 else f"each of {r.different} features"
+        wrong = " Naive Bayes decides for the wrong class." if (truth - 0.5) * (naive - 0.5) < 0 else ""
+        return (
+            f"copies: {r.copies} of {what}, strength {r.strength:g} to 1, prior {r.prior:.2f}. P(A) is {truth:.3f}; "
+            f"naive Bayes says {naive:.3f}, eq (19) {fully:.3f} and eq (20) {both:.3f} at k = 1.{wrong} "
+            f"Eq (19) is right at k = {r.different}."
+        )
+
+
+def probability(log_odds):
+    """The probability with these log odds."""
+    return 0.5 * (1 + np.tanh(np.asarray(log_odds) / 2))
+
+
+def lines(x, paths, named: bool) -> list[dict]:
+    """One line for each way to compute the posterior; the truth is broad and lies under the others."""
+    line = dict(type="scatter", mode="lines+markers", x=x, hovertemplate="%{y:.3f}<extra></extra>", showlegend=named)
+    return [
+        line | dict(y=path, name=name, line=look, marker=dict(symbol=symbol, size=0 if name == TRUTH else 7))
+        for name, path in paths.items()
+        for look, symbol in [LOOKS[name]]
+    ]
+
+
+def here(x) -> dict:
+    """An upright line at the state of a slider."""
+    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="domain", line=dict(width=2))
+
+
+def copies_panel(r: Copies) -> Panel:
+    """P(A) against the number of copies."""
+    paths = {name: probability(path) for name, path in r.by_copies.items()}
+    x = dict(range=[0.5, MOST + 0.5], tickvals=[1, 4, 8, 12], title="copies")
+    y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
+    return Panel("P(A); (19) and (20) at k = 1", lines(np.arange(1, MOST + 1), paths, True), x, y, [here(r.copies)])
+
+
+def k_panel(r: Copies) -> Panel:
+    """Log odds of A against k: eq (19) meets the truth where k counts the different features."""
+    values = np.concatenate([*r.by_k.values(), [0.0]])
+    pad = 0.08 * np.ptp(values) + 0.1
+    x = dict(range=[1 - 0.03 * r.n, 1 + 1.03 * r.n], title="k, to n + 1", nticks=5)
+    zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
+    y = dict(range=[values.min() - pad, values.max() + pad], nticks=5)
+    return Panel("Log odds of A against k", lines(r.k, r.by_k, False), x, y, [zero, here(r.different)])

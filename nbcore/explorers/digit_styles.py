@@ -1,0 +1,150 @@
+"""Chapter 08: the hidden nodes of handwritten digits are styles of writing that one can look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.em import Nodes, e_step
+from nbcore.leaves import MultinomialLeaf
+from nbcore.nonlinear_experiments import digits_split, fit_digits
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import IntSlider
+from .fitting import Slow
+from .theme import Panel
+
+MOST = 8
+SIDE = 8  # pixels
+INK = [[0, "#FFFFFF"], [1, "#1A1A1A"]]
+
+
+@dataclass(frozen=True)
+class Fits:
+    """For one split: the models of 1 to 8 nodes per class, and their accuracies on the test third."""
+
+    models: list
+    accuracy: np.ndarray  # (8,)
+
+
+@dataclass(frozen=True)
+class Styles:
+    """The result: the nodes of one digit, heaviest first."""
+
+    digit: int
+    H: int
+    seed: int
+    share: np.ndarray  # (H,) P(h|c)
+    ink: np.ndarray  # (H, 8, 8) P(pixel | h, c)
+    example: np.ndarray  # (H, 8, 8) the training digit of which the node is surest
+    accuracy: np.ndarray  # (8,) for H = 1 to 8
+    recall: float  # share of this digit's test images that are decided rightly
+
+
+def fit(seed: int, progress) -> Fits:
+    """Eight fits."""
+    _, X, _, y = digits_split(seed)
+    models = []
+    for H in range(1, MOST + 1):
+        models.append(fit_digits(H, seed))
+        progress(H / MOST)
+    return Fits(models, np.array([model.score(X, y) for model in models]))
+
+
+fits = Slow(fit)
+
+
+def styles(digit: int, H: int, seed: int, progress) -> Styles:
+    """The nodes of a digit, and for each the training image that it explains best."""
+    found = fits(seed, progress=progress)
+    model = found.models[H - 1]
+    rows, X, labels, y = digits_split(seed)
+    rows = rows[labels == digit]
+    order = np.argsort(-model.node_log_prob_[digit])
+    log_ink = model.feature_log_prob_[digit][order]
+    nodes = Nodes(model.node_log_prob_[digit][order], (log_ink,))
+    responsibility, _ = e_step(rows, nodes, MultinomialLeaf())
+    fit_of_row = (rows @ log_ink.T) / rows.sum(axis=1, keepdims=True)  # log P per unit of ink
+    best = np.where(responsibility > 0.5, fit_of_row, -np.inf).argmax(axis=0)
+    return Styles(
+        digit, H, seed, np.exp(nodes.log_prob), np.exp(log_ink).reshape(H, SIDE, SIDE),
+        rows[best].reshape(H, SIDE, SIDE), found.accuracy, float((model.predict(X[y == digit]) == digit).mean()),
+    )  # fmt: skip
+
+
+shown = Slow(styles)
+
+
+class DigitStylesExplorer(Explorer):
+    """What the hidden nodes of a digit look like, and how accuracy grows with their number."""
+
+    digit = IntSlider(1, 0, 9, label="digit")
+    H = IntSlider(3, 1, MOST, label="H, nodes per class")
+    seed = IntSlider(0, 0, 4, label="seed of the split")
+
+    presets: ClassVar = {
+        "One node: a smear": Preset(
+            "Naive Bayes has one picture per digit: the mean of all ways to write it.", dict(H=1)
+        ),
+        "Ones": Preset(
+            "A plain stroke, one with a flag, one with a foot: nobody told the model that a 1 has styles.", {}
+        ),
+        "Sevens": Preset(
+            "Five ways to write a 7. Look where the bar sits, and how far the stem leans.", dict(digit=7, H=5)
+        ),
+        "Eight nodes": Preset(
+            "Eight nodes per digit, eighty pictures in all. The curve has nearly flattened.", dict(digit=9, H=8)
+        ),
+    }
+
+    def pending(self, digit, H, seed):
+        return fits.work(seed)
+
+    def compute(self, digit, H, seed) -> Styles:
+        return shown(digit, H, seed)
+
+    def draw(self, result):
+        return theme.figure([[styles_panel(result), accuracy_panel(result)]], widths=[2.1, 1])
+
+    def describe(self, result) -> str:
+        r = result
+        shares = ", ".join(f"{100 * share:.0f} %" for share in r.share)
+        return (
+            f"Digit {r.digit}, H = {r.H}: shares of the nodes {shares}. With {r.H} nodes per digit "
+            f"{r.accuracy[r.H - 1]:.3f} of all test digits are decided rightly (naive Bayes {r.accuracy[0]:.3f}), "
+            f"of the {r.digit}s {r.recall:.3f}. Seed {r.seed}."
+        )
+
+
+def styles_panel(r: Styles) -> Panel:
+    """Two rows of pictures: the nodes, and under each a training digit that it explains best."""
+    columns = max(r.H, 4)
+    picture = np.full((2 * (SIDE + 1), columns * (SIDE + 1)), np.nan)
+    for row, images in enumerate((r.ink, r.example)):
+        for h, image in enumerate(images):
+            top, left = row * (SIDE + 1), h * (SIDE + 1)
+            picture[top : top + SIDE, left : left + SIDE] = image / image.max()
+    heat = dict(type="heatmap", z=picture, colorscale=INK, zmin=0, zmax=1, showscale=False, hoverinfo="skip")
+    notes = [
+        dict(x=h * (SIDE + 1) + 3.5, y=-1.2, text=f"{100 * share:.0f} %") for h, share in enumerate(r.share)
+    ]
+    x = dict(range=[-0.5, columns * (SIDE + 1) - 1.5], tickvals=[], showgrid=False)
+    y = dict(range=[2 * (SIDE + 1) - 1.5, -2.2], tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"], showgrid=False)
+    return Panel(f"Nodes of {r.digit}, and a digit each", [heat], x, y, annotations=notes)
+
+
+def accuracy_panel(r: Styles) -> Panel:
+    """Test accuracy against H, the chosen one marked, one node (naive Bayes) as a line."""
+    H = np.arange(1, MOST + 1)
+    line = dict(type="scatter", mode="lines+markers", x=H, y=r.accuracy, name="all digits")
+    line |= dict(line=dict(color=palette.GREEN, width=3), hovertemplate="%{y:.3f}<extra></extra>")
+    here = dict(type="scatter", mode="markers", x=[r.H], y=[r.accuracy[r.H - 1]], showlegend=False)
+    here["marker"] = dict(size=14, symbol="diamond", color=palette.GREEN, line=dict(color=palette.BLACK, width=2))
+    naive = dict(type="scatter", mode="lines", x=[0.5, MOST + 0.5], y=[r.accuracy[0]] * 2, name="naive Bayes")
+    naive["line"] = dict(color=palette.BLACK, width=2, dash="dash")
+    x = dict(range=[0.5, MOST + 0.5], tickvals=[1, 2, 4, 6, 8], title="H")
+    return Panel("Test accuracy", [naive, line, here], x, dict(range=[0.85, 1.0], nticks=4))

@@ -1,0 +1,199 @@
+"""Chapter 01: log odds add up. The prior and every feature as bars, each starting where the last one ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import expit
+
+from nbcore import palette
+from nbcore.datasets import load_gender_measurements, load_iir_documents
+from nbcore.naive_bayes import GaussianNB, MultinomialNB
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, FloatSlider, IntSlider, Text
+from .smoothing import isolated
+from .theme import Panel
+
+PERSON, DOCUMENT = "a person", "a document"
+EDGES = (5, 10, 20, 40, 80, 160)  # where an axis may end: it seldom jumps
+CURVE = np.linspace(-6, 6, 97)
+
+
+@cache
+def fitted(data: str):
+    """The data, and a model of them: unbiased variances as in the source, counts from 1 as in IIR."""
+    if data == PERSON:
+        people = load_gender_measurements()
+        return people, GaussianNB(ddof=1, var_smoothing=0).fit(people.data, people.target)
+    docs = load_iir_documents()
+    return docs, MultinomialNB(alpha=1).fit(docs.data, docs.target)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The result: F features of one item under two classes; log odds are those of the second class."""
+
+    what: str  # the item in words
+    classes: tuple[str, str]
+    prior: float  # of the second class
+    labels: list[str]
+    terms: np.ndarray  # (2, F) log P(feature | class), all occurrences of a word together
+    unknown: int = 0  # words that no training document has; they are dropped
+
+    @property
+    def rows(self) -> np.ndarray:
+        """(2, F + 1) the log prior, then the terms."""
+        return np.column_stack([np.log([1 - self.prior, self.prior]), self.terms])
+
+    @property
+    def steps(self) -> np.ndarray:
+        """(F + 1,) log odds of the prior, then what every feature adds."""
+        first, second = self.rows
+        return second - first
+
+    @property
+    def total(self) -> float:
+        """Log odds of the posterior."""
+        return float(self.steps.sum())
+
+    @property
+    def posterior(self) -> float:
+        """P(second class | item)."""
+        return float(expit(self.total))
+
+
+class EvidenceExplorer(Explorer):
+    """ln odds = ln prior odds + sum of log likelihood ratios: Wikipedia, "Document classification"."""
+
+    prior = FloatSlider(0.5, 0.01, 0.99, step=0.01, label="prior of male / China")
+    data = Choice(PERSON, [DOCUMENT, PERSON], label="Classify")
+    height = FloatSlider(6.0, 4.5, 7.0, step=0.05, label="height, ft", when={"data": PERSON})
+    weight = IntSlider(130, 80, 300, step=5, label="weight, lb", when={"data": PERSON})
+    foot = FloatSlider(8.0, 5.0, 14.0, step=0.25, label="foot, in", when={"data": PERSON})
+    words = Text("Chinese Chinese Tokyo", label="Document", when={"data": DOCUMENT})
+
+    presets: ClassVar = {
+        "The source's person": Preset(
+            "Six feet speak for a man. Weight and feet speak against him, and they have the longer bars.", {}
+        ),
+        "The prior decides": Preset(
+            "Three measurements that nearly cancel. Whoever thought nine in ten are men still thinks so.",
+            dict(height=5.7, weight=155, foot=9.5, prior=0.9),
+        ),
+        "One feature outweighs all": Preset(
+            "Tall, and with large feet. One number on the scales outvotes both of them, and more.",
+            dict(height=6.0, weight=110, foot=11.0),
+        ),
+        "A document": Preset(
+            "Words in place of measurements: each adds its own log ratio, and twice if it stands there twice.",
+            dict(data=DOCUMENT, prior=0.75),
+        ),
+    }
+
+    def compute(self, prior, data, height, weight, foot, words) -> Evidence:
+        items, model = fitted(data)
+        classes = tuple(map(str, items.target_names))
+        if data == PERSON:
+            terms = model.feature_contributions([[height, weight, foot]])[0]
+            what = f"{height:g} ft, {weight} lb, foot {foot:g} in"
+            return Evidence(what, classes, prior, ["height", "weight", "foot"], terms)
+        known = {word.lower(): word for word in items.feature_names}
+        typed = [known.get(word.lower()) for word in words.split()]
+        found = list(dict.fromkeys(word for word in typed if word))  # in the order of the text
+        row = np.array([[typed.count(word) for word in items.feature_names]])
+        columns = [items.feature_names.index(word) for word in found]
+        labels = [f"{word} ×{n}" if (n := typed.count(word)) > 1 else word for word in found]
+        terms = model.feature_contributions(row)[0][:, columns]
+        return Evidence(f"“{isolated(words)}”", classes, prior, labels, terms, typed.count(None))
+
+    def draw(self, result):
+        panels = [terms_panel(result), waterfall_panel(result), curve_panel(result)]
+        figure = theme.figure([panels], widths=[1.1, 1.5, 1])
+        figure.layout.margin.l = 6.6 * theme.size().font  # room for the words
+        return figure
+
+    def describe(self, result) -> str:
+        r = result
+        parts = ", ".join(f"{label} {step:+.2f}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
+        dropped = f" ({r.unknown} unknown words dropped)" if r.unknown else ""
+        wins = r.classes[int(r.total > 0)]
+        verdict = "undecided" if r.total == 0 else f"so {wins}"
+        return (
+            f"prior {r.prior:.2f}, {r.what}{dropped}. Log odds of {r.classes[1]}: {parts}; sum {r.total:+.2f}, "
+            f"P({r.classes[1]}) = {r.posterior:.3g}, {verdict}."
+        )
+
+
+def edge_for(values) -> float:
+    """The first of EDGES that leaves some air around the values."""
+    return next(edge for edge in EDGES if edge >= 1.1 * np.abs(values).max() or edge == EDGES[-1])
+
+
+def row_axis(labels, **options) -> dict:
+    """A vertical axis of rows, the first one on top."""
+    shown = [theme.escape(label) for label in labels]
+    return dict(tickvals=np.arange(len(labels)), ticktext=shown, range=[len(labels) - 0.4, -0.6]) | options
+
+
+def terms_panel(r: Evidence) -> Panel:
+    """log P of prior and features in both classes, and their sums: the gap in a row is the bar beside it."""
+    values = np.column_stack([r.rows, r.rows.sum(axis=1)])
+    at = np.arange(values.shape[1])
+    gap = dict(type="line", line=dict(color=palette.GREY, width=2))
+    gaps = [gap | dict(x0=first, x1=second, y0=y, y1=y) for y, (first, second) in enumerate(values.T)]
+    dot = dict(type="scatter", mode="markers", y=at, hovertemplate="%{x:.2f}<extra></extra>")
+    traces = [
+        dot
+        | dict(x=values[c], name=theme.escape(name))
+        | dict(marker=dict(size=11, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c]))
+        for c, name in enumerate(r.classes)
+    ]
+    edge = edge_for(values)
+    x = dict(range=[-edge, 0.12 * edge], nticks=4)
+    return Panel("log P in each class", traces, x, row_axis(["prior", *r.labels, "sum"]), gaps)
+
+
+def waterfall_panel(r: Evidence) -> Panel:
+    """Log odds, each bar from where the last one ended; the sum, outlined, from 0. Their numbers at the left."""
+    heights = np.array([*r.steps, r.total])
+    walk = np.cumsum(r.steps)
+    sides = (heights > 0).astype(int)
+    bars = dict(
+        type="bar", orientation="h", y=np.arange(len(heights)), x=heights, base=[0.0, *walk[:-1], 0.0], width=0.6,
+        showlegend=False, hovertemplate="%{x:.2f}<extra></extra>",
+        marker=dict(
+            color=[palette.CLASS_COLORS[s] for s in sides],
+            pattern=theme.CLASS_BARS[0]["pattern"] | dict(shape=[palette.CLASS_PATTERNS[s] for s in sides]),
+            line=dict(color=palette.BLACK, width=[*[0] * len(r.steps), 3]),
+        ),
+    )  # fmt: skip
+    numbers = [
+        dict(x=-0.02, xref="domain", xanchor="right", y=y, text=f"{height:+.2f}".replace("-", "−"))
+        for y, height in enumerate(heights)
+    ]
+    edge = edge_for([0.1, *walk])
+    zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
+    x = dict(range=[-edge, edge], nticks=5)
+    y = row_axis([""] * len(heights), showticklabels=False, ticks="")
+    title = f"Log odds of {theme.escape(r.classes[1])}"
+    return Panel(title, [bars], x, y, [zero], numbers)
+
+
+def curve_panel(r: Evidence) -> Panel:
+    """The S-shaped curve from log odds to probability: prior (ring) and posterior (diamond), at the edge if beyond."""
+    line = dict(type="scatter", mode="lines", x=CURVE, y=expit(CURVE), line=dict(color=palette.GREY, width=3))
+    dot = dict(type="scatter", mode="markers", hovertemplate="%{y:.3g}<extra></extra>")
+    points = [
+        dot
+        | dict(x=[float(np.clip(odds, CURVE[0], CURVE[-1]))], y=[float(expit(odds))], name=name)
+        | dict(marker=dict(size=13, symbol=symbol, color=palette.BLACK, line=dict(width=2.5, color=palette.BLACK)))
+        for odds, symbol, name in ((r.steps[0], "circle-open", "prior"), (r.total, "diamond", "posterior"))
+    ]
+    x = dict(range=[-6.6, 6.6], tickvals=[-5, 0, 5], title="log odds")
+    y = dict(range=[-0.06, 1.06], tickvals=[0, 0.5, 1])
+    return Panel(f"P({theme.escape(r.classes[1])})", [line | dict(showlegend=False), *points], x, y)

@@ -1,0 +1,54 @@
+"""Chapter 06: the paper's own names, 20 splits behind a progress bar; or a sentence on how to get the names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import ipywidgets as widgets
+import numpy as np
+from IPython.display import clear_output, display
+
+from nbcore.claims import Claim, Measured
+from nbcore.claims_calibration import ENTRIES, LENGTHS, SPLITS, paper_split
+from nbcore.fetchers import is_cached
+
+HOW_TO = (
+    "The paper's 7,944 names are not on this machine: run `from nbcore.datasets import fetch_names; fetch_names()`\n"
+    "once, with internet, and then this cell again."
+)
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """The ledger's entries with one number: the paper's, ours and whether they agree; empty without the names."""
+
+    rows: tuple[tuple[Claim, Measured], ...] = ()
+
+    def __repr__(self):
+        if not self.rows:
+            return HOW_TO
+        head = f"{'':57}{'paper':>6} {'ours':>6}   95 of 100 splits"
+        return "\n".join([f"{SPLITS} splits of 7,944 names", head, *(line(*row) for row in self.rows)])
+
+
+def line(claim: Claim, ours: Measured) -> str:
+    """One row of the table."""
+    span = f"{ours.low:.3f} to {ours.high:.3f}"
+    agrees = "" if ours.agrees(claim.stated, claim.rounding) else "  differs"
+    return f"{claim.statement.rstrip('.'):57}{claim.stated:6.3f} {ours.value:6.3f}   {span}{agrees}"
+
+
+def on_the_papers_names() -> PaperTable:
+    """Carlos (2015), section 5.2, on 20 splits of its own names; nothing is downloaded."""
+    if not is_cached("names.zip"):
+        return PaperTable()
+    bar = widgets.IntProgress(max=SPLITS * len(LENGTHS), description=f"{SPLITS} splits")
+    display(bar)
+    for seed in range(SPLITS):
+        for max_n in LENGTHS:
+            paper_split(max_n, seed)
+            bar.value += 1
+    bar.close()
+    clear_output()
+    shown = [c for c in ENTRIES if c.place == "section 5.2" and np.ndim(c.stated) == 0 and c.stated]
+    return PaperTable(tuple((claim, claim.measure()) for claim in shown))

@@ -1,0 +1,45 @@
+"""Chapter 08: what a decision map of two classes looks like, for the explorers that draw one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nbcore import palette
+
+# Class 0 in pale blue, class 1 in pale orange, what no class wins in grey; the classes' markers differ too.
+SKIES = [[0, "#BFD9EC"], [0.5, "#BFD9EC"], [0.5, "#F6CFAE"], [1, "#F6CFAE"]]
+UNDECIDED = "#C4C4C4"
+
+
+def square(low: float, high: float, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """n values along each side of a square, and its n x n points (n n, 2), row by row."""
+    axis = np.linspace(low, high, n)
+    return axis, np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+
+
+def region_traces(axis: np.ndarray, log_odds: np.ndarray, undecided: float = 1e-4) -> list[dict]:
+    """Where class 1 wins and where class 0; grey where neither does. log_odds: (n, n), row = y."""
+    clear = np.abs(log_odds) > undecided
+    base = dict(type="heatmap", x=axis, y=axis, showscale=False, hoverinfo="skip")
+    won = np.where(clear, (log_odds > 0).astype(float), np.nan)
+    traces = [base | dict(z=np.zeros_like(won), colorscale=[[0, UNDECIDED], [1, UNDECIDED]])] if not clear.all() else []
+    if clear.any():
+        traces.append(base | dict(z=won, colorscale=SKIES, zmin=0, zmax=1))
+    if (log_odds > undecided).any() and (log_odds < -undecided).any():
+        line = dict(type="contour", x=axis, y=axis, z=np.clip(log_odds, -1, 1), showscale=False, hoverinfo="skip")
+        line |= dict(contours=dict(start=0, end=0, size=1, coloring="none"), showlegend=False)
+        traces.append(line | dict(line=dict(color=palette.BLACK, width=2)))
+    return traces
+
+
+def class_dots(points, target, which, size=6, names=("class 0", "class 1")) -> list[dict]:
+    """Points of both classes, each with its own colour and marker; `which` (n,) picks some."""
+    dots = dict(type="scatter", mode="markers", hoverinfo="skip")
+    return [
+        dots
+        | dict(
+            x=points[which & (target == c), 0], y=points[which & (target == c), 1], name=names[c],
+            marker=dict(size=size, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c]),
+        )
+        for c in (0, 1)
+    ]  # fmt: skip

@@ -1,0 +1,212 @@
+"""Chapter 06: what was said against what came true. Carlos (2015), sections 3 and 5, Figures 1, 2, 4 and 5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.calibration import ReliabilityBins
+from nbcore.calibration_peers import (
+    PEERS,
+    Scores,
+    flat_k,
+    naive_posterior,
+    peer_posterior,
+    scores,
+    validated_k,
+)
+from nbcore.names_split import names_split
+from nbcore.perplexed import attenuated_posterior
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, IntSlider, LogSlider
+from .theme import Panel
+
+K, NAIVE, NOTHING = "eq. (20), k", "naive Bayes", "nothing"
+TOGETHER = "1, 2, 4, 5"
+LENGTHS = {"1": [1], "2": [2], "3": [3], "4": [4], "5": [5], TOGETHER: [1, 2, 4, 5]}
+SHORT = {K: "k", NAIVE: "NB", "temperature": "temp.", "Platt": "Platt", "isotonic": "isot.", "sigmoid trap": "trap"}
+LOOK = list(zip(palette.CLASS_COLORS, palette.CLASS_MARKERS, palette.CLASS_DASHES, strict=True))
+RIVAL = (palette.GREY, "x", "dot")
+ROWS = {"RMSE": "rmse", "ECE": "ece", "Brier": "brier", "log loss": "log_loss"}
+
+
+def k_slider(**options) -> LogSlider:
+    """The slider of k, from half a feature to more features than a name has; it starts near a calibrated k."""
+    return LogSlider(4.47, 0.5, 50, per_decade=40, label="k", **options)
+
+
+def step_of(k: float) -> float:
+    """The step of the slider next to a computed k."""
+    return k_slider().check(k)
+
+
+@cache
+def posterior(method: str, max_n: int, seed: int) -> np.ndarray:
+    """Posteriors of the test names under a method without a slider."""
+    split = names_split(max_n, seed)
+    return naive_posterior(split.test) if method == NAIVE else peer_posterior(split, method)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One method on one split: its diagram with four scores, and its accuracy."""
+
+    method: str
+    max_n: int
+    scores: Scores
+    accuracy: float
+
+    @property
+    def diagram(self) -> ReliabilityBins:
+        return self.scores.diagram
+
+
+def curve(method: str, max_n: int, k: float, bins: int, seed: int) -> Curve:
+    """Only eq. (20) is computed anew; all else was fitted once."""
+    test = names_split(max_n, seed).test
+    proba = attenuated_posterior(*test.evidence, k) if method == K else posterior(method, max_n, seed)
+    return Curve(method, max_n, scores(test.y, proba, bins), float(np.mean(proba.argmax(axis=1) == test.y)))
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """The result: the state, the curves in order, and how many of them are compared with."""
+
+    k: float
+    bins: int
+    seed: int
+    curves: list[Curve]
+    rival: bool
+
+    @property
+    def looks(self) -> list[tuple[str, str, str]]:
+        """Colour, marker and dash of every curve."""
+        own = len(self.curves) - self.rival
+        return LOOK[:own] + [RIVAL] * self.rival
+
+
+class ReliabilityExplorer(Explorer):
+    """Reliability diagrams of the names for naive Bayes, eq. (20) and its peers: Carlos (2015), Figures 1, 4, 5."""
+
+    k = k_slider(when={"method": K})
+    lengths = Choice("5", list(LENGTHS), label="n-grams up to")
+    bins = IntSlider(10, 2, 20, label="bins")
+    seed = IntSlider(0, 0, 9, label="split seed")
+    method = Choice(K, [NAIVE, K, *PEERS], label="method")
+    rival = Choice(NAIVE, [NOTHING, NAIVE, *PEERS], label="beside it")
+
+    presets: ClassVar = {
+        "Figure 1": Preset(
+            "More and more features: the curve turns away from the diagonal.",
+            dict(method=NAIVE, lengths=TOGETHER, rival=NOTHING),
+        ),
+        "Figure 4": Preset(
+            "The flattest histogram, and a curve that is too steep: too modest.",
+            lambda: dict(k=step_of(flat_k(names_split(5)))),
+        ),
+        "Figure 5": Preset(
+            "The k best on held-out names: now the numbers mean something.",
+            lambda: dict(k=step_of(validated_k(names_split(5)))),
+        ),
+        "The trap": Preset(
+            "A sigmoid fitted to posteriors, nearly all of them 0 or 1.",
+            dict(method="sigmoid trap", rival="Platt"),
+        ),
+    }
+
+    def compute(self, k, lengths, bins, seed, method, rival) -> Reliability:
+        curves = [curve(method, max_n, k, bins, seed) for max_n in LENGTHS[lengths]]
+        beside = rival not in (NOTHING, method)
+        if beside:
+            curves.append(curve(rival, LENGTHS[lengths][-1], k, bins, seed))
+        return Reliability(k, bins, seed, curves, beside)
+
+    def draw(self, result):
+        panels = [diagram_panel(result), histogram_panel(result), scores_panel(result)]
+        return theme.figure([panels], widths=[1, 0.7, 1.25])
+
+    def describe(self, result) -> str:
+        r = result
+        own, rival = (r.curves[:-1], r.curves[-1:]) if r.rival else (r.curves, [])
+        lengths = ", ".join(str(c.max_n) for c in own)
+        said = "; ".join(told(curves, r.k) for curves in (own, rival) if curves)
+        return f"{r.bins} bins, split {r.seed}, n-grams up to {lengths}. {said}."
+
+
+def told(curves: list[Curve], k: float) -> str:
+    """One method in words: the RMSE for each length, the accuracy for the longest."""
+    errors = ", ".join(f"{c.scores.rmse:.3f}" for c in curves)
+    return f"{curves[0].method.replace(', k', f', k = {k:g}')}: RMSE {errors}, {100 * curves[-1].accuracy:.1f} % right"
+
+
+def names_of(r: Reliability) -> list[str]:
+    """What each curve is called in the legend and the table: by its length where there are several."""
+    several = len(r.curves) - r.rival > 1
+    last = len(r.curves) - 1
+    return [
+        f"1–{c.max_n}" if several and not (r.rival and at == last) else SHORT[c.method] for at, c in enumerate(r.curves)
+    ]
+
+
+def diagram_panel(r: Reliability) -> Panel:
+    """The share that came true against the midpoint of each bin; larger markers for more pairs."""
+    ideal = dict(type="scatter", mode="lines", x=[0, 1], y=[0, 1], showlegend=False, hoverinfo="skip")
+    traces = [ideal | dict(line=dict(color=palette.BLACK, width=1.5, dash="dot"))]
+    for c, name, (color, symbol, dash) in zip(r.curves, names_of(r), r.looks, strict=True):
+        d = c.diagram
+        full = d.count > 0
+        sizes = 5 + 11 * np.sqrt(d.count / d.count.sum())
+        traces.append(
+            dict(type="scatter", mode="lines+markers", x=middles(d)[full], y=d.observed[full], name=name)
+            | dict(marker=dict(size=sizes[full], color=color, symbol=symbol))
+            | dict(line=dict(color=color, width=2, dash=dash))
+            | dict(customdata=d.count[full], hovertemplate="came true: %{y:.3f} of %{customdata}<extra></extra>")
+        )
+    axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])
+    return Panel("Came true", traces, axis | dict(title="posterior"), axis)
+
+
+def histogram_panel(r: Reliability) -> Panel:
+    """The share of all (name, class) pairs in each bin."""
+    traces, top = [], 0.0
+    for c, (color, _, dash) in zip(r.curves, r.looks, strict=True):
+        heights = c.diagram.count / c.diagram.count.sum()
+        top = max(top, heights.max())
+        step = dict(type="scatter", mode="lines", x=c.diagram.edges, y=np.append(heights, heights[-1]))
+        traces.append(step | dict(line=dict(color=color, width=2, dash=dash, shape="hv"), showlegend=False))
+    x = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1], title="posterior")
+    return Panel(
+        "Share of pairs", traces, x, dict(range=[0, 0.6 if top < 0.6 else 1.03], tickvals=[0, 0.2, 0.4, 0.6, 1])
+    )
+
+
+def scores_panel(r: Reliability) -> Panel:
+    """Four scores of each curve as a table."""
+    names = names_of(r)
+    columns = np.arange(1, len(names) + 1) - 0.35
+    notes = [
+        dict(x=x, y=4, text=f"<b>{name}</b>", font=dict(color=color))
+        for x, name, (color, _, _) in zip(columns, names, r.looks, strict=True)
+    ]
+    for row, (label, name) in enumerate(ROWS.items()):
+        notes.append(dict(x=-1.05, y=3 - row, text=label, xanchor="left"))
+        notes += [
+            dict(x=x, y=3 - row, text=f"{getattr(c.scores, name):.3f}".removeprefix("0"))
+            for x, c in zip(columns, r.curves, strict=True)
+        ]
+    anchor = dict(type="scatter", mode="markers", x=[0], y=[0], marker=dict(opacity=0), showlegend=False)
+    anchor |= dict(hoverinfo="skip")
+    off = dict(visible=False)
+    x = off | dict(range=[-1.1, max(3, len(names)) + 0.1])
+    return Panel("Four scores, 0 is best", [anchor], x, off | dict(range=[-0.5, 4.6]), annotations=notes)
+
+
+def middles(d: ReliabilityBins) -> np.ndarray:
+    """The midpoints of the bins."""
+    return (d.edges[:-1] + d.edges[1:]) / 2

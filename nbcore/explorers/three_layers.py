@@ -1,0 +1,140 @@
+"""Chapter 07: a class, two hidden nodes, two words; and why the order of sum and product makes a line or a curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.em import product_of_sums, sum_of_products
+from nbcore.leaves import MultinomialLeaf
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import FloatSlider, IntSlider
+from .theme import Panel
+
+TOKENS = 10
+BAGS = np.column_stack([np.arange(TOKENS + 1.0), TOKENS - np.arange(TOKENS + 1.0)])  # (11, 2): x of f1, the rest f2
+SUM, PRODUCT = palette.VERMILLION, palette.BLUE  # sum of products, product of sums
+NODES = palette.GREEN, palette.PURPLE
+
+
+@dataclass(frozen=True)
+class ThreeLayers:
+    """The result. x: how many of the ten tokens are f1; both rules' log P(F|c) for 0, 1, ..., 10 such tokens."""
+
+    x: int
+    node: np.ndarray  # (2,) P(h|c)
+    feature: np.ndarray  # (2, 2) P(f|h,c)
+    product_of_sums: np.ndarray  # (11,)
+    sum_of_products: np.ndarray  # (11,)
+
+    @property
+    def ratio(self) -> float:
+        """Sum of products over product of sums, at x."""
+        return float(np.exp(self.sum_of_products[self.x] - self.product_of_sums[self.x]))
+
+
+class ThreeLayerExplorer(Explorer):
+    """The three-layer model, and log P(F|c) by both rules: Carlos & Rakshit (2016), eq. (10), (14) and (33)."""
+
+    weight = FloatSlider(0.5, 0.0, 1.0, step=0.05, label="P(h₁|c)")
+    first = FloatSlider(0.9, 0.05, 0.95, step=0.05, label="P(f₁|h₁,c)")
+    second = FloatSlider(0.1, 0.05, 0.95, step=0.05, label="P(f₁|h₂,c)")
+    x = IntSlider(8, 0, TOKENS, label="f₁ among ten tokens")
+
+    presets: ClassVar = {
+        "Two kinds of document": Preset(
+            "One node writes mostly f₁, the other mostly f₂. Mixed bags are rare; only the curve knows.", {}
+        ),
+        "Equal nodes": Preset(
+            "Both nodes say the same. There is nothing to mix, and the two rules are one.", dict(first=0.5, second=0.5)
+        ),
+        "One node only": Preset("The second node has no weight: this is naive Bayes, by either rule.", dict(weight=1)),
+        "A rare node": Preset(
+            "One document in twenty is the second node's. Where that one is good, the curve leaves the line.",
+            dict(weight=0.95, x=1),
+        ),
+    }
+
+    def compute(self, weight, first, second, x) -> ThreeLayers:
+        node = np.array([weight, 1 - weight])
+        feature = np.array([[first, 1 - first], [second, 1 - second]])
+        with np.errstate(divide="ignore"):
+            arguments = BAGS, np.log(node)[None], (np.log(feature)[None],), MultinomialLeaf(0.0)
+        return ThreeLayers(x, node, feature, product_of_sums(*arguments)[:, 0], sum_of_products(*arguments)[:, 0])
+
+    def draw(self, result):
+        return theme.figure([[layers_panel(result), rules_panel(result)]], widths=[1, 1.1])
+
+    def describe(self, result) -> str:
+        r = result
+        f1 = float(r.node @ r.feature[:, 0])
+        curve = "a curve" if np.ptp(r.feature[:, 0]) > 0 and r.node.min() > 0 else "the same line"
+        return (
+            f"P(h₁|c) = {r.node[0]:.2f}, P(f₁|h,c) = {r.feature[0, 0]:.2f} and {r.feature[1, 0]:.2f}, mixed {f1:.3f}. "
+            f"{r.x} f₁ of {TOKENS}: product of sums (a line) gives {np.exp(r.product_of_sums[r.x]):.2g}, sum of "
+            f"products ({curve}) {np.exp(r.sum_of_products[r.x]):.2g}, {r.ratio:.3g} times as much."
+        )
+
+
+def layers_panel(r: ThreeLayers) -> Panel:
+    """Class above nodes above features; a line is as thick as its probability."""
+    top, nodes, leaves = (0.5, 2.0), [(0.0, 1.0), (1.0, 1.0)], [(0.0, 0.0), (1.0, 0.0)]
+    edges = [(top, at, p, color) for at, p, color in zip(nodes, r.node, NODES, strict=True)]
+    edges += [
+        (at, leaf, p, color)
+        for at, row, color in zip(nodes, r.feature, NODES, strict=True)
+        for leaf, p in zip(leaves, row, strict=True)
+    ]
+    line = dict(type="scatter", mode="lines", hoverinfo="skip", showlegend=False)
+    dashes = {NODES[0]: "solid", NODES[1]: "8px,4px"}
+    traces = [
+        line | dict(x=[a[0], b[0]], y=[a[1], b[1]], line=dict(color=c, width=0.5 + 9 * p, dash=dashes[c]))
+        for a, b, p, c in edges
+    ]
+    for (x, y), name, color in zip(
+        [top, *nodes, *leaves], ["c", "h₁", "h₂", "f₁", "f₂"], [palette.BLACK, *NODES, palette.BLACK, palette.BLACK],
+        strict=True,
+    ):  # fmt: skip
+        dot = dict(size=2 * theme.size().font, color="white", line=dict(color=color, width=2.5))
+        traces.append(
+            dict(type="scatter", mode="markers+text", x=[x], y=[y], text=[name], textposition="middle center",
+                 marker=dot, hoverinfo="skip", showlegend=False)
+        )  # fmt: skip
+    place = dict(bgcolor="white", borderpad=1)
+    notes = [  # the crossing lines say it above the crossing
+        place | dict(x=a[0] + s * (b[0] - a[0]), y=a[1] + s * (b[1] - a[1]), text=f"{p:.2f}")
+        for a, b, p, _ in edges
+        for s in [0.3 if a[1] == 1 and a[0] != b[0] else 0.5]
+    ]
+    bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
+    y = bare | dict(range=[-0.3, 2.3], showticklabels=True, tickvals=[0, 1, 2], ticktext=["words", "nodes", "class"])
+    return Panel("Three layers", traces, bare | dict(range=[-0.25, 1.25]), y, annotations=notes)
+
+
+def rules_panel(r: ThreeLayers) -> Panel:
+    """log P(F|c) against the number of f1, by both rules."""
+    x = np.arange(TOKENS + 1)
+    curve = dict(type="scatter", mode="lines+markers", x=x)
+    here = dict(type="scatter", mode="lines", x=[r.x, r.x], y=[-31, 1], hoverinfo="skip", showlegend=False)
+    traces = [
+        here | dict(line=dict(color=palette.GREY, width=2)),
+        curve | dict(y=r.sum_of_products, name="sum of products", line=dict(color=SUM, width=3), marker=dict(size=7)),
+        curve
+        | dict(
+            y=r.product_of_sums,
+            name="product of sums",
+            line=dict(color=PRODUCT, width=3, dash="dash"),
+            marker=dict(size=8, symbol="square-open"),
+        ),
+    ]
+    return Panel(
+        "log P(F|c): line or curve?",
+        traces,
+        dict(range=[-0.4, TOKENS + 0.4], tickvals=[0, 5, 10], title="f₁ among ten tokens"),
+        dict(range=[-31, 1], tickvals=[-30, -20, -10, 0]),
+    )

@@ -1,0 +1,154 @@
+"""Chapter 08: four points that no line can part, and hidden nodes that can. Carlos & Rakshit (2016), section 3.4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.datasets import load_xor
+from nbcore.nonlinear_experiments import best_of_starts, points_right, xor_starts
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, IntSlider, LogSlider
+from .fitting import Slow
+from .regions import class_dots, region_traces, square
+from .theme import Panel
+
+XOR = load_xor()
+AXIS, GRID = square(0.0, 6.0, 61)
+SUM, PRODUCT = "sum of products", "product of sums"
+RULES = {PRODUCT: "product_of_sums", SUM: "sum_of_products"}
+SOFT, HARD, GAUSSIAN = "multinomial", "multinomial, hard EM", "Gaussian"
+LEAVES = {GAUSSIAN: ("gaussian", "soft"), SOFT: ("multinomial", "soft"), HARD: ("multinomial", "hard")}
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What all starts of EM lead to."""
+
+    H: int
+    leaf: str
+    rule: str
+    smoothing: float
+    seed: int
+    log_odds: np.ndarray  # (61, 61) of class 1 over the map, for the best of the starts
+    posterior: np.ndarray  # (4,) of class 1 at the four points
+    right: np.ndarray  # (4,) bool
+    objective: np.ndarray  # (starts,) where EM ended, both classes together
+    solved: np.ndarray  # (starts,) bool: this start alone has 4 of 4
+
+
+def fit(H: int, leaf: str, rule: str, smoothing: float, starts: int, seed: int, progress) -> Fitted:
+    """EM from every start, and the map of the best."""
+    kind, em = LEAVES[leaf]
+    models = xor_starts(H, kind, smoothing, starts, seed, em, RULES[rule], progress)
+    best = best_of_starts(models)
+    log_odds = np.diff(best.predict_joint_log_proba(GRID))[:, 0].reshape(len(AXIS), -1)
+    return Fitted(
+        H, leaf, rule, smoothing, seed, log_odds, best.predict_proba(XOR.data)[:, 1], points_right(best),
+        np.array([sum(path[-1] for path in model.log_likelihood_path_) for model in models]),
+        np.array([points_right(model).all() for model in models]),
+    )  # fmt: skip
+
+
+fitted = Slow(fit)
+
+
+class XorExplorer(Explorer):
+    """The decision and the posterior that hidden nodes make of the four points, and what each start of EM finds."""
+
+    H = IntSlider(2, 1, 6, label="H, nodes per class")
+    leaf = Choice(SOFT, list(LEAVES), label="Leaf")
+    rule = Choice(SUM, list(RULES), label="Rule")
+    smoothing = LogSlider(1.0, 0.001, 30, per_decade=4, label="alpha or floor")
+    starts = IntSlider(10, 1, 30, label="starts of EM")
+    seed = IntSlider(0, 0, 20, label="seed")
+
+    presets: ClassVar = {
+        "Naive Bayes: a tie": Preset(
+            "One node per class is naive Bayes. It has counted the same in both classes and cannot decide anywhere.",
+            dict(H=1),
+        ),
+        "Figure 2(b)": Preset("Two nodes per class, sum of products: a wedge along the diagonal for class 0.", {}),
+        "Figure 2(c)": Preset(
+            "Gaussian nodes sit on the four points, all equally wide. What is left is a cross.", dict(leaf=GAUSSIAN)
+        ),
+        "Product of sums": Preset(
+            "The same hidden nodes, the sum taken first. The four points are lost.", dict(rule=PRODUCT)
+        ),
+        "Hard EM": Preset(
+            "Hard EM gives each point to one node. About every second start puts both points into the same one.",
+            dict(leaf=HARD, starts=20),
+        ),
+        "Too smooth": Preset(
+            "Alpha of 10 drowns the six counts of a point. The nodes become equal, and nothing is decided.",
+            dict(smoothing=10),
+        ),
+    }  # fmt: skip
+
+    def pending(self, H, leaf, rule, smoothing, starts, seed):
+        return fitted.work(H, leaf, rule, smoothing, starts, seed)
+
+    def compute(self, H, leaf, rule, smoothing, starts, seed) -> Fitted:
+        return fitted(H, leaf, rule, smoothing, starts, seed)
+
+    def draw(self, result):
+        panels = [decision_panel(result), posterior_panel(result), starts_panel(result)]
+        return theme.figure([panels], widths=[1, 1, 0.95])
+
+    def describe(self, result) -> str:
+        r = result
+        named = "floor" if r.leaf == GAUSSIAN else "alpha"
+        p = ", ".join(f"{v:.3f}" for v in r.posterior)
+        return (
+            f"H = {r.H}, {r.leaf}, {r.rule}, {named} {r.smoothing:g}: {r.right.sum()} of 4 points right. "
+            f"P(1) at (1,1), (5,5), (1,5), (5,1): {p}. "
+            f"{r.solved.sum()} of {len(r.solved)} starts (seed {r.seed}) solve it alone."
+        )
+
+
+def decision_panel(r: Fitted) -> Panel:
+    """The regions of both classes, and the four points: filled when right, crossed out when not."""
+    traces = region_traces(AXIS, r.log_odds) + class_dots(XOR.data, XOR.target, np.full(4, True), size=13)
+    if not r.right.all():
+        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.BLACK, width=4))
+        x, y = XOR.data[~r.right].T
+        traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross))
+    axis = dict(range=[0, 6], tickvals=[1, 3, 5])
+    return Panel(f"Decision: {r.right.sum()} of 4", traces, axis | dict(title="x"), axis | dict(title="y"))
+
+
+def posterior_panel(r: Fitted) -> Panel:
+    """P(1 | x, y) over the same square, in steps of a tenth."""
+    with np.errstate(over="ignore"):
+        p = 1 / (1 + np.exp(-r.log_odds))
+    scale = [[0, palette.BLUE], [0.5, "#FFFFFF"], [1, palette.VERMILLION]]
+    heat = dict(type="heatmap", x=AXIS, y=AXIS, z=p.round(1), colorscale=scale, zmin=0, zmax=1, showscale=False)
+    heat["hoverinfo"] = "skip"
+    notes = [
+        dict(x=x, y=y, text=f"{v:.2f}", bgcolor="rgba(255,255,255,0.8)")
+        for (x, y), v in zip(XOR.data, r.posterior, strict=True)
+    ]
+    axis = dict(range=[0, 6], tickvals=[1, 3, 5])
+    return Panel("P(1 | x, y)", [heat], axis | dict(title="x"), axis | dict(title="y"), annotations=notes)
+
+
+def starts_panel(r: Fitted) -> Panel:
+    """The objective that each start ended with, by whether that start alone gets all four points."""
+    n = np.arange(1, len(r.solved) + 1)
+    dots = dict(type="scatter", mode="markers", hovertemplate="%{y:.3f}<extra></extra>")
+    traces = [
+        dots | dict(x=n[which], y=r.objective[which], name=name, marker=dict(size=9, color=color, symbol=symbol))
+        for which, name, color, symbol in (
+            (r.solved, "start solves it", palette.GREEN, "diamond"), (~r.solved, "start fails", palette.BLACK, "x"))
+    ]  # fmt: skip
+    low, high = r.objective.min(), r.objective.max()
+    pad = max(0.25, 0.15 * (high - low))
+    y = dict(range=[low - pad, high + pad], nticks=5)
+    return Panel(f"Objective, seed {r.seed}", traces, dict(range=[0, len(n) + 1], nticks=5, title="start"), y)
+
+

@@ -1,0 +1,365 @@
+"""Predictions and exercises of chapter 01, naive Bayes. Every expected value is computed, none is typed."""
+
+from __future__ import annotations
+
+from math import log10
+
+import numpy as np
+from scipy.special import expit, logit, softmax
+from scipy.stats import norm
+
+from nbcore.datasets import load_gender_measurements, load_iir_documents
+from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
+
+from .exercises import Exercise, Mistake
+from .numbers import say
+from .predictions import Prediction
+
+PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
+HEIGHT, WEIGHT = 0, 1
+BETWEEN = [[6.0, 150.0, 9.0]]
+SET = np.array([["Chinese Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
+FEMALE, MALE = 0, 1
+
+
+def gaussian(columns=slice(None), ddof=1, scale=1.0, **options) -> GaussianNB:
+    """The source's model of some columns, in other units if scaled."""
+    model = GaussianNB(ddof=ddof, var_smoothing=0, priors=[0.5, 0.5], **options)
+    return model.fit(PEOPLE.data[:, columns] * scale, PEOPLE.target)
+
+
+def p_male(model, *row) -> float:
+    return float(model.predict_proba([row])[0, MALE])
+
+
+def height_densities(ddof=1) -> np.ndarray:
+    """p(6 ft | female), p(6 ft | male)."""
+    return np.exp(gaussian([HEIGHT], ddof).feature_contributions([[6.0]])[0, :, 0])
+
+
+def height_alone(ddof=1) -> float:
+    return p_male(gaussian([HEIGHT], ddof), 6.0)
+
+
+def in_inches() -> float:
+    """p(72 in | male)."""
+    return float(np.exp(gaussian([HEIGHT], scale=12.0).feature_contributions([[72.0]])[0, MALE, 0]))
+
+
+def variance_times_12() -> float:
+    """The slip of turning the variance into inches like the mean."""
+    model = gaussian([HEIGHT])
+    return float(norm.pdf(72.0, 12 * model.theta_[MALE, 0], np.sqrt(12 * model.var_[MALE, 0])))
+
+
+def needed() -> float:
+    """Prior log odds of male that leave the person between undecided."""
+    female, male = gaussian().predict_joint_log_proba(BETWEEN)[0]
+    return float(female - male)
+
+
+JOINTS = [[-1.0, -2.0], [-1000.0, -1001.0], [-3.0, -2000.0, -4.0]]
+
+
+def posteriors_of_cases(function) -> list:
+    """A learner's function on moderate and on extreme log joints."""
+    said = [function(np.array(case)) for case in JOINTS]
+    return [x for s in said for x in ([s] if s is None or s is ... else np.ravel(s))]
+
+
+def product_of_600_words() -> float:
+    """P(document | China) as a plain product: Chinese Chinese Tokyo, 200 times over."""
+    p = np.exp(MultinomialNB().fit(DOCS.data, DOCS.target).feature_log_prob_[1])
+    words = [DOCS.feature_names.index(word) for word in ["Chinese", "Chinese", "Tokyo"] * 200]
+    return float(np.prod(p[words]))
+
+
+def p_china(model, row) -> float:
+    return float(model.predict_proba(row)[0, 1])
+
+
+def presence() -> BernoulliNB:
+    return BernoulliNB(alpha=1).fit(DOCS.data, DOCS.target)
+
+
+def without_absent_words() -> float:
+    """The slip of multiplying over the words that are there, only."""
+    model = presence()
+    joint = np.exp(model.class_log_prior_ + SET[0] @ model.feature_log_prob_.T)
+    return float(joint[1] / joint.sum())
+
+
+def truncated() -> float:
+    """Multinomial naive Bayes on counts cut to one."""
+    return p_china(MultinomialNB(alpha=1).fit(DOCS.data > 0, DOCS.target), SET)
+
+
+def without_prior() -> float:
+    return p_china(BernoulliNB(alpha=1, class_prior=[0.5, 0.5]).fit(DOCS.data, DOCS.target), SET)
+
+
+def twice() -> float:
+    """P(male | height in feet and once more in centimetres)."""
+    feet = PEOPLE.data[:, HEIGHT]
+    model = GaussianNB(ddof=1, var_smoothing=0, priors=[0.5, 0.5])
+    return p_male(model.fit(np.column_stack([feet, 30.48 * feet]), PEOPLE.target), 6.0, 30.48 * 6.0)
+
+
+def border(prior=0.8) -> float:
+    """Where N(0, 1) and N(2, 1) balance, the first with this prior: (x - 1) * 2 is its log odds."""
+    return float(1 + logit(prior) / 2)
+
+
+CONTENTS = [
+    Prediction(
+        "01/sample",
+        question="A person is 6 feet tall, weighs 130 pounds and has feet of 8 inches. Learn from these eight persons, "
+        "and take men and women to be equally frequent. What will naive Bayes say?",
+        options={
+            "a man: six feet is taller than all four women": lambda p: p < 0.1,
+            "hard to say: one measurement for a man, two for a woman": lambda p: 0.1 <= p < 0.9,
+            "a woman, and nearly certain": lambda p: p >= 0.9,
+        },
+        truth=lambda: 1 - p_male(gaussian(), *PEOPLE.sample[0]),
+        reason=lambda p: (
+            f"P(female) = {p:.5f}. Measurements do not vote, one each. Each brings a factor, and 130 pounds is so rare "
+            "among these men that its factor alone outweighs the height by far."
+        ),
+    ),
+    Exercise(
+        "01/height-alone",
+        task="Now use the height alone: 6 feet, equal priors, unbiased variances. What is P(male | 6 ft)? The "
+        "densities stand in the table above; compute in the cell below if you like.",
+        expected=height_alone,
+        mistakes=(
+            Mistake(
+                lambda: height_densities()[MALE],
+                "That is the likelihood, p(6 ft | male). The posterior turns the question around, and is at most 1.",
+            ),
+            Mistake(
+                lambda: height_densities()[MALE] / 2,
+                "That is prior times likelihood, the numerator. Now divide by the evidence.",
+            ),
+            Mistake(
+                lambda: height_densities()[MALE] / 2 / height_densities().sum(),
+                "Your numerator has the prior, your denominator has not. The evidence is the sum of both numerators.",
+            ),
+            Mistake(
+                lambda: height_alone(ddof=0),
+                "You divided the squares by 4. The source divides by n − 1: the mean came from the same four persons.",
+            ),
+            Mistake(lambda: 1 - height_alone(), "That is P(female | 6 ft)."),
+        ),
+        well_done="Equal priors cancel: the posterior odds are the ratio of the two densities.",
+        solution="male, female = 1.57888, 0.223459  # densities of 6 ft\nanswer = male / (male + female)",
+    ),
+    Exercise(
+        "01/inches",
+        task="The density of 6 feet among men is 1.5789. Suppose all heights had been written down in inches (12 to "
+        "a foot). What is the density of 72 inches among men?",
+        expected=in_inches,
+        mistakes=(
+            Mistake(
+                lambda: height_densities()[MALE],
+                "Unchanged? A probability would be. A density is probability per unit of length, and the unit changed.",
+            ),
+            Mistake(lambda: 12 * height_densities()[MALE], "The other way: an inch is shorter, so it holds less."),
+            Mistake(
+                lambda: 1.0,
+                "A density may exceed 1, so there is nothing to cut off. Only the area under it is limited.",
+            ),
+            Mistake(variance_times_12, "The mean is in inches now. The variance is in square inches: 12 times 12."),
+        ),
+        well_done="The number depends on the unit, and in both classes alike. In the posterior the unit cancels.",
+        solution="answer = 1.57888 / 12  # per foot -> per inch",
+    ),
+    Prediction(
+        "01/ninety-nine",
+        question="The same person, 6 feet, 130 pounds, feet of 8 inches. But now you know that of a hundred persons in "
+        "the room 99 are men. What does naive Bayes say?",
+        options={
+            "a man: 99 to 1 settles it": lambda p: p < 0.2,
+            "about even": lambda p: 0.2 <= p < 0.8,
+            "still a woman": lambda p: p >= 0.8,
+        },
+        truth=lambda: float(expit(logit(1 - p_male(gaussian(), *PEOPLE.sample[0])) - np.log(99))),
+        reason=lambda p: (
+            f"P(female) = {p:.4f}. The measurements say female by "
+            f"{np.exp(logit(1 - p_male(gaussian(), *PEOPLE.sample[0]))):,.0f} to 1, the prior says male by 99 to 1. "
+            "Odds multiply, so compare the two numbers."
+        ),
+    ),
+    Exercise(
+        "01/undecided",
+        task="Another person: 6 feet, 150 pounds, feet of 9 inches. With equal priors the log odds of male are −1.604. "
+        "Which prior P(male) would leave naive Bayes undecided?",
+        expected=lambda: expit(needed()),
+        mistakes=(
+            Mistake(
+                lambda: np.exp(needed()),
+                "Those are the prior odds, male to female. A probability is odds / (1 + odds).",
+            ),
+            Mistake(needed, "Those are the prior log odds. Undo the logarithm, then turn odds into a probability."),
+            Mistake(
+                lambda: 1 - expit(needed()),
+                "The sign: the evidence speaks for a woman, so to balance it the prior must speak for a man.",
+            ),
+            Mistake(
+                lambda: expit(needed() * np.log(10)),
+                "You took powers of ten. These logarithms are natural ones, so take powers of e.",
+            ),
+        ),
+        well_done="Undecided means that the bars add up to 0: prior log odds against evidence.",
+        solution="from math import exp\n\nodds = exp(1.604)\nanswer = odds / (1 + odds)",
+    ),
+    Prediction(
+        "01/underflow",
+        question="Copy the document “Chinese Chinese Tokyo” 200 times, 600 words, about two pages. Multiply the 600 "
+        "probabilities P(word | China) in Python, as they stand. What comes out?",
+        options={
+            "a very small number, correct to many digits": lambda product: product > 0,
+            "exactly 0": lambda product: product == 0,
+            "an error": lambda product: product < 0,
+        },
+        truth=product_of_600_words,
+        reason=lambda product: (
+            f"Python says {product}. The least number above 0 that it can hold is about 5e-324, and the product is far "
+            "below. It comes out as 0 in the other class too, so Bayes' rule would divide 0 by 0."
+        ),
+    ),
+    Exercise(
+        "01/from-logs",
+        task="Write posterior(log_joint): log_joint is an array with log P(c) + log P(x | c) of every class; the "
+        "function returns the posterior of every class, as an array. It must work for −1000 and −1001 as well.",
+        expected=softmax,
+        evaluate=posteriors_of_cases,
+        mistakes=(
+            Mistake(
+                lambda joint: joint / joint.sum(),
+                "You divided the logarithms by their sum. Probabilities add up to the evidence, logarithms do not.",
+            ),
+            Mistake(
+                lambda joint: np.exp(joint - joint.max()),
+                "The shift is right. The posteriors must add up to 1: divide by their sum.",
+            ),
+            Mistake(
+                lambda joint: joint - np.logaddexp.reduce(joint),
+                "Those are the logarithms of the posteriors, all correct. Take them back to probabilities.",
+            ),
+            Mistake(
+                lambda joint: (joint == joint.max()).astype(float),
+                "That is the decision, 1 for the winner. Asked is how sure it is.",
+            ),
+        ),
+        well_done="The shift cancels in the fraction. This is what every line of a naive Bayes program ends with.",
+        solution="import numpy as np\n\n\ndef posterior(log_joint):\n    p = np.exp(log_joint - np.max(log_joint))\n"
+        "    return p / p.sum()\n\n\nanswer = posterior",
+        help="If nan comes out: exp(−1000) is 0 in Python, and 0 / 0 is no number. Subtract the largest logarithm from "
+        "all of them first; what does that change in the fraction?",
+    ),
+    Prediction(
+        "01/empty",
+        question="A document holds no word of the vocabulary at all. P(China) = 3/4 beforehand. What does the "
+        "Bernoulli model say, the one that asks of every word whether it is there?",
+        options={
+            "3/4: no words, no evidence": lambda p: abs(p - 0.75) < 0.01,
+            "less than 3/4: no Chinese stands there": lambda p: p <= 0.74,
+            "more than 3/4": lambda p: p >= 0.76,
+        },
+        truth=lambda: p_china(presence(), np.zeros_like(SET)),
+        reason=lambda p: (
+            f"P(China) = {p:.3f}. For this model six words are absent, and each absence is evidence. No Chinese speaks "
+            "against China, no Beijing, no Shanghai, no Macao a little; but no Tokyo and no Japan speak for it, and "
+            "louder."
+        ),
+    ),
+    Exercise(
+        "01/absent",
+        task="The document {Chinese, Tokyo, Japan}, as a set. P(China) = 3/4. P(word there | China) is 4/5 for "
+        "Chinese, 2/5 for Beijing, Shanghai and Macao, 1/5 for Tokyo and Japan. P(word there | not China) is 2/3 for "
+        "Chinese, Tokyo and Japan, 1/3 for the other three. What is P(China | document) in the Bernoulli model?",
+        expected=lambda: p_china(presence(), SET),
+        mistakes=(
+            Mistake(
+                without_absent_words,
+                "You multiplied over the three words that are there. The other three are absent: 1 − p each.",
+            ),
+            Mistake(
+                truncated,
+                "That is the multinomial model on counts cut to one. Its probabilities are shares of tokens.",
+            ),
+            Mistake(without_prior, "The likelihoods are right. Where did the prior go?"),
+            Mistake(lambda: 1 - p_china(presence(), SET), "That is P(not China | document)."),
+        ),
+        well_done="The numerators are the .005 and .022 of Manning et al., example 13.2.",
+        solution="china = 3 / 4 * 4 / 5 * (1 / 5) ** 2 * (3 / 5) ** 3\nother = 1 / 4 * (2 / 3) ** 3 * (2 / 3) ** 3\n"
+        "answer = china / (china + other)",
+    ),
+    Prediction(
+        "01/three-hundred",
+        question="By weight alone, and still from the eight persons: the men weigh 165 to 190 pounds, the women 100 to "
+        "150. Somebody weighs 300 pounds. What does naive Bayes say?",
+        options={
+            "a man, nearly certain": lambda p: p < 0.1,
+            "undecided: nobody was like that": lambda p: 0.1 <= p < 0.9,
+            "a woman, nearly certain": lambda p: p >= 0.9,
+        },
+        truth=lambda: 1 - p_male(gaussian([WEIGHT]), 300.0),
+        reason=lambda p: (
+            f"P(female) differs from 1 by {1 - p:.0e}. The four women's weights spread twice as wide as the "
+            "men's. Far out the wider bell is higher, on both sides, and the model is sure of it."
+        ),
+    ),
+    Exercise(
+        "01/border",
+        task="Class A is normal with mean 0, class B with mean 2, both with variance 1. P(A) = 0.8. At which x is "
+        "naive Bayes undecided?",
+        expected=border,
+        mistakes=(
+            Mistake(lambda: border(0.5), "That is the middle. It is the boundary for equal priors."),
+            Mistake(
+                lambda: border(0.2),
+                "The wrong side: A is more frequent, so its region grows, and the boundary moves away from A.",
+            ),
+            Mistake(
+                lambda: 1 + np.log(4),
+                "The log odds of B grow by how much when x grows by 1? Not by 1: the means are 2 apart.",
+            ),
+            Mistake(lambda: 1 + log10(4) / 2, "Natural logarithms, please: the density has powers of e."),
+        ),
+        well_done="Equal variances: the log odds are a straight line in x, and the prior shifts where it crosses 0.",
+        solution="from math import log\n\n# log odds of B: 2 (x - 1) + log(0.2 / 0.8) = 0\nanswer = 1 + log(4) / 2",
+    ),
+    Prediction(
+        "01/twice",
+        question="By height alone, 6 feet is male with probability 0.876. Add a second feature: the same height once "
+        "more, in centimetres. What does naive Bayes say now?",
+        options={
+            "still 0.876: nothing new was measured": lambda p: abs(p - height_alone()) < 0.01,
+            "about 0.98": lambda p: p > 0.95,
+            "about 0.5: the two cancel": lambda p: p < 0.6,
+        },
+        truth=twice,
+        reason=lambda p: (
+            f"P(male) = {say(p)}. Naive Bayes takes the second column for independent news. The odds of "
+            f"{np.exp(logit(height_alone())):.2f} to 1 are squared."
+        ),
+    ),
+    Exercise(
+        "01/too-sure",
+        task="Two classes with equal spreads, in both features equally far apart, correlation 1/2 within each. At some "
+        "point the true P(B) is 0.8. What does naive Bayes say there, once it has seen very many items?",
+        expected=lambda: expit(1.5 * logit(0.8)),
+        mistakes=(
+            Mistake(lambda: 0.8, "The boundary is right. The probability beside it is not: see the steeper curve."),
+            Mistake(
+                lambda: 6 / 7,
+                "You multiplied the odds by 1 + ρ. It is the log odds that are multiplied.",
+            ),
+            Mistake(lambda: expit(2 * logit(0.8)), "Counted exactly twice: that is for a correlation of 1."),
+            Mistake(lambda: expit(logit(0.8) / 1.5), "Divided: that goes from naive Bayes back to the truth."),
+        ),
+        well_done="Log odds times 1 + ρ. The decision is the same, the sureness is not earned.",
+        solution="odds = 0.8 / 0.2\nnaive = odds**1.5  # log odds times 1 + 1/2\nanswer = naive / (1 + naive)",
+    ),
+]

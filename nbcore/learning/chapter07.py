@@ -1,0 +1,329 @@
+"""Predictions and exercises of chapter 07, hidden nodes. Every expected value is computed, none is typed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nbcore.claims_hidden_nodes import difference, gains, random_difference, runs
+from nbcore.digit_strips import ones
+from nbcore.em import Nodes, e_step, m_step, product_of_sums, run_em, sum_of_products
+from nbcore.explorers.three_layers import TOKENS, ThreeLayerExplorer
+from nbcore.leaves import MultinomialLeaf, mix_nodes
+
+from .exercises import Exercise, Mistake
+from .numbers import say
+from .predictions import Prediction
+
+LEAF = MultinomialLeaf(0.0)
+NODE, FEATURE = np.array([0.25, 0.75]), np.array([[0.8, 0.2], [0.4, 0.6]])
+BAG = np.array([[3.0, 1.0]])
+STUCK = np.array([[3.0, 1.0], [1.0, 7.0]])
+LENGTHS = np.array([[6.0, 0.0], [1.0, 1.0], [3.0, 21.0]])  # the first two at node 1, the third at node 2
+AT_NODE = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+SMOOTH_H, SMOOTH_ALPHA = 5, 0.3
+
+
+def near_the_mean(width: float = 0.05) -> float:
+    """Share of the images whose three shares all lie this close to those of naive Bayes."""
+    shares = ones() / ones().sum(axis=1, keepdims=True)
+    return float((abs(shares - ones().sum(axis=0) / ones().sum()) < width).all(axis=1).mean())
+
+
+def all_alike() -> float:
+    """Ten tokens, all f1: sum of products over product of sums, at the explorer's default."""
+    explorer = ThreeLayerExplorer(x=TOKENS)
+    return explorer.compute(**explorer.state).ratio
+
+
+def equal_start_gain() -> float:
+    """What 1000 steps of EM gain from three nodes that start alike."""
+    start = m_step(ones(), np.full((len(ones()), 3), 1 / 3), LEAF)
+    path = run_em(ones(), start, LEAF, max_iter=1000, tol=0).path
+    return round(float(path[-1] - path[0]), 9)  # what is left is rounding
+
+
+def best_share() -> float:
+    """Share of hard EM's 20 starts that end within 1 of the best of them."""
+    ends = gains("hard")
+    return float((ends > ends.max() - 1).mean())
+
+
+def falling() -> float:
+    """Share of 20 starts, two nodes and token weights, in which some step lowers the likelihood."""
+    return float(np.mean([np.diff(run.path).min() < -1e-6 for run in runs("soft", "tokens", 2)]))
+
+
+CASES = [
+    ([3, 1], [0.25, 0.75], [[0.8, 0.2], [0.4, 0.6]]),
+    ([0, 2], [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]),
+    ([2, 1, 1], [0.2, 0.3, 0.5], [[0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [0.6, 0.2, 0.2]]),
+]
+
+
+def of_cases(function) -> list[float]:
+    """A learner's function on cases that tell the slips apart."""
+    return [function(*map(np.array, case)) for case in CASES]
+
+
+def by_rule(rule):
+    """One of nbcore's rules as a function of counts, P(h|c) and P(f|h,c)."""
+
+    def likelihood(counts, node, feature):
+        log_p = rule(counts[None].astype(float), np.log(node)[None], (np.log(feature)[None],), LEAF)
+        return float(np.exp(log_p[0, 0]))
+
+    return likelihood
+
+
+def bag_responsibility() -> float:
+    """P(h1 | BAG)."""
+    return float(e_step(BAG, Nodes(np.log(NODE), (np.log(FEATURE),)), LEAF)[0][0, 0])
+
+
+def at_nodes() -> np.ndarray:
+    """prod_f P(f|h,c) of BAG, (2,)."""
+    return (FEATURE**BAG).prod(axis=1)
+
+
+def word_by_word() -> float:
+    """The slip of taking the mean of the tokens' own responsibilities."""
+    joint = NODE[:, None] * FEATURE
+    return float((joint[0] / joint.sum(axis=0)) @ BAG[0] / BAG.sum())
+
+
+def stuck() -> float:
+    """P(f1|h1,c) after ten steps from four equal nodes."""
+    start = m_step(STUCK, np.full((2, 4), 1 / 4), LEAF)
+    nodes = run_em(STUCK, start, LEAF, max_iter=10, tol=0).nodes
+    return float(np.exp(nodes.parameters[0][0, 0]))
+
+
+def mixed(node_weights: str) -> float:
+    """sum_h P(f1|h,c) P(h|c) for LENGTHS."""
+    nodes = m_step(LENGTHS, AT_NODE, LEAF, node_weights)
+    return float(np.exp(mix_nodes(nodes.log_prob, nodes.parameters[0]))[0])
+
+
+def restored_alpha() -> float:
+    """The alpha of naive Bayes that smoothed nodes amount to: found by trying."""
+    rng = np.random.default_rng(0)
+    nodes = m_step(
+        ones(),
+        rng.dirichlet(np.ones(SMOOTH_H), len(ones())),
+        MultinomialLeaf(SMOOTH_ALPHA),
+        node_weights="tokens",
+        smooth_nodes=True,
+    )
+    candidates = np.arange(1, 501) / 100
+    return float(min(candidates, key=lambda alpha: difference(nodes, alpha)))
+
+
+CONTENTS = [
+    Prediction(
+        "07/near-the-mean",
+        question="Naive Bayes gives the class “one” a single profile: 14 % of the ink left, 66 % in the middle, 20 % "
+        "right. How many of the 182 images look like it, that is, have all three shares within 5 points of it?",
+        options={
+            "about half": lambda share: share >= 0.35,
+            "about one in four": lambda share: 0.15 <= share < 0.35,
+            "about one in ten": lambda share: share < 0.15,
+        },
+        truth=near_the_mean,
+        reason=lambda share: (
+            f"{say(100 * share)} %. The profile is the middle of different ways to write a one, and few people write "
+            "the middle."
+        ),
+    ),
+    Prediction(
+        "07/all-alike",
+        question="Two nodes of weight 1/2 each. The first writes the word f1 with probability 0.9, the second with "
+        "0.1, so on average it is 0.5. A document has ten tokens, all f1. How many times more probable is it if "
+        "one node writes the whole document than if every token is drawn from the average?",
+        options={
+            "not at all: the average is the same": lambda r: r < 2,
+            "about ten times": lambda r: 2 <= r < 50,
+            "more than a hundred times": lambda r: r >= 100,
+        },
+        truth=all_alike,
+        reason=lambda r: (
+            f"{say(r)} times. One node writes all ten: half of 0.9 to the power of ten, and hardly anything from the "
+            "other. The average forgets after each token which node was writing."
+        ),
+    ),
+    Exercise(
+        "07/sum-of-products",
+        task="Write likelihood(counts, node, feature), with numpy arrays: counts[f] is how often the word f occurs, "
+        "node[h] is P(h|c), and feature[h, f] is P(f|h,c). It returns P(F|c), with one node behind the whole document: "
+        "eq. (10).",
+        expected=by_rule(sum_of_products),
+        evaluate=of_cases,
+        mistakes=(
+            Mistake(
+                by_rule(product_of_sums),
+                "You summed over the nodes before you multiplied: every word picks its node anew. First the product "
+                "over the words at each node, then the sum.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(np.exp(node @ (np.log(feature) @ counts))),
+                "You averaged log probabilities. Probabilities of different nodes add up, their logs do not.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float((feature**counts).prod(axis=1).sum()),
+                "You forgot P(h|c): every node counts in full. How often does it write at all?",
+            ),
+            Mistake(
+                lambda counts, node, feature: float((feature**counts).prod(axis=1).mean()),
+                "All nodes count alike. Weigh each by P(h|c).",
+            ),
+            Mistake(
+                lambda counts, node, feature: float((node * (feature**counts).prod(axis=1)).max()),
+                "That is the best node only, as in hard EM. The others may have written it too.",
+            ),
+        ),
+        well_done="Product inside, sum outside: that order is the whole difference.",
+        solution="def likelihood(counts, node, feature):\n    return node @ (feature**counts).prod(axis=1)\n\n\n"
+        "answer = likelihood",
+    ),
+    Prediction(
+        "07/equal-start",
+        question="The random start gained more than 130 in 30 steps. Now three nodes start exactly alike: every image "
+        "belongs to each of them by one third. How much have they gained over one node after 1000 steps of soft EM?",
+        options={
+            "more than 100 as well: EM climbs from anywhere": lambda gain: gain > 100,
+            "about half of that: it is slower": lambda gain: 20 < gain <= 100,
+            "nothing": lambda gain: gain <= 20,
+        },
+        truth=equal_start_gain,
+        reason=lambda gain: (
+            f"The gain is {gain + 0.0:.1f}. Equal nodes give every image equal responsibilities, and equal "
+            "responsibilities make equal nodes. No step can tell them apart."
+        ),
+    ),
+    Exercise(
+        "07/responsibility",
+        task="Two nodes: P(h1|c) = 1/4 and P(h2|c) = 3/4. P(f1|h1,c) = 0.8 and P(f1|h2,c) = 0.4; there is one other "
+        "word, f2. A document reads f1 f1 f1 f2. What is the responsibility of h1?",
+        expected=bag_responsibility,
+        mistakes=(
+            Mistake(
+                lambda: at_nodes()[0] / at_nodes().sum(),
+                "You forgot P(h|c). The second node writes three documents for each one of the first.",
+            ),
+            Mistake(
+                lambda: NODE[0] * at_nodes()[0],
+                "That is P(F, h1|c). Responsibilities of one document add up to one: divide by the sum over the nodes.",
+            ),
+            Mistake(word_by_word, "You shared out every token for itself. One node writes the whole document."),
+            Mistake(lambda: 1 - bag_responsibility(), "That is the responsibility of the other node."),
+            Mistake(lambda: 0, "That is hard EM: the better node takes all. Soft EM shares."),
+        ),
+        well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
+        solution="h1 = 1 / 4 * 0.8**3 * 0.2\nh2 = 3 / 4 * 0.4**3 * 0.6\nanswer = h1 / (h1 + h2)",
+    ),
+    Prediction(
+        "07/best-start",
+        question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",
+        options={
+            "nearly all": lambda share: share > 0.8,
+            "about two in three": lambda share: 0.5 < share <= 0.8,
+            "fewer than half": lambda share: share <= 0.5,
+        },
+        truth=best_share,
+        reason=lambda share: (
+            f"{round(20 * share)} of 20; the gains go from {gains('hard').min() + 0.0:.1f} to "
+            f"{gains('hard').max():.1f}. A hard assignment is kept as soon as no single image wants to move."
+        ),
+    ),
+    Exercise(
+        "07/equal-start-profile",
+        task="A class of two documents: the first has 3 tokens f1 and 1 token f2, the second 1 token f1 and 7 tokens "
+        "f2. Four nodes start exactly alike. What is P(f1|h1,c) after ten steps of soft EM, without smoothing?",
+        expected=stuck,
+        mistakes=(
+            Mistake(
+                lambda: (STUCK[:, 0] / STUCK.sum(axis=1)).mean(),
+                "You averaged the two documents' shares. The M-step adds up tokens, and the second document has more.",
+            ),
+            Mistake(
+                lambda: STUCK[0, 0] / STUCK[0].sum(),
+                "That would be a node that took the first document for its own. What could set it apart from the rest?",
+            ),
+            Mistake(
+                lambda: STUCK[1, 0] / STUCK[1].sum(),
+                "That would be a node that took the second document for its own. What could set it apart?",
+            ),
+            Mistake(lambda: 0.5, "They do learn: one M-step brings them to the tokens of the class."),
+        ),
+        well_done="All four are naive Bayes. Equal starts waste every node but one.",
+        solution="answer = (3 + 1) / (4 + 8)",
+    ),
+    Prediction(
+        "07/theorem",
+        question="Now give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from "
+        "them, counting tokens. How far is the mixture, sum over h of P(f|h,c) P(h|c), from naive Bayes' P(f|c)?",
+        options={
+            "far: the nodes are nonsense": lambda gap: gap > 0.01,
+            "close, but not the same": lambda gap: 1e-10 < gap <= 0.01,
+            "the same": lambda gap: gap <= 1e-10,
+        },
+        truth=lambda: random_difference(node_weights="tokens"),
+        reason=lambda gap: (
+            "Only rounding is left, below 1e-13. Whoever a token was given to, the mixture counts it once, "
+            "and the sum over the nodes gives the class its tokens back."
+        ),
+    ),
+    Prediction(
+        "07/token-em",
+        question="EM with P(h|c) counted in documents never lowers the likelihood. Now count tokens, as the paper's "
+        "eq. (27) does. Of 20 starts with two nodes, in how many does some step lower it?",
+        options={
+            "in none: EM is EM": lambda share: share == 0,
+            "in a few": lambda share: 0 < share <= 0.5,
+            "in most": lambda share: share > 0.5,
+        },
+        truth=falling,
+        reason=lambda share: (
+            f"In {round(20 * share)} of 20. The M-step of eq. (7) maximises Q, and Q counts documents. Another P(h|c) "
+            "is not its maximum, so nothing is promised; the falls are small, but they are there."
+        ),
+    ),
+    Exercise(
+        "07/document-weights",
+        task="Hard EM gave two documents to h1, (6, 0) and (1, 1), and one to h2, (3, 21): tokens of f1 and f2. P(h|c) "
+        "counts documents, nothing is smoothed. Which P(f1|c) does product of sums use?",
+        expected=lambda: mixed("documents"),
+        mistakes=(
+            Mistake(
+                lambda: mixed("tokens"),
+                "That is naive Bayes, or token weights. Here each of the three documents counts once in P(h|c).",
+            ),
+            Mistake(
+                lambda: (LENGTHS[:, 0] / LENGTHS.sum(axis=1)).mean(),
+                "You averaged over documents. Within a node tokens are pooled: the M-step counts 7 of 8 at h1.",
+            ),
+            Mistake(lambda: 0.5, "You gave both nodes the same weight. How many documents has each?"),
+            Mistake(lambda: 7 / 8, "That is P(f1|h1,c). Mix it with the other node."),
+        ),
+        well_done="Naive Bayes says 10 of 32. One long document counts 24 tokens there, and only one document here.",
+        solution="answer = 2 / 3 * 7 / 8 + 1 / 3 * 3 / 24",
+    ),
+    Exercise(
+        "07/restored-alpha",
+        task=f"H = {SMOOTH_H} nodes, P(f|h,c) smoothed with alpha = {SMOOTH_ALPHA}, and P(h|c) smoothed so that "
+        "the theorem holds again. Which alpha must naive Bayes use to give the same P(f|c)?",
+        expected=restored_alpha,
+        mistakes=(
+            Mistake(
+                lambda: SMOOTH_ALPHA,
+                "Count the pseudo-tokens of one word in the whole class: every node adds its own.",
+            ),
+            Mistake(lambda: SMOOTH_ALPHA / SMOOTH_H, "The nodes do not share one pseudo-token; each adds one."),
+            Mistake(
+                lambda: SMOOTH_ALPHA * SMOOTH_H * 3,
+                "That is what the class gains in all, for three words. alpha is the gain of one word.",
+            ),
+        ),
+        well_done="Smoothing more nodes smooths more: keep that in mind when you compare models with equal alpha.",
+        solution="answer = 5 * 0.3",
+    ),
+]

@@ -1,0 +1,365 @@
+"""Predictions and exercises of chapter 08, XOR and non-linearity. Every expected value is computed, none is typed."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import ceil, log
+
+import numpy as np
+
+from nbcore.claims_nonlinear import lines_right
+from nbcore.datasets import load_xor
+from nbcore.em import Nodes, e_step, m_step
+from nbcore.leaves import GaussianLeaf, MultinomialLeaf
+from nbcore.naive_bayes import MultinomialNB
+from nbcore.nonlinear_experiments import (
+    best_of_starts,
+    boundary_angle,
+    digits_split,
+    fit_digits,
+    fit_shape,
+    points_right,
+    shape_data,
+    xor_starts,
+)
+
+from .exercises import Exercise, Mistake
+from .numbers import say
+from .predictions import Prediction
+
+NODES = np.array([[0.2, 0.8], [0.8, 0.2]])  # P(f | h, c) of two nodes, two features
+WEIGHT = np.array([0.25, 0.75])  # P(h | c)
+COUNTS = np.array([1, 3])
+SURE = 0.99
+FLOOR = 0.01
+
+
+def at_nodes():
+    """P(F | h, c) of COUNTS at both nodes."""
+    return np.exp(MultinomialLeaf().log_likelihood(COUNTS[None, :].astype(float), np.log(NODES)))[0]
+
+
+def says_of_five_one() -> float:
+    """What naive Bayes says of class 1 at (5, 1), trained on the four points."""
+    xor = load_xor()
+    return float(MultinomialNB().fit(xor.data, xor.target).predict_proba([[5, 1]])[0, 1])
+
+
+@cache
+def sum_first() -> float:
+    """Points right with product of sums."""
+    return float(points_right(best_of_starts(xor_starts(rule="product_of_sums"))).sum())
+
+
+@cache
+def near_to_far() -> float:
+    """The boundary's angle at radius 2, as a share of that at radius 100."""
+    model = best_of_starts(xor_starts(smoothing=0.0))
+    return boundary_angle(model, 2) / boundary_angle(model, 100)
+
+
+@cache
+def trapped() -> float:
+    """Accuracy on the dots when the nodes start at random shares."""
+    return float(fit_shape("dots", start="responsibilities").score(*shape_data("dots").test))
+
+
+@cache
+def error_left() -> float:
+    """Share of the errors of naive Bayes on the digits that three nodes per digit still make."""
+    _, X, _, y = digits_split()
+    one, three = (1 - fit_digits(H).score(X, y) for H in (1, 3))
+    return float(three / one)
+
+
+def after_equal_starts() -> float:
+    """P(x | h) of a node of class 1, both of which started at (0.3, 0.7), after a step of EM."""
+    rows, leaf = np.array([[1.0, 5.0], [5.0, 1.0]]), MultinomialLeaf(alpha=0)
+    nodes = Nodes(np.log([0.4, 0.6]), (np.log([[0.3, 0.7]] * 2),))
+    return float(np.exp(m_step(rows, e_step(rows, nodes, leaf)[0], leaf).parameters[0][0, 0]))
+
+
+def starts_needed() -> float:
+    """Starts, each solving with probability 1/2, so that one of them does with probability SURE."""
+    return float(ceil(log(1 - SURE) / log(0.5)))
+
+
+def far_out() -> float:
+    """y / x where a^x b^y = (1/2)^(x + y), for the node (a, b) = (0.2, 0.8)."""
+    a, b = NODES[0]
+    return float(-np.log(2 * a) / np.log(2 * b))
+
+
+def own_point() -> float:
+    """Log density of a Gaussian node with both variances FLOOR at the one point it holds."""
+    leaf = GaussianLeaf(FLOOR)
+    rows = leaf.prepare(np.zeros((1, 2)))
+    return float(leaf.log_likelihood(rows, *leaf.estimate(rows, np.ones((1, 1))))[0, 0])
+
+
+CASES = [
+    ([-1.0, -3.0], [0.5, 0.5]),
+    ([-2.0, -2.5, -4.0], [0.2, 0.5, 0.3]),
+    ([-900.0, -905.0], [0.1, 0.9]),
+    ([-2000.0, -1999.0, -2500.0], [0.6, 0.3, 0.1]),
+]
+
+
+def of_cases(function) -> list[float]:
+    """A learner's function on likelihoods of short and of long documents."""
+    return [function(np.array(p), np.log(w)) for p, w in CASES]
+
+
+def through_zero(log_p, log_w):
+    """The slip of leaving the logarithms: a long document's likelihood is 0 in floating point."""
+    with np.errstate(divide="ignore"):
+        return float(np.log(np.sum(np.exp(log_p) * np.exp(log_w))))
+
+
+CONTENTS = [
+    Prediction(
+        "08/line",
+        question="Points (1, 1) and (5, 5) are class 0, points (1, 5) and (5, 1) are class 1. You may draw one "
+        "straight line through the origin, and say which side is which class. How many of the four points can you "
+        "get right?",
+        options={
+            "2 at most": lambda n: n == 2,
+            "3 at most": lambda n: n == 3,
+            "all 4, with the right angle": lambda n: n == 4,
+        },
+        truth=lambda: float(lines_right()),
+        reason=lambda n: (
+            f"{say(n)}. Seen from the origin, (1, 1) and (5, 5) lie in the same direction, in between (5, 1) and "
+            "(1, 5). A line can cut off one of the outer two, never both."
+        ),
+    ),
+    Prediction(
+        "08/tie",
+        question="Now multinomial naive Bayes is trained on these four points: x and y are counts. It is asked about "
+        "(5, 1), a point it was trained on. What does it say?",
+        options={
+            "class 1: it has seen the point": lambda p: p > 0.5 + 1e-9,
+            "it cannot decide: one half each": lambda p: abs(p - 0.5) <= 1e-9,
+            "class 0: some point it must miss": lambda p: p < 0.5 - 1e-9,
+        },
+        truth=says_of_five_one,
+        reason=lambda p: (
+            "P(class 1) is exactly one half. Add up the counts: both classes have x six times and y six times. "
+            "Naive Bayes has seen no difference between them."
+        ),
+    ),
+    Prediction(
+        "08/order",
+        question="EM has found two nodes per class, and the sum of products gets all four points right. Keep every "
+        "number, but take the sum over the nodes first and the product over the features after it. How many points "
+        "are right now?",
+        options={
+            "all 4: the model is the same": lambda n: n == 4,
+            "3: it is a line again": lambda n: n == 3,
+            "none: every point is a tie": lambda n: n == 0,
+        },
+        truth=sum_first,
+        reason=lambda n: (
+            f"{say(n)}. The nodes of class 1 are mirror images. Mixed feature by feature they give P(x | 1) = "
+            "P(y | 1) = 1/2, and so do those of class 0. The order was all that told them apart."
+        ),
+    ),
+    Exercise(
+        "08/sum-of-products",
+        task="A class has two hidden nodes with P(h|c) = 1/4 and 3/4. Node 1 has P(x|h) = 0.2 and P(y|h) = 0.8, "
+        "node 2 the reverse. A row has x once and y three times. What is P(F|c) by the sum of products (without the "
+        "multinomial coefficient)?",
+        expected=lambda: float(WEIGHT @ at_nodes()),
+        mistakes=(
+            Mistake(
+                lambda: float(np.prod((WEIGHT @ NODES) ** COUNTS)),
+                "You mixed the nodes feature by feature and multiplied then. That is the product of sums.",
+            ),
+            Mistake(
+                lambda: float(np.exp(WEIGHT @ np.log(at_nodes()))),
+                "You averaged the logarithms. Probabilities of alternatives add up; their logarithms do not.",
+            ),
+            Mistake(lambda: float(at_nodes().sum()), "You forgot P(h|c): how often does this class use each node?"),
+            Mistake(
+                lambda: float(at_nodes().mean()),
+                "You gave both nodes the same weight. One is used three times as often as the other.",
+            ),
+            Mistake(
+                lambda: float((WEIGHT * at_nodes()).max()),
+                "That is the better node alone. The row may come from the other one as well.",
+            ),
+        ),
+        well_done="First the whole row at each node, then the sum. The row comes from one node, you just do not know "
+        "which.",
+        solution="answer = 1/4 * 0.2 * 0.8**3 + 3/4 * 0.8 * 0.2**3",
+    ),
+    Exercise(
+        "08/log-mix",
+        task="Write log_mix(log_p, log_w): log_p is an array of log P(F|h,c) for every node h, log_w the array of "
+        "log P(h|c). It returns log P(F|c), the sum of products. It must be right for long documents too, where "
+        "exp(log_p) is 0 in floating point.",
+        expected=lambda log_p, log_w: float(np.logaddexp.reduce(log_p + log_w)),
+        evaluate=of_cases,
+        mistakes=(
+            Mistake(
+                through_zero,
+                "Right for short rows. For long ones exp gives 0, and the logarithm of 0 is minus infinity.",
+            ),
+            Mistake(
+                lambda log_p, log_w: float(np.logaddexp.reduce(log_p)),
+                "You forgot P(h|c). Which log goes where?",
+            ),
+            Mistake(
+                lambda log_p, log_w: float(np.exp(log_w) @ log_p),
+                "You averaged the logarithms. That is the logarithm of a geometric mean, not of a sum.",
+            ),
+            Mistake(
+                lambda log_p, log_w: float(np.sum(log_p + log_w)),
+                "A sum of logarithms is a product over the nodes. The nodes are alternatives: their probabilities add.",
+            ),
+            Mistake(
+                lambda log_p, log_w: float(np.max(log_p + log_w)),
+                "Nearly, in long documents: the best node dominates. The others still add something.",
+            ),
+        ),
+        well_done="Take the largest out, add up what is left near 1, and put it back: that is what logaddexp does.",
+        solution="import numpy as np\n\n\ndef log_mix(log_p, log_w):\n"
+        "    return np.logaddexp.reduce(log_p + log_w)\n\n\nanswer = log_mix",
+    ),
+    Exercise(
+        "08/equal-starts",
+        task="Class 1 has the rows (1, 5) and (5, 1). Both of its nodes start with P(x|h) = 0.3 and P(y|h) = 0.7; "
+        "P(h|c) is 0.4 for the first and 0.6 for the second. One step of soft EM without "
+        "smoothing: what is P(x|h) of the first node now?",
+        expected=after_equal_starts,
+        mistakes=(
+            Mistake(lambda: 0.3, "The start is no fixed point. Share out the rows, then count again."),
+            Mistake(
+                lambda: 1 / 6,
+                "You gave each node a row of its own. But nodes with equal features take the same share of every row.",
+            ),
+            Mistake(lambda: 5 / 6, "That is the second row alone. What share of the first one does the node get?"),
+        ),
+        well_done="Nodes with equal features see the same mix of rows, and stay equal forever. That is naive Bayes "
+        "again: a start must be random.",
+        solution="x, y = 0.4 * 1 + 0.4 * 5, 0.4 * 5 + 0.4 * 1  # 0.4 of each row\nanswer = x / (x + y)",
+    ),
+    Exercise(
+        "08/restarts",
+        task="Hard EM gives each row of class 1 to one node. With two rows and two nodes, a random start puts the rows "
+        "into different nodes with probability 1/2, and only then the points are solved. How many independent starts "
+        "do you need so that at least one of them solves it with probability 0.99 or more?",
+        expected=starts_needed,
+        mistakes=(
+            Mistake(
+                lambda: starts_needed() - 1,
+                "Not quite enough: what is the probability that all of these fail?",
+            ),
+            Mistake(lambda: log(1 - SURE) / log(0.5), "Starts come whole. Up or down?"),
+            Mistake(lambda: 1 / (1 - SURE), "You divided. Failures of independent starts multiply."),
+            Mistake(lambda: SURE / 0.5, "You added up probabilities of success. They may succeed together."),
+        ),
+        well_done="All fail with probability (1/2)^n. Ten starts, as in the paper's Table 4, fail once in a thousand "
+        "times.",
+        solution="from math import ceil, log\n\nanswer = ceil(log(0.01) / log(0.5))",
+    ),
+    Exercise(
+        "08/floor",
+        task="A Gaussian node holds one single point, with two features. Both variances have fallen to the floor, "
+        "0.01. What is the log density of the node at that point (natural logarithm)?",
+        expected=own_point,
+        mistakes=(
+            Mistake(lambda: own_point() / 2, "That is one feature. There are two, and logarithms add."),
+            Mistake(lambda: -own_point(), "The sign: a narrow Gaussian is high, so its density is above 1."),
+            Mistake(lambda: float(np.exp(own_point())), "That is the density. Take its logarithm."),
+            Mistake(lambda: -log(FLOOR), "You left out 2 pi."),
+            Mistake(
+                lambda: -log(2 * np.pi * FLOOR**2),
+                "0.01 is the variance, and the standard deviation is its square root.",
+            ),
+        ),
+        well_done="Let the floor go to 0 and this grows without end: the likelihood has no maximum, and EM divides by "
+        "0. So there must be a floor.",
+        solution="from math import log, pi\n\nanswer = 2 * (-0.5 * log(2 * pi * 0.01))",
+    ),
+    Prediction(
+        "08/boundary",
+        question="The paper says that the boundary of the multinomial nodes is two straight lines through the origin. "
+        "Take the angle between the x axis and the lower one. How does the angle at distance 2 compare with that "
+        "at distance 100?",
+        options={
+            "the same: it is a line through the origin": lambda r: 0.98 < r < 1.02,
+            "smaller near the origin: class 0's wedge is wider there": lambda r: r <= 0.98,
+            "larger near the origin: class 0's wedge is narrower there": lambda r: r >= 1.02,
+        },
+        truth=near_to_far,
+        reason=lambda r: (
+            f"It is {say(r)} times as large. A short row says little, and both nodes of class 1 still share it. Far "
+            "out the nearer node has it alone, and only there the boundary is nearly straight."
+        ),
+    ),
+    Exercise(
+        "08/far-out",
+        task="Far from the origin only the nearer node of class 1 counts: P(x|h) = 0.2, P(y|h) = 0.8. Class 0 has "
+        "P(x) = P(y) = 1/2. Without the constant factors the boundary is where 0.2^x 0.8^y = (1/2)^(x + y). What is "
+        "y / x there?",
+        expected=far_out,
+        mistakes=(
+            Mistake(lambda: 0.8 / 0.2, "That is the ratio of the probabilities. They stand to the powers x and y."),
+            Mistake(lambda: 1 / far_out(), "That is x / y."),
+            Mistake(lambda: log(0.2) / log(0.8), "You left out class 0: both sides depend on x and y."),
+            Mistake(lambda: -far_out(), "A sign is lost: one of the two logarithms is negative."),
+        ),
+        well_done="One node against one class: linear in x and y, as in naive Bayes. So a hidden node brings one "
+        "straight boundary, and only where it is alone.",
+        solution="from math import log\n\n# x log(0.4) + y log(1.6) = 0\nanswer = -log(0.4) / log(1.6)",
+    ),
+    Prediction(
+        "08/trap",
+        question="Nine dots in a square. Gaussian naive Bayes gets about 0.53 of the test points right. Ten Gaussian "
+        "nodes per class that start at ten data points get more than 0.9. Now start them otherwise: every point is "
+        "shared out at random among the ten nodes. Ten such starts, and the best on the validation points. How many "
+        "are right?",
+        options={
+            "about as many: EM finds its way": lambda a: a > 0.88,
+            "in between": lambda a: 0.6 < a <= 0.88,
+            "about as few as naive Bayes": lambda a: a <= 0.6,
+        },
+        truth=trapped,
+        reason=lambda a: (
+            f"{say(a)}. Random shares of everything have nearly the same mean: all nodes begin at the centre, as wide "
+            "as the whole class. Many of them never get away from each other."
+        ),
+    ),
+    Prediction(
+        "08/digits",
+        question="Handwritten digits, 8 by 8 pixels. Naive Bayes has one picture per digit and gets about one in ten "
+        "wrong. Give every digit three nodes. How many of the errors are left?",
+        options={
+            "nearly all: nobody says which node is what": lambda r: r > 0.85,
+            "between half and three quarters": lambda r: 0.45 < r <= 0.85,
+            "hardly any": lambda r: r <= 0.45,
+        },
+        truth=error_left,
+        reason=lambda r: (
+            f"{say(100 * r)} %. A 1 with a foot and a 1 without are two pictures; their mean is neither. EM finds "
+            "the two without a label for them."
+        ),
+    ),
+    Exercise(
+        "08/equal-length",
+        task="Multinomial naive Bayes, equal priors. A document of 60 words has log odds of 12 for class A. Now every "
+        "count is multiplied by the same number, so that the document has 20 words, in fractions of words; the "
+        "model stays. What are its log odds?",
+        expected=lambda: 12 * 20 / 60,
+        mistakes=(
+            Mistake(lambda: 12.0, "The shares of the words stay. But the log odds are a sum over all words."),
+            Mistake(lambda: 12 / 60, "That is the evidence per word. How many words are there now?"),
+            Mistake(lambda: 12 * 60 / 20, "A shorter document says less, not more."),
+            Mistake(lambda: 12 - log(3), "Dividing counts by 3 divides their sum by 3. It takes off no logarithm."),
+        ),
+        well_done="With equal priors the decision stays, only its sureness shrinks. In training it is different: there "
+        "long documents lose their larger vote.",
+        solution="answer = 12 * 20 / 60",
+    ),
+]

@@ -1,0 +1,72 @@
+"""The fitting state on a real page: seen, announced, over the last good figure, and ended by the newest state."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from .lab import READABLE, Notebook
+
+pytestmark = pytest.mark.browser
+CELL = '''
+import time
+import plotly.graph_objects as go
+from nbcore.explorers import Explorer, theme
+from nbcore.explorers.controls import IntSlider
+from nbcore.explorers.fitting import Slow
+
+def bake(n, progress):
+    for step in range(10 if n > 1 else 0):
+        time.sleep(0.15)
+        progress((step + 1) / 10)
+    return n
+
+baked = Slow(bake)
+
+class Bread(Explorer):
+    """Loaves that take their time."""
+
+    n = IntSlider(1, 1, 9, label="Loaves")
+
+    def pending(self, n):
+        return baked.work(n)
+
+    def compute(self, n):
+        return baked(n)
+
+    def draw(self, result):
+        return theme.figure([[theme.Panel("Bread", [dict(type="scatter", y=[0, result])])]])
+
+    def describe(self, result):
+        return f"{result} loaves."
+
+Bread()
+'''
+
+
+def test_a_slow_fit_shows_itself_and_only_the_last_state_is_drawn(browser, folder, lab):
+    path = folder / "fitting.ipynb"
+    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+    nbformat.write(new_notebook(cells=[new_code_cell(CELL.strip())], metadata=kernel), path)
+    context = browser.new_context(viewport=READABLE)
+    notebook = Notebook(context.new_page(), lab, path.name)
+    notebook.run_all()
+    notebook.wait_for_figures()
+    (explorer,) = notebook.explorers()
+    (slider,) = explorer.sliders()
+    waiting = explorer.element.locator("[role=status]")
+    assert waiting.inner_text().strip() == ""
+    height, frames = explorer.height(), explorer.frames()
+    for _ in range(4):
+        explorer.press(slider, "ArrowRight")
+    explorer.element.locator(".nb-figure.nb-waiting").wait_for(timeout=10_000)
+    assert waiting.inner_text().strip() == "fitting …"
+    assert explorer.sentence() == "1 loaves.", "the last good figure and its sentence stay"
+    assert explorer.height() == height, "nothing on the page jumps"
+    notebook.page.wait_for_function("() => document.querySelector('.nb-fitting progress').value > 0.2", timeout=10_000)
+    explorer.wait_until_still()
+    assert explorer.sentence() == "5 loaves."
+    assert explorer.frames() == frames + 1, "the states in between were never drawn"
+    assert waiting.inner_text().strip() == ""
+    assert notebook.error_outputs == []
+    context.close()
+    path.unlink()

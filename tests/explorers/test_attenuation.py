@@ -1,0 +1,179 @@
+"""Chapter 05's explorers show nbcore's numbers, and these agree with plain probabilities."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from nbcore.attenuated_names import EQ_15, EQ_15_CORRECTED, EQ_19, EQ_20, NAIVE, RULES
+from nbcore.datasets import END, load_names, name_ngrams
+from nbcore.explorers import AttenuationExplorer, CopiesExplorer
+from nbcore.explorers.attenuation import K
+from nbcore.explorers.copies import NAIVE as COPIED
+from nbcore.explorers.copies import TRUTH, probability
+from nbcore.explorers.items import label, name_item
+from nbcore.naive_bayes import MultinomialNB
+from nbcore.names_split import names_split
+from nbcore.perplexed import PerplexedBayes
+
+
+def result(explorer, **state):
+    return explorer.compute(**explorer.state | state)
+
+
+# --- copies -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("different", [1, 4])
+@pytest.mark.parametrize("prior", [Fraction(1, 2), Fraction(1, 10)])
+def test_truth_and_naive_bayes_by_fractions(different, prior):
+    r = result(CopiesExplorer(), copies=3, strength=4.0, prior=float(prior), different=different)
+    for copies in (1, 3, 12):
+        for name, votes in ((TRUTH, different), (COPIED, different * copies)):
+            odds = Fraction(4) ** votes * prior / (1 - prior)
+            assert r.by_copies[name][copies - 1] == pytest.approx(np.log(float(odds)))
+
+
+def test_eq_19_meets_the_truth_where_k_counts_the_different_features():
+    for different, copies, prior in ((1, 7, 0.3), (3, 4, 0.8), (6, 2, 0.05)):
+        r = result(CopiesExplorer(), different=different, copies=copies, prior=prior)
+        odds = np.interp(different, r.k, r.by_k["eq (19)"])  # linear in k
+        assert odds == pytest.approx(r.by_k[TRUTH][0])
+        assert np.interp(r.n, r.k, r.by_k["eq (19)"]) == pytest.approx(r.by_k[COPIED][0])
+        assert r.by_k["eq (20)"][-1] == pytest.approx(r.by_k[COPIED][0])
+
+
+def test_copies_outvote_the_prior_and_eq_20_follows():
+    explorer = CopiesExplorer()
+    explorer.preset("The copies outvote the prior")
+    r = result(explorer)
+    truth, naive, eq_19, eq_20 = (probability(path[r.copies - 1]) for path in r.by_copies.values())
+    assert truth == pytest.approx(eq_19) == pytest.approx(0.25)
+    assert min(naive, eq_20) > 0.5
+    assert "decides for the wrong class" in explorer.describe(r)
+
+
+def test_the_copies_figure_shows_them():
+    explorer = CopiesExplorer()
+    r = result(explorer)
+    left, right = {}, {}
+    for trace in explorer.draw(r).data:
+        (left if trace.showlegend else right)[trace.name] = trace
+    for name in r.by_copies:
+        np.testing.assert_allclose(left[name].y, 1 / (1 + np.exp(-r.by_copies[name])))
+        np.testing.assert_array_equal(right[name].y, r.by_k[name])
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rule", "public"), [(EQ_20, "approximate"), (EQ_19, "exact")])
+@pytest.mark.parametrize("max_n", [1, 4])
+def test_the_posterior_is_that_of_the_classifier(rule, public, max_n):
+    learn = names_split(max_n).training
+    X, vocabulary = name_ngrams(learn.names, max_n)
+    model = PerplexedBayes(MultinomialNB(), k=2.5, rule=public).fit(X, learn.y)
+    r = result(AttenuationExplorer(), rule=rule, max_n=max_n, name="Kendall")
+    row, _ = name_ngrams(["Kendall"], max_n, vocabulary)
+    assert r.n == row.sum()
+    assert r.posterior[rule] == pytest.approx(model.predict_proba(row)[0, 1])
+    assert r.posterior[NAIVE] == pytest.approx(model.estimator_.predict_proba(row)[0, 1])
+    X_test, _ = name_ngrams(names_split(max_n).test.names, max_n, vocabulary)
+    inside = X_test.toarray().sum(axis=1) + 1 >= 2.5  # elsewhere the explorer stops k at n + 1
+    assert inside.all()
+    other = model.predict_proba(X_test).argmax(axis=1) != model.estimator_.predict(X_test)
+    assert r.changes == other.sum()
+    assert r.accuracy[0] == pytest.approx(np.mean(model.predict_proba(X_test).argmax(axis=1) == names_split(1).test.y))
+
+
+def test_the_decision_changes_under_eq_19_and_not_under_eq_20():
+    explorer = AttenuationExplorer()
+    explorer.preset("k = 1")
+    r = result(explorer)
+    assert r.changed(EQ_19)
+    assert not r.changed(EQ_20)
+    assert "the decision changes" in explorer.describe(r)
+    for k in K.values:
+        assert result(AttenuationExplorer(), k=k).changes == 0
+
+
+def test_k_beyond_n_plus_1_is_naive_bayes_and_the_sentence_says_so():
+    explorer = AttenuationExplorer(name="Bo", max_n=1)
+    r = result(explorer, k=40.0)
+    assert (r.n, r.used) == (2, 3)
+    assert r.posterior[EQ_20] == pytest.approx(r.posterior[NAIVE])
+    assert "k = 40 (above n + 1, so 3 is used)" in explorer.describe(r)
+    assert "k = n + 1 = 3" in explorer.describe(result(explorer, k=np.inf))
+    assert "no k in this rule" in explorer.describe(result(explorer, rule=EQ_15))
+
+
+@pytest.mark.parametrize("rule", RULES[1:])
+def test_the_votes_add_up_to_the_posterior(rule):
+    for name in ("Nathaniel", "Christopher Alexander", "李小龍"):
+        r = result(AttenuationExplorer(), rule=rule, name=name)
+        p = r.posterior[rule]
+        total = np.log(p / (1 - p)) if rule in (EQ_20, EQ_19) else 2 * p - 1
+        assert r.total == pytest.approx(total)
+
+
+def test_the_presets_are_what_they_say_and_were_kept_aside():
+    data, kept = load_names(), set(names_split(5).test.names)
+    sexes = {name: {int(t) for n, t in zip(data.data, data.target, strict=True) if n == name}
+             for name in ("Roberto", "Angelina", "Kendall", "Nathaniel", "Cameron")}  # fmt: skip
+    assert sexes == {"Roberto": {1}, "Angelina": {0}, "Kendall": {0, 1}, "Nathaniel": {1}, "Cameron": {0, 1}}
+    assert set(sexes) <= kept
+    naive = {name: result(AttenuationExplorer(), name=name).posterior[NAIVE] for name in sexes}
+    assert naive["Roberto"] > 0.999
+    assert max(naive["Angelina"], naive["Nathaniel"]) < 0.001
+    assert 0.5 < naive["Kendall"] < 0.9
+    for name, least in (("Angelina", 0.9), ("Nathaniel", 5 / 6)):
+        r = result(AttenuationExplorer(), name=name)
+        assert r.item.times[r.votes < 0].sum() / r.n > least
+
+
+def test_the_figure_shows_the_numbers():
+    explorer = AttenuationExplorer(k=1, rule=EQ_19)
+    r = result(explorer)
+    figure = explorer.draw(r)
+    filled, outlined = (trace for trace in figure.data if trace.type == "bar")
+    assert filled.x[0] == r.prior
+    assert filled.x[-1] == pytest.approx(r.total) == pytest.approx(np.sum(filled.x[:-1]))
+    assert filled.base[-2] + filled.x[-2] == pytest.approx(filled.x[-1])
+    small = np.log(r.posterior[NAIVE] / (1 - r.posterior[NAIVE])) / r.n
+    assert outlined.x[-1] == pytest.approx(small), "naive Bayes, k/n of its size"
+    ends = {trace.name: trace.x[1] for trace in figure.data if trace.name}
+    assert ends == {rule: r.posterior[rule] for rule in RULES}
+    notes = [note.y for note in figure.layout.annotations if note.text == "changed"]
+    assert notes == [RULES.index(rule) for rule in (EQ_19, EQ_15, EQ_15_CORRECTED)]
+    lines = [list(trace.y) for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
+    assert all(list(path) in lines for path in r.along_k.values())
+
+
+def test_under_eq_20_the_walk_keeps_its_shape():
+    walks = [result(AttenuationExplorer(), k=k) for k in (1.0, 12.0)]
+    steps = [np.append(r.prior, r.votes) for r in walks]
+    np.testing.assert_allclose(steps[1], 12 * steps[0])
+    assert walks[0].evened == pytest.approx(walks[0].prior)
+
+
+# --- what a learner types -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["", " ", "Zoë", "Zoe\u0308", "李小龍", "<b>Anna</b>", "Anna Anna", "x" * 60])
+def test_any_name_is_known_ngrams_and_dropped_ones(name):
+    for max_n in (1, 5):
+        split = names_split(max_n)
+        item = name_item(name, {g: j for j, g in enumerate(split.vocabulary)}, max_n)
+        everything, _ = name_ngrams([name], max_n)
+        row, _ = name_ngrams([name], max_n, split.vocabulary)
+        assert item.unseen + item.times.sum() == everything.sum()
+        np.testing.assert_array_equal(item.row.toarray(), row.toarray())
+        assert [split.vocabulary[c] for c in item.columns] == item.features
+        places = [(name + END).index(feature) for feature in item.features]
+        assert places == sorted(places), "as the name reads"
+
+
+def test_the_end_mark_is_refused_and_a_label_cannot_be_a_tag():
+    with pytest.raises(ValueError, match="text without ¶"):
+        AttenuationExplorer(name="Anna¶")
+    assert label("<b> ", 2) == "&lt;b&gt;␣ ×2"

@@ -1,0 +1,194 @@
+"""The numbers in chapter 01's explorers are scipy's and scikit-learn's, and the figures show them."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from sklearn.naive_bayes import GaussianNB as Peer
+from sklearn.naive_bayes import MultinomialNB as PeerWords
+
+from nbcore.datasets import load_gender_measurements, load_iir_documents
+from nbcore.explorers import EvidenceExplorer, GaussianBoundaryExplorer
+from nbcore.explorers.evidence import DOCUMENT, EDGES, edge_for
+from nbcore.explorers.gaussian_boundary import BOTH, ONE, PEOPLE, STEPS, normals
+
+PERSONS = load_gender_measurements()
+DOCS = load_iir_documents()
+
+
+def result(explorer, preset=None, **state):
+    named = dict(explorer.presets[preset]) if preset else {}
+    return explorer.compute(**explorer.state | named | state)
+
+
+def logit(p):
+    return np.log(p) - np.log1p(-p)
+
+
+# --- evidence -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def evidence():
+    return EvidenceExplorer()
+
+
+def densities(*person):
+    """(2, 3) by scipy, women first."""
+    groups = [PERSONS.data[PERSONS.target == c] for c in (0, 1)]
+    return np.array([norm.pdf(person, g.mean(axis=0), g.std(axis=0, ddof=1)) for g in groups])
+
+
+@pytest.mark.parametrize(("prior", "person"), [(0.5, (6.0, 130, 8.0)), (0.9, (5.7, 155, 9.5)), (0.01, (7.0, 300, 9.0))])
+def test_a_person_by_scipy(evidence, prior, person):
+    r = result(evidence, prior=prior, height=person[0], weight=person[1], foot=person[2])
+    p = densities(*person)
+    joint = np.array([1 - prior, prior]) * p.prod(axis=1)
+    assert np.exp(r.terms) == pytest.approx(p, rel=1e-9)
+    assert r.posterior == pytest.approx(joint[1] / joint.sum(), rel=1e-9)
+    assert r.total == pytest.approx(np.log(joint[1] / joint[0]))
+
+
+def test_the_source_prints_these_numbers(evidence):
+    joint = np.exp(result(evidence).rows.sum(axis=1))
+    assert joint == pytest.approx([5.3778e-04, 6.1984e-09], rel=3e-4)
+    assert "P(male) = 1.15e-05, so female" in evidence.describe(result(evidence))
+
+
+def test_what_the_captions_say(evidence):
+    source = result(evidence).steps
+    assert source[1] > 0 > max(source[2:])
+    nearly = result(evidence, "The prior decides")
+    assert abs(nearly.steps[1:].sum()) < 0.25
+    assert nearly.posterior == pytest.approx(0.9, abs=0.03)
+    _, height, weight, foot = result(evidence, "One feature outweighs all").steps
+    assert height > 0 < foot
+    assert -weight > 2 * (height + foot)
+
+
+@pytest.mark.parametrize("words", ["Chinese Chinese Tokyo", "tokyo JAPAN Macao macao", "Chinese"])
+def test_a_document_by_scikit_learn(evidence, words):
+    r = result(evidence, data=DOCUMENT, prior=0.75, words=words)
+    peer = PeerWords(alpha=1.0).fit(DOCS.data, DOCS.target)
+    row = [[words.lower().split().count(word.lower()) for word in DOCS.feature_names]]
+    assert r.posterior == pytest.approx(peer.predict_proba(row)[0, 1], rel=1e-12)
+    assert r.unknown == 0
+
+
+def test_unknown_words_are_dropped_and_said(evidence):
+    r = result(evidence, data=DOCUMENT, words="Osaka Tokyo Kyoto")
+    assert (r.labels, r.unknown) == (["Tokyo"], 2)
+    assert "2 unknown words dropped" in evidence.describe(r)
+    nothing = result(evidence, data=DOCUMENT, words="", prior=0.3)
+    assert nothing.posterior == pytest.approx(0.3)
+    assert "undecided" in evidence.describe(result(evidence, data=DOCUMENT, words=""))
+
+
+def test_the_waterfall_ends_where_the_sum_begins(evidence):
+    for preset in evidence.presets:
+        r = result(evidence, preset)
+        figure = evidence.draw(r)
+        (bars,) = [trace for trace in figure.data if trace.type == "bar"]
+        ends = np.add(bars.base, bars.x)
+        assert ends[:-2] == pytest.approx(bars.base[1:-1])
+        assert ends[-2] == pytest.approx(r.total)
+        assert (bars.base[-1], bars.x[-1]) == (0, pytest.approx(r.total))
+        first, second, *_ = figure.data
+        assert np.subtract(second.x, first.x) == pytest.approx(bars.x), "the gap on the left is the bar"
+        assert max(abs(ends)) <= figure.layout.xaxis2.range[1]
+        (diamond,) = [trace for trace in figure.data if trace.name == "posterior"]
+        assert diamond.y[0] == pytest.approx(r.posterior)
+
+
+def test_the_axis_leaves_room():
+    assert edge_for([0.1]) == EDGES[0]
+    assert edge_for([-4.6]) == 10
+    assert edge_for([1e6]) == EDGES[-1]
+
+
+# --- boundaries ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def boundary():
+    return GaussianBoundaryExplorer()
+
+
+def test_the_eight_persons_by_scikit_learn_and_by_the_formula(boundary):
+    r = result(boundary, data=PEOPLE)
+    X, y = PERSONS.data[:, :2], PERSONS.target
+    naive = Peer(priors=[0.5, 0.5], var_smoothing=0).fit(X, y)
+    naive.var_ *= 4 / 3  # unbiased
+    sample = [[6.0, 130.0]]
+    assert r.naive[-1] == pytest.approx(np.subtract(*naive.predict_joint_log_proba(sample)[0, ::-1]), rel=1e-6)
+    log_densities = []
+    for group in (X[y == 0], X[y == 1]):
+        away = sample[0] - group.mean(axis=0)
+        S = (group - group.mean(axis=0)).T @ (group - group.mean(axis=0)) / 3
+        log_densities.append(-(away @ np.linalg.solve(S, away) + np.log(np.linalg.det(S))) / 2)
+    assert r.full[-1] == pytest.approx(log_densities[1] - log_densities[0], rel=1e-9)
+    assert r.naive[-1] < 0 < r.full[-1], "opposite decisions"
+
+
+@pytest.mark.parametrize("rho", [-0.9, 0.0, 0.5, 0.9])
+def test_equal_spreads_are_overcounted_by_one_plus_rho(boundary, rho):
+    r = result(boundary, correlation=rho, n=3000)
+    path = np.linspace(-4, 4, STEPS)
+    assert r.path(r.full) == pytest.approx(4 * path / (1 + rho))
+    slope = np.polyfit(path, r.path(r.naive), 1)[0]
+    assert slope == pytest.approx((1 + rho) * 4 / (1 + rho), rel=0.05), "estimated from 3,000 of each class"
+    assert r.differ < 0.01
+
+
+def test_the_truth_by_the_quadratic_formula(boundary):
+    """Log odds at (0.5, 0.5) for spread s and correlation rho, written out."""
+    s, rho = 2.0, 0.5
+    r = result(boundary, spread=s, correlation=rho)
+
+    def log_density(x, y, scale):
+        square = (x * x - 2 * rho * x * y + y * y) / (1 - rho**2) / scale**2
+        return -square / 2 - 2 * np.log(scale)
+
+    assert r.full[-1] == pytest.approx(log_density(-0.5, -0.5, s) - log_density(1.5, 1.5, 1.0))
+
+
+def test_naive_bayes_is_fitted_to_the_drawn_items(boundary):
+    r = result(boundary, n=30, seed=3, spread=0.5, differ=ONE)
+    z = normals(3)[:, :30]
+    X = np.vstack([[-1.2, 0] + z[0], [1.2, 0] + 0.5 * z[1]])
+    peer = Peer(var_smoothing=0).fit(X, np.repeat([0, 1], 30))
+    peer.var_ *= 30 / 29
+    assert r.points == pytest.approx(X)
+    assert r.naive[-1] == pytest.approx(np.subtract(*peer.predict_joint_log_proba([[0.5, 0.5]])[0, ::-1]), rel=1e-6)
+
+
+def test_one_differing_feature_makes_a_tilt_that_costs_decisions(boundary):
+    assert result(boundary, "A tilt it misses").differ > 0.05
+    assert result(boundary, "Correlated: too sure").differ < 0.01
+    assert result(boundary, correlation=0.8, differ=BOTH).differ < 0.01
+
+
+def test_the_wider_class_wins_far_out(boundary):
+    r = result(boundary, "B wide: a curve")
+    naive = r.grid(r.naive)
+    assert min(naive[0, -1], naive[-1, 0], naive[-1, -1]) > 0
+    assert naive[STEPS // 4, STEPS // 4] < 0, "around A"
+
+
+def test_few_items_bend_the_line(boundary):
+    """Squared terms of naive Bayes along the path: none in truth, and the fewer items the more by luck."""
+    path = np.linspace(-4, 4, STEPS)
+    bends = [
+        np.mean([abs(np.polyfit(path, (r := result(boundary, n=n, seed=s)).path(r.naive), 2)[0]) for s in range(21)])
+        for n in (10, 100, 1000)
+    ]
+    assert bends[0] > 2 * bends[1] > 4 * bends[2] > 0
+
+
+def test_the_figure_shows_the_result(boundary):
+    r = result(boundary, correlation=0.8)
+    figure = boundary.draw(r)
+    contours = [trace for trace in figure.data if trace.type == "contour"]
+    assert [trace.z.tolist() for trace in contours] == [r.grid(r.full).tolist(), r.grid(r.naive).tolist()]
+    curves = {trace.name: np.array(trace.y) for trace in figure.data if trace.name in ("the truth", "naive Bayes")}
+    assert logit(curves["the truth"]) == pytest.approx(r.path(r.full), rel=1e-6)
+    assert f"P(B) = {1 / (1 + np.exp(-r.naive[-1])):.3f}" in boundary.describe(r)
