@@ -66,7 +66,8 @@ def setup(_args):
 def present(args):
     arguments = present_arguments(args)
     ensure(LOCK)
-    return serve(arguments, NBCORE_LECTURE="1")
+    own = [str(ROOT / "tools" / "share")] + list(filter(None, [os.environ.get("JUPYTER_PATH")]))
+    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=os.pathsep.join(own))
 
 
 def notebooks(args):
@@ -98,7 +99,7 @@ def present_arguments(args):
     if not args:
         raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
     return ["-m", "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True",
-            ] + fixed_port(args[1:], "Voila") + args[1:]
+            "--template=lecture"] + fixed_port(args[1:], "Voila") + args[1:]
 
 
 def fixed_port(args, app):

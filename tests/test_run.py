@@ -433,7 +433,8 @@ def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
     (book / "notebooks" / "02_two.ipynb").touch()
     arguments = run.present_arguments(["2", "--no-browser"])
     assert os.path.join("notebooks", "02_two.ipynb") in arguments
-    assert {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--no-browser"} <= set(arguments)
+    told = {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--template=lecture"}
+    assert told <= set(arguments)
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

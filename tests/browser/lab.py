@@ -18,6 +18,7 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync"
 ).split()
+ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "only-for-tests"
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},  # no pop-up over the page
@@ -53,12 +54,12 @@ def server(folder: Path, home: Path, app: str = "lab", *options: str):
         file.write_text(json.dumps(settings))
     places = {name: str(home / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
     places |= {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "NBCORE_PROGRESS": str(home / "progress.json")}
-    environment = os.environ | places
+    environment = os.environ | places | {"JUPYTER_PATH": str(ROOT / "tools" / "share")}
     common = [f"--port={port}", "--no-browser", *options]
     lab = [f"--IdentityProvider.token={TOKEN}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}",
            "--ServerApp.ip=127.0.0.1", "--LabApp.news_url=None",
            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--allow-root"]  # fmt: skip
-    voila = ["--Voila.ip=127.0.0.1", str(folder)]
+    voila = ["--Voila.ip=127.0.0.1", "--template=lecture", str(folder)]
     command = [sys.executable, "-m", *(["jupyterlab", *lab] if app == "lab" else ["voila", *voila]), *common]
     with (home / f"{app}.log").open("w") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)

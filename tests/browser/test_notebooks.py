@@ -1,6 +1,7 @@
 """Every notebook in a real JupyterLab and a real Chromium: run, then move every slider by keyboard."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -111,8 +112,9 @@ def test_projector_sizes_fit_the_screen(browser, folder, tmp_path, monkeypatch, 
     name = request.node.callspec.params["notebook"]
     with server(folder / name, tmp_path, "voila", "--strip_sources=True") as address:
         context = browser.new_context(viewport=READABLE)
-        shown = context.new_page()
-        shown.goto(address)
+        shown, asked = context.new_page(), []
+        shown.on("request", lambda request: asked.append(request.url))
+        shown.goto(address, timeout=90_000)
         shown.wait_for_selector(".nb-explorer .nb-figure[data-frames]", timeout=90_000)
         for element in shown.locator(".nb-explorer").all():
             explorer = Explorer(element)
@@ -127,6 +129,7 @@ def test_projector_sizes_fit_the_screen(browser, folder, tmp_path, monkeypatch, 
                 ".filter(t => t.textContent).map(t => parseFloat(getComputedStyle(t).fontSize))"
             )
             assert min(sizes) >= 24, "18 pt"
+        assert {urlsplit(url).hostname for url in asked if url.startswith("http")} == {"127.0.0.1"}
         context.close()
 
 
