@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
+
+from tools.execute_notebooks import first_picture
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -37,6 +40,14 @@ def test_binder_opens_notebooks_that_exist():
 def test_every_notebook_stands_in_the_table():
     listed = set(re.findall(r"\]\((notebooks/\S+?\.ipynb)\)", README))
     assert listed == {path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").glob("*.ipynb")}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_it_shows_each_chapters_first_picture(path):
+    image = f".github/images/{path.stem}.png"
+    (alt,) = re.findall(rf'<img src="{image}" width="\d+" alt="([^"]+)">', README)
+    assert len(alt) > 30
+    assert (ROOT / image).read_bytes() == first_picture(nbformat.read(path, 4)), "save it with run.py notebooks"
 
 
 def test_nothing_is_left_to_fill_in():

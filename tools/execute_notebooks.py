@@ -1,13 +1,15 @@
 """Run notebooks from a fresh kernel and save them so that only what they say changes: run.py notebooks [NN].
 
 Saved are the outputs and the counts 1..n. Not saved: widget state and widget views (their ids are random, and without a
-kernel they hide the picture and the sentence that stand beside them), timings, and which Python this was.
+kernel they hide the picture and the sentence that stand beside them), timings, and which Python this was. The first
+picture of each also goes to .github/images, for the README.
 """
 
 import os
 import re
 import sys
 import time
+from base64 import b64decode
 from pathlib import Path
 
 from nbclient import NotebookClient
@@ -16,6 +18,7 @@ from nbformat import NotebookNode, from_dict, v4
 
 from tools.dead_views import drop_views
 
+ROOT = Path(__file__).resolve().parents[1]
 COLOURS = r"\x1b\[[\d;]*m"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -63,6 +66,16 @@ def execute(path: Path) -> None:
     fresh = path.with_suffix(".new")
     fresh.write_text(text, "utf-8", newline="\n")
     os.replace(fresh, path)
+    picture = first_picture(book)
+    if picture and path.resolve().parent == ROOT / "notebooks":
+        (ROOT / ".github" / "images" / f"{path.stem}.png").write_bytes(picture)
+
+
+def first_picture(book: NotebookNode) -> bytes | None:
+    """What the README shows of a chapter: the first picture that it saves."""
+    outputs = (output for cell in book.cells for output in cell.get("outputs", ()))
+    found = (output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {}))
+    return next(map(b64decode, found), None)
 
 
 def main(arguments: list[str]) -> int:

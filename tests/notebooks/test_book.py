@@ -1,0 +1,95 @@
+"""The notebooks as one book: the first page's map and notation hold for all of them."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+PATHS = sorted(FOLDER.glob("*.ipynb"))
+TEXTS = {
+    path.name: "\n\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
+    for path in PATHS
+}
+START = TEXTS["00_start_here.ipynb"]
+CHAPTERS = [name for name in TEXTS if name != "00_start_here.ipynb"]
+# Signs of mathematics that need no entry: relations, operators, functions, layout.
+COMMON = set(
+    "log exp expit frac tfrac dfrac sum prod int left right big Big bigl bigr Bigl Bigr qquad quad mid cdot cdots dots "
+    "ldots propto le ge ne neq neg lt gt in to infty sqrt begin end pmatrix cases approx times max min cosh mapsto "
+    "lvert rvert Longrightarrow bar hat".split()
+)
+
+
+def symbols(text):
+    """Letters and Greek letters in the formulas of a page, words and names of functions aside."""
+    found = set()
+    for displayed, inline in re.findall(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", text, re.S):
+        formula = re.sub(r"\\(?:text|operatorname|mathrm|begin|end)\{[^}]*\}", " ", displayed or inline)
+        found |= {command or letter for command, letter in re.findall(r"\\([a-zA-Z]+)|([a-zA-Z])", formula)}
+    return found - COMMON
+
+
+def rows(heading):
+    """The rows of the table under a heading of the first page, without its head."""
+    part = re.search(rf"^#+ {heading}\n(.+?)(?=^#|\Z)", START, re.M | re.S)[1]
+    lines = [line.strip().strip("|").split(" | ") for line in part.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line] for line in lines[2:]]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_map_says_of_each_page_what_the_page_says(name):
+    number = name[:2]
+    ((_, _, minutes, builds_on),) = [row for row in rows("The map") if f"]({name})" in row[1]]
+    stated = re.search(r"\*\*Time\*\*: about (\d+) minutes", TEXTS[name])[1]
+    assert minutes == stated
+    assert all(earlier < number for earlier in re.findall(r"\d\d", builds_on))
+
+
+def test_the_map_is_in_order_and_whole():
+    assert [row[0] for row in rows("The map")] == [name[:2] for name in CHAPTERS]
+
+
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_every_symbol_of_a_page_stands_in_the_notation(name):
+    number = name[:2]
+    everywhere = {s for symbol, *_ in rows("Notation") for s in symbols(symbol)}
+    here = {s for symbol, _, where in rows("On one page only") if number in where for s in symbols(symbol)}
+    assert symbols(TEXTS[name]) <= everywhere | here
+
+
+def test_one_symbol_has_one_meaning():
+    lettering = Counter(symbol for symbol, *_ in rows("Notation"))
+    assert max(lettering.values()) == 1
+    local = [(symbol, number) for symbol, _, where in rows("On one page only") for number in re.findall(r"\d\d", where)]
+    assert len(set(local)) == len(local)
+    assert not {symbol for symbol, _ in local} & set(lettering)
+
+
+def test_what_the_notation_lists_is_used():
+    for symbol, _, where in rows("On one page only"):
+        for number in re.findall(r"\d\d", where):
+            (name,) = [name for name in TEXTS if name.startswith(number)]
+            assert symbols(symbol) <= symbols(TEXTS[name]), (symbol, name)
+    used = {s for name in CHAPTERS for s in symbols(TEXTS[name])}
+    assert {s for symbol, *_ in rows("Notation") for s in symbols(symbol)} <= used
+
+
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_logarithms_are_written_alike(name):
+    assert r"\ln" not in TEXTS[name]
+
+
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_a_chapter_it_names_is_a_chapter_there_is(name):
+    numbers = set(re.findall(r"[Cc]hapters? (\d\d)", TEXTS[name]))
+    assert numbers <= {other[:2] for other in TEXTS}
+
+
+@pytest.mark.parametrize("name", list(TEXTS)[:-1])
+def test_a_page_names_the_next_one(name):
+    following = f"{int(name[:2]) + 1:02}"
+    takeaway = TEXTS[name][TEXTS[name].index("## Takeaway") :]
+    assert re.search(rf"Next: \[?chapter {following}", takeaway), "after the takeaway"
