@@ -4,10 +4,11 @@ The cache is the system's usual cache folder for "naive-bayes-workbook"; set the
 to keep it elsewhere (a shared folder in a lecture hall, say). A file that is already there is never downloaded again.
 """
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file"]
+__all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file", "is_fetched"]
 
 
 class FetchError(OSError):
@@ -98,6 +99,14 @@ def fetch_file(name):
             "set the environment variable NBCORE_DATA to a folder you can write to."
         )
         raise FetchError(message) from error
+
+
+def is_fetched(name):
+    """Whether the file `name`, a key of CORPORA, lies in the cache already; nothing is downloaded."""
+    import pooch
+
+    folder = os.environ.get("NBCORE_DATA") or pooch.os_cache("naive-bayes-workbook")
+    return name in CORPORA and (Path(folder) / name).is_file()
 
 
 def _fetch_quietly(cache, name):
