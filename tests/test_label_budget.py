@@ -112,18 +112,18 @@ def test_multinomial_pixels_do_not_gain_with_20_labels():
     from sklearn.datasets import load_digits
 
     data, found = load_digits(), []
-    for seed in range(10):
+    for seed in range(20):
         order = np.random.default_rng(seed).permutation(1797)
         learn, test = order[:LEARN], order[LEARN : LEARN + TEST]
         given = np.where(np.arange(LEARN) < 20, data.target[learn], -1)
         em = RecordedEM(MultinomialNB(), max_iter=STEPS, tol=0).fit(data.data[learn], given)
         scores = [m.score(data.data[test], data.target[test]) for m in (em.models_[0], em.models_[-1])]
         found.append(scores[1] - scores[0])
-    assert abs(np.mean(found)) < 0.04
+    assert abs(np.mean(found)) < 1.96 * np.std(found, ddof=1) / np.sqrt(20)
 
 
 def test_r8_gains_with_20_labels_and_loses_with_320(papers_data):
-    few, many = (np.mean([r8_budget(n, seed) for seed in range(5)], axis=0) for n in (20, 320))
+    few, many = (np.mean([r8_budget(n, seed) for seed in range(10)], axis=0) for n in (20, 320))
     assert few[1] > few[0] + 0.03
     assert many[1] < many[0]
 

@@ -139,9 +139,9 @@ CONTENTS = [
         },
         truth=few_labels,
         reason=lambda d: (
-            f"On average of 20 random splits {100 * d:+.1f} points. Unlabelled digits say which pixels go together. "
-            "Two labelled sevens only have to name the heap. But some digits are not among the 20, and no heap is "
-            "named after them."
+            f"On average of 20 random splits {100 * d:+.1f} points. Unlabelled digits say which pixels go together, "
+            "so alike images gather; two labelled sevens only have to name the gathering. But some digits are not "
+            "among the 20, and nothing is ever named after them."
         ),
     ),
     Exercise(
@@ -182,7 +182,7 @@ CONTENTS = [
         },
         truth=many_labels,
         reason=lambda d: (
-            f"{100 * d:+.1f} points, the mean of 20 splits. EM looks for ten heaps that make the *pixels* likely. "
+            f"{100 * d:+.1f} points, the mean of 20 splits. EM sorts images into ten heaps that make the pixels likely. "
             "Where the model is wrong, as independent pixels are, the likeliest heaps are not quite the digits."
         ),
     ),
@@ -223,7 +223,7 @@ CONTENTS = [
     ),
     Prediction(
         "09/let-go",
-        question="640 of 1,000 digits are labelled: 88 % alone. Now do as the text says: use the labels for the first "
+        question="640 of 1,000 digits are labelled: 88.5 % alone. Now do as the text says: use the labels for the first "
         "model, then re-train ten times on predictions for all digits, labelled ones too. What happens?",
         options={
             "little: the first model knows the labels": lambda d: d > -0.02,
