@@ -182,8 +182,8 @@ CONTENTS = [
         },
         truth=many_labels,
         reason=lambda d: (
-            f"{100 * d:+.1f} points, the mean of 20 splits. EM sorts images into ten heaps that make the pixels likely. "
-            "Where the model is wrong, as independent pixels are, the likeliest heaps are not quite the digits."
+            f"{100 * d:+.1f} points, the mean of 20 splits. EM sorts images into ten heaps that make the pixels "
+            "likely. Where the model is wrong, as independent pixels are, the likeliest heaps are not quite the digits."
         ),
     ),
     Exercise(
@@ -223,8 +223,8 @@ CONTENTS = [
     ),
     Prediction(
         "09/let-go",
-        question="640 of 1,000 digits are labelled: 88.5 % alone. Now do as the text says: use the labels for the first "
-        "model, then re-train ten times on predictions for all digits, labelled ones too. What happens?",
+        question="640 of 1,000 digits are labelled: 88.5 % alone. Now do as the text says: use the labels for the "
+        "first model, then re-train ten times on predictions for all digits, labelled ones too. What happens?",
         options={
             "little: the first model knows the labels": lambda d: d > -0.02,
             "it falls by about 3 points": lambda d: -0.05 < d <= -0.02,
