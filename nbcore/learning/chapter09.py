@@ -144,6 +144,21 @@ CONTENTS = [
             "among the 20, and nothing is ever named after them."
         ),
     ),
+    Prediction(
+        "09/three-hundred",
+        question="Now 320 of the 1,000 digits have a label. They alone give 87 %. EM adds the other 680 without "
+        "labels. What happens?",
+        options={
+            "it rises: more data cannot hurt": lambda d: d > 0.005,
+            "nothing much: the labels have said it all": lambda d: abs(d) <= 0.005,
+            "it falls": lambda d: d < -0.005,
+        },
+        truth=many_labels,
+        reason=lambda d: (
+            f"{100 * d:+.1f} points, the mean of 20 splits. EM sorts images into ten heaps that make the pixels "
+            "likely. Where the model is wrong, as independent pixels are, the likeliest heaps are not quite the digits."
+        ),
+    ),
     Exercise(
         "09/missing",
         task="Suppose each of the ten digits is equally frequent. You label 20 digits at random. How many of the ten "
@@ -170,21 +185,6 @@ CONTENTS = [
         well_done="A class that no label names can never be predicted, whatever EM does. Draw the labels class by "
         "class if you can.",
         solution="answer = 10 * 0.9 ** 20",
-    ),
-    Prediction(
-        "09/three-hundred",
-        question="Now 320 of the 1,000 digits have a label. They alone give 87 %. EM adds the other 680 without "
-        "labels. What happens?",
-        options={
-            "it rises: more data cannot hurt": lambda d: d > 0.005,
-            "nothing much: the labels have said it all": lambda d: abs(d) <= 0.005,
-            "it falls": lambda d: d < -0.005,
-        },
-        truth=many_labels,
-        reason=lambda d: (
-            f"{100 * d:+.1f} points, the mean of 20 splits. EM sorts images into ten heaps that make the pixels "
-            "likely. Where the model is wrong, as independent pixels are, the likeliest heaps are not quite the digits."
-        ),
     ),
     Exercise(
         "09/objective",
@@ -237,20 +237,6 @@ CONTENTS = [
             "on the way."
         ),
     ),
-    Exercise(
-        "09/balance",
-        task="20 labels, 980 digits without. You want all unlabelled digits together to count as much as all labelled "
-        "ones. Which lambda?",
-        expected=lambda: Fraction(20, LEARN - 20),
-        mistakes=(
-            Mistake(lambda: Fraction(20, LEARN), "You divided by all digits. Only the unlabelled ones are weighted."),
-            Mistake(lambda: Fraction(LEARN - 20, 20), "That is upside down: it would make unlabelled ones count more."),
-            Mistake(lambda: 1.0, "That weighs one digit like another. In all, the unlabelled ones then win 49 to 1."),
-            Mistake(lambda: Fraction(1, LEARN - 20), "Then all 980 count as one labelled digit. You have 20 of these."),
-        ),
-        well_done="With lambda = 1 the labels are 2 % of the data. That is what lambda is for.",
-        solution="answer = 20 / 980",
-    ),
     Prediction(
         "09/tiny",
         question="20 labels again, but careful: lambda = 0.01. All 980 unlabelled digits count as 9.8. What does EM do "
@@ -266,6 +252,20 @@ CONTENTS = [
             "The digit that happened to be labelled most often is the least grey, so it fits everything best, takes "
             "most of the unlabelled digits, and gets sharper still. Caution is not always safe."
         ),
+    ),
+    Exercise(
+        "09/balance",
+        task="20 labels, 980 digits without. You want all unlabelled digits together to count as much as all labelled "
+        "ones. Which lambda?",
+        expected=lambda: Fraction(20, LEARN - 20),
+        mistakes=(
+            Mistake(lambda: Fraction(20, LEARN), "You divided by all digits. Only the unlabelled ones are weighted."),
+            Mistake(lambda: Fraction(LEARN - 20, 20), "That is upside down: it would make unlabelled ones count more."),
+            Mistake(lambda: 1.0, "That weighs one digit like another. In all, the unlabelled ones then win 49 to 1."),
+            Mistake(lambda: Fraction(1, LEARN - 20), "Then all 980 count as one labelled digit. You have 20 of these."),
+        ),
+        well_done="With lambda = 1 the labels are 2 % of the data. That is what lambda is for.",
+        solution="answer = 20 / 980",
     ),
     Prediction(
         "09/true-model",
