@@ -4,6 +4,7 @@ from .base import Explorer, Preset, lecture
 from .certainty import CertaintyExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
+from .generative_discriminative import GenerativeDiscriminativeExplorer
 from .label_budget import LabelBudgetExplorer
 from .one_hot_experiments import DirichletExplorer
 from .pseudo_counts import PseudoCountExplorer
@@ -19,6 +20,7 @@ __all__ = [
     "Explorer",
     "EyeColorExplorer",
     "FactorBoundsExplorer",
+    "GenerativeDiscriminativeExplorer",
     "LabelBudgetExplorer",
     "Preset",
     "PseudoCountExplorer",
