@@ -124,7 +124,7 @@ def name_pair(n=100, copies=1, penalty="almost none", seed=0):
     learn, test = names_for(seed)
     training, tests = with_copies(X[learn[:n]], copies), with_copies(X[test], copies)
     weights, intercept = BernoulliNB().fit(training, y[learn[:n]]).as_linear()
-    logistic = LogisticRegression(C=PENALTIES[penalty], solver="newton-cholesky", max_iter=200)
+    logistic = LogisticRegression(C=PENALTIES[penalty], solver="newton-cholesky", tol=1e-8, max_iter=200)
     logistic.fit(training, y[learn[:n]])
     parts = (weights[1] - weights[0], intercept[1] - intercept[0]), (logistic.coef_[0], logistic.intercept_[0])
     return Pair(*(Fit(w, float(b), expit(tests @ w + b)) for w, b in parts), y[test])

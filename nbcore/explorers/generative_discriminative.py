@@ -107,10 +107,11 @@ def weights_panel(r: Comparison) -> Panel:
     dots = dict(type="scatter", mode="markers", showlegend=False, hovertemplate="%{text}: %{x:.2f}, %{y:.2f}")
     kinds = (slice(0, 26), 6, "circle", palette.SKY), (slice(26, 52), 8, "triangle-up", palette.PURPLE)
     traces = [
-        dots | dict(x=x[part], y=y[part], text=FEATURES[part], marker=dict(size=size, symbol=symbol, color=color, opacity=1))
+        dots | dict(x=x[part], y=y[part], text=FEATURES[part], marker=dict(size=size, symbol=symbol, color=color))
         for part, size, symbol, color in kinds
     ]
-    special = dict(size=14, symbol="diamond", opacity=1, color=palette.YELLOW, line=dict(color=palette.BLACK, width=1.5))
+    special = dict(size=14, symbol="diamond", color=palette.YELLOW, line=dict(color=palette.BLACK, width=1.5))
+    special |= dict(opacity=1)
     traces.append(dots | dict(x=x[[COPIED]], y=y[[COPIED]], text=[FEATURES[COPIED]], marker=special))
     ends = min(wide, high)
     line = dict(type="line", x0=-ends, y0=-ends, x1=ends, y1=ends, line=dict(color=palette.GREY, width=2, dash="dot"))

@@ -129,7 +129,7 @@ CONTENTS = [
         },
         truth=lambda: lead(100),
         reason=lambda d: (
-            f"Logistic regression is {100 * d:+.1f} points ahead. With 100 names and 52 features it can bend 53 "
+            f"Logistic regression is {-100 * d:.1f} points behind. With 100 names and 52 features it can bend 53 "
             "numbers until nearly every training name fits. Naive Bayes counts every feature by itself, which needs "
             "few names."
         ),
@@ -145,14 +145,14 @@ CONTENTS = [
         },
         truth=lambda: lead(2000),
         reason=lambda d: (
-            f"Logistic regression is {100 * d:+.1f} points ahead. It chooses the line that separates best; naive Bayes "
+            f"Logistic regression is {100 * d:.1f} points ahead. It chooses the line that separates best; naive Bayes "
             "chooses it as if the letters were independent, which they are not, and more names do not change that."
         ),
     ),
     Prediction(
         "10/copies",
-        question="The bit “contains a” is put into the table eight times. 1,000 training names; naive Bayes had 76 or "
-        "77 % right. What becomes of its accuracy?",
+        question="The bit “contains a” is put into the table eight times. 1,000 training names; naive Bayes had 76.5 % "
+        "right. What becomes of its accuracy?",
         options={
             "nothing: no information was added": lambda d: d > -0.005,
             "it falls by a point or two": lambda d: -0.03 < d <= -0.005,
@@ -189,7 +189,7 @@ CONTENTS = [
         ),
         well_done="Counted once, the bit leaves the name male. Counted three times it makes it nearly surely female.",
         solution="from math import exp, log\n\nz = 3 * log(6) - 2\nanswer = 1 / (1 + exp(-z))",
-    ),  # fmt: skip
+    ),
     Exercise(
         "10/penalty",
         task="A penalty adds up the squares of all weights. A feature needs the total weight 1.2, and there are four "
