@@ -52,8 +52,9 @@ def lead_at(n, penalty="almost none"):
     return Measured(float(mean), float(mean - half), float(mean + half))
 
 
-def _sentence(statement, ours, verdict="reproduced", note="", stated=None):
-    return register(Claim(SOURCE, PLACE, statement, stated, ours, verdict, CHAPTER, note))
+def _sentence(statement, ours, stated=None):
+    rounding = 0.0 if stated is None else 1e-9  # of our own floating-point numbers: the source prints none
+    return register(Claim(SOURCE, PLACE, statement, stated, ours, "reproduced", CHAPTER, rounding=rounding))
 
 
 ENTRIES = (
