@@ -84,7 +84,7 @@ class GenerativeDiscriminativeExplorer(Explorer):
             f"{r.n:,} training names, “contains a” {often}, penalty {r.penalty}: naive Bayes gets {bayes:.3f} of this "
             f"split's test names right, logistic regression {logistic:.3f} (mean of {SEEDS} splits: "
             f"{r.curve.bayes[at].mean():.3f} and {r.curve.logistic[at].mean():.3f}). Calibration error {first:.3f} and "
-            f"{second:.3f}. “contains a” weighs {b:+.2f} in all and {w:+.2f} in all."
+            f"{second:.3f}. “contains a” weighs {b:+.2f} and {w:+.2f} in all."
         )
 
 
