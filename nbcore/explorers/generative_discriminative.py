@@ -47,7 +47,7 @@ class GenerativeDiscriminativeExplorer(Explorer):
 
     n = Steps(100, SIZES, label="training names", say="{:,}".format)
     copies = Steps(1, COPIES, label="copies of “contains a”", say="{:d}".format)
-    penalty = Choice("almost none", list(PENALTIES), label="penalty")
+    penalty = Choice("almost none", list(reversed(PENALTIES)), label="penalty")
     seed = IntSlider(0, 0, SEEDS - 1, label="seed")
 
     presets: ClassVar = {

@@ -48,7 +48,7 @@ class LabelBudgetExplorer(Explorer):
     labels = Steps(20, LABELS, label="labels", say="{:d}".format)
     weight = Steps(1.0, WEIGHTS, label="lambda", say="{:g}".format)
     clamp = Toggle(True, label="keep labels")
-    digits = Choice(REAL, [REAL, IMAGINED], label="digits")
+    digits = Choice(REAL, [IMAGINED, REAL], label="digits")
     seed = IntSlider(0, 0, 19, label="seed")
 
     presets: ClassVar = {

@@ -52,7 +52,8 @@ def test_every_feature_is_one_point_at_its_weights():
     np.testing.assert_array_equal(np.concatenate([contains.x, ends.x]), pair.bayes.totals)
     np.testing.assert_array_equal(np.concatenate([contains.y, ends.y]), pair.logistic.totals)
     assert special.x[0] == pytest.approx(4 * name_pair(1000).bayes.totals[COPIED])
-    assert f"weighs {special.x[0]:+.2f} and {special.y[0]:+.2f} in all" in explorer.describe(explorer.compute(**explorer.state))
+    sentence = explorer.describe(explorer.compute(**explorer.state))
+    assert f"weighs {special.x[0]:+.2f} and {special.y[0]:+.2f} in all" in sentence
 
 
 def test_all_points_lie_inside_the_panel():
