@@ -144,6 +144,3 @@ def test_the_verdicts_are_borne_out():
     assert together.measure().low > 0
     true, false = zip(*(getattr(mixture.measure(), end) for end in ("low", "high")), strict=True)
     assert min(true) > 0 > max(false)
-
-
-# --- the fetchers -------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from nbcore.names_pair import (
 from . import theme
 from .base import Explorer, Preset
 from .controls import Choice, IntSlider, Steps
+from .fitting import Slow
 from .theme import Panel
 
 COPIES = (1, 2, 4, 8)
@@ -40,6 +41,15 @@ class Comparison:
     seed: int
     pair: Pair
     curve: Curve
+
+
+def curve(copies: int, penalty: str, progress) -> Curve:
+    """The learning curve of a setting: a hundred fits, so it is fitted behind the page."""
+    progress(0.0)
+    return learning_curve(copies, penalty)
+
+
+curves = Slow(curve)
 
 
 class GenerativeDiscriminativeExplorer(Explorer):
@@ -67,9 +77,12 @@ class GenerativeDiscriminativeExplorer(Explorer):
         ),
     }
 
+    def pending(self, n, copies, penalty, seed):
+        return curves.work(copies, penalty)
+
     def compute(self, n, copies, penalty, seed) -> Comparison:
         pair = name_pair(n, copies, penalty, seed)
-        return Comparison(n, copies, penalty, seed, pair, learning_curve(copies, penalty))
+        return Comparison(n, copies, penalty, seed, pair, curves(copies, penalty))
 
     def draw(self, result):
         return theme.figure([[weights_panel(result), curve_panel(result), reliability_panel(result)]])
