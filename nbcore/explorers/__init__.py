@@ -11,6 +11,8 @@ from .evidence import EvidenceExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
 from .gaussian_boundary import GaussianBoundaryExplorer
+from .generative_discriminative import GenerativeDiscriminativeExplorer
+from .label_budget import LabelBudgetExplorer
 from .one_hot_experiments import DirichletExplorer
 from .paper_names import on_the_papers_names
 from .pseudo_counts import PseudoCountExplorer
@@ -38,6 +40,8 @@ __all__ = [
     "EyeColorExplorer",
     "FactorBoundsExplorer",
     "GaussianBoundaryExplorer",
+    "GenerativeDiscriminativeExplorer",
+    "LabelBudgetExplorer",
     "Preset",
     "PseudoCountExplorer",
     "ReliabilityExplorer",

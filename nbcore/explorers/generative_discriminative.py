@@ -1,0 +1,162 @@
+"""Chapter 10: naive Bayes and logistic regression on the same names: weights, learning curves, reliability."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.names_pair import (
+    COPIED,
+    FEATURES,
+    PENALTIES,
+    SEEDS,
+    SIZES,
+    Curve,
+    Pair,
+    learning_curve,
+    name_pair,
+)
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, IntSlider, Steps
+from .fitting import Slow
+from .theme import Panel
+
+COPIES = (1, 2, 4, 8)
+WIDE = (2.5, 5, 10, 20, 40, 80, 160)  # half widths of a weight axis: it seldom jumps
+BAYES, LOGISTIC = ("naive Bayes", 0), ("logistic", 1)  # name; which colour, marker and dash of the palette
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The result: both models at one size, on one split, and their learning curves."""
+
+    n: int
+    copies: int
+    penalty: str
+    seed: int
+    pair: Pair
+    curve: Curve
+
+
+def curve(copies: int, penalty: str, progress) -> Curve:
+    """The learning curve of a setting: a hundred fits, so it is fitted behind the page."""
+    progress(0.0)
+    return learning_curve(copies, penalty)
+
+
+curves = Slow(curve)
+
+
+class GenerativeDiscriminativeExplorer(Explorer):
+    """The same linear form fitted for two targets: Wikipedia, relation to logistic regression; Ng and Jordan."""
+
+    n = Steps(100, SIZES, label="training names", say="{:,}".format)
+    copies = Steps(1, COPIES, label="copies of “contains a”", say="{:d}".format)
+    penalty = Choice("almost none", list(reversed(PENALTIES)), label="penalty")
+    seed = IntSlider(0, 0, SEEDS - 1, label="seed")
+
+    presets: ClassVar = {
+        "100 names": Preset(
+            "Few names: counting is the safer way to a weight. Logistic regression follows every accident.", {}
+        ),
+        "2,000 names": Preset(
+            "Many names: naive Bayes has long stopped improving, and logistic regression has passed it.", dict(n=2000)
+        ),
+        "Eight copies": Preset(
+            "The same letter eight times: naive Bayes counts it eight times, logistic regression shares one weight.",
+            dict(n=1000, copies=8),
+        ),
+        "Usual penalty": Preset(
+            "A hundred names, and weights that may not grow: logistic regression is not behind any more.",
+            dict(penalty="usual"),
+        ),
+    }
+
+    def pending(self, n, copies, penalty, seed):
+        return curves.work(copies, penalty)
+
+    def compute(self, n, copies, penalty, seed) -> Comparison:
+        pair = name_pair(n, copies, penalty, seed)
+        return Comparison(n, copies, penalty, seed, pair, curves(copies, penalty))
+
+    def draw(self, result):
+        return theme.figure([[weights_panel(result), curve_panel(result), reliability_panel(result)]])
+
+    def describe(self, result) -> str:
+        r = result
+        at = SIZES.index(r.n)
+        (bayes, logistic), (b, w) = r.pair.accuracy, (fit.totals[COPIED] for fit in (r.pair.bayes, r.pair.logistic))
+        first, second = (diagram.ece() for diagram in r.pair.reliability)
+        often = "once" if r.copies == 1 else f"{r.copies} times"
+        return (
+            f"{r.n:,} training names, “contains a” {often}, penalty {r.penalty}: naive Bayes gets {bayes:.3f} of this "
+            f"split's test names right, logistic regression {logistic:.3f} (mean of {SEEDS} splits: "
+            f"{r.curve.bayes[at].mean():.3f} and {r.curve.logistic[at].mean():.3f}). Calibration error {first:.3f} and "
+            f"{second:.3f}. “contains a” weighs {b:+.2f} and {w:+.2f} in all."
+        )
+
+
+def sign(which) -> dict:
+    """Colour, marker and dash of a model."""
+    name, c = which
+    marker = dict(symbol=palette.CLASS_MARKERS[c], color=palette.CLASS_COLORS[c], size=9)
+    return dict(name=name, marker=marker, line=dict(color=palette.CLASS_COLORS[c], dash=palette.CLASS_DASHES[c]))
+
+
+def half_width(values) -> float:
+    """Half of an axis that holds all values."""
+    return next((w for w in WIDE if w > 1.05 * np.abs(values).max()), WIDE[-1])
+
+
+def weights_panel(r: Comparison) -> Panel:
+    """Every feature's weight under both models; on the line they agree."""
+    x, y = r.pair.bayes.totals, r.pair.logistic.totals
+    wide, high = half_width(x), half_width(y)
+    dots = dict(type="scatter", mode="markers", showlegend=False, hovertemplate="%{text}: %{x:.2f}, %{y:.2f}")
+    kinds = (slice(0, 26), 6, "circle", palette.SKY), (slice(26, 52), 8, "triangle-up", palette.PURPLE)
+    traces = [
+        dots | dict(x=x[part], y=y[part], text=FEATURES[part], marker=dict(size=size, symbol=symbol, color=color))
+        for part, size, symbol, color in kinds
+    ]
+    special = dict(size=14, symbol="diamond", color=palette.YELLOW, line=dict(color=palette.BLACK, width=1.5))
+    special |= dict(opacity=1)
+    traces.append(dots | dict(x=x[[COPIED]], y=y[[COPIED]], text=[FEATURES[COPIED]], marker=special))
+    ends = min(wide, high)
+    line = dict(type="line", x0=-ends, y0=-ends, x1=ends, y1=ends, line=dict(color=palette.GREY, width=2, dash="dot"))
+    return Panel(
+        "Weights, ◆ contains a",
+        traces,
+        dict(range=[-wide, wide], nticks=5, title="naive Bayes"),
+        dict(range=[-high, high], nticks=5, title="logistic"),
+        [line],
+    )
+
+
+def curve_panel(r: Comparison) -> Panel:
+    """Mean accuracy of the splits against the number of training names, with 95 % intervals."""
+    traces = []
+    for which, values in ((BAYES, r.curve.bayes), (LOGISTIC, r.curve.logistic)):
+        half = 1.96 * values.std(axis=1, ddof=1) / np.sqrt(SEEDS)
+        look = sign(which)
+        error = dict(array=half, color=look["line"]["color"], thickness=2, width=4)
+        traces.append(dict(type="scatter", mode="lines+markers", x=SIZES, y=values.mean(axis=1), error_y=error) | look)
+    here = dict(type="line", x0=r.n, x1=r.n, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=2))
+    x = dict(type="log", range=[0.85, 3.45], tickvals=[10, 100, 1000], title="training names")
+    return Panel("Accuracy", traces, x, dict(range=[0.5, 0.82], tickvals=[0.5, 0.6, 0.7, 0.8]), [here])
+
+
+def reliability_panel(r: Comparison) -> Panel:
+    """What was said and what came true, on this split's test names."""
+    traces = []
+    for which, diagram in zip((BAYES, LOGISTIC), r.pair.reliability, strict=True):
+        full = diagram.count > 0
+        x, y = diagram.mean_posterior[full], diagram.observed[full]
+        traces.append(dict(type="scatter", mode="lines+markers", x=x, y=y) | sign(which) | dict(showlegend=False))
+    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.BLACK, width=2))
+    axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])
+    return Panel("Reliability", traces, axis | dict(title="said"), axis | dict(title="came true"), [diagonal])

@@ -1,0 +1,146 @@
+"""Chapter 09: few labelled digits and many without, EM step by step: accuracy, objective, pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore import palette
+from nbcore.label_budget import LEARN, STEPS, TEST, Budget, all_labels, label_budget
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, IntSlider, Steps, Toggle
+from .theme import Panel
+
+LABELS = (10, 20, 40, 80, 160, 320, 640)
+WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+REAL, IMAGINED = "real", "drawn from the model"
+WIDE, HIGH = 9, 11  # cells from one image to the next, across and down
+
+
+@dataclass(frozen=True)
+class Step:
+    """The result: one step of one run of EM, and the accuracy that all labels would give."""
+
+    labels: int
+    weight: float
+    clamp: bool
+    digits: str
+    step: int
+    run: Budget
+    everything: float
+
+    @property
+    def images(self) -> np.ndarray:
+        """(10, 8, 8): P(inked | digit) of every pixel; nan where no labelled digit of the class is there."""
+        found = np.full((10, 64), np.nan)
+        found[self.run.classes] = np.exp(self.run.models[self.step].feature_log_prob_)
+        return found.reshape(10, 8, 8)
+
+
+class LabelBudgetExplorer(Explorer):
+    """EM with labelled and unlabelled digits: Wikipedia, semi-supervised estimation; Nigam et al. (2000)."""
+
+    step = IntSlider(STEPS, 0, STEPS, label="EM step")
+    labels = Steps(20, LABELS, label="labels", say="{:d}".format)
+    weight = Steps(1.0, WEIGHTS, label="lambda", say="{:g}".format)
+    clamp = Toggle(True, label="keep labels")
+    digits = Choice(REAL, [IMAGINED, REAL], label="digits")
+    seed = IntSlider(0, 0, 19, label="seed")
+
+    presets: ClassVar = {
+        "Start: 20 labels": Preset(
+            "Step 0: only the 20 labelled digits were counted. Two of a kind make a poor picture.", dict(step=0)
+        ),
+        "20 labels": Preset("Ten steps on: 980 digits nobody labelled have sharpened the pictures.", {}),
+        "320 labels": Preset(
+            "With 320 labels the objective rises just the same, and accuracy falls.", dict(labels=320)
+        ),
+        "Labels let go": Preset(
+            "640 labels, used once and then replaced by guesses: the loop drifts away from what they said.",
+            dict(labels=640, clamp=False),
+        ),
+        "lambda = 0.1": Preset("Ten unlabelled digits count as one labelled: the loss is gone.",
+                               dict(labels=320, weight=0.1)),
+        "If the model were true": Preset(
+            "The pixels of these digits really are independent. Now EM gains, even with 320 labels.",
+            dict(labels=320, digits=IMAGINED),
+        ),
+    }  # fmt: skip
+
+    def compute(self, step, labels, weight, clamp, digits, seed) -> Step:
+        imagined = digits == IMAGINED
+        run = label_budget(labels, weight, clamp, seed, imagined)
+        return Step(labels, weight, clamp, digits, step, run, all_labels(seed, imagined))
+
+    def draw(self, result):
+        panels = [accuracy_panel(result), objective_panel(result), images_panel(result)]
+        return theme.figure([panels], widths=[1, 0.8, 1.25])
+
+    def describe(self, result) -> str:
+        r, run = result, result.run
+        missing = 10 - len(run.classes)
+        none = f" ({missing} of the ten digits not among them)" if missing else ""
+        rise = run.objective[r.step] - run.objective[0]
+        return (
+            f"{r.labels} labels{none}, {LEARN - r.labels} digits without, lambda = {r.weight:g}, labels "
+            f"{'kept' if r.clamp else 'let go'}, digits {r.digits}. The labels alone: {run.accuracy[0]:.3f} of {TEST} "
+            f"unseen digits right; after step {r.step}: {run.accuracy[r.step]:.3f}, with the objective {rise:,.0f} "
+            f"nats higher. All {LEARN:,} labels would give {r.everything:.3f}."
+        )
+
+
+def path(values, step: int, color: str, name: str, marker: str) -> list[dict]:
+    """A value after every step, and the step in view."""
+    line = dict(type="scatter", mode="lines+markers", x=np.arange(len(values)), y=values, name=name, showlegend=False)
+    line |= dict(line=dict(color=color, width=3), marker=dict(size=6, color=color))
+    here = dict(type="scatter", mode="markers", x=[step], y=[values[step]], showlegend=False)
+    here |= dict(marker=dict(size=16, symbol=marker, color="white", line=dict(color=color, width=4)))
+    return [line, here]
+
+
+def steps_axis() -> dict:
+    return dict(range=[-0.7, STEPS + 0.7], tickvals=[0, STEPS // 2, STEPS], title="EM step")
+
+
+def accuracy_panel(r: Step) -> Panel:
+    """Accuracy on unseen digits after each step, between the labels alone and all labels."""
+    level = dict(type="scatter", mode="lines", x=np.array([-0.7, STEPS + 0.7]), hoverinfo="skip")
+    levels = [
+        level | dict(y=np.full(2, y), name=name, line=dict(color=color, width=2, dash=dash))
+        for y, name, color, dash in (
+            (r.everything, f"all {LEARN:,} labels", palette.GREEN, "dash"),
+            (r.run.accuracy[0], f"{r.labels} labels alone", palette.GREY, "dot"),
+        )
+    ]
+    y = dict(range=[0.1 if r.labels < 80 else 0.6, 1.0], nticks=6)
+    return Panel(
+        "Accuracy", [*levels, *path(r.run.accuracy, r.step, palette.BLUE, "accuracy", "circle")], steps_axis(), y
+    )
+
+
+def objective_panel(r: Step) -> Panel:
+    """How far the objective, which EM climbs, has risen since step 0, in thousands of nats."""
+    rise = (r.run.objective - r.run.objective[0]) / 1000
+    top = rise[-1] if rise[-1] > 0 else 1.0
+    y = dict(range=[-0.08 * top, 1.12 * top], nticks=4)
+    return Panel("Rise, 1,000 nats", path(rise, r.step, palette.VERMILLION, "objective", "square"), steps_axis(), y)
+
+
+def images_panel(r: Step) -> Panel:
+    """The ten classes as pictures of P(inked | digit); a digit that no label shows has none."""
+    canvas = np.full((2 * HIGH, 5 * WIDE), np.nan)
+    notes = []
+    for digit, image in enumerate(r.images):
+        top, left = HIGH * (digit // 5) + 3, WIDE * (digit % 5)
+        canvas[top : top + 8, left : left + 8] = image
+        missing = digit not in r.run.classes
+        notes.append(dict(x=left + 3.5, y=top - 1.6, text=f"{digit}: –" if missing else str(digit)))
+    colors = [[0.0, "#F4F4F4"], [1.0, palette.BLACK]]
+    heat = dict(type="heatmap", z=canvas, zmin=0, zmax=1, colorscale=colors, showscale=False, hoverinfo="skip")
+    bare = dict(showgrid=False, showticklabels=False, ticks="", linecolor="white")
+    x, y = dict(range=[-0.8, 5 * WIDE - 0.8]), dict(range=[2 * HIGH - 0.5, -0.5])
+    return Panel(f"P(ink | digit), step {r.step}", [heat], bare | x, bare | y, annotations=notes)

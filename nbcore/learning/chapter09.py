@@ -1,0 +1,284 @@
+"""Predictions and exercises of chapter 09, semi-supervised EM. Every expected value is computed, none is typed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from nbcore.claims_semi_supervised import STORIES
+from nbcore.label_budget import LEARN, gains
+from nbcore.naive_bayes import MultinomialNB
+from nbcore.semi_supervised import SemiSupervisedNB
+
+from .exercises import Exercise, Mistake
+from .predictions import Prediction
+
+
+def few_labels() -> float:
+    """Mean gain with 20 labels."""
+    return float(gains(20).mean())
+
+
+def many_labels() -> float:
+    """Mean gain with 320 labels."""
+    return float(gains(320).mean())
+
+
+def labels_let_go() -> float:
+    """Mean gain with 640 labels that are used for the first model only."""
+    return float(gains(640, clamp=False).mean())
+
+
+def tiny_lambda() -> float:
+    """Mean gain with 20 labels and lambda = 0.01."""
+    return float(gains(20, weight=0.01).mean())
+
+
+def imagined() -> float:
+    """Mean gain with 320 labels on digits drawn from naive Bayes itself."""
+    return float(gains(320, imagined=True).mean())
+
+
+def share_of(words) -> float:
+    """P(sport | words) by the model of the two labelled stories; words: goal, coach, vote, law."""
+    return float(MultinomialNB().fit(STORIES[:2], [0, 1]).predict_proba([words])[0, 0])
+
+
+def coach(weight=0.5) -> float:
+    """P(coach | sport) after one step with lambda = weight."""
+    model = SemiSupervisedNB(MultinomialNB(), unlabelled_weight=weight, max_iter=1, tol=0)
+    return float(np.exp(model.fit(STORIES, [0, 1, -1, -1]).estimator_.feature_log_prob_[0, 1]))
+
+
+# log P(x, c) of four rows and two classes, and the labels of two of them
+JOINT, GIVEN, LAMBDA = np.array([[-2.0, -3.0], [-4.0, -1.5], [-2.5, -2.0], [-6.0, -3.5]]), np.array([0, 0, -1, -1]), 0.5
+CASES = [
+    (JOINT, GIVEN, LAMBDA),
+    (JOINT - 800, np.array([1, -1, 0, -1]), 1.0),
+    (JOINT, np.array([-1, 0, 1, 1]), 0.1),
+]
+
+
+def objective(joint, y, weight, row=np.logaddexp.reduce) -> float:
+    """Labelled log P(x, y) plus lambda times unlabelled log P(x); row: what an unlabelled row gives."""
+    known = y >= 0
+    return float(joint[known, y[known]].sum() + weight * sum(map(row, joint[~known])))
+
+
+def objective_of_cases(function) -> list[float]:
+    """A learner's function on cases that tell the slips apart."""
+    with np.errstate(divide="ignore"):  # exp(-800) is 0: that is one of the slips
+        return [function(joint.copy(), y.copy(), weight) for joint, y, weight in CASES]
+
+
+def through_exp(joint, y, weight) -> float:
+    """The slip of leaving log space."""
+    with np.errstate(divide="ignore"):
+        return objective(joint, y, weight, row=lambda row: np.log(np.exp(row).sum()))
+
+
+CONTENTS = [
+    Exercise(
+        "09/e-step",
+        task="The two labelled stories are “goal” (sport) and “vote” (politics); the vocabulary has four words, "
+        "alpha = 1, equal priors. So P(goal | sport) = 2/5 and every other word has 1/5 in sport; P(vote | politics) = "
+        "2/5 and every other word 1/5 in politics. What share of the unlabelled story “goal goal coach” goes to sport "
+        "in the E-step?",
+        expected=lambda: share_of([2, 1, 0, 0]),
+        mistakes=(
+            Mistake(lambda: share_of([1, 1, 0, 0]), "You counted “goal” once. The story says it twice."),
+            Mistake(
+                lambda: 1.0,
+                "That is the winning class, all or nothing. The E-step hands out shares: the posterior.",
+            ),
+            Mistake(
+                lambda: Fraction(1, 2) * Fraction(2, 5) ** 2 * Fraction(1, 5),
+                "That is the joint probability P(sport, story). Divide by the sum over both classes.",
+            ),
+            Mistake(lambda: 1 - share_of([2, 1, 0, 0]), "That is the share of politics."),
+        ),
+        well_done="The E-step is prediction, nothing else. “coach” said nothing, but it was there.",
+        solution="sport = 1 / 2 * (2 / 5) ** 2 * (1 / 5)\npolitics = 1 / 2 * (1 / 5) ** 3\n"
+        "answer = sport / (sport + politics)",
+    ),
+    Exercise(
+        "09/m-step",
+        task="Now the M-step on the page's four stories, but with lambda = 1/2: an unlabelled story counts half. Sport "
+        "has the labelled story “goal”, and shares of 2/3 of “goal coach” and 1/3 of “vote law”. alpha = 1, four "
+        "words. What is P(coach | sport)?",
+        expected=coach,
+        mistakes=(
+            Mistake(lambda: coach(1.0), "You gave unlabelled stories their full weight. Where is lambda?"),
+            Mistake(
+                lambda: Fraction(1, 3) / 2,
+                "That is without smoothing. Add alpha to the count, and alpha for every word below.",
+            ),
+            Mistake(
+                lambda: Fraction(4, 3) / (1 + Fraction(2, 3) + 4),
+                "The count of “coach” is right. Below stand all words of sport: “vote law” gives its share as well.",
+            ),
+            Mistake(
+                lambda: (Fraction(1, 2) + 1) / (1 + 1 + 4),
+                "You gave the whole of “goal coach” to sport, and nothing of “vote law”. Count shares.",
+            ),
+        ),
+        well_done="Counting, with fractions of stories. The word was in no labelled story, and has a class now.",
+        solution="coach = 1 / 2 * 2 / 3\nwords = 1 + 1 / 2 * (2 * 2 / 3 + 2 * 1 / 3)\n"
+        "answer = (coach + 1) / (words + 4)",
+    ),
+    Prediction(
+        "09/twenty",
+        question="Of 1,000 digits 20 have a label. From these alone naive Bayes gets 46 % of unseen digits right. Now "
+        "EM uses the 980 others, with no label. What happens to the accuracy?",
+        options={
+            "nothing: without labels there is nothing to learn": lambda d: abs(d) < 0.02,
+            "it rises by about ten points": lambda d: 0.05 < d < 0.2,
+            "it rises to that of 1,000 labels, 89 %": lambda d: d >= 0.35,
+            "it falls": lambda d: d <= -0.02,
+        },
+        truth=few_labels,
+        reason=lambda d: (
+            f"On average of 20 random splits {100 * d:+.1f} points. Unlabelled digits say which pixels go together, "
+            "so alike images gather; two labelled sevens only have to name the gathering. But some digits are not "
+            "among the 20, and nothing is ever named after them."
+        ),
+    ),
+    Prediction(
+        "09/three-hundred",
+        question="Now 320 of the 1,000 digits have a label. They alone give 87 %. EM adds the other 680 without "
+        "labels. What happens?",
+        options={
+            "it rises: more data cannot hurt": lambda d: d > 0.005,
+            "nothing much: the labels have said it all": lambda d: abs(d) <= 0.005,
+            "it falls": lambda d: d < -0.005,
+        },
+        truth=many_labels,
+        reason=lambda d: (
+            f"{100 * d:+.1f} points, the mean of 20 splits. EM sorts images into ten heaps that make the pixels "
+            "likely. Where the model is wrong, as independent pixels are, the likeliest heaps are not quite the digits."
+        ),
+    ),
+    Exercise(
+        "09/missing",
+        task="Suppose each of the ten digits is equally frequent. You label 20 digits at random. How many of the ten "
+        "do you expect to be missing among your labels, on average?",
+        expected=lambda: 10 * Fraction(9, 10) ** 20,
+        mistakes=(
+            Mistake(
+                lambda: Fraction(9, 10) ** 20,
+                "That is the probability that one certain digit is missing. There are ten that may be.",
+            ),
+            Mistake(
+                lambda: 0,
+                "Two of each is the average. A random sample is not so even.",
+            ),
+            Mistake(
+                lambda: 10 * Fraction(1, 10) ** 20,
+                "That is ten times the probability that all 20 are the same given digit. It is missing if none is.",
+            ),
+            Mistake(
+                lambda: 10 * (1 - Fraction(9, 10) ** 20),
+                "That is how many you expect to be there.",
+            ),
+        ),
+        well_done="A class that no label names can never be predicted, whatever EM does. Draw the labels class by "
+        "class if you can.",
+        solution="answer = 10 * 0.9 ** 20",
+    ),
+    Exercise(
+        "09/objective",
+        task="Write objective(joint, y, weight): joint (n, C) holds log P(x, c) of every row and class, y (n,) the "
+        "class index of labelled rows and -1 elsewhere. Return the sum of log P(x, y) over labelled rows, plus "
+        "weight times the sum of log P(x) over the others. (No smoothing here. Joints may be as low as -800.)",
+        expected=objective,
+        evaluate=objective_of_cases,
+        mistakes=(
+            Mistake(
+                through_exp,
+                "Right where numbers are moderate. But exp(-800) is 0, and its logarithm minus infinity. Use "
+                "np.logaddexp.reduce.",
+            ),
+            Mistake(
+                lambda joint, y, weight: objective(joint, y, 1.0),
+                "You left the weight out. An unlabelled row counts lambda.",
+            ),
+            Mistake(
+                lambda joint, y, weight: objective(joint, y, weight, row=np.max),
+                "You took the best class of an unlabelled row. P(x) is the sum over all classes.",
+            ),
+            Mistake(
+                lambda joint, y, weight: objective(joint, y, weight, row=np.sum),
+                "You added logarithms over the classes: that is a product. P(x) is a sum of probabilities.",
+            ),
+            Mistake(
+                lambda joint, y, weight: objective(joint, np.full_like(y, -1), 1.0),
+                "You took log P(x) of every row. A labelled row gives log P(x, y), with its own class.",
+            ),
+        ),
+        well_done="Two kinds of rows, two kinds of terms. The second kind is all that EM can raise without a label.",
+        solution="import numpy as np\n\n\ndef objective(joint, y, weight):\n    known = y >= 0\n"
+        "    labelled = joint[known, y[known]].sum()\n"
+        "    return labelled + weight * np.logaddexp.reduce(joint[~known], axis=1).sum()\n\n\nanswer = objective",
+    ),
+    Prediction(
+        "09/let-go",
+        question="640 of 1,000 digits are labelled: 88.5 % alone. Now do as the text says: use the labels for the "
+        "first model, then re-train ten times on predictions for all digits, labelled ones too. What happens?",
+        options={
+            "little: the first model knows the labels": lambda d: d > -0.02,
+            "it falls by about 3 points": lambda d: -0.05 < d <= -0.02,
+            "it falls by about 8 points": lambda d: d <= -0.05,
+        },
+        truth=labels_let_go,
+        reason=lambda d: (
+            f"{100 * d:+.1f} points, the mean of 20 splits. After the first step nothing holds the model to the "
+            "labels. It climbs to a maximum of the likelihood of pixels that lies near the digits, and it forgets "
+            "on the way."
+        ),
+    ),
+    Prediction(
+        "09/tiny",
+        question="20 labels again, but careful: lambda = 0.01. All 980 unlabelled digits count as 9.8. What does EM do "
+        "to the accuracy of 46 %?",
+        options={
+            "it gains a little": lambda d: d > 0.01,
+            "nothing to speak of": lambda d: abs(d) <= 0.01,
+            "it loses": lambda d: d < -0.01,
+        },
+        truth=tiny_lambda,
+        reason=lambda d: (
+            f"{100 * d:+.1f} points. With one or two labels smoothing keeps a class grey: alpha = 1 outweighs them. "
+            "The digit that happened to be labelled most often is the least grey, so it fits everything best, takes "
+            "most of the unlabelled digits, and gets sharper still. Caution is not always safe."
+        ),
+    ),
+    Exercise(
+        "09/balance",
+        task="20 labels, 980 digits without. You want all unlabelled digits together to count as much as all labelled "
+        "ones. Which lambda?",
+        expected=lambda: Fraction(20, LEARN - 20),
+        mistakes=(
+            Mistake(lambda: Fraction(20, LEARN), "You divided by all digits. Only the unlabelled ones are weighted."),
+            Mistake(lambda: Fraction(LEARN - 20, 20), "That is upside down: it would make unlabelled ones count more."),
+            Mistake(lambda: 1.0, "That weighs one digit like another. In all, the unlabelled ones then win 49 to 1."),
+            Mistake(lambda: Fraction(1, LEARN - 20), "Then all 980 count as one labelled digit. You have 20 of these."),
+        ),
+        well_done="With lambda = 1 the labels are 2 % of the data. That is what lambda is for.",
+        solution="answer = 20 / 980",
+    ),
+    Prediction(
+        "09/true-model",
+        question="Make digits for which naive Bayes is true: every pixel drawn on its own, given the digit. 320 labels "
+        "alone give 95 %. Will EM hurt here too?",
+        options={
+            "yes: 320 labels are enough": lambda d: d < 0,
+            "no: it gains": lambda d: d > 0,
+        },
+        truth=imagined,
+        reason=lambda d: (
+            f"{100 * d:+.2g} points, and with 20 labels {100 * gains(20, imagined=True).mean():+.0f}. Now the heaps "
+            "that make pixels likely are the digits. So it was not too many labels that hurt, but a wrong model."
+        ),
+    ),
+]

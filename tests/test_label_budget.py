@@ -1,0 +1,146 @@
+"""EM on digits, step by step: the parent's numbers, honest splits, and the statements that the ledger makes of it."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.special import logsumexp
+
+from nbcore.claims import claims
+from nbcore.claims_semi_supervised import ENTRIES, mean_gain, one_step_by_hand
+from nbcore.label_budget import (
+    LEARN,
+    STEPS,
+    TEST,
+    RecordedEM,
+    all_labels,
+    digit_split,
+    gains,
+    label_budget,
+    r8_budget,
+)
+from nbcore.naive_bayes import BernoulliNB, MultinomialNB
+from nbcore.semi_supervised import SemiSupervisedNB
+
+
+@pytest.mark.parametrize("clamp", [True, False])
+@pytest.mark.parametrize("kind", [BernoulliNB, MultinomialNB])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_the_recorded_steps_are_those_of_the_estimator(clamp, kind, form):
+    X, y, X_test, _ = digit_split(3)
+    few = slice(300)
+    given = np.where(np.arange(300) < 30, y[few], -1)
+    settings = dict(clamp=clamp, unlabelled_weight=0.3, tol=0)
+    em = RecordedEM(kind(alpha=0.5), max_iter=4, **settings).fit(form(X[few]), given)
+    for t, model in enumerate(em.models_):
+        plain = SemiSupervisedNB(kind(alpha=0.5), max_iter=t, **settings).fit(form(X[few]), given)
+        np.testing.assert_allclose(
+            model.predict_joint_log_proba(X_test), plain.predict_joint_log_proba(X_test), rtol=1e-10
+        )
+    np.testing.assert_allclose(em.log_likelihood_path_, plain.log_likelihood_path_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("imagined", [False, True])
+def test_a_split_shares_no_digit_and_another_seed_is_another_split(imagined):
+    X, y, X_test, y_test = digit_split(1, imagined)
+    assert (X.shape, y.shape, X_test.shape, y_test.shape) == ((LEARN, 64), (LEARN,), (TEST, 64), (TEST,))
+    assert set(np.unique(X)) == {0, 1}
+    assert not np.array_equal(digit_split(2, imagined)[1], y)
+    order = np.random.default_rng(1).permutation(1797)
+    assert not set(order[:LEARN]) & set(order[LEARN : LEARN + TEST])
+
+
+def test_imagined_digits_have_independent_pixels_given_the_digit_and_real_ones_do_not():
+    def worst_correlation(imagined):
+        X, y, *_ = digit_split(0, imagined)
+        ones = X[y == 1]
+        return np.nanmax(abs(np.triu(np.corrcoef(ones[:, ones.std(axis=0) > 0.3].T), 1)))
+
+    assert worst_correlation(True) < 0.4
+    assert worst_correlation(False) > 0.7
+
+
+def test_accuracy_objective_and_labels_by_hand():
+    run = label_budget(80, weight=0.2, seed=2)
+    X, y, X_test, y_test = digit_split(2)
+    assert len(run.models) == len(run.accuracy) == len(run.objective) == STEPS + 1
+    assert np.array_equal(run.y[:80], y[:80])
+    assert (run.y[80:] == -1).all()
+    last = run.models[-1]
+    assert run.accuracy[-1] == (last.predict(X_test) == y_test).mean()
+    joint, p = last.predict_joint_log_proba(X), np.exp(last.feature_log_prob_)
+    by_hand = joint[np.arange(80), y[:80]].sum() + 0.2 * logsumexp(joint[80:], axis=1).sum()
+    assert run.objective[-1] == pytest.approx(by_hand + np.log(p).sum() + np.log(1 - p).sum())
+    assert run.gain == run.accuracy[-1] - run.accuracy[0]
+    assert gains(80, 3, weight=0.2)[2] == run.gain
+    assert all_labels(2) > run.accuracy.max()
+
+
+@pytest.mark.parametrize("n", [9, 641, 20.5, True])
+def test_a_wrong_number_of_labels_is_named(n):
+    with pytest.raises(ValueError, match="n_labels must be"):
+        label_budget(n)
+
+
+# --- what chapter 09 says -----------------------------------------------------------------------------------------
+
+
+def test_unlabelled_digits_help_with_20_labels_and_hurt_with_320():
+    assert mean_gain(20).low > 0.05
+    assert mean_gain(320).high < -0.005
+    assert mean_gain(640, clamp=False).high < mean_gain(320).low
+    assert abs(mean_gain(320, weight=0.1).value) < 0.005
+    assert mean_gain(20, weight=0.1).value < mean_gain(20).value
+
+
+def test_with_few_labels_a_tiny_lambda_hurts_and_the_flat_classes_are_why():
+    """With alpha = 0.1 the classes of one label are no longer flat, and the loss is gone."""
+    assert mean_gain(20, weight=0.01).high < -0.02
+    found = []
+    for seed in range(20):
+        X, y, X_test, y_test = digit_split(seed)
+        given = np.where(np.arange(LEARN) < 20, y, -1)
+        em = RecordedEM(BernoulliNB(alpha=0.1), unlabelled_weight=0.01, max_iter=STEPS, tol=0).fit(X, given)
+        found.append(em.models_[-1].score(X_test, y_test) - em.models_[0].score(X_test, y_test))
+    assert np.mean(found) > 0
+
+
+def test_multinomial_pixels_do_not_gain_with_20_labels():
+    """Sixteen shades as counts: some 300 tokens an image, so posteriors are near 0 and 1, and EM has little to say."""
+    from sklearn.datasets import load_digits
+
+    data, found = load_digits(), []
+    for seed in range(20):
+        order = np.random.default_rng(seed).permutation(1797)
+        learn, test = order[:LEARN], order[LEARN : LEARN + TEST]
+        given = np.where(np.arange(LEARN) < 20, data.target[learn], -1)
+        em = RecordedEM(MultinomialNB(), max_iter=STEPS, tol=0).fit(data.data[learn], given)
+        scores = [m.score(data.data[test], data.target[test]) for m in (em.models_[0], em.models_[-1])]
+        found.append(scores[1] - scores[0])
+    assert abs(np.mean(found)) < 1.96 * np.std(found, ddof=1) / np.sqrt(20)
+
+
+def test_r8_gains_with_20_labels_and_loses_with_320(papers_data):
+    few, many = (np.mean([r8_budget(n, seed) for seed in range(20)], axis=0) for n in (20, 320))
+    assert few[1] > few[0] + 0.03
+    assert many[1] < many[0]
+
+
+# --- the ledger ---------------------------------------------------------------------------------------------------
+
+
+def test_they_stand_in_the_ledger():
+    assert set(ENTRIES) <= set(claims("Wikipedia"))
+    assert {claim.chapter for claim in ENTRIES} == {"09_semi_supervised_em"}
+
+
+def test_the_verdicts_are_borne_out():
+    by_hand, rises, labels, together, mixture = ENTRIES
+    assert one_step_by_hand() == Fraction(5, 9)
+    assert by_hand.holds()
+    assert min(rises.measure().value) >= -1e-9
+    assert max(labels.measure().value) < 0, "the likelihood with labels falls in every split"
+    assert together.measure().low > 0
+    true, false = zip(*(getattr(mixture.measure(), end) for end in ("low", "high")), strict=True)
+    assert min(true) > 0 > max(false)
