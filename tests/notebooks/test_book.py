@@ -19,7 +19,7 @@ CHAPTERS = [name for name in TEXTS if name != "00_start_here.ipynb"]
 COMMON = set(
     "log exp expit frac tfrac dfrac sum prod int left right big Big bigl bigr Bigl Bigr qquad quad mid cdot cdots dots "
     "ldots propto le ge ne neq neg lt gt in to infty sqrt begin end pmatrix cases approx times max min cosh mapsto "
-    "lvert rvert Longrightarrow bar hat".split()
+    "lvert rvert Longrightarrow bar hat pm".split()
 )
 
 
