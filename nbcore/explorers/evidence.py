@@ -68,7 +68,7 @@ class Evidence:
 
 
 class EvidenceExplorer(Explorer):
-    """ln odds = ln prior odds + sum of log likelihood ratios: Wikipedia, "Document classification"."""
+    """log odds = log prior odds + sum of log likelihood ratios: Wikipedia, "Document classification"."""
 
     prior = FloatSlider(0.5, 0.01, 0.99, step=0.01, label="prior of male / China")
     data = Choice(PERSON, [DOCUMENT, PERSON], label="Classify")
