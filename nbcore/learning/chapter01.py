@@ -213,7 +213,7 @@ CONTENTS = [
         solution="from math import exp\n\nodds = exp(1.604)\nanswer = odds / (1 + odds)",
     ),
     Prediction(
-        "01/underflow",
+        "01/six-hundred",
         question="Copy the document “Chinese Chinese Tokyo” 200 times, 600 words, about two pages. Multiply the 600 "
         "probabilities P(word | China) in Python, as they stand. What comes out?",
         options={
