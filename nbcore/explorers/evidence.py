@@ -119,14 +119,19 @@ class EvidenceExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        parts = ", ".join(f"{label} {step:+.2f}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
+        parts = ", ".join(f"{label} {signed(step)}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
         dropped = f" ({r.unknown} unknown words dropped)" if r.unknown else ""
         wins = r.classes[int(r.total > 0)]
         verdict = "undecided" if r.total == 0 else f"so {wins}"
         return (
-            f"prior {r.prior:.2f}, {r.what}{dropped}. Log odds of {r.classes[1]}: {parts}; sum {r.total:+.2f}, "
+            f"prior {r.prior:.2f}, {r.what}{dropped}. Log odds of {r.classes[1]}: {parts}; sum {signed(r.total)}, "
             f"P({r.classes[1]}) = {r.posterior:.3g}, {verdict}."
         )
+
+
+def signed(log_odds: float) -> str:
+    """As on the axes, with a true minus."""
+    return f"{log_odds:+.2f}".replace("-", "−")
 
 
 def edge_for(values) -> float:
@@ -173,7 +178,7 @@ def waterfall_panel(r: Evidence) -> Panel:
         ),
     )  # fmt: skip
     numbers = [
-        dict(x=-0.02, xref="domain", xanchor="right", y=y, text=f"{height:+.2f}".replace("-", "−"))
+        dict(x=-0.02, xref="domain", xanchor="right", y=y, text=signed(height))
         for y, height in enumerate(heights)
     ]
     edge = edge_for([0.1, *walk])
