@@ -178,8 +178,7 @@ def waterfall_panel(r: Evidence) -> Panel:
         ),
     )  # fmt: skip
     numbers = [
-        dict(x=-0.02, xref="domain", xanchor="right", y=y, text=signed(height))
-        for y, height in enumerate(heights)
+        dict(x=-0.02, xref="domain", xanchor="right", y=y, text=signed(height)) for y, height in enumerate(heights)
     ]
     edge = edge_for([0.1, *walk])
     zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
