@@ -68,7 +68,7 @@ class Evidence:
 
 
 class EvidenceExplorer(Explorer):
-    """ln odds = ln prior odds + sum of log likelihood ratios: Wikipedia, "Document classification"."""
+    """log odds = log prior odds + sum of log likelihood ratios: Wikipedia, "Document classification"."""
 
     prior = FloatSlider(0.5, 0.01, 0.99, step=0.01, label="prior of male / China")
     data = Choice(PERSON, [DOCUMENT, PERSON], label="Classify")
@@ -119,14 +119,19 @@ class EvidenceExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        parts = ", ".join(f"{label} {step:+.2f}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
+        parts = ", ".join(f"{label} {signed(step)}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
         dropped = f" ({r.unknown} unknown words dropped)" if r.unknown else ""
         wins = r.classes[int(r.total > 0)]
         verdict = "undecided" if r.total == 0 else f"so {wins}"
         return (
-            f"prior {r.prior:.2f}, {r.what}{dropped}. Log odds of {r.classes[1]}: {parts}; sum {r.total:+.2f}, "
+            f"prior {r.prior:.2f}, {r.what}{dropped}. Log odds of {r.classes[1]}: {parts}; sum {signed(r.total)}, "
             f"P({r.classes[1]}) = {r.posterior:.3g}, {verdict}."
         )
+
+
+def signed(log_odds: float) -> str:
+    """As on the axes, with a true minus."""
+    return f"{log_odds:+.2f}".replace("-", "−")
 
 
 def edge_for(values) -> float:
@@ -173,8 +178,7 @@ def waterfall_panel(r: Evidence) -> Panel:
         ),
     )  # fmt: skip
     numbers = [
-        dict(x=-0.02, xref="domain", xanchor="right", y=y, text=f"{height:+.2f}".replace("-", "−"))
-        for y, height in enumerate(heights)
+        dict(x=-0.02, xref="domain", xanchor="right", y=y, text=signed(height)) for y, height in enumerate(heights)
     ]
     edge = edge_for([0.1, *walk])
     zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))

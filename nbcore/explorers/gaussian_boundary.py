@@ -56,7 +56,7 @@ def view(data: str) -> View:
     if data == DRAWN:
         side = np.linspace(-4, 4, STEPS)
         path = np.column_stack([side, side])
-        return View(("A", "B"), side, side, ("", ""), path, side, "x = y", np.array([0.5, 0.5]), 0.5)
+        return View(("A", "B"), side, side, ("x₁", "x₂"), path, side, "x₁ = x₂", np.array([0.5, 0.5]), 0.5)
     height, weight = np.linspace(4.4, 6.8, STEPS), np.linspace(60, 260, STEPS)
     path = np.column_stack([np.full(STEPS, 6.0), weight])
     names = tuple(map(str, load_gender_measurements().target_names))
@@ -208,7 +208,7 @@ def plane_panel(r: Boundary) -> Panel:
         cross | dict(marker=dict(symbol="x", size=13, color=palette.YELLOW, line=dict(color=palette.BLACK, width=2))),
     ]
     x, y = (
-        dict(range=[s[0], s[-1]], nticks=5, showgrid=False) | (dict(title=t) if t else {})
+        dict(range=[s[0], s[-1]], nticks=5, showgrid=False, title=t)
         for s, t in zip((v.x, v.y), v.titles, strict=True)
     )
     return Panel("Boundaries", traces, x, y)

@@ -62,7 +62,7 @@ class SimplexExplorer(Explorer):
     presets: ClassVar = {
         "Figure 1(a)": Preset("The fourth value never occurs; Q is a hill over the other three.", {}),
         "Corner": Preset(
-            "One rival has everything else: two factors are 1, and the third is theta 4. Nothing lies lower.",
+            "One rival has everything else: two factors are 1, and the third is θ₄. Nothing lies lower.",
             dict(theta4=0.2, uneven=1, direction=0),
         ),
         "Middle of an edge": Preset(

@@ -57,11 +57,12 @@ class SmoothingExplorer(Explorer):
             "No was never overcast. One zero count, and three other features have no say.", dict(data=DAY, alpha=0)
         ),
         "Laplace: alpha = 1": Preset(
-            "One imaginary day for every value: the zero becomes an eighth, and No is possible again.",
+            "One imaginary day for every value: the zero is gone, and No is possible again.",
             dict(data=DAY, alpha=1),
         ),
         "Too much: alpha = 1000": Preset(
-            "A thousand imaginary days drown fourteen real ones: only the prior is left.", dict(data=DAY, alpha=1000)
+            "A thousand imaginary days for every value, against fourteen real ones. What is still heard?",
+            dict(data=DAY, alpha=1000),
         ),
         "Best on held-out names": Preset(
             "Names that were kept aside choose alpha: with less the model overfits, with more it forgets.",

@@ -29,7 +29,7 @@ def points(alpha: float, K: int, seed: int):
 
 @dataclass(frozen=True)
 class Wins:
-    """The result. x, y: log ratios of theta and f; class c wins where they exceed log rho = log(pi_d / pi_c)."""
+    """The result. x, y: log ratios of theta and f; class c wins where they exceed log rho = log(P(d) / P(c))."""
 
     alpha: float
     K: int
@@ -52,7 +52,7 @@ class Wins:
 
 
 class WinningClassExplorer(Explorer):
-    """Two classes with prior odds rho = pi_d / pi_c: what moves across the lines at log rho changes its class."""
+    """Two classes with prior odds rho = P(d) / P(c): what moves across the lines at log rho changes its class."""
 
     log_rho = FloatSlider(1.0, -4.0, 4.0, step=0.1, label="log rho")
     alpha = Steps(1.0, ALPHAS, label="alpha")

@@ -138,15 +138,15 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: height_densities()[MALE] / 2,
-                "That is prior times likelihood, the numerator. Now divide by the evidence.",
+                "That is prior times likelihood, the numerator. Now divide by p(x), the sum of both numerators.",
             ),
             Mistake(
                 lambda: height_densities()[MALE] / 2 / height_densities().sum(),
-                "Your numerator has the prior, your denominator has not. The evidence is the sum of both numerators.",
+                "Your numerator has the prior, your denominator has not. Below stands the sum of both numerators.",
             ),
             Mistake(
                 lambda: height_alone(ddof=0),
-                "You divided the squares by 4. The source divides by n − 1: the mean came from the same four persons.",
+                "You divided the squares by 4. The source divides by 3: the mean came from the same four persons.",
             ),
             Mistake(lambda: 1 - height_alone(), "That is P(female | 6 ft)."),
         ),
@@ -213,7 +213,7 @@ CONTENTS = [
         solution="from math import exp\n\nodds = exp(1.604)\nanswer = odds / (1 + odds)",
     ),
     Prediction(
-        "01/underflow",
+        "01/six-hundred",
         question="Copy the document “Chinese Chinese Tokyo” 200 times, 600 words, about two pages. Multiply the 600 "
         "probabilities P(word | China) in Python, as they stand. What comes out?",
         options={
@@ -236,7 +236,7 @@ CONTENTS = [
         mistakes=(
             Mistake(
                 lambda joint: joint / joint.sum(),
-                "You divided the logarithms by their sum. Probabilities add up to the evidence, logarithms do not.",
+                "You divided the logarithms by their sum. The numerators add up to P(x), their logarithms do not.",
             ),
             Mistake(
                 lambda joint: np.exp(joint - joint.max()),

@@ -121,7 +121,7 @@ CONTENTS = [
         ),
     ),
     Exercise(
-        "02/one-eighth",
+        "02/laplace",
         task="Now use Laplace smoothing, alpha = 1. None of the 5 No days was overcast, and outlook has 3 values. "
         "What is P(Overcast | No)?",
         expected=lambda: overcast_given_no(1),
@@ -206,7 +206,7 @@ CONTENTS = [
         },
         truth=unseen_over_unused,
         reason=lambda ratio: (
-            "The fallback divides by 1 + |V| where it should divide by the tokens plus |V|, so a "
+            "The fallback divides by 1 + K where it should divide by the tokens plus K, so a "
             f"word nobody ever saw gets {say(ratio)} times what Tokyo gets."
         ),
     ),
@@ -262,7 +262,7 @@ CONTENTS = [
     Exercise(
         "02/shrinkage",
         task="A class has N = 200 tokens, the vocabulary K = 1000 words, and alpha = 1. The smoothed estimate is "
-        "w · n/N + (1 − w) · 1/K. Which weight w do the data keep? Give a fraction or three decimals.",
+        "s · n/N + (1 − s) · 1/K. Which weight s do the data keep? Give a fraction or three decimals.",
         expected=lambda: Fraction(200, 200 + 1 * 1000),
         mistakes=(
             Mistake(
@@ -343,7 +343,7 @@ CONTENTS = [
         },
         truth=slot_vote,
         reason=lambda vote: (
-            "The place costs alpha / (N + alpha (K + 1)), and N is smaller for male names, so the same "
+            "The place gets alpha / (N_c + alpha (K + 1)), and N_c is smaller for male names, so the same "
             f"nothing weighs more there: {say(vote)} in log odds for male."
         ),
     ),

@@ -244,8 +244,8 @@ CONTENTS = [
     ),
     Prediction(
         "03/two-causes",
-        question="With smoothing, alpha = 1, there is a second difference. CategoricalNB divides by N + 4 alpha, "
-        "because eye colour has four values. BernoulliNB divides by N + 2 alpha, because a bit has two. Which cause "
+        question="With smoothing, alpha = 1, there is a second difference. CategoricalNB divides by N_c + 4 alpha, "
+        "because eye colour has four values. BernoulliNB divides by N_c + 2 alpha, because a bit has two. Which cause "
         "changes P(blond | blue) more?",
         options={
             "the factor Q": lambda r: r < 0.8,
@@ -342,7 +342,7 @@ CONTENTS = [
         solution="K, theta = 5, 0.3\nanswer = ((K - 2 + theta) / (K - 1)) ** (K - 1)",
     ),
     Prediction(
-        "03/squared",
+        "03/two-values",
         question="A variable has two values, and someone keeps both one-hot columns. Both classes are equally "
         "frequent. The categorical model gives the odds 9 to 1. Which odds to 1 does the model of independent bits "
         "give?",

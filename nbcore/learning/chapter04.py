@@ -79,7 +79,7 @@ def slope_with_six_zeros() -> float:
 
 
 def prior_where_pob_flips() -> float:
-    """The prior of c at which f_jc pi_c = f_jd pi_d."""
+    """The prior of c at which f_jc P(c) = f_jd P(d)."""
     c, d = (f_factor(np.array([t, 1 - t]))[0] for t in (RARE, COMMON))
     return float(d / (c + d))
 

@@ -172,7 +172,7 @@ def test_what_cannot_be_read_is_said():
 
 
 def test_an_exercise_on_the_page():
-    page = Page(exercise("02/one-eighth"))
+    page = Page(exercise("02/laplace"))
     page.click("Check")
     assert page.reply.sentence == "Type your answer first."
     page.field().value = "1/6"
@@ -181,8 +181,8 @@ def test_an_exercise_on_the_page():
     page.click("Check")
     assert page.reply.sentence.startswith("Right.")
     page.click("Show solution")
-    assert html.escape(solution("02/one-eighth").code) in page.widgets[-1].value
-    assert repr(solution("02/one-eighth")) == exercise("02/one-eighth").solution
+    assert html.escape(solution("02/laplace").code) in page.widgets[-1].value
+    assert repr(solution("02/laplace")) == exercise("02/laplace").solution
 
 
 def test_questions_show_tags_as_text():
@@ -231,7 +231,7 @@ def test_what_is_not_a_number(text):
 
 
 def test_an_unknown_key_lists_the_known_ones():
-    with pytest.raises(ValueError, match=r"key = '02/nothing' is not a known exercise; there are 02/one-eighth, "):
+    with pytest.raises(ValueError, match=r"key = '02/nothing' is not a known exercise; there are 02/laplace, "):
         exercise("02/nothing")
     with pytest.raises(ValueError, match=r"key = '02/overcast' is not a known exercise"):
         check("02/overcast", 1)
@@ -260,11 +260,11 @@ def test_progress_counts_what_was_done():
     assert repr(progress("02")) == "Chapter 02: 0 of 6 predictions made, 0 of 5 exercises solved."
     predict("02/overcast").reveal("exactly 0")
     predict("02/china").reveal()
-    check("02/one-eighth", "1/6")
+    check("02/laplace", "1/6")
     assert repr(progress("02")) == "Chapter 02: 1 of 6 predictions made, 0 of 5 exercises solved."
     assert repr(progress("02")) in repr(progress()).splitlines()
-    check("02/one-eighth", "1/8")
-    check("02/one-eighth", "1/6")
+    check("02/laplace", "1/8")
+    check("02/laplace", "1/6")
     assert "1 of 5 exercises solved" in repr(progress())
     assert json.loads(progress_file().read_text()) == load()
 
@@ -281,7 +281,7 @@ def test_a_damaged_progress_file_starts_anew(content):
 def test_a_folder_that_cannot_be_written_never_stops_a_lesson(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "file" / "progress.json"))
-    assert check("02/one-eighth", "1/8").correct
+    assert check("02/laplace", "1/8").correct
     assert load() == {}
 
 
