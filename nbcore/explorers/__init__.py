@@ -6,6 +6,7 @@ from .certainty import CertaintyExplorer
 from .copies import CopiesExplorer
 from .eye_color import EyeColorExplorer
 from .factor_bounds import FactorBoundsExplorer
+from .ledger import LedgerExplorer
 from .one_hot_experiments import DirichletExplorer
 from .paper_names import on_the_papers_names
 from .pseudo_counts import PseudoCountExplorer
@@ -25,6 +26,7 @@ __all__ = [
     "Explorer",
     "EyeColorExplorer",
     "FactorBoundsExplorer",
+    "LedgerExplorer",
     "Preset",
     "PseudoCountExplorer",
     "ReliabilityExplorer",
