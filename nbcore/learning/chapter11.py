@@ -146,8 +146,8 @@ CONTENTS = [
     Exercise(
         "11/one-run",
         task="Twenty splits of the names gave us a mean accuracy of 0.835, with a standard deviation of 0.006 between "
-        "splits (n − 1 in it). A paper shows one split. Half of which width must the 95 % interval for one further "
-        f"split have? (Student's t with 19 degrees of freedom: {T:.3f}.)",
+        "splits (n − 1 in it). A paper shows one split. What is half the width of the 95 % interval for one "
+        f"further split? (Student's t with 19 degrees of freedom: {T:.3f}.)",
         expected=lambda: T * SD * sqrt(1 + 1 / RUNS),
         mistakes=(
             Mistake(
