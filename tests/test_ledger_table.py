@@ -66,7 +66,7 @@ def test_the_table_has_a_row_for_each_and_links_to_its_chapter():
 
 
 def test_what_claims_say_is_text_and_no_markup():
-    table = LedgerTable((make(),))._repr_html_()
+    table = LedgerTable((make(Measured(0.5)),))._repr_html_()
     assert "<script>" not in table
     assert "<b>" not in table
     assert "<i>" not in table

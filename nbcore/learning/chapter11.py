@@ -19,7 +19,7 @@ RUNS, SD = 20, 0.006  # of the exercise on a further run
 T = float(t.ppf(0.975, RUNS - 1))
 SHARES_SD, ANSWERS, RATE = 0.254, 3, 0.82  # of the exercise on a hundred classifiers
 NUMBERS = 12
-PRIOR, LIKELIHOODS = np.array([0.7, 0.3]), np.array([[0.5, 0.8], [0.4, 0.6], [0.5, 0.75]])  # (n, classes)
+PRIOR, LIKELIHOODS = np.array([0.7, 0.3]), np.array([[0.9, 0.6], [0.1, 0.6], [0.5, 0.6]])  # (n, classes)
 
 
 def reproduced_share() -> float:
@@ -82,6 +82,7 @@ CASES = [  # stated, rounding, low, high
     (0.5, 0.05, 0.54, 0.6),
     (0.5, 0.05, 0.56, 0.6),
     (0.5, 0.005, 0.2, 0.9),
+    (0.8, 0.05, 0.77, 0.9),
     (3.0, 0.5, 2.6, 2.8),
     (7.0, 0.0, 7.0, 7.0),
 ]
@@ -143,6 +144,21 @@ CONTENTS = [
             "of yours; the luck in her one run does not."
         ),
     ),
+    Prediction(
+        "11/twelve",
+        question="A paper prints twelve rates. Suppose that all are sound: each is one honest run, independent of the "
+        "others. What is the probability that at least one of them lies outside its 95 % interval?",
+        options={
+            "about 5 %": lambda p: p < 0.1,
+            "about 20 %": lambda p: 0.1 <= p < 0.3,
+            "about 50 %": lambda p: p >= 0.3,
+        },
+        truth=at_least_one_outside,
+        reason=lambda p: (
+            f"{say(100 * p)} %. Each has a chance of 5 % to lie outside, and there are twelve of them. One number "
+            "outside is no proof of a mistake, then. It is a reason to look."
+        ),
+    ),
     Exercise(
         "11/one-run",
         task="Twenty splits of the names gave us a mean accuracy of 0.835, with a standard deviation of 0.006 between "
@@ -186,21 +202,6 @@ CONTENTS = [
         well_done="So a rate from a hundred classifiers is known to about five points, whatever its printed digits.",
         solution="answer = 1.96 * 0.254 / 100**0.5",
     ),
-    Prediction(
-        "11/twelve",
-        question="A paper prints twelve rates. Suppose that all are sound: each is one honest run, independent of the "
-        "others. What is the probability that at least one of them lies outside its 95 % interval?",
-        options={
-            "about 5 %": lambda p: p < 0.1,
-            "about 20 %": lambda p: 0.1 <= p < 0.3,
-            "about 50 %": lambda p: p >= 0.3,
-        },
-        truth=at_least_one_outside,
-        reason=lambda p: (
-            f"{say(100 * p)} %. Each has a chance of 5 % to lie outside, and there are twelve of them. One number "
-            "outside is no proof of a mistake, then. It is a reason to look."
-        ),
-    ),
     Exercise(
         "11/all-twelve",
         task="Twelve independent numbers. You want intervals so wide that, if nothing is wrong, all twelve lie inside "
@@ -233,8 +234,8 @@ CONTENTS = [
     ),
     Exercise(
         "11/eq-8",
-        task="Two classes with P(A) = 0.7 and P(B) = 0.3. Three features have P(f | A) = 0.5, 0.4, 0.5 and "
-        "P(f | B) = 0.8, 0.6, 0.75. Naive Bayes decides for B. Eq. (8) of Carlos (2015) puts the geometric mean of "
+        task="Two classes with P(A) = 0.7 and P(B) = 0.3. Three features have P(f | A) = 0.9, 0.1, 0.5 and "
+        "P(f | B) = 0.6, 0.6, 0.6. Naive Bayes decides for B. Eq. (8) of Carlos (2015) puts the geometric mean of "
         "the three likelihoods in place of their product, and leaves the prior as it is. What is P(B | F) by eq. (8)?",
         expected=by_eq_8,
         mistakes=(
@@ -251,7 +252,7 @@ CONTENTS = [
             ),
         ),
         well_done="Now A wins. So “Perplexed Bayes does not affect the performance” cannot hold for eq. (8).",
-        solution="A = 0.7 * (0.5 * 0.4 * 0.5) ** (1 / 3)\nB = 0.3 * (0.8 * 0.6 * 0.75) ** (1 / 3)\n"
+        solution="A = 0.7 * (0.9 * 0.1 * 0.5) ** (1 / 3)\nB = 0.3 * (0.6 * 0.6 * 0.6) ** (1 / 3)\n"
         "answer = B / (A + B)",
         tolerance=2e-3,
     ),
