@@ -156,12 +156,12 @@ def test_deviations_by_hand():
 
 @pytest.fixture
 def small(monkeypatch, tmp_path):
-    """A ledger of four claims and a file of its own: quick, slow, with a corpus that is missing, without a number."""
+    """Five claims and a file of their own: quick, not so quick, slow, with a missing corpus, without a number."""
     seconds = iter(range(1000))
     clock = {"now": 0.0}
 
-    def slow():
-        clock["now"] += 2
+    def slow(seconds=2):
+        clock["now"] += seconds
         return Measured((1 / 3, 2), (0.25, 1), (0.5, 3))
 
     def corpus():
@@ -170,6 +170,7 @@ def small(monkeypatch, tmp_path):
     made = [
         make(statement="quick", ours=lambda: Measured(1), verdict="differs", note="it does"),
         make(statement="slow", ours=slow, stated=None),
+        make(statement="brisk", ours=lambda: slow(0.2), stated=None),
         make(statement="corpus", ours=corpus, stated=None),
         make(statement="silent", ours=None, verdict="cannot be", note="No data."),
     ]
@@ -200,7 +201,7 @@ def test_the_slow_ones_are_stored_and_the_missing_named(small, capsys):
     assert "new: Wikipedia | here | slow" in said
     assert "gone: Wikipedia | here | forgotten" in said
     assert "kept, since its corpus is missing: Wikipedia | here | corpus" in said
-    assert "2 numbers are stored, 1 are computed" in said
+    assert "2 numbers are stored, 2 are computed" in said
 
 
 def test_words_choose_and_what_changed_is_said(small, capsys):
@@ -213,6 +214,15 @@ def test_words_choose_and_what_changed_is_said(small, capsys):
     assert measured(ledger()[1]).value == (0.333333, 2.0)
     assert tool.main(["slow"]) == 0
     assert "Nothing changed." in capsys.readouterr().out
+
+
+def test_what_takes_about_as_long_as_the_limit_stays_where_it_is(small):
+    assert tool.main(["brisk"]) == 0
+    assert not json.loads(small.read_text())
+    small.write_text(json.dumps({"Wikipedia | here | brisk": OLD}))
+    stored.cache_clear()
+    assert tool.main(["brisk"]) == 0
+    assert json.loads(small.read_text())["Wikipedia | here | brisk"]["seconds"] == 0.2
 
 
 def test_what_other_claims_computed_does_not_count(monkeypatch):
