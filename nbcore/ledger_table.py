@@ -26,7 +26,8 @@ def _digits(claim):
 def _say(number, digits):
     if abs(number) < TINY and digits == 3:
         return "0"
-    return f"{number:.0f}" if float(number).is_integer() else f"{number:.{digits}g}"
+    whole = float(number).is_integer() or abs(number) >= 10**digits
+    return f"{number:.0f}" if whole else f"{number:.{digits}g}"
 
 
 def _say_all(numbers, digits):

@@ -27,6 +27,7 @@ def test_numbers_have_the_digits_they_deserve():
     assert say_ours(make(Measured(1 / 3))) == "0.333"
     assert say_ours(make(Measured(-3e-13))) == "0"
     assert say_ours(make(Measured((0.0, 12345.0, 0.25)))) == "0, 12345, 0.25"
+    assert say_ours(make(Measured(1391.4))) == "1391"
     assert say_ours(make(Measured(0.7637, 0.71381, 0.8136))) == "0.764 (0.714 to 0.814)"
     assert say_ours(make(Measured((1, 2), (0, 1), (2, 3)))) == "1 (0 to 2); 2 (1 to 3)"
     assert say_ours(make(ours=None, verdict="cannot be")) == "none"

@@ -44,10 +44,12 @@ def errs_most() -> int:
 def say_errs_most(number: int) -> str:
     source = list(SOURCES)[number]
     c = counts(source)
+    checked = c["reproduced"] + c["differs"]
+    few = f" {checked} claims are few: one more or less would change the order." if checked < 10 else ""
     return (
-        f"{c['differs']} of its {c['reproduced'] + c['differs']} claims that could be put to the test differ. Do not "
-        "read it as carelessness. A claim that is exact can be refuted; one that says “performs well” cannot. And "
-        "it was we who cut the texts into claims: a mistake that stands in three places may count three times."
+        f"{c['differs']} of its {checked} claims that could be put to the test differ.{few} Do not read it as "
+        "carelessness. A claim that is exact can be refuted; one that says “performs well” cannot. And it was we who "
+        "cut the texts into claims: a mistake that stands in three places may count three times."
     )
 
 
