@@ -6,6 +6,7 @@
   setup               make the environment in .venv, and nothing else
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
+  claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
   bench [args]        measure how fast the sliders answer
 """
 # This file's syntax stays one that Python 2.7 and 3.0 can read, so that an old Python reaches the sentence below.
@@ -77,13 +78,20 @@ def notebooks(args):
         return run(["-m", "tools.execute_notebooks"] + paths, env)
 
 
+def claims(args):
+    ensure(TEST_LOCK)
+    with scratch_variables() as env:
+        return run(["-m", "tools.claims"] + args, env)
+
+
 def bench(args):
     ensure(TEST_LOCK)
     with scratch_variables() as env:
         return run(["-m", "benchmarks"] + args, env)
 
 
-VERBS = {"lab": lab, "test": test, "setup": setup, "present": present, "notebooks": notebooks, "bench": bench}
+VERBS = {"lab": lab, "test": test, "setup": setup, "present": present, "notebooks": notebooks, "claims": claims,
+         "bench": bench}
 
 
 # --- what the servers are told ---------------------------------------------------------------------------------------

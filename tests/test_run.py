@@ -151,13 +151,14 @@ def test_lint_comes_first_pytest_last_and_either_can_fail_the_run(monkeypatch, l
 @pytest.mark.parametrize(("verb", "lock", "command"), [
     ("bench", TEST_LOCK, ["-m", "benchmarks", "--fast"]),
     ("notebooks", TEST_LOCK, ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),
+    ("claims", TEST_LOCK, ["-m", "tools.claims", "Wikipedia"]),
 ])
 def test_authors_verbs_use_the_test_lock_and_pass_arguments_on(book, monkeypatch, verb, lock, command):
     (book / "notebooks" / "02_two.ipynb").touch()
     ensured, ran = [], []
     monkeypatch.setattr(run, "ensure", ensured.append)
     monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 3)
-    assert run.main([verb, {"bench": "--fast", "notebooks": "2"}[verb]]) == 3
+    assert run.main([verb, {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia"}[verb]]) == 3
     assert ensured == [lock]
     assert ran[0][0] == command
     assert ("NBCORE_PICTURES" in ran[0][1]) == (verb == "notebooks")

@@ -13,6 +13,7 @@ from .factor_bounds import FactorBoundsExplorer
 from .gaussian_boundary import GaussianBoundaryExplorer
 from .generative_discriminative import GenerativeDiscriminativeExplorer
 from .label_budget import LabelBudgetExplorer
+from .ledger import LedgerExplorer
 from .one_hot_experiments import DirichletExplorer
 from .paper_names import on_the_papers_names
 from .pseudo_counts import PseudoCountExplorer
@@ -42,6 +43,7 @@ __all__ = [
     "GaussianBoundaryExplorer",
     "GenerativeDiscriminativeExplorer",
     "LabelBudgetExplorer",
+    "LedgerExplorer",
     "Preset",
     "PseudoCountExplorer",
     "ReliabilityExplorer",

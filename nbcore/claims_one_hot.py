@@ -1,0 +1,228 @@
+"""The ledger's entries for Williams (2024), introduction and sections 1 and 2: importing this module registers them.
+
+They are statements about formulas, checked on grids and on random vectors, and one about software, checked on the hair
+and eye colour of 592 students. Everything is exact: no number has an interval.
+"""
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB
+
+from nbcore.claims import Claim, Measured, register
+from nbcore.datasets import load_hair_eye_color
+from nbcore.one_hot import extremeness_threshold, f_bounds, f_factor, f_ratio_bounds, q_bounds, q_factor
+
+__all__ = ["ENTRIES"]
+
+SOURCE, CHAPTER = "Williams (2024)", "03_one_hot_pitfall"
+EXACT = 1e-12  # a difference below this is rounding
+KS = range(3, 13)
+GRID = np.linspace(0, 1, 101)
+PAIRS = 2000  # random pairs of vectors for each K
+
+
+@cache
+def fitted():
+    """Hair from eye colour, no smoothing: codes, bits, hair, and scikit-learn's categorical and Bernoulli models."""
+    data = load_hair_eye_color().data
+    hair, codes = data[:, 0], data[:, 1:2]
+    bits = np.eye(4)[codes[:, 0]]
+    return codes, bits, hair, CategoricalNB(alpha=0).fit(codes, hair), BernoulliNB(alpha=0).fit(bits, hair)
+
+
+def free_parameters():
+    """Of the C K = 16 numbers in each model, those that are not fixed by the others; each class sums to 1, or not."""
+    *_, categorical, bernoulli = fitted()
+    theta, bit = np.exp(categorical.feature_log_prob_[0]), bernoulli.feature_log_prob_
+    sums_to_one = np.allclose(theta.sum(axis=1), 1)
+    return Measured((float(theta.size - sums_to_one * len(theta)), float(bit.size)))
+
+
+def maximum_likelihood_gap():
+    """Largest difference between the two models' estimates of theta, and of pi."""
+    *_, categorical, bernoulli = fitted()
+    theta, bit = np.exp(categorical.feature_log_prob_[0]), np.exp(bernoulli.feature_log_prob_)
+    priors = np.exp(categorical.class_log_prior_) - np.exp(bernoulli.class_log_prior_)
+    return Measured((float(abs(theta - bit).max()), float(abs(priors).max())))
+
+
+def blond_given_blue():
+    """P(blond | blue eyes): counted, by codes, by bits."""
+    codes, _, hair, categorical, bernoulli = fitted()
+    hairs, eyes, _ = map(list, load_hair_eye_color().categories)
+    blue, blond = eyes.index("Blue"), hairs.index("Blond")
+    counted = np.mean(hair[codes[:, 0] == blue] == blond)
+    by_bits = bernoulli.predict_proba(np.eye(4)[[blue]])[0, blond]
+    return Measured((float(counted), float(categorical.predict_proba([[blue]])[0, blond]), float(by_bits)))
+
+
+def ends_on_the_simplex(n=30):
+    """K = 4, theta_4 = 0: Q^-4 at its smallest and its largest, over all vectors of multiples of 1/n."""
+    thetas = np.array([(i, j, n - i - j, 0) for i, j in product(range(n + 1), repeat=2) if i + j <= n]) / n
+    q = q_factor(thetas)[:, 3]
+    return Measured((float(q.min()), float(q.max())))
+
+
+@cache
+def random_pairs(K):
+    """(2, PAIRS, K) random vectors of two classes; the first value is the one seen."""
+    return np.random.default_rng(K).dirichlet(np.ones(K), size=(2, PAIRS))
+
+
+def room_of_q():
+    """The least room between Q and its lower bound, and between its upper bound and Q."""
+    rooms = []
+    for K in KS:
+        theta = random_pairs(K)[0]
+        lower, upper = q_bounds(theta[:, 0], K)
+        q = q_factor(theta)[:, 0]
+        rooms.append(((q - lower).min(), (upper - q).min()))
+    return Measured(tuple(map(float, np.min(rooms, axis=0))))
+
+
+def excess_of_the_centre(K):
+    """Q(centre) - theta_j at theta_j = 1/2."""
+    lower, upper = q_bounds(0.5, K)
+    return float(upper - lower)
+
+
+def gap(K):
+    """Largest gap between the bounds of f."""
+    lower, upper = f_bounds(GRID, K)
+    return float((upper - lower).max())
+
+
+def origin_and_bend():
+    """Both bounds of f for K = 6: at 0, and their least second difference."""
+    bounds = f_bounds(GRID, 6)
+    return Measured((*(float(b[0]) for b in bounds), *(float(np.diff(b, 2).min()) for b in bounds)))
+
+
+def growth_of_the_bounds():
+    """The least of (bound(b) / bound(a)) / (b / a), for the lower and the upper bound, over a < b in (0, 1)."""
+    a, b = np.triu_indices(99, 1)
+    inner, least = GRID[1:-1], []
+    for K in KS:
+        least.append([(bound[b] / bound[a] / (inner[b] / inner[a])).min() for bound in f_bounds(inner, K)])
+    return Measured(tuple(map(float, np.min(least, axis=0))))
+
+
+def order_reversed():
+    """theta_jc, theta_jd, f_jc, f_jd of a pair: the first is the larger theta and the smaller f."""
+    c, d = np.array([0.3, 0.7, 0, 0]), np.array([0.29, *[0.71 / 3] * 3])
+    return Measured((c[0], d[0], float(f_factor(c)[0]), float(f_factor(d)[0])))
+
+
+@cache
+def ratios():
+    """Of all random pairs: log f ratio, log theta ratio, the two log bounds, and whether eq. (13) holds; (5, n)."""
+    parts = []
+    for K in KS:
+        theta = random_pairs(K)
+        (c, d), f = theta[..., 0], f_factor(theta)[..., 0]
+        bounds = np.log(f_ratio_bounds(c, d, K))
+        parts.append([np.log(f[0] / f[1]), np.log(c / d), *bounds, c > extremeness_threshold(d, K)])
+    return np.concatenate(parts, axis=1)
+
+
+def room_above_eq_12():
+    f, _, lower, *_ = ratios()
+    return Measured(float((f - lower).min()))
+
+
+def certain():
+    """Of the pairs that meet eq. (13), the share with a more extreme ratio."""
+    f, theta, *_, meets = ratios()
+    return Measured(float(np.mean(f[meets == 1] > theta[meets == 1])))
+
+
+def bounded_from_below():
+    """The share of the pairs whose ratio is at least u(theta_jc) / l(theta_jd)."""
+    f, *_, upper, _ = ratios()
+    return Measured(float(np.mean(f >= upper)))
+
+
+def _claim(place, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0):
+    return Claim(SOURCE, place, statement, stated, ours, verdict, CHAPTER, note, rounding)
+
+
+_STATEMENTS = [
+    _claim(
+        "introduction",
+        "C (K - 1) free parameters by categories, C K by bits (ours: hair from eye colour, C = K = 4).",
+        free_parameters,
+        stated=(12.0, 16.0),
+    ),
+    _claim(
+        "introduction",
+        "By maximum likelihood the bits have the same theta and pi (ours: largest differences, hair from eyes).",
+        maximum_likelihood_gap,
+        stated=(0.0, 0.0),
+        rounding=EXACT,
+    ),
+    _claim(
+        "introduction",
+        "scikit-learn is right on ordinal codes, wrong on one-hot bits (ours: P(blond | blue), counted and by both).",
+        blond_given_blue,
+    ),
+    _claim(
+        "Figure 1(a)",
+        "K = 4, theta_4 = 0: Q is 0 in the corners, its minimum, and by eq. (8) 8/27 in the centre, its maximum.",
+        ends_on_the_simplex,
+        stated=(0.0, 8 / 27),
+    ),
+    _claim(
+        "eq. (8)",
+        "Q lies between theta_j and eq. (8) (ours: least room to either, 20,000 random vectors, K = 3 to 12).",
+        room_of_q,
+    ),
+    _claim(
+        "section 1",
+        "In the centre Q is greater than theta_j unless theta_j = 1 (ours: excess at theta_j = 1/2, K = 2, 3, 6, 12).",
+        lambda: Measured(tuple(excess_of_the_centre(K) for K in (2, 3, 6, 12))),
+        "differs",
+        "True from K = 3 on. With two values both are theta_j, and f is the square of theta_j exactly.",
+    ),
+    _claim(
+        "Figure 1(b)",
+        "The gap between the bounds of f is smaller for lower K (ours: largest gap, K = 2, 3, 4, 5, 6).",
+        lambda: Measured(tuple(gap(K) for K in range(2, 7))),
+    ),
+    _claim(
+        "section 2",
+        "Both bounds pass through the origin and are convex (ours: values at 0, least second differences, K = 6).",
+        origin_and_bend,
+    ),
+    _claim(
+        "eq. (11)",
+        "Between a < b both bounds grow by more than b / a (ours: least ratio of the two, K = 3 to 12).",
+        growth_of_the_bounds,
+    ),
+    _claim(
+        "section 2",
+        "The larger theta_j need not have the larger f_j (ours: a pair of theta, and their f).",
+        order_reversed,
+    ),
+    _claim(
+        "eq. (12)",
+        "The ratio of f exceeds l(theta_jc) / u(theta_jd) (ours: least excess of the logarithm, 20,000 random pairs).",
+        room_above_eq_12,
+    ),
+    _claim(
+        "eq. (13)",
+        "Where eq. (13) holds, the ratio of f is the more extreme one (ours: share of such pairs among 20,000).",
+        certain,
+        stated=1.0,
+    ),
+    _claim(
+        "below eq. (13)",
+        "u(theta_jc) / l(theta_jd) bounds the ratio of f from below (ours: share of 20,000 pairs at or above it).",
+        bounded_from_below,
+        "differs",
+        "A slip of the pen: it bounds the ratio from above, and does so in every pair.",
+        1.0,
+    ),
+]
+ENTRIES = tuple(register(claim) for claim in _STATEMENTS)

@@ -1,0 +1,165 @@
+"""Chapter 11: every number that a source states, beside ours, in half widths of our interval."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+import numpy as np
+from scipy.stats import norm
+
+from nbcore import palette
+from nbcore.claims import SOURCES, VERDICTS, Claim
+from nbcore.ledger import Deviation, deviations, ledger
+from nbcore.ledger_table import say_number
+
+from . import theme
+from .base import Explorer, Preset
+from .controls import Choice, IntSlider
+from .theme import Panel
+
+ALL_SOURCES, ALL_VERDICTS, EXACT, INTERVAL = "all sources", "all verdicts", "exact", "with an interval"
+FARTHEST = 4.0  # half widths; what lies beyond is drawn there
+COLORS, MARKERS = (dict(zip(VERDICTS, signs, strict=False)) for signs in (palette.CLASS_COLORS, palette.CLASS_MARKERS))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One claim with its numbers, the farthest of them first."""
+
+    claim: Claim
+    numbers: tuple[Deviation, ...]
+
+
+@cache
+def lines(source: str, verdict: str, exact: bool) -> tuple[Line, ...]:
+    """The claims of one source, verdict and kind that state a number, the farthest off first."""
+    chosen = ledger(None if source == ALL_SOURCES else source, None if verdict == ALL_VERDICTS else verdict)
+    found = ((claim, sorted(deviations(claim), key=lambda d: -abs(d.units))) for claim in chosen)
+    kept = (Line(claim, tuple(numbers)) for claim, numbers in found if numbers and numbers[0].exact == exact)
+    return tuple(sorted(kept, key=lambda line: -abs(line.numbers[0].units)))
+
+
+@cache
+def scale(level: int) -> float:
+    """Half the width of the interval of this level, over that of 95 %; for a normal distribution."""
+    return float(norm.ppf(0.5 + level / 200) / norm.ppf(0.975))
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The result: the lines, and which one is looked at."""
+
+    lines: tuple[Line, ...]
+    exact: bool
+    level: int
+    rank: int  # from 1; never beyond the last line
+
+    @property
+    def units(self) -> np.ndarray:
+        """Every number's distance from ours, in half widths."""
+        return np.array([d.units for line in self.lines for d in line.numbers])
+
+    @property
+    def edge(self) -> float:
+        """Where the interval of this level ends, in half widths of the 95 % one."""
+        return 1.0 if self.exact else scale(self.level)
+
+    @property
+    def outside(self) -> int:
+        """How many numbers lie outside; an end belongs to its interval."""
+        return int(np.sum(np.abs(self.units) > self.edge * (1 + 1e-9)))
+
+    @property
+    def looked_at(self) -> Line:
+        return self.lines[self.rank - 1]
+
+
+class LedgerExplorer(Explorer):
+    """The sources' numbers against ours: one line a claim, (stated - ours) over the half width of our interval."""
+
+    source = Choice(ALL_SOURCES, [*SOURCES, ALL_SOURCES], label="Source")
+    verdict = Choice(ALL_VERDICTS, [*VERDICTS, ALL_VERDICTS], label="Verdict")
+    numbers = Choice(INTERVAL, [EXACT, INTERVAL], label="Ours is")
+    level = IntSlider(95, 50, 99, label="interval, %", when={"numbers": INTERVAL})
+    rank = IntSlider(1, 1, 20, label="rank")
+
+    presets: ClassVar = {
+        "100 classifiers": Preset(
+            "Rates from 100 random classifiers: luck alone puts one in twenty outside.", dict(source="Williams (2024)")
+        ),
+        "One split of names": Preset(
+            "One split of the names, and nobody knows which.", dict(source="Carlos (2015)")
+        ),
+        "Only what differs": Preset("Chosen because they lie outside. Out of how many?", dict(verdict="differs")),
+        "50 %": Preset("An interval that half of all numbers should miss.", dict(level=50)),
+        "No luck": Preset("Exact numbers: each rounds to the printed one, or does not.", dict(numbers=EXACT)),
+    }
+
+    def compute(self, source, verdict, numbers, level, rank) -> Ledger:
+        exact = numbers == EXACT
+        found = lines(source, verdict, exact)
+        return Ledger(found, exact, level, min(rank, max(len(found), 1)))
+
+    def draw(self, result):
+        return theme.figure([[line_panel(result), number_panel(result)]], widths=[1.5, 1])
+
+    def describe(self, result) -> str:
+        r = result
+        where = "the source's rounding" if r.exact else f"the {r.level} % interval"
+        if not r.lines:
+            return f"No claim of this kind states a number: none of 0 numbers lies outside {where}."
+        luck = "" if r.exact else f" (luck alone: about {len(r.units) * (1 - r.level / 100):.1f})"
+        claim, d = r.looked_at.claim, r.looked_at.numbers[0]
+        ours = say_number(claim, d.ours)
+        interval = "" if r.exact else f" ({say_number(claim, d.low)} to {say_number(claim, d.high)})"
+        return (
+            f"Outside {where}: {r.outside} of {len(r.units)} numbers{luck}. Rank {r.rank} of {len(r.lines)}: "
+            f"{claim.source}, {claim.place}: {textwrap.shorten(claim.statement, 90, placeholder=' …')} "
+            f"Stated {say_number(claim, d.stated)}, ours {ours}{interval}: {claim.verdict}."
+        )
+
+
+def line_panel(r: Ledger) -> Panel:
+    """Every line at its rank; the band is the interval, the ring the line that is looked at."""
+    traces = []
+    for verdict in VERDICTS:
+        at = [(rank, d.units) for rank, line in enumerate(r.lines, 1) if line.claim.verdict == verdict
+              for d in line.numbers]  # fmt: skip
+        y, x = np.array(at).reshape(-1, 2).T
+        marker = dict(color=COLORS[verdict], symbol=MARKERS[verdict], size=7)
+        traces.append(dict(type="scatter", mode="markers", x=np.clip(x, -FARTHEST, FARTHEST), y=y, marker=marker,
+                           name=verdict.replace(" well enough", ""), hoverinfo="skip"))  # fmt: skip
+    line = dict(type="line", x0=-FARTHEST, x1=FARTHEST, line=dict(color=palette.BLACK, width=1, dash="dot"))
+    band = dict(type="rect", x0=-r.edge, x1=r.edge, y0=0, y1=1, yref="domain", layer="below", fillcolor="#E3EEF6",
+                line=dict(width=0))  # fmt: skip
+    zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
+    last = max(len(r.lines), 1)
+    x = dict(range=[-1.06 * FARTHEST, 1.06 * FARTHEST], tickvals=[-4, -2, -1, 0, 1, 2, 4],
+             ticktext=["≤ −4", "−2", "−1", "0", "1", "2", "≥ 4"], tickangle=0)  # fmt: skip
+    x["title"] = "stated − ours, in roundings" if r.exact else "stated − ours, in half widths (95 %)"
+    y = dict(range=[last + 0.8, 0.2], tickvals=sorted({1, last}), showgrid=False)
+    return Panel("Rank, farthest first", traces, x, y, [band, zero, line | dict(y0=r.rank, y1=r.rank)])
+
+
+def number_panel(r: Ledger) -> Panel:
+    """The line that is looked at in its own units: our numbers with their intervals, and the source's."""
+    numbers = r.looked_at.numbers if r.lines else ()
+    color = COLORS[r.looked_at.claim.verdict] if r.lines else palette.GREY
+    symbol = MARKERS[r.looked_at.claim.verdict] if r.lines else "circle"
+    at = np.arange(len(numbers))
+    ends = [v for i, d in enumerate(numbers) for v in (d.low, d.high, None)]
+    dots = dict(type="scatter", mode="markers", y=at, hoverinfo="skip", showlegend=False)
+    traces = [
+        dict(type="scatter", mode="lines", x=ends, y=np.repeat(at, 3), line=dict(color=palette.GREY, width=5),
+             name="ours, 95 %", showlegend=not r.exact and bool(numbers), hoverinfo="skip"),
+        dots | dict(x=[d.ours for d in numbers], marker=dict(color=palette.BLACK, symbol="line-ns-open", size=18)),
+        dots | dict(x=[d.stated for d in numbers], marker=dict(color=color, symbol=symbol, size=11)),
+    ]  # fmt: skip
+    low, high = (f([v for d in numbers for v in (d.low, d.high, d.stated)], default=end)
+                 for f, end in ((min, 0.0), (max, 1.0)))  # fmt: skip
+    room = 0.12 * (high - low) or 0.5 * abs(high) or 0.5
+    y = dict(range=[len(numbers) - 0.4, -0.6], tickvals=[], showgrid=False)
+    return Panel(f"Rank {r.rank}: both numbers", traces, dict(range=[low - room, high + room], nticks=4), y)

@@ -1,0 +1,291 @@
+"""Predictions and exercises of chapter 11, the reproduction ledger. Every expected value is computed, none is typed."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from scipy.stats import norm, t
+
+from nbcore.claims import SOURCES
+from nbcore.ledger import counts
+from nbcore.one_hot_rates import PAPER_CLASSIFIERS, Z
+
+from .exercises import Exercise, Mistake
+from .numbers import say
+from .predictions import Prediction
+
+RUNS, SD = 20, 0.006  # of the exercise on a further run
+T = float(t.ppf(0.975, RUNS - 1))
+SHARES_SD, ANSWERS, RATE = 0.254, 3, 0.82  # of the exercise on a hundred classifiers
+NUMBERS = 12
+PRIOR, LIKELIHOODS = np.array([0.7, 0.3]), np.array([[0.9, 0.6], [0.1, 0.6], [0.5, 0.6]])  # (n, classes)
+
+
+def reproduced_share() -> float:
+    """Of all claims, those that come out."""
+    verdicts = counts()
+    return verdicts["reproduced"] / sum(verdicts.values())
+
+
+def differing_shares() -> dict[str, float]:
+    """Of each source's claims that came out or did not, the share that did not."""
+    found = {source: counts(source) for source in SOURCES}
+    checked = {source: c["reproduced"] + c["differs"] for source, c in found.items()}
+    return {source: found[source]["differs"] / n for source, n in checked.items() if n}
+
+
+def errs_most() -> int:
+    """The number of the source with the largest share."""
+    shares = differing_shares()
+    return list(SOURCES).index(max(shares, key=shares.get))
+
+
+def say_errs_most(number: int) -> str:
+    source = list(SOURCES)[number]
+    c = counts(source)
+    checked = c["reproduced"] + c["differs"]
+    few = f" {checked} claims are few: one more or less would change the order." if checked < 10 else ""
+    return (
+        f"{c['differs']} of its {checked} claims that could be put to the test differ.{few} Do not read it as "
+        "carelessness. A claim that is exact can be refuted; one that says “performs well” cannot. And it was we who "
+        "cut the texts into claims: a mistake that stands in three places may count three times."
+    )
+
+
+def one_run_in_the_interval_of_the_mean() -> float:
+    """The probability that a further run lies in the 95 % interval of the mean of 20."""
+    return float(1 - 2 * t.sf(T * sqrt(1 / RUNS) / sqrt(1 + 1 / RUNS), RUNS - 1))
+
+
+def at_least_one_outside() -> float:
+    """Of twelve independent numbers, each with probability 0.05."""
+    return 1 - 0.95**NUMBERS
+
+
+def posterior(log_weights) -> float:
+    """P(second class)."""
+    weights = np.exp(log_weights - np.max(log_weights))
+    return float(weights[1] / weights.sum())
+
+
+LOG_PRIOR, SUMS = np.log(PRIOR), np.log(LIKELIHOODS).sum(axis=0)
+
+
+def by_eq_8() -> float:
+    """The geometric mean in place of the product."""
+    return posterior(LOG_PRIOR + SUMS / len(LIKELIHOODS))
+
+
+CASES = [  # stated, rounding, low, high
+    (0.82, 0.0005, 0.714, 0.814),
+    (0.82, 0.0005, 0.71, 0.8196),
+    (0.82, 0.0005, 0.71, 0.8193),
+    (0.5, 0.05, 0.54, 0.6),
+    (0.5, 0.05, 0.56, 0.6),
+    (0.5, 0.005, 0.2, 0.9),
+    (0.8, 0.05, 0.77, 0.9),
+    (3.0, 0.5, 2.6, 2.8),
+    (7.0, 0.0, 7.0, 7.0),
+]
+
+
+def agrees(stated, rounding, low, high) -> bool:
+    """Whether the printed number can be one of the interval."""
+    return low - rounding <= stated <= high + rounding
+
+
+def agree_answers(function) -> list[float]:
+    """A learner's function on cases that tell the slips apart."""
+    return [None if (said := function(*case)) is None or said is ... else float(said) for case in CASES]
+
+
+CONTENTS = [
+    Prediction(
+        "11/come-out",
+        question="Five sources, cut into claims. We put each to the test. What share of all claims comes out, that is, "
+        "how many get the verdict “reproduced”?",
+        options={
+            "less than half": lambda share: share < 0.5,
+            "between half and 85 %": lambda share: 0.5 <= share <= 0.85,
+            "more than 85 %": lambda share: share > 0.85,
+        },
+        truth=reproduced_share,
+        reason=lambda share: (
+            f"It is {say(100 * share)} %. The rest is not all wrong: some claims cannot be tested, and some do "
+            "not say enough to be tested. Keep these apart from those that differ."
+        ),
+    ),
+    Exercise(
+        "11/half-unit",
+        task="A source prints an accuracy of 0.964. Ours has no luck in it: it is computed exactly. How far may ours "
+        "lie from 0.964 at most, so that the two still agree?",
+        expected=lambda: 0.001 / 2,
+        mistakes=(
+            Mistake(lambda: 0.001, "That is a whole unit of the last digit. Where does rounding jump to the next?"),
+            Mistake(lambda: 0.005, "Half a unit, rightly, but count the digits: the last one is the third."),
+            Mistake(lambda: 0.0, "Then only a number that ends after three digits could agree."),
+            Mistake(lambda: 0.0001 / 2, "Half a unit, rightly, but of the fourth digit. The source prints three."),
+        ),
+        well_done="Half a unit in the last place. In the ledger this is the claim's rounding.",
+        solution="answer = 0.001 / 2",
+        help="Which numbers are printed as 0.964? Take the smallest and the largest.",
+    ),
+    Prediction(
+        "11/mean-or-run",
+        question="You repeat an experiment twenty times and compute the 95 % interval of the mean. A colleague did the "
+        "same experiment once. How often does one such number lie in your interval?",
+        options={
+            "in 95 of 100 cases": lambda p: p > 0.85,
+            "in about two thirds": lambda p: 0.5 < p <= 0.85,
+            "in about one third": lambda p: p <= 0.5,
+        },
+        truth=one_run_in_the_interval_of_the_mean,
+        reason=lambda p: (
+            f"In {say(100 * p)} % only. The interval of the mean says where the truth lies. It shrinks with every run "
+            "of yours; the luck in her one run does not."
+        ),
+    ),
+    Prediction(
+        "11/twelve",
+        question="A paper prints twelve rates. Suppose that all are sound: each is one honest run, independent of the "
+        "others. What is the probability that at least one of them lies outside its 95 % interval?",
+        options={
+            "about 5 %": lambda p: p < 0.1,
+            "about 20 %": lambda p: 0.1 <= p < 0.3,
+            "about 50 %": lambda p: p >= 0.3,
+        },
+        truth=at_least_one_outside,
+        reason=lambda p: (
+            f"{say(100 * p)} %. Each has a chance of 5 % to lie outside, and there are twelve of them. One number "
+            "outside is no proof of a mistake, then. It is a reason to look."
+        ),
+    ),
+    Exercise(
+        "11/one-run",
+        task="Twenty splits of the names gave us a mean accuracy of 0.835, with a standard deviation of 0.006 between "
+        "splits (n − 1 in it). A paper shows one split. What is half the width of the 95 % interval for one "
+        f"further split? (Student's t with 19 degrees of freedom: {T:.3f}.)",
+        expected=lambda: T * SD * sqrt(1 + 1 / RUNS),
+        mistakes=(
+            Mistake(
+                lambda: T * SD / sqrt(RUNS), "That is the interval of our mean. The paper shows one split, not a mean."
+            ),
+            Mistake(lambda: T * SD, "That is the luck of one split around the true mean. Ours is a mean of only 20."),
+            Mistake(lambda: Z * SD, "1.96 is for a known standard deviation; and the luck in our own mean is missing."),
+            Mistake(lambda: 2 * T * SD * sqrt(1 + 1 / RUNS), "That is the whole width."),
+        ),
+        well_done="Two sorts of luck add up, as squares: that of the paper's split, 1, and that of our mean, 1/20.",
+        solution=f"from math import sqrt\n\nanswer = {T:.4f} * 0.006 * sqrt(1 + 1 / 20)",
+        tolerance=2e-3,
+        help="The difference of two independent numbers has the sum of their variances: one split, and a mean of 20.",
+    ),
+    Exercise(
+        "11/hundred",
+        task="A paper prints 82.0 %, a rate from 100 random classifiers with three answers each. Each classifier has a "
+        "share: 0, 1/3, 2/3 or 1 of its answers. The standard deviation of these shares is 0.254. What is half the "
+        "width of the 95 % interval of such a rate, as a fraction (not in percent)?",
+        expected=lambda: Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS),
+        mistakes=(
+            Mistake(
+                lambda: Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS * ANSWERS),
+                "You took 300 independent answers. The three of one classifier were not drawn independently.",
+            ),
+            Mistake(lambda: SHARES_SD / sqrt(PAPER_CLASSIFIERS), "That is one standard error."),
+            Mistake(
+                lambda: Z * sqrt(RATE * (1 - RATE) / PAPER_CLASSIFIERS),
+                "You took a hundred yes-or-no draws. Each draw is a share, and its standard deviation is given.",
+            ),
+            Mistake(lambda: Z * SHARES_SD, "That is for a single classifier. The rate is the mean of a hundred."),
+            Mistake(
+                lambda: 100 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), "In percent, rightly. Give it as a fraction."
+            ),
+        ),
+        well_done="So a rate from a hundred classifiers is known to about five points, whatever its printed digits.",
+        solution="answer = 1.96 * 0.254 / 100**0.5",
+    ),
+    Exercise(
+        "11/all-twelve",
+        task="Twelve independent numbers. You want intervals so wide that, if nothing is wrong, all twelve lie inside "
+        "with probability 0.95. How many standard errors to either side does each interval need?",
+        expected=lambda: float(norm.ppf((1 + 0.95 ** (1 / NUMBERS)) / 2)),
+        mistakes=(
+            Mistake(lambda: Z, "That holds one number with probability 0.95. All twelve?"),
+            Mistake(
+                lambda: float(norm.ppf(0.95 ** (1 / NUMBERS))),
+                "The right probability for each, but a number can be outside on either side.",
+            ),
+            Mistake(lambda: Z * sqrt(NUMBERS), "The widths do not add up; the probabilities of an escape do."),
+            Mistake(
+                lambda: float(norm.ppf((1 + 0.95**NUMBERS) / 2)),
+                "You took the twelfth power. Each one must be surer than 0.95, not less sure.",
+            ),
+        ),
+        well_done="Dividing the 5 % by twelve (Bonferroni) gives nearly the same, and needs no independence.",
+        solution="from scipy.stats import norm\n\neach = 0.95 ** (1 / 12)\nanswer = norm.ppf((1 + each) / 2)",
+        tolerance=2e-3,
+        help="Find the probability that one interval must have, so that its twelfth power is 0.95. Then the quantile.",
+    ),
+    Prediction(
+        "11/errs-most",
+        question="Take the claims that came out or did not, and leave aside those that nobody can test. For which "
+        "source is the share of those that differ the largest?",
+        options={source: (lambda i, n=n: i == n) for n, source in enumerate(SOURCES)},
+        truth=errs_most,
+        reason=say_errs_most,
+    ),
+    Exercise(
+        "11/eq-8",
+        task="Two classes with P(A) = 0.7 and P(B) = 0.3. Three features have P(f | A) = 0.9, 0.1, 0.5 and "
+        "P(f | B) = 0.6, 0.6, 0.6. Naive Bayes decides for B. Eq. (8) of Carlos (2015) puts the geometric mean of "
+        "the three likelihoods in place of their product, and leaves the prior as it is. What is P(B | F) by eq. (8)?",
+        expected=by_eq_8,
+        mistakes=(
+            Mistake(lambda: posterior(LOG_PRIOR + SUMS), "That is naive Bayes: the product itself."),
+            Mistake(
+                lambda: posterior((LOG_PRIOR + SUMS) / (len(LIKELIHOODS) + 1)),
+                "That is eq. (20) with k = 1: it shrinks the prior too. Eq. (8) does not.",
+            ),
+            Mistake(lambda: posterior(SUMS / len(LIKELIHOODS)), "The means are right. Where did the prior go?"),
+            Mistake(lambda: 1 - by_eq_8(), "That is P(A | F)."),
+            Mistake(
+                lambda: posterior(np.log(PRIOR * LIKELIHOODS.mean(axis=0))),
+                "You took the arithmetic mean. The geometric one is the third root of the product.",
+            ),
+        ),
+        well_done="Now A wins. So “Perplexed Bayes does not affect the performance” cannot hold for eq. (8).",
+        solution="A = 0.7 * (0.9 * 0.1 * 0.5) ** (1 / 3)\nB = 0.3 * (0.6 * 0.6 * 0.6) ** (1 / 3)\n"
+        "answer = B / (A + B)",
+        tolerance=2e-3,
+    ),
+    Exercise(
+        "11/agrees",
+        task="Write agrees(stated, rounding, low, high): True if the printed number can be one of our interval. It is "
+        "rounded: the number behind it may lie up to `rounding` to either side. The ends count as inside.",
+        expected=agrees,
+        evaluate=agree_answers,
+        mistakes=(
+            Mistake(
+                lambda stated, rounding, low, high: low <= stated <= high,
+                "You compared the printed digits. The number behind them may lie inside, though they do not.",
+            ),
+            Mistake(
+                lambda stated, rounding, low, high: low - 2 * rounding <= stated <= high + 2 * rounding,
+                "Too generous: `rounding` is half a unit already.",
+            ),
+            Mistake(
+                lambda stated, rounding, low, high: abs(stated - (low + high) / 2) <= rounding,
+                "You compared with the middle of our interval only. Its whole width is allowed.",
+            ),
+            Mistake(
+                lambda stated, rounding, low, high: low + rounding <= stated <= high - rounding,
+                "You made the interval narrower. Not knowing the number exactly makes agreement easier, not harder.",
+            ),
+        ),
+        well_done="This is the ledger's whole test. All else is choosing the right interval.",
+        solution="def agrees(stated, rounding, low, high):\n    return low - rounding <= stated <= high + rounding\n\n"
+        "\n"
+        "answer = agrees",
+        help="Widen the interval by the rounding at both ends. Then look whether the stated number is in it.",
+    ),
+]

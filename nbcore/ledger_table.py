@@ -1,0 +1,104 @@
+"""The ledger as text and as a table for the page: `show_ledger(source=..., verdict=..., chapter=...)`."""
+
+import html
+import textwrap
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbcore.claims import Claim
+from nbcore.ledger import ledger, measured
+
+__all__ = ["LedgerTable", "say_number", "say_ours", "say_stated", "show_ledger"]
+
+TINY = 1e-9  # below, a number of ours is rounding: shown as 0, since machines round differently
+COLUMNS = "where", "statement", "stated", "ours", "verdict", "shown in"
+
+
+def _digits(claim):
+    """Significant digits: three, and more where the source prints more."""
+    if claim.stated is None or not claim.rounding:
+        return 3
+    largest = np.max(np.abs(claim.stated))
+    return int(np.clip(np.ceil(np.log10(largest / (2 * claim.rounding))) + 1, 3, 7)) if largest > TINY else 3
+
+
+def _say(number, digits):
+    if abs(number) < TINY and digits == 3:
+        return "0"
+    whole = float(number).is_integer() or abs(number) >= 10**digits
+    return f"{number:.0f}" if whole else f"{number:.{digits}g}"
+
+
+def _say_all(numbers, digits):
+    return ", ".join(_say(number, digits) for number in np.atleast_1d(numbers))
+
+
+def say_number(claim, number):
+    """One number of a claim with as many digits as it deserves."""
+    return _say(number, _digits(claim))
+
+
+def say_stated(claim):
+    """What the source states, as text."""
+    return "no number" if claim.stated is None else _say_all(claim.stated, _digits(claim))
+
+
+def say_ours(claim):
+    """Our number with its interval, as text; of a tuple every number has its own."""
+    m, digits = measured(claim), _digits(claim)
+    if m is None:
+        return "none"
+    if m.is_exact:
+        return _say_all(m.value, digits)
+    rows = zip(*map(np.atleast_1d, (m.value, m.low, m.high)), strict=True)
+    return "; ".join("{} ({} to {})".format(*(_say(number, digits) for number in row)) for row in rows)
+
+
+@dataclass(frozen=True)
+class LedgerTable:
+    """Some claims; as text a paragraph each, on the page a table."""
+
+    claims: tuple[Claim, ...]
+
+    def __repr__(self):
+        if not self.claims:
+            return "No claims."
+        return "\n\n".join(map(_paragraph, self.claims))
+
+    def _repr_html_(self):
+        head = "".join(f'<th style="text-align: left">{name}</th>' for name in COLUMNS)
+        rows = "".join(map(_row, self.claims))
+        return (
+            '<div style="max-height: 440px; overflow: auto" tabindex="0" role="region" aria-label="Claims">'
+            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        )
+
+
+def show_ledger(source=None, verdict=None, chapter=None):
+    """The claims of one source, verdict, chapter, or all: put it last in a cell."""
+    return LedgerTable(tuple(ledger(source, verdict, chapter)))
+
+
+def _paragraph(claim):
+    lines = [
+        f"{claim.source}, {claim.place}: {claim.verdict.upper()} (chapter {claim.chapter[:2]})",
+        *textwrap.wrap(claim.statement, 100),
+        *textwrap.wrap(f"stated: {say_stated(claim)}; ours: {say_ours(claim)}", 100),
+        *textwrap.wrap(claim.note, 100),
+    ]
+    return "\n  ".join(lines)
+
+
+def _row(claim):
+    note = f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""
+    cells = (
+        html.escape(f"{claim.source}, {claim.place}"),
+        html.escape(claim.statement) + note,
+        html.escape(say_stated(claim)),
+        html.escape(say_ours(claim)),
+        html.escape(claim.verdict),
+        f'<a href="{claim.chapter}.ipynb">{claim.chapter[:2]}</a>',
+    )
+    styled = (f'<td style="text-align: left; vertical-align: top">{cell}</td>' for cell in cells)
+    return f"<tr>{''.join(styled)}</tr>"

@@ -1,0 +1,234 @@
+"""The ledger is complete, its file is true, and its verdicts agree with its numbers."""
+
+import json
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+from nbcore import claims as registry
+from nbcore import fetchers
+from nbcore.claims import CHAPTERS, SOURCES, VERDICTS, Claim, Measured
+from nbcore.ledger import CACHE, counts, deviations, key, ledger, measured, stored
+from tools import claims as tool
+
+LEDGER = ledger()
+STATED = [claim for claim in LEDGER if claim.stated is not None and claim.ours is not None]
+BUDGET = 4.0  # seconds of CPU for the spot check
+
+
+def by_key(claims):
+    return pytest.mark.parametrize("claim", claims, ids=lambda claim: f"{claim.chapter[:2]}-{claim.statement[:40]}")
+
+
+def make(**changes):
+    good = dict(
+        source="Wikipedia",
+        place="here",
+        statement="Something.",
+        stated=0.5,
+        ours=lambda: Measured(0.5, 0.4, 0.8),
+        verdict="reproduced",
+        chapter="01_naive_bayes",
+    )
+    return Claim(**{**good, **changes})
+
+
+# --- what stands in it ---------------------------------------------------------------------------------------------
+
+
+def test_every_module_of_claims_is_in_it():
+    package = CACHE.parents[1]
+    modules = [path.stem for path in package.glob("claims_*.py")]
+    assert len(modules) >= 4
+    for module in modules:
+        entries = __import__(f"nbcore.{module}", fromlist=["ENTRIES"]).ENTRIES
+        assert entries
+        assert set(entries) <= set(LEDGER), module
+
+
+def test_its_order_is_source_then_chapter():
+    places = [(list(SOURCES).index(c.source), CHAPTERS.index(c.chapter)) for c in LEDGER]
+    assert places == sorted(places)
+    assert len({key(claim) for claim in LEDGER}) == len(LEDGER)
+
+
+def test_it_filters():
+    williams = ledger("Williams (2024)", "reproduced", "03_one_hot_pitfall")
+    assert williams
+    assert {(c.source, c.verdict, c.chapter) for c in williams} == {
+        ("Williams (2024)", "reproduced", "03_one_hot_pitfall")
+    }
+    assert sum(sum(counts(source).values()) for source in SOURCES) == len(LEDGER) == sum(counts().values())
+    assert list(counts()) == list(VERDICTS)
+    with pytest.raises(ValueError, match=r"chapter must be one of '00_start_here', .*; got '03'"):
+        ledger(chapter="03")
+    with pytest.raises(ValueError, match=r"source must be one of .*; got 'Zhang'"):
+        ledger("Zhang")
+
+
+# --- the file ------------------------------------------------------------------------------------------------------
+
+
+def test_every_number_in_the_file_is_that_of_a_claim():
+    assert set(stored()) <= {key(claim) for claim in LEDGER}, "run.py claims"
+    assert CACHE.stat().st_size < 100_000
+    assert list(stored()) == sorted(stored())
+
+
+def test_no_claim_waits_for_a_corpus_or_a_long_computation(monkeypatch):
+    """Whatever is not in the file is computed here, within seconds, and asks for no corpus."""
+
+    def refuse(*_):
+        raise AssertionError("it needs a corpus: run.py claims")
+
+    monkeypatch.setattr(fetchers, "_fetch_quietly", refuse)
+    for claim in LEDGER:
+        if claim.ours is not None and key(claim) not in stored():
+            measured.__wrapped__(claim)
+
+
+def sample():
+    """Claims of the file, another lot whenever the file changes, as many as the budget of seconds allows."""
+    content = CACHE.read_bytes()
+    order = sorted(LEDGER, key=lambda claim: sha256(content + key(claim).encode()).digest())
+    spent, chosen = 0.0, []
+    for claim in order:
+        there = stored().get(key(claim))
+        if there and not there.corpus and spent + there.seconds <= BUDGET:
+            spent += there.seconds
+            chosen.append(claim)
+    return chosen
+
+
+@by_key(sample())
+def test_a_stored_number_comes_out_again(claim):
+    there, now = stored()[key(claim)].measured, claim.measure()
+    assert now.is_exact == there.is_exact
+    for end in ("value", "low", "high"):
+        if getattr(there, end) is not None:
+            np.testing.assert_allclose(getattr(now, end), getattr(there, end), rtol=1e-3, atol=1e-9)
+
+
+@pytest.mark.skipif(not fetchers.is_cached("names.zip"), reason="the paper's names are not in the cache")
+def test_a_number_from_the_papers_names_comes_out_again():
+    (claim,) = [c for c in LEDGER if c.place == "section 5" and c.source == "Carlos (2015)"]
+    there = stored()[key(claim)]
+    assert there.corpus
+    np.testing.assert_allclose(claim.measure().value, there.measured.value, rtol=1e-5)
+
+
+# --- verdicts and numbers ------------------------------------------------------------------------------------------
+
+
+@by_key([claim for claim in STATED if claim.verdict in ("reproduced", "differs")])
+def test_the_verdict_agrees_with_the_number(claim):
+    holds = measured(claim).agrees(claim.stated, claim.rounding)
+    assert holds == (claim.verdict == "reproduced")
+
+
+@by_key(STATED)
+def test_deviations_say_the_same(claim):
+    found = deviations(claim)
+    assert len(found) == np.size(claim.stated)
+    assert all(d.exact == measured(claim).is_exact for d in found)
+    assert all(abs(d.units) <= 1 + 1e-9 for d in found) == measured(claim).agrees(claim.stated, claim.rounding)
+
+
+def test_deviations_by_hand():
+    def units(**changes):
+        return [d.units for d in deviations(make(**changes))]
+
+    assert units(stated=0.65) == [pytest.approx(0.5)]  # 0.15 of 0.3 upwards
+    assert units(stated=0.35) == [pytest.approx(-1.5)]  # 0.15 of 0.1 downwards
+    assert units(stated=0.35, rounding=0.05) == [pytest.approx(-1)]
+    assert units(stated=0.52, rounding=0.05) == [0]
+    assert units(ours=lambda: Measured(0.51), rounding=0.005) == [pytest.approx(-2)]
+    assert units(ours=lambda: Measured(0.51)) == [pytest.approx(-0.01 / 5e-13)]
+    assert units(ours=lambda: Measured(0.5), stated=0.0) == [-np.inf]
+    assert units(stated=(1, 2), ours=lambda: Measured((1, 3), (0, 2), (2, 4))) == [0, -1]
+    assert units(stated=None) == []
+    assert units(ours=None, verdict="cannot be", note="No data.") == []
+
+
+# --- run.py claims -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """Five claims and a file of their own: quick, not so quick, slow, with a missing corpus, without a number."""
+    seconds = iter(range(1000))
+    clock = {"now": 0.0}
+
+    def slow(seconds=2):
+        clock["now"] += seconds
+        return Measured((1 / 3, 2), (0.25, 1), (0.5, 3))
+
+    def corpus():
+        fetchers.fetch_file("names.zip")
+
+    made = [
+        make(statement="quick", ours=lambda: Measured(1), verdict="differs", note="it does"),
+        make(statement="slow", ours=slow, stated=None),
+        make(statement="brisk", ours=lambda: slow(0.2), stated=None),
+        make(statement="corpus", ours=corpus, stated=None),
+        make(statement="silent", ours=None, verdict="cannot be", note="No data."),
+    ]
+    monkeypatch.setattr(registry, "_REGISTRY", made)
+    monkeypatch.setattr(tool.time, "process_time", lambda: clock["now"] + 0.001 * next(seconds))
+    monkeypatch.setattr(fetchers, "_fetch_quietly", lambda *_: (_ for _ in ()).throw(fetchers.OfflineError("no net")))
+    monkeypatch.setattr(tool, "CACHE", tmp_path / "claims.json")
+    monkeypatch.setattr("nbcore.ledger.CACHE", tmp_path / "claims.json")
+    stored.cache_clear()
+    measured.cache_clear()
+    yield tmp_path / "claims.json"
+    stored.cache_clear()
+    measured.cache_clear()
+
+
+OLD = {"value": 7.0, "low": None, "high": None, "seconds": 1.0, "corpus": True}
+
+
+def test_the_slow_ones_are_stored_and_the_missing_named(small, capsys):
+    small.write_text(json.dumps({"Wikipedia | here | corpus": OLD, "Wikipedia | here | forgotten": OLD}))
+    assert tool.main([]) == 1
+    file, said = json.loads(small.read_text()), capsys.readouterr().out
+    assert set(file) == {"Wikipedia | here | slow", "Wikipedia | here | corpus"}
+    assert file["Wikipedia | here | corpus"] == OLD
+    assert file["Wikipedia | here | slow"] == {
+        "value": [0.333333, 2.0], "low": [0.25, 1.0], "high": [0.5, 3.0], "seconds": 2.0, "corpus": False
+    }  # fmt: skip
+    assert "new: Wikipedia | here | slow" in said
+    assert "gone: Wikipedia | here | forgotten" in said
+    assert "kept, since its corpus is missing: Wikipedia | here | corpus" in said
+    assert "2 numbers are stored, 2 are computed" in said
+
+
+def test_words_choose_and_what_changed_is_said(small, capsys):
+    small.write_text(json.dumps({"Wikipedia | here | slow": OLD | {"corpus": False}}))
+    assert tool.main(["SLOW", "wiki"]) == 0
+    said = capsys.readouterr().out
+    assert "[1/1]" in said
+    assert "changed: Wikipedia | here | slow: 7.0 -> [0.333333, 2.0]" in said
+    stored.cache_clear()
+    assert measured(ledger()[1]).value == (0.333333, 2.0)
+    assert tool.main(["slow"]) == 0
+    assert "Nothing changed." in capsys.readouterr().out
+
+
+def test_what_takes_about_as_long_as_the_limit_stays_where_it_is(small):
+    assert tool.main(["brisk"]) == 0
+    assert not json.loads(small.read_text())
+    small.write_text(json.dumps({"Wikipedia | here | brisk": OLD}))
+    stored.cache_clear()
+    assert tool.main(["brisk"]) == 0
+    assert json.loads(small.read_text())["Wikipedia | here | brisk"]["seconds"] == 0.2
+
+
+def test_what_other_claims_computed_does_not_count(monkeypatch):
+    from nbcore.one_hot_rates import _many, many_rates
+
+    many_rates(3, 1.0, n_classifiers=100)
+    assert _many.cache_info().currsize
+    tool.forget()
+    assert not _many.cache_info().currsize

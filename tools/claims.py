@@ -1,0 +1,128 @@
+"""Measure the ledger's claims anew and write the slow ones to nbcore/data/claims.json: run.py claims [WORDS ...].
+
+Words choose the claims whose source, place or statement contains them all; the others keep their numbers. Slow is what
+takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
+already), or what needs a corpus that is not part of the book. Claims whose corpus cannot be had keep their old numbers
+and are named at the end.
+"""
+
+import contextlib
+import json
+import sys
+import time
+from unittest import mock
+
+from nbcore.fetchers import FetchError, OfflineError
+from nbcore.ledger import CACHE, Stored, key, ledger, stored
+
+SLOW = 0.3  # seconds of CPU
+DIGITS = 6  # of what is stored, so that machines that round differently write the same file
+
+
+def forget():
+    """Empty every functools cache of the book, so that a claim pays for all that it needs."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "nbcore" and name != "nbcore.ledger":
+            for thing in list(vars(module).values()):
+                if hasattr(thing, "cache_clear"):
+                    thing.cache_clear()
+
+
+@contextlib.contextmanager
+def without_corpora():
+    """Whoever asks for a corpus gets an OfflineError, whether it lies on this machine or not."""
+    with mock.patch("nbcore.fetchers._fetch_quietly", side_effect=OfflineError("not asked for")):
+        yield
+
+
+def timed(claim):
+    """(Measured, seconds of CPU)."""
+    start = time.process_time()
+    found = claim.measure()
+    return found, time.process_time() - start
+
+
+def rounded(numbers):
+    """A number or a tuple of them with few digits, None as it is."""
+    if isinstance(numbers, tuple):
+        return [rounded(number) for number in numbers]
+    return None if numbers is None else float(f"{numbers:.{DIGITS}g}")
+
+
+def entry(measured, seconds, corpus):
+    """A claim as it stands in the file."""
+    ends = {end: rounded(getattr(measured, end)) for end in ("value", "low", "high")}
+    return ends | {"seconds": float(f"{seconds:.1g}"), "corpus": corpus}
+
+
+def say(words):
+    print(words, end="", flush=True)
+
+
+def measure_all(claims):
+    """Name of a claim -> its entry, None for a quick one; and the names of those whose corpus is missing."""
+    found, waiting, missing = {}, [], []
+    for number, claim in enumerate(claims, 1):
+        say(f"[{number}/{len(claims)}] {key(claim)} ... ")
+        forget()
+        try:
+            with without_corpora():
+                measured, seconds = timed(claim)
+        except FetchError:
+            waiting.append(claim)
+            say("needs a corpus, later\n")
+            continue
+        limit = SLOW / 2 if key(claim) in stored() else SLOW
+        found[key(claim)] = entry(measured, seconds, False) if seconds > limit else None
+        say(f"{seconds:.2f} s\n")
+    for number, claim in enumerate(waiting, 1):  # they share much, and are stored all the same: nothing is forgotten
+        say(f"[corpus {number}/{len(waiting)}] {key(claim)} ... ")
+        try:
+            measured, seconds = timed(claim)
+        except FetchError as problem:
+            missing.append(key(claim))
+            say(f"{problem}\n")
+            continue
+        found[key(claim)] = entry(measured, seconds, True)
+        say(f"{seconds:.2f} s\n")
+    return found, missing
+
+
+def write(entries):
+    """The file, sorted, one line a claim."""
+    lines = (f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(entries.items()))
+    CACHE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
+
+
+def as_entry(there: Stored):
+    return entry(there.measured, there.seconds, there.corpus)
+
+
+def changes(before, after):
+    """What differs in the numbers, a line each; how long they took does not count."""
+    for name in sorted(before | after):
+        old, new = before.get(name), after.get(name)
+        if old is None or new is None:
+            yield f"{'new' if old is None else 'gone'}: {name}"
+        elif any(old[end] != new[end] for end in ("value", "low", "high", "corpus")):
+            yield f"changed: {name}: {old['value']} -> {new['value']}"
+
+
+def main(words):
+    everything = [claim for claim in ledger() if claim.ours is not None]
+    chosen = [claim for claim in everything if all(word.lower() in key(claim).lower() for word in words)]
+    before = {name: as_entry(there) for name, there in stored().items()}
+    found, missing = measure_all(chosen)
+    known = {key(claim) for claim in everything}
+    after = {name: e for name, e in (before | found).items() if e is not None and name in known}
+    write(after)
+    for line in list(changes(before, after)) or ["Nothing changed."]:
+        print(line)
+    print(f"{len(after)} numbers are stored, {len(everything) - len(after)} are computed when they are asked for.")
+    for name in missing:
+        print(f"{'kept' if name in after else 'WITHOUT A NUMBER'}, since its corpus is missing: {name}")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
