@@ -47,6 +47,14 @@ def equally_sure(n: int) -> float:
     return float(attenuated_posterior(np.log([0.97, 0.03]), np.log(EVEN), n, 2.5)[0])
 
 
+def exact_k() -> float:
+    """The k of eq. (19) that is right for four copies of each of three features."""
+    likelihood, prior = np.log(SMALL).sum(axis=0), np.log(SMALL_PRIOR)
+    truth = attenuated_posterior(likelihood, prior, 3, 3, "exact")
+    of_copies = [attenuated_posterior(4 * likelihood, prior, 12, k, "exact") for k in range(1, 13)]
+    return float(1 + np.abs(of_copies - truth).sum(axis=1).argmin())
+
+
 def small(k: float, n: int, rule: str = "approximate") -> float:
     """P(A) of the three features, as if there were n."""
     return float(attenuated_posterior(np.log(SMALL).sum(axis=0), np.log(SMALL_PRIOR), n, k, rule)[0])
@@ -136,6 +144,21 @@ CONTENTS = [
         ),
         well_done="One look leaves B ahead. Three copies of that look decide for A, and wrongly.",
         solution="odds = 3**3 * (1 / 5) / (4 / 5)\nanswer = odds / (1 + odds)",
+    ),
+    Prediction(
+        "05/which-k",
+        question="An item has twelve features: three that are different, independent of each other within a class, and "
+        "four copies of each. At one k equation (19) gives the true posterior. At which?",
+        options={
+            "k = 1, the geometric mean": lambda k: k == 1,
+            "k = 3": lambda k: k == 3,
+            "k = 4": lambda k: k == 4,
+            "k = 12, all of them": lambda k: k == 12,
+        },
+        truth=exact_k,
+        reason=lambda k: (
+            f"k = {k:.0f}. The exponent k/12 has to turn each factor's fourth power into its first, so it must be 1/4."
+        ),
     ),
     Exercise(
         "05/geometric-mean",
