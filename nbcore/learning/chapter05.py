@@ -223,7 +223,7 @@ CONTENTS = [
         expected=lambda: N * -PRIOR / LIKELIHOOD,
         mistakes=(
             Mistake(lambda: (N + 1) * -PRIOR / LIKELIHOOD, "You divided k by n + 1. That belongs to equation (20)."),
-            Mistake(lambda: N * LIKELIHOOD / -PRIOR, "Upside down. Write k/n · 1.6 − 0.5 = 0 and solve for k."),
+            Mistake(lambda: N * LIKELIHOOD / -PRIOR, "Upside down: where the prior is weak, a small k is enough."),
             Mistake(lambda: -PRIOR / LIKELIHOOD, "That is k/n. How large is k?"),
             Mistake(lambda: N, "There equation (19) is naive Bayes. It says male before that."),
         ),

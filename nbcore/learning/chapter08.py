@@ -378,7 +378,7 @@ CONTENTS = [
             Mistake(lambda: 12.0, "The shares of the words stay. But the log odds are a sum over all words."),
             Mistake(lambda: 12 / 60, "That is the evidence per word. How many words are there now?"),
             Mistake(lambda: 12 * 60 / 20, "A shorter document says less, not more."),
-            Mistake(lambda: 12 - log(3), "Dividing counts by 3 divides their sum by 3. It takes off no logarithm."),
+            Mistake(lambda: 12 - log(3), "The log odds are a sum. What becomes of a sum if every term shrinks alike?"),
         ),
         well_done="With equal priors the decision stays, only its sureness shrinks. In training it is different: there "
         "long documents lose their larger vote.",
