@@ -117,7 +117,7 @@ def _power(log_p, exponent):
 
 
 def attenuated_posterior(log_likelihood, log_prior, n_features, k, rule="approximate"):
-    """P(c|F) of Perplexed Bayes with attenuation coefficient k: Carlos (2015), eq. (20), or "exact", eq. (19).
+    """P(c|x) of Perplexed Bayes with attenuation coefficient k: Carlos (2015), eq. (20), or "exact", eq. (19).
 
     Carlos (2015), eq. (20): (likelihood * prior)^(k/(n+1)), normalised. It decides as naive Bayes does, for any k > 0,
     and is naive Bayes at k = n + 1. Carlos (2015), eq. (19): likelihood^(k/n) * prior. Naive Bayes at k = n.
@@ -139,7 +139,7 @@ def attenuated_posterior(log_likelihood, log_prior, n_features, k, rule="approxi
 
 
 def fully_perplexed_posterior(log_likelihood, log_prior, n_features):
-    """P(c|F) from the geometric mean of the features' probabilities: Carlos (2015), eq. (8), which is eq. (19), k = 1.
+    """P(c|x) from the geometric mean of the features' probabilities: Carlos (2015), eq. (8), which is eq. (19), k = 1.
 
     It follows from Carlos (2015), eq. (9), (10), by the steps of Carlos (2015), eq. (11), (12), (13), (14); it is exact
     where every feature alone says all, such as n copies of one. That the features would then say nothing, as in
@@ -149,7 +149,7 @@ def fully_perplexed_posterior(log_likelihood, log_prior, n_features):
 
 
 def arithmetic_posterior(likelihoods, prior, evidence=None):
-    """P(c|F) from an arithmetic mean: Carlos (2015), eq. (15) as printed, or corrected where `evidence` is given.
+    """P(c|x) from an arithmetic mean: Carlos (2015), eq. (15) as printed, or corrected where `evidence` is given.
 
     As printed: proportional to sum_i P(f_i|c) P(c), which is the mean of the P(c|f_i) weighted by the P(f_i). It is
     exact where eq. (10) holds, as its sum over i shows; elsewhere common features drown the rare ones. Corrected:

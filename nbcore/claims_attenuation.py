@@ -111,7 +111,7 @@ def surplus_confidence():
 
 
 def copies_against_prior():
-    """|P(c|F) - P(c)| for copies of one feature with P(f|c) = 3/4 and 1/4, even prior: they meet eq. (10)."""
+    """|P(c|x) - P(c)| for copies of one feature with P(f|c) = 3/4 and 1/4, even prior: they meet eq. (10)."""
     p, prior = np.array([0.75, 0.25]), np.array([0.5, 0.5])
     return Measured(float(abs(p * prior / (p @ prior) - prior).max()))
 
@@ -163,10 +163,10 @@ _STATEMENTS = [
     ),
     _claim(
         "section 4.3",
-        "Eq. (10) implies P(C|F) = P(C) (ours: their largest difference for copies of one feature, 3 to 1).",
+        "Eq. (10) implies P(c|x) = P(c) (ours: their largest difference for copies of one feature, 3 to 1).",
         copies_against_prior,
         "cannot be",
-        "Eq. (10) makes P(c|F) the same for all features of one item, and for items linked by shared values; copies of "
+        "Eq. (10) makes P(c|x) the same for all features of one item, and for items linked by shared values; copies of "
         "one feature link none.",
         0.0,
         EXACT,

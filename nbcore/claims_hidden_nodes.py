@@ -79,7 +79,7 @@ def smallest_step(node_weights, H):
 
 
 def one_node(alpha):
-    """Largest difference in log P(F|c), over all rows, between sum of products with one node and naive Bayes."""
+    """Largest difference in log P(x|c), over all rows, between sum of products with one node and naive Bayes."""
     leaf = MultinomialLeaf(alpha)
     nodes = m_step(ones(), np.ones((len(ones()), 1)), leaf)
     score = sum_of_products(ones(), nodes.log_prob[None], (nodes.parameters[0][None],), leaf)[:, 0]
@@ -87,7 +87,7 @@ def one_node(alpha):
 
 
 def bend(rule):
-    """Largest second difference of log P(F|c) along bags of 20 tokens, from all in the left to all in the right."""
+    """Largest second difference of log P(x|c) along bags of 20 tokens, from all in the left to all in the right."""
     nodes, x = runs()[0].nodes, np.arange(21.0)
     bags = np.column_stack([20 - x, np.zeros_like(x), x])
     arguments = bags, nodes.log_prob[None], (nodes.parameters[0][None],), MultinomialLeaf(0.0)
@@ -124,10 +124,10 @@ ENTRIES = tuple(
     for entry in (
         _entry(
             "section 2.4",
-            "Naive Bayes is the two-layer case (ours: one node, difference in log P(F|c) at alpha = 0, 0.1, 1, 10).",
+            "Naive Bayes is the two-layer case (ours: one node, difference in log P(x|c) at alpha = 0, 0.1, 1, 10).",
             lambda: tuple(one_node(alpha) for alpha in (0.0, 0.1, 1.0, 10.0)),
             stated=(0.0,) * 4,
-            rounding=1e-11,  # log P(F|c) is a sum of some 20 numbers of size 1 to 30
+            rounding=1e-11,  # log P(x|c) is a sum of some 20 numbers of size 1 to 30
         ),
         _entry(
             "section 2.5",
@@ -201,8 +201,8 @@ ENTRIES = tuple(
             "Laplace smoothing was used; section 3.2 proves the unsmoothed case (ours: tokens, alpha = 1).",
             lambda: learned_difference("tokens", 1.0),
             "not stated well enough",
-            "With P(f|h,c) smoothed the theorem fails, unless P(h|c) is (C_h + aF) / (C + HaF): then it is naive Bayes "
-            "with alpha = aH.",
+            "With P(f|h,c) smoothed the theorem fails, unless P(h|c) is (N_h + aK) / (N_c + HaK): then it is naive "
+            "Bayes with alpha = aH.",
         ),
     )
 )

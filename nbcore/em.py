@@ -51,12 +51,12 @@ class Run(NamedTuple):
 def e_step(rows, nodes, leaf, em="soft"):
     """Share every row out among the nodes: Carlos & Rakshit (2016), eq. (6).
 
-    Returns the responsibilities m_h(d) = P(h|d) (n, H), rows summing to one (Carlos & Rakshit (2016), eq. (26)), and
-    every row's log likelihood (n,): log sum_h P(F|h,c) P(h|c), Carlos & Rakshit (2016), eq. (10). em="hard" gives the
+    Returns the responsibilities r_ih (n, H), rows summing to one (Carlos & Rakshit (2016), eq. (26)), and
+    every row's log likelihood (n,): log sum_h P(x|h,c) P(h|c), Carlos & Rakshit (2016), eq. (10). em="hard" gives the
     whole row to its best node (of equals the first), and the log likelihood of the row together with that node.
     A row that no node can produce has log likelihood -inf and is shared as P(h|c).
     """
-    joint = leaf.log_likelihood(rows, *nodes.parameters) + nodes.log_prob  # log P(F,h|c), eq. (9)
+    joint = leaf.log_likelihood(rows, *nodes.parameters) + nodes.log_prob  # log P(x,h|c), eq. (9)
     joint = np.ascontiguousarray(joint.T)  # one node, one line of memory: much faster for few nodes
     best = joint.max(axis=0)
     if np.isneginf(best).any():
@@ -131,7 +131,7 @@ def run_em(rows, nodes, leaf, em="soft", max_iter=100, tol=1e-8, **m_step_option
 
 
 def sum_of_products(rows, node_log_prob, parameters, leaf):
-    """log P(F|c) = log sum_h P(h|c) prod_f P(f|h,c), (n, C): Carlos & Rakshit (2016), eq. (10) and eq. (34).
+    """log P(x|c) = log sum_h P(h|c) prod_f P(f|h,c), (n, C): Carlos & Rakshit (2016), eq. (10) and eq. (34).
 
     rows: from `leaf.prepare`; node_log_prob (C, H); parameters: the leaf's, arrays (C, H, F).
     """
@@ -141,7 +141,7 @@ def sum_of_products(rows, node_log_prob, parameters, leaf):
 
 
 def product_of_sums(rows, node_log_prob, parameters, leaf):
-    """log P(F|c) = log prod_f sum_h P(f|h,c) P(h|c), (n, C): Carlos & Rakshit (2016), eq. (14). Shapes as above."""
+    """log P(x|c) = log prod_f sum_h P(f|h,c) P(h|c), (n, C): Carlos & Rakshit (2016), eq. (14). Shapes as above."""
     return leaf.product_of_sums(rows, node_log_prob, *parameters)
 
 

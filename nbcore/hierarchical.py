@@ -192,7 +192,7 @@ class HierarchicalBayes(BaseNB):
         return (joint.argmax(axis=1) == code).mean(), posterior.mean()
 
     def _joint_log_likelihood(self, X):
-        """log P(c) P(F|c), by either rule: the numerators of Carlos & Rakshit (2016), eq. (15) and eq. (34)."""
+        """log P(c) P(x|c), by either rule: the numerators of Carlos & Rakshit (2016), eq. (15) and eq. (34)."""
         rule = sum_of_products if self.rule == "sum_of_products" else product_of_sums
         parameters = [getattr(self, name) for name in self._leaf.parameter_names]
         return self.class_log_prior_ + rule(self._leaf.prepare(X), self.node_log_prob_, parameters, self._leaf)

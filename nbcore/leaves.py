@@ -1,6 +1,6 @@
 """What a hidden node says about a row: three leaf models, each able to count and to weigh.
 
-Every feature is independent of the others given the node, P(F|h,c) = prod_f P(f|h,c): Carlos & Rakshit (2016),
+Every feature is independent of the others given the node, P(x|h,c) = prod_f P(f|h,c): Carlos & Rakshit (2016),
 eq. (33). A leaf knows how to `prepare` rows for EM, to `estimate` its parameters from rows shared out among nodes, and
 to give the `log_likelihood` of rows. Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
 """
@@ -30,7 +30,7 @@ def mix_nodes(node_log_prob, feature_log_prob):
 
 
 def expected_counts(rows, responsibility):
-    """Count of every feature at every node, sum_d m_h(d) C_d(f), (H, F): Carlos & Rakshit (2016), eq. (28), above.
+    """Count of every feature at every node, sum_i r_ih x_if, (H, F): Carlos & Rakshit (2016), eq. (28), above.
 
     Its sum over h is the count C(f) of the whole class: eq. (21), because responsibilities sum to one: eq. (26).
     """
@@ -56,7 +56,7 @@ class MultinomialLeaf:
         return X
 
     def tokens(self, rows):
-        """Number of tokens in each row, (n,): sum_f C_d(f) in Carlos & Rakshit (2016), eq. (27)."""
+        """Number of tokens in each row, (n,): sum_f x_if in Carlos & Rakshit (2016), eq. (27)."""
         return np.asarray(rows.sum(axis=1)).ravel()
 
     def pseudo_tokens(self, n_features):
@@ -73,7 +73,7 @@ class MultinomialLeaf:
         return (smoothed_log_prob(count, self.alpha, mass, count.shape[1]),)
 
     def log_likelihood(self, rows, feature_log_prob):
-        """log P(F|h,c) = sum_f x_f log P(f|h,c), (n, H), without the multinomial coefficient: eq. (33)."""
+        """log P(x|h,c) = sum_f x_f log P(f|h,c), (n, H), without the multinomial coefficient: eq. (33)."""
         return linear_score(rows, feature_log_prob, 0.0)
 
     def product_of_sums(self, rows, node_log_prob, feature_log_prob):
@@ -126,7 +126,7 @@ class BernoulliLeaf:
         return tuple(smoothed_log_prob(count, self.alpha, mass, 2) for count in (present, absent))
 
     def log_likelihood(self, rows, present_log_prob, absent_log_prob):
-        """log P(F|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), over present and absent features."""
+        """log P(x|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), over present and absent features."""
         absent = np.where(np.isinf(absent_log_prob), 0.0, absent_log_prob)
         return linear_score(rows, present_log_prob - absent_log_prob, absent.sum(axis=-1))
 
@@ -194,7 +194,7 @@ class GaussianLeaf:
         return mean + rows.centre, np.maximum(variance, self.var_floor)
 
     def log_likelihood(self, rows, means, variances):
-        """log P(F|h,c), (n, H), log density: Carlos & Rakshit (2016), eq. (33), with normal factors."""
+        """log P(x|h,c), (n, H), log density: Carlos & Rakshit (2016), eq. (33), with normal factors."""
         mean, precision = means - rows.centre, 1 / variances
         if (rows.reach * precision).max() < SAFE_RANGE:
             distance = rows.square @ precision.T

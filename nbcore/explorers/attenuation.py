@@ -46,7 +46,7 @@ LOOKS = {
     EQ_15_CORRECTED: (palette.SKY, "longdash", "triangle-up"),
 }
 SCALES = {EQ_20: lambda k, n: k / (n + 1), EQ_19: lambda k, n: k / n}  # what an n-gram's log odds shrink by
-SHORT = {NAIVE: "naive B.", EQ_15_CORRECTED: "(15) corr."} | {r: r[3:] for r in (EQ_20, EQ_19, EQ_15)}
+SHORT = {NAIVE: "naive B.", EQ_15_CORRECTED: "corr."} | {r: r[3:] for r in (EQ_20, EQ_19, EQ_15)}
 
 
 @dataclass(frozen=True)

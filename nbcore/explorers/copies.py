@@ -100,9 +100,9 @@ class CopiesExplorer(Explorer):
         what = "one feature" if r.different == 1 else f"each of {r.different} features"
         wrong = " Naive Bayes decides for the wrong class." if (truth - 0.5) * (naive - 0.5) < 0 else ""
         return (
-            f"copies: {r.copies} of {what}, strength {r.strength:g} to 1, prior {r.prior:.2f}. P(A) is {truth:.3f}; "
-            f"naive Bayes says {naive:.3f}, eq (19) {fully:.3f} and eq (20) {both:.3f} at k = 1.{wrong} "
-            f"Eq (19) is right at k = {r.different}."
+            f"copies: {r.copies} of {what}, strength {r.strength:g} to 1, prior {r.prior:.2f}. "
+            f"P(A | x) is {truth:.3f}; naive Bayes says {naive:.3f}, eq (19) {fully:.3f} and eq (20) {both:.3f} "
+            f"at k = 1.{wrong} Eq (19) is right at k = {r.different}."
         )
 
 
@@ -131,7 +131,7 @@ def copies_panel(r: Copies) -> Panel:
     paths = {name: probability(path) for name, path in r.by_copies.items()}
     x = dict(range=[0.5, MOST + 0.5], tickvals=[1, 4, 8, 12], title="copies")
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
-    return Panel("P(A); (19) and (20) at k = 1", lines(np.arange(1, MOST + 1), paths, True), x, y, [here(r.copies)])
+    return Panel("P(A | x); (19), (20) at k = 1", lines(np.arange(1, MOST + 1), paths, True), x, y, [here(r.copies)])
 
 
 def k_panel(r: Copies) -> Panel:

@@ -114,7 +114,7 @@ class DigitStylesExplorer(Explorer):
         r = result
         shares = ", ".join(f"{100 * share:.0f} %" for share in r.share)
         return (
-            f"Digit {r.digit}, H = {r.H}: shares of the nodes {shares}. With {r.H} nodes per digit "
+            f"Digit {r.digit}, H = {r.H}: shares of the nodes {shares}. With {r.H} node{'s' * (r.H > 1)} per digit "
             f"{r.accuracy[r.H - 1]:.3f} of all test digits are decided rightly (naive Bayes {r.accuracy[0]:.3f}), "
             f"of the {r.digit}s {r.recall:.3f}. Seed {r.seed}."
         )
@@ -130,10 +130,10 @@ def styles_panel(r: Styles) -> Panel:
             picture[top : top + SIDE, left : left + SIDE] = image / image.max()
     heat = dict(type="heatmap", z=picture, colorscale=INK, zmin=0, zmax=1, showscale=False, hoverinfo="skip")
     notes = [
-        dict(x=h * (SIDE + 1) + 3.5, y=-1.2, text=f"{100 * share:.0f} %") for h, share in enumerate(r.share)
+        dict(x=h * (SIDE + 1) + 3.5, y=-2.0, text=f"{100 * share:.0f} %") for h, share in enumerate(r.share)
     ]
     x = dict(range=[-0.5, columns * (SIDE + 1) - 1.5], tickvals=[], showgrid=False)
-    y = dict(range=[2 * (SIDE + 1) - 1.5, -2.2], tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"], showgrid=False)
+    y = dict(range=[2 * (SIDE + 1) - 1.5, -3.4], tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"], showgrid=False)
     return Panel(f"Nodes of {r.digit}, and a digit each", [heat], x, y, annotations=notes)
 
 

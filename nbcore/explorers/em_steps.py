@@ -108,23 +108,23 @@ class EMExplorer(Explorer):
     seed = IntSlider(1, 0, SEEDS, label="seed, 0: equal start")
 
     presets: ClassVar = {
-        "theorem holds": Preset(
+        "Tokens": Preset(
             "Token weights, nothing smoothed: the ring sits on the cross at every step. Move the step.",
             dict(iteration=STEPS, weights="tokens"),
         ),
-        "document weights break it": Preset(
+        "Documents": Preset(
             "The true EM counts documents. Upright ones have fewer dark pixels, and the ring slips off.",
             dict(iteration=STEPS),
         ),
-        "Laplace breaks it": Preset(
+        "Tokens, alpha = 1": Preset(
             "Tokens, but every node gets a pseudo-token per word. Now choose “tokens, smoothed”.",
             dict(iteration=STEPS, weights="tokens", alpha=1.0),
         ),
-        "stuck start": Preset(
+        "Equal start": Preset(
             "All nodes start alike, so each step moves them alike: three nodes, no more than naive Bayes.",
             dict(iteration=STEPS, seed=0),
         ),
-        "hard EM empties a node": Preset(
+        "Hard EM": Preset(
             "One node is no image's best. It is empty and never comes back; two do the work.",
             lambda: dict(iteration=STEPS, em="hard", seed=next(filter(ends_empty, range(1, SEEDS + 1)))),
         ),
@@ -155,11 +155,11 @@ class EMExplorer(Explorer):
         r = result
         empty = int((r.weight == 0).sum())
         left = f" ({empty} empty)" if empty else ""
-        naive = f" with alpha = {r.naive_alpha:.3g}" if r.naive_alpha != r.setting[3] else ""
+        naive = f" (alpha = {r.naive_alpha:.3g})" if r.naive_alpha != r.setting[3] else ""
         gained = f"{r.gain[r.iteration] + 0.0:.1f}".replace("-0.0", "0.0").replace("-", "−")
         return (
             f"Step {r.iteration}: P(h|c) = {', '.join(f'{w:.2f}' for w in r.weight)}{left}, gain {gained}; "
-            f"product of sums is naive Bayes{naive} to within {max(r.difference, EQUAL):.2g}."
+            f"ring and cross{naive} agree to within {max(r.difference, EQUAL):.2g}."
         )
 
 

@@ -24,7 +24,7 @@ NODES = palette.GREEN, palette.PURPLE
 
 @dataclass(frozen=True)
 class ThreeLayers:
-    """The result. x: how many of the ten tokens are f1; both rules' log P(F|c) for 0, 1, ..., 10 such tokens."""
+    """The result. x: how many of the ten tokens are f1; both rules' log P(x|c) for 0, 1, ..., 10 such tokens."""
 
     x: int
     node: np.ndarray  # (2,) P(h|c)
@@ -39,7 +39,7 @@ class ThreeLayers:
 
 
 class ThreeLayerExplorer(Explorer):
-    """The three-layer model, and log P(F|c) by both rules: Carlos & Rakshit (2016), eq. (10), (14) and (33)."""
+    """The three-layer model, and log P(x|c) by both rules: Carlos & Rakshit (2016), eq. (10), (14) and (33)."""
 
     weight = FloatSlider(0.5, 0.0, 1.0, step=0.05, label="P(h₁|c)")
     first = FloatSlider(0.9, 0.05, 0.95, step=0.05, label="P(f₁|h₁,c)")
@@ -117,7 +117,7 @@ def layers_panel(r: ThreeLayers) -> Panel:
 
 
 def rules_panel(r: ThreeLayers) -> Panel:
-    """log P(F|c) against the number of f1, by both rules."""
+    """log P(x|c) against the number of f1, by both rules."""
     x = np.arange(TOKENS + 1)
     curve = dict(type="scatter", mode="lines+markers", x=x)
     here = dict(type="scatter", mode="lines", x=[r.x, r.x], y=[-31, 1], hoverinfo="skip", showlegend=False)
@@ -133,7 +133,7 @@ def rules_panel(r: ThreeLayers) -> Panel:
         ),
     ]
     return Panel(
-        "log P(F|c): line or curve?",
+        "log P(x|c): line or curve?",
         traces,
         dict(range=[-0.4, TOKENS + 0.4], tickvals=[0, 5, 10], title="f₁ among ten tokens"),
         dict(range=[-31, 1], tickvals=[-30, -20, -10, 0]),

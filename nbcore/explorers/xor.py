@@ -106,7 +106,7 @@ class XorExplorer(Explorer):
         p = ", ".join(f"{v:.3f}" for v in r.posterior)
         return (
             f"H = {r.H}, {r.leaf}, {r.rule}, {named} {r.smoothing:g}: {r.right.sum()} of 4 points right. "
-            f"P(1) at (1,1), (5,5), (1,5), (5,1): {p}. "
+            f"P(1 | x) at (1,1), (5,5), (1,5), (5,1): {p}. "
             f"{r.solved.sum()} of {len(r.solved)} starts (seed {r.seed}) solve it alone."
         )
 
@@ -119,11 +119,11 @@ def decision_panel(r: Fitted) -> Panel:
         x, y = XOR.data[~r.right].T
         traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross))
     axis = dict(range=[0, 6], tickvals=[1, 3, 5])
-    return Panel(f"Decision: {r.right.sum()} of 4", traces, axis | dict(title="x"), axis | dict(title="y"))
+    return Panel(f"Decision: {r.right.sum()} of 4", traces, axis | dict(title="x₁"), axis | dict(title="x₂"))
 
 
 def posterior_panel(r: Fitted) -> Panel:
-    """P(1 | x, y) over the same square, in steps of a tenth."""
+    """P(1 | x) over the same square, in steps of a tenth."""
     with np.errstate(over="ignore"):
         p = 1 / (1 + np.exp(-r.log_odds))
     scale = [[0, palette.BLUE], [0.5, "#FFFFFF"], [1, palette.VERMILLION]]
@@ -134,7 +134,7 @@ def posterior_panel(r: Fitted) -> Panel:
         for (x, y), v in zip(XOR.data, r.posterior, strict=True)
     ]
     axis = dict(range=[0, 6], tickvals=[1, 3, 5])
-    return Panel("P(1 | x, y)", [heat], axis | dict(title="x"), axis | dict(title="y"), annotations=notes)
+    return Panel("P(1 | x)", [heat], axis | dict(title="x₁"), axis | dict(title="x₂"), annotations=notes)
 
 
 def starts_panel(r: Fitted) -> Panel:

@@ -47,6 +47,14 @@ def equally_sure(n: int) -> float:
     return float(attenuated_posterior(np.log([0.97, 0.03]), np.log(EVEN), n, 2.5)[0])
 
 
+def exact_k() -> float:
+    """The k of eq. (19) that is right for four copies of each of three features."""
+    likelihood, prior = np.log(SMALL).sum(axis=0), np.log(SMALL_PRIOR)
+    truth = attenuated_posterior(likelihood, prior, 3, 3, "exact")
+    of_copies = [attenuated_posterior(4 * likelihood, prior, 12, k, "exact") for k in range(1, 13)]
+    return float(1 + np.abs(of_copies - truth).sum(axis=1).argmin())
+
+
 def small(k: float, n: int, rule: str = "approximate") -> float:
     """P(A) of the three features, as if there were n."""
     return float(attenuated_posterior(np.log(SMALL).sum(axis=0), np.log(SMALL_PRIOR), n, k, rule)[0])
@@ -110,8 +118,8 @@ CONTENTS = [
     ),
     Prediction(
         "05/copies",
-        question="One look at a feature favours class A by 3 to 1, and the prior is even: P(A) = 3/4. Now the same "
-        "feature stands in the table five times, under five names. What does naive Bayes say?",
+        question="One look at a feature favours class A by 3 to 1, and the prior is even, so P(A | the feature) = 3/4. "
+        "Now the same feature stands in the table five times, under five names. What does naive Bayes say?",
         options={
             "still 0.75: nothing new was seen": lambda p: p < 0.8,
             "0.94, which is 15 to 1": lambda p: 0.8 <= p < 0.97,
@@ -137,9 +145,24 @@ CONTENTS = [
         well_done="One look leaves B ahead. Three copies of that look decide for A, and wrongly.",
         solution="odds = 3**3 * (1 / 5) / (4 / 5)\nanswer = odds / (1 + odds)",
     ),
+    Prediction(
+        "05/which-k",
+        question="An item has twelve features: three that are different, independent of each other within a class, and "
+        "four copies of each. At one k equation (19) gives the true posterior. At which?",
+        options={
+            "k = 1, the geometric mean": lambda k: k == 1,
+            "k = 3": lambda k: k == 3,
+            "k = 4": lambda k: k == 4,
+            "k = 12, all of them": lambda k: k == 12,
+        },
+        truth=exact_k,
+        reason=lambda k: (
+            f"k = {k:.0f}. The exponent k/12 has to turn each factor's fourth power into its first, so it must be 1/4."
+        ),
+    ),
     Exercise(
         "05/geometric-mean",
-        task="A class gives the three features of an item the probabilities 1/2, 1/16 and 1/2. What is P(F | C) by "
+        task="A class gives the three features of an item the probabilities 1/2, 1/16 and 1/2. What is P(x | c) by "
         "equation (7)?",
         expected=lambda: inverse_perplexity(PARTS),
         mistakes=(
@@ -169,7 +192,7 @@ CONTENTS = [
     Exercise(
         "05/eq-20",
         task="Two classes with priors P(A) = 0.25 and P(B) = 0.75. An item has three features; class A gives them the "
-        "probabilities 0.4, 0.2, 0.5 and class B 0.1, 0.25, 0.1. What is P(A | F) by equation (20) with k = 1?",
+        "probabilities 0.4, 0.2, 0.5 and class B 0.1, 0.25, 0.1. What is P(A | x) by equation (20) with k = 1?",
         expected=lambda: small(1.0, 3),
         mistakes=(
             Mistake(
@@ -200,7 +223,7 @@ CONTENTS = [
         expected=lambda: N * -PRIOR / LIKELIHOOD,
         mistakes=(
             Mistake(lambda: (N + 1) * -PRIOR / LIKELIHOOD, "You divided k by n + 1. That belongs to equation (20)."),
-            Mistake(lambda: N * LIKELIHOOD / -PRIOR, "Upside down. Write k/n · 1.6 − 0.5 = 0 and solve for k."),
+            Mistake(lambda: N * LIKELIHOOD / -PRIOR, "Upside down: where the prior is weak, a small k is enough."),
             Mistake(lambda: -PRIOR / LIKELIHOOD, "That is k/n. How large is k?"),
             Mistake(lambda: N, "There equation (19) is naive Bayes. It says male before that."),
         ),
@@ -239,7 +262,7 @@ CONTENTS = [
     Exercise(
         "05/attenuate",
         task="Write attenuated(log_likelihood, log_prior, n, k): the posterior of equation (20), as an array, from "
-        "arrays of log P(F | c) and log P(c), one entry for each class. Where k lies outside its range, below 1 or "
+        "arrays of log P(x | c) and log P(c), one entry for each class. Where k lies outside its range, below 1 or "
         "above n + 1, use the nearest end. It must also work where exp(log_likelihood) rounds to 0.",
         expected=attenuated,
         evaluate=attenuated_answers,
@@ -270,8 +293,8 @@ CONTENTS = [
     Prediction(
         "05/argument",
         question="Copies of one feature agree about the class, exactly as equation (10) demands. From (10) the paper "
-        "concludes P(C | F) = P(C): the features say nothing about the class. Take copies that favour A by 3 to 1 and "
-        "an even prior. How far is P(A | F) from P(A)?",
+        "concludes P(c | x) = P(c): the features say nothing about the class. Take copies that favour A by 3 to 1 and "
+        "an even prior. How far is P(A | x) from P(A)?",
         options={
             "0, as the paper proves": lambda gap: gap < 0.01,
             "about 0.1": lambda gap: 0.01 <= gap < 0.2,
@@ -279,14 +302,14 @@ CONTENTS = [
         },
         truth=lambda: copied(1, prior=0.5) - 0.5,
         reason=lambda gap: (
-            f"P(A | F) = 3/4, P(A) = 1/2: a gap of {say(gap)}. The copies meet (10) and still say a lot. So there is a "
+            f"P(A | x) = 3/4, P(A) = 1/2: a gap of {say(gap)}. The copies meet (10) and still say a lot. So there is a "
             "gap in the argument; look for the word “constant”."
         ),
     ),
     Exercise(
         "05/arithmetic",
         task="Two classes, equally probable. A name has two known n-grams. The letter a: P(f | A) = 0.05, P(f | B) = "
-        "0.1. The rare n-gram ford: P(f | A) = 0.004, P(f | B) = 0.0005. What is P(A | F) by equation (15) corrected, "
+        "0.1. The rare n-gram ford: P(f | A) = 0.004, P(f | B) = 0.0005. What is P(A | x) by equation (15) corrected, "
         "the plain mean of the P(A | f)?",
         expected=lambda: float(arithmetic_posterior(LETTERS, EVEN, LETTERS @ EVEN)[0]),
         mistakes=(

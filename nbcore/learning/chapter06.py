@@ -31,7 +31,7 @@ MIDDLES = (np.arange(10) + 0.5) / 10
 POINTS, ACCURACY = (np.array(column) for column in TABLE_1["perplexed"])
 NAIVE_POINTS, NAIVE_ACCURACY = (np.array(column) for column in TABLE_1["naive"])
 OFF = NAIVE_ACCURACY - (EDGES[:-1] + EDGES[1:]) / 2
-N, COEFFICIENT = 24, 4.2
+N, TEMPERATURE = 24, 6.0
 
 
 def diagram(proba, max_n=5, seed=0):
@@ -197,8 +197,8 @@ CONTENTS = [
         options={
             "it falls: more evidence, better probabilities": lambda r: r < 0.8,
             "it stays about the same": lambda r: 0.8 <= r < 1.5,
-            "it at least doubles": lambda r: r >= 2,
             "it grows, but less than twofold": lambda r: 1.5 <= r < 2,
+            "it at least doubles": lambda r: r >= 2,
         },
         truth=growth,
         reason=lambda r: (
@@ -357,18 +357,17 @@ CONTENTS = [
     ),
     Exercise(
         "06/temperature",
-        task="A name has n = 24 features. Which temperature T does to its posterior what eq. (20) with k = 4.2 does?",
-        expected=lambda: (N + 1) / COEFFICIENT,
+        task="One temperature for all names, T = 6. Which k gives a name of n = 24 features the same posterior by eq. "
+        "(20)?",
+        expected=lambda: (N + 1) / TEMPERATURE,
         mistakes=(
-            Mistake(lambda: N / COEFFICIENT, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
-            Mistake(
-                lambda: COEFFICIENT / (N + 1),
-                "That is the exponent of eq. (20). A temperature divides.",
-            ),
-            Mistake(lambda: COEFFICIENT, "k does not divide by itself. How does n come in?"),
+            Mistake(lambda: N / TEMPERATURE, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
+            Mistake(lambda: TEMPERATURE / (N + 1), "Upside down: a higher temperature is a smaller k."),
+            Mistake(lambda: 1 / TEMPERATURE, "That is the exponent, k / (n + 1). How large is k?"),
+            Mistake(lambda: TEMPERATURE, "A higher temperature is a smaller k. How does n come in?"),
         ),
-        well_done="So k and T are one knob. They differ only where names have different n.",
-        solution="answer = (24 + 1) / 4.2",
+        well_done="A name of 11 features would need k = 2. One T for all names is not one k for all names.",
+        solution="answer = (24 + 1) / 6",
     ),
     Exercise(
         "06/table-one",

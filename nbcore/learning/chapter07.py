@@ -153,7 +153,7 @@ CONTENTS = [
     Exercise(
         "07/sum-of-products",
         task="Write likelihood(counts, node, feature), with numpy arrays: counts[f] is how often the word f occurs, "
-        "node[h] is P(h|c), and feature[h, f] is P(f|h,c). It returns P(F|c), with one node behind the whole document: "
+        "node[h] is P(h|c), and feature[h, f] is P(f|h,c). It returns P(x|c), with one node behind the whole document: "
         "eq. (10).",
         expected=by_rule(sum_of_products),
         evaluate=of_cases,
@@ -187,7 +187,7 @@ CONTENTS = [
     Prediction(
         "07/equal-start",
         question="The random start gained more than 130 in 30 steps. Now three nodes start exactly alike: every image "
-        "belongs to each of them by one third. How much have they gained over one node after 1000 steps of soft EM?",
+        "belongs to each of them by one third. How much have they gained over one node after 1000 steps of EM?",
         options={
             "more than 100 as well: EM climbs from anywhere": lambda gain: gain > 100,
             "about half of that: it is slower": lambda gain: 20 < gain <= 100,
@@ -211,7 +211,7 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: NODE[0] * at_nodes()[0],
-                "That is P(F, h1|c). Responsibilities of one document add up to one: divide by the sum over the nodes.",
+                "That is P(x, h1|c). Responsibilities of one document add up to one: divide by the sum over the nodes.",
             ),
             Mistake(word_by_word, "You shared out every token for itself. One node writes the whole document."),
             Mistake(lambda: 1 - bag_responsibility(), "That is the responsibility of the other node."),
@@ -283,8 +283,8 @@ CONTENTS = [
         },
         truth=falling,
         reason=lambda share: (
-            f"In {round(20 * share)} of 20. The M-step of eq. (7) maximises Q, and Q counts documents. Another P(h|c) "
-            "is not its maximum, so nothing is promised; the falls are small, but they are there."
+            f"In {round(20 * share)} of 20. The M-step of eq. (7) climbs to the top of EM's bound, and there P(h|c) "
+            "counts documents. Any other P(h|c) lies below the top, so nothing is promised. The falls are small."
         ),
     ),
     Exercise(

@@ -35,7 +35,7 @@ FLOOR = 0.01
 
 
 def at_nodes():
-    """P(F | h, c) of COUNTS at both nodes."""
+    """P(x | h, c) of COUNTS at both nodes."""
     return np.exp(MultinomialLeaf().log_likelihood(COUNTS[None, :].astype(float), np.log(NODES)))[0]
 
 
@@ -72,8 +72,15 @@ def error_left() -> float:
     return float(three / one)
 
 
+@cache
+def hard_starts() -> float:
+    """How many of a hundred starts of hard EM get all four points."""
+    fits = xor_starts(2, smoothing=1.0, n_starts=100, seed=1, em="hard")
+    return float(sum(points_right(fit).all() for fit in fits))
+
+
 def after_equal_starts() -> float:
-    """P(x | h) of a node of class 1, both of which started at (0.3, 0.7), after a step of EM."""
+    """P(f1 | h) of a node of class 1, both of which started at (0.3, 0.7), after a step of EM."""
     rows, leaf = np.array([[1.0, 5.0], [5.0, 1.0]]), MultinomialLeaf(alpha=0)
     nodes = Nodes(np.log([0.4, 0.6]), (np.log([[0.3, 0.7]] * 2),))
     return float(np.exp(m_step(rows, e_step(rows, nodes, leaf)[0], leaf).parameters[0][0, 0]))
@@ -85,7 +92,7 @@ def starts_needed() -> float:
 
 
 def far_out() -> float:
-    """y / x where a^x b^y = (1/2)^(x + y), for the node (a, b) = (0.2, 0.8)."""
+    """x2 / x1 where a^x1 b^x2 = (1/2)^(x1 + x2), for the node (a, b) = (0.2, 0.8)."""
     a, b = NODES[0]
     return float(-np.log(2 * a) / np.log(2 * b))
 
@@ -135,7 +142,7 @@ CONTENTS = [
     ),
     Prediction(
         "08/tie",
-        question="Now multinomial naive Bayes is trained on these four points: x and y are counts. It is asked about "
+        question="Now multinomial naive Bayes is trained on these four points: x1 and x2 are counts. It is asked about "
         "(5, 1), a point it was trained on. What does it say?",
         options={
             "class 1: it has seen the point": lambda p: p > 0.5 + 1e-9,
@@ -144,7 +151,7 @@ CONTENTS = [
         },
         truth=says_of_five_one,
         reason=lambda p: (
-            "P(class 1) is exactly one half. Add up the counts: both classes have x six times and y six times. "
+            "P(class 1) is exactly one half. Add up the counts: both classes have each word six times. "
             "Naive Bayes has seen no difference between them."
         ),
     ),
@@ -160,15 +167,15 @@ CONTENTS = [
         },
         truth=sum_first,
         reason=lambda n: (
-            f"{say(n)}. The nodes of class 1 are mirror images. Mixed feature by feature they give P(x | 1) = "
-            "P(y | 1) = 1/2, and so do those of class 0. The order was all that told them apart."
+            f"{say(n)}. The nodes of class 1 are mirror images. Mixed feature by feature they give P(f1 | 1) = "
+            "P(f2 | 1) = 1/2, and so do those of class 0. The order was all that told them apart."
         ),
     ),
     Exercise(
         "08/sum-of-products",
-        task="A class has two hidden nodes with P(h|c) = 1/4 and 3/4. Node 1 has P(x|h) = 0.2 and P(y|h) = 0.8, "
-        "node 2 the reverse. A row has x once and y three times. What is P(F|c) by the sum of products (without the "
-        "multinomial coefficient)?",
+        task="A class has two hidden nodes with P(h|c) = 1/4 and 3/4. Node 1 has P(f1|h) = 0.2 and P(f2|h) = 0.8, "
+        "node 2 the reverse. A row x has f1 once and f2 three times. What is P(x|c) by the sum of products (without "
+        "the multinomial coefficient)?",
         expected=lambda: float(WEIGHT @ at_nodes()),
         mistakes=(
             Mistake(
@@ -195,8 +202,8 @@ CONTENTS = [
     ),
     Exercise(
         "08/log-mix",
-        task="Write log_mix(log_p, log_w): log_p is an array of log P(F|h,c) for every node h, log_w the array of "
-        "log P(h|c). It returns log P(F|c), the sum of products. It must be right for long documents too, where "
+        task="Write log_mix(log_p, log_w): log_p is an array of log P(x|h,c) for every node h, log_w the array of "
+        "log P(h|c). It returns log P(x|c), the sum of products. It must be right for long documents too, where "
         "exp(log_p) is 0 in floating point.",
         expected=lambda log_p, log_w: float(np.logaddexp.reduce(log_p + log_w)),
         evaluate=of_cases,
@@ -226,11 +233,26 @@ CONTENTS = [
         solution="import numpy as np\n\n\ndef log_mix(log_p, log_w):\n"
         "    return np.logaddexp.reduce(log_p + log_w)\n\n\nanswer = log_mix",
     ),
+    Prediction(
+        "08/hard-starts",
+        question="Hard EM gives each row to one node, the best one. Every class has two rows and two nodes. Of a "
+        "hundred random starts, how many end with all four points right?",
+        options={
+            "nearly all": lambda n: n > 80,
+            "about half": lambda n: 30 < n <= 80,
+            "one in ten, or fewer": lambda n: n <= 30,
+        },
+        truth=hard_starts,
+        reason=lambda n: (
+            f"{n:.0f} of 100. The rows of class 1 must begin in different nodes. If both begin in the same one, it "
+            "becomes their mean, and no row has a reason to leave."
+        ),
+    ),
     Exercise(
         "08/equal-starts",
-        task="Class 1 has the rows (1, 5) and (5, 1). Both of its nodes start with P(x|h) = 0.3 and P(y|h) = 0.7; "
+        task="Class 1 has the rows (1, 5) and (5, 1). Both of its nodes start with P(f1|h) = 0.3 and P(f2|h) = 0.7; "
         "P(h|c) is 0.4 for the first and 0.6 for the second. One step of soft EM without "
-        "smoothing: what is P(x|h) of the first node now?",
+        "smoothing: what is P(f1|h) of the first node now?",
         expected=after_equal_starts,
         mistakes=(
             Mistake(lambda: 0.3, "The start is no fixed point. Share out the rows, then count again."),
@@ -242,7 +264,7 @@ CONTENTS = [
         ),
         well_done="Nodes with equal features see the same mix of rows, and stay equal forever. That is naive Bayes "
         "again: a start must be random.",
-        solution="x, y = 0.4 * 1 + 0.4 * 5, 0.4 * 5 + 0.4 * 1  # 0.4 of each row\nanswer = x / (x + y)",
+        solution="f1, f2 = 0.4 * 1 + 0.4 * 5, 0.4 * 5 + 0.4 * 1  # 0.4 of each row\nanswer = f1 / (f1 + f2)",
     ),
     Exercise(
         "08/restarts",
@@ -285,8 +307,8 @@ CONTENTS = [
     Prediction(
         "08/boundary",
         question="The paper says that the boundary of the multinomial nodes is two straight lines through the origin. "
-        "Take the angle between the x axis and the lower one. How does the angle at distance 2 compare with that "
-        "at distance 100?",
+        "Take the angle between the horizontal axis and the lower one. How does the angle at distance 2 compare with "
+        "that at distance 100?",
         options={
             "the same: it is a line through the origin": lambda r: 0.98 < r < 1.02,
             "smaller near the origin: class 0's wedge is wider there": lambda r: r <= 0.98,
@@ -300,19 +322,19 @@ CONTENTS = [
     ),
     Exercise(
         "08/far-out",
-        task="Far from the origin only the nearer node of class 1 counts: P(x|h) = 0.2, P(y|h) = 0.8. Class 0 has "
-        "P(x) = P(y) = 1/2. Without the constant factors the boundary is where 0.2^x 0.8^y = (1/2)^(x + y). What is "
-        "y / x there?",
+        task="Far from the origin only the nearer node of class 1 counts: P(f1|h) = 0.2, P(f2|h) = 0.8. Class 0 "
+        "has P(f1) = P(f2) = 1/2. Without the constant factors the boundary is where 0.2^x1 0.8^x2 = (1/2)^(x1 + x2). "
+        "What is x2 / x1 there?",
         expected=far_out,
         mistakes=(
-            Mistake(lambda: 0.8 / 0.2, "That is the ratio of the probabilities. They stand to the powers x and y."),
-            Mistake(lambda: 1 / far_out(), "That is x / y."),
-            Mistake(lambda: log(0.2) / log(0.8), "You left out class 0: both sides depend on x and y."),
+            Mistake(lambda: 0.8 / 0.2, "That is the ratio of the probabilities. They stand to the powers x1 and x2."),
+            Mistake(lambda: 1 / far_out(), "That is x1 / x2."),
+            Mistake(lambda: log(0.2) / log(0.8), "You left out class 0: both sides depend on x1 and x2."),
             Mistake(lambda: -far_out(), "A sign is lost: one of the two logarithms is negative."),
         ),
-        well_done="One node against one class: linear in x and y, as in naive Bayes. So a hidden node brings one "
+        well_done="One node against one class: linear in x1 and x2, as in naive Bayes. So a hidden node brings one "
         "straight boundary, and only where it is alone.",
-        solution="from math import log\n\n# x log(0.4) + y log(1.6) = 0\nanswer = -log(0.4) / log(1.6)",
+        solution="from math import log\n\n# x1 log(0.4) + x2 log(1.6) = 0\nanswer = -log(0.4) / log(1.6)",
     ),
     Prediction(
         "08/trap",
@@ -356,7 +378,7 @@ CONTENTS = [
             Mistake(lambda: 12.0, "The shares of the words stay. But the log odds are a sum over all words."),
             Mistake(lambda: 12 / 60, "That is the evidence per word. How many words are there now?"),
             Mistake(lambda: 12 * 60 / 20, "A shorter document says less, not more."),
-            Mistake(lambda: 12 - log(3), "Dividing counts by 3 divides their sum by 3. It takes off no logarithm."),
+            Mistake(lambda: 12 - log(3), "The log odds are a sum. What becomes of a sum if every term shrinks alike?"),
         ),
         well_done="With equal priors the decision stays, only its sureness shrinks. In training it is different: there "
         "long documents lose their larger vote.",
