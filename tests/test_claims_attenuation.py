@@ -33,7 +33,7 @@ def test_the_tables_meet_eq_10_by_plain_sums():
     assert len(seen) == 3 * 2 * 6
     for posterior, likelihoods, evidence, prior in seen:
         for likelihood, p in zip(likelihoods, evidence, strict=True):
-            np.testing.assert_allclose(likelihood * prior / p, posterior)  # P(c|f_i) = P(c|F)
+            np.testing.assert_allclose(likelihood * prior / p, posterior)  # P(c|f_i) = P(c|x)
     evidence = np.array([p for _, _, p, _ in seen])
     assert np.ptp(evidence[:, 0] / evidence[:, 1]) > 1, "P(f_i) differs from feature to feature: no copies"
 
@@ -60,7 +60,7 @@ def test_copies_say_a_lot_and_depend_on_each_other():
     p = 0.75, 0.25
     joint = {(c, v): 0.5 * (p[c] if v else 1 - p[c]) for c in (0, 1) for v in (0, 1)}  # all copies say v
     of_one = joint[0, 1] / (joint[0, 1] + joint[1, 1])
-    assert measured("implies P(C|F) = P(C)").value == pytest.approx(of_one - 0.5)
+    assert measured("implies P(c|x) = P(c)").value == pytest.approx(of_one - 0.5)
     assert measured("need not be class-conditionally").value == pytest.approx(p[0] - p[0] * p[0])
 
 
