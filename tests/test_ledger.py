@@ -110,8 +110,7 @@ def test_a_stored_number_comes_out_again(claim):
             np.testing.assert_allclose(getattr(now, end), getattr(there, end), rtol=1e-3, atol=1e-9)
 
 
-@pytest.mark.skipif(not fetchers.is_cached("names.zip"), reason="the paper's names are not in the cache")
-def test_a_number_from_the_papers_names_comes_out_again():
+def test_a_number_from_the_papers_names_comes_out_again(papers_data):
     (claim,) = [c for c in LEDGER if c.place == "section 5" and c.source == "Carlos (2015)"]
     there = stored()[key(claim)]
     assert there.corpus
