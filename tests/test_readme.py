@@ -50,6 +50,15 @@ def test_it_shows_each_chapters_first_picture(path):
     assert (ROOT / image).read_bytes() == first_picture(nbformat.read(path, 4)), "save it with run.py notebooks"
 
 
+def test_its_count_of_claims_is_the_ledgers():
+    from nbcore.claims import VERDICTS
+    from nbcore.ledger import counts, ledger
+
+    said = re.search(r"Of (\d+) claims,\s+(\d+)\s+come\s+out,\s+(\d+)\s+differ,\s+(\d+)\s+cannot be,"
+                     r"\s+(\d+)\s+are", README)  # fmt: skip
+    assert [int(number) for number in said.groups()] == [len(ledger()), *(counts()[v] for v in VERDICTS)]
+
+
 def test_nothing_is_left_to_fill_in():
     assert not re.search(r"[A-Z]+_CLAIM", README)
 
