@@ -117,7 +117,7 @@ class Notebook:
         return self.page.locator(f"{ERROR}, [data-mime-type='application/vnd.jupyter.stderr']").all_inner_texts()
 
     def explorers(self) -> list[Explorer]:
-        return [Explorer(element) for element in self.page.locator(".nb-explorer").all()]
+        return one_of_each(self.page)
 
     def wait_for_figures(self) -> None:
         """Every explorer has drawn its first frame."""
@@ -125,6 +125,15 @@ class Notebook:
             "() => [...document.querySelectorAll('.nb-explorer .nb-figure')].every(figure => figure.dataset.frames)",
             timeout=60_000,
         )
+
+
+def one_of_each(page) -> list[Explorer]:
+    """The first explorer of every kind on a page; kinds differ in their presets."""
+    found = {}
+    for element in page.locator(".nb-explorer").all():
+        explorer = Explorer(element)
+        found.setdefault(tuple(button.inner_text() for button in explorer.presets()), explorer)
+    return list(found.values())
 
 
 class Explorer:

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from .lab import READABLE, Explorer, Notebook, server
+from .lab import READABLE, Notebook, one_of_each, server
 
 NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 pytestmark = pytest.mark.browser
@@ -117,15 +117,14 @@ def test_projector_sizes_fit_the_screen(browser, folder, tmp_path, monkeypatch, 
         shown.on("request", lambda request: asked.append(request.url))
         shown.goto(address, timeout=90_000)
         shown.wait_for_selector(".nb-explorer .nb-figure[data-frames]", timeout=90_000)
-        for element in shown.locator(".nb-explorer").all():
-            explorer = Explorer(element)
+        for explorer in one_of_each(shown):
             for button in explorer.presets():
                 explorer.press(button, "Enter")
                 explorer.wait_for_caption(button.get_attribute("title"))
                 explorer.wait_until_still()
                 assert explorer.height() <= READABLE["height"]
                 assert explorer.clipped() == []
-            sizes = element.evaluate(
+            sizes = explorer.element.evaluate(
                 "e => [...e.querySelectorAll('.nb-figure text, .widget-label, .nb-sentence')]"
                 ".filter(t => t.textContent).map(t => parseFloat(getComputedStyle(t).fontSize))"
             )
