@@ -36,7 +36,7 @@ class Drawn:
 
 @lru_cache(maxsize=256)
 def drawn(n: int, C: int, K: int, alpha: float, prior_alpha: float, seed: int) -> Drawn:
-    """One run of the experiment, remembered; 10,000 classifiers of ten values take more than a frame at first."""
+    """One run of the experiment, remembered."""
     e = dirichlet_experiment(n, C, K, alpha, prior_alpha, rng=seed)
     x, y = log_ratios(e.first(MOST_POINTS // (2 * K)))
     few = e.first(MOST_POINTS // K)

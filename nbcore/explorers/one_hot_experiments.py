@@ -21,6 +21,7 @@ from .theme import Panel
 PRIOR_ALPHAS = (0.1, 1 / 6, *ALPHAS[5:], 100.0, inf)
 COUNTS = [round(m * 10**e) for e in (2, 3) for m in (1, 1.5, 2, 3, 5, 7)] + [10_000]
 MANY = 100_000
+MOST_THETAS = 250_000  # drawn in one frame: with many classes and values, fewer than 10,000 classifiers
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class DirichletExplorer(Explorer):
 
     def compute(self, alpha, K, C, prior_alpha, n, seed) -> Experiment:
         row = PAPER.get((alpha, K)) if (C, prior_alpha) == (PAPER_CLASSES, 1) else None
+        n = min(n, MOST_THETAS // (C * K))
         return Experiment(n, C, K, alpha, prior_alpha, drawn(n, C, K, alpha, prior_alpha, seed), row)
 
     def draw(self, result):

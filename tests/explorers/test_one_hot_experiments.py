@@ -191,3 +191,12 @@ def test_the_half_width_is_that_of_the_runs(n):
 def test_the_papers_82_is_a_draw_of_two_standard_errors():
     explorer = SampleSizeExplorer()
     assert "The paper's 82.0, from 100, lies +2.2 standard errors off." in explorer.describe(result(explorer))
+
+
+def test_a_frame_draws_no_more_than_it_can_and_says_how_many():
+    explorer = DirichletExplorer()
+    assert explorer.compute(**explorer.state | dict(n=10_000)).n == 10_000
+    large = explorer.compute(**explorer.state | dict(n=10_000, C=4, K=10))
+    assert large.n == 6250
+    assert "6,250 classifiers" in explorer.describe(large)
+    assert large.rates.n == 6250
