@@ -226,19 +226,20 @@ class CategoricalNB(DiscreteNB):
             )
         ]
 
-    def _look_up(self, X):
-        """log P(x_f|c) for one column f after another, (n, C) each; an unknown code clips to a last row of zeros."""
+    def _tables(self, X):
+        """One column f of codes (n,) after another, with log P(x_f|c), (K_f + 1, C): unknown codes clip to zeros."""
         for column, table in zip(X.T, self.feature_log_prob_, strict=True):
-            yield np.vstack([table.T, np.zeros(len(table))]).take(column, axis=0, mode="clip")
+            yield column, np.vstack([table.T, np.zeros(len(table))])
 
     def _joint_log_likelihood(self, X):
         joint = np.tile(self.class_log_prior_, (len(X), 1))
-        for factor in self._look_up(X):
-            joint += factor
+        factor = np.empty_like(joint)  # one for all columns: new memory each time would cost more than the look-up
+        for column, table in self._tables(X):
+            joint += table.take(column, axis=0, mode="clip", out=factor)
         return joint
 
     def _log_factors(self, X):
-        return np.stack(list(self._look_up(X)), axis=2)
+        return np.stack([table.take(column, axis=0, mode="clip") for column, table in self._tables(X)], axis=2)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
