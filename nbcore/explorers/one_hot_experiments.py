@@ -21,7 +21,7 @@ from .theme import Panel
 PRIOR_ALPHAS = (0.1, 1 / 6, *ALPHAS[5:], 100.0, inf)
 COUNTS = [round(m * 10**e) for e in (2, 3) for m in (1, 1.5, 2, 3, 5, 7)] + [10_000]
 MANY = 100_000
-MOST_THETAS = 250_000  # drawn in one frame: with many classes and values, fewer than 10,000 classifiers
+MOST_THETAS = 200_000  # drawn in one frame: with many classes and values, fewer than 10,000 classifiers
 
 
 @dataclass(frozen=True)

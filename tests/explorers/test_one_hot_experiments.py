@@ -197,6 +197,6 @@ def test_a_frame_draws_no_more_than_it_can_and_says_how_many():
     explorer = DirichletExplorer()
     assert explorer.compute(**explorer.state | dict(n=10_000)).n == 10_000
     large = explorer.compute(**explorer.state | dict(n=10_000, C=4, K=10))
-    assert large.n == 6250
-    assert "6,250 classifiers" in explorer.describe(large)
-    assert large.rates.n == 6250
+    assert large.n == 5000
+    assert "5,000 classifiers" in explorer.describe(large)
+    assert large.rates.n == 5000
