@@ -898,3 +898,13 @@ def test_em_stops_at_the_first_step_that_changes_too_little():
         stopped = run_em(rows, nodes, leaf, max_iter=60, tol=tol).path
         assert len(stopped) == np.flatnonzero(change < tol)[0] + 2
         np.testing.assert_array_equal(stopped, whole[: len(stopped)])
+
+
+def test_a_variance_in_which_digits_cancel_is_computed_anew_even_if_only_one_feature_needs_it():
+    rng = np.random.default_rng(0)
+    group = np.repeat([0, 1], 50)
+    far = np.where(group, 1e7, -1e7) + rng.normal(size=100) * 1e-2
+    X = np.column_stack([far, rng.normal(size=100) * 1e7])
+    leaf = GaussianLeaf(var_floor=1e-12)
+    _, variances = leaf.estimate(leaf.prepare(X), np.eye(2)[group])
+    np.testing.assert_allclose(variances[:, 0], [far[group == h].var() for h in (0, 1)], rtol=1e-4)
