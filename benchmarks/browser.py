@@ -47,13 +47,14 @@ SHOW_BOTH = [
     "%matplotlib inline\n%config InlineBackend.print_figure_kwargs = {'bbox_inches': None}",
     f"import sys; sys.path.insert(0, {str(ROOT)!r})",
     "from benchmarks.peer import interact_figure",
-    "from nbcore.explorers import SmoothingExplorer\nSmoothingExplorer()",
+    "from workbook.explorers import SmoothingExplorer\nSmoothingExplorer()",
     "interact_figure()",
 ]
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-FIVE_OURS = ["from nbcore.explorers import SmoothingExplorer", *["SmoothingExplorer()"] * 5]
+FIVE_OURS = ["from workbook.explorers import SmoothingExplorer", *["SmoothingExplorer()"] * 5]
 FIVE_PEERS = [
-    "import plotly.graph_objects as go\nfrom nbcore.explorers import SmoothingExplorer\nexplorer = SmoothingExplorer()",
+    "import plotly.graph_objects as go\n"
+    "from workbook.explorers import SmoothingExplorer\nexplorer = SmoothingExplorer()",
     *["go.FigureWidget(explorer.draw(explorer.compute(**explorer.state)))"] * 5,
 ]
 

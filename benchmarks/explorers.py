@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Iterator
 from functools import partial
-from importlib import import_module
 from subprocess import DEVNULL
 
 import numpy as np
 
-import nbcore.explorers
-from nbcore.explorers import Explorer
-from nbcore.explorers.controls import Text
+from workbook import explorers
+from workbook.page.controls import Text
+from workbook.page.explorer import Explorer
 
 from . import ROOT, Row, Run, Task, compared, seconds, spread
 
@@ -27,17 +25,7 @@ def tasks() -> list[Task]:
 
 def explorer_classes() -> list[type[Explorer]]:
     """Every explorer of the book."""
-    for module in pkgutil.iter_modules(nbcore.explorers.__path__):
-        if module.name != "pictures":  # needs kaleido, which only authors have
-            import_module(f"nbcore.explorers.{module.name}")
-    found = [c for c in subclasses(Explorer) if c.__module__.startswith("nbcore.") and not c.__abstractmethods__]
-    return sorted(found, key=lambda c: c.__name__)
-
-
-def subclasses(kind: type) -> Iterator[type]:
-    for child in kind.__subclasses__():
-        yield child
-        yield from subclasses(child)
+    return [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 
 
 def compute_and_draw(kind: type[Explorer], run: Run) -> Iterator[Row]:
@@ -68,7 +56,7 @@ def random_state(explorer: Explorer, rng: np.random.Generator) -> dict:
     return {name: choices[rng.integers(len(choices))] for name, choices in values.items()}
 
 
-OURS = "from nbcore.explorers import SmoothingExplorer\nfor _ in range({count}): display(SmoothingExplorer())"
+OURS = "from workbook.explorers import SmoothingExplorer\nfor _ in range({count}): display(SmoothingExplorer())"
 PEER = "from benchmarks.peer import interact_figure\nfor _ in range({count}): interact_figure()"
 RSS = "import psutil; psutil.Process().memory_info().rss"
 

@@ -6,9 +6,9 @@ import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
 
-from nbcore import palette
-from nbcore.explorers import SmoothingExplorer, theme
-from nbcore.explorers.smoothing_cases import ALPHA, given_names
+from workbook.chapters.c02_laplace_smoothing.experiment import ALPHA, given_names
+from workbook.explorers import SmoothingExplorer
+from workbook.page import palette, theme
 
 HATCHES = ("", "//")
 

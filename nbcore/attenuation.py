@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import log_softmax
 
 from nbcore._base import log
-from nbcore._simplex import as_simplex
 from nbcore.checks import require
+from nbcore.one_hot.simplex import as_simplex
 
 __all__ = [
     "RULES",

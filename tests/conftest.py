@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nbcore.fetchers import CORPORA, FetchError, fetch_file
+from nbcore.datasets.fetchers import CORPORA, FetchError, fetch_file
 
 # scikit-learn's checks of array types run only with this set, before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from benchmarks.peer import draw
-from nbcore.explorers import SmoothingExplorer
+from workbook.explorers import SmoothingExplorer
 
 
 @pytest.mark.parametrize("preset", SmoothingExplorer.presets)

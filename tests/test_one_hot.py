@@ -15,7 +15,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from nbcore import one_hot as oh
 from nbcore.datasets import load_hair_eye_color
-from nbcore.one_hot_groups import chance_apart
+from nbcore.one_hot.groups import chance_apart
 
 FAST = settings(max_examples=60, deadline=None)
 

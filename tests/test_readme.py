@@ -51,8 +51,8 @@ def test_it_shows_each_chapters_first_picture(path):
 
 
 def test_its_count_of_claims_is_the_ledgers():
-    from nbcore.claims import VERDICTS
-    from nbcore.ledger import counts, ledger
+    from workbook.ledger.book import counts, ledger
+    from workbook.ledger.claim import VERDICTS
 
     said = re.search(r"Of (\d+) claims,\s+(\d+)\s+come\s+out,\s+(\d+)\s+differ,\s+(\d+)\s+cannot be,"
                      r"\s+(\d+)\s+are", README)  # fmt: skip
@@ -64,7 +64,7 @@ def test_nothing_is_left_to_fill_in():
 
 
 def test_the_lectures_press_presets_that_there_are():
-    from nbcore import explorers
+    from workbook import explorers
 
     lectures = re.findall(r"### A lecture of (\d+) minutes\n(.+?)(?=\n##)", README, re.S)
     assert [length for length, _ in lectures] == ["45", "90"]

@@ -1,4 +1,4 @@
-"""Measure the ledger's claims anew and write the slow ones to nbcore/data/claims.json: run.py claims [WORDS ...].
+"""Measure the ledger's claims anew and write the slow ones to workbook/ledger/measured.json: run.py claims [WORDS ...].
 
 Words choose the claims whose source, place or statement contains them all; the others keep their numbers. Slow is what
 takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
@@ -12,8 +12,8 @@ import sys
 import time
 from unittest import mock
 
-from nbcore.fetchers import FetchError, OfflineError
-from nbcore.ledger import CACHE, Stored, key, ledger, stored
+from nbcore.datasets.fetchers import FetchError, OfflineError
+from workbook.ledger.book import CACHE, Stored, key, ledger, stored
 
 SLOW = 0.3  # seconds of CPU
 DIGITS = 6  # of what is stored, so that machines that round differently write the same file
@@ -22,7 +22,7 @@ DIGITS = 6  # of what is stored, so that machines that round differently write t
 def forget():
     """Empty every functools cache of the book, so that a claim pays for all that it needs."""
     for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == "nbcore" and name != "nbcore.ledger":
+        if name.partition(".")[0] in ("nbcore", "workbook") and name != "workbook.ledger.book":
             for thing in list(vars(module).values()):
                 if hasattr(thing, "cache_clear"):
                     thing.cache_clear()
@@ -31,7 +31,7 @@ def forget():
 @contextlib.contextmanager
 def without_corpora():
     """Whoever asks for a corpus gets an OfflineError, whether it lies on this machine or not."""
-    with mock.patch("nbcore.fetchers._fetch_quietly", side_effect=OfflineError("not asked for")):
+    with mock.patch("nbcore.datasets.fetchers._fetch_quietly", side_effect=OfflineError("not asked for")):
         yield
 
 

@@ -1,61 +1,39 @@
-"""Explorers: live figures with sliders. Imported when a notebook asks, never by `import nbcore`."""
+"""The front door of the explorers: `from workbook.explorers import CopiesExplorer` loads chapter 05 and no other."""
 
-from .attenuation import AttenuationExplorer
-from .base import Explorer, Preset, lecture
-from .bayes_rule import BayesRuleExplorer
-from .certainty import CertaintyExplorer
-from .copies import CopiesExplorer
-from .digit_styles import DigitStylesExplorer
-from .em_steps import EMExplorer
-from .evidence import EvidenceExplorer
-from .eye_color import EyeColorExplorer
-from .factor_bounds import FactorBoundsExplorer
-from .gaussian_boundary import GaussianBoundaryExplorer
-from .generative_discriminative import GenerativeDiscriminativeExplorer
-from .label_budget import LabelBudgetExplorer
-from .ledger import LedgerExplorer
-from .one_hot_experiments import DirichletExplorer
-from .paper_names import on_the_papers_names
-from .pseudo_counts import PseudoCountExplorer
-from .reliability import ReliabilityExplorer
-from .sample_size import SampleSizeExplorer
-from .several_variables import SeveralVariablesExplorer
-from .shape_nodes import ShapesExplorer
-from .simplex import SimplexExplorer
-from .smoothing import SmoothingExplorer
-from .three_layers import ThreeLayerExplorer
-from .threshold import ThresholdExplorer
-from .winning_class import WinningClassExplorer
-from .xor import XorExplorer
+from workbook._door import opener
 
-__all__ = [
-    "AttenuationExplorer",
-    "BayesRuleExplorer",
-    "CertaintyExplorer",
-    "CopiesExplorer",
-    "DigitStylesExplorer",
-    "DirichletExplorer",
-    "EMExplorer",
-    "EvidenceExplorer",
-    "Explorer",
-    "EyeColorExplorer",
-    "FactorBoundsExplorer",
-    "GaussianBoundaryExplorer",
-    "GenerativeDiscriminativeExplorer",
-    "LabelBudgetExplorer",
-    "LedgerExplorer",
-    "Preset",
-    "PseudoCountExplorer",
-    "ReliabilityExplorer",
-    "SampleSizeExplorer",
-    "SeveralVariablesExplorer",
-    "ShapesExplorer",
-    "SimplexExplorer",
-    "SmoothingExplorer",
-    "ThreeLayerExplorer",
-    "ThresholdExplorer",
-    "WinningClassExplorer",
-    "XorExplorer",
-    "lecture",
-    "on_the_papers_names",
-]
+__all__, __getattr__ = opener(
+    __name__,
+    {
+        "c00_start_here.bayes_rule": "BayesRuleExplorer",
+        "c01_naive_bayes.evidence": "EvidenceExplorer",
+        "c01_naive_bayes.gaussian_boundary": "GaussianBoundaryExplorer",
+        "c02_laplace_smoothing.pseudo_counts": "PseudoCountExplorer",
+        "c02_laplace_smoothing.smoothing": "SmoothingExplorer",
+        "c03_one_hot_pitfall.certainty": "CertaintyExplorer",
+        "c03_one_hot_pitfall.eye_color": "EyeColorExplorer",
+        "c03_one_hot_pitfall.factor_bounds": "FactorBoundsExplorer",
+        "c03_one_hot_pitfall.simplex": "SimplexExplorer",
+        "c04_one_hot_experiments.dirichlet": "DirichletExplorer",
+        "c04_one_hot_experiments.sample_size": "SampleSizeExplorer",
+        "c04_one_hot_experiments.several_variables": "SeveralVariablesExplorer",
+        "c04_one_hot_experiments.winning_class": "WinningClassExplorer",
+        "c05_perplexity_attenuation.attenuation": "AttenuationExplorer",
+        "c05_perplexity_attenuation.copies": "CopiesExplorer",
+        "c06_calibration.paper_names": "on_the_papers_names",
+        "c06_calibration.reliability": "ReliabilityExplorer",
+        "c06_calibration.threshold": "ThresholdExplorer",
+        "c07_hidden_nodes.em_steps": "EMExplorer",
+        "c07_hidden_nodes.three_layers": "ThreeLayerExplorer",
+        "c08_xor_nonlinearity.digit_styles": "DigitStylesExplorer",
+        "c08_xor_nonlinearity.shapes": "ShapesExplorer",
+        "c08_xor_nonlinearity.xor": "XorExplorer",
+        "c09_semi_supervised_em.label_budget": "LabelBudgetExplorer",
+        "c10_naive_bayes_and_logistic_regression.generative_discriminative": "GenerativeDiscriminativeExplorer",
+        "c11_reproduction_ledger.ledger": "LedgerExplorer",
+    },
+)
+
+
+def __dir__():
+    return __all__

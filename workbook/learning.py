@@ -1,24 +1,64 @@
-"""Predictions, exercises and progress: what makes a page ask before it tells.
+"""The front door of predictions, exercises and progress: what makes a page ask before it tells.
 
 >>> predict("02/overcast")            # asks; reveals the computed value and why
 >>> exercise("02/unseen-word")        # the task, a field for the answer, the solution one click away
 >>> check("02/unseen-word", answer)   # the same check from code: right, or a hint that fits the mistake
 """
 
-from .exercises import Exercise, Feedback, Mistake, check, exercise, solution
-from .predictions import Prediction, predict
-from .progress import progress
-from .setup_check import check_setup
+from __future__ import annotations
 
-__all__ = [
-    "Exercise",
-    "Feedback",
-    "Mistake",
-    "Prediction",
-    "check",
-    "check_setup",
-    "exercise",
-    "predict",
-    "progress",
-    "solution",
-]
+from workbook.chapters import flats, room
+from workbook.page.exercises import Exercise, Feedback, Solution
+from workbook.page.predictions import Prediction
+from workbook.page.progress import Progress, summary
+from workbook.page.setup_check import check_setup
+
+__all__ = ["check", "check_setup", "contents", "exercise", "predict", "progress", "solution"]
+
+
+def contents(chapter: str) -> dict[str, Prediction | Exercise]:
+    """Key -> prediction or exercise of one chapter ("02"), in the order of the page."""
+    questions = room(chapter, "questions")
+    return {item.key: item for item in questions.CONTENTS} if questions else {}
+
+
+def _find(key: str, kind: type):
+    """The prediction or exercise with this key; ValueError lists the keys there are."""
+    chapter = str(key).partition("/")[0]
+    known = contents(chapter) if chapter in flats() else {}
+    if not isinstance(known.get(key), kind):
+        there = [k for k, item in known.items() if isinstance(item, kind)] or [f"{number}/…" for number in flats()]
+        raise ValueError(f"key = {key!r} is not a known {kind.__name__.lower()}; there are {', '.join(there)}.")
+    return known[key]
+
+
+def predict(key: str) -> Prediction:
+    """The prediction with this key, e.g. `predict("02/overcast")`: show it as the last line of a cell."""
+    return _find(key, Prediction)
+
+
+def exercise(key: str) -> Exercise:
+    """The exercise with this key, e.g. `exercise("02/unseen-word")`: show it as the last line of a cell."""
+    return _find(key, Exercise)
+
+
+def check(key: str, answer) -> Feedback:
+    """Is this answer right? If not, the hint that fits the mistake."""
+    return exercise(key).check(answer)
+
+
+def solution(key: str) -> Solution:
+    """The solution of an exercise, as code that you can copy into a cell."""
+    return Solution(exercise(key).solution)
+
+
+def progress(chapter: str | None = None) -> Progress:
+    """How far you are, in one chapter ("02") or in all; on Binder also how not to lose it."""
+    if chapter is not None and chapter not in flats():
+        raise ValueError(f"chapter = {chapter!r} is not one of {', '.join(flats())}.")
+    asked = {}
+    for number in [chapter] if chapter else flats():
+        items = contents(number).values()
+        keys = [[item.key for item in items if isinstance(item, kind)] for kind in (Prediction, Exercise)]
+        asked[number] = tuple(keys)
+    return summary(asked)

@@ -1,7 +1,7 @@
 """The workbook's data: small tables, given names and their n-grams, shapes, and two corpora fetched on demand.
 
 Every loader returns a `sklearn.utils.Bunch`; `source` says where the data come from. Class and category codes are
-positions in `target_names` and in `categories[column]`. Fetched files: see `nbcore.fetchers`.
+positions in `target_names` and in `categories[column]`. Fetched files: see `nbcore.datasets.fetchers`.
 """
 
 import csv
@@ -12,34 +12,24 @@ from importlib.resources import files
 import numpy as np
 from sklearn.utils import Bunch
 
-from nbcore.fetchers import ChecksumError, FetchError, OfflineError, fetch_file
-from nbcore.ngrams import END, name_ngrams
-from nbcore.shapes import SHAPES, is_inside, make_shape
+from nbcore.datasets.fetchers import fetch_file
 
 __all__ = [
-    "END",
-    "SHAPES",
-    "ChecksumError",
-    "FetchError",
-    "OfflineError",
     "fetch_names",
     "fetch_r8",
-    "is_inside",
     "load_gender_measurements",
     "load_hair_eye_color",
     "load_iir_documents",
     "load_names",
     "load_play_tennis",
     "load_xor",
-    "make_shape",
-    "name_ngrams",
 ]
 
 SEXES = np.array(["female", "male"])
 
 
 def _data_file(name):
-    return files("nbcore") / "data" / name
+    return files("nbcore.datasets") / "data" / name
 
 
 def _read_table(name):
@@ -83,7 +73,7 @@ def fetch_names():
     README, which is also kept beside the cached archive as names-README.txt. The rows are in alphabetical order:
     shuffle before you split. One entry of the archive ends in a space ("Gale "); it is stripped, so that "Gale"
     stands twice among the women.
-    Downloaded on first use, then cached; errors as in `nbcore.fetchers.fetch_file`.
+    Downloaded on first use, then cached; errors as in `nbcore.datasets.fetchers.fetch_file`.
     """
     path = fetch_file("names.zip")
     with zipfile.ZipFile(path) as archive:
@@ -110,7 +100,7 @@ def fetch_r8():
 
     `data` list of 5485 str, `target` (5485,) int; `test_data` list of 2189 str, `test_target` (2189,) int;
     `target_names` (8,) sorted; `source`, `license`.
-    Downloaded on first use, then cached; errors as in `nbcore.fetchers.fetch_file`.
+    Downloaded on first use, then cached; errors as in `nbcore.datasets.fetchers.fetch_file`.
     """
     labels, data = _labelled_lines(fetch_file("r8-train.txt"))
     test_labels, test_data = _labelled_lines(fetch_file("r8-test.txt"))

@@ -23,37 +23,18 @@ from tqdm import tqdm
 
 from nbcore._base import BaseNB, check_classes, encode_labels, log
 from nbcore.checks import require, require_count
-from nbcore.em import (
-    Nodes,
-    Run,
+from nbcore.hierarchical.em import (
     draw_seeds,
-    e_step,
     hold_out,
-    m_step,
     product_of_sums,
     run_em,
     start_from_points,
     start_from_responsibilities,
     sum_of_products,
 )
-from nbcore.leaves import BernoulliLeaf, GaussianLeaf, MultinomialLeaf, mix_nodes
+from nbcore.hierarchical.leaves import BernoulliLeaf, GaussianLeaf, MultinomialLeaf
 
-__all__ = [
-    "BernoulliLeaf",
-    "GaussianLeaf",
-    "HierarchicalBayes",
-    "MultinomialLeaf",
-    "Nodes",
-    "Run",
-    "e_step",
-    "m_step",
-    "mix_nodes",
-    "product_of_sums",
-    "run_em",
-    "start_from_points",
-    "start_from_responsibilities",
-    "sum_of_products",
-]
+__all__ = ["HierarchicalBayes"]
 
 OPTIONS = {
     "leaf": ("multinomial", "bernoulli", "gaussian"),

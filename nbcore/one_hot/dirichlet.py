@@ -8,10 +8,10 @@ from numbers import Real
 import numpy as np
 
 from nbcore._base import log
-from nbcore._simplex import decision, log_q_from_log, log_sum, posterior
 from nbcore.checks import require, require_count
+from nbcore.one_hot.simplex import decision, log_q_from_log, log_sum, posterior
 
-__all__ = ["DirichletExperiment", "dirichlet_experiment"]
+__all__ = ["DirichletExperiment", "clustered_rate", "dirichlet_experiment"]
 
 CHUNK = 2**15  # entries of theta in work at a time: the temporaries stay in the processor's cache
 

@@ -11,28 +11,22 @@ from numbers import Integral
 import numpy as np
 
 from nbcore._base import log
-from nbcore._simplex import as_simplex, log_q_from_log, posterior
 from nbcore.checks import require
-from nbcore.one_hot_experiment import DirichletExperiment, dirichlet_experiment
-from nbcore.one_hot_groups import one_hot_groups, variance_inflation
+from nbcore.one_hot.simplex import as_simplex, log_q_from_log, posterior
 
 __all__ = [
-    "DirichletExperiment",
     "categorical_posterior",
-    "dirichlet_experiment",
     "extremeness_threshold",
     "f_bounds",
     "f_factor",
     "f_ratio_bounds",
     "log_f_factor",
     "log_q_factor",
-    "one_hot_groups",
     "posteriors_of_several",
     "product_of_bernoullis_posterior",
     "q_bounds",
     "q_factor",
     "sparse_f_ratio",
-    "variance_inflation",
 ]
 
 

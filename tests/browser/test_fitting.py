@@ -10,9 +10,10 @@ pytestmark = pytest.mark.browser
 CELL = '''
 import time
 import plotly.graph_objects as go
-from nbcore.explorers import Explorer, theme
-from nbcore.explorers.controls import IntSlider
-from nbcore.explorers.fitting import Slow
+from workbook.page import theme
+from workbook.page.controls import IntSlider
+from workbook.page.explorer import Explorer
+from workbook.page.fitting import Slow
 
 def bake(n, progress):
     for step in range(10 if n > 1 else 0):

@@ -1,10 +1,11 @@
-"""nbcore.attenuated_names: one name at a time, all test names at once, and plain sums must agree."""
+"""Chapter 05's experiment: one name at a time, all test names at once, and plain sums must agree."""
 
 import numpy as np
 import pytest
 from scipy.special import softmax
 
-from nbcore.attenuated_names import (
+from nbcore.datasets import name_ngrams
+from workbook.chapters.c05_perplexity_attenuation.experiment import (
     EQ_15,
     EQ_15_CORRECTED,
     EQ_19,
@@ -16,8 +17,7 @@ from nbcore.attenuated_names import (
     name_votes,
     posteriors_along_k,
 )
-from nbcore.datasets import name_ngrams
-from nbcore.names_split import names_split
+from workbook.chapters.names import names_split
 
 
 def columns_of(split, name):

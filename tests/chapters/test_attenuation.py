@@ -5,16 +5,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nbcore.attenuated_names import EQ_15, EQ_15_CORRECTED, EQ_19, EQ_20, NAIVE, RULES
 from nbcore.datasets import END, load_names, name_ngrams
-from nbcore.explorers import AttenuationExplorer, CopiesExplorer
-from nbcore.explorers.attenuation import K
-from nbcore.explorers.copies import NAIVE as COPIED
-from nbcore.explorers.copies import TRUTH, probability
-from nbcore.explorers.items import label, name_item
 from nbcore.naive_bayes import MultinomialNB
-from nbcore.names_split import names_split
 from nbcore.perplexed import PerplexedBayes
+from workbook.chapters.c05_perplexity_attenuation.attenuation import K
+from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
+from workbook.chapters.c05_perplexity_attenuation.copies import TRUTH, probability
+from workbook.chapters.c05_perplexity_attenuation.experiment import EQ_15, EQ_15_CORRECTED, EQ_19, EQ_20, NAIVE, RULES
+from workbook.chapters.names import names_split
+from workbook.explorers import AttenuationExplorer, CopiesExplorer
+from workbook.page.items import label, name_item
 
 
 def result(explorer, **state):

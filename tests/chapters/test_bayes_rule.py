@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nbcore.explorers import BayesRuleExplorer
-from nbcore.explorers.bayes_rule import PREVALENCES
+from workbook.chapters.c00_start_here.bayes_rule import PREVALENCES
+from workbook.explorers import BayesRuleExplorer
 
 
 @pytest.mark.parametrize("result", ["positive", "negative"])

@@ -5,10 +5,10 @@ import pytest
 from scipy.special import expit
 from sklearn.metrics import brier_score_loss, log_loss, precision_score, recall_score
 
-from nbcore.calibration_peers import flat_k, log_odds, peer_posterior, validated_k
-from nbcore.explorers import ReliabilityExplorer, ThresholdExplorer
-from nbcore.explorers.reliability import NAIVE, NOTHING, TOGETHER, K
-from nbcore.names_split import names_split
+from workbook.chapters.c06_calibration.experiment import flat_k, log_odds, peer_posterior, validated_k
+from workbook.chapters.c06_calibration.reliability import NAIVE, NOTHING, TOGETHER, K
+from workbook.chapters.names import names_split
+from workbook.explorers import ReliabilityExplorer, ThresholdExplorer
 
 
 def result(explorer, **state):
@@ -99,8 +99,8 @@ def test_nothing_is_drawn_twice():
 def test_moving_k_fits_nothing_again(monkeypatch):
     explorer = ReliabilityExplorer(rival="Platt", seed=4)
     result(explorer)
-    monkeypatch.setattr("nbcore.explorers.reliability.peer_posterior", None)
-    monkeypatch.setattr("nbcore.explorers.reliability.naive_posterior", None)
+    monkeypatch.setattr("workbook.chapters.c06_calibration.reliability.peer_posterior", None)
+    monkeypatch.setattr("workbook.chapters.c06_calibration.reliability.naive_posterior", None)
     assert result(explorer, k=2.0, bins=5).curves[0].method == K
 
 

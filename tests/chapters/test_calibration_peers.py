@@ -1,4 +1,4 @@
-"""nbcore.calibration_peers: every method against a route of its own."""
+"""Chapter 06's experiment: every method against a route of its own."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,10 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import brier_score_loss, log_loss
 
 from nbcore.calibration import temperature_scale
-from nbcore.calibration_peers import (
+from nbcore.datasets import name_ngrams
+from nbcore.naive_bayes import MultinomialNB
+from nbcore.perplexed import PerplexedBayes, k_grid
+from workbook.chapters.c06_calibration.experiment import (
     PEERS,
     flat_k,
     log_joint,
@@ -20,10 +23,7 @@ from nbcore.calibration_peers import (
     training_k,
     validated_k,
 )
-from nbcore.datasets import name_ngrams
-from nbcore.naive_bayes import MultinomialNB
-from nbcore.names_split import names_split
-from nbcore.perplexed import PerplexedBayes, k_grid
+from workbook.chapters.names import names_split
 
 
 @pytest.fixture(scope="module")

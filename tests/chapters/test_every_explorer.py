@@ -1,24 +1,15 @@
 """Held to by every explorer there is: a new one is tested as soon as its class exists."""
 
-import pkgutil
-from importlib import import_module
 from xml.etree import ElementTree
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-import nbcore.explorers
-from nbcore.explorers.base import Explorer
-from nbcore.explorers.controls import Text
+from workbook import explorers
+from workbook.page.controls import Text
 
-for module in pkgutil.iter_modules(nbcore.explorers.__path__):
-    if module.name != "pictures":  # needs kaleido, which only authors have
-        import_module(f"nbcore.explorers.{module.name}")
-
-EXPLORERS = sorted(
-    (c for c in Explorer.__subclasses__() if c.__module__.startswith("nbcore.")), key=lambda c: c.__name__
-)
+EXPLORERS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 TYPED = [
     "",
     " ",

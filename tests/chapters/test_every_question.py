@@ -10,12 +10,14 @@ import nbformat
 import numpy as np
 import pytest
 
-from nbcore.learning import Exercise, Mistake, Prediction, check, exercise, predict, progress, solution
-from nbcore.learning.content import chapters, contents
-from nbcore.learning.numbers import read_number
-from nbcore.learning.progress import BINDER, load, progress_file, record
+from workbook.chapters import flats
+from workbook.learning import check, contents, exercise, predict, progress, solution
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import read_number
+from workbook.page.predictions import Prediction
+from workbook.page.progress import BINDER, load, progress_file, record
 
-EVERYTHING = [item for chapter in chapters() for item in contents(chapter).values()]
+EVERYTHING = [item for chapter in flats() for item in contents(chapter).values()]
 PREDICTIONS = [item for item in EVERYTHING if isinstance(item, Prediction)]
 EXERCISES = [item for item in EVERYTHING if isinstance(item, Exercise)]
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -38,10 +40,10 @@ def test_keys_are_unique_and_name_their_chapter():
     keys = [item.key for item in EVERYTHING]
     assert len(set(keys)) == len(keys)
     assert all(re.fullmatch(r"\d\d/[a-z0-9-]+", key) for key in keys)
-    assert {key[:2] for key in keys} == set(chapters())
+    assert {key[:2] for key in keys} == set(flats())
 
 
-@pytest.mark.parametrize("chapter", chapters())
+@pytest.mark.parametrize("chapter", flats())
 def test_the_notebook_asks_each_of_them_once(chapter):
     (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
     code = "\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code")
@@ -123,7 +125,7 @@ class Page:
     """The widgets of one item, by what a learner sees."""
 
     def __init__(self, item):
-        from nbcore.explorers.view import View
+        from workbook.page.view import View
 
         self.reply = View()
         self.widgets = item.rows(self.reply)
@@ -191,8 +193,8 @@ def test_questions_show_tags_as_text():
 
 
 def test_questions_follow_lecture_sizes_and_go_when_their_cell_runs_again():
-    from nbcore.explorers import lecture
-    from nbcore.learning.page import Shown
+    from workbook import lecture
+    from workbook.page.asked import Shown
 
     shown = Shown(predict("02/overcast"))
     try:
@@ -235,7 +237,7 @@ def test_an_unknown_key_lists_the_known_ones():
         exercise("02/nothing")
     with pytest.raises(ValueError, match=r"key = '02/overcast' is not a known exercise"):
         check("02/overcast", 1)
-    with pytest.raises(ValueError, match=rf"not a known prediction; there are {chapters()[0]}/…, .*02/…, "):
+    with pytest.raises(ValueError, match=rf"not a known prediction; there are {next(iter(flats()))}/…, .*02/…, "):
         predict("77/x")
 
 
@@ -251,8 +253,8 @@ def test_an_answer_within_half_a_percent_is_right():
 
 def test_progress_of_one_chapter_or_of_all():
     assert len(progress("02").lines) == 1
-    assert len(progress().lines) == len(chapters())
-    with pytest.raises(ValueError, match=rf"chapter = '99' is not one of {chapters()[0]}, .*02, "):
+    assert len(progress().lines) == len(flats())
+    with pytest.raises(ValueError, match=rf"chapter = '99' is not one of {next(iter(flats()))}, .*02, "):
         progress("99")
 
 

@@ -6,8 +6,15 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import accuracy_score
 from sklearn.naive_bayes import BernoulliNB as Reference
 
-from nbcore.explorers import GenerativeDiscriminativeExplorer
-from nbcore.names_pair import COPIED, SIZES, learning_curve, letter_features, name_pair, names_for
+from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
+    COPIED,
+    SIZES,
+    learning_curve,
+    letter_features,
+    name_pair,
+    names_for,
+)
+from workbook.explorers import GenerativeDiscriminativeExplorer
 
 
 def traces(explorer, axis):

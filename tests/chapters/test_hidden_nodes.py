@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from nbcore.claims_hidden_nodes import naive_profile
-from nbcore.digit_strips import ones
-from nbcore.em import run_em, start_from_responsibilities
-from nbcore.explorers import EMExplorer, ThreeLayerExplorer
-from nbcore.explorers.em_steps import EQUAL, STEPS, WEIGHTS
-from nbcore.leaves import MultinomialLeaf
+from nbcore.hierarchical import MultinomialLeaf, run_em, start_from_responsibilities
+from workbook.chapters.c07_hidden_nodes.claims import naive_profile
+from workbook.chapters.c07_hidden_nodes.em_steps import EQUAL, STEPS, WEIGHTS
+from workbook.chapters.c07_hidden_nodes.experiment import ones
+from workbook.explorers import EMExplorer, ThreeLayerExplorer
 
 
 def result(explorer, **state):

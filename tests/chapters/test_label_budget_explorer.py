@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import BernoulliNB as Reference
 
-from nbcore.explorers import LabelBudgetExplorer
-from nbcore.explorers.label_budget import IMAGINED
-from nbcore.label_budget import LEARN, STEPS, digit_split, label_budget
 from nbcore.naive_bayes import BernoulliNB
 from nbcore.semi_supervised import SemiSupervisedNB
+from workbook.chapters.c09_semi_supervised_em.experiment import LEARN, STEPS, digit_split, label_budget
+from workbook.chapters.c09_semi_supervised_em.label_budget import IMAGINED
+from workbook.explorers import LabelBudgetExplorer
 
 
 def result(explorer):

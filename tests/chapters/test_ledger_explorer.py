@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from nbcore.claims import VERDICTS
-from nbcore.explorers import LedgerExplorer
-from nbcore.explorers.ledger import ALL_SOURCES, EXACT, FARTHEST, INTERVAL, scale
-from nbcore.ledger import ledger, measured
+from workbook.chapters.c11_reproduction_ledger.ledger import ALL_SOURCES, EXACT, FARTHEST, INTERVAL, scale
+from workbook.explorers import LedgerExplorer
+from workbook.ledger.book import ledger, measured
+from workbook.ledger.claim import VERDICTS
 
 
 def result(**state):

@@ -7,9 +7,9 @@ from sklearn.naive_bayes import GaussianNB as Peer
 from sklearn.naive_bayes import MultinomialNB as PeerWords
 
 from nbcore.datasets import load_gender_measurements, load_iir_documents
-from nbcore.explorers import EvidenceExplorer, GaussianBoundaryExplorer
-from nbcore.explorers.evidence import DOCUMENT, EDGES, edge_for
-from nbcore.explorers.gaussian_boundary import BOTH, ONE, PEOPLE, STEPS, normals
+from workbook.chapters.c01_naive_bayes.evidence import DOCUMENT, EDGES, edge_for
+from workbook.chapters.c01_naive_bayes.gaussian_boundary import BOTH, ONE, PEOPLE, STEPS, normals
+from workbook.explorers import EvidenceExplorer, GaussianBoundaryExplorer
 
 PERSONS = load_gender_measurements()
 DOCS = load_iir_documents()

@@ -1,12 +1,12 @@
-"""nbcore.names_split: what it keeps from the data must be what the plain route through nbcore's public parts gives."""
+"""What `names_split` keeps from the data must be what the plain route through nbcore's parts gives."""
 
 import numpy as np
 import pytest
 
 from nbcore.datasets import load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
-from nbcore.names_split import names_split
 from nbcore.perplexed import PerplexedBayes, attenuated_posterior
+from workbook.chapters.names import names_split
 
 
 @pytest.mark.parametrize("max_n", [1, 3, 5])

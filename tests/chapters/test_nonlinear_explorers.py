@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from nbcore.datasets import is_inside, load_xor
-from nbcore.explorers import DigitStylesExplorer, ShapesExplorer, XorExplorer
-from nbcore.explorers.digit_styles import fits
-from nbcore.explorers.regions import region_traces, square
-from nbcore.explorers.shape_nodes import AXIS, GRID, STARTS
-from nbcore.explorers.xor import GAUSSIAN, HARD, PRODUCT
 from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
-from nbcore.nonlinear_experiments import digits_split, shape_data
+from workbook.chapters.c08_xor_nonlinearity.digit_styles import fits
+from workbook.chapters.c08_xor_nonlinearity.experiment import digits_split, shape_data
+from workbook.chapters.c08_xor_nonlinearity.regions import region_traces, square
+from workbook.chapters.c08_xor_nonlinearity.shapes import AXIS, GRID, STARTS
+from workbook.chapters.c08_xor_nonlinearity.xor import GAUSSIAN, HARD, PRODUCT
+from workbook.explorers import DigitStylesExplorer, ShapesExplorer, XorExplorer
 
 XOR = load_xor()
 

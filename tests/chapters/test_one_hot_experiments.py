@@ -5,17 +5,12 @@ from math import inf
 import numpy as np
 import pytest
 
-from nbcore.explorers import (
-    DirichletExplorer,
-    SampleSizeExplorer,
-    SeveralVariablesExplorer,
-    WinningClassExplorer,
-)
-from nbcore.explorers.controls import Steps
-from nbcore.explorers.one_hot_draws import MOST_POINTS
-from nbcore.explorers.several_variables import HALF, THIRD
 from nbcore.one_hot import dirichlet_experiment, f_factor, posteriors_of_several
-from nbcore.one_hot_rates import PAPER, many_rates
+from workbook.chapters.c04_one_hot_experiments.draws import MOST_POINTS
+from workbook.chapters.c04_one_hot_experiments.experiment import PAPER, many_rates
+from workbook.chapters.c04_one_hot_experiments.several_variables import HALF, THIRD
+from workbook.explorers import DirichletExplorer, SampleSizeExplorer, SeveralVariablesExplorer, WinningClassExplorer
+from workbook.page.controls import Steps
 
 
 def result(explorer, **state):

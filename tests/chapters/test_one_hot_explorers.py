@@ -11,10 +11,10 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB
 from sklearn.preprocessing import OneHotEncoder
 
 from nbcore.datasets import load_hair_eye_color
-from nbcore.explorers import CertaintyExplorer, EyeColorExplorer, FactorBoundsExplorer, SimplexExplorer
-from nbcore.explorers.certainty import log_ticks
-from nbcore.explorers.eye_color import UNKNOWN
-from nbcore.explorers.simplex import CORNERS, SHARES, shares_at
+from workbook.chapters.c03_one_hot_pitfall.certainty import log_ticks
+from workbook.chapters.c03_one_hot_pitfall.eye_color import UNKNOWN
+from workbook.chapters.c03_one_hot_pitfall.simplex import CORNERS, SHARES, shares_at
+from workbook.explorers import CertaintyExplorer, EyeColorExplorer, FactorBoundsExplorer, SimplexExplorer
 
 DATA = load_hair_eye_color()
 WORDS = np.column_stack([names[codes] for names, codes in zip(DATA.categories, DATA.data.T, strict=True)])

@@ -10,9 +10,9 @@ from sklearn.naive_bayes import CategoricalNB as PeerCategorical
 from sklearn.naive_bayes import MultinomialNB as Peer
 
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
-from nbcore.explorers import PseudoCountExplorer, SmoothingExplorer
-from nbcore.explorers.smoothing import DAY, DOCUMENT, NAME
-from nbcore.explorers.smoothing_cases import ALPHA, document, given_names, tennis
+from workbook.chapters.c02_laplace_smoothing.experiment import ALPHA, document, given_names, tennis
+from workbook.chapters.c02_laplace_smoothing.smoothing import DAY, DOCUMENT, NAME
+from workbook.explorers import PseudoCountExplorer, SmoothingExplorer
 
 
 @pytest.fixture

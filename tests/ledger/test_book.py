@@ -6,11 +6,11 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from nbcore import claims as registry
-from nbcore import fetchers
-from nbcore.claims import CHAPTERS, SOURCES, VERDICTS, Claim, Measured
-from nbcore.ledger import CACHE, counts, deviations, key, ledger, measured, stored
+from nbcore.datasets import fetchers
 from tools import claims as tool
+from workbook.chapters import room
+from workbook.ledger.book import CACHE, counts, deviations, key, ledger, measured, stored
+from workbook.ledger.claim import CHAPTERS, SOURCES, VERDICTS, Claim, Measured
 
 LEDGER = ledger()
 STATED = [claim for claim in LEDGER if claim.stated is not None and claim.ours is not None]
@@ -38,13 +38,11 @@ def make(**changes):
 
 
 def test_every_module_of_claims_is_in_it():
-    package = CACHE.parents[1]
-    modules = [path.stem for path in package.glob("claims_*.py")]
-    assert len(modules) >= 4
-    for module in modules:
-        entries = __import__(f"nbcore.{module}", fromlist=["ENTRIES"]).ENTRIES
-        assert entries
-        assert set(entries) <= set(LEDGER), module
+    written = sorted(path.parent.name for path in CACHE.parents[1].glob("chapters/*/claims.py"))
+    assert len(written) >= 10
+    entered = [claim for name in written for claim in room(name[1:3], "claims").CLAIMS]
+    assert {claim.key for claim in entered} == {claim.key for claim in LEDGER}
+    assert len(entered) == len(LEDGER)
 
 
 def test_its_order_is_source_then_chapter():
@@ -173,14 +171,14 @@ def small(monkeypatch, tmp_path):
         make(statement="corpus", ours=corpus, stated=None),
         make(statement="silent", ours=None, verdict="cannot be", note="No data."),
     ]
-    monkeypatch.setattr(registry, "_REGISTRY", made)
+    monkeypatch.setattr("workbook.ledger.book._every_claim", lambda: made)
     monkeypatch.setattr(tool.time, "process_time", lambda: clock["now"] + 0.001 * next(seconds))
     monkeypatch.setattr(fetchers, "_fetch_quietly", lambda *_: (_ for _ in ()).throw(fetchers.OfflineError("no net")))
-    monkeypatch.setattr(tool, "CACHE", tmp_path / "claims.json")
-    monkeypatch.setattr("nbcore.ledger.CACHE", tmp_path / "claims.json")
+    monkeypatch.setattr(tool, "CACHE", tmp_path / "measured.json")
+    monkeypatch.setattr("workbook.ledger.book.CACHE", tmp_path / "measured.json")
     stored.cache_clear()
     measured.cache_clear()
-    yield tmp_path / "claims.json"
+    yield tmp_path / "measured.json"
     stored.cache_clear()
     measured.cache_clear()
 
@@ -225,7 +223,7 @@ def test_what_takes_about_as_long_as_the_limit_stays_where_it_is(small):
 
 
 def test_what_other_claims_computed_does_not_count(monkeypatch):
-    from nbcore.one_hot_rates import _many, many_rates
+    from workbook.chapters.c04_one_hot_experiments.experiment import _many, many_rates
 
     many_rates(3, 1.0, n_classifiers=100)
     assert _many.cache_info().currsize

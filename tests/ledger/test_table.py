@@ -4,9 +4,9 @@ import re
 
 from bs4 import BeautifulSoup
 
-from nbcore.claims import Claim, Measured
-from nbcore.ledger import ledger
-from nbcore.ledger_table import LedgerTable, say_number, say_ours, say_stated, show_ledger
+from workbook.ledger.book import ledger
+from workbook.ledger.claim import Claim, Measured
+from workbook.ledger.table import LedgerTable, say_number, say_ours, say_stated, show_ledger
 
 
 def make(found=None, **changes):

@@ -9,11 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-import nbcore
-from nbcore.explorers import base, cells, theme, view
-from nbcore.explorers.base import Explorer, Preset
-from nbcore.explorers.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
-from nbcore.explorers.view import View, load_plotly, packed
+import workbook
+from workbook.page import cells, theme, view
+from workbook.page import explorer as base
+from workbook.page.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.view import View, load_plotly, packed
 
 
 class Lines(Explorer):
@@ -246,12 +247,12 @@ def test_plotly_js_comes_from_the_installed_package_and_a_figure_is_small():
 def test_lecture_sizes_reach_what_is_on_the_page(lines):
     _ = lines.panel
     try:
-        nbcore.lecture()
+        workbook.lecture()
         assert theme.size().font >= 24, "18 pt are 24 px"
         assert lines.view.lecture
         assert "nb-lecture" in lines.panel._dom_classes
     finally:
-        nbcore.lecture(False)
+        workbook.lecture(False)
     assert theme.size() is theme.PAGE
     assert not lines.view.lecture
     assert "nb-lecture" not in lines.panel._dom_classes

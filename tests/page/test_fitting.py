@@ -7,10 +7,10 @@ from typing import ClassVar
 import plotly.graph_objects as go
 import pytest
 
-from nbcore.explorers import base
-from nbcore.explorers.base import Explorer, Preset
-from nbcore.explorers.controls import IntSlider
-from nbcore.explorers.fitting import Slow, Superseded, Worker, nobody
+from workbook.page import explorer as base
+from workbook.page.controls import IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.fitting import Slow, Superseded, Worker, nobody
 
 
 class Oven:

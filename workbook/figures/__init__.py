@@ -5,14 +5,14 @@ Nothing is computed here: the numbers come from nbcore, and what is given is wha
 ValueError, which names the argument, the value found and what is allowed.
 """
 
-from nbcore.figures.carlos_2015 import (
+from workbook.figures.carlos_2015 import (
     accuracy_by_confidence,
     precision_recall_curves,
     reliability_diagram,
     spread_by_features,
 )
-from nbcore.figures.carlos_rakshit_2016 import class_maps, labelled_points, learning_curves
-from nbcore.figures.williams_2024 import bounds_on_f, log_ratio_scatter, map_scatter, q_on_simplex, simplex_grid
+from workbook.figures.carlos_rakshit_2016 import class_maps, labelled_points, learning_curves
+from workbook.figures.williams_2024 import bounds_on_f, log_ratio_scatter, map_scatter, q_on_simplex, simplex_grid
 
 __all__ = [
     "FIGURES",

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from nbcore.checks import require
-from nbcore.palette import BLACK, CLASS_COLORS, GREY
+from workbook.page.palette import BLACK, CLASS_COLORS, GREY
 
 COLUMN, PAGE = 3.4, 7.0  # widths in inches: one column of a two-column page, and both
 FONT = 9.0  # points, at that width

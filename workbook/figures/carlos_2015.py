@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from nbcore.checks import require
-from nbcore.figures._print import (
+from workbook.figures._print import (
     CLASS_COLORS,
     GUIDE,
     MARKERS,

@@ -5,7 +5,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
 from nbcore.checks import require
-from nbcore.figures._print import (
+from workbook.figures._print import (
     COLUMN,
     PAGE,
     as_curve,
@@ -17,7 +17,7 @@ from nbcore.figures._print import (
     legend_outside,
     new_figure,
 )
-from nbcore.palette import BLUE, GREY, VERMILLION
+from workbook.page.palette import BLUE, GREY, VERMILLION
 
 __all__ = ["class_maps", "labelled_points", "learning_curves"]
 

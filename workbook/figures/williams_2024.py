@@ -6,7 +6,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.tri import Triangulation
 
 from nbcore.checks import require, require_count
-from nbcore.figures._print import (
+from workbook.figures._print import (
     FONT,
     GUIDE,
     as_curve,
@@ -17,7 +17,7 @@ from nbcore.figures._print import (
     legend_outside,
     new_figure,
 )
-from nbcore.palette import BLACK, BLUE, PALE, VERMILLION
+from workbook.page.palette import BLACK, BLUE, PALE, VERMILLION
 
 __all__ = ["bounds_on_f", "log_ratio_scatter", "map_scatter", "q_on_simplex", "simplex_grid"]
 

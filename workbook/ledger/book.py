@@ -1,23 +1,21 @@
-"""The whole reproduction ledger: every `nbcore/claims_*.py`, and our number of every claim.
+"""The whole reproduction ledger: every chapter's claims, and our number of every claim.
 
 A number that is quick to compute is computed when it is asked for. The slow ones, and those that need a corpus which
-is not part of the book, come from data/claims.json, which `run.py claims` makes anew.
+is not part of the book, come from measured.json, which `run.py claims` makes anew.
 """
 
 import json
 import math
-import pkgutil
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-import nbcore
-from nbcore.claims import CHAPTERS, SOURCES, VERDICTS, Measured, claims
+from workbook.ledger.claim import CHAPTERS, SOURCES, VERDICTS, Measured, check_option
 
 __all__ = ["CACHE", "Deviation", "Stored", "counts", "deviations", "key", "ledger", "measured", "stored"]
 
-CACHE = Path(__file__).parent / "data" / "claims.json"
+CACHE = Path(__file__).parent / "measured.json"
 
 
 class Stored(NamedTuple):
@@ -44,20 +42,27 @@ class Deviation(NamedTuple):
 
 
 @cache
-def _enter():
-    """Import every module of claims, in the order of their names."""
-    for module in pkgutil.iter_modules(nbcore.__path__):
-        if module.name.startswith("claims_"):
-            import_module(f"nbcore.{module.name}")
+def _every_claim():
+    """All chapters' claims. The chapters are asked by name, at run time: no import of this floor leads up to them."""
+    chapters = import_module("workbook.chapters")
+    rooms = (chapters.room(number, "claims") for number in chapters.flats())
+    found = tuple(claim for room in rooms if room for claim in room.CLAIMS)
+    assert len({claim.key for claim in found}) == len(found), "two claims with the same source, place and statement"
+    return found
 
 
 def ledger(source=None, verdict=None, chapter=None):
     """The claims: all, or those of one source, verdict, chapter; by source, then by chapter, then as entered there."""
-    _enter()
-    if chapter is not None and chapter not in CHAPTERS:
-        raise ValueError(f"chapter must be one of {', '.join(map(repr, CHAPTERS))}; got {chapter!r}.")
+    for argument, value, options in (
+        ("source", source, SOURCES),
+        ("verdict", verdict, VERDICTS),
+        ("chapter", chapter, CHAPTERS),
+    ):
+        if value is not None:
+            check_option(argument, value, options)
     order = list(SOURCES)
-    found = (claim for claim in claims(source, verdict) if chapter in (None, claim.chapter))
+    asked = {"source": source, "verdict": verdict, "chapter": chapter}
+    found = (c for c in _every_claim() if all(value in (None, getattr(c, name)) for name, value in asked.items()))
     return sorted(found, key=lambda claim: (order.index(claim.source), CHAPTERS.index(claim.chapter)))
 
 

@@ -1,7 +1,8 @@
 """The reproduction ledger: what a source states, what our code computes, and whether the two agree.
 
-A `Claim` is one statement that can be checked. `register` enters it; `claims` finds it again. Nothing is computed
-before `Claim.ours` is called. Bad input raises ValueError, which names the argument, the value and what is allowed.
+A `Claim` is one statement that can be checked. Every chapter lists its own as CLAIMS; `workbook.ledger.book` joins
+them. Nothing is computed before `Claim.ours` is called. Bad input raises ValueError, which names the argument, the
+value and what is allowed.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import numpy as np
 
 from nbcore.checks import require
 
-__all__ = ["CHAPTERS", "SOURCES", "VERDICTS", "Claim", "Measured", "claims", "register"]
+__all__ = ["CHAPTERS", "SOURCES", "VERDICTS", "Claim", "Measured", "check_option"]
 
 SOURCES = {
     "Wikipedia": 'Wikipedia, "Naive Bayes classifier"',
@@ -115,11 +116,11 @@ class Claim:
     rounding: float = 0.0
 
     def __post_init__(self):
-        _check_option("source", self.source, SOURCES)
+        check_option("source", self.source, SOURCES)
         _as_text("place", self.place)
         _as_text("statement", self.statement)
-        _check_option("verdict", self.verdict, VERDICTS)
-        _check_option("chapter", self.chapter, CHAPTERS)
+        check_option("verdict", self.verdict, VERDICTS)
+        check_option("chapter", self.chapter, CHAPTERS)
         if self.stated is not None:
             object.__setattr__(self, "stated", _as_number("stated", self.stated))
         silent = self.ours is None and self.verdict in VERDICTS[2:]
@@ -152,25 +153,5 @@ class Claim:
         return measured.agrees(self.stated, self.rounding)
 
 
-_REGISTRY: list[Claim] = []
-
-
-def register(claim):
-    """Enter a claim into the ledger; returns it. ValueError if it is not a Claim, or stands there already."""
-    require(isinstance(claim, Claim), "claim", claim, "a Claim")
-    require(claim.key not in {c.key for c in _REGISTRY}, "claim", claim.key, "new: source, place and statement")
-    _REGISTRY.append(claim)
-    return claim
-
-
-def claims(source=None, verdict=None):
-    """The claims of the ledger, in the order of their entry: all, or those of one source, one verdict, or both."""
-    if source is not None:
-        _check_option("source", source, SOURCES)
-    if verdict is not None:
-        _check_option("verdict", verdict, VERDICTS)
-    return tuple(c for c in _REGISTRY if source in (None, c.source) and verdict in (None, c.verdict))
-
-
-def _check_option(argument, value, options):
+def check_option(argument, value, options):
     require(isinstance(value, str) and value in options, argument, value, f"one of {', '.join(map(repr, options))}")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbcore.claims import Claim
-from nbcore.ledger import ledger, measured
+from workbook.ledger.book import ledger, measured
+from workbook.ledger.claim import Claim
 
 __all__ = ["LedgerTable", "say_number", "say_ours", "say_stated", "show_ledger"]
 

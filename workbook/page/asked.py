@@ -6,9 +6,9 @@ import html
 
 import ipywidgets as widgets
 
-from nbcore.explorers.base import on_page, show_size
-from nbcore.explorers.cells import close_tree, show_in_cell
-from nbcore.explorers.view import View
+from workbook.page.cells import close_tree, show_in_cell
+from workbook.page.explorer import on_page, show_size
+from workbook.page.view import View
 
 
 class Asked:

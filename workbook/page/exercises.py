@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 import ipywidgets as widgets
 import numpy as np
 
-from .content import find
-from .numbers import read_number
-from .page import Asked, buttons, listing, number_field, paragraph
-from .progress import record
+from workbook.page.asked import Asked, buttons, listing, number_field, paragraph
+from workbook.page.numbers import read_number
+from workbook.page.progress import record
 
 
 @dataclass(frozen=True)
@@ -128,16 +127,6 @@ def unanswered(value) -> bool:
     return value is None or value is ... or (isinstance(value, str) and not value.strip())
 
 
-def exercise(key: str) -> Exercise:
-    """The exercise with this key, e.g. `exercise("02/unseen-word")`: show it as the last line of a cell."""
-    return find(key, Exercise)
-
-
-def check(key: str, answer) -> Feedback:
-    """Is this answer right? If not, the hint that fits the mistake."""
-    return exercise(key).check(answer)
-
-
 @dataclass(frozen=True)
 class Solution:
     """The code of a solution."""
@@ -146,8 +135,3 @@ class Solution:
 
     def __repr__(self):
         return self.code
-
-
-def solution(key: str) -> Solution:
-    """The solution of an exercise, as code that you can copy into a cell."""
-    return Solution(exercise(key).solution)

@@ -18,11 +18,11 @@ from weakref import WeakSet
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
-from . import theme
-from .cells import close_tree, show_in_cell
-from .controls import Control
-from .fitting import Work, Worker
-from .view import View, load_plotly, packed
+from workbook.page import theme
+from workbook.page.cells import close_tree, show_in_cell
+from workbook.page.controls import Control
+from workbook.page.fitting import Work, Worker
+from workbook.page.view import View, load_plotly, packed
 
 GRACE = 0.05  # s: a fit that takes no longer shows no "fitting" state
 EVERY = 0.1  # s between two signs of progress
@@ -333,6 +333,6 @@ def _box(children, name: str, kind=widgets.Box):
 
 
 def _picture(figure: go.Figure) -> bytes:
-    from .pictures import png  # authors only: needs kaleido
+    from workbook.page.pictures import png
 
     return png(figure)

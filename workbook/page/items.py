@@ -8,8 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nbcore.datasets import END, name_ngrams
-
-from . import theme
+from workbook.page import theme
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import kaleido
 import plotly.graph_objects as go
 from PIL import Image
 
-from . import theme
+from workbook.page import theme
 
 
 @cache

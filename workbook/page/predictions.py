@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 import ipywidgets as widgets
 
-from .content import find
-from .numbers import read_number, say
-from .page import Asked, buttons, number_field, paragraph
-from .progress import record
+from workbook.page.asked import Asked, buttons, number_field, paragraph
+from workbook.page.numbers import read_number, say
+from workbook.page.progress import record
 
 
 @dataclass(frozen=True)
@@ -75,8 +74,3 @@ class Prediction(Asked):
             guess.observe(answer, "value")  # Enter
 
         return [paragraph(f"Predict first. {self.question}"), guess, buttons(Reveal=answer, Skip=skip), reply]
-
-
-def predict(key: str) -> Prediction:
-    """The prediction with this key, e.g. `predict("02/overcast")`: show it as the last line of a cell."""
-    return find(key, Prediction)

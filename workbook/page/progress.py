@@ -9,8 +9,6 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from .content import chapters, contents
-
 BINDER = (
     "You are on Binder: this machine is thrown away after some minutes without use, and your work with it."
     " Download this notebook (File > Download) to keep your answers."
@@ -57,20 +55,12 @@ class Progress:
         return "\n".join(self.lines)
 
 
-def progress(chapter: str | None = None) -> Progress:
-    """How far you are, in one chapter ("02") or in all; on Binder also how not to lose it."""
-    from .exercises import Exercise
-    from .predictions import Prediction
-
-    done, lines = load(), []
-    if chapter is not None and chapter not in chapters():
-        raise ValueError(f"chapter = {chapter!r} is not one of {', '.join(chapters())}.")
-    for number in [chapter] if chapter else chapters():
-        items = contents(number).values()
-        asked = [item.key for item in items if isinstance(item, Prediction)]
-        tasks = [item.key for item in items if isinstance(item, Exercise)]
-        lines.append(
-            f"Chapter {number}: {sum(done.get(key) == 'made' for key in asked)} of {len(asked)} predictions made, "
-            f"{sum(done.get(key) == 'solved' for key in tasks)} of {len(tasks)} exercises solved."
-        )
+def summary(items: dict[str, tuple[list[str], list[str]]]) -> Progress:
+    """How far the learner is: chapter -> (keys of its predictions, keys of its exercises)."""
+    done = load()
+    lines = [
+        f"Chapter {number}: {sum(done.get(key) == 'made' for key in asked)} of {len(asked)} predictions made, "
+        f"{sum(done.get(key) == 'solved' for key in tasks)} of {len(tasks)} exercises solved."
+        for number, (asked, tasks) in items.items()
+    ]
     return Progress((*lines, *([BINDER] if "BINDER_SERVICE_HOST" in os.environ else [])))

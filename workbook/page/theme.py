@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
-from nbcore.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
+from workbook.page.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
 # The n-th class as a bar, and an outline for what it is compared with.
 CLASS_BARS = tuple(

@@ -7,13 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.one_hot import categorical_posterior
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, FloatSlider, Steps
-from .theme import Panel
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, FloatSlider, Steps
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 PEOPLE, ROWS = 1000, 25
 RESULTS = ("positive", "negative")

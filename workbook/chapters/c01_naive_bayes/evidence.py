@@ -9,15 +9,13 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import expit
 
-from nbcore import palette
 from nbcore.datasets import load_gender_measurements, load_iir_documents
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, FloatSlider, IntSlider, Text
-from .smoothing import isolated
-from .theme import Panel
+from workbook.chapters.c02_laplace_smoothing.smoothing import isolated
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, FloatSlider, IntSlider, Text
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 PERSON, DOCUMENT = "a person", "a document"
 EDGES = (5, 10, 20, 40, 80, 160)  # where an axis may end: it seldom jumps

@@ -10,14 +10,12 @@ import numpy as np
 from scipy.special import expit
 from scipy.stats import multivariate_normal
 
-from nbcore import palette
 from nbcore.datasets import load_gender_measurements
 from nbcore.naive_bayes import GaussianNB
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, FloatSlider, IntSlider, Steps
-from .theme import Panel
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 DRAWN, PEOPLE = "drawn at random", "eight persons"
 BOTH, ONE = "both features", "one feature"

@@ -10,10 +10,9 @@ from scipy.stats import norm
 
 from nbcore.datasets import load_gender_measurements, load_iir_documents
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
-
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
 PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
 HEIGHT, WEIGHT = 0, 1

@@ -6,11 +6,11 @@ Its example: three documents, all of one class, and code whose fallback for unse
 import numpy as np
 
 from nbcore._smoothing import smoothed_log_prob
-from nbcore.claims import Claim, Measured, register
 from nbcore.datasets import load_iir_documents
 from nbcore.naive_bayes import MultinomialNB
+from workbook.ledger.claim import Claim, Measured
 
-__all__ = ["ENTRIES", "fallback"]
+__all__ = ["CLAIMS", "fallback"]
 
 TOKENS = "the cat sat the dog ran a cat purrs".split()  # the source's three documents
 VOCABULARY = sorted(set(TOKENS))
@@ -52,47 +52,44 @@ def _claim(place, statement, ours, verdict="reproduced", note="", stated=None):
     return Claim("Laplacian correction", place, statement, stated, ours, verdict, "02_laplace_smoothing", note)
 
 
-ENTRIES = tuple(
-    register(claim)
-    for claim in (
-        _claim(
-            "second paragraph",
-            "A word never seen in a class makes its posterior zero (ours: P(China | document 5), plain and smoothed).",
-            wiped_out,
-        ),
-        _claim(
-            "fourth paragraph",
-            "Probability shifts from frequent to infrequent words (ours: the, before and after; sat, likewise).",
-            shifted,
-        ),
-        _claim(
-            "third paragraph and example 2",
-            "Unseen words contribute less than words observed in training (ours, by its code: unseen, seen once).",
-            unseen_and_seen_once,
-            "differs",
-            "The fallback divides by a sum of probabilities, 1, where the tokens belong: unseen counts as seen once.",
-        ),
-        _claim(
-            "example 2, fallback",
-            "An unseen word gets what a known word with count 0 gets, 1 / (tokens + |V|) (ours, by its code).",
-            lambda: Measured(float(fallback(smoothed(1)))),
-            "differs",
-            "1 / (1 + |V|), as the probabilities below the line sum to 1: more than a known word with count 0 gets.",
-            1 / (len(TOKENS) + len(VOCABULARY)),
-        ),
-        _claim(
-            "examples 1 to 3",
-            "The output shows a more robust probability after correction.",
-            None,
-            "cannot be",
-            "All its documents have one class, so every posterior is 1 and nothing is decided.",
-        ),
-        _claim(
-            "fourth paragraph",
-            "In practice alpha = 1 performs well in a variety of scenarios.",
-            None,
-            "not stated well enough",
-            "No scenario and no measure is named.",
-        ),
-    )
+CLAIMS = (
+    _claim(
+        "second paragraph",
+        "A word never seen in a class makes its posterior zero (ours: P(China | document 5), plain and smoothed).",
+        wiped_out,
+    ),
+    _claim(
+        "fourth paragraph",
+        "Probability shifts from frequent to infrequent words (ours: the, before and after; sat, likewise).",
+        shifted,
+    ),
+    _claim(
+        "third paragraph and example 2",
+        "Unseen words contribute less than words observed in training (ours, by its code: unseen, seen once).",
+        unseen_and_seen_once,
+        "differs",
+        "The fallback divides by a sum of probabilities, 1, where the tokens belong: unseen counts as seen once.",
+    ),
+    _claim(
+        "example 2, fallback",
+        "An unseen word gets what a known word with count 0 gets, 1 / (tokens + |V|) (ours, by its code).",
+        lambda: Measured(float(fallback(smoothed(1)))),
+        "differs",
+        "1 / (1 + |V|), as the probabilities below the line sum to 1: more than a known word with count 0 gets.",
+        1 / (len(TOKENS) + len(VOCABULARY)),
+    ),
+    _claim(
+        "examples 1 to 3",
+        "The output shows a more robust probability after correction.",
+        None,
+        "cannot be",
+        "All its documents have one class, so every posterior is 1 and nothing is decided.",
+    ),
+    _claim(
+        "fourth paragraph",
+        "In practice alpha = 1 performs well in a variety of scenarios.",
+        None,
+        "not stated well enough",
+        "No scenario and no measure is named.",
+    ),
 )

@@ -12,9 +12,8 @@ from sklearn.model_selection import train_test_split
 
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
-
-from .controls import LogSlider
-from .items import Item, counted, name_item
+from workbook.page.controls import LogSlider
+from workbook.page.items import Item, counted, name_item
 
 ALPHA = LogSlider(1.0, 0.001, 1000, zero=True, label="alpha")
 TRIGRAM = 3  # letters in a row that make a feature of a name

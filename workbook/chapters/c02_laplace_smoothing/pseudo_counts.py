@@ -8,12 +8,10 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import beta
 
-from nbcore import palette
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import IntSlider, LogSlider
-from .theme import Panel
+from workbook.page import palette, theme
+from workbook.page.controls import IntSlider, LogSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 GRID = np.linspace(0, 1, 401)
 ALPHAS = np.geomspace(0.01, 100, 81)

@@ -7,12 +7,12 @@ from fractions import Fraction
 import numpy as np
 
 from nbcore.datasets import load_iir_documents, load_play_tennis
-from nbcore.explorers.smoothing_cases import ALPHA, given_names, smoothed, split_names
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+from .experiment import ALPHA, given_names, smoothed, split_names
 
 TENNIS = load_play_tennis()
 DOCUMENTS = load_iir_documents()

@@ -7,15 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.datasets import END
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, Text
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.items import Item, isolated, label
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, Text
-from .items import Item, isolated, label
-from .smoothing_cases import ALPHA, Case, document, given_names, smoothed, tennis
-from .theme import Panel
+from .experiment import ALPHA, Case, document, given_names, smoothed, tennis
 
 DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
 CASES = {DAY: tennis, DOCUMENT: document, NAME: given_names}

@@ -7,14 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.one_hot import extremeness_threshold, f_ratio_bounds, log_f_factor
+from workbook.page import palette, theme
+from workbook.page.controls import FloatSlider, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import FloatSlider, IntSlider
 from .factor_bounds import BITS, CATEGORICAL, DRAWS, others, with_others
-from .theme import Panel
 
 GRID = np.linspace(0, 1, 101)
 LIMIT = np.exp(-(1 - GRID))  # of the threshold, as K grows without end

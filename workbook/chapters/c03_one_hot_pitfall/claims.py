@@ -1,4 +1,4 @@
-"""The ledger's entries for Williams (2024), introduction and sections 1 and 2: importing this module registers them.
+"""The ledger's entries for Williams (2024), introduction and sections 1 and 2.
 
 They are statements about formulas, checked on grids and on random vectors, and one about software, checked on the hair
 and eye colour of 592 students. Everything is exact: no number has an interval.
@@ -10,11 +10,11 @@ from itertools import product
 import numpy as np
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB
 
-from nbcore.claims import Claim, Measured, register
 from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import extremeness_threshold, f_bounds, f_factor, f_ratio_bounds, q_bounds, q_factor
+from workbook.ledger.claim import Claim, Measured
 
-__all__ = ["ENTRIES"]
+__all__ = ["CLAIMS"]
 
 SOURCE, CHAPTER = "Williams (2024)", "03_one_hot_pitfall"
 EXACT = 1e-12  # a difference below this is rounding
@@ -225,4 +225,4 @@ _STATEMENTS = [
         1.0,
     ),
 ]
-ENTRIES = tuple(register(claim) for claim in _STATEMENTS)
+CLAIMS = tuple(_STATEMENTS)

@@ -8,16 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.datasets import load_hair_eye_color
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB
 from nbcore.one_hot import posteriors_of_several, q_factor
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, LogSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, LogSlider
 from .factor_bounds import BITS, CATEGORICAL
-from .theme import Panel
 
 DATA = load_hair_eye_color()
 COLUMNS = list(DATA.feature_names)

@@ -8,13 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.one_hot import f_bounds, f_factor, q_bounds, q_factor
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import FloatSlider, IntSlider, LogSlider
-from .theme import Panel
+from workbook.page import palette, theme
+from workbook.page.controls import FloatSlider, IntSlider, LogSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 GRID = np.linspace(0, 1, 101)
 DRAWS = 400

@@ -17,10 +17,9 @@ from nbcore.one_hot import (
     q_bounds,
     q_factor,
 )
-
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
 STUDENTS = load_hair_eye_color()
 HAIR, EYE, SEX = STUDENTS.data.T

@@ -7,14 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.one_hot import q_bounds, q_factor
+from workbook.page import palette, theme
+from workbook.page.controls import FloatSlider, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import FloatSlider, IntSlider
 from .factor_bounds import BITS
-from .theme import Panel
 
 HEIGHT = np.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])  # of the values 1, 2, 3 on the page

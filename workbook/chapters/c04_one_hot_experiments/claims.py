@@ -1,4 +1,4 @@
-"""The ledger's entries for Williams (2024), sections 3 and 4: importing this module registers them.
+"""The ledger's entries for Williams (2024), sections 3 and 4.
 
 A table's number came from 100 classifiers. So `ours` is the rate of 100,000, and its interval says where 95 of 100
 runs of 100 classifiers end: that is what the paper's number should agree with. Where a sentence states no number, the
@@ -9,13 +9,12 @@ from functools import cache, partial
 
 import numpy as np
 
-from nbcore.claims import Claim, Measured, register
-from nbcore.one_hot import posteriors_of_several
-from nbcore.one_hot_experiment import dirichlet_experiment
-from nbcore.one_hot_groups import variance_inflation
-from nbcore.one_hot_rates import PAPER, PAPER_CLASSIFIERS, Z, many_rates, share_interval
+from nbcore.one_hot import dirichlet_experiment, posteriors_of_several, variance_inflation
+from workbook.ledger.claim import Claim, Measured
 
-__all__ = ["ENTRIES", "table_measured"]
+from .experiment import PAPER, PAPER_CLASSIFIERS, Z, many_rates, share_interval
+
+__all__ = ["CLAIMS", "table_measured"]
 
 SOURCE, CHAPTER = "Williams (2024)", "04_one_hot_experiments"
 N = 30_000  # classifiers behind a sentence without a number
@@ -237,4 +236,4 @@ _SENTENCES = [
         stated=1.0,
     ),
 ]
-ENTRIES = tuple(register(claim) for claim in (*_tables(), *_SENTENCES))
+CLAIMS = (*_tables(), *_SENTENCES)

@@ -9,14 +9,13 @@ from typing import ClassVar
 import ipywidgets as widgets
 import numpy as np
 
-from nbcore import palette
-from nbcore.one_hot_rates import PAPER, PAPER_CLASSES, Rates, Z, many_rates
+from workbook.page import palette, theme
+from workbook.page.controls import IntSlider, Steps
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import IntSlider, Steps
-from .one_hot_draws import ALPHAS, Drawn, drawn, half_width
-from .theme import Panel
+from .draws import ALPHAS, Drawn, drawn, half_width
+from .experiment import PAPER, PAPER_CLASSES, Rates, Z, many_rates
 
 PRIOR_ALPHAS = (0.1, 1 / 6, *ALPHAS[5:], 100.0, inf)
 COUNTS = [round(m * 10**e) for e in (2, 3) for m in (1, 1.5, 2, 3, 5, 7)] + [10_000]

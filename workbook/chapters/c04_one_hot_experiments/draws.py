@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from nbcore.one_hot import DirichletExperiment, dirichlet_experiment
-from nbcore.one_hot_rates import Rates
+
+from .experiment import Rates
 
 MOST_POINTS = 1000  # drawn in one panel
 WIDE = (2, 3, 4, 6, 8, 10, 15, 25, 40, 60, 100, 150, 250, 400)  # half widths of the log ratio axis: it seldom jumps

@@ -9,7 +9,7 @@ import numpy as np
 from tqdm import tqdm
 
 from nbcore.checks import require_count
-from nbcore.one_hot_experiment import clustered_rate, dirichlet_experiment
+from nbcore.one_hot import clustered_rate, dirichlet_experiment
 
 __all__ = ["PAPER", "Rates", "many_rates", "share_interval"]
 

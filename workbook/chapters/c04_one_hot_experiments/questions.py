@@ -6,22 +6,22 @@ from math import sqrt
 
 import numpy as np
 
-from nbcore.claims_one_hot_experiments import on_slope_two
-from nbcore.explorers.several_variables import SeveralVariablesExplorer
-from nbcore.explorers.winning_class import points
 from nbcore.one_hot import (
     categorical_posterior,
+    clustered_rate,
     dirichlet_experiment,
     f_factor,
     log_f_factor,
     product_of_bernoullis_posterior,
 )
-from nbcore.one_hot_experiment import clustered_rate
-from nbcore.one_hot_rates import Z, many_rates
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+from .claims import on_slope_two
+from .experiment import Z, many_rates
+from .several_variables import SeveralVariablesExplorer
+from .winning_class import points
 
 THETA, PRIOR = np.array([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
 SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each

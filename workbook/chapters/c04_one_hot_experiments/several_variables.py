@@ -7,13 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.one_hot import posteriors_of_several
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, FloatSlider, IntSlider
-from .theme import Panel
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, FloatSlider, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 MOST = 15
 AGREE, THIRD, HALF = "all agree", "one in three against", "every other against"

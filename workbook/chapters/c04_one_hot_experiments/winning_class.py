@@ -8,15 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.one_hot import dirichlet_experiment
+from workbook.page import palette, theme
+from workbook.page.controls import FloatSlider, IntSlider, Steps
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import FloatSlider, IntSlider, Steps
-from .one_hot_draws import ALPHAS, half_width, log_ratios
-from .one_hot_experiments import slopes
-from .theme import Panel
+from .dirichlet import slopes
+from .draws import ALPHAS, half_width, log_ratios
 
 CLASSIFIERS, MOST_POINTS = 2000, 900
 

@@ -8,8 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
-from nbcore.attenuated_names import (
+from nbcore.datasets import END
+from workbook.chapters.names import LONGEST, names_split
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, IntSlider, Steps, Text
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.items import Item, isolated, label, name_item
+from workbook.page.theme import Panel
+
+from .experiment import (
     EQ_15,
     EQ_15_CORRECTED,
     EQ_19,
@@ -21,14 +28,6 @@ from nbcore.attenuated_names import (
     name_votes,
     posteriors_along_k,
 )
-from nbcore.datasets import END
-from nbcore.names_split import LONGEST, names_split
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, IntSlider, Steps, Text
-from .items import Item, isolated, label, name_item
-from .theme import Panel
 
 MOST_FEATURES = 6
 TOP = "n + 1"

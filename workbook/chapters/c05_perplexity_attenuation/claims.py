@@ -1,4 +1,4 @@
-"""The ledger's entries for Carlos (2015), abstract and sections 4.1 to 4.5: importing this module registers them.
+"""The ledger's entries for Carlos (2015), abstract and sections 4.1 to 4.5.
 
 Statements about formulas are checked where they can be enumerated: copies of one feature, and tables in which every
 feature alone says all (eq. (10)). Statements about decisions are checked on the 1,440 test names of the embedded
@@ -10,12 +10,13 @@ from itertools import product
 
 import numpy as np
 
-from nbcore.attenuated_names import EQ_15, EQ_15_CORRECTED, EQ_19, EQ_20, NAIVE, held_out_posteriors
 from nbcore.attenuation import arithmetic_posterior, attenuated_posterior, inverse_perplexity, perplexity
-from nbcore.claims import Claim, Measured, register
-from nbcore.names_split import LONGEST, names_split
+from workbook.chapters.names import LONGEST, names_split
+from workbook.ledger.claim import Claim, Measured
 
-__all__ = ["ENTRIES", "grouped_items"]
+from .experiment import EQ_15, EQ_15_CORRECTED, EQ_19, EQ_20, NAIVE, held_out_posteriors
+
+__all__ = ["CLAIMS", "grouped_items"]
 
 SOURCE, CHAPTER = "Carlos (2015)", "05_perplexity_attenuation"
 LENGTHS = tuple(range(1, LONGEST + 1))
@@ -231,4 +232,4 @@ _STATEMENTS = [
         NONE,
     ),
 ]
-ENTRIES = tuple(register(claim) for claim in _STATEMENTS)
+CLAIMS = tuple(_STATEMENTS)

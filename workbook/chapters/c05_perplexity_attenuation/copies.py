@@ -7,13 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.perplexed import log_attenuated_posterior
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import FloatSlider, IntSlider
-from .theme import Panel
+from workbook.page import palette, theme
+from workbook.page.controls import FloatSlider, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 MOST = 12
 STEPS = 13  # of k, on the right

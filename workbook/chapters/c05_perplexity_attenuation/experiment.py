@@ -12,7 +12,7 @@ from scipy.special import softmax
 from nbcore.attenuation import arithmetic_posterior, attenuated_posterior
 from nbcore.checks import require
 from nbcore.datasets import name_ngrams
-from nbcore.names_split import names_split
+from workbook.chapters.names import names_split
 
 __all__ = [
     "EQ_15",

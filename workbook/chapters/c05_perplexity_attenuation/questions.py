@@ -6,13 +6,13 @@ from math import prod
 
 import numpy as np
 
-from nbcore.attenuated_names import EQ_19, NAIVE, held_out_posteriors
-from nbcore.names_split import LONGEST, names_split
 from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, inverse_perplexity, perplexity
+from workbook.chapters.names import LONGEST, names_split
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+from .experiment import EQ_19, NAIVE, held_out_posteriors
 
 COPIES, STRENGTH, RARE = 3, 3.0, 0.2  # of "05/copies-outvote": three copies, 3 to 1 for A, P(A) = 1/5
 PARTS = [1 / 2, 1 / 16, 1 / 2]

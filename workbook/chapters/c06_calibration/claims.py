@@ -1,4 +1,4 @@
-"""The ledger's entries for Carlos (2015), section 5: importing this module registers them.
+"""The ledger's entries for Carlos (2015), section 5.
 
 The paper shows one split of its 7,944 names, and does not say which. So `ours` is the mean of 20 splits, and its
 interval says where 95 of 100 further splits end: that is what the paper's number should agree with.
@@ -11,13 +11,14 @@ import numpy as np
 from scipy import stats
 
 from nbcore.calibration import ConfidenceTable, confidence_table, posterior_spread, reliability_bins
-from nbcore.calibration_peers import flat_k, naive_posterior, validated_k
-from nbcore.claims import Claim, Measured, register
 from nbcore.datasets import fetch_names, name_ngrams
-from nbcore.names_split import names_split
 from nbcore.perplexed import attenuated_posterior
+from workbook.chapters.names import names_split
+from workbook.ledger.claim import Claim, Measured
 
-__all__ = ["ENTRIES", "LENGTHS", "SPLITS", "STATED", "TABLE_1", "PaperSplit", "paper_splits", "spread_over_splits"]
+from .experiment import flat_k, naive_posterior, validated_k
+
+__all__ = ["CLAIMS", "LENGTHS", "SPLITS", "STATED", "TABLE_1", "PaperSplit", "paper_splits", "spread_over_splits"]
 
 SOURCE, CHAPTER, PAPERS = "Carlos (2015)", "06_calibration", "paper"
 SPLITS = 20
@@ -245,4 +246,4 @@ _SENTENCES = [
         5e-4,
     ),
 ]
-ENTRIES = tuple(register(claim) for claim in (*_numbers(), *_table(), *_SENTENCES))
+CLAIMS = (*_numbers(), *_table(), *_SENTENCES)

@@ -8,9 +8,10 @@ import ipywidgets as widgets
 import numpy as np
 from IPython.display import clear_output, display
 
-from nbcore.claims import Claim, Measured
-from nbcore.claims_calibration import ENTRIES, LENGTHS, SPLITS, paper_split
-from nbcore.fetchers import is_cached
+from nbcore.datasets.fetchers import is_cached
+from workbook.ledger.claim import Claim, Measured
+
+from .claims import CLAIMS, LENGTHS, SPLITS, paper_split
 
 HOW_TO = (
     "The paper's 7,944 names are not on this machine: run `from nbcore.datasets import fetch_names; fetch_names()`\n"
@@ -50,5 +51,5 @@ def on_the_papers_names() -> PaperTable:
             bar.value += 1
     bar.close()
     clear_output()
-    shown = [c for c in ENTRIES if c.place == "section 5.2" and np.ndim(c.stated) == 0 and c.stated]
+    shown = [c for c in CLAIMS if c.place == "section 5.2" and np.ndim(c.stated) == 0 and c.stated]
     return PaperTable(tuple((claim, claim.measure()) for claim in shown))

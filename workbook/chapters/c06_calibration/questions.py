@@ -7,21 +7,14 @@ from functools import cache
 import numpy as np
 
 from nbcore.calibration import confidence_table, posterior_spread, reliability_bins
-from nbcore.calibration_peers import (
-    best_k,
-    flat_k,
-    naive_posterior,
-    peer_posterior,
-    training_k,
-    validated_k,
-)
-from nbcore.claims_calibration import EDGES, TABLE_1, table_rmse
-from nbcore.names_split import names_split
 from nbcore.perplexed import attenuated_posterior
+from workbook.chapters.names import names_split
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+from .claims import EDGES, TABLE_1, table_rmse
+from .experiment import best_k, flat_k, naive_posterior, peer_posterior, training_k, validated_k
 
 BIN = 8  # posteriors from 0.8 to 0.9
 FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(female), P(male) of four names
@@ -296,7 +289,7 @@ CONTENTS = [
         ),
         well_done="Held-out names stand in for the names to come. That is why they must be new to the model.",
         solution="import numpy as np\n\nfrom nbcore.calibration import reliability_bins\n"
-        "from nbcore.names_split import names_split\nfrom nbcore.perplexed import attenuated_posterior, k_grid\n\n"
+        "from nbcore.perplexed import attenuated_posterior, k_grid\nfrom workbook.experiments import names_split\n\n"
         "held = names_split(3, seed=1).validation\ngrid = k_grid(held.evidence[2])\n"
         "errors = [reliability_bins(held.y, attenuated_posterior(*held.evidence, k)).rmse() for k in grid]\n"
         "answer = grid[np.argmin(errors)]",

@@ -8,24 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.calibration import ReliabilityBins
-from nbcore.calibration_peers import (
-    PEERS,
-    Scores,
-    flat_k,
-    naive_posterior,
-    peer_posterior,
-    scores,
-    validated_k,
-)
-from nbcore.names_split import names_split
 from nbcore.perplexed import attenuated_posterior
+from workbook.chapters.names import names_split
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, IntSlider, LogSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, IntSlider, LogSlider
-from .theme import Panel
+from .experiment import PEERS, Scores, flat_k, naive_posterior, peer_posterior, scores, validated_k
 
 K, NAIVE, NOTHING = "eq. (20), k", "naive Bayes", "nothing"
 TOGETHER = "1, 2, 4, 5"

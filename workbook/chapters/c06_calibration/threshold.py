@@ -8,17 +8,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.calibration import ConfidenceTable, confidence_table, precision_recall_by_threshold
-from nbcore.calibration_peers import flat_k, naive_posterior
-from nbcore.names_split import names_split
 from nbcore.perplexed import attenuated_posterior
+from workbook.chapters.names import names_split
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, FloatSlider, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, FloatSlider, IntSlider
+from .experiment import flat_k, naive_posterior
 from .reliability import k_slider, step_of
-from .theme import Panel
 
 CLASSES = ("female", "male")
 THRESHOLDS = np.arange(101) / 100

@@ -1,4 +1,4 @@
-"""The ledger's entries for Carlos & Rakshit (2016), sections 2 to 3.2: importing this module registers them.
+"""The ledger's entries for Carlos & Rakshit (2016), sections 2 to 3.2.
 
 Each is measured on 182 handwritten ones, bags of three words (`digit_strips`), with H = 3 nodes unless said otherwise.
 The differences are in P(f|c), between what product of sums multiplies and what naive Bayes learns.
@@ -9,12 +9,22 @@ from functools import cache, partial
 import numpy as np
 from sklearn.datasets import load_digits
 
-from nbcore.claims import Claim, Measured, register
-from nbcore.digit_strips import dark_pixels, ones
-from nbcore.em import e_step, m_step, product_of_sums, run_em, start_from_responsibilities, sum_of_products
-from nbcore.leaves import MultinomialLeaf, expected_counts, mix_nodes
+from nbcore.hierarchical import (
+    MultinomialLeaf,
+    e_step,
+    expected_counts,
+    m_step,
+    mix_nodes,
+    product_of_sums,
+    run_em,
+    start_from_responsibilities,
+    sum_of_products,
+)
+from workbook.ledger.claim import Claim, Measured
 
-__all__ = ["ENTRIES", "difference", "gains", "naive_profile", "random_difference"]
+from .experiment import dark_pixels, ones
+
+__all__ = ["CLAIMS", "difference", "gains", "naive_profile", "random_difference"]
 
 SOURCE, CHAPTER = "Carlos & Rakshit (2016)", "07_hidden_nodes"
 SEEDS, STEPS = 20, 100
@@ -119,90 +129,87 @@ def quantiles(values):
     return tuple(float(v) for v in np.quantile(values, [0, 0.5, 1]))
 
 
-ENTRIES = tuple(
-    register(entry)
-    for entry in (
+CLAIMS = (
+    _entry(
+        "section 2.4",
+        "Naive Bayes is the two-layer case (ours: one node, difference in log P(x|c) at alpha = 0, 0.1, 1, 10).",
+        lambda: tuple(one_node(alpha) for alpha in (0.0, 0.1, 1.0, 10.0)),
+        stated=(0.0,) * 4,
+        rounding=1e-11,  # log P(x|c) is a sum of some 20 numbers of size 1 to 30
+    ),
+    _entry(
+        "section 2.5",
+        "EM, by eq. (7), climbs log P(X|theta) (ours: smallest change in a step, H = 2; below 0 by rounding).",
+        lambda: smallest_step("documents", 2),
+    ),
+    _entry(
+        "eq. (27)",
+        "EM learns P(h|c) as this share of the tokens (ours: smallest change of log P(X|theta) in a step, H = 2).",
+        lambda: smallest_step("tokens", 2),
+        "differs",
+        "The M-step of eq. (7) counts documents. Counted in tokens, some steps lower the likelihood.",
+    ),
+    _entry(
+        "section 2.5",
+        "P(h|c) comes from the M-step of eq. (7), or from eq. (22) and (27) (ours: largest gap between them).",
+        node_share_gap,
+        "not stated well enough",
+        "Eq. (7) weights a node by documents, eq. (22) and (27) by tokens. Which one was used is not said.",
+    ),
+    _entry(
+        "section 2.5",
+        "The parameters are at first randomly initialised.",
+        None,
+        "not stated well enough",
+        "From which distribution is not said. Random shares of the rows serve here; equal ones never move.",
+    ),
+    _entry(
+        "section 2.6",
+        "Where EM ends depends on the start (ours: hard EM, worst, median, best gain of 20 over naive Bayes).",
+        lambda: quantiles(gains("hard")),
+    ),
+    _entry(
+        "section 2.6",
+        "EM has local maxima (ours: soft EM on 64 pixels, worst, median and best end of 20, less the best).",
+        lambda: quantiles(pixel_ends() - pixel_ends().max()),
+    ),
+    _entry(
+        "section 3",
+        "Product of sums is linear in the counts, sum of products is not (ours: largest second difference).",
+        lambda: (bend(product_of_sums), bend(sum_of_products)),
+    ),
+    _entry(
+        "eq. (21), eq. (26)",
+        "A feature's counts at the nodes add up to its count in the class (ours: largest relative difference).",
+        counts_lost,
+        stated=0.0,
+        rounding=ROUNDING,
+    ),
+    *(
         _entry(
-            "section 2.4",
-            "Naive Bayes is the two-layer case (ours: one node, difference in log P(x|c) at alpha = 0, 0.1, 1, 10).",
-            lambda: tuple(one_node(alpha) for alpha in (0.0, 0.1, 1.0, 10.0)),
-            stated=(0.0,) * 4,
-            rounding=1e-11,  # log P(x|c) is a sum of some 20 numbers of size 1 to 30
-        ),
-        _entry(
-            "section 2.5",
-            "EM, by eq. (7), climbs log P(X|theta) (ours: smallest change in a step, H = 2; below 0 by rounding).",
-            lambda: smallest_step("documents", 2),
-        ),
-        _entry(
-            "eq. (27)",
-            "EM learns P(h|c) as this share of the tokens (ours: smallest change of log P(X|theta) in a step, H = 2).",
-            lambda: smallest_step("tokens", 2),
-            "differs",
-            "The M-step of eq. (7) counts documents. Counted in tokens, some steps lower the likelihood.",
-        ),
-        _entry(
-            "section 2.5",
-            "P(h|c) comes from the M-step of eq. (7), or from eq. (22) and (27) (ours: largest gap between them).",
-            node_share_gap,
-            "not stated well enough",
-            "Eq. (7) weights a node by documents, eq. (22) and (27) by tokens. Which one was used is not said.",
-        ),
-        _entry(
-            "section 2.5",
-            "The parameters are at first randomly initialised.",
-            None,
-            "not stated well enough",
-            "From which distribution is not said. Random shares of the rows serve here; equal ones never move.",
-        ),
-        _entry(
-            "section 2.6",
-            "Where EM ends depends on the start (ours: hard EM, worst, median, best gain of 20 over naive Bayes).",
-            lambda: quantiles(gains("hard")),
-        ),
-        _entry(
-            "section 2.6",
-            "EM has local maxima (ours: soft EM on 64 pixels, worst, median and best end of 20, less the best).",
-            lambda: quantiles(pixel_ends() - pixel_ends().max()),
-        ),
-        _entry(
-            "section 3",
-            "Product of sums is linear in the counts, sum of products is not (ours: largest second difference).",
-            lambda: (bend(product_of_sums), bend(sum_of_products)),
-        ),
-        _entry(
-            "eq. (21), eq. (26)",
-            "A feature's counts at the nodes add up to its count in the class (ours: largest relative difference).",
-            counts_lost,
+            section,
+            f"{em.capitalize()} EM, eq. ({share}): product of sums is naive Bayes (ours: random responsibilities).",
+            partial(random_difference, em, node_weights="tokens"),
             stated=0.0,
             rounding=ROUNDING,
-        ),
-        *(
-            _entry(
-                section,
-                f"{em.capitalize()} EM, eq. ({share}): product of sums is naive Bayes (ours: random responsibilities).",
-                partial(random_difference, em, node_weights="tokens"),
-                stated=0.0,
-                rounding=ROUNDING,
-            )
-            for section, em, share in (("section 3.2.1", "hard", 22), ("section 3.2.2", "soft", 27))
-        ),
-        _entry(
-            "section 3.2",
-            "EM over any data set makes product of sums naive Bayes (ours: P(h|c) by documents, as in section 2.5).",
-            lambda: learned_difference("documents"),
-            "differs",
-            "True with P(h|c) by tokens only. The true EM counts documents, and documents differ in length.",
-            0.0,
-            ROUNDING,
-        ),
-        _entry(
-            "section 4",
-            "Laplace smoothing was used; section 3.2 proves the unsmoothed case (ours: tokens, alpha = 1).",
-            lambda: learned_difference("tokens", 1.0),
-            "not stated well enough",
-            "With P(f|h,c) smoothed the theorem fails, unless P(h|c) is (N_h + aK) / (N_c + HaK): then it is naive "
-            "Bayes with alpha = aH.",
-        ),
-    )
+        )
+        for section, em, share in (("section 3.2.1", "hard", 22), ("section 3.2.2", "soft", 27))
+    ),
+    _entry(
+        "section 3.2",
+        "EM over any data set makes product of sums naive Bayes (ours: P(h|c) by documents, as in section 2.5).",
+        lambda: learned_difference("documents"),
+        "differs",
+        "True with P(h|c) by tokens only. The true EM counts documents, and documents differ in length.",
+        0.0,
+        ROUNDING,
+    ),
+    _entry(
+        "section 4",
+        "Laplace smoothing was used; section 3.2 proves the unsmoothed case (ours: tokens, alpha = 1).",
+        lambda: learned_difference("tokens", 1.0),
+        "not stated well enough",
+        "With P(f|h,c) smoothed the theorem fails, unless P(h|c) is (N_h + aK) / (N_c + HaK): then it is naive "
+        "Bayes with alpha = aH.",
+    ),
 )

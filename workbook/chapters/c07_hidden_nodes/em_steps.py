@@ -8,15 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
-from nbcore.digit_strips import STRIPS, ones
-from nbcore.em import Nodes, e_step, m_step, start_from_responsibilities
-from nbcore.leaves import MultinomialLeaf, mix_nodes
+from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step, mix_nodes, start_from_responsibilities
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, IntSlider, Steps
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, IntSlider, Steps
-from .theme import Panel
+from .experiment import STRIPS, ones
 
 STEPS, SEEDS = 30, 8
 WEIGHTS = {

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from nbcore.claims_hidden_nodes import difference, gains, random_difference, runs
-from nbcore.digit_strips import ones
-from nbcore.em import Nodes, e_step, m_step, product_of_sums, run_em, sum_of_products
-from nbcore.explorers.three_layers import TOKENS, ThreeLayerExplorer
-from nbcore.leaves import MultinomialLeaf, mix_nodes
+from nbcore.hierarchical import (
+    MultinomialLeaf,
+    Nodes,
+    e_step,
+    m_step,
+    mix_nodes,
+    product_of_sums,
+    run_em,
+    sum_of_products,
+)
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+from .claims import difference, gains, random_difference, runs
+from .experiment import ones
+from .three_layers import TOKENS, ThreeLayerExplorer
 
 LEAF = MultinomialLeaf(0.0)
 NODE, FEATURE = np.array([0.25, 0.75]), np.array([[0.8, 0.2], [0.4, 0.6]])

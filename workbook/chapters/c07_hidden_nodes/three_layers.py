@@ -7,14 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
-from nbcore.em import product_of_sums, sum_of_products
-from nbcore.leaves import MultinomialLeaf
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import FloatSlider, IntSlider
-from .theme import Panel
+from nbcore.hierarchical import MultinomialLeaf, product_of_sums, sum_of_products
+from workbook.page import palette, theme
+from workbook.page.controls import FloatSlider, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 TOKENS = 10
 BAGS = np.column_stack([np.arange(TOKENS + 1.0), TOKENS - np.arange(TOKENS + 1.0)])  # (11, 2): x of f1, the rest f2

@@ -7,16 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
-from nbcore.em import Nodes, e_step
-from nbcore.leaves import MultinomialLeaf
-from nbcore.nonlinear_experiments import digits_split, fit_digits
+from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step
+from workbook.page import palette, theme
+from workbook.page.controls import IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.fitting import Slow
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import IntSlider
-from .fitting import Slow
-from .theme import Panel
+from .experiment import digits_split, fit_digits
 
 MOST = 8
 SIDE = 8  # pixels

@@ -189,7 +189,7 @@ def equal_lengths(X, length):
 def r8_accuracies(alpha, seeds=5, n_restarts=10, max_iter=100):
     """Test accuracies on R8: naive Bayes, two hidden nodes a class (one for each seed), naive Bayes on equal lengths.
 
-    Returns (float, array (seeds,), float). Downloads the corpus on first use: errors as in `nbcore.fetchers`.
+    Returns (float, array (seeds,), float). Downloads the corpus on first use: errors as in `nbcore.datasets.fetchers`.
     """
     X, y, T, t = r8_counts()
     nodes = [

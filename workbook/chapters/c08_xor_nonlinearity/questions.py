@@ -7,12 +7,15 @@ from math import ceil, log
 
 import numpy as np
 
-from nbcore.claims_nonlinear import lines_right
 from nbcore.datasets import load_xor
-from nbcore.em import Nodes, e_step, m_step
-from nbcore.leaves import GaussianLeaf, MultinomialLeaf
+from nbcore.hierarchical import GaussianLeaf, MultinomialLeaf, Nodes, e_step, m_step
 from nbcore.naive_bayes import MultinomialNB
-from nbcore.nonlinear_experiments import (
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
+
+from .claims import lines_right
+from .experiment import (
     best_of_starts,
     boundary_angle,
     digits_split,
@@ -22,10 +25,6 @@ from nbcore.nonlinear_experiments import (
     shape_data,
     xor_starts,
 )
-
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
 
 NODES = np.array([[0.2, 0.8], [0.8, 0.2]])  # P(f | h, c) of two nodes, two features
 WEIGHT = np.array([0.25, 0.75])  # P(h | c)

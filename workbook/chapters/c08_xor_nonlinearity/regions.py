@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nbcore import palette
+from workbook.page import palette
 
 # Class 0 in pale blue, class 1 in pale orange, what no class wins in grey; the classes' markers differ too.
 SKIES = [[0, "#BFD9EC"], [0.5, "#BFD9EC"], [0.5, "#F6CFAE"], [1, "#F6CFAE"]]

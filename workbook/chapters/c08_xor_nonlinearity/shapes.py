@@ -9,17 +9,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.datasets import is_inside
 from nbcore.naive_bayes import GaussianNB
-from nbcore.nonlinear_experiments import TABLE_4, fit_shape, shape_data
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.fitting import Slow
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, IntSlider
-from .fitting import Slow
+from .experiment import TABLE_4, fit_shape, shape_data
 from .regions import class_dots, region_traces, square
-from .theme import Panel
 
 AXIS, GRID = square(0.0, 500.0, 71)
 WORDS = {"dots": "dots", "ring": "ring", "xor": "XOR", "s": "S"}

@@ -7,16 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
 from nbcore.datasets import load_xor
-from nbcore.nonlinear_experiments import best_of_starts, points_right, xor_starts
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, IntSlider, LogSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.fitting import Slow
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, IntSlider, LogSlider
-from .fitting import Slow
+from .experiment import best_of_starts, points_right, xor_starts
 from .regions import class_dots, region_traces, square
-from .theme import Panel
 
 XOR = load_xor()
 AXIS, GRID = square(0.0, 6.0, 61)

@@ -7,13 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
-from nbcore.label_budget import LEARN, STEPS, TEST, Budget, all_labels, label_budget
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, IntSlider, Steps, Toggle
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, IntSlider, Steps, Toggle
-from .theme import Panel
+from .experiment import LEARN, STEPS, TEST, Budget, all_labels, label_budget
 
 LABELS = (10, 20, 40, 80, 160, 320, 640)
 WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from nbcore.claims_semi_supervised import STORIES
-from nbcore.label_budget import LEARN, gains
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.semi_supervised import SemiSupervisedNB
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.predictions import Prediction
 
-from .exercises import Exercise, Mistake
-from .predictions import Prediction
+from .claims import STORIES
+from .experiment import LEARN, gains
 
 
 def few_labels() -> float:

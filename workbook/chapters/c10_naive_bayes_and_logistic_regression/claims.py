@@ -1,17 +1,18 @@
 """The ledger's entries for Wikipedia, "Naive Bayes classifier", section "Relation to logistic regression".
 
-Importing this module registers them. The source states no numbers; ours are from given names (`nbcore.names_pair`),
+The source states no numbers; ours are from given names (the chapter's experiment),
 logistic regression almost without a penalty, means of ten splits with 95 % intervals.
 """
 
 import numpy as np
 from scipy.special import expit
 
-from nbcore.claims import Claim, Measured, register
 from nbcore.naive_bayes import BernoulliNB, MultinomialNB
-from nbcore.names_pair import SEEDS, SIZES, learning_curve, letter_features, name_pair, names_for
+from workbook.ledger.claim import Claim, Measured
 
-__all__ = ["ENTRIES"]
+from .experiment import SEEDS, SIZES, learning_curve, letter_features, name_pair, names_for
+
+__all__ = ["CLAIMS"]
 
 SOURCE, PLACE, CHAPTER = "Wikipedia", "Relation to logistic regression", "10_naive_bayes_and_logistic_regression"
 
@@ -54,10 +55,10 @@ def lead_at(n, penalty="almost none"):
 
 def _sentence(statement, ours, stated=None):
     rounding = 0.0 if stated is None else 1e-9  # of our own floating-point numbers: the source prints none
-    return register(Claim(SOURCE, PLACE, statement, stated, ours, "reproduced", CHAPTER, rounding=rounding))
+    return Claim(SOURCE, PLACE, statement, stated, ours, "reproduced", CHAPTER, rounding=rounding)
 
 
-ENTRIES = (
+CLAIMS = (
     _sentence(
         "Naive Bayes for discrete inputs is a linear model of the log odds, b + w.x (stated: no distance; ours: the "
         "largest from its posterior on 1,000 names, Bernoulli and multinomial).",

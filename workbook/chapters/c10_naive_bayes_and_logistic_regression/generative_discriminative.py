@@ -7,24 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore import palette
-from nbcore.names_pair import (
-    COPIED,
-    FEATURES,
-    PENALTIES,
-    SEEDS,
-    SIZES,
-    Curve,
-    Pair,
-    learning_curve,
-    name_pair,
-)
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, IntSlider, Steps
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.fitting import Slow
+from workbook.page.theme import Panel
 
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, IntSlider, Steps
-from .fitting import Slow
-from .theme import Panel
+from .experiment import COPIED, FEATURES, PENALTIES, SEEDS, SIZES, Curve, Pair, learning_curve, name_pair
 
 COPIES = (1, 2, 4, 8)
 WIDE = (2.5, 5, 10, 20, 40, 80, 160)  # half widths of a weight axis: it seldom jumps

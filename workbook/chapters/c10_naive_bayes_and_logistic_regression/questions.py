@@ -7,11 +7,11 @@ from math import log, log10
 import numpy as np
 from scipy.special import expit
 
-from nbcore.names_pair import COPIED, FEATURES, SEEDS, SIZES, learning_curve, name_pair
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+from .experiment import COPIED, FEATURES, SEEDS, SIZES, learning_curve, name_pair
 
 P, Q = 0.4, 0.1  # P(feature | female), P(feature | male)
 REST = -2.0  # what all other features say, in log odds

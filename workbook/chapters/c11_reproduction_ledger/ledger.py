@@ -10,15 +10,13 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import norm
 
-from nbcore import palette
-from nbcore.claims import SOURCES, VERDICTS, Claim
-from nbcore.ledger import Deviation, deviations, ledger
-from nbcore.ledger_table import say_number
-
-from . import theme
-from .base import Explorer, Preset
-from .controls import Choice, IntSlider
-from .theme import Panel
+from workbook.ledger.book import Deviation, deviations, ledger
+from workbook.ledger.claim import SOURCES, VERDICTS, Claim
+from workbook.ledger.table import say_number
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.theme import Panel
 
 ALL_SOURCES, ALL_VERDICTS, EXACT, INTERVAL = "all sources", "all verdicts", "exact", "with an interval"
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there

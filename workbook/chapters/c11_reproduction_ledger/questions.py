@@ -7,13 +7,14 @@ from math import sqrt
 import numpy as np
 from scipy.stats import norm, t
 
-from nbcore.claims import SOURCES
-from nbcore.ledger import counts
-from nbcore.one_hot_rates import PAPER_CLASSIFIERS, Z
+from workbook.ledger.book import counts
+from workbook.ledger.claim import SOURCES
+from workbook.page.exercises import Exercise, Mistake
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
 
-from .exercises import Exercise, Mistake
-from .numbers import say
-from .predictions import Prediction
+Z = 1.96  # standard errors to either side of a 95 % interval
+PAPER_CLASSIFIERS = 100  # behind each rate of Williams (2024), section 3
 
 RUNS, SD = 20, 0.006  # of the exercise on a further run
 T = float(t.ppf(0.975, RUNS - 1))

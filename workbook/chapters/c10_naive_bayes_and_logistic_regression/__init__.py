@@ -1,0 +1,1 @@
+"""Chapter 10: Naive Bayes and logistic regression."""

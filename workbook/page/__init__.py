@@ -1,0 +1,1 @@
+"""The frame of every page: explorers, predictions, exercises. It knows no chapter."""
