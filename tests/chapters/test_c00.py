@@ -1,4 +1,4 @@
-"""Chapter 00's explorer: whole people and exact fractions say the same as the figure."""
+"""Chapter 00."""
 
 from fractions import Fraction
 from itertools import product
@@ -9,6 +9,7 @@ import pytest
 from workbook.chapters.c00_start_here.bayes_rule import PREVALENCES
 from workbook.explorers import BayesRuleExplorer
 
+# --- Chapter 00's explorer: whole people and exact fractions say the same as the figure.
 
 @pytest.mark.parametrize("result", ["positive", "negative"])
 def test_the_posterior_is_bayes_rule_in_fractions(result):

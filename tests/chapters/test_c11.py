@@ -1,4 +1,4 @@
-"""Chapter 11's explorer shows the ledger's numbers, counted by another route."""
+"""Chapter 11."""
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from workbook.explorers import LedgerExplorer
 from workbook.ledger.book import ledger, measured
 from workbook.ledger.claim import VERDICTS
 
+# --- Chapter 11's explorer shows the ledger's numbers, counted by another route.
 
 def result(**state):
     explorer = LedgerExplorer(**state)

@@ -1,0 +1,39 @@
+"""Refusals name the argument, the value found and what is allowed."""
+
+import numpy as np
+import pytest
+
+from nbcore.checks import every, is_number, one_of, probabilities, refuse, require, require_count, require_number
+
+REFUSED = [
+    (lambda: refuse("k", 0, "above 0"), "k must be above 0; got 0."),
+    (lambda: require(False, "k", "x", "above 0"), "k must be above 0; got 'x'."),
+    (lambda: every(np.array([True, False]), "p", np.array([0.5, 2.0]), "at most 1"), "p must be at most 1; got 2.0."),
+    (lambda: one_of("rule", "eq", ("a", "b")), "rule must be one of 'a', 'b'; got 'eq'."),
+    (lambda: one_of("rule", ["a"], ("a", "b")), "rule must be one of 'a', 'b'; got ['a']."),
+    (lambda: require_count("bins", 0), "bins must be an integer >= 1; got 0."),
+    (lambda: require_count("bins", True), "bins must be an integer >= 1; got True."),
+    (lambda: require_count("K", 1, least=2), "K must be an integer >= 2; got 1."),
+    (lambda: require_number("tol", -1, low=0), "tol must be a finite number >= 0; got -1."),
+    (lambda: require_number("tol", 2, 0, 1), "tol must be a finite number from 0 to 1; got 2."),
+    (lambda: require_number("tol", float("nan")), "tol must be a finite number; got nan."),
+    (lambda: probabilities("p", [0.5, float("nan")]), "p must be probabilities from 0 to 1; got nan."),
+    (lambda: probabilities("p", [[1.1]], 0.01), "p must be probabilities from 0 to 1; got 1.1."),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED, ids=lambda part: part if isinstance(part, str) else "")
+def test_a_refusal_says_what_and_why(call, message):
+    with pytest.raises(ValueError) as refusal:  # noqa: PT011 (the whole message is compared)
+        call()
+    assert str(refusal.value) == message
+
+
+def test_what_is_good_passes():
+    require(True, "k", 0, "anything")
+    every(np.array([True]), "p", np.array([1.0]), "at most 1")
+    one_of("rule", np.str_("a"), ("a", "b"))
+    require_count("bins", np.int64(3))
+    require_number("tol", np.float32(0.5), 0, 1)
+    assert probabilities("p", [[0.0, 1.0000001]], 1e-6).tolist() == [[0.0, 1.0000001]]
+    assert [is_number(x) for x in (1, 0.5, True, np.True_, "1", float("inf"))] == [True, True, False, False, False, False]
