@@ -1,14 +1,17 @@
 """Bayes' rule for every classifier here: a model says log P(c) + log P(x|c), and all the rest follows."""
 
 from abc import ABCMeta, abstractmethod
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix  # rows of data, (n, F)
 
 
 def log(p, out=None):
@@ -50,6 +53,21 @@ def encode_labels(y, classes):
     if unknown.any():
         raise ValueError(f"y holds the label {y[unknown][0]!r}, which is none of the classes {classes}.")
     return code
+
+
+def hold_out(code, fraction, rng):
+    """Row indices (learn, held_out): of each class about `fraction` of its rows is held out, chosen at random.
+
+    code: class index of each row, (n,); rng: RandomState or Generator. A class of two or more rows is in both parts, a
+    single row is never held out.
+    """
+    held = []
+    for c in np.unique(code):
+        rows = np.flatnonzero(code == c)
+        size = min(max(1, round(fraction * len(rows))), len(rows) - 1)
+        held.append(rng.permutation(rows)[:size])
+    held = np.sort(np.concatenate(held))
+    return np.setdiff1d(np.arange(len(code)), held), held
 
 
 class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):

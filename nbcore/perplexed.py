@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nbcore._base import BaseNB, check_classes, encode_labels
+from nbcore._base import BaseNB, check_classes, encode_labels, hold_out
 from nbcore.attenuation import (
     RULES,
     arithmetic_posterior,
@@ -42,7 +42,6 @@ __all__ = [
     "k_grid",
     "log_attenuated_posterior",
     "perplexity",
-    "split_by_class",
 ]
 
 GRID_SIZE = 200
@@ -57,21 +56,6 @@ def k_grid(n_features, rule="approximate"):
     check_rule(rule)
     top = float(np.mean(n_features)) + (rule == "approximate")
     return np.geomspace(0.1, max(top, 0.2), GRID_SIZE)
-
-
-def split_by_class(code, fraction, rng):
-    """Row indices (learn, held_out): of each class about `fraction` of its rows is held out, chosen at random.
-
-    code: class index of each row, (n,); rng: RandomState. A class of two or more rows is in both parts, a single row
-    is never held out.
-    """
-    held = []
-    for c in np.unique(code):
-        rows = np.flatnonzero(code == c)
-        size = min(max(1, round(fraction * len(rows))), len(rows) - 1)
-        held.append(rng.permutation(rows)[:size])
-    held = np.sort(np.concatenate(held))
-    return np.setdiff1d(np.arange(len(code)), held), held
 
 
 def evidence(model, X):
@@ -167,7 +151,7 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
     def _calibrated_k(self, X, y):
         """The k that suits the held-out rows best, with an estimator that has not seen them."""
         code = encode_labels(y, self.classes_)
-        learn, held = split_by_class(code, self.validation_fraction, check_random_state(self.random_state))
+        learn, held = hold_out(code, self.validation_fraction, check_random_state(self.random_state))
         require(len(held), "y", y, 'labels of which one at least comes twice, to hold out a row for k="calibrated"')
         model = clone(self.estimator)
         if hasattr(self.estimator_, "n_categories_"):  # a held-out row may show a category that the others do not

@@ -21,6 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nbcore import perplexed as px
+from nbcore._base import hold_out
 from nbcore.calibration import fit_temperature, posterior_spread, reliability_bins, temperature_scale
 from nbcore.datasets import fetch_names, load_names, name_ngrams
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
@@ -247,7 +248,7 @@ def test_the_grid_ends_at_naive_bayes():
 def held_out_evidence(X, y, seed, fraction=0.2):
     """The held-out part again, by hand: what PerplexedBayes must have seen."""
     code = np.unique(y, return_inverse=True)[1]
-    learn, held = px.split_by_class(code, fraction, np.random.RandomState(seed))
+    learn, held = hold_out(code, fraction, np.random.RandomState(seed))
     used = np.asarray(X[learn].sum(axis=0)).ravel() > 0
     X_held = sparse.csr_array(X[held].toarray() * used)
     naive = MultinomialNB().fit(X[learn], y[learn])
@@ -288,18 +289,18 @@ def test_log_loss_k_with_constant_n_is_the_best_temperature():
     X = (X > 0).astype(float)
     model = px.PerplexedBayes(BernoulliNB(), objective="log_loss", random_state=1).fit(X, y)
     code = np.unique(y, return_inverse=True)[1]
-    learn, held = px.split_by_class(code, 0.2, np.random.RandomState(1))
+    learn, held = hold_out(code, 0.2, np.random.RandomState(1))
     joint = BernoulliNB().fit(X[learn], y[learn]).predict_joint_log_proba(X[held])
     assert (X.shape[1] + 1) / model.k_ == pytest.approx(fit_temperature(y[held], joint), rel=1e-3)
 
 
-def test_split_by_class():
+def test_hold_out():
     code = np.array([0] * 10 + [1] * 3 + [2])
-    learn, held = px.split_by_class(code, 0.2, np.random.RandomState(0))
+    learn, held = hold_out(code, 0.2, np.random.RandomState(0))
     assert np.bincount(code[held], minlength=3).tolist() == [2, 1, 0]
     assert sorted([*learn, *held]) == list(range(14))
     assert not set(learn) & set(held)
-    many = px.split_by_class(code, 0.99, np.random.RandomState(0))[1]
+    many = hold_out(code, 0.99, np.random.RandomState(0))[1]
     assert np.bincount(code[many], minlength=3).tolist() == [9, 2, 0]
 
 

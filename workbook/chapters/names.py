@@ -8,10 +8,11 @@ from functools import cache
 
 import numpy as np
 
+from nbcore._base import hold_out
 from nbcore.checks import require, require_count
 from nbcore.datasets import fetch_names, load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
-from nbcore.perplexed import evidence, split_by_class
+from nbcore.perplexed import evidence
 
 __all__ = ["LONGEST", "NamesSplit", "Part", "names_split"]
 
@@ -71,7 +72,7 @@ def names_split(max_n, seed=0, corpus="embedded"):
     test, learn = np.split(order, [CORPORA[corpus][1]])
     model, known = _fitted(counts[learn], data.target[learn])
     rng = np.random.RandomState(seed)
-    first, held_out = (learn[rows] for rows in split_by_class(data.target[learn], VALIDATION, rng))
+    first, held_out = (learn[rows] for rows in hold_out(data.target[learn], VALIDATION, rng))
     earlier, known_earlier = _fitted(counts[first], data.target[first])
 
     def part(rows, model, columns):
