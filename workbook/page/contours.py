@@ -1,0 +1,47 @@
+"""The lines and areas of a contour trace as polygons: found here, once a frame, so that the page only draws them."""
+
+from __future__ import annotations
+
+import numpy as np
+from contourpy import FillType, LineType, contour_generator
+
+__all__ = ["with_polygons"]
+
+
+def with_polygons(trace: dict) -> dict:
+    """A plotly contour trace (x (m,), y (n,), z (n, m)) with its `lines` and, if it is filled, its `areas`.
+
+    Polygons follow one another with a NaN between them; levels are those of plotly: start, start + size, ..., end.
+    """
+    x, y, z = (np.asarray(trace[name], dtype=float) for name in "xyz")
+    at = trace["contours"]
+    count = round((at["end"] - at["start"]) / at["size"]) + 1
+    levels = at["start"] + at["size"] * np.arange(count)
+    found = contour_generator(x, y, z, line_type=LineType.ChunkCombinedNan, fill_type=FillType.ChunkCombinedOffset)
+    lines = [points for level in levels for points in found.lines(level)[0] if points is not None]
+    drawn = {name: trace[name] for name in ("type", "line", "xaxis", "yaxis", "showlegend", "name") if name in trace}
+    drawn["lines"] = _joined(lines)
+    if at.get("coloring", "fill") == "fill":
+        ends = np.array([-np.inf, *levels, np.inf])
+        middles = np.concatenate([[levels[0] - at["size"] / 2], levels + at["size"] / 2])
+        shares = np.clip((middles - trace["zmin"]) / (trace["zmax"] - trace["zmin"]), 0, 1)
+        drawn["areas"] = []
+        for low, high, share in zip(ends[:-1], ends[1:], shares, strict=True):
+            (points,), (offsets,) = found.filled(low, high)
+            if points is not None:
+                rings = np.split(points, offsets[1:-1])
+                drawn["areas"].append(_joined(rings) | {"color": _shade(trace["colorscale"], share)})
+    return drawn
+
+
+def _joined(polygons: list[np.ndarray]) -> dict:
+    gap = np.full((1, 2), np.nan)
+    points = np.concatenate([part for polygon in polygons for part in (polygon, gap)] or [gap])
+    return {"x": points[:, 0], "y": points[:, 1]}
+
+
+def _shade(scale, share: float) -> str:
+    """The colour of a plotly scale ([[0, "#RRGGBB"], ..., [1, "#RRGGBB"]]) at a share from 0 to 1."""
+    stops = [at for at, _ in scale]
+    rgb = [[int(color[k : k + 2], 16) for k in (1, 3, 5)] for _, color in scale]
+    return "#" + "".join(f"{round(np.interp(share, stops, channel)):02X}" for channel in zip(*rgb, strict=True))

@@ -1,0 +1,22 @@
+"""The page's drawing module: one small file for each kind of mark, joined into one script."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+__all__ = ["script"]
+
+FOLDER = Path(__file__).parent
+IMPORT = re.compile(r'^import \{.*?\} from "\./(\w+)\.js";\n', re.MULTILINE | re.DOTALL)
+
+
+@cache
+def script() -> str:
+    """All files as one script, each after those that it imports; it defines `draw` and `canDraw`."""
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.js"))}
+    order = TopologicalSorter({name: IMPORT.findall(text) for name, text in texts.items()}).static_order()
+    parts = [IMPORT.sub("", texts[name]) for name in order]
+    return "\n".join(re.sub(r"^export (?=const|function)", "", part, flags=re.MULTILINE) for part in parts)

@@ -1,0 +1,63 @@
+// What stands around the marks as HTML: legend, titles, notes. It can be selected and is read aloud.
+
+import { nth, round } from "./arrays.js";
+import { hatched } from "./bars.js";
+import { child, label, set, trim } from "./dom.js";
+import { strokeOf } from "./lines.js";
+import { markerPaths } from "./markers.js";
+
+const KEY = { width: 28, height: 16 };
+
+// A small drawing of what a trace looks like.
+function keyPaths(trace, view) {
+  const marker = trace.marker ?? {};
+  if (trace.type === "bar") {
+    const [line, width] = [nth(marker.line?.color, 0, "#444"), nth(marker.line?.width, 0, 0)];
+    const fill = hatched(view, nth(marker.color, 0, "#444"), nth(marker.pattern?.shape, 0, ""), marker.pattern?.fgcolor);
+    return [{ d: "M8,2h12v12h-12Z", fill, stroke: width ? line : "none", "stroke-width": width }];
+  }
+  const [mode, paths] = [trace.mode ?? "lines+markers", []];
+  if (trace.fill && trace.fill !== "none") paths.push({ d: "M0,8h28v6h-28Z", fill: trace.fillcolor, stroke: "none" });
+  if (mode.includes("lines") && trace.line?.width !== 0) paths.push({ d: "M0,8h28", ...strokeOf(trace.line) });
+  if (mode.includes("markers")) {
+    const sizes = [marker.size ?? 6].flat();
+    const size = Math.min(13, Math.max(...Array.from(sizes)));
+    const one = Object.fromEntries(Object.entries(marker).map(([name, value]) => [name, name === "line" ? value : nth(value, 0, undefined)]));
+    paths.push(...markerPaths([14], [8], { ...one, size }));
+  }
+  return paths;
+}
+
+export function drawLegend(view, layout, traces) {
+  const shown = layout.showlegend === false ? [] : traces.filter((trace) => trace.showlegend !== false && trace.name);
+  const rank = (trace) => trace.legendrank ?? 1000;
+  shown.sort((a, b) => rank(a) - rank(b));
+  shown.forEach((trace, k) => {
+    const entry = child(view.legend, k, "span");
+    const key = set(child(entry, 0, "svg"), { ...KEY, "aria-hidden": "true" });
+    const paths = keyPaths(trace, view);
+    paths.forEach((path, i) => set(child(key, i, "path"), { "stroke-dasharray": "", opacity: "", ...path }));
+    trim(key, paths.length);
+    label(child(entry, 1, "span"), trace.name);
+  });
+  trim(view.legend, shown.length);
+}
+
+const LEFT = { left: 0, center: -50, right: -100 };
+const TOP = { top: 0, middle: -50, bottom: -100 };
+
+export function drawNotes(view, layout, area, panels) {
+  const notes = layout.annotations ?? [];
+  notes.forEach((note, k) => {
+    const panel = panels.get(note.xref === "paper" ? note.yref : note.xref.split(" ")[0].slice(1));
+    const x = note.xref === "paper" ? area.l + note.x * area.w : panel.x1(note.x, note.xref);
+    const y = note.yref === "paper" ? area.t + (1 - note.y) * area.h : panel.y1(note.y, note.yref);
+    const style = [
+      `left:${round(x + (note.xshift ?? 0))}px`, `top:${round(y - (note.yshift ?? 0))}px`,
+      `transform:translate(${LEFT[note.xanchor] ?? -50}%,${TOP[note.yanchor] ?? -50}%)`,
+      note.bgcolor && `background:${note.bgcolor}`, note.font?.color && `color:${note.font.color}`,
+    ];
+    label(set(child(view.notes, k, "div"), { style: style.filter(Boolean).join(";") }), note.text);
+  });
+  trim(view.notes, notes.length);
+}

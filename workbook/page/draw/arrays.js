@@ -1,0 +1,38 @@
+// Arrays as plotly's figures hold them: plain lists, or a type and its bytes.
+
+const TYPES = {
+  f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array, i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array,
+};
+
+function bytes(data) {
+  if (data instanceof ArrayBuffer) return data;
+  if (data instanceof DataView) return data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
+  return Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)).buffer;
+}
+
+// A figure, or any part of it, with every array readable; a matrix keeps its `shape`.
+export function readable(value) {
+  if (Array.isArray(value)) return value.some((item) => typeof item === "object") ? value.map(readable) : value;
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  if (value.bdata !== undefined) {
+    const array = new TYPES[value.dtype](bytes(value.bdata));
+    if (value.shape) array.shape = String(value.shape).split(",").map(Number);
+    return array;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, readable(item)]));
+}
+
+// The i-th of many values, or the one value for all; `none` where there is none.
+export function nth(value, i, none) {
+  if (value == null) return none;
+  return typeof value === "object" ? (value[i % value.length] ?? none) : value;
+}
+
+export const round = (value) => Math.round(value * 100) / 100;
+
+// Data to pixels, (n,); NaN where there is no value.
+export function placed(values, scale) {
+  const found = new Float64Array(values?.length ?? 0);
+  for (let i = 0; i < found.length; i++) found[i] = values[i] == null ? NaN : scale.to(values[i]);
+  return found;
+}

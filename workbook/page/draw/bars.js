@@ -1,0 +1,57 @@
+// Bars: one path for all of one colour and hatch.
+
+import { nth, round } from "./arrays.js";
+import { child, label, set, trim } from "./dom.js";
+
+const SIZE = 8; // px of a tile of hatching
+const HATCHES = {
+  "/": "M-2,2l4,-4M0,8l8,-8M6,10l4,-4", "\\": "M-2,6l4,4M0,0l8,8M6,-2l4,4", x: "M0,0l8,8M0,8l8,-8",
+  "-": "M0,4h8", "|": "M4,0v8", "+": "M0,4h8M4,0v8", ".": "M4,4m-1.2,0a1.2,1.2 0 1,0 2.4,0a1.2,1.2 0 1,0 -2.4,0",
+};
+
+export const knowsHatch = (shape) => [shape ?? ""].flat().every((name) => name === "" || name in HATCHES);
+
+// What fills a bar: its colour, or its colour hatched, by a tile that is made once.
+export function hatched(view, color, shape, foreground = "white") {
+  if (!shape) return color;
+  const key = [color, shape, foreground].join("|");
+  if (!view.hatches.has(key)) {
+    const id = `${view.id}-hatch-${view.hatches.size}`;
+    const place = { id, width: SIZE, height: SIZE, patternUnits: "userSpaceOnUse" };
+    const tile = set(child(view.defs, view.defs.childNodes.length, "pattern"), place);
+    set(child(tile, 0, "rect"), { width: SIZE, height: SIZE, fill: color });
+    set(child(tile, 1, "path"), { d: HATCHES[shape], stroke: foreground, "stroke-width": 1.3, fill: shape === "." ? foreground : "none" });
+    view.hatches.set(key, `url(#${id})`);
+  }
+  return view.hatches.get(key);
+}
+
+export function drawBars(group, trace, panel, view) {
+  const lying = trace.orientation === "h";
+  const [values, seats] = lying ? [trace.x, trace.y] : [trace.y, trace.x];
+  const [along, across] = lying ? [panel.sx, panel.sy] : [panel.sy, panel.sx];
+  const marker = trace.marker ?? {};
+  const looks = new Map();
+  const ends = [];
+  for (let i = 0; i < values.length; i++) {
+    const base = nth(trace.base, i, 0);
+    const half = nth(trace.width, i, 0.8) / 2;
+    const [from, end] = [along.to(along.log && !(base > 0) ? along.floor : base), along.to(base + values[i])].map(round);
+    const [a, b] = [across.to(seats[i] - half), across.to(seats[i] + half)].map(round);
+    ends.push([end, (a + b) / 2]);
+    if (!Number.isFinite(from + end + a + b)) continue;
+    const fill = hatched(view, nth(marker.color, i, "#444"), nth(marker.pattern?.shape, i, ""), marker.pattern?.fgcolor);
+    const [line, width] = [nth(marker.line?.color, i, "#444"), nth(marker.line?.width, i, 0)];
+    const key = [fill, line, width].join("|");
+    if (!looks.has(key)) looks.set(key, { d: [], fill, stroke: width ? line : "none", "stroke-width": width });
+    looks.get(key).d.push(lying ? `M${from},${a}H${end}V${b}H${from}Z` : `M${a},${from}V${end}H${b}V${from}Z`);
+  }
+  let k = 0;
+  for (const look of looks.values()) set(child(group, k++, "path"), { ...look, d: look.d.join("") });
+  if (trace.text)
+    ends.forEach(([end, middle], i) => {
+      const place = lying ? { x: end + 4, y: round(middle + 0.36 * panel.size) } : { x: middle, y: end - 4 };
+      label(set(child(group, k++, "text"), { ...place, "text-anchor": lying ? "start" : "middle" }), String(nth(trace.text, i, "")));
+    });
+  trim(group, k);
+}

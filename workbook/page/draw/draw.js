@@ -1,0 +1,107 @@
+// Draws the part of plotly's figure description that explorers use, and touches only what changed.
+
+import { drawLegend, drawNotes } from "./around.js";
+import { readable, round } from "./arrays.js";
+import { drawAxes } from "./axes.js";
+import { drawBars, knowsHatch } from "./bars.js";
+import { drawContour } from "./contour.js";
+import { child, set, trim } from "./dom.js";
+import { drawHeatmap, knowsScale } from "./heatmap.js";
+import { strokeOf } from "./lines.js";
+import { knowsSymbol } from "./markers.js";
+import { drawScatter } from "./scatter.js";
+import { scaleOf } from "./scales.js";
+
+const KNOWN = {
+  scatter: (trace) => knowsSymbol(trace.marker?.symbol),
+  bar: (trace) => knowsHatch(trace.marker?.pattern?.shape),
+  heatmap: (trace) => knowsScale(trace.colorscale),
+  contour: (trace) => Boolean(trace.lines || trace.areas),
+};
+let views = 0;
+
+// Whether all of a figure can be drawn here; else plotly draws it.
+export const canDraw = (figure) => figure.data.every((trace) => KNOWN[trace.type ?? "scatter"]?.(trace) ?? false);
+
+function viewOf(root) {
+  if (root.nbView) return root.nbView;
+  root.replaceChildren();
+  const [rasters, svg, legend, notes] = ["div", "svg", "div", "div"].map((tag, k) => child(root, k, tag));
+  [rasters.className, legend.className, notes.className] = ["nb-rasters", "nb-legend", "nb-notes"];
+  set(svg, { class: "nb-marks", "aria-hidden": "true" });
+  const [defs, panels] = [child(svg, 0, "defs"), child(svg, 1, "g")];
+  return (root.nbView = { id: `nb-${++views}`, rasters, used: 0, svg, defs, panels, legend, notes, hatches: new Map() });
+}
+
+function panelOf(layout, n, area) {
+  const [x, y] = [layout[`xaxis${n}`] ?? {}, layout[`yaxis${n}`] ?? {}];
+  let [left, right] = (x.domain ?? [0, 1]).map((u) => area.l + u * area.w);
+  let [bottom, top] = (y.domain ?? [0, 1]).map((u) => area.t + (1 - u) * area.h);
+  if (y.scaleanchor) {
+    // One unit is as long on either axis; the panel shrinks to that.
+    const [wide, high] = [x, y].map((axis) => Math.abs(axis.range[1] - axis.range[0]));
+    const unit = Math.min((right - left) / wide, (bottom - top) / high);
+    [left, right] = [-1, 1].map((side) => (left + right + side * unit * wide) / 2);
+    [top, bottom] = [-1, 1].map((side) => (top + bottom + side * unit * high) / 2);
+  }
+  const box = [left, top, right - left, bottom - top].map(round);
+  const [sx, sy] = [scaleOf(x, box[0], box[0] + box[2]), scaleOf(y, box[1] + box[3], box[1])];
+  const x1 = (u, ref) => (ref.endsWith("domain") ? box[0] + u * box[2] : sx.to(u));
+  const y1 = (u, ref) => (ref.endsWith("domain") ? box[1] + (1 - u) * box[3] : sy.to(u));
+  return { n, x, y, sx, sy, box, x1, y1, size: layout.font.size };
+}
+
+function drawShape(group, shape, panel) {
+  const [x0, x1] = [shape.x0, shape.x1].map((u) => round(panel.x1(u, shape.xref)));
+  const [y0, y1] = [shape.y0, shape.y1].map((u) => round(panel.y1(u, shape.yref)));
+  const d = shape.type === "line" ? `M${x0},${y0}L${x1},${y1}` : `M${x0},${y0}H${x1}V${y1}H${x0}Z`;
+  set(child(group, 0, "path"), { d, ...strokeOf(shape.line), fill: shape.fillcolor ?? "none" });
+  trim(group, 1);
+}
+
+const DRAW = { bar: drawBars, heatmap: drawHeatmap, contour: drawContour };
+
+function drawMarks(group, panel, traces, shapes, view) {
+  let [k, before] = [0, null];
+  const layer = (below) => shapes.filter((shape) => (shape.layer === "below") === below);
+  for (const shape of layer(true)) drawShape(child(group, k++, "g"), shape, panel);
+  for (const trace of traces) {
+    const own = set(child(group, k++, "g"), { "data-trace": trace.index });
+    if ((trace.type ?? "scatter") === "scatter") before = drawScatter(own, trace, panel, before);
+    else DRAW[trace.type](own, trace, panel, view);
+  }
+  for (const shape of layer(false)) drawShape(child(group, k++, "g"), shape, panel);
+  trim(group, k);
+}
+
+// Draw a figure into an element, `width` pixels wide.
+export function draw(root, figure, width) {
+  const { data, layout } = readable(figure);
+  const [view, margin, height] = [viewOf(root), layout.margin, layout.height];
+  const area = { l: margin.l, t: margin.t, w: width - margin.l - margin.r, h: height - margin.t - margin.b };
+  set(view.svg, { width, height, "font-size": layout.font.size });
+  set(view.legend, { style: `left:${margin.l}px;font-size:${layout.font.size}px;width:${area.w}px` });
+  set(view.notes, { style: `font-size:${layout.font.size}px` });
+  const traces = data.map((trace, index) => ({ ...trace, index }));
+  const names = Object.keys(layout).flatMap((name) => name.match(/^xaxis(\d*)$/)?.[1] ?? []);
+  const panels = new Map();
+  view.used = 0;
+  names.forEach((n, k) => {
+    const panel = panelOf(layout, n, area);
+    panels.set(n, panel);
+    const group = child(view.panels, k, "g");
+    const clip = set(child(group, 0, "clipPath"), { id: `${view.id}-panel${n}` });
+    const [x, y, w, h] = panel.box;
+    set(child(clip, 0, "rect"), { x, y, width: w, height: h });
+    const [grid, marks, frame] = [child(group, 1, "g"), child(group, 2, "g"), child(group, 3, "g")];
+    drawAxes(grid, frame, panel);
+    const own = traces.filter((trace) => (trace.xaxis ?? "x") === `x${n}`);
+    const shapes = (layout.shapes ?? []).filter((shape) => shape.xref.split(" ")[0] === `x${n}`);
+    set(marks, { "clip-path": own.some((trace) => trace.cliponaxis === false) ? "" : `url(#${view.id}-panel${n})` });
+    drawMarks(marks, panel, own, shapes, view);
+  });
+  trim(view.panels, names.length);
+  trim(view.rasters, view.used);
+  drawNotes(view, layout, area, panels);
+  drawLegend(view, layout, traces);
+}

@@ -1,0 +1,28 @@
+// Lines: a path with gaps where there is no value.
+
+import { round } from "./arrays.js";
+
+const DASHES = { solid: [], dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 2, 1, 2] };
+
+export function dashesOf(name = "solid", width = 2) {
+  return name in DASHES ? DASHES[name].map((part) => part * Math.max(width, 3)).join(",") : name.replaceAll("px", "");
+}
+
+export function linePath(xs, ys, shape = "linear") {
+  const path = [];
+  let down = false;
+  for (let i = 0; i < xs.length; i++) {
+    const [x, y] = [round(xs[i]), round(ys[i])];
+    if (!Number.isFinite(x + y)) down = false;
+    else {
+      path.push(down && shape === "hv" ? `H${x}V${y}` : `${down ? "L" : "M"}${x},${y}`);
+      down = true;
+    }
+  }
+  return path.join("");
+}
+
+export function strokeOf(line = {}, width = 2) {
+  const wide = line.width ?? width;
+  return { fill: "none", stroke: line.color ?? "#444", "stroke-width": wide, "stroke-dasharray": dashesOf(line.dash, wide) };
+}
