@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+
 import numpy as np
 from contourpy import FillType, LineType, contour_generator
 
@@ -13,7 +15,7 @@ def with_polygons(trace: dict) -> dict:
 
     Polygons follow one another with a NaN between them; levels are those of plotly: start, start + size, ..., end.
     """
-    x, y, z = (np.asarray(trace[name], dtype=float) for name in "xyz")
+    x, y, z = (_array(trace[name]) for name in "xyz")
     at = trace["contours"]
     count = round((at["end"] - at["start"]) / at["size"]) + 1
     levels = at["start"] + at["size"] * np.arange(count)
@@ -32,6 +34,14 @@ def with_polygons(trace: dict) -> dict:
                 rings = np.split(points, offsets[1:-1])
                 drawn["areas"].append(_joined(rings) | {"color": _shade(trace["colorscale"], share)})
     return drawn
+
+
+def _array(value) -> np.ndarray:
+    """An array, or what plotly makes of one: its type, its bytes as base64, its shape."""
+    if not isinstance(value, dict):
+        return np.asarray(value, dtype=float)
+    flat = np.frombuffer(b64decode(value["bdata"]), dtype=value["dtype"]).astype(float)
+    return flat.reshape([int(n) for n in value["shape"].split(",")]) if "shape" in value else flat
 
 
 def _joined(polygons: list[np.ndarray]) -> dict:

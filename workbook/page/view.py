@@ -8,8 +8,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import anywidget
+import numpy as np
 import plotly.graph_objects as go
 from traitlets import Bool, Dict, Float, Int, Unicode
+
+from workbook.page.contours import with_polygons
 
 # An AMD loader on the page would swallow plotly.js; as a module it must export something.
 _BEFORE, _AFTER = "var define=undefined,module=undefined,exports=undefined;", ";export default {};"
@@ -61,10 +64,17 @@ class View(anywidget.AnyWidget):
 
 def packed(figure: go.Figure) -> dict:
     """The figure as the widget sends it: plain values, and every array as binary instead of base64 text."""
-    return _pack(figure.to_plotly_json())
+    plain = figure.to_plotly_json()
+    return _pack(plain | {"data": [_drawable(trace) for trace in plain["data"]]})
+
+
+def _drawable(trace: dict) -> dict:
+    return with_polygons(trace) if trace.get("type") == "contour" else trace
 
 
 def _pack(value):
+    if isinstance(value, np.ndarray):
+        return {"dtype": "f8", "bdata": np.ascontiguousarray(value, dtype="<f8").tobytes()}
     if isinstance(value, dict):
         if isinstance(value.get("bdata"), str):
             return value | {"bdata": b64decode(value["bdata"])}

@@ -1,6 +1,6 @@
 // What stands around the marks as HTML: legend, titles, notes. It can be selected and is read aloud.
 
-import { nth, round } from "./arrays.js";
+import { INK, nth, round } from "./arrays.js";
 import { hatched } from "./bars.js";
 import { child, label, set, trim } from "./dom.js";
 import { strokeOf } from "./lines.js";
@@ -10,10 +10,10 @@ const KEY = { width: 28, height: 16 };
 
 // A small drawing of what a trace looks like.
 function keyPaths(trace, view) {
-  const marker = trace.marker ?? {};
+  const marker = { color: trace.line?.color, ...trace.marker };
   if (trace.type === "bar") {
-    const [line, width] = [nth(marker.line?.color, 0, "#444"), nth(marker.line?.width, 0, 0)];
-    const fill = hatched(view, nth(marker.color, 0, "#444"), nth(marker.pattern?.shape, 0, ""), marker.pattern?.fgcolor);
+    const [line, width] = [nth(marker.line?.color, 0, INK), nth(marker.line?.width, 0, 0)];
+    const fill = hatched(view, nth(marker.color, 0, INK), nth(marker.pattern?.shape, 0, ""), marker.pattern?.fgcolor);
     return [{ d: "M8,2h12v12h-12Z", fill, stroke: width ? line : "none", "stroke-width": width }];
   }
   const [mode, paths] = [trace.mode ?? "lines+markers", []];

@@ -10,16 +10,22 @@ function bytes(data) {
   return Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)).buffer;
 }
 
+// Black is the page's ink: on a dark page it is light.
+export const INK = "var(--nb-ink, #000000)";
+const inked = (color) => (color === "#000000" ? INK : color);
+
 // A figure, or any part of it, with every array readable; a matrix keeps its `shape`.
-export function readable(value) {
-  if (Array.isArray(value)) return value.some((item) => typeof item === "object") ? value.map(readable) : value;
+export function readable(value, name) {
+  if (name === "colorscale") return value;
+  if (typeof value === "string") return name?.endsWith("color") ? inked(value) : value;
+  if (Array.isArray(value)) return value.map((item) => readable(item, name));
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
   if (value.bdata !== undefined) {
     const array = new TYPES[value.dtype](bytes(value.bdata));
     if (value.shape) array.shape = String(value.shape).split(",").map(Number);
     return array;
   }
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, readable(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item, key)]));
 }
 
 // The i-th of many values, or the one value for all; `none` where there is none.

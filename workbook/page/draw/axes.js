@@ -12,11 +12,11 @@ export function drawAxes(grid, frame, panel) {
   const [l, t, w, h] = box;
   const [lines, ticks, texts] = [[], [], []];
   if (x.visible !== false) {
-    const long = x.ticklen ?? 5;
+    const long = x.ticks === "outside" ? (x.ticklen ?? 5) : 0;
     for (const [value, text] of ticksOf(x, panel.sx, "x")) {
       const at = round(panel.sx.to(value));
       if (x.showgrid !== false && at > l && at < l + w) lines.push(`M${at},${t}v${h}`);
-      ticks.push(`M${at},${t + h}v${long}`);
+      if (long) ticks.push(`M${at},${t + h}v${long}`);
       if (x.showticklabels === false) continue;
       const turned = x.tickangle ? `rotate(${x.tickangle} ${at} ${t + h + long + size})` : "";
       texts.push({ x: at, y: round(t + h + long + size), "text-anchor": x.tickangle ? "end" : "middle", transform: turned, text });
@@ -24,11 +24,11 @@ export function drawAxes(grid, frame, panel) {
     if (x.title?.text) texts.push({ x: round(l + w / 2), y: round(t + h + 2.75 * size), "text-anchor": "middle", text: x.title.text });
   }
   if (y.visible !== false) {
-    const long = y.ticklen ?? 5;
+    const long = y.ticks === "outside" ? (y.ticklen ?? 5) : 0;
     for (const [value, text] of ticksOf(y, panel.sy, "y")) {
       const at = round(panel.sy.to(value));
       if (y.showgrid !== false && at > t && at < t + h) lines.push(`M${l},${at}h${w}`);
-      ticks.push(`M${l},${at}h${-long}`);
+      if (long) ticks.push(`M${l},${at}h${-long}`);
       if (y.showticklabels !== false) texts.push({ x: round(l - long - 3), y: round(at + 0.36 * size), "text-anchor": "end", text });
     }
     const [at, middle] = [round(l - 2.4 * size), round(t + h / 2)];

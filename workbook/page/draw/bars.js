@@ -1,6 +1,6 @@
 // Bars: one path for all of one colour and hatch.
 
-import { nth, round } from "./arrays.js";
+import { INK, nth, round } from "./arrays.js";
 import { child, label, set, trim } from "./dom.js";
 
 const SIZE = 8; // px of a tile of hatching
@@ -40,8 +40,8 @@ export function drawBars(group, trace, panel, view) {
     const [a, b] = [across.to(seats[i] - half), across.to(seats[i] + half)].map(round);
     ends.push([end, (a + b) / 2]);
     if (!Number.isFinite(from + end + a + b)) continue;
-    const fill = hatched(view, nth(marker.color, i, "#444"), nth(marker.pattern?.shape, i, ""), marker.pattern?.fgcolor);
-    const [line, width] = [nth(marker.line?.color, i, "#444"), nth(marker.line?.width, i, 0)];
+    const fill = hatched(view, nth(marker.color, i, INK), nth(marker.pattern?.shape, i, ""), marker.pattern?.fgcolor);
+    const [line, width] = [nth(marker.line?.color, i, INK), nth(marker.line?.width, i, 0)];
     const key = [fill, line, width].join("|");
     if (!looks.has(key)) looks.set(key, { d: [], fill, stroke: width ? line : "none", "stroke-width": width });
     looks.get(key).d.push(lying ? `M${from},${a}H${end}V${b}H${from}Z` : `M${a},${from}V${end}H${b}V${from}Z`);

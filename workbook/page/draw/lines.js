@@ -1,6 +1,6 @@
 // Lines: a path with gaps where there is no value.
 
-import { round } from "./arrays.js";
+import { INK, round } from "./arrays.js";
 
 const DASHES = { solid: [], dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 2, 1, 2] };
 
@@ -24,5 +24,5 @@ export function linePath(xs, ys, shape = "linear") {
 
 export function strokeOf(line = {}, width = 2) {
   const wide = line.width ?? width;
-  return { fill: "none", stroke: line.color ?? "#444", "stroke-width": wide, "stroke-dasharray": dashesOf(line.dash, wide) };
+  return { fill: "none", stroke: line.color ?? INK, "stroke-width": wide, "stroke-dasharray": dashesOf(line.dash, wide) };
 }

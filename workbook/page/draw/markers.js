@@ -1,6 +1,6 @@
 // Markers: one path for all of one look, so that a thousand cost one element.
 
-import { nth, round } from "./arrays.js";
+import { INK, nth, round } from "./arrays.js";
 
 const pointed = (x, y, points) => `M${points.map(([a, b]) => `${round(x + a)},${round(y + b)}`).join("L")}Z`;
 const SHAPES = {
@@ -32,8 +32,8 @@ export function markerPaths(xs, ys, marker) {
     const size = nth(marker.size, i, 6);
     if (!(size > 0) || !Number.isFinite(xs[i] + ys[i])) continue;
     const symbol = nth(marker.symbol, i, "circle");
-    const [color, opacity] = [nth(marker.color, i, "#444"), nth(marker.opacity, i, 1)];
-    const [line, width] = [nth(marker.line?.color, i, "#444"), nth(marker.line?.width, i, 0)];
+    const [color, opacity] = [nth(marker.color, i, INK), nth(marker.opacity, i, 1)];
+    const [line, width] = [nth(marker.line?.color, i, INK), nth(marker.line?.width, i, 0)];
     const key = [symbol, size, color, opacity, line, width].join("|");
     if (!looks.has(key)) {
       const thin = /thin|line/.test(symbol);

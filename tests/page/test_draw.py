@@ -1,0 +1,258 @@
+"""What the drawing module draws is what the figure says: count, place, colour and text of every mark, in Chromium."""
+
+import os
+import re
+from base64 import b64encode
+
+import numpy as np
+import pytest
+from scipy.spatial import cKDTree
+
+from tests.browser.lab import FLAGS, chromium
+from workbook import explorers
+from workbook.page.draw import script
+from workbook.page.view import packed
+
+pytestmark = pytest.mark.browser
+NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
+WIDTH = 880
+SEEN = """([figure, width]) => {
+    if (!canDraw(figure)) return null;
+    draw(document.body.firstChild, figure, width);
+    const mark = (e) => Object.assign({tag: e.localName, text: e.textContent},
+        Object.fromEntries(["d", "fill", "stroke", "x", "y"].map((name) => [name, e.getAttribute(name)])));
+    return {
+        traces: Object.fromEntries([...document.querySelectorAll("[data-trace]")].map(
+            (g) => [g.dataset.trace, [...g.children].map(mark)])),
+        rasters: document.querySelectorAll("canvas").length,
+        notes: [...document.querySelectorAll(".nb-notes > div")].map((e) => e.innerText),
+        legend: [...document.querySelectorAll(".nb-legend > span")].map((e) => e.innerText.trim()),
+    };
+}"""
+NUMBER = r"-?\d+(?:\.\d+)?"
+
+
+@pytest.fixture(scope="module")
+def page():
+    if chromium() is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("No Chromium on this machine.")
+        pytest.skip("No Chromium on this machine: install it (Debian: apt install chromium) to run this test.")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        started = play.chromium.launch(executable_path=chromium(), args=FLAGS)
+        opened = started.new_page()
+        opened.set_content(f"<div></div><script>{script()}</script>")
+        yield opened
+        started.close()
+
+
+def as_json(value):
+    """A packed figure with its bytes as base64, as JSON can carry them."""
+    if isinstance(value, dict):
+        return {key: as_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(item) for item in value]
+    return b64encode(value).decode() if isinstance(value, bytes | memoryview) else value
+
+
+class Axis:
+    """From data to pixels, as the layout says: plotly's rules, written a second time."""
+
+    def __init__(self, layout, letter, number):
+        axis, margin = layout[f"{letter}axis{number}"], layout["margin"]
+        self.low, self.high = axis["range"]
+        self.log = axis.get("type") == "log"
+        a, b = axis["domain"]
+        if letter == "x":
+            room = WIDTH - margin["l"] - margin["r"]
+            self.start, self.end = margin["l"] + a * room, margin["l"] + b * room
+        else:
+            room = layout["height"] - margin["t"] - margin["b"]
+            self.start, self.end = margin["t"] + (1 - a) * room, margin["t"] + (1 - b) * room
+
+    def to(self, values):
+        values = np.asarray(values, dtype=float)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            u = np.log10(values) if self.log else values
+        return self.start + (u - self.low) / (self.high - self.low) * (self.end - self.start)
+
+
+def axes_of(layout, trace):
+    number = trace["xaxis"][1:]
+    return Axis(layout, "x", number), Axis(layout, "y", number)
+
+
+def plain(figure):
+    """The figure as dicts with numpy arrays."""
+    def array(value):
+        if isinstance(value, dict) and "bdata" in value:
+            return decoded(value)
+        if isinstance(value, dict):
+            return {key: array(item) for key, item in value.items()}
+        return [array(item) for item in value] if isinstance(value, list | tuple) else value
+
+    return array(figure.to_plotly_json())
+
+
+def decoded(value):
+    from base64 import b64decode
+
+    flat = np.frombuffer(b64decode(value["bdata"]), dtype=value["dtype"])
+    return flat.reshape([int(n) for n in value["shape"].split(",")]) if "shape" in value else flat
+
+
+def vertices(path):
+    """Absolute points of a path of M and L."""
+    return np.array([[float(x), float(y)] for x, y in re.findall(rf"[ML]({NUMBER}),({NUMBER})", path)]).reshape(-1, 2)
+
+
+def many(value, n, none):
+    return [none if value is None else value[i % len(value)] if isinstance(value, list | np.ndarray) else value
+            for i in range(n)]  # fmt: skip
+
+
+def starts(symbol, x, y, r):
+    """Where the path of a marker begins."""
+    d = r / 2**0.5
+    return {
+        "circle": (x - r, y), "square": (x - r, y - r), "diamond": (x, y - 1.3 * r), "triangle-up": (x, y - 1.155 * r),
+        "x": (x, y - d), "star": (x, y - 1.4 * r), "cross-thin": (x - 1.4 * r, y), "x-thin": (x - r, y - r),
+        "line-ns": (x, y - 1.4 * r),
+    }[symbol.removesuffix("-open")]  # fmt: skip
+
+
+def same_places(found, wanted):
+    """Every point of either list has one of the other within a tenth of a pixel."""
+    assert len(found) == len(wanted)
+    if len(wanted):
+        for one, other in ((found, wanted), (wanted, found)):
+            assert cKDTree(one).query(other)[0].max() < 0.1
+
+
+def check_markers(trace, xs, ys, marks):
+    marker, n = trace.get("marker", {}), len(xs)
+    sizes, symbols = many(marker.get("size"), n, 6), many(marker.get("symbol"), n, "circle")
+    colors = many(marker.get("color"), n, trace.get("line", {}).get("color", "#000000"))
+    strokes = many(marker.get("line", {}).get("color"), n, None)
+    colors = [s or c if "thin" in symbol else c for c, s, symbol in zip(colors, strokes, symbols, strict=True)]
+    wanted = {}
+    for x, y, size, symbol, color in zip(xs, ys, sizes, symbols, colors, strict=True):
+        if np.isfinite(x + y) and size > 0:
+            wanted.setdefault(color.lower(), []).append((*starts(symbol, x, y, size / 2), "thin" in symbol))
+    found = {}
+    for mark in marks:
+        color = mark["stroke"] if mark["fill"] == "none" else mark["fill"]
+        color = re.sub(r"var\(--nb-ink, (.*)\)", r"\1", color).lower()
+        pieces = [tuple(map(float, m)) for m in re.findall(rf"M({NUMBER}),({NUMBER})", mark["d"])]
+        found.setdefault(color, []).extend(pieces)
+    assert found.keys() == wanted.keys()
+    for color, places in wanted.items():
+        each = found[color][::2] if places[0][2] else found[color]
+        assert len(each) == len(places)
+        same_places(each, [place[:2] for place in places])
+
+
+def check_scatter(trace, layout, marks):
+    ax, ay = axes_of(layout, trace)
+    xs, ys = ax.to(trace["x"]), ay.to(trace["y"])
+    mode = trace.get("mode", "lines+markers")
+    paths = [mark for mark in marks if mark["tag"] == "path"]
+    texts = [mark["text"] for mark in marks if mark["tag"] == "text"]
+    if trace.get("fill", "none") != "none":
+        area = paths.pop(0)
+        assert area["fill"] == trace["fillcolor"]
+        assert area["d"].endswith("Z")
+    if "lines" in mode:
+        line = paths.pop(0)
+        assert line["stroke"].replace("var(--nb-ink, #000000)", "#000000") == trace["line"].get("color", "#000000")
+        there = np.isfinite(xs + ys)
+        if trace["line"].get("shape") != "hv":
+            np.testing.assert_allclose(vertices(line["d"]), np.column_stack([xs, ys])[there], atol=0.01)
+    for bars in ("error_x", "error_y"):
+        if bars in trace:
+            error = paths.pop(0)
+            assert error["d"].count("M") == 3 * np.isfinite(trace[bars]["array"] + xs + ys).sum()
+    if "markers" in mode:
+        check_markers(trace, xs, ys, paths)
+    if "text" in mode:
+        assert texts == [re.sub(r"</?b>", "", str(t)) for t in many(trace["text"], len(xs), "")]
+
+
+def check_bars(trace, layout, marks):
+    ax, ay = axes_of(layout, trace)
+    lying = trace.get("orientation") == "h"
+    along, across, values, seats = (ax, ay, trace["x"], trace["y"]) if lying else (ay, ax, trace["y"], trace["x"])
+    n = len(values)
+    base, half = np.array(many(trace.get("base"), n, 0.0), dtype=float), np.array(many(trace.get("width"), n, 0.8)) / 2
+    ends = along.to(base + np.asarray(values))
+    sides = across.to(np.asarray(seats) - half), across.to(np.asarray(seats) + half)
+    wanted = [(float(end), float(a)) for end, a in zip(ends, sides[0], strict=True) if np.isfinite(end)]
+    number = rf"({NUMBER})"
+    pattern = rf"M{number},{number}H{number}V{number}" if lying else rf"M{number},{number}V{number}H{number}"
+    found = []
+    for mark in (mark for mark in marks if mark["tag"] == "path"):
+        for x, y, end, _ in re.findall(pattern, mark["d"]):
+            found.append((float(end), float(y if lying else x)))
+    same_places(found, wanted)
+    colors = set(many(trace["marker"].get("color"), n, "#000000"))
+    plain_fills = {mark["fill"] for mark in marks if mark["tag"] == "path" and mark["fill"].startswith(("#", "rgba"))}
+    assert plain_fills <= colors
+    if "text" in trace:
+        assert [mark["text"] for mark in marks if mark["tag"] == "text"] == list(map(str, trace["text"]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
+    kind = getattr(explorers, name)
+    for preset in (None, *kind.presets):
+        explorer = kind().preset(preset) if preset else kind()
+        figure = explorer.draw(explorer.compute(**explorer.state))
+        seen = page.evaluate(SEEN, [as_json(packed(figure)), WIDTH])
+        assert seen is not None, "it falls back to plotly"
+        said = plain(figure)
+        layout, checked = said["layout"], 0
+        for index, trace in enumerate(said["data"]):
+            marks = seen["traces"][str(index)]
+            scaled = "scaleanchor" in layout[f"yaxis{trace['xaxis'][1:]}"]
+            if trace["type"] == "scatter" and not scaled:
+                check_scatter(trace, layout, marks)
+            elif trace["type"] == "bar":
+                check_bars(trace, layout, marks)
+            checked += 1
+        assert checked == len(said["data"])
+        assert seen["rasters"] == sum(trace["type"] == "heatmap" for trace in said["data"])
+        texts = [re.sub(r"</?\w+>", "", note["text"]) for note in layout.get("annotations", ())]
+        assert [note.replace("\xa0", " ").split() for note in seen["notes"]] == [text.split() for text in texts]
+        named = [trace for trace in said["data"] if trace.get("showlegend", True) and trace.get("name")]
+        named = sorted(named, key=lambda trace: trace.get("legendrank", 1000)) if layout.get("showlegend", True) else []
+        assert seen["legend"] == [re.sub(r"</?\w+>", "", trace["name"]) for trace in named]
+
+
+def test_what_is_typed_is_shown_as_text(page):
+    trace = dict(type="scatter", x=[1], y=[1], xaxis="x", yaxis="y", name="<img src=x onerror=alert(1)>")
+    note = dict(text="<b>&lt;b&gt;</b><script>x</script>", x=0, y=1, xref="paper", yref="paper")
+    layout = dict(height=300, margin=dict(l=40, r=10, t=40, b=40), font=dict(size=13), annotations=[note])
+    layout |= dict(xaxis=dict(range=[0, 2]), yaxis=dict(range=[0, 2]))
+    seen = page.evaluate(SEEN, [dict(data=[trace], layout=layout), WIDTH])
+    assert seen["legend"] == ["<img src=x onerror=alert(1)>"]
+    assert seen["notes"] == ["<b><script>x</script>"]
+    assert page.locator("img").count() == 0
+
+
+def test_an_unchanged_panel_is_not_touched(page):
+    explorer = explorers.ReliabilityExplorer()
+    figure = as_json(packed(explorer.draw(explorer.compute(**explorer.state))))
+    changes = page.evaluate("""async ([figure, width]) => {
+        const root = document.body.firstChild;
+        draw(root, figure, width);
+        let seen = 0;
+        const observer = new MutationObserver((records) => (seen += records.length));
+        observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
+        draw(root, structuredClone(figure), width);
+        await new Promise((done) => setTimeout(done, 20));
+        observer.disconnect();
+        return seen;
+    }""", [figure, WIDTH])
+    assert changes == 0
