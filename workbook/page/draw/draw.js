@@ -64,13 +64,14 @@ const DRAW = { bar: drawBars, heatmap: drawHeatmap, contour: drawContour };
 function drawMarks(group, panel, traces, shapes, view) {
   let [k, before] = [0, null];
   const layer = (below) => shapes.filter((shape) => (shape.layer === "below") === below);
-  for (const shape of layer(true)) drawShape(child(group, k++, "g"), shape, panel);
+  const bare = () => set(child(group, k++, "g"), { "data-trace": "" });
+  for (const shape of layer(true)) drawShape(bare(), shape, panel);
   for (const trace of traces) {
     const own = set(child(group, k++, "g"), { "data-trace": trace.index });
     if ((trace.type ?? "scatter") === "scatter") before = drawScatter(own, trace, panel, before);
     else DRAW[trace.type](own, trace, panel, view);
   }
-  for (const shape of layer(false)) drawShape(child(group, k++, "g"), shape, panel);
+  for (const shape of layer(false)) drawShape(bare(), shape, panel);
   trim(group, k);
 }
 
