@@ -40,7 +40,7 @@ _current = LECTURE if os.environ.get("NBCORE_LECTURE") == "1" else PAGE
 
 
 def size() -> Size:
-    """The size in force: PAGE, or LECTURE after `nbcore.lecture()`."""
+    """The size in force: PAGE, or LECTURE after `workbook.lecture()`."""
     return _current
 
 

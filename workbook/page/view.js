@@ -37,34 +37,50 @@ function part(parent, className, attributes = {}) {
   return element;
 }
 
-// ipywidgets' controls, made fit for the keyboard and for screen readers. Returns what undoes it.
-function makeOperable(box, group) {
+// ipywidgets' controls, made fit for the keyboard and for screen readers, those that come later too. Returns what undoes
+// it.
+function makeOperable(box, name) {
   // JupyterLab's command mode would take the keys: "d d" deletes the cell, arrows leave the control.
   const keepKeys = (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true");
-  box.addEventListener("focusin", keepKeys);
-  for (const radios of box.querySelectorAll(".widget-radio-box")) {
-    radios.setAttribute("role", "radiogroup");
-    for (const radio of radios.querySelectorAll("input")) radio.name = group;
-  }
-  const observers = [...box.querySelectorAll(".widget-slider")].map((slider) => {
-    const [handle, readout] = [slider.querySelector("[role=slider]"), slider.querySelector(".widget-readout")];
-    const label = slider.querySelector(".widget-label")?.textContent ?? "";
+  const observers = [];
+  const known = new WeakSet();
+  let groups = 0;
+  function slider(element) {
+    const [handle, readout] = [element.querySelector("[role=slider]"), element.querySelector(".widget-readout")];
+    if (!handle || !readout || known.has(handle)) return;
+    known.add(handle);
     const speak = () => {
       if (handle.getAttribute("aria-valuetext") !== readout.textContent)
         handle.setAttribute("aria-valuetext", readout.textContent);
     };
-    handle.setAttribute("aria-label", label);
+    handle.setAttribute("aria-label", element.querySelector(".widget-label")?.textContent ?? "");
     // A grid of values has no number to type: its readout only shows.
-    if (slider.closest(".nb-grid")) readout.removeAttribute("contenteditable");
+    if (element.closest(".nb-grid")) readout.removeAttribute("contenteditable");
     const observer = new MutationObserver(speak);
     observer.observe(readout, { childList: true, characterData: true, subtree: true });
     observer.observe(handle, { attributes: true, attributeFilter: ["aria-valuetext"] });
+    observers.push(observer);
     speak();
-    return observer;
-  });
+  }
+  function radios(element) {
+    element.setAttribute("role", "radiogroup");
+    element.dataset.group ??= `${name}-${groups++}`;
+    for (const radio of element.querySelectorAll("input")) radio.name = element.dataset.group;
+  }
+  function tend() {
+    // Not the figures: their drawings change with every frame, and hold no control.
+    for (const child of box.children)
+      if (!child.matches(".nb-view")) grown.observe(child, { childList: true, subtree: true });
+    box.querySelectorAll(".widget-slider").forEach(slider);
+    box.querySelectorAll(".widget-radio-box").forEach(radios);
+  }
+  const grown = new MutationObserver(tend);
+  grown.observe(box, { childList: true });
+  box.addEventListener("focusin", keepKeys);
+  tend();
   return () => {
     box.removeEventListener("focusin", keepKeys);
-    observers.forEach((observer) => observer.disconnect());
+    for (const observer of [grown, ...observers]) observer.disconnect();
   };
 }
 

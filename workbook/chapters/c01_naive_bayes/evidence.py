@@ -11,10 +11,10 @@ from scipy.special import expit
 
 from nbcore.datasets import load_gender_measurements, load_iir_documents
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
-from workbook.chapters.c02_laplace_smoothing.smoothing import isolated
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider, Text
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.items import isolated
 from workbook.page.theme import Panel
 
 PERSON, DOCUMENT = "a person", "a document"
