@@ -11,12 +11,25 @@ function unpack(value) {
 }
 
 // plotly.js arrives through a widget of its own, once per page, perhaps after the first figure.
-async function plotly() {
+async function plotly(late) {
   for (let waited = 0; !globalThis.Plotly; waited += 25) {
-    if (waited > 60000) throw new Error("The drawing library did not arrive. Run the notebook's cells again from the top.");
+    if (waited === 60000) late("The drawing library has not arrived. If nothing follows, run the cells again from the top.");
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return globalThis.Plotly;
+}
+
+// anywidget gives a widget two seconds to start. On a busy machine it starts all the same, but no message of the kernel
+// reaches it any more. Here they do, and what was missed is asked for.
+async function hear(model) {
+  const late = await model.widget_manager.get_model(model.get("name"));
+  try {
+    await late._handle_comm_msg({ content: { data: { method: "none" } } });
+  } catch {
+    const handle = Object.getPrototypeOf(late.constructor.prototype)._handle_comm_msg;
+    late.comm.on_msg((message) => handle.call(late, message));
+    model.send({ missed: true });
+  }
 }
 
 // The layout is made for a nominal width. On a narrower page all type shrinks with it, so that nothing overlaps.
@@ -127,17 +140,22 @@ function render({ model, el }) {
     plot.hidden = !figure.data;
     if (!figure.data) return;
     try {
-      const library = await plotly();
+      const library = await plotly(complain);
       if (gone || !plot.clientWidth) return;
       const { data, layout } = unpack(model.get("figure"));
       // After a change of width plotly.js would leave the legend where it was: start anew.
       if (plot._fullLayout && plot._fullLayout.width !== plot.clientWidth) library.purge(plot);
       await library.react(plot, data, fitted(layout, plot.clientWidth), CONFIG);
       plot.dataset.frames = ++frames;
+      if (!model.get("error")) complain("");
     } catch (problem) {
-      error.textContent = problem.message;
-      error.hidden = false;
+      complain(problem.message);
     }
+  }
+
+  function complain(words) {
+    error.textContent = words;
+    error.hidden = words === "";
   }
 
   // All changes of one message are drawn together and at once. What comes before the next animation frame waits for
@@ -175,6 +193,7 @@ function render({ model, el }) {
     if (plot.clientWidth && plot.clientWidth !== plot._fullLayout?.width) update();
   });
   resized.observe(el);
+  hear(model);
   write();
   wait();
   draw();
