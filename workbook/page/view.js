@@ -11,8 +11,8 @@ function unpack(value) {
 }
 
 // plotly.js arrives through a widget of its own, once per page, perhaps after the first figure.
-async function plotly(late) {
-  for (let waited = 0; !globalThis.Plotly; waited += 25) {
+async function plotly(late, gone) {
+  for (let waited = 0; !globalThis.Plotly && !gone(); waited += 25) {
     if (waited === 60000) late("The drawing library has not arrived. If nothing follows, run the cells again from the top.");
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -27,7 +27,7 @@ async function hear(model) {
     await late._handle_comm_msg({ content: { data: { method: "none" } } });
   } catch {
     const handle = Object.getPrototypeOf(late.constructor.prototype)._handle_comm_msg;
-    late.comm.on_msg((message) => handle.call(late, message));
+    late.comm?.on_msg((message) => handle.call(late, message));
     model.send({ missed: true });
   }
 }
@@ -140,7 +140,7 @@ function render({ model, el }) {
     plot.hidden = !figure.data;
     if (!figure.data) return;
     try {
-      const library = await plotly(complain);
+      const library = await plotly(complain, () => gone);
       if (gone || !plot.clientWidth) return;
       const { data, layout } = unpack(model.get("figure"));
       // After a change of width plotly.js would leave the legend where it was: start anew.
