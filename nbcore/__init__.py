@@ -1,3 +1,3 @@
 """nbcore: naive Bayes classifiers and the analytic quantities around them. Numbers only: no plotting, no widgets."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
