@@ -18,8 +18,8 @@ def examples(thing):
 
 
 def public():
-    """Every public class and function of the library."""
-    for module in (import_module(name) for name in MODULES if "._" not in name):
+    """Every public class and function of the library, at its one address."""
+    for module in (import_module(name) for name in MODULES if name.count(".") == 1 and "._" not in name):
         yield from (getattr(module, name) for name in module.__all__)
 
 

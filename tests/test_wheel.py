@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 import nbcore
 import workbook
 
+pytestmark = pytest.mark.xdist_group("wheel")  # one process: the builds are shared
 ROOT = Path(__file__).resolve().parents[1]
 MADE = [".venv", ".git", ".jupyter", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info", "build", "dist"]
 BUILD = "import sys; from setuptools.build_meta import build_sdist as build; print(build(sys.argv[1]))"
