@@ -4,7 +4,9 @@ The cache is the system's usual cache folder for "naive-bayes-workbook"; set the
 to keep it elsewhere (a shared folder in a lecture hall, say). A file that is already there is never downloaded again.
 """
 
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 __all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file", "is_cached"]
@@ -49,10 +51,17 @@ CORPORA = {
 }
 
 
+def _extra(package: str) -> ModuleType:
+    """A package that only downloads need, imported when it is used."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise ImportError(f'Downloads need {package}: pip install "naive-bayes-workbook[fetch]".') from error
+
+
 def _cache_of(name):
     """The pooch that keeps the file `name`."""
-    import pooch
-
+    pooch = _extra("pooch")
     url, sha256 = CORPORA[name]
     return pooch.create(
         path=pooch.os_cache("naive-bayes-workbook"),
@@ -80,8 +89,7 @@ def fetch_file(name):
     FetchError
         The server refused (404, say), or the cache folder cannot be written.
     """
-    import requests
-
+    requests = _extra("requests")
     url, sha256 = CORPORA[name]
     cache = _cache_of(name)
     try:
@@ -114,9 +122,7 @@ def fetch_file(name):
 
 def _fetch_quietly(cache, name):
     """Fetch through pooch without its log lines: the progress bar says enough, and a cached file says nothing."""
-    import pooch
-
-    logger = pooch.get_logger()
+    logger = _extra("pooch").get_logger()
     level = logger.level
     logger.setLevel("WARNING")
     try:
@@ -127,9 +133,7 @@ def _fetch_quietly(cache, name):
 
 def _download_with_progress(url, output_file, cache):
     """Write the bytes behind `url` to `output_file` under a progress bar; pooch calls this only on a cache miss."""
-    import requests
-    from tqdm import tqdm
-
+    requests, tqdm = _extra("requests"), _extra("tqdm").tqdm
     with requests.get(url, stream=True, timeout=30) as response, open(output_file, "wb") as file:
         response.raise_for_status()
         size = int(response.headers.get("Content-Length", 0)) or None
