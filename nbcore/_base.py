@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix  # rows of data, (n, F), as they are given
-Rows: TypeAlias = NDArray[Any] | sparse.csr_array  # the same, checked
+Rows: TypeAlias = Any  # the same, checked: NDArray or CSR, for which scipy has no types
 Floats: TypeAlias = NDArray[np.float64]
 
 
@@ -223,24 +223,23 @@ class CountingNB(BaseNB):
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None, sample_weight: ArrayLike | None, afresh: bool
     ) -> Self:
         """Check everything, then count, then estimate; a call that is refused leaves the model as it was."""
-        before = vars(self).copy()
+        before = self.__dict__.copy()
         try:
-            X, y = validate_data(self, X, y, reset=afresh, **self._input)
-            check_classification_targets(y)
-            labels = check_classes(y if classes is None else classes)
-            code, weight = encode_labels(y, labels), check_weights(sample_weight, len(y))
-            self._check_settings(len(labels), X.shape[1])
-            X = self._as_events(X)
+            rows, target = validate_data(self, X, y, reset=afresh, **self._input)
+            check_classification_targets(target)
+            labels = check_classes(target if classes is None else classes)
+            code, weight = encode_labels(target, labels), check_weights(sample_weight, len(target))
+            self._check_settings(len(labels), rows.shape[1])
+            rows = self._as_events(rows)
             if afresh:
                 self.classes_, self.class_count_ = labels, np.zeros(len(labels))
-                self._start_counts(len(labels), X.shape[1])
+                self._start_counts(len(labels), rows.shape[1])
             with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by name
                 self.class_count_ = self.class_count_ + np.bincount(code, weight, len(labels))
-                self._count(X, code, weight)
+                self._count(rows, code, weight)
                 self._estimate()
         except Exception:
-            vars(self).clear()
-            vars(self).update(before)
+            self.__dict__ = before
             raise
         return self
 

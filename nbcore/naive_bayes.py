@@ -23,6 +23,7 @@ from nbcore.checks import every, one_of, refuse, require, require_number
 
 __all__ = ["BernoulliNB", "CategoricalNB", "GaussianNB", "MultinomialNB", "linear_score"]
 
+CELLS = 2**16  # so many codes of categories at a time: they stay in the processor's cache
 Moments: TypeAlias = tuple[Floats, Floats, Floats]  # by class: weight (C, 1), mean (C, F), spread (C, F)
 
 
@@ -41,7 +42,7 @@ class GaussianNB(CountingNB):
     >>> model.theta_.round(3).tolist()  # the mean height of each class, in m
     [[1.617], [1.777]]
     >>> model.predict_proba([[1.75]]).round(2).tolist()
-    [[0.14, 0.86]]
+    [[0.2, 0.8]]
     """
 
     def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9, ddof: float = 0) -> None:
@@ -97,19 +98,21 @@ class GaussianNB(CountingNB):
         distance = np.empty((len(X), len(self.classes_)))
         for rows in blocks(len(X)):
             for c, theta in enumerate(self.theta_):
-                z = (X[rows] - theta) * inverse_sigma[c]
-                distance[rows, c] = np.einsum("nf,nf->n", z, z)
+                with np.errstate(over="ignore"):  # so far from the mean that the density is 0
+                    z = (X[rows] - theta) * inverse_sigma[c]
+                    distance[rows, c] = np.einsum("nf,nf->n", z, z)
         return self.class_log_prior_ + log_at_mean - 0.5 * distance
 
     def _log_factors(self, X: Rows) -> Floats:
         self._check_variances()
-        z = (X[:, None] - self.theta_) / np.sqrt(self.var_)
-        return -0.5 * (z * z + np.log(2 * np.pi * self.var_))
+        with np.errstate(over="ignore"):  # as above
+            z = (X[:, None] - self.theta_) / np.sqrt(self.var_)
+            return -0.5 * (z * z + np.log(2 * np.pi * self.var_))
 
 
 def moments(X: Rows, y: NDArray[np.intp], weight: Floats, n_classes: int) -> Moments:
     """By class: total weight (C, 1), mean (C, F), weighted sum of squared deviations from that mean (C, F)."""
-    total = np.bincount(y, weight, n_classes)[:, None]
+    total = np.asarray(np.bincount(y, weight, n_classes), dtype=float)[:, None]
     mean = sum_by_class(X, y, weight, n_classes) / np.where(total > 0, total, 1.0)
     return total, mean, sum_by_class(np.square(X - mean[y]), y, weight, n_classes)
 
@@ -190,7 +193,7 @@ class DiscreteNB:
         return tags
 
 
-def linear_score(X: Rows, weights: Floats, intercept: ArrayLike) -> Floats:
+def linear_score(X: Rows, weights: Floats, intercept: float | Floats) -> Floats:
     """intercept + X @ weights.T, (n, C), for X (n, F), dense or sparse, and what `as_linear` returns.
 
     Exact with infinite weights, where a plain product says 0 * inf = NaN: a weight of -inf forbids its feature,
@@ -247,9 +250,7 @@ class MultinomialNB(DiscreteNB, CountingNB):
 
     _input: ClassVar[dict[str, Any]] = {"accept_sparse": "csr"}
 
-    def __init__(
-        self, *, alpha: ArrayLike = 1.0, fit_prior: bool = True, class_prior: ArrayLike | None = None
-    ) -> None:
+    def __init__(self, *, alpha: ArrayLike = 1.0, fit_prior: bool = True, class_prior: ArrayLike | None = None) -> None:
         self.alpha = alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior
@@ -442,9 +443,11 @@ class CategoricalNB(DiscreteNB, CountingNB):
 
     def _as_events(self, X: Rows) -> Rows:
         check_non_negative(X, "CategoricalNB (input X)")
+        if X.dtype.kind == "i":
+            return X.astype(np.int64, copy=False)
         with np.errstate(invalid="ignore"):
-            codes = X.astype(np.int64, copy=False)
-        for row, f in np.argwhere(codes != X)[:1] if X.dtype.kind != "i" else ():
+            codes = X.astype(np.int64)
+        for row, f in np.argwhere(codes != X)[:1]:
             refuse(f"column {f} of X", X[row, f].item(), "integer codes 0, 1, 2, ... of categories")
         return codes
 
@@ -478,19 +481,16 @@ class CategoricalNB(DiscreteNB, CountingNB):
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
         """One pass: class, column and category together number a cell, and the rows are counted by cell."""
         self.n_categories_ = np.maximum(self.n_categories_, X.max(axis=0) + 1)
-        start, n_cells, n_features = self._start(), self.n_categories_.sum(), X.shape[1]
+        start, n_cells, n_features = starts(self.n_categories_), self.n_categories_.sum(), X.shape[1]
         count = np.zeros(len(self.classes_) * n_cells)
         for rows in blocks(len(X), 1 + max(CELLS, len(count)) // n_features):
-            cell = X[rows] + start + (y[rows] * n_cells)[:, None]
+            cell = X[rows] + start
+            cell += (y[rows] * n_cells)[:, None]
             count += np.bincount(cell.ravel(), np.repeat(weight[rows], n_features), len(count))
         tables = np.split(count.reshape(-1, n_cells), start[1:], axis=1)
         for table, earlier in zip(tables, self.category_count_, strict=True):
             table[:, : earlier.shape[1]] += earlier
         self.category_count_ = tables
-
-    def _start(self) -> NDArray[np.int64]:
-        """Where each feature's categories begin if all stand in one row, (F,)."""
-        return np.cumsum(self.n_categories_) - self.n_categories_
 
     def _smooth(self, alpha: Floats) -> None:
         """(N_cfk + alpha) / (N_c + K_f alpha), all features at once; below them a row of zeros for unknown codes."""
@@ -502,17 +502,20 @@ class CategoricalNB(DiscreteNB, CountingNB):
         self._table = np.zeros((width.sum() + 1, len(count)))
         self._table[:-1] = log_prob.T
         self._table.flags.writeable = False
-        self.feature_log_prob_ = np.split(self._table[:-1].T, self._start()[1:], axis=1)
+        self._start = starts(width)
+        self.feature_log_prob_ = np.split(self._table[:-1].T, self._start[1:], axis=1)
 
     def _cells(self, X: Rows) -> NDArray[np.int64]:
         """The row of `_table` with log P(x_f|c) for each code, (n, F)."""
-        cells = X + self._start()
+        cells = X + self._start
         if self.handle_unknown == "ignore":
             cells[(X < 0) | (X >= self.n_categories_)] = len(self._table) - 1
         return cells
 
     def _joint_log_likelihood(self, X: Rows) -> Floats:
         """The sum of F rows of `_table` for each row of X, as a product with a sparse matrix of ones."""
+        if X.size <= 256:  # to make that matrix would take longer than to add
+            return self._log_factors(X).sum(axis=2) + self.class_log_prior_
         joint = np.empty((len(X), len(self.classes_)))
         for rows in blocks(len(X), 1 + CELLS // X.shape[1]):
             cells = self._cells(X[rows])
@@ -530,4 +533,6 @@ class CategoricalNB(DiscreteNB, CountingNB):
         return tags
 
 
-CELLS = 2**18  # so many codes at a time: they stay in the processor's cache
+def starts(width: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each of F parts of these widths begins, if they stand in one row, (F,)."""
+    return np.cumsum(width) - width
