@@ -13,9 +13,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from nbcore._base import BaseNB, check_classes, encode_labels
-from nbcore._smoothing import DiscreteNB
 from nbcore.checks import require
-from nbcore.naive_bayes import BernoulliNB, CategoricalNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, DiscreteNB
 
 __all__ = ["SemiSupervisedNB", "log_penalty"]
 

@@ -11,10 +11,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from nbcore._gaussian import blocks
-from nbcore._smoothing import smoothed_log_prob
+from nbcore._base import blocks
 from nbcore.checks import require
-from nbcore.naive_bayes import above, linear_score
+from nbcore.naive_bayes import above, linear_score, smoothed_log_prob
 
 __all__ = ["BernoulliLeaf", "CentredRows", "GaussianLeaf", "MultinomialLeaf", "expected_counts", "mix_nodes"]
 

@@ -35,11 +35,6 @@ class Case:
         return ALPHA.values[int(np.argmin(self.losses[:, 1]))]
 
 
-def smoothed(model, alpha: float):
-    """The same counts under another alpha; the given model itself stays as it is."""
-    return copy(model).resmooth(alpha)
-
-
 def log_loss(model, X, y) -> float:
     """Mean of -log P(true class | x), in nats; infinite if a true class was called impossible."""
     return -float(model.predict_log_proba(X)[np.arange(len(y)), y].mean())
@@ -47,7 +42,7 @@ def log_loss(model, X, y) -> float:
 
 def losses_along_alpha(model, train, held_out) -> np.ndarray:
     """Training and held-out log loss at every step of the slider: resmoothed each time, fitted once."""
-    models = (smoothed(model, alpha) for alpha in ALPHA.values)
+    models = (model.smoothed(alpha) for alpha in ALPHA.values)
     return np.array([[log_loss(m, *train), log_loss(m, *held_out)] for m in models])
 
 

@@ -14,7 +14,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.items import Item, isolated, label
 from workbook.page.theme import Panel
 
-from .experiment import ALPHA, Case, document, given_names, smoothed, tennis
+from .experiment import ALPHA, Case, document, given_names, tennis
 
 DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
 CASES = {DAY: tennis, DOCUMENT: document, NAME: given_names}
@@ -72,7 +72,7 @@ class SmoothingExplorer(Explorer):
     def compute(self, data, alpha, name) -> Smoothing:
         case = CASES[data]()
         item = case.item(name)
-        model, raw = smoothed(case.model, alpha), smoothed(case.model, 0)
+        model, raw = case.model.smoothed(alpha), case.model.smoothed(0)
         terms = model.feature_contributions(item.row)[0][:, item.columns]
         raw_terms = raw.feature_contributions(item.row)[0][:, item.columns]
         log_odds = terms[1] - terms[0]

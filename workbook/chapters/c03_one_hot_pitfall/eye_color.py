@@ -95,7 +95,7 @@ class EyeColorExplorer(Explorer):
         q, posteriors = np.ones(len(classes)), np.array([share] * 3)
         if features:
             codes = np.array([[VALUES[name].index(student[name]) for name in features]])
-            categorical, bernoulli = (model.resmooth(alpha) for model in fitted(target, features))
+            categorical, bernoulli = (model.smoothed(alpha) for model in fitted(target, features))
             thetas = [np.exp(table) for table in categorical.feature_log_prob_]
             bits = np.hstack([one_hot(codes[:, f], COLUMNS.index(name)) for f, name in enumerate(features)])
             q = np.prod([q_factor(t)[:, j] for t, j in zip(thetas, codes[0], strict=True)], axis=0)
