@@ -67,7 +67,7 @@ def require_number(
 
 def require_count(argument: str, value: Any, least: int = 1) -> None:
     """Refuse everything but an integer >= least (numpy's integers are fine, True is not)."""
-    holds = isinstance(value, Integral) and not isinstance(value, bool) and value >= least
+    holds = isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least
     require(holds, argument, value, f"an integer >= {least}")
 
 

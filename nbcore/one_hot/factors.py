@@ -174,9 +174,7 @@ def product_of_bernoullis_posterior(theta: ArrayLike, prior: ArrayLike) -> Float
     return posterior(log_prior + log_theta + log_q_from_log(log_theta), log_prior)
 
 
-def posteriors_of_several(
-    thetas: Sequence[ArrayLike], prior: ArrayLike, values: ArrayLike
-) -> tuple[Floats, Floats]:
+def posteriors_of_several(thetas: Sequence[ArrayLike], prior: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
     """Posteriors given several categorical variables: (categorical, product of Bernoullis), each (n, C).
 
     Every variable brings its theta_j to the one and its f_j = theta_j Q^-j to the other: Williams (2024),

@@ -137,7 +137,7 @@ def _covering_blocks(B: sparse.csc_array) -> Blocks:
     return blocks
 
 
-def _clique(seed: int, apart: NDArray[np.bool_], free: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _clique(seed: np.intp, apart: NDArray[np.bool_], free: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The seed and later columns apart from it and from each other, taken greedily."""
     group, fits = [seed], seed + 1 + np.flatnonzero((free & apart[seed])[seed + 1 :])
     while len(fits):

@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 from scipy.special import softmax
 
-from nbcore.attenuation import arithmetic_posterior, attenuated_posterior
 from nbcore.checks import require
 from nbcore.datasets import name_ngrams
+from nbcore.perplexed import arithmetic_posterior, attenuated_posterior
 from workbook.chapters.names import names_split
 
 __all__ = [
