@@ -415,12 +415,12 @@ def test_columns_that_stand_apart_form_a_block_only_if_they_cover_nearly_every_r
     assert oh.one_hot_groups(np.column_stack(columns[:4])) == []  # .65 of them
 
 
-def test_related_columns_far_apart_are_no_blocks():
-    """Three topics, each with words of its own: exclusive beyond chance, but no encoder wrote them."""
+def test_related_words_far_apart_are_no_blocks():
+    """Words of different topics are exclusive beyond chance, but no encoder wrote them."""
     rng = np.random.default_rng(0)
-    topic = rng.integers(0, 3, 900)
-    words = rng.random((900, 24)) < np.where(np.arange(24) % 3 == topic[:, None], 0.15, 0.0)
-    assert all(len(set(np.array(group) % 3)) > 1 for group in oh.one_hot_groups(words))
+    topic, usual = rng.integers(0, 5, 1000), np.minimum(0.3, 2 / np.arange(1, 401))
+    p = (usual * rng.gamma(0.3, 1 / 0.3, (5, 400))).clip(max=0.9)
+    words = rng.random((1000, 400)) < p[topic]
     assert all(np.ptp(group) == len(group) - 1 for group in oh.one_hot_groups(words))  # neighbours at most
 
 
