@@ -51,11 +51,6 @@ class NamesSplit:
     validation: Part
     test: Part
 
-    def part_of(self, names, y):
-        """Any other names, with classes y (n,), as a Part: n-grams that the model does not know are dropped."""
-        counts, _ = name_ngrams(names, self.max_n, self.vocabulary)
-        return Part(np.asarray(names, dtype=object), np.asarray(y), evidence(self.model, counts))
-
 
 @cache
 def names_split(max_n, seed=0, corpus="embedded"):

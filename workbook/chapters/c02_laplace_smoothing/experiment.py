@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 from sklearn.model_selection import train_test_split
 
+from nbcore.calibration import log_loss
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
 from workbook.page.controls import LogSlider
@@ -35,15 +36,14 @@ class Case:
         return ALPHA.values[int(np.argmin(self.losses[:, 1]))]
 
 
-def log_loss(model, X, y) -> float:
-    """Mean of -log P(true class | x), in nats; infinite if a true class was called impossible."""
-    return -float(model.predict_log_proba(X)[np.arange(len(y)), y].mean())
-
-
 def losses_along_alpha(model, train, held_out) -> np.ndarray:
-    """Training and held-out log loss at every step of the slider: resmoothed each time, fitted once."""
+    """Training and held-out log loss at every step of the slider: resmoothed each time, fitted once.
+
+    It is infinite where a true class was called impossible.
+    """
     models = (model.smoothed(alpha) for alpha in ALPHA.values)
-    return np.array([[log_loss(m, *train), log_loss(m, *held_out)] for m in models])
+    parts = train, held_out
+    return np.array([[log_loss(y, m.predict_log_proba(X), m.classes_) for X, y in parts] for m in models])
 
 
 @cache

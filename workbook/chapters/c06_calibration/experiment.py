@@ -12,13 +12,11 @@ import numpy as np
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from nbcore.calibration import ReliabilityBins, fit_temperature, posterior_spread, reliability_bins, temperature_scale
-from nbcore.checks import require
-from nbcore.perplexed import attenuated_posterior, k_grid
+from nbcore import perplexed
+from nbcore.calibration import ReliabilityBins, fit_temperature, log_loss, reliability_bins, temperature_scale
+from nbcore.checks import one_of
 
 __all__ = ["PEERS", "Scores", "flat_k", "naive_posterior", "peer_posterior", "scores", "training_k", "validated_k"]
-
-COARSE = 10  # steps of the grid between first looks for the flattest histogram
 
 
 def log_joint(part):
@@ -41,29 +39,13 @@ def naive_posterior(part):
 
 @cache
 def flat_k(split, bins=10):
-    """The k of the grid with the flattest histogram of training posteriors: Carlos (2015), section 5.
-
-    The spread falls and then rises again, so a coarse look finds the valley and a fine one its bottom.
-    """
-    seen = split.training.evidence
-    grid = k_grid(seen[2])
-
-    def spread(k):
-        return posterior_spread(attenuated_posterior(*seen, k), bins)
-
-    at = COARSE * int(np.argmin([spread(k) for k in grid[::COARSE]]))
-    near = grid[max(at - COARSE, 0) : at + COARSE]
-    return float(near[np.argmin([spread(k) for k in near])])
+    """The k of the grid with the flattest histogram of training posteriors: Carlos (2015), section 5."""
+    return perplexed.flattest_k(split.training.evidence, bins)
 
 
 def best_k(part, bins):
-    """The k of the grid with the smallest RMSE of the reliability diagram of a Part."""
-    grid = k_grid(part.evidence[2])
-
-    def rmse(k):
-        return reliability_bins(part.y, attenuated_posterior(*part.evidence, k), bins).rmse()
-
-    return float(grid[np.argmin([rmse(k) for k in grid])])
+    """The k of the grid with the smallest RMSE of the reliability diagram of a Part: Carlos (2015), section 5.2."""
+    return perplexed.best_k(part.evidence, part.y, bins, objective="rmse")
 
 
 @cache
@@ -120,7 +102,7 @@ def peer_posterior(split, name):
     "temperature": Guo et al. (2017); "Platt": logistic regression on log odds, Platt (1999); "isotonic": Zadrozny and
     Elkan (2002); "sigmoid trap": logistic regression on the posterior itself. ValueError for another name.
     """
-    require(name in PEERS, "name", name, f"one of {', '.join(map(repr, PEERS))}")
+    one_of("name", name, PEERS)
     return PEERS[name](split)
 
 
@@ -142,9 +124,9 @@ def scores(y, proba, bins=10):
     """Scores of posteriors (n, 2) for labels y (n,) of 0 and 1; only RMSE and ECE depend on the bins.
 
     Brier score and log loss are those of scikit-learn, which takes 2 ms for its checks: too long for a slider. A true
-    class of posterior 0 counts as the smallest step of a float, as it does there.
+    class of posterior 0 counts as the smallest step of a float, as it does there: isotonic regression says 0.
     """
     diagram = reliability_bins(y, proba, bins)
     own = proba[np.arange(len(y)), y]
-    loss = -np.log(np.maximum(own, np.finfo(float).eps)).mean()
-    return Scores(diagram, diagram.rmse(), diagram.ece(), float(np.mean((1 - own) ** 2)), float(loss))
+    loss = log_loss(y, np.log(proba.clip(min=np.finfo(float).eps)))
+    return Scores(diagram, diagram.rmse(), diagram.ece(), float(np.mean((1 - own) ** 2)), loss)
