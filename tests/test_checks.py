@@ -31,7 +31,10 @@ REFUSED = [
     (lambda: require_number("k", 0, above=0), "k must be a finite number > 0; got 0."),
     (lambda: require_number("share", 1.0, above=0, below=1), "share must be a finite number > 0 and < 1; got 1.0."),
     (lambda: distributions("p", 1.0), "p must be an array whose last axis has 2 or more entries; got ()."),
-    (lambda: distributions("p", [[0.5, 0.25]]), "p must be probability vectors: the sum along the last axis 1; got 0.75."),
+    (
+        lambda: distributions("p", [[0.5, 0.25]]),
+        "p must be probability vectors: the sum along the last axis 1; got 0.75.",
+    ),
     (lambda: logarithms("S", [0.0]), "S must be of shape (..., C) with C >= 2 classes; got (1,)."),
     (lambda: logarithms("S", [0.0, np.inf]), "S must be logarithms: finite or -inf; got inf."),
     (lambda: logarithms("S", [0.0, np.nan]), "S must be logarithms: finite or -inf; got nan."),
