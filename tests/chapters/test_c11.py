@@ -25,7 +25,7 @@ def stated(exact, source=None, verdict=None):
 @pytest.mark.parametrize("kind", [INTERVAL, EXACT])
 def test_every_claim_with_a_number_has_a_line(kind):
     _, r = result(numbers=kind)
-    assert {line.claim.key for line in r.lines} == {c.key for c in stated(kind == EXACT)}
+    assert {line.claim.name for line in r.lines} == {c.name for c in stated(kind == EXACT)}
     assert len(r.units) == sum(np.size(c.stated) for c in stated(kind == EXACT))
 
 
@@ -33,8 +33,8 @@ def test_outside_is_counted_as_agreement_is():
     for kind in (INTERVAL, EXACT):
         _, r = result(numbers=kind)
         inside = [line for line in r.lines if all(abs(d.units) <= 1 + 1e-9 for d in line.numbers)]
-        assert {line.claim.key for line in inside} == {
-            c.key for c in stated(kind == EXACT) if measured(c).agrees(c.stated, c.rounding)
+        assert {line.claim.name for line in inside} == {
+            c.name for c in stated(kind == EXACT) if measured(c).agrees(c.stated, c.rounding)
         }
         assert r.outside == sum(abs(d.units) > 1 + 1e-9 for line in r.lines for d in line.numbers)
 

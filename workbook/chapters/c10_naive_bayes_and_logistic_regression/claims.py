@@ -49,8 +49,7 @@ def conditional_lead():
 
 def lead_at(n, penalty="almost none"):
     """How much more of the test names logistic regression gets right at n training names."""
-    mean, half = (part[SIZES.index(n)] for part in learning_curve(penalty=penalty).lead)
-    return Measured(float(mean), float(mean - half), float(mean + half))
+    return Measured(*(end[SIZES.index(n)] for end in learning_curve(penalty=penalty).lead))
 
 
 def _sentence(statement, ours, stated=None):
