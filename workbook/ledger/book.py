@@ -106,9 +106,9 @@ def deviations(claim):
 
 def _units(value, low, high, stated, rounding):
     """The signed distance in half widths; infinite if there is a distance but no width."""
-    distance, room = stated - value, slack(stated, rounding)
+    distance = stated - value
     if low == high:
-        off, half = abs(distance), room
+        off, half = abs(distance), slack(stated, rounding)
     else:
-        off, half = max(abs(distance) - room, 0.0), high - value if distance > 0 else value - low
+        off, half = max(abs(distance) - rounding, 0.0), high - value if distance > 0 else value - low
     return math.copysign(off / half if half else math.inf, distance) if off else 0.0

@@ -21,7 +21,7 @@ CLASSIFIERS, MOST_POINTS = 2000, 900
 
 @dataclass(frozen=True)
 class Wins:
-    """The result. x, y: log ratios of theta and f, (n K,); class c wins where they exceed log rho = log(P(d) / P(c))."""
+    """The result. x, y (n K,): log ratios of theta and f; class c wins above log rho = log(P(d) / P(c))."""
 
     alpha: float
     K: int

@@ -35,8 +35,9 @@ ATTENUATED = {EQ_20: "approximate", EQ_19: "exact"}
 def name_posterior(rule, split, columns, k):
     """P(c|name) of one rule, (C,): Carlos (2015), eq. (4), (20), (19), (15).
 
-    rule: one of NAME_RULES; split: NamesSplit; columns: of the name's n-grams, ints (n,), n >= 0; k: number > 0, of which
-    only eq. (20) and (19) take notice. A name without a known n-gram gets the prior. ValueError for an unknown rule.
+    rule: one of NAME_RULES; split: NamesSplit; columns: of the name's n-grams, ints (n,), n >= 0; k: number > 0, of
+    which only eq. (20) and (19) take notice. A name without a known n-gram gets the prior. ValueError for an unknown
+    rule.
     """
     require(rule in NAME_RULES, "rule", rule, f"one of {', '.join(map(repr, NAME_RULES))}")
     log_likelihood, log_prior = split.model.feature_log_prob_[:, columns], split.model.class_log_prior_

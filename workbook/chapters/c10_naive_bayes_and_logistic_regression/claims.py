@@ -49,7 +49,8 @@ def conditional_lead():
 
 def lead_at(n, penalty="almost none"):
     """How much more of the test names logistic regression gets right at n training names."""
-    return Measured(*(end[SIZES.index(n)] for end in learning_curve(penalty=penalty).lead))
+    mean, half = (part[SIZES.index(n)] for part in learning_curve(penalty=penalty).lead)
+    return Measured(mean, mean - half, mean + half)
 
 
 def _sentence(statement, ours, stated=None):

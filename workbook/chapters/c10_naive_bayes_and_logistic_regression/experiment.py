@@ -140,9 +140,10 @@ class Curve:
 
     @property
     def lead(self):
-        """How much more logistic regression gets right, mean of the splits and its 95 % interval: (sizes,) each."""
+        """How much more logistic regression gets right, mean of the splits and half its 95 % interval: (sizes,) each."""
         gap = self.logistic - self.bayes
-        return mean_interval(gap.T)
+        mean, _, high = mean_interval(gap.T)
+        return mean, high - mean
 
 
 @lru_cache(maxsize=16)
