@@ -140,7 +140,7 @@ class Curve:
 
     @property
     def lead(self):
-        """How much more logistic regression gets right, mean of the splits and half its 95 % interval: (sizes,) each."""
+        """How much more logistic regression gets right: mean of the splits and half its 95 % interval, (sizes,)."""
         gap = self.logistic - self.bayes
         mean, _, high = mean_interval(gap.T)
         return mean, high - mean
