@@ -11,6 +11,8 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 
+from workbook.figures import FIGURES
+
 FOLDER = Path(__file__).parents[2] / "notebooks"
 PATHS = sorted(FOLDER.glob("*.ipynb"))
 DRAWING = {"ipywidgets", "anywidget", "plotly", "matplotlib", "IPython", "seaborn"}
@@ -57,6 +59,12 @@ def outputs(book):
 
 def pictures(book):
     return [o for o in outputs(book) if "image/png" in o.get("data", {})]
+
+
+def galleries(book):
+    """How many figures of a paper each call of `show_redrawn` shows."""
+    papers = re.findall(r'^show_redrawn\("(.+)"\)$', "\n".join(cell.source for cell in code_cells(book)), re.M)
+    return [sum(paper == asked for paper, _ in FIGURES) for asked in papers]
 
 
 def test_there_are_notebooks():
@@ -162,7 +170,7 @@ def test_without_a_kernel_the_page_still_shows_every_picture(path, book):
     """As nbconvert makes it: each picture once, with its alt text; no widget that cannot come alive."""
     page = BeautifulSoup(HTMLExporter().from_filename(str(path))[0], "html.parser")
     images = page.select("img[src^='data:image/png']")
-    assert len(images) == len(pictures(book))
+    assert len(images) == len(pictures(book)) + sum(galleries(book))
     assert all(len(image["alt"]) > 40 and "No description" not in image["alt"] for image in images)
     assert not page.select("[data-mime-type*=widget]")
     assert "Loading widget" not in page.get_text()
