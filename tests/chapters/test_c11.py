@@ -163,4 +163,4 @@ def test_the_maps_say_what_their_captions_say():
 def test_every_pair_of_classes_stands_in_both_orders():
     theta, f = experiment.log_ratios(1.0, n=20)
     assert len(theta) == len(f) == 6 * 20
-    assert sorted(zip(theta, f, strict=True)) == pytest.approx(sorted(zip(-theta, -f, strict=True)))
+    assert set(zip(theta, f, strict=True)) == set(zip(-theta, -f, strict=True))

@@ -3,6 +3,7 @@
 import ast
 import re
 from base64 import b64decode
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 
@@ -179,6 +180,24 @@ def test_without_a_kernel_the_page_still_shows_every_picture(path, book):
 def test_links_to_other_pages_lead_somewhere(book):
     for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text_of(book)):
         assert re.match(r"https?://", target) or (FOLDER / target).exists(), target
+
+
+def leads_somewhere(name):
+    """Whether a dotted name, such as nbcore.datasets.load_names, is a module or stands in one."""
+    module, _, rest = name.rpartition(".")
+    try:
+        return bool(import_module(name))
+    except ImportError:
+        return bool(module) and leads_somewhere(module) and hasattr(import_module(module), rest)
+
+
+def test_every_module_and_name_that_a_page_names_is_there(book):
+    """In code, in code shown as text, and in prose."""
+    for cell in book.cells:
+        named = re.findall(r"\b(?:nbcore|workbook)(?:\.\w+)+", cell.source)
+        for module, names in re.findall(r"from ((?:nbcore|workbook)[.\w]*) import \(?([\w, ]+)", cell.source):
+            named += [f"{module}.{name}" for name in re.findall(r"\w+", names)]
+        assert not [name for name in named if not leads_somewhere(name)], cell.id
 
 
 def test_nothing_is_typed_that_depends_on_this_machine(path):

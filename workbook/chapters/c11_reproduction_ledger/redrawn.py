@@ -104,13 +104,13 @@ def _carlos(corpus: str) -> list[tuple]:
     def both_rates():
         return figures.precision_recall_curves(*experiment.precision_recall(corpus))
 
-    k, up_to_5 = "reliability with the", f"{on} 1, 2, 4 and 5."
+    all_four = f"{on} 1, 2, 4 and 5."
     return [
-        ("1", f"reliability of naive Bayes {up_to_5}", partial(diagram, NAIVE), r"\| Figure 1|RMSE of naive"),
-        ("2", f"how unevenly posteriors are spread {up_to_5}", spreads, "Figure 2"),
+        ("1", f"reliability of naive Bayes {all_four}", partial(diagram, NAIVE), r"\| Figure 1|RMSE of naive"),
+        ("2", f"how unevenly posteriors are spread {all_four}", spreads, "Figure 2"),
         ("3", f"accuracy by confidence with the flat k {on} 1, 2 and 4.", accuracies, "Perplexed Bayes: accuracy"),
-        ("4", f"{k} k of the flattest histogram {up_to_5}", partial(diagram, FLAT), "Figure 4"),
-        ("5", f"{k} validated k {up_to_5}", partial(diagram, VALIDATED), "k validated|better cal"),
+        ("4", f"reliability with the k of the flattest histogram {all_four}", partial(diagram, FLAT), "Figure 4"),
+        ("5", f"reliability with the validated k {all_four}", partial(diagram, VALIDATED), "k validated|better cal"),
         ("6", f"precision and recall by threshold with the flat k {on} 5.", both_rates, "Figure 6"),
     ]
 
