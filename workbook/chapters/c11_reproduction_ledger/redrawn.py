@@ -180,11 +180,14 @@ def _paragraph(one: Redrawn) -> str:
 
 
 def _part(one: Redrawn) -> str:
-    source = f"data:image/png;base64,{b64encode(_small_png(one.draw())).decode()}"
+    """The picture with its words at the right of it; below it, if the picture takes more than a column of print."""
+    figure, words = one.draw(), html.escape(one.caption)
+    style = "max-width: 100%; margin-right: 1em" + "; float: left" * (figure.get_figwidth() < 5)
+    source = f"data:image/png;base64,{b64encode(_small_png(figure)).decode()}"
     claims = "".join(f"<li>{html.escape(line)}</li>" for line in _lines(one))
     return (
-        f'<figure><img style="max-width: 100%" alt="{html.escape(one.caption)}" src="{source}">'
-        f"<figcaption><b>{html.escape(one.caption)}</b><ul>{claims}</ul></figcaption></figure>"
+        f'<div style="display: flow-root"><figure><img style="{style}" alt="{words}" src="{source}">'
+        f"<figcaption><b>{words}</b><ul>{claims}</ul></figcaption></figure></div>"
     )
 
 
