@@ -182,7 +182,7 @@ def _paragraph(one: Redrawn) -> str:
 def _part(one: Redrawn) -> str:
     """The picture with its words at the right of it; below it, if the picture takes more than a column of print."""
     figure, words = one.draw(), html.escape(one.caption)
-    style = "max-width: 100%; margin-right: 1em" + "; float: left" * (figure.get_figwidth() < 5)
+    style = f"max-width: 100%; margin-right: 1em; float: {'left' if figure.get_figwidth() < 5 else 'none'}"
     source = f"data:image/png;base64,{b64encode(_small_png(figure)).decode()}"
     claims = "".join(f"<li>{html.escape(line)}</li>" for line in _lines(one))
     return (
