@@ -19,7 +19,6 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-import workbook.figures
 from nbcore.datasets.fetchers import OfflineError
 from tools import dead_views, environment, execute_notebooks, figures, mutants
 from tools import verbs as run
@@ -623,7 +622,7 @@ def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(
         raise OfflineError("r8-train.txt is not here.")
 
     drawn = {("Williams (2024)", "1(a)"): Figure, ("Carlos & Rakshit (2016)", "4"): Figure}
-    monkeypatch.setattr(workbook.figures, "redrawn", lambda: drawn, raising=False)
+    monkeypatch.setattr(figures, "redrawn", lambda: drawn)
     assert figures.main(tmp_path / "new" / "folder") == 0
     files = {path.name: path.read_bytes()[:4] for path in (tmp_path / "new" / "folder").iterdir()}
     assert files == {f"{name}_figure_{end}": start

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from nbcore.datasets.fetchers import FetchError
-from workbook import figures
+from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
 
 
 def file_name(paper: str, figure: str) -> str:
@@ -17,7 +17,7 @@ def file_name(paper: str, figure: str) -> str:
 def main(folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     missing = 0
-    for (paper, figure), draw in figures.redrawn().items():
+    for (paper, figure), draw in redrawn().items():
         print(f"{paper}, Figure {figure} ... ", end="", flush=True)
         try:
             drawn = draw()

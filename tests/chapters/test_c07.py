@@ -6,9 +6,16 @@ from sklearn.datasets import load_digits
 from sklearn.naive_bayes import MultinomialNB
 
 from nbcore.hierarchical import MultinomialLeaf, Nodes, run_em, start_from_responsibilities
-from workbook.chapters.c07_hidden_nodes.claims import CLAIMS, difference, naive_profile, random_difference
+from workbook.chapters.c07_hidden_nodes.claims import CLAIMS
 from workbook.chapters.c07_hidden_nodes.em_steps import EQUAL, STEPS, WEIGHTS, gain
-from workbook.chapters.c07_hidden_nodes.experiment import STRIPS, count_strips, ones
+from workbook.chapters.c07_hidden_nodes.experiment import (
+    STRIPS,
+    count_strips,
+    difference,
+    naive_profile,
+    ones,
+    random_difference,
+)
 from workbook.explorers import EMExplorer, ThreeLayerExplorer
 from workbook.learning import predict
 

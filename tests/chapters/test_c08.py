@@ -14,8 +14,6 @@ from workbook.chapters.c08_xor_nonlinearity import claims as claims_nonlinear
 from workbook.chapters.c08_xor_nonlinearity.claims import (
     CLAIMS,
     further_run,
-    lines_right,
-    of_test_part,
     product_of_sums_right,
 )
 from workbook.chapters.c08_xor_nonlinearity.digit_styles import fits
@@ -27,6 +25,7 @@ from workbook.chapters.c08_xor_nonlinearity.experiment import (
     equal_lengths,
     fit_digits,
     fit_shape,
+    lines_right,
     points_right,
     r8_accuracies,
     r8_counts,
@@ -371,11 +370,11 @@ def test_what_was_not_measured_says_so():
         assert "apart from this book" in entry(words).note
 
 
-def test_intervals():
+def test_the_interval_of_a_further_run_ends_at_1():
     m = further_run([0.7, 0.72, 0.74])
     assert m.value == pytest.approx(0.72)
     assert m.high - m.value == pytest.approx(4.3027 * 0.02 * np.sqrt(4 / 3), rel=1e-4)
-    assert of_test_part(0.5, 100).high == pytest.approx(0.598)
+    assert further_run([0.97, 0.99, 0.995]).high == 1.0
 
 
 def test_importing_it_measures_nothing():

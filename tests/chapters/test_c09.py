@@ -10,7 +10,7 @@ from sklearn.naive_bayes import BernoulliNB as Reference
 
 from nbcore.naive_bayes import BernoulliNB, MultinomialNB
 from nbcore.semi_supervised import SemiSupervisedNB
-from workbook.chapters.c09_semi_supervised_em.claims import CLAIMS, mean_gain, one_step_by_hand
+from workbook.chapters.c09_semi_supervised_em.claims import CLAIMS, mean_gain
 from workbook.chapters.c09_semi_supervised_em.experiment import (
     LEARN,
     STEPS,
@@ -20,6 +20,7 @@ from workbook.chapters.c09_semi_supervised_em.experiment import (
     digit_split,
     gains,
     label_budget,
+    one_step_by_hand,
     r8_budget,
 )
 from workbook.chapters.c09_semi_supervised_em.label_budget import IMAGINED

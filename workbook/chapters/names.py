@@ -4,7 +4,7 @@ The n-grams of a corpus are counted once; a split only picks rows and columns, s
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class NamesSplit:
     test: Part
 
 
-@cache
+@lru_cache(maxsize=10 * LONGEST)
 def names_split(max_n, seed=0, corpus="embedded"):
     """Split a corpus of names and fit multinomial naive Bayes (Laplace): Carlos (2015), section 5.
 
@@ -84,7 +84,7 @@ def names_split(max_n, seed=0, corpus="embedded"):
     )
 
 
-@cache
+@lru_cache(maxsize=10)
 def _counted(corpus, max_n):
     """The corpus, its counts (n, V) and the vocabulary (V,) of n-grams up to max_n."""
     require(corpus in CORPORA, "corpus", corpus, " or ".join(map(repr, CORPORA)))

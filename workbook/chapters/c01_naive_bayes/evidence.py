@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -22,7 +22,7 @@ EDGES = (5, 10, 20, 40, 80, 160)  # where an axis may end: it seldom jumps
 CURVE = np.linspace(-6, 6, 97)
 
 
-@cache
+@lru_cache(maxsize=2)
 def fitted(data: str):
     """The data, and a model of them: unbiased variances as in the source, counts from 1 as in IIR."""
     if data == PERSON:

@@ -13,10 +13,9 @@ from sklearn.model_selection import train_test_split
 from nbcore.calibration import log_loss
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
-from workbook.page.controls import LogSlider
 from workbook.page.items import Item, counted, name_item
 
-ALPHA = LogSlider(1.0, 0.001, 1000, zero=True, label="alpha")
+ALPHAS = (0.0, *(float(f"{10 ** (tenth / 10):.3g}") for tenth in range(-30, 31)))  # the steps of the slider
 TRIGRAM = 3  # letters in a row that make a feature of a name
 
 
@@ -33,7 +32,7 @@ class Case:
     @property
     def best_alpha(self) -> float:
         """The step of the slider with the least held-out log loss."""
-        return ALPHA.values[int(np.argmin(self.losses[:, 1]))]
+        return ALPHAS[int(np.argmin(self.losses[:, 1]))]
 
 
 def losses_along_alpha(model, train, held_out) -> np.ndarray:
@@ -41,7 +40,7 @@ def losses_along_alpha(model, train, held_out) -> np.ndarray:
 
     It is infinite where a true class was called impossible.
     """
-    models = (model.smoothed(alpha) for alpha in ALPHA.values)
+    models = (model.smoothed(alpha) for alpha in ALPHAS)
     parts = train, held_out
     return np.array([[log_loss(y, m.predict_log_proba(X), m.classes_) for X, y in parts] for m in models])
 
@@ -52,7 +51,7 @@ def tennis() -> Case:
     days = load_play_tennis()
     X, y, rows = days.data, days.target, np.arange(len(days.target))
     model = CategoricalNB(min_categories=[len(names) for names in days.categories])
-    losses = np.zeros((len(ALPHA.values), 2))
+    losses = np.zeros((len(ALPHAS), 2))
     for i in rows:
         others = copy(model).fit(X[rows != i], y[rows != i])
         losses += losses_along_alpha(others, (X[rows != i], y[rows != i]), (X[[i]], y[[i]])) / len(y)

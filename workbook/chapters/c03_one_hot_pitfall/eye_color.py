@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -45,7 +45,7 @@ class EyeColor:
         return np.array([odds[0], *np.diff(odds)])
 
 
-@cache
+@lru_cache(maxsize=16)
 def fitted(target: str, features: tuple[str, ...]):
     """Categorical and Bernoulli naive Bayes, fitted once for each choice of columns."""
     columns = [COLUMNS.index(name) for name in features]

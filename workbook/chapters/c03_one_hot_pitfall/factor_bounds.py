@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -37,7 +37,7 @@ class FactorBounds:
     cut: np.ndarray  # (400,) Q^-j of random vectors that all have this theta_j
 
 
-@cache
+@lru_cache(maxsize=64)
 def others(K: int, alpha: float) -> np.ndarray:
     """Shares (400, K - 1) of the other values in what theta_j leaves over; always the same draws."""
     return np.random.default_rng(3).dirichlet(np.full(K - 1, alpha), DRAWS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -37,7 +37,7 @@ def step_of(k: float) -> float:
     return k_slider().check(k)
 
 
-@cache
+@lru_cache(maxsize=256)
 def posterior(method: str, max_n: int, seed: int) -> np.ndarray:
     """Posteriors of the test names under a method without a slider."""
     split = names_split(max_n, seed)

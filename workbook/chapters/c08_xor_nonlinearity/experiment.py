@@ -5,7 +5,7 @@ Everything is fitted by `HierarchicalBayes`; this module says on which data, how
 """
 
 from copy import copy
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +31,7 @@ __all__ = [
     "equal_lengths",
     "fit_digits",
     "fit_shape",
+    "lines_right",
     "points_right",
     "r8_accuracies",
     "r8_counts",
@@ -94,6 +95,17 @@ def points_right(model):
     return model.predict_proba(xor.data)[np.arange(4), xor.target] > 0.5 + UNDECIDED
 
 
+def lines_right(through_origin=True, n=720):
+    """The most of the four points that a straight line decides rightly, over n directions and all offsets."""
+    xor = load_xor()
+    angles = np.arange(n) * 2 * np.pi / n
+    height = xor.data @ np.array([np.cos(angles), np.sin(angles)])  # of each point, across each line
+    sign = np.where(xor.target == 1, 1, -1)[:, None]
+    offsets = np.zeros((1, n)) if through_origin else np.sort(height, axis=0) + 1e-9  # between neighbours, and outside
+    right = [(sign * (height - offset) > 1e-12).sum(axis=0).max() for offset in offsets]
+    return int(max(right))
+
+
 def boundary_angle(model, radius):
     """The angle in degrees, below the diagonal, at which class 1 takes over on a circle around the origin.
 
@@ -118,7 +130,7 @@ class ShapeData(NamedTuple):
     test: tuple
 
 
-@cache
+@lru_cache(maxsize=32)
 def shape_data(shape, seed=0):
     """1000 points to train on, 250 to choose the start, 1000 to test: section 4.4."""
     rng = np.random.default_rng([seed, list(SHAPES).index(shape)])
@@ -140,7 +152,7 @@ def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=
     return best
 
 
-@cache
+@lru_cache(maxsize=32)
 def shape_accuracies(shape, seeds=5, start="points", n_starts=10, n_hidden=10):
     """Test accuracy of Gaussian naive Bayes and of hidden nodes, one row for each seed: (seeds, 2)."""
     rows = []
@@ -154,7 +166,7 @@ def shape_accuracies(shape, seeds=5, start="points", n_starts=10, n_hidden=10):
 # ---------------------------------------------------------------------------------------------------------- digits
 
 
-@cache
+@lru_cache(maxsize=4)
 def digits_split(seed=0):
     """scikit-learn's 1,797 digits, 8 x 8 pixels of ink 0 to 16: X train, X test, y train, y test (a third)."""
     digits = load_digits()
@@ -185,7 +197,7 @@ def equal_lengths(X, length):
     return sparse.diags_array(length / np.where(words > 0, words, 1.0)) @ X
 
 
-@cache
+@lru_cache(maxsize=8)
 def r8_accuracies(alpha, seeds=5, n_restarts=10, max_iter=100):
     """Test accuracies on R8: naive Bayes, two hidden nodes a class (one for each seed), naive Bayes on equal lengths.
 

@@ -14,13 +14,13 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .claims import lines_right
 from .experiment import (
     best_of_starts,
     boundary_angle,
     digits_split,
     fit_digits,
     fit_shape,
+    lines_right,
     points_right,
     shape_data,
     xor_starts,

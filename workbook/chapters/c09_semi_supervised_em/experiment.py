@@ -5,6 +5,7 @@ classifier", section "Semi-supervised parameter estimation".
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, lru_cache
 
 import numpy as np
@@ -21,6 +22,7 @@ __all__ = [
     "LEARN",
     "MOST_LABELS",
     "STEPS",
+    "STORIES",
     "TEST",
     "Budget",
     "RecordedEM",
@@ -28,12 +30,14 @@ __all__ = [
     "digit_split",
     "gains",
     "label_budget",
+    "one_step_by_hand",
     "r8_budget",
 ]
 
 INK = 8  # of 16 shades of grey: from here on a pixel counts as inked
 LEARN, TEST = 1000, 500  # digits to learn from, with label or without, and digits to judge by
 MOST_LABELS = 640
+STORIES = [[1, 0, 0, 0], [0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 1, 1]]  # goal, coach, vote, law; the first two labelled
 STEPS = 10  # of EM, after the model of the labelled digits alone
 
 
@@ -65,7 +69,7 @@ def inked_digits():
     return (digits.data >= INK).astype(float), digits.target
 
 
-@cache
+@lru_cache(maxsize=2)
 def imagined_digits(seed=0):
     """As many digits drawn from naive Bayes itself: pixels independent given the digit, as the model assumes.
 
@@ -76,7 +80,7 @@ def imagined_digits(seed=0):
     return (np.random.default_rng([9, seed]).random(X.shape) < inked[y]).astype(float), y
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=40)
 def digit_split(seed=0, imagined=False):
     """Shuffle the digits: 1,000 to learn from, X (1000, 64) and y (1000,), and 500 for testing, X and y."""
     X, y = imagined_digits() if imagined else inked_digits()
@@ -105,7 +109,7 @@ class Budget:
         return self.accuracy[-1] - self.accuracy[0]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def label_budget(n_labels, weight=1.0, clamp=True, seed=0, imagined=False, steps=STEPS):
     """EM on one split of the digits: the first n_labels keep their label, of the others only the pixels are used.
 
@@ -129,7 +133,7 @@ def gains(n_labels, seeds=20, **settings):
     return np.array([label_budget(n_labels, seed=seed, **settings).gain for seed in range(seeds)])
 
 
-@lru_cache(maxsize=20)
+@lru_cache(maxsize=40)
 def all_labels(seed=0, imagined=False):
     """Accuracy on the test digits when all 1,000 labels are given."""
     X, y, X_test, y_test = digit_split(seed, imagined)
@@ -143,7 +147,7 @@ def r8_counts():
     return words.fit_transform(corpus.data), corpus.target, words.transform(corpus.test_data), corpus.test_target
 
 
-@cache
+@lru_cache(maxsize=128)
 def r8_budget(n_labels, seed=0, weight=1.0):
     """Accuracy on R8's test stories: from n_labels labelled stories alone, and after STEPS steps of EM with the rest.
 
@@ -155,3 +159,13 @@ def r8_budget(n_labels, seed=0, weight=1.0):
     given[labelled] = y[labelled]
     em = RecordedEM(MultinomialNB(alpha=0.1), unlabelled_weight=weight, max_iter=STEPS, tol=0).fit(X, given)
     return em.models_[0].score(X_test, y_test), em.models_[-1].score(X_test, y_test)
+
+
+def one_step_by_hand():
+    """P(sport | "coach") after one E-step and one M-step on STORIES, in exact fractions."""
+    alpha, prior = Fraction(1), Fraction(1, 2)
+    labelled = (alpha + 1) / 5, alpha / 5  # P(goal | sport), P(any other word | sport): one word and four in all
+    sport = prior * labelled[0] * labelled[1]
+    share = sport / (sport + prior * labelled[1] ** 2)  # of the story "goal coach"
+    coach = [(count + alpha) / (3 + 4) for count in (share, 1 - share)]  # three words in either class, by symmetry
+    return coach[0] / sum(coach)

@@ -11,8 +11,7 @@ from nbcore.semi_supervised import SemiSupervisedNB
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.predictions import Prediction
 
-from .claims import STORIES
-from .experiment import LEARN, gains
+from .experiment import LEARN, STORIES, gains
 
 
 def few_labels() -> float:
