@@ -22,7 +22,8 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 from nbcore._base import BaseNB, CountingNB, Matrix, check_classes, encode_labels
 from nbcore._gaussian import moments
 from nbcore.checks import require, require_count, require_number
-from nbcore.hierarchical import GaussianLeaf
+from nbcore.hierarchical.em import has_converged
+from nbcore.hierarchical.leaves import GaussianLeaf
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 
 __all__ = ["SemiSupervisedNB", "log_penalty"]
@@ -146,11 +147,6 @@ def e_step(model: Any, events: Any, given: Floats, weight: Floats, clamp: bool) 
         log_evidence[labelled] = joint[given > 0]
     counts = weight > 0
     return share, float(weight[counts] @ log_evidence[counts]) + log_penalty(model)
-
-
-def has_converged(path: list[float], tol: float) -> bool:
-    """Whether the last step changed the objective by less than this share of it."""
-    return len(path) > 1 and np.isfinite(path[-2]) and abs(path[-1] - path[-2]) < tol * abs(path[-1])
 
 
 class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
