@@ -163,9 +163,10 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
     means; epsilon_ comes from all rows that count.
 
     A higher objective is not a higher accuracy: it asks for likely rows, and where the classes are not what makes rows
-    differ, EM leaves the classes. So accuracy can fall at every step. With clamp=True a small lambda stays near the
-    supervised model; with clamp=False it destroys most (Bernoulli digits, 320 labels of 1,000, lambda = .001: .868 to
-    .751 in 30 steps), since labelled rows then lose their labels at once. Choose lambda on held-out labels.
+    differ, EM leaves the classes, and accuracy falls while the objective rises. A small lambda is no safeguard. With
+    clamp=False it destroys most, since labelled rows then lose their labels at once (Bernoulli digits, 320 labels of
+    1,000, lambda = .001: .868 to .751 in 30 steps); with clamp=True it can still harm where a class has but a label or
+    two. Choose lambda, 0 among the candidates, by accuracy on held-out labels.
 
     Parameters
     ----------

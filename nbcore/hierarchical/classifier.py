@@ -32,7 +32,6 @@ from nbcore.hierarchical.em import (
     Nodes,
     Run,
     draw_seeds,
-    has_converged,
     product_of_sums,
     run_em,
     start_from_points,
@@ -74,7 +73,7 @@ class ClassRows(NamedTuple):
             means, variances = parameters
             parameters = means * self.unit, variances * self.unit**2
             path = path - len_of(self.rows, self.weight) * np.log(self.unit).sum()
-        return Run(Nodes(run.nodes.log_prob, parameters), path)
+        return Run(Nodes(run.nodes.log_prob, parameters), path, run.converged)
 
 
 def len_of(rows: Rows, weight: Floats | None) -> float:
@@ -275,9 +274,9 @@ class HierarchicalBayes(BaseNB):
         return self.class_log_prior_ + rule(rows, node_log_prob, parameters, self._leaf)
 
     def _warn(self, runs: Sequence[Run]) -> None:
-        late = [label for label, run in zip(self.classes_, runs, strict=True) if not has_converged(run.path, self.tol)]
+        late = sum(not run.converged for run in runs)
         if late and self.tol:
-            said = f"EM has not converged in max_iter = {self.max_iter} steps for {len(late)} of {len(runs)} classes"
+            said = f"EM has not converged in max_iter = {self.max_iter} steps for {late} of {len(runs)} classes"
             warnings.warn(f"{said}: raise max_iter or tol, or set tol=0.", ConvergenceWarning, stacklevel=3)
 
     def _make_leaf(self) -> Leaf:

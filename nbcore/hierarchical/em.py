@@ -45,6 +45,7 @@ class Run(NamedTuple):
 
     nodes: Nodes
     path: Floats  # the objective after 0, 1, 2, ... steps
+    converged: bool  # whether the last step changed the objective by less than tol times its size
 
     @property
     def objective(self) -> float:
@@ -145,7 +146,7 @@ def run_em(
     weight: Floats | None = None,
     **m_step_options: Any,
 ) -> Run:
-    """Repeat E-step and M-step from the given nodes; returns `Run(nodes, path)`.
+    """Repeat E-step and M-step from the given nodes; returns `Run(nodes, path, converged)`.
 
     path[t] is the objective after t M-steps: log P(X|theta) of the rows, Carlos & Rakshit (2016), eq. (5), plus
     alpha sum log P(f|h,c); for hard EM log P(X, Z|theta) with every row at its best node. With document weights it
@@ -157,8 +158,8 @@ def run_em(
         responsibility, log_likelihood = e_step(rows, nodes, leaf, em)
         total = log_likelihood.sum() if weight is None else weight @ log_likelihood
         path.append(float(total) + leaf.log_penalty(*nodes.parameters))
-        if len(path) > max_iter or has_converged(path, tol):
-            return Run(nodes, np.array(path))
+        if (converged := has_converged(path, tol)) or len(path) > max_iter:
+            return Run(nodes, np.array(path), converged)
         nodes = m_step(rows, weighted(responsibility, weight), leaf, **m_step_options)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from scipy.stats import t as student
 
-from nbcore.datasets import load_xor
+from nbcore.datasets import load_xor, r8_counts
 from nbcore.naive_bayes import MultinomialNB
 from workbook.ledger.claim import Claim, Measured
 
@@ -20,7 +20,6 @@ from .experiment import (
     boundary_angle,
     points_right,
     r8_accuracies,
-    r8_counts,
     shape_accuracies,
     xor_starts,
 )
