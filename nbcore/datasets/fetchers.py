@@ -5,7 +5,7 @@ to keep it elsewhere (a shared folder in a lecture hall, say). A file that is al
 """
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 __all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file", "is_cached"]
 
@@ -49,7 +49,7 @@ CORPORA = {
 }
 
 
-def _cache_of(name):
+def _cache_of(name: str) -> Any:
     """The pooch that keeps the file `name`."""
     import pooch
 
@@ -63,12 +63,12 @@ def _cache_of(name):
     )
 
 
-def is_cached(name):
+def is_cached(name: str) -> bool:
     """Whether the file `name` (a key of CORPORA) is in the cache, so that `fetch_file` will not go online."""
     return (Path(_cache_of(name).abspath) / name).is_file()
 
 
-def fetch_file(name):
+def fetch_file(name: str) -> Path:
     """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
 
     Raises
@@ -87,7 +87,7 @@ def fetch_file(name):
     try:
         return Path(_fetch_quietly(cache, name))
     except requests.HTTPError as error:
-        code = error.response.status_code
+        code = error.response.status_code  # type: ignore[union-attr]  # raise_for_status always gives one
         message = f"{name} could not be downloaded because the server answered {code} for {url}: try again later."
         raise FetchError(message) from error
     except requests.exceptions.ChunkedEncodingError as error:
@@ -112,7 +112,7 @@ def fetch_file(name):
         raise FetchError(message) from error
 
 
-def _fetch_quietly(cache, name):
+def _fetch_quietly(cache: Any, name: str) -> str:
     """Fetch through pooch without its log lines: the progress bar says enough, and a cached file says nothing."""
     import pooch
 
@@ -125,7 +125,7 @@ def _fetch_quietly(cache, name):
         logger.setLevel(level)
 
 
-def _download_with_progress(url, output_file, cache):
+def _download_with_progress(url: str, output_file: str, cache: Any) -> None:
     """Write the bytes behind `url` to `output_file` under a progress bar; pooch calls this only on a cache miss."""
     import requests
     from tqdm import tqdm
