@@ -105,18 +105,20 @@ def encode_labels(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
     return code
 
 
-def hold_out(code, fraction, rng):
+def hold_out(
+    code: NDArray[np.intp], fraction: float, rng: np.random.RandomState | np.random.Generator
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Row indices (learn, held_out): of each class about `fraction` of its rows is held out, chosen at random.
 
     code: class index of each row, (n,); rng: RandomState or Generator. A class of two or more rows is in both parts, a
     single row is never held out.
     """
-    held = []
+    parts = []
     for c in np.unique(code):
         rows = np.flatnonzero(code == c)
         size = min(max(1, round(fraction * len(rows))), len(rows) - 1)
-        held.append(rng.permutation(rows)[:size])
-    held = np.sort(np.concatenate(held))
+        parts.append(rng.permutation(rows)[:size])
+    held = np.sort(np.concatenate(parts))
     return np.setdiff1d(np.arange(len(code)), held), held
 
 

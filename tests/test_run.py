@@ -23,6 +23,7 @@ from nbcore.datasets.fetchers import OfflineError
 from tools import dead_views, environment, execute_notebooks, figures, mutants
 from tools import verbs as run
 from tools.environment import LOCK, TEST_LOCK, Stop
+from workbook.figures import FIGURES
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = importlib.util.spec_from_file_location("workbook_run", ROOT / "run.py")
@@ -634,7 +635,7 @@ def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(
 
 
 def test_every_figure_of_the_papers_gets_a_file_of_its_own():
-    names = [figures.file_name(*key) for key in workbook.figures.FIGURES]
+    names = [figures.file_name(*key) for key in FIGURES]
     assert len(set(names)) == len(names)
     assert "carlos_2015_figure_5" in names
     assert all(re.fullmatch(r"[a-z_]+_20\d\d_figure_\d[a-d]?", name) for name in names)

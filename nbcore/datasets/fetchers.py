@@ -7,7 +7,7 @@ to keep it elsewhere (a shared folder in a lecture hall, say). A file that is al
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 __all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file", "is_cached"]
 
@@ -59,7 +59,7 @@ def _extra(package: str) -> ModuleType:
         raise ImportError(f'Downloads need {package}: pip install "naive-bayes-workbook[fetch]".') from error
 
 
-def _cache_of(name):
+def _cache_of(name: str) -> Any:
     """The pooch that keeps the file `name`."""
     pooch = _extra("pooch")
     url, sha256 = CORPORA[name]
@@ -72,12 +72,12 @@ def _cache_of(name):
     )
 
 
-def is_cached(name):
+def is_cached(name: str) -> bool:
     """Whether the file `name` (a key of CORPORA) is in the cache, so that `fetch_file` will not go online."""
     return (Path(_cache_of(name).abspath) / name).is_file()
 
 
-def fetch_file(name):
+def fetch_file(name: str) -> Path:
     """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
 
     Raises
@@ -120,7 +120,7 @@ def fetch_file(name):
         raise FetchError(message) from error
 
 
-def _fetch_quietly(cache, name):
+def _fetch_quietly(cache: Any, name: str) -> str:
     """Fetch through pooch without its log lines: the progress bar says enough, and a cached file says nothing."""
     logger = _extra("pooch").get_logger()
     level = logger.level
@@ -131,7 +131,7 @@ def _fetch_quietly(cache, name):
         logger.setLevel(level)
 
 
-def _download_with_progress(url, output_file, cache):
+def _download_with_progress(url: str, output_file: str, cache: Any) -> None:
     """Write the bytes behind `url` to `output_file` under a progress bar; pooch calls this only on a cache miss."""
     requests, tqdm = _extra("requests"), _extra("tqdm").tqdm
     with requests.get(url, stream=True, timeout=30) as response, open(output_file, "wb") as file:

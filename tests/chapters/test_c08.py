@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from nbcore.datasets import SHAPES, is_inside, load_xor
+from nbcore.datasets import SHAPES, is_inside, load_xor, r8_counts
 from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
 from workbook.chapters.c08_xor_nonlinearity import claims as claims_nonlinear
@@ -28,7 +28,6 @@ from workbook.chapters.c08_xor_nonlinearity.experiment import (
     lines_right,
     points_right,
     r8_accuracies,
-    r8_counts,
     shape_accuracies,
     shape_data,
     xor_starts,

@@ -4,11 +4,11 @@ Each is measured on 182 handwritten ones, bags of three words (`digit_strips`), 
 The differences are in P(f|c), between what product of sums multiplies and what naive Bayes learns.
 """
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 import numpy as np
-from sklearn.datasets import load_digits
 
+from nbcore.datasets import inked_digits
 from nbcore.hierarchical import (
     MultinomialLeaf,
     e_step,
@@ -21,7 +21,7 @@ from nbcore.hierarchical import (
 )
 from workbook.ledger.claim import Claim, Measured
 
-from .experiment import STARTS, dark_pixels, difference, end_gains, naive_profile, ones, random_difference, runs
+from .experiment import STARTS, difference, end_gains, naive_profile, ones, random_difference, runs
 
 __all__ = ["CLAIMS"]
 
@@ -29,11 +29,11 @@ SOURCE, CHAPTER = "Carlos & Rakshit (2016)", "07_hidden_nodes"
 ROUNDING = 1e-13  # what "equal" means for sums of 182 products
 
 
-@cache
+@lru_cache(maxsize=1)  # no arguments
 def pixel_ends():
     """Log likelihood at the end of soft EM with 64 pixels as words, from 20 random starts, (20,)."""
-    digits, leaf = load_digits(), MultinomialLeaf(0.0)
-    rows = dark_pixels(digits.images[digits.target == 1])
+    (pixels, digit), leaf = inked_digits(), MultinomialLeaf(0.0)
+    rows = pixels[digit == 1]
     starts = (start_from_responsibilities(rows, 3, leaf, np.random.default_rng(seed)) for seed in range(STARTS))
     return np.array([run_em(rows, start, leaf).objective for start in starts])
 

@@ -3,11 +3,11 @@
 And what EM with hidden nodes makes of them; and a model of three layers that is small enough to write down.
 """
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
-from sklearn.datasets import load_digits
 
+from nbcore.datasets import dark_pixels, inked_digits
 from nbcore.hierarchical import (
     MultinomialLeaf,
     mix_nodes,
@@ -21,7 +21,6 @@ __all__ = [
     "STRIPS",
     "TOKENS",
     "count_strips",
-    "dark_pixels",
     "difference",
     "end_gains",
     "naive_profile",
@@ -32,28 +31,27 @@ __all__ = [
 ]
 
 STRIPS = "left", "middle", "right"
-DARK = 8  # of 16 grey levels
 STARTS, MOST_STEPS = 20, 100  # of EM
 TOKENS = 10  # in a bag of the three-layer model
 COLUMNS = slice(0, 3), slice(3, 5), slice(5, 8)  # of 8; the middle is as wide as an upright stroke
 
 
-def dark_pixels(images):
-    """Which of the 64 pixels of images (n, 8, 8) with grey levels 0 to 16 are dark: 0.0 and 1.0, (n, 64)."""
-    return (np.asarray(images) >= DARK).reshape(len(images), -1).astype(float)
-
-
 def count_strips(images):
     """Dark pixels in the three strips of images (n, 8, 8) with grey levels 0 to 16: counts (n, 3)."""
-    by_column = dark_pixels(images).reshape(-1, 8, 8).sum(axis=1)
+    return strips_of(dark_pixels(images))
+
+
+def strips_of(dark):
+    """The same of pixels that are dark or not, (n, 64)."""
+    by_column = dark.reshape(-1, 8, 8).sum(axis=1)
     return np.stack([by_column[:, part].sum(axis=1) for part in COLUMNS], axis=1)
 
 
-@cache
+@lru_cache(maxsize=1)  # no arguments
 def ones():
     """The counts of the 182 ones among scikit-learn's 1,797 digits, (182, 3); not to be written to."""
-    digits = load_digits()
-    counts = count_strips(digits.images[digits.target == 1])
+    pixels, digit = inked_digits()
+    counts = strips_of(pixels[digit == 1])
     counts.flags.writeable = False
     return counts
 
