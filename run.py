@@ -55,7 +55,7 @@ def test(args):
         lint = run(["-m", "ruff", "check", "."], env)
         if lint:
             print("ruff found the faults above; the tests run all the same, but this run counts as failed.", flush=True)
-        return run(["-m", "pytest"] + args, env) or lint
+        return run(["-m", "pytest"] + (args or WORKERS), env) or lint
 
 
 def setup(_args):
@@ -90,6 +90,8 @@ def bench(args):
         return run(["-m", "benchmarks"] + args, env)
 
 
+# All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
+WORKERS = ["-n", "logical", "--maxprocesses", "4", "--dist", "loadgroup", "--no-loadscope-reorder"]
 VERBS = {"lab": lab, "test": test, "setup": setup, "present": present, "notebooks": notebooks, "claims": claims,
          "bench": bench}
 

@@ -9,6 +9,21 @@ from nbcore.datasets.fetchers import CORPORA, FetchError, fetch_file
 # scikit-learn's checks of array types run only with this set, before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+FIRST = {"pages": 0, "cells": 1, "file": 2}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """For workers (pytest-xdist, --dist loadgroup): what belongs together stays on one, and the longest comes first.
+
+    A notebook's cells share a kernel, its browser tests a page ("pages ..."), the tests of a file what they computed.
+    """
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            kind = "cells" if item.path.suffix == ".ipynb" else "file"
+            item.add_marker(pytest.mark.xdist_group(f"{kind} {item.nodeid.partition('::')[0]}"))
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: FIRST[item.get_closest_marker("xdist_group").args[0].split()[0]])
 
 
 @pytest.fixture(scope="session")
