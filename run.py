@@ -91,7 +91,7 @@ def bench(args):
 
 
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
-WORKERS = ["-n", "logical", "--maxprocesses", "4", "--dist", "loadgroup", "--no-loadscope-reorder"]
+WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # tests/conftest.py shares them out
 VERBS = {"lab": lab, "test": test, "setup": setup, "present": present, "notebooks": notebooks, "claims": claims,
          "bench": bench}
 

@@ -9,21 +9,32 @@ from nbcore.datasets.fetchers import CORPORA, FetchError, fetch_file
 # scikit-learn's checks of array types run only with this set, before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
-FIRST = {"pages": 0, "cells": 1, "file": 2}
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config, items):
-    """For workers (pytest-xdist, --dist loadgroup): what belongs together stays on one, and the longest comes first.
-
-    A notebook's cells share a kernel, its browser tests a page ("pages ..."), the tests of a file what they computed.
+def together(nodeid):
+    """What one worker (pytest-xdist) does in one go: a notebook's cells share a kernel, its browser tests a page, the
+    tests of a file what they computed. xdist's own groups (3.8) do not reach it under pytest 9.2.
     """
-    for item in items:
-        if not item.get_closest_marker("xdist_group"):
-            kind = "cells" if item.path.suffix == ".ipynb" else "file"
-            item.add_marker(pytest.mark.xdist_group(f"{kind} {item.nodeid.partition('::')[0]}"))
+    file, _, test = nodeid.partition("::")
+    return f"{file} {test.partition('[')[2]}" if file.endswith("browser/test_notebooks.py") else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return together(nodeid)
+
+    config.option.loadscopereorder = False  # the order is that of the collection
+    return Together(config, log)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Workers begin with what takes longest: pages, then notebooks."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: FIRST[item.get_closest_marker("xdist_group").args[0].split()[0]])
+        items.sort(key=lambda item: ("/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb")))
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,7 @@ import pytest
 
 from .lab import READABLE, Notebook, one_of_each, settle, wait_for_figures, watch
 
-PATHS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-NOTEBOOKS = [pytest.param(path.name, marks=pytest.mark.xdist_group(f"pages of {path.name}")) for path in PATHS]
+NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 pytestmark = pytest.mark.browser
 
 
