@@ -125,7 +125,9 @@ def merge_moments(a: Moments, b: Moments) -> Moments:
     return n, mean_a + share * step, spread_a + spread_b + share * n_a * step**2
 
 
-def smoothed_log_prob(count: Floats, alpha: float | Floats, mass: Floats, n_values: float | NDArray[np.int64]) -> Floats:
+def smoothed_log_prob(
+    count: Floats, alpha: float | Floats, mass: Floats, n_values: float | NDArray[np.int64]
+) -> Floats:
     """log of (count + alpha) / mass, where mass is the total of what stands above: IIR, eq. (13.7), is alpha = 1.
 
     Where nothing was counted and nothing is added, 0/0 is read as its limit for alpha -> 0: all n_values alike.

@@ -164,6 +164,16 @@ def test_lint_comes_first_then_types_pytest_last_and_each_can_fail_the_run(monke
                         ["-m", "pytest", "tests/test_run.py", "-k", "port"]]
 
 
+def test_all_tests_are_shared_out_among_workers(monkeypatch):
+    ran = []
+    monkeypatch.setattr(run, "ensure", lambda lock: None)
+    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 0)
+    assert run.main(["test"]) == 0
+    command, env = ran[-1]
+    assert command == ["-m", "pytest", "-n", "logical", "--maxprocesses", "4"]
+    assert env["OPENBLAS_NUM_THREADS"] == "1"
+
+
 @pytest.mark.parametrize(("verb", "lock", "command"), [
     ("bench", TEST_LOCK, ["-m", "benchmarks", "--fast"]),
     ("notebooks", TEST_LOCK, ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),

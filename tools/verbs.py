@@ -38,14 +38,14 @@ def lab(args: list[str]) -> int:
 
 def test(args: list[str]) -> int:
     ensure(TEST_LOCK)
-    with scratch_variables() as env:
+    with scratch_variables(**ONE_THREAD) as env:
         faults = 0
         for name, check in CHECKS.items():
             found = run(["-m", name, *check], env)
             faults = faults or found
             if found:
                 print(f"{name} found the faults above; the tests run all the same, but this run counts as failed.")
-        return run(["-m", "pytest", *args], env) or faults
+        return run(["-m", "pytest", *(args or WORKERS)], env) or faults
 
 
 def setup(_args: list[str]) -> int:
@@ -89,6 +89,9 @@ def bench(args: list[str]) -> int:
 
 
 VERBS = {verb.__name__: verb for verb in (lab, test, setup, present, notebooks, claims, figures, bench)}
+# All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
+WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # tests/conftest.py shares them out
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers that share the cores must not fight for them
 CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files stand in pyproject.toml
 
 

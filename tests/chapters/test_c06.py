@@ -299,6 +299,7 @@ def measured(words):
     "claim", [c for c in CLAIMS if c.stated is not None and c not in PRINTED], ids=lambda c: c.statement[:40]
 )
 def test_a_stated_number_agrees_where_the_verdict_says_so(claim, papers_data):
+    """Computed from the names; the ledger's own test takes these from its file."""
     assert claim.holds() == (claim.verdict == "reproduced")
 
 

@@ -161,17 +161,20 @@ function render({ model, el }) {
   // All changes of one message are drawn together and at once. What comes before the next animation frame waits for
   // it, and only its last state is drawn.
   function update() {
+    plot.ariaBusy = "true";
     if (turn === "drawn") stale = true;
     if (turn !== "free") return;
     turn = "taken";
     queueMicrotask(() => {
       write();
-      draw();
+      const drawn = draw();
       turn = "drawn";
-      requestAnimationFrame(() => {
+      requestAnimationFrame(async () => {
         turn = "free";
         if (stale) update();
         stale = false;
+        await drawn;
+        if (turn === "free") plot.ariaBusy = "false";
       });
     });
   }
