@@ -17,9 +17,9 @@ from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import validate_data
 
-from nbcore._base import BaseNB, CountingNB, Matrix, check_classes, encode_labels
+from nbcore._base import BaseNB, CountingNB, Matrix, check_classes, check_weights, encode_labels
 from nbcore.checks import require, require_count, require_number
 from nbcore.hierarchical.em import has_converged
 from nbcore.hierarchical.leaves import GaussianLeaf
@@ -105,9 +105,8 @@ def begin(estimator: CountingNB, classes: NDArray[Any], X: Any, counts: NDArray[
     counts: False for the rows, (n,), that weigh nothing.
     """
     blank = clone(estimator)
-    blank._validate_params()
-    events = blank._as_events(X)
     blank._check_settings(len(classes), X.shape[1])
+    events = blank._as_events(X)
     blank.classes_, blank.n_features_in_ = classes, X.shape[1]
     blank._start_counts(len(classes), X.shape[1])
     if isinstance(blank, CategoricalNB):
@@ -224,7 +223,7 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
         """
         self._check_settings()
         rows, target = validate_data(self, X, y, accept_sparse=self._accept_sparse)
-        weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
+        weight = check_weights(sample_weight, rows.shape[0])
         there = weight > 0
         rows, target, weight = rows[there], target[there], weight[there]
         unlabelled = find_unlabelled(target)

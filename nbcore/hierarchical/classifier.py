@@ -24,9 +24,9 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import validate_data
 
-from nbcore._base import BaseNB, Matrix, check_classes, encode_labels, hold_out, log
+from nbcore._base import BaseNB, Matrix, check_classes, check_weights, encode_labels, hold_out, log
 from nbcore.checks import is_number, one_of, require, require_count, require_number
 from nbcore.hierarchical.em import (
     Nodes,
@@ -187,7 +187,7 @@ class HierarchicalBayes(BaseNB):
         rows, target = validate_data(self, X, y, accept_sparse=self._accept_sparse, dtype=np.float64)
         check_classification_targets(target)
         self._check_size(rows)
-        weight = _check_sample_weight(sample_weight, rows, dtype=np.float64, ensure_non_negative=True)
+        weight = check_weights(sample_weight, rows.shape[0])
         rows, target, weight = rows[weight > 0], target[weight > 0], weight[weight > 0]
         self.classes_ = check_classes(target)
         code = encode_labels(target, self.classes_)

@@ -21,7 +21,7 @@ from nbcore.datasets import SHAPES, is_inside, load_names, load_xor, name_ngrams
 from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.one_hot import dirichlet_experiment
-from nbcore.perplexed import attenuated_posterior, k_grid
+from nbcore.perplexed import attenuated_posterior, best_k, flattest_k
 from workbook.chapters.names import names_split
 
 __all__ = [
@@ -56,11 +56,6 @@ def log_ratios(alpha, n=150):
 # ----------------------------------------------------------------------------------------------------- Carlos (2015)
 
 
-def least(badness, part):
-    """The k of the grid at which badness(y, posteriors) of a Part is least."""
-    return min(k_grid(part.evidence[2]), key=lambda k: badness(part.y, attenuated_posterior(*part.evidence, k)))
-
-
 @lru_cache(maxsize=64)
 def posterior(rule, max_n, corpus="embedded"):
     """P(c|name) of the test names, (n, 2): by naive Bayes, or by eq. (20) with k = 1, flat or validated."""
@@ -71,9 +66,9 @@ def posterior(rule, max_n, corpus="embedded"):
     if rule == LOWEST:
         k = 1.0
     elif rule == FLAT:
-        k = least(lambda _, proba: posterior_spread(proba), split.training)
+        k = flattest_k(split.training.evidence)
     else:
-        k = least(lambda y, proba: reliability_bins(y, proba).rmse(), split.validation)
+        k = best_k(split.validation.evidence, split.validation.y, objective="rmse")
     return attenuated_posterior(log_likelihood, log_prior, n, k)
 
 
@@ -138,7 +133,7 @@ def cells(low, high):
 def xor_maps():
     """Title -> (x, y, region): where naive Bayes and two kinds of hidden nodes, taught four points, say class 1."""
     xor, (axis, points) = load_xor(), cells(0.0, 6.0)
-    options = dict(n_restarts=10, validation_fraction=0, random_state=0)
+    options = dict(n_restarts=10, validation_fraction=0, tol=0, random_state=0)
     models = {
         "Naive Bayes": MultinomialNB(),
         "Multinomial nodes": HierarchicalBayes(2, alpha=0.1, **options),
@@ -170,7 +165,7 @@ def learning_panels():
         return model.fit(X[learn[:n]], names.target[learn[:n]]).score(X[test], names.target[test])
 
     def nodes(n_hidden):
-        return HierarchicalBayes(n_hidden, n_restarts=5, max_iter=4, random_state=0)
+        return HierarchicalBayes(n_hidden, n_restarts=5, max_iter=4, tol=0, random_state=0)
 
     def curves(models, sizes):
         return {label: (sizes, [accuracy(model, n) for n in sizes]) for label, model in models.items()}
