@@ -90,7 +90,7 @@ def bench(args: list[str]) -> int:
 
 VERBS = {verb.__name__: verb for verb in (lab, test, setup, present, notebooks, claims, figures, bench)}
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
-WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # tests/conftest.py shares them out
+WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
 CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files stand in pyproject.toml
 

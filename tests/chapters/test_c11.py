@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from nbcore.calibration import reliability_bins
 from nbcore.datasets import name_ngrams
-from nbcore.perplexed import attenuated_posterior
+from nbcore.perplexed import attenuated_posterior, best_k
 from workbook.chapters.c11_reproduction_ledger import experiment
 from workbook.chapters.c11_reproduction_ledger.ledger import ALL_SOURCES, EXACT, FARTHEST, INTERVAL, scale
 from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn, show_redrawn
@@ -145,8 +145,10 @@ def test_the_curves_are_those_of_names_and_their_own_k():
     np.testing.assert_allclose(experiment.posterior("k = 1", 2), lowest)
     held, ks = split.validation, np.geomspace(1, 12, 8)
     rmse = [reliability_bins(held.y, attenuated_posterior(*held.evidence, k)).rmse() for k in ks]
-    best = experiment.least(lambda y, p: reliability_bins(y, p).rmse(), held)
+    best = best_k(held.evidence, held.y, objective="rmse")
     assert reliability_bins(held.y, attenuated_posterior(*held.evidence, best)).rmse() <= min(rmse)
+    validated = attenuated_posterior(log_likelihood, log_prior, n, best)
+    np.testing.assert_allclose(experiment.posterior(experiment.VALIDATED, 2), validated)
 
 
 def test_the_maps_say_what_their_captions_say():
