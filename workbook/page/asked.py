@@ -10,6 +10,8 @@ from workbook.page.cells import close_tree, enter, leave, show_in_cell
 from workbook.page.explorer import show_size
 from workbook.page.view import View
 
+__all__ = ["Asked", "buttons", "listing", "number_field", "paragraph"]
+
 
 class Asked:
     """Something the page asks. Subclasses give `plain()`, its text form, and `rows(reply)`, its widgets."""

@@ -8,6 +8,8 @@ from typing import Protocol
 import ipywidgets as widgets
 from IPython import get_ipython
 
+__all__ = ["close_tree", "enter", "leave", "on_page", "show_in_cell"]
+
 UNDO = 8  # deleted cells that the learner may still paste or bring back; what older ones showed is closed
 
 

@@ -11,6 +11,8 @@ from numbers import Integral, Real
 import ipywidgets as widgets
 import numpy as np
 
+__all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Steps", "Text", "Toggle"]
+
 STYLE = {"description_width": "initial"}
 
 

@@ -24,6 +24,8 @@ from workbook.page.controls import Control
 from workbook.page.fitting import Work, Worker
 from workbook.page.view import View, load_plotly, packed
 
+__all__ = ["Explorer", "Preset", "lecture", "show_size"]
+
 GRACE = 0.05  # s: a fit that takes no longer shows no "fitting" state
 EVERY = 0.1  # s between two signs of progress
 

@@ -8,6 +8,8 @@ from concurrent.futures import Future, wait
 from functools import partial
 from threading import Condition, Lock, Thread
 
+__all__ = ["Slow", "Work", "Worker"]
+
 LOOK = 0.1  # s between two looks at work that another thread has under way
 Progress = Callable[[float], None]
 Work = Callable[[Progress], object]

@@ -10,6 +10,8 @@ from scipy.sparse import csr_array
 
 from nbcore.datasets import END, name_ngrams
 
+__all__ = ["Item", "counted", "isolated", "label", "name_item"]
+
 
 @dataclass(frozen=True)
 class Item:

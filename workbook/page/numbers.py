@@ -8,6 +8,8 @@ from numbers import Real
 
 import numpy as np
 
+__all__ = ["read_number", "say"]
+
 THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}((,\d{3})+(?=\.)|(,\d{3}){2,})(\.\d*)?")  # 1,234.5 and 1,000,000
 TWO_WAYS = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # 1,609: one thousand and more in one country, below two in another
 

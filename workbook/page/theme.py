@@ -11,6 +11,8 @@ import plotly.graph_objects as go
 
 from workbook.page.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
+__all__ = ["CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "class_marker", "escape", "figure", "size", "use"]
+
 # The n-th class as a bar, and an outline for what it is compared with.
 CLASS_BARS = tuple(
     dict(color=color, pattern=dict(shape=shape, fillmode="overlay", fgcolor="white", solidity=0.2))

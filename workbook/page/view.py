@@ -12,6 +12,8 @@ import anywidget
 import plotly.graph_objects as go
 from traitlets import Bool, Bytes, Dict, Float, Int, Unicode
 
+__all__ = ["View", "load_plotly", "packed"]
+
 
 class PlotlyLoader(anywidget.AnyWidget):
     """Brings plotly.js (4.8 MB, from the installed plotly package) onto the page; it is never displayed."""

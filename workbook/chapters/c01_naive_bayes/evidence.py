@@ -17,6 +17,8 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.items import isolated
 from workbook.page.theme import Panel
 
+__all__ = ["EvidenceExplorer"]
+
 PERSON, DOCUMENT = "a person", "a document"
 EDGES = (5, 10, 20, 40, 80, 160)  # where an axis may end: it seldom jumps
 CURVE = np.linspace(-6, 6, 97)

@@ -17,6 +17,8 @@ from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
+__all__ = ["GaussianBoundaryExplorer"]
+
 DRAWN, PEOPLE = "drawn at random", "eight persons"
 BOTH, ONE = "both features", "one feature"
 CENTRES = {BOTH: np.array([[-1.0, -1.0], [1.0, 1.0]]), ONE: np.array([[-1.2, 0.0], [1.2, 0.0]])}

@@ -15,6 +15,8 @@ from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, na
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
 from workbook.page.items import Item, counted, name_item
 
+__all__ = ["ALPHAS", "Case", "document", "given_names", "split_names", "tennis"]
+
 ALPHAS = (0.0, *(float(f"{10 ** (tenth / 10):.3g}") for tenth in range(-30, 31)))  # the steps of the slider
 TRIGRAM = 3  # letters in a row that make a feature of a name
 

@@ -14,6 +14,8 @@ from workbook.page.predictions import Prediction
 
 from .experiment import ALPHAS, given_names, split_names
 
+__all__ = ["CONTENTS"]
+
 TENNIS = load_play_tennis()
 DOCUMENTS = load_iir_documents()
 

@@ -16,6 +16,8 @@ from workbook.page.theme import Panel
 
 from .experiment import ALPHAS, Case, document, given_names, tennis
 
+__all__ = ["SmoothingExplorer"]
+
 DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
 CASES = {DAY: tennis, DOCUMENT: document, NAME: given_names}
 MOST_FEATURES = 8

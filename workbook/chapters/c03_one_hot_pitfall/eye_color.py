@@ -18,6 +18,8 @@ from workbook.page.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL
 
+__all__ = ["EyeColorExplorer"]
+
 DATA = load_hair_eye_color()
 COLUMNS = list(DATA.feature_names)
 VALUES = dict(zip(COLUMNS, ([str(v) for v in names] for names in DATA.categories), strict=True))

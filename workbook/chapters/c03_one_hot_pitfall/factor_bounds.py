@@ -14,6 +14,8 @@ from workbook.page.controls import FloatSlider, IntSlider, LogSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
+__all__ = ["BITS", "CATEGORICAL", "DRAWS", "FactorBoundsExplorer", "others", "with_others"]
+
 GRID = np.linspace(0, 1, 101)
 DRAWS = 400
 BINS = np.linspace(0, 1, 41)

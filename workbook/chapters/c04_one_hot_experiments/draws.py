@@ -11,6 +11,8 @@ from nbcore.one_hot import dirichlet_experiment
 
 from .experiment import Rates, log_ratios
 
+__all__ = ["ALPHAS", "Drawn", "drawn", "half_width"]
+
 MOST_POINTS = 1000  # drawn in one panel
 WIDE = (2, 3, 4, 6, 8, 10, 15, 25, 40, 60, 100, 150, 250, 400)  # half widths of the log ratio axis: it seldom jumps
 

@@ -21,6 +21,8 @@ from workbook.page.predictions import Prediction
 
 from .experiment import log_odds_of_votes, many_rates, on_slope_two, two_class_ratios
 
+__all__ = ["CONTENTS"]
+
 THETA, PRIOR = np.array([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
 SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each
 SIX = np.array([[0.9, *[0.02] * 5], [0.1, *[0.18] * 5]])

@@ -17,6 +17,8 @@ from workbook.page.theme import Panel
 
 from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates, many_rates
 
+__all__ = ["SampleSizeExplorer"]
+
 RUNS = 25
 SIZES = [10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000]
 ROWS = {f"K = {K}, alpha = {'1' if alpha == 1 else f'1/{K}'}": (alpha, K) for alpha, K in reversed(PAPER)}

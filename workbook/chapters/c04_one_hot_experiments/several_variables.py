@@ -14,6 +14,8 @@ from workbook.page.theme import Panel
 
 from .experiment import log_odds_of_votes
 
+__all__ = ["SeveralVariablesExplorer"]
+
 MOST = 15
 AGREE, THIRD, HALF = "all agree", "one in three against", "every other against"
 EVIDENCE = {HALF: 2, THIRD: 3, AGREE: None}

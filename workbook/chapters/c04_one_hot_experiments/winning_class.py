@@ -16,6 +16,8 @@ from .dirichlet import slopes
 from .draws import ALPHAS, half_width
 from .experiment import two_class_ratios
 
+__all__ = ["WinningClassExplorer"]
+
 CLASSIFIERS, MOST_POINTS = 2000, 900
 
 

@@ -29,6 +29,8 @@ from .experiment import (
     posteriors_along_k,
 )
 
+__all__ = ["AttenuationExplorer"]
+
 MOST_FEATURES = 6
 TOP = "n + 1"
 K = Steps(

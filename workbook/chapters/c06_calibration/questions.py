@@ -25,6 +25,8 @@ from .experiment import (
     validated_k,
 )
 
+__all__ = ["CONTENTS"]
+
 BIN = 8  # posteriors from 0.8 to 0.9
 FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(female), P(male) of four names
 FOUR_Y = np.array([0, 1, 0, 1])

@@ -18,6 +18,8 @@ from workbook.page.theme import Panel
 
 from .experiment import PEERS, Scores, flat_k, naive_posterior, peer_posterior, scores, validated_k
 
+__all__ = ["ReliabilityExplorer", "k_slider", "step_of"]
+
 K, NAIVE, NOTHING = "eq. (20), k", "naive Bayes", "nothing"
 TOGETHER = "1, 2, 4, 5"
 LENGTHS = {"1": [1], "2": [2], "3": [3], "4": [4], "5": [5], TOGETHER: [1, 2, 4, 5]}

@@ -19,6 +19,8 @@ from workbook.page.theme import Panel
 from .experiment import EDGES, flat_k, naive_posterior
 from .reliability import k_slider, step_of
 
+__all__ = ["ThresholdExplorer"]
+
 CLASSES = ("female", "male")
 THRESHOLDS = np.arange(101) / 100
 NAIVE = palette.GREY

@@ -16,6 +16,8 @@ from workbook.page.theme import Panel
 
 from .experiment import STRIPS, ones
 
+__all__ = ["EMExplorer"]
+
 STEPS, SEEDS = 30, 8
 WEIGHTS = {
     "tokens, smoothed": dict(node_weights="tokens", smooth_nodes=True),

@@ -20,6 +20,8 @@ from workbook.page.predictions import Prediction
 
 from .experiment import TOKENS, difference, end_gains, ones, random_difference, runs, three_layers
 
+__all__ = ["CONTENTS"]
+
 LEAF = MultinomialLeaf(0.0)
 NODE, FEATURE = np.array([0.25, 0.75]), np.array([[0.8, 0.2], [0.4, 0.6]])
 BAG = np.array([[3.0, 1.0]])

@@ -14,6 +14,8 @@ from workbook.page.theme import Panel
 
 from .experiment import TOKENS, three_layers
 
+__all__ = ["ThreeLayerExplorer"]
+
 SUM, PRODUCT = palette.VERMILLION, palette.BLUE  # sum of products, product of sums
 NODES = palette.GREEN, palette.PURPLE
 

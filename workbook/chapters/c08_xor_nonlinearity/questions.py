@@ -26,6 +26,8 @@ from .experiment import (
     xor_starts,
 )
 
+__all__ = ["CONTENTS"]
+
 NODES = np.array([[0.2, 0.8], [0.8, 0.2]])  # P(f | h, c) of two nodes, two features
 WEIGHT = np.array([0.25, 0.75])  # P(h | c)
 COUNTS = np.array([1, 3])

@@ -13,6 +13,8 @@ from workbook.page.predictions import Prediction
 
 from .experiment import LEARN, STORIES, gains
 
+__all__ = ["CONTENTS"]
+
 
 def few_labels() -> float:
     """Mean gain with 20 labels."""

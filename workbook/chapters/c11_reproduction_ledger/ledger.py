@@ -18,6 +18,8 @@ from workbook.page.controls import Choice, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
+__all__ = ["LedgerExplorer"]
+
 ALL_SOURCES, ALL_VERDICTS, EXACT, INTERVAL = "all sources", "all verdicts", "exact", "with an interval"
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there
 COLORS, MARKERS = (dict(zip(VERDICTS, signs, strict=False)) for signs in (palette.CLASS_COLORS, palette.CLASS_MARKERS))
