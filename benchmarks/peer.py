@@ -6,7 +6,7 @@ import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
 
-from workbook.chapters.c02_laplace_smoothing.experiment import ALPHA, given_names
+from workbook.chapters.c02_laplace_smoothing.experiment import ALPHAS, given_names
 from workbook.explorers import SmoothingExplorer
 from workbook.page import palette, theme
 
@@ -84,9 +84,9 @@ def posterior(axis, r) -> None:
 
 def losses(axis, r) -> None:
     """Log loss against alpha on training and held-out items, the present alpha and the best one marked."""
-    alphas = np.array(ALPHA.values)
+    alphas = np.array(ALPHAS)
     alphas[0] = alphas[1] / 3
-    now, best = ALPHA.values.index(r.alpha), ALPHA.values.index(r.case.best_alpha)
+    now, best = ALPHAS.index(r.alpha), ALPHAS.index(r.case.best_alpha)
     finite = np.where(np.isfinite(r.case.losses), r.case.losses, np.nan)
     axis.semilogx(alphas, finite[:, 0], "--", color=palette.GREY, label="training")
     axis.semilogx(alphas, finite[:, 1], color=palette.GREEN, label="held out")

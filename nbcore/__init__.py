@@ -1,3 +1,5 @@
 """nbcore: naive Bayes classifiers and the analytic quantities around them. Numbers only: no plotting, no widgets."""
 
-__version__ = "0.1.0"
+__all__ = ["__version__"]
+
+__version__ = "0.2.0.dev0"

@@ -1,79 +1,100 @@
 """Do posterior probabilities mean what they say? Reliability, spread, confidence, thresholds: Carlos (2015), section 5.
 
-Shapes: n items, C classes. `proba` is always (n, C), its columns in sorted order of the labels; where y lacks one of
-them, pass `classes`, the labels of the columns. Bins are closed on the left, the last one on both sides. Bad input
-raises ValueError, which names the argument, the value found and what is allowed. Brier, log loss: scikit-learn.
+Shapes: n items, C classes. `proba` is always (n, C), its columns in the order of `classes`, which are the sorted labels
+of y if none are given; where y lacks a label, pass them. Bins are closed on the left, the last one on both sides. Bad
+input raises ValueError, which names the argument, the value found and what is allowed. Brier score: scikit-learn.
 """
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import column_or_1d
 
-from nbcore._base import check_classes, encode_labels
-from nbcore.checks import require, require_count
+from nbcore._base import encode_labels
+from nbcore.checks import distributions, every, logarithms, one_of, refuse, require, require_count, require_number
 
 __all__ = [
     "ConfidenceTable",
     "ReliabilityBins",
     "confidence_table",
     "fit_temperature",
-    "mean_log_loss",
+    "log_loss",
     "posterior_spread",
     "precision_recall_by_threshold",
     "reliability_bins",
     "temperature_scale",
 ]
 
-TOLERANCE = 1e-6  # how far from 1 the sum of a row of posteriors may be
+Floats = NDArray[np.float64]
 TEMPERATURES = 1e-3, 1e3  # where fit_temperature looks
 
 
-def _check_proba(proba):
-    p = np.asarray(proba, dtype=float)
+def _check_proba(proba: ArrayLike) -> Floats:
+    """Posteriors (n, C) as floats; above 1 by rounding becomes 1."""
+    p = np.asarray(proba)
     require(p.ndim == 2 and len(p) > 0 and p.shape[1] >= 2, "proba", p.shape, "of shape (n, C), n >= 1 and C >= 2")
-    for entry in p[~((p >= 0) & (p <= 1 + TOLERANCE))][:1]:  # finds NaN too
-        require(False, "proba", float(entry), "probabilities from 0 to 1")
-    total = p.sum(axis=1)
-    for off in total[abs(total - 1) > TOLERANCE][:1]:
-        require(False, "proba", float(off), "rows of posteriors: the sum of a row 1")
-    return p
+    return distributions("proba", p).clip(max=1)
 
 
-def _check_labels(y, classes, n_rows, n_columns):
-    """Class index of every item (n,) and the sorted labels (C,)."""
-    y = column_or_1d(y)
-    require(len(y) == n_rows, "y", y.shape, f"of shape ({n_rows},), one label for each row")
-    labels = np.unique(y) if classes is None else check_classes(classes)
+def _check_labels(y: ArrayLike, classes: ArrayLike | None, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray]:
+    """Class index of every item (n,), and the labels (C,) of the columns, in their order."""
+    own, (n, C) = column_or_1d(y), shape
+    require(len(own) == n, "y", own.shape, f"of shape ({n},), one label for each row")
+    labels = np.unique(own) if classes is None else column_or_1d(np.asarray(classes))
     hint = "" if classes is not None else " (y may lack one: pass classes)"
-    require(len(labels) == n_columns, "classes", labels, f"{n_columns} labels, one for each column{hint}")
-    return encode_labels(y, labels), labels
+    distinct = len(np.unique(labels)) == len(labels) == C
+    require(distinct, "classes", labels, f"{C} labels, one for each column{hint}")
+    order = np.argsort(labels, kind="stable")
+    return order[encode_labels(own, labels[order])], labels
 
 
-def _check_bins(bins):
+def _check_weight(sample_weight: ArrayLike | None, n: int) -> Floats | None:
+    """Weights (n,) as floats, or None."""
+    if sample_weight is None:
+        return None
+    weight = np.asarray(sample_weight, dtype=float)
+    require(weight.shape == (n,), "sample_weight", weight.shape, f"of shape ({n},), one weight for each row")
+    every((weight >= 0) & (weight < np.inf), "sample_weight", weight, "finite numbers >= 0")
+    require(weight.any(), "sample_weight", weight, "above 0 for at least one row")
+    return weight
+
+
+def _check_bins(bins: int) -> Floats:
     """Edges of equal bins on [0, 1], (bins + 1,): i / bins, so that .3 is an edge of ten bins to the last digit."""
     require_count("bins", bins)
     return np.arange(bins + 1) / bins
 
 
-def _check_edges(edges):
+def _check_edges(edges: ArrayLike) -> Floats:
     e = np.asarray(edges, dtype=float)
     holds = e.ndim == 1 and len(e) >= 2 and (np.diff(e) > 0).all() and e[0] >= 0 and e[-1] <= 1
     require(holds, "edges", edges, "two or more increasing numbers from 0 to 1")
     return e
 
 
-def _bin_of(p, edges):
+def _bin_of(p: Floats, edges: Floats) -> NDArray[np.intp]:
     """Index of the bin in which each p lies; -1 or len(edges) - 1 for those outside."""
     return np.searchsorted(edges, p, side="right") - 1 - (p == edges[-1])
 
 
-def _mean_by_bin(values, index, count):
-    """Mean of the values in each bin; NaN in an empty bin."""
-    total = np.bincount(index, values, len(count))
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+def _counted(
+    said: Floats, true: NDArray[np.bool_], edges: Floats, weight: Floats | None
+) -> tuple[Floats, Floats, NDArray]:
+    """Mean of what was said and share of what came true in each bin, NaN in an empty one; number (or weight) in it."""
+    index, bins = _bin_of(said, edges), len(edges) - 1
+    count = np.bincount(index, weight, bins)
+
+    def mean(values: NDArray) -> Floats:
+        total = np.bincount(index, values if weight is None else values * weight, bins)
+        return np.where(count > 0, total / np.where(count > 0, count, 1), np.nan)
+
+    return mean(said), mean(true), count
 
 
 # ------------------------------------------------------------------------------------------------------ reliability
@@ -84,55 +105,84 @@ class ReliabilityBins:
     """A reliability diagram (Carlos (2015), figures 1, 4 and 5): what was said, and what came true.
 
     edges (B + 1,); mean_posterior and observed (B,), the mean posterior in a bin and the share of its (item, class)
-    pairs whose class is the true one, both NaN in an empty bin (there is no such share); count (B,) of pairs.
+    pairs whose class is the true one, both NaN in an empty bin (there is no such share); count (B,) of pairs; top, the
+    same of one pair an item: the class decided for, which is the first of the most probable.
     """
 
-    edges: np.ndarray
-    mean_posterior: np.ndarray
-    observed: np.ndarray
-    count: np.ndarray
+    edges: Floats
+    mean_posterior: Floats
+    observed: Floats
+    count: NDArray
+    top: "ReliabilityBins | None" = field(default=None, repr=False)
 
-    def rmse(self, weighted=False, ideal="midpoint"):
+    def rmse(self, weighted: bool = False, ideal: str = "midpoint") -> float:
         """Root mean square distance of the observed shares from the ideal curve: Carlos (2015), section 5.2.
 
         Over the bins that are not empty, each alike, or `weighted` by its pairs. ideal: "midpoint" of a bin, as in
-        the paper, or the "mean" posterior in it.
+        the paper, or the "mean" posterior in it. It praises the uniform posterior: all n x C pairs say 1 / C, and
+        of C pairs one comes true.
         """
-        require(ideal in ("midpoint", "mean"), "ideal", ideal, '"midpoint" or "mean"')
+        one_of("ideal", ideal, ("midpoint", "mean"))
         full = self.count > 0
         target = (self.edges[:-1] + self.edges[1:]) / 2 if ideal == "midpoint" else self.mean_posterior
         error = (self.observed - target)[full]
         return float(np.sqrt(np.average(error**2, weights=self.count[full] if weighted else None)))
 
-    def ece(self):
-        """Expected calibration error: mean distance of observed share and mean posterior, weighted by the pairs."""
-        full = self.count > 0
-        return float(np.average(abs(self.observed - self.mean_posterior)[full], weights=self.count[full]))
+    def ece(self, kind: str = "pooled") -> float:
+        """Expected calibration error, sum over bins of (count / all) * |observed share - mean posterior|.
+
+        kind: "pooled" over all n x C (item, class) pairs, or "top" over the n labels decided for, which is what most
+        papers call ECE: Guo et al. (2017), eq. (3), who take 15 bins. With many classes the pooled one is about C / 2
+        times smaller, and 0 for the uniform posterior.
+        """
+        one_of("kind", kind, ("pooled", "top"))
+        if kind == "top":
+            require(self.top is not None, "kind", kind, '"pooled" for bins that `reliability_bins` did not make')
+        bins = self.top if kind == "top" and self.top is not None else self
+        full = bins.count > 0
+        return float(np.average(abs(bins.observed - bins.mean_posterior)[full], weights=bins.count[full]))
 
 
-def reliability_bins(y, proba, bins=10, classes=None):
+def reliability_bins(
+    y: ArrayLike,
+    proba: ArrayLike,
+    bins: int = 10,
+    classes: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> ReliabilityBins:
     """Pool all n x C posteriors into equal bins on [0, 1], and count how many are of the item's true class.
 
-    Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C); bins: int >= 1; classes: see above.
-    Returns ReliabilityBins.
+    Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C); bins: int >= 1; classes: see above;
+    sample_weight: None or (n,), what each item counts. Returns ReliabilityBins.
+
+    Examples
+    --------
+    >>> from nbcore.calibration import reliability_bins
+    >>> diagram = reliability_bins([0, 0, 1, 1], [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.1, 0.9]], bins=5)
+    >>> diagram.observed.round(2).tolist(), diagram.count.tolist()
+    ([0.0, 0.5, nan, 0.0, 1.0], [2, 2, 0, 1, 3])
+    >>> round(diagram.ece(), 3), round(diagram.ece(kind="top"), 3)
+    (0.225, 0.275)
     """
-    proba, edges = _check_proba(proba), _check_bins(bins)
-    code, labels = _check_labels(y, classes, *proba.shape)
-    said = proba.clip(max=1).ravel()
-    true = (code[:, None] == np.arange(len(labels))).ravel()
-    index = _bin_of(said, edges)
-    count = np.bincount(index, minlength=bins)
-    return ReliabilityBins(edges, _mean_by_bin(said, index, count), _mean_by_bin(true, index, count), count)
+    p, edges = _check_proba(proba), _check_bins(bins)
+    code, labels = _check_labels(y, classes, p.shape)
+    weight = _check_weight(sample_weight, len(p))
+    said, true = p.ravel(), (code[:, None] == np.arange(len(labels))).ravel()
+    pairs = None if weight is None else np.repeat(weight, len(labels))
+    top = ReliabilityBins(edges, *_counted(p.max(axis=1), p.argmax(axis=1) == code, edges, weight))
+    return ReliabilityBins(edges, *_counted(said, true, edges, pairs), top)
 
 
-def posterior_spread(proba, bins=10):
+def posterior_spread(proba: ArrayLike, bins: int = 10, sample_weight: ArrayLike | None = None) -> float:
     """Standard deviation of the heights of the histogram of all n x C posteriors, scaled to sum 1: 0 is flat.
 
-    Carlos (2015), section 5.1, figure 2 ("normalized histogram"). proba: (n, C); bins: int >= 1.
+    Carlos (2015), section 5.1, figure 2 ("normalized histogram"). proba: (n, C); bins: int >= 1; sample_weight: None
+    or (n,), what each item counts.
     """
-    proba, edges = _check_proba(proba), _check_bins(bins)
-    count = np.bincount(_bin_of(proba.clip(max=1).ravel(), edges), minlength=bins)
-    return float((count / proba.size).std())
+    p, edges = _check_proba(proba), _check_bins(bins)
+    weight = _check_weight(sample_weight, len(p))
+    count = np.bincount(_bin_of(p.ravel(), edges), None if weight is None else np.repeat(weight, p.shape[1]), bins)
+    return float((count / count.sum()).std())
 
 
 # --------------------------------------------------------------------------------------------- confidence, decisions
@@ -142,99 +192,145 @@ def posterior_spread(proba, bins=10):
 class ConfidenceTable:
     """Carlos (2015), table 1: edges (B + 1,), count of items (B,), accuracy (B,), NaN where an interval is empty."""
 
-    edges: np.ndarray
-    count: np.ndarray
-    accuracy: np.ndarray
+    edges: Floats
+    count: NDArray
+    accuracy: Floats
 
 
-def confidence_table(y, proba, edges, classes=None):
+def confidence_table(
+    y: ArrayLike, proba: ArrayLike, edges: ArrayLike, classes: ArrayLike | None = None
+) -> ConfidenceTable:
     """How many items are decided with a confidence (largest posterior) in each interval, and how many of them rightly.
 
     Carlos (2015), table 1. y: labels (n,); proba: (n, C); edges: increasing, from 0 to 1, such as .5, .6, ..., 1; items
     outside them do not count; classes: see above. Of equal posteriors the first class is decided for.
+
+    Examples
+    --------
+    >>> from nbcore.calibration import confidence_table
+    >>> table = confidence_table([0, 0, 1], [[0.6, 0.4], [0.3, 0.7], [0.1, 0.9]], edges=[0.5, 0.75, 1])
+    >>> table.count.tolist(), table.accuracy.tolist()
+    ([2, 1], [0.5, 1.0])
     """
-    proba, edges = _check_proba(proba), _check_edges(edges)
-    code, _ = _check_labels(y, classes, *proba.shape)
-    index = _bin_of(proba.max(axis=1).clip(max=1), edges)
-    inside = (index >= 0) & (index < len(edges) - 1)
-    right = (proba.argmax(axis=1) == code)[inside]
-    count = np.bincount(index[inside], minlength=len(edges) - 1)
-    return ConfidenceTable(edges, count, _mean_by_bin(right, index[inside], count))
+    p, e = _check_proba(proba), _check_edges(edges)
+    code, _ = _check_labels(y, classes, p.shape)
+    confidence = p.max(axis=1)
+    inside = (confidence >= e[0]) & (confidence <= e[-1])
+    right = (p.argmax(axis=1) == code)[inside]
+    _, accuracy, count = _counted(confidence[inside], right, e, None)
+    return ConfidenceTable(e, count, accuracy)
 
 
-def precision_recall_by_threshold(y, proba, positive, thresholds, classes=None):
+def precision_recall_by_threshold(
+    y: ArrayLike, proba: ArrayLike, positive: Any, thresholds: ArrayLike, classes: ArrayLike | None = None
+) -> tuple[Floats, Floats]:
     """Precision and recall, (T,) each, if an item counts as `positive` from a posterior >= threshold on.
 
     Carlos (2015), section 5.3, figure 6. y: labels (n,), at least one of them positive; proba: (n, C); thresholds:
     (T,) from 0 to 1; classes: see above. Where no item is selected, none is selected wrongly: precision 1, as in
     sklearn.metrics.precision_recall_curve.
     """
-    proba = _check_proba(proba)
-    code, labels = _check_labels(y, classes, *proba.shape)
+    p = _check_proba(proba)
+    code, labels = _check_labels(y, classes, p.shape)
     column = np.flatnonzero(labels == positive)
     require(len(column) == 1, "positive", positive, f"one of the classes {labels}")
     is_positive = code == column[0]
     require(is_positive.any(), "y", labels[np.unique(code)], f"labels of which at least one is {positive!r}")
     t = np.atleast_1d(np.asarray(thresholds, dtype=float))
-    require(t.ndim == 1 and len(t) and ((t >= 0) & (t <= 1)).all(), "thresholds", thresholds, "numbers from 0 to 1")
-    selected = proba[:, column] >= t
+    require(t.ndim == 1 and len(t) > 0, "thresholds", thresholds, "one or more numbers from 0 to 1")
+    every((t >= 0) & (t <= 1), "thresholds", t, "numbers from 0 to 1")
+    selected = p[:, column] >= t
     hits, picks = selected[is_positive].sum(axis=0), selected.sum(axis=0)
     return np.where(picks > 0, hits / np.maximum(picks, 1), 1.0), hits / is_positive.sum()
 
 
-# ------------------------------------------------------------------------------------------------ temperature, a peer
+# ------------------------------------------------------------------------------------- log loss, temperature (a peer)
 
 
-def _check_log_proba(log_proba):
+def _check_log_proba(log_proba: ArrayLike) -> Floats:
     log_p = np.asarray(log_proba, dtype=float)
     holds = log_p.ndim == 2 and len(log_p) > 0 and log_p.shape[1] >= 2
     require(holds, "log_proba", log_p.shape, "of shape (n, C), n >= 1 and C >= 2")
-    for entry in log_p[np.isnan(log_p) | np.isposinf(log_p)][:1]:
-        require(False, "log_proba", float(entry), "logarithms: finite or -inf")
+    logarithms("log_proba", log_p)
     for row in np.flatnonzero(np.isneginf(log_p).all(axis=1))[:1]:
-        require(False, f"log_proba[{row}]", log_p[row], "above -inf for at least one class")
+        refuse(f"log_proba[{row}]", log_p[row], "above -inf for at least one class")
     return log_p
 
 
-def temperature_scale(log_proba, temperature):
+def temperature_scale(log_proba: ArrayLike, temperature: float) -> Floats:
     """Posteriors (n, C) proportional to exp(log_proba / T): T > 1 takes confidence away, and no decision changes.
 
     log_proba: joint or posterior log probabilities (n, C) in nats; temperature: T > 0. With T = (n + 1) / k it is
     Carlos (2015), eq. (20), for items of n features each.
     """
     log_p = _check_log_proba(log_proba)
-    require(np.ndim(temperature) == 0 and 0 < temperature < np.inf, "temperature", temperature, "a finite number > 0")
+    require_number("temperature", temperature, above=0)
     gap = log_p - log_p.max(axis=1, keepdims=True)
     with np.errstate(over="ignore"):
         return softmax(gap / temperature, axis=1)
 
 
-def mean_log_loss(log_posterior, code):
-    """Mean of -log P(true class), nats: log_posterior (n, C), class indices (n,).
+def log_loss(
+    y: ArrayLike, log_proba: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+) -> float:
+    """Mean of -log P(true class), nats: infinite if one true class was called impossible. Nothing is clipped.
 
-    Items whose true class has probability 0 lose infinitely whatever the scale, and are left out.
+    y: labels (n,); log_proba: log posteriors (n, C); classes: see above; sample_weight: None or (n,), what each item
+    counts. Who wants a finite number drops or clips such items in sight: a mean without them flatters the model that
+    calls more of them impossible.
     """
-    own = log_posterior[np.arange(len(code)), code]
-    possible = own > -np.inf
-    return float(-own[possible].mean()) if possible.any() else 0.0
+    log_p = _check_log_proba(log_proba)
+    code, _ = _check_labels(y, classes, log_p.shape)
+    return _mean_loss(log_p, code, _check_weight(sample_weight, len(code)))
 
 
-def fit_temperature(y, log_proba, classes=None):
+def _mean_loss(log_p: Floats, code: NDArray[np.intp], weight: Floats | None) -> float:
+    own = log_p[np.arange(len(code)), code]
+    if weight is not None:
+        own, weight = own[weight > 0], weight[weight > 0]  # 0 times infinity is 0 here
+    return -float(np.average(own, weights=weight))
+
+
+def fit_temperature(
+    y: ArrayLike, log_proba: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+) -> float:
     """The T from 0.001 to 1000 at which `temperature_scale` has the least log loss; convex in 1 / T.
 
     Guo et al. (2017), "On Calibration of Modern Neural Networks", section 4.2. y: labels (n,); log_proba: (n, C) in
-    nats; classes: see above. Use held-out items: on the training items T comes out too small. Items whose true class
-    has probability 0 are left out, see `mean_log_loss`. Where every item is decided rightly T has no minimum and goes
-    to its lower end.
+    nats; classes: see above; sample_weight: None or (n,). Use held-out items: on the training items T comes out too
+    small. An item whose true class has probability 0 has infinite `log_loss` at every T, so it does not move the
+    optimum: it is left out of the search here, and has to be left out by you to see a finite loss afterwards.
+
+    Warns (ConvergenceWarning) if T ends at 0.001, as it does where every item is decided rightly and certainty costs
+    nothing, or at 1000, where the posteriors are all but uniform.
     """
     log_p = _check_log_proba(log_proba)
-    code, _ = _check_labels(y, classes, *log_p.shape)
+    code, _ = _check_labels(y, classes, log_p.shape)
+    weight = _check_weight(sample_weight, len(code))
     possible = log_p[np.arange(len(code)), code] > -np.inf
+    if weight is not None:
+        possible &= weight > 0
+        weight = weight[possible]
     require(possible.any(), "log_proba", "-inf for the true class of every item", "finite for at least one of them")
+    log_p, code = log_p[possible], code[possible]
+
+    def loss(log_t: float) -> float:
+        return _mean_loss(log_softmax(log_p * np.exp(-log_t), axis=1), code, weight)
+
     low, high = np.log(TEMPERATURES)
-
-    def loss(log_t):
-        return mean_log_loss(log_softmax(log_p * np.exp(-log_t), axis=1), code)
-
-    best = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-8})
-    return float(np.exp(best.x))
+    best = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-8}).x
+    best = min((low, best, high), key=loss)  # of equal losses the lower end: where all is right there is no minimum
+    T = float(np.exp(best))
+    if best in (low, high):
+        warnings.warn(
+            f"The temperature ended at {T:.4g}, an end of {TEMPERATURES[0]:g} to {TEMPERATURES[1]:g}: "
+            + (
+                "every item is decided rightly, so that more certainty is always better; take more held-out items."
+                if best == low
+                else "a few items contradict log_proba so strongly that next to no confidence is best; clip the log "
+                "odds, or look for features that repeat each other."
+            ),
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return T

@@ -1,34 +1,41 @@
-"""Naive Bayes that owns up to its doubts: Carlos (2015), "Perplexed Bayes Classifier".
+"""Naive Bayes that owns up to its doubts: Carlos (2015), "Perplexed Bayes Classifier", section 4.
 
 Features that repeat each other make naive Bayes too sure of itself. Perplexed Bayes takes a root of the product of
-their probabilities: decisions stay (eq. 20), confidence goes down. The formulas are in `nbcore.attenuation`; here are
-the choice of k and the classifier.
+their probabilities: decisions stay (eq. 20), confidence goes down. First the formulas, then the choice of k, then the
+classifier.
+
+Shapes: n items, C classes; n_features is the number of features an item has, its tokens for counts. All logs are
+natural. Bad input raises ValueError, which names the argument, the value found and what is allowed.
 """
 
-from numbers import Real
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
 from sklearn.base import MetaEstimatorMixin, clone
-from sklearn.utils import check_random_state, get_tags
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import BaseCrossValidator, check_cv
+from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-from nbcore._base import BaseNB, check_classes, encode_labels, hold_out
-from nbcore.attenuation import (
-    RULES,
-    arithmetic_posterior,
-    attenuated_posterior,
-    check_k,
-    check_rule,
-    fully_perplexed_posterior,
-    inverse_perplexity,
-    log_attenuated_posterior,
-    perplexity,
+from nbcore._base import BaseNB, Matrix, encode_labels, hold_out, log
+from nbcore.calibration import log_loss, posterior_spread, reliability_bins
+from nbcore.checks import (
+    distributions,
+    every,
+    logarithms,
+    one_of,
+    probabilities,
+    require,
+    require_count,
+    require_number,
 )
-from nbcore.calibration import mean_log_loss, posterior_spread, reliability_bins
-from nbcore.checks import require, require_count
 from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
@@ -36,7 +43,9 @@ __all__ = [
     "PerplexedBayes",
     "arithmetic_posterior",
     "attenuated_posterior",
+    "best_k",
     "evidence",
+    "flattest_k",
     "fully_perplexed_posterior",
     "inverse_perplexity",
     "k_grid",
@@ -44,34 +53,266 @@ __all__ = [
     "perplexity",
 ]
 
+Floats: TypeAlias = NDArray[np.float64]
+Evidence: TypeAlias = tuple[Floats, Floats, Floats]  # log likelihood (n, C), log prior (C,) or (n, C), n_features (n,)
+RULES = "approximate", "exact"  # eq. (20), eq. (19)
+OBJECTIVES = "log_loss", "rmse"
 GRID_SIZE = 200
 
 
-def k_grid(n_features, rule="approximate"):
+# ------------------------------------------------------------------------------------------------------- perplexity
+
+
+def _mean_log(p: ArrayLike, axis: int) -> Floats:
+    values = probabilities("p", p)
+    require(values.ndim >= 1 and values.size > 0, "p", values.shape, "at least one probability")
+    return log(values).mean(axis=axis)
+
+
+def perplexity(p: ArrayLike, axis: int = -1) -> Floats:
+    """1 / (p_1 p_2 ... p_n)^(1/n), as if each p_i were one of so many equal chances: Carlos (2015), eq. (5).
+
+    p: probabilities (..., n) along `axis`. Returns numbers >= 1 (...); infinite where some p_i = 0.
+
+    Examples
+    --------
+    >>> from nbcore.perplexed import perplexity
+    >>> round(float(perplexity([0.5, 0.125])), 6)  # as unlikely as two throws of a die with four sides
+    4.0
+    """
+    return np.exp(-_mean_log(p, axis))
+
+
+def inverse_perplexity(p: ArrayLike, k: float = 1.0, axis: int = -1) -> Floats:
+    """(p_1 p_2 ... p_n)^(k/n), the geometric mean to the k-th power: Carlos (2015), eq. (18); k = 1 is eq. (6).
+
+    Carlos (2015), eq. (6), (7) and (18). p: probabilities (..., n) along `axis`; k > 0. Returns probabilities (...).
+    """
+    require_number("k", k, above=0)
+    return np.exp(k * _mean_log(p, axis))
+
+
+# ------------------------------------------------------------------------------------------------------- posteriors
+
+
+def _check_item(log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike) -> Evidence:
+    S, prior = logarithms("log_likelihood", log_likelihood), logarithms("log_prior", log_prior)
+    require(prior.shape in (S.shape[-1:], S.shape), "log_prior", prior.shape, f"of shape ({S.shape[-1]},) or {S.shape}")
+    require((prior.max(axis=-1) > -np.inf).all(), "log_prior", log_prior, "above -inf for at least one class")
+    n = np.asarray(n_features, dtype=float)
+    require(n.shape in ((), S.shape[:-1]), "n_features", n.shape, f"one number, or of shape {S.shape[:-1]}")
+    every((n >= 0) & (n < np.inf), "n_features", n, "finite numbers >= 0")
+    return S, prior, n
+
+
+def _attenuate(
+    log_likelihood: Floats, log_prior: Floats, n_features: Floats, k: float, rule: str, shift: bool = False
+) -> Floats:
+    """log of the numerator, (..., C): of Carlos (2015), eq. (20), (S + log P(c)) k / (n + 1), or eq. (19), S k / n +
+    log P(c).
+
+    `shift` sets the largest term under the root to 0 in every row, so that no k > 0 is too large: the numerator then
+    has an arbitrary factor. An item without features has only its prior under eq. (19).
+    """
+    n = n_features[..., None]
+    if rule == "approximate":
+        rooted, exponent, rest = log_likelihood + log_prior, k / (n + 1), np.zeros(1)
+    else:
+        ruled_out = np.isneginf(log_prior)  # the prior rules a class out for good
+        rooted = np.where(n > 0, np.where(ruled_out, -np.inf, log_likelihood), 0.0)
+        exponent, rest = k / np.where(n > 0, n, 1.0), log_prior
+    if shift:
+        top = rooted.max(axis=-1, keepdims=True)
+        rooted = rooted - np.where(np.isneginf(top), 0.0, top)
+    with np.errstate(over="ignore"):
+        return rooted * np.maximum(exponent, np.finfo(float).tiny) + rest
+
+
+def _normalised(log_numerator: Floats, log_prior: Floats) -> Floats:
+    """log posteriors of log numerators (..., C); where every class has probability 0, the prior stands in."""
+    impossible = np.isneginf(log_numerator.max(axis=-1, keepdims=True))
+    return log_softmax(np.where(impossible, log_prior, log_numerator), axis=-1)
+
+
+def log_attenuated_posterior(
+    log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike, k: float, rule: str = "approximate"
+) -> Floats:
+    """log of `attenuated_posterior`, nats, same arguments: Carlos (2015), eq. (20) and (19)."""
+    one_of("rule", rule, RULES)
+    require_number("k", k, above=0)
+    S, prior, n = _check_item(log_likelihood, log_prior, n_features)
+    return _normalised(_attenuate(S, prior, n, float(k), rule, shift=True), prior)
+
+
+def attenuated_posterior(
+    log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike, k: float, rule: str = "approximate"
+) -> Floats:
+    """P(c|x) of Perplexed Bayes with attenuation coefficient k: Carlos (2015), eq. (20), or "exact", eq. (19).
+
+    Carlos (2015), eq. (20): (likelihood * prior)^(k/(n+1)), normalised. It decides as naive Bayes does, for any k > 0,
+    and is naive Bayes at k = n + 1. Carlos (2015), eq. (19): likelihood^(k/n) * prior. Naive Bayes at k = n.
+
+    Parameters
+    ----------
+    log_likelihood : (..., C), sum of log P(f_i|c) over the features of an item, in nats; -inf is legal
+    log_prior : (C,) or (..., C), log P(c)
+    n_features : number of features of each item, >= 0: one number, or (...)
+    k : float > 0; the paper's range is 1 (most perplexed) to n
+    rule : "approximate" (eq. 20) or "exact" (eq. 19)
+
+    Returns
+    -------
+    Posteriors (..., C). An item that every class gives probability 0 gets the prior; an item without features gets
+    the prior under eq. (19), and its k-th power, normalised, under eq. (20).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nbcore.perplexed import attenuated_posterior
+    >>> log_likelihood, log_prior = np.log([0.75**4, 0.25**4]), np.log([0.5, 0.5])  # four copies of one feature
+    >>> attenuated_posterior(log_likelihood, log_prior, 4, k=5).round(4).tolist()  # naive Bayes: as if they were four
+    [0.9878, 0.0122]
+    >>> attenuated_posterior(log_likelihood, log_prior, 4, k=1, rule="exact").round(4).tolist()
+    [0.75, 0.25]
+    """
+    return np.exp(log_attenuated_posterior(log_likelihood, log_prior, n_features, k, rule))
+
+
+def fully_perplexed_posterior(log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike) -> Floats:
+    """P(c|x) from the geometric mean of the features' probabilities: Carlos (2015), eq. (8), which is eq. (19), k = 1.
+
+    It follows from Carlos (2015), eq. (9), (10), by the steps of Carlos (2015), eq. (11), (12), (13), (14); it is exact
+    where every feature alone says all, such as n copies of one. That the features would then say nothing, as in
+    Carlos (2015), eq. (16), (17), those copies disprove. Arguments and result as in `attenuated_posterior`.
+    """
+    return attenuated_posterior(log_likelihood, log_prior, n_features, 1.0, rule="exact")
+
+
+def arithmetic_posterior(likelihoods: ArrayLike, prior: ArrayLike, evidence: ArrayLike | None = None) -> Floats:
+    """P(c|x) from an arithmetic mean: Carlos (2015), eq. (15) as printed, or corrected where `evidence` is given.
+
+    As printed: proportional to sum_i P(f_i|c) P(c), which is the mean of the P(c|f_i) weighted by the P(f_i). It is
+    exact where eq. (10) holds, as its sum over i shows; elsewhere common features drown the rare ones. Corrected:
+    proportional to sum_i P(f_i|c) P(c) / P(f_i), the plain mean of the P(c|f_i); renormalised, so that evidence from
+    another source than the likelihoods does no harm.
+
+    likelihoods: P(f_i|c), (n_features, C); prior: P(c), (C,); evidence: None or P(f_i) > 0, (n_features,). Returns
+    posteriors (C,); the prior, if every class gives every feature probability 0.
+    """
+    p, L = distributions("prior", prior), np.asarray(likelihoods, dtype=float)
+    require(p.ndim == 1, "prior", p.shape, "of shape (C,)")
+    good = L.ndim == 2 and len(L) > 0 and L.shape[1] == len(p)
+    require(good, "likelihoods", L.shape, f"of shape (n_features, {len(p)}), n_features >= 1")
+    probabilities("likelihoods", L)
+    if evidence is not None:
+        P = np.asarray(evidence, dtype=float)
+        require(P.shape == L.shape[:1], "evidence", P.shape, f"of shape ({len(L)},), one number a feature")
+        every((P > 0) & (P <= 1), "evidence", P, "probabilities above 0, at most 1")
+        L = np.exp(log(L) - log(P[:, None]) + log(P.min()))  # up to a constant, so that nothing overflows
+    return np.exp(_normalised(log(L.sum(axis=0)) + log(p), log(p)))
+
+
+# ---------------------------------------------------------------------------------------------------- the choice of k
+
+
+def k_grid(n_features: ArrayLike, rule: str = "approximate", sample_weight: ArrayLike | None = None) -> Floats:
     """The coefficients among which k is chosen, (200,): from .1, in equal ratios, to naive Bayes.
 
-    n_features: number of features of each item, (n,). Naive Bayes is k = n + 1 in Carlos (2015), eq. (20), and k = n
-    in eq. (19); n is the mean here.
+    n_features: number of features of each item, (n,); sample_weight: None or (n,). Naive Bayes is k = n + 1 in Carlos
+    (2015), eq. (20), and k = n in eq. (19); n is the mean here.
     """
-    check_rule(rule)
-    top = float(np.mean(n_features)) + (rule == "approximate")
+    one_of("rule", rule, RULES)
+    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+    top = float(np.average(np.asarray(n_features, dtype=float), weights=weight)) + (rule == "approximate")
     return np.geomspace(0.1, max(top, 0.2), GRID_SIZE)
 
 
-def evidence(model, X):
+def _counts_tokens(model: BaseNB) -> bool:
+    """Whether the features of a row are its tokens: in a multinomial model, or one that is made of such."""
+    inner = getattr(model, "estimator_", model)
+    return isinstance(inner, MultinomialNB) or getattr(inner, "leaf", None) == "multinomial"
+
+
+def evidence(model: BaseNB, X: Matrix) -> Evidence:
     """What `attenuated_posterior` needs of rows X (n, F): log likelihood (n, C), log prior (C,), n of each row (n,).
 
     model: a fitted naive Bayes classifier of nbcore. The number of features of a row is the sum of its counts for
-    MultinomialNB, F for the others. A class of prior 0 gets log likelihood 0: its prior rules it out.
+    multinomial models, F for the others. A class of prior 0 gets log likelihood 0: its prior rules it out.
     """
     joint, log_prior = model.predict_joint_log_proba(X), model.class_log_prior_
     possible = log_prior > -np.inf
     log_likelihood = np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
-    if isinstance(model, MultinomialNB):
-        n_features = np.asarray(X.sum(axis=1), dtype=float).ravel()
+    rows: Any = X if sparse.issparse(X) else np.asarray(X)
+    if _counts_tokens(model):
+        n_features = np.asarray(rows.sum(axis=1), dtype=float).ravel()
     else:
-        n_features = np.full(X.shape[0], float(X.shape[1]))
+        n_features = np.full(rows.shape[0], rows.shape[1], dtype=float)
     return log_likelihood, log_prior, n_features
+
+
+def flattest_k(
+    evidence: Evidence, bins: int = 10, rule: str = "approximate", sample_weight: ArrayLike | None = None
+) -> float:
+    """The k of `k_grid` with the flattest histogram of posteriors: Carlos (2015), section 5.
+
+    evidence: of the training rows, see `evidence`; sample_weight: None or (n,). Needs no labels.
+    """
+    grid = k_grid(evidence[2], rule, sample_weight)
+    spread = [posterior_spread(attenuated_posterior(*evidence, k, rule), bins, sample_weight) for k in grid]
+    return float(grid[np.argmin(spread)])
+
+
+def best_k(
+    evidence: Evidence,
+    y: ArrayLike,
+    bins: int = 10,
+    rule: str = "approximate",
+    objective: str = "log_loss",
+    classes: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """The k with the most honest posteriors of rows that the model has not seen, within the ends of `k_grid`.
+
+    Parameters
+    ----------
+    evidence : of held-out rows, see `evidence`
+    y : labels (n,)
+    bins : of the reliability diagram, for "rmse"
+    rule : "approximate" (eq. 20) or "exact" (eq. 19)
+    objective : "log_loss", which is convex in k, so a search finds its minimum; or "rmse" of the reliability diagram,
+        Carlos (2015), section 5.2: rough in k, so every k of the grid is tried. With many classes the uniform
+        posterior, small k, has no RMSE at all: use it with few
+    classes : labels of the columns; None: the sorted labels of y
+    sample_weight : None or (n,), what each row counts
+
+    A row whose true class has probability 0 has infinite log loss at every k, so it does not move the optimum and is
+    left out of "log_loss"; ValueError if every row is such a one.
+    """
+    one_of("objective", objective, OBJECTIVES)
+    grid = k_grid(evidence[2], rule, sample_weight)
+    classes = np.unique(y) if classes is None else classes
+    if objective == "rmse":
+
+        def rmse(k: float) -> float:
+            return reliability_bins(y, attenuated_posterior(*evidence, k, rule), bins, classes, sample_weight).rmse()
+
+        return float(grid[np.argmin([rmse(k) for k in grid])])
+    own = (np.asarray(y)[:, None] == np.asarray(classes)) & (log_attenuated_posterior(*evidence, 1.0, rule) > -np.inf)
+    rows = own.any(axis=1)
+    require(rows.any(), "y", y, "a class of probability above 0 for at least one row (a larger alpha helps)")
+    S, log_prior, n = evidence
+    possible = S[rows], log_prior[rows] if log_prior.ndim > 1 else log_prior, n[rows]
+    kept = None if sample_weight is None else np.asarray(sample_weight)[rows]
+
+    def loss(k: float) -> float:
+        return log_loss(np.asarray(y)[rows], log_attenuated_posterior(*possible, k, rule), classes, kept)
+
+    ends = float(grid[0]), float(grid[-1])
+    best = minimize_scalar(loss, bounds=ends, method="bounded", options={"xatol": 1e-8}).x
+    return min((float(best), *ends), key=loss)
+
+
+# ----------------------------------------------------------------------------------------------------- the classifier
 
 
 class PerplexedBayes(MetaEstimatorMixin, BaseNB):
@@ -81,28 +322,46 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
     ----------
     estimator : one of nbcore's naive Bayes classifiers
     k : attenuation coefficient. A number > 0; "flat", the one with the flattest histogram of posteriors on the
-        training rows (Carlos (2015), section 5); "calibrated", the best on rows held out from `fit`
+        training rows (Carlos (2015), section 5); "calibrated", the best on rows that the estimator has not seen
     rule : "approximate", eq. (20), which decides exactly as the estimator does, or "exact", eq. (19)
     validation_fraction : share of the rows of each class held out for "calibrated", between 0 and 1
     bins : number of bins of the histogram or of the reliability diagram
     random_state : None, int or RandomState: which rows are held out
-    objective : of "calibrated": "rmse" of the reliability diagram (Carlos (2015), section 5.2; rough in k, so it is
-        looked up on a grid) or "log_loss" (convex in k)
+    objective : of "calibrated": "log_loss", or "rmse" of the reliability diagram, the paper's own (Carlos (2015),
+        section 5.2), for few classes only; see `best_k`
+    cv : None holds out `validation_fraction` once. An int or a splitter of scikit-learn: k is chosen on the
+        out-of-fold posteriors of all rows, which is slower and steadier. An int is StratifiedKFold, which does not
+        shuffle
 
     Learned: `k_`; `estimator_`, fitted on all rows; `classes_`, `class_log_prior_`, `n_features_in_`. The number n of
-    features of an item is its tokens (the row sum) for MultinomialNB, and F for all others.
+    features of an item is its tokens (the row sum) for multinomial models, and F for all others.
+
+    Warns (ConvergenceWarning) if the calibrated k is an end of `k_grid`: next to no confidence, or naive Bayes itself.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nbcore.naive_bayes import GaussianNB
+    >>> from nbcore.perplexed import PerplexedBayes
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = PerplexedBayes(GaussianNB(), cv=5).fit(X, y)
+    >>> round(model.k_, 1)  # naive Bayes is k = 5, features + 1
+    2.9
+    >>> [round(float(m.predict_proba(X[[70]]).max()), 2) for m in (model.estimator_, model)]
+    [0.85, 0.73]
     """
 
     def __init__(
         self,
-        estimator,
-        k="calibrated",
-        rule="approximate",
-        validation_fraction=0.2,
-        bins=10,
-        random_state=None,
-        objective="rmse",
-    ):
+        estimator: BaseNB,
+        k: str | float = "calibrated",
+        rule: str = "approximate",
+        validation_fraction: float = 0.2,
+        bins: int = 10,
+        random_state: int | np.random.RandomState | None = None,
+        objective: str = "log_loss",
+        cv: int | BaseCrossValidator | Iterable | None = None,
+    ) -> None:
         self.estimator = estimator
         self.k = k
         self.rule = rule
@@ -110,105 +369,133 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         self.bins = bins
         self.random_state = random_state
         self.objective = objective
+        self.cv = cv
 
-    def fit(self, X, y):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the estimator to X (n, F), labels y (n,), then choose k. Returns self.
 
-        ValueError: bad parameters or data, fewer than two classes, or k="calibrated" with every class in one row only.
+        sample_weight: None or (n,), passed on to the estimator, and what each row counts in the choice of k.
+        ValueError: bad parameters or data, fewer than two classes, k="calibrated" with every class in one row only, or
+        a sample_weight for an estimator that knows none.
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse=self._accept_sparse())
-        check_classification_targets(y)
-        self.classes_ = check_classes(y)
-        self.estimator_ = clone(self.estimator).fit(X, y)
-        self.class_log_prior_ = self.estimator_.class_log_prior_
-        if isinstance(self.k, str):
-            self.k_ = self._flat_k(X) if self.k == "flat" else self._calibrated_k(X, y)
-        else:
-            self.k_ = float(self.k)
+        rows, labels = validate_data(self, X, y, accept_sparse=self._accept_sparse())
+        check_classification_targets(labels)
+        weight = None
+        if sample_weight is not None:
+            knows = has_fit_parameter(self.estimator, "sample_weight")
+            require(knows, "sample_weight", "an array", f"None: {type(self.estimator).__name__}.fit knows no weights")
+            weight = np.array(np.broadcast_to(np.asarray(sample_weight, dtype=float), len(labels)))
+        self.estimator_ = self._learn(clone(self.estimator), rows, labels, weight)
+        self.classes_, self.class_log_prior_ = self.estimator_.classes_, self.estimator_.class_log_prior_
+        self.k_ = self._chosen_k(rows, labels, weight) if isinstance(self.k, str) else float(self.k)
         return self
 
-    def _check_parameters(self):
+    def _check_parameters(self) -> None:
         require(isinstance(self.estimator, BaseNB), "estimator", self.estimator, "a naive Bayes classifier of nbcore")
         if isinstance(self.k, str):
-            require(self.k in ("calibrated", "flat"), "k", self.k, '"calibrated", "flat" or a number > 0')
+            one_of("k", self.k, ("calibrated", "flat"))
         else:
-            check_k(self.k)
-        check_rule(self.rule)
-        fraction = self.validation_fraction
-        holds = isinstance(fraction, Real) and 0 < fraction < 1
-        require(holds, "validation_fraction", fraction, "a number between 0 and 1")
+            require_number("k", self.k, above=0)
+        one_of("rule", self.rule, RULES)
+        require_number("validation_fraction", self.validation_fraction, above=0, below=1)
         require_count("bins", self.bins)
-        require(self.objective in ("rmse", "log_loss"), "objective", self.objective, '"rmse" or "log_loss"')
+        one_of("objective", self.objective, OBJECTIVES)
 
-    def _flat_k(self, X):
-        """The k of the grid with the least spread of posteriors on the training rows."""
-        seen = evidence(self.estimator_, X)
-        grid = k_grid(seen[2], self.rule)
-        spread = [posterior_spread(attenuated_posterior(*seen, k, self.rule), self.bins) for k in grid]
-        return float(grid[np.argmin(spread)])
+    def _learn(self, model: BaseNB, X: Any, y: NDArray, weight: Floats | None) -> BaseNB:
+        return model.fit(X, y) if weight is None else model.fit(X, y, sample_weight=weight)
 
-    def _calibrated_k(self, X, y):
-        """The k that suits the held-out rows best, with an estimator that has not seen them."""
-        code = encode_labels(y, self.classes_)
-        learn, held = hold_out(code, self.validation_fraction, check_random_state(self.random_state))
-        require(len(held), "y", y, 'labels of which one at least comes twice, to hold out a row for k="calibrated"')
-        model = clone(self.estimator)
-        if hasattr(self.estimator_, "n_categories_"):  # a held-out row may show a category that the others do not
-            model.set_params(min_categories=self.estimator_.n_categories_)
-        unseen = evidence(model.fit(X[learn], y[learn]), self._as_new(X[held], X[learn]))
-        grid = k_grid(unseen[2], self.rule)
+    def _chosen_k(self, X: Any, y: NDArray, weight: Floats | None) -> float:
+        if self.k == "flat":
+            return flattest_k(evidence(self.estimator_, X), self.bins, self.rule, weight)
+        unseen, rows = self._out_of_fold(X, y, weight)
+        code, weight = encode_labels(y[rows], self.classes_), None if weight is None else weight[rows]
+        k = best_k(unseen, code, self.bins, self.rule, self.objective, range(len(self.classes_)), weight)
+        self._warn_at_an_end(k, *k_grid(unseen[2], self.rule, weight)[[0, -1]])
+        return k
 
-        def rmse(k):
-            proba = attenuated_posterior(*unseen, k, self.rule)
-            return reliability_bins(code[held], proba, self.bins, range(len(self.classes_))).rmse()
+    def _warn_at_an_end(self, k: float, low: float, high: float) -> None:
+        if low < k < high:
+            return
+        if k <= low:
+            words = "lower end of its grid: next to no confidence is best. A few rows contradict the estimator too "
+            words += "strongly; smooth it more, or transform the features behind them"
+            words += ', or take objective="log_loss".' if self.objective == "rmse" else "."
+        else:
+            words = "upper end of its grid: the estimator itself is best. Use it without attenuation."
+        warnings.warn(f"k ended at {k:.4g}, the {words}", ConvergenceWarning, stacklevel=4)
 
-        def log_loss(k):
-            return mean_log_loss(log_attenuated_posterior(*unseen, k, self.rule), code[held])
+    def _folds(self, X: Any, y: NDArray) -> Iterator[tuple[NDArray, NDArray]]:
+        """Rows to learn from and rows held out: once, or as `cv` says. A row that is of no class is never held out."""
+        labelled = np.isin(y, self.classes_)
+        rows, others, code = (
+            np.flatnonzero(labelled),
+            np.flatnonzero(~labelled),
+            encode_labels(y[labelled], self.classes_),
+        )
+        if self.cv is None:
+            folds = [hold_out(code, self.validation_fraction, check_random_state(self.random_state))]
+            held = folds[0][1]
+            require(len(held), "y", y, 'labels of which one at least comes twice, to hold out a row for k="calibrated"')
+        else:
+            folds = check_cv(self.cv, code, classifier=True).split(X[rows], code)
+        for learn, held in folds:
+            yield np.concatenate([rows[learn], others]), rows[held]
 
-        if self.objective == "rmse":
-            return float(grid[np.argmin([rmse(k) for k in grid])])
-        best = minimize_scalar(log_loss, bounds=(grid[0], grid[-1]), method="bounded", options={"xatol": 1e-8})
-        return float(best.x)
+    def _out_of_fold(self, X: Any, y: NDArray, weight: Floats | None) -> tuple[Evidence, NDArray]:
+        """Evidence of held-out rows, by estimators that have not seen them, and which rows these are."""
+        parts, held_out = [], []
+        for learn, held in self._folds(X, y):
+            model = clone(self.estimator)
+            if hasattr(self.estimator_, "n_categories_"):  # a held-out row may show a category that the others do not
+                model.set_params(min_categories=self.estimator_.n_categories_)
+            self._learn(model, X[learn], y[learn], None if weight is None else weight[learn])
+            S, log_prior, n = evidence(model, self._as_new(X[held], X[learn]))
+            columns = encode_labels(model.classes_, self.classes_)  # a fold may lack a class: P(c) = 0 there
+            all_S, all_prior = (
+                np.zeros((len(held), len(self.classes_))),
+                np.full((len(held), len(self.classes_)), -np.inf),
+            )
+            all_S[:, columns], all_prior[:, columns] = S, log_prior
+            parts.append((all_S, all_prior, n))
+            held_out.append(held)
+        S, log_prior, n = map(np.concatenate, zip(*parts, strict=True))
+        return (S, log_prior, n), np.concatenate(held_out)
 
-    def _as_new(self, rows, learned):
+    def _as_new(self, rows: Any, learned: Any) -> Any:
         """Held-out counts as new rows would come: without tokens that no learned row has, as they are in no vocabulary.
 
         Other models know every value of a feature beforehand.
         """
-        if not isinstance(self.estimator, MultinomialNB):
+        if not _counts_tokens(self.estimator_):
             return rows
         seen = (np.asarray(learned.sum(axis=0)).ravel() > 0).astype(float)
         return rows.multiply(seen).tocsr() if sparse.issparse(rows) else rows * seen
 
-    def _accept_sparse(self):
+    def _accept_sparse(self) -> str | bool:
         return "csr" if get_tags(self.estimator).input_tags.sparse else False
 
-    def _check_rows(self, X):
+    def _check_rows(self, X: Matrix) -> Any:
         return validate_data(self, X, reset=False, accept_sparse=self._accept_sparse())
 
-    def _joint_log_likelihood(self, X):
-        """log of the numerator: k/(n+1) (S + log P(c)) of eq. (20), or (k/n) S + log P(c) of eq. (19)."""
-        S, log_prior, n = evidence(self.estimator_, X)
-        n = n[:, None]
-        if self.rule == "approximate":
-            return self.k_ / (n + 1) * (S + log_prior)
-        return np.where(n > 0, self.k_ / np.where(n > 0, n, 1.0) * S, 0.0) + log_prior
+    def _joint_log_likelihood(self, X: Any) -> Floats:
+        """log of the numerator of eq. (20) or (19)."""
+        return _attenuate(*evidence(self.estimator_, X), self.k_, self.rule)
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: Matrix) -> Floats:
         """log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19); see `attenuated_posterior`."""
         check_is_fitted(self)
         rows = evidence(self.estimator_, self._check_rows(X))
         return log_attenuated_posterior(*rows, self.k_, self.rule)
 
-    def predict(self, X):
+    def predict(self, X: Matrix) -> NDArray:
         """The most probable class of each row, (n,); under eq. (20) it is the estimator's own decision."""
         check_is_fitted(self)
         if self.rule == "approximate":
             return self.estimator_.predict(self._check_rows(X))
         return super().predict(X)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags, own = super().__sklearn_tags__(), get_tags(self.estimator)
         tags.input_tags, tags.classifier_tags = own.input_tags, own.classifier_tags
         return tags

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import softmax
 from sklearn.calibration import calibration_curve
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss, precision_score, recall_score
 
 from nbcore import calibration as cal
@@ -57,7 +58,94 @@ def test_reliability_bins_by_counting(case, bins):
     assert got.rmse(ideal="mean") == pytest.approx(np.sqrt(mean.mean()))
     assert got.rmse(weighted=True) == pytest.approx(np.sqrt((midpoint * weight).sum() / weight.sum()))
     assert got.rmse(weighted=True, ideal="mean") == pytest.approx(np.sqrt((mean * weight).sum() / weight.sum()))
-    assert got.ece() == pytest.approx(sum(gaps) / proba.size)
+    assert got.ece() == got.ece(kind="pooled") == pytest.approx(sum(gaps) / proba.size)
+
+
+@FAST
+@given(decided(), st.integers(1, 12))
+def test_ece_of_the_label_decided_for_by_counting(case, bins):
+    y, proba, classes = case
+    pairs = [[] for _ in range(bins)]
+    for label, row in zip(y, proba.tolist(), strict=True):
+        confidence = max(row)
+        i = next((i for i in range(bins) if i / bins <= confidence < (i + 1) / bins), bins - 1)
+        pairs[i].append((confidence, row.index(confidence) == label))
+    gaps = [abs(sum(right for _, right in pair) - sum(said for said, _ in pair)) for pair in pairs]
+    got = cal.reliability_bins(y, proba, bins, classes)
+    assert got.ece(kind="top") == pytest.approx(sum(gaps) / len(y), abs=1e-12)
+    assert got.top.count.tolist() == list(map(len, pairs))
+
+
+def test_the_pooled_measures_call_the_uniform_posterior_perfect_and_confidence_in_wrong_decisions_is_not():
+    y = np.arange(2000) % 20
+    uniform = cal.reliability_bins(y, np.full((2000, 20), 1 / 20))
+    assert uniform.rmse() == pytest.approx(0, abs=1e-12)
+    assert uniform.ece() == pytest.approx(0, abs=1e-12)
+    timid = np.full((2000, 20), 0.9 / 19)
+    timid[np.arange(2000), y] = 0.1  # always right, and never sure
+    bins = cal.reliability_bins(y, timid)
+    assert bins.ece(kind="top") == pytest.approx(0.9)
+    assert bins.ece() == pytest.approx(0.09)  # 20 / 2 times smaller
+
+
+@FAST
+@given(decided(), st.integers(1, 6))
+def test_a_row_of_weight_w_counts_w_times(case, bins):
+    y, proba, classes = case
+    weight = np.random.default_rng(len(y)).integers(0, 4, len(y))
+    weight[0] = 1
+    once, again = (y, proba), (np.repeat(y, weight), np.repeat(proba, weight, axis=0))
+    got = cal.reliability_bins(*once, bins, classes, weight)
+    expected = cal.reliability_bins(*again, bins, classes)
+    for name in ("mean_posterior", "observed", "count"):
+        np.testing.assert_allclose(getattr(got, name), getattr(expected, name), atol=1e-12)
+        np.testing.assert_allclose(getattr(got.top, name), getattr(expected.top, name), atol=1e-12)
+    assert cal.posterior_spread(proba, bins, weight) == pytest.approx(cal.posterior_spread(again[1], bins))
+    logs = np.log(proba + 0.01)
+    assert cal.log_loss(y, logs, classes, weight) == pytest.approx(
+        cal.log_loss(again[0], np.log(again[1] + 0.01), classes)
+    )
+
+
+@FAST
+@given(decided(), st.permutations([0, 1, 2, 3]))
+def test_columns_stand_in_the_order_of_the_classes_given(case, order):
+    y, proba, classes = case
+    order = [c for c in order if c < len(classes)]
+    words = np.array(["north", "east", "west", "south"])[: len(classes)]  # not in sorted order either
+    truth, shuffled = (words[y], proba[:, order], words[order]), np.log(proba[:, order] + 0.01)
+    expected, got = cal.reliability_bins(y, proba, 5, classes), cal.reliability_bins(truth[0], truth[1], 5, truth[2])
+    np.testing.assert_allclose(got.observed, expected.observed)
+    positive = int(y[0])
+    for ours, theirs in zip(
+        cal.precision_recall_by_threshold(*truth[:2], words[positive], [0.3, 0.5], truth[2]),
+        cal.precision_recall_by_threshold(y, proba, positive, [0.3, 0.5], classes),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(ours, theirs)
+    assert cal.log_loss(truth[0], shuffled, truth[2]) == pytest.approx(cal.log_loss(y, np.log(proba + 0.01), classes))
+
+
+def test_classes_in_another_order_by_hand():
+    y, proba = ["b", "a"], [[0.9, 0.1], [0.3, 0.7]]  # both right, if the columns are b, a
+    assert cal.reliability_bins(y, proba, 2, ["b", "a"]).observed.tolist() == [0, 1]
+    assert cal.reliability_bins(y, proba, 2, ["a", "b"]).observed.tolist() == [1, 0]
+    assert cal.confidence_table(y, proba, [0.5, 1], ["b", "a"]).accuracy.tolist() == [1]
+    assert cal.precision_recall_by_threshold(y, proba, "b", [0.5], ["b", "a"])[0].tolist() == [1]
+    y, logs = boasting_logs(500)
+    T = cal.fit_temperature(y, logs)
+    assert cal.fit_temperature(y, logs[:, [2, 0, 1]], classes=[2, 0, 1]) == pytest.approx(T)
+
+
+def test_single_precision_is_good_enough():
+    """float32 posteriors, as scikit-learn's models give them: their rows sum to 1 within 1e-6 or so, not always."""
+    proba = np.array([[1 / 3, 1 / 3, 1 / 3], [0.999998 - 1e-7, 0.0, 0.0]], dtype=np.float32)
+    assert abs(proba.sum(axis=1) - 1).max() > 1e-6
+    assert cal.reliability_bins([0, 1], proba, classes=[0, 1, 2]).count.sum() == 6
+    with pytest.raises(ValueError, match="the sum along the last axis 1"):
+        cal.reliability_bins([0, 1], proba.astype(float), classes=[0, 1, 2])
+    with pytest.raises(ValueError, match="the sum along the last axis 1"):
+        cal.reliability_bins([0, 1], np.float32([[0.5, 0.49], [0.5, 0.5]]))
 
 
 def test_every_decimal_edge_belongs_to_the_bin_on_its_right():
@@ -95,8 +183,8 @@ def test_labels_are_read_in_sorted_order_and_may_be_words():
     y, proba = np.array(["no", "yes", "yes"]), np.array([[0.8, 0.2], [0.4, 0.6], [0.9, 0.1]])
     got = cal.reliability_bins(y, proba, bins=2)
     assert got.observed.tolist() == [1 / 3, 2 / 3]
-    same = cal.reliability_bins(y[1:], proba[1:], bins=2, classes=["yes", "no"])
-    assert same.observed.tolist() == [0.5, 0.5]
+    lacking = cal.reliability_bins(y[1:], proba[1:], bins=2, classes=["no", "yes"])
+    assert lacking.observed.tolist() == [0.5, 0.5]
 
 
 def test_posterior_spread_by_hand():
@@ -173,14 +261,20 @@ def test_temperature_with_impossible_classes_and_at_its_ends():
     logs[0, y[0]] = -np.inf  # its loss is infinite at any temperature
     assert cal.fit_temperature(y, logs) == pytest.approx(cal.fit_temperature(y[1:], logs[1:]), rel=1e-4)
     sure = np.log([[0.9, 0.1], [0.2, 0.8]])
-    assert cal.fit_temperature([0, 1], sure) < 0.1
+    with pytest.warns(ConvergenceWarning, match=r"ended at 0.001, .* every item is decided rightly"):
+        assert cal.fit_temperature([0, 1], sure) == pytest.approx(0.001)
+    with pytest.warns(ConvergenceWarning, match=r"ended at 1000, .* clip the log odds"):
+        assert cal.fit_temperature([0, 1], [[-9.0, 0.0], [0.0, -8.0]]) == pytest.approx(1000)
     np.testing.assert_array_equal(cal.temperature_scale(sure, 1e-308), np.eye(2))
     np.testing.assert_array_equal(cal.temperature_scale([[0.0, -np.inf]], 5.0), [[1, 0]])
 
 
-def test_mean_log_loss_is_scikit_learns():
+def test_log_loss_is_scikit_learns_but_infinite_for_what_cannot_be():
     y, logs = boasting_logs(50, boast=1.0)
-    assert cal.mean_log_loss(logs, y) == pytest.approx(log_loss(y, np.exp(logs)))
+    assert cal.log_loss(y, logs) == pytest.approx(log_loss(y, np.exp(logs)))
+    assert cal.log_loss([1], [[-np.inf, 0.0]], classes=[0, 1]) == 0
+    assert cal.log_loss([1, 0], [[-np.inf, 0.0], [-np.inf, 0.0]]) == np.inf
+    assert cal.log_loss([1, 0], [[-np.inf, 0.0], [-np.inf, 0.0]], sample_weight=[1, 0]) == 0
 
 
 P = np.array([[0.2, 0.8], [0.5, 0.5]])
@@ -191,11 +285,22 @@ BAD = [
     (lambda: cal.reliability_bins([], np.empty((0, 2))), "proba must be .* n >= 1"),
     (lambda: cal.reliability_bins(Y, [[0.2, 0.8], [np.nan, 0.5]]), "proba must be .* got nan"),
     (lambda: cal.reliability_bins(Y, [[-0.2, 1.2], [0.5, 0.5]]), "proba must be .* got -0.2"),
-    (lambda: cal.reliability_bins(Y, [[0.2, 0.7], [0.5, 0.5]]), "proba must be .*sum of a row 1; got 0.8999"),
+    (
+        lambda: cal.reliability_bins(Y, [[0.2, 0.7], [0.5, 0.5]]),
+        "proba must be .*the sum along the last axis 1; got 0.8999",
+    ),
     (lambda: cal.reliability_bins([0, 1, 1], P), r"y must be of shape \(2,\)"),
     (lambda: cal.reliability_bins([0, 0], P), "classes must be 2 labels.*pass classes"),
     (lambda: cal.reliability_bins([0, 5], P, classes=[0, 1]), "y holds the label .*5"),
     (lambda: cal.reliability_bins(Y, P, classes=[0, 1, 2]), "classes must be 2 labels"),
+    (lambda: cal.reliability_bins(Y, P, classes=[0, 0]), "classes must be 2 labels"),
+    (lambda: cal.reliability_bins([0, 0, 1], np.eye(3), classes=[0, 1, 1]), "classes must be 3 labels"),
+    (lambda: cal.reliability_bins(Y, P, sample_weight=[1]), r"sample_weight must be of shape \(2,\)"),
+    (lambda: cal.reliability_bins(Y, P, sample_weight=[1, -1]), "sample_weight must be finite numbers >= 0; got -1"),
+    (lambda: cal.reliability_bins(Y, P, sample_weight=[0, 0]), "sample_weight must be above 0 for at least one"),
+    (lambda: cal.reliability_bins(Y, P).ece(kind="classwise"), "kind must be one of 'pooled', 'top'"),
+    (lambda: cal.reliability_bins(Y, P).top.ece(kind="top"), "kind must be .*pooled.*; got 'top'"),
+    (lambda: cal.log_loss(Y, [[-np.inf, -np.inf], [0, 0]]), r"log_proba\[0\] must be above -inf"),
     (lambda: cal.reliability_bins(Y, P, bins=0), "bins must be an integer >= 1; got 0"),
     (lambda: cal.reliability_bins(Y, P, bins=2.5), "bins must be .* 2.5"),
     (lambda: cal.reliability_bins(Y, P).rmse(ideal="median"), "ideal must be .*; got 'median'"),

@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 
-from nbcore.checks import every, is_number, one_of, probabilities, refuse, require, require_count, require_number
+from nbcore.checks import (
+    distributions,
+    every,
+    is_number,
+    logarithms,
+    one_of,
+    probabilities,
+    refuse,
+    require,
+    require_count,
+    require_number,
+)
 
 REFUSED = [
     (lambda: refuse("k", 0, "above 0"), "k must be above 0; got 0."),
@@ -17,6 +28,16 @@ REFUSED = [
     (lambda: require_number("tol", -1, low=0), "tol must be a finite number >= 0; got -1."),
     (lambda: require_number("tol", 2, 0, 1), "tol must be a finite number from 0 to 1; got 2."),
     (lambda: require_number("tol", float("nan")), "tol must be a finite number; got nan."),
+    (lambda: require_number("k", 0, above=0), "k must be a finite number > 0; got 0."),
+    (lambda: require_number("share", 1.0, above=0, below=1), "share must be a finite number > 0 and < 1; got 1.0."),
+    (lambda: distributions("p", 1.0), "p must be an array whose last axis has 2 or more entries; got ()."),
+    (
+        lambda: distributions("p", [[0.5, 0.25]]),
+        "p must be probability vectors: the sum along the last axis 1; got 0.75.",
+    ),
+    (lambda: logarithms("S", [0.0]), "S must be of shape (..., C) with C >= 2 classes; got (1,)."),
+    (lambda: logarithms("S", [0.0, np.inf]), "S must be logarithms: finite or -inf; got inf."),
+    (lambda: logarithms("S", [0.0, np.nan]), "S must be logarithms: finite or -inf; got nan."),
     (lambda: probabilities("p", [0.5, float("nan")]), "p must be probabilities from 0 to 1; got nan."),
     (lambda: probabilities("p", [[1.1]], 0.01), "p must be probabilities from 0 to 1; got 1.1."),
 ]
@@ -35,6 +56,9 @@ def test_what_is_good_passes():
     one_of("rule", np.str_("a"), ("a", "b"))
     require_count("bins", np.int64(3))
     require_number("tol", np.float32(0.5), 0, 1)
+    require_number("k", 1e-300, above=0)
+    assert logarithms("S", [0, -np.inf]).tolist() == [0, -np.inf]
+    assert distributions("p", np.float32([0.5, 0.49999])).dtype == float
     assert probabilities("p", [[0.0, 1.0000001]], 1e-6).tolist() == [[0.0, 1.0000001]]
     assert all(map(is_number, (1, 0.5, np.int64(2))))
     assert not any(map(is_number, (True, np.True_, "1", float("inf"), float("nan"))))

@@ -228,7 +228,7 @@ def test_bayes_rule_over_hidden_nodes_by_loops(rule):
     """Eq. (1), (2) over eq. (12), and over eq. (15), from the learned parameters, one product at a time."""
     rng = np.random.default_rng(3)
     X, y = rng.integers(0, 4, size=(30, 3)), np.arange(30) % 3
-    model = HierarchicalBayes(2, rule=rule, n_restarts=1, max_iter=3, random_state=0).fit(X, y)
+    model = HierarchicalBayes(2, rule=rule, n_restarts=1, max_iter=3, tol=0, random_state=0).fit(X, y)
     node, feature = np.exp(model.node_log_prob_), np.exp(model.feature_log_prob_)
     for x, posterior, decided in zip(X, model.predict_proba(X), model.predict(X), strict=True):
         likelihood = []

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,16 @@ def test_the_walk_sees_imports_at_the_top_inside_functions_and_relative_ones():
     assert "workbook.chapters.c05_perplexity_attenuation.experiment" in set(
         imports("workbook.chapters.c05_perplexity_attenuation.attenuation")
     )
+
+
+@pytest.mark.parametrize("module", [name for name in FILES if name.count(".") or name == "nbcore"])
+def test_every_room_says_what_is_public(module):
+    """By `__all__`, of names that are there; a door may have none of its own."""
+    tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+    lists = [node for node in tree.body if isinstance(node, ast.Assign) and "__all__" in ast.unparse(node.targets[0])]
+    assert lists or all(isinstance(node, ast.Expr) for node in tree.body), "a docstring alone needs no list"
+    room_ = import_module(module)
+    assert all(hasattr(room_, name) for name in getattr(room_, "__all__", ()))
 
 
 # --- the ground floor ----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 from math import inf, prod
+from time import process_time
 
 import numpy as np
 import pytest
@@ -402,9 +403,25 @@ def test_blocks_with_a_dropped_column_are_found():
     assert oh.one_hot_groups(X) == [(0, 1, 2), (3, 4, 5)]
     X = np.delete(sample_table(), [1, 4], axis=1)
     assert oh.one_hot_groups(X) == [(0, 1), (3, 4, 5, 6), (8, 9)]
-    order = np.random.default_rng(3).permutation(X.shape[1])
-    shuffled = oh.one_hot_groups(X[:, order])
-    assert sorted(tuple(sorted(int(order[j]) for j in group)) for group in shuffled) == [(0, 1), (3, 4, 5, 6), (8, 9)]
+
+
+def test_columns_that_stand_apart_form_a_block_only_if_they_cover_nearly_every_row():
+    """Mutually exclusive columns alone prove nothing: related words, or two rare ones, are that too."""
+    block = np.eye(4)[np.random.default_rng(0).choice(4, 1000, p=[0.05, 0.35, 0.3, 0.3])]
+    between = np.random.default_rng(1).random((1000, 3)) < 0.5
+    assert oh.one_hot_groups(np.hstack([block[:, 1:], between])) == [(0, 1, 2)]
+    columns = [block[:, 1], between[:, 0], block[:, 2], between[:, 1], block[:, 3], between[:, 2]]
+    assert oh.one_hot_groups(np.column_stack(columns)) == [(0, 2, 4)]  # .95 of the rows
+    assert oh.one_hot_groups(np.column_stack(columns[:4])) == []  # .65 of them
+
+
+def test_related_words_far_apart_are_no_blocks():
+    """Words of different topics are exclusive beyond chance, but no encoder wrote them."""
+    rng = np.random.default_rng(0)
+    topic, usual = rng.integers(0, 5, 1000), np.minimum(0.3, 2 / np.arange(1, 401))
+    p = (usual * rng.gamma(0.3, 1 / 0.3, (5, 400))).clip(max=0.9)
+    words = rng.random((1000, 400)) < p[topic]
+    assert all(np.ptp(group) == len(group) - 1 for group in oh.one_hot_groups(words))  # neighbours at most
 
 
 def test_one_row_of_zeros_counts_as_a_dropped_column_and_two_ones_rule_a_block_out():
@@ -456,9 +473,24 @@ def test_explicit_zeros_and_split_entries_of_sparse_input():
     assert X.nnz == 4
 
 
+def spent(work, *arguments):
+    """Seconds of CPU, the best of two."""
+    times = []
+    for _ in range(2):
+        start = process_time()
+        work(*arguments)
+        times.append(process_time() - start)
+    return min(times)
+
+
 def test_a_wide_block_and_a_text_like_matrix_take_little_time():
     K = 3000
     assert oh.one_hot_groups(sparse.eye_array(K, format="csr")) == [tuple(range(K))]
+    wide = sparse.random_array((2000, 100_000), density=0.0005, rng=np.random.default_rng(0), format="csr")
+    wide.data[:] = 1
+    few, many = (spent(oh.one_hot_groups, part) for part in (wide[:, : wide.shape[1] // 4], wide))
+    assert many < 10 * few  # 4 times the columns; 16 times the work if each run is walked from each column
+    assert oh.one_hot_groups(wide) == []
     words = sparse.random_array((500, 800), density=0.01, rng=np.random.default_rng(0), format="csr")
     words.data[:] = 1
     assert oh.one_hot_groups(words) == []

@@ -1,6 +1,8 @@
-"""The files around the code agree: ranges, locks, conda, citation, licence, CI."""
+"""The files around the code agree: ranges, locks, conda, citation, licence, change log, CI and release."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -8,11 +10,15 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+
+import nbcore
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
-LOCKS = ("requirements.lock", "requirements-test.lock")
+EXTRAS = PROJECT["optional-dependencies"]
+LOCKS = {"requirements.lock": ("book",), "requirements-test.lock": ("book", "test", "authors")}
 
 
 def text(name):
@@ -32,11 +38,17 @@ def locked(name):
 
 
 def ranges(lock):
-    """The requirements that a lock must meet."""
-    build = PYPROJECT["dependency-groups"]["build"]
-    extras = PROJECT["optional-dependencies"]
-    wanted = PROJECT["dependencies"] + build + (extras["test"] + extras["authors"] if "test" in lock else [])
-    return [Requirement(line) for line in wanted]
+    """The requirements that a lock must meet; an extra may name another extra of ours."""
+    waiting = [*PROJECT["dependencies"], *PYPROJECT["dependency-groups"]["build"]]
+    waiting += [line for extra in LOCKS[lock] for line in EXTRAS[extra]]
+    found = []
+    while waiting:
+        wanted = Requirement(waiting.pop())
+        if wanted.name == PROJECT["name"]:
+            waiting += [line for extra in wanted.extras for line in EXTRAS[extra]]
+        else:
+            found.append(wanted)
+    return found
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -60,7 +72,9 @@ def test_the_test_lock_holds_all_of_the_learners_lock():
     learner, test = (locked(name) for name in LOCKS)
     assert learner.items() <= test.items()
     only_tests = {package for package, *_ in test} - {package for package, *_ in learner}
-    assert {"pytest", "ruff", "playwright", "kaleido"} <= only_tests, "learners should not have to download these"
+    for name in ("pytest", "pytest-xdist", "mypy", "ruff", "playwright", "kaleido"):
+        assert name in only_tests, "learners should not have to download this"
+    assert {"pooch", "plotly", "jupyterlab"} <= {package for package, *_ in learner}
 
 
 def test_what_builds_the_package_is_locked_too():
@@ -86,6 +100,7 @@ def test_ci_runs_the_command_of_the_readme():
     assert commands["macos"][-1] == "python3 run.py test"
     assert commands["windows"][-1] == "py run.py test"
     assert commands["newest"][-1] == "python -m pytest"
+    assert f'-e ".[{",".join(EXTRAS)}]"' in commands["newest"][-2]
     assert "schedule" in workflow[True]  # YAML 1.1 reads the key "on" as true
 
 
@@ -101,7 +116,8 @@ def test_the_citation_is_valid_and_agrees_with_the_package():
     citation = yaml.safe_load(text("CITATION.cff"))
     assert citation["cff-version"] == "1.2.0"
     assert {"message", "title", "authors", "type", "license"} <= set(citation)
-    assert str(citation["version"]) == PROJECT["version"]
+    assert citation["version"] == nbcore.__version__
+    assert citation["repository-code"] == PROJECT["urls"]["Source"]
     assert citation["authors"] == PROJECT["authors"]
     assert set(citation["license"]) == set(PROJECT["license"].split(" AND "))
     assert "doi" not in citation
@@ -109,6 +125,91 @@ def test_the_citation_is_valid_and_agrees_with_the_package():
 
 def test_the_licence_says_what_is_under_which():
     licence = text("LICENSE")
-    for words in ("the code is under MIT", "Permission is hereby granted, free of charge", "nbcore/data/",
+    for words in ("the code is under MIT", "Permission is hereby granted, free of charge", "nbcore/datasets/data/",
                   "https://creativecommons.org/licenses/by/4.0/legalcode"):
         assert words in licence
+    assert (ROOT / "nbcore" / "datasets" / "data" / "us_given_names.LICENSE.txt").is_file()
+
+
+def test_the_version_is_typed_once_and_cited():
+    assert "version" not in PROJECT
+    assert PYPROJECT["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "nbcore.__version__"}
+    typed = [path for package in ("nbcore", "workbook", "tools") for path in (ROOT / package).rglob("*.py")
+             if nbcore.__version__ in path.read_text("utf-8")]
+    assert typed == [ROOT / "nbcore" / "__init__.py"]
+
+
+def test_the_index_is_told_where_the_project_lives():
+    readme = text("README.md")
+    assert all(address.startswith("https://") for address in PROJECT["urls"].values())
+    assert PROJECT["urls"]["Binder"] in readme
+    assert PROJECT["urls"]["Source"].removeprefix("https://github.com/") in readme
+    pythons = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name)]
+    tested = set(re.findall(r'"(3\.\d+)"', text(".github/workflows/test.yml")))
+    assert set(pythons) == tested
+    assert "Typing :: Typed" in PROJECT["classifiers"]
+
+
+def test_the_change_log_knows_this_version_and_the_newest_stands_first():
+    headings = re.findall(r"^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$", text("CHANGELOG.md"), re.MULTILINE)
+    assert headings[0] == ("Unreleased", "")
+    releases = [Version(version) for version, _ in headings[1:]]
+    assert releases == sorted(releases, reverse=True)
+    assert all(date for _, date in headings[1:])
+    assert Version(nbcore.__version__).is_devrelease or Version(nbcore.__version__) == releases[0]
+    parts = re.findall(r"^### (.+)$", text("CHANGELOG.md"), re.MULTILINE)
+    assert set(parts) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+
+def test_the_type_checker_demands_hints_of_the_library():
+    mypy = PYPROJECT["tool"]["mypy"]
+    assert mypy["files"] == ["nbcore"]
+    for demand in ("check_untyped_defs", "disallow_untyped_defs", "disallow_incomplete_defs"):
+        assert mypy[demand] is True
+
+
+# --- a release -------------------------------------------------------------------------------------------------------
+
+RELEASE = yaml.safe_load(text(".github/workflows/release.yml"))
+
+
+def steps(job, key):
+    return [step[key] for step in RELEASE["jobs"][job]["steps"] if key in step]
+
+
+def test_only_a_tag_of_a_version_starts_a_release():
+    assert RELEASE[True] == {"push": {"tags": ["v*"]}}  # YAML 1.1 reads the key "on" as true
+
+
+def test_the_tag_must_be_the_version_and_every_test_pass_before_anything_is_built_or_published():
+    check, log, tests = steps("test", "run")
+    assert check == """test "$GITHUB_REF_NAME" = "v$(python -c 'import nbcore; print(nbcore.__version__)')\""""
+    assert "CHANGELOG.md" in log
+    assert tests == "bash .ci/run"
+    assert RELEASE["jobs"]["build"]["needs"] == "test"
+    assert RELEASE["jobs"]["publish"]["needs"] == "build"
+    assert not any("if" in job or "continue-on-error" in job for job in RELEASE["jobs"].values())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Releases are made on Linux; the Linux run tries this.")
+@pytest.mark.parametrize(("tag", "version", "code"), [
+    ("v1.2.0", "1.2.0", 0), ("v1.2.1", "1.2.0", 1), ("1.2.0", "1.2.0", 1),
+])
+def test_the_check_of_the_tag_can_fail(tmp_path, tag, version, code):
+    (tmp_path / "nbcore.py").write_text(f'__version__ = "{version}"\n')
+    (tmp_path / "python").symlink_to(sys.executable)
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin", "GITHUB_REF_NAME": tag, "PYTHONPATH": str(tmp_path)}
+    assert subprocess.run(["bash", "-c", steps("test", "run")[0]], cwd=tmp_path, env=env).returncode == code
+
+
+def test_what_is_published_is_what_was_built_by_the_one_job_that_may():
+    jobs = RELEASE["jobs"]
+    assert RELEASE["permissions"] == {"contents": "read"}
+    assert {name: job.get("permissions") for name, job in jobs.items()} == {
+        "test": None, "build": None, "publish": {"id-token": "write"}}
+    assert jobs["publish"]["environment"] == "pypi"
+    assert not steps("publish", "run"), "nothing of ours runs where a token can be had"
+    assert [use.split("@")[0] for use in steps("publish", "uses")] == [
+        "actions/download-artifact", "pypa/gh-action-pypi-publish"]
+    assert "python -m build" in steps("build", "run")
+    assert not re.search(r"password|secrets\.|api-token", text(".github/workflows/release.yml"))

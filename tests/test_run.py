@@ -17,13 +17,18 @@ import venv
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
+
+from nbcore.datasets.fetchers import OfflineError
+from tools import dead_views, environment, execute_notebooks, figures, mutants
+from tools import verbs as run
+from tools.environment import LOCK, TEST_LOCK, Stop
+from workbook.figures import FIGURES
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = importlib.util.spec_from_file_location("workbook_run", ROOT / "run.py")
-run = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(run)
-environment = run.environment
-LOCK, TEST_LOCK, Stop = run.LOCK, run.TEST_LOCK, run.Stop
+start = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(start)
 
 
 @pytest.fixture
@@ -83,7 +88,7 @@ def write_notebook(path, *sources):
 
 @pytest.mark.parametrize("version", [(2, 7, 18), (3, 6, 15), (3, 10, 13)])
 def test_an_old_python_gets_one_sentence(version):
-    sentence = run.too_old(version)
+    sentence = start.too_old(version)
     assert f"Python {version[0]}.{version[1]}" in sentence
     assert "3.11" in sentence
     assert "\n" not in sentence
@@ -91,14 +96,14 @@ def test_an_old_python_gets_one_sentence(version):
 
 @pytest.mark.parametrize("version", [(3, 11, 0), (3, 14, 1), (4, 0, 0)])
 def test_a_newer_python_is_welcome(version):
-    assert run.too_old(version) is None
+    assert start.too_old(version) is None
 
 
 def test_an_old_python_ends_with_that_sentence_and_no_traceback():
     code = "import runpy, sys; sys.version_info = (3, 9, 6, 'final', 0); runpy.run_path('run.py', run_name='__main__')"
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert ended.returncode == 1
-    assert ended.stderr.strip() == run.too_old((3, 9, 6))
+    assert ended.stderr.strip() == start.too_old((3, 9, 6))
 
 
 def test_an_old_python_can_read_the_file():
@@ -116,9 +121,10 @@ def test_an_old_python_can_read_the_file():
         assert not (isinstance(node, ast.Dict) and None in node.keys)
 
 
-@pytest.mark.parametrize("name", ["run.py", "tools/environment.py"])
+@pytest.mark.parametrize("name", ["run.py", "verbs", "environment", "dead_views", "files", "__init__"])
 def test_only_the_standard_library_is_needed(name):
-    for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
+    path = ROOT / name if name == "run.py" else ROOT / "tools" / f"{name}.py"
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else (
             [node.module] if isinstance(node, ast.ImportFrom) else [])
         for module in modules:
@@ -139,26 +145,48 @@ def test_help_is_no_error(capsys):
     assert "python3 run.py VERB" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("lint", "tests", "expected"), [(0, 0, 0), (1, 0, 1), (0, 1, 1), (1, 2, 2), (0, 5, 5)])
-def test_lint_comes_first_pytest_last_and_either_can_fail_the_run(monkeypatch, lint, tests, expected):
-    codes, commands = {"ruff": lint, "pytest": tests}, []
+def test_the_one_file_hands_on_to_the_verbs():
+    """From any folder, with its arguments and its exit code."""
+    command = [sys.executable, "-P", ROOT / "run.py", "--help"]
+    ended = subprocess.run(command, cwd=ROOT.parent, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, run.__doc__.strip(), "")
+
+
+@pytest.mark.parametrize(("lint", "types", "tests", "expected"), [
+    (0, 0, 0, 0), (1, 0, 0, 1), (0, 3, 0, 3), (1, 3, 0, 1), (0, 0, 1, 1), (1, 3, 2, 2), (0, 0, 5, 5),
+])
+def test_lint_comes_first_then_types_pytest_last_and_each_can_fail_the_run(monkeypatch, lint, types, tests, expected):
+    codes, commands = {"ruff": lint, "mypy": types, "pytest": tests}, []
     monkeypatch.setattr(run, "ensure", lambda lock: commands.append(lock))
     monkeypatch.setattr(run, "run", lambda arguments, env: commands.append(arguments) or codes[arguments[1]])
     assert run.main(["test", "tests/test_run.py", "-k", "port"]) == expected
-    assert commands == [TEST_LOCK, ["-m", "ruff", "check", "."], ["-m", "pytest", "tests/test_run.py", "-k", "port"]]
+    assert commands == [TEST_LOCK, ["-m", "ruff", "check", "."], ["-m", "mypy"],
+                        ["-m", "pytest", "tests/test_run.py", "-k", "port"]]
+
+
+def test_all_tests_are_shared_out_among_workers(monkeypatch):
+    ran = []
+    monkeypatch.setattr(run, "ensure", lambda lock: None)
+    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 0)
+    assert run.main(["test"]) == 0
+    command, env = ran[-1]
+    assert command == ["-m", "pytest", "-n", "logical", "--maxprocesses", "4"]
+    assert env["OPENBLAS_NUM_THREADS"] == "1"
 
 
 @pytest.mark.parametrize(("verb", "lock", "command"), [
     ("bench", TEST_LOCK, ["-m", "benchmarks", "--fast"]),
     ("notebooks", TEST_LOCK, ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),
     ("claims", TEST_LOCK, ["-m", "tools.claims", "Wikipedia"]),
+    ("figures", LOCK, ["-m", "tools.figures", os.path.abspath("drawn")]),
 ])
 def test_authors_verbs_use_the_test_lock_and_pass_arguments_on(book, monkeypatch, verb, lock, command):
     (book / "notebooks" / "02_two.ipynb").touch()
     ensured, ran = [], []
     monkeypatch.setattr(run, "ensure", ensured.append)
     monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 3)
-    assert run.main([verb, {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia"}[verb]]) == 3
+    asked = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn"}
+    assert run.main([verb, asked[verb]]) == 3
     assert ensured == [lock]
     assert ran[0][0] == command
     assert ("NBCORE_PICTURES" in ran[0][1]) == (verb == "notebooks")
@@ -440,6 +468,7 @@ def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
 
 @pytest.mark.parametrize(("arguments", "words"), [
     (["present"], "which notebook"), (["present", "7"], "the book has: 02"), (["notebooks", "x"], "no notebook x"),
+    (["figures"], "which folder"),
 ])
 def test_a_notebook_that_is_not_there(book, capsys, arguments, words):
     (book / "notebooks" / "02_two.ipynb").touch()
@@ -504,7 +533,7 @@ def lab(tmp_path):
     """The address and the token of a real `run.py lab` that shows a book of one page."""
     write_notebook((tmp_path / "notebooks").mkdir() or tmp_path / "notebooks" / "00_start_here.ipynb", "1 + 1")
     port, runtime = free_port(), tmp_path / "runtime"
-    code = (f"import sys; from pathlib import Path; sys.path.insert(0, {str(ROOT)!r}); import run; "
+    code = (f"import sys; from pathlib import Path; sys.path.insert(0, {str(ROOT)!r}); from tools import verbs as run; "
             f"run.ROOT = Path({str(tmp_path)!r}); run.ensure = lambda lock: None; "
             "run.environment.venv_python = lambda: sys.executable; "
             f"sys.exit(run.main(['lab', '--no-browser', '--port', '{port}']))")
@@ -595,3 +624,56 @@ def test_lab_takes_dead_widgets_out_of_saved_notebooks(book, monkeypatch):
     assert "é" in saved.read_text("utf-8")
     assert broken.read_text() == '{"cells": 3}'
     assert clean.read_text() == '{"cells":[]}', "what needs no change is not written"
+
+
+# --- figures and mutants ---------------------------------------------------------------------------------------------
+
+def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(tmp_path, monkeypatch, capsys):
+    def offline():
+        raise OfflineError("r8-train.txt is not here.")
+
+    drawn = {("Williams (2024)", "1(a)"): Figure, ("Carlos & Rakshit (2016)", "4"): Figure}
+    monkeypatch.setattr(figures, "redrawn", lambda: drawn)
+    assert figures.main(tmp_path / "new" / "folder") == 0
+    files = {path.name: path.read_bytes()[:4] for path in (tmp_path / "new" / "folder").iterdir()}
+    assert files == {f"{name}_figure_{end}": start
+                     for name, number in [("williams_2024", "1a"), ("carlos_rakshit_2016", "4")]
+                     for end, start in [(f"{number}.pdf", b"%PDF"), (f"{number}.png", b"\x89PNG")]}
+    monkeypatch.setitem(drawn, ("Carlos (2015)", "5"), offline)
+    assert figures.main(tmp_path) == 1
+    assert "Carlos (2015), Figure 5 ... left out: r8-train.txt is not here." in capsys.readouterr().out
+
+
+def test_every_figure_of_the_papers_gets_a_file_of_its_own():
+    names = [figures.file_name(*key) for key in FIGURES]
+    assert len(set(names)) == len(names)
+    assert "carlos_2015_figure_5" in names
+    assert all(re.fullmatch(r"[a-z_]+_20\d\d_figure_\d[a-d]?", name) for name in names)
+
+
+def test_the_project_has_one_address_in_the_tools_and_files_are_replaced_in_one_place():
+    assert environment.ROOT == execute_notebooks.ROOT == mutants.ROOT == run.ROOT == ROOT
+    assert dead_views.replace is execute_notebooks.replace
+    sources = {path.name: path.read_text("utf-8") for path in (ROOT / "tools").glob("*.py")}
+    assert [name for name, source in sources.items() if "__file__" in source] == ["files.py"]
+    assert [name for name, source in sources.items() if "os.replace" in source] == ["files.py"]
+
+
+def test_every_module_of_the_library_has_tests_that_can_kill_its_mutants():
+    modules = mutants.modules()
+    assert {"naive_bayes", "_base", "one_hot.factors", "hierarchical.em", "datasets.fetchers"} <= set(modules)
+    for module in modules:
+        assert (ROOT / mutants.tests_of(module)).is_file(), module
+
+
+@pytest.mark.parametrize(("line", "wrong"), [
+    ("x = a + 1", {"x = a - 1", "x = a + 2"}), ("require(n > 0, 'n', n + 1, 'positive')", {"require(n >= 0,", "n > 1"}),
+    ("raise ValueError(1 + 1)", set()), ("every(p < 1, 'p', p[2], 'small')", {"p <= 1", "p < 2"}),
+])
+def test_a_mutant_changes_one_thing_that_can_matter(tmp_path, line, wrong):
+    (tmp_path / "module.py").write_text(line)
+    sources = [source for _, _, source in mutants.mutants(tmp_path / "module.py")]
+    for part in wrong:
+        assert any(part in source for source in sources), sources
+    kept = sum("pass" not in source for source in sources)  # a call that stands alone may also be left out
+    assert kept == len(wrong), sources

@@ -13,7 +13,7 @@ import time
 from unittest import mock
 
 from nbcore.datasets.fetchers import FetchError, OfflineError
-from workbook.ledger.book import CACHE, Stored, key, ledger, stored
+from workbook.ledger.book import CACHE, Stored, ledger, stored
 
 SLOW = 0.3  # seconds of CPU
 DIGITS = 6  # of what is stored, so that machines that round differently write the same file
@@ -63,7 +63,7 @@ def measure_all(claims):
     """Name of a claim -> its entry, None for a quick one; and the names of those whose corpus is missing."""
     found, waiting, missing = {}, [], []
     for number, claim in enumerate(claims, 1):
-        say(f"[{number}/{len(claims)}] {key(claim)} ... ")
+        say(f"[{number}/{len(claims)}] {claim.name} ... ")
         forget()
         try:
             with without_corpora():
@@ -72,18 +72,18 @@ def measure_all(claims):
             waiting.append(claim)
             say("needs a corpus, later\n")
             continue
-        limit = SLOW / 2 if key(claim) in stored() else SLOW
-        found[key(claim)] = entry(measured, seconds, False) if seconds > limit else None
+        limit = SLOW / 2 if claim.name in stored() else SLOW
+        found[claim.name] = entry(measured, seconds, False) if seconds > limit else None
         say(f"{seconds:.2f} s\n")
     for number, claim in enumerate(waiting, 1):  # they share much, and are stored all the same: nothing is forgotten
-        say(f"[corpus {number}/{len(waiting)}] {key(claim)} ... ")
+        say(f"[corpus {number}/{len(waiting)}] {claim.name} ... ")
         try:
             measured, seconds = timed(claim)
         except FetchError as problem:
-            missing.append(key(claim))
+            missing.append(claim.name)
             say(f"{problem}\n")
             continue
-        found[key(claim)] = entry(measured, seconds, True)
+        found[claim.name] = entry(measured, seconds, True)
         say(f"{seconds:.2f} s\n")
     return found, missing
 
@@ -110,10 +110,10 @@ def changes(before, after):
 
 def main(words):
     everything = [claim for claim in ledger() if claim.ours is not None]
-    chosen = [claim for claim in everything if all(word.lower() in key(claim).lower() for word in words)]
+    chosen = [claim for claim in everything if all(word.lower() in claim.name.lower() for word in words)]
     before = {name: as_entry(there) for name, there in stored().items()}
     found, missing = measure_all(chosen)
-    known = {key(claim) for claim in everything}
+    known = {claim.name for claim in everything}
     after = {name: e for name, e in (before | found).items() if e is not None and name in known}
     write(after)
     for line in list(changes(before, after)) or ["Nothing changed."]:

@@ -1,8 +1,9 @@
 """Take widgets that died with their kernel out of saved notebooks: JupyterLab would show an error in their place."""
 
 import json
-import os
 from pathlib import Path
+
+from tools.files import replace
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -25,6 +26,4 @@ def drop_dead_views(folder: Path) -> None:
                 continue
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             continue  # not readable as a notebook: JupyterLab will say so
-        fresh = path.with_suffix(".new")
-        fresh.write_text(json.dumps(book, ensure_ascii=False, indent=1) + "\n", "utf-8", newline="\n")
-        os.replace(fresh, path)
+        replace(path, json.dumps(book, ensure_ascii=False, indent=1) + "\n")

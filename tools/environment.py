@@ -12,7 +12,8 @@ import threading
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.files import ROOT
+
 VENV = ROOT / ".venv"
 LOCK, TEST_LOCK = "requirements.lock", "requirements-test.lock"  # the second holds all of the first
 PIP = ["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off", "--no-deps"]

@@ -5,7 +5,6 @@ kernel they hide the picture and the sentence that stand beside them), timings, 
 picture of each also goes to .github/images, for the README.
 """
 
-import os
 import re
 import sys
 import time
@@ -17,8 +16,8 @@ from nbclient.exceptions import CellControlSignal
 from nbformat import NotebookNode, from_dict, v4
 
 from tools.dead_views import drop_views
+from tools.files import ROOT, replace
 
-ROOT = Path(__file__).resolve().parents[1]
 COLOURS = r"\x1b\[[\d;]*m"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -62,10 +61,7 @@ def execute(path: Path) -> None:
     except CellControlSignal as error:
         error.add_note(f"{path.name}, cell {client.at} of {len(book.cells)}")
         raise
-    text = v4.writes(tidy(book)).rstrip("\n") + "\n"
-    fresh = path.with_suffix(".new")
-    fresh.write_text(text, "utf-8", newline="\n")
-    os.replace(fresh, path)
+    replace(path, v4.writes(tidy(book)).rstrip("\n") + "\n")
     picture = first_picture(book)
     if picture and path.resolve().parent == ROOT / "notebooks":
         (ROOT / ".github" / "images" / f"{path.stem}.png").write_bytes(picture)

@@ -1,6 +1,6 @@
 """Do the tests notice a wrong formula? Sample small faults in nbcore, and count those that the unit tests kill.
 
-    .venv/bin/python -m tools.mutants --sample 100 --seed 0 [--only one_hot,perplexed]
+    .venv/bin/python -m tools.mutants --sample 100 --seed 0 [--only perplexed,one_hot.factors]
 
 Each mutant changes one place of one module in a copy of the project (a sign, a comparison, a small constant, an axis,
 max for min, one statement left out), runs that module's tests there, and lives if they all pass. Survivors are printed
@@ -12,6 +12,7 @@ chunks, seeds).
 import argparse
 import ast
 import copy
+import os
 import random
 import shutil
 import subprocess
@@ -22,15 +23,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from tools.files import ROOT
+
 SECONDS = 300  # a mutant that makes the tests run this long has been noticed
-TESTS = {  # modules whose tests stand in another module's file
-    "_base": "naive_bayes", "_gaussian": "naive_bayes", "_linear": "naive_bayes", "_smoothing": "naive_bayes",
-    "checks": "datasets", "ngrams": "datasets", "shapes": "datasets", "leaves": "hierarchical", "em": "hierarchical",
-    "attenuation": "perplexed", "_simplex": "one_hot", "one_hot_experiment": "one_hot", "one_hot_groups": "one_hot",
-    "one_hot_rates": "claims_one_hot_experiments", "digit_strips": "claims_hidden_nodes",
-    "nonlinear_experiments": "claims_nonlinear",
-}  # fmt: skip
+LIBRARY = ROOT / "nbcore"
+TESTS = {"_base": "naive_bayes", "datasets.fetchers": "fetchers"}  # module a.b: tests/test_a.py, but for these
+WORDS = {"refuse": 0, "require": 1, "every": 1}  # checks.py: from this argument on, all goes into the sentence
 OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult}
 COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 NAMES = {"max": "min", "min": "max", "argmax": "argmin", "argmin": "argmax", "sum": "mean", "maximum": "minimum",
@@ -77,8 +75,8 @@ def harmless(tree: ast.AST) -> set[ast.AST]:
             roots.append(node)
         elif isinstance(node, ast.ClassDef):
             roots += [*node.decorator_list, *(item for item in node.body if isinstance(item, ast.AnnAssign))]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "require":
-            roots += node.args[1:]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in WORDS:
+            roots += node.args[WORDS[ast.unparse(node.func)] :]
         elif isinstance(node, ast.keyword) and node.arg == "strict":
             roots.append(node)
         elif isinstance(node, ast.Slice) and ast.unparse(node) == ":1":
@@ -111,21 +109,32 @@ def mutants(path: Path) -> list[tuple[int, str, str]]:
     return found
 
 
+def modules() -> dict[str, Path]:
+    """Name below `nbcore` ("one_hot.factors") -> its file; a package's `__init__` only hands names on."""
+    paths = (path for path in sorted(LIBRARY.rglob("*.py")) if path.name != "__init__.py")
+    return {".".join(path.relative_to(LIBRARY).with_suffix("").parts): path for path in paths}
+
+
+def tests_of(module: str) -> str:
+    """The file that tests a module."""
+    return f"tests/test_{TESTS.get(module, module.partition('.')[0])}.py"
+
+
 def lives(module: str, source: str) -> bool:
     """Do the module's tests pass with this source?"""
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder) / "project"
-        for name in ("nbcore", "tests", "notebooks"):
+        for name in ("nbcore", "workbook", "tools", "tests", "notebooks"):
             shutil.copytree(ROOT / name, here / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", here)
         shared = ROOT.parent / "shared"  # the papers' corpora, where they lie beside the project
         if shared.is_dir():
             (Path(folder) / "shared").symlink_to(shared)
-        (here / "nbcore" / f"{module}.py").write_text(source, "utf-8")
-        tests = f"tests/test_{TESTS.get(module, module)}.py"
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", tests]
+        (here / modules()[module].relative_to(ROOT)).write_text(source, "utf-8")
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", tests_of(module)]
+        env = os.environ | {"PYTHONPATH": str(here)}  # before the project itself, which may be installed
         try:
-            return subprocess.run(command, cwd=here, capture_output=True, timeout=SECONDS).returncode == 0
+            return subprocess.run(command, cwd=here, env=env, capture_output=True, timeout=SECONDS).returncode == 0
         except subprocess.TimeoutExpired:
             return False
 
@@ -134,25 +143,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sample", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", help="modules, separated by commas")
+    parser.add_argument("--only", default="", help="modules below nbcore, separated by commas")
     options = parser.parse_args()
-    entries = {path.stem for path in (ROOT / "nbcore").glob("claims_*.py")}  # of the ledger: each has its own test
-    without = entries | {"__init__", "palette"}
-    modules = options.only.split(",") if options.only else [p.stem for p in (ROOT / "nbcore").glob("*.py")]
-    pool = [(m, *mutant) for m in sorted(set(modules) - without) for mutant in mutants(ROOT / "nbcore" / f"{m}.py")]
+    paths = modules()
+    asked = options.only.split(",") if options.only else list(paths)
+    if unknown := set(asked) - set(paths):
+        parser.error(f"no such module: {', '.join(sorted(unknown))}; there are {', '.join(paths)}")
+    pool = [(name, *mutant) for name in sorted(set(asked)) for mutant in mutants(paths[name])]
     chosen = random.Random(options.seed).sample(pool, min(options.sample, len(pool)))
     used = sorted({name for name, *_ in chosen})
     with ThreadPoolExecutor(2) as workers:
-        sound = workers.map(lambda name: lives(name, (ROOT / "nbcore" / f"{name}.py").read_text("utf-8")), used)
+        sound = workers.map(lambda name: lives(name, paths[name].read_text("utf-8")), used)
         for name, passed in zip(used, sound, strict=True):
             if not passed:
-                sys.exit(f"The tests of nbcore/{name}.py fail as it stands: a mutant they kill would prove nothing.")
+                sys.exit(f"{tests_of(name)} fails as nbcore.{name} stands: a mutant it kills would prove nothing.")
     start, alive = time.monotonic(), []
     with ThreadPoolExecutor(2) as workers:
         results = workers.map(lambda mutant: lives(mutant[0], mutant[3]), chosen)
         for number, ((module, line, what, _), lived) in enumerate(zip(chosen, results, strict=True), 1):
             if lived:
-                alive.append(f"nbcore/{module}.py:{line}: {what}")
+                alive.append(f"{paths[module].relative_to(ROOT)}:{line}: {what}")
                 print(f"\ralive: {alive[-1]}")
             seconds = time.monotonic() - start
             print(f"\r{number} of {len(chosen)}, {len(alive)} alive, {seconds:.0f} s", end="", flush=True)

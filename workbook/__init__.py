@@ -1,5 +1,14 @@
 """The workbook's machinery: what the pages in `notebooks/` need on top of `nbcore`."""
 
+from importlib.util import find_spec
+
+__all__ = ["lecture"]
+
+NEEDED = "anywidget", "IPython", "ipywidgets", "matplotlib", "platformdirs", "plotly", "tqdm", "traitlets"
+
+if missing := [name for name in NEEDED if find_spec(name) is None]:
+    raise ImportError(f'The book\'s pages need {", ".join(missing)}: pip install "naive-bayes-workbook[book]".')
+
 
 def lecture(on: bool = True) -> None:
     """Projector sizes (fonts of 18 pt and more) for every explorer; `lecture(False)` goes back to page sizes."""

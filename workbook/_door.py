@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
+__all__ = ["opener"]
+
 
 def opener(door: str, rooms: dict[str, str]) -> tuple[list[str], Callable[[str], object]]:
     """`__all__` and `__getattr__` of the module `door`; rooms: module below `workbook.chapters` -> its names."""

@@ -6,15 +6,13 @@ __all__, __getattr__ = opener(
     __name__,
     {
         "c04_one_hot_experiments.experiment": "PAPER many_rates",
-        "c05_perplexity_attenuation.experiment": "RULES held_out_posteriors",
-        "c06_calibration.claims": "TABLE_1 spread_over_splits",
-        "c06_calibration.experiment": "PEERS flat_k naive_posterior peer_posterior scores training_k validated_k",
-        "c07_hidden_nodes.experiment": "STRIPS count_strips dark_pixels",
+        "c05_perplexity_attenuation.experiment": "NAME_RULES held_out_posteriors",
+        "c06_calibration.experiment": "PEERS TABLE_1 flat_k naive_posterior peer_posterior scores training_k "
+        "validated_k",
+        "c07_hidden_nodes.experiment": "STRIPS count_strips",
         "c08_xor_nonlinearity.experiment": "TABLE_4 best_of_starts boundary_angle digits_split equal_lengths "
-        "fit_digits fit_shape points_right r8_accuracies shape_accuracies shape_data xor_starts",
-        "c08_xor_nonlinearity.claims": "lines_right",
-        "c09_semi_supervised_em.claims": "one_step_by_hand",
-        "c09_semi_supervised_em.experiment": "RecordedEM digit_split gains label_budget r8_budget",
+        "fit_digits fit_shape lines_right points_right r8_accuracies shape_accuracies shape_data xor_starts",
+        "c09_semi_supervised_em.experiment": "digit_split gains label_budget one_step_by_hand r8_budget",
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES learning_curve letter_features name_pair "
         "names_for",
         "names": "names_split",

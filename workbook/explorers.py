@@ -31,6 +31,7 @@ __all__, __getattr__ = opener(
         "c09_semi_supervised_em.label_budget": "LabelBudgetExplorer",
         "c10_naive_bayes_and_logistic_regression.generative_discriminative": "GenerativeDiscriminativeExplorer",
         "c11_reproduction_ledger.ledger": "LedgerExplorer",
+        "c11_reproduction_ledger.redrawn": "show_redrawn",
     },
 )
 

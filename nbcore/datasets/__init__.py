@@ -1,5 +1,6 @@
-"""The workbook's data: small tables, given names and their n-grams, shapes, and two corpora fetched on demand."""
+"""The workbook's data: small tables, given names and n-grams, shapes, digits, and two corpora fetched on demand."""
 
+from nbcore.datasets.digits import INK, dark_pixels, inked_digits
 from nbcore.datasets.fetchers import ChecksumError, FetchError, OfflineError, is_cached
 from nbcore.datasets.loaders import (
     fetch_names,
@@ -11,17 +12,21 @@ from nbcore.datasets.loaders import (
     load_play_tennis,
     load_xor,
 )
+from nbcore.datasets.news import r8_counts
 from nbcore.datasets.ngrams import END, name_ngrams
 from nbcore.datasets.shapes import SHAPES, is_inside, make_shape
 
 __all__ = [
     "END",
+    "INK",
     "SHAPES",
     "ChecksumError",
     "FetchError",
     "OfflineError",
+    "dark_pixels",
     "fetch_names",
     "fetch_r8",
+    "inked_digits",
     "is_cached",
     "is_inside",
     "load_gender_measurements",
@@ -32,4 +37,5 @@ __all__ = [
     "load_xor",
     "make_shape",
     "name_ngrams",
+    "r8_counts",
 ]

@@ -4,8 +4,10 @@ The cache is the system's usual cache folder for "naive-bayes-workbook"; set the
 to keep it elsewhere (a shared folder in a lecture hall, say). A file that is already there is never downloaded again.
 """
 
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 __all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file", "is_cached"]
 
@@ -49,10 +51,17 @@ CORPORA = {
 }
 
 
-def _cache_of(name):
-    """The pooch that keeps the file `name`."""
-    import pooch
+def _extra(package: str) -> ModuleType:
+    """A package that only downloads need, imported when it is used."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise ImportError(f'Downloads need {package}: pip install "naive-bayes-workbook[fetch]".') from error
 
+
+def _cache_of(name: str) -> Any:
+    """The pooch that keeps the file `name`."""
+    pooch = _extra("pooch")
     url, sha256 = CORPORA[name]
     return pooch.create(
         path=pooch.os_cache("naive-bayes-workbook"),
@@ -63,12 +72,12 @@ def _cache_of(name):
     )
 
 
-def is_cached(name):
+def is_cached(name: str) -> bool:
     """Whether the file `name` (a key of CORPORA) is in the cache, so that `fetch_file` will not go online."""
     return (Path(_cache_of(name).abspath) / name).is_file()
 
 
-def fetch_file(name):
+def fetch_file(name: str) -> Path:
     """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
 
     Raises
@@ -80,8 +89,7 @@ def fetch_file(name):
     FetchError
         The server refused (404, say), or the cache folder cannot be written.
     """
-    import requests
-
+    requests = _extra("requests")
     url, sha256 = CORPORA[name]
     cache = _cache_of(name)
     try:
@@ -112,11 +120,9 @@ def fetch_file(name):
         raise FetchError(message) from error
 
 
-def _fetch_quietly(cache, name):
+def _fetch_quietly(cache: Any, name: str) -> str:
     """Fetch through pooch without its log lines: the progress bar says enough, and a cached file says nothing."""
-    import pooch
-
-    logger = pooch.get_logger()
+    logger = _extra("pooch").get_logger()
     level = logger.level
     logger.setLevel("WARNING")
     try:
@@ -125,11 +131,9 @@ def _fetch_quietly(cache, name):
         logger.setLevel(level)
 
 
-def _download_with_progress(url, output_file, cache):
+def _download_with_progress(url: str, output_file: str, cache: Any) -> None:
     """Write the bytes behind `url` to `output_file` under a progress bar; pooch calls this only on a cache miss."""
-    import requests
-    from tqdm import tqdm
-
+    requests, tqdm = _extra("requests"), _extra("tqdm").tqdm
     with requests.get(url, stream=True, timeout=30) as response, open(output_file, "wb") as file:
         response.raise_for_status()
         size = int(response.headers.get("Content-Length", 0)) or None

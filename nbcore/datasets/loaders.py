@@ -6,10 +6,15 @@ positions in `target_names` and in `categories[column]`. Fetched files: see `nbc
 
 import csv
 import zipfile
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from nbcore.datasets.fetchers import fetch_file
@@ -28,17 +33,16 @@ __all__ = [
 SEXES = np.array(["female", "male"])
 
 
-def _data_file(name):
+def _data_file(name: str) -> Traversable:
     return files("nbcore.datasets") / "data" / name
 
 
-def _read_table(name):
+def _read_table(name: str) -> list[list[str]]:
     """Rows of an embedded csv file, without its header."""
-    with _data_file(name).open(encoding="utf-8", newline="") as lines:
-        return list(csv.reader(lines))[1:]
+    return list(csv.reader(_data_file(name).read_text(encoding="utf-8").splitlines()))[1:]
 
 
-def _encode(rows, categories):
+def _encode(rows: Iterable[Sequence[str]], categories: Sequence[list[str]]) -> NDArray[np.int64]:
     """Integer codes, one column per list of categories: the position of each value in its list."""
     return np.array([[names.index(value) for names, value in zip(categories, row, strict=True)] for row in rows])
 
@@ -46,18 +50,25 @@ def _encode(rows, categories):
 # ---------------------------------------------------------------------------------------------------- given names
 
 
-def _names_bunch(pairs, **about):
+def _names_bunch(pairs: Iterable[tuple[str, ...]], **about: Any) -> Bunch:
     """(name, sex) pairs, sorted by name and then sex, as data (n,) and target (n,)."""
     names, sexes = zip(*sorted(pairs), strict=True)
     target = np.array([sex == "male" for sex in sexes], dtype=int)
     return Bunch(data=np.array(names), target=target, target_names=SEXES.copy(), **about)
 
 
-def load_names():
+def load_names() -> Bunch:
     """7,203 US given names: 3,932 female (target 0) and 3,271 male (target 1); 379 names stand in both lists.
 
     `data` (7203,) str, `target` (7203,) int, `target_names`, `source`, `license` (the MIT licence of the source).
     The rows are in alphabetical order: shuffle before you split.
+
+    Examples
+    --------
+    >>> from nbcore.datasets import load_names
+    >>> names = load_names()
+    >>> names.data[:3].tolist(), names.target_names[names.target[:3]].tolist()
+    (['Aaden', 'Aaliyah', 'Aarav'], ['male', 'female', 'male'])
     """
     return _names_bunch(
         map(tuple, _read_table("us_given_names.csv")),
@@ -66,7 +77,7 @@ def load_names():
     )
 
 
-def fetch_names():
+def fetch_names() -> Bunch:
     """The 7,944 given names of Carlos (2015): 5,001 female (target 0), 2,943 male (target 1); 365 in both lists.
 
     `data` (7944,) str, `target` (7944,) int, `target_names`, `source` (whom to credit), `license`: the corpus's own
@@ -88,14 +99,14 @@ def fetch_names():
     )
 
 
-def _labelled_lines(path):
+def _labelled_lines(path: Path) -> tuple[list[str], list[str]]:
     """Lines `label<TAB>text` as two lists: labels, texts."""
     lines = path.read_text(encoding="utf-8").splitlines()
     labels, texts = zip(*(line.split("\t", 1) for line in lines), strict=True)
     return list(labels), list(texts)
 
 
-def fetch_r8():
+def fetch_r8() -> Bunch:
     """Reuters R8: 5,485 training and 2,189 test news stories, each on one of eight topics, cut and lower-cased.
 
     `data` list of 5485 str, `target` (5485,) int; `test_data` list of 2189 str, `test_target` (2189,) int;
@@ -120,7 +131,7 @@ def fetch_r8():
 # ---------------------------------------------------------------------------------------------------- small tables
 
 
-def load_hair_eye_color():
+def load_hair_eye_color() -> Bunch:
     """Hair, eye colour and sex of 592 students, one row each: R's HairEyeColor table.
 
     `data` (592, 3) int codes of the columns `feature_names` = hair, eye, sex; `categories` their names, one array per
@@ -137,7 +148,7 @@ def load_hair_eye_color():
     )
 
 
-def load_play_tennis():
+def load_play_tennis() -> Bunch:
     """Fourteen days on which tennis was played or not.
 
     `data` (14, 4) int codes of outlook, temperature, humidity, wind; `categories` their names, one array per column;
@@ -159,7 +170,7 @@ def load_play_tennis():
     )
 
 
-def load_gender_measurements():
+def load_gender_measurements() -> Bunch:
     """Height (feet), weight (lb) and foot size (inches) of 4 women (target 0) and 4 men (target 1).
 
     `data` (8, 3) float, `target` (8,), `sample` (1, 3): the person to classify; `feature_names`, `target_names`,
@@ -177,7 +188,7 @@ def load_gender_measurements():
     )
 
 
-def load_iir_documents():
+def load_iir_documents() -> Bunch:
     """Four training documents and a test document: is it about China?
 
     `documents` list of 4 str, `tokens` the same as lists of words, `data` (4, 6) int counts of the words in
@@ -202,7 +213,7 @@ def load_iir_documents():
     )
 
 
-def load_xor():
+def load_xor() -> Bunch:
     """The scaled and shifted XOR: (1, 1), (5, 5) -> 0 and (1, 5), (5, 1) -> 1.
 
     `data` (4, 2) float, `target` (4,), `feature_names` x, y, `target_names`, `source`.

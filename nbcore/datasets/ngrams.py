@@ -1,18 +1,23 @@
 """Character n-grams of names: the features of Carlos (2015)."""
 
+from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from nbcore.checks import require, require_count
+from nbcore.checks import refuse, require, require_count
 
 __all__ = ["END", "name_ngrams"]
 
 END = "¶"  # marks the end of a name: seen in its n-grams, never in a name
 
 
-def name_ngrams(names, max_n, vocabulary=None, min_n=1):
+def name_ngrams(
+    names: Iterable[str], max_n: int, vocabulary: Iterable[str] | None = None, min_n: int = 1
+) -> tuple[csr_matrix, NDArray[np.object_]]:
     """Count the character n-grams of length min_n..max_n of each name, written with one end mark.
 
     "Ann" with max_n=2 has A, n, n, An, nn, n¶: case is kept, repetitions count, the bare mark does not. This is the
@@ -36,24 +41,34 @@ def name_ngrams(names, max_n, vocabulary=None, min_n=1):
     ------
     ValueError
         Names the argument, the value found and what is allowed.
+
+    Examples
+    --------
+    >>> from nbcore.datasets import name_ngrams
+    >>> counts, vocabulary = name_ngrams(["Ann", "Anna"], max_n=2)
+    >>> vocabulary.tolist()
+    ['A', 'An', 'a', 'a¶', 'n', 'na', 'nn', 'n¶']
+    >>> counts.toarray().astype(int)
+    array([[1, 1, 0, 0, 2, 0, 1, 1],
+           [1, 1, 1, 1, 2, 1, 1, 0]])
     """
-    names = _check_strings("names", names)
-    require(names, "names", names, "a sequence of at least one str")
-    for i, name in enumerate(names):
+    strings = _check_strings("names", names)
+    require(strings, "names", strings, "a sequence of at least one str")
+    for i, name in enumerate(strings):
         require(END not in name, f"names[{i}]", name, f"free of {END!r}, which marks the end of a name")
     require_count("max_n", max_n)
     require_count("min_n", min_n)
     require(min_n <= max_n, "min_n", min_n, f"at most max_n = {max_n}")
-    rows = [_ngrams_of(name, min_n, max_n) for name in names]
+    rows = [_ngrams_of(name, min_n, max_n) for name in strings]
     if vocabulary is None:
-        vocabulary = sorted(set(chain.from_iterable(rows)))
+        columns = sorted(set(chain.from_iterable(rows)))
     else:
-        vocabulary = _check_strings("vocabulary", vocabulary)
+        columns = _check_strings("vocabulary", vocabulary)
     # dtype object, because numpy's own strings lose trailing NULs and pad every n-gram to the longest
-    return _count(rows, vocabulary), np.array(vocabulary, dtype=object)
+    return _count(rows, columns), np.array(columns, dtype=object)
 
 
-def _ngrams_of(name, min_n, max_n):
+def _ngrams_of(name: str, min_n: int, max_n: int) -> list[str]:
     """The n-grams of one name, shortest first, as a list of str."""
     marked = name + END
     ngrams = list(name) if min_n == 1 else []  # the characters, without the bare mark
@@ -62,7 +77,7 @@ def _ngrams_of(name, min_n, max_n):
     return ngrams
 
 
-def _count(rows, vocabulary):
+def _count(rows: Sequence[list[str]], vocabulary: list[str]) -> csr_matrix:
     """Counts (n, V): how often each n-gram of the vocabulary stands in each row."""
     column = {ngram: j for j, ngram in enumerate(vocabulary)}
     require(len(column) == len(vocabulary), "vocabulary", vocabulary, "free of repetitions")
@@ -74,12 +89,12 @@ def _count(rows, vocabulary):
     return counts
 
 
-def _check_strings(argument, values):
+def _check_strings(argument: str, values: Any) -> list[str]:
     require(not isinstance(values, str), argument, values, "a sequence of str (a single one goes in brackets)")
     try:
         values = list(values)
     except TypeError:
-        require(False, argument, values, "a sequence of str")
+        refuse(argument, values, "a sequence of str")
     for i, value in enumerate(values):
         require(isinstance(value, str), f"{argument}[{i}]", value, "a str")
     return values

@@ -1,11 +1,13 @@
 """Four shapes in a square that no single Gaussian per class can learn: Carlos and Rakshit (2016), figure 4."""
 
-from numbers import Integral, Real
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Bunch, check_array
 
-from nbcore.checks import require, require_count
+from nbcore.checks import is_number, one_of, require, require_count
 
 __all__ = ["SHAPES", "is_inside", "make_shape"]
 
@@ -15,18 +17,21 @@ S_BARS = [(0.2, 0.8, low, high) for low, high in ((0.1, 0.2), (0.45, 0.55), (0.8
 S_BARS += [(0.2, 0.3, 0.5, 0.9), (0.7, 0.8, 0.1, 0.5)]  # down on the upper left, down on the lower right
 
 
-def _in_rectangles(x, y, rectangles):
+Floats: TypeAlias = NDArray[np.float64]
+
+
+def _in_rectangles(x: Floats, y: Floats, rectangles: Sequence[tuple[float, ...]]) -> NDArray[np.bool_]:
     edges = np.array(rectangles)[:, :, np.newaxis]
     left, right, bottom, top = edges.swapaxes(0, 1)
     return ((left <= x) & (x <= right) & (bottom <= y) & (y <= top)).any(axis=0)
 
 
-def _in_ring(x, y):
+def _in_ring(x: Floats, y: Floats) -> NDArray[np.bool_]:
     radius = np.hypot(x - 0.5, y - 0.5)
     return (radius >= 0.28) & (radius <= 0.43)
 
 
-def _in_dots(x, y):
+def _in_dots(x: Floats, y: Floats) -> NDArray[np.bool_]:
     """Discs of radius .1275 around (1/6, 1/2, 5/6) x (1/6, 1/2, 5/6): each is alone in its third of the square."""
     centre_x, centre_y = ((np.clip(np.floor(3 * v), 0, 2) + 0.5) / 3 for v in (x, y))
     return np.hypot(x - centre_x, y - centre_y) <= 0.1275
@@ -40,16 +45,16 @@ SHAPES = {
 }
 
 
-def is_inside(shape, points, width=500.0):
+def is_inside(shape: str, points: ArrayLike, width: float = 500.0) -> NDArray[np.bool_]:
     """Whether each of `points` (n, 2) of the square [0, width]^2 lies in the shape (its edge included): bool (n,)."""
     _check_shape(shape, width)
-    points = check_array(points, dtype=float, input_name="points")
-    require(points.shape[1] == 2, "points", points.shape, "of shape (n, 2)")
-    x, y = points.T / width
+    places: Floats = np.asarray(check_array(points, dtype=float, input_name="points"))
+    require(places.shape[1] == 2, "points", places.shape, "of shape (n, 2)")
+    x, y = places.T / width
     return SHAPES[shape](x, y)
 
 
-def make_shape(shape, n, rng, width=500.0):
+def make_shape(shape: str, n: int, rng: np.random.Generator | int, width: float = 500.0) -> Bunch:
     """Draw n points, uniform on the square [0, width]^2, and label those inside the shape 1, the others 0.
 
     The paper gives no measures; these meet its naive Bayes accuracies (table 4). As fractions of the width:
@@ -66,10 +71,17 @@ def make_shape(shape, n, rng, width=500.0):
     Returns
     -------
     Bunch with data (n, 2) float, target (n,) int, feature_names x, y, target_names, source.
+
+    Examples
+    --------
+    >>> from nbcore.datasets import make_shape
+    >>> ring = make_shape("ring", 1000, rng=0)
+    >>> ring.data.shape, int(ring.target.sum())
+    ((1000, 2), 329)
     """
     _check_shape(shape, width)
     require_count("n", n)
-    is_seed = isinstance(rng, Integral) and not isinstance(rng, bool) and rng >= 0
+    is_seed = isinstance(rng, int | np.integer) and is_number(rng, 0)
     require(is_seed or isinstance(rng, np.random.Generator), "rng", rng, "a numpy Generator or an int seed >= 0")
     points = np.random.default_rng(rng).uniform(0, width, size=(n, 2))
     return Bunch(
@@ -81,7 +93,6 @@ def make_shape(shape, n, rng, width=500.0):
     )
 
 
-def _check_shape(shape, width):
-    require(isinstance(shape, str) and shape in SHAPES, "shape", shape, f"one of {', '.join(map(repr, SHAPES))}")
-    is_number = isinstance(width, Real) and not isinstance(width, bool)
-    require(is_number and 0 < width < np.inf, "width", width, "a finite number > 0")
+def _check_shape(shape: str, width: float) -> None:
+    one_of("shape", shape, SHAPES)
+    require(is_number(width, 0) and width > 0, "width", width, "a finite number > 0")

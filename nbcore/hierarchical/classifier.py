@@ -11,28 +11,34 @@ Where the numbered equations of Carlos & Rakshit (2016) live:
 Shapes: n rows, C classes, H hidden nodes in each class, F features. All logs are natural.
 """
 
-from functools import partial
-from numbers import Real
+import warnings
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from operator import attrgetter
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
-from tqdm import tqdm
 
-from nbcore._base import BaseNB, check_classes, encode_labels, log
-from nbcore.checks import require, require_count
+from nbcore._base import BaseNB, Matrix, check_classes, check_weights, encode_labels, hold_out, log
+from nbcore.checks import is_number, one_of, require, require_count, require_number
 from nbcore.hierarchical.em import (
+    Nodes,
+    Run,
     draw_seeds,
-    hold_out,
     product_of_sums,
     run_em,
     start_from_points,
     start_from_responsibilities,
     sum_of_products,
 )
-from nbcore.hierarchical.leaves import BernoulliLeaf, GaussianLeaf, MultinomialLeaf
+from nbcore.hierarchical.leaves import BernoulliLeaf, Floats, GaussianLeaf, Leaf, MultinomialLeaf, Rows, narrow
 
 __all__ = ["HierarchicalBayes"]
 
@@ -44,10 +50,43 @@ OPTIONS = {
     "start": ("auto", "points", "responsibilities"),
 }
 LARGEST = 1e100  # squares of larger values, over a small variance, would overflow
+LEAST_SHARE = (
+    0.01  # of a column's variance, the floor of var_floor=None: a node is a tenth as wide as the column, or more
+)
 
 
-def is_number(value, low, high=np.inf):
-    return isinstance(value, Real) and not isinstance(value, bool) and low <= value < high
+class ClassRows(NamedTuple):
+    """The rows of one class as EM takes them, and the way back to the features and units of X."""
+
+    rows: Rows
+    weight: Floats | None  # (n,), what each row counts; None: 1
+    leaf: Leaf
+    column: NDArray[np.intp] | None = None  # of each feature, where `narrow` has joined some
+    unit: Floats | None = None  # of each feature, where EM measures in other units than X
+
+    def restore(self, run: Run) -> Run:
+        """What a run has learned, as if it had seen X itself."""
+        parameters, path = run.nodes.parameters, run.path
+        if self.column is not None:
+            parameters = tuple(table.take(self.column, axis=1) for table in parameters)
+        if self.unit is not None:
+            means, variances = parameters
+            parameters = means * self.unit, variances * self.unit**2
+            path = path - len_of(self.rows, self.weight) * np.log(self.unit).sum()
+        return Run(Nodes(run.nodes.log_prob, parameters), path, run.converged)
+
+
+def len_of(rows: Rows, weight: Floats | None) -> float:
+    """How many rows there are, each counted by its weight."""
+    return rows.shape[0] if weight is None else weight.sum()
+
+
+def spreads(X: Floats, weight: Floats | None) -> Floats:
+    """Standard deviation of every column, (F,); of a constant one the largest of all, 1 if all are constant."""
+    mean = np.average(X, axis=0, weights=weight)
+    spread = np.sqrt(np.average(np.square(X - mean), axis=0, weights=weight))
+    varies = (X.max(axis=0) > X.min(axis=0)) & (spread > 0)
+    return np.where(varies, spread, spread[varies].max() if varies.any() else 1.0)
 
 
 class HierarchicalBayes(BaseNB):
@@ -63,44 +102,63 @@ class HierarchicalBayes(BaseNB):
     node_weights : P(h|c) counts "documents" (true EM) or "tokens": Carlos & Rakshit (2016), eq. (22), eq. (27). Rows of
         Bernoulli and Gaussian leaves all have F observations, so that for them both are the same.
     alpha : pseudo-count >= 0 in P(f|h,c), for counts; 0 is exact. P(h|c) is smoothed only with smooth_nodes.
-    var_floor : least variance >= 1e-100, in squared units of X, for Gaussian leaves; smaller ones are lifted to it
+    var_floor : least variance of Gaussian leaves; smaller ones are lifted to it. None: 1/100 of each column's variance
+        in X, so that units do not matter; a number >= 1e-100 is absolute, in squared units of X.
     n_restarts, max_iter : int >= 1, starts of EM; M-steps after each start at most
-    tol : >= 0; EM stops once its objective changes by less than this share; 0 runs all max_iter steps
+    tol : >= 0; EM stops once its objective (of measurements: in standard deviations of the columns) changes by less
+        than this share; a ConvergenceWarning says if max_iter came first. 0 runs all max_iter steps, with no warning.
     validation_fraction : in [0, 1), the share of each class's rows held out to choose the restart by accuracy (of
-        equals by log posterior); the model is not refitted. With 0, with one restart, or with classes too small to
-        spare a row, all rows train, and each class keeps the restart of the best objective. P(c) comes from all rows.
+        equals by log posterior); the model is not refitted. With 0, with one restart, or where it is less than one row
+        of every class, all rows train, and each class keeps the restart of the best objective. P(c) is of all rows.
     random_state : int, RandomState, numpy Generator or None. Classes with equal rows start equally.
     smooth_nodes : with token weights of counts, P(h|c) = (C_h + aF) / (C + HaF): product of sums is then MultinomialNB
         with alpha = a H.
     binarize : threshold >= 0 or None (X is 0 and 1 already), for Bernoulli leaves
     start : "points" (Gaussian: each node starts at a row), "responsibilities" (Dirichlet), or "auto", the better one
-    verbose : show a progress bar
+    keep_runs : True keeps what every restart has learned in `runs_`
 
     Learned: `classes_`, `class_count_`, `class_log_prior_` (C,); `node_log_prob_` = log P(h|c) (C, H);
     `feature_log_prob_` = log P(f|h,c) (C, H, F) (Bernoulli also `absent_log_prob_`), or `means_`, `variances_` in the
     units of X and their square; `log_likelihood_path_`, one array a class: see `run_em`; `n_iter_` (C,), its M-steps.
+    With keep_runs also `runs_`, for each restart a list of C `Run`s; `with_runs` makes a model of them.
+    There is no `partial_fit`: every step of EM goes through all rows.
+
+    Examples
+    --------
+    XOR, which no straight line solves, and so no naive Bayes:
+
+    >>> from nbcore.datasets import load_xor
+    >>> from nbcore.hierarchical import HierarchicalBayes
+    >>> xor = load_xor()
+    >>> model = HierarchicalBayes(n_hidden=2, alpha=0, random_state=0).fit(xor.data, xor.target)
+    >>> model.predict(xor.data) == xor.target
+    array([ True,  True,  True,  True])
+    >>> model.set_params(rule="product_of_sums").predict_proba(xor.data).round(2)[:, 1]
+    array([0.5, 0.5, 0.5, 0.5])
     """
+
+    class_log_prior_: Floats
 
     def __init__(
         self,
-        n_hidden=2,
+        n_hidden: int = 2,
         *,
-        leaf="multinomial",
-        em="soft",
-        rule="sum_of_products",
-        node_weights="documents",
-        alpha=1.0,
-        var_floor=1e-3,
-        n_restarts=10,
-        max_iter=100,
-        tol=1e-8,
-        validation_fraction=0.1,
-        random_state=None,
-        smooth_nodes=False,
-        binarize=0.0,
-        start="auto",
-        verbose=False,
-    ):
+        leaf: str = "multinomial",
+        em: str = "soft",
+        rule: str = "sum_of_products",
+        node_weights: str = "documents",
+        alpha: float = 1.0,
+        var_floor: float | None = None,
+        n_restarts: int = 10,
+        max_iter: int = 100,
+        tol: float = 1e-8,
+        validation_fraction: float = 0.1,
+        random_state: Any = None,
+        smooth_nodes: bool = False,
+        binarize: float | None = 0.0,
+        start: str = "auto",
+        keep_runs: bool = False,
+    ) -> None:
         self.n_hidden = n_hidden
         self.leaf = leaf
         self.em = em
@@ -116,114 +174,159 @@ class HierarchicalBayes(BaseNB):
         self.smooth_nodes = smooth_nodes
         self.binarize = binarize
         self.start = start
-        self.verbose = verbose
+        self.keep_runs = keep_runs
 
-    def fit(self, X, y):
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from X (n, F), dense or (not for Gaussian leaves) sparse, and labels y (n,). Returns self.
 
+        sample_weight (n,), >= 0: a row of weight w counts as w rows, in P(c), P(h|c), P(f|h,c), the objective and the
+        choice of the restart; one of weight 0 is as if not there.
         ValueError: bad parameters, NaN, negative counts, values above 1e100, fewer than two classes.
         """
         self._check_settings()
-        X, y = validate_data(self, X, y, accept_sparse=self._accept_sparse, dtype=np.float64)
-        check_classification_targets(y)
-        self._check_size(X)
-        self.classes_ = check_classes(y)
-        code = encode_labels(y, self.classes_)
-        self.class_count_ = np.bincount(code, minlength=len(self.classes_)).astype(float)
-        self.class_log_prior_ = log(self.class_count_ / len(code))
+        rows, target = validate_data(self, X, y, accept_sparse=self._accept_sparse, dtype=np.float64)
+        check_classification_targets(target)
+        self._check_size(rows)
+        weight = check_weights(sample_weight, rows.shape[0])
+        rows, target, weight = rows[weight > 0], target[weight > 0], weight[weight > 0]
+        self.classes_ = check_classes(target)
+        code = encode_labels(target, self.classes_)
+        self.class_count_ = np.bincount(code, weight)
+        self.class_log_prior_ = log(self.class_count_ / self.class_count_.sum())
         split_seed, *seeds = draw_seeds(self.random_state, self.n_restarts + 1)
-        held = hold_out(code, self.validation_fraction if self.n_restarts > 1 else 0.0, split_seed)
+        learn, held = self._split(code, split_seed)
         self._leaf = self._make_leaf()
-        parts = [self._leaf.prepare(X[(code == c) & ~held]) for c in range(len(self.classes_))]
-        with tqdm(total=len(parts) * len(seeds), desc="EM runs", disable=not self.verbose) as bar:
-            if held.any():
-                score = partial(self._validate, X[held], code[held])
-                runs = max(([self._run(rows, seed, bar) for rows in parts] for seed in seeds), key=score)
-            else:
-                runs = [
-                    max((self._run(rows, seed, bar) for seed in seeds), key=attrgetter("objective")) for rows in parts
-                ]
-        return self._remember(runs)
+        parts = self._by_class(rows[learn], code[learn], None if (weight == 1).all() else weight[learn])
+        runs = [[self._run(part, seed) for part in parts] for seed in seeds]
+        if len(held):
+            scores = self._validate(self._leaf.prepare(rows[held]), code[held], weight[held], runs)
+            chosen = runs[max(range(len(runs)), key=scores.__getitem__)]
+        else:
+            chosen = [max(of_class, key=attrgetter("objective")) for of_class in zip(*runs, strict=True)]
+        self._warn(chosen)
+        if self.keep_runs:
+            self.runs_ = runs
+        return self._remember(chosen)
 
-    def _run(self, rows, seed, bar):
+    def with_runs(self, runs: Sequence[Run]) -> Self:
+        """A copy of this fitted model in which class c has learned what runs[c] has: one of `runs_`, or of your own."""
+        return copy(self)._remember(runs)
+
+    def _split(self, code: NDArray[np.intp], seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Indices of the rows to learn from and of those to choose the restart by."""
+        if self.n_restarts > 1 and self.validation_fraction * np.bincount(code).max() >= 1:
+            return hold_out(code, self.validation_fraction, check_random_state(seed))
+        return np.arange(len(code)), np.arange(0)
+
+    def _by_class(self, X: Any, code: NDArray[np.intp], weight: Floats | None) -> list[ClassRows]:
+        """The rows of each class as EM takes them: in fewer columns if sparse, measured in standard deviations."""
+        leaf, unit = self._leaf, None
+        if isinstance(leaf, GaussianLeaf):
+            unit = spreads(X, weight)
+            leaf = replace(leaf, var_floor=LEAST_SHARE if self.var_floor is None else self.var_floor / unit**2)
+            X = X / unit
+        parts = []
+        for c in range(len(self.classes_)):
+            mine = code == c
+            rows, own, column = leaf.prepare(X[mine]), leaf, None
+            if not isinstance(leaf, GaussianLeaf) and sparse.issparse(rows):
+                rows, times, column = narrow(rows)
+                own = replace(leaf, times=times)
+            parts.append(ClassRows(rows, None if weight is None else weight[mine], own, column, unit))
+        return parts
+
+    def _run(self, part: ClassRows, seed: int) -> Run:
         """One start of EM, on the rows of one class."""
         rng = np.random.default_rng(seed)
+        rows, weight, leaf = part.rows, part.weight, part.leaf
         options = {"node_weights": self.node_weights, "smooth_nodes": self.smooth_nodes}
-        if self.leaf == "gaussian" and self.start != "responsibilities":
-            nodes = start_from_points(rows, self.n_hidden, self._leaf, rng)
+        if isinstance(leaf, GaussianLeaf) and self.start != "responsibilities":
+            nodes = start_from_points(rows, self.n_hidden, leaf, rng, weight)
         else:
-            nodes = start_from_responsibilities(rows, self.n_hidden, self._leaf, rng, self.em, **options)
-        run = run_em(rows, nodes, self._leaf, self.em, self.max_iter, self.tol, **options)
-        bar.update()
-        return run
+            nodes = start_from_responsibilities(rows, self.n_hidden, leaf, rng, self.em, weight, **options)
+        return part.restore(run_em(rows, nodes, leaf, self.em, self.max_iter, self.tol, weight, **options))
 
-    def _remember(self, runs):
-        self.node_log_prob_ = np.array([run.nodes.log_prob for run in runs])
-        parameters = zip(*(run.nodes.parameters for run in runs), strict=True)
+    def _remember(self, runs: Sequence[Run]) -> Self:
+        self.node_log_prob_, parameters = stacked(runs)
         for name, values in zip(self._leaf.parameter_names, parameters, strict=True):
-            setattr(self, name, np.array(values))
+            setattr(self, name, values)
         self.log_likelihood_path_ = [run.path for run in runs]
         self.n_iter_ = np.array([len(run.path) - 1 for run in runs])
         return self
 
-    def _validate(self, X, code, runs):
-        """Accuracy, then mean log posterior of the true class, on held-out rows."""
-        joint = self._remember(runs)._decidable(self._joint_log_likelihood(X))
-        posterior = joint[np.arange(len(code)), code] - np.logaddexp.reduce(joint, axis=1)
-        return (joint.argmax(axis=1) == code).mean(), posterior.mean()
+    def _validate(self, rows: Rows, code: NDArray[np.intp], weight: Floats, runs: list[list[Run]]) -> list[Any]:
+        """Of every restart: accuracy, then mean log posterior of the true class, on held-out rows."""
+        scores = []
+        for restart in runs:
+            joint = self._decidable(self._joint(rows, *stacked(restart)))
+            posterior = joint[np.arange(len(code)), code] - np.logaddexp.reduce(joint, axis=1)
+            right = joint.argmax(axis=1) == code
+            scores.append((np.average(right, weights=weight), np.average(posterior, weights=weight)))
+        return scores
 
-    def _joint_log_likelihood(self, X):
+    def _joint_log_likelihood(self, X: Any) -> Floats:
+        parameters = [getattr(self, name) for name in self._leaf.parameter_names]
+        return self._joint(self._leaf.prepare(X), self.node_log_prob_, parameters)
+
+    def _joint(self, rows: Rows, node_log_prob: Floats, parameters: Sequence[Floats]) -> Floats:
         """log P(c) P(x|c), by either rule: the numerators of Carlos & Rakshit (2016), eq. (15) and eq. (34)."""
         rule = sum_of_products if self.rule == "sum_of_products" else product_of_sums
-        parameters = [getattr(self, name) for name in self._leaf.parameter_names]
-        return self.class_log_prior_ + rule(self._leaf.prepare(X), self.node_log_prob_, parameters, self._leaf)
+        return self.class_log_prior_ + rule(rows, node_log_prob, parameters, self._leaf)
 
-    def _make_leaf(self):
+    def _warn(self, runs: Sequence[Run]) -> None:
+        late = sum(not run.converged for run in runs)
+        if late and self.tol:
+            said = f"EM has not converged in max_iter = {self.max_iter} steps for {late} of {len(runs)} classes"
+            warnings.warn(f"{said}: raise max_iter or tol, or set tol=0.", ConvergenceWarning, stacklevel=3)
+
+    def _make_leaf(self) -> Leaf:
         if self.leaf == "multinomial":
             return MultinomialLeaf(self.alpha)
-        return GaussianLeaf(self.var_floor) if self.leaf == "gaussian" else BernoulliLeaf(self.alpha, self.binarize)
+        return GaussianLeaf() if self.leaf == "gaussian" else BernoulliLeaf(self.alpha, self.binarize)
 
     @property
-    def _accept_sparse(self):
+    def _accept_sparse(self) -> Any:
         return False if self.leaf == "gaussian" else "csr"
 
-    def _check_rows(self, X):
-        X = validate_data(self, X, reset=False, accept_sparse=self._accept_sparse, dtype=np.float64)
-        self._check_size(X)
-        return X
+    def _check_rows(self, X: Matrix) -> Any:
+        rows = validate_data(self, X, reset=False, accept_sparse=self._accept_sparse, dtype=np.float64)
+        self._check_size(rows)
+        return rows
 
-    def _check_size(self, X):
+    def _check_size(self, X: Any) -> None:
         values = X.data if sparse.issparse(X) else X
         largest = float(max(values.max(initial=0.0), -values.min(initial=0.0)))
         require(largest <= LARGEST, "X", largest, f"no larger than {LARGEST:g} in size, so that squares are finite")
 
-    def _check_settings(self):
+    def _check_settings(self) -> None:
         """ValueError for every parameter that is not as the class docstring says."""
         for name, allowed in OPTIONS.items():
-            value = getattr(self, name)
-            require(isinstance(value, str) and value in allowed, name, value, f"one of {', '.join(map(repr, allowed))}")
+            one_of(name, getattr(self, name), allowed)
         for name in ("n_hidden", "n_restarts", "max_iter"):
             require_count(name, getattr(self, name))
         for name in ("alpha", "tol"):
-            require(is_number(getattr(self, name), 0), name, getattr(self, name), "a finite number >= 0")
-        require(
-            is_number(self.var_floor, 1e-100), "var_floor", self.var_floor, "a finite number >= 1e-100; 0 gives NaN"
-        )
-        share = self.validation_fraction
-        require(is_number(share, 0, 1), "validation_fraction", share, "a number from 0 to below 1")
-        require(
-            self.binarize is None or is_number(self.binarize, 0), "binarize", self.binarize, "a number >= 0, or None"
-        )
-        for name in ("smooth_nodes", "verbose"):
+            require_number(name, getattr(self, name), 0)
+        floor, share, binarize = self.var_floor, self.validation_fraction, self.binarize
+        positive = "a finite number >= 1e-100, or None; 0 gives NaN"
+        require(floor is None or is_number(floor, 1e-100), "var_floor", floor, positive)
+        require(is_number(share, 0) and share < 1, "validation_fraction", share, "a number from 0 to below 1")
+        require(binarize is None or is_number(binarize, 0), "binarize", binarize, "a number >= 0, or None")
+        for name in ("smooth_nodes", "keep_runs"):
             require(isinstance(getattr(self, name), bool | np.bool_), name, getattr(self, name), "True or False")
         restorable = self.node_weights == "tokens" and self.leaf != "gaussian"
         require(restorable or not self.smooth_nodes, "smooth_nodes", True, 'False unless node_weights="tokens" counts')
         points = self.leaf == "gaussian" or self.start != "points"
         require(points, "start", self.start, '"responsibilities" or "auto", unless leaf="gaussian"')
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.leaf != "gaussian"
         tags.input_tags.positive_only = self.leaf == "multinomial"
         tags.classifier_tags.poor_score = self.leaf != "gaussian"  # the checks give measurements to models of counts
         return tags
+
+
+def stacked(runs: Sequence[Run]) -> tuple[Floats, list[Floats]]:
+    """One run a class as log P(h|c), (C, H), and the leaf's parameters, (C, H, F) each."""
+    parameters = zip(*(run.nodes.parameters for run in runs), strict=True)
+    return np.array([run.nodes.log_prob for run in runs]), [np.array(values) for values in parameters]

@@ -9,18 +9,21 @@
 Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from nbcore._base import log
+from nbcore.hierarchical.leaves import CentredRows, Floats, GaussianLeaf, Leaf, Rows
 
 __all__ = [
     "Nodes",
     "Run",
     "e_step",
-    "hold_out",
+    "has_converged",
     "m_step",
     "product_of_sums",
     "run_em",
@@ -33,22 +36,24 @@ __all__ = [
 class Nodes(NamedTuple):
     """The hidden nodes of one class."""
 
-    log_prob: np.ndarray  # log P(h|c), (H,)
-    parameters: tuple  # what the leaf's `estimate` returns: arrays (H, F)
+    log_prob: Floats  # log P(h|c), (H,)
+    parameters: tuple[Floats, ...]  # what the leaf's `estimate` returns: arrays (H, F)
 
 
 class Run(NamedTuple):
     """Where EM ended, and how it came there."""
 
     nodes: Nodes
-    path: np.ndarray  # the objective after 0, 1, 2, ... steps
+    path: Floats  # the objective after 0, 1, 2, ... steps
+    converged: bool  # whether the last step changed the objective by less than tol times its size
 
     @property
-    def objective(self):
+    def objective(self) -> float:
+        """Where the path ends."""
         return self.path[-1]
 
 
-def e_step(rows, nodes, leaf, em="soft"):
+def e_step(rows: Rows, nodes: Nodes, leaf: Leaf, em: str = "soft") -> tuple[Floats, Floats]:
     """Share every row out among the nodes: Carlos & Rakshit (2016), eq. (6).
 
     Returns the responsibilities r_ih (n, H), rows summing to one (Carlos & Rakshit (2016), eq. (26)), and
@@ -69,12 +74,15 @@ def e_step(rows, nodes, leaf, em="soft"):
     return share.T, best + np.log(total)
 
 
-def m_step(rows, responsibility, leaf, node_weights="documents", smooth_nodes=False):
+def m_step(
+    rows: Rows, responsibility: Floats, leaf: Leaf, node_weights: str = "documents", smooth_nodes: bool = False
+) -> Nodes:
     """The nodes that suit the rows best, shared out as they are: Carlos & Rakshit (2016), eq. (7).
 
     P(f|h,c) is the leaf's `estimate`. P(h|c) is the node's share of the class, counted in "documents" (the true EM of
     section 2.5) or in "tokens": Carlos & Rakshit (2016), eq. (22) hard, eq. (27) soft. smooth_nodes adds the node's
-    pseudo-tokens, (C_h + aF) / (C + HaF). Nodes without rows get P(h|c) = 0; if all are without, 1/H.
+    pseudo-tokens, (C_h + aF) / (C + HaF). Nodes without rows get P(h|c) = 0; if all are without, 1/H. Rows of weight w
+    have responsibilities that sum to w.
     """
     if node_weights == "documents":
         weight = responsibility.sum(axis=0)
@@ -82,55 +90,85 @@ def m_step(rows, responsibility, leaf, node_weights="documents", smooth_nodes=Fa
         weight = leaf.tokens(rows) @ responsibility
     parameters = leaf.estimate(rows, responsibility)
     if smooth_nodes:
-        weight = weight + leaf.pseudo_tokens(parameters[0].shape[1])
+        weight = weight + leaf.pseudo_tokens(leaf.n_features(parameters[0]))
     total = weight.sum()
     share = weight / total if total > 0 else np.full(len(weight), 1 / len(weight))
     return Nodes(log(share), parameters)
 
 
-def start_from_responsibilities(rows, n_hidden, leaf, rng, em="soft", **m_step_options):
+def start_from_responsibilities(
+    rows: Rows,
+    n_hidden: int,
+    leaf: Leaf,
+    rng: np.random.Generator,
+    em: str = "soft",
+    weight: Floats | None = None,
+    **m_step_options: Any,
+) -> Nodes:
     """Share the rows out at random, Dirichlet(1, ..., 1), and take the nodes that suit: good for counts.
 
-    em="hard" gives every row to the node with the largest share, as in the E-step.
+    em="hard" gives every row to the node with the largest share, as in the E-step. weight (n,): what each row counts.
     For measurements this start is a trap: all nodes begin near the centre, and many never leave it.
     """
     responsibility = rng.dirichlet(np.ones(n_hidden), size=rows.shape[0])
     if em == "hard":
         responsibility = np.eye(n_hidden)[responsibility.argmax(axis=1)]
-    return m_step(rows, responsibility, leaf, **m_step_options)
+    return m_step(rows, weighted(responsibility, weight), leaf, **m_step_options)
 
 
-def start_from_points(rows, n_hidden, leaf, rng):
+def start_from_points(
+    rows: CentredRows, n_hidden: int, leaf: GaussianLeaf, rng: np.random.Generator, weight: Floats | None = None
+) -> Nodes:
     """Nodes of equal weight, each at a row of its own, as wide as the whole class: for Gaussian leaves.
 
-    Rows are drawn without replacement, as long as there are enough of them.
+    Rows are drawn without replacement, as long as there are enough of them; in proportion to their weight (n,), if any.
     """
     n_rows = rows.shape[0]
-    points = rng.choice(n_rows, size=n_hidden, replace=n_rows < n_hidden)
-    _, variance = leaf.estimate(rows, np.ones((n_rows, 1)))
+    chance = None if weight is None else weight / weight.sum()
+    points = rng.choice(n_rows, size=n_hidden, replace=n_rows < n_hidden, p=chance)
+    _, variance = leaf.estimate(rows, weighted(np.ones((n_rows, 1)), weight))
     parameters = rows.z[points] + rows.centre, np.tile(variance, (n_hidden, 1))
     return Nodes(np.full(n_hidden, -np.log(n_hidden)), parameters)
 
 
-def run_em(rows, nodes, leaf, em="soft", max_iter=100, tol=1e-8, **m_step_options):
-    """Repeat E-step and M-step from the given nodes; returns `Run(nodes, path)`.
+def weighted(responsibility: Floats, weight: Floats | None) -> Floats:
+    """Responsibilities (n, H) of rows that count `weight` (n,); None: 1 each."""
+    return responsibility if weight is None else weight[:, None] * responsibility
+
+
+def run_em(
+    rows: Rows,
+    nodes: Nodes,
+    leaf: Leaf,
+    em: str = "soft",
+    max_iter: int = 100,
+    tol: float = 1e-8,
+    weight: Floats | None = None,
+    **m_step_options: Any,
+) -> Run:
+    """Repeat E-step and M-step from the given nodes; returns `Run(nodes, path, converged)`.
 
     path[t] is the objective after t M-steps: log P(X|theta) of the rows, Carlos & Rakshit (2016), eq. (5), plus
     alpha sum log P(f|h,c); for hard EM log P(X, Z|theta) with every row at its best node. With document weights it
     never falls. Stops after max_iter M-steps, or once a step changes it by less than tol times its size.
+    weight (n,): a row of weight w counts as w rows.
     """
-    responsibility, log_likelihood = e_step(rows, nodes, leaf, em)
-    path = [log_likelihood.sum() + leaf.log_penalty(*nodes.parameters)]
-    for _ in range(max_iter):
-        nodes = m_step(rows, responsibility, leaf, **m_step_options)
+    path: list[float] = []
+    while True:
         responsibility, log_likelihood = e_step(rows, nodes, leaf, em)
-        path.append(log_likelihood.sum() + leaf.log_penalty(*nodes.parameters))
-        if abs(path[-1] - path[-2]) < tol * abs(path[-1]):
-            break
-    return Run(nodes, np.array(path))
+        total = log_likelihood.sum() if weight is None else weight @ log_likelihood
+        path.append(float(total) + leaf.log_penalty(*nodes.parameters))
+        if (converged := has_converged(path, tol)) or len(path) > max_iter:
+            return Run(nodes, np.array(path), converged)
+        nodes = m_step(rows, weighted(responsibility, weight), leaf, **m_step_options)
 
 
-def sum_of_products(rows, node_log_prob, parameters, leaf):
+def has_converged(path: Sequence[float] | Floats, tol: float) -> bool:
+    """Whether the last step changed the objective by less than this share of its size."""
+    return len(path) > 1 and bool(np.isfinite(path[-2])) and abs(path[-1] - path[-2]) < tol * abs(path[-1])
+
+
+def sum_of_products(rows: Rows, node_log_prob: Floats, parameters: Sequence[Floats], leaf: Leaf) -> Floats:
     """log P(x|c) = log sum_h P(h|c) prod_f P(f|h,c), (n, C): Carlos & Rakshit (2016), eq. (10) and eq. (34).
 
     rows: from `leaf.prepare`; node_log_prob (C, H); parameters: the leaf's, arrays (C, H, F).
@@ -140,21 +178,12 @@ def sum_of_products(rows, node_log_prob, parameters, leaf):
     return np.logaddexp.reduce(at_node.reshape(-1, C, H) + node_log_prob, axis=2)
 
 
-def product_of_sums(rows, node_log_prob, parameters, leaf):
+def product_of_sums(rows: Rows, node_log_prob: Floats, parameters: Sequence[Floats], leaf: Leaf) -> Floats:
     """log P(x|c) = log prod_f sum_h P(f|h,c) P(h|c), (n, C): Carlos & Rakshit (2016), eq. (14). Shapes as above."""
     return leaf.product_of_sums(rows, node_log_prob, *parameters)
 
 
-def hold_out(code, fraction, seed):
-    """Mask (n,) of the rows kept for validation: this fraction of each class, rounded down, so never a whole class."""
-    held = np.zeros(len(code), dtype=bool)
-    for c in np.unique(code):
-        rows = np.random.default_rng(seed).permutation(np.flatnonzero(code == c))
-        held[rows[: min(int(fraction * len(rows) + 1e-9), len(rows) - 1)]] = True
-    return held
-
-
-def draw_seeds(random_state, n):
+def draw_seeds(random_state: Any, n: int) -> NDArray[np.int64]:
     """n seeds from a numpy Generator, or from whatever scikit-learn takes as random_state."""
     if isinstance(random_state, np.random.Generator):
         return random_state.integers(2**31 - 1, size=n)

@@ -5,31 +5,34 @@ eq. (33). A leaf knows how to `prepare` rows for EM, to `estimate` its parameter
 to give the `log_likelihood` of rows. Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from nbcore._gaussian import blocks
-from nbcore._smoothing import smoothed_log_prob
-from nbcore.checks import require
-from nbcore.naive_bayes import above, linear_score
+from nbcore._base import blocks
+from nbcore.checks import every, refuse
+from nbcore.naive_bayes import above, linear_score, smoothed_log_prob
+
+Floats: TypeAlias = NDArray[np.float64]
+Rows: TypeAlias = Any  # what a leaf's `prepare` returns: an array, a sparse matrix, or CentredRows
 
 __all__ = ["BernoulliLeaf", "CentredRows", "GaussianLeaf", "MultinomialLeaf", "expected_counts", "mix_nodes"]
 
 SAFE_RANGE = 1e4  # a squared distance this many variances long still has 12 exact digits as a difference of products
 
 
-def mix_nodes(node_log_prob, feature_log_prob):
+def mix_nodes(node_log_prob: ArrayLike, feature_log_prob: ArrayLike) -> Floats:
     """log P(f|c) = log sum_h P(f|h,c) P(h|c), (..., F): Carlos & Rakshit (2016), eq. (11) and the right of eq. (19).
 
     node_log_prob: (..., H); feature_log_prob: (..., H, F). Zero probabilities (-inf) are welcome.
     """
-    return np.logaddexp.reduce(np.asarray(node_log_prob)[..., None] + feature_log_prob, axis=-2)
+    return np.logaddexp.reduce(np.asarray(node_log_prob)[..., None] + np.asarray(feature_log_prob), axis=-2)
 
 
-def expected_counts(rows, responsibility):
+def expected_counts(rows: Rows, responsibility: Floats) -> Floats:
     """Count of every feature at every node, sum_i r_ih x_if, (H, F): Carlos & Rakshit (2016), eq. (28), above.
 
     Its sum over h is the count C(f) of the whole class: eq. (21), because responsibilities sum to one: eq. (26).
@@ -38,84 +41,114 @@ def expected_counts(rows, responsibility):
 
 
 @dataclass(frozen=True)
-class MultinomialLeaf:
+class CountingLeaf:
+    """What the leaves of counts share.
+
+    times: (F,), how many features alike each column stands for; None: itself only. See `narrow`.
+    """
+
+    alpha: float = 1.0
+    times: Floats | None = field(default=None, kw_only=True, compare=False)
+
+    def n_features(self, table: Any) -> float:
+        """How many features the columns of rows or of a table stand for."""
+        return table.shape[-1] if self.times is None else self.times.sum()
+
+    def over_features(self, table: Floats) -> Floats:
+        """The sum over all features, (...), of a table (..., F)."""
+        return table.sum(axis=-1) if self.times is None else table @ self.times
+
+
+def narrow(rows: sparse.csr_array) -> tuple[sparse.csr_array, Floats, NDArray[np.intp]]:
+    """One empty column for all features that these rows, counts (n, F), never show: nodes have learned them alike.
+
+    Returns the rows (n, U + 1), how many features each column stands for (U + 1,), and the column of each feature (F,).
+    """
+    n, F = rows.shape
+    seen = np.zeros(F, dtype=bool)
+    seen[rows.indices] = True
+    used = np.flatnonzero(seen)
+    column = np.full(F, len(used))
+    column[used] = np.arange(len(used))
+    narrowed = sparse.csr_array((rows.data, column[rows.indices], rows.indptr), shape=(n, len(used) + 1))
+    return narrowed, np.append(np.ones(len(used)), F - len(used)), column
+
+
+@dataclass(frozen=True)
+class MultinomialLeaf(CountingLeaf):
     """A node draws tokens, feature f with probability P(f|h,c); a row holds counts >= 0, dense or sparse.
 
     alpha: pseudo-count >= 0 of every feature at every node. Parameters of H nodes: log P(f|h,c) (H, F).
     """
 
-    alpha: float = 1.0
-    parameter_names: ClassVar[tuple] = ("feature_log_prob_",)
+    parameter_names: ClassVar[tuple[str, ...]] = ("feature_log_prob_",)
 
-    def prepare(self, X):
+    def prepare(self, X: Any) -> Rows:
         """Rows as EM wants them: X itself, (n, F). ValueError for a negative count."""
         values = X.data if sparse.issparse(X) else X
         if values.size and values.min() < 0:
-            allowed = "counts >= 0 (Negative values in data passed to multinomial leaves)"
-            require(False, "X", float(values.min()), allowed)
+            refuse("X", float(values.min()), "counts >= 0 (Negative values in data passed to multinomial leaves)")
         return X
 
-    def tokens(self, rows):
+    def tokens(self, rows: Rows) -> Floats:
         """Number of tokens in each row, (n,): sum_f x_if in Carlos & Rakshit (2016), eq. (27)."""
         return np.asarray(rows.sum(axis=1)).ravel()
 
-    def pseudo_tokens(self, n_features):
+    def pseudo_tokens(self, n_features: float) -> float:
         """Tokens that smoothing adds to a node: alpha for every feature."""
         return self.alpha * n_features
 
-    def estimate(self, rows, responsibility):
+    def estimate(self, rows: Rows, responsibility: Floats) -> tuple[Floats, ...]:
         """P(f|h,c) = C_h(f) / sum_f C_h(f), plus alpha: Carlos & Rakshit (2016), eq. (23) hard, eq. (28) soft.
 
         A node without tokens and alpha = 0 gets the uniform distribution, the limit of small alpha.
         """
         count = expected_counts(rows, responsibility)
-        mass = count.sum(axis=1, keepdims=True) + self.pseudo_tokens(count.shape[1])
-        return (smoothed_log_prob(count, self.alpha, mass, count.shape[1]),)
+        n_features = self.n_features(count)
+        mass = count.sum(axis=1, keepdims=True) + self.pseudo_tokens(n_features)
+        return (smoothed_log_prob(count, self.alpha, mass, n_features),)
 
-    def log_likelihood(self, rows, feature_log_prob):
+    def log_likelihood(self, rows: Rows, feature_log_prob: Floats) -> Floats:
         """log P(x|h,c) = sum_f x_f log P(f|h,c), (n, H), without the multinomial coefficient: eq. (33)."""
         return linear_score(rows, feature_log_prob, 0.0)
 
-    def product_of_sums(self, rows, node_log_prob, feature_log_prob):
+    def product_of_sums(self, rows: Rows, node_log_prob: Floats, feature_log_prob: Floats) -> Floats:
         """log prod_f sum_h P(f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): Carlos & Rakshit (2016), eq. (14)."""
         return linear_score(rows, mix_nodes(node_log_prob, feature_log_prob), 0.0)
 
-    def log_penalty(self, feature_log_prob):
+    def log_penalty(self, feature_log_prob: Floats) -> float:
         """alpha sum log P(f|h,c), what smoothing adds to the objective (a Dirichlet prior, up to a constant)."""
-        return self.alpha * feature_log_prob.sum() if self.alpha else 0.0
+        return self.alpha * self.over_features(feature_log_prob).sum() if self.alpha else 0.0
 
 
 @dataclass(frozen=True)
-class BernoulliLeaf:
+class BernoulliLeaf(CountingLeaf):
     """A node decides for every feature whether it is there; absence counts too. Rows dense or sparse.
 
     alpha: pseudo-count >= 0 of presence and of absence. binarize: values above it are "there" (None: X is 0 and 1).
     Parameters of H nodes: log P(x_f=1|h,c) and log P(x_f=0|h,c), (H, F) each.
     """
 
-    alpha: float = 1.0
     binarize: float | None = 0.0
-    parameter_names: ClassVar[tuple] = ("feature_log_prob_", "absent_log_prob_")
+    parameter_names: ClassVar[tuple[str, ...]] = ("feature_log_prob_", "absent_log_prob_")
 
-    def prepare(self, X):
+    def prepare(self, X: Any) -> Rows:
         """Rows as EM wants them: 0 and 1, (n, F). ValueError for another value with binarize=None."""
         if self.binarize is not None:
             return above(X, self.binarize)
         values = X.data if sparse.issparse(X) else X
-        foreign = values[(values != 0) & (values != 1)]
-        if foreign.size:
-            require(False, "X", float(foreign[0]), "only 0 and 1 with binarize=None")
+        every((values == 0) | (values == 1), "X", values, "only 0 and 1 with binarize=None")
         return X
 
-    def tokens(self, rows):
+    def tokens(self, rows: Rows) -> Floats:
         """Every row is F observations, present or absent: with these leaves, token weights are document weights."""
-        return np.full(rows.shape[0], float(rows.shape[1]))
+        return np.full(rows.shape[0], float(self.n_features(rows)))
 
-    def pseudo_tokens(self, n_features):
+    def pseudo_tokens(self, n_features: float) -> float:
         """Observations that smoothing adds to a node: alpha present and alpha absent for every feature."""
         return 2 * self.alpha * n_features
 
-    def estimate(self, rows, responsibility):
+    def estimate(self, rows: Rows, responsibility: Floats) -> tuple[Floats, ...]:
         """(N_hf + alpha) / (N_h + 2 alpha) for presence, and so for absence; a node without rows and alpha = 0: 1/2."""
         rows_at_node = responsibility.sum(axis=0)[:, None]
         present = expected_counts(rows, responsibility)
@@ -125,32 +158,36 @@ class BernoulliLeaf:
         mass = rows_at_node + 2 * self.alpha
         return tuple(smoothed_log_prob(count, self.alpha, mass, 2) for count in (present, absent))
 
-    def log_likelihood(self, rows, present_log_prob, absent_log_prob):
+    def log_likelihood(self, rows: Rows, present_log_prob: Floats, absent_log_prob: Floats) -> Floats:
         """log P(x|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), over present and absent features."""
         absent = np.where(np.isinf(absent_log_prob), 0.0, absent_log_prob)
-        return linear_score(rows, present_log_prob - absent_log_prob, absent.sum(axis=-1))
+        return linear_score(rows, present_log_prob - absent_log_prob, self.over_features(absent))
 
-    def product_of_sums(self, rows, node_log_prob, present_log_prob, absent_log_prob):
+    def product_of_sums(
+        self, rows: Rows, node_log_prob: Floats, present_log_prob: Floats, absent_log_prob: Floats
+    ) -> Floats:
         """log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14)."""
         return self.log_likelihood(
             rows, mix_nodes(node_log_prob, present_log_prob), mix_nodes(node_log_prob, absent_log_prob)
         )
 
-    def log_penalty(self, present_log_prob, absent_log_prob):
+    def log_penalty(self, present_log_prob: Floats, absent_log_prob: Floats) -> float:
         """alpha sum (log P(x_f=1|h,c) + log P(x_f=0|h,c)), what smoothing adds to the objective."""
-        return self.alpha * (present_log_prob.sum() + absent_log_prob.sum()) if self.alpha else 0.0
+        if not self.alpha:
+            return 0.0
+        return self.alpha * (self.over_features(present_log_prob).sum() + self.over_features(absent_log_prob).sum())
 
 
 class CentredRows(NamedTuple):
     """Rows less their mean: on these the expanded square z^2 - 2 z m + m^2 loses few digits."""
 
-    centre: np.ndarray  # (F,)
-    z: np.ndarray  # (n, F)
-    square: np.ndarray  # (n, F), z^2
-    reach: np.ndarray  # (F,), the largest z^2
+    centre: Floats  # (F,)
+    z: Floats  # (n, F)
+    square: Floats  # (n, F), z^2
+    reach: Floats  # (F,), the largest z^2
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, ...]:
         return self.z.shape
 
 
@@ -158,28 +195,33 @@ class CentredRows(NamedTuple):
 class GaussianLeaf:
     """A node draws every feature from a normal distribution of its own; rows are real, dense.
 
-    var_floor: least variance > 0, in squared units of X. Parameters of H nodes: means and variances, (H, F) each.
+    var_floor: least variance > 0, in squared units of X, one number or one per feature (F,). Parameters of H nodes:
+    means and variances, (H, F) each.
     """
 
-    var_floor: float = 1e-3
-    parameter_names: ClassVar[tuple] = ("means_", "variances_")
+    var_floor: float | Floats = 1e-3
+    parameter_names: ClassVar[tuple[str, ...]] = ("means_", "variances_")
 
-    def prepare(self, X):
+    def prepare(self, X: Floats) -> CentredRows:
         """Rows as EM wants them: `CentredRows`."""
         centre = X.mean(axis=0) if len(X) else np.zeros(X.shape[1])
         z = X - centre
         square = np.square(z)
         return CentredRows(centre, z, square, square.max(axis=0, initial=0.0))
 
-    def tokens(self, rows):
+    def tokens(self, rows: Rows) -> Floats:
         """Every row is F measurements: with these leaves, token weights are document weights."""
         return np.full(rows.shape[0], float(rows.shape[1]))
 
-    def pseudo_tokens(self, n_features):
+    def n_features(self, table: Any) -> float:
+        """The columns of rows or of a table."""
+        return table.shape[-1]
+
+    def pseudo_tokens(self, n_features: float) -> float:
         """Nothing: measurements are not smoothed by pseudo-counts."""
         return 0.0
 
-    def estimate(self, rows, responsibility):
+    def estimate(self, rows: CentredRows, responsibility: Floats) -> tuple[Floats, ...]:
         """Mean and variance of the rows, weighted by responsibility; then variances below the floor are lifted to it.
 
         `max` keeps EM monotone: it is the best variance that the floor allows. Adding the floor would not be.
@@ -193,7 +235,7 @@ class GaussianLeaf:
             variance[h] = share[h] @ np.square(rows.z - mean[h])
         return mean + rows.centre, np.maximum(variance, self.var_floor)
 
-    def log_likelihood(self, rows, means, variances):
+    def log_likelihood(self, rows: CentredRows, means: Floats, variances: Floats) -> Floats:
         """log P(x|h,c), (n, H), log density: Carlos & Rakshit (2016), eq. (33), with normal factors."""
         mean, precision = means - rows.centre, 1 / variances
         if (rows.reach * precision).max() < SAFE_RANGE:
@@ -207,7 +249,7 @@ class GaussianLeaf:
         distance *= -0.5
         return distance
 
-    def product_of_sums(self, rows, node_log_prob, means, variances):
+    def product_of_sums(self, rows: CentredRows, node_log_prob: Floats, means: Floats, variances: Floats) -> Floats:
         """log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14), with densities."""
         X = rows.z + rows.centre
         score = np.empty((len(X), len(means)))
@@ -217,6 +259,9 @@ class GaussianLeaf:
                 score[some, c] = mix_nodes(node_log_prob[c], density).sum(axis=1)
         return score
 
-    def log_penalty(self, means, variances):
+    def log_penalty(self, means: Floats, variances: Floats) -> float:
         """Nothing is smoothed, so nothing is added to the objective."""
         return 0.0
+
+
+Leaf: TypeAlias = MultinomialLeaf | BernoulliLeaf | GaussianLeaf

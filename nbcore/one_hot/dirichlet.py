@@ -3,16 +3,19 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf, sqrt
-from numbers import Real
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from nbcore._base import log
-from nbcore.checks import require, require_count
+from nbcore.checks import is_number, require, require_count, require_number
 from nbcore.one_hot.simplex import decision, log_q_from_log, log_sum, posterior
 
 __all__ = ["DirichletExperiment", "clustered_rate", "dirichlet_experiment"]
 
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
 CHUNK = 2**15  # entries of theta in work at a time: the temporaries stay in the processor's cache
 
 
@@ -27,60 +30,59 @@ class DirichletExperiment:
     bernoullis, eq. (3), (n, C, K) with the classes on axis 1.
     """
 
-    log_theta: np.ndarray = field(repr=False)
-    log_prior: np.ndarray = field(repr=False)
-    more_confident: np.ndarray = field(repr=False)
-    disagrees: np.ndarray = field(repr=False)
+    log_theta: Floats = field(repr=False)
+    log_prior: Floats = field(repr=False)
+    more_confident: Booleans = field(repr=False)
+    disagrees: Booleans = field(repr=False)
 
     @cached_property
-    def theta(self):
+    def theta(self) -> Floats:
         return np.exp(self.log_theta)
 
     @cached_property
-    def prior(self):
+    def prior(self) -> Floats:
         return np.exp(self.log_prior)
 
     @cached_property
-    def log_f(self):
+    def log_f(self) -> Floats:
         return self.log_theta + log_q_from_log(self.log_theta)
 
     @cached_property
-    def categorical(self):
+    def categorical(self) -> Floats:
         return self._posterior(self.log_theta)
 
     @cached_property
-    def bernoullis(self):
+    def bernoullis(self) -> Floats:
         return self._posterior(self.log_f)
 
-    def _posterior(self, log_likelihood):
+    def _posterior(self, log_likelihood: Floats) -> Floats:
         log_prior = self.log_prior[..., None]
         return posterior(log_prior + log_likelihood, log_prior)
 
-    def first(self, n):
+    def first(self, n: int) -> "DirichletExperiment":
         """The experiment with its first n classifiers only."""
-        arrays = (self.log_theta, self.log_prior, self.more_confident, self.disagrees)
-        return DirichletExperiment(*(array[:n] for array in arrays))
+        return DirichletExperiment(self.log_theta[:n], self.log_prior[:n], self.more_confident[:n], self.disagrees[:n])
 
-    def more_confident_rate(self):
+    def more_confident_rate(self) -> tuple[float, float]:
         """(rate, standard error), fractions: how often PoB is the more confident one. See `clustered_rate`."""
         return clustered_rate(self.more_confident)
 
-    def disagreement_rate(self):
+    def disagreement_rate(self) -> tuple[float, float]:
         """(rate, standard error), fractions: how often the decisions differ. See `clustered_rate`."""
         return clustered_rate(self.disagrees)
 
 
-def clustered_rate(events):
+def clustered_rate(events: ArrayLike) -> tuple[float, float]:
     """Rate of boolean events (n, K) and its standard error, clustered: only the n rows are independent draws.
 
     With one row nothing is known about the spread: the standard error is infinite.
     """
-    by_row = events.mean(axis=1)
+    by_row = np.asarray(events).mean(axis=1)
     error = by_row.std(ddof=1) / sqrt(len(by_row)) if len(by_row) > 1 else inf
     return float(by_row.mean()), float(error)
 
 
-def log_dirichlet(rng, alpha, shape):
+def log_dirichlet(rng: np.random.Generator, alpha: float, shape: tuple[int, ...]) -> Floats:
     """log of vectors (last axis) drawn from the symmetric Dir(alpha): Gamma(alpha) variates over their sum, in logs.
 
     For alpha < 1 a Gamma(alpha) variate is one of Gamma(alpha + 1) times U^(1/alpha), and it may be as small as
@@ -95,13 +97,14 @@ def log_dirichlet(rng, alpha, shape):
     return log_gamma
 
 
-def _check_alpha(argument, alpha, allowed):
-    finite_is_due = "finite" in allowed
-    holds = isinstance(alpha, Real) and not isinstance(alpha, bool) and alpha > 0 and (alpha < inf or not finite_is_due)
-    require(holds, argument, alpha, allowed)
-
-
-def dirichlet_experiment(n_classifiers, n_classes, n_values, alpha, prior_alpha=1.0, rng=None):
+def dirichlet_experiment(
+    n_classifiers: int,
+    n_classes: int,
+    n_values: int,
+    alpha: float,
+    prior_alpha: float = 1.0,
+    rng: int | np.random.Generator | None = None,
+) -> DirichletExperiment:
     """Draw n naive Bayes classifiers of one variable and compare eq. (2) with eq. (3): Williams (2024), section 3.
 
     Each class's theta is drawn from Dir(alpha), the prior from Dir(prior_alpha); every value x = j of every
@@ -118,13 +121,21 @@ def dirichlet_experiment(n_classifiers, n_classes, n_values, alpha, prior_alpha=
     Returns
     -------
     DirichletExperiment
+
+    Examples
+    --------
+    >>> from nbcore.one_hot import dirichlet_experiment
+    >>> experiment = dirichlet_experiment(2000, n_classes=4, n_values=10, alpha=0.1, rng=0)
+    >>> rate, error = experiment.more_confident_rate()
+    >>> print(f"PoB is the more confident one in {rate:.1%} of the cases, +- {error:.1%}")
+    PoB is the more confident one in 75.5% of the cases, +- 0.3%
     """
     require_count("n_classifiers", n_classifiers)
-    for argument, value in (("n_classes", n_classes), ("n_values", n_values)):
-        require_count(argument, value)
-        require(value >= 2, argument, value, "an integer >= 2")
-    _check_alpha("alpha", alpha, "a finite number > 0")
-    _check_alpha("prior_alpha", prior_alpha, "a number > 0 (infinity: equal priors)")
+    require_count("n_classes", n_classes, least=2)
+    require_count("n_values", n_values, least=2)
+    require_number("alpha", alpha, above=0)
+    holds = prior_alpha == inf or (is_number(prior_alpha) and prior_alpha > 0)
+    require(holds, "prior_alpha", prior_alpha, "a number > 0 (infinity: equal priors)")
     rng = np.random.default_rng(rng)
 
     if prior_alpha == inf:
@@ -145,6 +156,6 @@ def dirichlet_experiment(n_classifiers, n_classes, n_values, alpha, prior_alpha=
     return DirichletExperiment(log_theta, log_prior, more_confident, disagrees)
 
 
-def classifiers_last(shape, dtype):
+def classifiers_last(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     """An empty array (n, ...) whose first axis is the last in memory: sums over classes or values then run quickly."""
     return np.moveaxis(np.empty((*shape[1:], shape[0]), dtype), -1, 0)

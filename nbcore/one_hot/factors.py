@@ -6,13 +6,14 @@ that all other bits are 0. Shapes: C classes, K >= 2 values; vectors theta lie a
 natural. Bad input raises ValueError, which names the argument, the value found and what is allowed.
 """
 
-from numbers import Integral
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from nbcore._base import log
-from nbcore.checks import require
-from nbcore.one_hot.simplex import as_simplex, log_q_from_log, posterior
+from nbcore.checks import distributions, every, require, require_count
+from nbcore.one_hot.simplex import log_q_from_log, posterior
 
 __all__ = [
     "categorical_posterior",
@@ -30,43 +31,48 @@ __all__ = [
 ]
 
 
-def _as_probability(argument, values, above_zero=False):
+Floats = NDArray[np.float64]
+
+
+def _as_probability(argument: str, values: ArrayLike, above_zero: bool = False) -> Floats:
     p = np.array(values, dtype=float)
-    for entry in p[~((p > 0 if above_zero else p >= 0) & (p <= 1))][:1]:
-        require(False, argument, float(entry), "above 0, at most 1" if above_zero else "from 0 to 1")
+    allowed = "above 0, at most 1" if above_zero else "from 0 to 1"
+    every((p > 0 if above_zero else p >= 0) & (p <= 1), argument, p, allowed)
     return p
-
-
-def _check_n_values(K):
-    require(isinstance(K, Integral) and not isinstance(K, bool) and K >= 2, "K", K, "an integer >= 2")
 
 
 # -------------------------------------------------------------------------------------------------- Q and its bounds
 
 
-def log_q_factor(theta):
+def log_q_factor(theta: ArrayLike) -> Floats:
     """log Q^-j(theta) in nats for every j, (..., K); -inf where Q^-j = 0. Williams (2024), eq. (4).
 
     theta: (..., K), K >= 2, on the simplex. It works for K in the ten thousands and at theta_j = 0 and 1.
     """
-    return log_q_from_log(log(as_simplex("theta", theta)))
+    return log_q_from_log(log(distributions("theta", theta)))
 
 
-def q_factor(theta):
+def q_factor(theta: ArrayLike) -> Floats:
     """Q^-j(theta) = prod over k != j of (1 - theta_k), for every j: Williams (2024), eq. (4).
 
     theta: (..., K), K >= 2, probabilities on the simplex. Returns probabilities (..., K).
+
+    Examples
+    --------
+    >>> from nbcore.one_hot import q_factor
+    >>> q_factor([0.5, 0.3, 0.2]).round(2).tolist()  # 0.7 * 0.8, 0.5 * 0.8, 0.5 * 0.7
+    [0.56, 0.4, 0.35]
     """
     return np.exp(log_q_factor(theta))
 
 
-def log_f_factor(theta):
+def log_f_factor(theta: ArrayLike) -> Floats:
     """log f_j(theta) = log theta_j + log Q^-j in nats, (..., K); -inf where theta_j = 0. Williams (2024), eq. (1)."""
-    log_theta = log(as_simplex("theta", theta))
+    log_theta = log(distributions("theta", theta))
     return log_theta + log_q_from_log(log_theta)
 
 
-def f_factor(theta):
+def f_factor(theta: ArrayLike) -> Floats:
     """f_j(theta) = theta_j Q^-j, P(the one-hot code of j) under PoB: Williams (2024), eq. (1), named in section 2.
 
     theta: (..., K), K >= 2, on the simplex. Returns probabilities (..., K); they sum to less than 1, because the
@@ -75,44 +81,51 @@ def f_factor(theta):
     return np.exp(log_f_factor(theta))
 
 
-def q_bounds(theta_j, K):
+def q_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
     """(lower, upper) bound of Q^-j: theta_j and [(K-2+theta_j)/(K-1)]^(K-1), Williams (2024), eq. (8).
 
     theta_j: probabilities, any shape (...); K: integer >= 2. Returns two arrays (...). The lower bound holds at a
     corner (one other value takes all the rest), the upper one at the centre (the others share it equally), which is
     the stationary point of Williams (2024), eq. (5), (6), (7).
     """
-    _check_n_values(K)
+    require_count("K", K, least=2)
     lower = _as_probability("theta_j", theta_j)
     return lower[()], ((K - 2 + lower) / (K - 1)) ** (K - 1)
 
 
-def f_bounds(theta_j, K):
+def f_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
     """(lower, upper) bound of f_j: theta_j^2 and theta_j [(K-2+theta_j)/(K-1)]^(K-1).
 
     The lower bound is Williams (2024), eq. (9), the upper one Williams (2024), eq. (10). Between two values of theta_j
     both bounds grow by a larger factor than theta_j itself: Williams (2024), eq. (11).
     theta_j: probabilities (...); K: integer >= 2. Returns two arrays (...).
+
+    Examples
+    --------
+    >>> from nbcore.one_hot import f_bounds
+    >>> lower, upper = f_bounds([0.2, 0.8], K=3)
+    >>> lower.round(3).tolist(), upper.round(3).tolist()
+    ([0.04, 0.64], [0.072, 0.648])
     """
     lower, upper = q_bounds(theta_j, K)
     return lower * lower, lower * upper
 
 
-def f_ratio_bounds(theta_jc, theta_jd, K):
+def f_ratio_bounds(theta_jc: ArrayLike, theta_jd: ArrayLike, K: int) -> tuple[Floats, Floats]:
     """(lower, upper) bound of f_j(theta_c) / f_j(theta_d) for two classes c, d: Williams (2024), eq. (12).
 
     lower = l(theta_jc) / u(theta_jd), eq. (12); upper = u(theta_jc) / l(theta_jd), the "similar analysis" below
     eq. (13) (which says "from below" and means from above). theta_jc: probabilities (...); theta_jd: the same,
     above 0; K: integer >= 2. With K = 2 the bounds meet. A ratio beyond the largest float is inf.
     """
-    _check_n_values(K)
+    require_count("K", K, least=2)
     c, d = _as_probability("theta_jc", theta_jc), _as_probability("theta_jd", theta_jd, above_zero=True)
     (lower_c, upper_c), (lower_d, upper_d) = (tuple(map(log, q_bounds(p, K))) for p in (c, d))
     with np.errstate(over="ignore"):
         return np.exp(lower_c - lower_d + lower_c - upper_d), np.exp(lower_c - lower_d + upper_c - lower_d)
 
 
-def extremeness_threshold(theta_jd, K):
+def extremeness_threshold(theta_jd: ArrayLike, K: int) -> Floats:
     """The theta_jc above which PoB's ratio f_jc / f_jd surely exceeds theta_jc / theta_jd: Williams (2024), eq. (13).
 
     theta_jd: probabilities (...); K: integer >= 2. Returns probabilities (...), [(K-2+theta_jd)/(K-1)]^(K-1).
@@ -120,7 +133,7 @@ def extremeness_threshold(theta_jd, K):
     return q_bounds(_as_probability("theta_jd", theta_jd), K)[1]
 
 
-def sparse_f_ratio(theta_jc, theta_jd):
+def sparse_f_ratio(theta_jc: ArrayLike, theta_jd: ArrayLike) -> Floats:
     """(theta_jc / theta_jd)^2, near which f_jc / f_jd lies for sparse theta: Williams (2024), eq. (14); exact at K = 2.
 
     theta_jc: probabilities (...); theta_jd: the same, above 0. A ratio beyond the largest float is inf.
@@ -133,15 +146,15 @@ def sparse_f_ratio(theta_jc, theta_jd):
 # ------------------------------------------------------------------------------------------------------- posteriors
 
 
-def _check_model(theta, prior):
-    theta, prior = as_simplex("theta", theta), as_simplex("prior", prior)
-    require(theta.ndim >= 2 and theta.shape[-2] >= 2, "theta", theta.shape, "of shape (..., C, K) with C >= 2 classes")
-    n_classes = theta.shape[-2]
-    require(prior.shape[-1] == n_classes, "prior", prior.shape, f"of shape (..., {n_classes}), one for each class")
-    return log(theta), log(prior)[..., None]
+def _check_model(theta: ArrayLike, prior: ArrayLike) -> tuple[Floats, Floats]:
+    T, p = distributions("theta", theta), distributions("prior", prior)
+    require(T.ndim >= 2 and T.shape[-2] >= 2, "theta", T.shape, "of shape (..., C, K) with C >= 2 classes")
+    n_classes = T.shape[-2]
+    require(p.shape[-1] == n_classes, "prior", p.shape, f"of shape (..., {n_classes}), one for each class")
+    return log(T), log(p)[..., None]
 
 
-def categorical_posterior(theta, prior):
+def categorical_posterior(theta: ArrayLike, prior: ArrayLike) -> Floats:
     """P(class | x = j) under the correct, categorical model: Williams (2024), eq. (2).
 
     theta: (..., C, K), each class's distribution of x along the last axis; prior: (..., C). Returns (..., C, K): for
@@ -151,7 +164,7 @@ def categorical_posterior(theta, prior):
     return posterior(log_prior + log_theta, log_prior)
 
 
-def product_of_bernoullis_posterior(theta, prior):
+def product_of_bernoullis_posterior(theta: ArrayLike, prior: ArrayLike) -> Floats:
     """P(class | the one-hot code of j) when the K bits count as independent: Williams (2024), eq. (3).
 
     Shapes and the value that no class can show: as in `categorical_posterior`. theta serves as the probabilities of
@@ -161,25 +174,24 @@ def product_of_bernoullis_posterior(theta, prior):
     return posterior(log_prior + log_theta + log_q_from_log(log_theta), log_prior)
 
 
-def posteriors_of_several(thetas, prior, values):
+def posteriors_of_several(thetas: Sequence[ArrayLike], prior: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
     """Posteriors given several categorical variables: (categorical, product of Bernoullis), each (n, C).
 
     Every variable brings its theta_j to the one and its f_j = theta_j Q^-j to the other: Williams (2024),
     eq. (2) and (3), and section 4. thetas: list of F arrays (C, K_f); prior: (C,); values: integer codes (n, F). An
     observation that no class can show gets the prior.
     """
-    values = np.asarray(values)
+    codes = np.asarray(values)
     require(len(thetas) >= 1, "thetas", thetas, "a list of at least one array (C, K)")
-    integers = values.ndim == 2 and len(values) > 0 and values.dtype.kind in "iu"
-    require(integers, "values", (values.shape, values.dtype.name), "integer codes (n, F), n >= 1")
-    require(values.shape[1] == len(thetas), "values", values.shape, f"of shape (n, {len(thetas)}), one column a theta")
-    categorical = bernoullis = 0.0
+    integers = codes.ndim == 2 and len(codes) > 0 and codes.dtype.kind in "iu"
+    require(integers, "values", (codes.shape, codes.dtype.name), "integer codes (n, F), n >= 1")
+    require(codes.shape[1] == len(thetas), "values", codes.shape, f"of shape (n, {len(thetas)}), one column a theta")
+    categorical = bernoullis = np.zeros(1)
     for f, theta in enumerate(thetas):
         log_theta, log_prior = _check_model(theta, prior)
         require(log_theta.ndim == 2, f"thetas[{f}]", log_theta.shape, "of shape (C, K)")
-        column, K = values[:, f], log_theta.shape[1]
-        for code in column[(column < 0) | (column >= K)][:1]:
-            require(False, f"values[:, {f}]", int(code), f"from 0 to {K - 1}")
+        column, K = codes[:, f], log_theta.shape[1]
+        every((column >= 0) & (column < K), f"values[:, {f}]", column, f"from 0 to {K - 1}")
         categorical = categorical + log_theta[:, column]
         bernoullis = bernoullis + (log_theta + log_q_from_log(log_theta))[:, column]
-    return tuple(posterior(log_prior + evidence, log_prior).T for evidence in (categorical, bernoullis))
+    return posterior(log_prior + categorical, log_prior).T, posterior(log_prior + bernoullis, log_prior).T

@@ -6,18 +6,21 @@ two are 1 at once, although chance would have brought them together; their varia
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import gammaln
 from sklearn.utils import check_array
 
+from nbcore._base import Matrix
+
 __all__ = ["one_hot_groups", "variance_inflation"]
 
-MAX_STEPS = 1000  # of the search for blocks whose columns stand apart; its worst case is exponential
-MAX_COLUMNS = 2000  # the most frequent ones, among which blocks with a dropped column are looked for
+MAX_COLUMNS = 2000  # the most frequent ones, among which blocks of columns that stand apart are looked for
+COVERED = 0.9  # share of the rows in which one of the columns of such a block is 1, at least
 LEVEL = 0.01  # chance of one false dummy-coded block in a matrix of independent columns, roughly
 
 
-def variance_inflation(X):
+def variance_inflation(X: Matrix) -> NDArray[np.float64]:
     """Variance inflation factor of every column, (F,): 1 / (1 - R^2), R^2 of its linear prediction from the others.
 
     Rawlings et al. (1989), section 11.3.2, to which Williams (2024), footnote 3, refers. 1: the others say nothing;
@@ -39,22 +42,35 @@ def variance_inflation(X):
     return inflation
 
 
-def one_hot_groups(X):
+def one_hot_groups(X: Matrix) -> list[tuple[int, ...]]:
     """Blocks of two or more columns that are one-hot codes of one variable: list of tuples of column indices.
 
-    Complete blocks first: binary columns of which exactly one is 1 in every row. In the other binary columns, blocks
-    with one column dropped: never two are 1 in a row, and for each column chance would hardly have kept it apart
-    from the rest of its block (see `chance_apart`). The tuples are sorted, disjoint, and in order of first column.
+    Only binary columns that are not constant can belong to one. Three looks, each at what the one before has left:
+
+    1. complete blocks of neighbours: exactly one column is 1 in every row;
+    2. blocks whose columns stand anywhere: never two are 1 in a row, in nine rows of ten or more one is;
+    3. blocks of neighbours with one column dropped: never two are 1 in a row, however often all are 0.
+
+    In 2 and 3 chance would hardly have kept each column apart from the rest of its block (see `chance_apart`). It
+    would more easily if the columns were correlated, as words are: there look at the blocks before you trust them.
+    The tuples are sorted, disjoint, and in order of first column.
 
     Ambiguous cases. A block is as small as it can be, so constant columns, an absent category among them, belong to
     none. Of overlapping blocks, the one of adjacent columns wins, as encoders write them, then the leftmost. A binary
     variable beside its complement is a block of two; one 0/1 column alone is none. A block with an all-zero row
     counts as one with a dropped column; a row with two ones rules it out. In a handful of rows chance alone makes
-    complete blocks, and none with a dropped column can be told. Adjacent columns are always found; complete blocks
-    whose columns stand apart within 1,000 steps of search, blocks with a dropped column among the 2,000 most
-    frequent columns.
+    complete blocks, and none with a dropped column can be told. Where columns were shuffled, a block whose dropped
+    column was a frequent one is not found, or in pieces. The second look is at the 2,000 most frequent columns.
 
     X: (n, F) numbers, dense or sparse. ValueError for NaN and for empty data.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nbcore.one_hot import one_hot_groups
+    >>> colour, size = np.eye(3)[[0, 1, 2, 1, 0]], np.eye(2)[[0, 1, 1, 0, 1]]
+    >>> one_hot_groups(np.hstack([colour, size]))
+    [(0, 1, 2), (3, 4)]
     """
     X = sparse.csc_array(check_array(X, accept_sparse="csc", input_name="X"), copy=True)
     X.sum_duplicates()
@@ -66,7 +82,7 @@ def one_hot_groups(X):
     columns = np.flatnonzero((np.diff(foreign) == 0) & (count > 0) & (count < n))
     B = sparse.csc_array(X[:, columns], dtype=np.int64)
     groups = []
-    for find in (_adjacent_blocks, _scattered_blocks, _dropped_blocks):
+    for find in (_complete_runs, _covering_blocks, _dropped_runs):
         found = find(B)
         groups += [tuple(int(columns[j]) for j in sorted(group)) for group in found]
         left = np.setdiff1d(np.arange(B.shape[1]), [j for group in found for j in group])
@@ -74,101 +90,96 @@ def one_hot_groups(X):
     return sorted(groups)
 
 
-def _adjacent_blocks(B):
+Blocks = list[NDArray[np.intp]]
+
+
+def _runs(B: sparse.csc_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Neighbours of which never two are 1 in a row: for the run from each column on, its end and its number of ones."""
+    by_row = sparse.csr_array(B)
+    by_row.sort_indices()
+    before = np.concatenate([[-1], by_row.indices[:-1]])  # the column that was the last with a 1 in this row
+    before[by_row.indptr[:-1][np.diff(by_row.indptr) > 0]] = -1
+    clash = np.full(B.shape[1], -1)
+    np.maximum.at(clash, by_row.indices, before)
+    start = np.maximum.accumulate(clash + 1)  # of the longest run that ends with each column
+    end = np.searchsorted(start, np.arange(B.shape[1]), side="right")
+    return end, B.indptr[end] - B.indptr[:-1]
+
+
+def _complete_runs(B: sparse.csc_array) -> Blocks:
     """Complete blocks of neighbouring columns, from left to right."""
-    n, F = B.shape
-    blocks, start = [], 0
-    while start < F:
-        covered, total, end = np.zeros(n, dtype=bool), 0, start
-        while end < F and total < n and not covered[rows := B.indices[B.indptr[end] : B.indptr[end + 1]]].any():
-            covered[rows] = True
-            total += len(rows)
-            end += 1
-        if total == n:
-            blocks.append(range(start, end))
-        start = end if total == n else start + 1
+    end, ones = _runs(B)
+    blocks: Blocks = []
+    after = 0
+    for start in np.flatnonzero(ones == B.shape[0]):  # a run with a 1 in every row can go no further
+        if start >= after:
+            after = end[start]
+            blocks.append(np.arange(start, after))
     return blocks
 
 
-def _scattered_blocks(B):
-    """Complete blocks anywhere, one after the other."""
-    blocks, left, budget = [], np.arange(B.shape[1]), MAX_STEPS
-    while len(left) > 1 and budget:
-        cover, budget = _exact_cover(B[:, left], budget)
-        if cover is None:
-            break
-        blocks.append(left[list(cover)])
-        left = np.delete(left, cover)
-    return blocks
-
-
-def _exact_cover(B, budget):
-    """Columns that together are 1 exactly once in every row, or None; and what is left of the budget of steps.
-
-    Knuth's algorithm X: take the open row with the fewest columns left, try each of them (the leftmost first).
-    """
-    stack = [()]
-    while stack and budget:
-        budget -= 1
-        chosen = stack.pop()
-        covered = B[:, list(chosen)].sum(axis=1) > 0
-        if covered.all():
-            return chosen, budget
-        free = B.T @ covered.astype(np.int64) == 0
-        options = np.where(covered, np.inf, B @ free.astype(np.int64))
-        candidates = np.flatnonzero(free & (B[[options.argmin()]].toarray()[0] > 0))
-        stack += [(*chosen, j) for j in candidates[::-1]]
-    return None, budget
-
-
-def _dropped_blocks(B):
-    """Blocks without one of their columns: runs of neighbours, then columns apart, the most frequent first."""
+def _covering_blocks(B: sparse.csc_array) -> Blocks:
+    """Blocks of columns anywhere that cover nearly every row: taken greedily, the most frequent first."""
     n = B.shape[0]
-    count = np.diff(B.indptr)
-    kept = np.sort(np.argsort(-count, kind="stable")[:MAX_COLUMNS])
-    count, apart = count[kept], (B[:, kept].T @ B[:, kept]).toarray() == 0
-    level = LEVEL / max(1, len(kept) * (len(kept) - 1) / 2)
+    kept = np.argsort(-np.diff(B.indptr), kind="stable")[:MAX_COLUMNS]
+    count, apart = np.diff(B.indptr)[kept], (B[:, kept].T @ B[:, kept]).toarray() == 0
+    level = _level(len(kept))
+    reach = count + np.triu(apart) @ count  # a column and all later ones that are apart from it
     blocks, free = [], np.ones(len(kept), dtype=bool)
-    by_place, by_count = np.arange(len(kept)), np.argsort(-count, kind="stable")
-    for order, adjacent in ((by_place, True), (by_count, False)):
-        for i, seed in enumerate(order):
-            if not free[seed]:
-                continue
-            group = _prune(_clique([], order[i:], apart, free, adjacent), count, n, level)
-            if len(group) > 1:  # the rest of the block may stand elsewhere
-                group = _prune(_clique(group, by_count, apart, free), count, n, level)
+    for seed in np.flatnonzero(reach >= COVERED * n):
+        if free[seed]:
+            group = _clique(seed, apart, free)
+            if count[group].sum() < n:
+                group = _prune(group, count, n, level)
+            if len(group) > 1 and count[group].sum() >= COVERED * n:
                 blocks.append(kept[group])
                 free[group] = False
     return blocks
 
 
-def _clique(group, order, apart, free, adjacent=False):
-    """The group and columns apart from it and from each other, taken greedily; `adjacent` stops at the first misfit."""
-    group, fits = list(group), free & apart[group].all(axis=0)
-    for j in order:
-        if fits[j]:
-            group.append(j)
-            fits &= apart[j]
-        elif adjacent:
-            break
-    return group
+def _clique(seed: np.intp, apart: NDArray[np.bool_], free: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The seed and later columns apart from it and from each other, taken greedily."""
+    group, fits = [seed], seed + 1 + np.flatnonzero((free & apart[seed])[seed + 1 :])
+    while len(fits):
+        group.append(fits[0])
+        fits = fits[1:][apart[fits[0], fits[1:]]]
+    return np.array(group)
 
 
-def _prune(group, count, n, level):
-    """Leave out, one by one, the columns that chance may well have kept apart from the others."""
-    group = np.array(group)
-    while len(group) > 1:
-        chance = chance_apart(count[group], count[group].sum() - count[group], n)
-        if chance.max() < level:
-            break
-        group = np.delete(group, chance.argmax())
-    return group
+def _dropped_runs(B: sparse.csc_array) -> Blocks:
+    """Blocks of neighbours without one of their columns, from left to right."""
+    n, count, (end, ones) = B.shape[0], np.diff(B.indptr), _runs(B)
+    level = _level(len(count))
+    blocks: Blocks = []
+    after = failed = 0
+    for start in np.flatnonzero(chance_apart(ones / 2, ones / 2, n) < level):  # no parts of a run are less likely apart
+        if start >= after and end[start] != failed:  # if the whole run is no block, no part of it is
+            group = _prune(np.arange(start, end[start]), count, n, level)
+            if len(group) > 1:
+                blocks.append(group)
+                after = group.max() + 1
+            else:
+                failed = end[start]
+    return blocks
 
 
-def chance_apart(ones, others, n):
+def _level(n_columns: int) -> float:
+    return LEVEL / max(1, n_columns * (n_columns - 1) / 2)
+
+
+def _prune(group: NDArray[np.intp], count: NDArray[np.intp], n: int, level: float) -> NDArray[np.intp]:
+    """Leave out, from the rarest on, the columns that chance may well have kept apart from the others."""
+    group = group[np.argsort(-count[group], kind="stable")]
+    ones = count[group]
+    sure = chance_apart(ones[1:], np.cumsum(ones)[:-1], n) < level  # each against all that are more frequent
+    return group[: np.flatnonzero(sure).max(initial=-1) + 2]
+
+
+def chance_apart(ones: ArrayLike, others: ArrayLike, n: int) -> NDArray[np.float64]:
     """Probability that `ones` rows and `others` rows, drawn at random from n, have none in common.
 
     About exp(-ones * others / n); with the variance inflation v of a dummy-coded column and the share p_0 of the
     dropped one, that is exp(-n p_0 (v - 1)): strong inflation cannot be chance.
     """
-    return np.exp(gammaln(n - ones + 1) + gammaln(n - others + 1) - gammaln(n - ones - others + 1) - gammaln(n + 1))
+    a, b = np.asarray(ones, dtype=float), np.asarray(others, dtype=float)
+    return np.exp(gammaln(n - a + 1) + gammaln(n - b + 1) - gammaln(n - a - b + 1) - gammaln(n + 1))

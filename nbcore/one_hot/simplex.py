@@ -1,34 +1,24 @@
 """Probability vectors and posteriors in log space, safe at 0 and 1: the arithmetic under `nbcore.one_hot`."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nbcore._base import log
-from nbcore.checks import require
 
+__all__ = ["decision", "first_largest", "log_q_from_log", "log_sum", "log_sum_without", "posterior"]
+
+Floats = NDArray[np.float64]
 UNDERFLOW = 1e-290  # a sum above this has lost nothing to underflow that matters
-TOLERANCE = 1e-6  # how far from 1 the sum of a probability vector may be
 
 
-def as_simplex(argument, values):
-    """Probability vectors along the last axis (two or more entries) as a float array."""
-    p = np.asarray(values, dtype=float)
-    require(p.ndim >= 1 and p.shape[-1] >= 2, argument, p.shape, "an array whose last axis has 2 or more entries")
-    for entry in p[~((p >= 0) & (p <= 1 + TOLERANCE))][:1]:  # finds NaN too
-        require(False, argument, float(entry), "probabilities from 0 to 1")
-    total = p.sum(axis=-1)
-    for off in total[abs(total - 1) > TOLERANCE][:1]:
-        require(False, argument, float(off), "probability vectors: the sum along the last axis 1")
-    return p
-
-
-def log_sum(a, axis):
+def log_sum(a: Floats, axis: int) -> Floats:
     """log of the sum of exp(a) along an axis, which is kept; a sum of nothing but zeros is -inf."""
     top = a.max(axis=axis, keepdims=True)
     shift = np.where(np.isneginf(top), 0.0, top)
     return log(np.exp(a - shift).sum(axis=axis, keepdims=True)) + shift
 
 
-def first_largest(a, axis):
+def first_largest(a: Floats, axis: int) -> NDArray[np.bool_]:
     """Mask of the largest entry along an axis; of equals, the first."""
     mask = a == a.max(axis=axis, keepdims=True)
     if np.count_nonzero(mask) * a.shape[axis] > mask.size:
@@ -36,7 +26,7 @@ def first_largest(a, axis):
     return mask
 
 
-def log_sum_without(a, left_out, axis):
+def log_sum_without(a: Floats, left_out: NDArray[np.bool_], axis: int) -> tuple[Floats, Floats]:
     """exp(a) with zeros where `left_out` is True, and the log of its sum along an axis, which is kept; a <= 0."""
     p = np.exp(a)
     p[left_out] = 0.0
@@ -45,7 +35,7 @@ def log_sum_without(a, left_out, axis):
     return p, np.log(total) if safe else log_sum(np.where(left_out, -np.inf, a), axis)
 
 
-def log_q_from_log(log_theta):
+def log_q_from_log(log_theta: Floats) -> Floats:
     """log Q^-j from log theta, both (..., K), exact however close to 0 or 1 a theta is.
 
     log(1 - theta_k) is safe for all but the largest theta_k, which may round to 1: on the simplex, its complement is
@@ -58,7 +48,7 @@ def log_q_from_log(log_theta):
     return complement.sum(axis=-1, keepdims=True) + np.where(largest, 0.0, log_rest - complement)
 
 
-def posterior(log_joint, log_prior):
+def posterior(log_joint: Floats, log_prior: Floats) -> Floats:
     """P(c | x = j), (..., C, K), from log_joint (..., C, K).
 
     log_prior: (..., C, 1), which stands in where every class has joint probability 0.
@@ -72,7 +62,7 @@ def posterior(log_joint, log_prior):
     return p
 
 
-def decision(log_joint):
+def decision(log_joint: Floats) -> tuple[NDArray[np.bool_], Floats]:
     """Mask of the most probable class, (..., C, K), and its log odds against all others, (..., 1, K).
 
     The log odds tell apart what as a probability would round to 1. log_joint: (..., C, K), finite.

@@ -1,4 +1,4 @@
-"""One browser for all browser tests, and one JupyterLab on a copy of the notebooks."""
+"""One browser for all browser tests, one JupyterLab and one Voila on a copy of the notebooks."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .lab import FLAGS, READABLE, chromium, server
+from .lab import FLAGS, chromium, server
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -26,13 +26,6 @@ def browser():
         started.close()
 
 
-@pytest.fixture
-def page(browser):
-    context = browser.new_context(viewport=READABLE)
-    yield context.new_page()
-    context.close()
-
-
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     """A copy of the notebooks: opening and running them leaves the book alone."""
@@ -45,3 +38,11 @@ def folder(tmp_path_factory):
 def lab(browser, folder, tmp_path_factory):
     with server(folder, tmp_path_factory.mktemp("home")) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def voila(browser, folder, tmp_path_factory):
+    """As `run.py present`: code hidden, in projector sizes."""
+    home = tmp_path_factory.mktemp("home")
+    with server(folder, home, "voila", "--strip_sources=True", NBCORE_LECTURE="1") as address:
+        yield f"{address}/voila/render"

@@ -30,6 +30,43 @@ RAN = f"""() => document.querySelector("{ERROR}") || (prompts =>
     prompts.length && prompts.every(prompt => /\\[\\d+\\]/.test(prompt.innerText))
 )([...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")])"""
 READABLE = {"width": 1280, "height": 720}
+CEILING = 300  # s: nothing is expected to take so long; what does has hung
+# In every page: the changes that were sent to a kernel and have no answer yet, and the size of every message received.
+WIRE = """(() => {
+  const unanswered = (globalThis.unanswered = new Set());
+  const received = (globalThis.received = []);
+  // v1.kernel.websocket.jupyter.org: how many offsets, the offsets, then channel, header, parent, metadata, content.
+  const read = (data) => {
+    const at = (i) => Number(new DataView(data).getBigUint64(8 * (i + 1), true));
+    const part = (i) => new TextDecoder().decode(new Uint8Array(data, at(i), at(i + 1) - at(i)));
+    return { of: JSON.parse(part(1)), to: JSON.parse(part(2)), says: () => JSON.parse(part(4)) };
+  };
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(...where) {
+      super(...where);
+      this.addEventListener("message", ({ data }) => {
+        received.push(data.byteLength ?? data.length);
+        if (!(data instanceof ArrayBuffer)) return;
+        const { of, to, says } = read(data);
+        if (of.msg_type === "status" && says().execution_state === "idle") unanswered.delete(to.msg_id);
+      });
+    }
+    send(data) {
+      const message = data instanceof ArrayBuffer ? read(data).of : {};
+      if (message.msg_type === "comm_msg") unanswered.add(message.msg_id);
+      super.send(data);
+    }
+  };
+})()"""
+# The kernel has answered every change, no explorer fits or draws, and that is so for three frames: what an answer sets
+# off on the page has happened.
+SETTLED = """async (ceiling) => {
+  const busy = () => unanswered.size || document.querySelector(".nb-waiting, .nb-figure[aria-busy=true]");
+  for (let calm = 0, start = performance.now(); calm < 3; calm = busy() ? 0 : calm + 1) {
+    if (performance.now() - start > ceiling) throw new Error("the page is still busy");
+    await new Promise(requestAnimationFrame);
+  }
+}"""
 
 
 def chromium() -> str | None:
@@ -44,8 +81,14 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def watch(page) -> None:
+    """Before a page goes anywhere: `settle` works on it, and what hangs on it fails."""
+    page.set_default_timeout(1000 * CEILING)
+    page.add_init_script(WIRE)
+
+
 @contextmanager
-def server(folder: Path, home: Path, app: str = "lab", *options: str):
+def server(folder: Path, home: Path, app: str = "lab", *options: str, **variables: str):
     """JupyterLab (or Voila) on `folder`, with settings of its own in `home`; yields its address."""
     port = free_port()
     for plugin, settings in SETTINGS.items():
@@ -54,7 +97,7 @@ def server(folder: Path, home: Path, app: str = "lab", *options: str):
         file.write_text(json.dumps(settings))
     places = {name: str(home / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
     places |= {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "NBCORE_PROGRESS": str(home / "progress.json")}
-    environment = os.environ | places | {"JUPYTER_PATH": str(ROOT / "tools" / "share")}
+    environment = os.environ | places | variables | {"JUPYTER_PATH": str(ROOT / "tools" / "share")}
     common = [f"--port={port}", "--no-browser", *options]
     lab = [f"--IdentityProvider.token={TOKEN}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}",
            "--ServerApp.ip=127.0.0.1", "--LabApp.news_url=None",
@@ -69,11 +112,11 @@ def server(folder: Path, home: Path, app: str = "lab", *options: str):
             yield address
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(CEILING)
 
 
-def _wait_for(url: str, process: subprocess.Popen, log: Path, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
+def _wait_for(url: str, process: subprocess.Popen, log: Path) -> None:
+    end = time.monotonic() + CEILING
     while time.monotonic() < end and process.poll() is None:
         try:
             with urlopen(url, timeout=5):
@@ -88,29 +131,36 @@ class Notebook:
 
     def __init__(self, page, address: str, name: str):
         self.page, self.errors, self.strangers = page, [], []
+        watch(page)
         page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", lambda request: self._note(request.url))
         page.goto(f"{address}/lab/tree/{name}?reset&token={TOKEN}")
-        page.wait_for_selector(".jp-NotebookPanel .jp-Cell", timeout=60_000)
-        self.wait_idle()
+        self.wait_until_open()
 
     def _note(self, url: str) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("data", "blob") and parts.hostname != "127.0.0.1":
             self.strangers.append(url)
 
-    def wait_idle(self, seconds: float = 120) -> None:
+    def wait_until_open(self) -> None:
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
+        self.wait_idle()
+
+    def wait_idle(self) -> None:
         # The status bar tells the truth; the notebook's own execution indicator does not.
-        self.page.wait_for_selector("#jp-main-statusbar :text('| Idle')", timeout=1000 * seconds)
+        self.page.wait_for_selector("#jp-main-statusbar :text('| Idle')")
 
     def run_all(self) -> None:
         """Run > Run All Cells, and wait until every code cell has its number."""
         self.page.click(".lm-MenuBar-itemLabel:text-is('Run')")
         self.page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
-        self.page.wait_for_function(RAN, timeout=180_000)
+        self.page.wait_for_function(RAN)
         assert not self.error_outputs, self.error_outputs
         self.wait_idle()
+
+    def wait_for_figures(self) -> None:
+        wait_for_figures(self.page)
 
     @property
     def error_outputs(self) -> list[str]:
@@ -119,12 +169,18 @@ class Notebook:
     def explorers(self) -> list[Explorer]:
         return one_of_each(self.page)
 
-    def wait_for_figures(self) -> None:
-        """Every explorer has drawn its first frame."""
-        self.page.wait_for_function(
-            "() => [...document.querySelectorAll('.nb-explorer .nb-figure')].every(figure => figure.dataset.frames)",
-            timeout=60_000,
-        )
+
+def wait_for_figures(page) -> None:
+    """Every explorer of a page has drawn its first frame."""
+    page.wait_for_function(
+        "() => (figures => figures.length && figures.every(figure => figure.dataset.frames))"
+        "([...document.querySelectorAll('.nb-explorer .nb-figure')])"
+    )
+
+
+def settle(page) -> None:
+    """Wait until the page shows what was last asked of it."""
+    page.evaluate(SETTLED, 1000 * CEILING)
 
 
 def one_of_each(page) -> list[Explorer]:
@@ -152,6 +208,9 @@ class Explorer:
     def text_fields(self):
         return self.element.locator("input[type=text]:not([disabled])").all()
 
+    def selects(self):
+        return self.element.locator("select:not([disabled])").all()
+
     def press(self, control, key: str) -> None:
         control.focus()
         self.page.keyboard.press(key)
@@ -160,8 +219,18 @@ class Explorer:
         self.element.get_by_role("button", name=name).click()
         self.wait_until_still()
 
+    def choose(self, preset) -> None:
+        """Press a preset's button by keyboard, and see its caption."""
+        self.press(preset, "Enter")
+        self.wait_until_still()
+        assert self.caption() == preset.get_attribute("title")
+        assert self.error() == ""
+
     def sentence(self) -> str:
         return self.element.locator(".nb-sentence").inner_text()
+
+    def caption(self) -> str:
+        return self.element.locator(".nb-caption").inner_text()
 
     def error(self) -> str:
         return self.element.locator(".nb-error").text_content()
@@ -173,6 +242,9 @@ class Explorer:
             .inner_text()
         )
 
+    def at_right_end(self, slider) -> bool:
+        return float(slider.get_attribute("aria-valuenow")) >= float(slider.get_attribute("aria-valuemax"))
+
     def frames(self) -> int:
         return int(self.figure.get_attribute("data-frames"))
 
@@ -180,24 +252,8 @@ class Explorer:
         """What the reader sees: the drawing itself, and the sentence."""
         return self.figure.locator(".main-svg").first.inner_html(), self.sentence()
 
-    def wait_for_change(self, before: tuple[str, str], seconds: float = 5) -> bool:
-        """Figure and sentence both differ from what was seen before."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if all(now != then for now, then in zip(self.seen(), before, strict=True)):
-                return True
-            self.page.wait_for_timeout(50)
-        return False
-
-    def wait_for_caption(self, caption: str) -> None:
-        self.element.locator(".nb-caption", has_text=caption).wait_for(timeout=10_000)
-
     def wait_until_still(self) -> None:
-        """Nothing is being fitted, and no new frame for a third of a second."""
-        self.element.locator(".nb-figure:not(.nb-waiting)").wait_for(timeout=60_000)
-        frames = -1
-        while frames != (frames := self.frames()):
-            self.page.wait_for_timeout(350)
+        settle(self.page)
 
     def height(self) -> float:
         return self.element.bounding_box()["height"]

@@ -11,7 +11,7 @@ from sklearn.naive_bayes import MultinomialNB as Peer
 
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
-from workbook.chapters.c02_laplace_smoothing.experiment import ALPHA, document, given_names, tennis
+from workbook.chapters.c02_laplace_smoothing.experiment import ALPHAS, document, given_names, tennis
 from workbook.chapters.c02_laplace_smoothing.smoothing import DAY, DOCUMENT, NAME
 from workbook.explorers import PseudoCountExplorer, SmoothingExplorer
 
@@ -20,11 +20,6 @@ from workbook.explorers import PseudoCountExplorer, SmoothingExplorer
 def measured(words):
     (claim,) = [claim for claim in CLAIMS if words in claim.statement]
     return claim.measure()
-
-
-@pytest.mark.parametrize("claim", [c for c in CLAIMS if c.stated is not None], ids=lambda claim: claim.statement[:40])
-def test_a_stated_number_agrees_where_the_verdict_says_so(claim):
-    assert claim.holds() == (claim.verdict == "reproduced")
 
 
 def test_zero_and_smoothed():
@@ -93,7 +88,7 @@ def test_document_5_of_iir(explorer):
 
 def test_names_agree_with_scikit_learn(explorer):
     names = load_names()
-    case, step = given_names(), ALPHA.values.index(1.0)
+    case, step = given_names(), ALPHAS.index(1.0)
     train, test, y_train, y_test = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
     X, vocabulary = name_ngrams(train, 3, min_n=3)
     peer = Peer(alpha=1).fit(X, y_train)
@@ -118,7 +113,7 @@ def test_leave_one_out_of_the_tennis_days_agrees_with_scikit_learn():
     days = load_play_tennis()
     peer = PeerCategorical(alpha=1.0, min_categories=[3, 3, 2, 2])
     proba = cross_val_predict(peer, days.data, days.target, cv=LeaveOneOut(), method="predict_proba")
-    assert tennis().losses[ALPHA.values.index(1.0), 1] == pytest.approx(log_loss(days.target, proba))
+    assert tennis().losses[ALPHAS.index(1.0), 1] == pytest.approx(log_loss(days.target, proba))
 
 
 @pytest.mark.parametrize("case", [tennis, document, given_names])
@@ -126,7 +121,7 @@ def test_without_smoothing_the_held_out_loss_is_infinite(case):
     losses = case().losses
     assert np.isposinf(losses[0, 1])
     assert np.isfinite(losses[1:]).all()
-    assert case().best_alpha == ALPHA.values[np.nanargmin(np.where(np.isinf(losses[:, 1]), np.nan, losses[:, 1]))]
+    assert case().best_alpha == ALPHAS[np.nanargmin(np.where(np.isinf(losses[:, 1]), np.nan, losses[:, 1]))]
 
 
 def test_the_best_alpha_lies_inside_the_slider():

@@ -1,11 +1,22 @@
 """Chapter 11."""
 
+import re
+
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
+from scipy.special import softmax
 from scipy.stats import norm
 
+from nbcore.calibration import reliability_bins
+from nbcore.datasets import name_ngrams
+from nbcore.perplexed import attenuated_posterior, best_k
+from workbook.chapters.c11_reproduction_ledger import experiment
 from workbook.chapters.c11_reproduction_ledger.ledger import ALL_SOURCES, EXACT, FARTHEST, INTERVAL, scale
+from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn, show_redrawn
+from workbook.chapters.names import names_split
 from workbook.explorers import LedgerExplorer
+from workbook.figures import FIGURES
 from workbook.ledger.book import ledger, measured
 from workbook.ledger.claim import VERDICTS
 
@@ -25,7 +36,7 @@ def stated(exact, source=None, verdict=None):
 @pytest.mark.parametrize("kind", [INTERVAL, EXACT])
 def test_every_claim_with_a_number_has_a_line(kind):
     _, r = result(numbers=kind)
-    assert {line.claim.key for line in r.lines} == {c.key for c in stated(kind == EXACT)}
+    assert {line.claim.name for line in r.lines} == {c.name for c in stated(kind == EXACT)}
     assert len(r.units) == sum(np.size(c.stated) for c in stated(kind == EXACT))
 
 
@@ -33,8 +44,8 @@ def test_outside_is_counted_as_agreement_is():
     for kind in (INTERVAL, EXACT):
         _, r = result(numbers=kind)
         inside = [line for line in r.lines if all(abs(d.units) <= 1 + 1e-9 for d in line.numbers)]
-        assert {line.claim.key for line in inside} == {
-            c.key for c in stated(kind == EXACT) if measured(c).agrees(c.stated, c.rounding)
+        assert {line.claim.name for line in inside} == {
+            c.name for c in stated(kind == EXACT) if measured(c).agrees(c.stated, c.rounding)
         }
         assert r.outside == sum(abs(d.units) > 1 + 1e-9 for line in r.lines for d in line.numbers)
 
@@ -88,3 +99,70 @@ def test_luck_is_a_share_of_the_numbers():
     explorer, r = result(level=90, source=ALL_SOURCES)
     assert f"(luck alone: about {0.1 * len(r.units):.1f})" in explorer.describe(r)
     assert "luck" not in explorer.describe(result(numbers=EXACT)[1])
+
+
+# --- The papers' figures, redrawn from our numbers, beside the claims about them.
+
+PAPERS = list(dict.fromkeys(paper for paper, _ in FIGURES))
+
+
+def test_every_figure_of_the_papers_is_redrawn():
+    assert list(redrawn()) == list(FIGURES)
+    with pytest.raises(ValueError, match=r"paper must be one of 'Williams \(2024\)', .*; got 'Zhang'"):
+        show_redrawn("Zhang")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_gallery_shows_each_figure_with_its_claims(paper):
+    gallery = show_redrawn(paper)
+    page = BeautifulSoup(gallery._repr_html_(), "html.parser")
+    figures, text = page.select("figure"), " ".join(repr(gallery).split())
+    assert len(figures) == len(gallery.shown) == [p for p, _ in FIGURES].count(paper)
+    for figure, one in zip(figures, gallery.shown, strict=True):
+        assert figure.img["alt"] == figure.b.text == one.caption
+        assert f"Figure {one.figure} of {paper}" in text
+        said = [item.text for item in figure.select("li")]
+        assert said == [f"{c.verdict.upper()}: {c.statement}" for c in one.claims] or not one.claims
+        assert all(" ".join(line.split()) in text for line in said)
+
+
+def test_a_claim_about_a_figure_stands_under_that_figure():
+    shown = {one.figure: one.claims for one in show_redrawn("Carlos & Rakshit (2016)").shown}
+    assert [c.place for c in shown["2"]] == ["Figure 2(a)", "Figure 2(b)", "Figure 2(c)"]
+    under = {c.name for paper in PAPERS for one in show_redrawn(paper).shown for c in one.claims}
+    assert not [c.name for c in ledger() if re.search(r"Figure \d", c.place) and c.name not in under]
+
+
+def test_the_curves_are_those_of_names_and_their_own_k():
+    split = names_split(2)
+    X, _ = name_ngrams(split.test.names, 2, split.vocabulary)
+    proba = split.model.predict_proba(X)
+    np.testing.assert_allclose(experiment.posterior(experiment.NAIVE, 2), proba, atol=1e-12)
+    drawn = experiment.diagrams(experiment.NAIVE)["12 features"]
+    np.testing.assert_allclose(drawn.observed, reliability_bins(split.test.y, proba).observed)
+    log_likelihood, log_prior, n = split.test.evidence
+    lowest = softmax((log_likelihood + log_prior) / (n[:, None] + 1), axis=1)
+    np.testing.assert_allclose(experiment.posterior("k = 1", 2), lowest)
+    held, ks = split.validation, np.geomspace(1, 12, 8)
+    rmse = [reliability_bins(held.y, attenuated_posterior(*held.evidence, k)).rmse() for k in ks]
+    best = best_k(held.evidence, held.y, objective="rmse")
+    assert reliability_bins(held.y, attenuated_posterior(*held.evidence, best)).rmse() <= min(rmse)
+    validated = attenuated_posterior(log_likelihood, log_prior, n, best)
+    np.testing.assert_allclose(experiment.posterior(experiment.VALIDATED, 2), validated)
+
+
+def test_the_maps_say_what_their_captions_say():
+    naive, multinomial, gaussian = (region for _, _, region in experiment.xor_maps().values())
+    assert naive.sum() == 0, "it ties everywhere"
+    at = [np.argmin(abs(np.linspace(0, 6, experiment.STEPS) - value)) for value in (1, 5)]
+    for region in (multinomial, gaussian):
+        assert region[np.ix_(at, at)].tolist() == [[0, 1], [1, 0]], "all four points"
+    panels = experiment.learning_panels()
+    assert panels["A"]["Naive Bayes"][1][-1] > panels["A"]["Hidden nodes (2)"][1][-1], "hidden nodes do not help"
+    np.testing.assert_array_equal(panels["B"]["1 node a class"][0], panels["A"]["Naive Bayes"][0])
+
+
+def test_every_pair_of_classes_stands_in_both_orders():
+    theta, f = experiment.log_ratios(1.0, n=20)
+    assert len(theta) == len(f) == 6 * 20
+    assert set(zip(theta, f, strict=True)) == set(zip(-theta, -f, strict=True))

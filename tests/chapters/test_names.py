@@ -43,15 +43,6 @@ def test_the_parts_are_the_corpus_and_the_validation_part_is_new_to_its_model():
     assert list(names_split(2, 0).test.names) != list(names_split(2, 1).test.names)
 
 
-def test_other_names_as_a_part():
-    split = names_split(3)
-    part = split.part_of(split.test.names[:7], split.test.y[:7])
-    np.testing.assert_allclose(part.evidence[0], split.test.evidence[0][:7], atol=1e-12)
-    empty = split.part_of([""], [0]).evidence
-    assert (empty[0] == 0).all()
-    assert empty[2] == [0]
-
-
 def test_the_papers_corpus_has_the_papers_sizes(papers_data):
     split = names_split(1, 0, "paper")
     assert (len(split.training.y), len(split.test.y)) == (6354, 1590)

@@ -9,8 +9,8 @@ import pytest
 from nbcore.datasets import fetchers
 from tools import claims as tool
 from workbook.chapters import room
-from workbook.ledger.book import CACHE, counts, deviations, key, ledger, measured, stored
-from workbook.ledger.claim import CHAPTERS, SOURCES, VERDICTS, Claim, Measured
+from workbook.ledger.book import CACHE, counts, deviations, ledger, measured, stored
+from workbook.ledger.claim import SOURCES, VERDICTS, Claim, Measured
 
 LEDGER = ledger()
 STATED = [claim for claim in LEDGER if claim.stated is not None and claim.ours is not None]
@@ -41,14 +41,14 @@ def test_every_module_of_claims_is_in_it():
     written = sorted(path.parent.name for path in CACHE.parents[1].glob("chapters/*/claims.py"))
     assert len(written) >= 10
     entered = [claim for name in written for claim in room(name[1:3], "claims").CLAIMS]
-    assert {claim.key for claim in entered} == {claim.key for claim in LEDGER}
+    assert {claim.name for claim in entered} == {claim.name for claim in LEDGER}
     assert len(entered) == len(LEDGER)
 
 
 def test_its_order_is_source_then_chapter():
-    places = [(list(SOURCES).index(c.source), CHAPTERS.index(c.chapter)) for c in LEDGER]
+    places = [(list(SOURCES).index(c.source), c.chapter) for c in LEDGER]
     assert places == sorted(places)
-    assert len({key(claim) for claim in LEDGER}) == len(LEDGER)
+    assert len({claim.name for claim in LEDGER}) == len(LEDGER)
 
 
 def test_it_filters():
@@ -69,7 +69,7 @@ def test_it_filters():
 
 
 def test_every_number_in_the_file_is_that_of_a_claim():
-    assert set(stored()) <= {key(claim) for claim in LEDGER}, "run.py claims"
+    assert set(stored()) <= {claim.name for claim in LEDGER}, "run.py claims"
     assert CACHE.stat().st_size < 100_000
     assert list(stored()) == sorted(stored())
 
@@ -82,17 +82,17 @@ def test_no_claim_waits_for_a_corpus_or_a_long_computation(monkeypatch):
 
     monkeypatch.setattr(fetchers, "_fetch_quietly", refuse)
     for claim in LEDGER:
-        if claim.ours is not None and key(claim) not in stored():
+        if claim.ours is not None and claim.name not in stored():
             measured.__wrapped__(claim)
 
 
 def sample():
     """Claims of the file, another lot whenever the file changes, as many as the budget of seconds allows."""
     content = CACHE.read_bytes()
-    order = sorted(LEDGER, key=lambda claim: sha256(content + key(claim).encode()).digest())
+    order = sorted(LEDGER, key=lambda claim: sha256(content + claim.name.encode()).digest())
     spent, chosen = 0.0, []
     for claim in order:
-        there = stored().get(key(claim))
+        there = stored().get(claim.name)
         if there and not there.corpus and spent + there.seconds <= BUDGET:
             spent += there.seconds
             chosen.append(claim)
@@ -101,7 +101,7 @@ def sample():
 
 @by_key(sample())
 def test_a_stored_number_comes_out_again(claim):
-    there, now = stored()[key(claim)].measured, claim.measure()
+    there, now = stored()[claim.name].measured, claim.measure()
     assert now.is_exact == there.is_exact
     for end in ("value", "low", "high"):
         if getattr(there, end) is not None:
@@ -110,7 +110,7 @@ def test_a_stored_number_comes_out_again(claim):
 
 def test_a_number_from_the_papers_names_comes_out_again(papers_data):
     (claim,) = [c for c in LEDGER if c.place == "section 5" and c.source == "Carlos (2015)"]
-    there = stored()[key(claim)]
+    there = stored()[claim.name]
     assert there.corpus
     np.testing.assert_allclose(claim.measure().value, there.measured.value, rtol=1e-5)
 

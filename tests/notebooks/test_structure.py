@@ -3,6 +3,7 @@
 import ast
 import re
 from base64 import b64decode
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 
@@ -10,6 +11,8 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
+
+from workbook.figures import FIGURES
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 PATHS = sorted(FOLDER.glob("*.ipynb"))
@@ -57,6 +60,12 @@ def outputs(book):
 
 def pictures(book):
     return [o for o in outputs(book) if "image/png" in o.get("data", {})]
+
+
+def galleries(book):
+    """How many figures of a paper each call of `show_redrawn` shows."""
+    papers = re.findall(r'^show_redrawn\("(.+)"\)$', "\n".join(cell.source for cell in code_cells(book)), re.M)
+    return [sum(paper == asked for paper, _ in FIGURES) for asked in papers]
 
 
 def test_there_are_notebooks():
@@ -162,7 +171,7 @@ def test_without_a_kernel_the_page_still_shows_every_picture(path, book):
     """As nbconvert makes it: each picture once, with its alt text; no widget that cannot come alive."""
     page = BeautifulSoup(HTMLExporter().from_filename(str(path))[0], "html.parser")
     images = page.select("img[src^='data:image/png']")
-    assert len(images) == len(pictures(book))
+    assert len(images) == len(pictures(book)) + sum(galleries(book))
     assert all(len(image["alt"]) > 40 and "No description" not in image["alt"] for image in images)
     assert not page.select("[data-mime-type*=widget]")
     assert "Loading widget" not in page.get_text()
@@ -171,6 +180,24 @@ def test_without_a_kernel_the_page_still_shows_every_picture(path, book):
 def test_links_to_other_pages_lead_somewhere(book):
     for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text_of(book)):
         assert re.match(r"https?://", target) or (FOLDER / target).exists(), target
+
+
+def leads_somewhere(name):
+    """Whether a dotted name, such as nbcore.datasets.load_names, is a module or stands in one."""
+    module, _, rest = name.rpartition(".")
+    try:
+        return bool(import_module(name))
+    except ImportError:
+        return bool(module) and leads_somewhere(module) and hasattr(import_module(module), rest)
+
+
+def test_every_module_and_name_that_a_page_names_is_there(book):
+    """In code, in code shown as text, and in prose."""
+    for cell in book.cells:
+        named = re.findall(r"\b(?:nbcore|workbook)(?:\.\w+)+", cell.source)
+        for module, names in re.findall(r"from ((?:nbcore|workbook)[.\w]*) import \(?([\w, ]+)", cell.source):
+            named += [f"{module}.{name}" for name in re.findall(r"\w+", names)]
+        assert not [name for name in named if not leads_somewhere(name)], cell.id
 
 
 def test_nothing_is_typed_that_depends_on_this_machine(path):

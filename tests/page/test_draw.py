@@ -2,7 +2,7 @@
 
 import os
 import re
-from base64 import b64encode
+from base64 import b64decode
 
 import numpy as np
 import pytest
@@ -10,8 +10,7 @@ from scipy.spatial import cKDTree
 
 from tests.browser.lab import FLAGS, chromium
 from workbook import explorers
-from workbook.page.draw import script
-from workbook.page.view import packed
+from workbook.page.draw import drawable, script
 
 pytestmark = pytest.mark.browser
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
@@ -46,15 +45,6 @@ def page():
         opened.set_content(f"<div></div><script>{script()}</script>")
         yield opened
         started.close()
-
-
-def as_json(value):
-    """A packed figure with its bytes as base64, as JSON can carry them."""
-    if isinstance(value, dict):
-        return {key: as_json(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(item) for item in value]
-    return b64encode(value).decode() if isinstance(value, bytes | memoryview) else value
 
 
 class Axis:
@@ -97,8 +87,6 @@ def plain(figure):
 
 
 def decoded(value):
-    from base64 import b64decode
-
     flat = np.frombuffer(b64decode(value["bdata"]), dtype=value["dtype"])
     return flat.reshape([int(n) for n in value["shape"].split(",")]) if "shape" in value else flat
 
@@ -209,7 +197,7 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
     for preset in (None, *kind.presets):
         explorer = kind().preset(preset) if preset else kind()
         figure = explorer.draw(explorer.compute(**explorer.state))
-        seen = page.evaluate(SEEN, [as_json(packed(figure)), WIDTH])
+        seen = page.evaluate(SEEN, [drawable(figure), WIDTH])
         assert seen is not None, "it falls back to plotly"
         said = plain(figure)
         layout, checked = said["layout"], 0
@@ -243,7 +231,7 @@ def test_what_is_typed_is_shown_as_text(page):
 
 def test_an_unchanged_panel_is_not_touched(page):
     explorer = explorers.ReliabilityExplorer()
-    figure = as_json(packed(explorer.draw(explorer.compute(**explorer.state))))
+    figure = drawable(explorer.draw(explorer.compute(**explorer.state)))
     changes = page.evaluate("""async ([figure, width]) => {
         const root = document.body.firstChild;
         draw(root, figure, width);

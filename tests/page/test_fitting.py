@@ -1,7 +1,10 @@
 """The fitting state: slow work in a thread, the newest state wins, nothing queues, errors are told, nothing is left."""
 
+import subprocess
+import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
 import plotly.graph_objects as go
@@ -80,7 +83,7 @@ def bread():
 def test_the_first_figure_is_that_of_the_finished_state_and_leaves_no_thread(bread):
     assert bread.view.fitting == ""
     assert bread._worker.join(0)
-    assert "nbcore fitting" not in {thread.name for thread in threading.enumerate()}
+    assert "workbook fitting" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_while_it_fits_the_last_good_figure_stays_and_then_follows(bread):
@@ -229,9 +232,181 @@ def test_work_that_nobody_waits_for_stops_at_its_next_sign_of_progress():
             raise
         ended.append("went on")
 
-    worker.ask(work, nobody, ended.append)
+    worker.ask(work, nobody)
     assert begun.wait(20)
     worker.drop()
     go_on.set()
     assert worker.join(20)
     assert ended == ["stopped"]
+
+
+# --- what goes wrong ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", [7, None], ids=["no text", "nothing"])
+def test_a_frame_that_fails_in_the_thread_is_told_and_the_next_one_comes(bread, monkeypatch, wrong):
+    good = bread.view.figure
+    monkeypatch.setattr(bread, "describe", lambda result: wrong if result == 20 else f"{result} rolls.")
+    bread.set(n=2)
+    bread.oven.open()
+    bread.settle(20)
+    assert "sentence" in bread.view.error
+    assert bread.view.fitting == ""
+    assert bread.view.figure is good
+    assert bread.view.sentence == "10 rolls from 1 loaves.", "a figure and its sentence change together"
+    bread.set(n=3)
+    bread.settle(20)
+    assert (bread.view.error, bread.view.sentence) == ("", "30 rolls.")
+
+
+def test_a_page_that_is_gone_does_not_end_the_worker(bread, monkeypatch, caplog):
+    """Whatever sending raises, e.g. a closed channel to the page."""
+    shown, frames = bread._show, []
+
+    def gone(future):
+        frames.append(future)
+        raise RuntimeError("the page is gone")
+
+    monkeypatch.setattr(bread, "_show", gone)
+    bread.set(n=2)
+    bread.oven.open()
+    bread.settle(20)
+    assert len(frames) == 1
+    assert "the page is gone" in caplog.text
+    monkeypatch.setattr(bread, "_show", shown)
+    bread.set(n=3)
+    bread.settle(20)
+    assert bread.view.sentence == "30 rolls from 3 loaves."
+
+
+@pytest.mark.parametrize("end", [SystemExit, KeyboardInterrupt, MemoryError])
+def test_work_that_ends_in_any_way_does_not_end_the_worker(end):
+    worker = Worker()
+
+    def work(progress):
+        raise end("over")
+
+    assert isinstance(worker.ask(work, nobody).exception(20), end)
+    assert worker.wait(20)
+    assert worker.ask(lambda progress: 7, nobody).result(20) == 7
+    assert worker.join(20)
+
+
+def test_a_quick_fit_that_fails_is_tried_once(bread, monkeypatch):
+    monkeypatch.setattr(base, "GRACE", 20.0)
+    bread.oven.open()
+    bread.set(n=13)
+    assert bread.view.error == "thirteen cannot be baked."
+    assert bread.oven.begun == [1, 13]
+
+
+@pytest.mark.parametrize("act", [lambda explorer: explorer._moved("n", 99), Bread.resize], ids=["moved", "resized"])
+def test_nothing_is_written_while_the_thread_is_sending(bread, act):
+    """Both write to one message: what the thread holds back must not leave with what the learner did."""
+    bread.view.lecture = True
+    written = []
+    bread.view.observe(lambda change: written.append(change["name"]))
+    learner = threading.Thread(target=act, args=(bread,))
+    with bread._lock:
+        learner.start()
+        learner.join(0.2)
+        assert written == []
+    learner.join(20)
+    assert written
+
+
+# --- one piece of work, several who ask ---------------------------------------------------------------------------
+
+
+def test_who_asks_for_the_same_at_the_same_time_waits_for_the_one_result():
+    oven = Oven()
+    baked, shares = Slow(oven), []
+    with ThreadPoolExecutor(3) as threads:
+        first = threads.submit(baked, 4)
+        until(lambda: oven.begun)
+        others = [threads.submit(baked, 4, progress=shares.append) for _ in range(2)]
+        oven.open(1)
+        until(lambda: 1 / 3 in shares)
+        oven.open()
+        assert [future.result(20) for future in (first, *others)] == [40, 40, 40]
+    assert oven.begun == [4]
+
+
+def test_who_waits_gets_the_error_and_who_asks_later_tries_again():
+    oven = Oven()
+    baked = Slow(oven)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(baked, 13)
+        until(lambda: oven.begun)
+        second = threads.submit(baked, 13)
+        time.sleep(0.05)
+        oven.open()
+        for future in (first, second):
+            assert str(future.exception(20)) == "thirteen cannot be baked."
+        assert oven.begun == [13]
+        assert baked.work(13) is not None
+        assert threads.submit(baked, 13).exception(20)
+    assert oven.begun == [13, 13]
+
+
+def test_who_waits_takes_over_what_another_gives_up():
+    oven = Oven()
+    baked, give_up = Slow(oven), threading.Event()
+
+    def impatient(share):
+        if give_up.is_set():
+            raise Superseded
+
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(baked, 4, progress=impatient)
+        until(lambda: oven.begun)
+        second = threads.submit(baked, 4)
+        give_up.set()
+        oven.open()
+        assert isinstance(first.exception(20), Superseded)
+        assert second.result(20) == 40
+
+
+def test_who_waits_may_give_up_alone():
+    oven = Oven()
+    baked, give_up = Slow(oven), threading.Event()
+
+    def impatient(share):
+        if give_up.is_set():
+            raise Superseded
+
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(baked, 4)
+        until(lambda: oven.begun)
+        second = threads.submit(baked, 4, progress=impatient)
+        give_up.set()
+        assert isinstance(second.exception(20), Superseded)
+        oven.open()
+        assert first.result(20) == 40
+    assert oven.begun == [4]
+
+
+def test_two_explorers_on_one_page_share_a_fit():
+    left, right = Bread(), Bread()
+    right.oven, right.baked = left.oven, left.baked
+    left.oven.open(3)
+    for explorer in (left, right):
+        _ = explorer.panel
+    left.set(n=7)
+    right.set(n=7)
+    left.oven.open()
+    for explorer in (left, right):
+        explorer.settle(20)
+        assert explorer.view.sentence == "70 rolls from 7 loaves."
+    assert left.oven.begun == [1, 7]
+
+
+def test_a_fit_in_its_thread_does_not_keep_python_alive():
+    code = """
+import time
+from workbook.page.fitting import Worker, nobody
+Worker().ask(lambda progress: time.sleep(60), nobody)
+"""
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=50)
+    assert time.monotonic() - begun < 50

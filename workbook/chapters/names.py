@@ -4,7 +4,7 @@ The n-grams of a corpus are counted once; a split only picks rows and columns, s
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -51,13 +51,8 @@ class NamesSplit:
     validation: Part
     test: Part
 
-    def part_of(self, names, y):
-        """Any other names, with classes y (n,), as a Part: n-grams that the model does not know are dropped."""
-        counts, _ = name_ngrams(names, self.max_n, self.vocabulary)
-        return Part(np.asarray(names, dtype=object), np.asarray(y), evidence(self.model, counts))
 
-
-@cache
+@lru_cache(maxsize=10 * LONGEST)
 def names_split(max_n, seed=0, corpus="embedded"):
     """Split a corpus of names and fit multinomial naive Bayes (Laplace): Carlos (2015), section 5.
 
@@ -89,7 +84,7 @@ def names_split(max_n, seed=0, corpus="embedded"):
     )
 
 
-@cache
+@lru_cache(maxsize=10)
 def _counted(corpus, max_n):
     """The corpus, its counts (n, V) and the vocabulary (V,) of n-grams up to max_n."""
     require(corpus in CORPORA, "corpus", corpus, " or ".join(map(repr, CORPORA)))

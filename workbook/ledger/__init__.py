@@ -2,6 +2,7 @@
 
 from workbook.ledger.book import counts, deviations, ledger, measured, stored
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim, Measured
+from workbook.ledger.intervals import mean_interval, prediction_interval, ratio_interval
 from workbook.ledger.table import show_ledger
 
 __all__ = [
@@ -12,7 +13,10 @@ __all__ = [
     "counts",
     "deviations",
     "ledger",
+    "mean_interval",
     "measured",
+    "prediction_interval",
+    "ratio_interval",
     "show_ledger",
     "stored",
 ]

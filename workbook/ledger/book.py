@@ -6,14 +6,15 @@ is not part of the book, come from measured.json, which `run.py claims` makes an
 
 import json
 import math
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from workbook.ledger.claim import CHAPTERS, SOURCES, VERDICTS, Measured, check_option
+from nbcore.checks import one_of
+from workbook.ledger.claim import SOURCES, VERDICTS, Measured, slack
 
-__all__ = ["CACHE", "Deviation", "Stored", "counts", "deviations", "key", "ledger", "measured", "stored"]
+__all__ = ["CACHE", "Deviation", "Stored", "counts", "deviations", "ledger", "measured", "stored"]
 
 CACHE = Path(__file__).parent / "measured.json"
 
@@ -47,23 +48,24 @@ def _every_claim():
     chapters = import_module("workbook.chapters")
     rooms = (chapters.room(number, "claims") for number in chapters.flats())
     found = tuple(claim for room in rooms if room for claim in room.CLAIMS)
-    assert len({claim.key for claim in found}) == len(found), "two claims with the same source, place and statement"
+    assert len({claim.name for claim in found}) == len(found), "two claims with the same source, place and statement"
     return found
+
+
+def _chapters():
+    """The notebooks, "00_start_here" to the last, in their order."""
+    return [name.removeprefix("c") for name in import_module("workbook.chapters").flats().values()]
 
 
 def ledger(source=None, verdict=None, chapter=None):
     """The claims: all, or those of one source, verdict, chapter; by source, then by chapter, then as entered there."""
-    for argument, value, options in (
-        ("source", source, SOURCES),
-        ("verdict", verdict, VERDICTS),
-        ("chapter", chapter, CHAPTERS),
-    ):
-        if value is not None:
-            check_option(argument, value, options)
+    asked = {"source": (source, SOURCES), "verdict": (verdict, VERDICTS), "chapter": (chapter, _chapters())}
+    asked = {argument: choice for argument, choice in asked.items() if choice[0] is not None}
+    for argument, (value, options) in asked.items():
+        one_of(argument, value, options)
+    found = (c for c in _every_claim() if all(getattr(c, name) == value for name, (value, _) in asked.items()))
     order = list(SOURCES)
-    asked = {"source": source, "verdict": verdict, "chapter": chapter}
-    found = (c for c in _every_claim() if all(value in (None, getattr(c, name)) for name, value in asked.items()))
-    return sorted(found, key=lambda claim: (order.index(claim.source), CHAPTERS.index(claim.chapter)))
+    return sorted(found, key=lambda claim: (order.index(claim.source), claim.chapter))
 
 
 def counts(source=None, chapter=None):
@@ -71,29 +73,20 @@ def counts(source=None, chapter=None):
     return {verdict: len(ledger(source, verdict, chapter)) for verdict in VERDICTS}
 
 
-def key(claim):
-    """The claim's name in the file."""
-    return " | ".join(claim.key)
-
-
-def _form(numbers):
-    return tuple(numbers) if isinstance(numbers, list) else numbers
-
-
 @cache
 def stored():
     """The file: name of a claim -> `Stored`."""
     entries = json.loads(CACHE.read_text(encoding="utf-8")) if CACHE.exists() else {}
     return {
-        name: Stored(Measured(*(_form(e.get(end)) for end in ("value", "low", "high"))), e["seconds"], e["corpus"])
+        name: Stored(Measured(*(e.get(end) for end in ("value", "low", "high"))), e["seconds"], e["corpus"])
         for name, e in entries.items()
     }
 
 
-@cache
+@lru_cache(maxsize=1024)
 def measured(claim):
     """Our number: from the file if it stands there, else computed now; None where nothing can be computed."""
-    there = stored().get(key(claim))
+    there = stored().get(claim.name)
     return there.measured if there else claim.measure()
 
 
@@ -115,7 +108,7 @@ def _units(value, low, high, stated, rounding):
     """The signed distance in half widths; infinite if there is a distance but no width."""
     distance = stated - value
     if low == high:
-        off, half = abs(distance), rounding + 1e-12 * abs(stated)  # as in Measured.agrees
+        off, half = abs(distance), slack(stated, rounding)
     else:
         off, half = max(abs(distance) - rounding, 0.0), high - value if distance > 0 else value - low
     return math.copysign(off / half if half else math.inf, distance) if off else 0.0

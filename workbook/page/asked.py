@@ -6,9 +6,11 @@ import html
 
 import ipywidgets as widgets
 
-from workbook.page.cells import close_tree, show_in_cell
-from workbook.page.explorer import on_page, show_size
+from workbook.page.cells import close_tree, enter, leave, show_in_cell
+from workbook.page.explorer import show_size
 from workbook.page.view import View
+
+__all__ = ["Asked", "buttons", "listing", "number_field", "paragraph"]
 
 
 class Asked:
@@ -26,11 +28,11 @@ class Shown:
     def __init__(self, asked: Asked):
         self.reply = View()
         self.box = widgets.VBox(asked.rows(self.reply)).add_class("nb-asked")
-        self.box.shown = self  # the page holds the box, and the box holds this
-        on_page.add(self)
+        enter(self)
         self.resize()
 
     def close(self) -> None:
+        leave(self)
         close_tree(self.box)
 
     def resize(self) -> None:

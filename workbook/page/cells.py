@@ -1,33 +1,77 @@
-"""A cell that is run again replaces what it showed: the old widgets are closed, so that nothing piles up."""
+"""What stands on the page, by the cell that shows it; what a later run replaced is closed, so that nothing piles up."""
 
 from __future__ import annotations
+
+from collections import deque
+from typing import Protocol
 
 import ipywidgets as widgets
 from IPython import get_ipython
 
-_shown: dict[str, tuple[int, list]] = {}  # cell -> its last run, and what that run showed
+__all__ = ["close_tree", "enter", "leave", "on_page", "show_in_cell"]
+
+UNDO = 8  # deleted cells that the learner may still paste or bring back; what older ones showed is closed
 
 
-def show_in_cell(shown) -> None:
-    """Note that the running cell shows this; `close()` what its earlier runs showed and no other cell shows."""
-    cell, run = running_cell()
+class OnPage(Protocol):
+    """Something shown: `resize` follows `lecture`, `close` ends with `leave`."""
+
+    def resize(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+on_page: set[OnPage] = set()
+_shown: dict[str, tuple[int, list[OnPage]]] = {}  # cell -> its last run, and what that run showed
+_deleted: deque[str] = deque()
+
+
+def enter(shown: OnPage) -> None:
+    """Note that this stands on the page."""
+    on_page.add(shown)
+
+
+def leave(shown: OnPage) -> None:
+    """Forget what is closed."""
+    on_page.discard(shown)
+    for cell, (run, items) in list(_shown.items()):
+        left = [item for item in items if item is not shown]
+        if left:
+            _shown[cell] = run, left
+        else:
+            del _shown[cell]
+
+
+def show_in_cell(shown: OnPage) -> None:
+    """Note that the running cell shows this; close what no cell shows any more."""
+    cell, run, deleted = running_cell()
     if cell is None:
         return
     last_run, items = _shown.get(cell, (run, []))
     _shown[cell] = (run, [shown] if last_run != run else [*items, shown])
+    _deleted.extend(gone for gone in deleted if gone in _shown and gone not in _deleted)
+    if cell in _deleted:  # cut and pasted
+        _deleted.remove(cell)
+    old = list(items) if last_run != run else []
+    while len(_deleted) > UNDO:
+        old += _shown.pop(_deleted.popleft(), (0, []))[1]
     kept = [item for _, others in _shown.values() for item in others]
-    for item in items if last_run != run else []:
+    for item in old:
         if not any(item is other for other in kept):
             item.close()
 
 
-def running_cell() -> tuple[str | None, int]:
-    """Id of the cell that is running, and the number of its run; (None, 0) outside a notebook page."""
+def running_cell() -> tuple[str | None, int, list[str]]:
+    """Id of the cell that is running, the number of its run, and the cells that JupyterLab says were deleted since.
+
+    (None, 0, []) outside a notebook page.
+    """
     shell = get_ipython()
     try:
-        return shell.kernel.get_parent("shell")["metadata"].get("cellId"), shell.execution_count
+        metadata = shell.kernel.get_parent("shell")["metadata"]
+        return metadata.get("cellId"), shell.execution_count, metadata.get("deletedCells", [])
     except (AttributeError, KeyError, TypeError):
-        return None, 0
+        return None, 0, []
 
 
 def close_tree(widget: widgets.Widget) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from math import isclose
 from numbers import Integral, Real
 
 import ipywidgets as widgets
 import numpy as np
+
+__all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Steps", "Text", "Toggle"]
 
 STYLE = {"description_width": "initial"}
 
@@ -26,6 +29,13 @@ class Control(ABC):
     def __set_name__(self, owner, name):
         self.name = name
         self.label = self.label or name
+
+    def __get__(self, explorer, owner=None):
+        """On the class the control, on an explorer its present value."""
+        return self if explorer is None else explorer.state[self.name]
+
+    def __set__(self, explorer, value):
+        explorer.set(**{self.name: value})
 
     def __repr__(self):
         return f"{type(self).__name__}({self.name}={self.default!r})"
@@ -48,36 +58,47 @@ class Control(ABC):
         return ValueError(f"{self.name} = {value!r} is not allowed: {self.label} must be {allowed}.")
 
 
-class IntSlider(Control):
-    """A whole number from `low` to `high`."""
+class _Slider(Control):
+    """A number from `low` to `high`, in steps that divide the way between them. Subclasses say of which kind."""
 
-    kind, builder = Integral, widgets.IntSlider
+    kind: type
+    words: str
+    builder: type[widgets.Widget]
 
-    def __init__(self, default, low, high, *, step=1, **options):
+    def __init__(self, default, low, high, *, step, **options):
         super().__init__(default, **options)
         self.low, self.high, self.step = low, high, step
+        self.steps = round((high - low) / step) if step > 0 else 0
+        if not isclose(self.steps * step, high - low, rel_tol=1e-9) or not self.steps:
+            raise ValueError(f"step = {step!r} is not allowed: whole steps must lead from {low!r} to {high!r}.")
 
     def check(self, value):
-        ok = isinstance(value, self.kind) and not isinstance(value, bool) and self.low <= value <= self.high
-        if not ok:
-            raise self.wrong(value, f"a {'whole ' if self.kind is Integral else ''}number in [{self.low}, {self.high}]")
+        if not isinstance(value, self.kind) or isinstance(value, bool) or not self.low <= value <= self.high:
+            raise self.wrong(value, f"{self.words} in [{self.low}, {self.high}]")
         return type(self.low)(value)
 
     @property
     def values(self):
-        count = round((self.high - self.low) / self.step) + 1
-        return [self.check(type(self.low)(v)) for v in np.linspace(self.low, self.high, count).round(10)]
+        return [self.check(type(self.low)(v)) for v in np.linspace(self.low, self.high, self.steps + 1).round(10)]
 
     def widget(self, value):
-        return self.builder(
-            value, min=self.low, max=self.high, step=self.step, description=self.label, style=STYLE
-        )  # fmt: skip
+        bounds = dict(min=self.low, max=self.high, step=self.step)
+        return self.builder(value, **bounds, description=self.label, style=STYLE)
 
 
-class FloatSlider(IntSlider):
+class IntSlider(_Slider):
+    """A whole number from `low` to `high`."""
+
+    kind, words, builder = Integral, "a whole number", widgets.IntSlider
+
+    def __init__(self, default, low, high, *, step=1, **options):
+        super().__init__(default, low, high, step=step, **options)
+
+
+class FloatSlider(_Slider):
     """A number from `low` to `high`."""
 
-    kind, builder = Real, widgets.FloatSlider
+    kind, words, builder = Real, "a number", widgets.FloatSlider
 
     def __init__(self, default, low, high, *, step=0.01, **options):
         super().__init__(default, float(low), float(high), step=step, **options)

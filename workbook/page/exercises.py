@@ -13,6 +13,8 @@ from workbook.page.asked import Asked, buttons, listing, number_field, paragraph
 from workbook.page.numbers import read_number
 from workbook.page.progress import record
 
+__all__ = ["Exercise", "Feedback", "Mistake", "Solution", "unanswered"]
+
 
 @dataclass(frozen=True)
 class Mistake:

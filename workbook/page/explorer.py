@@ -9,24 +9,25 @@ import time
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
 from functools import cached_property, partial
 from math import isclose
 from threading import RLock
 from typing import ClassVar
-from weakref import WeakSet
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from workbook.page import theme
-from workbook.page.cells import close_tree, show_in_cell
+from workbook.page.cells import close_tree, enter, leave, on_page, show_in_cell
 from workbook.page.controls import Control
 from workbook.page.fitting import Work, Worker
 from workbook.page.view import View, load_plotly, packed
 
+__all__ = ["Explorer", "Preset", "lecture", "show_size"]
+
 GRACE = 0.05  # s: a fit that takes no longer shows no "fitting" state
 EVERY = 0.1  # s between two signs of progress
-on_page: WeakSet = WeakSet()  # what `lecture` resizes: everything shown that has a `resize` method
 
 
 class Preset(Mapping):
@@ -59,8 +60,9 @@ class Explorer(ABC):
     """A pure function with sliders: state -> `compute` -> result -> `draw` (figure) and `describe` (sentence).
 
     Subclasses declare `Control`s as class attributes and `presets` as a dict name -> `Preset`; a preset sets what it
-    names and leaves every other control at its default. Displayed, an explorer is live in JupyterLab and Voila, a
-    picture with alt text in HTML without a kernel, and its sentence as plain text.
+    names and leaves every other control at its default. `explorer.n` is the present value of the control n. Displayed,
+    an explorer is live in JupyterLab and Voila, a picture with alt text in HTML without a kernel, and its sentence as
+    plain text.
     """
 
     presets: ClassVar[dict[str, Preset]] = {}
@@ -68,7 +70,10 @@ class Explorer(ABC):
 
     def __init_subclass__(cls, **keywords):
         super().__init_subclass__(**keywords)
-        cls.declared = cls.declared | {name: c for name, c in vars(cls).items() if isinstance(c, Control)}
+        own = {name: control for name, control in vars(cls).items() if isinstance(control, Control)}
+        if taken := [name for name in own if name.startswith("_") or name in dir(Explorer)]:
+            raise ValueError(f"{cls.__name__}: {taken[0]!r} is no name for a control, every explorer has it already.")
+        cls.declared = cls.declared | own
 
     def __init__(self, **state):
         self._state = {name: control.default for name, control in self.declared.items()}
@@ -153,7 +158,7 @@ class Explorer(ABC):
         rows = [_box(self._buttons(), "nb-presets"), _box(self.controls.values(), "nb-controls"), self.view]
         panel = _box(rows, "nb-explorer", widgets.VBox)
         show_size(panel, self.view)
-        on_page.add(self)
+        enter(self)
         self._draw()
         return panel
 
@@ -161,8 +166,10 @@ class Explorer(ABC):
         """Take the explorer off the page; shown again, it starts anew from its state."""
         with self._lock:
             self._worker.stop()
+            if "panel" not in vars(self):
+                return
             close_tree(self.panel)
-            on_page.discard(self)
+            leave(self)
             for name in ("panel", "controls", "view"):
                 vars(self).pop(name, None)
 
@@ -174,8 +181,9 @@ class Explorer(ABC):
 
     def resize(self) -> None:
         """Follow a change between page and projector sizes."""
-        show_size(self.panel, self.view)
-        self._redraw()
+        with self._lock:
+            show_size(self.panel, self.view)
+            self._redraw()
 
     def _buttons(self):
         for name, preset in self.presets.items():
@@ -227,7 +235,8 @@ class Explorer(ABC):
                 return  # nobody moved: the page's slider sends 0.8 back as 0.8000000000000003
             self._change({name: value})
         except ValueError as problem:
-            self.view.error = str(problem)
+            with self._lock:  # a thread may be sending what it has fitted
+                self.view.error = str(problem)
 
     def _change(self, state: dict, caption: str = "") -> None:
         with self._lock:
@@ -252,15 +261,19 @@ class Explorer(ABC):
             try:
                 work = self.pending(**state)
             except Exception as problem:
+                self._worker.drop()
                 return self._fail(problem)
             if work is None:
                 self._worker.drop()
-            elif not self._worker.ask(work, self._report, partial(self._fitted, state)).wait(GRACE):
-                with self.view.hold_sync():
-                    self.view.fitting, self.view.share = "fitting …", 0.0
-                    self.view.caption, self.view.error = self._caption, self._rejected()
-                return self._grey_out()
-            self._draw()
+                return self._draw()
+            future = self._worker.ask(work, self._report)
+            if wait([future], GRACE).done:
+                return self._show(future)
+            with self.view.hold_sync():
+                self.view.fitting, self.view.share = "fitting …", 0.0
+                self.view.caption, self.view.error = self._caption, self._rejected()
+            self._grey_out()
+            future.add_done_callback(partial(self._fitted, state))
 
     def _report(self, share: float) -> None:
         """The worker got so far; sent now and then, and only if nothing else is going on."""
@@ -273,13 +286,18 @@ class Explorer(ABC):
             finally:
                 self._lock.release()
 
-    def _fitted(self, state: dict, problem: Exception | None) -> None:
+    def _fitted(self, state: dict, future: Future) -> None:
         """The worker is done with a state: draw it, if the page still waits for it."""
         with self._lock:
             if "panel" in vars(self) and self.view.fitting and state == self._state:
-                self._draw() if problem is None else self._fail(problem)
+                self._show(future)
 
-    def _fail(self, problem: Exception) -> None:
+    def _show(self, future: Future) -> None:
+        """What slow work came to."""
+        problem = future.exception()
+        self._draw() if problem is None else self._fail(problem)
+
+    def _fail(self, problem: BaseException) -> None:
         """Whatever went wrong belongs on the page, beside the control that did it."""
         with self.view.hold_sync():
             self.view.fitting, self.view.error = "", str(problem) or type(problem).__name__
@@ -294,12 +312,14 @@ class Explorer(ABC):
         try:
             result = self.compute(**self._state)
             figure, sentence = self.draw(result), self.describe(result)
+            sent = packed(figure)
+            with self.view.hold_sync():
+                self.view.sentence = sentence  # first: if it is no text, nothing is changed
+                self.view.figure, self.view.fitting = sent, ""
+                self.view.caption, self.view.error = self._caption, self._rejected()
         except Exception as problem:
             return self._fail(problem)
         self._figure = figure
-        with self.view.hold_sync():
-            self.view.figure, self.view.fitting = packed(figure), ""
-            self.view.sentence, self.view.caption, self.view.error = sentence, self._caption, self._rejected()
 
     def _rejected(self) -> str:
         """What is wrong with a text that stands in its field but was not accepted; nothing if all were."""

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
+from concurrent.futures import Future, wait
 from functools import partial
-from threading import Condition, Event, Lock, Thread
+from threading import Condition, Lock, Thread
 
+__all__ = ["Slow", "Work", "Worker"]
+
+LOOK = 0.1  # s between two looks at work that another thread has under way
 Progress = Callable[[float], None]
 Work = Callable[[Progress], object]
 
@@ -19,66 +23,91 @@ def nobody(share: float) -> None:
     """The progress of work that nobody watches."""
 
 
+class Job(Future):
+    """A result that is kept or under way, and how much of it is done."""
+
+    share = 0.0
+
+
 class Slow:
     """A pure function that takes longer than a frame; what it returned last is kept.
 
     function: (*args, progress) -> result; it calls `progress(share done)` now and then, and lets what that raises pass.
+    Who asks for what another thread has under way waits for that thread's result, or gets its error.
     """
 
     def __init__(self, function: Callable, keep: int = 256):
         self.function, self.keep = function, keep
-        self._kept: OrderedDict[Hashable, object] = OrderedDict()
+        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
         self._lock = Lock()
 
     def __repr__(self):
-        return f"Slow({self.function.__name__}, {len(self._kept)} kept)"
+        return f"Slow({self.function.__name__}, {sum(job.done() for job in self._jobs.values())} kept)"
 
     def __call__(self, *args, progress: Progress = nobody):
-        """The result, from what is kept or computed now."""
-        with self._lock:
-            if args in self._kept:
-                self._kept.move_to_end(args)
-                return self._kept[args]
-        result = self.function(*args, progress=progress)
-        with self._lock:
-            self._kept[args] = result
-            while len(self._kept) > self.keep:
-                self._kept.popitem(last=False)
-        return result
+        """The result: kept, under way in another thread, or computed now."""
+        while True:
+            with self._lock:
+                job, own = self._jobs.get(args), Job()
+                self._jobs[args] = job or own
+                self._jobs.move_to_end(args)
+            if job is None:
+                return self._compute(own, args, progress)
+            while wait([job], LOOK).not_done:
+                progress(job.share)
+            if not isinstance(job.exception(), Superseded):
+                return job.result()  # else the other thread gave up, and it is our turn
 
     def work(self, *args) -> Work | None:
         """What is left to do for these arguments: a function of a progress, or None if the result is kept."""
         with self._lock:
-            if args in self._kept:
+            if args in self._jobs and self._jobs[args].done():
                 return None
         return lambda progress: self(*args, progress=progress)
+
+    def _compute(self, job: Job, args: tuple, progress: Progress):
+        def told(share):
+            job.share = share
+            progress(share)
+
+        try:
+            result = self.function(*args, progress=told)
+        except BaseException as problem:
+            with self._lock:
+                del self._jobs[args]  # who asks later tries again
+            job.set_exception(problem)
+            raise
+        with self._lock:
+            job.set_result(result)
+            for old in [args for args, job in self._jobs.items() if job.done()][: -self.keep]:
+                del self._jobs[old]
+        return result
 
 
 class Worker:
     """A thread that is there only while there is work. A new request takes the place of the one before it.
 
-    What runs for an older request, or to `warm` up, stops at its next sign of progress.
+    What runs for an older request, or to `warm` up, stops at its next sign of progress. The thread is a daemon and no
+    `ThreadPoolExecutor`: Python waits at its exit for the threads of those, however long a fit takes.
     """
 
     def __init__(self):
         self._changed = Condition()
-        self._next: tuple | None = None
+        self._newest: tuple[Work, Progress, Future] | None = None  # until it is done
         self._spare: list[Callable[[], Work | None]] = []
         self._thread: Thread | None = None
-        self._turn = 0  # counts requests: work of an earlier turn is superseded
-        self._idle = True
 
-    def ask(self, work: Work, report: Progress, done: Callable[[Exception | None], None]) -> Event:
-        """Do this next, and nothing older; `report` its progress, and say `done(problem)`, both in the thread.
+    def ask(self, work: Work, report: Progress) -> Future:
+        """Do this next, and nothing older; `report` its progress, in the thread.
 
-        Returns an event that is set as soon as the work has ended, before `done` is called.
+        Returns the future of what `work` returns or raises; it never ends if another request, `drop` or `stop` comes
+        before. Its callbacks run in the thread, and `wait` waits for them.
         """
-        ended = Event()
+        future: Future = Future()
         with self._changed:
-            self._turn += 1
-            self._next, self._idle = (work, report, done, ended), False
+            self._newest = work, report, future
             self._start()
-        return ended
+        return future
 
     def warm(self, works: Iterable[Callable[[], Work | None]]) -> None:
         """When nothing else waits, do these: functions that return what is left to do."""
@@ -89,19 +118,19 @@ class Worker:
     def drop(self) -> None:
         """Nothing is wanted any more, except warming up."""
         with self._changed:
-            self._turn += 1
-            self._next = None
+            self._newest = None
+            self._changed.notify_all()
 
     def stop(self) -> None:
         """Nothing is wanted any more."""
         with self._changed:
             self._spare.clear()
-        self.drop()
+            self.drop()
 
     def wait(self, seconds: float) -> bool:
         """Until every request is done or dropped, warming up aside; False if that takes longer."""
         with self._changed:
-            return self._changed.wait_for(lambda: self._idle, seconds)
+            return self._changed.wait_for(lambda: self._newest is None, seconds)
 
     def join(self, seconds: float) -> bool:
         """Until the thread is gone; False if that takes longer."""
@@ -109,44 +138,49 @@ class Worker:
             return self._changed.wait_for(lambda: self._thread is None, seconds)
 
     def _start(self):
-        if self._thread is None and (self._next or self._spare):
-            self._thread = Thread(target=self._run, name="nbcore fitting", daemon=True)
+        if self._thread is None and (self._newest or self._spare):
+            self._thread = Thread(target=self._run, name="workbook fitting", daemon=True)
             self._thread.start()
 
     def _run(self):
-        while True:
-            with self._changed:
-                request, self._next, turn = self._next, None, self._turn
-                self._idle = request is None
-                spare = None if request or not self._spare else self._spare[0]
-                if request is None and spare is None:
-                    self._thread = None
-                    self._changed.notify_all()
-                    return
-                self._changed.notify_all()
-            if request is None:
-                self._warm_up(spare, turn)
-            else:
-                self._serve(*request, turn)
+        while task := self._next():
+            task()
 
-    def _serve(self, work, report, done, ended, turn):
-        problem = None
-        try:
-            work(partial(self._sign, turn, report))
-        except Superseded:
-            return
-        except Exception as raised:  # it belongs on the page: `done` says it there
-            problem = raised
-        ended.set()
+    def _next(self) -> Callable[[], None] | None:
         with self._changed:
-            wanted = turn == self._turn
-        if wanted:
-            done(problem)
+            if self._newest:
+                return partial(self._serve, self._newest)
+            if self._spare:
+                return partial(self._warm_up, self._spare[0])
+            self._thread = None
+            self._changed.notify_all()
 
-    def _warm_up(self, spare, turn):
+    def _serve(self, request):
+        work, report, future = request
+
+        def sign(share):
+            if self._newest is not request:
+                raise Superseded
+            report(share)
+
+        try:
+            end = partial(future.set_result, work(sign))
+        except BaseException as problem:  # whatever it was, the thread lives on, and who asked is told
+            end = partial(future.set_exception, problem)
+        if self._newest is request:
+            end()
+        with self._changed:
+            if self._newest is request:
+                self.drop()
+
+    def _warm_up(self, spare):
+        def sign(share):
+            if self._newest or spare not in self._spare:
+                raise Superseded
+
         try:
             if work := spare():
-                work(partial(self._sign, turn, nobody))
+                work(sign)
         except Superseded:
             return  # it stays first in line
         except Exception:  # nobody asked yet: who asks will be told
@@ -154,9 +188,3 @@ class Worker:
         with self._changed:
             if spare in self._spare:
                 self._spare.remove(spare)
-
-    def _sign(self, turn, report, share):
-        with self._changed:
-            if turn != self._turn:
-                raise Superseded
-        report(share)

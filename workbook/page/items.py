@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from nbcore.datasets import END, name_ngrams
-from workbook.page import theme
+
+__all__ = ["Item", "counted", "isolated", "label", "name_item"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def name_item(name: str, column_of: dict[str, int], max_n: int, min_n: int = 1) 
 
 def label(feature: str, times: float = 1) -> str:
     """A feature as plotly shall show it, with the number of times it stands there; a space would be invisible."""
-    return theme.escape(feature).replace(" ", "␣") + (f" ×{times:.0f}" if times > 1 else "")
+    return html.escape(feature, quote=False).replace(" ", "␣") + (f" ×{times:.0f}" if times > 1 else "")
 
 
 def isolated(text: str) -> str:

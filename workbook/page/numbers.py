@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from numbers import Real
 
 import numpy as np
 
+__all__ = ["read_number", "say"]
+
+THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}((,\d{3})+(?=\.)|(,\d{3}){2,})(\.\d*)?")  # 1,234.5 and 1,000,000
+TWO_WAYS = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # 1,609: one thousand and more in one country, below two in another
+
 
 def read_number(text) -> float:
-    """0.25, 1/4, 25 %, 2.5e-1, 0,25, -inf: the number meant; ValueError says what can be read."""
+    """0.25, 1/4, 25 %, 2.5e-1, 0,25, 1,000,000, -inf: the number meant; ValueError says what can be read."""
     if isinstance(text, Real | np.number) and not isinstance(text, bool):
         return float(text)
     plain = str(text).strip().replace("−", "-").replace("∞", "inf")
-    percent, plain = plain.endswith("%"), plain.rstrip("% ")
-    if plain.count(",") == 1 and "." not in plain:
+    percent, plain = plain.endswith("%"), plain.removesuffix("%").rstrip()
+    if TWO_WAYS.fullmatch(plain):
+        both = f"{plain.replace(',', '')} or {plain.replace(',', '.')}"
+        raise ValueError(f"{plain!r} can be read in two ways. Type it without the comma: {both}.")
+    if THOUSANDS.fullmatch(plain):
+        plain = plain.replace(",", "")
+    elif plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
     try:
         value = float(Fraction(plain.replace(" ", ""))) if "/" in plain else float(plain)

@@ -12,6 +12,8 @@ from PIL import Image
 
 from workbook.page import theme
 
+__all__ = ["png"]
+
 
 @cache
 def _browser() -> None:

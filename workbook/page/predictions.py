@@ -12,6 +12,8 @@ from workbook.page.asked import Asked, buttons, number_field, paragraph
 from workbook.page.numbers import read_number, say
 from workbook.page.progress import record
 
+__all__ = ["Prediction"]
+
 
 @dataclass(frozen=True)
 class Prediction(Asked):

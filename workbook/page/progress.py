@@ -9,6 +9,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+__all__ = ["Progress", "record", "summary"]
+
 BINDER = (
     "You are on Binder: this machine is thrown away after some minutes without use, and your work with it."
     " Download this notebook (File > Download) to keep your answers."

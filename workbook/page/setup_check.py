@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+__all__ = ["check_setup"]
+
 NEEDED = ("jupyterlab", "ipywidgets", "anywidget", "plotly", "numpy", "scipy", "scikit-learn", "matplotlib")
 PYTHON = (3, 11)
 

@@ -11,6 +11,8 @@ import plotly.graph_objects as go
 
 from workbook.page.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
+__all__ = ["CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "class_marker", "escape", "figure", "size", "use"]
+
 # The n-th class as a bar, and an outline for what it is compared with.
 CLASS_BARS = tuple(
     dict(color=color, pattern=dict(shape=shape, fillmode="overlay", fgcolor="white", solidity=0.2))
@@ -40,7 +42,7 @@ _current = LECTURE if os.environ.get("NBCORE_LECTURE") == "1" else PAGE
 
 
 def size() -> Size:
-    """The size in force: PAGE, or LECTURE after `nbcore.lecture()`."""
+    """The size in force: PAGE, or LECTURE after `workbook.lecture()`."""
     return _current
 
 

@@ -11,12 +11,25 @@ function unpack(value) {
 }
 
 // plotly.js arrives through a widget of its own, once per page, perhaps after the first figure.
-async function plotly() {
-  for (let waited = 0; !globalThis.Plotly; waited += 25) {
-    if (waited > 60000) throw new Error("The drawing library did not arrive. Run the notebook's cells again from the top.");
+async function plotly(late, gone) {
+  for (let waited = 0; !globalThis.Plotly && !gone(); waited += 25) {
+    if (waited === 60000) late("The drawing library has not arrived. If nothing follows, run the cells again from the top.");
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return globalThis.Plotly;
+}
+
+// anywidget gives a widget two seconds to start. On a busy machine it starts all the same, but no message of the kernel
+// reaches it any more. Here they do, and what was missed is asked for.
+async function hear(model) {
+  const late = await model.widget_manager.get_model(model.get("name"));
+  try {
+    await late._handle_comm_msg({ content: { data: { method: "none" } } });
+  } catch {
+    const handle = Object.getPrototypeOf(late.constructor.prototype)._handle_comm_msg;
+    late.comm?.on_msg((message) => handle.call(late, message));
+    model.send({ missed: true });
+  }
 }
 
 // The layout is made for a nominal width. On a narrower page all type shrinks with it, so that nothing overlaps.
@@ -37,34 +50,50 @@ function part(parent, className, attributes = {}) {
   return element;
 }
 
-// ipywidgets' controls, made fit for the keyboard and for screen readers. Returns what undoes it.
-function makeOperable(box, group) {
+// ipywidgets' controls, made fit for the keyboard and for screen readers, those that come later too. Returns what undoes
+// it.
+function makeOperable(box, name) {
   // JupyterLab's command mode would take the keys: "d d" deletes the cell, arrows leave the control.
   const keepKeys = (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true");
-  box.addEventListener("focusin", keepKeys);
-  for (const radios of box.querySelectorAll(".widget-radio-box")) {
-    radios.setAttribute("role", "radiogroup");
-    for (const radio of radios.querySelectorAll("input")) radio.name = group;
-  }
-  const observers = [...box.querySelectorAll(".widget-slider")].map((slider) => {
-    const [handle, readout] = [slider.querySelector("[role=slider]"), slider.querySelector(".widget-readout")];
-    const label = slider.querySelector(".widget-label")?.textContent ?? "";
+  const observers = [];
+  const known = new WeakSet();
+  let groups = 0;
+  function slider(element) {
+    const [handle, readout] = [element.querySelector("[role=slider]"), element.querySelector(".widget-readout")];
+    if (!handle || !readout || known.has(handle)) return;
+    known.add(handle);
     const speak = () => {
       if (handle.getAttribute("aria-valuetext") !== readout.textContent)
         handle.setAttribute("aria-valuetext", readout.textContent);
     };
-    handle.setAttribute("aria-label", label);
+    handle.setAttribute("aria-label", element.querySelector(".widget-label")?.textContent ?? "");
     // A grid of values has no number to type: its readout only shows.
-    if (slider.closest(".nb-grid")) readout.removeAttribute("contenteditable");
+    if (element.closest(".nb-grid")) readout.removeAttribute("contenteditable");
     const observer = new MutationObserver(speak);
     observer.observe(readout, { childList: true, characterData: true, subtree: true });
     observer.observe(handle, { attributes: true, attributeFilter: ["aria-valuetext"] });
+    observers.push(observer);
     speak();
-    return observer;
-  });
+  }
+  function radios(element) {
+    element.setAttribute("role", "radiogroup");
+    element.dataset.group ??= `${name}-${groups++}`;
+    for (const radio of element.querySelectorAll("input")) radio.name = element.dataset.group;
+  }
+  function tend() {
+    // Not the figures: their drawings change with every frame, and hold no control.
+    for (const child of box.children)
+      if (!child.matches(".nb-view")) grown.observe(child, { childList: true, subtree: true });
+    box.querySelectorAll(".widget-slider").forEach(slider);
+    box.querySelectorAll(".widget-radio-box").forEach(radios);
+  }
+  const grown = new MutationObserver(tend);
+  grown.observe(box, { childList: true });
+  box.addEventListener("focusin", keepKeys);
+  tend();
   return () => {
     box.removeEventListener("focusin", keepKeys);
-    observers.forEach((observer) => observer.disconnect());
+    for (const observer of [grown, ...observers]) observer.disconnect();
   };
 }
 
@@ -111,33 +140,41 @@ function render({ model, el }) {
     plot.hidden = !figure.data;
     if (!figure.data) return;
     try {
-      const library = await plotly();
+      const library = await plotly(complain, () => gone);
       if (gone || !plot.clientWidth) return;
       const { data, layout } = unpack(model.get("figure"));
       // After a change of width plotly.js would leave the legend where it was: start anew.
       if (plot._fullLayout && plot._fullLayout.width !== plot.clientWidth) library.purge(plot);
       await library.react(plot, data, fitted(layout, plot.clientWidth), CONFIG);
       plot.dataset.frames = ++frames;
+      if (!model.get("error")) complain("");
     } catch (problem) {
-      error.textContent = problem.message;
-      error.hidden = false;
+      complain(problem.message);
     }
+  }
+
+  function complain(words) {
+    error.textContent = words;
+    error.hidden = words === "";
   }
 
   // All changes of one message are drawn together and at once. What comes before the next animation frame waits for
   // it, and only its last state is drawn.
   function update() {
+    plot.ariaBusy = "true";
     if (turn === "drawn") stale = true;
     if (turn !== "free") return;
     turn = "taken";
     queueMicrotask(() => {
       write();
-      draw();
+      const drawn = draw();
       turn = "drawn";
-      requestAnimationFrame(() => {
+      requestAnimationFrame(async () => {
         turn = "free";
         if (stale) update();
         stale = false;
+        await drawn;
+        if (turn === "free") plot.ariaBusy = "false";
       });
     });
   }
@@ -159,6 +196,7 @@ function render({ model, el }) {
     if (plot.clientWidth && plot.clientWidth !== plot._fullLayout?.width) update();
   });
   resized.observe(el);
+  hear(model);
   write();
   wait();
   draw();

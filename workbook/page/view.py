@@ -6,27 +6,32 @@ from base64 import b64decode
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from uuid import uuid4
 
 import anywidget
-import numpy as np
 import plotly.graph_objects as go
-from traitlets import Bool, Dict, Float, Int, Unicode
+from traitlets import Bool, Bytes, Dict, Float, Int, Unicode
 
-from workbook.page.contours import with_polygons
-
-# An AMD loader on the page would swallow plotly.js; as a module it must export something.
-_BEFORE, _AFTER = "var define=undefined,module=undefined,exports=undefined;", ";export default {};"
+__all__ = ["View", "load_plotly", "packed"]
 
 
 class PlotlyLoader(anywidget.AnyWidget):
     """Brings plotly.js (4.8 MB, from the installed plotly package) onto the page; it is never displayed."""
 
-    _esm = ""
+    # As a module of its own: this one is then ready at once, and nobody waits for plotly.js but the figures. An AMD
+    # loader on the page would swallow it.
+    _esm = """
+    export default {
+      initialize({ model }) {
+        const parts = ["var define=undefined,module=undefined,exports=undefined;", model.get("source")];
+        if (!globalThis.Plotly) import(URL.createObjectURL(new Blob(parts, { type: "text/javascript" })));
+      },
+    };
+    """
+    source = Bytes().tag(sync=True)
 
     def __init__(self):
-        source = files("plotly").joinpath("package_data/plotly.min.js").read_text(encoding="utf-8")
-        self._esm = _BEFORE + source + _AFTER
-        super().__init__()
+        super().__init__(source=files("plotly").joinpath("package_data/plotly.min.js").read_bytes())
 
 
 @cache
@@ -48,12 +53,13 @@ class View(anywidget.AnyWidget):
     fitting = Unicode().tag(sync=True)  # what is waited for; the figure is that of an earlier state
     share = Float().tag(sync=True)  # how much of it is done
     lecture = Bool().tag(sync=True)
-    name = Unicode().tag(sync=True)  # one for each view: the radio buttons of a view are one group
+    name = Unicode().tag(sync=True)  # the page's own name for this view
     said = Int().tag(sync=True)  # counts what was said, so that the same words twice are heard twice
 
     def __init__(self, **traits):
-        super().__init__(**traits)
-        self.name = self.model_id or ""
+        name = uuid4().hex  # known before it is opened: a late page has it from the first message
+        super().__init__(model_id=name, name=name, **traits)
+        self.on_msg(lambda *_: self.send_state())  # the page started late and missed something: see view.js
 
     def say(self, sentence: str) -> None:
         """Show and speak a sentence, even if it is the one that stands there."""
@@ -64,17 +70,10 @@ class View(anywidget.AnyWidget):
 
 def packed(figure: go.Figure) -> dict:
     """The figure as the widget sends it: plain values, and every array as binary instead of base64 text."""
-    plain = figure.to_plotly_json()
-    return _pack(plain | {"data": [_drawable(trace) for trace in plain["data"]]})
-
-
-def _drawable(trace: dict) -> dict:
-    return with_polygons(trace) if trace.get("type") == "contour" else trace
+    return _pack(figure.to_plotly_json())
 
 
 def _pack(value):
-    if isinstance(value, np.ndarray):
-        return {"dtype": "f8", "bdata": np.ascontiguousarray(value, dtype="<f8").tobytes()}
     if isinstance(value, dict):
         if isinstance(value.get("bdata"), str):
             return value | {"bdata": b64decode(value["bdata"])}

@@ -13,6 +13,8 @@ from workbook.page.controls import Choice, FloatSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
+__all__ = ["BayesRuleExplorer"]
+
 PEOPLE, ROWS = 1000, 25
 RESULTS = ("positive", "negative")
 PREVALENCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)

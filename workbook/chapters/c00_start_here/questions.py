@@ -9,6 +9,8 @@ from workbook.page.exercises import Exercise, Mistake, unanswered
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
+__all__ = ["CONTENTS"]
+
 PREVALENCE, SENSITIVITY, FALSE_ALARMS = 0.01, 0.8, 0.096
 CASES = [([0.01, 0.99], [0.8, 0.096]), ([0.5, 0.5], [0.2, 0.6]), ([0.2, 0.3, 0.5], [0.9, 0.5, 0.1])]
 

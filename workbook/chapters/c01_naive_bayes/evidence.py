@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -11,18 +11,20 @@ from scipy.special import expit
 
 from nbcore.datasets import load_gender_measurements, load_iir_documents
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
-from workbook.chapters.c02_laplace_smoothing.smoothing import isolated
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider, Text
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.items import isolated
 from workbook.page.theme import Panel
+
+__all__ = ["EvidenceExplorer"]
 
 PERSON, DOCUMENT = "a person", "a document"
 EDGES = (5, 10, 20, 40, 80, 160)  # where an axis may end: it seldom jumps
 CURVE = np.linspace(-6, 6, 97)
 
 
-@cache
+@lru_cache(maxsize=2)
 def fitted(data: str):
     """The data, and a model of them: unbiased variances as in the source, counts from 1 as in IIR."""
     if data == PERSON:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +16,8 @@ from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
+
+__all__ = ["GaussianBoundaryExplorer"]
 
 DRAWN, PEOPLE = "drawn at random", "eight persons"
 BOTH, ONE = "both features", "one feature"
@@ -48,7 +50,7 @@ class View:
         return np.vstack([grid, self.path, self.marked])
 
 
-@cache
+@lru_cache(maxsize=2)
 def view(data: str) -> View:
     """The square around two drawn classes, or the room around the eight persons."""
     if data == DRAWN:
@@ -61,7 +63,7 @@ def view(data: str) -> View:
     return View(names, height, weight, ("height, ft", "lb"), path, weight, "lb, at 6 ft", np.array([6.0, 130.0]), 130.0)
 
 
-@cache
+@lru_cache(maxsize=32)
 def normals(seed: int) -> np.ndarray:
     """(2, items, 2) independent standard normal numbers: two classes, two features."""
     return np.random.default_rng(seed).standard_normal((2, SIZES[-1] + JUDGES, 2))

@@ -14,6 +14,8 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
+__all__ = ["CONTENTS"]
+
 PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
 HEIGHT, WEIGHT = 0, 1
 BETWEEN = [[6.0, 150.0, 9.0]]

@@ -5,9 +5,8 @@ Its example: three documents, all of one class, and code whose fallback for unse
 
 import numpy as np
 
-from nbcore._smoothing import smoothed_log_prob
 from nbcore.datasets import load_iir_documents
-from nbcore.naive_bayes import MultinomialNB
+from nbcore.naive_bayes import MultinomialNB, smoothed_log_prob
 from workbook.ledger.claim import Claim, Measured
 
 __all__ = ["CLAIMS", "fallback"]

@@ -10,12 +10,14 @@ from functools import cache
 import numpy as np
 from sklearn.model_selection import train_test_split
 
+from nbcore.calibration import log_loss
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
-from workbook.page.controls import LogSlider
 from workbook.page.items import Item, counted, name_item
 
-ALPHA = LogSlider(1.0, 0.001, 1000, zero=True, label="alpha")
+__all__ = ["ALPHAS", "Case", "document", "given_names", "split_names", "tennis"]
+
+ALPHAS = (0.0, *(float(f"{10 ** (tenth / 10):.3g}") for tenth in range(-30, 31)))  # the steps of the slider
 TRIGRAM = 3  # letters in a row that make a feature of a name
 
 
@@ -32,23 +34,17 @@ class Case:
     @property
     def best_alpha(self) -> float:
         """The step of the slider with the least held-out log loss."""
-        return ALPHA.values[int(np.argmin(self.losses[:, 1]))]
-
-
-def smoothed(model, alpha: float):
-    """The same counts under another alpha; the given model itself stays as it is."""
-    return copy(model).resmooth(alpha)
-
-
-def log_loss(model, X, y) -> float:
-    """Mean of -log P(true class | x), in nats; infinite if a true class was called impossible."""
-    return -float(model.predict_log_proba(X)[np.arange(len(y)), y].mean())
+        return ALPHAS[int(np.argmin(self.losses[:, 1]))]
 
 
 def losses_along_alpha(model, train, held_out) -> np.ndarray:
-    """Training and held-out log loss at every step of the slider: resmoothed each time, fitted once."""
-    models = (smoothed(model, alpha) for alpha in ALPHA.values)
-    return np.array([[log_loss(m, *train), log_loss(m, *held_out)] for m in models])
+    """Training and held-out log loss at every step of the slider: resmoothed each time, fitted once.
+
+    It is infinite where a true class was called impossible.
+    """
+    models = (model.smoothed(alpha) for alpha in ALPHAS)
+    parts = train, held_out
+    return np.array([[log_loss(y, m.predict_log_proba(X), m.classes_) for X, y in parts] for m in models])
 
 
 @cache
@@ -57,7 +53,7 @@ def tennis() -> Case:
     days = load_play_tennis()
     X, y, rows = days.data, days.target, np.arange(len(days.target))
     model = CategoricalNB(min_categories=[len(names) for names in days.categories])
-    losses = np.zeros((len(ALPHA.values), 2))
+    losses = np.zeros((len(ALPHAS), 2))
     for i in rows:
         others = copy(model).fit(X[rows != i], y[rows != i])
         losses += losses_along_alpha(others, (X[rows != i], y[rows != i]), (X[[i]], y[[i]])) / len(y)

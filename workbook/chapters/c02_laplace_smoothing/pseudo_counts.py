@@ -13,6 +13,8 @@ from workbook.page.controls import IntSlider, LogSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
+__all__ = ["PseudoCountExplorer"]
+
 GRID = np.linspace(0, 1, 401)
 ALPHAS = np.geomspace(0.01, 100, 81)
 

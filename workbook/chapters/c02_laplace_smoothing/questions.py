@@ -12,7 +12,9 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import ALPHA, given_names, smoothed, split_names
+from .experiment import ALPHAS, given_names, split_names
+
+__all__ = ["CONTENTS"]
 
 TENNIS = load_play_tennis()
 DOCUMENTS = load_iir_documents()
@@ -99,8 +101,8 @@ def most_right() -> float:
     """The alpha that gives the most right answers on the names kept aside."""
     _, (X, y), _ = split_names()
     model = given_names().model
-    right = [np.mean(smoothed(model, alpha).predict(X) == y) for alpha in ALPHA.values]
-    return ALPHA.values[int(np.argmax(right))]
+    right = [np.mean(model.smoothed(alpha).predict(X) == y) for alpha in ALPHAS]
+    return ALPHAS[int(np.argmax(right))]
 
 
 CONTENTS = [

@@ -9,12 +9,14 @@ import numpy as np
 
 from nbcore.datasets import END
 from workbook.page import palette, theme
-from workbook.page.controls import Choice, Text
+from workbook.page.controls import Choice, Steps, Text
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.items import Item, isolated, label
 from workbook.page.theme import Panel
 
-from .experiment import ALPHA, Case, document, given_names, smoothed, tennis
+from .experiment import ALPHAS, Case, document, given_names, tennis
+
+__all__ = ["SmoothingExplorer"]
 
 DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
 CASES = {DAY: tennis, DOCUMENT: document, NAME: given_names}
@@ -48,7 +50,7 @@ class SmoothingExplorer(Explorer):
     """Smoothed likelihoods (count + alpha) / (total + alpha K): Manning et al. (2008), eq. (13.7) for alpha = 1."""
 
     data = Choice(NAME, list(CASES), label="Data")
-    alpha = ALPHA
+    alpha = Steps(1.0, ALPHAS, say="{:g}".format, label="alpha")
     name = Text("Gloria", label="Name", forbidden=END, when={"data": NAME})
 
     presets: ClassVar = {
@@ -72,7 +74,7 @@ class SmoothingExplorer(Explorer):
     def compute(self, data, alpha, name) -> Smoothing:
         case = CASES[data]()
         item = case.item(name)
-        model, raw = smoothed(case.model, alpha), smoothed(case.model, 0)
+        model, raw = case.model.smoothed(alpha), case.model.smoothed(0)
         terms = model.feature_contributions(item.row)[0][:, item.columns]
         raw_terms = raw.feature_contributions(item.row)[0][:, item.columns]
         log_odds = terms[1] - terms[0]
@@ -99,7 +101,7 @@ class SmoothingExplorer(Explorer):
 
     def describe(self, result) -> str:
         case, held_out = result.case, result.case.losses[:, 1]
-        now = held_out[ALPHA.values.index(result.alpha)]
+        now = held_out[ALPHAS.index(result.alpha)]
         loss = "infinite" if np.isinf(now) else f"{now:.3f}"
         dropped = f" ({result.item.unseen} of its features never seen, dropped)" if result.item.unseen else ""
         return (
@@ -182,9 +184,9 @@ def posterior_panel(r: Smoothing) -> Panel:
 
 def loss_panel(r: Smoothing) -> Panel:
     """Log loss against alpha on training and held-out items; a line at the present alpha, a ring at the best."""
-    alphas = np.array(ALPHA.values)
+    alphas = np.array(ALPHAS)
     alphas[0] = alphas[1] / 3  # a logarithmic axis has no 0: it gets a place of its own at the left end
-    now, best = ALPHA.values.index(r.alpha), ALPHA.values.index(r.case.best_alpha)
+    now, best = ALPHAS.index(r.alpha), ALPHAS.index(r.case.best_alpha)
     finite = np.where(np.isfinite(r.case.losses), r.case.losses, np.nan)
     top = min(1.1 * np.nanmax(finite), 1.5)
     line = dict(type="scatter", mode="lines", x=alphas)

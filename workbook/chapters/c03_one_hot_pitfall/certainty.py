@@ -15,6 +15,8 @@ from workbook.page.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL, DRAWS, others, with_others
 
+__all__ = ["CertaintyExplorer"]
+
 GRID = np.linspace(0, 1, 101)
 LIMIT = np.exp(-(1 - GRID))  # of the threshold, as K grows without end
 

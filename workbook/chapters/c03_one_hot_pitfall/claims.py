@@ -4,7 +4,7 @@ They are statements about formulas, checked on grids and on random vectors, and 
 and eye colour of 592 students. Everything is exact: no number has an interval.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
 import numpy as np
@@ -65,7 +65,7 @@ def ends_on_the_simplex(n=30):
     return Measured((float(q.min()), float(q.max())))
 
 
-@cache
+@lru_cache(maxsize=16)
 def random_pairs(K):
     """(2, PAIRS, K) random vectors of two classes; the first value is the one seen."""
     return np.random.default_rng(K).dirichlet(np.ones(K), size=(2, PAIRS))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +17,8 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL
+
+__all__ = ["EyeColorExplorer"]
 
 DATA = load_hair_eye_color()
 COLUMNS = list(DATA.feature_names)
@@ -45,7 +47,7 @@ class EyeColor:
         return np.array([odds[0], *np.diff(odds)])
 
 
-@cache
+@lru_cache(maxsize=16)
 def fitted(target: str, features: tuple[str, ...]):
     """Categorical and Bernoulli naive Bayes, fitted once for each choice of columns."""
     columns = [COLUMNS.index(name) for name in features]
@@ -95,7 +97,7 @@ class EyeColorExplorer(Explorer):
         q, posteriors = np.ones(len(classes)), np.array([share] * 3)
         if features:
             codes = np.array([[VALUES[name].index(student[name]) for name in features]])
-            categorical, bernoulli = (model.resmooth(alpha) for model in fitted(target, features))
+            categorical, bernoulli = (model.smoothed(alpha) for model in fitted(target, features))
             thetas = [np.exp(table) for table in categorical.feature_log_prob_]
             bits = np.hstack([one_hot(codes[:, f], COLUMNS.index(name)) for f, name in enumerate(features)])
             q = np.prod([q_factor(t)[:, j] for t, j in zip(thetas, codes[0], strict=True)], axis=0)

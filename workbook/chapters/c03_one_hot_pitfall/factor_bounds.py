@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +13,8 @@ from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider, LogSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
+
+__all__ = ["BITS", "CATEGORICAL", "DRAWS", "FactorBoundsExplorer", "others", "with_others"]
 
 GRID = np.linspace(0, 1, 101)
 DRAWS = 400
@@ -37,7 +39,7 @@ class FactorBounds:
     cut: np.ndarray  # (400,) Q^-j of random vectors that all have this theta_j
 
 
-@cache
+@lru_cache(maxsize=64)
 def others(K: int, alpha: float) -> np.ndarray:
     """Shares (400, K - 1) of the other values in what theta_j leaves over; always the same draws."""
     return np.random.default_rng(3).dirichlet(np.full(K - 1, alpha), DRAWS)

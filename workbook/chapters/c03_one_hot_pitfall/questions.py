@@ -21,6 +21,8 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
+__all__ = ["CONTENTS"]
+
 STUDENTS = load_hair_eye_color()
 HAIR, EYE, SEX = STUDENTS.data.T
 BLACK, BROWN, BLOND = 0, 1, 3  # codes of hair

@@ -15,6 +15,8 @@ from workbook.page.theme import Panel
 
 from .factor_bounds import BITS
 
+__all__ = ["SimplexExplorer"]
+
 HEIGHT = np.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])  # of the values 1, 2, 3 on the page
 CENTRE = CORNERS.mean(axis=0)

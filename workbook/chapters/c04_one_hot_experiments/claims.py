@@ -5,106 +5,83 @@ runs of 100 classifiers end: that is what the paper's number should agree with. 
 interval is that of our own estimate.
 """
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 import numpy as np
 
 from nbcore.one_hot import dirichlet_experiment, posteriors_of_several, variance_inflation
-from workbook.ledger.claim import Claim, Measured
+from workbook.ledger.claim import Claim, Measured, together
+from workbook.ledger.intervals import normal_interval, ratio_interval
 
-from .experiment import PAPER, PAPER_CLASSIFIERS, Z, many_rates, share_interval
+from .experiment import MANY, PAPER, PAPER_CLASSIFIERS, many_rates, on_slope_two, share, two_class_ratios
 
 __all__ = ["CLAIMS", "table_measured"]
 
 SOURCE, CHAPTER = "Williams (2024)", "04_one_hot_experiments"
-N = 30_000  # classifiers behind a sentence without a number
 
 
 def table_measured(name, alpha, K, prior_alpha=1.0):
     """The converged rate and where 95 % of the runs of 100 classifiers fall."""
     rates = many_rates(K, alpha, prior_alpha)
-    rate, half = getattr(rates, name)[0], Z * rates.error_of(name, PAPER_CLASSIFIERS)
-    return Measured(rate, max(rate - half, 0.0), min(rate + half, 1.0))
+    rate, low, high = normal_interval(getattr(rates, name)[0], rates.error_of(name, PAPER_CLASSIFIERS))
+    return Measured(rate, max(low, 0.0), min(high, 1.0))
 
 
-@cache
-def log_ratios(alpha, K):
-    """log theta_jc / theta_jd and log f_jc / f_jd of N classifiers with two classes, (N, K) each."""
-    drawn = dirichlet_experiment(N, 2, K, alpha, rng=0)
-    return tuple(log_p[:, 0] - log_p[:, 1] for log_p in (drawn.log_theta, drawn.log_f))
-
-
-@cache
+@lru_cache(maxsize=3)
 def four_classes(alpha, K):
-    """N classifiers of the paper's kind."""
-    return dirichlet_experiment(N, 4, K, alpha, rng=0)
-
-
-def share(event, among):
-    """The share of an event among points, with its interval."""
-    return Measured(*share_interval(event & among, among))
-
-
-def together(*parts):
-    """Several measurements as one tuple."""
-    return Measured(*(tuple(getattr(part, name) for part in parts) for name in ("value", "low", "high")))
+    """MANY classifiers of the paper's kind."""
+    return dirichlet_experiment(MANY, 4, K, alpha, rng=0)
 
 
 def slope_at_zero(alpha=1.0, K=3):
     """Slope of the scatter where |log theta ratio| < 1/2."""
-    x, y = log_ratios(alpha, K)
+    x, y = two_class_ratios(alpha, K)
     near = abs(x) < 0.5
-    return Measured(*share_interval(x * y * near, x * x * near))
+    return Measured(*ratio_interval(x * y * near, x * x * near))
 
 
 def spread(alpha, K=3):
     """Mean |log theta ratio|."""
-    x, _ = log_ratios(alpha, K)
-    return Measured(*share_interval(abs(x), np.ones_like(x)))
-
-
-def on_slope_two(alpha, K):
-    """Share of the points with |log theta ratio| > 2 that lie within 5 % of the line of slope 2."""
-    x, y = log_ratios(alpha, K)
-    return share(abs(y / x - 2) < 0.1, abs(x) > 2)
+    x, _ = two_class_ratios(alpha, K)
+    return Measured(*ratio_interval(abs(x), np.ones_like(x)))
 
 
 def above_slope_two():
     """Share of the points beyond the line of slope 2, alpha = 1/3, K = 3."""
-    x, y = log_ratios(1 / 3, 3)
-    return share(y / x > 2, abs(x) > 0)
+    x, y = two_class_ratios(1 / 3, 3)
+    return Measured(*share(y / x > 2, abs(x) > 0))
 
 
 def excess(alpha, K):
     """Mean slope minus 1: sum of |y - x| over sum of |x|."""
-    x, y = log_ratios(alpha, K)
-    return Measured(*share_interval(abs(y - x), abs(x)))
+    x, y = two_class_ratios(alpha, K)
+    return Measured(*ratio_interval(abs(y - x), abs(x)))
 
 
 def right_of_the_line():
     """log rho = 1: the share of class c's wins that stay its wins under PoB."""
-    x, y = log_ratios(1.0, 3)
-    return share(y > 1, x > 1)
+    x, y = two_class_ratios(1.0, 3)
+    return Measured(*share(y > 1, x > 1))
 
 
 def between_line_and_zero():
     """log rho = -1: the share of the points between log rho and 0 that PoB pushes downwards."""
-    x, y = log_ratios(1.0, 3)
-    return share(y < x, (x > -1) & (x < 0))
+    x, y = two_class_ratios(1.0, 3)
+    return Measured(*share(y < x, (x > -1) & (x < 0)))
 
 
 def disagreement_where_unsure():
     """Disagreement where the categorical maximum is below 1/2, and where it is above 3/4."""
     drawn = four_classes(1.0, 3)
     top = drawn.categorical.max(axis=1)
-    return together(share(drawn.disagrees, top < 0.5), share(drawn.disagrees, top > 0.75))
+    return together(*(Measured(*share(drawn.disagrees, where)) for where in (top < 0.5, top > 0.75)))
 
 
 def scatter_around_diagonal():
     """Mean |difference of the two maxima| for K = 3, 6, 10 at alpha = 1."""
     drawn = [four_classes(1.0, K) for K in (3, 6, 10)]
     gaps = [abs(e.bernoullis.max(axis=1) - e.categorical.max(axis=1)) for e in drawn]
-    return together(*(Measured(*share_interval(gap, np.ones_like(gap))) for gap in gaps))
+    return together(*(Measured(*ratio_interval(gap, np.ones_like(gap))) for gap in gaps))
 
 
 def sparser_minus_flat():
@@ -112,8 +89,7 @@ def sparser_minus_flat():
     parts = []
     for K in (3, 6, 10):
         (sparse, error), (flat, other) = (many_rates(K, alpha).disagreement for alpha in (1 / K, 1.0))
-        half = Z * np.hypot(error, other)
-        parts.append(Measured(sparse - flat, sparse - flat - half, sparse - flat + half))
+        parts.append(Measured(*normal_interval(sparse - flat, np.hypot(error, other))))
     return together(*parts)
 
 
@@ -165,7 +141,7 @@ _SENTENCES = [
     _sentence(
         "Figure 2(b)",
         "Many points lie on the line of slope 2 (ours: share within 5 % of it where |log ratio| > 2).",
-        lambda: on_slope_two(1 / 3, 3),
+        lambda: Measured(*on_slope_two(1 / 3, 3)),
     ),
     _sentence("Figure 2(b)", "The line of slope 2 is not a bound (ours: share beyond it).", above_slope_two),
     _sentence(
@@ -176,7 +152,7 @@ _SENTENCES = [
     _sentence(
         "section 3",
         "For K = 6, alpha = 1/K there is no obvious alignment on the line of slope 2 (ours: share as in Figure 2(b)).",
-        lambda: on_slope_two(1 / 6, 6),
+        lambda: Measured(*on_slope_two(1 / 6, 6)),
     ),
     _sentence(
         "section 3, winning class",

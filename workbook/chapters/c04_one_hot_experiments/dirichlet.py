@@ -9,13 +9,16 @@ from typing import ClassVar
 import ipywidgets as widgets
 import numpy as np
 
+from workbook.ledger.intervals import Z
 from workbook.page import palette, theme
 from workbook.page.controls import IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
 from .draws import ALPHAS, Drawn, drawn, half_width
-from .experiment import PAPER, PAPER_CLASSES, Rates, Z, many_rates
+from .experiment import PAPER, PAPER_CLASSES, Rates, many_rates
+
+__all__ = ["DirichletExplorer", "slopes"]
 
 PRIOR_ALPHAS = (0.1, 1 / 6, *ALPHAS[5:], 100.0, inf)
 COUNTS = [round(m * 10**e) for e in (2, 3) for m in (1, 1.5, 2, 3, 5, 7)] + [10_000]

@@ -7,9 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from nbcore.one_hot import DirichletExperiment, dirichlet_experiment
+from nbcore.one_hot import dirichlet_experiment
 
-from .experiment import Rates
+from .experiment import Rates, log_ratios
+
+__all__ = ["ALPHAS", "Drawn", "drawn", "half_width"]
 
 MOST_POINTS = 1000  # drawn in one panel
 WIDE = (2, 3, 4, 6, 8, 10, 15, 25, 40, 60, 100, 150, 250, 400)  # half widths of the log ratio axis: it seldom jumps
@@ -35,11 +37,11 @@ class Drawn:
     disagrees: np.ndarray
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def drawn(n: int, C: int, K: int, alpha: float, prior_alpha: float, seed: int) -> Drawn:
     """One run of the experiment, remembered."""
     e = dirichlet_experiment(n, C, K, alpha, prior_alpha, rng=seed)
-    x, y = log_ratios(e.first(MOST_POINTS // (2 * K)))
+    x, y = map(np.ravel, log_ratios(e.first(MOST_POINTS // (2 * K))))
     few = e.first(MOST_POINTS // K)
     return Drawn(
         Rates(n, e.more_confident_rate(), e.disagreement_rate()),
@@ -49,11 +51,6 @@ def drawn(n: int, C: int, K: int, alpha: float, prior_alpha: float, seed: int) -
         few.bernoullis.max(axis=1).ravel(),
         few.disagrees.ravel(),
     )
-
-
-def log_ratios(experiment: DirichletExperiment):
-    """log theta_jc / theta_jd and log f_jc / f_jd of the first two classes, flat."""
-    return tuple((log_p[:, 0] - log_p[:, 1]).ravel() for log_p in (experiment.log_theta, experiment.log_f))
 
 
 def half_width(x) -> float:

@@ -9,9 +9,19 @@ import numpy as np
 from tqdm import tqdm
 
 from nbcore.checks import require_count
-from nbcore.one_hot import clustered_rate, dirichlet_experiment
+from nbcore.one_hot import DirichletExperiment, clustered_rate, dirichlet_experiment, posteriors_of_several
+from workbook.ledger.intervals import ratio_interval
 
-__all__ = ["PAPER", "Rates", "many_rates", "share_interval"]
+__all__ = [
+    "PAPER",
+    "Rates",
+    "log_odds_of_votes",
+    "log_ratios",
+    "many_rates",
+    "on_slope_two",
+    "share",
+    "two_class_ratios",
+]
 
 # (alpha, K) -> how often PoB is more confident, how often the decisions differ: 100 classifiers of 4 classes.
 PAPER = {
@@ -24,7 +34,7 @@ PAPER = {
 }
 PAPER_CLASSIFIERS, PAPER_CLASSES = 100, 4
 BLOCK = 10_000  # classifiers in memory at a time
-Z = 1.96  # standard errors to either side of a 95 % interval
+MANY = 30_000  # classifiers behind a sentence without a number
 
 
 @dataclass(frozen=True)
@@ -72,14 +82,41 @@ def many_rates(
     return _many(n_classifiers, n_classes, n_values, float(alpha), float(prior_alpha), seed, progress)
 
 
-def share_interval(numerator, denominator) -> tuple[float, float, float]:
-    """(ratio, low, high): sum(numerator) / sum(denominator) and its 95 % interval; rows are independent, columns not.
+def log_ratios(experiment: DirichletExperiment) -> tuple[np.ndarray, np.ndarray]:
+    """log theta_jc / theta_jd and log f_jc / f_jd of the first two classes, (n, K) each."""
+    first, second = (log_p[:, 0] - log_p[:, 1] for log_p in (experiment.log_theta, experiment.log_f))
+    return first, second
 
-    numerator, denominator: (n, K). A share of events: both boolean. A slope through the origin: x y and x x. The
-    standard error is that of the linearised ratio.
+
+@lru_cache(maxsize=64)
+def two_class_ratios(alpha: float, K: int, seed: int = 0, n: int = MANY) -> tuple[np.ndarray, np.ndarray]:
+    """`log_ratios` of n random classifiers of two classes."""
+    return log_ratios(dirichlet_experiment(n, 2, K, alpha, rng=seed))
+
+
+def share(event: np.ndarray, among: np.ndarray) -> tuple[float, float, float]:
+    """The share of an event among points (n, K), with its 95 % interval."""
+    return ratio_interval(event & among, among)
+
+
+def on_slope_two(alpha: float, K: int) -> tuple[float, float, float]:
+    """`share` of the points with |log theta ratio| > 2 that lie within 5 % of the line of slope 2."""
+    x, y = two_class_ratios(alpha, K)
+    return share(abs(y / x - 2) < 0.1, abs(x) > 2)
+
+
+def log_odds_of_votes(
+    against: list[bool], K: int = 3, theta_a: float = 0.5, theta_b: float = 0.25
+) -> tuple[np.ndarray, np.ndarray]:
+    """Log odds of class A after 0, 1, ..., F one-hot variables, by the categorical model and by PoB, (F + 1,) each.
+
+    against (F,): which variables show the value that speaks for B. theta_a, theta_b: P(value for A | class); the rest
+    is spread evenly over the other K - 1 values. Even prior.
     """
-    numerator, denominator = (np.asarray(part, dtype=float) for part in (numerator, denominator))
-    total = denominator.sum()
-    ratio = numerator.sum() / total
-    error = np.linalg.norm((numerator - ratio * denominator).sum(axis=1)) / abs(total)
-    return float(ratio), float(ratio - Z * error), float(ratio + Z * error)
+    forward = np.array([[t, *[(1 - t) / (K - 1)] * (K - 1)] for t in (theta_a, theta_b)])
+    votes = []  # of a variable for A, of one against: each model's log odds
+    for theta in (forward, forward[::-1]):
+        posteriors = posteriors_of_several([theta], [0.5, 0.5], np.zeros((1, 1), dtype=int))
+        votes.append([float(np.log(p[0, 0]) - np.log(p[0, 1])) for p in posteriors])
+    categorical, bernoullis = np.cumsum([[0.0, 0.0], *(votes[v] for v in against)], axis=0).T
+    return categorical, bernoullis

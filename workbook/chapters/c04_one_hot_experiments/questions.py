@@ -14,14 +14,14 @@ from nbcore.one_hot import (
     log_f_factor,
     product_of_bernoullis_posterior,
 )
+from workbook.ledger.intervals import Z
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .claims import on_slope_two
-from .experiment import Z, many_rates
-from .several_variables import SeveralVariablesExplorer
-from .winning_class import points
+from .experiment import log_odds_of_votes, many_rates, on_slope_two, two_class_ratios
+
+__all__ = ["CONTENTS"]
 
 THETA, PRIOR = np.array([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
 SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each
@@ -86,7 +86,7 @@ def prior_where_pob_flips() -> float:
 
 def lost_minus_gained() -> float:
     """log rho = -1: share of all cases that c loses, minus the share that it gains."""
-    x, y = points(1.0, 3, 0)
+    x, y = two_class_ratios(1.0, 3, n=2000)
     return float(np.mean((x > -1) & (y <= -1)) - np.mean((x <= -1) & (y > -1)))
 
 
@@ -109,10 +109,9 @@ def cost() -> float:
 
 
 def too_extreme(F: int) -> float:
-    """How many times too large PoB's odds are after F agreeing variables of the explorer's default."""
-    result = SeveralVariablesExplorer(F=F)
-    r = result.compute(**result.state)
-    return float(np.exp(r.bernoullis[-1] - r.categorical[-1]))
+    """How many times too large PoB's odds are after F agreeing variables, K = 3, P = 1/2 and 1/4."""
+    categorical, bernoullis = log_odds_of_votes([False] * F)
+    return float(np.exp(bernoullis[-1] - categorical[-1]))
 
 
 def block(X) -> float:
@@ -308,7 +307,7 @@ CONTENTS = [
             "about half as many": lambda r: 0.3 < r <= 0.7,
             "far fewer": lambda r: r <= 0.3,
         },
-        truth=lambda: on_slope_two(1 / 6, 6).value / on_slope_two(1 / 3, 3).value,
+        truth=lambda: on_slope_two(1 / 6, 6)[0] / on_slope_two(1 / 3, 3)[0],
         reason=lambda r: (
             f"{say(r)} times as many. Slope 2 needs one other value that holds nearly all the rest, in both classes. "
             "With "

@@ -9,12 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.one_hot import dirichlet_experiment
+from workbook.ledger.intervals import Z
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
-from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates, Z, many_rates
+from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates, many_rates
+
+__all__ = ["SampleSizeExplorer"]
 
 RUNS = 25
 SIZES = [10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000]

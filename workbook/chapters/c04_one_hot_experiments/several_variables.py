@@ -7,11 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore.one_hot import posteriors_of_several
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
+
+from .experiment import log_odds_of_votes
+
+__all__ = ["SeveralVariablesExplorer"]
 
 MOST = 15
 AGREE, THIRD, HALF = "all agree", "one in three against", "every other against"
@@ -55,11 +58,9 @@ class SeveralVariablesExplorer(Explorer):
     }
 
     def compute(self, F, K, evidence, theta_a, theta_b) -> Several:
-        forward = np.array([[t, *[(1 - t) / (K - 1)] * (K - 1)] for t in (theta_a, theta_b)])
         every = EVIDENCE[evidence]
         against = [bool(every) and f % every == every - 1 for f in range(F)]
-        votes = [odds([forward], 0), odds([forward[::-1]], 0)]  # one variable for A, one against
-        paths = np.cumsum([[0.0, 0.0], *(votes[i] for i in against)], axis=0).T
+        paths = log_odds_of_votes(against, K, theta_a, theta_b)
         return Several(F, K, evidence, (theta_a, theta_b), sum(against), *paths)
 
     def draw(self, result):
@@ -78,12 +79,6 @@ class SeveralVariablesExplorer(Explorer):
             f"variables: {r.F} ({how}), K = {r.K}, theta {r.theta[0]:.2f} (A) and {r.theta[1]:.2f} (B). "
             f"P(A): categorical {p:.3f}, PoB {q:.3f}; {finding}."
         )
-
-
-def odds(thetas, value: int) -> tuple[float, float]:
-    """Log odds of the first of two equally probable classes: (categorical, product of Bernoullis)."""
-    posteriors = posteriors_of_several(thetas, [0.5, 0.5], np.full((1, len(thetas)), value))
-    return tuple(float(np.log(p[0, 0]) - np.log(p[0, 1])) for p in posteriors)
 
 
 def odds_to_p(log_odds):

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
-from nbcore.one_hot import dirichlet_experiment
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
 from .dirichlet import slopes
-from .draws import ALPHAS, half_width, log_ratios
+from .draws import ALPHAS, half_width
+from .experiment import two_class_ratios
+
+__all__ = ["WinningClassExplorer"]
 
 CLASSIFIERS, MOST_POINTS = 2000, 900
 
 
-@lru_cache(maxsize=128)
-def points(alpha: float, K: int, seed: int):
-    """The log ratios of two classes, (n K,) each: theta's, f's."""
-    return log_ratios(dirichlet_experiment(CLASSIFIERS, 2, K, alpha, rng=seed))
-
-
 @dataclass(frozen=True)
 class Wins:
-    """The result. x, y: log ratios of theta and f; class c wins where they exceed log rho = log(P(d) / P(c))."""
+    """The result. x, y (n K,): log ratios of theta and f; class c wins above log rho = log(P(d) / P(c))."""
 
     alpha: float
     K: int
@@ -71,7 +66,7 @@ class WinningClassExplorer(Explorer):
     }
 
     def compute(self, log_rho, alpha, K, seed) -> Wins:
-        return Wins(alpha, K, log_rho, *points(alpha, K, seed))
+        return Wins(alpha, K, log_rho, *map(np.ravel, two_class_ratios(alpha, K, seed, CLASSIFIERS)))
 
     def draw(self, result):
         return theme.figure([[scatter_panel(result), share_panel(result)]], widths=[1.5, 1])

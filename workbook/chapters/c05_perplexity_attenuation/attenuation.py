@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -22,12 +22,14 @@ from .experiment import (
     EQ_19,
     EQ_20,
     NAIVE,
-    RULES,
+    NAME_RULES,
     held_out_posteriors,
     name_posterior,
     name_votes,
     posteriors_along_k,
 )
+
+__all__ = ["AttenuationExplorer"]
 
 MOST_FEATURES = 6
 TOP = "n + 1"
@@ -79,7 +81,7 @@ class Attenuation:
         return (self.posterior[rule] > 0.5) != (self.posterior[NAIVE] > 0.5)
 
 
-@cache
+@lru_cache(maxsize=LONGEST)
 def columns_of(max_n: int) -> dict[str, int]:
     """The model's column of every n-gram that it knows."""
     return {ngram: j for j, ngram in enumerate(names_split(max_n).vocabulary)}
@@ -139,7 +141,7 @@ class AttenuationExplorer(Explorer):
             n=n,
             item=item,
             classes=split.classes,
-            posterior={r: float(name_posterior(r, split, columns, used)[1]) for r in RULES},
+            posterior={r: float(name_posterior(r, split, columns, used)[1]) for r in NAME_RULES},
             grid=grid,
             along_k=lines,
             prior=prior,
@@ -208,7 +210,7 @@ def votes_panel(r: Attenuation) -> Panel:
 def rules_panel(r: Attenuation) -> Panel:
     """The posterior of every rule as a bar from 1/2 towards the class that it chooses."""
     traces, notes = [], []
-    for at, rule in enumerate(RULES):
+    for at, rule in enumerate(NAME_RULES):
         color, _, symbol = LOOKS[rule]
         p = r.posterior[rule]
         mark = dict(symbol=symbol, size=[0, 11], opacity=1, color=color, line=dict(color=palette.BLACK, width=1))
@@ -219,8 +221,8 @@ def rules_panel(r: Attenuation) -> Panel:
         if r.changed(rule):
             side = dict(x=0.98, xanchor="right") if p < 0.5 else dict(x=0.02, xanchor="left")
             notes.append(side | dict(y=at, text="changed"))
-    bold = [f"<b>{SHORT[rule]}</b>" if rule == r.rule else SHORT[rule] for rule in RULES]
-    y = dict(tickvals=np.arange(len(RULES)), ticktext=bold, range=[len(RULES) - 0.4, -0.6], showgrid=False)
+    bold = [f"<b>{SHORT[rule]}</b>" if rule == r.rule else SHORT[rule] for rule in NAME_RULES]
+    y = dict(tickvals=np.arange(len(NAME_RULES)), ticktext=bold, range=[len(NAME_RULES) - 0.4, -0.6], showgrid=False)
     middle = dict(type="line", x0=0.5, x1=0.5, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
     x = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1], title=f"P({r.classes[1]})")
     return Panel("Every rule", traces, x, y, [middle], notes)
@@ -231,7 +233,7 @@ def k_panel(r: Attenuation) -> Panel:
     line = dict(type="scatter", mode="lines", x=r.grid, showlegend=False, hovertemplate="%{y:.3f}<extra></extra>")
     ends = r.grid[[0, -1]]
     traces = []
-    for rule in reversed(RULES):
+    for rule in reversed(NAME_RULES):
         color, dash, symbol = LOOKS[rule]
         pen = dict(line=dict(color=color, dash=dash, width=4 if rule == r.rule else 2))
         path = dict(y=r.along_k[rule]) if rule in r.along_k else dict(x=ends, y=[r.posterior[rule]] * 2)

@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from nbcore.attenuation import arithmetic_posterior, attenuated_posterior, inverse_perplexity, perplexity
+from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, inverse_perplexity, perplexity
 from workbook.chapters.names import LONGEST, names_split
 from workbook.ledger.claim import Claim, Measured
 

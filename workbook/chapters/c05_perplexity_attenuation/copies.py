@@ -13,6 +13,8 @@ from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
+__all__ = ["CopiesExplorer"]
+
 MOST = 12
 STEPS = 13  # of k, on the right
 

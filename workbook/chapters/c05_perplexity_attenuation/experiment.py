@@ -4,14 +4,14 @@ A name is given by the columns of its known n-grams in the vocabulary, one entry
 exceeds n + 1 of the name, where eq. (20) is naive Bayes again: a larger k counts as n + 1.
 """
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import softmax
 
-from nbcore.attenuation import arithmetic_posterior, attenuated_posterior
-from nbcore.checks import require
+from nbcore.checks import one_of
 from nbcore.datasets import name_ngrams
+from nbcore.perplexed import arithmetic_posterior, attenuated_posterior
 from workbook.chapters.names import names_split
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "EQ_19",
     "EQ_20",
     "NAIVE",
-    "RULES",
+    "NAME_RULES",
     "held_out_posteriors",
     "name_posterior",
     "name_votes",
@@ -28,17 +28,18 @@ __all__ = [
 
 NAIVE, EQ_20, EQ_19 = "naive Bayes", "eq (20)", "eq (19)"
 EQ_15, EQ_15_CORRECTED = "eq (15)", "eq (15) corrected"
-RULES = NAIVE, EQ_20, EQ_19, EQ_15, EQ_15_CORRECTED
+NAME_RULES = NAIVE, EQ_20, EQ_19, EQ_15, EQ_15_CORRECTED
 ATTENUATED = {EQ_20: "approximate", EQ_19: "exact"}
 
 
 def name_posterior(rule, split, columns, k):
     """P(c|name) of one rule, (C,): Carlos (2015), eq. (4), (20), (19), (15).
 
-    rule: one of RULES; split: NamesSplit; columns: of the name's n-grams, ints (n,), n >= 0; k: number > 0, of which
-    only eq. (20) and (19) take notice. A name without a known n-gram gets the prior. ValueError for an unknown rule.
+    rule: one of NAME_RULES; split: NamesSplit; columns: of the name's n-grams, ints (n,), n >= 0; k: number > 0, of
+    which only eq. (20) and (19) take notice. A name without a known n-gram gets the prior. ValueError for an unknown
+    rule.
     """
-    require(rule in RULES, "rule", rule, f"one of {', '.join(map(repr, RULES))}")
+    one_of("rule", rule, NAME_RULES)
     log_likelihood, log_prior = split.model.feature_log_prob_[:, columns], split.model.class_log_prior_
     n = len(columns)
     if rule in (EQ_15, EQ_15_CORRECTED):
@@ -51,7 +52,7 @@ def name_posterior(rule, split, columns, k):
 
 def posteriors_along_k(rule, split, columns, ks):
     """P(c|name) of eq. (20) or (19) at every k of a list, (len(ks), C); other arguments as in `name_posterior`."""
-    require(rule in ATTENUATED, "rule", rule, f"one of {', '.join(map(repr, ATTENUATED))}")
+    one_of("rule", rule, ATTENUATED)
     S, log_prior = split.model.feature_log_prob_[:, columns].sum(axis=1), split.model.class_log_prior_
     return np.array([_attenuated(rule, S, log_prior, len(columns), min(k, len(columns) + 1)) for k in ks])
 
@@ -70,7 +71,7 @@ def name_votes(rule, split, columns, times, k):
     (2015) the sum is the log odds of the posterior; for eq. (15) it is P(second class|name) - P(first class|name), in
     which the prior has a part of its own only where n = 0. Other arguments as in `name_posterior`.
     """
-    require(rule in RULES[1:], "rule", rule, f"one of {', '.join(map(repr, RULES[1:]))}")
+    one_of("rule", rule, NAME_RULES[1:])
     log_likelihood, log_prior = split.model.feature_log_prob_[:, columns], split.model.class_log_prior_
     n = times.sum()
     if rule in ATTENUATED:
@@ -88,11 +89,11 @@ def name_votes(rule, split, columns, times, k):
 
 def held_out_posteriors(rule, max_n, k=np.inf):
     """P(c|name) of all test names of the embedded split, (n, C), read-only; arguments as in `name_posterior`."""
-    require(rule in RULES, "rule", rule, f"one of {', '.join(map(repr, RULES))}")
+    one_of("rule", rule, NAME_RULES)
     return _of_test_names(rule, max_n, k if rule in ATTENUATED else np.inf)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _of_test_names(rule, max_n, k):
     split = names_split(max_n)
     log_likelihood, log_prior, n = split.test.evidence

@@ -14,6 +14,8 @@ from workbook.page.predictions import Prediction
 
 from .experiment import EQ_19, NAIVE, held_out_posteriors
 
+__all__ = ["CONTENTS"]
+
 COPIES, STRENGTH, RARE = 3, 3.0, 0.2  # of "05/copies-outvote": three copies, 3 to 1 for A, P(A) = 1/5
 PARTS = [1 / 2, 1 / 16, 1 / 2]
 SMALL = np.array([[0.4, 0.1], [0.2, 0.25], [0.5, 0.1]])  # P(f_i | A), P(f_i | B)

@@ -4,105 +4,43 @@ The paper shows one split of its 7,944 names, and does not say which. So `ours` 
 interval says where 95 of 100 further splits end: that is what the paper's number should agree with.
 """
 
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
-from scipy import stats
 
-from nbcore.calibration import ConfidenceTable, confidence_table, posterior_spread, reliability_bins
 from nbcore.datasets import fetch_names, name_ngrams
-from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import names_split
-from workbook.ledger.claim import Claim, Measured
+from workbook.ledger.claim import Claim, Measured, together
+from workbook.ledger.intervals import prediction_interval
 
-from .experiment import flat_k, naive_posterior, validated_k
+from .experiment import LENGTHS, PAPERS, SPLITS, TABLE_1, paper_split, paper_splits, table_rmse
 
-__all__ = ["CLAIMS", "LENGTHS", "SPLITS", "STATED", "TABLE_1", "PaperSplit", "paper_splits", "spread_over_splits"]
+__all__ = ["CLAIMS", "STATED"]
 
-SOURCE, CHAPTER, PAPERS = "Carlos (2015)", "06_calibration", "paper"
-SPLITS = 20
-LENGTHS = 1, 2, 4, 5  # the longest n-grams behind the paper's 6, 12, 21 and 24 features
-EDGES = np.arange(5, 11) / 10
+SOURCE, CHAPTER = "Carlos (2015)", "06_calibration"
 STATED = {  # in the order of LENGTHS
     "features": (6.0, 12.0, 21.0, 24.0),
     "accuracy": (0.715, 0.815, 0.857, 0.845),
     "rmse_naive": (0.016, 0.093, 0.173, 0.164),
     "rmse_validated": (0.069, 0.043, 0.049, 0.064),
 }
-TABLE_1 = {  # points and accuracies in the five intervals of confidence
-    "perplexed": ((387, 421, 439, 300, 43), (0.6149, 0.8361, 0.9703, 0.9766, 1.0)),
-    "naive": ((26, 22, 26, 42, 1474), (0.5000, 0.3636, 0.5000, 0.5238, 0.8792)),
-}
-
-
-# ------------------------------------------------------------------------------------------ what a split gives
-
-
-@dataclass(frozen=True)
-class PaperSplit:
-    """Everything that the paper's section 5 says of one split and one length of n-grams, ours."""
-
-    accuracy: float
-    other_decisions: int
-    rmse_naive: float
-    rmse_validated: float
-    rmse_flat: float
-    k_validated: float
-    k_flat: float
-    spread_naive: float
-    spread_flat: float
-    naive: ConfidenceTable
-    perplexed: ConfidenceTable
-
-
-def measured_split(split):
-    """A PaperSplit."""
-    test, ks = split.test, (validated_k(split), flat_k(split))
-    naive = naive_posterior(test)
-    validated, flat = (attenuated_posterior(*test.evidence, k) for k in ks)
-    return PaperSplit(
-        float(np.mean(naive.argmax(axis=1) == test.y)),
-        int(np.sum(naive.argmax(axis=1) != validated.argmax(axis=1))),
-        *(reliability_bins(test.y, p).rmse() for p in (naive, validated, flat)),
-        *ks,
-        *(posterior_spread(p) for p in (naive, flat)),
-        *(confidence_table(test.y, p, EDGES) for p in (naive, flat)),
-    )
-
-
-@lru_cache(maxsize=4 * 64)
-def paper_split(max_n, seed):
-    """The PaperSplit of one seed; FetchError where the names can neither be found nor downloaded."""
-    return measured_split(names_split(max_n, seed, PAPERS))
-
-
-def paper_splits(max_n, name):
-    """One quantity of PaperSplit on each of the 20 splits, (20,) or (20, ...)."""
-    return np.array([getattr(paper_split(max_n, seed), name) for seed in range(SPLITS)])
-
-
-def spread_over_splits(values):
-    """Mean over splits, and the interval that holds 95 of 100 further splits: a t prediction interval.
-
-    values: (n,) or (n, m); with a second axis `Measured` is a tuple.
-    """
-    values = np.asarray(values, dtype=float)
-    n, mean = len(values), values.mean(axis=0)
-    half = stats.t.ppf(0.975, n - 1) * values.std(axis=0, ddof=1) * np.sqrt(1 + 1 / n)
-    return Measured(*(tuple(v) if np.ndim(v) else float(v) for v in (mean, mean - half, mean + half)))
 
 
 # ---------------------------------------------------------------------------------------------------- measurements
 
 
+def further_split(values):
+    """The mean of what the splits give, (n,) or (n, m), and where 95 of 100 further splits end."""
+    return Measured(*prediction_interval(values))
+
+
 def over_splits(max_n, name):
-    return spread_over_splits(paper_splits(max_n, name))
+    return further_split(paper_splits(max_n, name))
 
 
 def over_lengths(change):
     """change(max_n) -> (20,) for 2, 4 and 5: as a tuple."""
-    return spread_over_splits(np.transpose([change(max_n) for max_n in LENGTHS[1:]]))
+    return further_split(np.transpose([change(max_n) for max_n in LENGTHS[1:]]))
 
 
 def mean_features():
@@ -115,22 +53,21 @@ def features_of_test_names():
     names = fetch_names().data
     per_name = dict(zip(names, np.asarray(name_ngrams(names, 5)[0].sum(axis=1)).ravel(), strict=True))
     tests = (names_split(5, seed, PAPERS).test.names for seed in range(SPLITS))
-    return spread_over_splits([np.mean([per_name[name] for name in test]) for test in tests])
+    return further_split([np.mean([per_name[name] for name in test]) for test in tests])
 
 
 def by_interval(which, what):
     """One column of Table 1 as a tuple of five; where a split leaves an interval empty, it is left out."""
     tables = np.array([getattr(paper_split(5, seed), which).__dict__[what] for seed in range(SPLITS)], dtype=float)
-    parts = [spread_over_splits(column[~np.isnan(column)]) for column in tables.T]
-    return Measured(*(tuple(getattr(part, end) for part in parts) for end in ("value", "low", "high")))
+    return together(*(further_split(column[~np.isnan(column)]) for column in tables.T))
 
 
 def share_above_nine_tenths():
-    return spread_over_splits([t.count[-1] / t.count.sum() for t in naive_tables()])
+    return further_split([t.count[-1] / t.count.sum() for t in naive_tables()])
 
 
 def accuracy_below_nine_tenths():
-    return spread_over_splits([np.nansum((t.count * t.accuracy)[:-1]) / t.count[:-1].sum() for t in naive_tables()])
+    return further_split([np.nansum((t.count * t.accuracy)[:-1]) / t.count[:-1].sum() for t in naive_tables()])
 
 
 def naive_tables():
@@ -141,11 +78,6 @@ def table_accuracy(which):
     """Overall accuracy that Table 1 implies."""
     count, accuracy = TABLE_1[which]
     return Measured(float(np.average(accuracy, weights=count)))
-
-
-def table_rmse(which):
-    """RMSE that Table 1 implies: with two classes the lower half of the diagram mirrors the upper one."""
-    return Measured(float(np.sqrt(np.mean((np.array(TABLE_1[which][1]) - (EDGES[:-1] + EDGES[1:]) / 2) ** 2))))
 
 
 # ---------------------------------------------------------------------------------------------------------- claims
@@ -239,7 +171,7 @@ _SENTENCES = [
     _entry(
         "Table 1",
         "At 24 features naive Bayes has an RMSE of .164 (ours: the RMSE of the rows of Table 1).",
-        partial(table_rmse, "naive"),
+        lambda: Measured(table_rmse("naive")),
         "cannot be",
         "The text says .164; the table, of the same 24 features, gives .227: not the same run, or one is wrong.",
         0.164,

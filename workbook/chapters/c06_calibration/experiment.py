@@ -6,19 +6,53 @@ flat k of Carlos (2015) comes from training posteriors. Two classes; posteriors 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from nbcore.calibration import ReliabilityBins, fit_temperature, posterior_spread, reliability_bins, temperature_scale
-from nbcore.checks import require
-from nbcore.perplexed import attenuated_posterior, k_grid
+from nbcore import perplexed
+from nbcore.calibration import (
+    ConfidenceTable,
+    ReliabilityBins,
+    confidence_table,
+    fit_temperature,
+    log_loss,
+    posterior_spread,
+    reliability_bins,
+    temperature_scale,
+)
+from nbcore.checks import one_of
+from workbook.chapters.names import names_split
 
-__all__ = ["PEERS", "Scores", "flat_k", "naive_posterior", "peer_posterior", "scores", "training_k", "validated_k"]
+__all__ = [
+    "EDGES",
+    "LENGTHS",
+    "PEERS",
+    "SPLITS",
+    "TABLE_1",
+    "PaperSplit",
+    "Scores",
+    "flat_k",
+    "naive_posterior",
+    "paper_split",
+    "paper_splits",
+    "peer_posterior",
+    "scores",
+    "table_rmse",
+    "training_k",
+    "validated_k",
+]
 
-COARSE = 10  # steps of the grid between first looks for the flattest histogram
+PAPERS = "paper"  # the corpus of the paper's own names
+SPLITS = 20
+LENGTHS = 1, 2, 4, 5  # the longest n-grams behind the paper's 6, 12, 21 and 24 features
+EDGES = np.arange(5, 11) / 10
+TABLE_1 = {  # points and accuracies in the five intervals of confidence
+    "perplexed": ((387, 421, 439, 300, 43), (0.6149, 0.8361, 0.9703, 0.9766, 1.0)),
+    "naive": ((26, 22, 26, 42, 1474), (0.5000, 0.3636, 0.5000, 0.5238, 0.8792)),
+}
 
 
 def log_joint(part):
@@ -39,40 +73,24 @@ def naive_posterior(part):
 # ---------------------------------------------------------------------------------------------- the coefficient k
 
 
-@cache
+@lru_cache(maxsize=64)
 def flat_k(split, bins=10):
-    """The k of the grid with the flattest histogram of training posteriors: Carlos (2015), section 5.
-
-    The spread falls and then rises again, so a coarse look finds the valley and a fine one its bottom.
-    """
-    seen = split.training.evidence
-    grid = k_grid(seen[2])
-
-    def spread(k):
-        return posterior_spread(attenuated_posterior(*seen, k), bins)
-
-    at = COARSE * int(np.argmin([spread(k) for k in grid[::COARSE]]))
-    near = grid[max(at - COARSE, 0) : at + COARSE]
-    return float(near[np.argmin([spread(k) for k in near])])
+    """The k of the grid with the flattest histogram of training posteriors: Carlos (2015), section 5."""
+    return perplexed.flattest_k(split.training.evidence, bins)
 
 
 def best_k(part, bins):
-    """The k of the grid with the smallest RMSE of the reliability diagram of a Part."""
-    grid = k_grid(part.evidence[2])
-
-    def rmse(k):
-        return reliability_bins(part.y, attenuated_posterior(*part.evidence, k), bins).rmse()
-
-    return float(grid[np.argmin([rmse(k) for k in grid])])
+    """The k of the grid with the smallest RMSE of the reliability diagram of a Part: Carlos (2015), section 5.2."""
+    return perplexed.best_k(part.evidence, part.y, bins, objective="rmse")
 
 
-@cache
+@lru_cache(maxsize=64)
 def validated_k(split, bins=10):
     """The k with the smallest RMSE on the validation part: Carlos (2015), section 5.2, figure 5."""
     return best_k(split.validation, bins)
 
 
-@cache
+@lru_cache(maxsize=64)
 def training_k(split, bins=10):
     """The k with the smallest RMSE on the training names, which the model has counted itself: too large."""
     return best_k(split.training, bins)
@@ -113,14 +131,14 @@ PEERS: dict[str, Callable] = {
 }
 
 
-@cache
+@lru_cache(maxsize=256)
 def peer_posterior(split, name):
     """Posteriors of the test names, (n, 2), after one of PEERS was fitted to the validation part.
 
     "temperature": Guo et al. (2017); "Platt": logistic regression on log odds, Platt (1999); "isotonic": Zadrozny and
     Elkan (2002); "sigmoid trap": logistic regression on the posterior itself. ValueError for another name.
     """
-    require(name in PEERS, "name", name, f"one of {', '.join(map(repr, PEERS))}")
+    one_of("name", name, PEERS)
     return PEERS[name](split)
 
 
@@ -142,9 +160,60 @@ def scores(y, proba, bins=10):
     """Scores of posteriors (n, 2) for labels y (n,) of 0 and 1; only RMSE and ECE depend on the bins.
 
     Brier score and log loss are those of scikit-learn, which takes 2 ms for its checks: too long for a slider. A true
-    class of posterior 0 counts as the smallest step of a float, as it does there.
+    class of posterior 0 counts as the smallest step of a float, as it does there: isotonic regression says 0.
     """
     diagram = reliability_bins(y, proba, bins)
     own = proba[np.arange(len(y)), y]
-    loss = -np.log(np.maximum(own, np.finfo(float).eps)).mean()
-    return Scores(diagram, diagram.rmse(), diagram.ece(), float(np.mean((1 - own) ** 2)), float(loss))
+    loss = log_loss(y, np.log(proba.clip(min=np.finfo(float).eps)))
+    return Scores(diagram, diagram.rmse(), diagram.ece(), float(np.mean((1 - own) ** 2)), loss)
+
+
+# ------------------------------------------------------------------------------------------- the paper's own names
+
+
+@dataclass(frozen=True)
+class PaperSplit:
+    """Everything that the paper's section 5 says of one split and one length of n-grams, ours."""
+
+    accuracy: float
+    other_decisions: int
+    rmse_naive: float
+    rmse_validated: float
+    rmse_flat: float
+    k_validated: float
+    k_flat: float
+    spread_naive: float
+    spread_flat: float
+    naive: ConfidenceTable
+    perplexed: ConfidenceTable
+
+
+def measured_split(split):
+    """A PaperSplit."""
+    test, ks = split.test, (validated_k(split), flat_k(split))
+    naive = naive_posterior(test)
+    validated, flat = (perplexed.attenuated_posterior(*test.evidence, k) for k in ks)
+    return PaperSplit(
+        float(np.mean(naive.argmax(axis=1) == test.y)),
+        int(np.sum(naive.argmax(axis=1) != validated.argmax(axis=1))),
+        *(reliability_bins(test.y, p).rmse() for p in (naive, validated, flat)),
+        *ks,
+        *(posterior_spread(p) for p in (naive, flat)),
+        *(confidence_table(test.y, p, EDGES) for p in (naive, flat)),
+    )
+
+
+@lru_cache(maxsize=4 * 64)
+def paper_split(max_n, seed):
+    """The PaperSplit of one seed; FetchError where the names can neither be found nor downloaded."""
+    return measured_split(names_split(max_n, seed, PAPERS))
+
+
+def paper_splits(max_n, name):
+    """One quantity of PaperSplit on each of the 20 splits, (20,) or (20, ...)."""
+    return np.array([getattr(paper_split(max_n, seed), name) for seed in range(SPLITS)])
+
+
+def table_rmse(which):
+    """RMSE that Table 1 implies: with two classes the lower half of the diagram mirrors the upper one."""
+    return float(np.sqrt(np.mean((np.array(TABLE_1[which][1]) - (EDGES[:-1] + EDGES[1:]) / 2) ** 2)))

@@ -11,7 +11,10 @@ from IPython.display import clear_output, display
 from nbcore.datasets.fetchers import is_cached
 from workbook.ledger.claim import Claim, Measured
 
-from .claims import CLAIMS, LENGTHS, SPLITS, paper_split
+from .claims import CLAIMS
+from .experiment import LENGTHS, SPLITS, paper_split
+
+__all__ = ["on_the_papers_names"]
 
 HOW_TO = (
     "The paper's 7,944 names are not on this machine: run `from nbcore.datasets import fetch_names; fetch_names()`\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +17,8 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
 from .experiment import PEERS, Scores, flat_k, naive_posterior, peer_posterior, scores, validated_k
+
+__all__ = ["ReliabilityExplorer", "k_slider", "step_of"]
 
 K, NAIVE, NOTHING = "eq. (20), k", "naive Bayes", "nothing"
 TOGETHER = "1, 2, 4, 5"
@@ -37,7 +39,7 @@ def step_of(k: float) -> float:
     return k_slider().check(k)
 
 
-@cache
+@lru_cache(maxsize=256)
 def posterior(method: str, max_n: int, seed: int) -> np.ndarray:
     """Posteriors of the test names under a method without a slider."""
     split = names_split(max_n, seed)

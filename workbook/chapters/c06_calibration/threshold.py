@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -16,16 +16,17 @@ from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
-from .experiment import flat_k, naive_posterior
+from .experiment import EDGES, flat_k, naive_posterior
 from .reliability import k_slider, step_of
+
+__all__ = ["ThresholdExplorer"]
 
 CLASSES = ("female", "male")
 THRESHOLDS = np.arange(101) / 100
-EDGES = np.arange(5, 11) / 10
 NAIVE = palette.GREY
 
 
-@cache
+@lru_cache(maxsize=64)
 def of_naive_bayes(max_n: int, seed: int) -> tuple[np.ndarray, ConfidenceTable]:
     """Posteriors of naive Bayes and their Table 1: no slider moves them."""
     test = names_split(max_n, seed).test

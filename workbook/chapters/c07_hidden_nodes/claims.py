@@ -4,17 +4,16 @@ Each is measured on 182 handwritten ones, bags of three words (`digit_strips`), 
 The differences are in P(f|c), between what product of sums multiplies and what naive Bayes learns.
 """
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 import numpy as np
-from sklearn.datasets import load_digits
 
+from nbcore.datasets import inked_digits
 from nbcore.hierarchical import (
     MultinomialLeaf,
     e_step,
     expected_counts,
     m_step,
-    mix_nodes,
     product_of_sums,
     run_em,
     start_from_responsibilities,
@@ -22,59 +21,20 @@ from nbcore.hierarchical import (
 )
 from workbook.ledger.claim import Claim, Measured
 
-from .experiment import dark_pixels, ones
+from .experiment import STARTS, difference, end_gains, naive_profile, ones, random_difference, runs
 
-__all__ = ["CLAIMS", "difference", "gains", "naive_profile", "random_difference"]
+__all__ = ["CLAIMS"]
 
 SOURCE, CHAPTER = "Carlos & Rakshit (2016)", "07_hidden_nodes"
-SEEDS, STEPS = 20, 100
 ROUNDING = 1e-13  # what "equal" means for sums of 182 products
 
 
-def naive_profile(alpha=0.0):
-    """log P(f|c) of naive Bayes, (3,)."""
-    return MultinomialLeaf(alpha).estimate(ones(), np.ones((len(ones()), 1)))[0][0]
-
-
-def difference(nodes, naive_alpha=0.0):
-    """Largest difference in P(f|c) between product of sums and naive Bayes."""
-    mixed = mix_nodes(nodes.log_prob, nodes.parameters[0])
-    return float(np.abs(np.exp(mixed) - np.exp(naive_profile(naive_alpha))).max())
-
-
-def random_difference(em="soft", H=3, alpha=0.0, naive_alpha=None, **options):
-    """`difference` for responsibilities drawn at random, with no EM at all: the largest of 20 draws."""
-    naive_alpha = alpha if naive_alpha is None else naive_alpha
-    draws = (np.random.default_rng(seed) for seed in range(SEEDS))
-    leaf = MultinomialLeaf(alpha)
-    return max(
-        difference(start_from_responsibilities(ones(), H, leaf, rng, em, **options), naive_alpha) for rng in draws
-    )
-
-
-@cache
-def runs(em="soft", node_weights="documents", H=3, alpha=0.0):
-    """EM from 20 random starts."""
-    leaf, options = MultinomialLeaf(alpha), dict(node_weights=node_weights)
-    starts = (
-        start_from_responsibilities(ones(), H, leaf, np.random.default_rng(seed), em, **options)
-        for seed in range(SEEDS)
-    )
-    return [run_em(ones(), start, leaf, em, STEPS, tol=0, **options) for start in starts]
-
-
-def gains(em="soft", node_weights="documents", H=3):
-    """Where the runs end, above the log likelihood of naive Bayes, (20,)."""
-    naive = (ones() @ naive_profile()).sum()
-    return np.array([run.objective for run in runs(em, node_weights, H)]) - naive
-
-
-@cache
+@lru_cache(maxsize=1)  # no arguments
 def pixel_ends():
     """Log likelihood at the end of soft EM with 64 pixels as words, from 20 random starts, (20,)."""
-    digits, leaf = load_digits(), MultinomialLeaf(0.0)
-    rows = dark_pixels(digits.images[digits.target == 1])
-    starts = (start_from_responsibilities(rows, 3, leaf, np.random.default_rng(seed)) for seed in range(SEEDS))
+    (pixels, digit), leaf = inked_digits(), MultinomialLeaf(0.0)
+    rows = pixels[digit == 1]
+    starts = (start_from_responsibilities(rows, 3, leaf, np.random.default_rng(seed)) for seed in range(STARTS))
     return np.array([run_em(rows, start, leaf).objective for start in starts])
 
 
@@ -166,7 +126,7 @@ CLAIMS = (
     _entry(
         "section 2.6",
         "Where EM ends depends on the start (ours: hard EM, worst, median, best gain of 20 over naive Bayes).",
-        lambda: quantiles(gains("hard")),
+        lambda: quantiles(end_gains("hard")),
     ),
     _entry(
         "section 2.6",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -15,6 +15,8 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
 from .experiment import STRIPS, ones
+
+__all__ = ["EMExplorer"]
 
 STEPS, SEEDS = 30, 8
 WEIGHTS = {
@@ -34,7 +36,7 @@ class Course:
     objective: np.ndarray  # (31,)
 
 
-@cache
+@lru_cache(maxsize=1024)  # every setting of the sliders is 864: 31 nodes of 3 numbers each
 def course(H: int, em: str, weights: str, alpha: float, seed: int) -> Course:
     """EM from a random start; seed 0 starts all nodes alike."""
     rows, leaf, options = ones(), MultinomialLeaf(alpha), WEIGHTS[weights]
@@ -56,7 +58,7 @@ def gain(H: int, em: str, weights: str, alpha: float, seed: int) -> np.ndarray:
     return course(H, em, weights, alpha, seed).objective - course(1, "soft", "documents", alpha, 0).objective[0]
 
 
-@cache
+@lru_cache(maxsize=128)  # every setting but the seed is 96
 def gains(H: int, em: str, weights: str, alpha: float) -> np.ndarray:
     """`gain` from every random start, (8, 31)."""
     return np.array([gain(H, em, weights, alpha, seed) for seed in range(1, SEEDS + 1)])

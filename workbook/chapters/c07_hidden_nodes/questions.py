@@ -18,9 +18,9 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .claims import difference, gains, random_difference, runs
-from .experiment import ones
-from .three_layers import TOKENS, ThreeLayerExplorer
+from .experiment import TOKENS, difference, end_gains, ones, random_difference, runs, three_layers
+
+__all__ = ["CONTENTS"]
 
 LEAF = MultinomialLeaf(0.0)
 NODE, FEATURE = np.array([0.25, 0.75]), np.array([[0.8, 0.2], [0.4, 0.6]])
@@ -38,9 +38,9 @@ def near_the_mean(width: float = 0.05) -> float:
 
 
 def all_alike() -> float:
-    """Ten tokens, all f1: sum of products over product of sums, at the explorer's default."""
-    explorer = ThreeLayerExplorer(x=TOKENS)
-    return explorer.compute(**explorer.state).ratio
+    """Ten tokens, all f1: sum of products over product of sums; nodes of equal weight with P(f1|h,c) = 0.9 and 0.1."""
+    product, summed = three_layers(0.5, 0.9, 0.1)
+    return float(np.exp(summed[TOKENS] - product[TOKENS]))
 
 
 def equal_start_gain() -> float:
@@ -52,7 +52,7 @@ def equal_start_gain() -> float:
 
 def best_share() -> float:
     """Share of hard EM's 20 starts that end within 1 of the best of them."""
-    ends = gains("hard")
+    ends = end_gains("hard")
     return float((ends > ends.max() - 1).mean())
 
 
@@ -238,8 +238,8 @@ CONTENTS = [
         },
         truth=best_share,
         reason=lambda share: (
-            f"{round(20 * share)} of 20; the gains go from {gains('hard').min() + 0.0:.1f} to "
-            f"{gains('hard').max():.1f}. A hard assignment is kept as soon as no single image wants to move."
+            f"{round(20 * share)} of 20; the gains go from {end_gains('hard').min() + 0.0:.1f} to "
+            f"{end_gains('hard').max():.1f}. A hard assignment is kept as soon as no single image wants to move."
         ),
     ),
     Exercise(

@@ -7,14 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore.hierarchical import MultinomialLeaf, product_of_sums, sum_of_products
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
 
-TOKENS = 10
-BAGS = np.column_stack([np.arange(TOKENS + 1.0), TOKENS - np.arange(TOKENS + 1.0)])  # (11, 2): x of f1, the rest f2
+from .experiment import TOKENS, three_layers
+
+__all__ = ["ThreeLayerExplorer"]
+
 SUM, PRODUCT = palette.VERMILLION, palette.BLUE  # sum of products, product of sums
 NODES = palette.GREEN, palette.PURPLE
 
@@ -60,9 +61,7 @@ class ThreeLayerExplorer(Explorer):
     def compute(self, weight, first, second, x) -> ThreeLayers:
         node = np.array([weight, 1 - weight])
         feature = np.array([[first, 1 - first], [second, 1 - second]])
-        with np.errstate(divide="ignore"):
-            arguments = BAGS, np.log(node)[None], (np.log(feature)[None],), MultinomialLeaf(0.0)
-        return ThreeLayers(x, node, feature, product_of_sums(*arguments)[:, 0], sum_of_products(*arguments)[:, 0])
+        return ThreeLayers(x, node, feature, *three_layers(weight, first, second))
 
     def draw(self, result):
         return theme.figure([[layers_panel(result), rules_panel(result)]], widths=[1, 1.1])

@@ -16,6 +16,8 @@ from workbook.page.theme import Panel
 
 from .experiment import digits_split, fit_digits
 
+__all__ = ["DigitStylesExplorer"]
+
 MOST = 8
 SIDE = 8  # pixels
 INK = [[0, "#FFFFFF"], [1, "#1A1A1A"]]

@@ -14,17 +14,19 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .claims import lines_right
 from .experiment import (
     best_of_starts,
     boundary_angle,
     digits_split,
     fit_digits,
     fit_shape,
+    lines_right,
     points_right,
     shape_data,
     xor_starts,
 )
+
+__all__ = ["CONTENTS"]
 
 NODES = np.array([[0.2, 0.8], [0.8, 0.2]])  # P(f | h, c) of two nodes, two features
 WEIGHT = np.array([0.25, 0.75])  # P(h | c)

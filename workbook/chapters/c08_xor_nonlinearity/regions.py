@@ -6,6 +6,8 @@ import numpy as np
 
 from workbook.page import palette
 
+__all__ = ["class_dots", "region_traces", "square"]
+
 # Class 0 in pale blue, class 1 in pale orange, what no class wins in grey; the classes' markers differ too.
 SKIES = [[0, "#BFD9EC"], [0.5, "#BFD9EC"], [0.5, "#F6CFAE"], [1, "#F6CFAE"]]
 UNDECIDED = "#C4C4C4"

@@ -20,6 +20,8 @@ from workbook.page.theme import Panel
 from .experiment import TABLE_4, fit_shape, shape_data
 from .regions import class_dots, region_traces, square
 
+__all__ = ["ShapesExplorer"]
+
 AXIS, GRID = square(0.0, 500.0, 71)
 WORDS = {"dots": "dots", "ring": "ring", "xor": "XOR", "s": "S"}
 STARTS = {"at random shares": "responsibilities", "at data points": "points"}

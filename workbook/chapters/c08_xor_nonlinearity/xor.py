@@ -17,6 +17,8 @@ from workbook.page.theme import Panel
 from .experiment import best_of_starts, points_right, xor_starts
 from .regions import class_dots, region_traces, square
 
+__all__ = ["XorExplorer"]
+
 XOR = load_xor()
 AXIS, GRID = square(0.0, 6.0, 61)
 SUM, PRODUCT = "sum of products", "product of sums"

@@ -4,44 +4,24 @@ The source states no numbers. Ours are from digits (the chapter's experiment); a
 gain in accuracy is the mean of 20 splits, with a 95 % interval for the luck in the choice of labels.
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.semi_supervised import SemiSupervisedNB
-from workbook.ledger.claim import Claim, Measured
+from workbook.ledger.claim import Claim, Measured, together
+from workbook.ledger.intervals import mean_interval
 
-from .experiment import digit_split, gains, label_budget
+from .experiment import STORIES, digit_split, gains, label_budget, one_step_by_hand
 
-__all__ = ["CLAIMS", "STORIES", "mean_gain", "one_step_by_hand"]
+__all__ = ["CLAIMS", "mean_gain"]
 
 SOURCE, PLACE, CHAPTER = "Wikipedia", "Semi-supervised parameter estimation", "09_semi_supervised_em"
-STORIES = [[1, 0, 0, 0], [0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 1, 1]]  # goal, coach, vote, law; the first two labelled
-Z = 1.96  # standard errors to either side of a 95 % interval
 RUNS = [(n, seed) for n in (20, 80, 320, 640) for seed in range(5)]
 
 
 def mean_gain(n_labels, **settings):
     """What EM adds to the accuracy with n_labels labels: mean of 20 splits and its interval."""
-    found = gains(n_labels, **settings)
-    mean, half = found.mean(), Z * found.std(ddof=1) / np.sqrt(len(found))
-    return Measured(mean, mean - half, mean + half)
-
-
-def together(*parts):
-    """Several measurements as one tuple."""
-    return Measured(*(tuple(getattr(part, name) for part in parts) for name in ("value", "low", "high")))
-
-
-def one_step_by_hand():
-    """P(sport | "coach") after one E-step and one M-step on STORIES, in exact fractions."""
-    alpha, prior = Fraction(1), Fraction(1, 2)
-    labelled = (alpha + 1) / 5, alpha / 5  # P(goal | sport), P(any other word | sport): one word and four in all
-    sport = prior * labelled[0] * labelled[1]
-    share = sport / (sport + prior * labelled[1] ** 2)  # of the story "goal coach"
-    coach = [(count + alpha) / (3 + 4) for count in (share, 1 - share)]  # three words in either class, by symmetry
-    return coach[0] / sum(coach)
+    return Measured(*mean_interval(gains(n_labels, **settings)))
 
 
 def one_step():

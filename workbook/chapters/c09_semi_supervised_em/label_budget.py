@@ -14,6 +14,8 @@ from workbook.page.theme import Panel
 
 from .experiment import LEARN, STEPS, TEST, Budget, all_labels, label_budget
 
+__all__ = ["LabelBudgetExplorer"]
+
 LABELS = (10, 20, 40, 80, 160, 320, 640)
 WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 REAL, IMAGINED = "real", "drawn from the model"

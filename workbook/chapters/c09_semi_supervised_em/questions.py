@@ -11,8 +11,9 @@ from nbcore.semi_supervised import SemiSupervisedNB
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.predictions import Prediction
 
-from .claims import STORIES
-from .experiment import LEARN, gains
+from .experiment import LEARN, STORIES, gains
+
+__all__ = ["CONTENTS"]
 
 
 def few_labels() -> float:

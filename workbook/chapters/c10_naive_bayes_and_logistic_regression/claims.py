@@ -50,7 +50,7 @@ def conditional_lead():
 def lead_at(n, penalty="almost none"):
     """How much more of the test names logistic regression gets right at n training names."""
     mean, half = (part[SIZES.index(n)] for part in learning_curve(penalty=penalty).lead)
-    return Measured(float(mean), float(mean - half), float(mean + half))
+    return Measured(mean, mean - half, mean + half)
 
 
 def _sentence(statement, ours, stated=None):

@@ -15,6 +15,8 @@ from workbook.page.theme import Panel
 
 from .experiment import COPIED, FEATURES, PENALTIES, SEEDS, SIZES, Curve, Pair, learning_curve, name_pair
 
+__all__ = ["GenerativeDiscriminativeExplorer"]
+
 COPIES = (1, 2, 4, 8)
 WIDE = (2.5, 5, 10, 20, 40, 80, 160)  # half widths of a weight axis: it seldom jumps
 BAYES, LOGISTIC = ("naive Bayes", 0), ("logistic", 1)  # name; which colour, marker and dash of the palette

@@ -13,6 +13,8 @@ from workbook.page.predictions import Prediction
 
 from .experiment import COPIED, FEATURES, SEEDS, SIZES, learning_curve, name_pair
 
+__all__ = ["CONTENTS"]
+
 P, Q = 0.4, 0.1  # P(feature | female), P(feature | male)
 REST = -2.0  # what all other features say, in log odds
 

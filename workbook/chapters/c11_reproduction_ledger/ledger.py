@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +17,8 @@ from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.theme import Panel
+
+__all__ = ["LedgerExplorer"]
 
 ALL_SOURCES, ALL_VERDICTS, EXACT, INTERVAL = "all sources", "all verdicts", "exact", "with an interval"
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there
@@ -31,7 +33,7 @@ class Line:
     numbers: tuple[Deviation, ...]
 
 
-@cache
+@lru_cache(maxsize=64)
 def lines(source: str, verdict: str, exact: bool) -> tuple[Line, ...]:
     """The claims of one source, verdict and kind that state a number, the farthest off first."""
     chosen = ledger(None if source == ALL_SOURCES else source, None if verdict == ALL_VERDICTS else verdict)
@@ -40,7 +42,7 @@ def lines(source: str, verdict: str, exact: bool) -> tuple[Line, ...]:
     return tuple(sorted(kept, key=lambda line: -abs(line.numbers[0].units)))
 
 
-@cache
+@lru_cache(maxsize=64)
 def scale(level: int) -> float:
     """Half the width of the interval of this level, over that of 95 %; for a normal distribution."""
     return float(norm.ppf(0.5 + level / 200) / norm.ppf(0.975))

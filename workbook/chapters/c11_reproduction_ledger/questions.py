@@ -13,6 +13,8 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
+__all__ = ["CONTENTS"]
+
 Z = 1.96  # standard errors to either side of a 95 % interval
 PAPER_CLASSIFIERS = 100  # behind each rate of Williams (2024), section 3
 

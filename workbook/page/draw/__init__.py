@@ -7,7 +7,11 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-__all__ = ["script"]
+import plotly.graph_objects as go
+
+from workbook.page.draw.contours import with_polygons
+
+__all__ = ["drawable", "script"]
 
 FOLDER = Path(__file__).parent
 IMPORT = re.compile(r'^import \{.*?\} from "\./(\w+)\.js";\n', re.MULTILINE | re.DOTALL)
@@ -20,3 +24,9 @@ def script() -> str:
     order = TopologicalSorter({name: IMPORT.findall(text) for name, text in texts.items()}).static_order()
     parts = [IMPORT.sub("", texts[name]) for name in order]
     return "\n".join(re.sub(r"^export (?=const|function)", "", part, flags=re.MULTILINE) for part in parts)
+
+
+def drawable(figure: go.Figure) -> dict:
+    """A figure as `draw` takes it: plain values, arrays as plotly encodes them, contours as lines and areas."""
+    plain = figure.to_plotly_json()
+    return plain | {"data": [with_polygons(t) if t.get("type") == "contour" else t for t in plain["data"]]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
+from base64 import b64decode, b64encode
 
 import numpy as np
 from contourpy import FillType, LineType, contour_generator
@@ -47,7 +47,12 @@ def _array(value) -> np.ndarray:
 def _joined(polygons: list[np.ndarray]) -> dict:
     gap = np.full((1, 2), np.nan)
     points = np.concatenate([part for polygon in polygons for part in (polygon, gap)] or [gap])
-    return {"x": points[:, 0], "y": points[:, 1]}
+    return {"x": _encoded(points[:, 0]), "y": _encoded(points[:, 1])}
+
+
+def _encoded(values: np.ndarray) -> dict:
+    """An array as plotly encodes it."""
+    return {"dtype": "f8", "bdata": b64encode(values.astype("<f8").tobytes()).decode()}
 
 
 def _shade(scale, share: float) -> str:

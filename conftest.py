@@ -1,0 +1,29 @@
+"""How the tests are shared out when several workers run them (pytest-xdist)."""
+
+import pytest
+
+
+def together(nodeid):
+    """What one worker (pytest-xdist) does in one go: a notebook's cells share a kernel, its browser tests a page, the
+    tests of a file what they computed. xdist's own groups (3.8) do not reach it under pytest 9.2.
+    """
+    file, _, test = nodeid.partition("::")
+    return f"{file} {test.partition('[')[2]}" if file.endswith("browser/test_notebooks.py") else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return together(nodeid)
+
+    config.option.loadscopereorder = False  # the order is that of the collection
+    return Together(config, log)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Workers begin with what takes longest: pages, then notebooks."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: ("/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb")))

@@ -1,0 +1,85 @@
+"""The page's side of an explorer where things come late: the widget itself, or a control in its box."""
+
+from contextlib import contextmanager
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from .lab import READABLE, Notebook
+
+pytestmark = pytest.mark.browser
+KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+EXPLORER = '''
+import ipywidgets as widgets
+from workbook.page import theme
+from workbook.page.controls import IntSlider
+from workbook.page.explorer import Explorer
+
+class Bread(Explorer):
+    """Loaves."""
+
+    n = IntSlider(1, 1, 9, label="Loaves")
+
+    def compute(self, n):
+        return n
+
+    def draw(self, result):
+        return theme.figure([[theme.Panel("Bread", [dict(type="scatter", y=[0, result])])]])
+
+    def describe(self, result):
+        return f"{result} loaves."
+
+bread = Bread()
+bread
+'''
+LATER = """
+radios = [widgets.RadioButtons(options=["a", "b"], description=name) for name in ("one", "two")]
+half = widgets.IntSlider(description="half", readout=False)
+bread.panel.children[1].children += (half, widgets.IntSlider(3, description="late"))
+bread.panel.children += (widgets.HBox(radios),)
+"""
+AGAIN = "bread.panel.children[3].children += (widgets.FloatSlider(0.5, description='last'),)"
+# anywidget gives a widget two seconds to start; here it is late at once.
+LATE = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (t) => timeout(t === 2000 ? 0 : t)"
+
+
+@contextmanager
+def opened(browser, lab, folder, *cells, script=""):
+    """A notebook of these cells, run from top to bottom."""
+    path = folder / "view.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(cell.strip()) for cell in cells], metadata=KERNEL), path)
+    context = browser.new_context(viewport=READABLE)
+    context.add_init_script(script)
+    notebook = Notebook(context.new_page(), lab, path.name)
+    notebook.run_all()
+    yield notebook
+    context.close()
+    path.unlink()
+
+
+def test_a_widget_that_starts_late_is_alive(browser, folder, lab):
+    with opened(browser, lab, folder, EXPLORER, "bread", script=LATE) as notebook:
+        for element in notebook.page.locator(".nb-explorer").all():
+            element.locator(".nb-sentence", has_text="1 loaves.").wait_for(timeout=60_000)
+            element.locator(".nb-figure[data-frames]").wait_for(timeout=60_000)
+        explorer = notebook.explorers()[0]
+        explorer.press(explorer.sliders()[0], "ArrowRight")
+        for element in notebook.page.locator(".nb-explorer").all():
+            element.locator(".nb-sentence", has_text="2 loaves.").wait_for(timeout=60_000)
+        assert notebook.error_outputs == []
+
+
+def test_controls_that_come_later_are_operable_too(browser, folder, lab):
+    with opened(browser, lab, folder, EXPLORER, LATER, AGAIN) as notebook:
+        box = notebook.page.locator(".nb-explorer")
+        for name, value in (("Loaves", "1"), ("late", "3"), ("last", "0.50")):
+            box.locator(f"[role=slider][aria-label={name}][aria-valuetext='{value}']").wait_for(timeout=20_000)
+        late = box.locator("[role=slider][aria-label=late]")
+        late.press("ArrowRight")
+        box.locator("[role=slider][aria-label=late][aria-valuetext='4']").wait_for(timeout=20_000)
+        groups = box.locator(".widget-radio-box[role=radiogroup]").all()
+        names = [{radio.get_attribute("name") for radio in group.locator("input").all()} for group in groups]
+        assert [len(group) for group in names] == [1, 1]
+        assert names[0] != names[1], "one group each: to choose in one leaves the other alone"
+        assert notebook.errors == []

@@ -1,0 +1,246 @@
+"""Predictions, exercises, numbers and progress: the frame, on questions small enough to see through."""
+
+import html
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from workbook import lecture
+from workbook.page.asked import Shown
+from workbook.page.exercises import Exercise, Mistake, Solution
+from workbook.page.numbers import read_number
+from workbook.page.predictions import Prediction
+from workbook.page.progress import load, progress_file, record, summary
+from workbook.page.view import View
+
+CHOICE = Prediction(
+    key="99/choice",
+    question="How often does the sun rise in a week?",
+    truth=lambda: 7,
+    reason=lambda truth: f"It rises every day, and a week has {truth} of them.",
+    options={"never": lambda truth: truth == 0, "seven times": lambda truth: truth == 7},
+)
+NUMBER = Prediction(
+    key="99/number", question="What share of 14 are 5?", truth=lambda: 5 / 14, reason=lambda truth: "Five of fourteen."
+)
+EIGHTH = Exercise(
+    key="99/eighth",
+    task="Is 1 < 2 & <b>3</b>? Give an eighth.",
+    expected=lambda: 1 / 8,
+    mistakes=(Mistake(lambda: 1 / 6, "That is a sixth."), Mistake(lambda: 8, "Turn it round.")),
+    well_done="An eighth it is.",
+    solution="answer = 1 / 8",
+)
+DOUBLE = Exercise(
+    key="99/double",
+    task="Write a function that doubles.",
+    expected=lambda x: 2 * x,
+    mistakes=(Mistake(lambda x: x * x, "That is the square."),),
+    well_done="Doubled.",
+    solution="def answer(x):\n    return x + x",
+    evaluate=lambda function: [function(x) for x in (1, 3, 5)],
+)
+
+
+@pytest.fixture(autouse=True)
+def own_progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "deep" / "progress.json"))
+    monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
+
+
+# --- the widgets, as a learner uses them --------------------------------------------------------------------------
+
+
+class Page:
+    """The widgets of one item, by what a learner sees."""
+
+    def __init__(self, item):
+        self.reply = View()
+        self.widgets = item.rows(self.reply)
+
+    def click(self, label):
+        for row in self.widgets:
+            for button in getattr(row, "children", ()):
+                if button.description == label:
+                    return button.click()
+        raise AssertionError(f"no button {label}")
+
+    def field(self):
+        return next(w for w in self.widgets if type(w).__name__ in ("Text", "RadioButtons"))
+
+
+def test_a_choice_is_revealed_or_skipped():
+    page = Page(CHOICE)
+    page.click("Reveal")
+    assert page.reply.sentence == "Choose or type your prediction first, or skip it."
+    page.field().value = "never"
+    page.click("Reveal")
+    assert page.reply.sentence == (
+        "You said “never”. Computed: seven times. It rises every day, and a week has 7 of them."
+    )
+    page.field().value = "seven times"
+    page.click("Reveal")
+    assert page.reply.sentence.startswith("You saw it coming. Computed: seven times.")
+    page.click("Skip")
+    assert page.reply.sentence.startswith("Skipped.")
+    assert load() == {"99/choice": "made"}, "what was made stays made"
+
+
+@pytest.mark.parametrize(
+    ("typed", "start"),
+    [("5/14", "You said 0.357: close enough."), ("36 %", "You said 0.36: close"), ("0.5", "You said 0.5: not quite")],
+)
+def test_a_number_is_compared(typed, start):
+    page = Page(NUMBER)
+    page.field().value = typed
+    page.click("Reveal")
+    assert page.reply.sentence.startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("<script>alert(1)</script>", "is not a number I can read"), ("7,203", "7203 or 7.203.")]
+)
+def test_what_cannot_be_read_is_said(typed, said):
+    page = Page(NUMBER)
+    page.field().value = typed
+    page.click("Reveal")
+    assert said in page.reply.sentence
+    page = Page(EIGHTH)
+    page.field().value = typed
+    assert said in page.reply.sentence
+    assert load() == {}, "it was no try"
+
+
+def test_an_exercise_on_the_page():
+    page = Page(EIGHTH)
+    page.click("Check")
+    assert page.reply.sentence == "Type your answer first."
+    page.field().value = "1/6"
+    assert page.reply.sentence == "Not yet. That is a sixth.", "Enter checks"
+    page.field().value = "0,125"
+    page.click("Check")
+    assert page.reply.sentence == "Right. An eighth it is."
+    page.click("Show solution")
+    assert html.escape(EIGHTH.solution) in page.widgets[-1].value
+    assert repr(Solution(EIGHTH.solution)) == EIGHTH.solution
+
+
+def test_questions_show_tags_as_text():
+    assert "1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;" in Page(EIGHTH).widgets[0].value
+
+
+def test_questions_follow_lecture_sizes_and_go_when_their_cell_runs_again():
+    shown = Shown(CHOICE)
+    try:
+        lecture()
+        assert "nb-lecture" in shown.box._dom_classes
+        assert shown.reply.lecture
+        assert "nb-lecture" in Shown(DOUBLE).box._dom_classes
+    finally:
+        lecture(False)
+    assert "nb-lecture" not in shown.box._dom_classes
+    shown.close()
+    assert shown.box.comm is None
+
+
+# --- check --------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_within_half_a_percent_is_right():
+    item = Exercise("99/x", "", lambda: 0.5, (Mistake(lambda: 0.25, "half"),), "Good.", "answer = 0.5")
+    assert item.check(0.502).correct
+    assert not item.check(0.504).correct
+    assert item.check(0.504).message == "Nearly. Give a fraction, or three decimals."
+    assert repr(item.check(0.25)) == "Not yet. half"
+    assert item.check(7).message == f"Not yet. {item.help}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda x: x + x, "Right. Doubled."),
+        (lambda x: x * x, "Not yet. That is the square."),
+        (lambda x: x / 0, "Your code raised ZeroDivisionError: division by zero"),
+        (lambda x: None, "No answer yet: your function returns nothing."),
+        (lambda x: ..., "No answer yet: your function returns nothing."),
+        (..., "No answer yet. Put yours in place of the three dots"),
+        (3, "Your code raised TypeError"),
+    ],
+)
+def test_a_function_is_judged_by_what_it_returns(answer, message):
+    assert DOUBLE.check(answer).message.startswith(message)
+
+
+def test_a_solution_is_run_through_its_check():
+    assert all(item.check(item.solve()).correct for item in (EIGHTH, DOUBLE))
+
+
+# --- numbers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *((eighth, 0.125) for eighth in ("1/8", " 0.125 ", "0,125", "12.5 %", "12,5 %", "12.5%", "1 / 8")),
+        *((number, 0.125) for number in (Fraction(1, 8), np.float64(0.125), 0.125)),
+        *(("-1e-3", -0.001), ("−2", -2), (3, 3), ("inf", np.inf), ("-∞", -np.inf)),
+        *(("1,000,000", 1e6), ("-7,203.0", -7203), ("12,345,678.5", 12345678.5), ("1,5", 1.5), ("1234,567", 1234.567)),
+    ],
+)
+def test_numbers_as_people_type_them(text, value):
+    assert read_number(text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "half", "1/0", "1/2/3", "nan", "0.1.2", True, None, [0.1], "9" * 400 + "/1", "50%%", "50 % %", "1,00,000",
+     "0,125,000", "1,000,00"],
+)  # fmt: skip
+def test_what_is_not_a_number(text):
+    with pytest.raises(ValueError, match=r"0\.25, 1/4 or 25 %"):
+        read_number(text)
+
+
+@pytest.mark.parametrize(("text", "ways"), [("1,000", "1000 or 1.000"), ("-7,203", "-7203 or -7.203"),
+                                            (" 1,609 %", "1609 or 1.609")])  # fmt: skip
+def test_a_comma_before_three_digits_has_two_readings(text, ways):
+    """The book prints 7,203 names; elsewhere 1,609 is ln 5."""
+    with pytest.raises(ValueError, match=rf"can be read in two ways. Type it without the comma: {ways}\."):
+        read_number(text)
+
+
+# --- progress -----------------------------------------------------------------------------------------------------
+
+
+def test_progress_counts_what_was_made_and_solved():
+    record("99/choice", "skipped")
+    record("99/eighth", "tried")
+    items = {"99": (["99/choice", "99/number"], ["99/eighth"])}
+    assert repr(summary(items)) == "Chapter 99: 0 of 2 predictions made, 0 of 1 exercises solved."
+    record("99/choice", "made")
+    record("99/eighth", "solved")
+    record("99/eighth", "tried")
+    assert repr(summary(items)) == "Chapter 99: 1 of 2 predictions made, 1 of 1 exercises solved."
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1]", "\x00"])
+def test_a_damaged_progress_file_starts_anew(content):
+    progress_file().parent.mkdir(parents=True)
+    progress_file().write_text(content)
+    assert load() == {}
+    record("99/choice", "made")
+    assert load() == {"99/choice": "made"}
+
+
+def test_a_folder_that_cannot_be_written_never_stops_a_lesson(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "file" / "progress.json"))
+    assert EIGHTH.check("1/8").correct
+    assert load() == {}
+
+
+def test_progress_lives_in_the_users_own_folder_by_default(monkeypatch):
+    monkeypatch.delenv("NBCORE_PROGRESS")
+    assert progress_file().name == "progress.json"
+    assert progress_file().parent.name == "naive-bayes-workbook"

@@ -1,0 +1,233 @@
+"""What `pip install` brings: a wheel that needs numpy, scipy and scikit-learn, and an sdist that can test itself."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from email import message_from_bytes
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import nbcore
+import workbook
+
+pytestmark = pytest.mark.xdist_group("wheel")  # one process: the builds are shared
+ROOT = Path(__file__).resolve().parents[1]
+MADE = [".venv", ".git", ".jupyter", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info", "build", "dist"]
+BUILD = "import sys; from setuptools.build_meta import build_sdist as build; print(build(sys.argv[1]))"
+
+
+def python(*arguments, cwd, executable=sys.executable):
+    """Standard output of a Python run with these arguments; its words are shown when it fails."""
+    done = subprocess.run([executable, *arguments], cwd=cwd, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """The source distribution, built from a copy of the project and unpacked."""
+    folder = tmp_path_factory.mktemp("sdist")
+    shutil.copytree(ROOT, folder / "project", ignore=shutil.ignore_patterns(*MADE))
+    python("-c", BUILD, folder, cwd=folder / "project")
+    (archive,) = folder.glob("*.tar.gz")
+    assert archive.name == f"naive_bayes_workbook-{nbcore.__version__}.tar.gz"
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    return folder / archive.name.removesuffix(".tar.gz")
+
+
+@pytest.fixture(scope="module")
+def wheel(source, tmp_path_factory):
+    """The wheel, built from the source distribution without a network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
+    python("-m", "pip", "wheel", "--quiet", *options, "--wheel-dir", folder, source, cwd=folder)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def metadata(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        return message_from_bytes(archive.read(name))
+
+
+def required(names):
+    """These distributions and all that they need without extras; those of other systems are not installed here."""
+    found, waiting = {}, list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        try:
+            found[name] = distribution(name)
+        except PackageNotFoundError:
+            continue
+        needs = map(Requirement, found[name].requires or [])
+        waiting += [need.name for need in needs if need.marker is None or need.marker.evaluate({"extra": ""})]
+    return found.values()
+
+
+@pytest.fixture(scope="module")
+def bare(wheel, metadata, tmp_path_factory):
+    """A fresh environment's Python that sees the wheel and the closure of what it declares, and no other package."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False, symlinks=sys.platform != "win32")
+    (site,) = folder.glob("**/site-packages")
+    for package in required(core(metadata)):
+        for top in {path.parts[0] for path in package.files if path.parts[0] != ".."}:
+            here = Path(package.locate_file(top))
+            try:
+                (site / top).symlink_to(here)
+            except OSError:  # Windows asks for a privilege
+                (shutil.copytree if here.is_dir() else shutil.copy)(here, site / top)
+    options = ["--no-deps", "--no-index", "--disable-pip-version-check", "--no-compile"]
+    executable = next(path for name in ("bin/python", "Scripts/python.exe") if (path := folder / name).exists())
+    python("-m", "pip", "--python", executable, "install", "--quiet", *options, wheel, cwd=folder)
+    return executable
+
+
+def core(metadata):
+    needs = map(Requirement, metadata.get_all("Requires-Dist"))
+    return {need.name for need in needs if need.marker is None or need.marker.evaluate({"extra": ""})}
+
+
+# --- without extras --------------------------------------------------------------------------------------------------
+
+
+def test_the_library_needs_three_packages(metadata):
+    assert core(metadata) == {"numpy", "scipy", "scikit-learn"}
+    assert set(metadata.get_all("Provides-Extra")) == {"book", "fetch", "test", "authors"}
+
+
+def test_an_estimator_runs_without_extras(bare, tmp_path):
+    code = """
+from nbcore.calibration import reliability_bins
+from nbcore.datasets import load_names, name_ngrams
+from nbcore.naive_bayes import MultinomialNB
+import nbcore, sys
+
+names = load_names()
+counts, _ = name_ngrams(names.data, 2)
+model = MultinomialNB().fit(counts, names.target)
+assert sys.prefix in nbcore.__file__
+print(round(model.score(counts, names.target), 3))
+print(reliability_bins(names.target, model.predict_proba(counts)).count.sum())
+"""
+    score, pairs = python("-I", "-c", code, cwd=tmp_path, executable=bare).split()
+    assert 0.7 < float(score) < 0.9
+    assert int(pairs) == 2 * 7203
+
+
+def test_every_module_of_the_library_can_be_imported_without_extras(bare, tmp_path):
+    paths = [path.relative_to(ROOT).with_suffix("") for path in (ROOT / "nbcore").rglob("*.py")]
+    modules = sorted(".".join(path.parts).removesuffix(".__init__") for path in paths)
+    assert "nbcore.hierarchical.classifier" in modules
+    python("-I", "-W", "error", "-c", "import " + ", ".join(modules), cwd=tmp_path, executable=bare)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import workbook", "anywidget, .+, traitlets: INSTALL book"),
+        ("from workbook.explorers import CopiesExplorer", "anywidget, .+, traitlets: INSTALL book"),
+        ("from nbcore.datasets import fetch_names as f; f()", "requests: INSTALL fetch"),
+        ("from nbcore.datasets import is_cached as f; f('names.zip')", "pooch: INSTALL fetch"),
+    ],
+)
+def test_what_needs_an_extra_says_so_in_one_sentence(bare, tmp_path, code, words):
+    words = re.sub(r"INSTALL (\w+)", r'pip install "naive-bayes-workbook\\[\1\\]"', words)
+    caught = f"try:\n    {code}\nexcept ImportError as error:\n    print(error)\nelse:\n    print('imported')"
+    said = python("-I", "-c", caught, cwd=tmp_path, executable=bare).strip()
+    assert re.search(words, said), said
+    assert re.fullmatch(r"[A-Z][^\n]+\.", said)
+
+
+# --- what the extras are for -----------------------------------------------------------------------------------------
+
+
+def imported(package):
+    """Top-level names of what the package's modules import from outside the project and the standard library."""
+    found = set()
+    for path in (ROOT / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found.add(node.module.split(".")[0])
+    return found - sys.stdlib_module_names - {"nbcore", "workbook"}
+
+
+def test_the_pages_ask_for_all_that_they_import(metadata):
+    authors = {"kaleido", "PIL"}  # still pictures
+    needed = imported("workbook") - {"numpy", "scipy", "sklearn"} - authors
+    assert set(workbook.NEEDED) == needed
+    book = {need.name for need in extra(metadata, "book")}
+    assert {name.lower() for name in needed} | {"jupyterlab", "voila"} | {"naive-bayes-workbook"} == book
+
+
+def test_the_pages_can_download_too(metadata):
+    (own,) = [need for need in extra(metadata, "book") if need.name == "naive-bayes-workbook"]
+    assert own.extras == {"fetch"}
+    assert {need.name for need in extra(metadata, "fetch")} == {"pooch", "requests", "tqdm"}
+
+
+def extra(metadata, name):
+    needs = map(Requirement, metadata.get_all("Requires-Dist"))
+    return [need for need in needs if need.marker and need.marker.evaluate({"extra": name})]
+
+
+# --- what is in the files --------------------------------------------------------------------------------------------
+
+
+def test_the_wheel_holds_both_packages_their_data_and_nothing_else(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"nbcore", "workbook", "naive_bayes_workbook"}
+    here = {
+        path.relative_to(ROOT).as_posix()
+        for package in ("nbcore", "workbook")
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert here == {name for name in names if ".dist-info/" not in name}
+    assert "nbcore/py.typed" in names
+
+
+def test_on_pypi_every_picture_and_link_has_a_whole_address(metadata):
+    text = metadata.get_payload()
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    targets = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'src="([^"]+)"', text)
+    assert len(targets) > 40
+    for target in targets:
+        assert target.startswith("https://"), target
+    raw = f"https://raw.githubusercontent.com/naive-bayes-workbook/naive-bayes-workbook/v{nbcore.__version__}/"
+    pictures = [target.removeprefix(raw) for target in targets if target.startswith(raw)]
+    assert len(pictures) == 13
+    assert all((ROOT / path).is_file() for path in pictures)
+
+
+def test_the_source_distribution_holds_what_the_repository_holds(source):
+    """Nothing tracked is left out; where there is no git, this is a source distribution already."""
+    listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    with tarfile.open(source.parent / f"{source.name}.tar.gz") as packed:
+        there = {name.partition("/")[2] for name in packed.getnames()}
+    assert {name for name in listed.stdout.splitlines() if (ROOT / name).exists()} <= there
+    assert {"run.py", "notebooks/00_start_here.ipynb", "tests/conftest.py", "nbcore/py.typed"} <= there
+
+
+def test_the_source_distribution_collects_its_tests(source):
+    """All of them, its notebooks too, from its own files."""
+    listed = python("-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", cwd=source)
+    tests = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert tests | pages <= set(re.findall(r"^(\S+?)::", listed, re.MULTILINE))

@@ -1,0 +1,217 @@
+"""The workbook's one command: python3 run.py VERB (Windows: py run.py VERB).
+
+  lab [flags]         open the book in JupyterLab; flags go to JupyterLab, e.g. --no-browser --port 9999
+  test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
+  setup               make the environment in .venv, and nothing else
+  present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
+  notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
+  claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
+  figures DIR         write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG
+  bench [args]        measure how fast the sliders answer
+"""
+
+import contextlib
+import errno
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools import environment
+from tools.dead_views import drop_dead_views
+from tools.environment import LOCK, TEST_LOCK, Stop, ensure
+from tools.files import ROOT
+
+
+def lab(args: list[str]) -> int:
+    arguments = lab_arguments(args)
+    ensure(LOCK)
+    drop_dead_views(ROOT / "notebooks")
+    return serve(arguments)
+
+
+def test(args: list[str]) -> int:
+    ensure(TEST_LOCK)
+    with scratch_variables(**ONE_THREAD) as env:
+        faults = 0
+        for name, check in CHECKS.items():
+            found = run(["-m", name, *check], env)
+            faults = faults or found
+            if found:
+                print(f"{name} found the faults above; the tests run all the same, but this run counts as failed.")
+        return run(["-m", "pytest", *(args or WORKERS)], env) or faults
+
+
+def setup(_args: list[str]) -> int:
+    ensure(LOCK)
+    print("The environment in .venv is ready: python3 run.py lab (Windows: py run.py lab) opens the book.")
+    return 0
+
+
+def present(args: list[str]) -> int:
+    arguments = present_arguments(args)
+    ensure(LOCK)
+    own = filter(None, [str(ROOT / "tools" / "share"), os.environ.get("JUPYTER_PATH")])
+    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=os.pathsep.join(own))
+
+
+def notebooks(args: list[str]) -> int:
+    paths = [notebook(number) for number in args]
+    ensure(TEST_LOCK)
+    with scratch_variables(NBCORE_PICTURES="1") as env:
+        return run(["-m", "tools.execute_notebooks", *paths], env)
+
+
+def claims(args: list[str]) -> int:
+    ensure(TEST_LOCK)
+    with scratch_variables() as env:
+        return run(["-m", "tools.claims", *args], env)
+
+
+def figures(args: list[str]) -> int:
+    if len(args) != 1:
+        raise Stop("say which folder to write the figures to, e.g. python3 run.py figures figures.")
+    ensure(LOCK)
+    with scratch_variables() as env:
+        return run(["-m", "tools.figures", os.path.abspath(args[0])], env)
+
+
+def bench(args: list[str]) -> int:
+    ensure(TEST_LOCK)
+    with scratch_variables() as env:
+        return run(["-m", "benchmarks", *args], env)
+
+
+VERBS = {verb.__name__: verb for verb in (lab, test, setup, present, notebooks, claims, figures, bench)}
+# All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
+WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
+CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files stand in pyproject.toml
+
+
+# --- what the servers are told ---------------------------------------------------------------------------------------
+
+def lab_arguments(args: list[str]) -> list[str]:
+    """JupyterLab on this machine only, with its token, opening the book's first page; no news, no update check."""
+    return ["-m", "jupyterlab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_page()}",
+            "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            *as_root(), *fixed_port(args, "ServerApp"), *args]
+
+
+def present_arguments(args: list[str]) -> list[str]:
+    if not args:
+        raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
+    return ["-m", "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True",
+            "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
+
+
+def fixed_port(args: list[str], app: str) -> list[str]:
+    """Nothing when the server may look for a free port; with --port that very one, or a sentence when it is taken."""
+    given = re.search(r"(?:^| )--(?:\w+\.)?port(?:[= ](\S*)|$)", " ".join(args))
+    if not given:
+        return []
+    port = given.group(1) or ""
+    if not port.isdigit() or int(port) > 65535:
+        raise Stop("--port wants a number up to 65535, e.g. --port 9999.")
+    with socket.socket() as trial:
+        if os.name != "nt":
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind(("127.0.0.1", int(port)))
+        except OSError as error:
+            fault = "is in use" if error.errno == errno.EADDRINUSE else "may not be used here"
+            raise Stop(f"port {port} {fault}: give another, or leave --port out to get a free one.") from error
+    return [f"--{app}.port_retries=0"]
+
+
+def as_root() -> list[str]:
+    """In a container one is often root: JupyterLab would stop at that, though it serves this machine only."""
+    return ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+
+
+def pages() -> list[Path]:
+    return sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def first_page() -> str:
+    """The address of 00_start_here, or of what comes first as long as that is not written."""
+    return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(page.name) for page in pages()[:1])
+
+
+def notebook(number: str) -> str:
+    """The path of notebook NN: '2' and '02' both give notebooks/02_....ipynb."""
+    for page in pages():
+        if page.name.startswith(number.zfill(2) + "_"):
+            return str(page.relative_to(ROOT))
+    numbers = ", ".join(page.name[:2] for page in pages()) or "none yet"
+    raise Stop(f"there is no notebook {number}; the book has: {numbers}.")
+
+
+# --- how things are run ----------------------------------------------------------------------------------------------
+
+def variables(**extra: str) -> dict[str, str]:
+    return environment.variables(JUPYTER_PREFER_ENV_PATH="1", PYDEVD_DISABLE_FILE_VALIDATION="1", **extra)
+
+
+@contextlib.contextmanager
+def scratch_variables(**extra: str) -> Iterator[dict[str, str]]:
+    """Variables that keep a learner's progress and own Jupyter settings out of the tests and the saved notebooks."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
+            extra[name] = os.path.join(folder, name.lower())
+        yield variables(NBCORE_PROGRESS=os.path.join(folder, "progress.json"), **extra)
+
+
+def run(arguments: list[str], env: dict[str, str]) -> int:
+    """Run the environment's Python to its end; its exit code is ours."""
+    child = subprocess.Popen([environment.venv_python(), *arguments], cwd=ROOT, env=env)
+    try:
+        return child.wait()
+    except KeyboardInterrupt:  # the child got the Ctrl-C too: let it close what it opened
+        with contextlib.suppress(subprocess.TimeoutExpired, KeyboardInterrupt):
+            child.wait(10)
+        child.terminate()
+        raise
+
+
+def serve(arguments: list[str], **extra: str) -> int:
+    """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
+    command = [environment.venv_python(), *arguments]
+    settings = ROOT / ".jupyter"
+    no_pop_up = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (settings / "labconfig").mkdir(parents=True, exist_ok=True)
+    (settings / "labconfig" / "page_config.json").write_text(json.dumps(no_pop_up), "utf-8")
+    env = variables(JUPYTER_CONFIG_DIR=str(settings), **extra)
+    os.chdir(ROOT)
+    if os.name != "nt":
+        os.execve(command[0], command, env)
+    child = subprocess.Popen(command, env=env)
+    while True:
+        with contextlib.suppress(KeyboardInterrupt):  # the server asks whether it is meant
+            return child.wait()
+
+
+def main(argv: list[str]) -> int:
+    if not argv or argv[0] not in VERBS:
+        asked = argv and argv[0] in ("help", "-h", "--help")
+        print(__doc__.strip(), file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
+    try:
+        return VERBS[argv[0]](argv[1:])
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 130
+    except Stop as stop:
+        sentence = str(stop)
+    except OSError as error:
+        advice = {errno.ENOSPC: "free 2 GB on this disk", errno.ENOENT: "fetch the workbook's folder anew"}.get(
+            error.errno, "move this folder to one you may write in")
+        sentence = f"{error.strerror or error} ({error.filename or ROOT}): {advice}, then run this again."
+    print(f"run.py: {sentence}", file=sys.stderr)
+    return 1

@@ -1,0 +1,180 @@
+"""Our numbers for the papers' figures: Williams (2024), Carlos (2015), Carlos and Rakshit (2016).
+
+Names stand in for what is not part of the book: the paper's own names (or those, with corpus="paper", where they were
+downloaded), and the movie reviews of Carlos and Rakshit (2016).
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from nbcore.calibration import (
+    confidence_table,
+    posterior_spread,
+    precision_recall_by_threshold,
+    reliability_bins,
+)
+from nbcore.datasets import SHAPES, is_inside, load_names, load_xor, name_ngrams
+from nbcore.hierarchical import HierarchicalBayes
+from nbcore.naive_bayes import MultinomialNB
+from nbcore.one_hot import dirichlet_experiment
+from nbcore.perplexed import attenuated_posterior, best_k, flattest_k
+from workbook.chapters.names import names_split
+
+__all__ = [
+    "FLAT",
+    "NAIVE",
+    "VALIDATED",
+    "accuracy_tables",
+    "diagrams",
+    "learning_panels",
+    "log_ratios",
+    "precision_recall",
+    "shape_maps",
+    "spreads",
+    "xor_maps",
+]
+
+LENGTHS = 1, 2, 4, 5  # the longest n-grams behind the paper's 6, 12, 21 and 24 features
+NAIVE, LOWEST, FLAT, VALIDATED = "naive Bayes", "k = 1", "flat k", "validated k"
+EDGES = np.arange(5, 11) / 10
+THRESHOLDS = np.arange(21) / 20
+TIE = 1e-9  # log odds that are nothing but rounding
+STEPS = 120  # cells of a map, in either direction
+
+
+def log_ratios(alpha, n=150):
+    """Both log ratios of n classifiers with two classes, K = 3, every point in both orders: theta's and f's, (6 n,)."""
+    drawn = dirichlet_experiment(n, 2, 3, alpha, rng=0)
+    pairs = ((log_p[:, 0] - log_p[:, 1]).ravel() for log_p in (drawn.log_theta, drawn.log_f))
+    return tuple(np.concatenate([ratio, -ratio]) for ratio in pairs)
+
+
+# ----------------------------------------------------------------------------------------------------- Carlos (2015)
+
+
+@lru_cache(maxsize=64)
+def posterior(rule, max_n, corpus="embedded"):
+    """P(c|name) of the test names, (n, 2): by naive Bayes, or by eq. (20) with k = 1, flat or validated."""
+    split = names_split(max_n, corpus=corpus)
+    log_likelihood, log_prior, n = split.test.evidence
+    if rule == NAIVE:
+        return softmax(log_likelihood + log_prior, axis=1)
+    if rule == LOWEST:
+        k = 1.0
+    elif rule == FLAT:
+        k = flattest_k(split.training.evidence)
+    else:
+        k = best_k(split.validation.evidence, split.validation.y, objective="rmse")
+    return attenuated_posterior(log_likelihood, log_prior, n, k)
+
+
+def labels_of(max_n, corpus):
+    """Classes of the test names (n,)."""
+    return names_split(max_n, corpus=corpus).test.y
+
+
+def features(max_n, corpus):
+    """How many known n-grams a test name has, on average."""
+    return float(names_split(max_n, corpus=corpus).test.evidence[2].mean())
+
+
+def diagrams(rule, corpus="embedded"):
+    """Label -> reliability diagram for each length of n-grams; and of naive Bayes with the longest, to compare with."""
+    found = {
+        f"{features(m, corpus):.0f} features": reliability_bins(labels_of(m, corpus), posterior(rule, m, corpus))
+        for m in LENGTHS
+    }
+    if rule != NAIVE:
+        longest = LENGTHS[-1]
+        bins = reliability_bins(labels_of(longest, corpus), posterior(NAIVE, longest, corpus))
+        found[f"NB, {features(longest, corpus):.0f} features"] = bins
+    return found
+
+
+def spreads(corpus="embedded"):
+    """Average number of features (4,), and of each classifier the spread of its posteriors (4,)."""
+    labels = {NAIVE: "Naive Bayes", LOWEST: "Perplexed Bayes (k = 1.0)", FLAT: "Perplexed Bayes (flat k)"}
+    lines = {label: [posterior_spread(posterior(rule, m, corpus)) for m in LENGTHS] for rule, label in labels.items()}
+    return [features(m, corpus) for m in LENGTHS], lines
+
+
+def accuracy_tables(corpus="embedded"):
+    """Label -> table of accuracy by confidence, flat k; labelled by the accuracy of the classifier."""
+    tables = {}
+    for m in LENGTHS[:3]:
+        y, proba = labels_of(m, corpus), posterior(FLAT, m, corpus)
+        tables[f"Avg. acc. = {np.mean(proba.argmax(axis=1) == y):.2f}"] = confidence_table(y, proba, EDGES)
+    return tables
+
+
+def precision_recall(corpus="embedded"):
+    """Thresholds (21,), and of each class precision and recall (21,) each: longest n-grams, flat k."""
+    longest = LENGTHS[-1]
+    y, proba = labels_of(longest, corpus), posterior(FLAT, longest, corpus)
+    names = names_split(longest, corpus=corpus).classes
+    return THRESHOLDS, {
+        name.capitalize(): precision_recall_by_threshold(y, proba, c, THRESHOLDS) for c, name in enumerate(names)
+    }
+
+
+# ----------------------------------------------------------------------------------------- Carlos and Rakshit (2016)
+
+
+def cells(low, high):
+    """The axis of a square map and all its points, (STEPS,) and (STEPS^2, 2); rows go up."""
+    axis = np.linspace(low, high, STEPS)
+    return axis, np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+
+
+def xor_maps():
+    """Title -> (x, y, region): where naive Bayes and two kinds of hidden nodes, taught four points, say class 1."""
+    xor, (axis, points) = load_xor(), cells(0.0, 6.0)
+    options = dict(n_restarts=10, validation_fraction=0, tol=0, random_state=0)
+    models = {
+        "Naive Bayes": MultinomialNB(),
+        "Multinomial nodes": HierarchicalBayes(2, alpha=0.1, **options),
+        "Gaussian nodes": HierarchicalBayes(2, leaf="gaussian", var_floor=1.0, **options),
+    }
+    maps = {}
+    for title, model in models.items():
+        joint = model.fit(xor.data, xor.target).predict_joint_log_proba(points)
+        maps[title] = axis, axis, (np.diff(joint, axis=1) > TIE).reshape(STEPS, STEPS).astype(int)
+    return maps
+
+
+def shape_maps():
+    """Title -> (x, y, region) of the four shapes, in the square of width 500."""
+    axis, points = cells(0.0, 500.0)
+    titles = {"ring": "Ring", "dots": "Dots", "xor": "XOR", "s": "S"}
+    return {titles[name]: (axis, axis, is_inside(name, points).reshape(STEPS, STEPS).astype(int)) for name in SHAPES}
+
+
+@lru_cache(maxsize=1)
+def learning_panels():
+    """Panel -> label -> (sizes, accuracies): n-grams up to 3 of given names in place of words of movie reviews."""
+    names = load_names()
+    X, _ = name_ngrams(names.data, 3)
+    order = np.random.default_rng(0).permutation(len(names.target))
+    test, learn = order[:1440], order[1440:]
+
+    def accuracy(model, n):
+        return model.fit(X[learn[:n]], names.target[learn[:n]]).score(X[test], names.target[test])
+
+    def nodes(n_hidden):
+        return HierarchicalBayes(n_hidden, n_restarts=5, max_iter=4, tol=0, random_state=0)
+
+    def curves(models, sizes):
+        return {label: (sizes, [accuracy(model, n) for n in sizes]) for label, model in models.items()}
+
+    many, few = [1000, 2000, 3500, 5000], [100, 200, 500, 1000]
+    rivals = {"MaxEnt": LogisticRegression(max_iter=1000), "SVM": LinearSVC(random_state=0)}
+    first = {"Naive Bayes": MultinomialNB(), "Hidden nodes (2)": nodes(2), **rivals}
+    return {
+        "A": curves(first, many),
+        "B": curves({f"{h} node{'s' * (h > 1)} a class": nodes(h) for h in range(1, 6)}, many),
+        "C": curves(first, few),
+    }
