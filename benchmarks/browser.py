@@ -155,6 +155,16 @@ def opened(run: Run, name: str, cells: list[str], listen=None):
 @cache
 def desk(run: Run):
     """The tests' driver, a browser, a JupyterLab's address and the folder it serves; closed at the end of the run."""
+    browser, lab = chromium(run), driver()
+    folder, home = (Path(run.stack.enter_context(TemporaryDirectory())) for _ in range(2))
+    run.say("    JupyterLab and Chromium start")
+    address = run.stack.enter_context(lab.server(folder, home))
+    return lab, browser, address, folder
+
+
+@cache
+def chromium(run: Run):
+    """The browser of this run, closed at its end."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -164,13 +174,10 @@ def desk(run: Run):
         raise MissingError(
             "the browser rows need a Chromium or Chrome on this machine (Debian: apt-get install chromium)."
         )
-    folder, home = (Path(run.stack.enter_context(TemporaryDirectory())) for _ in range(2))
-    run.say("    JupyterLab and Chromium start")
-    address = run.stack.enter_context(lab.server(folder, home))
     playwright = run.stack.enter_context(sync_playwright())
     browser = playwright.chromium.launch(executable_path=lab.chromium(), args=lab.FLAGS)
     run.stack.callback(browser.close)
-    return lab, browser, address, folder
+    return browser
 
 
 def driver():

@@ -1,0 +1,63 @@
+"""In one page of a real Chromium: a step of a slider drawn by our own module, and by Plotly.react."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from importlib.resources import files
+from itertools import islice
+
+import numpy as np
+
+from workbook.page.controls import Choice, Text, Toggle
+from workbook.page.draw import drawable, script
+from workbook.page.explorer import Explorer
+
+from . import Row, Run, Task, compared
+from .browser import chromium
+from .explorers import explorer_classes
+
+GOAL = 0.25  # the worst explorer; the median of all is to be 1/6
+FRAMES = 24  # along the first slider
+
+# Each figure by both, in turn, with the browser's layout of it; ms, of all rounds but the first.
+DRAW = """async ([pairs, rounds]) => {
+    const [ours, theirs] = document.querySelectorAll("div"), times = [[], []];
+    ours.replaceChildren();
+    delete ours.nbView;
+    for (let round = 0; round <= rounds; round++)
+        for (const pair of pairs) {
+            const [mine, peer] = structuredClone(pair);
+            const start = performance.now();
+            draw(ours, mine, 880);
+            ours.querySelector("svg").getBBox();
+            const between = performance.now();
+            await Plotly.react(theirs, peer.data, peer.layout, { displayModeBar: false });
+            theirs.querySelector("svg").getBBox();
+            if (round) times[0].push(between - start), times[1].push(performance.now() - between);
+            await new Promise(requestAnimationFrame);
+        }
+    return times;
+}"""
+
+
+def tasks() -> list[Task]:
+    return [Task(f"drawing, {kind.__name__}", partial(drawing, kind)) for kind in explorer_classes()]
+
+
+def drawing(kind: type[Explorer], run: Run) -> Iterator[Row]:
+    """The frames along the first slider, by our module and by plotly."""
+    explorer = kind()
+    slider = next(name for name, c in explorer.declared.items() if not isinstance(c, Choice | Text | Toggle))
+    figures = list(islice(explorer.frames(slider), FRAMES))
+    pairs = [[drawable(figure), json.loads(figure.to_json(engine="json"))] for figure in figures]
+    page = chromium(run).new_page()
+    source = files("plotly").joinpath("package_data/plotly.min.js").read_text(encoding="utf-8")
+    page.set_content("<div></div><div></div>")
+    page.add_script_tag(content=source)
+    page.add_script_tag(content=script())
+    ours, peer = page.evaluate(DRAW, [pairs, run.repeats(3)])
+    page.close()
+    name = f"drawing, {kind.__name__} | Plotly.react, {len(ours)} frames"
+    yield compared(name, np.array(ours) / 1e3, np.array(peer) / 1e3, GOAL)
