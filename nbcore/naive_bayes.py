@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from sklearn.utils import Tags
+from sklearn.utils import Tags, assert_all_finite
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from nbcore._base import CountingNB, Floats, Matrix, Rows, blocks, check_prior, log, log_prior, sum_by_class
@@ -257,7 +257,7 @@ class MultinomialNB(DiscreteNB, CountingNB):
     [[1.0, 0.0]]
     """
 
-    _input: ClassVar[dict[str, Any]] = {"accept_sparse": "csr"}
+    _input: ClassVar[dict[str, Any]] = {"accept_sparse": "csr", "ensure_all_finite": False}  # see _as_events
     feature_log_prob_: Floats
 
     def __init__(self, *, alpha: ArrayLike = 1.0, fit_prior: bool = True, class_prior: ArrayLike | None = None) -> None:
@@ -266,7 +266,10 @@ class MultinomialNB(DiscreteNB, CountingNB):
         self.class_prior = class_prior
 
     def _as_events(self, X: Rows) -> Rows:
-        check_non_negative(X, "MultinomialNB (input X)")
+        values = X.data if sparse.issparse(X) else X
+        if values.size and not (values.min() >= 0 and values.max() < np.inf):  # finds NaN too, at half the price
+            assert_all_finite(X, input_name="X")
+            check_non_negative(X, "MultinomialNB (input X)")
         return X
 
     def _start_counts(self, n_classes: int, n_features: int) -> None:

@@ -135,15 +135,17 @@ class Notebook:
         page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", lambda request: self._note(request.url))
-        page.goto(f"{address}/lab/tree/{name}?reset&token={TOKEN}")
-        self.wait_until_open()
+        self.address = f"{address}/lab/tree/{name}?reset&token={TOKEN}"
+        self.open()
 
     def _note(self, url: str) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("data", "blob") and parts.hostname != "127.0.0.1":
             self.strangers.append(url)
 
-    def wait_until_open(self) -> None:
+    def open(self) -> None:
+        """Open the page, or load it again: this notebook alone, not what JupyterLab remembers of other pages."""
+        self.page.goto(self.address)
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
         self.wait_idle()
 

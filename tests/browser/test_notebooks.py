@@ -182,6 +182,5 @@ def test_a_reload_brings_every_figure_back_and_plotly_once(browser, folder, lab)
         notebook.wait_for_figures()
         assert len(notebook.explorers()) == 4
         assert_plotly_came_once(notebook.page)
-        notebook.page.reload()
-        notebook.wait_until_open()
+        notebook.open()
     context.close()
