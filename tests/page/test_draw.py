@@ -157,11 +157,11 @@ def check_scatter(trace, layout, marks):
         assert line["stroke"].replace("var(--nb-ink, #000000)", "#000000") == trace["line"].get("color", "#000000")
         there = np.isfinite(xs + ys)
         if trace["line"].get("shape") != "hv":
-            np.testing.assert_allclose(vertices(line["d"]), np.column_stack([xs, ys])[there], atol=0.01)
+            np.testing.assert_allclose(vertices(line["d"]), np.column_stack([xs, ys])[there], atol=0.02)
     for bars in ("error_x", "error_y"):
         if bars in trace:
             error = paths.pop(0)
-            assert error["d"].count("M") == 3 * np.isfinite(trace[bars]["array"] + xs + ys).sum()
+            assert (error["d"] or "").count("M") == 3 * np.isfinite(trace[bars]["array"] + xs + ys).sum()
     if "markers" in mode:
         check_markers(trace, xs, ys, paths)
     if "text" in mode:

@@ -191,11 +191,13 @@ def plane_panel(r: EMStep) -> Panel:
 
 def difference_panel(r: EMStep) -> Panel:
     """Product of sums less naive Bayes, for each strip."""
-    bars = dict(type="bar", x=list(STRIPS), y=1000 * (r.mixed - r.naive), marker=dict(color=palette.BLACK), width=0.6)
+    strips = np.arange(len(STRIPS))
+    bars = dict(type="bar", x=strips, y=1000 * (r.mixed - r.naive), marker=dict(color=palette.BLACK), width=0.6)
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.GREY, width=1))
+    x = dict(range=[-0.5, 2.5], tickvals=strips, ticktext=STRIPS, showgrid=False, tickangle=-30)
     y = dict(range=[-16, 16], tickvals=[-10, 0, 10])
     hover = dict(showlegend=False, hovertemplate="%{y:.2f} thousandths<extra></extra>")
-    return Panel("Ring − cross, ‰", [bars | hover], dict(showgrid=False, tickangle=-30), y, [zero])
+    return Panel("Ring − cross, ‰", [bars | hover], x, y, [zero])
 
 
 def path_panel(r: EMStep) -> Panel:

@@ -6,7 +6,9 @@ import re
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from workbook.page.draw.contours import with_polygons
@@ -28,5 +30,14 @@ def script() -> str:
 
 def drawable(figure: go.Figure) -> dict:
     """A figure as `draw` takes it: plain values, arrays as plotly encodes them, contours as lines and areas."""
-    plain = figure.to_plotly_json()
+    plain = _simple(figure.to_plotly_json())
     return plain | {"data": [with_polygons(t) if t.get("type") == "contour" else t for t in plain["data"]]}
+
+
+def _simple(value: Any) -> Any:
+    """What numpy holds of it as Python's own numbers: plotly leaves scalars and empty arrays as they are."""
+    if isinstance(value, dict):
+        return {key: _simple(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_simple(item) for item in value]
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value

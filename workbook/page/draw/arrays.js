@@ -7,7 +7,10 @@ const TYPES = {
 function bytes(data) {
   if (data instanceof ArrayBuffer) return data;
   if (data instanceof DataView) return data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength);
-  return Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)).buffer;
+  const text = atob(data);
+  const found = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) found[i] = text.charCodeAt(i);
+  return found.buffer;
 }
 
 // Black is the page's ink: on a dark page it is light.

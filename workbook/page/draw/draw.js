@@ -21,7 +21,9 @@ const KNOWN = {
 let views = 0;
 
 // Whether all of a figure can be drawn here; else plotly draws it.
-export const canDraw = (figure) => figure.data.every((trace) => KNOWN[trace.type ?? "scatter"]?.(trace) ?? false);
+export const canDraw = ({ data, layout }) =>
+  data.every((trace) => KNOWN[trace.type ?? "scatter"]?.(trace) ?? false) &&
+  Object.entries(layout).every(([name, axis]) => !/^[xy]axis/.test(name) || axis.range);
 
 function viewOf(root) {
   if (root.nbView) return root.nbView;
