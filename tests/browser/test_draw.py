@@ -1,6 +1,5 @@
 """What the drawing module draws is what the figure says: count, place, colour and text of every mark, in Chromium."""
 
-import os
 import re
 from base64 import b64decode
 
@@ -8,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from tests.browser.lab import FLAGS, chromium
 from workbook import explorers
 from workbook.page.draw import drawable, script
 
@@ -32,19 +30,11 @@ NUMBER = r"-?\d+(?:\.\d+)?"
 
 
 @pytest.fixture(scope="module")
-def page():
-    if chromium() is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("No Chromium on this machine.")
-        pytest.skip("No Chromium on this machine: install it (Debian: apt install chromium) to run this test.")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        started = play.chromium.launch(executable_path=chromium(), args=FLAGS)
-        opened = started.new_page()
-        opened.set_content(f"<div></div><script>{script()}</script>")
-        yield opened
-        started.close()
+def page(browser):
+    opened = browser.new_page()
+    opened.set_content(f"<div></div><script>{script()}</script>")
+    yield opened
+    opened.close()
 
 
 class Axis:
