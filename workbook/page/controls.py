@@ -11,7 +11,7 @@ from numbers import Integral, Real
 import ipywidgets as widgets
 import numpy as np
 
-__all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Steps", "Text", "Toggle"]
+__all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Points", "Steps", "Text", "Toggle"]
 
 STYLE = {"description_width": "initial"}
 
@@ -201,3 +201,36 @@ class Text(Control):
 
     def widget(self, value):
         return widgets.Text(value, description=self.label, style=STYLE)
+
+
+class Points(Text):
+    """The learner's own points, x, y and the number of a class, e.g. "1 5 0; 3 3 1"; also set in the figure.
+
+    low, high: the square in which they lie. classes: how many there are. most: how many points.
+    """
+
+    def __init__(self, default="", *, low, high, classes=2, most=20, **options):
+        super().__init__(default, longest=20 * most, **options)
+        self.low, self.high, self.classes, self.most = low, high, classes, most
+
+    def check(self, value):
+        return "; ".join(f"{x:g} {y:g} {c}" for x, y, c in self.read(super().check(value)))
+
+    def read(self, text: str) -> list[tuple[float, float, int]]:
+        """The points of a text; ValueError if it is none."""
+        points = [self._point(part) for part in text.split(";") if part.strip()]
+        if len(points) > self.most:
+            raise self.wrong(f"{len(points)} points", f"at most {self.most} points")
+        return points
+
+    def _point(self, text: str) -> tuple[float, float, int]:
+        try:
+            x, y, c = text.split()
+            point = float(x), float(y), int(c)
+        except ValueError:
+            point = np.nan, np.nan, -1
+        if not (all(self.low <= u <= self.high for u in point[:2]) and 0 <= point[2] < self.classes):
+            low, high = f"{self.low:g}", f"{self.high:g}"
+            allowed = f"“x y class; x y class”, like “{low} {high} 0”: x and y in [{low}, {high}], classes below"
+            raise self.wrong(text.strip(), f"{allowed} {self.classes}")
+        return point

@@ -8,7 +8,7 @@ import textwrap
 import time
 from abc import ABC, abstractmethod
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from functools import cached_property, partial
 from math import isclose
@@ -22,6 +22,7 @@ from workbook.page import theme
 from workbook.page.cells import close_tree, enter, leave, on_page, show_in_cell
 from workbook.page.controls import Control
 from workbook.page.fitting import Work, Worker
+from workbook.page.formula import Part
 from workbook.page.view import View, load_plotly, packed
 
 __all__ = ["Explorer", "Preset", "lecture", "show_size"]
@@ -93,6 +94,10 @@ class Explorer(ABC):
     def describe(self, result) -> str:
         """Result -> one sentence with the numbers: the finding, in plain words. Pure."""
 
+    def explain(self, result) -> Sequence[Part]:
+        """Result -> the equation of the section with the present numbers; each in the look of its mark. Pure."""
+        return ()
+
     def pending(self, **state) -> Work | None:
         """Slow work (see `fitting.Slow.work`) that `compute` would wait for in this state; None if there is none.
 
@@ -130,7 +135,8 @@ class Explorer(ABC):
         for value in self.declared[control].values:
             result = self.compute(**self._state | {control: value})
             figure = self.draw(result)
-            figure.update_layout(meta={"control": control, "value": value, "sentence": self.describe(result)})
+            told = {"control": control, "value": value, "sentence": self.describe(result)}
+            figure.update_layout(meta=(figure.layout.meta or {}) | told)
             yield figure
 
     def __repr__(self):

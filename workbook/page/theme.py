@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
+from workbook.page.handles import Handle
 from workbook.page.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
 __all__ = ["CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "class_marker", "escape", "figure", "size", "use"]
@@ -61,7 +62,10 @@ def escape(text: str) -> str:
 class Panel:
     """One view of a figure: plotly traces as dicts, axes as plotly axis options, marks in data coordinates.
 
-    A mark's `xref` or `yref` may be "domain": then 0 and 1 are the panel's edges.
+    A mark's `xref` or `yref` may be "domain": then 0 and 1 are the panel's edges. What the page needs and plotly does
+    not stands in a trace's `meta`: `mark`, the name that a `formula.Term` refers to (a single point's name stands in
+    `ids`, a shape's in `name`), and `pixels`, (rows, columns) of the picture in each point's `customdata`. The words of
+    a point are its `hovertemplate`.
     """
 
     title: str
@@ -70,6 +74,7 @@ class Panel:
     y: dict = field(default_factory=dict)
     shapes: Sequence[dict] = ()
     annotations: Sequence[dict] = ()
+    handles: Sequence[Handle] = ()
 
 
 def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = None, legend: bool = True) -> go.Figure:
@@ -82,7 +87,7 @@ def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = Non
     s = size()
     columns = _spans(widths or [1.0] * len(rows[0]), gap=5.0 * s.font / s.width)
     heights = _spans([1.0] * len(rows), gap=5.2 * s.font / s.height)[::-1]
-    traces, layout, shapes, notes = [], {}, [], []
+    traces, layout, shapes, notes, handles = [], {}, [], [], []
     cells = [(panel, column, height) for row, height in zip(rows, heights, strict=True)
              for panel, column in zip(row, columns, strict=True)]  # fmt: skip
     for number, (panel, column, height) in enumerate(cells, start=1):
@@ -92,7 +97,8 @@ def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = Non
         traces += [dict(trace, xaxis=f"x{n}", yaxis=f"y{n}") for trace in panel.traces]
         shapes += [_placed(shape, n) for shape in panel.shapes]
         notes += [dict(showarrow=False) | _placed(note, n) for note in panel.annotations]
-        notes.append(_title(panel.title, column[0], height[1]))
+        notes.append(_title(panel.title, n))
+        handles += [handle.plain(n) for handle in panel.handles]
     top = 3.6 if legend else 1.9
     layout |= dict(
         template="none",
@@ -117,6 +123,7 @@ def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = Non
         barmode="overlay",
         shapes=shapes,
         annotations=notes,
+        meta=dict(handles=handles),
     )
     return go.Figure(dict(data=traces, layout=layout), _validate=False)
 
@@ -145,7 +152,6 @@ def _placed(mark: dict, n: str) -> dict:
     return mark | refs
 
 
-def _title(text: str, x: float, y: float) -> dict:
-    return dict(
-        text=f"<b>{text}</b>", x=x, y=y, xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False
-    )
+def _title(text: str, n: str) -> dict:
+    place = dict(x=0, y=1, xref=f"x{n} domain", yref=f"y{n} domain", xanchor="left", yanchor="bottom")
+    return dict(text=f"<b>{text}</b>", showarrow=False) | place
