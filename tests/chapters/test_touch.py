@@ -1,4 +1,4 @@
-"""Held to by every explorer: a figure that can be taken hold of, an equation that follows, marks that say what they are."""
+"""Held to by every explorer: a figure to take hold of, an equation that follows, marks that say what they are."""
 
 import re
 

@@ -25,14 +25,18 @@ export const canDraw = ({ data, layout }) =>
   data.every((trace) => KNOWN[trace.type ?? "scatter"]?.(trace) ?? false) &&
   Object.entries(layout).every(([name, axis]) => !/^[xy]axis/.test(name) || axis.range);
 
+// What a figure consists of: a legend, and a stage on which lie rasters, marks, notes, and what the reader touches.
 function viewOf(root) {
   if (root.nbView) return root.nbView;
   root.replaceChildren();
-  const [rasters, svg, legend, notes] = ["div", "svg", "div", "div"].map((tag, k) => child(root, k, tag));
-  [rasters.className, legend.className, notes.className] = ["nb-rasters", "nb-legend", "nb-notes"];
+  const [legend, stage] = ["div", "div"].map((tag, k) => child(root, k, tag));
+  const [rasters, svg, notes, over] = ["div", "svg", "div", "div"].map((tag, k) => child(stage, k, tag));
+  [legend.className, stage.className] = ["nb-legend", "nb-stage"];
+  [rasters.className, notes.className, over.className] = ["nb-rasters", "nb-notes", "nb-over"];
   set(svg, { class: "nb-marks", "aria-hidden": "true" });
-  const [defs, panels] = [child(svg, 0, "defs"), child(svg, 1, "g")];
-  return (root.nbView = { id: `nb-${++views}`, rasters, used: 0, svg, defs, panels, legend, notes, hatches: new Map() });
+  const [defs, groups] = [child(svg, 0, "defs"), child(svg, 1, "g")];
+  const made = { rasters, used: 0, svg, defs, groups, legend, stage, notes, over, hatches: new Map(), panels: new Map() };
+  return (root.nbView = { id: `nb-${++views}`, ...made });
 }
 
 function panelOf(layout, n, area) {
@@ -77,7 +81,8 @@ function drawMarks(group, panel, traces, shapes, view) {
   trim(group, k);
 }
 
-// Draw a figure into an element, `width` pixels wide.
+// Draw a figure into an element, `width` pixels wide. `root.nbView` then knows its parts, and each panel by its number:
+// `box` [left, top, width, height], scales `sx`, `sy` (`to` pixels, `back` to data), axes `x`, `y`, in the stage's pixels.
 export function draw(root, figure, width) {
   const { data, layout } = readable(figure);
   const [view, margin, height] = [viewOf(root), layout.margin, layout.height];
@@ -87,12 +92,12 @@ export function draw(root, figure, width) {
   set(view.notes, { style: `font-size:${layout.font.size}px` });
   const traces = data.map((trace, index) => ({ ...trace, index }));
   const names = Object.keys(layout).flatMap((name) => name.match(/^xaxis(\d*)$/)?.[1] ?? []);
-  const panels = new Map();
+  const panels = (view.panels = new Map());
   view.used = 0;
   names.forEach((n, k) => {
     const panel = panelOf(layout, n, area);
     panels.set(n, panel);
-    const group = child(view.panels, k, "g");
+    const group = child(view.groups, k, "g");
     const clip = set(child(group, 0, "clipPath"), { id: `${view.id}-panel${n}` });
     const [x, y, w, h] = panel.box;
     set(child(clip, 0, "rect"), { x, y, width: w, height: h });
@@ -103,7 +108,7 @@ export function draw(root, figure, width) {
     set(marks, { "clip-path": own.some((trace) => trace.cliponaxis === false) ? "" : `url(#${view.id}-panel${n})` });
     drawMarks(marks, panel, own, shapes, view);
   });
-  trim(view.panels, names.length);
+  trim(view.groups, names.length);
   trim(view.rasters, view.used);
   drawNotes(view, layout, area, panels);
   drawLegend(view, layout, traces);
