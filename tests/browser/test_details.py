@@ -63,13 +63,10 @@ def frame_of(name, preset=None):
     return explorer, result, explorer.draw(result)
 
 
-def simple(traces, shapes=(), x=None, y=None):
+def simple(traces, shapes=()):
     """A figure of one panel, 10 by 10."""
     layout = dict(height=300, margin=dict(l=40, r=10, t=20, b=40), font=dict(size=13), shapes=list(shapes))
-    layout |= {
-        "xaxis": dict(range=[0, 10], domain=[0, 1]) | (x or {}),
-        "yaxis": dict(range=[0, 10], domain=[0, 1]) | (y or {}),
-    }
+    layout |= {name: dict(range=[0, 10], domain=[0, 1]) for name in ("xaxis", "yaxis")}
     return dict(data=[dict(xaxis="x", yaxis="y") | trace for trace in traces], layout=layout)
 
 
@@ -187,6 +184,19 @@ def seen(trace, layout):
     return np.flatnonzero(inside).tolist()
 
 
+def as_points(heat):
+    """A heatmap as one point for each cell."""
+    rows, columns = np.shape(heat["z"])
+    one_each = {
+        name: np.array(heat[name], dtype=object if name == "text" else None).reshape(rows * columns, -1)
+        for name in ("z", "text", "customdata")
+        if name in heat
+    }
+    flat = {name: values if name == "customdata" else values.ravel() for name, values in one_each.items()}
+    xs, ys = heat.get("x", range(columns)), heat.get("y", range(rows))
+    return heat | flat | dict(type="scatter", x=np.tile(xs, rows), y=np.repeat(ys, columns))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_arrow_keys_read_every_trace(page, name):
     _, _, figure = frame_of(name)
@@ -194,9 +204,9 @@ def test_arrow_keys_read_every_trace(page, name):
     found = arrays_of(figure)
     layout = found["layout"]
     telling = [t for t in found["data"] if t.get("hovertemplate") and t.get("hoverinfo") != "skip"]
+    telling = [as_points(trace) if trace["type"] == "heatmap" else trace for trace in telling]
     rows = [(trace, seen(trace, layout)) for trace in telling if trace["type"] in ("scatter", "bar")]
     rows = [(trace, there) for trace, there in rows if there]
-    assert rows
     live = page.locator(".nb-details [aria-live]")
     page.locator(".nb-reader").focus()
     for k, (trace, there) in enumerate(rows):
@@ -264,7 +274,9 @@ def test_the_outline_stands_where_the_mark_is_and_follows_it(page):
 
 def test_a_frame_that_nobody_points_at_costs_nothing(page):
     show(page, simple([BARS, DOTS]))
-    redraw = "f => { const r = document.querySelector('.nb-figure'); draw(r, f, 880); return [r.nbView.frame.series, r.nbView.drawn]; }"
+    redraw = """f => { const root = document.querySelector(".nb-figure");
+        draw(root, f, 880);
+        return [root.nbView.frame.series, root.nbView.drawn]; }"""
     assert page.evaluate(redraw, simple([BARS])) == [None, None]
     point_at(page, *place(simple([BARS]), 2, 2))
     page.mouse.move(0, 0)
@@ -506,6 +518,10 @@ def test_the_equation_wraps_on_a_narrow_page_and_its_type_stays_readable(page):
     for fraction in page.locator(".nb-fraction").all():
         top, bottom = (fraction.locator(part).bounding_box() for part in (".nb-top", ".nb-bottom"))
         assert top["y"] + top["height"] <= bottom["y"] + 1
+    for step in page.locator(".nb-step:has(> .nb-fraction)").all():
+        sign, fraction = (step.locator(part).bounding_box() for part in ("> .nb-text", "> .nb-fraction"))
+        assert sign["y"] > fraction["y"], "a line breaks before its sign"
+        assert sign["y"] + sign["height"] < fraction["y"] + fraction["height"]
     sizes = page.locator(".nb-symbol").evaluate_all("all => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
     assert min(sizes) >= 11
     page.evaluate("document.querySelector('.nb-formula').style.width = ''")

@@ -41,23 +41,39 @@ function drawFraction(element, { top, bottom }, lit, terms) {
   trim(element, 3);
 }
 
-// Texts, signs and terms are spans, fractions are divs: a kept element never changes from one to the other kind of inside.
+// The pieces of an equation: its terms and fractions, {text}, {sign}.
+function piecesOf(parts) {
+  const cut = (text) => text.split(SIGN).map((piece, i) => (i % 2 ? { sign: piece } : { text: piece.trim() }));
+  return parts.flatMap((part) => (typeof part === "string" ? cut(part).filter(({ text }) => text !== "") : [part]));
+}
+
+function drawPiece(parent, k, piece, lit, terms) {
+  if (piece.top) return drawFraction(child(parent, k, "div"), piece, lit, terms);
+  const element = child(parent, k, "span");
+  if (piece.sign) drawSign(element, piece.sign, SPOKEN[piece.sign]);
+  else if (piece.text) drawText(element, piece.text);
+  else {
+    drawTerm(element, piece, lit);
+    if (piece.mark) terms.push({ ...piece, element });
+  }
+}
+
+// A line is broken before a text or a sign, never between it and its number. Texts, signs and terms are spans, fractions
+// are divs: a kept element need not be emptied when it becomes another of its kind.
 function drawParts(element, parts, lit, terms) {
-  let k = 0;
-  for (const part of parts)
-    if (typeof part !== "string") {
-      if (part.top) drawFraction(child(element, k++, "div"), part, lit, terms);
-      else {
-        const drawn = child(element, k++, "span");
-        drawTerm(drawn, part, lit);
-        if (part.mark) terms.push({ ...part, element: drawn });
-      }
-    } else
-      part.split(SIGN).forEach((piece, i) => {
-        if (i % 2) drawSign(child(element, k++, "span"), piece, SPOKEN[piece]);
-        else if (piece.trim()) drawText(child(element, k++, "span"), piece.trim());
-      });
-  trim(element, k);
+  let [steps, k, number] = [0, 0, true];
+  let step = null;
+  for (const piece of piecesOf(parts)) {
+    const said = piece.sign ?? piece.text;
+    if (!step || (number && said && !/^[),;]/.test(said))) {
+      if (step) trim(step, k);
+      [step, k] = [set(child(element, steps++, "div"), { class: "nb-step" }), 0];
+    }
+    drawPiece(step, k++, piece, lit, terms);
+    number = !said;
+  }
+  if (step) trim(step, k);
+  trim(element, steps);
 }
 
 // Draw an equation, as `formula.plain` gives it, into an element that keeps its parts from frame to frame.
