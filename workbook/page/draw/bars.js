@@ -1,6 +1,7 @@
 // Bars: one path for all of one colour and hatch.
 
-import { INK, nth, round } from "./arrays.js";
+import { nth, round } from "./arrays.js";
+import { INK, PAPER } from "./colors.js";
 import { child, label, set, trim } from "./dom.js";
 
 const SIZE = 8; // px of a tile of hatching
@@ -12,7 +13,7 @@ const HATCHES = {
 export const knowsHatch = (shape) => [shape ?? ""].flat().every((name) => name === "" || name in HATCHES);
 
 // What fills a bar: its colour, or its colour hatched, by a tile that is made once.
-export function hatched(view, color, shape, foreground = "white") {
+export function hatched(view, color, shape, foreground = PAPER) {
   if (!shape) return color;
   const key = [color, shape, foreground].join("|");
   if (!view.hatches.has(key)) {
