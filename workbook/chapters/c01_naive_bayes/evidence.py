@@ -153,8 +153,13 @@ def sum_of_steps(r: Evidence) -> list[Part]:
         Term(signed(value), label, f"bar {i}", palette.CLASS_COLORS[side], palette.CLASS_PATTERNS[side])
         for i, (side, (label, value)) in enumerate(zip(sides, values, strict=True))
     ]
-    chance = Term(say(r.posterior), f"P({r.classes[1]})", "posterior", palette.BLACK)
+    chance = Term(rounded(r.posterior), f"P({r.classes[1]})", "posterior", palette.BLACK)
     return [*terms[:-1], "=", terms[-1], ", a probability of", chance]
+
+
+def rounded(chance: float) -> str:
+    """A probability by three decimals, or by three digits if it is small."""
+    return f"{chance:.3f}" if chance >= 0.1 else say(chance)
 
 
 def edge_for(values) -> float:
