@@ -14,8 +14,10 @@ from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
 from workbook.chapters.c02_laplace_smoothing.experiment import ALPHAS, document, given_names, tennis
 from workbook.chapters.c02_laplace_smoothing.smoothing import DAY, DOCUMENT, NAME
 from workbook.explorers import PseudoCountExplorer, SmoothingExplorer
+from workbook.page.formula import spoken
 
 # --- Each statement of the answer on Laplacian correction: our number bears out the verdict that the ledger gives.
+
 
 def measured(words):
     (claim,) = [claim for claim in CLAIMS if words in claim.statement]
@@ -52,6 +54,7 @@ def test_both_slips_by_the_sources_own_code():
 
 
 # --- The numbers in chapter 02's explorers are nbcore's and scikit-learn's, and the figures show them.
+
 
 @pytest.fixture
 def explorer():
@@ -200,3 +203,38 @@ def test_iir_counts_in_the_default_state():
     assert docs.data[docs.target == 1].sum() == r.N
     assert len(docs.feature_names) == r.K
     assert r.mean == pytest.approx(1 / 14)
+
+
+# --- The equations, by a calculator that reads nothing but the line.
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        dict(alpha=0.01, n=0, others=160, K=50),
+        dict(alpha=100, n=40, others=160, K=2),
+        dict(n=0, others=0, K=7),
+        dict(alpha=0.0126, n=5, others=0, K=2),
+    ],
+)
+def test_the_printed_quotient_is_the_printed_mean(state):
+    explorer = PseudoCountExplorer(**state)
+    r = explorer.compute(**explorer.state)
+    quotient, mean = spoken(explorer.explain(r)).split(" = ")
+    assert float(mean) == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005)
+    n, others, alpha, K = (explorer.state[name] for name in ("n", "others", "alpha", "K"))
+    exact = (n + Fraction(str(alpha))) / (n + others + Fraction(str(alpha)) * K)
+    assert float(mean) == pytest.approx(float(exact), rel=0.005)
+
+
+def test_the_grips_stand_where_the_lines_do():
+    explorer = PseudoCountExplorer(n=5, others=15, K=10, alpha=2.0)
+    figure = explorer.draw(explorer.compute(**explorer.state))
+    lines = {trace.name: trace.x[0] for trace in figure.data}
+    K, n, alpha = figure.layout.meta["handles"]
+    assert (K["x"], n["x"]) == (lines["1 / K"], lines["n / N"]) == (0.1, 0.25)
+    assert (alpha["x"], alpha["y"]) == pytest.approx((2.0, 7 / 40))
+    alone = explorer.set(others=0)
+    grips = alone.draw(alone.compute(**alone.state)).layout.meta["handles"]
+    assert [grip["controls"] for grip in grips] == [["K"], ["alpha"]], "n / N is 1 whatever n is"
