@@ -273,7 +273,8 @@ def rules_panel(r: Attenuation) -> Panel:
         p = r.posterior[rule]
         mark = dict(symbol=symbol, size=[0, 11], opacity=1, color=color, line=dict(color=palette.BLACK, width=1))
         shown = dict(type="scatter", mode="lines+markers", x=[0.5, p], y=[at, at], name=rule, legendrank=at)
-        words = f"%{{fullData.name}}: P({r.classes[1]}) = {p:.3g}<extra></extra>"
+        said = sure(sum(r.log_odds)) if rule == NAIVE else f"{p:.3f}"
+        words = f"%{{fullData.name}}: P({r.classes[1]}) = {said}<extra></extra>"
         look = dict(line=dict(color=color, width=9), marker=mark, meta=dict(mark=rule))
         traces.append(shown | look | dict(hovertemplate=words))
         if r.changed(rule):
