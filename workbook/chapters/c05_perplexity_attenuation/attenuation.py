@@ -284,8 +284,11 @@ def rules_panel(r: Attenuation) -> Panel:
     y = dict(tickvals=np.arange(len(NAME_RULES)), ticktext=bold, range=[len(NAME_RULES) - 0.4, -0.6], showgrid=False)
     middle = dict(type="line", x0=0.5, x1=0.5, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
     x = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1], title=f"P({r.classes[1]})")
-    handles = [Handle("k", r.posterior[r.rule], NAME_RULES.index(r.rule), places=r.along(K.values), shape="bar")]
-    return Panel("Every rule", traces, x, y, [middle], notes, handles if r.n and r.rule in SCALES else ())
+    handles = []
+    if r.n and r.rule in SCALES:
+        end = dict(x=r.posterior[r.rule], y=NAME_RULES.index(r.rule))
+        handles.append(Handle("k", **end, places=r.along(K.values), shape="bar"))
+    return Panel("Every rule", traces, x, y, [middle], notes, handles)
 
 
 def k_panel(r: Attenuation) -> Panel:

@@ -219,14 +219,12 @@ def diagram_panel(r: Reliability) -> Panel:
 
 def histogram_panel(r: Reliability) -> Panel:
     """The share of all (name, class) pairs in each bin."""
-    traces, top, bins = [], 0.0, spans_of(r.bins)
+    traces, top, bins = [], 0.0, spans_of(r.bins).tolist()
     for c, name, (color, _, dash) in zip(r.curves, names_of(r), r.looks, strict=True):
         heights = c.diagram.count / c.diagram.count.sum()
         top = max(top, heights.max())
         step = dict(type="scatter", mode="lines", x=c.diagram.edges, y=np.append(heights, heights[-1]))
-        words = dict(
-            text=[*bins.tolist(), bins[-1]], hovertemplate=f"{name}, %{{text}}: %{{y:.3f}} of all pairs<extra></extra>"
-        )
+        words = dict(text=[*bins, bins[-1]], hovertemplate=f"{name}, %{{text}}: %{{y:.3f}} of all pairs<extra></extra>")
         traces.append(step | words | dict(line=dict(color=color, width=2, dash=dash, shape="hv"), showlegend=False))
     edge = 1 - 1 / r.bins
     last = dict(type="line", x0=edge, x1=edge, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, dash="dot"))
