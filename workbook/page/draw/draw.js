@@ -84,8 +84,8 @@ function drawMarks(group, panel, traces, shapes, view) {
 }
 
 // Draw a figure into an element, `width` pixels wide. `root.nbView` then knows its parts, and each panel by its number:
-// `box` [left, top, width, height], scales `sx`, `sy` (`to` pixels, `back` to data), axes `x`, `y`, in the stage's pixels. `frame`
-// is what was drawn, its arrays readable; whoever follows the frames sets `drawn`.
+// `box` [left, top, width, height], scales `sx`, `sy` (`to` pixels, `back` to data), axes `x`, `y`, in the stage's pixels.
+// `frame` is what was drawn, its arrays readable; whoever follows the frames sets `drawn`.
 export function draw(root, figure, width) {
   const { data, layout: nominal } = readable(figure);
   const layout = arrange(nominal, width);
