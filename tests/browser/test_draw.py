@@ -32,7 +32,7 @@ NUMBER = r"-?\d+(?:\.\d+)?"
 @pytest.fixture(scope="module")
 def page(browser):
     opened = browser.new_page()
-    opened.set_content(f"<div></div><script>{script()}</script>")
+    opened.set_content(f"<!doctype html><div></div><script>{script()}</script>")
     yield opened
     opened.close()
 
@@ -212,6 +212,18 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
         named = [trace for trace in said["data"] if trace.get("showlegend", True) and trace.get("name")]
         named = sorted(named, key=lambda trace: trace.get("legendrank", 1000)) if layout.get("showlegend", True) else []
         assert seen["legend"] == [re.sub(r"</?\w+>", "", trace["name"]) for trace in named]
+
+
+def test_a_figure_that_leaves_its_look_to_plotly_is_left_to_plotly(page):
+    trace = dict(type="scatter", x=[1], y=[1])
+    axes = dict(xaxis=dict(range=[0, 2]), yaxis=dict(range=[0, 2]))
+    whole = dict(height=300, margin=dict(l=40, r=10, t=40, b=40), font=dict(size=13)) | axes
+    assert page.evaluate("canDraw", dict(data=[trace], layout=whole))
+    for lacking in ("height", "margin", "font"):
+        layout = {name: value for name, value in whole.items() if name != lacking}
+        assert not page.evaluate("canDraw", dict(data=[trace], layout=layout))
+    assert not page.evaluate("canDraw", dict(data=[trace], layout=whole | dict(xaxis={})))
+    assert not page.evaluate("canDraw", dict(data=[dict(type="pie", values=[1, 2])], layout=whole))
 
 
 def test_what_is_typed_is_shown_as_text(page):

@@ -30,20 +30,15 @@ COLORS = 64  # enough for flat colours and text, a third of the size
 EXACT = 40  # of them are colours of the drawing as they are; the others stand for its shades
 DIGITS = np.array([256**2, 256, 1])  # a colour as one number
 OWN = [int(color[1:], 16) for color in vars(palette).values() if isinstance(color, str) and color.startswith("#")]
-PAGE = "<style>body {{ margin: 0 }} {css}</style><script>{script}</script><div class='nb-view'><div class='nb-figure'></div></div>"
+PAGE = "<!doctype html><style>body {{ margin: 0 }} {css}</style><script>{script}</script><div class='nb-view'></div>"
 # True if the page's module could draw it.
 DRAW = """([figure, width]) => {
-    const root = document.querySelector(".nb-figure");
-    root.style.width = `${width}px`;
-    if (canDraw(figure)) draw(root, figure, width);
+    document.querySelector(".nb-view").innerHTML = `<div class="nb-figure" style="width: ${width}px"></div>`;
+    if (canDraw(figure)) draw(document.querySelector(".nb-figure"), figure, width);
     return canDraw(figure);
 }"""
-PLOTLY = """([figure]) => {
-    const root = document.querySelector(".nb-figure");
-    root.replaceChildren();
-    delete root.nbView;
-    return Plotly.newPlot(root, figure.data, figure.layout, { staticPlot: true });
-}"""
+PLOTLY = """({ data, layout }) =>
+    Plotly.newPlot(document.querySelector(".nb-figure"), data, layout, { staticPlot: true })"""
 
 
 def chromium() -> str | None:
@@ -103,7 +98,7 @@ def _screenshot(page: Page, figure: go.Figure) -> bytes:
     if not page.evaluate(DRAW, [plain, width]):
         if not page.evaluate("() => 'Plotly' in globalThis"):
             page.add_script_tag(content=files("plotly").joinpath("package_data/plotly.min.js").read_text("utf-8"))
-        page.evaluate(PLOTLY, [plain])
+        page.evaluate(PLOTLY, plain)
     return page.locator(".nb-figure").screenshot()
 
 
