@@ -23,6 +23,7 @@ let views = 0;
 
 // Whether all of a figure can be drawn here; else plotly draws it.
 export const canDraw = ({ data, layout }) =>
+  ["margin", "font", "height"].every((name) => layout[name]) &&
   data.every((trace) => KNOWN[trace.type ?? "scatter"]?.(trace) ?? false) &&
   Object.entries(layout).every(([name, axis]) => !/^[xy]axis/.test(name) || axis.range);
 
