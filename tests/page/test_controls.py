@@ -35,8 +35,8 @@ def test_points_are_kept_in_one_way_of_writing(typed, kept):
 
 @pytest.mark.parametrize(
     "wrong",
-    ["<b>x</b>", "a b c", "1 2", "1 2 3 4", "1,5 2 0", "nan 1 0", "1 nan 0", "inf 1 0", "1 -inf 0", "1 6.01 0", "-1 1 0",
-     "1 1 2", "1 1 -1", "1 1 0.5", "1 1 nan", "1 5 0; oops", "1 5 0 3 3 1", "%{y}", "\x00"],
+    ["<b>x</b>", "a b c", "1 2", "1 2 3 4", "1,5 2 0", "nan 1 0", "1 nan 0", "inf 1 0", "1 -inf 0", "1 6.01 0",
+     "-1 1 0", "1 1 2", "1 1 -1", "1 1 0.5", "1 1 nan", "1 5 0; oops", "1 5 0 3 3 1", "%{y}", "\x00"],
 )  # fmt: skip
 def test_what_is_no_point_is_named(wrong):
     with pytest.raises(ValueError, match="your points must be") as problem:

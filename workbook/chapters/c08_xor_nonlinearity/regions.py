@@ -35,7 +35,7 @@ def region_traces(axis: np.ndarray, log_odds: np.ndarray, undecided: float = 1e-
 
 
 def class_dots(points, target, which, size=6, names=("class 0", "class 1"), words="%{fullData.name}") -> list[dict]:
-    """Points of both classes, each with its own colour and marker; `which` (n,) picks some. words: what a point says."""
+    """Points of both classes, each with its own colour and marker, and words; `which` (n,) picks some."""
     dots = dict(type="scatter", mode="markers", hovertemplate=f"{words}<extra></extra>")
     return [
         dots

@@ -1,4 +1,4 @@
-"""Chapter 08: how P(1 | x) comes about at one point, by either rule: eq. (34) and eq. (14) of Carlos & Rakshit (2016)."""
+"""Chapter 08: how P(1 | x) comes about at one point, by either rule: Carlos & Rakshit (2016), eq. (34), eq. (14)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from nbcore.hierarchical import GaussianLeaf, MultinomialLeaf, product_of_sums
 from workbook.page import palette
 from workbook.page.formula import Over, Part, Term
+from workbook.page.numbers import say, typeset
 
 __all__ = ["Weighing", "equation", "weigh"]
 
 LEAVES = {"multinomial": MultinomialLeaf(), "gaussian": GaussianLeaf()}
 STRONGEST = 2  # nodes that stand in the equation by themselves
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,8 @@ def weigh(model, x, side: float = 1.0) -> Weighing:
 
 
 def three(value: float) -> str:
-    """Three significant digits, and powers of ten as people write them."""
-    digits, _, power = f"{value:.3g}".partition("e")
-    return f"{digits}·10{str(int(power)).translate(SUPERSCRIPTS)}" if power else digits
+    """Three significant digits."""
+    return typeset(say(value))
 
 
 def equation(w: Weighing, names: Sequence[str] = ("0", "1"), unit: str = "") -> list[Part]:

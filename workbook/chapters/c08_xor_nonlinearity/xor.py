@@ -73,7 +73,7 @@ fitted = Slow(fit)
 
 
 class XorExplorer(Explorer):
-    """The decision and the posterior that hidden nodes make of four points and yours, and what each start of EM finds."""
+    """The decision and posterior that hidden nodes make of four points and yours, and where each start of EM ends."""
 
     H = IntSlider(2, 1, 6, label="H, nodes per class")
     leaf = Choice(SOFT, list(LEAVES), label="Leaf")
@@ -180,5 +180,3 @@ def starts_panel(r: Fitted) -> Panel:
     pad = max(0.25, 0.15 * (high - low))
     y = dict(range=[low - pad, high + pad], nticks=5)
     return Panel(f"Objective, seed {r.seed}", traces, dict(range=[0, len(n) + 1], nticks=5, title="start"), y)
-
-
