@@ -84,7 +84,7 @@ def test_the_figure_to_keep_is_plotlys_own(plane):
     figure = plane.figure
     assert isinstance(figure, go.Figure)
     assert figure.data[0].x == (0.5,)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="nothing"):
         figure.update_layout(nothing=1)
 
 

@@ -241,7 +241,7 @@ class Points(Text):
         return points
 
     def told(self, widget):
-        return super().told(widget) | {"classes": self.classes}
+        return super().told(widget) | {"classes": self.classes, "low": self.low, "step": self.step}
 
     def widget(self, value):
         # Not at every key: half a point is no point, and the text that is typed would be set right under the fingers.

@@ -125,7 +125,7 @@ function drag(press, grip, host) {
 
 // The reader's own points, as the text of their control: "x y class; x y class".
 const readPoints = (text) => text.split(";").filter((part) => part.trim()).map((part) => part.trim().split(/\s+/).map(Number));
-const writePoints = (points) => points.map((point) => point.map((u) => Number(u.toPrecision(3))).join(" ")).join("; ");
+const writePoints = (points) => points.map((point) => point.join(" ")).join("; ");
 
 // A press on the panel adds a point; to drag one moves it, out of the panel takes it away, to tap it gives it to the
 // next class.
@@ -135,7 +135,8 @@ function pad(element, host) {
   const [l, t, w, h] = panel.box;
   const inside = (at) => at[0] > l - OUTSIDE && at[0] < l + w + OUTSIDE && at[1] > t - OUTSIDE && at[1] < t + h + OUTSIDE;
   const within = ([x, y]) => [Math.max(l, Math.min(l + w, x)), Math.max(t, Math.min(t + h, y))];
-  const place = (at) => [panel.sx.back(within(at)[0]), panel.sy.back(within(at)[1])];
+  const snapped = (u) => Number((control.low + Math.round((u - control.low) / control.step) * control.step).toPrecision(6));
+  const place = (at) => [panel.sx.back(within(at)[0]), panel.sy.back(within(at)[1])].map(snapped);
   const write = (points) => host.move({ [handle.controls[0]]: writePoints(points) });
   set(element, { style: `left:${l}px;top:${t}px;width:${w}px;height:${h}px` });
   element.onclick = (event) => {
@@ -160,7 +161,7 @@ function pad(element, host) {
           const [px, py] = within(at);
           grip.style.left = `${px - l - GRIP / 2}px`;
           grip.style.top = `${py - t - GRIP / 2}px`;
-          tell(view, [px, py], inside(at) ? place(at).map((u) => Number(u.toPrecision(3))).join(", ") : "take away");
+          tell(view, [px, py], inside(at) ? place(at).join(", ") : "take away");
           if (inside(at)) write(others(at));
         },
         (at, moved) => {
