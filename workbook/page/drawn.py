@@ -17,8 +17,9 @@ from workbook.page.theme import Panel, escape, figure, size
 
 __all__ = ["Drawn", "Sketch"]
 
-ASIDE = 0.18  # half a bar
+ASIDE, WIDTH = 0.2, 0.34  # of a bar: from its place to its middle, and from edge to edge; the gap stands between
 TOP = 1.15  # of the axis, whatever the truth is: there is room for words above a bar
+WORDS = "%{customdata}<extra></extra>"
 
 
 @dataclass(frozen=True)
@@ -129,19 +130,23 @@ class Sketch(Explorer):
         yours, computed = result
         line, known, count = bool(self.drawn.x), self._known, len(self.drawn.heights)
         asked = np.arange(len(known), count)
-        put = [height or np.nan for height in yours]
         before = known[-1:] if line else []  # a line goes on from what is given
-        traces, notes, handles = [self._trace("yours", [*before, *put])], [], []
+        heights = {"given": known, "yours": [*before, *(height or np.nan for height in yours)]}
+        offs, handles = [], []
         if computed is None:
             shape, aside = ("point", 0) if line else ("bar", LOOKS["yours"].aside)
             handles = [Handle(f"height_{n}", x + aside, yours[n], "y", shape=shape) for n, x in enumerate(asked)]
         else:
-            traces += [self._trace("computed", [*before, *computed]), _gaps(asked, put, computed)]
-            notes = [_note(x, *pair) for x, *pair in zip(asked, yours, computed, strict=True) if pair[0]]
-        traces.append(self._trace("given", known))
+            heights["computed"] = [*before, *computed]
+            offs = [off for off in zip(asked, yours, computed, strict=True) if off[1]]
+        traces = [self._trace(name, values) for name, values in heights.items() if values] + (
+            [_gaps(offs)] if offs else []
+        )
         x = dict(tickvals=np.arange(count), ticktext=list(self.drawn.heights), range=[-0.6, count - 0.4])
         y = dict(tickvals=[0, 0.25, 0.5, 0.75, 1], range=[0, TOP])
-        panel = Panel(escape(self.drawn.y), traces, x | dict(title=self.drawn.x), y, (), notes, handles)
+        panel = Panel(
+            escape(self.drawn.y), traces, x | dict(title=self.drawn.x), y, (), [_note(*off) for off in offs], handles
+        )
         made = figure([[panel]])
         made.layout.height = round(0.75 * size().height)  # it stands among the lines of a question
         return made
@@ -150,19 +155,16 @@ class Sketch(Explorer):
         """Bars or a line, at the first places if they are given, else at the last ones."""
         look, start = LOOKS[name], 0 if name == "given" else len(self.drawn.heights) - len(heights)
         places = np.arange(start, start + len(heights))
-        words = [f"{self.drawn.labels()[n]}: {height:.3f}" for n, height in zip(places, heights, strict=True)]
-        trace = dict(
-            name=name,
-            y=np.array(heights, dtype=float),
-            customdata=words,
-            hovertemplate="%{customdata}, %{fullData.name}<extra></extra>",
-        )
+        kinds = np.where(places < self.drawn.given, "given", name)
+        told = zip(places, heights, kinds, strict=True)
+        words = [f"{self.drawn.labels()[n]}: {height:.3f}, {kind}" for n, height, kind in told]
+        trace = dict(name=name, y=np.array(heights, dtype=float), customdata=words, hovertemplate=WORDS)
         if self.drawn.x:
-            marker = dict(color=look.color, size=9, symbol=look.symbol)
+            marker = dict(color=look.color, size=np.where(kinds == name, 9, 0), symbol=look.symbol)
             return trace | dict(type="scatter", x=places, line=dict(color=look.color, dash=look.dash), marker=marker)
         pattern = dict(shape=look.hatch, fillmode="overlay", fgcolor="white", solidity=0.2)
         marker = dict(color=look.color, pattern=pattern)
-        return trace | dict(type="bar", x=places + look.aside, width=2 * ASIDE, marker=marker)
+        return trace | dict(type="bar", x=places + look.aside, width=WIDTH, marker=marker)
 
     def describe(self, result) -> str:
         yours, computed = result
@@ -172,10 +174,9 @@ class Sketch(Explorer):
         return f"{'Drawn so far' if computed is None else 'Computed'}: {told}."
 
 
-def _gaps(places: Sequence[float], put: Sequence[float], computed: Sequence[float]) -> dict:
-    """An upright line from each height of the reader's to the computed one."""
-    ends = [(x, y) for x, *pair in zip(places, put, computed, strict=True) for y in (*pair, np.nan)]
-    x, y = zip(*ends, strict=True)
+def _gaps(offs: Sequence[tuple[float, float, float]]) -> dict:
+    """At each place an upright line from the reader's height to the computed one."""
+    x, y = np.array([(x, height) for x, put, true in offs for height in (put, true, np.nan)]).T
     line = dict(color=VERMILLION, width=3)
     return dict(type="scatter", mode="lines", name="gap", x=x, y=y, line=line, hoverinfo="skip")
 

@@ -172,7 +172,7 @@ CONTENTS = [
         truth=after_two,
         drawn=Drawn(
             {"before any test": lambda: PREVALENCE, "after one": ill_given, "after two": after_two},
-            y="P(ill | positive tests)",
+            y="P(ill)",
             given=2,
         ),
         reason=lambda p: (

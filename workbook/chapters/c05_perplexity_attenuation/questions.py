@@ -133,7 +133,8 @@ CONTENTS = [
             given=1,
         ),
         reason=lambda p: (
-            f"{say(p, 4)}, odds of 243 to 1. It multiplies, 3 · 3 · 3 · 3 · 3; they do not add up to 15. The truth is still 3 to 1."
+            f"{say(p, 4)}, odds of 243 to 1. It multiplies, 3 · 3 · 3 · 3 · 3, and does not add up to 15. The truth is "
+            "still 3 to 1."
         ),
     ),
     Exercise(
