@@ -121,6 +121,7 @@ function render({ model, el }) {
   let frames = 0;
   let moves = 0;
   let restore = null;
+  let undo = null;
   const host = { controls: new Map(), move, released: redraw };
 
   // textContent everywhere: what a learner types is shown, never run.
@@ -130,6 +131,7 @@ function render({ model, el }) {
       if (element.textContent !== text) element.textContent = text;
     }
     error.hidden = error.textContent === "";
+    drawFormula(formula, model.get("formula"));
     plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", model.get("sentence"));
@@ -159,6 +161,7 @@ function render({ model, el }) {
       const own = canDraw(figure);
       if (own) {
         draw(plot, figure, el.clientWidth);
+        undo ??= [attachDetails(plot), linkFormula(plot, formula)];
         showHandles(plot, figure.layout.meta?.handles, host);
       } else if (!model.get("plotly")) openPlotly(true);
       plot.hidden = zoom.hidden = !own;
@@ -250,6 +253,7 @@ function render({ model, el }) {
   return () => {
     gone = true;
     restore?.();
+    undo?.forEach((each) => each());
     resized.disconnect();
     for (const [name, hears] of Object.entries(heard)) model.off(`change:${name}`, hears);
     globalThis.Plotly?.purge(big);
