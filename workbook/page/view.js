@@ -85,9 +85,9 @@ function makeOperable(box, name) {
     for (const radio of element.querySelectorAll("input")) radio.name = element.dataset.group;
   }
   function tend() {
-    // Not the figures: their drawings change with every frame, and hold no control.
+    // Not the figures: their drawings change with every frame, and hold no control. An explorer tends its own.
     for (const child of box.children)
-      if (!child.matches(".nb-view")) grown.observe(child, { childList: true, subtree: true });
+      if (!child.matches(".nb-view, .nb-explorer")) grown.observe(child, { childList: true, subtree: true });
     box.querySelectorAll(".widget-slider").forEach(slider);
     box.querySelectorAll(".widget-radio-box").forEach(radios);
   }
