@@ -53,6 +53,15 @@ class Control(ABC):
         """The values from one end of the control to the other; empty for free text."""
         return []
 
+    def say(self, value) -> str:
+        """A value as it reads beside its slider."""
+        return str(value)
+
+    def told(self, widget: widgets.Widget) -> dict:
+        """What the page must know to move this control's widget from within the figure."""
+        said = [self.say(value) for value in self.values]
+        return {"model": widget.model_id, "label": self.label, "values": self.values, "said": said}
+
     def wrong(self, value, allowed: str) -> ValueError:
         """The error for a value that is not allowed."""
         return ValueError(f"{self.name} = {value!r} is not allowed: {self.label} must be {allowed}.")
@@ -103,10 +112,17 @@ class FloatSlider(_Slider):
     def __init__(self, default, low, high, *, step=0.01, **options):
         super().__init__(default, float(low), float(high), step=step, **options)
 
+    @property
+    def _format(self) -> str:
+        decimals = -Decimal(str(self.step)).as_tuple().exponent  # 0.904 must not read 0.90
+        return f".{max(2, decimals)}f"
+
+    def say(self, value):
+        return format(value, self._format)
+
     def widget(self, value):
         slider = super().widget(value)
-        decimals = -Decimal(str(self.step)).as_tuple().exponent  # 0.904 must not read 0.90
-        slider.readout_format = f".{max(2, decimals)}f"
+        slider.readout_format = self._format
         return slider
 
 
@@ -222,6 +238,9 @@ class Points(Text):
         if len(points) > self.most:
             raise self.wrong(f"{len(points)} points", f"at most {self.most} points")
         return points
+
+    def told(self, widget):
+        return super().told(widget) | {"classes": self.classes}
 
     def _point(self, text: str) -> tuple[float, float, int]:
         try:

@@ -129,9 +129,7 @@ def styles_panel(r: Styles) -> Panel:
             top, left = row * (SIDE + 1), h * (SIDE + 1)
             picture[top : top + SIDE, left : left + SIDE] = image / image.max()
     heat = dict(type="heatmap", z=picture, colorscale=INK, zmin=0, zmax=1, showscale=False, hoverinfo="skip")
-    notes = [
-        dict(x=h * (SIDE + 1) + 3.5, y=-2.0, text=f"{100 * share:.0f} %") for h, share in enumerate(r.share)
-    ]
+    notes = [dict(x=h * (SIDE + 1) + 3.5, y=-2.0, text=f"{100 * share:.0f} %") for h, share in enumerate(r.share)]
     x = dict(range=[-0.5, columns * (SIDE + 1) - 1.5], tickvals=[], showgrid=False)
     y = dict(range=[2 * (SIDE + 1) - 1.5, -3.4], tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"], showgrid=False)
     return Panel(f"Nodes of {r.digit}, and a digit each", [heat], x, y, annotations=notes)

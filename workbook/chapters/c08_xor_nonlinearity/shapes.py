@@ -55,7 +55,6 @@ class Shape:
     test: tuple
 
 
-
 def few_starts(shape: str, H: int, start: str, seed: int, progress):
     """The best of three starts: a slider cannot wait for the ten of Table 4."""
     return fit_shape(shape, H, start, seed, n_starts=3, max_iter=60, progress=progress)

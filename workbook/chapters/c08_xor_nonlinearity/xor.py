@@ -151,5 +151,3 @@ def starts_panel(r: Fitted) -> Panel:
     pad = max(0.25, 0.15 * (high - low))
     y = dict(range=[low - pad, high + pad], nticks=5)
     return Panel(f"Objective, seed {r.seed}", traces, dict(range=[0, len(n) + 1], nticks=5, title="start"), y)
-
-
