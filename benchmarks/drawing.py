@@ -10,7 +10,7 @@ from itertools import islice
 
 import numpy as np
 
-from workbook.page.draw import drawable, script
+from workbook.page.draw import as_text, drawable, script
 from workbook.page.explorer import Explorer
 
 from . import Row, Run, Task, compared
@@ -49,7 +49,7 @@ def drawing(kind: type[Explorer], run: Run) -> Iterator[Row]:
     """The frames along the first slider, by our module and by plotly."""
     explorer = kind()
     figures = list(islice(explorer.frames(first_slider(kind)), FRAMES))
-    pairs = [[drawable(figure), json.loads(figure.to_json(engine="json"))] for figure in figures]
+    pairs = [[as_text(drawable(figure)), json.loads(figure.to_json(engine="json"))] for figure in figures]
     page = chromium(run).new_page()
     source = files("plotly").joinpath("package_data/plotly.min.js").read_text(encoding="utf-8")
     page.set_content("<div></div><div></div>")
