@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -14,10 +13,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
-).split()
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "only-for-tests"
 SETTINGS = {
@@ -72,12 +67,6 @@ SETTLED = """async (ceiling) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-
-
-def chromium() -> str | None:
-    """Path of a Chromium or Chrome on this machine."""
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
-    return next(filter(None, map(shutil.which, names)), None)
 
 
 def free_port() -> int:

@@ -25,6 +25,7 @@ NARROW = 390
 SHOW = """([figure, parts, width]) => {
     const [root, formula] = ["nb-figure", "nb-formula"].map((name) => document.querySelector(`.${name}`));
     globalThis.undo?.();
+    document.activeElement.blur();
     delete root.nbView;
     draw(root, figure, width);
     drawFormula(formula, parts);

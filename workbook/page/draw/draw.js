@@ -23,6 +23,7 @@ let views = 0;
 
 // Whether all of a figure can be drawn here; else plotly draws it.
 export const canDraw = ({ data, layout }) =>
+  ["margin", "font", "height"].every((name) => layout[name]) &&
   data.every((trace) => KNOWN[trace.type ?? "scatter"]?.(trace) ?? false) &&
   Object.entries(layout).every(([name, axis]) => !/^[xy]axis/.test(name) || axis.range);
 
@@ -84,8 +85,8 @@ function drawMarks(group, panel, traces, shapes, view) {
 }
 
 // Draw a figure into an element, `width` pixels wide. `root.nbView` then knows its parts, and each panel by its number:
-// `box` [left, top, width, height], scales `sx`, `sy` (`to` pixels, `back` to data), axes `x`, `y`, in the stage's pixels. `frame`
-// is what was drawn, its arrays readable; whoever follows the frames sets `drawn`.
+// `box` [left, top, width, height], scales `sx`, `sy` (`to` pixels, `back` to data), axes `x`, `y`, in the stage's pixels.
+// `frame` is what was drawn, its arrays readable; whoever follows the frames sets `drawn`.
 export function draw(root, figure, width) {
   const { data, layout: nominal } = readable(figure);
   const layout = arrange(nominal, width);
