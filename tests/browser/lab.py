@@ -53,6 +53,11 @@ WIRE = """(() => {
     }
   };
 })()"""
+# All that is drawn, pixels included; not what a hovering or dragging reader adds to it.
+DRAWN = """figure => [".nb-legend", ".nb-marks", ".nb-notes"].map((name) => figure.querySelector(name).innerHTML)
+    .concat([...figure.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())).join()"""
+# Whatever stands in a figure as text.
+TEXTS = ".nb-marks text, .nb-notes > div, .nb-legend > span, .nb-formula, .nb-formula *"
 # The kernel has answered every change, no explorer fits or draws, and that is so for three frames: what an answer sets
 # off on the page has happened.
 SETTLED = """async (ceiling) => {
@@ -241,7 +246,7 @@ class Explorer:
 
     def seen(self) -> tuple[str, str]:
         """What the reader sees: the drawing itself, and the sentence."""
-        return self.figure.locator(".main-svg").first.inner_html(), self.sentence()
+        return self.figure.evaluate(DRAWN), self.sentence()
 
     def wait_until_still(self) -> None:
         settle(self.page)
@@ -252,13 +257,14 @@ class Explorer:
     def clipped(self) -> list[str]:
         """Sliders too short to use, controls whose text does not fit, texts that stick out of the figure."""
         return self.element.evaluate(
-            """element => [
+            """(element, texts) => [
                 ...[...element.querySelectorAll(".noUi-target")].filter(e => e.clientWidth < 90).map(() => "slider"),
                 ...[...element.querySelectorAll(".widget-label, button")]
                     .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent),
-                ...[...element.querySelectorAll(".nb-figure text")].filter(text => {
+                ...[...element.querySelectorAll(texts)].filter(text => {
                     const box = text.getBoundingClientRect(), frame = element.getBoundingClientRect();
                     return box.width && (box.left < frame.left - 1 || box.right > frame.right + 1);
                 }).map(e => e.textContent),
-            ]"""
+            ]""",
+            TEXTS,
         )

@@ -67,6 +67,7 @@ def axes_of(layout, trace):
 
 def plain(figure):
     """The figure as dicts with numpy arrays."""
+
     def array(value):
         if isinstance(value, dict) and "bdata" in value:
             return decoded(value)
@@ -240,7 +241,8 @@ def test_what_is_typed_is_shown_as_text(page):
 def test_an_unchanged_panel_is_not_touched(page):
     explorer = explorers.ReliabilityExplorer()
     figure = drawable(explorer.draw(explorer.compute(**explorer.state)))
-    changes = page.evaluate("""async ([figure, width]) => {
+    changes = page.evaluate(
+        """async ([figure, width]) => {
         const root = document.body.firstChild;
         draw(root, figure, width);
         let seen = 0;
@@ -250,5 +252,7 @@ def test_an_unchanged_panel_is_not_touched(page):
         await new Promise((done) => setTimeout(done, 20));
         observer.disconnect();
         return seen;
-    }""", [figure, WIDTH])
+    }""",
+        [figure, WIDTH],
+    )
     assert changes == 0

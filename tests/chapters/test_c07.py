@@ -54,7 +54,7 @@ def test_the_picture_writes_every_probability_beside_its_line():
     figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), weight=0.25, first=0.6, second=0.35))
     said = [note.text for note in figure.layout.annotations]
     assert all(said.count(p) == 1 for p in ("0.25", "0.75", "0.60", "0.40", "0.35", "0.65"))
-    widths = {t.line.width for t in figure.data if t.mode == "lines" and t.line.dash in ("solid", "8px,4px")}
+    widths = {t.line.width for t in figure.data if t.type == "scatter" and t.line.dash in ("solid", "8px,4px")}
     assert len(widths) == 6
 
 

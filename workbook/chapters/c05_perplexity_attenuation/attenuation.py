@@ -13,9 +13,12 @@ from workbook.chapters.names import LONGEST, names_split
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider, Steps, Text
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
+from workbook.page.handles import Handle
 from workbook.page.items import Item, isolated, label, name_item
 from workbook.page.theme import Panel
 
+from .copies import probability, sure
 from .experiment import (
     EQ_15,
     EQ_15_CORRECTED,
@@ -47,6 +50,8 @@ LOOKS = {
     EQ_15_CORRECTED: (palette.SKY, "longdash", "triangle-up"),
 }
 SCALES = {EQ_20: lambda k, n: k / (n + 1), EQ_19: lambda k, n: k / n}  # what an n-gram's log odds shrink by
+DIVIDES = {EQ_20: "n + 1", EQ_19: "n"}
+TERMS = {EQ_15: "Σ P(f | {0}) P({0})", EQ_15_CORRECTED: "Σ P({0} | f)"}
 SHORT = {NAIVE: "naive B.", EQ_15_CORRECTED: "corr."} | {r: r[3:] for r in (EQ_20, EQ_19, EQ_15)}
 
 
@@ -67,7 +72,8 @@ class Attenuation:
     along_k: dict[str, np.ndarray]  # eq (20) and (19) at these
     prior: float  # what the prior adds to `total`, and each n-gram (all its occurrences together)
     votes: np.ndarray
-    evened: float | None  # what the prior would add if it were scaled as the n-grams are: naive Bayes in small
+    log_odds: tuple[float, float]  # of the prior and of all n-grams together, before anything is attenuated
+    whole: float  # what eq (15) divides by: the sum of the P(f), corrected the number of n-grams
     accuracy: tuple[float, float]  # on the test names: of the rule, of naive Bayes
     changes: int  # test names that the rule decides otherwise
     tested: int
@@ -75,6 +81,17 @@ class Attenuation:
     @property
     def total(self) -> float:
         return float(self.prior + self.votes.sum())
+
+    @property
+    def evened(self) -> float | None:
+        """What the prior would add if it were scaled as the n-grams are: naive Bayes in small."""
+        return self.log_odds[0] * SCALES[self.rule](self.used, self.n) if self.n and self.rule in SCALES else None
+
+    def along(self, k) -> np.ndarray:
+        """The posterior by eq (20) or (19) at these k, which may lie beyond n + 1."""
+        prior, ngrams = self.log_odds
+        scale = SCALES[self.rule](np.minimum(k, self.n + 1), self.n)
+        return probability(scale * (prior + ngrams) if self.rule == EQ_20 else prior + scale * ngrams)
 
     def changed(self, rule: str) -> bool:
         """Whether a rule decides otherwise than naive Bayes does."""
@@ -100,6 +117,13 @@ def along_k(name: str, max_n: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     _, columns = known(name, max_n)
     grid = np.geomspace(1, len(columns) + 1, 20)
     return grid, {rule: posteriors_along_k(rule, names_split(max_n), columns, grid)[:, 1] for rule in SCALES}
+
+
+@lru_cache(maxsize=64)
+def evidence_of(name: str, max_n: int) -> float:
+    """The sum of P(f) over the n-grams of a name."""
+    model, (_, columns) = names_split(max_n).model, known(name, max_n)
+    return float(np.exp(model.feature_log_prob_[:, columns].T + model.class_log_prior_).sum())
 
 
 class AttenuationExplorer(Explorer):
@@ -129,7 +153,7 @@ class AttenuationExplorer(Explorer):
         n, y = len(columns), split.test.y
         used = float(min(k, n + 1))
         prior, votes = name_votes(rule, split, item.columns, item.times, used)
-        naive_prior, _ = name_votes(EQ_19, split, item.columns, item.times, used)
+        prior_odds, ngram_odds = name_votes(EQ_19, split, item.columns, item.times, n)  # k = n: naive Bayes
         naive, decided = (held_out_posteriors(r, max_n, k).argmax(axis=1) for r in (NAIVE, rule))
         grid, lines = along_k(name, max_n)
         return Attenuation(
@@ -146,7 +170,8 @@ class AttenuationExplorer(Explorer):
             along_k=lines,
             prior=prior,
             votes=votes,
-            evened=naive_prior * SCALES[rule](used, n) if n and rule in SCALES else None,
+            log_odds=(prior_odds, ngram_odds.sum()),
+            whole=evidence_of(name, max_n) if rule == EQ_15 else n,
             accuracy=(float(np.mean(decided == y)), float(np.mean(naive == y))),
             changes=int(np.sum(naive != decided)),
             tested=len(y),
@@ -155,12 +180,21 @@ class AttenuationExplorer(Explorer):
     def draw(self, result):
         return theme.figure([[votes_panel(result), rules_panel(result), k_panel(result)]], widths=[1.15, 1, 1])
 
+    def explain(self, result):
+        r = result
+        color, _, _ = LOOKS[r.rule]
+        said = sure(r.total) if r.rule in SCALES else f"{r.posterior[r.rule]:.3f}"
+        answer = Term(said, f"P({r.classes[1]} | name)", r.rule, color)
+        if not r.n:
+            return [answer, "=", Term(said, f"P({r.classes[1]})"), ": the prior, for no n-gram is known"]
+        return [*(log_odds_of(r) if r.rule in SCALES else mean_of(r)), answer]
+
     def describe(self, result) -> str:
         r = result
-        said, naive = r.posterior[r.rule], r.posterior[NAIVE]
+        said = r.posterior[r.rule]
         dropped = f" ({r.item.unseen} never seen, dropped)" if r.item.unseen else ""
         beside = "the decision changes" if r.changed(r.rule) else "the same decision"
-        finding = f"{r.rule} says P({r.classes[1]}) = {said:.3f}, naive Bayes {sure(naive)}: {beside}"
+        finding = f"{r.rule} says P({r.classes[1]}) = {said:.3f}, naive Bayes {sure(sum(r.log_odds))}: {beside}"
         return (
             f"k = {K.say(r.k)}{clipped(r)}, n-grams up to {r.max_n}. "
             f"{isolated(r.name)}, n = {r.n}{dropped}: {finding}. "
@@ -178,24 +212,49 @@ def clipped(r: Attenuation) -> str:
     return f" (above n + 1, so {r.used:g} is used)" if r.k > r.used else ""
 
 
-def sure(p: float) -> str:
-    """A posterior that is not rounded to certainty while a computer can tell it apart."""
-    return f"{p:.3f}" if 0.001 <= p <= 0.999 or p in (0, 1) else f"{p:.1g}" if p < 0.5 else f"1 − {1 - p:.1g}"
+def log_odds_of(r: Attenuation) -> list:
+    """Eq (20) or (19) up to its posterior: the prior is attenuated with the n-grams, or is not."""
+    prior, ngrams, total = (f"{value:.3f}".replace("-", "−") for value in (*r.log_odds, r.total))
+    features = r.n + 1 if r.rule == EQ_20 else r.n
+    scale = Over([Term(f"{r.used:g}", "k", "k", palette.BLACK)], [Term(f"{features}", DIVIDES[r.rule])])
+    own = Term(ngrams, "n-grams")
+    found = Term(total, f"log odds of {r.classes[1]}", "sum", *look_of(r.total))
+    if r.rule == EQ_20:
+        return [scale, "· (", Term(prior, "prior"), "+", own, ") =", found, ", so"]
+    return [Term(prior, "prior", "prior", *look_of(r.prior)), "+", scale, "·", own, "=", found, ", so"]
+
+
+def mean_of(r: Attenuation) -> list:
+    """Eq (15) up to its posterior: the share of one class in a sum over the n-grams."""
+    parts = [f"{p * r.whole:.4g}" for p in (r.posterior[r.rule], 1 - r.posterior[r.rule])]
+    male, female = (Term(part, TERMS[r.rule].format(name)) for part, name in zip(parts, r.classes[::-1], strict=True))
+    return [Over([male], [male, "+", female]), "="]
+
+
+def look_of(value: float) -> tuple[str, str]:
+    """Colour and hatch of the class that a bar speaks for."""
+    side = int(value > 0)
+    return palette.CLASS_COLORS[side], palette.CLASS_PATTERNS[side]
 
 
 def votes_panel(r: Attenuation) -> Panel:
     """What the prior and the n-grams add, downwards, and their sum; outlined: if the prior shrank as they do."""
     strongest = np.sort(np.argsort(-np.abs(r.votes), kind="stable")[:MOST_FEATURES])
     logs, first, more = r.rule in SCALES, r.rule in SCALES or not r.n, len(r.votes) - len(strongest)
-    names = ["prior"] * first + [label(r.item.features[f], r.item.times[f]) for f in strongest]
-    names += [f"+{more}"] * (more > 0) + ["sum"]
+    ngrams = [label(r.item.features[f], r.item.times[f]) for f in strongest]
+    names = ["prior"] * first + ngrams + [f"+{more}"] * (more > 0) + ["sum"]
+    words = ["the prior"] * first + [f"n-gram {ngram}" for ngram in ngrams] + [f"{more} more n-grams"] * (more > 0)
     rest = [np.delete(r.votes, strongest).sum()] * (more > 0)
     walks = [np.array([*[prior] * first, *r.votes[strongest], *rest]) for prior in (r.prior, r.evened)
              if prior is not None]  # fmt: skip
     bar = dict(type="bar", orientation="h", y=np.arange(len(names)), showlegend=False)
-    bar["hovertemplate"] = "%{x:.3g}<extra></extra>"
+    unit = f"log odds of {r.classes[1]}" if logs else f"P({r.classes[1]}) − P({r.classes[0]})"
+    bar |= dict(customdata=[*words, "the sum"], hovertemplate=f"%{{customdata}}: %{{x:.3g}}, {unit}<extra></extra>")
+    small = f"%{{customdata}}, if the prior shrank too: %{{x:.3g}}, {unit}<extra></extra>"
+    ids = ["prior"] * first + [f"bar {at}" for at in range(len(words) - first)] + ["sum"]
+    looks = dict(width=0.5, ids=ids), dict(width=0.8, marker=theme.OUTLINE, hovertemplate=small)
     traces, edge = [], 0.05
-    for walk, look in zip(walks, (dict(width=0.5), dict(width=0.8, marker=theme.OUTLINE)), strict=False):
+    for walk, look in zip(walks, looks, strict=False):
         ends = np.cumsum(walk)
         length, base = np.append(walk, walk.sum()), np.concatenate([[0.0], ends, [0.0]])[[*range(len(walk)), -1]]
         color = theme.class_marker((length > 0).astype(int))
@@ -203,7 +262,6 @@ def votes_panel(r: Attenuation) -> Panel:
         edge = max(edge, np.abs(ends).max(initial=0.0))
     upright = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
     y = dict(tickvals=np.arange(len(names)), ticktext=names, range=[len(names) - 0.4, -0.6], showgrid=False)
-    unit = f"log odds of {r.classes[1]}" if logs else f"P({r.classes[1]}) − P({r.classes[0]})"
     return Panel("Who says what", traces, dict(range=[-1.12 * edge, 1.12 * edge], nticks=4, title=unit), y, [upright])
 
 
@@ -215,9 +273,10 @@ def rules_panel(r: Attenuation) -> Panel:
         p = r.posterior[rule]
         mark = dict(symbol=symbol, size=[0, 11], opacity=1, color=color, line=dict(color=palette.BLACK, width=1))
         shown = dict(type="scatter", mode="lines+markers", x=[0.5, p], y=[at, at], name=rule, legendrank=at)
-        traces.append(
-            shown | dict(line=dict(color=color, width=9), marker=mark, hovertemplate="%{x:.3g}<extra></extra>")
-        )
+        said = sure(sum(r.log_odds)) if rule == NAIVE else f"{p:.3f}"
+        words = f"%{{fullData.name}}: P({r.classes[1]}) = {said}<extra></extra>"
+        look = dict(line=dict(color=color, width=9), marker=mark, meta=dict(mark=rule))
+        traces.append(shown | look | dict(hovertemplate=words))
         if r.changed(rule):
             side = dict(x=0.98, xanchor="right") if p < 0.5 else dict(x=0.02, xanchor="left")
             notes.append(side | dict(y=at, text="changed"))
@@ -225,27 +284,33 @@ def rules_panel(r: Attenuation) -> Panel:
     y = dict(tickvals=np.arange(len(NAME_RULES)), ticktext=bold, range=[len(NAME_RULES) - 0.4, -0.6], showgrid=False)
     middle = dict(type="line", x0=0.5, x1=0.5, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
     x = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1], title=f"P({r.classes[1]})")
-    return Panel("Every rule", traces, x, y, [middle], notes)
+    handles = []
+    if r.n and r.rule in SCALES:
+        end = dict(x=r.posterior[r.rule], y=NAME_RULES.index(r.rule))
+        handles.append(Handle("k", **end, places=r.along(K.values), shape="bar"))
+    return Panel("Every rule", traces, x, y, [middle], notes, handles)
 
 
 def k_panel(r: Attenuation) -> Panel:
     """The posterior against k; eq (15) and naive Bayes have none."""
-    line = dict(type="scatter", mode="lines", x=r.grid, showlegend=False, hovertemplate="%{y:.3f}<extra></extra>")
+    line = dict(type="scatter", mode="lines", x=r.grid, showlegend=False)
+    words = f"P({r.classes[1]}) = %{{y:.3f}}<extra></extra>"
     ends = r.grid[[0, -1]]
     traces = []
     for rule in reversed(NAME_RULES):
         color, dash, symbol = LOOKS[rule]
         pen = dict(line=dict(color=color, dash=dash, width=4 if rule == r.rule else 2))
-        path = dict(y=r.along_k[rule]) if rule in r.along_k else dict(x=ends, y=[r.posterior[rule]] * 2)
-        traces.append(line | path | pen)
-        if rule in r.along_k:
-            at = dict(
-                mode="markers", x=[r.used], y=[r.posterior[rule]], marker=dict(symbol=symbol, size=11, color=color)
-            )
-            traces.append(line | at)
-    now = dict(type="line", x0=r.used, x1=r.used, y0=0, y1=1, yref="domain", line=dict(width=2))
+        if rule not in r.along_k:
+            flat = dict(x=ends, y=[r.posterior[rule]] * 2, hovertemplate=f"{rule}, whatever k: {words}")
+            traces.append(line | flat | pen)
+            continue
+        line["hovertemplate"] = f"{rule}, k = %{{x:.3g}}: {words}"
+        at = dict(mode="markers", x=[r.used], y=[r.posterior[rule]], marker=dict(symbol=symbol, size=11, color=color))
+        traces += [line | dict(y=r.along_k[rule]) | pen, line | at]
+    now = dict(type="line", x0=r.used, x1=r.used, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.BLACK))
+    now["name"] = "k"
     half = dict(type="line", x0=0, x1=1, xref="domain", y0=0.5, y1=0.5, line=dict(color=palette.BLACK, width=1))
     x = dict(tickvals=[1, 1 + r.n], range=[0.95 - 0.05 * r.n, 1.05 + 1.05 * r.n], title=f"k, to n + 1 = {r.n + 1}")
-    return Panel(
-        f"P({r.classes[1]}) against k", traces, x, dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1]), [now, half]
-    )
+    y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
+    grip = Handle("k", r.used, 0.5, places=np.minimum(K.values, r.n + 1), shape="line")
+    return Panel(f"P({r.classes[1]}) against k", traces, x, y, [now, half], handles=[grip])

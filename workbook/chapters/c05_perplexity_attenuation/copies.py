@@ -11,14 +11,17 @@ from nbcore.perplexed import log_attenuated_posterior
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import superscript
 from workbook.page.theme import Panel
 
-__all__ = ["CopiesExplorer"]
+__all__ = ["CopiesExplorer", "sure"]
 
 MOST = 12
 STEPS = 13  # of k, on the right
 
-TRUTH, NAIVE, EQ_19, EQ_20 = "truth", "naive Bayes", "eq (19)", "eq (20)"
+TRUTH, NAIVE, EQ_19, EQ_20, PRIOR = "truth", "naive Bayes", "eq (19)", "eq (20)", "prior"
 LOOKS = {
     TRUTH: (dict(color=palette.PALE, width=11), "circle"),
     NAIVE: (dict(color=palette.VERMILLION, dash="dash", width=3), "square"),
@@ -94,6 +97,18 @@ class CopiesExplorer(Explorer):
     def draw(self, result):
         return theme.figure([[copies_panel(result), k_panel(result)]])
 
+    def explain(self, result):
+        """The odds: every look counted, and each of the different features counted once."""
+        r = result
+        prior = Over([Term(f"{r.prior:.2f}", "P(A)", PRIOR, palette.BLACK)], [Term(f"{1 - r.prior:.2f}", "P(B)")])
+        parts = ["odds of A:"]
+        for rule, looks, symbol in ((NAIVE, r.n, "R<sup>n</sup>"), (TRUTH, r.different, "R<sup>m</sup>")):
+            log_odds, color = r.by_copies[rule][r.copies - 1], LOOKS[rule][0]["color"]
+            ratio = Term(f"{r.strength:g}{superscript(looks)}", symbol)
+            says = Term(sure(log_odds), "P(A | x)", rule, color)
+            parts += [f"{rule}:", prior, "·", ratio, "=", Term(f"{np.exp(log_odds):.4g}", "odds"), ", so", says, ";"]
+        return parts[:-1]
+
     def describe(self, result) -> str:
         r = result
         truth, naive, fully, both = (probability(path[r.copies - 1]) for path in r.by_copies.values())
@@ -111,9 +126,17 @@ def probability(log_odds):
     return 0.5 * (1 + np.tanh(np.asarray(log_odds) / 2))
 
 
-def lines(x, paths, named: bool) -> list[dict]:
+def sure(log_odds: float) -> str:
+    """The probability with these log odds, never rounded to certainty."""
+    rest = 1 / (1 + np.exp(abs(log_odds)))
+    if rest >= 0.001:
+        return f"{probability(log_odds):.3f}"
+    return f"{rest:.1g}" if log_odds < 0 else f"1 − {rest:.1g}"
+
+
+def lines(x, paths, words: str) -> list[dict]:
     """One line for each way to compute the posterior; the truth is broad and lies under the others."""
-    line = dict(type="scatter", mode="lines+markers", x=x, hovertemplate="%{y:.3f}<extra></extra>", showlegend=named)
+    line = dict(type="scatter", mode="lines+markers", x=x, hovertemplate=f"%{{fullData.name}}, {words}<extra></extra>")
     return [
         line | dict(y=path, name=name, line=look, marker=dict(symbol=symbol, size=0 if name == TRUTH else 7))
         for name, path in paths.items()
@@ -123,15 +146,26 @@ def lines(x, paths, named: bool) -> list[dict]:
 
 def here(x) -> dict:
     """An upright line at the state of a slider."""
-    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="domain", line=dict(width=2))
+    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.BLACK))
 
 
 def copies_panel(r: Copies) -> Panel:
-    """P(A) against the number of copies."""
+    """P(A) against the number of copies; the prior stands where nothing was seen, the strength at the truth's end."""
     paths = {name: probability(path) for name, path in r.by_copies.items()}
-    x = dict(range=[0.5, MOST + 0.5], tickvals=[1, 4, 8, 12], title="copies")
+    seen = lines(np.arange(1, MOST + 1), paths, "%{x} copies: P(A | x) = %{y:.3f}")
+    traces = [trace | dict(meta=dict(mark=trace["name"]), showlegend=True) for trace in seen]
+    before = dict(type="scatter", mode="markers", x=[0], y=[r.prior], meta=dict(mark=PRIOR), showlegend=False)
+    before |= dict(hovertemplate="before any look: P(A) = %{y:.2f}<extra></extra>")
+    traces.append(before | dict(marker=dict(symbol="star", size=11, color=palette.BLACK)))
+    x = dict(range=[-0.6, MOST + 0.5], tickvals=[0, 1, 4, 8, 12], title="copies")
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
-    return Panel("P(A | x); (19), (20) at k = 1", lines(np.arange(1, MOST + 1), paths, True), x, y, [here(r.copies)])
+    true_log_odds = np.log(r.prior / (1 - r.prior)) + r.different * np.log(CopiesExplorer.strength.values)
+    handles = [
+        Handle("copies", x=r.copies, y=0.5, shape="line"),
+        Handle("prior", x=0, y=r.prior, axis="y"),
+        Handle("strength", x=MOST, y=paths[TRUTH][-1], axis="y", places=probability(true_log_odds)),
+    ]
+    return Panel("P(A | x); (19), (20) at k = 1", traces, x, y, [here(r.copies)], handles=handles)
 
 
 def k_panel(r: Copies) -> Panel:
@@ -141,4 +175,6 @@ def k_panel(r: Copies) -> Panel:
     x = dict(range=[1 - 0.03 * r.n, 1 + 1.03 * r.n], title="k, to n + 1", nticks=5)
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
     y = dict(range=[values.min() - pad, values.max() + pad], nticks=5)
-    return Panel("Log odds of A against k", lines(r.k, r.by_k, False), x, y, [zero, here(r.different)])
+    traces = [trace | dict(showlegend=False) for trace in lines(r.k, r.by_k, "k = %{x:.3g}: log odds of A %{y:.3g}")]
+    grip = Handle("different", x=r.different, y=values.max(), shape="line")
+    return Panel("Log odds of A against k", traces, x, y, [zero, here(r.different)], handles=[grip])

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import logit
 
 from nbcore.calibration import ReliabilityBins
 from nbcore.perplexed import attenuated_posterior
@@ -14,13 +15,15 @@ from workbook.chapters.names import names_split
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider, LogSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-from .experiment import PEERS, Scores, flat_k, naive_posterior, peer_posterior, scores, validated_k
+from .experiment import PEERS, Scores, flat_k, log_odds, naive_posterior, peer_posterior, scores, validated_k
 
-__all__ = ["ReliabilityExplorer", "k_slider", "step_of"]
+__all__ = ["ReliabilityExplorer", "k_slider", "names_above", "span", "step_of"]
 
-K, NAIVE, NOTHING = "eq. (20), k", "naive Bayes", "nothing"
+K, NAIVE, NOTHING, IDEAL = "eq. (20), k", "naive Bayes", "nothing", "diagonal"
 TOGETHER = "1, 2, 4, 5"
 LENGTHS = {"1": [1], "2": [2], "3": [3], "4": [4], "5": [5], TOGETHER: [1, 2, 4, 5]}
 SHORT = {K: "k", NAIVE: "NB", "temperature": "temp.", "Platt": "Platt", "isotonic": "isot.", "sigmoid trap": "trap"}
@@ -37,6 +40,19 @@ def k_slider(**options) -> LogSlider:
 def step_of(k: float) -> float:
     """The step of the slider next to a computed k."""
     return k_slider().check(k)
+
+
+@lru_cache(maxsize=256)
+def names_above(max_n: int, seed: int, confidence: float) -> np.ndarray:
+    """How many test names eq. (20) decides with at least this confidence, at every k of the slider: never fewer."""
+    test = names_split(max_n, seed).test
+    each = np.sort(np.abs(log_odds(test)) / (test.evidence[2] + 1))  # log odds at k = 1
+    return len(each) - np.searchsorted(each, logit(confidence) / k_slider().values)
+
+
+def span(low: float, high: float) -> str:
+    """An interval in words."""
+    return f"{low:.2f} to {high:.2f}"
 
 
 @lru_cache(maxsize=256)
@@ -83,6 +99,18 @@ class Reliability:
         own = len(self.curves) - self.rival
         return LOOK[:own] + [RIVAL] * self.rival
 
+    @property
+    def own(self) -> int:
+        """The place of the method's curve, or of its last one: the longest n-grams."""
+        return len(self.curves) - self.rival - 1
+
+    @property
+    def farthest(self) -> int:
+        """The bin in which that curve is farthest from the diagonal; of two that mirror each other the upper one."""
+        d = self.curves[self.own].diagram
+        gap = np.nan_to_num(np.abs(d.observed - middles(d))).round(9)
+        return int(np.flatnonzero(gap == gap.max())[-1])
+
 
 class ReliabilityExplorer(Explorer):
     """Reliability diagrams of the names for naive Bayes, eq. (20) and its peers: Carlos (2015), Figures 1, 4, 5."""
@@ -124,6 +152,22 @@ class ReliabilityExplorer(Explorer):
         panels = [diagram_panel(result), histogram_panel(result), scores_panel(result)]
         return theme.figure([panels], widths=[1, 0.7, 1.25])
 
+    def explain(self, result):
+        """What calibration means, in the bin where it is missed most."""
+        r = result
+        d, at, color = r.curves[r.own].diagram, r.farthest, r.looks[r.own][0]
+        came, middle = d.observed[at], middles(d)[at]
+        return [
+            f"farthest from the diagonal, {span(*d.edges[at : at + 2])}:",
+            Over([Term(f"{came * d.count[at]:,.0f}", "came true")], [Term(f"{d.count[at]:,}", "pairs")]),
+            "=",
+            Term(f"{came:.3f}", "came true", f"bin {at}", color),
+            ", promised",
+            Term(f"{middle:.3f}", "middle", IDEAL, palette.BLACK),
+            ", gap =",
+            Term(f"{came - middle:.3f}".replace("-", "−"), "came true − middle", "gap", palette.BLACK),
+        ]
+
     def describe(self, result) -> str:
         r = result
         own, rival = (r.curves[:-1], r.curves[-1:]) if r.rival else (r.curves, [])
@@ -150,8 +194,9 @@ def names_of(r: Reliability) -> list[str]:
 def diagram_panel(r: Reliability) -> Panel:
     """The share that came true against the midpoint of each bin; larger markers for more pairs."""
     ideal = dict(type="scatter", mode="lines", x=[0, 1], y=[0, 1], showlegend=False, hoverinfo="skip")
-    traces = [ideal | dict(line=dict(color=palette.BLACK, width=1.5, dash="dot"))]
-    for c, name, (color, symbol, dash) in zip(r.curves, names_of(r), r.looks, strict=True):
+    traces = [ideal | dict(line=dict(color=palette.BLACK, width=1.5, dash="dot"), meta=dict(mark=IDEAL))]
+    bins = spans_of(r.bins)
+    for at, (c, name, (color, symbol, dash)) in enumerate(zip(r.curves, names_of(r), r.looks, strict=True)):
         d = c.diagram
         full = d.count > 0
         sizes = 5 + 11 * np.sqrt(d.count / d.count.sum())
@@ -159,24 +204,39 @@ def diagram_panel(r: Reliability) -> Panel:
             dict(type="scatter", mode="lines+markers", x=middles(d)[full], y=d.observed[full], name=name)
             | dict(marker=dict(size=sizes[full], color=color, symbol=symbol))
             | dict(line=dict(color=color, width=2, dash=dash))
-            | dict(customdata=d.count[full], hovertemplate="came true: %{y:.3f} of %{customdata}<extra></extra>")
+            | dict(customdata=d.count[full], text=bins[full].tolist())
+            | dict(hovertemplate="%{fullData.name}, %{text}: %{y:.3f} of %{customdata:,d} came true<extra></extra>")
         )
+        if at == r.own:
+            traces[-1]["ids"] = [f"bin {b}" for b in np.flatnonzero(full)]
+    d, worst = r.curves[r.own].diagram, r.farthest
+    place = middles(d)[worst]
+    gap = dict(type="line", x0=place, x1=place, y0=place, y1=d.observed[worst], name="gap")
+    gap["line"] = dict(color=palette.BLACK, width=2)
     axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])
-    return Panel("Came true", traces, axis | dict(title="posterior"), axis)
+    return Panel("Came true", traces, axis | dict(title="posterior"), axis, [gap])
 
 
 def histogram_panel(r: Reliability) -> Panel:
     """The share of all (name, class) pairs in each bin."""
-    traces, top = [], 0.0
-    for c, (color, _, dash) in zip(r.curves, r.looks, strict=True):
+    traces, top, bins = [], 0.0, spans_of(r.bins).tolist()
+    for c, name, (color, _, dash) in zip(r.curves, names_of(r), r.looks, strict=True):
         heights = c.diagram.count / c.diagram.count.sum()
         top = max(top, heights.max())
         step = dict(type="scatter", mode="lines", x=c.diagram.edges, y=np.append(heights, heights[-1]))
-        traces.append(step | dict(line=dict(color=color, width=2, dash=dash, shape="hv"), showlegend=False))
+        words = dict(text=[*bins, bins[-1]], hovertemplate=f"{name}, %{{text}}: %{{y:.3f}} of all pairs<extra></extra>")
+        traces.append(step | words | dict(line=dict(color=color, width=2, dash=dash, shape="hv"), showlegend=False))
+    edge = 1 - 1 / r.bins
+    last = dict(type="line", x0=edge, x1=edge, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, dash="dot"))
     x = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1], title="posterior")
-    return Panel(
-        "Share of pairs", traces, x, dict(range=[0, 0.6 if top < 0.6 else 1.03], tickvals=[0, 0.2, 0.4, 0.6, 1])
-    )
+    y = dict(range=[0, 0.6 if top < 0.6 else 1.03], tickvals=[0, 0.2, 0.4, 0.6, 1])
+    handles = [Handle("bins", edge, 0.55, places=1 - 1 / np.array(ReliabilityExplorer.bins.values), shape="line")]
+    own = r.curves[r.own]
+    if own.method == K and r.bins > 2:  # of two bins each has one half of the pairs, whatever k
+        shares = names_above(own.max_n, r.seed, edge) / own.diagram.count.sum()
+        now = shares[ReliabilityExplorer.k.values.index(r.k)]
+        handles.append(Handle("k", (1 + edge) / 2, now, axis="y", places=shares, shape="bar"))
+    return Panel("Share of pairs", traces, x, y, [last], handles=handles)
 
 
 def scores_panel(r: Reliability) -> Panel:
@@ -198,6 +258,13 @@ def scores_panel(r: Reliability) -> Panel:
     off = dict(visible=False)
     x = off | dict(range=[-1.1, max(3, len(names)) + 0.1])
     return Panel("Four scores, 0 is best", [anchor], x, off | dict(range=[-0.5, 4.6]), annotations=notes)
+
+
+@lru_cache(maxsize=32)
+def spans_of(bins: int) -> np.ndarray:
+    """Every bin in words."""
+    edges = np.arange(bins + 1) / bins
+    return np.array([span(*edges[at : at + 2]) for at in range(bins)])
 
 
 def middles(d: ReliabilityBins) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -14,16 +15,20 @@ from workbook.chapters.names import names_split
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
 from .experiment import EDGES, flat_k, naive_posterior
-from .reliability import k_slider, step_of
+from .reliability import k_slider, names_above, span, step_of
 
 __all__ = ["ThresholdExplorer"]
 
 CLASSES = ("female", "male")
 THRESHOLDS = np.arange(101) / 100
 NAIVE = palette.GREY
+MIDDLES = (EDGES[:-1] + EDGES[1:]) / 2
+SPANS = [span(*edges) for edges in pairwise(EDGES)]
 
 
 @lru_cache(maxsize=64)
@@ -97,6 +102,22 @@ class ThresholdExplorer(Explorer):
     def draw(self, result):
         return theme.figure([[curves_panel(result), accuracy_panel(result), counts_panel(result)]], widths=[1.5, 1, 1])
 
+    def explain(self, result):
+        """The threshold as a price, and what it buys."""
+        r = result
+        t, (n, precision, _) = r.threshold, r.at[0]
+        price = "∞" if t == 1 else f"{t / (1 - t):.3g}"
+        rightly = Over([Term(f"{n * precision:,.0f}", r.wanted)], [Term(f"{n:,}", "selected")])
+        return [
+            "if calibrated, this threshold prices a wrong name at",
+            Over([Term(f"{t:.2f}", "threshold", "threshold", palette.GREEN)], [Term(f"{1 - t:.2f}", "1 − threshold")]),
+            "=",
+            Term(price),
+            "missed; precision",
+            *([rightly, "="] if n else ["of no name:"]),
+            Term(f"{precision:.3f}", "", "precision", palette.CLASS_COLORS[CLASSES.index(r.wanted)]),
+        ]
+
     def describe(self, result) -> str:
         r = result
         (n, precision, recall), (naive_n, naive_precision, naive_recall) = r.at
@@ -124,31 +145,33 @@ def curves_panel(r: Decided) -> Panel:
             line = dict(color=palette.CLASS_COLORS[c], dash=dash, width=3 if mine else 1)
             traces.append(
                 dict(type="scatter", mode="lines", x=THRESHOLDS, y=y, line=line, name=what)
-                | dict(showlegend=mine, hovertemplate=f"{what}, {name}: %{{y:.3f}}<extra></extra>")
+                | dict(showlegend=mine, hovertemplate=f"threshold %{{x:.2f}}, {name}: {what} %{{y:.3f}}<extra></extra>")
             )
     _, precision, recall = r.at[0]
     mark = dict(size=11, color=palette.CLASS_COLORS[CLASSES.index(r.wanted)], symbol=["circle", "circle-open"])
     traces.append(
         dict(type="scatter", mode="markers", x=[r.threshold] * 2, y=[precision, recall], marker=mark)
-        | dict(showlegend=False, hoverinfo="skip")
+        | dict(showlegend=False, ids=["precision", "recall"], text=["precision", "recall"])
+        | dict(hovertemplate=f"threshold %{{x:.2f}}, {r.wanted}: %{{text}} %{{y:.3f}}<extra></extra>")
     )
-    upright = dict(type="line", x0=r.threshold, x1=r.threshold, y0=0, y1=1, yref="domain")
+    upright = dict(type="line", x0=r.threshold, x1=r.threshold, y0=0, y1=1, yref="domain", name="threshold")
     axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])
     line = dict(line=dict(color=palette.GREEN, width=2))
-    return Panel(f"Thick: {r.wanted}", traces, axis | dict(title="threshold"), axis, [upright | line])
+    grip = Handle("threshold", r.threshold, 0.5, shape="line")
+    return Panel(f"Thick: {r.wanted}", traces, axis | dict(title="threshold"), axis, [upright | line], handles=[grip])
 
 
 def accuracy_panel(r: Decided) -> Panel:
     """Figure 3: accuracy in each interval of confidence, k and naive Bayes; dotted, what was promised."""
-    middle = (EDGES[:-1] + EDGES[1:]) / 2
     promise = dict(type="scatter", mode="lines", x=[0.5, 1], y=[0.5, 1], showlegend=False, hoverinfo="skip")
     traces = [promise | dict(line=dict(color=palette.BLACK, width=1.5, dash="dot"))]
     for name, table, color, symbol in (("k", r.table, palette.PURPLE, "diamond"), ("NB", r.naive_table, NAIVE, "x")):
         full = table.count > 0
         traces.append(
-            dict(type="scatter", mode="lines+markers", x=middle[full], y=table.accuracy[full], name=name)
+            dict(type="scatter", mode="lines+markers", x=MIDDLES[full], y=table.accuracy[full], name=name)
             | dict(marker=dict(size=9, color=color, symbol=symbol), line=dict(color=color, width=2))
-            | dict(customdata=table.count[full], hovertemplate="%{y:.3f} of %{customdata}<extra></extra>")
+            | dict(customdata=table.count[full], text=np.array(SPANS)[full].tolist())
+            | dict(hovertemplate="%{fullData.name}, sure by %{text}: %{y:.3f} of %{customdata:,d} right<extra></extra>")
         )
     x = dict(range=[0.48, 1.02], tickvals=[0.5, 0.75, 1], title="confidence")
     return Panel("Accuracy", traces, x, dict(range=[0.0, 1.05], tickvals=[0, 0.5, 1]))
@@ -156,13 +179,20 @@ def accuracy_panel(r: Decided) -> Panel:
 
 def counts_panel(r: Decided) -> Panel:
     """Table 1: how many names fall in each interval."""
-    middle = (EDGES[:-1] + EDGES[1:]) / 2
     traces = []
-    for offset, table, color, pattern in ((-0.05, r.table, palette.PURPLE, ""), (0, r.naive_table, NAIVE, "/")):
+    sides = ("k", -0.025, r.table, palette.PURPLE, ""), ("NB", 0.025, r.naive_table, NAIVE, "/")
+    for name, offset, table, color, pattern in sides:
         bar = dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
         traces.append(
-            dict(type="bar", x=middle + offset + 0.025, y=table.count, width=0.04, marker=bar, showlegend=False)
-            | dict(hovertemplate="%{y:,} names<extra></extra>")
+            dict(type="bar", x=MIDDLES + offset, y=table.count, width=0.04, marker=bar, showlegend=False)
+            | dict(
+                text=SPANS,
+                textposition="none",
+                hovertemplate=f"{name}, sure by %{{text}}: %{{y:,d}} names<extra></extra>",
+            )
         )
     x = dict(range=[0.48, 1.02], tickvals=[0.5, 0.75, 1], title="confidence")
-    return Panel("Names", traces, x, dict(range=[0, 1440], tickvals=[0, 500, 1000]))
+    surest = names_above(r.max_n, r.seed, EDGES[-2])
+    now = surest[ThresholdExplorer.k.values.index(r.k)]
+    grip = Handle("k", MIDDLES[-1] - 0.025, now, axis="y", places=surest, shape="bar")
+    return Panel("Names", traces, x, dict(range=[0, 1440], tickvals=[0, 500, 1000]), handles=[grip])

@@ -8,10 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from nbcore.datasets import inked_digits
 from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step, mix_nodes, start_from_responsibilities
 from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, Steps
+from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import superscript
 from workbook.page.theme import Panel
 
 from .experiment import STRIPS, ones
@@ -26,6 +30,8 @@ WEIGHTS = {
 }
 COLORS = np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in palette.CLASS_COLORS])
 EQUAL = 1e-13  # what rounding leaves of a difference that is zero
+UNMOVED = 0.0, 0.0
+FIRST = "image 1"
 
 
 @dataclass(frozen=True)
@@ -36,14 +42,23 @@ class Course:
     objective: np.ndarray  # (31,)
 
 
-@lru_cache(maxsize=1024)  # every setting of the sliders is 864: 31 nodes of 3 numbers each
-def course(H: int, em: str, weights: str, alpha: float, seed: int) -> Course:
-    """EM from a random start; seed 0 starts all nodes alike."""
+def equal_start(H: int, weights: str, alpha: float, moved: tuple[float, float]) -> Nodes:
+    """All nodes alike, but for the first one's shares right and left, which are moved by so much."""
+    log_prob, (profile,) = m_step(ones(), np.full((len(ones()), H), 1 / H), MultinomialLeaf(alpha), **WEIGHTS[weights])
+    if moved != UNMOVED:  # else to the last bit alike
+        right, left = moved
+        profile[0] = np.log(np.exp(profile[0]) + np.array([left, -left - right, right]))
+    return Nodes(log_prob, (profile,))
+
+
+@lru_cache(maxsize=1024)  # every setting of the other sliders is 864: 31 nodes of 3 numbers each
+def course(H: int, em: str, weights: str, alpha: float, seed: int, moved: tuple[float, float] = UNMOVED) -> Course:
+    """EM from a random start, or for seed 0 from an equal one with the first node `moved`."""
     rows, leaf, options = ones(), MultinomialLeaf(alpha), WEIGHTS[weights]
     if seed:
         nodes = start_from_responsibilities(rows, H, leaf, np.random.default_rng(seed), em, **options)
     else:
-        nodes = m_step(rows, np.full((len(rows), H), 1 / H), leaf, **options)
+        nodes = equal_start(H, weights, alpha, moved)
     visited, objective = [nodes], []
     while True:
         responsibility, log_likelihood = e_step(rows, visited[-1], leaf, em)
@@ -53,9 +68,10 @@ def course(H: int, em: str, weights: str, alpha: float, seed: int) -> Course:
         visited.append(m_step(rows, responsibility, leaf, **options))
 
 
-def gain(H: int, em: str, weights: str, alpha: float, seed: int) -> np.ndarray:
+def gain(H: int, em: str, weights: str, alpha: float, seed: int, moved: tuple[float, float] = UNMOVED) -> np.ndarray:
     """The objective less that of naive Bayes, which is one node, after each step, (31,)."""
-    return course(H, em, weights, alpha, seed).objective - course(1, "soft", "documents", alpha, 0).objective[0]
+    one_node = course(1, "soft", "documents", alpha, 0).objective[0]
+    return course(H, em, weights, alpha, seed, moved).objective - one_node
 
 
 @lru_cache(maxsize=128)  # every setting but the seed is 96
@@ -76,7 +92,9 @@ class EMStep:
     iteration: int
     setting: tuple  # H, em, weights, alpha, seed
     nodes: Nodes
+    start: np.ndarray  # (3,) the profile with which the first node started
     responsibility: np.ndarray  # (182, H)
+    likelihood: np.ndarray  # (H,) log P(x|h,c) of the first image
     gain: np.ndarray  # (31,) of this run
     others: np.ndarray  # (8, 31) of all random starts
     mixed: np.ndarray  # (3,) sum_h P(f|h,c) P(h|c), what product of sums multiplies
@@ -106,6 +124,8 @@ class EMExplorer(Explorer):
     weights = Choice("documents", list(WEIGHTS), label="P(h|c) counts")
     alpha = Steps(0.0, [0.0, 0.1, 0.3, 1.0], label="alpha")
     seed = IntSlider(1, 0, SEEDS, label="seed, 0: equal start")
+    right = FloatSlider(0.0, -0.18, 0.32, step=0.02, label="but node 1 more right by", when=dict(seed=0))
+    left = FloatSlider(0.0, -0.12, 0.32, step=0.02, label="and more left by", when=dict(seed=0))
 
     presets: ClassVar = {
         "Tokens": Preset(
@@ -130,17 +150,21 @@ class EMExplorer(Explorer):
         ),
     }
 
-    def compute(self, iteration, H, em, weights, alpha, seed) -> EMStep:
-        rows, setting = ones(), (H, em, weights, alpha, seed)
-        nodes = course(*setting).nodes[iteration]
+    def compute(self, iteration, H, em, weights, alpha, seed, right, left) -> EMStep:
+        rows, setting, leaf = ones(), (H, em, weights, alpha, seed), MultinomialLeaf(alpha)
+        moved = UNMOVED if seed else (right, left)
+        visited = course(*setting, moved).nodes
+        nodes = visited[iteration]
         naive_alpha = alpha * (H if weights == "tokens, smoothed" else 1)
         one = np.ones((len(rows), 1))
         return EMStep(
             iteration=iteration,
             setting=setting,
             nodes=nodes,
-            responsibility=e_step(rows, nodes, MultinomialLeaf(alpha), em)[0],
-            gain=gain(*setting),
+            start=np.exp(visited[0].parameters[0][0]),
+            responsibility=e_step(rows, nodes, leaf, em)[0],
+            likelihood=leaf.log_likelihood(rows[:1], *nodes.parameters)[0],
+            gain=gain(*setting, moved),
             others=gains(*setting[:-1]),
             mixed=np.exp(mix_nodes(nodes.log_prob, nodes.parameters[0])),
             naive=np.exp(MultinomialLeaf(naive_alpha).estimate(rows, one)[0][0]),
@@ -150,6 +174,19 @@ class EMExplorer(Explorer):
     def draw(self, result):
         return theme.figure([[plane_panel(result), difference_panel(result), path_panel(result)]],
                             widths=[1.35, 0.75, 1])  # fmt: skip
+
+    def explain(self, result):
+        """The E-step for the first image: what its best node says of it, among what all nodes say."""
+        r = result
+        best, living = r.responsibility[0].argmax(), np.flatnonzero(r.weight > 0)
+        power = int(np.ceil(-r.likelihood[living].max() / np.log(10)))
+        said = {h: joint(r, h, power) for h in living}
+        share = Term(f"{r.responsibility[0, best]:.3f}", f"r of node {best + 1}", FIRST, colors_of(r)[0])
+        if r.setting[1] == "hard":
+            listed = [part for h in living for part in (",", *said[h])][1:]
+            return [f"{FIRST}, the largest of", *listed, f"is node {best + 1}'s: r =", share]
+        total = [part for h in living for part in ("+", *said[h])][1:]
+        return [f"{FIRST}: r =", Over(said[best], total), "=", share]
 
     def describe(self, result) -> str:
         r = result
@@ -163,30 +200,75 @@ class EMExplorer(Explorer):
         )
 
 
+def joint(r: EMStep, h: int, power: int) -> list[Term | str]:
+    """P(h|c) P(x|h,c) of the first image, times a power of ten."""
+    node, color = f"h{'₁₂₃₄'[h]}", palette.CLASS_COLORS[h]
+    weight = Term(f"{r.weight[h]:.4g}", f"P({node}|c)", f"node {h + 1}", color)
+    likelihood = f"{np.exp(r.likelihood[h] + power * np.log(10)):.4g}"
+    return [weight, "·", Term(likelihood, f"P(x|{node},c) · 10{superscript(power)}", color=color)]
+
+
+def colors_of(r: EMStep) -> list[str]:
+    """The colour of every image: its nodes', mixed by responsibility."""
+    mixture = (r.responsibility @ COLORS[: len(r.weight)]).round().astype(int)
+    return [f"#{red:02X}{green:02X}{blue:02X}" for red, green, blue in mixture.tolist()]
+
+
+@lru_cache(maxsize=1)  # no arguments
+def images() -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Shares of the strips (182, 3) and dark pixels (182, 64) of all images, and each in words."""
+    pixels, digit = inked_digits()
+    counts = ones().astype(int).tolist()
+    words = [f"image {at}: {', '.join(f'{n} {strip}' for n, strip in zip(own, STRIPS, strict=True))}"
+             for at, own in enumerate(counts, start=1)]  # fmt: skip
+    return ones() / ones().sum(axis=1, keepdims=True), pixels[digit == 1].astype(np.uint8), words
+
+
 def plane_panel(r: EMStep) -> Panel:
     """Images as points, coloured by responsibility; nodes, naive Bayes and product of sums among them."""
-    shares = ones() / ones().sum(axis=1, keepdims=True)
-    mixture = (r.responsibility @ COLORS[: len(r.weight)]).round().astype(int)
-    colors = np.array([f"rgb({red},{green},{blue})" for red, green, blue in mixture])
-    best = r.responsibility.argmax(axis=1)
-    marks = dict(type="scatter", mode="markers", showlegend=False, hoverinfo="skip")
-    traces = []
-    for h in range(len(r.weight)):
-        mine = best == h
-        look = dict(size=6, symbol=palette.CLASS_MARKERS[h], color=colors[mine].tolist(), opacity=0.65)
-        traces.append(marks | dict(x=shares[mine, 2], y=shares[mine, 0], marker=look))
+    (shares, pixels, words), colors = images(), colors_of(r)
+    best, most = r.responsibility.argmax(axis=1).tolist(), r.responsibility.max(axis=1).tolist()
+    symbols = [palette.CLASS_MARKERS[h] for h in best]
+    said = [f"{text}; node {h + 1}: r = {share:.2f}" for text, h, share in zip(words, best, most, strict=True)]
+    marks = dict(type="scatter", mode="markers", showlegend=False)
+    point = marks | dict(meta=dict(pixels=[8, 8]), hovertemplate="%{text}<extra></extra>")
+    first = dict(size=9, symbol=symbols[0], color=colors[0], line=dict(color=palette.BLACK, width=1.5))
+    traces = [
+        point | dict(x=shares[:, 2], y=shares[:, 0], text=said, customdata=pixels)
+        | dict(marker=dict(size=6, symbol=symbols, color=colors, opacity=0.65)),
+        point | dict(x=shares[:1, 2], y=shares[:1, 0], text=said[:1], customdata=pixels[:1], ids=[FIRST], marker=first),
+    ]  # fmt: skip
+    marks["hovertemplate"] = "%{fullData.name}: share left %{y:.3f}, right %{x:.3f}<extra></extra>"
     for h in np.flatnonzero(r.weight > 0):
         look = dict(size=13 + 12 * r.weight[h], symbol=palette.CLASS_MARKERS[h], color=palette.CLASS_COLORS[h],
                     line=dict(color=palette.BLACK, width=2.5))  # fmt: skip
-        traces.append(marks | dict(x=r.profile[[h], 2], y=r.profile[[h], 0], marker=look))
+        words = f"node {h + 1}, P(h|c) = {r.weight[h]:.2f}: share left %{{y:.3f}}, right %{{x:.3f}}<extra></extra>"
+        traces.append(marks | dict(x=r.profile[[h], 2], y=r.profile[[h], 0], marker=look)
+                      | dict(meta=dict(mark=f"node {h + 1}"), hovertemplate=words))  # fmt: skip
     ring = dict(size=20, symbol="circle-open", color=palette.BLACK, line=dict(width=3))
     cross = dict(size=15, symbol="cross-thin", color=palette.BLACK, line=dict(color=palette.BLACK, width=3))
     traces += [
         marks | dict(x=at[[2]], y=at[[0]], name=name, marker=look, showlegend=True)
         for at, name, look in ((r.mixed, "product of sums", ring), (r.naive, "naive Bayes", cross))
     ]
+    handles = []
+    if not r.setting[-1]:
+        here = dict(x=r.start[2], y=r.start[0])
+        look = dict(size=15, symbol="circle-open", color=palette.BLUE, line=dict(width=2))
+        words = "node 1 starts here: share left %{y:.3f}, right %{x:.3f}<extra></extra>"
+        traces.append(marks | dict(x=[here["x"]], y=[here["y"]], marker=look, hovertemplate=words))
+        handles.append(Handle(("right", "left"), **here, axis="xy", places=starts(r.setting[2], r.setting[3])))
     x = dict(range=[-0.03, 0.6], tickvals=[0, 0.2, 0.4], title="share right")
-    return Panel("Share left (up)", traces, x, dict(range=[-0.03, 0.5], tickvals=[0, 0.2, 0.4]))
+    y = dict(range=[-0.03, 0.5], tickvals=[0, 0.2, 0.4])
+    return Panel("Share left (up)", traces, x, y, handles=handles)
+
+
+@lru_cache(maxsize=16)  # there are 12
+def starts(weights: str, alpha: float) -> np.ndarray:
+    """Where node 1 of an equal start stands for each step of its two sliders, (26, 23, 2)."""
+    ((left, _, right),) = np.exp(equal_start(1, weights, alpha, UNMOVED).parameters[0])
+    moves = [EMExplorer.right.values, EMExplorer.left.values]
+    return np.stack(np.meshgrid(*moves, indexing="ij"), axis=-1) + np.array([right, left])
 
 
 def difference_panel(r: EMStep) -> Panel:
@@ -196,7 +278,8 @@ def difference_panel(r: EMStep) -> Panel:
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.GREY, width=1))
     x = dict(range=[-0.5, 2.5], tickvals=strips, ticktext=STRIPS, showgrid=False, tickangle=-30)
     y = dict(range=[-16, 16], tickvals=[-10, 0, 10])
-    hover = dict(showlegend=False, hovertemplate="%{y:.2f} thousandths<extra></extra>")
+    words = "%{customdata}: ring less cross %{y:.2f} thousandths<extra></extra>"
+    hover = dict(showlegend=False, customdata=STRIPS, hovertemplate=words)
     return Panel("Ring − cross, ‰", [bars | hover], x, y, [zero])
 
 
@@ -205,10 +288,11 @@ def path_panel(r: EMStep) -> Panel:
     steps = np.arange(STEPS + 1)
     grey = dict(type="scatter", mode="lines", x=np.tile(np.append(steps, np.nan), len(r.others)), hoverinfo="skip")
     grey |= dict(y=np.insert(r.others, STEPS + 1, np.nan, axis=1).ravel(), name="other starts")
-    path = dict(
+    words = dict(hovertemplate="after step %{x}: gain %{y:.1f}<extra></extra>")
+    path = words | dict(
         type="scatter", mode="lines", x=steps, y=r.gain, name="this one", line=dict(color=palette.BLUE, width=4)
     )
-    here = dict(type="scatter", mode="markers", x=[r.iteration], y=r.gain[[r.iteration]], showlegend=False)
+    here = words | dict(type="scatter", mode="markers", x=[r.iteration], y=r.gain[[r.iteration]], showlegend=False)
     here |= dict(marker=dict(size=12, color=palette.BLUE, symbol="diamond", line=dict(color=palette.BLACK, width=2)))
     low, high = min(r.others.min(), r.gain.min()), max(r.others.max(), r.gain.max())
     pad = max(0.06 * (high - low), 1.0)
@@ -217,4 +301,5 @@ def path_panel(r: EMStep) -> Panel:
         [grey | dict(line=dict(color="#B0B0B0", width=1.5)), path, here],
         dict(range=[-1, STEPS + 1], tickvals=[0, 10, 20, 30], title="step"),
         dict(range=[low - pad, high + pad], nticks=5),
+        handles=[Handle("iteration", r.iteration, r.gain[r.iteration])],
     )

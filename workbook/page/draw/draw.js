@@ -86,6 +86,7 @@ function drawMarks(group, panel, traces, shapes, view) {
 
 // Draw a figure into an element, `width` pixels wide. `root.nbView` then knows its parts, and each panel by its number:
 // `box` [left, top, width, height], scales `sx`, `sy` (`to` pixels, `back` to data), axes `x`, `y`, in the stage's pixels.
+// `frame` is what was drawn, its arrays readable; whoever follows the frames sets `drawn`.
 export function draw(root, figure, width) {
   const { data, layout: nominal } = readable(figure);
   const layout = arrange(nominal, width);
@@ -118,4 +119,6 @@ export function draw(root, figure, width) {
   trim(view.rasters, view.used);
   drawNotes(view, layout, area, panels, width);
   drawLegend(view, layout, traces);
+  view.frame = { data: traces, layout };
+  view.drawn?.();
 }
