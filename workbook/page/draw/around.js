@@ -59,9 +59,9 @@ export function drawNotes(view, layout, area, panels, width) {
       `left:${round(x + (note.xshift ?? 0))}px`, `top:${round(y - (note.yshift ?? 0))}px`,
       `transform:translate(${LEFT[note.xanchor] ?? -50}%,${TOP[note.yanchor] ?? -50}%)`,
       note.bgcolor && `background:${note.bgcolor}`, textIn(note.font?.color),
-      title && layout.column && `width:${width}px`,
+      title && layout.column && `width:${width}px;white-space:normal`,
     ];
-    label(set(child(view.notes, k, "div"), { class: title ? "nb-title" : "", style: style.filter(Boolean).join(";") }), note.text);
+    label(set(child(view.notes, k, "div"), { class: title ? "nb-title" : "nb-note", style: style.filter(Boolean).join(";") }), note.text);
   });
   trim(view.notes, notes.length);
 }

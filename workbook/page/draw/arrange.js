@@ -3,6 +3,7 @@
 import { widthOf } from "./dom.js";
 
 const LEAST = 11; // px of type
+const LOW = 300; // px: so high is a figure at least, if it was meant to be
 const COLUMN = 640; // px: on a narrower page every panel has a row of its own
 const FLAT = 0.45; // of its width: no panel is lower than this
 const TALL = 0.68; // of the layout's height: nor higher than this, or it hides the sentence
@@ -32,7 +33,8 @@ function shrunk(layout, share) {
   const size = Math.min(font.size, Math.max(LEAST, font.size * share));
   const part = (pixels) => (pixels * size) / font.size;
   const around = { l: part(margin.l), r: part(margin.r), t: part(margin.t - room), b: part(margin.b) };
-  return { ...layout, font: { ...font, size }, margin: around, height: layout.height - room };
+  const height = layout.height - room;
+  return { ...layout, font: { ...font, size }, margin: around, height: Math.max(part(height), Math.min(height, LOW)) };
 }
 
 // Font sizes that an x axis takes up.
