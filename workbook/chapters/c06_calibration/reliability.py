@@ -227,7 +227,7 @@ def histogram_panel(r: Reliability) -> Panel:
         words = dict(text=[*bins, bins[-1]], hovertemplate=f"{name}, %{{text}}: %{{y:.3f}} of all pairs<extra></extra>")
         traces.append(step | words | dict(line=dict(color=color, width=2, dash=dash, shape="hv"), showlegend=False))
     edge = 1 - 1 / r.bins
-    last = dict(type="line", x0=edge, x1=edge, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, dash="dot"))
+    last = dict(type="line", x0=edge, x1=edge, y0=0, y1=1, yref="domain", line=dict(color=palette.PALE, width=2))
     x = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1], title="posterior")
     y = dict(range=[0, 0.6 if top < 0.6 else 1.03], tickvals=[0, 0.2, 0.4, 0.6, 1])
     handles = [Handle("bins", edge, 0.55, places=1 - 1 / np.array(ReliabilityExplorer.bins.values), shape="line")]

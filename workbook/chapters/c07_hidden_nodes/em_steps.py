@@ -124,8 +124,8 @@ class EMExplorer(Explorer):
     weights = Choice("documents", list(WEIGHTS), label="P(h|c) counts")
     alpha = Steps(0.0, [0.0, 0.1, 0.3, 1.0], label="alpha")
     seed = IntSlider(1, 0, SEEDS, label="seed, 0: equal start")
-    right = FloatSlider(0.0, -0.18, 0.32, step=0.02, label="but node 1 more right by", when=dict(seed=0))
-    left = FloatSlider(0.0, -0.12, 0.32, step=0.02, label="and more left by", when=dict(seed=0))
+    right = FloatSlider(0.0, -0.18, 0.33, step=0.03, label="but node 1 more right by", when=dict(seed=0))
+    left = FloatSlider(0.0, -0.12, 0.30, step=0.03, label="and more left by", when=dict(seed=0))
 
     presets: ClassVar = {
         "Tokens": Preset(
@@ -265,7 +265,7 @@ def plane_panel(r: EMStep) -> Panel:
 
 @lru_cache(maxsize=16)  # there are 12
 def starts(weights: str, alpha: float) -> np.ndarray:
-    """Where node 1 of an equal start stands for each step of its two sliders, (26, 23, 2)."""
+    """Where node 1 of an equal start stands for each step of its two sliders, (18, 15, 2)."""
     ((left, _, right),) = np.exp(equal_start(1, weights, alpha, UNMOVED).parameters[0])
     moves = [EMExplorer.right.values, EMExplorer.left.values]
     return np.stack(np.meshgrid(*moves, indexing="ij"), axis=-1) + np.array([right, left])
