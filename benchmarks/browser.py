@@ -170,13 +170,14 @@ def chromium(run: Run):
         from playwright.sync_api import sync_playwright
     except ImportError:
         raise MissingError("the browser rows need playwright (python3 run.py test installs it).") from None
-    lab = driver()
-    if not lab.chromium():
+    from workbook.page import pictures
+
+    if not pictures.chromium():
         raise MissingError(
             "the browser rows need a Chromium or Chrome on this machine (Debian: apt-get install chromium)."
         )
     playwright = run.stack.enter_context(sync_playwright())
-    browser = playwright.chromium.launch(executable_path=lab.chromium(), args=lab.FLAGS)
+    browser = playwright.chromium.launch(executable_path=pictures.chromium(), args=pictures.FLAGS)
     run.stack.callback(browser.close)
     return browser
 

@@ -19,7 +19,7 @@ FILES = {
     for package in PACKAGES
     for path in sorted((ROOT / package).rglob("*.py"))
 }
-PICTURES = {"ipywidgets", "anywidget", "plotly", "matplotlib", "IPython", "PIL", "kaleido"}
+PICTURES = {"ipywidgets", "anywidget", "plotly", "matplotlib", "IPython", "PIL", "playwright"}
 NUMBERS = {"numpy", "scipy", "sklearn"}  # all that nbcore may need; the fetchers import pooch when they are used
 PURE = [name for name in FILES if name.endswith((".experiment", ".claims")) or name == "workbook.chapters.names"]
 

@@ -72,7 +72,7 @@ def test_the_test_lock_holds_all_of_the_learners_lock():
     learner, test = (locked(name) for name in LOCKS)
     assert learner.items() <= test.items()
     only_tests = {package for package, *_ in test} - {package for package, *_ in learner}
-    for name in ("pytest", "pytest-xdist", "mypy", "ruff", "playwright", "kaleido"):
+    for name in ("pytest", "pytest-xdist", "mypy", "ruff", "playwright"):
         assert name in only_tests, "learners should not have to download this"
     assert {"pooch", "plotly", "jupyterlab"} <= {package for package, *_ in learner}
 

@@ -168,7 +168,7 @@ def imported(package):
 
 
 def test_the_pages_ask_for_all_that_they_import(metadata):
-    authors = {"kaleido", "PIL"}  # still pictures
+    authors = {"playwright", "PIL"}  # still pictures
     needed = imported("workbook") - {"numpy", "scipy", "sklearn"} - authors
     assert set(workbook.NEEDED) == needed
     book = {need.name for need in extra(metadata, "book")}

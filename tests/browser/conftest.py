@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from .lab import FLAGS, chromium, server
+from workbook.page.pictures import FLAGS, chromium
+
+from .lab import server
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -14,10 +13,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
-).split()
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "only-for-tests"
 SETTINGS = {
@@ -58,6 +53,11 @@ WIRE = """(() => {
     }
   };
 })()"""
+# All that is drawn, pixels included; not what a hovering or dragging reader adds to it.
+DRAWN = """figure => [".nb-legend", ".nb-marks", ".nb-notes"].map((name) => figure.querySelector(name).innerHTML)
+    .concat([...figure.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())).join()"""
+# Whatever stands in a figure as text.
+TEXTS = ".nb-marks text, .nb-notes > div, .nb-legend > span, .nb-formula, .nb-formula *"
 # The kernel has answered every change, no explorer fits or draws, and that is so for three frames: what an answer sets
 # off on the page has happened.
 SETTLED = """async (ceiling) => {
@@ -67,12 +67,6 @@ SETTLED = """async (ceiling) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-
-
-def chromium() -> str | None:
-    """Path of a Chromium or Chrome on this machine."""
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
-    return next(filter(None, map(shutil.which, names)), None)
 
 
 def free_port() -> int:
@@ -252,7 +246,7 @@ class Explorer:
 
     def seen(self) -> tuple[str, str]:
         """What the reader sees: the drawing itself, and the sentence."""
-        return self.figure.locator(".main-svg").first.inner_html(), self.sentence()
+        return self.figure.evaluate(DRAWN), self.sentence()
 
     def wait_until_still(self) -> None:
         settle(self.page)
@@ -263,13 +257,14 @@ class Explorer:
     def clipped(self) -> list[str]:
         """Sliders too short to use, controls whose text does not fit, texts that stick out of the figure."""
         return self.element.evaluate(
-            """element => [
+            """(element, texts) => [
                 ...[...element.querySelectorAll(".noUi-target")].filter(e => e.clientWidth < 90).map(() => "slider"),
                 ...[...element.querySelectorAll(".widget-label, button")]
                     .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent),
-                ...[...element.querySelectorAll(".nb-figure text")].filter(text => {
+                ...[...element.querySelectorAll(texts)].filter(text => {
                     const box = text.getBoundingClientRect(), frame = element.getBoundingClientRect();
                     return box.width && (box.left < frame.left - 1 || box.right > frame.right + 1);
                 }).map(e => e.textContent),
-            ]"""
+            ]""",
+            TEXTS,
         )

@@ -32,7 +32,7 @@ NUMBER = r"-?\d+(?:\.\d+)?"
 @pytest.fixture(scope="module")
 def page(browser):
     opened = browser.new_page()
-    opened.set_content(f"<div></div><script>{script()}</script>")
+    opened.set_content(f"<!doctype html><div></div><script>{script()}</script>")
     yield opened
     opened.close()
 
@@ -50,7 +50,8 @@ class Axis:
             self.start, self.end = margin["l"] + a * room, margin["l"] + b * room
         else:
             room = layout["height"] - margin["t"] - margin["b"]
-            self.start, self.end = margin["t"] + (1 - a) * room, margin["t"] + (1 - b) * room
+            top = margin["t"] - layout["meta"]["legend"]  # the legend stands above the drawing, not in its margin
+            self.start, self.end = top + (1 - a) * room, top + (1 - b) * room
 
     def to(self, values):
         values = np.asarray(values, dtype=float)
@@ -66,6 +67,7 @@ def axes_of(layout, trace):
 
 def plain(figure):
     """The figure as dicts with numpy arrays."""
+
     def array(value):
         if isinstance(value, dict) and "bdata" in value:
             return decoded(value)
@@ -79,6 +81,11 @@ def plain(figure):
 def decoded(value):
     flat = np.frombuffer(b64decode(value["bdata"]), dtype=value["dtype"])
     return flat.reshape([int(n) for n in value["shape"].split(",")]) if "shape" in value else flat
+
+
+def said_color(drawn):
+    """What the figure says; black and white follow the page's theme."""
+    return re.sub(r"var\(--nb-\w+, (.*)\)", r"\1", drawn)
 
 
 def vertices(path):
@@ -122,7 +129,7 @@ def check_markers(trace, xs, ys, marks):
     found = {}
     for mark in marks:
         color = mark["stroke"] if mark["fill"] == "none" else mark["fill"]
-        color = re.sub(r"var\(--nb-ink, (.*)\)", r"\1", color).lower()
+        color = said_color(color).lower()
         pieces = [tuple(map(float, m)) for m in re.findall(rf"M({NUMBER}),({NUMBER})", mark["d"])]
         found.setdefault(color, []).extend(pieces)
     assert found.keys() == wanted.keys()
@@ -140,11 +147,11 @@ def check_scatter(trace, layout, marks):
     texts = [mark["text"] for mark in marks if mark["tag"] == "text"]
     if trace.get("fill", "none") != "none":
         area = paths.pop(0)
-        assert area["fill"] == trace["fillcolor"]
+        assert said_color(area["fill"]) == trace["fillcolor"]
         assert area["d"].endswith("Z")
     if "lines" in mode:
         line = paths.pop(0)
-        assert line["stroke"].replace("var(--nb-ink, #000000)", "#000000") == trace["line"].get("color", "#000000")
+        assert said_color(line["stroke"]) == trace["line"].get("color", "#000000")
         there = np.isfinite(xs + ys)
         if trace["line"].get("shape") != "hv":
             np.testing.assert_allclose(vertices(line["d"]), np.column_stack([xs, ys])[there], atol=0.02)
@@ -208,6 +215,18 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
         assert seen["legend"] == [re.sub(r"</?\w+>", "", trace["name"]) for trace in named]
 
 
+def test_a_figure_that_leaves_its_look_to_plotly_is_left_to_plotly(page):
+    trace = dict(type="scatter", x=[1], y=[1])
+    axes = dict(xaxis=dict(range=[0, 2]), yaxis=dict(range=[0, 2]))
+    whole = dict(height=300, margin=dict(l=40, r=10, t=40, b=40), font=dict(size=13)) | axes
+    assert page.evaluate("canDraw", dict(data=[trace], layout=whole))
+    for lacking in ("height", "margin", "font"):
+        layout = {name: value for name, value in whole.items() if name != lacking}
+        assert not page.evaluate("canDraw", dict(data=[trace], layout=layout))
+    assert not page.evaluate("canDraw", dict(data=[trace], layout=whole | dict(xaxis={})))
+    assert not page.evaluate("canDraw", dict(data=[dict(type="pie", values=[1, 2])], layout=whole))
+
+
 def test_what_is_typed_is_shown_as_text(page):
     trace = dict(type="scatter", x=[1], y=[1], xaxis="x", yaxis="y", name="<img src=x onerror=alert(1)>")
     note = dict(text="<b>&lt;b&gt;</b><script>x</script>", x=0, y=1, xref="paper", yref="paper")
@@ -222,7 +241,8 @@ def test_what_is_typed_is_shown_as_text(page):
 def test_an_unchanged_panel_is_not_touched(page):
     explorer = explorers.ReliabilityExplorer()
     figure = drawable(explorer.draw(explorer.compute(**explorer.state)))
-    changes = page.evaluate("""async ([figure, width]) => {
+    changes = page.evaluate(
+        """async ([figure, width]) => {
         const root = document.body.firstChild;
         draw(root, figure, width);
         let seen = 0;
@@ -232,5 +252,7 @@ def test_an_unchanged_panel_is_not_touched(page):
         await new Promise((done) => setTimeout(done, 20));
         observer.disconnect();
         return seen;
-    }""", [figure, WIDTH])
+    }""",
+        [figure, WIDTH],
+    )
     assert changes == 0

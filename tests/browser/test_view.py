@@ -25,7 +25,8 @@ class Bread(Explorer):
         return n
 
     def draw(self, result):
-        return theme.figure([[theme.Panel("Bread", [dict(type="scatter", y=[0, result])])]])
+        line = dict(type="scatter", x=[0, 1], y=[0, result])
+        return theme.figure([[theme.Panel("Bread", [line], dict(range=[0, 1]), dict(range=[0, 9]))]])
 
     def describe(self, result):
         return f"{result} loaves."
@@ -68,6 +69,21 @@ def test_a_widget_that_starts_late_is_alive(browser, folder, lab):
         for element in notebook.page.locator(".nb-explorer").all():
             element.locator(".nb-sentence", has_text="2 loaves.").wait_for(timeout=60_000)
         assert notebook.error_outputs == []
+
+
+STRANGE = EXPLORER.replace('type="scatter", x=[0, 1], y=[0, result]', 'type="violin", y=[0, 1, 2, result]')
+
+
+def test_what_our_module_does_not_know_plotly_draws_by_itself(browser, folder, lab):
+    with opened(browser, lab, folder, STRANGE) as notebook:
+        box = notebook.page.locator(".nb-explorer")
+        box.locator(".nb-plotly .violinlayer path").first.wait_for(timeout=60_000)
+        explorer = notebook.explorers()[0]
+        explorer.press(explorer.sliders()[0], "ArrowRight")
+        box.locator(".nb-plotly[data-frames='2']").wait_for(timeout=20_000)
+        assert box.locator(".nb-sentence").inner_text() == "2 loaves."
+        assert not box.locator(".nb-figure").is_visible()
+        assert notebook.errors == []
 
 
 def test_controls_that_come_later_are_operable_too(browser, folder, lab):

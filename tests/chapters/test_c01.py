@@ -13,6 +13,7 @@ from workbook.chapters.c01_naive_bayes.claims import CLAIMS, as_printed
 from workbook.chapters.c01_naive_bayes.evidence import DOCUMENT, EDGES, edge_for
 from workbook.chapters.c01_naive_bayes.gaussian_boundary import BOTH, ONE, PEOPLE, STEPS, normals
 from workbook.explorers import EvidenceExplorer, GaussianBoundaryExplorer
+from workbook.page.formula import spoken
 
 # --- Each statement of Wikipedia's article: our number bears out the verdict that the ledger gives.
 
@@ -178,11 +179,58 @@ def test_the_waterfall_ends_where_the_sum_begins(evidence):
         assert ends[:-2] == pytest.approx(bars.base[1:-1])
         assert ends[-2] == pytest.approx(r.total)
         assert (bars.base[-1], bars.x[-1]) == (0, pytest.approx(r.total))
-        first, second, *_ = figure.data
+        first, second = [trace for trace in figure.data if trace.name in r.classes]
         assert np.subtract(second.x, first.x) == pytest.approx(bars.x), "the gap on the left is the bar"
-        assert max(abs(ends)) <= figure.layout.xaxis2.range[1]
+        assert max(abs(ends)) <= figure.layout[f"xaxis{bars.xaxis[1:]}"].range[1]
         (diamond,) = [trace for trace in figure.data if trace.name == "posterior"]
         assert diamond.y[0] == pytest.approx(r.posterior)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        dict(prior=0.99, height=4.5, weight=300, foot=14.0),
+        dict(prior=0.01, height=7.0, weight=80, foot=5.0),
+        dict(data=DOCUMENT, prior=0.75, words="Tokyo Chinese Osaka Chinese"),
+        dict(data=DOCUMENT, prior=0.3, words="Osaka Kyoto"),
+        dict(data=DOCUMENT, words="Chinese Beijing Shanghai Macao Tokyo Japan"),
+    ],
+)
+def test_the_printed_steps_add_up_to_the_printed_sum(evidence, state):
+    """The steps by scipy and scikit-learn; the sum and the probability by a calculator that reads only the line."""
+    r = result(evidence, **state)
+    steps, answers = spoken(evidence.explain(r)).replace("−", "-").split(" = ")
+    total, chance = map(float, answers.split(" , a probability of "))
+    steps = [float(step) for step in steps.split()]
+    if r.person:
+        ratios = np.subtract(*np.log(densities(*r.person))[::-1])
+    else:
+        peer = PeerWords(alpha=1.0).fit(DOCS.data, DOCS.target)
+        votes = dict(zip(DOCS.feature_names, np.subtract(*peer.feature_log_prob_[::-1]), strict=True))
+        typed = state["words"].split()
+        ratios = [typed.count(word) * votes[word] for word in dict.fromkeys(typed) if word in votes]
+    assert steps == pytest.approx([logit(r.prior), *ratios], abs=0.00501)
+    assert total == pytest.approx(sum(steps), abs=0.005 * (len(steps) + 1) + 1e-9)
+    assert chance == pytest.approx(1 / (1 + np.exp(-total)), rel=0.011)
+
+
+def test_the_person_stands_among_the_eight(evidence):
+    """Every row is its slider: the crosses and the eight persons stand where their measurements do."""
+    r = result(evidence, height=5.75, weight=190, foot=9.0)
+    figure = evidence.draw(r)
+    women, men, ring, crosses = figure.data[:4]
+    lengths = np.array([[4.5, 7.0], [80, 300], [5, 14]])
+    for trace, group in ((women, WOMEN), (men, MEN)):
+        assert np.reshape(trace.x, (4, 3)) * np.ptp(lengths, axis=1) + lengths[:, 0] == pytest.approx(group)
+        assert trace.y[:3].tolist() == [1, 2, 3]
+    assert crosses.x * np.ptp(lengths, axis=1) + lengths[:, 0] == pytest.approx([5.75, 190, 9.0])
+    assert list(ring.x) == [0.5]
+    assert women.customdata[:3] == ("height 5 ft", "weight 100 lb", "foot 6 in")
+    grips = [grip["controls"] for grip in figure.layout.meta["handles"]]
+    assert grips == [["prior"], ["height"], ["weight"], ["foot"], ["prior"]]
+    document = evidence.draw(result(evidence, data=DOCUMENT))
+    assert [grip["controls"] for grip in document.layout.meta["handles"]] == [["prior"]]
 
 
 def test_the_axis_leaves_room():
@@ -278,3 +326,63 @@ def test_the_figure_shows_the_result(boundary):
     curves = {trace.name: np.array(trace.y) for trace in figure.data if trace.name in ("the truth", "naive Bayes")}
     assert logit(curves["the truth"]) == pytest.approx(r.path(r.full), rel=1e-6)
     assert f"P(B) = {1 / (1 + np.exp(-r.naive[-1])):.3f}" in boundary.describe(r)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        dict(spread=2.5, correlation=0.9, n=5, seed=3, cross=-4.0),
+        dict(spread=0.4, correlation=-0.9, differ=ONE, cross=4.0),
+        dict(data=PEOPLE),
+        dict(data=PEOPLE, height=4.4, weight=260),
+    ],
+)
+def test_the_printed_votes_add_up_to_the_printed_log_odds(boundary, state):
+    """Votes by scipy's normal densities, the rest by a calculator that reads only the line."""
+    r = result(boundary, **state)
+    votes, answers = spoken(boundary.explain(r)).replace("−", "-").split(" = ")
+    total, chances = answers.split(" , a probability of ")
+    chance, full = chances.replace("with correlation", "the truth").split(" ; the truth: ")
+    votes = [float(vote) for vote in votes.split()]
+    if r.view.data == PEOPLE:
+        groups = [PERSONS.data[PERSONS.target == c, :2] for c in (0, 1)]
+        point = [state.get("height", 6.0), state.get("weight", 130)]
+    else:
+        n, rho = state.get("n", 1000), r.correlation
+        root = np.linalg.cholesky([[1, rho], [rho, 1]])
+        z = normals(state.get("seed", 0))[:, :n] @ root.T
+        groups = r.centres[:, None] + np.array([1.0, r.spread])[:, None, None] * z
+        point = [state.get("cross", 0.5)] * 2
+    logs = [norm.logpdf(point, g.mean(axis=0), g.std(axis=0, ddof=1)) for g in groups]
+    assert votes == pytest.approx(logs[1] - logs[0], abs=0.00501)
+    assert float(total) == pytest.approx(sum(votes), abs=0.0151)
+    for shown, odds in ((chance, float(total)), (full, r.full[-1])):
+        assert float(shown) == pytest.approx(1 / (1 + np.exp(-odds)), rel=0.011, abs=0.0005 * (float(shown) >= 0.1))
+
+
+def test_the_ellipses_are_one_standard_deviation_and_carry_the_grips(boundary):
+    r = result(boundary, spread=1.7, correlation=-0.6)
+    figure = boundary.draw(r)
+    rings = [trace for trace in figure.data if "standard deviation" in (trace.hovertemplate or "")]
+    for ring, centre, scale in zip(rings, r.centres, (1.0, 1.7), strict=True):
+        away = np.column_stack([ring.x, ring.y]) - centre
+        inverse = np.linalg.inv(np.array([[1, -0.6], [-0.6, 1]]) * scale**2)
+        assert np.einsum("ni,ij,nj->n", away, inverse, away) == pytest.approx(np.ones(len(away)))
+        assert ring.x[0] == pytest.approx(max(ring.x)), "its rightmost point comes first"
+    spread, correlation, cross, line = figure.layout.meta["handles"]
+    assert (spread["controls"], correlation["controls"]) == (["spread"], ["correlation"])
+    assert (spread["x"], spread["y"]) == pytest.approx((rings[1].x[0], rings[1].y[0]))
+    assert (correlation["x"], correlation["y"]) == pytest.approx((rings[0].x[0], rings[0].y[0]))
+    assert (cross["controls"], line["controls"]) == (["cross"], ["cross"])
+
+
+def test_the_person_is_dragged_in_the_plane(boundary):
+    r = result(boundary, data=PEOPLE, height=5.2, weight=100)
+    figure = boundary.draw(r)
+    person, line = figure.layout.meta["handles"]
+    assert (person["controls"], person["x"], person["y"]) == (["height", "weight"], 5.2, 100)
+    assert (line["controls"], line["x"]) == (["weight"], 100)
+    log_odds = r.path(r.naive)[r.view.y.tolist().index(100)]
+    assert log_odds == pytest.approx(r.naive[-1]), "the path runs through the person"
+    assert "At 5.2 ft and 100 lb" in boundary.describe(r)

@@ -14,8 +14,10 @@ from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
 from workbook.chapters.c02_laplace_smoothing.experiment import ALPHAS, document, given_names, tennis
 from workbook.chapters.c02_laplace_smoothing.smoothing import DAY, DOCUMENT, NAME
 from workbook.explorers import PseudoCountExplorer, SmoothingExplorer
+from workbook.page.formula import spoken
 
 # --- Each statement of the answer on Laplacian correction: our number bears out the verdict that the ledger gives.
+
 
 def measured(words):
     (claim,) = [claim for claim in CLAIMS if words in claim.statement]
@@ -52,6 +54,7 @@ def test_both_slips_by_the_sources_own_code():
 
 
 # --- The numbers in chapter 02's explorers are nbcore's and scikit-learn's, and the figures show them.
+
 
 @pytest.fixture
 def explorer():
@@ -200,3 +203,113 @@ def test_iir_counts_in_the_default_state():
     assert docs.data[docs.target == 1].sum() == r.N
     assert len(docs.feature_names) == r.K
     assert r.mean == pytest.approx(1 / 14)
+
+
+# --- The equations, by a calculator that reads nothing but the line.
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        dict(alpha=0.01, n=0, others=160, K=50),
+        dict(alpha=100, n=40, others=160, K=2),
+        dict(n=0, others=0, K=7),
+        dict(alpha=0.0126, n=5, others=0, K=2),
+    ],
+)
+def test_the_printed_quotient_is_the_printed_mean(state):
+    explorer = PseudoCountExplorer(**state)
+    r = explorer.compute(**explorer.state)
+    quotient, mean = spoken(explorer.explain(r)).split(" = ")
+    assert float(mean) == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005)
+    n, others, alpha, K = (explorer.state[name] for name in ("n", "others", "alpha", "K"))
+    exact = (n + Fraction(str(alpha))) / (n + others + Fraction(str(alpha)) * K)
+    assert float(mean) == pytest.approx(float(exact), rel=0.005)
+
+
+def test_the_grips_stand_where_the_lines_do():
+    explorer = PseudoCountExplorer(n=5, others=15, K=10, alpha=2.0)
+    figure = explorer.draw(explorer.compute(**explorer.state))
+    lines = {trace.name: trace.x[0] for trace in figure.data}
+    K, n, alpha = figure.layout.meta["handles"]
+    assert (K["x"], n["x"]) == (lines["1 / K"], lines["n / N"]) == (0.1, 0.25)
+    assert (alpha["x"], alpha["y"]) == pytest.approx((2.0, 7 / 40))
+    alone = explorer.set(others=0)
+    grips = alone.draw(alone.compute(**alone.state)).layout.meta["handles"]
+    assert [grip["controls"] for grip in grips] == [["K"], ["alpha"]], "n / N is 1 whatever n is"
+
+
+def count_by_hand(data, feature, name):
+    """How often a feature stands in a class, of how many, and how many others there could be: from the raw data."""
+    if data == DAY:
+        days = load_play_tennis()
+        f = [str(names[code]) for names, code in zip(days.categories, days.sample[0], strict=True)].index(feature)
+        own = days.data[np.array(days.target_names)[days.target] == name]
+        return (own[:, f] == days.sample[0, f]).sum(), len(own), len(days.categories[f])
+    if data == DOCUMENT:
+        docs = load_iir_documents()
+        words = [word for words, c in zip(docs.tokens, docs.target, strict=True) for word in words
+                 if docs.target_names[c] == name]  # fmt: skip
+        return words.count(feature), len(words), len(docs.feature_names)
+    names = load_names()
+    train, _, y, _ = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
+    texts = [entry + "¶" for entry in train]
+    trigrams = [[text[i : i + 3] for i in range(len(text) - 2)] for text in texts]
+    own = [t for row, c in zip(trigrams, y, strict=True) if names.target_names[c] == name for t in row]
+    return own.count(feature), len(own), len({t for row in trigrams for t in row})
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        dict(alpha=0),
+        dict(data=DAY, alpha=0),
+        dict(data=DAY, alpha=1000),
+        dict(data=DOCUMENT, alpha=0.501),
+        dict(data=NAME, alpha=0.001, name="Anna"),
+        dict(data=NAME, alpha=0, name="Malcolm"),
+    ],
+)
+def test_the_printed_quotient_is_the_printed_likelihood(explorer, state):
+    r = result(explorer, **state)
+    parts = explorer.explain(r)
+    quotient, likelihood = spoken(parts).replace(",", "").split(" = ")
+    assert float(likelihood) == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005, abs=0)
+    feature, name = parts[-1].symbol.removeprefix("P(").removesuffix(")").split(" | ")
+    count, total, size = count_by_hand(state.get("data", NAME), feature, name)
+    alpha = state.get("alpha", 1.0)
+    assert quotient == f"({count} + {alpha:g}) / ({total} + {alpha:g} · {size})"
+    c, f = r.case.classes.index(name), r.features.index(feature)
+    (bars,) = [trace for trace in explorer.draw(r).data if parts[-1].mark in (trace.ids or ())]
+    assert bars.y[bars.ids.index(parts[-1].mark)] == r.likelihoods[c, f] == pytest.approx(float(likelihood), rel=0.005)
+    assert count == min(count_by_hand(state.get("data", NAME), g, name)[0] for g in r.features), "the rarest"
+
+
+def test_a_name_of_unseen_trigrams_is_left_with_the_prior(explorer):
+    for alpha in (0, 1, 1000):
+        r = result(explorer, name="Xqzwk", alpha=alpha)
+        posterior, prior = spoken(explorer.explain(r)).split(" = ")
+        names = load_names()
+        _, _, y, _ = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
+        assert posterior == prior == f"{np.mean(y == 0):.3f}"
+
+
+def test_alpha_is_dragged_along_its_losses_and_zero_has_a_place(explorer):
+    for alpha in (0, 1.0, 1000.0):
+        figure = explorer.draw(result(explorer, alpha=alpha))
+        (grip,) = figure.layout.meta["handles"]
+        assert len(set(grip["places"])) == len(ALPHAS) == len(explorer.declared["alpha"].values)
+        assert grip["x"] == (alpha or pytest.approx(ALPHAS[1] / 3))
+        losses = next(trace for trace in figure.data if trace.name == "held out")
+        assert list(losses.x) == grip["places"]
+        assert list(losses.customdata) == list(ALPHAS), "told as it is, wherever it stands"
+
+
+def test_an_infinite_step_is_told_as_infinite(explorer):
+    bars = explorer.draw(result(explorer, data=DAY, alpha=0)).data[6]
+    assert bars.customdata[1] == "Overcast: log odds +∞"
+    assert bars.customdata[-1] == "sum: log odds +∞"
+    bars = explorer.draw(result(explorer, name="Malcolm", alpha=0)).data[6]
+    assert bars.customdata[-1] == "sum: log odds undefined, ∞ − ∞"

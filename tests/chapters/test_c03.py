@@ -1,5 +1,6 @@
 """Chapter 03."""
 
+import re
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -14,10 +15,13 @@ from nbcore.one_hot import f_factor
 from workbook.chapters.c03_one_hot_pitfall.certainty import log_ticks
 from workbook.chapters.c03_one_hot_pitfall.claims import CLAIMS, ends_on_the_simplex, random_pairs
 from workbook.chapters.c03_one_hot_pitfall.eye_color import UNKNOWN, fitted
+from workbook.chapters.c03_one_hot_pitfall.factor_bounds import mean_q, with_others
 from workbook.chapters.c03_one_hot_pitfall.simplex import CORNERS, SHARES, shares_at
 from workbook.explorers import CertaintyExplorer, EyeColorExplorer, FactorBoundsExplorer, SimplexExplorer
+from workbook.page.formula import spoken
 
 # --- Each statement of Williams (2024), introduction and sections 1 and 2: our number bears out the ledger's verdict.
+
 
 def value(words):
     """Our number of the one entry whose statement has these words."""
@@ -83,6 +87,21 @@ WORDS = np.column_stack([names[codes] for names, codes in zip(DATA.categories, D
 
 def result(explorer, **state):
     return explorer.compute(**explorer.state | state)
+
+
+def equation(explorer):
+    return spoken(explorer.explain(result(explorer)))
+
+
+def printed(explorer):
+    """The numbers of the equation, as a reader with a calculator takes them from the page."""
+    return [float(n.replace("−", "-")) for n in re.findall(r"−?\d+\.?\d*", equation(explorer))]
+
+
+def grips(explorer):
+    """The handles of the figure: the control's name -> the handle."""
+    handles = explorer.draw(result(explorer)).layout.meta["handles"]
+    return {" ".join(handle["controls"]): handle for handle in handles}
 
 
 # --- eye colour ---------------------------------------------------------------------------------------------------
@@ -280,3 +299,142 @@ def test_the_threshold_of_many_values_comes_close_to_its_limit():
 @pytest.mark.parametrize(("low", "high"), [(0, 0.17), (-0.2, 0.9), (-1, 1.5), (-4, 4), (0, 3.9)])
 def test_a_logarithmic_axis_has_two_to_seven_ticks(low, high):
     assert 2 <= len(log_ticks(low, high)["tickvals"]) <= 7
+
+
+# --- the equations ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("theta4", "uneven", "direction", "factors"),
+    [
+        (0.2, 0, 30, [Fraction(11, 15)] * 3),
+        (0.2, 1, 0, [Fraction(1, 5), 1, 1]),
+        (0.2, 1, 60, [Fraction(3, 5), Fraction(3, 5), 1]),
+        (0.0, 1, 240, [1, 1, 0]),
+        (1.0, 0.6, 30, [1, 1, 1]),
+    ],
+)
+def test_q_is_the_product_of_the_factors_as_printed(theta4, uneven, direction, factors):
+    q, *shown = printed(SimplexExplorer(theta4=theta4, uneven=uneven, direction=direction))
+    assert shown == pytest.approx([float(f) for f in factors], abs=5.1e-4)
+    assert q == pytest.approx(float(prod(factors)), abs=5.1e-4)
+    assert q == pytest.approx(prod(shown), abs=2e-3)
+
+
+@pytest.mark.parametrize(("K", "theta"), [(6, 0.3), (2, 0.3), (12, 0.2), (12, 0.99), (6, 0.0), (2, 1.0)])
+def test_the_bounds_are_theta_times_the_bounds_of_q_as_printed(K, theta):
+    low, t, least, t_again, most, high = printed(FactorBoundsExplorer(K=K, theta=theta))
+    exact = Fraction(str(theta))
+    largest = ((K - 2 + exact) / (K - 1)) ** (K - 1)
+    numbers = [exact**2, exact, exact, exact, largest, exact * largest]
+    assert [low, t, least, t_again, most, high] == pytest.approx([float(x) for x in numbers], abs=5.1e-4)
+    assert low == pytest.approx(t * least, abs=1.01e-3)
+    assert high == pytest.approx(t * most, abs=1.01e-3)
+    assert low <= high
+
+
+def test_eq_13_holds_as_printed_wherever_it_is_said_to_hold():
+    hundredths = [1, 20, 29, 36, 40, 49, 60, 64, 74, 80, 81, 98, 99]
+    for K, c, d in product((2, 3, 4, 30), hundredths, hundredths):
+        explorer = CertaintyExplorer(K=K, c=c / 100, d=d / 100)
+        low, high = sorted((Fraction(c, 100), Fraction(d, 100)))
+        threshold = (1 - (1 - low) / (K - 1)) ** (K - 1)
+        large, _, _, small, shown_k, _, told = printed(explorer)
+        assert [large, small, shown_k] == [float(high), float(low), K]
+        assert told == pytest.approx(float(threshold), abs=5.1e-4)
+        relation = re.search("[>≤]", equation(explorer))[0]
+        assert relation == (">" if high > threshold else "≤"), (K, c, d)
+        assert large > told if relation == ">" else large <= told, (K, c, d)
+
+
+def test_a_theta_on_the_threshold_is_not_above_it():
+    """(1.4 / 2)^2 = 0.49 exactly, but as a float a little less."""
+    r = CertaintyExplorer().compute(K=3, c=0.49, d=0.4)
+    assert not r.certain
+    assert "0.49 is not above the threshold 0.490" in CertaintyExplorer().describe(r)
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 1000])
+def test_the_causes_add_up_as_printed(alpha):
+    blond, joint = 3, []
+    for hair in DATA.categories[0]:
+        n = [int(np.sum((WORDS[:, 0] == hair) & (WORDS[:, 1] == eye))) for eye in DATA.categories[1]]
+        theta = Fraction(n[1] + alpha, sum(n) + 4 * alpha)
+        bits = [Fraction(k + alpha, sum(n) + 2 * alpha) for k in n]
+        joint.append([sum(n) * theta, sum(n) * bits[1] * prod(1 - t for j, t in enumerate(bits) if j != 1)])
+    odds = [p / (sum(column) - p) for column in zip(*joint, strict=True) for p in column[blond : blond + 1]]
+    with_q = exact_posterior_with_q(alpha)[0][blond]
+    categories, q, bits = np.log([float(odds[0]), with_q / (1 - with_q), float(odds[1])])
+    explorer = EyeColorExplorer(alpha=alpha, **STUDENTS[0])
+    words = equation(explorer).replace("− ", "−").removeprefix("log odds of Blond: ")
+    shown = [float(n.replace("−", "-")) for n in re.findall(r"−?\d+\.\d+", words)]
+    assert shown == pytest.approx([bits, categories, q - categories, bits - q], abs=5.1e-4)
+    assert shown[0] == pytest.approx(sum(shown[1:]), abs=2.01e-3)
+    assert "-" not in equation(explorer), "a minus sign, no hyphen"
+
+
+# --- what a reader takes hold of ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("explorer", "control"),
+    [
+        (SimplexExplorer(theta4=0.2), "theta4"),
+        (FactorBoundsExplorer(), "theta"),
+        (FactorBoundsExplorer(), "K"),
+        (FactorBoundsExplorer(theta=0.2), "alpha"),
+        (CertaintyExplorer(), "K"),
+        (CertaintyExplorer(c=0.2, d=0.6), "K"),
+        (EyeColorExplorer(**STUDENTS[0]), "alpha"),
+        (EyeColorExplorer(**STUDENTS[0]), "hair"),
+        (EyeColorExplorer(**STUDENTS[1] | dict(target="eye")), "eye"),
+        (EyeColorExplorer(), "sex"),
+    ],
+    ids=str,
+)
+def test_a_grip_goes_where_the_places_say(explorer, control):
+    """The place of each value is where the grip stands once the value is set."""
+    before = grips(explorer)[control]
+    values = explorer.declared[control].values
+    places = np.array(before["places"] or values, dtype=float).reshape(len(values), -1)
+    for value, place in zip(values, places, strict=True):
+        after = grips(type(explorer)(**explorer.state | {control: value})).get(control)
+        if after:
+            assert [after[axis] for axis in before["axis"]] == pytest.approx(place), value
+        else:
+            assert (control, value) in [("theta", 1.0), ("K", 2)]
+    assert len(np.unique(places.round(6), axis=0)) >= len(values) - 1, "places apart; 'unknown' lies on a class"
+
+
+def test_the_marked_point_of_the_triangle_follows_the_hand():
+    places = np.array(grips(SimplexExplorer())["uneven direction"]["places"])
+    assert places.shape == (21, 24, 2)
+    assert np.allclose(places[0], CORNERS.mean(axis=0)), "no direction in the centre"
+    assert np.allclose(places[20, [0, 8, 16]], CORNERS)
+    for uneven, direction in [(0.6, 30), (1.0, 345), (0.05, 240)]:
+        for theta4 in (0.0, 1.0):
+            explorer = SimplexExplorer(theta4=theta4, uneven=uneven, direction=direction)
+            handle, r = grips(explorer)["uneven direction"], result(explorer)
+            assert [handle["x"], handle["y"]] == pytest.approx(places[round(20 * uneven), direction // 15])
+            assert np.allclose(r.theta[:3], (1 - theta4) * shares_at(np.array([handle["x"], handle["y"]])))
+
+
+def test_nothing_is_offered_that_cannot_move():
+    assert set(grips(FactorBoundsExplorer(theta=1.0))) == {"theta"}
+    assert set(grips(FactorBoundsExplorer(K=2))) == {"theta", "K"}
+
+
+@pytest.mark.parametrize(("K", "theta"), [(2, 0.3), (3, 0.0), (6, 0.3), (12, 0.2), (12, 1.0)])
+def test_the_mean_of_q_is_that_of_many_random_vectors(K, theta):
+    alphas = np.array([0.1, 1.0, 10.0])
+    for alpha, mean in zip(alphas, mean_q(theta, K, alphas), strict=True):
+        shares = np.random.default_rng(5).dirichlet([alpha] * (K - 1), 50_000)
+        drawn = np.prod(1 - with_others(theta, shares)[:, 1:], axis=1)
+        assert mean == pytest.approx(drawn.mean(), abs=5 * drawn.std() / np.sqrt(len(drawn)) + 1e-12)
+
+
+def test_the_trail_of_alpha_is_what_bernoulli_naive_bayes_says_at_each():
+    explorer = EyeColorExplorer(**STUDENTS[1])
+    trail = result(explorer).trail
+    for alpha, row in zip(EyeColorExplorer.alpha.values, trail, strict=True):
+        assert row == pytest.approx(result(explorer, alpha=alpha).posteriors[2])

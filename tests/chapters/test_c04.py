@@ -1,6 +1,8 @@
 """Chapter 04."""
 
-from math import inf
+import re
+from fractions import Fraction
+from math import inf, log, sqrt
 
 import numpy as np
 import pytest
@@ -9,14 +11,27 @@ from nbcore.one_hot import dirichlet_experiment, f_factor, posteriors_of_several
 from workbook.chapters.c04_one_hot_experiments.claims import CLAIMS, table_measured
 from workbook.chapters.c04_one_hot_experiments.draws import MOST_POINTS
 from workbook.chapters.c04_one_hot_experiments.experiment import PAPER, many_rates
-from workbook.chapters.c04_one_hot_experiments.several_variables import HALF, THIRD
+from workbook.chapters.c04_one_hot_experiments.sample_size import ROWS
+from workbook.chapters.c04_one_hot_experiments.several_variables import AGREE, HALF, THIRD
 from workbook.explorers import DirichletExplorer, SampleSizeExplorer, SeveralVariablesExplorer, WinningClassExplorer
 from workbook.page.controls import Steps
+from workbook.page.formula import spoken
 
 # --- Chapter 04's explorers show nbcore's numbers, and these agree with plain probabilities.
 
+
 def result(explorer, **state):
     return explorer.compute(**explorer.state | state)
+
+
+def printed(explorer):
+    """The numbers of the equation, as a reader with a calculator takes them from the page."""
+    words = spoken(explorer.explain(result(explorer))).replace(",", "")
+    return [float(n.replace("−", "-")) for n in re.findall(r"−?\d+\.?\d*", words)]
+
+
+def handles(explorer):
+    return explorer.draw(result(explorer)).layout.meta["handles"]
 
 
 # --- Steps --------------------------------------------------------------------------------------------------------
@@ -197,6 +212,108 @@ def test_a_frame_draws_no_more_than_it_can_and_says_how_many():
     assert large.n == 5000
     assert "5,000 classifiers" in explorer.describe(large)
     assert large.rates.n == 5000
+
+
+# --- the equations ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("state", [dict(), dict(n=10_000, C=6, K=12), dict(alpha=0.03, K=2, seed=7), dict(n=1500, C=2)])
+def test_the_rates_are_cases_counted_as_printed(state):
+    explorer = DirichletExplorer(**state)
+    r = result(explorer)
+    e = dirichlet_experiment(r.n, r.C, r.K, r.alpha, r.prior_alpha, rng=explorer.seed)
+    surer, n, K, rate, other, n_again, K_again, other_rate = printed(explorer)
+    assert (surer, other) == (e.more_confident.sum(), e.disagrees.sum())
+    assert (n, K) == (n_again, K_again) == (r.n, r.K)
+    assert rate == pytest.approx(100 * surer / (n * K), abs=0.0501)
+    assert other_rate == pytest.approx(100 * other / (n * K), abs=0.0501)
+
+
+@pytest.mark.parametrize(("log_rho", "K"), [(1.0, 3), (-4.0, 12), (4.0, 2), (0.0, 3), (-0.1, 6)])
+def test_the_wins_are_cases_counted_as_printed(log_rho, K):
+    explorer = WinningClassExplorer(log_rho=log_rho, K=K)
+    theta = dirichlet_experiment(2000, 2, K, 1.0, rng=0).theta
+    wins, pob_wins = (part[:, 0] > np.exp(log_rho) * part[:, 1] for part in (theta, f_factor(theta)))
+    shown, won, lost, gained, after, cases = printed(explorer)
+    assert (shown, cases) == (log_rho, 2000 * K)
+    assert (won, lost, gained) == (wins.sum(), (wins & ~pob_wins).sum(), (~wins & pob_wins).sum())
+    assert after == pob_wins.sum() == won - lost + gained
+
+
+@pytest.mark.parametrize(
+    ("F", "K", "evidence", "a", "b", "votes"),
+    [
+        (4, 3, AGREE, 0.5, 0.25, 4),
+        (15, 2, AGREE, 0.05, 0.95, 15),
+        (15, 12, AGREE, 0.95, 0.05, 15),
+        (10, 6, HALF, 0.7, 0.1, 0),
+        (8, 4, THIRD, 0.3, 0.3, 4),
+    ],
+)
+def test_log_odds_add_up_as_printed(F, K, evidence, a, b, votes):
+    def q(theta):
+        return (1 - (1 - Fraction(str(theta))) / (K - 1)) ** (K - 1)
+
+    explorer = SeveralVariablesExplorer(F=F, K=K, evidence=evidence, theta_a=a, theta_b=b)
+    total, net, shown_a, shown_b, extra = printed(explorer)
+    sign = "−" in spoken(explorer.explain(result(explorer))).partition("log (")[2]
+    assert (net, shown_a, shown_b) == (votes, a, b)
+    extra = -extra if sign else extra
+    assert extra == pytest.approx(log(q(a) / q(b)), abs=5.1e-5)
+    assert total == pytest.approx(votes * log(Fraction(str(a)) * q(a) / (Fraction(str(b)) * q(b))), abs=5.1e-3)
+    assert total == pytest.approx(net * (log(shown_a / shown_b) + extra), abs=6e-3)
+
+
+@pytest.mark.parametrize("row", [(1.0, 3), (1.0, 10), (1 / 10, 10)])
+@pytest.mark.parametrize("n", [10, 100, 2000])
+def test_the_half_width_is_that_of_the_equation_as_printed(n, row):
+    name = next(name for name, pair in ROWS.items() if pair == row)
+    half, z, spread, shown_n = printed(SampleSizeExplorer(n=n, row=name))
+    rates = many_rates(row[1], row[0])
+    assert (z, shown_n) == (1.96, n)
+    assert spread == pytest.approx(100 * rates.more_confident[1] * sqrt(rates.n), abs=5.1e-3)
+    assert half == pytest.approx(196 * rates.error_of("more_confident", n), abs=5.2e-3)
+    assert half == pytest.approx(z * spread / sqrt(shown_n), abs=9e-3)
+
+
+# --- what a reader takes hold of ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("explorer", "control"),
+    [
+        (WinningClassExplorer(), "log_rho"),
+        (SeveralVariablesExplorer(), "F"),
+        (SeveralVariablesExplorer(F=10, evidence=HALF), "F"),
+        (SeveralVariablesExplorer(), "theta_a"),
+        (SeveralVariablesExplorer(), "theta_b"),
+        (SampleSizeExplorer(), "n"),
+    ],
+    ids=str,
+)
+def test_a_grip_goes_where_the_places_say(explorer, control):
+    """The place of each value is where every grip of the control stands once the value is set."""
+    values = explorer.declared[control].values
+    before = [handle for handle in handles(explorer) if handle["controls"] == [control]]
+    for k, value in enumerate(values):
+        there = [h for h in handles(type(explorer)(**explorer.state | {control: value})) if h["controls"] == [control]]
+        for old, new in zip(before, there, strict=True):
+            place = np.atleast_1d(old["places"][k] if old["places"] else value)
+            assert [new[axis] for axis in old["axis"]] == pytest.approx(place), value
+
+
+def test_the_prior_odds_are_held_by_either_line():
+    assert [(h["axis"], h["shape"]) for h in handles(WinningClassExplorer())] == [("x", "line"), ("y", "line")]
+
+
+@pytest.mark.parametrize(("K", "a", "b"), [(2, 0.05, 0.95), (3, 0.5, 0.25), (12, 0.95, 0.1)])
+def test_the_bars_are_theta_and_what_the_bits_make_of_it(K, a, b):
+    explorer = SeveralVariablesExplorer(K=K, theta_a=a, theta_b=b)
+    bars = [trace for trace in explorer.draw(result(explorer)).data if trace.type == "bar"]
+    f = [f_factor([t, *[(1 - t) / (K - 1)] * (K - 1)])[0] for t in (a, b)]
+    assert list(bars[0].y) == [a, b]
+    assert list(bars[1].y) == pytest.approx(f)
+    assert [list(bar.ids) for bar in bars] == [["θ A", "θ B"], ["f A", "f B"]]
 
 
 # --- Each statement of Williams (2024), sections 3 and 4: our number bears out the verdict that the ledger gives.

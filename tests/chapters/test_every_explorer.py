@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from workbook import explorers
-from workbook.page.controls import Text
+from workbook.page.controls import Points, Text
 
 EXPLORERS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 TYPED = [
@@ -61,8 +61,17 @@ def assert_sound(explorer, state):
     return figure, sentence
 
 
+def texts(control):
+    """What a learner may type there: anything, or points, which take nothing else."""
+    if not isinstance(control, Points):
+        return TYPED
+    low, high, middle = (f"{u:g}" for u in (control.low, control.high, (control.low + control.high) / 2))
+    two, many = f"{high} {low} 1; {low} {high} 0", [f"{middle} {middle} {control.classes - 1}"] * control.most
+    return ["", f"{low} {low} 0", two, "; ".join(many)]
+
+
 def sampled(control, rng):
-    return rng.choice(TYPED) if isinstance(control, Text) else control.values[rng.integers(len(control.values))]
+    return rng.choice(texts(control)) if isinstance(control, Text) else control.values[rng.integers(len(control.values))]
 
 
 def test_there_are_explorers():
@@ -96,9 +105,19 @@ def test_it_is_sound_in_50_random_states(explorer):
 
 
 def test_typed_text_is_escaped_wherever_plotly_reads_tags(explorer):
-    for name in (name for name, control in explorer.declared.items() if isinstance(control, Text)):
+    for name, control in explorer.declared.items():
+        if not isinstance(control, Text) or isinstance(control, Points):
+            continue
         figure, _ = drawn(explorer, explorer.state | {name: "<b>Anna</b>"})
         assert "<b>Anna" not in str(figure.to_plotly_json())
+
+
+def test_typed_points_are_points_or_refused(explorer):
+    for control in (control for control in explorer.declared.values() if isinstance(control, Points)):
+        assert all(control.check(text) == text for text in texts(control))
+        for text in filter(str.strip, TYPED):
+            with pytest.raises(ValueError, match=control.name):
+                control.check(text)
 
 
 def test_it_is_pure(explorer):
@@ -143,7 +162,7 @@ def test_the_page_follows_each_control(explorer):
     assert page.children[2] is explorer.view
     for name, control in explorer.declared.items():
         before = explorer.view.figure
-        ends = control.values or ["Bo", "Al"]
+        ends = control.values or (texts(control)[1:] if isinstance(control, Points) else ["Bo", "Al"])
         other = ends[0] if explorer.state[name] != ends[0] else ends[-1]
         explorer.controls[name].value = other
         explorer.settle()

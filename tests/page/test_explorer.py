@@ -283,12 +283,17 @@ def test_arrays_travel_as_binary():
     assert sent["data"][0]["text"] == ["a"]
 
 
-def test_plotly_js_is_made_once_however_many_explorers(monkeypatch):
+def test_plotly_js_is_made_once_and_only_if_it_is_asked_for(monkeypatch):
     made = []
     monkeypatch.setattr(view.PlotlyLoader, "__init__", lambda self: made.append(self))
     load_plotly.cache_clear()
-    for _ in range(3):
-        _ = Lines().panel
+    shown = [Lines() for _ in range(3)]
+    for explorer in shown:
+        assert not explorer.panel.children[-1].plain
+    assert made == []
+    for explorer in shown:
+        explorer.view.plotly = True
+        assert explorer.view.plain["data"]
     assert len(made) == 1
     load_plotly.cache_clear()
 
@@ -296,7 +301,7 @@ def test_plotly_js_is_made_once_however_many_explorers(monkeypatch):
 def test_plotly_js_comes_from_the_installed_package_and_a_figure_is_small():
     assert len(load_plotly().source) > 1e6
     assert len(load_plotly()._esm) < 1000, "it starts at once: plotly.js is not part of it"
-    assert len(str(View._esm)) < 10_000, "what every figure sends is small"
+    assert len(str(View._esm)) < 1000, "what every figure sends is small: all that draws comes once"
 
 
 def test_lecture_sizes_reach_what_is_on_the_page(lines):

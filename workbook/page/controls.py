@@ -53,6 +53,15 @@ class Control(ABC):
         """The values from one end of the control to the other; empty for free text."""
         return []
 
+    def say(self, value) -> str:
+        """A value as it reads beside its slider."""
+        return str(value)
+
+    def told(self, widget: widgets.Widget) -> dict:
+        """What the page must know to move this control's widget from within the figure."""
+        said = [self.say(value) for value in self.values]
+        return {"model": widget.model_id, "label": self.label, "values": self.values, "said": said}
+
     def wrong(self, value, allowed: str) -> ValueError:
         """The error for a value that is not allowed."""
         return ValueError(f"{self.name} = {value!r} is not allowed: {self.label} must be {allowed}.")
@@ -103,10 +112,17 @@ class FloatSlider(_Slider):
     def __init__(self, default, low, high, *, step=0.01, **options):
         super().__init__(default, float(low), float(high), step=step, **options)
 
+    @property
+    def _format(self) -> str:
+        decimals = -Decimal(str(self.step)).as_tuple().exponent  # 0.904 must not read 0.90
+        return f".{max(2, decimals)}f"
+
+    def say(self, value):
+        return format(value, self._format)
+
     def widget(self, value):
         slider = super().widget(value)
-        decimals = -Decimal(str(self.step)).as_tuple().exponent  # 0.904 must not read 0.90
-        slider.readout_format = f".{max(2, decimals)}f"
+        slider.readout_format = self._format
         return slider
 
 
@@ -206,22 +222,31 @@ class Text(Control):
 class Points(Text):
     """The learner's own points, x, y and the number of a class, e.g. "1 5 0; 3 3 1"; also set in the figure.
 
-    low, high: the square in which they lie. classes: how many there are. most: how many points.
+    low, high: the square in which they lie. step: of the grid that they snap to; the square is a whole number of steps
+    wide. classes: how many there are. most: how many points.
     """
 
-    def __init__(self, default="", *, low, high, classes=2, most=20, **options):
-        super().__init__(default, longest=20 * most, **options)
-        self.low, self.high, self.classes, self.most = low, high, classes, most
+    def __init__(self, default="", *, low, high, step, classes=2, most=20, **options):
+        super().__init__(default, longest=24 * most, **options)
+        self.low, self.high, self.step, self.classes, self.most = low, high, step, classes, most
 
     def check(self, value):
         return "; ".join(f"{x:g} {y:g} {c}" for x, y, c in self.read(super().check(value)))
 
-    def read(self, text: str) -> list[tuple[float, float, int]]:
+    def read(self, text: str) -> tuple[tuple[float, float, int], ...]:
         """The points of a text; ValueError if it is none."""
-        points = [self._point(part) for part in text.split(";") if part.strip()]
+        points = tuple(self._point(part) for part in text.split(";") if part.strip())
         if len(points) > self.most:
             raise self.wrong(f"{len(points)} points", f"at most {self.most} points")
         return points
+
+    def told(self, widget):
+        return super().told(widget) | {"classes": self.classes}
+
+    def widget(self, value):
+        # Not at every key: half a point is no point, and the text that is typed would be set right under the fingers.
+        words = dict(description=self.label, placeholder="x y class; x y class", style=STYLE)
+        return widgets.Text(value, continuous_update=False, **words)
 
     def _point(self, text: str) -> tuple[float, float, int]:
         try:
@@ -231,6 +256,10 @@ class Points(Text):
             point = np.nan, np.nan, -1
         if not (all(self.low <= u <= self.high for u in point[:2]) and 0 <= point[2] < self.classes):
             low, high = f"{self.low:g}", f"{self.high:g}"
-            allowed = f"“x y class; x y class”, like “{low} {high} 0”: x and y in [{low}, {high}], classes below"
-            raise self.wrong(text.strip(), f"{allowed} {self.classes}")
-        return point
+            allowed = f"“x y class; x y class”, like “{low} {high} 0”: x and y in [{low}, {high}], classes 0 to"
+            raise self.wrong(text.strip(), f"{allowed} {self.classes - 1}")
+        return self._snapped(point[0]), self._snapped(point[1]), point[2]
+
+    def _snapped(self, u: float) -> float:
+        """The nearest place on the grid, as it is written."""
+        return float(f"{self.low + round((u - self.low) / self.step) * self.step:.6g}")

@@ -22,8 +22,8 @@ from workbook.page import theme
 from workbook.page.cells import close_tree, enter, leave, on_page, show_in_cell
 from workbook.page.controls import Control
 from workbook.page.fitting import Work, Worker
-from workbook.page.formula import Part
-from workbook.page.view import View, load_plotly, packed
+from workbook.page.formula import Part, plain
+from workbook.page.view import View
 
 __all__ = ["Explorer", "Preset", "lecture", "show_size"]
 
@@ -128,6 +128,11 @@ class Explorer(ABC):
         self._change(defaults | self._checked(chosen), caption=chosen.caption)
         return self
 
+    @property
+    def figure(self) -> go.Figure:
+        """The figure of the present state, to keep, change or save."""
+        return go.Figure(self.draw(self.compute(**self._state)))
+
     def frames(self, control: str) -> Iterator[go.Figure]:
         """The figures along one control, all else as it stands; `layout.meta` holds the value and the sentence."""
         if control not in self.declared:
@@ -155,8 +160,10 @@ class Explorer(ABC):
     @cached_property
     def view(self) -> View:
         """The figure and its sentence on the page."""
-        load_plotly()
-        return View()
+        told = {name: control.told(self.controls[name]) for name, control in self.declared.items()}
+        view = View(controls=told)
+        view.observe(lambda change: self._dragged(change["new"]), "moved")
+        return view
 
     @cached_property
     def panel(self) -> widgets.VBox:
@@ -244,6 +251,14 @@ class Explorer(ABC):
             with self._lock:  # a thread may be sending what it has fitted
                 self.view.error = str(problem)
 
+    def _dragged(self, moved: dict) -> None:
+        """A learner moved a grip of the figure."""
+        try:
+            self._change(self._checked(moved["values"]))
+        except ValueError as problem:
+            with self._lock:
+                self.view.error = str(problem)
+
     def _change(self, state: dict, caption: str = "") -> None:
         with self._lock:
             self._state |= state
@@ -317,11 +332,11 @@ class Explorer(ABC):
         self._grey_out()
         try:
             result = self.compute(**self._state)
-            figure, sentence = self.draw(result), self.describe(result)
-            sent = packed(figure)
+            figure, sentence, parts = self.draw(result), self.describe(result), plain(self.explain(result))
             with self.view.hold_sync():
                 self.view.sentence = sentence  # first: if it is no text, nothing is changed
-                self.view.figure, self.view.fitting = sent, ""
+                self.view.show(figure)
+                self.view.formula, self.view.fitting = parts, ""
                 self.view.caption, self.view.error = self._caption, self._rejected()
         except Exception as problem:
             return self._fail(problem)

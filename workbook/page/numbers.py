@@ -8,9 +8,10 @@ from numbers import Real
 
 import numpy as np
 
-__all__ = ["read_number", "say", "superscript"]
+__all__ = ["read_number", "say", "superscript", "typeset"]
 
 THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}((,\d{3})+(?=\.)|(,\d{3}){2,})(\.\d*)?")  # 1,234.5 and 1,000,000
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 TWO_WAYS = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # 1,609: one thousand and more in one country, below two in another
 
 
@@ -43,4 +44,11 @@ def say(value: float, digits: int = 3) -> str:
 
 def superscript(number: int) -> str:
     """A whole number as an exponent in a line of text."""
-    return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return str(number).translate(SUPERSCRIPTS)
+
+
+def typeset(number: str) -> str:
+    """A formatted number as people write it: -1.2e-05 is −1.2·10⁻⁵, and 0 has no sign."""
+    digits, _, power = number.partition("e")
+    plain = digits.replace("-", "−") if float(number) else digits.removeprefix("-")
+    return f"{plain}·10{superscript(int(power))}" if power else plain

@@ -1,32 +1,127 @@
-"""Still pictures of figures for readers without a kernel. Only authors need this: kaleido and a Chromium."""
+"""Still pictures of figures for readers without a kernel, drawn by the page's own module. Only authors need this."""
 
 from __future__ import annotations
 
 import atexit
+import shutil
+from concurrent.futures import Future
 from functools import cache
+from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 
-import kaleido
+import numpy as np
 import plotly.graph_objects as go
 from PIL import Image
+from playwright.sync_api import Page, Playwright, sync_playwright
 
-from workbook.page import theme
+from workbook.page import palette
+from workbook.page.draw import drawable, script
 
-__all__ = ["png"]
+__all__ = ["FLAGS", "chromium", "png"]
+
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+).split()
+COLORS = 64  # enough for flat colours and text, a third of the size
+EXACT = 40  # of them are colours of the drawing as they are; the others stand for its shades
+DIGITS = np.array([256**2, 256, 1])  # a colour as one number
+OWN = [int(color[1:], 16) for color in vars(palette).values() if isinstance(color, str) and color.startswith("#")]
+PAGE = "<!doctype html><style>body {{ margin: 0 }} {css}</style><script>{script}</script><div class='nb-view'></div>"
+# True if the page's module could draw it.
+DRAW = """([figure, width]) => {
+    document.querySelector(".nb-view").innerHTML = `<div class="nb-figure" style="width: ${width}px"></div>`;
+    if (canDraw(figure)) draw(document.querySelector(".nb-figure"), figure, width);
+    return canDraw(figure);
+}"""
+PLOTLY = """({ data, layout }) =>
+    Plotly.newPlot(document.querySelector(".nb-figure"), data, layout, { staticPlot: true })"""
 
 
-@cache
-def _browser() -> None:
-    """Start one browser; every picture of this kernel is drawn in it."""
-    kaleido.start_sync_server(silence_warnings=True)
-    atexit.register(kaleido.stop_sync_server, silence_warnings=True)
+def chromium() -> str | None:
+    """Path of a Chromium or Chrome on this machine."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 def png(figure: go.Figure) -> bytes:
-    """The figure as a PNG of 64 colours: enough for flat colours and text, a third of the size."""
-    _browser()
-    size = theme.size()
-    raw = kaleido.calc_fig_sync(figure, opts=dict(format="png", width=size.width, height=size.height, scale=1.5))
-    small = BytesIO()
-    Image.open(BytesIO(raw)).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
-    return small.getvalue()
+    """The figure as a PNG of 64 colours, those of the palette exactly."""
+    answer: Future[bytes] = Future()
+    _browser().put((figure, answer))
+    return reduced(answer.result())
+
+
+@cache
+def _browser() -> SimpleQueue:
+    """Where (figure, future) is put; one browser draws every picture of this kernel. None closes it.
+
+    It lives in a thread of its own: playwright refuses to run beside the kernel's event loop.
+    """
+    asked: SimpleQueue = SimpleQueue()
+    thread = Thread(target=_draw_all, args=[asked], daemon=True, name="pictures")
+    thread.start()
+
+    @atexit.register
+    def close():
+        asked.put(None)
+        thread.join(10)
+
+    return asked
+
+
+def _draw_all(asked: SimpleQueue) -> None:
+    with sync_playwright() as play:
+        page = None
+        for figure, answer in iter(asked.get, None):
+            try:
+                page = page or _page(play)
+                answer.set_result(_screenshot(page, figure))
+            except Exception as problem:
+                answer.set_exception(problem)
+
+
+def _page(play: Playwright) -> Page:
+    browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)
+    page = browser.new_page(device_scale_factor=1.5, color_scheme="light")
+    css = Path(__file__).with_name("view.css").read_text(encoding="utf-8")
+    page.set_content(PAGE.format(css=css, script=script()))
+    return page
+
+
+def _screenshot(page: Page, figure: go.Figure) -> bytes:
+    plain = drawable(figure)
+    width = plain["layout"].get("width", 700)
+    page.set_viewport_size(dict(width=width, height=1000))
+    if not page.evaluate(DRAW, [plain, width]):
+        if not page.evaluate("() => 'Plotly' in globalThis"):
+            page.add_script_tag(content=files("plotly").joinpath("package_data/plotly.min.js").read_text("utf-8"))
+        page.evaluate(PLOTLY, plain)
+    return page.locator(".nb-figure").screenshot()
+
+
+def reduced(picture: bytes) -> bytes:
+    """A PNG in 64 colours: the book's own and the most frequent ones as they are, and every other the nearest of 64."""
+    pixels = np.asarray(Image.open(BytesIO(picture)).convert("RGB"), dtype=int)
+    codes, place, count = np.unique(pixels @ DIGITS, return_inverse=True, return_counts=True)
+    rank = np.where(np.isin(codes, OWN), np.inf, count)
+    order = np.argsort(-rank, kind="stable")
+    found = codes[:, None] // DIGITS % 256
+    exact, rest = found[order[:EXACT]], order[EXACT:]
+    table = np.concatenate([exact, _shades(np.repeat(found[rest], count[rest], axis=0))])
+    nearest = ((found[:, None] - table) ** 2).sum(axis=2).argmin(axis=1)
+    small = Image.fromarray(nearest[place].reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
+    small.putpalette(table.astype(np.uint8).tobytes())
+    file = BytesIO()
+    small.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _shades(pixels: np.ndarray) -> np.ndarray:
+    """A few colours that stand for those of many pixels (n, 3)."""
+    if not len(pixels):
+        return pixels
+    row = Image.fromarray(pixels[None].astype(np.uint8)).quantize(COLORS - EXACT, dither=Image.Dither.NONE)
+    return np.array(row.getpalette()).reshape(-1, 3)[: COLORS - EXACT]

@@ -37,6 +37,8 @@ class Size:
     height: int
 
 
+# Two fonts of the same widths, one of which almost every machine has: what fits here fits there.
+FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
 PAGE = Size(font=13, width=880, height=375)
 LECTURE = Size(font=24, width=1200, height=430)
 _current = LECTURE if os.environ.get("NBCORE_LECTURE") == "1" else PAGE
@@ -99,13 +101,13 @@ def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = Non
         notes += [dict(showarrow=False) | _placed(note, n) for note in panel.annotations]
         notes.append(_title(panel.title, n))
         handles += [handle.plain(n) for handle in panel.handles]
-    top = 3.6 if legend else 1.9
+    title, room = 1.9 * s.font, 1.7 * s.font if legend else 0.0
     layout |= dict(
         template="none",
-        font=dict(family="Open Sans, Verdana, sans-serif", size=s.font, color="#222222"),
+        font=dict(family=FONT, size=s.font, color="#222222"),
         width=s.width,  # nominal: the page's own width takes its place, and the type shrinks with it
         height=s.height,
-        margin=dict(l=4 * s.font, r=s.font, t=top * s.font, b=3.2 * s.font),
+        margin=dict(l=4 * s.font, r=s.font, t=title + room, b=3.2 * s.font),
         paper_bgcolor="white",
         plot_bgcolor="white",
         showlegend=legend,
@@ -123,7 +125,7 @@ def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = Non
         barmode="overlay",
         shapes=shapes,
         annotations=notes,
-        meta=dict(handles=handles),
+        meta=dict(handles=handles, legend=room),  # our own legend stands above the drawing and needs no margin
     )
     return go.Figure(dict(data=traces, layout=layout), _validate=False)
 
@@ -154,4 +156,4 @@ def _placed(mark: dict, n: str) -> dict:
 
 def _title(text: str, n: str) -> dict:
     place = dict(x=0, y=1, xref=f"x{n} domain", yref=f"y{n} domain", xanchor="left", yanchor="bottom")
-    return dict(text=f"<b>{text}</b>", showarrow=False) | place
+    return dict(text=f"<b>{text}</b>", name="title", showarrow=False) | place

@@ -1,6 +1,7 @@
-// The page's side of an explorer: draws what the kernel sends, and never more often than the screen can show.
+// The page's side of an explorer: draws what the kernel sends, and never more often than the screen can show. Joined
+// behind the files of `draw/`.
 
-const CONFIG = { displayModeBar: false, responsive: false, doubleClick: false };
+const CONFIG = { displayModeBar: true, displaylogo: false, responsive: false };
 
 // Binary buffers reach us as DataView; plotly.js reads ArrayBuffer.
 function unpack(value) {
@@ -10,7 +11,7 @@ function unpack(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item)]));
 }
 
-// plotly.js arrives through a widget of its own, once per page, perhaps after the first figure.
+// plotly.js arrives through a widget of its own, once per page and only if it is asked for.
 async function plotly(late, gone) {
   for (let waited = 0; !globalThis.Plotly && !gone(); waited += 25) {
     if (waited === 60000) late("The drawing library has not arrived. If nothing follows, run the cells again from the top.");
@@ -32,24 +33,27 @@ async function hear(model) {
   }
 }
 
-// The layout is made for a nominal width. On a narrower page all type shrinks with it, so that nothing overlaps.
-function fitted(layout, width) {
-  const scale = Math.min(1, width / layout.width);
-  const shrink = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, size * scale]));
-  const axes = Object.entries(layout).filter(([name, axis]) => /^[xy]axis/.test(name) && axis.title?.font);
-  const titles = axes.map(([name, axis]) => [name, { ...axis, title: { ...axis.title, font: shrink(axis.title.font) } }]);
-  const font = { ...layout.font, size: layout.font.size * scale };
-  return { ...layout, ...Object.fromEntries(titles), font, margin: shrink(layout.margin), width };
+// name -> a control as grips need it: {label, values, say, now, show}. `show` moves its widget on this page at once.
+async function controlsOf(model) {
+  const found = new Map();
+  for (const [name, told] of Object.entries(model.get("controls"))) {
+    const widget = await model.widget_manager.get_model(told.model);
+    const selects = widget.get("_options_labels") !== undefined;
+    const show = (value) => (selects ? widget.set("index", told.values.indexOf(value)) : widget.set("value", value));
+    const now = () => (selects ? told.values[widget.get("index")] : widget.get("value"));
+    const say = (value) => told.said[told.values.indexOf(value)] ?? String(value);
+    found.set(name, { ...told, widget, show, now, say });
+  }
+  return found;
 }
 
-function part(parent, className, attributes = {}) {
-  const element = document.createElement("div");
+function part(parent, className, attributes = {}, tag = "div") {
+  const element = document.createElement(tag);
   element.className = className;
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   parent.append(element);
   return element;
 }
-
 // ipywidgets' controls, made fit for the keyboard and for screen readers, those that come later too. Returns what undoes
 // it.
 function makeOperable(box, name) {
@@ -100,11 +104,14 @@ function makeOperable(box, name) {
 function render({ model, el }) {
   el.classList.add("nb-view");
   const error = part(el, "nb-error", { role: "alert" });
-  const plot = part(el, "nb-figure", { role: "img" });
+  const plot = part(el, "nb-figure", { role: "figure" });
+  const big = part(el, "nb-plotly");
   const waiting = part(el, "nb-fitting", { role: "status" });
-  const words = document.createElement("span");
-  const bar = document.createElement("progress");
-  waiting.append(words, bar);
+  const words = part(waiting, "", {}, "span");
+  const bar = part(waiting, "", {}, "progress");
+  const row = part(el, "nb-row");
+  const formula = part(row, "nb-formula");
+  const zoom = part(row, "nb-zoom", { type: "button" }, "button");
   const said = part(el, "nb-said", { "aria-live": "polite" });
   const sentence = part(said, "nb-sentence");
   const caption = part(said, "nb-caption");
@@ -112,7 +119,10 @@ function render({ model, el }) {
   let stale = false;
   let gone = false;
   let frames = 0;
+  let moves = 0;
   let restore = null;
+  let undo = null;
+  const host = { controls: new Map(), move, released: redraw };
 
   // textContent everywhere: what a learner types is shown, never run.
   function write() {
@@ -121,6 +131,7 @@ function render({ model, el }) {
       if (element.textContent !== text) element.textContent = text;
     }
     error.hidden = error.textContent === "";
+    drawFormula(formula, model.get("formula"));
     plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", model.get("sentence"));
@@ -135,22 +146,56 @@ function render({ model, el }) {
     plot.classList.toggle("nb-waiting", text !== "");
   }
 
-  async function draw() {
+  // The reader dragged: the widgets on this page follow at once, the kernel hears of all of them together.
+  function move(values) {
+    for (const [name, value] of Object.entries(values)) host.controls.get(name).show(value);
+    model.set("moved", { values, count: ++moves });
+    model.save_changes();
+  }
+
+  function redraw() {
     const figure = model.get("figure");
-    plot.hidden = !figure.data;
-    if (!figure.data) return;
+    row.hidden = plot.hidden = !figure.data;
+    if (plot.hidden || gone || !el.clientWidth) return;
     try {
-      const library = await plotly(complain, () => gone);
-      if (gone || !plot.clientWidth) return;
-      const { data, layout } = unpack(model.get("figure"));
-      // After a change of width plotly.js would leave the legend where it was: start anew.
-      if (plot._fullLayout && plot._fullLayout.width !== plot.clientWidth) library.purge(plot);
-      await library.react(plot, data, fitted(layout, plot.clientWidth), CONFIG);
+      const own = canDraw(figure);
+      if (own) {
+        draw(plot, figure, el.clientWidth);
+        undo ??= [attachDetails(plot), linkFormula(plot, formula)];
+        showHandles(plot, figure.layout.meta?.handles, host);
+      } else if (!model.get("plotly")) openPlotly(true);
+      plot.hidden = zoom.hidden = !own;
+      plot.dataset.width = el.clientWidth;
       plot.dataset.frames = ++frames;
       if (!model.get("error")) complain("");
     } catch (problem) {
       complain(problem.message);
     }
+  }
+
+  // The same figure by plotly.js, to zoom in and to read values off.
+  async function showPlotly() {
+    const open = model.get("plotly");
+    zoom.textContent = open ? "Close plotly" : "Open in plotly";
+    zoom.setAttribute("aria-pressed", open);
+    big.hidden = !open;
+    if (!open || !model.get("plain").data) return;
+    try {
+      const library = await plotly(complain, () => gone);
+      if (gone || !el.clientWidth || !model.get("plotly")) return;
+      const { data, layout } = unpack(model.get("plain"));
+      const shown = { ...layout, width: Math.max(el.clientWidth, 640), dragmode: "zoom" };
+      await library.react(big, data, shown, CONFIG);
+      big.dataset.frames = Number(big.dataset.frames ?? 0) + 1;
+    } catch (problem) {
+      complain(problem.message);
+    }
+  }
+
+  function openPlotly(open) {
+    model.set("plotly", open);
+    model.save_changes();
+    showPlotly();
   }
 
   function complain(words) {
@@ -167,13 +212,12 @@ function render({ model, el }) {
     turn = "taken";
     queueMicrotask(() => {
       write();
-      const drawn = draw();
+      redraw();
       turn = "drawn";
-      requestAnimationFrame(async () => {
+      requestAnimationFrame(() => {
         turn = "free";
         if (stale) update();
         stale = false;
-        await drawn;
         if (turn === "free") plot.ariaBusy = "false";
       });
     });
@@ -185,31 +229,33 @@ function render({ model, el }) {
     update();
   }
 
-  const names = ["figure", "sentence", "caption", "error", "lecture"];
-  for (const name of names) model.on(`change:${name}`, update);
-  model.on("change:said", repeat);
-  model.on("change:fitting", wait);
-  model.on("change:share", wait);
+  async function meetControls() {
+    host.controls = await controlsOf(model);
+    if (!gone) redraw();
+  }
+
+  const heard = { said: repeat, fitting: wait, share: wait, plain: showPlotly, plotly: showPlotly, controls: meetControls };
+  for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula"]) heard[name] = update;
+  for (const [name, hears] of Object.entries(heard)) model.on(`change:${name}`, hears);
+  zoom.addEventListener("click", () => openPlotly(!model.get("plotly")));
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");
     if (box && !restore) restore = makeOperable(box, model.get("name"));
-    if (plot.clientWidth && plot.clientWidth !== plot._fullLayout?.width) update();
+    if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update();
   });
   resized.observe(el);
   hear(model);
   write();
   wait();
-  draw();
+  redraw();
+  showPlotly();
+  meetControls();
   return () => {
     gone = true;
     restore?.();
+    undo?.forEach((each) => each());
     resized.disconnect();
-    for (const name of names) model.off(`change:${name}`, update);
-    model.off("change:said", repeat);
-    model.off("change:fitting", wait);
-    model.off("change:share", wait);
-    globalThis.Plotly?.purge(plot);
+    for (const [name, hears] of Object.entries(heard)) model.off(`change:${name}`, hears);
+    globalThis.Plotly?.purge(big);
   };
 }
-
-export default { render };

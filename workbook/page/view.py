@@ -1,18 +1,23 @@
-"""The picture of an explorer on the page: a small widget of ours, and plotly.js sent once."""
+"""The picture of an explorer on the page: a small widget of ours, and plotly.js for those who ask for it."""
 
 from __future__ import annotations
 
 from base64 import b64decode
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from uuid import uuid4
 
 import anywidget
 import plotly.graph_objects as go
-from traitlets import Bool, Bytes, Dict, Float, Int, Unicode
+from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
+
+from workbook.page.draw import drawable, script
 
 __all__ = ["View", "load_plotly", "packed"]
+
+FOLDER = Path(__file__).parent
 
 
 class PlotlyLoader(anywidget.AnyWidget):
@@ -40,13 +45,42 @@ def load_plotly() -> PlotlyLoader:
     return PlotlyLoader()
 
 
+def _page() -> tuple[str, str]:
+    """The script that serves every view of a page, and its name there: pages of two versions may share a window."""
+    source = f"{script()}\n{(FOLDER / 'view.js').read_text(encoding='utf-8')}"
+    return source, f"workbook-{sha256(source.encode()).hexdigest()[:12]}"
+
+
+SOURCE, NAME = _page()
+
+
+class PageLoader(anywidget.AnyWidget):
+    """Brings our own drawing module and view onto the page, once; it is never displayed."""
+
+    _esm = f"{SOURCE}\nexport default {{ initialize() {{ globalThis[{NAME!r}] = {{ render }}; }} }};"
+
+
+@cache
+def load_page() -> PageLoader:
+    """The one loader of this kernel: what each figure sends is small."""
+    return PageLoader()
+
+
 class View(anywidget.AnyWidget):
-    """A figure, the sentence under it (read aloud by screen readers when it changes), a caption, an error, a wait."""
+    """A figure, its equation, the sentence under it (read aloud when it changes), a caption, an error, a wait."""
 
-    _esm = Path(__file__).parent / "view.js"
-    _css = Path(__file__).parent / "view.css"
+    _esm = f"""
+    export default {{
+      async render(given) {{
+        while (!globalThis[{NAME!r}]) await new Promise((resolve) => setTimeout(resolve, 10));
+        return globalThis[{NAME!r}].render(given);
+      }},
+    }};
+    """
+    _css = FOLDER / "view.css"
 
-    figure = Dict().tag(sync=True)
+    figure = Dict().tag(sync=True)  # as our drawing module takes it
+    formula = List().tag(sync=True)
     sentence = Unicode().tag(sync=True)
     caption = Unicode().tag(sync=True)
     error = Unicode().tag(sync=True)
@@ -55,11 +89,28 @@ class View(anywidget.AnyWidget):
     lecture = Bool().tag(sync=True)
     name = Unicode().tag(sync=True)  # the page's own name for this view
     said = Int().tag(sync=True)  # counts what was said, so that the same words twice are heard twice
+    controls = Dict().tag(sync=True)  # name -> what a grip must know of a control and its widget
+    moved = Dict().tag(sync=True)  # what a reader has dragged: {"values": {control: value}, "count": ...}
+    plotly = Bool().tag(sync=True)  # the reader wants, or the figure needs, plotly.js
+    plain = Dict().tag(sync=True)  # the figure for it
 
     def __init__(self, **traits):
         name = uuid4().hex  # known before it is opened: a late page has it from the first message
+        self._shown: go.Figure | None = None
+        load_page()
         super().__init__(model_id=name, name=name, **traits)
         self.on_msg(lambda *_: self.send_state())  # the page started late and missed something: see view.js
+        self.observe(lambda _: self._send_plain(), "plotly")
+
+    def show(self, figure: go.Figure) -> None:
+        """Send a figure to the page."""
+        self._shown, self.figure = figure, drawable(figure)
+        self._send_plain()
+
+    def _send_plain(self) -> None:
+        if self.plotly and self._shown:
+            load_plotly()
+            self.plain = packed(self._shown)
 
     def say(self, sentence: str) -> None:
         """Show and speak a sentence, even if it is the one that stands there."""

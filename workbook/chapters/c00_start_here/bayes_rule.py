@@ -11,14 +11,18 @@ from nbcore.one_hot import categorical_posterior
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, Steps
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Part, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import say
 from workbook.page.theme import Panel
 
 __all__ = ["BayesRuleExplorer"]
 
 PEOPLE, ROWS = 1000, 25
-RESULTS = ("positive", "negative")
+GROUPS, RESULTS = ("ill", "well"), ("positive", "negative")
 PREVALENCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
-ILL, WELL = palette.CLASS_COLORS[1], palette.CLASS_COLORS[0]
+COLORS, HATCHES = palette.CLASS_COLORS[1::-1], palette.CLASS_PATTERNS[1::-1]  # of the ill, of the well
+TAB = 1.06  # how high the edge of the prevalence reaches: above the square it is in nobody's way
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,11 @@ class Screening:
     def seen(self) -> np.ndarray:
         """(2,) ill and well people with this result."""
         return self.crowd[:, self.column]
+
+    @property
+    def prior(self) -> np.ndarray:
+        """(2,) P(ill), P(well)."""
+        return np.array([self.prevalence, 1 - self.prevalence])
 
 
 class BayesRuleExplorer(Explorer):
@@ -73,7 +82,8 @@ class BayesRuleExplorer(Explorer):
         )
 
     def draw(self, result):
-        return theme.figure([[crowd_panel(result), belief_panel(result)]], widths=[2.1, 1])
+        panels = [crowd_panel(result), square_panel(result), belief_panel(result)]
+        return theme.figure([panels], widths=[1.75, 1.1, 0.6])
 
     def describe(self, result) -> str:
         r = result
@@ -84,11 +94,30 @@ class BayesRuleExplorer(Explorer):
             f"{counted(r)}."
         )
 
+    def explain(self, result):
+        return bayes_rule(result)
+
 
 def counted(r: Screening) -> str:
     """The same from the crowd, as a fraction of whole people."""
     total = r.seen.sum()
     return f"; in this crowd {r.seen[0]} of {total}" if total else "; in this crowd nobody has that result"
+
+
+def bayes_rule(r: Screening) -> list[Part]:
+    """P(c | x) = P(c) P(x | c) over the sum for ill and well."""
+    of_ill, of_well = (
+        [
+            Term(say(r.prior[c]), f"P({group})", *(("before", palette.GREY) if group == "ill" else ())),
+            "·",
+            Term(say(r.theta[c, r.column]), f"P({r.result} | {group})", f"{group}, {r.result}", COLORS[c], HATCHES[c]),
+        ]
+        for c, group in enumerate(GROUPS)
+    )
+    rule, after = Over(of_ill, [*of_ill, "+", *of_well]), f"P(ill | {r.result})"
+    if r.prior @ r.theta[:, r.column]:
+        return [rule, "=", Term(say(r.posterior), after, "after", COLORS[0], HATCHES[0])]
+    return [rule, "=", Term("undefined", after), ": nobody has this result. The prior is kept:", of_ill[0]]
 
 
 def whole_people(prevalence: float, theta: np.ndarray) -> np.ndarray:
@@ -108,27 +137,58 @@ def crowd_panel(r: Screening) -> Panel:
         size = r.crowd[group, column]
         at = np.arange(start, start + size)
         start += size
-        full, color = column == r.column, (ILL, WELL)[group]
         marker = dict(
-            size=7, color=color if full else palette.PALE, symbol=("square", "circle")[group],
-            line=dict(color=color, width=1.5 if group == 0 else 0.5),
+            size=(6, 7)[group], symbol=("square", "circle")[group],
+            color=COLORS[group] if column == r.column else palette.PALE,
+            line=dict(color=COLORS[group], width=1.5 if group == 0 else 0.5),
         )  # fmt: skip
+        name = f"{GROUPS[group]}, {RESULTS[column]}"
         traces.append(
-            dict(type="scatter", mode="markers", x=at // ROWS, y=ROWS - 1 - at % ROWS, marker=marker, showlegend=full)
-            | dict(name=f"{('ill', 'well')[group]}, {RESULTS[column]}", hovertemplate="%{fullData.name}<extra></extra>")
+            dict(type="scatter", mode="markers", x=at // ROWS, y=ROWS - 1 - at % ROWS, marker=marker, name=name)
+            | dict(hovertemplate=f"{name}: one of {size} among {PEOPLE:,}<extra></extra>")
         )
     bare = dict(showticklabels=False, showgrid=False, ticks="")
     x, y = bare | dict(range=[-1, PEOPLE // ROWS]), bare | dict(range=[-1, ROWS])
-    return Panel("1,000 people (squares: ill; pale: the other result)", traces, x, y)
+    return Panel(f"{PEOPLE:,} people", traces, x, y)
+
+
+def square_panel(r: Screening) -> Panel:
+    """All people as a unit square: cut at the prevalence, and each part where its positive tests end."""
+    p, (hit, alarm) = r.prevalence, r.theta[:, 0]
+    shares = r.prior[:, None] * r.theta  # (2, 2) as the crowd
+    blocks = [(c, t) for c in (0, 1) for t in (0, 1)]
+    areas = dict(
+        type="bar", x=np.repeat([p / 2, (1 + p) / 2], 2), width=np.repeat(r.prior, 2), base=[0, hit, 0, alarm],
+        y=r.theta.ravel(), showlegend=False, ids=[f"{GROUPS[c]}, {RESULTS[t]}" for c, t in blocks],
+        customdata=[f"{GROUPS[c]}, {RESULTS[t]}: {say(shares[c, t])} of all people" for c, t in blocks],
+        hovertemplate="%{customdata}<extra></extra>",
+        marker=dict(
+            color=[COLORS[c] if t == r.column else palette.PALE for c, t in blocks],
+            pattern=theme.class_marker([1, 1, 0, 0])["pattern"],
+            line=dict(color=[COLORS[c] for c, _ in blocks], width=0.5),
+        ),
+    )  # fmt: skip
+    edge = dict(type="line", line=dict(color=palette.BLACK, width=2))
+    ends = [(p, p, 1, TAB), (0, p, hit, hit), (p, 1, alarm, alarm)]
+    edges = [edge | dict(zip(("x0", "x1", "y0", "y1"), end, strict=True)) for end in ends]
+    alarms = 1 - np.array(BayesRuleExplorer.specificity.values)
+    handles = [
+        Handle("prevalence", x=p, y=TAB, shape="edge"),
+        Handle("sensitivity", x=p / 2, y=hit, axis="y", shape="edge"),
+        Handle("specificity", x=(1 + p) / 2, y=alarm, axis="y", places=alarms, shape="edge"),
+    ]
+    x, y = dict(range=[0, 1], tickvals=[0, 0.5, 1]), dict(range=[0, 1.1], tickvals=[0, 0.5, 1], showgrid=False)
+    return Panel("Ill left, positive below", [areas], x, y, edges, handles=handles)
 
 
 def belief_panel(r: Screening) -> Panel:
     """P(ill) before the test and after it."""
     values = [r.prevalence, r.posterior]
     bars = dict(
-        type="bar", x=[0, 1], y=values, width=0.6, showlegend=False,
-        marker=dict(color=[palette.GREY, ILL]), text=[f"{v:.3g}" for v in values], textposition="outside",
-        cliponaxis=False,
+        type="bar", x=[0, 1], y=values, width=0.6, showlegend=False, ids=["before", "after"],
+        marker=dict(color=[palette.GREY, COLORS[0]], pattern=theme.class_marker([0, 1])["pattern"]),
+        text=[say(v) for v in values], textposition="outside", cliponaxis=False,
+        customdata=["before the test", "after it"], hovertemplate="P(ill) %{customdata}: %{y:.3g}<extra></extra>",
     )  # fmt: skip
     x = dict(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=["before", "after"], showgrid=False)
     return Panel("P(ill)", [bars], x, dict(range=[0, 1.1], tickvals=[0, 0.5, 1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -14,7 +14,10 @@ from nbcore.naive_bayes import GaussianNB, MultinomialNB
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider, Text
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Part, Term
+from workbook.page.handles import Handle
 from workbook.page.items import isolated
+from workbook.page.numbers import say
 from workbook.page.theme import Panel
 
 __all__ = ["EvidenceExplorer"]
@@ -22,6 +25,7 @@ __all__ = ["EvidenceExplorer"]
 PERSON, DOCUMENT = "a person", "a document"
 EDGES = (5, 10, 20, 40, 80, 160)  # where an axis may end: it seldom jumps
 CURVE = np.linspace(-6, 6, 97)
+MEASURED = {"height": "ft", "weight": "lb", "foot": "in"}  # the controls that a person's features are, and their units
 
 
 @lru_cache(maxsize=2)
@@ -44,6 +48,7 @@ class Evidence:
     labels: list[str]
     terms: np.ndarray  # (2, F) log P(feature | class), all occurrences of a word together
     unknown: int = 0  # words that no training document has; they are dropped
+    person: tuple[float, ...] = ()  # the measurements; none of a document
 
     @property
     def rows(self) -> np.ndarray:
@@ -101,7 +106,7 @@ class EvidenceExplorer(Explorer):
         if data == PERSON:
             terms = model.feature_contributions([[height, weight, foot]])[0]
             what = f"{height:g} ft, {weight} lb, foot {foot:g} in"
-            return Evidence(what, classes, prior, ["height", "weight", "foot"], terms)
+            return Evidence(what, classes, prior, list(MEASURED), terms, person=(height, weight, foot))
         known = {word.lower(): word for word in items.feature_names}
         typed = [known.get(word.lower()) for word in words.split()]
         found = list(dict.fromkeys(word for word in typed if word))  # in the order of the text
@@ -113,8 +118,11 @@ class EvidenceExplorer(Explorer):
 
     def draw(self, result):
         panels = [terms_panel(result), waterfall_panel(result), curve_panel(result)]
-        figure = theme.figure([panels], widths=[1.1, 1.5, 1])
-        figure.layout.margin.l = 6.6 * theme.size().font  # room for the words
+        if result.person:
+            figure = theme.figure([[person_panel(result), *panels]], widths=[1.2, 1, 1.4, 0.9])
+        else:
+            figure = theme.figure([panels], widths=[1.1, 1.5, 1])
+        figure.layout.margin.l = (4.6 if result.person else 6.6) * theme.size().font  # room for the words
         return figure
 
     def describe(self, result) -> str:
@@ -128,10 +136,30 @@ class EvidenceExplorer(Explorer):
             f"P({r.classes[1]}) = {r.posterior:.3g}, {verdict}."
         )
 
+    def explain(self, result):
+        return sum_of_steps(result)
+
 
 def signed(log_odds: float) -> str:
     """As on the axes, with a true minus."""
     return f"{log_odds:+.2f}".replace("-", "−")
+
+
+def sum_of_steps(r: Evidence) -> list[Part]:
+    """log odds = log prior odds + sum of log likelihood ratios, and the probability that they stand for."""
+    values = [*zip(["prior", *r.labels], r.steps, strict=True), (f"log odds of {r.classes[1]}", r.total)]
+    sides = [int(value > 0) for _, value in values]
+    terms = [
+        Term(signed(value), label, f"bar {i}", palette.CLASS_COLORS[side], palette.CLASS_PATTERNS[side])
+        for i, (side, (label, value)) in enumerate(zip(sides, values, strict=True))
+    ]
+    chance = Term(rounded(r.posterior), f"P({r.classes[1]})", "posterior", palette.BLACK)
+    return [*terms[:-1], "=", terms[-1], ", a probability of", chance]
+
+
+def rounded(chance: float) -> str:
+    """A probability by three decimals, or by three digits if it is small."""
+    return f"{chance:.3f}" if chance >= 0.1 else say(chance)
 
 
 def edge_for(values) -> float:
@@ -145,37 +173,92 @@ def row_axis(labels, **options) -> dict:
     return dict(tickvals=np.arange(len(labels)), ticktext=shown, range=[len(labels) - 0.4, -0.6]) | options
 
 
+RING = dict(size=13, symbol="circle-open", color=palette.BLACK, line=dict(width=2.5, color=palette.BLACK))
+CROSS = dict(size=13, symbol="x", color=palette.YELLOW, line=dict(width=2, color=palette.BLACK))
+BARE = dict(showticklabels=False, ticks="")
+
+
+@cache
+def measured_people() -> list[dict]:
+    """The eight persons of each class on the three sliders: every slider is as long as its row."""
+    people, _ = fitted(PERSON)
+    sliders = [EvidenceExplorer.declared[name] for name in MEASURED]
+    low, high = np.array([[slider.low, slider.high] for slider in sliders]).T
+    rows, words = np.arange(1, len(sliders) + 1), zip(MEASURED.items(), people.data.T, strict=True)
+    said = np.array([[f"{name} {value:g} {unit}" for value in column] for (name, unit), column in words]).T
+    traces = []
+    for c, (color, symbol) in enumerate(zip(palette.CLASS_COLORS[:2], palette.CLASS_MARKERS[:2], strict=True)):
+        own = people.target == c
+        at = dict(x=((people.data[own] - low) / (high - low)).ravel(), y=np.tile(rows, own.sum()))
+        told = dict(
+            customdata=said[own].ravel().tolist(),
+            hovertemplate=f"{people.target_names[c]}: %{{customdata}}<extra></extra>",
+        )
+        look = dict(marker=dict(size=8, color=color, symbol=symbol, opacity=0.6), showlegend=False)
+        traces.append(dict(type="scatter", mode="markers") | at | told | look)
+    return traces
+
+
+def person_panel(r: Evidence) -> Panel:
+    """What is put in, and what the eight persons measured: the prior (ring) and the person (crosses) can be dragged."""
+    sliders = [EvidenceExplorer.declared[name] for name in ("prior", *MEASURED)]
+    ends = [(0, 1), *((slider.low, slider.high) for slider in sliders[1:])]
+    now = [float((value - low) / (high - low)) for value, (low, high) in zip((r.prior, *r.person), ends, strict=True)]
+    dot = dict(type="scatter", mode="markers", showlegend=False, hovertemplate="%{customdata}<extra></extra>")
+    said = [f"{value:g} {unit}" for value, unit in zip(r.person, MEASURED.values(), strict=True)]
+    ring = dot | dict(x=now[:1], y=[0], marker=RING, customdata=[f"prior of {r.classes[1]}: {r.prior:.2f}"])
+    crosses = dot | dict(x=now[1:], y=[1, 2, 3], marker=CROSS, customdata=said)
+    rails = [
+        dict(type="line", x0=0, x1=1, y0=y, y1=y, line=dict(color=palette.GREY, width=1), layer="below")
+        for y in range(4)
+    ]
+    units = ["", *(f" {unit}" for unit in MEASURED.values())]
+    notes = [
+        dict(x=side, y=y + 0.32, xanchor=("left", "right")[side], text=f"{ends[y][side]:g}{units[y] * side}")
+        for y in range(4)
+        for side in (0, 1)
+    ]
+    handles = [Handle("prior", x=now[0], y=0)]
+    handles += [
+        Handle(name, x=now[y], y=y, places=np.linspace(0, 1, slider.steps + 1))
+        for y, (name, slider) in enumerate(zip(MEASURED, sliders[1:], strict=True), start=1)
+    ]
+    x = BARE | dict(range=[-0.06, 1.06], showgrid=False)
+    y = row_axis(["prior", *r.labels, "sum"], showgrid=False)
+    return Panel("The person", [*measured_people(), ring, crosses], x, y, rails, notes, handles)
+
+
 def terms_panel(r: Evidence) -> Panel:
     """log P of prior and features in both classes, and their sums: the gap in a row is the bar beside it."""
     values = np.column_stack([r.rows, r.rows.sum(axis=1)])
     at = np.arange(values.shape[1])
     gap = dict(type="line", line=dict(color=palette.GREY, width=2))
     gaps = [gap | dict(x0=first, x1=second, y0=y, y1=y) for y, (first, second) in enumerate(values.T)]
-    dot = dict(type="scatter", mode="markers", y=at, hovertemplate="%{x:.2f}<extra></extra>")
+    labels = ["prior", *r.labels, "sum"]
+    dot = dict(type="scatter", mode="markers", y=at, customdata=[theme.escape(label) for label in labels])
     traces = [
         dot
         | dict(x=values[c], name=theme.escape(name))
+        | dict(hovertemplate="%{customdata}, %{fullData.name}: log P = %{x:.2f}<extra></extra>")
         | dict(marker=dict(size=11, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c]))
         for c, name in enumerate(r.classes)
     ]
     edge = edge_for(values)
     x = dict(range=[-edge, 0.12 * edge], nticks=4)
-    return Panel("log P in each class", traces, x, row_axis(["prior", *r.labels, "sum"]), gaps)
+    return Panel("log P in each class", traces, x, row_axis(labels, **(BARE if r.person else {})), gaps)
 
 
 def waterfall_panel(r: Evidence) -> Panel:
     """Log odds, each bar from where the last one ended; the sum, outlined, from 0. Their numbers at the left."""
-    heights = np.array([*r.steps, r.total])
+    labels, heights = map(theme.escape, ["prior", *r.labels, "sum"]), np.array([*r.steps, r.total])
     walk = np.cumsum(r.steps)
     sides = (heights > 0).astype(int)
     bars = dict(
         type="bar", orientation="h", y=np.arange(len(heights)), x=heights, base=[0.0, *walk[:-1], 0.0], width=0.6,
-        showlegend=False, hovertemplate="%{x:.2f}<extra></extra>",
-        marker=dict(
-            color=[palette.CLASS_COLORS[s] for s in sides],
-            pattern=theme.CLASS_BARS[0]["pattern"] | dict(shape=[palette.CLASS_PATTERNS[s] for s in sides]),
-            line=dict(color=palette.BLACK, width=[*[0] * len(r.steps), 3]),
-        ),
+        showlegend=False, ids=[f"bar {i}" for i in range(len(heights))],
+        customdata=[f"{label}: log odds {signed(height)}" for label, height in zip(labels, heights, strict=True)],
+        hovertemplate="%{customdata}<extra></extra>",
+        marker=theme.class_marker(sides) | dict(line=dict(color=palette.BLACK, width=[*[0] * len(r.steps), 3])),
     )  # fmt: skip
     numbers = [
         dict(x=-0.02, xref="domain", xanchor="right", y=y, text=signed(height)) for y, height in enumerate(heights)
@@ -183,7 +266,7 @@ def waterfall_panel(r: Evidence) -> Panel:
     edge = edge_for([0.1, *walk])
     zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
     x = dict(range=[-edge, edge], nticks=5)
-    y = row_axis([""] * len(heights), showticklabels=False, ticks="")
+    y = row_axis([""] * len(heights), **BARE)
     title = f"Log odds of {theme.escape(r.classes[1])}"
     return Panel(title, [bars], x, y, [zero], numbers)
 
@@ -191,13 +274,15 @@ def waterfall_panel(r: Evidence) -> Panel:
 def curve_panel(r: Evidence) -> Panel:
     """The S-shaped curve from log odds to probability: prior (ring) and posterior (diamond), at the edge if beyond."""
     line = dict(type="scatter", mode="lines", x=CURVE, y=expit(CURVE), line=dict(color=palette.GREY, width=3))
-    dot = dict(type="scatter", mode="markers", hovertemplate="%{y:.3g}<extra></extra>")
+    line |= dict(showlegend=False, hovertemplate="log odds %{x:.2f} are a probability of %{y:.3f}<extra></extra>")
+    dot = dict(type="scatter", mode="markers", hovertemplate="%{fullData.name} %{y:.3g}<extra></extra>")
     points = [
         dot
-        | dict(x=[float(np.clip(odds, CURVE[0], CURVE[-1]))], y=[float(expit(odds))], name=name)
-        | dict(marker=dict(size=13, symbol=symbol, color=palette.BLACK, line=dict(width=2.5, color=palette.BLACK)))
-        for odds, symbol, name in ((r.steps[0], "circle-open", "prior"), (r.total, "diamond", "posterior"))
+        | dict(x=[float(np.clip(odds, CURVE[0], CURVE[-1]))], y=[float(expit(odds))], name=name, marker=marker)
+        | dict(meta=dict(mark=name))
+        for odds, marker, name in ((r.steps[0], RING, "prior"), (r.total, RING | dict(symbol="diamond"), "posterior"))
     ]
+    grip = Handle("prior", x=float(r.steps[0]), y=r.prior, axis="y")
     x = dict(range=[-6.6, 6.6], tickvals=[-5, 0, 5], title="log odds")
     y = dict(range=[-0.06, 1.06], tickvals=[0, 0.5, 1])
-    return Panel(f"P({theme.escape(r.classes[1])})", [line | dict(showlegend=False), *points], x, y)
+    return Panel(f"P({theme.escape(r.classes[1])})", [line, *points], x, y, handles=[grip])

@@ -15,7 +15,11 @@ from nbcore.naive_bayes import GaussianNB
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Part, Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
+
+from .evidence import CROSS, rounded, signed
 
 __all__ = ["GaussianBoundaryExplorer"]
 
@@ -33,6 +37,7 @@ TONES = [[0, "#A9CDE6"], [0.5, "#FFFFFF"], [1, "#F3C7A6"]]
 class View:
     """What part of the plane is shown, and the dotted path through the marked point."""
 
+    data: str
     names: tuple[str, str]
     x: np.ndarray  # (STEPS,)
     y: np.ndarray
@@ -46,21 +51,32 @@ class View:
     @property
     def asked(self) -> np.ndarray:
         """Grid, path and marked point as rows."""
-        grid = np.stack(np.meshgrid(self.x, self.y), axis=-1).reshape(-1, 2)
-        return np.vstack([grid, self.path, self.marked])
+        return np.vstack([grid(self.data), self.path, self.marked])
 
 
-@lru_cache(maxsize=2)
-def view(data: str) -> View:
-    """The square around two drawn classes, or the room around the eight persons."""
+@cache
+def plane(data: str) -> tuple[np.ndarray, np.ndarray]:
+    """The square around two drawn classes, or the room around the eight persons: x (STEPS,) and y (STEPS,)."""
+    ranges = ((-4, 4), (-4, 4)) if data == DRAWN else ((4.4, 6.8), (60, 260))
+    return tuple(np.linspace(*ends, STEPS) for ends in ranges)
+
+
+@cache
+def grid(data: str) -> np.ndarray:
+    """(STEPS^2, 2) the points of the plane."""
+    return np.stack(np.meshgrid(*plane(data)), axis=-1).reshape(-1, 2)
+
+
+def view(data: str, x: float, y: float) -> View:
+    """The plane with the point (x, y): the path runs along the diagonal, or upwards at the height of the person."""
+    across, up = plane(data)
+    marked = np.array([x, y])
     if data == DRAWN:
-        side = np.linspace(-4, 4, STEPS)
-        path = np.column_stack([side, side])
-        return View(("A", "B"), side, side, ("x₁", "x₂"), path, side, "x₁ = x₂", np.array([0.5, 0.5]), 0.5)
-    height, weight = np.linspace(4.4, 6.8, STEPS), np.linspace(60, 260, STEPS)
-    path = np.column_stack([np.full(STEPS, 6.0), weight])
+        path = np.column_stack([across, up])
+        return View(data, ("A", "B"), across, up, ("x₁", "x₂"), path, across, "x₁ = x₂", marked, x)
+    path = np.column_stack([np.full(STEPS, x), up])
     names = tuple(map(str, load_gender_measurements().target_names))
-    return View(names, height, weight, ("height, ft", "lb"), path, weight, "lb, at 6 ft", np.array([6.0, 130.0]), 130.0)
+    return View(data, names, across, up, ("height, ft", "weight, lb"), path, up, f"lb, at {x:g} ft", marked, y)
 
 
 @lru_cache(maxsize=32)
@@ -80,14 +96,16 @@ def people():
 class Boundary:
     """The result. Log odds are those of the second class: over the grid, along the path, at the marked point."""
 
-    data: str
+    view: View
     spread: float
     correlation: float
+    centres: np.ndarray  # (2, 2)
     n: int
     points: np.ndarray  # (n shown, 2)
     target: np.ndarray
     naive: np.ndarray  # (STEPS^2 + STEPS + 1,) by naive Bayes
-    full: np.ndarray  # the same with the correlation: the truth, where the classes were drawn
+    votes: np.ndarray  # (2,) what either feature adds to naive Bayes's log odds at the marked point
+    full: np.ndarray  # log odds with the correlation: the truth, where the classes were drawn
     differ: float  # share of further items that the two give different classes; nan for the eight persons
 
     def grid(self, log_odds) -> np.ndarray:
@@ -97,11 +115,15 @@ class Boundary:
         return log_odds[STEPS**2 : -1]
 
 
-def naive_and_full(X, y, centres, covariances, asked):
-    """Log odds (rows of asked) by Gaussian naive Bayes fitted to X, y, and by given normal distributions."""
-    joint = GaussianNB(ddof=1, var_smoothing=0, priors=[0.5, 0.5]).fit(X, y).predict_joint_log_proba(asked)
+def log_odds_of(X, y, centres, covariances, asked, marked):
+    """Gaussian naive Bayes fitted to X, y: log odds (rows of asked), and each feature's part (2,) at the marked point.
+
+    Then the log odds by given normal distributions.
+    """
+    model = GaussianNB(ddof=1, var_smoothing=0, priors=[0.5, 0.5]).fit(X, y)
+    joint, parts = model.predict_joint_log_proba(asked), model.feature_contributions([marked])[0]
     logs = [multivariate_normal(c, S).logpdf(asked) for c, S in zip(centres, covariances, strict=True)]
-    return joint[:, 1] - joint[:, 0], logs[1] - logs[0]
+    return joint[:, 1] - joint[:, 0], parts[1] - parts[0], logs[1] - logs[0]
 
 
 class GaussianBoundaryExplorer(Explorer):
@@ -113,6 +135,9 @@ class GaussianBoundaryExplorer(Explorer):
     seed = IntSlider(0, 0, 20, label="seed", when={"data": DRAWN})
     differ = Choice(BOTH, [ONE, BOTH], label="A, B differ in", when={"data": DRAWN})
     data = Choice(DRAWN, [PEOPLE, DRAWN], label="Data")
+    cross = FloatSlider(0.5, -4.0, 4.0, step=0.1, label="cross, x₁ = x₂", when={"data": DRAWN})
+    height = FloatSlider(6.0, 4.4, 6.8, step=0.05, label="height, ft", when={"data": PEOPLE})
+    weight = IntSlider(130, 60, 260, step=5, label="weight, lb", when={"data": PEOPLE})
 
     presets: ClassVar = {
         "Equal: a line": Preset("Both classes spread alike: the squares cancel, and what is left is a line.", {}),
@@ -137,14 +162,16 @@ class GaussianBoundaryExplorer(Explorer):
         ),
     }
 
-    def compute(self, spread, correlation, n, seed, differ, data) -> Boundary:
-        asked = view(data).asked
+    def compute(self, spread, correlation, n, seed, differ, data, cross, height, weight) -> Boundary:
+        v = view(data, *((cross, cross) if data == DRAWN else (height, weight)))
+        asked = v.asked
         if data == PEOPLE:
             X, y = people()
             groups = [X[y == c] for c in (0, 1)]
             centres, covariances = [g.mean(axis=0) for g in groups], [np.cov(g.T) for g in groups]
-            naive, full = naive_and_full(X, y, centres, covariances, asked)
-            return Boundary(data, spread, correlation, len(groups[0]), X, y, naive, full, float("nan"))
+            naive, votes, full = log_odds_of(X, y, centres, covariances, asked, v.marked)
+            nobody = float("nan")
+            return Boundary(v, spread, correlation, np.array(centres), len(groups[0]), X, y, naive, votes, full, nobody)
         scales, centres = np.array([1.0, spread]), CENTRES[differ]
         within = np.array([[1.0, correlation], [correlation, 1.0]])
         root = np.linalg.cholesky(within)
@@ -152,25 +179,26 @@ class GaussianBoundaryExplorer(Explorer):
         drawn = centres[:, None] + scales[:, None, None] * (z @ root.T)
         X, y = drawn[:, :n].reshape(-1, 2), np.repeat([0, 1], n)
         judged = drawn[:, n:].reshape(-1, 2)
-        naive, full = naive_and_full(X, y, centres, scales[:, None, None] ** 2 * within, np.vstack([asked, judged]))
+        covariances = scales[:, None, None] ** 2 * within
+        naive, votes, full = log_odds_of(X, y, centres, covariances, np.vstack([asked, judged]), v.marked)
         disagree = float(np.mean((naive > 0)[len(asked) :] != (full > 0)[len(asked) :]))
         shown = min(n, SHOWN)
         points, target = drawn[:, :shown].reshape(-1, 2), np.repeat([0, 1], shown)
-        return Boundary(
-            data, spread, correlation, n, points, target, naive[: len(asked)], full[: len(asked)], disagree
-        )
+        naive, full = naive[: len(asked)], full[: len(asked)]
+        return Boundary(v, spread, correlation, centres, n, points, target, naive, votes, full, disagree)
 
     def draw(self, result):
         return theme.figure([[plane_panel(result), path_panel(result)]], widths=[1, 1.1])
 
     def describe(self, result) -> str:
-        r, v = result, view(result.data)
+        r, v = result, result.view
         first, second = r.naive[-1], r.full[-1]
         name = v.names[1]
-        if r.data == PEOPLE:
+        if v.data == PEOPLE:
             return (
-                f"Eight persons, height and weight only. At 6 ft and 130 lb naive Bayes says P({name}) = "
-                f"{expit(first):.3g}; two full covariance matrices, from {r.n} persons each, say {expit(second):.3g}."
+                f"Eight persons, height and weight only. At {v.marked[0]:g} ft and {v.marked[1]:g} lb naive Bayes says "
+                f"P({name}) = {rounded(expit(first))}; two full covariance matrices, from {r.n} persons each, say "
+                f"{rounded(expit(second))}."
             )
         correlation = f"{r.correlation:.2f}".replace("-", "−")
         return (
@@ -179,54 +207,112 @@ class GaussianBoundaryExplorer(Explorer):
             f"Naive Bayes and the truth decide differently for {100 * r.differ:.1f} % of {2 * JUDGES:,} new items."
         )
 
+    def explain(self, result):
+        return sum_of_votes(result)
+
 
 NAIVE = dict(color=palette.BLACK, dash="dash", width=3)
 FULL = dict(color=palette.GREEN, width=5)
+CIRCLE = np.column_stack([np.cos(turn := np.linspace(0, 2 * np.pi, 61)), np.sin(turn)])
+
+
+def other_model(v: View) -> str:
+    return "the truth" if v.data == DRAWN else "with correlation"
+
+
+def sum_of_votes(r: Boundary) -> list[Part]:
+    """At the marked point: the log odds of naive Bayes, feature by feature, and the probabilities by both models."""
+    v = r.view
+    votes = [Term(signed(vote), title.split(",")[0]) for vote, title in zip(r.votes, v.titles, strict=True)]
+    total = Term(signed(r.naive[-1]), f"log odds of {v.names[1]}")
+    naive = Term(rounded(expit(r.naive[-1])), f"P({v.names[1]}), naive Bayes", "naive Bayes", NAIVE["color"])
+    full = Term(rounded(expit(r.full[-1])), f"P({v.names[1]}), {other_model(v)}", "other model", FULL["color"])
+    return [*votes, "=", total, ", a probability of", naive, "; " + other_model(v) + ":", full]
+
+
+def ellipse(centre, scale: float, correlation: float) -> np.ndarray:
+    """(61, 2) one standard deviation around the centre, from its rightmost point on."""
+    root = np.array([[1.0, 0.0], [correlation, np.sqrt(1 - correlation**2)]])
+    return centre + scale * CIRCLE @ root.T
+
+
+def ellipses(r: Boundary) -> tuple[list[dict], list[Handle]]:
+    """Both drawn classes as ellipses; by B's rightmost point the spread is dragged, by A's the correlation."""
+    if r.view.data == PEOPLE:
+        return [], []
+    rings = [ellipse(c, scale, r.correlation) for c, scale in zip(r.centres, (1.0, r.spread), strict=True)]
+    line = dict(type="scatter", mode="lines", showlegend=False)
+    traces = [
+        line
+        | dict(
+            x=ring[:, 0], y=ring[:, 1], line=dict(color=palette.CLASS_COLORS[c], dash=palette.CLASS_DASHES[c], width=2)
+        )
+        | dict(hovertemplate=f"one standard deviation around the centre of {r.view.names[c]}<extra></extra>")
+        for c, ring in enumerate(rings)
+    ]
+    (a, b), explorer = (ring[0] for ring in rings), GaussianBoundaryExplorer
+    correlations, spreads = (np.array(control.values) for control in (explorer.correlation, explorer.spread))
+    return traces, [
+        Handle("spread", x=b[0], y=b[1], places=r.centres[1, 0] + spreads),
+        Handle("correlation", x=a[0], y=a[1], axis="y", places=r.centres[0, 1] + correlations),
+    ]
+
+
+def cross_marker(r: Boundary, x, y) -> dict:
+    v, chances = r.view, [rounded(expit(log_odds[-1])) for log_odds in (r.naive, r.full)]
+    told = f"P({v.names[1]}): naive Bayes {chances[0]}, {other_model(v)} {chances[1]}<extra></extra>"
+    return dict(type="scatter", mode="markers", x=x, y=y, showlegend=False, marker=CROSS, hovertemplate=told)
 
 
 def plane_panel(r: Boundary) -> Panel:
     """The plane, shaded by naive Bayes's posterior, the items, both boundaries, the path and the marked point."""
-    v = view(r.data)
+    v = r.view
     at = dict(x=v.x, y=v.y, showscale=False, hoverinfo="skip")
     shade = at | dict(type="heatmap", z=expit(r.grid(r.naive)), zmin=0, zmax=1, colorscale=TONES, zsmooth="best")
     edge = at | dict(type="contour", contours=dict(start=0, end=0, size=1, coloring="none"), showlegend=False)
     size = 6 if r.n > 10 else 9
+    told = f"{v.titles[0]}: %{{x:.2f}}, {v.titles[1]}: %{{y:.2f}}<extra></extra>"
     dots = [
-        dict(type="scatter", mode="markers", hoverinfo="skip", name=v.names[c])
+        dict(type="scatter", mode="markers", name=v.names[c], hovertemplate=f"{v.names[c]}, {told}")
         | dict(x=r.points[r.target == c, 0], y=r.points[r.target == c, 1])
         | dict(marker=dict(size=size, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c], opacity=0.75))
         for c in (0, 1)
     ]
     dotted = dict(type="scatter", mode="lines", x=v.path[:, 0], y=v.path[:, 1], showlegend=False, hoverinfo="skip")
-    cross = dict(type="scatter", mode="markers", x=v.marked[:1], y=v.marked[1:], showlegend=False, hoverinfo="skip")
+    rings, handles = ellipses(r)
     traces = [
         shade,
         dotted | dict(line=dict(color=palette.GREY, dash="dot", width=2)),
         *dots,
+        *rings,
         edge | dict(z=r.grid(r.full), line=FULL),
         edge | dict(z=r.grid(r.naive), line=NAIVE),
-        cross | dict(marker=dict(symbol="x", size=13, color=palette.YELLOW, line=dict(color=palette.BLACK, width=2))),
+        cross_marker(r, v.marked[:1], v.marked[1:]),
     ]
     x, y = (
-        dict(range=[s[0], s[-1]], nticks=5, showgrid=False, title=t)
-        for s, t in zip((v.x, v.y), v.titles, strict=True)
+        dict(range=[s[0], s[-1]], nticks=5, showgrid=False, title=t) for s, t in zip((v.x, v.y), v.titles, strict=True)
     )
-    return Panel("Boundaries", traces, x, y)
+    here = dict(x=v.marked[0], y=v.marked[1], axis="xy")
+    if v.data == DRAWN:
+        diagonal = np.repeat(GaussianBoundaryExplorer.cross.values, 2).reshape(-1, 2)
+        handles.append(Handle("cross", **here, places=diagonal))
+    else:
+        handles.append(Handle(("height", "weight"), **here))
+    return Panel("Boundaries", traces, x, y, handles=handles)
 
 
 def path_panel(r: Boundary) -> Panel:
     """The posterior of the second class along the dotted path, by both models."""
-    v = view(r.data)
+    v = r.view
     line = dict(type="scatter", mode="lines", x=v.along)
-    cross = dict(type="scatter", mode="markers", x=[v.at, v.at], showlegend=False, hoverinfo="skip")
-    cross |= dict(y=expit([r.full[-1], r.naive[-1]]))
-    other = "the truth" if r.data == DRAWN else "with correlation"
+    line |= dict(hovertemplate=f"%{{fullData.name}}: P({v.names[1]}) = %{{y:.3f}} at %{{x:.2f}}<extra></extra>")
     traces = [
-        line | dict(y=expit(r.path(r.full)), name=other, line=FULL),
-        line | dict(y=expit(r.path(r.naive)), name="naive Bayes", line=NAIVE),
-        cross | dict(marker=dict(symbol="x", size=13, color=palette.YELLOW, line=dict(color=palette.BLACK, width=2))),
+        line | dict(y=expit(r.path(r.full)), name=other_model(v), line=FULL, meta=dict(mark="other model")),
+        line | dict(y=expit(r.path(r.naive)), name="naive Bayes", line=NAIVE, meta=dict(mark="naive Bayes")),
+        cross_marker(r, [v.at, v.at], expit([r.full[-1], r.naive[-1]])),
     ]
     here = dict(type="line", x0=v.at, x1=v.at, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
     x = dict(range=[v.along[0], v.along[-1]], nticks=5, title=v.along_title)
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
-    return Panel(f"P({v.names[1]}) along the dots", traces, x, y, [here])
+    grip = Handle("cross" if v.data == DRAWN else "weight", x=v.at, y=1.0, shape="line")
+    return Panel(f"P({v.names[1]}) along the dots", traces, x, y, [here], handles=[grip])

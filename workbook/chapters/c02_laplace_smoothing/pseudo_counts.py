@@ -11,12 +11,16 @@ from scipy.stats import beta
 from workbook.page import palette, theme
 from workbook.page.controls import IntSlider, LogSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Part, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import say
 from workbook.page.theme import Panel
 
 __all__ = ["PseudoCountExplorer"]
 
 GRID = np.linspace(0, 1, 401)
 ALPHAS = np.geomspace(0.01, 100, 81)
+WORDS = {"posterior mean": "posterior mean", "n / N": "n / N, the share in the data", "1 / K": "1 / K, the prior mean"}
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,19 @@ class PseudoCountExplorer(Explorer):
             f"95 % of the posterior lies in [{r.interval[0]:.3f}, {r.interval[1]:.3f}]."
         )
 
+    def explain(self, result):
+        return smoothed_estimate(result)
+
+
+def smoothed_estimate(r: PseudoCounts) -> list[Part]:
+    """(n + alpha) / (N + alpha K)."""
+    seen = Term(str(r.n), "n", *(("n / N", palette.BLACK) if r.N else ()))
+    alpha = Term(f"{r.alpha:g}", "alpha", "alpha", palette.PURPLE)
+    quotient = Over(
+        [seen, "+", alpha], [Term(str(r.N), "N"), "+", alpha, "·", Term(str(r.K), "K", "1 / K", palette.GREEN)]
+    )
+    return [quotient, "=", Term(say(r.mean), "posterior mean", "posterior mean", palette.PURPLE)]
+
 
 def density(distribution) -> np.ndarray:
     """The density on GRID; where it is infinite (alpha < 1, at the ends) the nearest inner point stands for it."""
@@ -101,6 +118,7 @@ def density_panel(r: PseudoCounts) -> Panel:
     """Prior and posterior density of p, with the three estimates as lines."""
     top = max(1.2 * np.max(r.posterior[1:-1]), 2.0)
     line = dict(type="scatter", mode="lines", x=GRID)
+    line |= dict(hovertemplate="%{fullData.name}: density %{y:.3g} at p = %{x:.3f}<extra></extra>")
     traces = [
         line | dict(y=r.prior, name="prior", line=dict(color=palette.GREY, dash="dash", width=2)),
         line | dict(y=r.posterior, name="posterior", line=dict(color=palette.PURPLE, width=3), fill="tozeroy",
@@ -109,16 +127,24 @@ def density_panel(r: PseudoCounts) -> Panel:
     traces += [marker_line(r.mean, top, "posterior mean", palette.PURPLE, "solid")]
     traces += [marker_line(r.frequency, top, "n / N", palette.BLACK, "dot")] if r.N else []
     traces += [marker_line(1 / r.K, top, "1 / K", palette.GREEN, "dashdot")]
-    return Panel(
-        "Density of p = P(word | class)", traces, dict(range=[-0.01, 1], title="p"), dict(range=[0, top], nticks=5)
-    )
+    x, y = dict(range=[-0.01, 1], title="p"), dict(range=[0, top], nticks=5)
+    return Panel("Density of p = P(word | class)", traces, x, y, handles=lines_to_drag(r, top))
+
+
+def lines_to_drag(r: PseudoCounts, top: float) -> list[Handle]:
+    """K moves 1/K; n moves n/N, unless there is no other word: then n/N is 1 for every n."""
+    K, n = (np.array(control.values) for control in (PseudoCountExplorer.K, PseudoCountExplorer.n))
+    handles = [Handle("K", x=1 / r.K, y=0.6 * top, places=1 / K, shape="line")]
+    if others := r.N - r.n:
+        handles.append(Handle("n", x=r.frequency, y=0.85 * top, places=n / (n + others), shape="line"))
+    return handles
 
 
 def marker_line(x: float, top: float, name: str, color: str, dash: str) -> dict:
     """A vertical line with an entry in the legend."""
-    return dict(
-        type="scatter", mode="lines", x=[x, x], y=[0, top], name=name, line=dict(color=color, dash=dash, width=3)
-    )
+    line, told = dict(color=color, dash=dash, width=3), f"{WORDS[name]}: p = {x:.3f}<extra></extra>"
+    at = dict(type="scatter", mode="lines", x=[x, x], y=[0, top])
+    return at | dict(name=name, line=line, hovertemplate=told, meta=dict(mark=name))
 
 
 def shrinkage_panel(r: PseudoCounts) -> Panel:
@@ -127,11 +153,14 @@ def shrinkage_panel(r: PseudoCounts) -> Panel:
         type="scatter", mode="lines", x=ALPHAS, y=r.means, showlegend=False, line=dict(color=palette.PURPLE, width=3)
     )
     dot = dict(size=12, color=palette.PURPLE)
+    curve["hovertemplate"] = "posterior mean %{y:.3f} at alpha = %{x:.3g}<extra></extra>"
     here = dict(type="scatter", mode="markers", x=[r.alpha], y=[r.mean], showlegend=False, marker=dot)
+    here |= dict(meta=dict(mark="alpha"), hovertemplate=curve["hovertemplate"])
     level = dict(type="line", x0=0, x1=1, xref="domain")
     lines = [level | dict(y0=1 / r.K, y1=1 / r.K, line=dict(color=palette.GREEN, dash="dashdot", width=2))]
     if r.N:
         lines.append(level | dict(y0=r.frequency, y1=r.frequency, line=dict(color=palette.BLACK, dash="dot", width=2)))
     top = 1.15 * max(r.frequency if r.N else 0, 1 / r.K, r.means.max())
     x = dict(type="log", range=[-2, 2], tickvals=[0.01, 0.1, 1, 10, 100], title="alpha")
-    return Panel("Posterior mean against alpha", [curve, here], x, dict(range=[0, top], nticks=5), lines)
+    y, grip = dict(range=[0, top], nticks=5), Handle("alpha", x=r.alpha, y=r.mean)
+    return Panel("Posterior mean against alpha", [curve, here], x, y, lines, handles=[grip])

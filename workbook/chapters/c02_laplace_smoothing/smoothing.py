@@ -8,10 +8,14 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import END
+from nbcore.naive_bayes import CategoricalNB
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, Steps, Text
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Part, Term
+from workbook.page.handles import Handle
 from workbook.page.items import Item, isolated, label
+from workbook.page.numbers import say
 from workbook.page.theme import Panel
 
 from .experiment import ALPHAS, Case, document, given_names, tennis
@@ -21,6 +25,7 @@ __all__ = ["SmoothingExplorer"]
 DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
 CASES = {DAY: tennis, DOCUMENT: document, NAME: given_names}
 MOST_FEATURES = 8
+PLACES = np.array([ALPHAS[1] / 3, *ALPHAS[1:]])  # a logarithmic axis has no 0: it gets a place at the left end
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,11 @@ class Smoothing:
     @property
     def features(self) -> list[str]:
         return [self.item.features[f] for f in self.shown]
+
+    @property
+    def labels(self) -> list[str]:
+        """The same as the figure shows them."""
+        return [label(f, n) for f, n in zip(self.features, self.item.times[self.shown], strict=True)]
 
 
 class SmoothingExplorer(Explorer):
@@ -109,6 +119,9 @@ class SmoothingExplorer(Explorer):
             f"the least is {held_out.min():.3f}, at alpha = {case.best_alpha:g}."
         )
 
+    def explain(self, result):
+        return smoothed_likelihood(result) if result.features else nothing_but_the_prior(result)
+
     def _finding(self, r) -> str:
         if r.impossible:
             return f"each class has a zero among its factors, both call {r.what} impossible, only the prior is left"
@@ -119,6 +132,38 @@ class SmoothingExplorer(Explorer):
         return f"P({r.case.classes[1]} | {r.what}) = {r.posterior[1]:.3f}, unsmoothed {r.raw_posterior[1]:.3f}"
 
 
+def smoothed_likelihood(r: Smoothing) -> list[Part]:
+    """(count + alpha) / (total + alpha K) of the feature and the class with the least of them, often a zero."""
+    c, f = np.unravel_index(np.argmin(r.raw_likelihoods), r.raw_likelihoods.shape)
+    count, total, size = counts_of(r, c, r.item.columns[r.shown[f]])
+    name, alpha = (
+        f"P({label(r.features[f])} | {theme.escape(r.case.classes[c])})",
+        Term(f"{r.alpha:g}", "alpha", "alpha"),
+    )
+    quotient = Over(
+        [Term(f"{count:,.0f}", "count"), "+", alpha],
+        [Term(f"{total:,.0f}", "N"), "+", alpha, "·", Term(f"{size:,}", "K")],
+    )
+    bar = f"likelihood {c} {f}", palette.CLASS_COLORS[c], palette.CLASS_PATTERNS[c]
+    return [quotient, "=", Term(say(r.likelihoods[c, f]), name, *bar)]
+
+
+def counts_of(r: Smoothing, c: int, column: int) -> tuple[float, float, int]:
+    """How often a column's feature stands in a class, of how many days or tokens, and the number K of its rivals."""
+    model = r.case.model
+    if isinstance(model, CategoricalNB):
+        table = model.category_count_[column]
+        return table[c, r.item.row[0, column]], model.class_count_[c], table.shape[1]
+    return model.feature_count_[c, column], model.feature_count_[c].sum(), model.n_features_in_
+
+
+def nothing_but_the_prior(r: Smoothing) -> list[Part]:
+    """No feature of the item was ever seen."""
+    name, look = theme.escape(r.case.classes[0]), (palette.CLASS_COLORS[0], palette.CLASS_PATTERNS[0])
+    prior = Term(f"{np.exp(r.case.model.class_log_prior_[0]):.3f}", f"P({name})")
+    return [Term(f"{r.posterior[0]:.3f}", f"P({name} | item)", "posterior 0", *look), "=", prior]
+
+
 def likelihood_panel(r: Smoothing) -> Panel:
     """P(feature | class): filled at alpha, outlined without smoothing; where a bar vanishes there stands a 0."""
     rare = r.case is given_names()  # trigrams are so rare that only a logarithmic axis shows them
@@ -126,26 +171,31 @@ def likelihood_panel(r: Smoothing) -> Panel:
     axis = dict(type="log", range=[-8, -1]) | decades if rare else dict(range=[0, 1])
     at, traces, notes = np.arange(len(r.shown)), [], []
     for c, shift in enumerate((-0.2, 0.2)):
-        bar = dict(type="bar", x=at + shift, width=0.36, hovertemplate="%{y:.3g}<extra></extra>")
-        filled = dict(y=r.likelihoods[c], name=theme.escape(r.case.classes[c]), marker=theme.CLASS_BARS[c])
+        name = theme.escape(r.case.classes[c])
+        told = f"P(%{{customdata}} | {name}) = %{{y:.3g}} at alpha = "
+        bar = dict(type="bar", x=at + shift, width=0.36, customdata=list(map(label, r.features)))
+        filled = dict(y=r.likelihoods[c], name=name, marker=theme.CLASS_BARS[c])
+        filled |= dict(ids=[f"likelihood {c} {f}" for f in at], hovertemplate=f"{told}{r.alpha:g}<extra></extra>")
         outlined = dict(y=r.raw_likelihoods[c], name="unsmoothed", marker=theme.OUTLINE, showlegend=c == 1)
+        outlined["hovertemplate"] = f"{told}0<extra></extra>"
         traces += [bar | filled, bar | outlined]
         color = dict(color=palette.CLASS_COLORS[c])
         zeros = np.flatnonzero(r.likelihoods[c] == 0)
         notes += [dict(x=at[f] + shift, y=0, yref="domain", yanchor="bottom", text="0", font=color) for f in zeros]
-    labels = [label(f, n) for f, n in zip(r.features, r.item.times[r.shown], strict=True)]
-    return Panel("P(feature | class)", traces, label_axis(labels), axis, annotations=notes)
+    return Panel("P(feature | class)", traces, label_axis(r.labels), axis, annotations=notes)
 
 
 def evidence_panel(r: Smoothing) -> Panel:
     """Log odds as a waterfall: the prior, each feature, their sum; an infinite step runs off the edge."""
-    more, labels = [r.rest.sum()] * (len(r.rest) > 0), [f"+{len(r.rest)}"] * (len(r.rest) > 0)
+    more, others = [r.rest.sum()] * (len(r.rest) > 0), [f"+{len(r.rest)}"] * (len(r.rest) > 0)
     steps = np.array([r.prior_log_odds, *r.log_odds, *more])
     total = 0.0 if r.impossible else steps.sum()
     walk = np.cumsum(np.where(np.isfinite(steps), steps, 0.0))
     edge = 1.2 * max(2.0, np.abs(walk).max())
     heights = np.clip([*steps, total], -3 * edge, 3 * edge)
     sides = (heights > 0).astype(int)
+    names = ["prior", *r.labels, *others, "sum"]
+    told = [*map(signed, steps), "undefined, ∞ − ∞" if r.impossible else signed(total)]
     bars = dict(
         type="bar",
         x=np.arange(len(heights)),
@@ -154,7 +204,8 @@ def evidence_panel(r: Smoothing) -> Panel:
         width=0.7,
         showlegend=False,
         marker=theme.class_marker(sides),
-        hovertemplate="%{y:.3g}<extra></extra>",
+        customdata=[f"{name}: log odds {step}" for name, step in zip(names, told, strict=True)],
+        hovertemplate="%{customdata}<extra></extra>",
     )
     notes = [
         dict(x=i, y=side, yref="domain", yanchor="top" if side else "bottom", text="+∞" if side else "−∞")
@@ -164,7 +215,7 @@ def evidence_panel(r: Smoothing) -> Panel:
     ]
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
     first, second = map(theme.escape, r.case.classes)
-    axis = label_axis(["prior", *map(label, r.features), *labels, "sum"])
+    axis = label_axis(["prior", *map(label, r.features), *others, "sum"])
     return Panel(
         f"Log odds: up for {second}, down for {first}", [bars], axis, dict(range=[-edge, edge], nticks=4), [zero], notes
     )
@@ -172,35 +223,47 @@ def evidence_panel(r: Smoothing) -> Panel:
 
 def posterior_panel(r: Smoothing) -> Panel:
     """The posterior of both classes: filled at alpha, outlined without smoothing, the number at the right."""
-    bar = dict(type="bar", orientation="h", y=[0, 1], showlegend=False, hovertemplate="%{x:.3g}<extra></extra>")
+    names = [theme.escape(name) for name in r.case.classes]
+    bar = dict(type="bar", orientation="h", y=[0, 1], showlegend=False, customdata=names)
+    told = "P(%{customdata} | item) = %{x:.3g} at alpha = "
     pattern = theme.CLASS_BARS[0]["pattern"] | dict(shape=palette.CLASS_PATTERNS[:2])
     filled = dict(x=r.posterior, width=0.56, marker=dict(color=palette.CLASS_COLORS[:2], pattern=pattern))
-    outlined = dict(x=r.raw_posterior, width=0.8, marker=theme.OUTLINE)
+    filled |= dict(ids=["posterior 0", "posterior 1"], hovertemplate=f"{told}{r.alpha:g}<extra></extra>")
+    outlined = dict(x=r.raw_posterior, width=0.8, marker=theme.OUTLINE, hovertemplate=f"{told}0<extra></extra>")
     numbers = [dict(x=1.02, y=c, xanchor="left", text=f"{p:.3f}") for c, p in enumerate(r.posterior)]
-    y = dict(tickvals=[0, 1], ticktext=[theme.escape(name) for name in r.case.classes], range=[-0.6, 1.6])
+    y = dict(tickvals=[0, 1], ticktext=names, range=[-0.6, 1.6])
     x = dict(range=[0, 1.2], tickvals=[0, 0.5, 1])
     return Panel("P(class | item)", [bar | filled, bar | outlined], x, y | dict(showgrid=False), annotations=numbers)
 
 
 def loss_panel(r: Smoothing) -> Panel:
     """Log loss against alpha on training and held-out items; a line at the present alpha, a ring at the best."""
-    alphas = np.array(ALPHAS)
-    alphas[0] = alphas[1] / 3  # a logarithmic axis has no 0: it gets a place of its own at the left end
     now, best = ALPHAS.index(r.alpha), ALPHAS.index(r.case.best_alpha)
     finite = np.where(np.isfinite(r.case.losses), r.case.losses, np.nan)
     top = min(1.1 * np.nanmax(finite), 1.5)
-    line = dict(type="scatter", mode="lines", x=alphas)
+    told = "%{fullData.name}: log loss %{y:.3f} at alpha = %{customdata}<extra></extra>"
+    line = dict(type="scatter", mode="lines", x=PLACES, customdata=ALPHAS, hovertemplate=told)
     ring = dict(symbol="circle-open", size=14, color=palette.GREEN, line=dict(width=3))
     traces = [
         line | dict(y=finite[:, 0], name="training", line=dict(color=palette.GREY, dash="dash", width=2)),
         line | dict(y=finite[:, 1], name="held out", line=dict(color=palette.GREEN, width=3)),
-        dict(type="scatter", mode="markers", x=alphas[[best]], y=finite[[best], 1], name="best", marker=ring),
-    ]
-    here = dict(type="line", x0=alphas[now], x1=alphas[now], y0=0, y1=1, yref="domain", line=dict(width=2))
+        line | dict(mode="markers", x=PLACES[[best]], y=finite[[best], 1], name="best", marker=ring)
+        | dict(customdata=[r.case.best_alpha]),
+    ]  # fmt: skip
+    here = dict(
+        type="line", x0=PLACES[now], x1=PLACES[now], y0=0, y1=1, yref="domain", line=dict(width=2), name="alpha"
+    )
+    grip = Handle("alpha", x=PLACES[now], y=min(r.case.losses[now, 1], top), places=PLACES, shape="line")
     ticks = [0.01, 1, 100]
-    x = dict(type="log", tickvals=[alphas[0], *ticks], ticktext=["0", *map(str, ticks)], title="alpha")
-    span = [np.log10(alphas[0]) - 0.1, np.log10(alphas[-1])]
-    return Panel("Log loss against alpha", traces, x | dict(range=span), dict(range=[0, top], nticks=4), [here])
+    x = dict(type="log", tickvals=[PLACES[0], *ticks], ticktext=["0", *map(str, ticks)], title="alpha")
+    x["range"] = [np.log10(PLACES[0]) - 0.1, np.log10(PLACES[-1])]
+    y = dict(range=[0, top], nticks=4)
+    return Panel("Log loss against alpha", traces, x, y, [here], handles=[grip])
+
+
+def signed(log_odds: float) -> str:
+    """With its sign, a true minus, and infinity as itself."""
+    return f"{log_odds:+.2f}".replace("-", "−").replace("inf", "∞")
 
 
 def label_axis(labels) -> dict:

@@ -11,6 +11,8 @@ from nbcore.one_hot import extremeness_threshold, f_ratio_bounds, log_f_factor
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL, DRAWS, others, with_others
@@ -19,6 +21,7 @@ __all__ = ["CertaintyExplorer"]
 
 GRID = np.linspace(0, 1, 101)
 LIMIT = np.exp(-(1 - GRID))  # of the threshold, as K grows without end
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,20 @@ class Certainty:
     random: np.ndarray  # (400,) log(f_c / f_d) for random other values
 
     @property
+    def pair(self) -> list[tuple[float, str]]:
+        """The smaller theta and the larger one, each with its class."""
+        return sorted([(self.d, "d"), (self.c, "c")], key=lambda theta: theta[0])
+
+    @property
     def certain(self) -> bool:
-        """Eq. (13) holds, for the class with the larger theta."""
-        return max(self.c, self.d) > self.threshold and self.c != self.d
+        """Eq. (13) holds, for the class with the larger theta; one that equals the threshold may come out above it."""
+        return max(self.c, self.d) > self.threshold + 1e-12
+
+    @property
+    def told(self) -> str:
+        """The threshold, with as many digits as tell it apart from the larger theta."""
+        larger = max(self.c, self.d)
+        return next((t for t in (f"{self.threshold:.{n}f}" for n in (3, 4, 5)) if float(t) != larger), f"{larger:.3f}")
 
     @property
     def exaggerated(self) -> float:
@@ -94,18 +108,40 @@ class CertaintyExplorer(Explorer):
         relation = "above" if r.certain else "not above"
         return (
             f"{pair}: the ratio {r.c / r.d:.3g} becomes one from {least:.3g} to {most:.3g}. "
-            f"{max(r.c, r.d):.2f} is {relation} the threshold {r.threshold:.3f}, {sure}. "
+            f"{max(r.c, r.d):.2f} is {relation} the threshold {r.told}, {sure}. "
             f"Random others: more extreme in {r.exaggerated:.0%}."
         )
+
+    def explain(self, result):
+        """Eq. (13), with the threshold as chapter 03 writes it below."""
+        r = result
+        small, large = (Term(f"{theta:.2f}", f"θ in {name}", "pair", palette.SKY) for theta, name in r.pair)
+        base = ["1 −", Over(["1 −", small], [Term(f"{r.K}", "K"), "− 1"])]
+        power = f") {str(r.K - 1).translate(RAISED)} ="
+        return [large, ">" if r.certain else "≤", "(", *base, power, Term(r.told, "threshold", "threshold", BITS)]
+
+
+THRESHOLDS = np.array([extremeness_threshold(GRID, K) for K in CertaintyExplorer.K.values])  # (29, 101)
 
 
 def region_panel(r: Certainty) -> Panel:
     """Both regions in which eq. (13) holds, the limit for large K, and the chosen pair."""
-    edge = dict(type="scatter", mode="lines", line=dict(color=BITS, width=3), fillcolor="rgba(213,94,0,0.22)")
-    dashed = dict(type="scatter", mode="lines", line=dict(color=palette.BLACK, dash="dot", width=2), name="limit")
+    where = ": θ = %{y:.3f} in c, %{x:.3f} in d<extra></extra>"
+    line = dict(type="scatter", mode="lines")
+    edge = line | dict(line=dict(color=BITS, width=3), fillcolor="rgba(213,94,0,0.22)")
+    edge |= dict(hovertemplate="the edge of certainty" + where)
+    dashed = line | dict(line=dict(color=palette.BLACK, dash="dot", width=2), name="limit")
+    dashed |= dict(hovertemplate="the edge for very large K" + where)
     top = np.ones_like(GRID)
-    ceiling = dict(type="scatter", mode="lines", line=dict(width=0), showlegend=False, hoverinfo="skip")
-    mark = dict(size=14, color=palette.SKY, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    ceiling = line | dict(line=dict(width=0), showlegend=False, hoverinfo="skip")
+    dot = dict(size=14, color=palette.SKY, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    pair = dict(type="scatter", mode="markers", x=[r.d], y=[r.c], ids=["pair"], marker=dot, showlegend=False)
+    # The threshold is for the larger theta: straight above the pair or below it, or to its left or right.
+    at, axis = ((r.d, r.threshold), "y") if r.c >= r.d else ((r.threshold, r.c), "x")
+    on_edge = pair | dict(x=at[:1], y=at[1:], ids=["threshold"], hovertemplate="the threshold" + where)
+    on_edge |= dict(marker=dict(size=9, color=BITS, line=dict(color=palette.BLACK, width=2)))
+    places = THRESHOLDS[:, round(100 * min(r.c, r.d))]
+    grips = [Handle("K", *at, axis=axis, places=places), Handle(("d", "c"), r.d, r.c, axis="xy")]
     traces = [
         ceiling | dict(x=GRID, y=top),
         edge | dict(x=GRID, y=r.curve, fill="tonexty", name="certain"),
@@ -114,17 +150,20 @@ def region_panel(r: Certainty) -> Panel:
         edge | dict(x=r.curve, y=GRID, showlegend=False),
         dashed | dict(x=GRID, y=LIMIT),
         dashed | dict(x=LIMIT, y=GRID, showlegend=False),
-        dict(type="scatter", mode="markers", x=[r.d], y=[r.c], marker=mark, showlegend=False),
+        on_edge,
+        pair | dict(hovertemplate="the pair" + where),
     ]  # fmt: skip
     ticks = dict(range=[0, 1], tickvals=[0, 0.5, 1])
-    return Panel("Certain: θ of c (up), of d (right)", traces, ticks | dict(title="θ in d"), ticks)
+    return Panel("Certain: θ of c (up), of d (right)", traces, ticks | dict(title="θ in d"), ticks, handles=grips)
 
 
 def ratio_panel(r: Certainty) -> Panel:
     """Ratios f_c / f_d of random cases between their bounds, with the ratio of the categorical model."""
     at = (np.arange(DRAWS) + 0.5) / DRAWS
+    words = "%{fullData.name}: the ratio is %{x:.3g}<extra></extra>"
     dots = dict(type="scatter", mode="markers", x=np.exp(r.random), y=at, name="bits, random others")
-    upright = dict(type="scatter", mode="lines", y=[0, 1])
+    dots |= dict(hovertemplate=words)
+    upright = dict(type="scatter", mode="lines", y=[0, 1], hovertemplate=words)
     traces = [
         dots | dict(marker=dict(size=4, color=BITS, opacity=0.6)),
         *(

@@ -14,6 +14,8 @@ from nbcore.one_hot import posteriors_of_several, q_factor
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, LogSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL
@@ -38,6 +40,7 @@ class EyeColor:
     focus: int  # the class of the sentence and of the log odds
     q: np.ndarray  # (C,) product of the Q factors of the seen values
     posteriors: np.ndarray  # (3, C): categorical; bits with the same theta; bits smoothed as bits
+    trail: np.ndarray  # (22, C) the last of them, at every alpha
 
     @property
     def steps(self) -> np.ndarray:
@@ -60,6 +63,13 @@ def fitted(target: str, features: tuple[str, ...]):
 def one_hot(codes, column: int) -> np.ndarray:
     """Codes (n,) of a column as bits (n, K)."""
     return np.eye(len(DATA.categories[column]))[codes]
+
+
+def along_alpha(model: BernoulliNB, bits) -> np.ndarray:
+    """Posteriors (22, C) of a row of bits (1, F), at every alpha."""
+    there = (model.feature_count_ + ALPHAS[:, None, None]) / (model.class_count_[:, None] + 2 * ALPHAS[:, None, None])
+    joint = np.exp(model.class_log_prior_) * np.where(bits, there, 1 - there).prod(axis=-1)
+    return joint / joint.sum(axis=1, keepdims=True)
 
 
 class EyeColorExplorer(Explorer):
@@ -95,6 +105,7 @@ class EyeColorExplorer(Explorer):
         classes, truth = VALUES[target], student[target]
         share = np.bincount(DATA.data[:, COLUMNS.index(target)], minlength=len(classes)) / len(DATA.data)
         q, posteriors = np.ones(len(classes)), np.array([share] * 3)
+        trail = np.tile(share, (len(ALPHAS), 1))
         if features:
             codes = np.array([[VALUES[name].index(student[name]) for name in features]])
             categorical, bernoulli = (model.smoothed(alpha) for model in fitted(target, features))
@@ -103,9 +114,10 @@ class EyeColorExplorer(Explorer):
             q = np.prod([q_factor(t)[:, j] for t, j in zip(thetas, codes[0], strict=True)], axis=0)
             both = posteriors_of_several(thetas, share, codes)
             posteriors = np.array([both[0][0], both[1][0], bernoulli.predict_proba(bits)[0]])
+            trail = along_alpha(bernoulli, bits)
         focus = int(np.argmax(posteriors[0])) if truth == UNKNOWN else classes.index(truth)
         seen = [f"{student[name]}{WORDS[name]}" for name in features]
-        return EyeColor(alpha, target, classes, seen, focus, q, posteriors)
+        return EyeColor(alpha, target, classes, seen, focus, q, posteriors, trail)
 
     def draw(self, result):
         return theme.figure([[posterior_panel(result), q_panel(result), cause_panel(result)]], widths=[1.5, 0.75, 1.25])
@@ -123,45 +135,89 @@ class EyeColorExplorer(Explorer):
             f"In log odds Q adds {q:+.3f}, the denominators {smoothing:+.3f}.{flip}"
         )
 
+    def explain(self, result):
+        """The two causes add up, in log odds."""
+        r = result
+        categories, q, smoothing = (r.steps.round(3) + 0.0).tolist()  # never -0.000
+        total = round(float(r.steps.sum()), 3) + 0.0
+        return [
+            f"log odds of {r.classes[r.focus]}:", cause(total, "bits"), "=", cause(categories, "cat."),
+            *added(q, "Q"), *added(smoothing, "denom."),
+        ]  # fmt: skip
+
+
+ALPHAS = np.array(EyeColorExplorer.alpha.values)
+CAUSES = {"cat.": CATEGORICAL, "Q": palette.BLACK, "denom.": palette.GREY, "bits": BITS}
+
+
+def cause(value: float, name: str) -> Term:
+    """One bar of the log odds."""
+    return Term(f"{value:.3f}".replace("-", "−"), name, name, CAUSES[name])
+
+
+def added(value: float, name: str) -> list:
+    """The same, with its sign in front."""
+    return ["−" if value < 0 else "+", cause(abs(value), name)]
+
 
 def posterior_panel(r: EyeColor) -> Panel:
-    """Side by side: the posterior by categories, by bits with the same theta, and as BernoulliNB smooths it."""
+    """Side by side: the posterior by categories, by bits with the same theta, and as BernoulliNB smooths it.
+
+    Across the class in focus runs what BernoulliNB says of it, from alpha 0 on the left to the largest on the right.
+    """
     at = np.arange(len(r.classes))
-    bar = dict(type="bar", width=0.36, hovertemplate="%{y:.3f}<extra></extra>")
+    classes = [theme.escape(c) for c in r.classes]
+    said = dict(customdata=classes, hovertemplate="%{fullData.name}: P(%{customdata}) = %{y:.3f}<extra></extra>")
+    bar = said | dict(type="bar", width=0.36)
+    along = f"BernoulliNB at alpha = %{{customdata}}: P({classes[r.focus]}) = %{{y:.3f}}<extra></extra>"
+    dot = dict(size=9, color=palette.BLACK)
     mark = dict(symbol="diamond", size=11, color=palette.YELLOW, line=dict(color=palette.BLACK, width=1.5))
+    path = np.column_stack([r.focus + np.linspace(-0.45, 0.45, len(ALPHAS)), r.trail[:, r.focus]])
+    here = path[r.alpha == ALPHAS][0]
+    trail = dict(type="scatter", mode="lines", x=path[:, 0], y=path[:, 1], customdata=ALPHAS)
+    trail |= dict(line=dict(color=palette.BLACK, width=1.5), name=f"alpha 0 to {ALPHAS[-1]:g}", hovertemplate=along)
     traces = [
         bar | dict(x=at - 0.2, y=r.posteriors[0], name="categories", marker=theme.CLASS_BARS[0]),
         bar | dict(x=at + 0.2, y=r.posteriors[1], name="bits, same θ", marker=theme.CLASS_BARS[1]),
-        dict(type="scatter", mode="markers", x=at + 0.2, y=r.posteriors[2], name="BernoulliNB", marker=mark),
+        said | dict(type="scatter", mode="markers", x=at + 0.2, y=r.posteriors[2], name="BernoulliNB", marker=mark),
+        trail,
+        trail | dict(mode="markers", x=here[:1], y=here[1:], customdata=[r.alpha], marker=dot, showlegend=False),
     ]
     focus = dict(type="rect", x0=r.focus - 0.48, x1=r.focus + 0.48, y0=0, y1=1, yref="domain", layer="below")
     focus |= dict(fillcolor="#F2F2F2", line=dict(width=0))
-    labels = dict(tickvals=at, ticktext=[theme.escape(c) for c in r.classes], tickangle=0, showgrid=False)
-    x = labels | dict(range=[-0.55, len(at) - 0.45])
-    return Panel("P(class | student)", traces, x, dict(range=[0, 1], nticks=5), [focus])
+    x = dict(tickvals=at, ticktext=classes, tickangle=0, showgrid=False, range=[-0.55, len(at) - 0.45])
+    # Where nothing is chosen, the most probable class is in focus.
+    chosen = [*at, r.posteriors[0].argmax()]
+    grips = [Handle(r.target, r.focus, 0.95, places=chosen), Handle("alpha", *here, axis="xy", places=path)]
+    return Panel("P(class | student)", traces, x, dict(range=[0, 1], nticks=5), [focus], handles=grips)
 
 
 def q_panel(r: EyeColor) -> Panel:
     """The product of the Q factors in each class."""
     at = np.arange(len(r.classes))
+    classes = [theme.escape(c) for c in r.classes]
     bars = dict(type="bar", orientation="h", x=r.q, y=at, width=0.6, showlegend=False, marker=dict(color=palette.GREY))
+    bars |= dict(customdata=classes, hovertemplate="%{customdata}: Q = %{x:.3f}<extra></extra>")
     notes = [dict(x=q + 0.04, y=c, xanchor="left", text=f"{q:.2f}") for c, q in enumerate(r.q)]
-    y = dict(tickvals=at, ticktext=[theme.escape(c) for c in r.classes], showgrid=False)
+    y = dict(tickvals=at, ticktext=classes, showgrid=False)
     x = dict(range=[0, 1.5], tickvals=[0, 1])
     return Panel("Factor Q", [bars], x, y | dict(range=[len(at) - 0.4, -0.6]), annotations=notes)
 
 
 def cause_panel(r: EyeColor) -> Panel:
     """The log odds of the class in focus: by categories, the two causes, and their sum."""
-    total = r.steps.sum()
-    first, second = np.cumsum(r.steps)[:2]
+    first, second, total = np.cumsum(r.steps)
+    names, heights = list(CAUSES), [*r.steps, total]
+    told = ("by categories", "what Q adds", "what the denominators add", "by bits")
+    words = [f"{words}: {height:+.3f}" for words, height in zip(told, heights, strict=True)]
     bars = dict(
-        type="bar", x=np.arange(4), base=[0.0, first, second, 0.0], y=[*r.steps, total], width=0.7, showlegend=False,
-        marker=dict(color=[CATEGORICAL, palette.BLACK, palette.GREY, BITS]),
+        type="bar", x=np.arange(4), base=[0.0, first, second, 0.0], y=heights, width=0.7, showlegend=False,
+        marker=dict(color=list(CAUSES.values())), ids=names, customdata=words,
+        hovertemplate="log odds, %{customdata}<extra></extra>",
     )  # fmt: skip
     edge = 1.15 * max(0.2, *np.abs(np.cumsum(r.steps)))
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
-    labels = dict(tickvals=np.arange(4), ticktext=["cat.", "Q", "denom.", "bits"], tickangle=0, showgrid=False)
+    labels = dict(tickvals=np.arange(4), ticktext=names, tickangle=0, showgrid=False)
     one = theme.escape(r.classes[r.focus])
     return Panel(
         f"Log odds of {one}", [bars], labels | dict(range=[-0.6, 3.6]), dict(range=[-edge, edge], nticks=5), [zero]

@@ -11,6 +11,8 @@ from nbcore.one_hot import q_bounds, q_factor
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
 from .factor_bounds import BITS
@@ -19,11 +21,11 @@ __all__ = ["SimplexExplorer"]
 
 HEIGHT = np.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])  # of the values 1, 2, 3 on the page
-CENTRE = CORNERS.mean(axis=0)
 SIDE = 61
 ACROSS, UP = np.linspace(0, 1, SIDE), np.linspace(0, HEIGHT, SIDE)
 GRID = np.linspace(0, 1, 101)
 Q_BANDS = np.array(q_bounds(GRID, 4))
+FACTORS = ["1−θ₁", "1−θ₂", "1−θ₃"]
 
 
 def shares_at(points) -> np.ndarray:
@@ -48,6 +50,7 @@ class Simplex:
     """The result: Q^-4 on the page and at one marked theta."""
 
     theta: np.ndarray  # (4,) the marked one
+    shares: np.ndarray  # (3,) of the others in what theta_4 leaves over
     q_map: np.ndarray  # (61, 61) Q^-4 at each point of the page
     q: float  # Q^-4 at the marked theta
     bounds: tuple[float, float]  # of Q^-4 at this theta_4: corner, centre
@@ -74,10 +77,12 @@ class SimplexExplorer(Explorer):
     }
 
     def compute(self, theta4, uneven, direction) -> Simplex:
-        theta = np.append((1 - theta4) * shares_towards(uneven, direction), theta4)
+        shares = shares_towards(uneven, direction)
+        theta = np.append((1 - theta4) * shares, theta4)
         everywhere = np.concatenate([(1 - theta4) * SHARES, np.full((SIDE, SIDE, 1), theta4)], axis=-1)
         return Simplex(
             theta=theta,
+            shares=shares,
             q_map=q_factor(everywhere)[..., 3],
             q=float(q_factor(theta)[3]),
             bounds=tuple(map(float, q_bounds(theta4, 4))),
@@ -96,6 +101,21 @@ class SimplexExplorer(Explorer):
             f"{r.bounds[0]:.3f}, the centre {r.bounds[1]:.3f}."
         )
 
+    def explain(self, result):
+        """Eq. (4): Q is the product of three factors."""
+        first, second, third = (
+            Term(f"{1 - t:.3f}", name, name, palette.GREY) for t, name in zip(result.theta, FACTORS, strict=False)
+        )
+        product = Term(f"{result.q:.3f}", "Q<sup>−4</sup>", "Q", BITS)
+        return [product, "=", first, "·", second, "·", third]
+
+
+# Where the marked point stands for each pair of its sliders, (21, 24, 2).
+PLACES = (
+    np.array([[shares_towards(u, d) for d in SimplexExplorer.direction.values] for u in SimplexExplorer.uneven.values])
+    @ CORNERS
+)
+
 
 def map_panel(r: Simplex) -> Panel:
     """Q over the triangle, darker is higher; white covers what lies outside it."""
@@ -112,10 +132,8 @@ def map_panel(r: Simplex) -> Panel:
     covers = [cover | dict(x=x, y=y) for x, y in (np.transpose(left), np.transpose([*right, [1.2, 1.1]]))]
     rim = np.transpose(CORNERS[[0, 1, 2, 0]])
     edge = dict(type="scatter", mode="lines", x=rim[0], y=rim[1], hoverinfo="skip")
-    # All of the rest at theta_4 = 1 is 0: the marked point then stays at the centre.
-    rest = r.theta[:3].sum()
-    at = r.theta[:3] / rest @ CORNERS if rest > 0 else CENTRE
-    here = dict(type="scatter", mode="markers", x=at[:1], y=at[1:], hovertemplate=f"Q = {r.q:.3f}<extra></extra>")
+    at = r.shares @ CORNERS
+    here = dict(type="scatter", mode="markers", x=at[:1], y=at[1:], ids=["Q"], hovertemplate=marked(r))
     dot = dict(size=14, color=BITS, symbol="diamond", line=dict(color=palette.BLACK, width=2))
     traces = [hill, *covers, edge | dict(line=dict(color=palette.BLACK, width=2)), here | dict(marker=dot)]
     places = zip(CORNERS, ("right", "left", "center"), ("middle", "middle", "bottom"), strict=True)
@@ -134,32 +152,50 @@ def map_panel(r: Simplex) -> Panel:
     bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
     x = bare | dict(range=[-0.1, 1.1], constrain="domain")
     y = bare | dict(range=[-0.03, 1.0], scaleanchor="x", constrain="domain")
-    return Panel("Q: darker is higher", [dict(t, showlegend=False) for t in traces], x, y, annotations=names)
+    grip = Handle(("uneven", "direction"), *at, axis="xy", places=PLACES)
+    return Panel(
+        "Q: darker is higher", [dict(t, showlegend=False) for t in traces], x, y, annotations=names, handles=[grip]
+    )
+
+
+def marked(r: Simplex) -> str:
+    """The words of the marked theta."""
+    return f"the marked θ: Q = {r.q:.3f} at θ₄ = {r.theta[3]:.2f}<extra></extra>"
 
 
 def factor_panel(r: Simplex) -> Panel:
     """The three factors and their product."""
     heights = [*(1 - r.theta[:3]), r.q]
     colors = [palette.GREY] * 3 + [BITS]
+    names = [*FACTORS, "Q"]
     bars = dict(type="bar", x=np.arange(4), y=heights, width=0.7, showlegend=False, marker=dict(color=colors))
-    labels = dict(tickvals=np.arange(4), ticktext=["1−θ₁", "1−θ₂", "1−θ₃", "Q"], tickangle=0, showgrid=False)
+    bars |= dict(ids=names, customdata=names, hovertemplate="%{customdata} = %{y:.3f}<extra></extra>")
+    labels = dict(tickvals=np.arange(4), ticktext=names, tickangle=0, showgrid=False)
     return Panel("Three factors", [bars], labels | dict(range=[-0.6, 3.6]), dict(range=[0, 1.05], tickvals=[0, 0.5, 1]))
 
 
 def height_panel(r: Simplex) -> Panel:
-    """Q against theta_4: from the corner's line to the centre's curve, with the marked theta between them."""
-    line = dict(type="scatter", mode="lines", x=GRID, showlegend=False)
+    """Q against theta_4: from the corner's line to the centre's curve, with the curve of the marked shares between."""
+    between = np.prod(1 - (1 - GRID)[:, None] * r.shares, axis=1)
     dot = dict(size=12, color=BITS, symbol="diamond", line=dict(color=palette.BLACK, width=2))
-    here = dict(type="scatter", mode="markers", x=r.theta[3:], y=[r.q], showlegend=False, marker=dot)
+    here = dict(type="scatter", mode="markers", x=r.theta[3:], y=[r.q], ids=["Q"], hovertemplate=marked(r), marker=dot)
+    band = dict(fill="tonexty", fillcolor="rgba(213,94,0,0.12)")
     traces = [
-        line | dict(y=Q_BANDS[1], line=dict(color=BITS, dash="dash", width=3)),
-        line | dict(y=Q_BANDS[0], line=dict(color=BITS, dash="dot", width=3), fill="tonexty",
-                    fillcolor="rgba(213,94,0,0.12)"),
-        here,
-    ]  # fmt: skip
+        height_line("centre", Q_BANDS[1], color=BITS, dash="dash", width=3),
+        height_line("corner", Q_BANDS[0], color=BITS, dash="dot", width=3) | band,
+        height_line("these shares", between, color=palette.BLACK, width=1),
+        here | dict(showlegend=False),
+    ]
+    grip = Handle("theta4", r.theta[3], r.q, axis="xy", places=np.column_stack([GRID, between]))
     notes = [
         dict(x=0.34, y=0.6, text="centre", xanchor="right", yanchor="bottom"),
         dict(x=0.62, y=0.5, text="corner", xanchor="left", yanchor="top"),
     ]
     x, y = dict(range=[-0.03, 1.03], title="θ₄", tickvals=[0, 0.5, 1]), dict(range=[0, 1.05], tickvals=[0, 0.5, 1])
-    return Panel("Corner and centre", traces, x, y, annotations=notes)
+    return Panel("Corner and centre", traces, x, y, annotations=notes, handles=[grip])
+
+
+def height_line(name: str, q, **look) -> dict:
+    """Q at every theta_4."""
+    words = f"{name}: Q = %{{y:.3f}} at θ₄ = %{{x:.2f}}<extra></extra>"
+    return dict(type="scatter", mode="lines", x=GRID, y=q, line=look, hovertemplate=words, showlegend=False)

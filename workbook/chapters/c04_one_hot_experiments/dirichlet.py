@@ -13,6 +13,7 @@ from workbook.ledger.intervals import Z
 from workbook.page import palette, theme
 from workbook.page.controls import IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
 from workbook.page.theme import Panel
 
 from .draws import ALPHAS, Drawn, drawn, half_width
@@ -23,6 +24,7 @@ __all__ = ["DirichletExplorer", "slopes"]
 PRIOR_ALPHAS = (0.1, 1 / 6, *ALPHAS[5:], 100.0, inf)
 COUNTS = [round(m * 10**e) for e in (2, 3) for m in (1, 1.5, 2, 3, 5, 7)] + [10_000]
 MANY = 100_000
+RATES = ("rate of PoB surer", "rate of other class")
 MOST_THETAS = 200_000  # drawn in one frame: with many classes and values, fewer than 10,000 classifiers
 
 
@@ -88,6 +90,16 @@ class DirichletExplorer(Explorer):
             f" {percent(r.rates.disagreement)} of the cases{paper}."
         )
 
+    def explain(self, result):
+        """Both rates: cases counted, of all values of all classifiers."""
+        r = result
+        cases = [Term(f"{r.n:,}", "classifiers"), "·", Term(f"{r.K}", "K")]
+        rates = r.rates.more_confident[0], r.rates.disagreement[0]
+        surer, other = (f"{round(rate * r.n * r.K):,}" for rate in rates)
+        ends = [Term(f"{100 * rate:.1f} %", "", name, palette.GREEN) for rate, name in zip(rates, RATES, strict=True)]
+        crosses = Term(other, "other class", "other class", palette.CLASS_COLORS[1])
+        return [Over([Term(surer, "PoB surer")], cases), "=", ends[0], ",", Over([crosses], cases), "=", ends[1]]
+
     def _buttons(self):
         yield from super()._buttons()
         button = widgets.Button(
@@ -119,8 +131,9 @@ def percent(rate: tuple[float, float], digits: int = 1) -> str:
 def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
     """Figure 2: log f_jc/f_jd against log theta_jc/theta_jd, with the lines of slope 1 and 2."""
     w = half_width(d.log_theta)
-    dots = dict(type="scatter", mode="markers", x=d.log_theta, y=d.log_f, showlegend=False, hoverinfo="skip")
-    dots["marker"] = dict(size=4, color=palette.SKY, opacity=0.7)
+    dots = dict(type="scatter", mode="markers", x=d.log_theta, y=d.log_f, showlegend=False)
+    dots |= dict(marker=dict(size=4, color=palette.SKY, opacity=0.7))
+    dots |= dict(hovertemplate="log θ ratio %{x:.2f}, log f ratio %{y:.2f}<extra></extra>")
     return Panel(
         title,
         [dots, *slopes(w)],
@@ -131,18 +144,23 @@ def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
 
 def slopes(w: float) -> list[dict]:
     """The lines of slope 1 (categorical) and 2 (odds squared)."""
-    line, ends = dict(type="scatter", mode="lines", hoverinfo="skip"), np.array([-w, w], dtype=float)
+    line, ends = dict(type="scatter", mode="lines"), np.array([-w, w], dtype=float)
+    once, twice = (f"%{{fullData.name}}: the evidence counts {times}<extra></extra>" for times in ("once", "twice"))
     return [
-        line | dict(x=ends, y=ends, name="slope 1", line=dict(color=palette.BLACK, width=2)),
-        line | dict(x=ends, y=2 * ends, name="slope 2", line=dict(color=palette.PURPLE, width=2, dash="dash")),
-    ]
+        line | dict(x=ends, y=ends, name="slope 1", line=dict(color=palette.BLACK, width=2), hovertemplate=once),
+        line | dict(x=ends, y=2 * ends, name="slope 2", line=dict(color=palette.PURPLE, width=2, dash="dash"),
+                    hovertemplate=twice),
+    ]  # fmt: skip
 
 
 def posterior_panel(d: Drawn) -> Panel:
     """Figure 3: largest posterior under PoB against the categorical one, by whether the decisions agree."""
-    dots = dict(type="scatter", mode="markers", hovertemplate="%{x:.3f}, %{y:.3f}<extra></extra>")
+    words = "%{fullData.name}: largest posterior %{x:.3f} categorical, %{y:.3f} PoB<extra></extra>"
+    dots = dict(type="scatter", mode="markers", hovertemplate=words)
     traces = [
-        dots | dict(x=d.top[which], y=d.top_pob[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
+        dots
+        | dict(x=d.top[which], y=d.top_pob[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
+        | dict(meta=dict(mark=name))
         for which, name, size, color, symbol in (
             (~d.disagrees, "same class", 5, palette.CLASS_COLORS[0], "circle"),
             (d.disagrees, "other class", 8, palette.CLASS_COLORS[1], "x"),
@@ -160,12 +178,14 @@ def rates_panel(r: Experiment) -> Panel:
     y = [1.0, 0.0]
     traces = [
         dict(type="scatter", mode="markers", x=[100 * rate for rate, _ in pairs], y=y, name="ours, 95 %", error_x=error)
-        | dict(marker=dict(size=9, color=palette.GREEN), hovertemplate="%{x:.2f} %<extra></extra>")
+        | dict(marker=dict(size=9, color=palette.GREEN), ids=list(RATES), customdata=RATES)
+        | dict(hovertemplate="%{customdata}: %{x:.2f} %<extra></extra>")
     ]
     if r.paper:
         diamond = dict(size=13, symbol="diamond-open", color=palette.BLACK, line=dict(width=2))
         traces.append(dict(type="scatter", mode="markers", x=[100 * p for p in r.paper], y=[0.75, -0.25], name="paper"))
-        traces[-1] |= dict(marker=diamond, hovertemplate="paper: %{x:.2f} %<extra></extra>")
+        traces[-1] |= dict(marker=diamond, customdata=RATES)
+        traces[-1] |= dict(hovertemplate="%{customdata}, in the paper: %{x:.2f} %<extra></extra>")
     words = [f"PoB surer: {100 * pairs[0][0]:.1f}", f"other class: {100 * pairs[1][0]:.1f}"]
     notes = [dict(x=0, xref="domain", xanchor="left", y=at + 0.3, text=text) for at, text in zip(y, words, strict=True)]
     x = dict(range=[-3, 103], tickvals=[0, 50, 100], title="% of cases")

@@ -13,6 +13,8 @@ from workbook.ledger.intervals import Z
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
 from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates, many_rates
@@ -101,19 +103,29 @@ class SampleSizeExplorer(Explorer):
             f"The paper's {100 * r.paper:.1f}, from {PAPER_CLASSIFIERS}, lies {off:+.1f} standard errors off."
         )
 
+    def explain(self, result):
+        """Half of the interval: 1.96 standard errors."""
+        r = result
+        dot = dict(mark="half width", color=palette.PURPLE)
+        half, n = Term(f"{100 * r.half(r.n):.2f}", "± points", **dot), Term(f"{r.n:,}", "classifiers", **dot)
+        spread = Term(f"{100 * r.converged.error_of('more_confident', 1):.2f}", "spread of one classifier")
+        return [half, f"= {Z:.2f} ·", Over([spread], ["√", n])]
+
 
 def runs_panel(r: Runs) -> Panel:
     """Every run with its interval; those that miss the converged rate have a sign of their own."""
     order = np.arange(RUNS)
     traces = []
+    words = f"a run of {r.n:,}: %{{y:.1f}} %, its interval {{}} the converged rate<extra></extra>"
     for which, name, c in ((~r.misses, "holds it", 0), (r.misses, "misses it", 1)):
         color = palette.CLASS_COLORS[c]
         bars = dict(array=100 * Z * r.errors[which], color=color, thickness=2, width=3)
         mark = dict(size=7, color=color, symbol=palette.CLASS_MARKERS[c])
         traces.append(dict(type="scatter", mode="markers", x=order[which], y=100 * r.rates[which], name=name))
-        traces[-1] |= dict(error_y=bars, marker=mark, hovertemplate="%{y:.1f} %<extra></extra>")
+        traces[-1] |= dict(error_y=bars, marker=mark, hovertemplate=words.replace("{}", name.split()[0]))
     diamond = dict(size=13, symbol="diamond-open", color=palette.BLACK, line=dict(width=2))
     paper = dict(type="scatter", mode="markers", x=[RUNS + 1], y=[100 * r.paper], name="paper, 100", marker=diamond)
+    paper |= dict(hovertemplate="the paper's run of 100: %{y:.1f} %<extra></extra>")
     truth = dict(type="line", x0=0, x1=1, xref="domain", y0=100 * r.truth, y1=100 * r.truth)
     x = dict(range=[-1, RUNS + 2.5], tickvals=[], title="run")
     y = dict(range=[40, 102], tickvals=[40, 60, 80, 100], title="PoB surer, %")
@@ -125,14 +137,17 @@ def runs_panel(r: Runs) -> Panel:
 def width_panel(r: Runs) -> Panel:
     """Half width of the interval against n, both logarithmic: a line of slope -1/2."""
     sizes = np.array(SIZES, dtype=float)
-    line = dict(type="scatter", mode="lines", x=sizes)
-    dot = dict(type="scatter", mode="markers", x=[r.n], y=[100 * r.half(r.n)], showlegend=False)
+    places = np.column_stack([sizes, 100 * r.half(sizes)])
+    here = places[SIZES.index(r.n)]
+    words = "from %{x:,d} classifiers: ± %{y:.2f} points<extra></extra>"
+    line = dict(type="scatter", mode="lines", x=sizes, hovertemplate="%{fullData.name}, " + words)
+    dot = dict(type="scatter", mode="markers", x=here[:1], y=here[1:], ids=["half width"], showlegend=False)
     x = dict(type="log", range=[0.9, 3.4], tickvals=[10, 100, 1000], title="classifiers")
     y = dict(type="log", range=[-0.3, 1.5], tickvals=[1, 3, 10, 30], title="± points")
     traces = [
         line
         | dict(y=100 * r.naive_half(sizes), name="if n K draws", line=dict(color=palette.GREY, width=2, dash="dash")),
-        line | dict(y=100 * r.half(sizes), name="n draws", line=dict(color=palette.PURPLE, width=3)),
-        dot | dict(marker=dict(size=13, color=palette.PURPLE)),
+        line | dict(y=places[:, 1], name="n draws", line=dict(color=palette.PURPLE, width=3)),
+        dot | dict(marker=dict(size=13, color=palette.PURPLE), hovertemplate=words),
     ]
-    return Panel("Half width, 95 %", traces, x, y)
+    return Panel("Half width, 95 %", traces, x, y, handles=[Handle("n", *here, axis="xy", places=places)])

@@ -7,9 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from nbcore.one_hot import f_bounds
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
 from .experiment import log_odds_of_votes
@@ -19,6 +22,7 @@ __all__ = ["SeveralVariablesExplorer"]
 MOST = 15
 AGREE, THIRD, HALF = "all agree", "one in three against", "every other against"
 EVIDENCE = {HALF: 2, THIRD: 3, AGREE: None}
+CATEGORICAL, BITS = palette.CLASS_COLORS[:2]
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,9 @@ class Several:
     K: int
     evidence: str
     theta: tuple[float, float]  # P(the value seen | class), A and B; against: the other way round
+    f: tuple[float, float]  # what the bits say instead of theta
     against: int
+    every_bernoullis: np.ndarray  # (MOST + 1,) log odds, with as many variables as there may be
     categorical: np.ndarray  # (F + 1,) log odds
     bernoullis: np.ndarray
 
@@ -59,12 +65,15 @@ class SeveralVariablesExplorer(Explorer):
 
     def compute(self, F, K, evidence, theta_a, theta_b) -> Several:
         every = EVIDENCE[evidence]
-        against = [bool(every) and f % every == every - 1 for f in range(F)]
-        paths = log_odds_of_votes(against, K, theta_a, theta_b)
-        return Several(F, K, evidence, (theta_a, theta_b), sum(against), *paths)
+        against = [bool(every) and f % every == every - 1 for f in range(MOST)]
+        categorical, bernoullis = log_odds_of_votes(against, K, theta_a, theta_b)
+        theta, seen = (theta_a, theta_b), slice(F + 1)
+        f = tuple(map(float, f_bounds(theta, K)[1]))  # the others share evenly: the upper bound
+        return Several(F, K, evidence, theta, f, sum(against[:F]), bernoullis, categorical[seen], bernoullis[seen])
 
     def draw(self, result):
-        return theme.figure([[posterior_panel(result), odds_panel(result)]], widths=[1, 1])
+        panels = [posterior_panel(result), theta_panel(result), odds_panel(result)]
+        return theme.figure([panels], widths=[1, 0.5, 1])
 
     def describe(self, result) -> str:
         r = result
@@ -80,19 +89,30 @@ class SeveralVariablesExplorer(Explorer):
             f"P(A): categorical {p:.3f}, PoB {q:.3f}; {finding}."
         )
 
+    def explain(self, result):
+        """Log odds add up over variables, and so does what every Q adds."""
+        r = result
+        a, b = (Term(f"{t:.2f}", f"θ in {c}", f"θ {c}", CATEGORICAL) for t, c in zip(r.theta, "AB", strict=True))
+        extra = np.log(r.f[0] / r.theta[0]) - np.log(r.f[1] / r.theta[1])
+        exaggeration = Term(f"{abs(extra):.4f}", "log Q<sub>A</sub>/Q<sub>B</sub>")
+        total = Term(f"{r.bernoullis[-1]:.2f}".replace("-", "−"), "log odds, PoB", "PoB", BITS)
+        for_a = Term(f"{r.F - 2 * r.against}", "for − against")
+        return [total, "=", for_a, "· ( log", Over([a], [b]), "−" if extra < 0 else "+", exaggeration, ")"]
+
 
 def odds_to_p(log_odds):
     """The probability with these log odds."""
     return 0.5 * (1 + np.tanh(np.asarray(log_odds) / 2))
 
 
-def paths(r: Several, transform) -> list[dict]:
+def paths(r: Several, transform, words: str) -> list[dict]:
     """Both models against the number of variables."""
-    base = dict(type="scatter", mode="lines+markers", x=np.arange(r.F + 1), hovertemplate="%{y:.3f}<extra></extra>")
+    base = dict(type="scatter", mode="lines+markers", x=np.arange(r.F + 1))
+    base |= dict(hovertemplate=f"%{{fullData.name}}, {words} after %{{x}} of the variables: %{{y:.3f}}<extra></extra>")
     return [
         base
         | dict(y=transform(path), name=name, line=dict(color=palette.CLASS_COLORS[c], width=3, dash=dash))
-        | dict(marker=dict(size=8, symbol=palette.CLASS_MARKERS[c]))
+        | dict(marker=dict(size=8, symbol=palette.CLASS_MARKERS[c]), meta=dict(mark=name))
         for c, (path, name, dash) in enumerate(((r.categorical, "categorical", "solid"), (r.bernoullis, "PoB", "dash")))
     ]
 
@@ -100,13 +120,38 @@ def paths(r: Several, transform) -> list[dict]:
 def posterior_panel(r: Several) -> Panel:
     """P(A) after each variable."""
     x = dict(range=[-0.5, MOST + 0.5], nticks=6, title="variables seen")
-    return Panel("P(A | variables)", paths(r, odds_to_p), x, dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1]))
+    ends = np.column_stack([np.arange(1, MOST + 1), odds_to_p(r.every_bernoullis[1:])])
+    return Panel(
+        "P(A | variables)",
+        paths(r, odds_to_p, "P(A)"),
+        x,
+        dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1]),
+        handles=[Handle("F", *ends[r.F - 1], axis="xy", places=ends)],
+    )
+
+
+def theta_panel(r: Several) -> Panel:
+    """What a single variable brings in each class: theta, and f as the bits have it."""
+    bar = dict(type="bar", width=0.36, showlegend=False, customdata=["A", "B"])
+    traces = [
+        bar | dict(x=np.arange(2) + side, y=y, ids=[f"{name} A", f"{name} B"], marker=marker)
+        | dict(hovertemplate=f"{name} in class %{{customdata}}, {model}: %{{y:.3f}}<extra></extra>")
+        for side, y, name, model, marker in zip(
+            (-0.2, 0.2), (r.theta, r.f), "θf", ("categorical", "PoB"), theme.CLASS_BARS, strict=False
+        )
+    ]  # fmt: skip
+    grips = [
+        Handle(control, c - 0.2, theta, axis="y", shape="bar")
+        for c, (control, theta) in enumerate(zip(("theta_a", "theta_b"), r.theta, strict=True))
+    ]
+    x = dict(range=[-0.55, 1.55], tickvals=[0, 1], ticktext=["A", "B"], showgrid=False)
+    return Panel("θ and f", traces, x, dict(range=[0, 1.04], tickvals=[0, 0.5, 1]), handles=grips)
 
 
 def odds_panel(r: Several) -> Panel:
     """Log odds of A: the exaggeration is the distance between the lines."""
     edge = max(3.0, 1.15 * np.abs([r.categorical, r.bernoullis]).max())
     x = dict(range=[-0.5, MOST + 0.5], nticks=6, title="variables seen")
-    hidden = [trace | dict(showlegend=False) for trace in paths(r, np.asarray)]
+    hidden = [trace | dict(showlegend=False) for trace in paths(r, np.asarray, "log odds")]
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.GREY, width=1))
     return Panel("Log odds of A", hidden, x, dict(range=[-edge, edge], nticks=5), [zero])

@@ -10,6 +10,8 @@ import numpy as np
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Term
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
 from .dirichlet import slopes
@@ -81,6 +83,18 @@ class WinningClassExplorer(Explorer):
             f"it is surer in {share(r.surer, r.wins)} of c's wins and in {share(r.surer, ~r.wins)} of d's."
         )
 
+    def explain(self, result):
+        """The cases that c wins by either model, right of the upright line and above the level one."""
+        r = result
+        won, lost, gained = (int(cases.sum()) for cases in (r.wins, r.wins & r.changed, ~r.wins & r.changed))
+        changes = dict(mark="changes", color=palette.CLASS_COLORS[1])
+        log_rho = f"{r.log_rho:.2f}".replace("-", "−")
+        return [
+            "at", Term(log_rho, "log ρ"), "c wins", Term(f"{won:,}", "right of the line", "right", palette.GREY),
+            "−", Term(f"{lost:,}", "lost", **changes), "+", Term(f"{gained:,}", "gained", **changes), "=",
+            Term(f"{won - lost + gained:,}", "above the line", "above", palette.GREY), f"of {r.x.size:,} cases",
+        ]  # fmt: skip
+
 
 def share(event, among=None) -> str:
     """A share of cases as percent."""
@@ -92,9 +106,12 @@ def scatter_panel(r: Wins) -> Panel:
     """The scatter of Figure 2 with the lines at log rho; what changes its class has a sign of its own."""
     w, few = max(half_width(r.x), 4), slice(MOST_POINTS)
     x, y, wins, changed = r.x[few], r.y[few], r.wins[few], r.changed[few]
-    dots = dict(type="scatter", mode="markers", hoverinfo="skip")
+    words = "%{fullData.name}: log θ ratio %{x:.2f}, log f ratio %{y:.2f}<extra></extra>"
+    dots = dict(type="scatter", mode="markers", hovertemplate=words)
     traces = [
-        dots | dict(x=x[which], y=y[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
+        dots
+        | dict(x=x[which], y=y[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
+        | dict(meta=dict(mark=name))
         for which, name, size, color, symbol in (
             (wins & ~changed, "c wins", 5, palette.CLASS_COLORS[0], "circle"),
             (~wins & ~changed, "d wins", 5, palette.CLASS_COLORS[4], "square"),
@@ -103,29 +120,34 @@ def scatter_panel(r: Wins) -> Panel:
     ]
     line = dict(type="line", line=dict(color=palette.GREY, width=2, dash="dot"))
     lines = [
-        line | dict(x0=r.log_rho, x1=r.log_rho, y0=0, y1=1, yref="domain"),
-        line | dict(x0=0, x1=1, xref="domain", y0=r.log_rho, y1=r.log_rho),
+        line | dict(x0=r.log_rho, x1=r.log_rho, y0=0, y1=1, yref="domain", name="right"),
+        line | dict(x0=0, x1=1, xref="domain", y0=r.log_rho, y1=r.log_rho, name="above"),
     ]
+    grips = [Handle("log_rho", r.log_rho, r.log_rho, axis=axis, shape="line") for axis in "xy"]
     return Panel(
         "Log ratios, dotted: log rho",
         [*traces, *slopes(w)],
         dict(range=[-w, w], nticks=6, title="log θ ratio"),
         dict(range=[-2 * w, 2 * w], nticks=6, title="log f ratio"),
         lines,
+        handles=grips,
     )
 
 
 def share_panel(r: Wins) -> Panel:
     """Of either class's wins, how many PoB changes and in how many it is surer."""
     groups = [r.wins, ~r.wins]
-    bar = dict(type="bar", orientation="h", showlegend=False, width=0.34, hovertemplate="%{x:.1f} %<extra></extra>")
+    bar = dict(type="bar", orientation="h", showlegend=False, width=0.34, customdata=["c", "d"])
     values = [[100 * event[g].mean() if g.any() else 0.0 for g in groups] for event in (r.surer, r.changed)]
-    marks = {}, dict(shape="/", fillmode="overlay", fgcolor="white", solidity=0.2)
+    looks = (
+        ("is surer in", 0.0, dict(color=palette.GREEN)),
+        ("changes", -0.36, theme.CLASS_BARS[1]),
+    )
     traces = [
-        bar | dict(x=x, y=[1 + shift, shift], marker=dict(color=color, pattern=pattern))
-        for x, shift, color, pattern in zip(
-            values, (0.0, -0.36), (palette.GREEN, palette.CLASS_COLORS[1]), marks, strict=True
-        )
+        bar
+        | dict(x=x, y=[1 + shift, shift], marker=marker)
+        | dict(hovertemplate=f"of the wins of %{{customdata}}, PoB {what} %{{x:.1f}} %<extra></extra>")
+        for x, (what, shift, marker) in zip(values, looks, strict=True)
     ]
     words = [f"{name}: {surer:.0f} % surer, {lost:.1f} % lost" for name, surer, lost in zip("cd", *values, strict=True)]
     notes = [dict(x=0, xref="domain", xanchor="left", y=1 - i + 0.32, text=text) for i, text in enumerate(words)]

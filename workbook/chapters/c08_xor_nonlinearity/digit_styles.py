@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +13,9 @@ from workbook.page import palette, theme
 from workbook.page.controls import IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.fitting import Slow
+from workbook.page.formula import Over, Part, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import digits_split, fit_digits
@@ -20,6 +24,8 @@ __all__ = ["DigitStylesExplorer"]
 
 MOST = 8
 SIDE = 8  # pixels
+NOTHING = "rgba(0,0,0,0)"  # a mark to point at, over a picture
+WORDS = "%{y:.3f} of the test digits right<extra></extra>"
 INK = [[0, "#FFFFFF"], [1, "#1A1A1A"]]
 
 
@@ -43,6 +49,12 @@ class Styles:
     example: np.ndarray  # (H, 8, 8) the training digit of which the node is surest
     accuracy: np.ndarray  # (8,) for H = 1 to 8
     recall: float  # share of this digit's test images that are decided rightly
+    n_test: int
+
+    @property
+    def right(self) -> np.ndarray:
+        """How many test digits are decided rightly, for H = 1 to 8."""
+        return np.rint(self.accuracy * self.n_test).astype(int)
 
 
 def fit(seed: int, progress) -> Fits:
@@ -73,6 +85,7 @@ def styles(digit: int, H: int, seed: int, progress) -> Styles:
     return Styles(
         digit, H, seed, np.exp(nodes.log_prob), np.exp(log_ink).reshape(H, SIDE, SIDE),
         rows[best].reshape(H, SIDE, SIDE), found.accuracy, float((model.predict(X[y == digit]) == digit).mean()),
+        len(y),
     )  # fmt: skip
 
 
@@ -119,6 +132,13 @@ class DigitStylesExplorer(Explorer):
             f"of the {r.digit}s {r.recall:.3f}. Seed {r.seed}."
         )
 
+    def explain(self, result) -> Sequence[Part]:
+        r = result
+        nodes = Term(f"{r.right[r.H - 1]}", f"right with H = {r.H}", mark="here", color=palette.GREEN)
+        naive = Term(f"{r.right[0]}", "right with naive Bayes", mark="naive Bayes", color=palette.BLACK)
+        gain = Term(typeset(f"{(r.right[r.H - 1] - r.right[0]) / r.n_test:.3f}"), "gain in accuracy")
+        return ["gain =", Over([nodes, "−", naive], [Term(f"{r.n_test}", "test digits")]), "=", gain]
+
 
 def styles_panel(r: Styles) -> Panel:
     """Two rows of pictures: the nodes, and under each a training digit that it explains best."""
@@ -129,22 +149,30 @@ def styles_panel(r: Styles) -> Panel:
             top, left = row * (SIDE + 1), h * (SIDE + 1)
             picture[top : top + SIDE, left : left + SIDE] = image / image.max()
     heat = dict(type="heatmap", z=picture, colorscale=INK, zmin=0, zmax=1, showscale=False, hoverinfo="skip")
-    notes = [
-        dict(x=h * (SIDE + 1) + 3.5, y=-2.0, text=f"{100 * share:.0f} %") for h, share in enumerate(r.share)
-    ]
+    left = np.arange(r.H) * (SIDE + 1) + 3.5
+    notes = [dict(x=x, y=-2.0, text=f"{100 * share:.0f} %") for x, share in zip(left, r.share, strict=True)]
+    words = [f"node {h}: a style of {100 * share:.0f} % of the {r.digit}s" for h, share in enumerate(r.share, 1)]
+    words += [f"the {r.digit} to learn from that node {h} explains best" for h in range(1, r.H + 1)]
+    frames = dict(type="scatter", mode="markers", x=np.tile(left, 2), y=np.repeat([3.5, SIDE + 4.5], r.H), text=words)
+    frames |= dict(marker=dict(size=40, symbol="square", color=NOTHING), showlegend=False)
+    frames["hovertemplate"] = "%{text}<extra></extra>"
     x = dict(range=[-0.5, columns * (SIDE + 1) - 1.5], tickvals=[], showgrid=False)
     y = dict(range=[2 * (SIDE + 1) - 1.5, -3.4], tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"], showgrid=False)
-    return Panel(f"Nodes of {r.digit}, and a digit each", [heat], x, y, annotations=notes)
+    return Panel(f"Nodes of {r.digit}, and a digit each", [heat, frames], x, y, annotations=notes)
 
 
 def accuracy_panel(r: Styles) -> Panel:
     """Test accuracy against H, the chosen one marked, one node (naive Bayes) as a line."""
     H = np.arange(1, MOST + 1)
     line = dict(type="scatter", mode="lines+markers", x=H, y=r.accuracy, name="all digits")
-    line |= dict(line=dict(color=palette.GREEN, width=3), hovertemplate="%{y:.3f}<extra></extra>")
+    line |= dict(line=dict(color=palette.GREEN, width=3), hovertemplate=f"H = %{{x:.0f}}: {WORDS}")
     here = dict(type="scatter", mode="markers", x=[r.H], y=[r.accuracy[r.H - 1]], showlegend=False)
     here["marker"] = dict(size=14, symbol="diamond", color=palette.GREEN, line=dict(color=palette.BLACK, width=2))
+    here |= dict(meta=dict(mark="here"), hovertemplate=f"H = %{{x:.0f}}, in view: {WORDS}")
     naive = dict(type="scatter", mode="lines", x=[0.5, MOST + 0.5], y=[r.accuracy[0]] * 2, name="naive Bayes")
-    naive["line"] = dict(color=palette.BLACK, width=2, dash="dash")
+    naive |= dict(line=dict(color=palette.BLACK, width=2, dash="dash"), meta=dict(mark="naive Bayes"))
+    naive["hovertemplate"] = f"naive Bayes, H = 1: {WORDS}"
+    handle = Handle("H", r.H, r.accuracy[r.H - 1], axis="xy", places=np.column_stack([H, r.accuracy]))
     x = dict(range=[0.5, MOST + 0.5], tickvals=[1, 2, 4, 6, 8], title="H")
-    return Panel("Test accuracy", [naive, line, here], x, dict(range=[0.85, 1.0], nticks=4))
+    y = dict(range=[0.85, 1.0], nticks=4)
+    return Panel("Test accuracy", [naive, line, here], x, y, handles=[handle])

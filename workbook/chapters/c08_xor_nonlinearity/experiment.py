@@ -20,6 +20,8 @@ from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
 
 __all__ = [
+    "HEAP",
+    "HEAP_RADIUS",
     "TABLE_2",
     "TABLE_4",
     "UNDECIDED",
@@ -30,11 +32,14 @@ __all__ = [
     "equal_lengths",
     "fit_digits",
     "fit_shape",
+    "heaps",
     "lines_right",
     "points_right",
     "r8_accuracies",
     "shape_accuracies",
     "shape_data",
+    "shape_training",
+    "with_points",
     "xor_starts",
 ]
 
@@ -42,6 +47,7 @@ TABLE_2 = {"naive Bayes": 0.955, "hidden nodes": 0.964}  # the column R8
 TABLE_4 = {"ring": (0.664, 0.949), "dots": (0.527, 0.926), "xor": (0.560, 0.985), "s": (0.770, 0.973)}  # GNB, GHB
 TRAIN, VALIDATION, TEST = 1000, 250, 1000  # section 4.4
 SHAPE_FLOOR = 1.0  # least variance, in a square 500 wide
+HEAP, HEAP_RADIUS = 40, 25.0  # a reader's point of a shape: so many training points, spread evenly over a disc
 XOR_STEPS = 20_000  # EM is done after 10 to 2,500, whatever the sliders say
 UNDECIDED = 1e-4  # a posterior this near to 1/2 decides nothing
 
@@ -53,19 +59,26 @@ def _silent(share):
 # ------------------------------------------------------------------------------------------------------ four points
 
 
-def xor_starts(n_hidden=2, leaf="multinomial", smoothing=1.0, n_starts=10, seed=0, em="soft", rule="sum_of_products",
-               progress=_silent):  # fmt: skip
-    """The models that n_starts single starts of EM lead to on the four points of figure 1.
+def with_points(X, y, points):
+    """Rows and labels, and below them the reader's points (x, y, class)."""
+    own = np.array(points, dtype=float).reshape(-1, 3)
+    return np.vstack([X, own[:, :2]]), np.append(y, own[:, 2].astype(int))
 
-    smoothing: alpha of multinomial leaves, the variance floor of Gaussian ones.
+
+def xor_starts(n_hidden=2, leaf="multinomial", smoothing=1.0, n_starts=10, seed=0, em="soft", rule="sum_of_products",
+               progress=_silent, points=()):  # fmt: skip
+    """The models that n_starts single starts of EM lead to on the four points of figure 1, and further ones.
+
+    smoothing: alpha of multinomial leaves, the variance floor of Gaussian ones. points: (x, y, class) each.
     """
     xor, models = load_xor(), []
+    X, y = with_points(xor.data, xor.target, points)
     for start, state in enumerate(np.random.SeedSequence(seed).generate_state(n_starts)):
         models.append(
             HierarchicalBayes(
                 n_hidden, leaf=leaf, em=em, rule=rule, n_restarts=1, validation_fraction=0, random_state=int(state),
                 keep_runs=True, max_iter=XOR_STEPS, **{"var_floor" if leaf == "gaussian" else "alpha": smoothing},
-            ).fit(xor.data, xor.target)
+            ).fit(X, y)
         )  # fmt: skip
         progress((start + 1) / n_starts)
     return models
@@ -80,10 +93,11 @@ def best_of_starts(models):
     return models[0].with_runs([max(runs, key=attrgetter("objective")) for runs in by_class])
 
 
-def points_right(model):
-    """Whether the model decides each of the four points, and rightly: bool (4,). A tie is not right."""
+def points_right(model, points=()):
+    """Whether the model decides each of the four points, and further ones, and rightly: bool (4 + n,). A tie is not."""
     xor = load_xor()
-    return model.predict_proba(xor.data)[np.arange(4), xor.target] > 0.5 + UNDECIDED
+    X, y = with_points(xor.data, xor.target, points)
+    return model.predict_proba(X)[np.arange(len(y)), y] > 0.5 + UNDECIDED
 
 
 def lines_right(through_origin=True, n=720):
@@ -129,14 +143,31 @@ def shape_data(shape, seed=0):
     return ShapeData(*((part.data, part.target) for part in parts))
 
 
-def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=100, progress=_silent):
-    """Gaussian nodes on a shape: of n_starts starts of EM, the one that does best on the validation points."""
+def heaps(points):
+    """The training points that a reader's points (x, y, class) stand for: HEAP each, in a disc around it."""
+    k = np.arange(HEAP) + 0.5
+    radius, turn = HEAP_RADIUS * np.sqrt(k / HEAP), np.pi * (3 - np.sqrt(5)) * k  # as in a sunflower
+    return [(x + dx, y + dy, c) for x, y, c in points
+            for dx, dy in zip(radius * np.cos(turn), radius * np.sin(turn), strict=True)]  # fmt: skip
+
+
+def shape_training(shape, seed=0, points=()):
+    """What is learned from: the shape's training points and a heap for each of the reader's, X (n, 2) and y (n,)."""
+    return with_points(*shape_data(shape, seed).train, heaps(points))
+
+
+def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=100, progress=_silent, points=()):
+    """Gaussian nodes on a shape: of n_starts starts of EM, the one that does best on the validation points.
+
+    points: the reader's, (x, y, class) each; see `heaps`.
+    """
     data, best, best_score = shape_data(shape, seed), None, -1.0
+    learn = shape_training(shape, seed, points)
     for number, state in enumerate(np.random.SeedSequence([seed, n_hidden]).generate_state(n_starts)):
         model = HierarchicalBayes(
             n_hidden, leaf="gaussian", var_floor=SHAPE_FLOOR, n_restarts=1, max_iter=max_iter, tol=0, start=start,
             validation_fraction=0, random_state=int(state),
-        ).fit(*data.train)  # fmt: skip
+        ).fit(*learn)  # fmt: skip
         if (score := model.score(*data.validation)) > best_score:
             best, best_score = model, score
         progress((number + 1) / n_starts)

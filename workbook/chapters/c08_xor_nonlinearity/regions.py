@@ -6,7 +6,7 @@ import numpy as np
 
 from workbook.page import palette
 
-__all__ = ["class_dots", "region_traces", "square"]
+__all__ = ["class_dots", "own_dots", "region_traces", "ring", "square"]
 
 # Class 0 in pale blue, class 1 in pale orange, what no class wins in grey; the classes' markers differ too.
 SKIES = [[0, "#BFD9EC"], [0.5, "#BFD9EC"], [0.5, "#F6CFAE"], [1, "#F6CFAE"]]
@@ -34,9 +34,9 @@ def region_traces(axis: np.ndarray, log_odds: np.ndarray, undecided: float = 1e-
     return traces
 
 
-def class_dots(points, target, which, size=6, names=("class 0", "class 1")) -> list[dict]:
-    """Points of both classes, each with its own colour and marker; `which` (n,) picks some."""
-    dots = dict(type="scatter", mode="markers", hoverinfo="skip")
+def class_dots(points, target, which, size=6, names=("class 0", "class 1"), words="%{fullData.name}") -> list[dict]:
+    """Points of both classes, each with its own colour and marker, and words; `which` (n,) picks some."""
+    dots = dict(type="scatter", mode="markers", hovertemplate=f"{words}<extra></extra>")
     return [
         dots
         | dict(
@@ -45,3 +45,21 @@ def class_dots(points, target, which, size=6, names=("class 0", "class 1")) -> l
         )
         for c in (0, 1)
     ]  # fmt: skip
+
+
+def own_dots(points, words) -> list[dict]:
+    """The reader's points (x, y, class), outlined; words: what each says. Nothing where there are none."""
+    if not points:
+        return []
+    x, y, c = zip(*points, strict=True)
+    look = dict(size=13, color=[palette.CLASS_COLORS[k] for k in c], symbol=[palette.CLASS_MARKERS[k] for k in c])
+    look["line"] = dict(color=palette.BLACK, width=3)
+    dots = dict(type="scatter", mode="markers", x=x, y=y, name="your points", marker=look, text=words)
+    return [dots | dict(hovertemplate="%{text}<extra></extra>")]
+
+
+def ring(x, words: str) -> dict:
+    """The place of which the equation speaks."""
+    look = dict(size=34, symbol="circle-open", color=palette.BLACK, line=dict(width=2))
+    trace = dict(type="scatter", mode="markers", x=x[:1], y=x[1:], marker=look, meta=dict(mark="x"), text=[words])
+    return trace | dict(name="x of the equation", showlegend=False, hovertemplate="%{text}<extra></extra>")

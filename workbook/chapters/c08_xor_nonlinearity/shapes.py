@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,23 +13,29 @@ import numpy as np
 from nbcore.datasets import is_inside
 from nbcore.naive_bayes import GaussianNB
 from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider
+from workbook.page.controls import Choice, IntSlider, Points
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.fitting import Slow
+from workbook.page.formula import Part
+from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-from .experiment import TABLE_4, fit_shape, shape_data
-from .regions import class_dots, region_traces, square
+from .experiment import HEAP, HEAP_RADIUS, TABLE_4, fit_shape, shape_data, shape_training
+from .regions import class_dots, own_dots, region_traces, ring, square
+from .weighing import Weighing, equation, weigh
 
 __all__ = ["ShapesExplorer"]
 
-AXIS, GRID = square(0.0, 500.0, 71)
+SIDE = 500.0
+AXIS, GRID = square(0.0, SIDE, 71)
+NAMES = ("outside", "inside")
 WORDS = {"dots": "dots", "ring": "ring", "xor": "XOR", "s": "S"}
 STARTS = {"at random shares": "responsibilities", "at data points": "points"}
 SUM, PRODUCT = "sum of products", "product of sums"
 RULES = {PRODUCT: "product_of_sums", SUM: "sum_of_products"}
 TURN = np.linspace(0, 2 * np.pi, 33)
 SHOWN = 250  # points drawn
+NEAR_EDGE = {"dots": (350, 250), "ring": (150, 150), "xor": (280, 280), "s": (180, 250)}  # where both classes speak
 
 
 @dataclass(frozen=True)
@@ -48,17 +55,18 @@ class Shape:
     H: int
     start: str
     rule: str
+    points: tuple  # the reader's, (x, y, class) each
     naive: Map
     nodes: Map
     ellipses: np.ndarray  # (H, 33, 2): one standard deviation around each node of the inside
     weight: np.ndarray  # (H,) P(h | inside)
+    weighing: Weighing  # by the nodes, at the reader's last point, or at NEAR_EDGE
     test: tuple
 
 
-
-def few_starts(shape: str, H: int, start: str, seed: int, progress):
+def few_starts(shape: str, H: int, start: str, seed: int, points: tuple, progress):
     """The best of three starts: a slider cannot wait for the ten of Table 4."""
-    return fit_shape(shape, H, start, seed, n_starts=3, max_iter=60, progress=progress)
+    return fit_shape(shape, H, start, seed, n_starts=3, max_iter=60, progress=progress, points=points)
 
 
 fitted = Slow(few_starts)
@@ -73,32 +81,40 @@ def mapped(model, shape: str, seed: int) -> Map:
 
 
 @lru_cache(maxsize=128)
-def naive_map(shape: str, seed: int) -> Map:
+def naive_map(shape: str, seed: int, points: tuple) -> Map:
     """Gaussian naive Bayes."""
-    return mapped(GaussianNB().fit(*shape_data(shape, seed).train), shape, seed)
+    return mapped(GaussianNB().fit(*shape_training(shape, seed, points)), shape, seed)
 
 
-def fit(shape: str, H: int, start: str, rule: str, seed: int, progress) -> Shape:
+def fit(shape: str, H: int, start: str, rule: str, seed: int, points: tuple, progress) -> Shape:
     """The nodes, and the maps of both classifiers."""
-    model = copy(fitted(shape, H, STARTS[start], seed, progress=progress)).set_params(rule=RULES[rule])
+    found = fitted(shape, H, STARTS[start], seed, points, progress=progress)
+    model = copy(found).set_params(rule=RULES[rule])
     circle = np.stack([np.cos(TURN), np.sin(TURN)], axis=-1)
     ellipses = model.means_[1][:, None] + np.sqrt(model.variances_[1])[:, None] * circle
     weight = np.exp(model.node_log_prob_[1])
-    test = shape_data(shape, seed).test
-    return Shape(shape, H, start, rule, naive_map(shape, seed), mapped(model, shape, seed), ellipses, weight, test)
+    at = points[-1][:2] if points else NEAR_EDGE[shape]
+    return Shape(
+        shape, H, start, rule, points, naive_map(shape, seed, points), mapped(model, shape, seed), ellipses, weight,
+        weigh(model, at, SIDE), shape_data(shape, seed).test,
+    )  # fmt: skip
 
 
 shown = Slow(fit)
 
 
 class ShapesExplorer(Explorer):
-    """Gaussian naive Bayes beside H Gaussian nodes per class on the shapes of figure 4; presets are Table 4's rows."""
+    """Gaussian naive Bayes beside H Gaussian nodes per class on the shapes of figure 4; presets are Table 4's rows.
+
+    A point of the reader's stands for a heap of training points around it, so that one makes a difference among 1,000.
+    """
 
     shape = Choice("ring", list(WORDS), label="Shape")
     H = IntSlider(10, 1, 12, label="H, nodes per class")
     start = Choice("at data points", list(STARTS), label="Start of EM")
     rule = Choice(SUM, list(RULES), label="Rule")
     seed = IntSlider(0, 0, 4, label="seed")
+    points = Points(low=0, high=500, step=5, label="your points")
 
     presets: ClassVar = {
         "Ring": Preset("One Gaussian sees a disc and a square. Ten of them bend around the ring.", {}),
@@ -112,25 +128,29 @@ class ShapesExplorer(Explorer):
                             dict(rule=PRODUCT)),
     }  # fmt: skip
 
-    def pending(self, shape, H, start, rule, seed):
-        return shown.work(shape, H, start, rule, seed)
+    def pending(self, shape, H, start, rule, seed, points):
+        return shown.work(shape, H, start, rule, seed, self.declared["points"].read(points))
 
-    def compute(self, shape, H, start, rule, seed) -> Shape:
-        return shown(shape, H, start, rule, seed)
+    def compute(self, shape, H, start, rule, seed, points) -> Shape:
+        return shown(shape, H, start, rule, seed, self.declared["points"].read(points))
 
     def draw(self, result):
         r = result
         panels = [truth_panel(r), map_panel(f"Naive Bayes: {r.naive.accuracy:.3f}", r.naive, r),
-                  map_panel(f"H = {r.H}: {r.nodes.accuracy:.3f}", r.nodes, r, r.ellipses)]  # fmt: skip
+                  map_panel(f"H = {r.H}: {r.nodes.accuracy:.3f}", r.nodes, r, nodes_traces(r))]  # fmt: skip
         return theme.figure([panels])
 
     def describe(self, result) -> str:
         r = result
         stated = "Table 4: {:.3f} and {:.3f}".format(*TABLE_4[r.shape])
+        own = f" Both have learned from {len(r.points) * HEAP} points of yours, too." if r.points else ""
         return (
             f"{WORDS[r.shape]}: of 1,000 test points Gaussian naive Bayes decides {r.naive.accuracy:.3f} rightly, "
-            f"H = {r.H} nodes per class {r.nodes.accuracy:.3f} ({r.rule}, started {r.start}). {stated}."
+            f"H = {r.H} nodes per class {r.nodes.accuracy:.3f} ({r.rule}, started {r.start}). {stated}.{own}"
         )
+
+    def explain(self, result) -> Sequence[Part]:
+        return equation(result.weighing, NAMES, unit=" per square")
 
 
 def truth_panel(r: Shape) -> Panel:
@@ -138,26 +158,39 @@ def truth_panel(r: Shape) -> Panel:
     inside = is_inside(r.shape, GRID).reshape(len(AXIS), -1)
     traces = region_traces(AXIS, np.where(inside, 1.0, -1.0))[:1]
     some = np.arange(len(r.test[1])) < SHOWN
-    return Panel("The truth", traces + class_dots(*r.test, some, 4, ("outside", "inside")), *[axis()] * 2)
+    traces += class_dots(*r.test, some, 4, NAMES, "a test point %{fullData.name}")
+    return Panel("The truth", traces, *[axis()] * 2)
 
 
-def map_panel(title: str, found: Map, r: Shape, ellipses=()) -> Panel:
-    """A classifier's decisions, and which of the points it gets wrong; its nodes as ellipses."""
+def map_panel(title: str, found: Map, r: Shape, nodes=()) -> Panel:
+    """A classifier's decisions, and which of the points it gets wrong; its nodes, and the reader's points."""
     X, y = r.test
     wrong = (found.decided != y) & (np.arange(len(y)) < SHOWN)
     cross = dict(size=6, symbol="x", color=palette.BLACK)
     traces = region_traces(AXIS, found.log_odds)
     traces.append(dict(type="scatter", mode="markers", x=X[wrong, 0], y=X[wrong, 1], name="wrong", marker=cross))
-    traces[-1] |= dict(hoverinfo="skip", showlegend=len(ellipses) == 0)
-    if len(ellipses):
-        gap = np.full((len(ellipses), 1, 2), np.nan)
-        x, line_y = np.concatenate([ellipses, gap], axis=1).reshape(-1, 2).T
-        line = dict(color=palette.VERMILLION, width=2, dash="dot")
-        traces.append(dict(type="scatter", mode="lines", x=x, y=line_y, name="nodes, inside", line=line))
-        traces[-1]["hoverinfo"] = "skip"
-    return Panel(title, traces, axis(), axis())
+    traces[-1] |= dict(text=[f"a test point {NAMES[c]}, decided wrongly" for c in y[wrong]], showlegend=not nodes)
+    traces[-1]["hovertemplate"] = "%{text}<extra></extra>"
+    words = [f"your point ({x:g}, {y:g}): {HEAP} training points {NAMES[c]}, up to {HEAP_RADIUS:g} away"
+             for x, y, c in r.points]  # fmt: skip
+    own = [dots | dict(showlegend=bool(nodes)) for dots in own_dots(r.points, words)]
+    return Panel(title, [*traces, *nodes, *own], axis(), axis(), handles=[Handle("points", shape="points")])
+
+
+def nodes_traces(r: Shape) -> list[dict]:
+    """The nodes of the inside: ellipses and centres; and the ring where the equation is about."""
+    gap = np.full((len(r.ellipses), 1, 2), np.nan)
+    x, y = np.concatenate([r.ellipses, gap], axis=1).reshape(-1, 2).T
+    line = dict(type="scatter", mode="lines", x=x, y=y, name="nodes, inside", hoverinfo="skip")
+    line["line"] = dict(color=palette.VERMILLION, width=2, dash="dot")
+    x, y = r.ellipses[:, :-1].mean(axis=1).T
+    dots = dict(type="scatter", mode="markers", x=x, y=y, customdata=r.weight, showlegend=False)
+    dots |= dict(marker=dict(size=5, color=palette.VERMILLION), ids=[f"node {h}" for h in range(1, len(x) + 1)])
+    dots["hovertemplate"] = "a node of the inside: %{customdata:.0%} of its points<extra></extra>"
+    (x, y), p = r.weighing.x, r.weighing.posterior
+    return [line, dots, ring(r.weighing.x, f"P(inside | x) at x = ({x:g}, {y:g}): {p:.2f} by the nodes")]
 
 
 def axis() -> dict:
     """The square's side."""
-    return dict(range=[0, 500], tickvals=[0, 250, 500])
+    return dict(range=[0, SIDE], tickvals=[0, 250, 500])

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
+from nbcore.naive_bayes import BernoulliNB
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider, Steps, Toggle
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Part, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
-from .experiment import LEARN, STEPS, TEST, Budget, all_labels, label_budget
+from .experiment import LEARN, STEPS, TEST, Budget, all_labels, digit_split, label_budget
 
 __all__ = ["LabelBudgetExplorer"]
 
 LABELS = (10, 20, 40, 80, 160, 320, 640)
 WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 REAL, IMAGINED = "real", "drawn from the model"
+NOTHING = "rgba(0,0,0,0)"  # a mark to point at, over a picture
 WIDE, HIGH = 9, 11  # cells from one image to the next, across and down
 
 
@@ -33,6 +40,12 @@ class Step:
     step: int
     run: Budget
     everything: float
+    alone: np.ndarray  # (7,) accuracy of the labels alone, for each of LABELS
+
+    @property
+    def right(self) -> np.ndarray:
+        """(11,) how many unseen digits are right after each step."""
+        return np.rint(self.run.accuracy * TEST).astype(int)
 
     @property
     def images(self) -> np.ndarray:
@@ -40,6 +53,13 @@ class Step:
         found = np.full((10, 64), np.nan)
         found[self.run.classes] = np.exp(self.run.models[self.step].feature_log_prob_)
         return found.reshape(10, 8, 8)
+
+
+@lru_cache(maxsize=64)  # seven numbers each
+def labels_alone(seed: int, imagined: bool) -> np.ndarray:
+    """Accuracy on the unseen digits of what each number of labels teaches without EM."""
+    X, y, X_test, y_test = digit_split(seed, imagined)
+    return np.array([(BernoulliNB().fit(X[:n], y[:n]).predict(X_test) == y_test).mean() for n in LABELS])
 
 
 class LabelBudgetExplorer(Explorer):
@@ -75,7 +95,7 @@ class LabelBudgetExplorer(Explorer):
     def compute(self, step, labels, weight, clamp, digits, seed) -> Step:
         imagined = digits == IMAGINED
         run = label_budget(labels, weight, clamp, seed, imagined)
-        return Step(labels, weight, clamp, digits, step, run, all_labels(seed, imagined))
+        return Step(labels, weight, clamp, digits, step, run, all_labels(seed, imagined), labels_alone(seed, imagined))
 
     def draw(self, result):
         panels = [accuracy_panel(result), objective_panel(result), images_panel(result)]
@@ -93,14 +113,24 @@ class LabelBudgetExplorer(Explorer):
             f"nats higher. All {LEARN:,} labels would give {r.everything:.3f}."
         )
 
+    def explain(self, result) -> Sequence[Part]:
+        r = result
+        now = Term(f"{r.right[r.step]}", f"right after step {r.step}", mark="accuracy", color=palette.BLUE)
+        before = Term(f"{r.right[0]}", f"right by {r.labels} labels alone", mark="labels alone", color=palette.GREY)
+        gain = Term(typeset(f"{(r.right[r.step] - r.right[0]) / TEST:.3f}"), "gain in accuracy")
+        return ["gain of EM =", Over([now, "−", before], [Term(f"{TEST}", "unseen digits")]), "=", gain]
 
-def path(values, step: int, color: str, name: str, marker: str) -> list[dict]:
-    """A value after every step, and the step in view."""
-    line = dict(type="scatter", mode="lines+markers", x=np.arange(len(values)), y=values, name=name, showlegend=False)
-    line |= dict(line=dict(color=color, width=3), marker=dict(size=6, color=color))
-    here = dict(type="scatter", mode="markers", x=[step], y=[values[step]], showlegend=False)
+
+def path(values, step: int, look: tuple, name: str, words: str) -> tuple[list[dict], Handle]:
+    """A value after every step, and the step in view; look: colour and marker. Along the path the step is dragged."""
+    (color, marker), steps = look, np.arange(len(values))
+    words = f"step %{{x:.0f}}: {words}<extra></extra>"
+    line = dict(type="scatter", mode="lines+markers", x=steps, y=values, name=name, showlegend=False)
+    line |= dict(line=dict(color=color, width=3), marker=dict(size=6, color=color), hovertemplate=words)
+    here = dict(type="scatter", mode="markers", x=[step], y=[values[step]], showlegend=False, meta=dict(mark=name))
     here |= dict(marker=dict(size=16, symbol=marker, color="white", line=dict(color=color, width=4)))
-    return [line, here]
+    handle = Handle("step", step, values[step], axis="xy", places=np.column_stack([steps, values]))
+    return [line, here | dict(hovertemplate=words)], handle
 
 
 def steps_axis() -> dict:
@@ -109,18 +139,20 @@ def steps_axis() -> dict:
 
 def accuracy_panel(r: Step) -> Panel:
     """Accuracy on unseen digits after each step, between the labels alone and all labels."""
-    level = dict(type="scatter", mode="lines", x=np.array([-0.7, STEPS + 0.7]), hoverinfo="skip")
+    level = dict(type="scatter", mode="lines", x=np.array([-0.7, STEPS + 0.7]))
     levels = [
-        level | dict(y=np.full(2, y), name=name, line=dict(color=color, width=2, dash=dash))
-        for y, name, color, dash in (
-            (r.everything, f"all {LEARN:,} labels", palette.GREEN, "dash"),
-            (r.run.accuracy[0], f"{r.labels} labels alone", palette.GREY, "dot"),
+        level | dict(y=np.full(2, y), name=name, line=dict(color=color, width=2, dash=dash), meta=dict(mark=mark),
+                     hovertemplate="%{fullData.name}: %{y:.3f} of the unseen digits right<extra></extra>")
+        for y, name, color, dash, mark in (
+            (r.everything, f"all {LEARN:,} labels", palette.GREEN, "dash", "all labels"),
+            (r.run.accuracy[0], f"{r.labels} labels alone", palette.GREY, "dot", "labels alone"),
         )
-    ]
+    ]  # fmt: skip
+    look = palette.BLUE, "circle"
+    marks, here = path(r.run.accuracy, r.step, look, "accuracy", "%{y:.3f} of the unseen digits right")
+    alone = Handle("labels", STEPS / 2, r.run.accuracy[0], axis="y", places=r.alone, shape="line")
     y = dict(range=[0.1 if r.labels < 80 else 0.6, 1.0], nticks=6)
-    return Panel(
-        "Accuracy", [*levels, *path(r.run.accuracy, r.step, palette.BLUE, "accuracy", "circle")], steps_axis(), y
-    )
+    return Panel("Accuracy", [*levels, *marks], steps_axis(), y, handles=[alone, here])
 
 
 def objective_panel(r: Step) -> Panel:
@@ -128,20 +160,28 @@ def objective_panel(r: Step) -> Panel:
     rise = (r.run.objective - r.run.objective[0]) / 1000
     top = rise[-1] if rise[-1] > 0 else 1.0
     y = dict(range=[-0.08 * top, 1.12 * top], nticks=4)
-    return Panel("Rise, 1,000 nats", path(rise, r.step, palette.VERMILLION, "objective", "square"), steps_axis(), y)
+    look = palette.VERMILLION, "square"
+    marks, here = path(rise, r.step, look, "objective", "the objective is %{y:.2f} thousand nats higher")
+    return Panel("Rise, 1,000 nats", marks, steps_axis(), y, handles=[here])
 
 
 def images_panel(r: Step) -> Panel:
     """The ten classes as pictures of P(inked | digit); a digit that no label shows has none."""
     canvas = np.full((2 * HIGH, 5 * WIDE), np.nan)
-    notes = []
+    notes, words = [], []
+    given = np.bincount(r.run.y[: r.labels], minlength=10)
     for digit, image in enumerate(r.images):
         top, left = HIGH * (digit // 5) + 3, WIDE * (digit % 5)
         canvas[top : top + 8, left : left + 8] = image
         missing = digit not in r.run.classes
         notes.append(dict(x=left + 3.5, y=top - 1.6, text=f"{digit}: –" if missing else str(digit)))
+        words.append(f"{digit}: {given[digit] or 'none'} of the {r.labels} labels" + ", so no picture" * missing)
+    row, column = np.divmod(np.arange(10), 5)
+    frames = dict(type="scatter", mode="markers", x=WIDE * column + 3.5, y=HIGH * row + 6.5, text=words)
+    frames |= dict(marker=dict(size=40, symbol="square", color=NOTHING), showlegend=False)
+    frames["hovertemplate"] = "%{text}<extra></extra>"
     colors = [[0.0, "#F4F4F4"], [1.0, palette.BLACK]]
     heat = dict(type="heatmap", z=canvas, zmin=0, zmax=1, colorscale=colors, showscale=False, hoverinfo="skip")
     bare = dict(showgrid=False, showticklabels=False, ticks="", linecolor="white")
     x, y = dict(range=[-0.8, 5 * WIDE - 0.8]), dict(range=[2 * HIGH - 0.5, -0.5])
-    return Panel(f"P(ink | digit), step {r.step}", [heat], bare | x, bare | y, annotations=notes)
+    return Panel(f"P(ink | digit), step {r.step}", [heat, frames], bare | x, bare | y, annotations=notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,14 +12,20 @@ from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.fitting import Slow
+from workbook.page.formula import Part, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
-from .experiment import COPIED, FEATURES, PENALTIES, SEEDS, SIZES, Curve, Pair, learning_curve, name_pair
+from .experiment import COPIED, FEATURES, PENALTIES, SEEDS, SIZES, Curve, Fit, Pair, learning_curve, name_pair
 
 __all__ = ["GenerativeDiscriminativeExplorer"]
 
 COPIES = (1, 2, 4, 8)
 WIDE = (2.5, 5, 10, 20, 40, 80, 160)  # half widths of a weight axis: it seldom jumps
+NAME, OWN = "Anna", ("contains a", "contains n", "ends in a")  # the example of the equation, and its features
+IDS = tuple("" if f == COPIED else feature for f, feature in enumerate(FEATURES))  # its mark is the diamond
+LAST = len(FEATURES) - 1  # "ends in z"
 BAYES, LOGISTIC = ("naive Bayes", 0), ("logistic", 1)  # name; which colour, marker and dash of the palette
 
 
@@ -91,6 +98,32 @@ class GenerativeDiscriminativeExplorer(Explorer):
             f"{second:.3f}. “contains a” weighs {b:+.2f} and {w:+.2f} in all."
         )
 
+    def explain(self, result) -> Sequence[Part]:
+        r = result
+        bayes, logistic = (log_odds(fit, r.copies) for fit in (r.pair.bayes, r.pair.logistic))
+        return [f"{NAME}, log odds of female: naive Bayes", *bayes, "; logistic", *logistic]
+
+
+def log_odds(fit: Fit, copies: int) -> Iterator[Part]:
+    """b + the weights of the example's features = its log odds, in the look of the features' marks."""
+    weights = {feature: fit.totals[FEATURES.index(feature)] for feature in OWN}
+    # What the weights of "ends in" lost when they were shifted to mean 0 is in b.
+    b = fit.intercept + fit.weights[LAST] - fit.totals[LAST]
+    yield Term(typeset(f"{b:.2f}"), "b")
+    for feature, weight in weights.items():
+        yield "−" if weight < 0 else "+"
+        often = f"{copies} × " if copies > 1 and feature == FEATURES[COPIED] else ""
+        yield Term(f"{abs(weight):.2f}", f"{often}w({feature})", mark=feature, color=color_of(feature))
+    yield "="
+    yield Term(typeset(f"{b + sum(weights.values()):.2f}"), "log odds")
+
+
+def color_of(feature: str) -> str:
+    """The colour of a feature's mark."""
+    if feature == FEATURES[COPIED]:
+        return palette.YELLOW
+    return palette.SKY if feature.startswith("contains") else palette.PURPLE
+
 
 def sign(which) -> dict:
     """Colour, marker and dash of a model."""
@@ -108,15 +141,21 @@ def weights_panel(r: Comparison) -> Panel:
     """Every feature's weight under both models; on the line they agree."""
     x, y = r.pair.bayes.totals, r.pair.logistic.totals
     wide, high = half_width(x), half_width(y)
-    dots = dict(type="scatter", mode="markers", showlegend=False, hovertemplate="%{text}: %{x:.2f}, %{y:.2f}")
-    kinds = (slice(0, 26), 6, "circle", palette.SKY), (slice(26, 52), 8, "triangle-up", palette.PURPLE)
+    words = "“%{text}” weighs %{x:.2f} in naive Bayes, %{y:.2f} in logistic regression<extra></extra>"
+    dots = dict(type="scatter", mode="markers", showlegend=False, hovertemplate=words)
+    kinds = (slice(0, 26), 6, "circle"), (slice(26, 52), 8, "triangle-up")
     traces = [
-        dots | dict(x=x[part], y=y[part], text=FEATURES[part], marker=dict(size=size, symbol=symbol, color=color))
-        for part, size, symbol, color in kinds
-    ]
-    special = dict(size=14, symbol="diamond", color=palette.YELLOW, line=dict(color=palette.BLACK, width=1.5))
-    special |= dict(opacity=1)
-    traces.append(dots | dict(x=x[[COPIED]], y=y[[COPIED]], text=[FEATURES[COPIED]], marker=special))
+        dots | dict(x=x[part], y=y[part], text=FEATURES[part], ids=IDS[part],
+                    marker=dict(size=size, symbol=symbol, color=color_of(FEATURES[part][-1])))
+        for part, size, symbol in kinds
+    ]  # fmt: skip
+    special = dict(size=14, symbol="diamond", color=color_of(FEATURES[COPIED]))
+    special |= dict(opacity=1, line=dict(color=palette.BLACK, width=1.5))
+    traces.append(dots | dict(x=x[[COPIED]], y=y[[COPIED]], text=[FEATURES[COPIED]], ids=[FEATURES[COPIED]],
+                         marker=special))  # fmt: skip
+    # Naive Bayes gives each copy the same weight again: where the diamond would stand with other numbers of copies.
+    along = np.array(COPIES) * (x[COPIED] / r.copies)
+    copied = Handle("copies", x[COPIED], y[COPIED], axis="x", places=along)
     ends = min(wide, high)
     line = dict(type="line", x0=-ends, y0=-ends, x1=ends, y1=ends, line=dict(color=palette.GREY, width=2, dash="dot"))
     return Panel(
@@ -125,6 +164,7 @@ def weights_panel(r: Comparison) -> Panel:
         dict(range=[-wide, wide], nticks=5, title="naive Bayes"),
         dict(range=[-high, high], nticks=5, title="logistic"),
         [line],
+        handles=[copied],
     )
 
 
@@ -135,19 +175,24 @@ def curve_panel(r: Comparison) -> Panel:
         half = 1.96 * values.std(axis=1, ddof=1) / np.sqrt(SEEDS)
         look = sign(which)
         error = dict(array=half, color=look["line"]["color"], thickness=2, width=4)
-        traces.append(dict(type="scatter", mode="lines+markers", x=SIZES, y=values.mean(axis=1), error_y=error) | look)
+        line = dict(type="scatter", mode="lines+markers", x=SIZES, y=values.mean(axis=1), error_y=error)
+        words = f"%{{fullData.name}} with %{{x:,d}} names: %{{y:.3f}} right, mean of {SEEDS} splits<extra></extra>"
+        traces.append(line | look | dict(hovertemplate=words))
     here = dict(type="line", x0=r.n, x1=r.n, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=2))
     x = dict(type="log", range=[0.85, 3.45], tickvals=[10, 100, 1000], title="training names")
-    return Panel("Accuracy", traces, x, dict(range=[0.5, 0.82], tickvals=[0.5, 0.6, 0.7, 0.8]), [here])
+    y = dict(range=[0.5, 0.82], tickvals=[0.5, 0.6, 0.7, 0.8])
+    return Panel("Accuracy", traces, x, y, [here], handles=[Handle("n", r.n, 0.66, shape="line")])
 
 
 def reliability_panel(r: Comparison) -> Panel:
     """What was said and what came true, on this split's test names."""
     traces = []
+    words = "%{fullData.name} said %{x:.2f}, %{y:.2f} came true<extra></extra>"
     for which, diagram in zip((BAYES, LOGISTIC), r.pair.reliability, strict=True):
         full = diagram.count > 0
         x, y = diagram.mean_posterior[full], diagram.observed[full]
-        traces.append(dict(type="scatter", mode="lines+markers", x=x, y=y) | sign(which) | dict(showlegend=False))
+        line = dict(type="scatter", mode="lines+markers", x=x, y=y, hovertemplate=words, showlegend=False)
+        traces.append(line | sign(which))
     diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.BLACK, width=2))
     axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])
     return Panel("Reliability", traces, axis | dict(title="said"), axis | dict(title="came true"), [diagonal])

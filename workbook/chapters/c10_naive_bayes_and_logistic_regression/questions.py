@@ -183,8 +183,10 @@ CONTENTS = [
         "the prior together say −2 in log odds. What is the posterior P(female | x)?",
         expected=lambda: expit(3 * log(6) + REST),
         mistakes=(
-            Mistake(lambda: expit(log(6) + REST), "You counted the bit once. That is what it deserves, but not what "
-                    "naive Bayes does."),
+            Mistake(
+                lambda: expit(log(6) + REST),
+                "You counted the bit once. That is what it deserves, but not what naive Bayes does.",
+            ),
             Mistake(lambda: expit(3 * (log(6) + REST)), "Only the bit is there three times, not the rest."),
             Mistake(lambda: 3 * log(6) + REST, "Those are the log odds. Turn them into a probability."),
             Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -16,11 +17,16 @@ from workbook.ledger.table import say_number
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider
 from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Part, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 __all__ = ["LedgerExplorer"]
 
 ALL_SOURCES, ALL_VERDICTS, EXACT, INTERVAL = "all sources", "all verdicts", "exact", "with an interval"
+MOST = 60  # ranks: there are not so many claims
+LEVELS = range(50, 100)  # %
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there
 COLORS, MARKERS = (dict(zip(VERDICTS, signs, strict=False)) for signs in (palette.CLASS_COLORS, palette.CLASS_MARKERS))
 
@@ -31,6 +37,20 @@ class Line:
 
     claim: Claim
     numbers: tuple[Deviation, ...]
+
+    @property
+    def place(self) -> str:
+        return f"{self.claim.source}, {self.claim.place}"
+
+    @cached_property
+    def words(self) -> list[str]:
+        """What each number says when it is pointed at."""
+        statement = textwrap.shorten(self.claim.statement, 90, placeholder=" …")
+        return [
+            theme.escape(f"{self.place}: {statement} Stated {say_number(self.claim, d.stated)}, "
+                         f"ours {say_number(self.claim, d.ours)}: {self.claim.verdict}.")
+            for d in self.numbers
+        ]  # fmt: skip
 
 
 @lru_cache(maxsize=64)
@@ -46,6 +66,51 @@ def lines(source: str, verdict: str, exact: bool) -> tuple[Line, ...]:
 def scale(level: int) -> float:
     """Half the width of the interval of this level, over that of 95 %; for a normal distribution."""
     return float(norm.ppf(0.5 + level / 200) / norm.ppf(0.975))
+
+
+def number(value: float, decimals: int) -> str:
+    """With so many decimals; where these are many, as a power of ten."""
+    if decimals <= 7:
+        return typeset(f"{value:.{decimals}f}")
+    digits = int(np.floor(np.log10(abs(value)))) + decimals + 1 if value else 0
+    return typeset(f"{value:.{digits}g}") if digits > 0 else "0"
+
+
+def decimals_of(value: float, more: int) -> int:
+    """Where the first digit of a number stands behind the point, and so many places further."""
+    return max(0, more - int(np.floor(np.log10(value))))
+
+
+def compared(d: Deviation, claim: Claim) -> list[Part]:
+    """(stated - ours) in half widths, as `Deviation` has it.
+
+    Of a distance from an interval the source's rounding is taken off first; for an exact number it is the unit.
+    """
+    distance, rounding = d.stated - d.ours, claim.rounding
+    half = rounding if d.exact else d.high - d.ours if distance > 0 else d.ours - d.low
+    inside = not d.exact and abs(distance) <= rounding
+    unit = rounding if inside else half or abs(distance) or 1.0
+    decimals = decimals_of(unit, 2)
+    if rounding and not d.exact:
+        decimals = max(decimals, decimals_of(rounding, 0))
+
+    stated = Term(number(d.stated, decimals), "stated", mark="stated 1", color=COLORS[claim.verdict])
+    ours = Term(number(d.ours, decimals), "ours", mark="ours 1", color=palette.BLACK)
+    rounded = Term(number(rounding, decimals), "the source's rounding")
+    if inside or not half:
+        apart = Term(number(distance, decimals), "distance", mark="rank", color=palette.BLACK)
+        end = [", not beyond the rounding,", rounded] if inside else [", and nothing was rounded"] * bool(distance)
+        return [stated, "−", ours, "=", apart, *end]
+    off = ["−" if distance > 0 else "+", rounded] if rounding and not d.exact else []
+    below = rounded if d.exact else Term(number(half, decimals), "half width", mark="interval", color=palette.GREY)
+    units = number(d.units, 2 if abs(d.units) < 1e6 else 0)
+    return [Over([stated, "−", ours, *off], [below]), "=", Term(units, "half widths", mark="rank", color=palette.BLACK)]
+
+
+@lru_cache(maxsize=1)
+def edges() -> np.ndarray:
+    """`scale` of every level."""
+    return np.array([scale(level) for level in LEVELS])
 
 
 @dataclass(frozen=True)
@@ -83,16 +148,14 @@ class LedgerExplorer(Explorer):
     source = Choice(ALL_SOURCES, [*SOURCES, ALL_SOURCES], label="Source")
     verdict = Choice(ALL_VERDICTS, [*VERDICTS, ALL_VERDICTS], label="Verdict")
     numbers = Choice(INTERVAL, [EXACT, INTERVAL], label="Ours is")
-    level = IntSlider(95, 50, 99, label="interval, %", when={"numbers": INTERVAL})
-    rank = IntSlider(1, 1, 20, label="rank")
+    level = IntSlider(95, LEVELS[0], LEVELS[-1], label="interval, %", when={"numbers": INTERVAL})
+    rank = IntSlider(1, 1, MOST, label="rank")
 
     presets: ClassVar = {
         "100 classifiers": Preset(
             "Rates from 100 random classifiers: luck alone puts one in twenty outside.", dict(source="Williams (2024)")
         ),
-        "One split of names": Preset(
-            "One split of the names, and nobody knows which.", dict(source="Carlos (2015)")
-        ),
+        "One split of names": Preset("One split of the names, and nobody knows which.", dict(source="Carlos (2015)")),
         "Only what differs": Preset("Chosen because they lie outside. Out of how many?", dict(verdict="differs")),
         "50 %": Preset("An interval that half of all numbers should miss.", dict(level=50)),
         "No luck": Preset("Exact numbers: each rounds to the printed one, or does not.", dict(numbers=EXACT)),
@@ -117,22 +180,27 @@ class LedgerExplorer(Explorer):
         interval = "" if r.exact else f" ({say_number(claim, d.low)} to {say_number(claim, d.high)})"
         return (
             f"Outside {where}: {r.outside} of {len(r.units)} numbers{luck}. Rank {r.rank} of {len(r.lines)}: "
-            f"{claim.source}, {claim.place}: {textwrap.shorten(claim.statement, 90, placeholder=' …')} "
+            f"{r.looked_at.place}: {textwrap.shorten(claim.statement, 90, placeholder=' …')} "
             f"Stated {say_number(claim, d.stated)}, ours {ours}{interval}: {claim.verdict}."
         )
+
+    def explain(self, result) -> Sequence[Part]:
+        r = result
+        return compared(r.looked_at.numbers[0], r.looked_at.claim) if r.lines else ()
 
 
 def line_panel(r: Ledger) -> Panel:
     """Every line at its rank; the band is the interval, the ring the line that is looked at."""
     traces = []
     for verdict in VERDICTS:
-        at = [(rank, d.units) for rank, line in enumerate(r.lines, 1) if line.claim.verdict == verdict
-              for d in line.numbers]  # fmt: skip
-        y, x = np.array(at).reshape(-1, 2).T
+        of = [(rank, line) for rank, line in enumerate(r.lines, 1) if line.claim.verdict == verdict]
+        y, x = np.array([(rank, d.units) for rank, line in of for d in line.numbers]).reshape(-1, 2).T
         marker = dict(color=COLORS[verdict], symbol=MARKERS[verdict], size=7)
         traces.append(dict(type="scatter", mode="markers", x=np.clip(x, -FARTHEST, FARTHEST), y=y, marker=marker,
-                           name=verdict.replace(" well enough", ""), hoverinfo="skip"))  # fmt: skip
-    line = dict(type="line", x0=-FARTHEST, x1=FARTHEST, line=dict(color=palette.BLACK, width=1, dash="dot"))
+                           name=verdict.replace(" well enough", ""), hovertemplate="%{text}<extra></extra>",
+                           text=[words for _, line in of for words in line.words]))  # fmt: skip
+    line = dict(type="line", name="rank", x0=-FARTHEST, x1=FARTHEST, y0=r.rank, y1=r.rank)
+    line["line"] = dict(color=palette.BLACK, width=1, dash="dot")
     band = dict(type="rect", x0=-r.edge, x1=r.edge, y0=0, y1=1, yref="domain", layer="below", fillcolor="#E3EEF6",
                 line=dict(width=0))  # fmt: skip
     zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
@@ -141,7 +209,12 @@ def line_panel(r: Ledger) -> Panel:
              ticktext=["≤ −4", "−2", "−1", "0", "1", "2", "≥ 4"], tickangle=0)  # fmt: skip
     x["title"] = "stated − ours, in roundings" if r.exact else "stated − ours, in half widths (95 %)"
     y = dict(range=[last + 0.8, 0.2], tickvals=sorted({1, last}), showgrid=False)
-    return Panel("Rank, farthest first", traces, x, y, [band, zero, line | dict(y0=r.rank, y1=r.rank)])
+    shapes = [band, zero, line]
+    # Each claim is chosen at its own line; ranks beyond the last stand there too.
+    handles = [Handle("rank", 0.0, r.rank, axis="y", places=np.minimum(np.arange(1, MOST + 1), last), shape="line")]
+    if not r.exact:
+        handles.append(Handle("level", r.edge, (1 + last) / 2, places=edges(), shape="edge"))
+    return Panel("Rank, farthest first", traces, x, y, shapes, handles=handles)
 
 
 def number_panel(r: Ledger) -> Panel:
@@ -150,13 +223,17 @@ def number_panel(r: Ledger) -> Panel:
     color = COLORS[r.looked_at.claim.verdict] if r.lines else palette.GREY
     symbol = MARKERS[r.looked_at.claim.verdict] if r.lines else "circle"
     at = np.arange(len(numbers))
-    ends = [v for i, d in enumerate(numbers) for v in (d.low, d.high, None)]
-    dots = dict(type="scatter", mode="markers", y=at, hoverinfo="skip", showlegend=False)
+    ends = [v for d in numbers for v in (d.low, d.high, None)]
+    said = [[say_number(r.looked_at.claim, v) for v in (d.ours, d.low, d.high, d.stated)] for d in numbers]
+    between = "" if r.exact else " (95 %: {1} to {2})"
+    dots = dict(type="scatter", mode="markers", y=at, hovertemplate="%{text}<extra></extra>", showlegend=False)
     traces = [
         dict(type="scatter", mode="lines", x=ends, y=np.repeat(at, 3), line=dict(color=palette.GREY, width=5),
-             name="ours, 95 %", showlegend=not r.exact and bool(numbers), hoverinfo="skip"),
-        dots | dict(x=[d.ours for d in numbers], marker=dict(color=palette.BLACK, symbol="line-ns-open", size=18)),
-        dots | dict(x=[d.stated for d in numbers], marker=dict(color=color, symbol=symbol, size=11)),
+             name="ours, 95 %", showlegend=not r.exact and bool(numbers), hoverinfo="skip", meta=dict(mark="interval")),
+        dots | dict(x=[d.ours for d in numbers], marker=dict(color=palette.BLACK, symbol="line-ns-open", size=18),
+                    ids=[f"ours {i + 1}" for i in at], text=[f"ours: {{0}}{between}".format(*four) for four in said]),
+        dots | dict(x=[d.stated for d in numbers], marker=dict(color=color, symbol=symbol, size=11),
+                    ids=[f"stated {i + 1}" for i in at], text=[f"stated: {four[3]}" for four in said]),
     ]  # fmt: skip
     low, high = (f([v for d in numbers for v in (d.low, d.high, d.stated)], default=end)
                  for f, end in ((min, 0.0), (max, 1.0)))  # fmt: skip

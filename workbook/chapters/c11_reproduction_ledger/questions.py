@@ -257,8 +257,7 @@ CONTENTS = [
             ),
         ),
         well_done="Now A wins. So “Perplexed Bayes does not affect the performance” cannot hold for eq. (8).",
-        solution="A = 0.7 * (0.9 * 0.1 * 0.5) ** (1 / 3)\nB = 0.3 * (0.6 * 0.6 * 0.6) ** (1 / 3)\n"
-        "answer = B / (A + B)",
+        solution="A = 0.7 * (0.9 * 0.1 * 0.5) ** (1 / 3)\nB = 0.3 * (0.6 * 0.6 * 0.6) ** (1 / 3)\nanswer = B / (A + B)",
         tolerance=2e-3,
     ),
     Exercise(

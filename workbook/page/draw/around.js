@@ -1,7 +1,8 @@
 // What stands around the marks as HTML: legend, titles, notes. It can be selected and is read aloud.
 
-import { INK, nth, round } from "./arrays.js";
+import { nth, round } from "./arrays.js";
 import { hatched } from "./bars.js";
+import { INK, textIn } from "./colors.js";
 import { child, label, set, trim } from "./dom.js";
 import { strokeOf } from "./lines.js";
 import { markerPaths } from "./markers.js";
@@ -46,18 +47,21 @@ export function drawLegend(view, layout, traces) {
 const LEFT = { left: 0, center: -50, right: -100 };
 const TOP = { top: 0, middle: -50, bottom: -100 };
 
-export function drawNotes(view, layout, area, panels) {
+export function drawNotes(view, layout, area, panels, width) {
   const notes = layout.annotations ?? [];
   notes.forEach((note, k) => {
+    const title = note.name === "title";
     const panel = panels.get(note.xref === "paper" ? note.yref : note.xref.split(" ")[0].slice(1));
-    const x = note.xref === "paper" ? area.l + note.x * area.w : panel.x1(note.x, note.xref);
-    const y = note.yref === "paper" ? area.t + (1 - note.y) * area.h : panel.y1(note.y, note.yref);
+    let x = note.xref === "paper" ? area.l + note.x * area.w : panel.x1(note.x, note.xref);
+    let y = note.yref === "paper" ? area.t + (1 - note.y) * area.h : panel.y1(note.y, note.yref);
+    if (title && layout.column) [x, y] = [0, y - 0.4 * layout.font.size]; // above the figures of the y axis, too
     const style = [
       `left:${round(x + (note.xshift ?? 0))}px`, `top:${round(y - (note.yshift ?? 0))}px`,
       `transform:translate(${LEFT[note.xanchor] ?? -50}%,${TOP[note.yanchor] ?? -50}%)`,
-      note.bgcolor && `background:${note.bgcolor}`, note.font?.color && `color:${note.font.color}`,
+      note.bgcolor && `background:${note.bgcolor}`, textIn(note.font?.color),
+      title && layout.column && `width:${width}px`,
     ];
-    label(set(child(view.notes, k, "div"), { style: style.filter(Boolean).join(";") }), note.text);
+    label(set(child(view.notes, k, "div"), { class: title ? "nb-title" : "", style: style.filter(Boolean).join(";") }), note.text);
   });
   trim(view.notes, notes.length);
 }

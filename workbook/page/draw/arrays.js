@@ -1,5 +1,7 @@
 // Arrays as plotly's figures hold them: plain lists, or a type and its bytes.
 
+import { themed } from "./colors.js";
+
 const TYPES = {
   f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array, i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array,
 };
@@ -13,14 +15,10 @@ function bytes(data) {
   return found.buffer;
 }
 
-// Black is the page's ink: on a dark page it is light.
-export const INK = "var(--nb-ink, #000000)";
-const inked = (color) => (color === "#000000" ? INK : color);
-
 // A figure, or any part of it, with every array readable; a matrix keeps its `shape`.
 export function readable(value, name) {
   if (name === "colorscale") return value;
-  if (typeof value === "string") return name?.endsWith("color") ? inked(value) : value;
+  if (typeof value === "string") return name?.endsWith("color") ? themed(value) : value;
   if (Array.isArray(value)) return value.map((item) => readable(item, name));
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
   if (value.bdata !== undefined) {

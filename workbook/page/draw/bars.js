@@ -1,6 +1,7 @@
 // Bars: one path for all of one colour and hatch.
 
-import { INK, nth, round } from "./arrays.js";
+import { nth, round } from "./arrays.js";
+import { INK, PAPER } from "./colors.js";
 import { child, label, set, trim } from "./dom.js";
 
 const SIZE = 8; // px of a tile of hatching
@@ -12,7 +13,7 @@ const HATCHES = {
 export const knowsHatch = (shape) => [shape ?? ""].flat().every((name) => name === "" || name in HATCHES);
 
 // What fills a bar: its colour, or its colour hatched, by a tile that is made once.
-export function hatched(view, color, shape, foreground = "white") {
+export function hatched(view, color, shape, foreground = PAPER) {
   if (!shape) return color;
   const key = [color, shape, foreground].join("|");
   if (!view.hatches.has(key)) {
@@ -26,18 +27,26 @@ export function hatched(view, color, shape, foreground = "white") {
   return view.hatches.get(key);
 }
 
-export function drawBars(group, trace, panel, view) {
+// Where each bar stands, in pixels: `from` and `end` along its values, `a` and `b` across.
+export function barPlaces(trace, panel) {
   const lying = trace.orientation === "h";
   const [values, seats] = lying ? [trace.x, trace.y] : [trace.y, trace.x];
   const [along, across] = lying ? [panel.sx, panel.sy] : [panel.sy, panel.sx];
+  return Array.from(values, (value, i) => {
+    const base = nth(trace.base, i, 0);
+    const half = nth(trace.width, i, 0.8) / 2;
+    const [from, end] = [along.to(along.log && !(base > 0) ? along.floor : base), along.to(base + value)].map(round);
+    const [a, b] = [across.to(seats[i] - half), across.to(seats[i] + half)].map(round);
+    return { from, end, a, b };
+  });
+}
+
+export function drawBars(group, trace, panel, view) {
+  const lying = trace.orientation === "h";
   const marker = trace.marker ?? {};
   const looks = new Map();
   const ends = [];
-  for (let i = 0; i < values.length; i++) {
-    const base = nth(trace.base, i, 0);
-    const half = nth(trace.width, i, 0.8) / 2;
-    const [from, end] = [along.to(along.log && !(base > 0) ? along.floor : base), along.to(base + values[i])].map(round);
-    const [a, b] = [across.to(seats[i] - half), across.to(seats[i] + half)].map(round);
+  for (const [i, { from, end, a, b }] of barPlaces(trace, panel).entries()) {
     ends.push([end, (a + b) / 2]);
     if (!Number.isFinite(from + end + a + b)) continue;
     const fill = hatched(view, nth(marker.color, i, INK), nth(marker.pattern?.shape, i, ""), marker.pattern?.fgcolor);

@@ -36,13 +36,23 @@ const TAGS = { b: "b", i: "i", sub: "sub", sup: "sup" };
 const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'" };
 const unescaped = (text) => text.replace(/&(?:amp|lt|gt|quot|#x27|#39);/g, (entity) => ENTITIES[entity]);
 
+const TAG = /(<\/?(?:b|i|sub|sup)>|<br ?\/?>)/;
+
+// How wide a label is, in pixels.
+let pen;
+export function widthOf(text, size, family = "sans-serif", weight = "normal") {
+  pen ??= document.createElement("canvas").getContext("2d");
+  pen.font = `${weight} ${size}px ${family}`;
+  return pen.measureText(unescaped(String(text).split(TAG).filter((_, k) => k % 2 === 0).join(""))).width;
+}
+
 export function label(element, text) {
   if (element.nbText === text) return element;
   element.nbText = text;
   element.replaceChildren();
   const drawn = element.namespaceURI === SVG;
   const open = [element];
-  for (const part of String(text).split(/(<\/?(?:b|i|sub|sup)>|<br ?\/?>)/)) {
+  for (const part of String(text).split(TAG)) {
     const tag = part.match(/^<(\/?)(\w+)/);
     const known = tag && part.endsWith(">");
     if (known && tag[2] === "br") open.at(-1).append(drawn ? " " : document.createElement("br"));

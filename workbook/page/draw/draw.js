@@ -1,5 +1,6 @@
 // Draws the part of plotly's figure description that explorers use, and touches only what changed.
 
+import { arrange } from "./arrange.js";
 import { drawLegend, drawNotes } from "./around.js";
 import { readable, round } from "./arrays.js";
 import { drawAxes } from "./axes.js";
@@ -22,6 +23,7 @@ let views = 0;
 
 // Whether all of a figure can be drawn here; else plotly draws it.
 export const canDraw = ({ data, layout }) =>
+  ["margin", "font", "height"].every((name) => layout[name]) &&
   data.every((trace) => KNOWN[trace.type ?? "scatter"]?.(trace) ?? false) &&
   Object.entries(layout).every(([name, axis]) => !/^[xy]axis/.test(name) || axis.range);
 
@@ -43,6 +45,7 @@ function panelOf(layout, n, area) {
   const [x, y] = [layout[`xaxis${n}`] ?? {}, layout[`yaxis${n}`] ?? {}];
   let [left, right] = (x.domain ?? [0, 1]).map((u) => area.l + u * area.w);
   let [bottom, top] = (y.domain ?? [0, 1]).map((u) => area.t + (1 - u) * area.h);
+  const zoom = Math.min(1, (right - left) / (x.nominal ?? right - left)); // of marks, in a panel narrower than it was meant to be
   if (y.scaleanchor) {
     // One unit is as long on either axis; the panel shrinks to that.
     const [wide, high] = [x, y].map((axis) => Math.abs(axis.range[1] - axis.range[0]));
@@ -54,7 +57,7 @@ function panelOf(layout, n, area) {
   const [sx, sy] = [scaleOf(x, box[0], box[0] + box[2]), scaleOf(y, box[1] + box[3], box[1])];
   const x1 = (u, ref) => (ref.endsWith("domain") ? box[0] + u * box[2] : sx.to(u));
   const y1 = (u, ref) => (ref.endsWith("domain") ? box[1] + (1 - u) * box[3] : sy.to(u));
-  return { n, x, y, sx, sy, box, x1, y1, size: layout.font.size };
+  return { n, x, y, sx, sy, box, x1, y1, zoom, size: layout.font.size };
 }
 
 function drawShape(group, shape, panel) {
@@ -83,13 +86,16 @@ function drawMarks(group, panel, traces, shapes, view) {
 
 // Draw a figure into an element, `width` pixels wide. `root.nbView` then knows its parts, and each panel by its number:
 // `box` [left, top, width, height], scales `sx`, `sy` (`to` pixels, `back` to data), axes `x`, `y`, in the stage's pixels.
+// `frame` is what was drawn, its arrays readable; whoever follows the frames sets `drawn`.
 export function draw(root, figure, width) {
-  const { data, layout } = readable(figure);
-  const [view, margin, height] = [viewOf(root), layout.margin, layout.height];
+  const { data, layout: nominal } = readable(figure);
+  const layout = arrange(nominal, width);
+  const [view, { margin, font, height }] = [viewOf(root), layout];
   const area = { l: margin.l, t: margin.t, w: width - margin.l - margin.r, h: height - margin.t - margin.b };
-  set(view.svg, { width, height, "font-size": layout.font.size });
-  set(view.legend, { style: `left:${margin.l}px;font-size:${layout.font.size}px;width:${area.w}px` });
-  set(view.notes, { style: `font-size:${layout.font.size}px` });
+  const type = `font-size:${round(font.size)}px;font-family:${font.family ?? "sans-serif"}`;
+  set(view.stage, { style: type });
+  set(view.svg, { width, height: round(height) });
+  set(view.legend, { style: `${type};padding-left:${layout.column ? 0 : round(margin.l)}px` });
   const traces = data.map((trace, index) => ({ ...trace, index }));
   const names = Object.keys(layout).flatMap((name) => name.match(/^xaxis(\d*)$/)?.[1] ?? []);
   const panels = (view.panels = new Map());
@@ -102,14 +108,17 @@ export function draw(root, figure, width) {
     const [x, y, w, h] = panel.box;
     set(child(clip, 0, "rect"), { x, y, width: w, height: h });
     const [grid, marks, frame] = [child(group, 1, "g"), child(group, 2, "g"), child(group, 3, "g")];
-    drawAxes(grid, frame, panel);
     const own = traces.filter((trace) => (trace.xaxis ?? "x") === `x${n}`);
+    panel.light = own.some((trace) => trace.type === "heatmap"); // on a dark page, too: it has its own colours
+    drawAxes(grid, frame, panel);
     const shapes = (layout.shapes ?? []).filter((shape) => shape.xref.split(" ")[0] === `x${n}`);
-    set(marks, { "clip-path": own.some((trace) => trace.cliponaxis === false) ? "" : `url(#${view.id}-panel${n})` });
+    set(marks, { class: panel.light ? "nb-light" : "", "clip-path": own.some((trace) => trace.cliponaxis === false) ? "" : `url(#${view.id}-panel${n})` });
     drawMarks(marks, panel, own, shapes, view);
   });
   trim(view.groups, names.length);
   trim(view.rasters, view.used);
-  drawNotes(view, layout, area, panels);
+  drawNotes(view, layout, area, panels, width);
   drawLegend(view, layout, traces);
+  view.frame = { data: traces, layout };
+  view.drawn?.();
 }

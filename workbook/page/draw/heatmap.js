@@ -28,7 +28,7 @@ function table(scale) {
 }
 
 // From the middle of the first cell to that of the last -> from edge to edge.
-function edges(values, count) {
+export function cellEdges(values, count) {
   const [first, last] = values ? [values[0], values[values.length - 1]] : [0, count - 1];
   const half = (last - first) / (count - 1) / 2;
   return [first - half, last + half];
@@ -43,8 +43,8 @@ export function drawHeatmap(group, trace, panel, view) {
   if (canvas.width !== columns || canvas.height !== rows) [canvas.width, canvas.height] = [columns, rows];
   let [low, high] = [trace.zmin, trace.zmax];
   if (low == null) [low, high] = cells.reduce(([a, b], z) => [Math.min(a, z), Math.max(b, z)], [Infinity, -Infinity]);
-  const [x0, x1] = edges(trace.x, columns).map(panel.sx.to);
-  const [y0, y1] = edges(trace.y, rows).map(panel.sy.to);
+  const [x0, x1] = cellEdges(trace.x, columns).map(panel.sx.to);
+  const [y0, y1] = cellEdges(trace.y, rows).map(panel.sy.to);
   const context = canvas.getContext("2d");
   const image = context.createImageData(columns, rows);
   const [pixels, shades] = [new Uint32Array(image.data.buffer), table(trace.colorscale)];

@@ -1,6 +1,7 @@
 // Lines: a path with gaps where there is no value.
 
-import { INK, round } from "./arrays.js";
+import { round } from "./arrays.js";
+import { INK } from "./colors.js";
 
 const DASHES = { solid: [], dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 2, 1, 2] };
 

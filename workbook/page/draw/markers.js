@@ -1,6 +1,7 @@
 // Markers: one path for all of one look, so that a thousand cost one element.
 
-import { INK, nth, round } from "./arrays.js";
+import { nth, round } from "./arrays.js";
+import { INK } from "./colors.js";
 
 const pointed = (x, y, points) => `M${points.map(([a, b]) => `${round(x + a)},${round(y + b)}`).join("L")}Z`;
 const SHAPES = {
@@ -26,10 +27,10 @@ const plain = (symbol) => symbol.replace("-open", "");
 export const knowsSymbol = (symbol) => [symbol ?? "circle"].flat().every((name) => plain(name) in SHAPES);
 
 // The attributes of a path for every look among the markers, in the order in which the looks first appear.
-export function markerPaths(xs, ys, marker) {
+export function markerPaths(xs, ys, marker, zoom = 1) {
   const looks = new Map();
   for (let i = 0; i < xs.length; i++) {
-    const size = nth(marker.size, i, 6);
+    const size = zoom * nth(marker.size, i, 6);
     if (!(size > 0) || !Number.isFinite(xs[i] + ys[i])) continue;
     const symbol = nth(marker.symbol, i, "circle");
     const [color, opacity] = [nth(marker.color, i, INK), nth(marker.opacity, i, 1)];

@@ -4,6 +4,7 @@ const MINUS = "−";
 const SAID = new Intl.NumberFormat("en", { maximumFractionDigits: 12, useGrouping: false });
 const FEWEST = 4;
 const MOST = 9; // ticks, where nobody says how many
+const LINE = 1.5; // font sizes
 const APART = { x: 80, y: 40 }; // px from one to the next
 
 export function scaleOf(axis, start, end) {
@@ -25,7 +26,7 @@ function stepOf(span, count) {
 }
 
 // [value, text] of every tick inside the axis.
-export function ticksOf(axis, scale, name) {
+export function ticksOf(axis, scale, name, size) {
   const [low, high] = [Math.min(...scale.range), Math.max(...scale.range)];
   const slack = 1e-6 * (high - low);
   if (axis.tickvals) {
@@ -34,8 +35,10 @@ export function ticksOf(axis, scale, name) {
       ([value]) => place(value) >= low - slack && place(value) <= high + slack,
     );
   }
-  const room = Math.min(MOST, Math.max(FEWEST, Math.abs(scale.end - scale.start) / APART[name])) + 1;
-  const step = Math.max(scale.log ? 1 : 0, stepOf(high - low, axis.nticks || room));
+  const long = Math.abs(scale.end - scale.start);
+  const room = axis.nticks || Math.min(MOST, Math.max(FEWEST, long / APART[name])) + 1;
+  const lines = name === "y" ? long / (LINE * size) : room; // one number above the other
+  const step = Math.max(scale.log ? 1 : 0, stepOf(high - low, Math.min(room, lines)));
   const found = [];
   for (let k = Math.ceil((low - slack) / step); k * step <= high + slack; k++) {
     const value = Number((k * step).toPrecision(12));

@@ -38,7 +38,7 @@ export function drawScatter(group, trace, panel, before) {
       const d = upright ? errorPath(trace.y, bars, xs, panel.sy, true) : errorPath(trace.x, bars, ys, panel.sx, false);
       paths.push({ d, ...strokeOf({ color: bars.color, width: bars.thickness }) });
     }
-  if (mode.includes("markers")) paths.push(...markerPaths(xs, ys, { color: trace.line?.color, ...trace.marker }));
+  if (mode.includes("markers")) paths.push(...markerPaths(xs, ys, { color: trace.line?.color, ...trace.marker }, panel.zoom));
   const blank = { "stroke-dasharray": "", "stroke-width": "", opacity: "" };
   paths.forEach((attributes, k) => set(child(group, k, "path"), { ...blank, ...attributes }));
   let k = paths.length;

@@ -1,0 +1,243 @@
+"""Grips by mouse and by touch: the control follows, the figure and the sentence are those of that state."""
+
+from contextlib import contextmanager
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from .lab import READABLE, Notebook, settle
+
+pytestmark = pytest.mark.browser
+KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+EXPLORER = '''
+import numpy as np
+from workbook.page import theme
+from workbook.page.controls import FloatSlider, IntSlider, LogSlider, Points
+from workbook.page.explorer import Explorer
+from workbook.page.handles import Handle
+
+class Grips(Explorer):
+    """One of each kind."""
+
+    a = FloatSlider(0.5, 0.0, 1.0, step=0.05, label="a")
+    b = FloatSlider(0.5, 0.0, 1.0, step=0.05, label="b")
+    n = IntSlider(4, 1, 9, label="n")
+    k = LogSlider(1.0, 0.01, 100, label="k")
+    points = Points("0.5 0.5 0", low=0, high=1, label="points")
+
+    def compute(self, a, b, n, k, points):
+        return a, b, n, k, points
+
+    def draw(self, result):
+        a, b, n, k, points = result
+        unit, wide = dict(range=[0, 1]), dict(range=[0, 10])
+        dot = dict(type="scatter", mode="markers", x=[a], y=[b], hoverinfo="skip")
+        bar = dict(type="bar", x=[5], y=[n**2], width=2, marker=dict(color="#0072B2"), hoverinfo="skip")
+        squares = np.arange(1, 10)**2
+        upright = dict(type="line", x0=k, x1=k, y0=0, y1=1, yref="domain")
+        xs, ys = np.array([p[:2] for p in type(self).points.read(points)]).reshape(-1, 2).T
+        own = dict(type="scatter", mode="markers", x=xs, y=ys, hoverinfo="skip")
+        return theme.figure([[
+            theme.Panel("a and b", [dot], unit, unit, handles=[Handle(("a", "b"), a, b, "xy")]),
+            theme.Panel("n squared", [bar], wide, dict(range=[0, 100]),
+                        handles=[Handle("n", 5, n**2, "y", squares, "bar")]),
+            theme.Panel("k", [], dict(range=[-2, 2], type="log"), unit, [upright],
+                        handles=[Handle("k", k, 0, "x", shape="line")]),
+            theme.Panel("points", [own], unit, unit, handles=[Handle("points", axis="xy", shape="points")]),
+        ]], legend=False)
+
+    def describe(self, result):
+        return "a {}, b {}, n {}, k {:g}, points {}.".format(*result)
+
+grips = Grips()
+grips
+'''
+
+
+@contextmanager
+def opened(browser, lab, folder, **options):
+    path = folder / "grips.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(EXPLORER.strip())], metadata=KERNEL), path)
+    context = browser.new_context(viewport=READABLE, **options)
+    notebook = Notebook(context.new_page(), lab, path.name)
+    notebook.run_all()
+    notebook.wait_for_figures()
+    yield notebook
+    context.close()
+    path.unlink()
+
+
+@pytest.fixture(scope="module")
+def notebook(browser, folder, lab):
+    with opened(browser, lab, folder, has_touch=True) as notebook:
+        yield notebook
+
+
+class Mouse:
+    """Drag with the mouse."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def drag(self, start, *stops):
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        for stop in stops:
+            self.page.mouse.move(*stop, steps=4)
+        self.page.mouse.up()
+
+    def tap(self, at):
+        self.page.mouse.click(*at)
+
+
+class Touch:
+    """Drag with a finger, as Chromium's own events."""
+
+    def __init__(self, page):
+        self.page, self.devtools = page, page.context.new_cdp_session(page)
+
+    def send(self, kind, *points):
+        at = [dict(x=x, y=y) for x, y in points]
+        self.devtools.send("Input.dispatchTouchEvent", dict(type=kind, touchPoints=at))
+
+    def drag(self, start, *stops):
+        self.send("touchStart", start)
+        for before, stop in zip([start, *stops[:-1]], stops, strict=True):
+            for part in (0.25, 0.5, 0.75, 1):
+                self.send("touchMove", [u + part * (v - u) for u, v in zip(before, stop, strict=True)])
+        self.send("touchEnd")
+
+    def tap(self, at):
+        self.send("touchStart", at)
+        self.send("touchEnd")
+
+
+@pytest.fixture(params=[Mouse, Touch], ids=["mouse", "touch"])
+def hand(request, notebook):
+    explorer = notebook.explorers()[0]
+    explorer.click("Reset")
+    explorer.element.scroll_into_view_if_needed()
+    return request.param(notebook.page), explorer
+
+
+def middle(explorer, control, k=0):
+    box = explorer.figure.locator(f".nb-over [data-control='{control}']").nth(k).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def own_points(explorer):
+    boxes = [grip.bounding_box() for grip in explorer.figure.locator(".nb-pad .nb-grip").all()]
+    return [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+
+
+def panel_size(explorer):
+    """Pixels of a side of the panel in which points lie."""
+    box = explorer.figure.locator(".nb-pad").bounding_box()
+    return box["width"], box["height"]
+
+
+def test_a_point_moves_two_controls_at_once(hand):
+    pointer, explorer = hand
+    x, y = middle(explorer, "a b")
+    width, height = panel_size(explorer)
+    pointer.drag((x, y), (x + 0.2 * width, y + 0.3 * height))
+    settle(explorer.page)
+    assert explorer.sentence().startswith("a 0.7, b 0.2,")
+    assert [explorer.readout(slider) for slider in explorer.sliders()[:2]] == ["0.70", "0.20"]
+    assert middle(explorer, "a b") == pytest.approx((x + 0.2 * width, y + 0.3 * height), abs=2)
+
+
+def test_it_snaps_and_stays_within_the_values(hand):
+    pointer, explorer = hand
+    x, y = middle(explorer, "a b")
+    pointer.drag((x, y), (x + 11, y), (x - 400, y + 400), (x - 390, y + 390))
+    settle(explorer.page)
+    assert explorer.sentence().startswith("a 0.0, b 0.0,")
+
+
+def test_a_bar_is_pulled_to_the_value_whose_end_is_nearest(hand):
+    pointer, explorer = hand
+    x, y = middle(explorer, "n")
+    height = panel_size(explorer)[1]
+    pointer.drag((x, y), (x, y - (0.60 - 0.16) * height))  # 60 lies between 7 squared and 8 squared
+    settle(explorer.page)
+    assert ", n 8," in explorer.sentence()
+    assert middle(explorer, "n")[1] == pytest.approx(y - (0.64 - 0.16) * height, abs=2)
+
+
+def test_a_line_is_taken_hold_of_anywhere_along_it(hand):
+    pointer, explorer = hand
+    x, y = middle(explorer, "k")
+    width = panel_size(explorer)[0]
+    pointer.drag((x, y + 50), (x + width / 4, y - 30))  # a decade of four
+    settle(explorer.page)
+    assert ", k 10," in explorer.sentence()
+
+
+def test_the_value_is_shown_while_it_is_dragged(notebook, hand):
+    pointer, explorer = hand
+    x, y = middle(explorer, "n")
+    if isinstance(pointer, Mouse):
+        notebook.page.mouse.move(x, y)
+        notebook.page.mouse.down()
+        notebook.page.mouse.move(x, y - 40, steps=3)
+        assert explorer.figure.locator(".nb-dragged").inner_text().startswith("n = ")
+        notebook.page.mouse.up()
+    else:
+        pointer.send("touchStart", (x, y))
+        pointer.send("touchMove", (x, y - 20))
+        pointer.send("touchMove", (x, y - 40))
+        assert explorer.figure.locator(".nb-dragged").inner_text().startswith("n = ")
+        pointer.send("touchEnd")
+    settle(notebook.page)
+    assert explorer.figure.locator(".nb-dragged").count() == 0
+
+
+def test_points_are_added_moved_given_to_the_next_class_and_taken_away(hand):
+    pointer, explorer = hand
+    (x, y), (width, height) = own_points(explorer)[0], panel_size(explorer)
+    pointer.tap((x + 0.25 * width, y))
+    settle(explorer.page)
+    assert "points 0.5 0.5 0; 0.7" in explorer.sentence()
+    pointer.drag((x, y), (x - 0.25 * width, y + 0.25 * height))
+    settle(explorer.page)
+    assert "points 0.2" in explorer.sentence()
+    before = explorer.sentence()[-2]  # a new point is of the class that was last given
+    pointer.tap(own_points(explorer)[1])
+    settle(explorer.page)
+    assert {before, explorer.sentence()[-2]} == {"0", "1"}
+    pointer.drag(own_points(explorer)[0], (x - 30, y + height))
+    settle(explorer.page)
+    assert explorer.sentence().count(";") == 0
+    assert explorer.text_fields()[0].input_value() + "." == explorer.sentence().split("points ")[1]
+
+
+def test_grips_are_large_enough_and_the_slider_stays_the_keyboards_way(hand):
+    _, explorer = hand
+    for grip in explorer.figure.locator(".nb-grip").all():
+        box = grip.bounding_box()
+        assert min(box["width"], box["height"]) >= 24
+        assert grip.get_attribute("tabindex") is None
+    before = middle(explorer, "a b")
+    explorer.press(explorer.sliders()[0], "ArrowRight")
+    settle(explorer.page)
+    assert middle(explorer, "a b")[0] == pytest.approx(before[0] + 0.05 * panel_size(explorer)[0], abs=1.5)
+
+
+def test_plotly_opens_on_request_and_follows_the_sliders(notebook, hand):
+    _, explorer = hand
+    assert notebook.page.evaluate("typeof Plotly") == "undefined" or notebook.page.locator(".js-plotly-plot").count()
+    button = explorer.element.get_by_role("button", name="Open in plotly")
+    button.click()
+    big = explorer.element.locator(".nb-plotly")
+    big.locator(".main-svg").first.wait_for()
+    seen = big.locator(".main-svg").first.inner_html()
+    explorer.press(explorer.sliders()[2], "ArrowRight")
+    settle(notebook.page)
+    notebook.page.wait_for_function(
+        "([e, seen]) => e.querySelector('.main-svg').innerHTML !== seen", arg=[big.element_handle(), seen]
+    )
+    explorer.element.get_by_role("button", name="Close plotly").click()
+    assert not big.is_visible()
+    assert notebook.errors == []

@@ -1,0 +1,88 @@
+"""Saved pictures: drawn by the page's own module, light, and in the palette's colours exactly."""
+
+import asyncio
+import re
+import threading
+from io import BytesIO
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from PIL import Image
+
+from workbook import explorers
+from workbook.page import palette, pictures, theme
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]  # skipped where there is no Chromium
+COLORS = [color for color in vars(palette).values() if isinstance(color, str) and color.startswith("#")]
+NAMES = "AttenuationExplorer", "BayesRuleExplorer", "CertaintyExplorer", "GaussianBoundaryExplorer", "SmoothingExplorer"
+
+
+def rgb(color):
+    return tuple(int(color[k : k + 2], 16) for k in (1, 3, 5))
+
+
+def picture(figure):
+    return Image.open(BytesIO(pictures.png(figure)))
+
+
+def colors_of(image):
+    return {tuple(color) for color in np.unique(np.asarray(image.convert("RGB")).reshape(-1, 3), axis=0).tolist()}
+
+
+def test_every_color_of_the_palette_is_kept_exactly():
+    """Beside a heatmap of a thousand shades, which would take all 64 places."""
+    bars = dict(type="bar", x=np.arange(len(COLORS)), y=np.ones(len(COLORS)), marker=dict(color=COLORS))
+    shades = dict(type="heatmap", z=np.arange(1000.0).reshape(25, 40), colorscale=[[0, "#FFFFFF"], [1, "#0072B2"]])
+    left = theme.Panel("bars", [bars], x=dict(range=[-0.5, len(COLORS) - 0.5]), y=dict(range=[0, 2]))
+    right = theme.Panel("shades", [shades], x=dict(range=[0, 39]), y=dict(range=[0, 24]))
+    image = picture(theme.figure([[left, right]]))
+    assert image.mode == "P"
+    found = colors_of(image)
+    assert len(found) <= 64
+    assert found >= set(map(rgb, COLORS))
+    # The middle of each bar, by the layout: 4 and 1 font sizes beside the panels, 5 between them; 1.5 pixels each.
+    font, width = theme.size().font, theme.size().width
+    start, wide = 4 * font, (width - 5 * font - 5 * font * (width - 5 * font) / width) / 2
+    row = image.convert("RGB").crop((0, int(0.8 * image.height), image.width, int(0.8 * image.height) + 1))
+    for k, color in enumerate(COLORS):
+        assert row.getpixel((1.5 * (start + (k + 0.5) / len(COLORS) * wide), 0)) == rgb(color)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mark_has_the_color_that_the_figure_gives_it(name):
+    explorer = getattr(explorers, name)()
+    figure = explorer.draw(explorer.compute(**explorer.state))
+    image = picture(figure)
+    size = theme.size()
+    assert image.width == 1.5 * size.width
+    assert abs(image.height / 1.5 - size.height) < 0.04 * size.height
+    lines = [trace.line.color for trace in figure.data if trace.type == "scatter" and (trace.line.width or 0) >= 2]
+    bars = [trace.marker.color for trace in figure.data if trace.type == "bar"]
+    wanted = set(re.findall("#[0-9A-F]{6}", f"{lines} {bars}")) & set(COLORS)
+    assert wanted
+    assert colors_of(image) >= {rgb(color) for color in wanted}
+    assert image.convert("RGB").getpixel((2, image.height - 2)) == (255, 255, 255)
+
+
+def test_a_figure_that_only_plotly_can_draw_and_one_that_we_draw_after_it():
+    """In one browser, and beside a running event loop as in a kernel."""
+    pie = go.Figure(go.Pie(values=[1, 2], marker=dict(colors=COLORS[:2])), layout=dict(width=400, height=200))
+    line = go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=dict(color=palette.GREEN, width=9))
+    around = dict(margin=dict(l=9, r=9, t=9, b=9), font=dict(size=12))
+    around |= dict(xaxis=dict(range=[0, 1]), yaxis=dict(range=[0, 1]))
+    ours = go.Figure(line, layout=dict(width=400, height=200) | around)
+    asyncio.get_running_loop()  # that of the fixture's browser
+    first, second = picture(pie), picture(ours)
+    assert first.size == second.size == (600, 300)
+    assert colors_of(first) >= set(map(rgb, COLORS[:2]))
+    assert rgb(palette.GREEN) in colors_of(second)
+    assert not colors_of(second) & set(map(rgb, COLORS[:2]))
+    assert [thread.name for thread in threading.enumerate()].count("pictures") == 1
+
+
+def test_what_goes_wrong_is_said_and_the_next_picture_is_drawn():
+    with pytest.raises(KeyError):
+        pictures.png(go.Figure(go.Contour()))
+    explorer = explorers.SmoothingExplorer()
+    assert pictures.png(explorer.draw(explorer.compute(**explorer.state))).startswith(b"\x89PNG")

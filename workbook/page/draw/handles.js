@@ -1,0 +1,206 @@
+// Grips: what a reader takes hold of in a figure. To drag one chooses, among the values of its controls, the one whose
+// place is nearest to the pointer. The slider remains the keyboard's way; grips are not in the way of a screen reader.
+
+import { child, set, trim } from "./dom.js";
+import { round } from "./arrays.js";
+
+const GRIP = 28; // px: what a finger finds
+const OUTSIDE = 20; // px beyond the panel: a point dragged there is taken away
+const TAP = 4; // px: a press that moves less is no drag
+
+// The pixels of a place along the axes of its panel.
+const spot = (panel, { x, y }) => [panel.sx.to(x), panel.sy.to(y)];
+
+// [[pixels, values by control], ...] of all places of a handle; pixels are NaN in a direction that it does not move in.
+function placesOf(handle, panel, controls) {
+  const { axis, places } = handle;
+  const lists = handle.controls.map((name) => controls.get(name).values);
+  const pixels = (at) => {
+    const on = Array.isArray(at) ? at : [at];
+    return ["x", "y"].map((letter) => {
+      const k = axis.indexOf(letter);
+      return k < 0 ? NaN : panel[`s${letter}`].to(on[k]);
+    });
+  };
+  if (lists.length === 1)
+    return lists[0].map((value, i) => [pixels(places ? places[i] : value), { [handle.controls[0]]: value }]);
+  return lists[0].flatMap((a, i) =>
+    lists[1].map((b, j) => [pixels(places ? places[i][j] : [a, b]), { [handle.controls[0]]: a, [handle.controls[1]]: b }]),
+  );
+}
+
+function nearest(places, pointer) {
+  let [found, least] = [null, Infinity];
+  for (const place of places) {
+    const far = [0, 1].reduce((sum, k) => sum + (Number.isNaN(place[0][k]) ? 0 : (place[0][k] - pointer[k]) ** 2), 0);
+    if (far < least) [found, least] = [place, far];
+  }
+  return found;
+}
+
+// Where the grip stands and how large it is; a line is taken hold of at any height.
+function boxOf(handle, panel, at) {
+  const [l, t, w, h] = panel.box;
+  const across = handle.axis === "x";
+  if (handle.shape !== "line") return [at[0] - GRIP / 2, at[1] - GRIP / 2, GRIP, GRIP];
+  return across ? [at[0] - GRIP / 2, t, GRIP, h] : [l, at[1] - GRIP / 2, w, GRIP];
+}
+
+function put(grip, handle, panel, at) {
+  const [left, top, width, height] = boxOf(handle, panel, at).map(round);
+  set(grip, { style: `left:${left}px;top:${top}px;width:${width}px;height:${height}px` });
+}
+
+// The pointer, in the stage's pixels.
+function pointerIn(stage, event) {
+  const box = stage.getBoundingClientRect();
+  const scale = stage.offsetWidth / box.width || 1;
+  return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+}
+
+// Follow one pointer from its press to its release; `to(pointer)` is called for each move, `end(pointer, moved)` at last.
+function follow(element, stage, press, to, end) {
+  press.preventDefault();
+  press.stopPropagation();
+  element.setPointerCapture(press.pointerId);
+  const from = pointerIn(stage, press);
+  let moved = false;
+  const move = (event) => {
+    const at = pointerIn(stage, event);
+    moved ||= Math.hypot(at[0] - from[0], at[1] - from[1]) >= TAP;
+    if (moved) to(at, from);
+  };
+  const stop = (event) => {
+    element.removeEventListener("pointermove", move);
+    element.removeEventListener("pointerup", stop);
+    element.removeEventListener("pointercancel", stop);
+    end(pointerIn(stage, event), moved);
+  };
+  element.addEventListener("pointermove", move);
+  element.addEventListener("pointerup", stop);
+  element.addEventListener("pointercancel", stop);
+}
+
+// What a grip says while it is dragged.
+function tell(view, at, words) {
+  const note = view.over.querySelector(".nb-dragged") ?? view.over.appendChild(document.createElement("div"));
+  note.className = "nb-dragged";
+  note.textContent = words;
+  const left = Math.max(0, Math.min(at[0], view.stage.offsetWidth - note.offsetWidth));
+  note.style.cssText = `left:${round(left)}px;top:${round(Math.max(0, at[1] - GRIP - note.offsetHeight / 2))}px`;
+}
+
+function drag(press, grip, host) {
+  const { view, handle, panel, at } = grip.nbHeld;
+  const places = placesOf(handle, panel, host.controls).filter(([pixels]) => pixels.some(Number.isFinite));
+  const start = at.slice();
+  let chosen = null;
+  const show = ([pixels, values]) => {
+    chosen = values;
+    const now = pixels.map((pixel, k) => (Number.isNaN(pixel) ? start[k] : pixel));
+    put(grip, handle, panel, now);
+    const words = handle.controls.map((name) => `${host.controls.get(name).label} = ${host.controls.get(name).say(values[name])}`);
+    tell(view, handle.shape === "line" ? [now[0], panel.box[1] + GRIP] : now, words.join(", "));
+  };
+  grip.nbDragged = true;
+  grip.classList.add("nb-held");
+  follow(
+    grip,
+    view.stage,
+    press,
+    (pointer, from) => {
+      const place = nearest(places, [0, 1].map((k) => start[k] + pointer[k] - from[k]));
+      if (JSON.stringify(place[1]) === JSON.stringify(chosen)) return;
+      show(place);
+      host.move(place[1]);
+    },
+    () => {
+      grip.nbDragged = false;
+      grip.classList.remove("nb-held");
+      view.over.querySelector(".nb-dragged")?.remove();
+      host.released();
+    },
+  );
+}
+
+// The reader's own points, as the text of their control: "x y class; x y class".
+const readPoints = (text) => text.split(";").filter((part) => part.trim()).map((part) => part.trim().split(/\s+/).map(Number));
+const writePoints = (points) => points.map((point) => point.map((u) => Number(u.toPrecision(3))).join(" ")).join("; ");
+
+// A press on the panel adds a point; to drag one moves it, out of the panel takes it away, to tap it gives it to the
+// next class.
+function pad(element, host) {
+  const { view, handle, panel } = element.nbHeld;
+  const control = host.controls.get(handle.controls[0]);
+  const [l, t, w, h] = panel.box;
+  const inside = (at) => at[0] > l - OUTSIDE && at[0] < l + w + OUTSIDE && at[1] > t - OUTSIDE && at[1] < t + h + OUTSIDE;
+  const within = ([x, y]) => [Math.max(l, Math.min(l + w, x)), Math.max(t, Math.min(t + h, y))];
+  const place = (at) => [panel.sx.back(within(at)[0]), panel.sy.back(within(at)[1])];
+  const write = (points) => host.move({ [handle.controls[0]]: writePoints(points) });
+  set(element, { style: `left:${l}px;top:${t}px;width:${w}px;height:${h}px` });
+  element.onclick = (event) => {
+    if (event.target !== element) return;
+    const points = readPoints(control.now());
+    write([...points, [...place(pointerIn(view.stage, event)), element.nbClass ?? 0]]);
+  };
+  const points = readPoints(control.now());
+  points.forEach(([x, y], k) => {
+    const grip = set(child(element, k, "div"), { class: "nb-grip nb-grip-point" });
+    if (grip.nbDragged) return;
+    const [left, top] = [panel.sx.to(x) - l - GRIP / 2, panel.sy.to(y) - t - GRIP / 2].map(round);
+    set(grip, { style: `left:${left}px;top:${top}px;width:${GRIP}px;height:${GRIP}px` });
+    grip.onpointerdown = (press) => {
+      grip.nbDragged = true;
+      const others = (at) => readPoints(control.now()).map((point, i) => (i === k ? [...place(at), point[2]] : point));
+      follow(
+        grip,
+        view.stage,
+        press,
+        (at) => {
+          const [px, py] = within(at);
+          grip.style.left = `${px - l - GRIP / 2}px`;
+          grip.style.top = `${py - t - GRIP / 2}px`;
+          tell(view, [px, py], inside(at) ? place(at).map((u) => Number(u.toPrecision(3))).join(", ") : "take away");
+          if (inside(at)) write(others(at));
+        },
+        (at, moved) => {
+          grip.nbDragged = false;
+          view.over.querySelector(".nb-dragged")?.remove();
+          const now = readPoints(control.now());
+          if (!moved) {
+            element.nbClass = (now[k][2] + 1) % control.classes;
+            write(now.map((point, i) => (i === k ? [point[0], point[1], element.nbClass] : point)));
+          } else if (!inside(at)) write(now.filter((_, i) => i !== k));
+          host.released();
+        },
+      );
+    };
+  });
+  trim(element, points.length);
+}
+
+// Show the grips of the figure that was drawn last. host: `controls`, name -> {label, values, say, now}; `move` (name ->
+// value) and `released` are called as a reader drags.
+export function showHandles(root, handles, host) {
+  const view = root.nbView;
+  const grips = (view.grips ??= view.over.appendChild(document.createElement("div")));
+  grips.className = "nb-grips";
+  const shown = (handles ?? []).filter(
+    (handle) => view.panels.has(handle.panel) && handle.controls.every((name) => host.controls.has(name)),
+  );
+  shown.forEach((handle, k) => {
+    const panel = view.panels.get(handle.panel);
+    const grip = child(grips, k, "div");
+    const across = handle.axis === "xy" ? "xy" : handle.axis;
+    const kind = handle.shape === "points" ? "nb-pad" : `nb-grip nb-grip-${handle.shape} nb-along-${across}`;
+    if (grip.nbDragged) return;
+    set(grip, { class: kind, "data-control": handle.controls.join(" "), "aria-hidden": "true" });
+    const at = spot(panel, handle);
+    if (handle.shape === "line") at[handle.axis === "x" ? 1 : 0] = 0;
+    grip.nbHeld = { view, handle, panel, at };
+    if (handle.shape === "points") return pad(grip, host);
+    put(grip, handle, panel, at);
+    grip.onpointerdown = (press) => drag(press, grip, host);
+  });
+  trim(grips, shown.length);
+}
