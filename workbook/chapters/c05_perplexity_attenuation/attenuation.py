@@ -16,6 +16,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
 from workbook.page.items import Item, isolated, label, name_item
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .copies import probability, sure
@@ -214,7 +215,7 @@ def clipped(r: Attenuation) -> str:
 
 def log_odds_of(r: Attenuation) -> list:
     """Eq (20) or (19) up to its posterior: the prior is attenuated with the n-grams, or is not."""
-    prior, ngrams, total = (f"{value:.3f}".replace("-", "−") for value in (*r.log_odds, r.total))
+    prior, ngrams, total = (typeset(f"{value:.3f}") for value in (*r.log_odds, r.total))
     features = r.n + 1 if r.rule == EQ_20 else r.n
     scale = Over([Term(f"{r.used:g}", "k", "k", palette.BLACK)], [Term(f"{features}", DIVIDES[r.rule])])
     own = Term(ngrams, "n-grams")
@@ -226,7 +227,7 @@ def log_odds_of(r: Attenuation) -> list:
 
 def mean_of(r: Attenuation) -> list:
     """Eq (15) up to its posterior: the share of one class in a sum over the n-grams."""
-    parts = [f"{p * r.whole:.4g}" for p in (r.posterior[r.rule], 1 - r.posterior[r.rule])]
+    parts = [typeset(f"{p * r.whole:.4g}") for p in (r.posterior[r.rule], 1 - r.posterior[r.rule])]
     male, female = (Term(part, TERMS[r.rule].format(name)) for part, name in zip(parts, r.classes[::-1], strict=True))
     return [Over([male], [male, "+", female]), "="]
 

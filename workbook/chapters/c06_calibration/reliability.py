@@ -17,6 +17,7 @@ from workbook.page.controls import Choice, IntSlider, LogSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import PEERS, Scores, flat_k, log_odds, naive_posterior, peer_posterior, scores, validated_k
@@ -165,7 +166,7 @@ class ReliabilityExplorer(Explorer):
             ", promised",
             Term(f"{middle:.3f}", "middle", IDEAL, palette.BLACK),
             ", gap =",
-            Term(f"{came - middle:.3f}".replace("-", "−"), "came true − middle", "gap", palette.BLACK),
+            Term(typeset(f"{came - middle:.3f}"), "came true − middle", "gap", palette.BLACK),
         ]
 
     def describe(self, result) -> str:

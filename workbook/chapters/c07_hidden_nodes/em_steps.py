@@ -15,7 +15,7 @@ from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import superscript
+from workbook.page.numbers import superscript, typeset
 from workbook.page.theme import Panel
 
 from .experiment import STRIPS, ones
@@ -203,8 +203,8 @@ class EMExplorer(Explorer):
 def joint(r: EMStep, h: int, power: int) -> list[Term | str]:
     """P(h|c) P(x|h,c) of the first image, times a power of ten."""
     node, color = f"h{'₁₂₃₄'[h]}", palette.CLASS_COLORS[h]
-    weight = Term(f"{r.weight[h]:.4g}", f"P({node}|c)", f"node {h + 1}", color)
-    likelihood = f"{np.exp(r.likelihood[h] + power * np.log(10)):.4g}"
+    weight = Term(typeset(f"{r.weight[h]:.4g}"), f"P({node}|c)", f"node {h + 1}", color)
+    likelihood = typeset(f"{np.exp(r.likelihood[h] + power * np.log(10)):.4g}")
     return [weight, "·", Term(likelihood, f"P(x|{node},c) · 10{superscript(power)}", color=color)]
 
 
