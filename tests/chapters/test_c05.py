@@ -1,5 +1,6 @@
 """Chapter 05."""
 
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy.special import softmax
 from nbcore.datasets import END, load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes
-from workbook.chapters.c05_perplexity_attenuation.attenuation import K
+from workbook.chapters.c05_perplexity_attenuation.attenuation import ALL, K
 from workbook.chapters.c05_perplexity_attenuation.claims import CLAIMS, gap_to_naive_bayes, grouped_items
 from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
 from workbook.chapters.c05_perplexity_attenuation.copies import TRUTH, probability
@@ -237,7 +238,7 @@ def test_k_beyond_n_plus_1_is_naive_bayes_and_the_sentence_says_so():
     assert (r.n, r.used) == (2, 3)
     assert r.posterior[EQ_20] == pytest.approx(r.posterior[NAIVE])
     assert "k = 40 (above n + 1, so 3 is used)" in explorer.describe(r)
-    assert "k = n + 1 = 3" in explorer.describe(result(explorer, k=np.inf))
+    assert "k = n + 1 = 3" in explorer.describe(result(explorer, k=ALL))
     assert "no k in this rule" in explorer.describe(result(explorer, rule=EQ_15))
 
 
@@ -292,7 +293,7 @@ def test_under_eq_20_the_walk_keeps_its_shape():
 
 @pytest.mark.parametrize("rule", NAME_RULES[1:])
 @pytest.mark.parametrize(
-    ("name", "max_n", "k"), [("Cameron", 5, 2.5), ("Nathaniel", 3, np.inf), ("Bo", 1, 40.0), ("Angelina", 5, 1.0)]
+    ("name", "max_n", "k"), [("Cameron", 5, 2.5), ("Nathaniel", 3, ALL), ("Bo", 1, 40.0), ("Angelina", 5, 1.0)]
 )
 def test_the_printed_equation_is_the_rule_worked_out(rule, name, max_n, k):
     """By plain sums over the name's n-grams; and whoever types what is printed finds what is printed."""
@@ -315,6 +316,14 @@ def test_the_printed_equation_is_the_rule_worked_out(rule, name, max_n, k):
     assert calculated(answer) == pytest.approx(log_odds, abs=5.1e-4)
     assert calculated(expression) == pytest.approx(calculated(answer), abs=2e-3)
     assert calculated(posterior) == pytest.approx(1 / (1 + np.exp(-log_odds)), abs=5.1e-4)
+
+
+def test_every_step_of_k_can_be_sent_to_the_page_and_the_last_is_above_any_name():
+    json.dumps(K.values, allow_nan=False)
+    longest = result(AttenuationExplorer(name="Anna Maria " * 5 + "Maria"), k=ALL)
+    assert longest.n > 100
+    assert longest.used == longest.n + 1
+    assert 5 * (AttenuationExplorer.name.longest + 1) < ALL
 
 
 def test_without_a_known_ngram_the_equation_is_the_prior():

@@ -37,10 +37,11 @@ __all__ = ["AttenuationExplorer"]
 
 MOST_FEATURES = 6
 TOP = "n + 1"
+ALL = 1000.0  # above n + 1 of any name that can be typed; infinity could not be sent to the page
 K = Steps(
     2.5,
-    [*np.arange(1, 6, 0.25).tolist(), *map(float, range(6, 13)), 14.0, 16.0, 20.0, 25.0, 30.0, 40.0, np.inf],
-    say=lambda k: TOP if np.isinf(k) else f"{k:g}",
+    [*np.arange(1, 6, 0.25).tolist(), *map(float, range(6, 13)), 14.0, 16.0, 20.0, 25.0, 30.0, 40.0, ALL],
+    say=lambda k: TOP if k == ALL else f"{k:g}",
     label="k",
 )
 LOOKS = {
@@ -145,7 +146,7 @@ class AttenuationExplorer(Explorer):
             dict(k=1, rule=EQ_19),
         ),
         "k = n + 1: naive Bayes again": Preset(
-            "At k = n + 1 the root of equation (20) is gone. This is naive Bayes.", dict(k=np.inf)
+            "At k = n + 1 the root of equation (20) is gone. This is naive Bayes.", dict(k=ALL)
         ),
     }
 
@@ -208,7 +209,7 @@ def clipped(r: Attenuation) -> str:
     """What became of k."""
     if r.rule in (EQ_15, EQ_15_CORRECTED):
         return " (no k in this rule)"
-    if np.isinf(r.k):
+    if r.k == ALL:
         return f" = {r.used:g}"
     return f" (above n + 1, so {r.used:g} is used)" if r.k > r.used else ""
 
