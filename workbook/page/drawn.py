@@ -160,7 +160,7 @@ class Sketch(Explorer):
         words = [f"{self.drawn.labels()[n]}: {height:.3f}, {kind}" for n, height, kind in told]
         trace = dict(name=name, y=np.array(heights, dtype=float), customdata=words, hovertemplate=WORDS)
         if self.drawn.x:
-            marker = dict(color=look.color, size=np.where(kinds == name, 9, 0), symbol=look.symbol)
+            marker = dict(color=look.color, size=np.where(kinds == name, 9, 0).tolist(), symbol=look.symbol)
             return trace | dict(type="scatter", x=places, line=dict(color=look.color, dash=look.dash), marker=marker)
         pattern = dict(shape=look.hatch, fillmode="overlay", fgcolor="white", solidity=0.2)
         marker = dict(color=look.color, pattern=pattern)
