@@ -52,7 +52,7 @@ def plane():
 def test_a_figure_carries_its_grips(plane):
     first, second = plane.figure.layout.meta["handles"]
     assert first == dict(controls=["x", "y"], panel="", axis="xy", places=None, shape="point", x=0.5, y=1.0)
-    assert (second["panel"], second["places"], second["shape"]) == ("2", [0, 0.1, 0.4, 0.9, 1], "line")
+    assert (second["panel"], list(second["places"]), second["shape"]) == ("2", [0, 0.1, 0.4, 0.9, 1], "line")
     assert next(plane.frames("x")).layout.meta["handles"][0]["x"] == 0
 
 

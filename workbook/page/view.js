@@ -164,7 +164,7 @@ function render({ model, el }) {
       if (own) {
         draw(plot, figure, el.clientWidth);
         undo ??= [attachDetails(plot), linkFormula(plot, formula)];
-        showHandles(plot, figure.layout.meta?.handles, host);
+        showHandles(plot, host);
       } else if (!model.get("plotly")) openPlotly(true);
       plot.hidden = zoom.hidden = !own;
       plot.dataset.width = el.clientWidth;
