@@ -198,6 +198,12 @@ def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_pl
     assert sum(width > 270 for _, _, width, _ in boxes) >= len(free)
 
 
+def test_rows_that_share_their_words_have_words_each_on_a_phone(page):
+    _, figure = next(figures("EvidenceExplorer"))
+    count = [[text["words"] for text in page.evaluate(TEXTS, [figure, w])["texts"]].count("height") for w in (880, 390)]
+    assert count == [1, 2]
+
+
 def test_an_unchanged_phone_figure_is_not_touched(page):
     _, figure = next(figures("ReliabilityExplorer"))
     changes = page.evaluate("""async (figure) => {
