@@ -16,7 +16,8 @@ PAGE = (
     f"<!doctype html><style>{CSS}</style><script>{script()}</script><div class=nb-view><div class=nb-figure></div>"
     + "".join(f"<div class=nb-{name}>{name}</div>" for name in ("error", "fitting", "sentence", "caption"))
 )
-WIDTHS = {theme.PAGE: (880, 640, 390), theme.LECTURE: (1200, 640)}  # 640: a window of 1280 at 200 % zoom
+# 640: a window of 1280 at 200 % zoom; 274: what JupyterLab leaves of a phone's 390.
+WIDTHS = {theme.PAGE: (880, 640, 390, 274), theme.LECTURE: (1200, 640)}
 LEAST, TEXT, MARK = 11, 4.5, 3  # px of type, contrast of text and of marks (WCAG AA)
 # Of every text its words, size and corners; letters fill the middle 70 % of a line.
 TEXTS = """([figure, width]) => {
