@@ -10,13 +10,12 @@ from itertools import islice
 
 import numpy as np
 
-from workbook.page.controls import Choice, Text, Toggle
-from workbook.page.draw import drawable, script
+from workbook.page.draw import as_text, drawable, script
 from workbook.page.explorer import Explorer
 
 from . import Row, Run, Task, compared
 from .browser import chromium
-from .explorers import explorer_classes
+from .explorers import explorer_classes, first_slider
 
 GOAL = 0.25  # the worst explorer; the median of all is to be 1/6
 FRAMES = 24  # along the first slider
@@ -49,9 +48,8 @@ def tasks() -> list[Task]:
 def drawing(kind: type[Explorer], run: Run) -> Iterator[Row]:
     """The frames along the first slider, by our module and by plotly."""
     explorer = kind()
-    slider = next(name for name, c in explorer.declared.items() if not isinstance(c, Choice | Text | Toggle))
-    figures = list(islice(explorer.frames(slider), FRAMES))
-    pairs = [[drawable(figure), json.loads(figure.to_json(engine="json"))] for figure in figures]
+    figures = list(islice(explorer.frames(first_slider(kind)), FRAMES))
+    pairs = [[as_text(drawable(figure)), json.loads(figure.to_json(engine="json"))] for figure in figures]
     page = chromium(run).new_page()
     source = files("plotly").joinpath("package_data/plotly.min.js").read_text(encoding="utf-8")
     page.set_content("<div></div><div></div>")

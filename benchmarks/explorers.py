@@ -9,7 +9,7 @@ from subprocess import DEVNULL
 import numpy as np
 
 from workbook import explorers
-from workbook.page.controls import Text
+from workbook.page.controls import Choice, Text, Toggle
 from workbook.page.explorer import Explorer
 
 from . import ROOT, Row, Run, Task, compared, seconds, spread
@@ -26,6 +26,13 @@ def tasks() -> list[Task]:
 def explorer_classes() -> list[type[Explorer]]:
     """Every explorer of the book."""
     return [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
+
+
+def first_slider(kind: type[Explorer]) -> str:
+    """Its name; sliders that are greyed out in the default state aside."""
+    default = {name: control.default for name, control in kind.declared.items()}
+    return next(name for name, control in kind.declared.items() if not isinstance(control, Choice | Text | Toggle)
+                and all(default[other] == value for other, value in control.when.items()))  # fmt: skip
 
 
 def compute_and_draw(kind: type[Explorer], run: Run) -> Iterator[Row]:

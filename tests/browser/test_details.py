@@ -12,7 +12,7 @@ import pytest
 
 from workbook import explorers
 from workbook.page import view
-from workbook.page.draw import drawable, script
+from workbook.page.draw import as_text, drawable, script
 from workbook.page.formula import Over, Term, plain
 
 from .test_draw import WIDTH, Axis, axes_of, many
@@ -54,7 +54,7 @@ def page(browser):
 
 def show(page, figure, parts=(), width=WIDTH):
     page.mouse.move(0, 0)
-    page.evaluate(SHOW, [figure if isinstance(figure, dict) else drawable(figure), plain(parts), width])
+    page.evaluate(SHOW, [figure if isinstance(figure, dict) else as_text(drawable(figure)), plain(parts), width])
 
 
 def frame_of(name, preset=None):

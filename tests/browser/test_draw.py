@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial import cKDTree
 
 from workbook import explorers
-from workbook.page.draw import drawable, script
+from workbook.page.draw import as_text, drawable, script
 
 pytestmark = pytest.mark.browser
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
@@ -194,7 +194,7 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
     for preset in (None, *kind.presets):
         explorer = kind().preset(preset) if preset else kind()
         figure = explorer.draw(explorer.compute(**explorer.state))
-        seen = page.evaluate(SEEN, [drawable(figure), WIDTH])
+        seen = page.evaluate(SEEN, [as_text(drawable(figure)), WIDTH])
         assert seen is not None, "it falls back to plotly"
         said = plain(figure)
         layout, checked = said["layout"], 0
@@ -240,7 +240,7 @@ def test_what_is_typed_is_shown_as_text(page):
 
 def test_an_unchanged_panel_is_not_touched(page):
     explorer = explorers.ReliabilityExplorer()
-    figure = drawable(explorer.draw(explorer.compute(**explorer.state)))
+    figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
     changes = page.evaluate(
         """async ([figure, width]) => {
         const root = document.body.firstChild;

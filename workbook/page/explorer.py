@@ -19,8 +19,10 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from workbook.page import theme
+from workbook.page.ahead import Ahead, Frame, Place
 from workbook.page.cells import close_tree, enter, leave, on_page, show_in_cell
 from workbook.page.controls import Control
+from workbook.page.draw import drawable
 from workbook.page.fitting import Work, Worker
 from workbook.page.formula import Part, plain
 from workbook.page.view import View
@@ -163,7 +165,28 @@ class Explorer(ABC):
         told = {name: control.told(self.controls[name]) for name, control in self.declared.items()}
         view = View(controls=told)
         view.observe(lambda change: self._dragged(change["new"]), "moved")
+        view.observe(lambda change: self._ahead.focus(change["new"]), "focused")
         return view
+
+    @cached_property
+    def _values(self) -> dict[str, list]:
+        return {name: control.values for name, control in self.declared.items()}
+
+    @cached_property
+    def _ahead(self) -> Ahead:
+        counts = {name: len(values) for name, values in self._values.items()}
+        return Ahead(self._frame_at, self.view.send, counts)
+
+    def _place(self, state: dict) -> Place:
+        return [values.index(state[name]) if values else state[name] for name, values in self._values.items()]
+
+    def _frame_at(self, place: Place) -> Frame | None:
+        """The frame of a place, as the view would send it; None if there is slow work to wait for."""
+        state = {n: values[at] if values else at for (n, values), at in zip(self._values.items(), place, strict=True)}
+        if self.pending(**state) is not None:
+            return None
+        figure, sentence, parts = self._drawn(state)
+        return {"figure": drawable(figure), "formula": parts, "sentence": sentence}
 
     @cached_property
     def panel(self) -> widgets.VBox:
@@ -181,9 +204,10 @@ class Explorer(ABC):
             self._worker.stop()
             if "panel" not in vars(self):
                 return
+            self._ahead.stop()
             close_tree(self.panel)
             leave(self)
-            for name in ("panel", "controls", "view"):
+            for name in ("panel", "controls", "view", "_ahead"):
                 vars(self).pop(name, None)
 
     def settle(self, seconds: float = 60) -> Explorer:
@@ -196,6 +220,7 @@ class Explorer(ABC):
         """Follow a change between page and projector sizes."""
         with self._lock:
             show_size(self.panel, self.view)
+            self._ahead.forget()
             self._redraw()
 
     def _buttons(self):
@@ -330,17 +355,24 @@ class Explorer(ABC):
     def _draw(self) -> None:
         """Compute, draw, describe, and send it all as one message; on an error keep the last good figure."""
         self._grey_out()
+        place = self._place(self._state)
         try:
-            result = self.compute(**self._state)
-            figure, sentence, parts = self.draw(result), self.describe(result), plain(self.explain(result))
+            figure, sentence, parts = self._drawn(self._state)
             with self.view.hold_sync():
                 self.view.sentence = sentence  # first: if it is no text, nothing is changed
+                self.view.at = place
                 self.view.show(figure)
                 self.view.formula, self.view.fitting = parts, ""
                 self.view.caption, self.view.error = self._caption, self._rejected()
         except Exception as problem:
             return self._fail(problem)
         self._figure = figure
+        self._ahead.shown(place, {"figure": self.view.figure, "formula": parts, "sentence": sentence})
+
+    def _drawn(self, state: dict) -> tuple[go.Figure, str, list]:
+        """Figure, sentence and equation of a state."""
+        result = self.compute(**state)
+        return self.draw(result), self.describe(result), plain(self.explain(result))
 
     def _rejected(self) -> str:
         """What is wrong with a text that stands in its field but was not accepted; nothing if all were."""

@@ -18,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import Page, Playwright, sync_playwright
 
 from workbook.page import palette
-from workbook.page.draw import drawable, script
+from workbook.page.draw import as_text, drawable, script
 
 __all__ = ["FLAGS", "chromium", "png"]
 
@@ -92,7 +92,7 @@ def _page(play: Playwright) -> Page:
 
 
 def _screenshot(page: Page, figure: go.Figure) -> bytes:
-    plain = drawable(figure)
+    plain = as_text(drawable(figure))
     width = plain["layout"].get("width", 700)
     page.set_viewport_size(dict(width=width, height=1000))
     if not page.evaluate(DRAW, [plain, width]):

@@ -1,6 +1,7 @@
 // The page's side of an explorer: draws what the kernel sends, and never more often than the screen can show. Joined
 // behind the files of `draw/`.
 
+const STEPS = "change:value change:index"; // of a control's widget
 const CONFIG = { displayModeBar: true, displaylogo: false, responsive: false };
 
 // Binary buffers reach us as DataView; plotly.js reads ArrayBuffer.
@@ -85,9 +86,9 @@ function makeOperable(box, name) {
     for (const radio of element.querySelectorAll("input")) radio.name = element.dataset.group;
   }
   function tend() {
-    // Not the figures: their drawings change with every frame, and hold no control.
+    // Not the figures: their drawings change with every frame, and hold no control. An explorer tends its own.
     for (const child of box.children)
-      if (!child.matches(".nb-view")) grown.observe(child, { childList: true, subtree: true });
+      if (!child.matches(".nb-view, .nb-explorer")) grown.observe(child, { childList: true, subtree: true });
     box.querySelectorAll(".widget-slider").forEach(slider);
     box.querySelectorAll(".widget-radio-box").forEach(radios);
   }
@@ -118,23 +119,24 @@ function render({ model, el }) {
   let turn = "free";
   let stale = false;
   let gone = false;
-  let frames = 0;
+  let drawn = 0;
   let moves = 0;
   let restore = null;
   let undo = null;
+  const frames = framesAhead(model, () => host.controls);
   const host = { controls: new Map(), move, released: redraw };
 
   // textContent everywhere: what a learner types is shown, never run.
   function write() {
     for (const [element, name] of [[error, "error"], [sentence, "sentence"], [caption, "caption"]]) {
-      const text = model.get(name);
+      const text = frames.shown(name);
       if (element.textContent !== text) element.textContent = text;
     }
     error.hidden = error.textContent === "";
-    drawFormula(formula, model.get("formula"));
+    drawFormula(formula, frames.shown("formula"));
     plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
-    plot.setAttribute("aria-label", model.get("sentence"));
+    plot.setAttribute("aria-label", frames.shown("sentence"));
   }
 
   // A wait changes no figure: it is shown at once, over the one that stands there.
@@ -154,7 +156,7 @@ function render({ model, el }) {
   }
 
   function redraw() {
-    const figure = model.get("figure");
+    const figure = frames.shown("figure");
     row.hidden = plot.hidden = !figure.data;
     if (plot.hidden || gone || !el.clientWidth) return;
     try {
@@ -166,7 +168,7 @@ function render({ model, el }) {
       } else if (!model.get("plotly")) openPlotly(true);
       plot.hidden = zoom.hidden = !own;
       plot.dataset.width = el.clientWidth;
-      plot.dataset.frames = ++frames;
+      plot.dataset.frames = ++drawn;
       if (!model.get("error")) complain("");
     } catch (problem) {
       complain(problem.message);
@@ -211,6 +213,7 @@ function render({ model, el }) {
     if (turn !== "free") return;
     turn = "taken";
     queueMicrotask(() => {
+      frames.arrived();
       write();
       redraw();
       turn = "drawn";
@@ -230,8 +233,15 @@ function render({ model, el }) {
   }
 
   async function meetControls() {
+    for (const { widget } of host.controls.values()) widget.off(STEPS, stepped);
     host.controls = await controlsOf(model);
+    for (const { widget } of host.controls.values()) if (!gone) widget.on(STEPS, stepped);
     if (!gone) redraw();
+  }
+
+  // What a control asks for may stand ready.
+  function stepped() {
+    if (frames.moved()) update();
   }
 
   const heard = { said: repeat, fitting: wait, share: wait, plain: showPlotly, plotly: showPlotly, controls: meetControls };
@@ -240,7 +250,7 @@ function render({ model, el }) {
   zoom.addEventListener("click", () => openPlotly(!model.get("plotly")));
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");
-    if (box && !restore) restore = makeOperable(box, model.get("name"));
+    if (box && !restore) restore = [makeOperable(box, model.get("name")), watchFocus(box, () => host.controls, frames.focus)];
     if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update();
   });
   resized.observe(el);
@@ -252,9 +262,11 @@ function render({ model, el }) {
   meetControls();
   return () => {
     gone = true;
-    restore?.();
+    restore?.forEach((each) => each());
     undo?.forEach((each) => each());
     resized.disconnect();
+    frames.stop();
+    for (const { widget } of host.controls.values()) widget.off(STEPS, stepped);
     for (const [name, hears] of Object.entries(heard)) model.off(`change:${name}`, hears);
     globalThis.Plotly?.purge(big);
   };

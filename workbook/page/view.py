@@ -47,7 +47,7 @@ def load_plotly() -> PlotlyLoader:
 
 def _page() -> tuple[str, str]:
     """The script that serves every view of a page, and its name there: pages of two versions may share a window."""
-    source = f"{script()}\n{(FOLDER / 'view.js').read_text(encoding='utf-8')}"
+    source = "\n".join([script(), *((FOLDER / name).read_text(encoding="utf-8") for name in ("ahead.js", "view.js"))])
     return source, f"workbook-{sha256(source.encode()).hexdigest()[:12]}"
 
 
@@ -91,6 +91,8 @@ class View(anywidget.AnyWidget):
     said = Int().tag(sync=True)  # counts what was said, so that the same words twice are heard twice
     controls = Dict().tag(sync=True)  # name -> what a grip must know of a control and its widget
     moved = Dict().tag(sync=True)  # what a reader has dragged: {"values": {control: value}, "count": ...}
+    at = List().tag(sync=True)  # the state that the figure shows: of each control the index of its value, or its text
+    focused = Unicode().tag(sync=True)  # the control whose slider has the focus
     plotly = Bool().tag(sync=True)  # the reader wants, or the figure needs, plotly.js
     plain = Dict().tag(sync=True)  # the figure for it
 

@@ -1,0 +1,64 @@
+"""What is sent to the drawing module is what plotly would be sent, and JSON can carry it."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from workbook import explorers
+from workbook.page.draw import as_text, drawable
+
+NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
+
+
+def readable(value):
+    """Arrays as lists, whether they came as a list, as bytes or as base64; no number is None."""
+    if isinstance(value, dict) and "bdata" in value:
+        data = value["bdata"] if isinstance(value["bdata"], bytes) else b64decode(value["bdata"])
+        flat = np.frombuffer(data, value["dtype"])
+        shape = [int(n) for n in value.get("shape", str(flat.size)).split(",")]
+        return readable(flat.reshape(shape))
+    if isinstance(value, np.ndarray | np.generic):
+        return readable(value.tolist())
+    if isinstance(value, dict):
+        return {name: readable(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [readable(item) for item in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_what_plotly_would_be_sent(name):
+    kind = getattr(explorers, name)
+    for preset in (None, *kind.presets):
+        explorer = kind().preset(preset) if preset else kind()
+        figure = explorer.draw(explorer.compute(**explorer.state))
+        ours, theirs = drawable(figure), readable(figure.to_plotly_json())
+        json.dumps(as_text(ours), allow_nan=False)
+        ours = readable(ours)
+        assert ours["layout"] == theirs["layout"]
+        assert len(ours["data"]) == len(theirs["data"])
+        for mine, other in zip(ours["data"], theirs["data"], strict=True):
+            assert mine["type"] == "contour" or mine == other
+
+
+def test_every_kind_of_array_arrives():
+    values = dict(
+        whole=np.array([1, -300]), large=np.array([2**40, 1]), single=np.float32([0.5]), half=np.float16([0.5]),
+        other_end=np.array([1.5, np.nan], dtype=">f8"), words=np.array(["a", "b"]), truth=np.array([True, False]),
+        empty=np.array([]), matrix=np.arange(6).reshape(2, 3), mixed=np.array([1, "a", np.nan], dtype=object),
+        one=np.int64(3), none=float("inf"),
+    )  # fmt: skip
+    sent = drawable(go.Figure(dict(data=[dict(type="scatter", customdata=[1], meta=values)]), _validate=False))
+    assert readable(sent)["data"][0]["meta"] == readable(values)
+    assert sent["data"][0]["meta"]["whole"]["dtype"] == "i2"
+    assert sent["data"][0]["meta"]["large"]["dtype"] == "f8"
+    json.dumps(as_text(sent), allow_nan=False)
+
+
+def test_a_figure_is_left_as_it_was():
+    figure = go.Figure(go.Scatter(y=np.arange(3.0)))
+    drawable(figure)["layout"]["title"] = "changed"
+    assert figure.layout.title.text is None

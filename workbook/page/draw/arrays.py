@@ -1,0 +1,48 @@
+"""Values as they travel to the page: arrays as a type and their bytes, numbers that JSON does not know as null."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+__all__ = ["as_text", "encoded", "plain"]
+
+WHOLE = ("i1", "i2", "i4")
+
+
+def plain(value: Any) -> Any:
+    """What a figure holds, as plain values; one pass."""
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return encoded(value)
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def encoded(array: np.ndarray) -> dict | list:
+    """An array of numbers as plotly encodes it, but as bytes (little-endian); of anything else as a list."""
+    if array.dtype.kind not in "fiu" or not array.size:
+        return plain(array.tolist())
+    kind = array.dtype.str[1:]
+    if array.dtype.kind in "iu":
+        low, high = array.min(), array.max()
+        kind = next((k for k in WHOLE if np.iinfo(k).min <= low and high <= np.iinfo(k).max), "f8")
+    elif kind != "f4":
+        kind = "f8"
+    found = {"dtype": kind, "bdata": array.astype(f"<{kind}").tobytes()}
+    return found | {"shape": ", ".join(map(str, array.shape))} if array.ndim > 1 else found
+
+
+def as_text(value: Any) -> Any:
+    """Plain values for a page that gets text only: bytes as base64."""
+    if isinstance(value, dict):
+        return {name: as_text(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [as_text(item) for item in value]
+    return b64encode(value).decode() if isinstance(value, bytes) else value
