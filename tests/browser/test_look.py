@@ -7,7 +7,7 @@ import pytest
 
 from workbook import explorers
 from workbook.page import theme
-from workbook.page.draw import drawable, script
+from workbook.page.draw import as_text, drawable, script
 
 pytestmark = pytest.mark.browser
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
@@ -97,7 +97,7 @@ def figures(name, size=theme.PAGE):
         theme.use(size)
         for preset in (None, *kind.presets):
             explorer = kind().preset(preset) if preset else kind()
-            yield preset, drawable(explorer.draw(explorer.compute(**explorer.state)))
+            yield preset, as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
     finally:
         theme.use(theme.PAGE)
 
