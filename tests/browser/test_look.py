@@ -7,7 +7,7 @@ import pytest
 
 from workbook import explorers
 from workbook.page import theme
-from workbook.page.draw import drawable, script
+from workbook.page.draw import as_text, drawable, script
 
 pytestmark = pytest.mark.browser
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
@@ -16,7 +16,8 @@ PAGE = (
     f"<!doctype html><style>{CSS}</style><script>{script()}</script><div class=nb-view><div class=nb-figure></div>"
     + "".join(f"<div class=nb-{name}>{name}</div>" for name in ("error", "fitting", "sentence", "caption"))
 )
-WIDTHS = {theme.PAGE: (880, 640, 390), theme.LECTURE: (1200, 640)}  # 640: a window of 1280 at 200 % zoom
+# 640: a window of 1280 at 200 % zoom; 274: what JupyterLab leaves of a phone's 390.
+WIDTHS = {theme.PAGE: (880, 640, 390, 274), theme.LECTURE: (1200, 640)}
 LEAST, TEXT, MARK = 11, 4.5, 3  # px of type, contrast of text and of marks (WCAG AA)
 # Of every text its words, size and corners; letters fill the middle 70 % of a line.
 TEXTS = """([figure, width]) => {
@@ -96,7 +97,7 @@ def figures(name, size=theme.PAGE):
         theme.use(size)
         for preset in (None, *kind.presets):
             explorer = kind().preset(preset) if preset else kind()
-            yield preset, drawable(explorer.draw(explorer.compute(**explorer.state)))
+            yield preset, as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
     finally:
         theme.use(theme.PAGE)
 
@@ -196,6 +197,12 @@ def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_pl
         assert below is None or top + height < below[1]
     free = [n for n, axis in figure["layout"].items() if n.startswith("yaxis") and "scaleanchor" not in axis]
     assert sum(width > 270 for _, _, width, _ in boxes) >= len(free)
+
+
+def test_rows_that_share_their_words_have_words_each_on_a_phone(page):
+    _, figure = next(figures("EvidenceExplorer"))
+    count = [[text["words"] for text in page.evaluate(TEXTS, [figure, w])["texts"]].count("height") for w in (880, 390)]
+    assert count == [1, 2]
 
 
 def test_an_unchanged_phone_figure_is_not_touched(page):

@@ -61,7 +61,8 @@ export function drawNotes(view, layout, area, panels, width) {
       note.bgcolor && `background:${note.bgcolor}`, textIn(note.font?.color),
       title && layout.column && `width:${width}px;white-space:normal`,
     ];
-    label(set(child(view.notes, k, "div"), { class: title ? "nb-title" : "nb-note", style: style.filter(Boolean).join(";") }), note.text);
+    const kind = title ? "nb-title" : ["left", "right"].includes(note.xanchor) ? "nb-beside" : "";
+    label(set(child(view.notes, k, "div"), { class: kind, style: style.filter(Boolean).join(";") }), note.text);
   });
   trim(view.notes, notes.length);
 }

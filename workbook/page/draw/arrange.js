@@ -49,10 +49,16 @@ function wordsOf(axis, size, font) {
   return Math.max(0, ...words.map((word) => widthOf(word, size, font.family) + size));
 }
 
-function column(layout, width, nominal) {
-  const { margin, font } = layout;
-  const room = layout.height - margin.t - margin.b;
-  const numbers = numbersOf(layout);
+// Words that a panel has beside its neighbour it has not below it: there it shows them itself.
+function worded(axis) {
+  return axis.showticklabels === false && axis.ticktext?.some(Boolean) ? { ...axis, showticklabels: true } : axis;
+}
+
+function column(planned, width, nominal) {
+  const { margin, font } = planned;
+  const room = planned.height - margin.t - margin.b;
+  const numbers = numbersOf(planned);
+  const layout = { ...planned, ...Object.fromEntries(numbers.map((n) => [`yaxis${n}`, worded(planned[`yaxis${n}`])])) };
   const widest = Math.max(...numbers.map((n) => layout[`xaxis${n}`].nominal));
   const size = Math.max(LEAST, Math.min(font.size, (font.size * width) / (widest + margin.l + margin.r)));
   const [l, r] = [Math.max(margin.l * (size / font.size), ...numbers.map((n) => wordsOf(layout[`yaxis${n}`], size, font))), size];
