@@ -12,7 +12,7 @@ import sys
 from contextlib import ExitStack
 from time import perf_counter
 
-from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorers, kernel
+from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorers, kernel, slow_line
 
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
 
 
 def every_task() -> list[Task]:
-    return [*browser.tasks(), *drawing.tasks(), *explorers.tasks(), *kernel.tasks(), *estimators.tasks()]
+    return [*browser.tasks(), *slow_line.tasks(), *drawing.tasks(), *explorers.tasks(), *kernel.tasks(), *estimators.tasks()]
 
 
 def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str]]:

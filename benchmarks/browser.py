@@ -30,7 +30,7 @@ WATCH = """root => { window.redraw = new Promise(resolve => {
     let pressed, changes = 0;
     addEventListener("keydown", () => { pressed = performance.now(); }, { capture: true, once: true });
     const observer = new MutationObserver(async (records) => {
-        if (records.every((record) => record.attributeName === "aria-busy")) return;  // a sign for tests, not for eyes
+        if (records.every((record) => record.target === root && record.type === "attributes")) return;  // not for eyes
         if (pressed === undefined || (before && (!picture() || picture().src === before))) return;
         const change = ++changes;
         await picture()?.decode();
@@ -96,7 +96,7 @@ def every_key_press(run: Run) -> Iterator[Row]:
         yield Row(f"key press to redraw, {kind.__name__}", spread(times) if times else "no slider that redraws")
 
 
-def press(page, place, picture, times: int, direction: str) -> list[float]:
+def press(page, place, picture, times: int, direction: str, calm: int = SETTLED) -> list[float]:
     """Seconds from key press to redraw, for each press of an arrow key on the first slider of `place`."""
     slider = place.locator(".noUi-target:not([disabled]) [role=slider]").first
     if not slider.count():
@@ -105,7 +105,7 @@ def press(page, place, picture, times: int, direction: str) -> list[float]:
     slider.focus()
     watched, found = picture.element_handle(), []
     for _ in range(times):
-        page.wait_for_timeout(SETTLED)
+        page.wait_for_timeout(calm)
         watched.evaluate(WATCH)
         page.keyboard.press(f"Arrow{direction}")
         found.append(page.evaluate("() => window.redraw"))
@@ -142,15 +142,20 @@ def received(run: Run, name: str, cells: list[str]) -> np.ndarray:
 
 def opened(run: Run, name: str, cells: list[str], listen=None):
     """A new notebook of these cells, open in JupyterLab and run to its end."""
-    lab, browser, address, folder = desk(run)
-    notebook = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells], metadata=KERNEL)
-    write(notebook, folder / f"{name}.ipynb")
+    return notebook(run, name, cells, desk(run)[2], listen)
+
+
+def notebook(run: Run, name: str, cells: list[str], address: str, listen=None):
+    """The same, with JupyterLab reached at an address of its own."""
+    lab, browser, _, folder = desk(run)
+    book = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells], metadata=KERNEL)
+    write(book, folder / f"{name}.ipynb")
     page = browser.new_page(viewport=lab.READABLE)
     if listen:
         page.on("websocket", listen)
-    book = lab.Notebook(page, address, f"{name}.ipynb")
-    book.run_all()
-    return book
+    shown = lab.Notebook(page, address, f"{name}.ipynb")
+    shown.run_all()
+    return shown
 
 
 @cache

@@ -1,96 +1,231 @@
-"""The peer: SmoothingExplorer's figure as a notebook would draw it with matplotlib under ipywidgets' `interact`."""
+"""The peer: any explorer's figure as a notebook would draw it with matplotlib under ipywidgets' `interact`.
+
+What is drawn is read from plotly's description: as many panels, marks, ticks and words as the explorer shows. To make that
+description is some hundredth of what matplotlib then takes.
+"""
 
 from __future__ import annotations
+
+import re
 
 import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
+import plotly.graph_objects as go
+from matplotlib.colors import LinearSegmentedColormap, to_rgba
+from matplotlib.patches import Rectangle
 
-from workbook.chapters.c02_laplace_smoothing.experiment import ALPHAS, given_names
-from workbook.explorers import SmoothingExplorer
-from workbook.page import palette, theme
+from workbook.page.explorer import Explorer
 
-HATCHES = ("", "//")
+PIXELS = 100  # an inch
+POINT = 72 / PIXELS  # of a pixel
+DASHES = {"dash": "--", "dot": ":", "dashdot": "-.", "longdash": (0, (10, 3)), "8px,4px": (0, (5, 2.5))}
+SYMBOLS = {"circle": "o", "square": "s", "diamond": "D", "x": "X", "star": "*", "triangle-up": "^", "cross-thin": "+",
+           "x-thin": "x", "line-ns": "|"}  # fmt: skip
 
 
-def interact_figure() -> None:
-    """The same controls, the same `compute`; each change draws the four panels anew."""
-    explorer = SmoothingExplorer()
+def interact_figure(kind: type[Explorer]) -> None:
+    """The same controls, the same `compute`; each change draws all panels anew."""
+    explorer = kind()
 
     def show(**state):
-        draw(explorer.compute(**state))
+        draw(explorer.draw(explorer.compute(**state)))
         plt.show()
 
     widgets.interact(show, **{name: control.widget(control.default) for name, control in explorer.declared.items()})
 
 
-def draw(result) -> plt.Figure:
-    """The four panels of a `Smoothing` result, as many pixels as the explorer's figure on the page."""
-    pixels = 100
-    size = theme.PAGE.width / pixels, theme.PAGE.height / pixels
-    with plt.rc_context({"font.size": 8}):
-        figure, axes = plt.subplots(2, 2, figsize=size, dpi=pixels, width_ratios=[1.8, 1])
-        figure.subplots_adjust(left=0.06, right=0.98, top=0.88, bottom=0.12, hspace=0.6, wspace=0.15)
-        for panel, axis in zip((likelihoods, posterior, evidence, losses), axes.flat, strict=True):
-            panel(axis, result)
-            axis.spines[["top", "right"]].set_visible(False)
-        figure.legend(ncols=6, loc="upper left", frameon=False, fontsize=7)
+def draw(described: go.Figure) -> plt.Figure:
+    """As many pixels as the explorer's figure on the page."""
+    data, layout = described._data, described._layout
+    with plt.rc_context({"font.size": POINT * layout["font"]["size"]}):
+        figure = plt.figure(figsize=(layout["width"] / PIXELS, layout["height"] / PIXELS), dpi=PIXELS)
+        panels = {name[5:]: panel(figure, layout, name[5:]) for name in layout if name.startswith("xaxis")}
+        for trace in data:
+            DRAW[trace.get("type", "scatter")](panels[trace.get("xaxis", "x")[1:]], trace)
+        for shape in layout.get("shapes", ()):
+            draw_shape(panels[number(shape)], shape)
+        for note in layout.get("annotations", ()):
+            draw_note(panels[number(note)], note)
+        named = [axis.get_legend_handles_labels() for axis in panels.values()]
+        handles, labels = ([each for pair in named for each in pair[k]] for k in (0, 1))
+        if handles and layout.get("showlegend", True):
+            figure.legend(handles, labels, ncols=6, loc="upper left", frameon=False)
     return figure
 
 
-def likelihoods(axis, r) -> None:
-    """P(feature | class), filled at alpha and outlined without smoothing."""
-    at = np.arange(len(r.shown))
-    for c, shift in enumerate((-0.2, 0.2)):
-        color = palette.CLASS_COLORS[c]
-        axis.bar(at + shift, r.likelihoods[c], 0.36, color=color, hatch=HATCHES[c], ec="w", label=r.case.classes[c])
-        label = "unsmoothed" if c else None
-        axis.bar(at + shift, r.raw_likelihoods[c], 0.36, fill=False, ec="k", lw=1, label=label)
-        for f in np.flatnonzero(r.likelihoods[c] == 0):
-            axis.text(at[f] + shift, 0, "0", color=color, ha="center", transform=axis.get_xaxis_transform())
-    if r.case is given_names():
-        axis.set_yscale("log")
-    axis.set_ylim(*((1e-8, 0.1) if r.case is given_names() else (0, 1)))
-    axis.set_xticks(at, r.features)
-    axis.set_title("P(feature | class)", loc="left")
+def number(mark: dict) -> str:
+    """Of the panel in which a shape or a note stands."""
+    return re.sub(r"\D", "", mark["xref"])
 
 
-def evidence(axis, r) -> None:
-    """Log odds as a waterfall: the prior, each feature, their sum."""
-    more = [r.rest.sum()] * (len(r.rest) > 0)
-    steps = np.array([r.prior_log_odds, *r.log_odds, *more])
-    total = 0.0 if r.impossible else steps.sum()
-    walk = np.cumsum(np.where(np.isfinite(steps), steps, 0.0))
-    edge = 1.2 * max(2.0, np.abs(walk).max())
-    heights = np.clip([*steps, total], -3 * edge, 3 * edge)
-    colors = [palette.CLASS_COLORS[side] for side in (heights > 0).astype(int)]
-    axis.bar(np.arange(len(heights)), heights, 0.7, [0.0, *walk[:-1], 0.0], color=colors)
-    axis.axhline(0, color="k", lw=1)
-    axis.set_ylim(-edge, edge)
-    axis.set_xticks(np.arange(len(heights)), ["prior", *r.features, *["more"] * len(more), "sum"])
-    axis.set_title(f"Log odds: up for {r.case.classes[1]}, down for {r.case.classes[0]}", loc="left")
+def panel(figure: plt.Figure, layout: dict, n: str):
+    """The axes of one panel, with range, scale, ticks, grid and titles."""
+    margin, x, y = layout["margin"], layout[f"xaxis{n}"], layout[f"yaxis{n}"]
+    wide = 1 - (margin["l"] + margin["r"]) / layout["width"]
+    high = 1 - (margin["t"] + margin["b"]) / layout["height"]
+    left = margin["l"] / layout["width"] + x["domain"][0] * wide
+    bottom = margin["b"] / layout["height"] + y["domain"][0] * high
+    axes = figure.add_axes([left, bottom, np.ptp(x["domain"]) * wide, np.ptp(y["domain"]) * high])
+    axes.spines[["top", "right"]].set_visible(False)
+    for letter, axis in (("x", x), ("y", y)):
+        line = getattr(axes, f"{letter}axis")
+        log = axis.get("type") == "log"
+        if log:
+            getattr(axes, f"set_{letter}scale")("log")
+        getattr(axes, f"set_{letter}lim")(*(np.power(10.0, axis["range"]) if log else axis["range"]))
+        if axis.get("tickvals") is not None:
+            line.set_ticks(axis["tickvals"], [plain(text) for text in axis.get("ticktext") or axis["tickvals"]])
+        line.set_visible(axis.get("visible", True) and axis.get("showticklabels", True))
+        if axis.get("showgrid", True):
+            line.grid(color=axis["gridcolor"])
+        getattr(axes, f"set_{letter}label")(plain((axis.get("title") or {}).get("text") or ""))
+    axes.set_axisbelow(True)
+    if "scaleanchor" in y:
+        axes.set_aspect("equal")
+    return axes
 
 
-def posterior(axis, r) -> None:
-    """The posterior of both classes, with and without smoothing."""
-    axis.barh([0, 1], r.posterior, 0.56, color=palette.CLASS_COLORS[:2])
-    axis.barh([0, 1], r.raw_posterior, 0.8, fill=False, ec="k", lw=1)
-    for c, p in enumerate(r.posterior):
-        axis.text(1.02, c, f"{p:.3f}", va="center")
-    axis.set_xlim(0, 1.2)
-    axis.set_yticks([0, 1], r.case.classes)
-    axis.set_title("P(class | item)", loc="left")
+def plain(text) -> str:
+    """Words without tags; matplotlib would read formulas between dollars."""
+    return re.sub(r"<[^>]*>", "", str(text)).replace("$", r"\$")
 
 
-def losses(axis, r) -> None:
-    """Log loss against alpha on training and held-out items, the present alpha and the best one marked."""
-    alphas = np.array(ALPHAS)
-    alphas[0] = alphas[1] / 3
-    now, best = ALPHAS.index(r.alpha), ALPHAS.index(r.case.best_alpha)
-    finite = np.where(np.isfinite(r.case.losses), r.case.losses, np.nan)
-    axis.semilogx(alphas, finite[:, 0], "--", color=palette.GREY, label="training")
-    axis.semilogx(alphas, finite[:, 1], color=palette.GREEN, label="held out")
-    axis.plot(alphas[best], finite[best, 1], "o", mfc="none", ms=9, color=palette.GREEN, label="best")
-    axis.axvline(alphas[now], color="k")
-    axis.set_ylim(0, min(1.1 * np.nanmax(finite), 1.5))
-    axis.set_title("Log loss against alpha", loc="left")
+def rgba(color):
+    """A colour of plotly for matplotlib: "rgba(...)" holds numbers up to 255."""
+    if isinstance(color, list | tuple | np.ndarray):
+        return [rgba(each) for each in color]
+    if not isinstance(color, str) or not color.startswith("rgb"):
+        return color
+    r, g, b, *a = (float(part) for part in re.findall(r"[\d.]+", color))
+    return (r / 255, g / 255, b / 255, *(a or [1.0]))
+
+
+def stroke(line: dict | None) -> dict:
+    line = line or {}
+    look = {"color": rgba(line.get("color", "#444444")), "lw": POINT * line.get("width", 2)}
+    return look | {"ls": DASHES.get(line.get("dash"), "-")}
+
+
+def label(trace: dict) -> str:
+    return plain(trace.get("name") or "_") if trace.get("showlegend", True) else "_"
+
+
+def draw_scatter(axes, trace: dict) -> None:
+    x, y = (np.asarray(trace[name], dtype=float) for name in "xy")
+    mode, color = trace.get("mode", "lines+markers"), rgba((trace.get("line") or {}).get("color", "#444444"))
+    if trace.get("fill", "none") == "toself":
+        axes.fill(x, y, color=rgba(trace["fillcolor"]), lw=0)
+    elif trace.get("fill", "none") != "none":
+        floor = axes.lines[-1].get_ydata() if trace["fill"] == "tonexty" and axes.lines else 0
+        axes.fill_between(x, floor if np.shape(floor) in ((), x.shape) else 0, y, color=rgba(trace["fillcolor"]), lw=0)
+    if "lines" in mode:
+        steps = "steps-post" if (trace.get("line") or {}).get("shape") == "hv" else "default"
+        axes.plot(x, y, drawstyle=steps, label=label(trace), **stroke(trace.get("line")))
+    for name, at in (("error_x", "xerr"), ("error_y", "yerr")):
+        if name in trace:
+            axes.errorbar(x, y, **{at: trace[name]["array"]}, fmt="none", ecolor=rgba(trace[name].get("color", color)))
+    if "markers" in mode:
+        draw_markers(axes, trace, x, y, color)
+    if "text" in mode:
+        for a, b, word in zip(x, y, many(trace["text"], len(x)), strict=True):
+            axes.text(a, b, plain(word), ha="center", va="center", clip_on=True)
+
+
+def draw_markers(axes, trace: dict, x, y, color) -> None:
+    """One scatter for each symbol."""
+    marker = trace.get("marker") or {}
+    symbols, sizes = (np.asarray(many(marker.get(k), len(x), d)) for k, d in (("symbol", "circle"), ("size", 6)))
+    colors = np.array([to_rgba(rgba(c)) for c in many(marker.get("color"), len(x), color)]).reshape(-1, 4)
+    edge = marker.get("line") or {}
+    for symbol in dict.fromkeys(symbols):
+        here = symbols == symbol
+        name = symbol.removesuffix("-open")
+        look = {"marker": SYMBOLS[name], "s": (POINT * sizes[here].astype(float)) ** 2, "alpha": marker.get("opacity")}
+        filled = SYMBOLS[name] not in "+x|"
+        look |= {"c": "none", "edgecolors": colors[here]} if name != symbol and filled else {"c": colors[here]}
+        if name == symbol and filled and isinstance(edge.get("color"), str):
+            look |= {"edgecolors": rgba(edge["color"])}
+        axes.scatter(x[here], y[here], label=label(trace) if "lines" not in trace.get("mode", "") else "_", **look)
+
+
+def many(value, n: int, none=None) -> list:
+    """A value for each of n marks."""
+    if isinstance(value, list | tuple | np.ndarray):
+        return [value[k % len(value)] for k in range(n)]
+    return [none if value is None else value] * n
+
+
+def draw_bars(axes, trace: dict) -> None:
+    lying = trace.get("orientation") == "h"
+    values, seats = (trace["x"], trace["y"]) if lying else (trace["y"], trace["x"])
+    marker, n = trace.get("marker") or {}, len(values)
+    edge, pattern = marker.get("line") or {}, marker.get("pattern") or {}
+    look = {
+        "color": [rgba(c) for c in many(marker.get("color"), n, "#444444")],
+        "edgecolor": rgba(edge.get("color", "white")),
+        "linewidth": POINT * np.asarray(many(edge.get("width"), n, 0.0), dtype=float),
+        "hatch": [2 * shape for shape in many(pattern.get("shape"), n, "")],
+        "label": label(trace),
+    }
+    width, base = (np.asarray(many(trace.get(k), n, d), dtype=float) for k, d in (("width", 0.8), ("base", 0.0)))
+    if lying:
+        drawn = axes.barh(seats, values, width, left=base, **look)
+    else:
+        drawn = axes.bar(seats, values, width, bottom=base, **look)
+    if "text" in trace and trace.get("textposition") != "none":
+        axes.bar_label(drawn, [plain(text) for text in trace["text"]])
+
+
+def ramp(trace: dict) -> LinearSegmentedColormap:
+    return LinearSegmentedColormap.from_list("", [(at, rgba(color)) for at, color in trace["colorscale"]])
+
+
+def draw_heatmap(axes, trace: dict) -> None:
+    z = np.asarray(trace["z"], dtype=float)
+    x, y = (np.asarray(trace.get(k, np.arange(n)), dtype=float) for k, n in (("x", z.shape[1]), ("y", z.shape[0])))
+    half = [(at[-1] - at[0]) / (len(at) - 1) / 2 for at in (x, y)]
+    extent = (x[0] - half[0], x[-1] + half[0], y[0] - half[1], y[-1] + half[1])
+    look = {"cmap": ramp(trace), "vmin": trace.get("zmin"), "vmax": trace.get("zmax"), "aspect": axes.get_aspect()}
+    limits = axes.get_xlim(), axes.get_ylim()
+    axes.imshow(z, extent=extent, origin="lower", **look)
+    axes.set(xlim=limits[0], ylim=limits[1])
+
+
+def draw_contour(axes, trace: dict) -> None:
+    at, values = trace["contours"], [np.asarray(trace[k], dtype=float) for k in "xyz"]
+    levels = at["start"] + at["size"] * np.arange(round((at["end"] - at["start"]) / at["size"]) + 1)
+    look = stroke(trace.get("line"))
+    if at.get("coloring", "fill") == "fill":
+        axes.contourf(*values, levels, cmap=ramp(trace), vmin=trace["zmin"], vmax=trace["zmax"], extend="both")
+    axes.contour(*values, levels, colors=[look["color"]], linewidths=look["lw"], linestyles=[look["ls"]])
+
+
+def draw_shape(axes, shape: dict) -> None:
+    xs, ys = ([shape[f"{letter}0"], shape[f"{letter}1"]] for letter in "xy")
+    look = stroke(shape.get("line")) | {"transform": frame(axes, shape), "zorder": 0.9 if shape.get("layer") else 3}
+    if shape["type"] == "line":
+        axes.plot(xs, ys, scalex=False, scaley=False, **look)
+    else:
+        face = rgba(shape.get("fillcolor", "none"))
+        edge = {"ec": look.pop("color"), "fc": face} if shape.get("line") else {"ec": "none", "fc": face}
+        look.pop("color", None)
+        axes.add_patch(Rectangle((xs[0], ys[0]), xs[1] - xs[0], ys[1] - ys[0], **edge, **look))
+
+
+def frame(axes, mark: dict):
+    """Data coordinates, or, where a mark says "domain", shares of the panel."""
+    x, y = (mark[f"{letter}ref"].endswith("domain") for letter in "xy")
+    kinds = {(True, True): axes.transAxes, (False, True): axes.get_xaxis_transform()}
+    return (kinds | {(True, False): axes.get_yaxis_transform(), (False, False): axes.transData})[x, y]
+
+
+def draw_note(axes, note: dict) -> None:
+    ha = note.get("xanchor", "center")
+    va = {"middle": "center"}.get(note.get("yanchor", "middle"), note.get("yanchor"))
+    color = rgba((note.get("font") or {}).get("color", "#222222"))
+    text = plain(re.sub(r"<br ?/?>", "\n", note["text"]))
+    axes.text(note["x"], note["y"], text, ha=ha, va=va, color=color, transform=frame(axes, note))
+
+
+DRAW = {"scatter": draw_scatter, "bar": draw_bars, "heatmap": draw_heatmap, "contour": draw_contour}

@@ -5,7 +5,7 @@
 const KEPT = 32; // frames: the oldest goes first; as in ahead.py
 
 // The index of the value nearest to a number (a slider's 0.1 + 0.2 is its 0.3), or of the very value; a text itself.
-function standsAt({ values, now }) {
+function standOf({ values, now }) {
   const value = now();
   if (!values.length) return value;
   if (typeof value !== "number") return values.indexOf(value);
@@ -50,7 +50,7 @@ function framesAhead(model, controls) {
   const store = storeOfFrames();
   const own = () => ({ figure: model.get("figure"), formula: model.get("formula"), sentence: model.get("sentence") });
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-  const place = () => [...controls().values()].map(standsAt);
+  const place = () => [...controls().values()].map(standOf);
   let shown = null; // {place, frame}: drawn before the kernel's answer
   function moved() {
     const now = place();
