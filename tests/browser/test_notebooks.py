@@ -111,7 +111,7 @@ def test_every_control_has_a_name_and_a_spoken_value(notebook):
             assert slider.get_attribute("aria-label")
             assert slider.get_attribute("aria-valuetext") == explorer.readout(slider)
         figure = explorer.figure
-        assert figure.get_attribute("role") == "img"
+        assert figure.get_attribute("role") == "figure"
         assert figure.get_attribute("aria-label") == explorer.sentence()
         assert explorer.element.locator("[aria-live=polite]").count() == 1
 
@@ -123,7 +123,7 @@ def test_typed_markup_is_shown_as_text(notebook):
             field.fill(typed)
             settle(notebook.page)
             assert typed in explorer.sentence()
-            assert explorer.element.locator("img").count() == 0
+            assert explorer.element.locator("figure").count() == 0
             explorer.click("Reset")
     for field in notebook.page.locator(".nb-asked input[type=text]").all():
         field.fill(typed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import cached_property
 from math import isclose
 from numbers import Integral, Real
 
@@ -70,7 +71,10 @@ class Control(ABC):
 
 
 class _Slider(Control):
-    """A number from `low` to `high`, in steps that divide the way between them. Subclasses say of which kind."""
+    """A number from `low` to `high`, in steps that divide the way between them; others move to the nearest step.
+
+    Subclasses say of which kind.
+    """
 
     kind: type
     words: str
@@ -86,11 +90,11 @@ class _Slider(Control):
     def check(self, value):
         if not isinstance(value, self.kind) or isinstance(value, bool) or not self.low <= value <= self.high:
             raise self.wrong(value, f"{self.words} in [{self.low}, {self.high}]")
-        return type(self.low)(value)
+        return self.values[round((value - self.low) / self.step)]
 
-    @property
+    @cached_property
     def values(self):
-        return [self.check(type(self.low)(v)) for v in np.linspace(self.low, self.high, self.steps + 1).round(10)]
+        return [type(self.low)(v) for v in np.linspace(self.low, self.high, self.steps + 1).round(10)]
 
     def widget(self, value):
         bounds = dict(min=self.low, max=self.high, step=self.step)
