@@ -14,6 +14,7 @@ from time import perf_counter
 
 from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorers, kernel, slow_line
 
+MODULES = (browser, slow_line, drawing, explorers, kernel, estimators)
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
 
@@ -36,7 +37,7 @@ def main(arguments: list[str]) -> int:
 
 
 def every_task() -> list[Task]:
-    return [*browser.tasks(), *slow_line.tasks(), *drawing.tasks(), *explorers.tasks(), *kernel.tasks(), *estimators.tasks()]
+    return [task for module in MODULES for task in module.tasks()]
 
 
 def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str]]:

@@ -80,5 +80,14 @@ def delayed(address: str) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
+        asyncio.run_coroutine_threadsafe(cancel_others(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
+
+
+async def cancel_others() -> None:
+    """The connections that are still open."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

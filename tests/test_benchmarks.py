@@ -3,6 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.collections import PathCollection
 
 from benchmarks.peer import draw
 from workbook import explorers
@@ -30,7 +31,8 @@ def test_the_peer_draws_as_many_panels_and_marks(kind, preset):
         assert sum(len(axis.patches) for axis in figure.axes) >= bars + rects
         points = sum(np.size(trace["x"]) for trace in traces
                      if trace["type"] == "scatter" and "markers" in trace.get("mode", "lines+markers"))  # fmt: skip
-        drawn = sum(len(c.get_offsets()) for axis in figure.axes for c in axis.collections if len(c.get_sizes() if hasattr(c, "get_sizes") else ()))
+        scattered = [c for axis in figure.axes for c in axis.collections if isinstance(c, PathCollection)]
+        drawn = sum(len(each.get_offsets()) for each in scattered)
         assert drawn == points
         assert sum(len(axis.images) for axis in figure.axes) == sum(trace["type"] == "heatmap" for trace in traces)
         assert sum(len(axis.texts) for axis in figure.axes) >= len(layout.get("annotations", ()))

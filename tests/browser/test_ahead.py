@@ -21,9 +21,11 @@ let [n, text] = [5, "word"];
 const values = [...Array(10).keys()].map((k) => k / 10);
 const controls = new Map([["n", { values, now: () => values[n] + 1e-12 }], ["text", { values: [], now: () => text }]]);
 const figure = (k) => ({ data: [{ y: { dtype: "i1", bdata: "b" + k } }], layout: { same: [1, 2] } });
-const kernel = (k) => { Object.assign(state, { at: [k, "word"], figure: figure(k), sentence: "s" + k }); tell("change:figure"); };
+const frame = (k) => ({ at: [k, "word"], figure: figure(k), sentence: "s" + k });
+const kernel = (k) => { Object.assign(state, frame(k)); tell("change:figure"); };
 const changes = (k) => [[["figure", "data", 0, "y", "bdata"], { buffer: 0 }], [["sentence"], "s" + k]];
-const ahead = (k, base) => tell("msg:custom", { ahead: { at: [k, "word"], base: [base, "word"], changes: changes(k) } }, ["b" + k]);
+const message = (k, base) => ({ at: [k, "word"], base: [base, "word"], changes: changes(k) });
+const ahead = (k, base) => tell("msg:custom", { ahead: message(k, base) }, ["b" + k]);
 const step = (k) => { n = k; return frames.moved(); };
 const seen = () => { frames.arrived(); return [frames.shown("sentence"), frames.shown("figure").data[0].y.bdata]; };
 const frames = framesAhead(model, () => controls);
@@ -50,7 +52,9 @@ def test_a_step_whose_frame_is_there_is_shown_at_once(page):
     assert shows(page, 5)
     assert page.evaluate("() => step(6)")
     assert shows(page, 6)
-    assert page.evaluate("() => frames.shown('figure').layout.same === state.figure.layout.same"), "what is equal is shared"
+    assert page.evaluate("() => frames.shown('figure').layout.same === state.figure.layout.same"), (
+        "what is equal is shared"
+    )
     page.evaluate("() => kernel(6)")
     assert shows(page, 6)
 
@@ -84,7 +88,7 @@ def test_a_frame_upon_a_later_one_is_put_together(page):
 
 
 def test_the_kernel_has_the_last_word(page):
-    page.evaluate("() => { ahead(6, 5); step(6); Object.assign(state, { at: [6, 'word'], sentence: 'other' }); tell('change:at'); }")
+    page.evaluate("() => { ahead(6, 5); step(6); Object.assign(state, frame(6), { sentence: 'other' }); }")
     assert page.evaluate("() => seen()[0]") == "other"
     page.evaluate("() => { kernel(5); ahead(7, 5); step(7); state.error = 'not allowed'; }")
     assert shows(page, 5)

@@ -54,6 +54,7 @@ def patched(frames, message, buffers):
 
 def run(page, *steps, wait=0.15):
     """Steps on a running event loop, with time between them."""
+
     async def play():
         for step in steps:
             step()
