@@ -184,8 +184,8 @@ def check_bars(trace, layout, marks):
     colors = set(many(trace["marker"].get("color"), n, "#000000"))
     plain_fills = {mark["fill"] for mark in marks if mark["tag"] == "path" and mark["fill"].startswith(("#", "rgba"))}
     assert plain_fills <= colors
-    if "text" in trace:
-        assert [mark["text"] for mark in marks if mark["tag"] == "text"] == list(map(str, trace["text"]))
+    shown = [] if trace.get("textposition") == "none" else trace.get("text", [])
+    assert [mark["text"] for mark in marks if mark["tag"] == "text"] == list(map(str, shown))
 
 
 @pytest.mark.parametrize("name", NAMES)

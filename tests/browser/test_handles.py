@@ -24,7 +24,7 @@ class Grips(Explorer):
     b = FloatSlider(0.5, 0.0, 1.0, step=0.05, label="b")
     n = IntSlider(4, 1, 9, label="n")
     k = LogSlider(1.0, 0.01, 100, label="k")
-    points = Points("0.5 0.5 0", low=0, high=1, label="points")
+    points = Points("0.5 0.5 0", low=0.0, high=1.0, step=0.05, label="points")
 
     def compute(self, a, b, n, k, points):
         return a, b, n, k, points
@@ -199,10 +199,10 @@ def test_points_are_added_moved_given_to_the_next_class_and_taken_away(hand):
     (x, y), (width, height) = own_points(explorer)[0], panel_size(explorer)
     pointer.tap((x + 0.25 * width, y))
     settle(explorer.page)
-    assert "points 0.5 0.5 0; 0.7" in explorer.sentence()
+    assert "points 0.5 0.5 0; 0.75 0.5 " in explorer.sentence()
     pointer.drag((x, y), (x - 0.25 * width, y + 0.25 * height))
     settle(explorer.page)
-    assert "points 0.2" in explorer.sentence()
+    assert "points 0.25 0.25 " in explorer.sentence()
     before = explorer.sentence()[-2]  # a new point is of the class that was last given
     pointer.tap(own_points(explorer)[1])
     settle(explorer.page)

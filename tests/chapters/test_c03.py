@@ -18,6 +18,7 @@ from workbook.chapters.c03_one_hot_pitfall.eye_color import UNKNOWN, fitted
 from workbook.chapters.c03_one_hot_pitfall.factor_bounds import mean_q, with_others
 from workbook.chapters.c03_one_hot_pitfall.simplex import CORNERS, SHARES, shares_at
 from workbook.explorers import CertaintyExplorer, EyeColorExplorer, FactorBoundsExplorer, SimplexExplorer
+from workbook.page.draw import drawable
 from workbook.page.formula import spoken
 
 # --- Each statement of Williams (2024), introduction and sections 1 and 2: our number bears out the ledger's verdict.
@@ -262,6 +263,12 @@ def test_every_marked_theta_is_one():
         r = SimplexExplorer().compute(theta4=0.37, uneven=uneven, direction=direction)
         assert r.theta.sum() == pytest.approx(1)
         assert r.theta.min() >= 0
+
+
+def test_where_q_is_the_same_everywhere_the_map_has_one_colour():
+    explorer = SimplexExplorer(theta4=1.0)
+    hill = drawable(explorer.draw(result(explorer)))["data"][0]
+    assert len(hill["areas"]) == 1
 
 
 # --- certainty ----------------------------------------------------------------------------------------------------

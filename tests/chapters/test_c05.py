@@ -1,5 +1,6 @@
 """Chapter 05."""
 
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ from scipy.special import softmax
 from nbcore.datasets import END, load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes
-from workbook.chapters.c05_perplexity_attenuation.attenuation import K
+from workbook.chapters.c05_perplexity_attenuation.attenuation import ALL, K
 from workbook.chapters.c05_perplexity_attenuation.claims import CLAIMS, gap_to_naive_bayes, grouped_items
 from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
 from workbook.chapters.c05_perplexity_attenuation.copies import TRUTH, probability
@@ -27,9 +28,13 @@ from workbook.chapters.c05_perplexity_attenuation.experiment import (
 )
 from workbook.chapters.names import names_split
 from workbook.explorers import AttenuationExplorer, CopiesExplorer
+from workbook.page.formula import spoken
 from workbook.page.items import label, name_item
 
+from .calculator import calculated
+
 # --- Chapter 05's experiment: one name at a time, all test names at once, and plain sums must agree.
+
 
 def columns_of(split, name):
     """The columns of a name's known n-grams, in its own order, by looking each of them up."""
@@ -119,6 +124,7 @@ def test_an_unknown_rule_is_named(function):
 
 # --- Chapter 05's explorers show nbcore's numbers, and these agree with plain probabilities.
 
+
 def result(explorer, **state):
     return explorer.compute(**explorer.state | state)
 
@@ -166,6 +172,33 @@ def test_the_copies_figure_shows_them():
         np.testing.assert_array_equal(right[name].y, r.by_k[name])
 
 
+@pytest.mark.parametrize(
+    ("copies", "strength", "prior", "different"), [(5, 3.0, 0.5, 1), (1, 1.5, 0.95, 1), (12, 10.0, 0.05, 6)]
+)
+def test_the_printed_odds_are_those_of_fractions(copies, strength, prior, different):
+    explorer = CopiesExplorer(copies=copies, strength=strength, prior=prior, different=different)
+    start = Fraction(str(prior)) / (1 - Fraction(str(prior)))
+    naive, truth = spoken(explorer.explain(result(explorer))).removeprefix("odds of A: ").split(" ; ")
+    for said, looks in ((naive, copies * different), (truth, different)):
+        expression, answer = said.split(": ")[1].split(" = ")
+        odds, posterior = (calculated(part) for part in answer.split(" , so "))
+        exact = start * Fraction(str(strength)) ** looks
+        assert calculated(expression) == pytest.approx(float(exact), rel=1e-12)
+        assert odds == pytest.approx(float(exact), rel=5e-4)
+        assert posterior == pytest.approx(float(exact / (1 + exact)), abs=5.1e-4)
+
+
+def test_the_grips_of_copies_are_where_their_states_are():
+    """Dragged to a place, the grip stands at that place: strength and prior by fractions."""
+    explorer = CopiesExplorer(different=2, prior=0.1)
+    handles = {h["controls"][0]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
+    assert set(handles) == {"copies", "prior", "strength", "different"}
+    for strength, place in zip(CopiesExplorer.strength.values, handles["strength"]["places"], strict=True):
+        odds = Fraction(str(strength)) ** 2 / 9
+        assert place == pytest.approx(float(odds / (1 + odds)))
+    assert handles["prior"]["x"] == 0, "the prior is what stands before any look"
+
+
 # --- names --------------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +238,7 @@ def test_k_beyond_n_plus_1_is_naive_bayes_and_the_sentence_says_so():
     assert (r.n, r.used) == (2, 3)
     assert r.posterior[EQ_20] == pytest.approx(r.posterior[NAIVE])
     assert "k = 40 (above n + 1, so 3 is used)" in explorer.describe(r)
-    assert "k = n + 1 = 3" in explorer.describe(result(explorer, k=np.inf))
+    assert "k = n + 1 = 3" in explorer.describe(result(explorer, k=ALL))
     assert "no k in this rule" in explorer.describe(result(explorer, rule=EQ_15))
 
 
@@ -256,6 +289,61 @@ def test_under_eq_20_the_walk_keeps_its_shape():
     steps = [np.append(r.prior, r.votes) for r in walks]
     np.testing.assert_allclose(steps[1], 12 * steps[0])
     assert walks[0].evened == pytest.approx(walks[0].prior)
+
+
+@pytest.mark.parametrize("rule", NAME_RULES[1:])
+@pytest.mark.parametrize(
+    ("name", "max_n", "k"), [("Cameron", 5, 2.5), ("Nathaniel", 3, ALL), ("Bo", 1, 40.0), ("Angelina", 5, 1.0)]
+)
+def test_the_printed_equation_is_the_rule_worked_out(rule, name, max_n, k):
+    """By plain sums over the name's n-grams; and whoever types what is printed finds what is printed."""
+    explorer = AttenuationExplorer(rule=rule, name=name, max_n=max_n, k=k)
+    split = names_split(max_n)
+    own = columns_of(split, name)
+    of_each, prior, n = np.exp(split.model.feature_log_prob_[:, own]), np.exp(split.model.class_log_prior_), len(own)
+    printed = spoken(explorer.explain(result(explorer)))
+    if rule in (EQ_15, EQ_15_CORRECTED):
+        terms = of_each * prior[:, None] / (1 if rule == EQ_15 else prior @ of_each)
+        expression, answer = printed.split(" = ")
+        male = expression.strip("()").split(")")[0]
+        assert calculated(male) == pytest.approx(terms[1].sum(), rel=5e-4)
+        assert calculated(answer) == pytest.approx(terms[1].sum() / terms.sum(), abs=5.1e-4)
+        assert calculated(expression) == pytest.approx(calculated(answer), abs=1e-3)
+        return
+    q, s, used = np.log(prior[1] / prior[0]), np.log(of_each[1] / of_each[0]).sum(), min(k, n + 1)
+    log_odds = (q + s) * used / (n + 1) if rule == EQ_20 else q + s * used / n
+    (expression, answer), posterior = printed.split(" , so ")[0].split(" = "), printed.split(" , so ")[1]
+    assert calculated(answer) == pytest.approx(log_odds, abs=5.1e-4)
+    assert calculated(expression) == pytest.approx(calculated(answer), abs=2e-3)
+    assert calculated(posterior) == pytest.approx(1 / (1 + np.exp(-log_odds)), abs=5.1e-4)
+
+
+def test_every_step_of_k_can_be_sent_to_the_page_and_the_last_is_above_any_name():
+    json.dumps(K.values, allow_nan=False)
+    longest = result(AttenuationExplorer(name="Anna Maria " * 5 + "Maria"), k=ALL)
+    assert longest.n > 100
+    assert longest.used == longest.n + 1
+    assert 5 * (AttenuationExplorer.name.longest + 1) < ALL
+
+
+def test_without_a_known_ngram_the_equation_is_the_prior():
+    for rule in NAME_RULES[1:]:
+        explorer = AttenuationExplorer(rule=rule, name="李小龍")
+        male = np.exp(names_split(5).model.class_log_prior_)[1]
+        assert spoken(explorer.explain(result(explorer))).startswith(f"{male:.3f} = {male:.3f} : the prior")
+
+
+@pytest.mark.parametrize("rule", [EQ_20, EQ_19])
+def test_the_end_of_the_bar_is_where_each_k_would_put_it(rule):
+    explorer = AttenuationExplorer(rule=rule, name="Kendall", max_n=2)
+    line, bar = ({h["shape"]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}[s]
+                 for s in ("line", "bar"))  # fmt: skip
+    for k, at, end in zip(K.values, line["places"], bar["places"], strict=True):
+        moved = result(explorer, k=k)
+        assert at == moved.used
+        assert end == pytest.approx(moved.posterior[rule], abs=1e-12)
+    no_k = AttenuationExplorer(rule=EQ_15)
+    assert [h["shape"] for h in no_k.draw(result(no_k)).layout.meta["handles"]] == ["line"]
 
 
 # --- what a learner types -----------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Chapter 06."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -34,8 +35,12 @@ from workbook.chapters.c06_calibration.paper_names import HOW_TO, on_the_papers_
 from workbook.chapters.c06_calibration.reliability import NAIVE, NOTHING, TOGETHER, K
 from workbook.chapters.names import names_split
 from workbook.explorers import ReliabilityExplorer, ThresholdExplorer
+from workbook.page.formula import spoken
+
+from .calculator import calculated
 
 # --- Chapter 06's experiment: every method against a route of its own.
+
 
 @pytest.fixture(scope="module")
 def split():
@@ -155,6 +160,7 @@ def test_an_unknown_peer(split):
 
 # --- Chapter 06's explorers show nbcore's numbers, and these agree with counting by numpy.
 
+
 def result(explorer, **state):
     return explorer.compute(**explorer.state | state)
 
@@ -248,6 +254,57 @@ def test_moving_k_fits_nothing_again(monkeypatch):
     assert result(explorer, k=2.0, bins=5).curves[0].method == K
 
 
+@pytest.mark.parametrize(
+    "state",
+    [
+        dict(),
+        dict(k=0.501, bins=2),
+        dict(k=50.0, bins=20, seed=9),
+        dict(method=NAIVE, lengths="1"),
+        dict(bins=7, k=2.0),
+    ],
+    ids=str,
+)
+def test_the_printed_bin_is_counted_and_no_other_is_farther_off(state):
+    explorer = ReliabilityExplorer(rival=NOTHING, **state)
+    r = result(explorer)
+    test = names_split(r.curves[0].max_n, r.seed).test
+    p = both(expit(log_odds(test)) if r.curves[0].method == NAIVE else eq20_of_split(test, r.k)).ravel()
+    edges = np.arange(r.bins + 1) / r.bins
+    pairs = np.histogram(p, edges)[0]
+    came = np.histogram(p, edges, weights=both(test.y).ravel().astype(float))[0]
+    printed = spoken(explorer.explain(r))
+    where, rest = printed.removeprefix("farthest from the diagonal, ").split(": ")
+    at = [f"{low:.2f} to {high:.2f}" for low, high in pairwise(edges)].index(where)
+    share, promise = rest.split(" , promised ")
+    (quotient, share), (middle, gap) = share.split(" = "), promise.split(" , gap = ")
+    counted, of = (calculated(part) for part in quotient.split(" / "))
+    assert (counted, of) == pytest.approx((came[at], pairs[at]), abs=1)  # 1 - p may round over an edge
+    assert calculated(share) == pytest.approx(counted / of, abs=5.1e-4)
+    assert calculated(middle) == pytest.approx((edges[at] + edges[at + 1]) / 2, abs=5.1e-4)
+    assert calculated(f"{share} - {middle}") == pytest.approx(calculated(gap), abs=1.1e-3)
+    full = pairs > 0
+    off = np.abs(came[full] / pairs[full] - ((edges[:-1] + edges[1:]) / 2)[full])
+    assert abs(calculated(gap)) == pytest.approx(off.max(), abs=2 / pairs[full].min())
+
+
+@pytest.mark.parametrize("bins", [3, 10, 20])
+def test_the_last_bar_stands_where_each_k_would_put_it(bins):
+    explorer = ReliabilityExplorer(bins=bins, lengths="3", seed=2)
+    handles = {h["controls"][0]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
+    for k, place in list(zip(ReliabilityExplorer.k.values, handles["k"]["places"], strict=True))[::8]:
+        d = result(explorer, k=k).curves[0].diagram
+        assert place == pytest.approx(d.count[-1] / d.count.sum(), abs=1.1 / d.count.sum())
+    assert np.all(np.diff(handles["k"]["places"]) >= 0)
+    assert handles["bins"]["places"] == [1 - 1 / B for B in range(2, 21)]
+
+
+def test_k_can_be_dragged_only_where_it_moves_something():
+    for state in (dict(method=NAIVE), dict(bins=2)):
+        explorer = ReliabilityExplorer(**state)
+        assert [h["controls"] for h in explorer.draw(result(explorer)).layout.meta["handles"]] == [["bins"]]
+
+
 # --- thresholds ---------------------------------------------------------------------------------------------------
 
 
@@ -267,6 +324,40 @@ def test_precision_and_recall_are_scikit_learns(wanted, threshold):
     (thick,) = [t for t in explorer.draw(r).data if t.name == "precision" and t.showlegend]
     assert np.array_equal(thick.y, r.curves[wanted][0])
     assert f"precision {r.at[0][1]:.3f}, recall {r.at[0][2]:.3f}" in explorer.describe(r)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "threshold", "k"),
+    [("female", 0.8, 4.47), ("male", 0.0, 50.0), ("male", 1.0, 0.501), ("female", 0.99, 0.501), ("male", 0.35, 2.0)],
+)
+def test_the_printed_price_and_precision_are_counted(wanted, threshold, k):
+    explorer = ThresholdExplorer(wanted=wanted, threshold=threshold, k=k, seed=1)
+    r = result(explorer)
+    test = names_split(5, 1).test
+    male = eq20_of_split(test, r.k)
+    selected = (male if wanted == "male" else 1 - male) >= threshold
+    hits = np.sum(selected & (test.y == ("female", "male").index(wanted)))
+    printed = spoken(explorer.explain(r)).removeprefix("if calibrated, this threshold prices a wrong name at ")
+    price, precision = printed.split(" missed; precision ")
+    odds, ratio = price.split(" = ")
+    if threshold == 1:
+        assert (odds, ratio) == ("(1.00) / (0.00)", "∞")
+    else:
+        assert calculated(ratio) == pytest.approx(threshold / (1 - threshold), rel=5.1e-3)
+        assert calculated(odds) == pytest.approx(calculated(ratio), rel=5.1e-3)
+    if not selected.any():
+        assert precision == "of no name: 1.000", "none is selected, so none wrongly"
+    else:
+        quotient, answer = precision.split(" = ")
+        assert quotient == f"({hits:,}) / ({selected.sum():,})"
+        assert calculated(answer) == pytest.approx(calculated(quotient), abs=5.1e-4)
+
+
+def test_the_bar_of_the_surest_stands_where_each_k_would_put_it():
+    explorer = ThresholdExplorer(max_n=2, seed=3)
+    (bar,) = [h for h in explorer.draw(result(explorer)).layout.meta["handles"] if h["controls"] == ["k"]]
+    for k, place in list(zip(ThresholdExplorer.k.values, bar["places"], strict=True))[::8]:
+        assert place == result(explorer, k=k).table.count[-1]
 
 
 def test_table_1_counts_every_decision_once():

@@ -18,8 +18,12 @@ from workbook.chapters.c07_hidden_nodes.experiment import (
 )
 from workbook.explorers import EMExplorer, ThreeLayerExplorer
 from workbook.learning import predict
+from workbook.page.formula import spoken
+
+from .calculator import calculated
 
 # --- The explorers of chapter 07 show nbcore's numbers, by a route of their own.
+
 
 def result(explorer, **state):
     return explorer.compute(**explorer.state | state)
@@ -64,6 +68,34 @@ def test_nothing_to_mix(preset):
     r = result(explorer)
     assert r.sum_of_products == pytest.approx(r.product_of_sums)
     assert "the same line" in explorer.describe(r)
+
+
+@pytest.mark.parametrize(
+    ("weight", "first", "second", "x"),
+    [(0.5, 0.9, 0.1, 8), (0.0, 0.05, 0.95, 0), (1.0, 0.5, 0.5, 10), (0.35, 0.15, 0.7, 3)],
+)
+def test_both_orders_as_printed(weight, first, second, x):
+    """Weights and shares are printed in full: a calculator finds the same three digits."""
+    explorer = ThreeLayerExplorer(weight=weight, first=first, second=second, x=x)
+    summed, multiplied = spoken(explorer.explain(result(explorer))).split(" ; mixed first: ")
+    f1 = weight * first + (1 - weight) * second
+    by_hand = (
+        weight * first**x * (1 - first) ** (10 - x) + (1 - weight) * second**x * (1 - second) ** (10 - x),
+        f1**x * (1 - f1) ** (10 - x),
+    )
+    for printed, exact in zip((summed, multiplied), by_hand, strict=True):
+        expression, answer = printed.split(" = ")
+        assert calculated(expression) == pytest.approx(exact, rel=1e-9)
+        assert calculated(answer) == pytest.approx(exact, rel=5.1e-3)
+
+
+def test_the_square_has_the_area_of_the_mixture():
+    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), weight=0.65, first=0.9, second=0.3))
+    (bars,) = [t for t in figure.data if t.type == "bar"]
+    (mixed,) = [s for s in figure.layout.shapes if s.name == "mixed"]
+    assert np.dot(bars.width, bars.y) == pytest.approx(mixed.y0) == pytest.approx(0.65 * 0.9 + 0.35 * 0.3)
+    assert (bars.x[0] + bars.width[0] / 2, bars.x[1] - bars.width[1] / 2) == pytest.approx((0.65, 0.65))
+    assert {h["controls"][0] for h in figure.layout.meta["handles"]} == {"weight", "first", "second", "x"}
 
 
 # --- EM -----------------------------------------------------------------------------------------------------------
@@ -113,6 +145,69 @@ def test_true_em_never_falls():
             assert (np.diff(result(EMExplorer(em=em, alpha=alpha)).others, axis=1) > -1e-9).all()
 
 
+@pytest.mark.parametrize(
+    "state",
+    [
+        dict(),
+        dict(iteration=30, em="hard", seed=1),
+        dict(iteration=30, H=4, alpha=1.0, weights="tokens, smoothed"),
+        dict(H=1, seed=0),
+        dict(seed=0, em="hard", iteration=30),
+        dict(seed=0, right=0.33, left=0.3),
+    ],
+    ids=str,
+)
+def test_the_printed_responsibility_is_bayes_rule_for_the_first_image(state):
+    explorer = EMExplorer(**state)
+    r = result(explorer)
+    each = [w * np.prod(profile ** ones()[0]) for w, profile in zip(r.weight, r.profile, strict=True)]
+    best, printed = int(np.argmax(each)), spoken(explorer.explain(r))
+    if r.setting[1] == "hard":
+        listed, answer = printed.removeprefix("image 1, the largest of ").split(f" is node {best + 1}'s: r = ")
+        living = [calculated(product) for product in listed.split(" , ")]
+        assert np.array(living) / max(living) == pytest.approx(np.array(each)[r.weight > 0] / max(each), rel=2e-3)
+        assert calculated(answer) == 1
+        return
+    quotient, answer = printed.removeprefix("image 1: r = ").split(" = ")
+    assert calculated(answer) == pytest.approx(each[best] / sum(each), abs=5.1e-4)
+    assert calculated(quotient) == pytest.approx(calculated(answer), abs=1.5e-3)
+
+
+def test_the_first_node_of_an_equal_start_stands_where_it_is_put():
+    """By plain steps of EM from there; and the way back to the mean is an equal start to the last bit."""
+    explorer = EMExplorer(seed=0, right=0.21, left=-0.09, iteration=5)
+    r = result(explorer)
+    share = ones().sum(axis=0) / ones().sum()
+    start = np.array([share[0] - 0.09, share[1] - 0.12, share[2] + 0.21])
+    profile, weight = np.array([start, share, share]), np.full(3, 1 / 3)
+    for _ in range(5):
+        joint = weight * np.array([[np.prod(p**x) for p in profile] for x in ones()])
+        responsibility = joint / joint.sum(axis=1, keepdims=True)
+        profile = responsibility.T @ ones()
+        profile, weight = profile / profile.sum(axis=1, keepdims=True), responsibility.mean(axis=0)
+    assert r.profile == pytest.approx(profile)
+    assert r.weight == pytest.approx(weight)
+    (grip,) = [h for h in explorer.draw(r).layout.meta["handles"] if len(h["controls"]) == 2]
+    assert (grip["x"], grip["y"]) == pytest.approx((start[2], start[0]))
+    still = result(explorer, right=0.0, left=0.0)
+    assert (still.profile == still.profile[0]).all()
+
+
+def test_a_random_start_has_no_grip_and_feels_no_move():
+    explorer = EMExplorer(iteration=4)
+    assert [h["controls"] for h in explorer.draw(result(explorer)).layout.meta["handles"]] == [["iteration"]]
+    assert (result(explorer).profile == result(explorer, right=0.3, left=0.3).profile).all()
+
+
+def test_every_image_is_shown_with_its_pixels():
+    figure = EMExplorer().draw(result(EMExplorer()))
+    (cloud,) = [t for t in figure.data if t.meta and t.meta.get("pixels") and len(t.x) > 1]
+    digits = load_digits()
+    assert (np.asarray(cloud.customdata) == (digits.data[digits.target == 1] >= 8)).all()
+    counts = ones().astype(int)
+    assert cloud.text[5].startswith(f"image 6: {counts[5][0]} left, {counts[5][1]} middle, {counts[5][2]} right; node ")
+
+
 def test_an_equal_start_gains_nothing_and_one_node_is_naive_bayes():
     assert result(EMExplorer(), seed=0).gain == pytest.approx(0, abs=1e-9)
     alone = result(EMExplorer(), H=1, seed=5)
@@ -143,6 +238,7 @@ def test_the_presets_show_what_their_names_say():
 
 
 # --- Each statement of Carlos & Rakshit (2016), sections 2 to 3.2: our number bears out the verdict of the ledger.
+
 
 def measured(words):
     """The value of the one entry whose statement or place has these words."""

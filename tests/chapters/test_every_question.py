@@ -3,13 +3,19 @@
 import json
 import re
 from fractions import Fraction
+from math import prod
 from pathlib import Path
 
 import nbformat
 import numpy as np
+import plotly.graph_objects as go
 import pytest
+from scipy.stats import binom
+from sklearn.datasets import load_digits
 
+from nbcore.datasets import load_play_tennis
 from workbook.chapters import flats
+from workbook.chapters.names import names_split
 from workbook.learning import check, contents, exercise, predict, progress, solution
 from workbook.page.exercises import Exercise
 from workbook.page.predictions import Prediction
@@ -57,11 +63,103 @@ def test_a_prediction_has_one_right_answer_and_says_why(item):
     assert sum(bool(holds(truth)) for holds in item.options.values()) == (1 if item.options else 0)
     assert len(item.options) != 1
     assert len(item.reason(truth)) > 40
-    for guess in item.options or {"0.123456": None}:
+    heights = [[0.12] * (len(item.drawn.heights) - item.drawn.given)] if item.drawn else []
+    for guess in [*item.options, *heights] or ["0.123456"]:
         said = item.reveal(guess)
         assert item.reason(truth) in said
         assert ("saw it coming" in said) == (bool(item.options) and guess == item.right_option())
     assert item.reveal().startswith("Skipped.")
+
+
+# --- what is drawn ------------------------------------------------------------------------------------------------
+
+
+def after_tests(n):
+    """P(ill) by counting people: of 100,000 one in a hundred is ill; every test leaves its share of either group."""
+    ill, well = 1_000 * Fraction("0.8") ** n, 99_000 * Fraction("0.096") ** n
+    return ill / (ill + well)
+
+
+def no_on_overcast(alpha):
+    """P(No | Overcast, Hot, Normal, Weak), counted row by row."""
+    tennis = load_play_tennis()
+    joint = []
+    for c in (0, 1):
+        rows = [row for row, y in zip(tennis.data, tennis.target, strict=True) if y == c]
+        factors = [Fraction(len(rows), len(tennis.data))]
+        for j, value in enumerate(tennis.sample[0]):
+            kinds = len({row[j] for row in tennis.data})
+            factors.append(Fraction(int(sum(row[j] == value for row in rows)) + alpha, len(rows) + alpha * kinds))
+        joint.append(prod(factors))
+    return joint[0] / sum(joint)
+
+
+def largest_q(K):
+    """Of the seen value with theta 0.2: tried on ten thousand ways to share out the rest, and on equal shares."""
+    others = 0.8 * np.random.default_rng(0).dirichlet(np.ones(min(K, 50) - 1), 10_000)
+    equal = (1 - 0.8 / (K - 1)) ** (K - 1)
+    assert np.prod(1 - others, axis=1).max() <= equal + 1e-12
+    return equal
+
+
+def from_80_to_90():
+    """Of the posteriors in [0.8, 0.9): their mean, and the share of them that came true, pair by pair."""
+    test = names_split(5).test
+    log_likelihood, log_prior, _ = test.evidence
+    pairs = [(p, c == y) for row, y in zip(log_likelihood + log_prior, test.y, strict=True)
+             for c, p in enumerate(np.exp(row) / np.exp(row).sum())]  # fmt: skip
+    return np.mean([pair for pair in pairs if 0.8 <= pair[0] < 0.9], axis=0)
+
+
+def near_the_profile():
+    """The share of scikit-learn's ones whose dark pixels are spread as those of all, within 5 points."""
+    digits = load_digits()
+    dark = (digits.images[digits.target == 1] >= 8).sum(axis=1)
+    strips = np.array([[row[:3].sum(), row[3:5].sum(), row[5:].sum()] for row in dark])
+    profile = strips.sum(axis=0) / strips.sum()
+    return [np.mean([max(abs(row / row.sum() - profile)) < 0.05 for row in strips])]
+
+
+ORACLES = {
+    "00/two-tests": lambda: [after_tests(n) for n in range(3)],
+    "02/thousand": lambda: [no_on_overcast(alpha) for alpha in (0, 1, 10, 100, 1000)],
+    "03/large-k": lambda: [largest_q(K) for K in (2, 3, 10, 10**6)],
+    "05/copies": lambda: [Fraction(3**n, 3**n + 1) for n in range(1, 6)],
+    "06/place": from_80_to_90,
+    "07/near-the-mean": near_the_profile,
+    "11/twelve": lambda: binom.sf(0, [1, 4, 8, 12], 0.05),
+}
+DRAWN = [item for item in PREDICTIONS if item.drawn]
+
+
+def test_some_are_drawn():
+    assert [item.key for item in DRAWN] == list(ORACLES)
+    assert len(DRAWN) >= 6
+    assert len({item.key[:2] for item in DRAWN}) >= 5
+
+
+@by_key(DRAWN)
+def test_what_is_drawn_is_true(item):
+    """By a second way."""
+    wanted = [float(height) for height in ORACLES[item.key]()]
+    assert item.drawn.known() + item.drawn.computed() == pytest.approx(wanted, abs=1e-9)
+    assert item.truth() == item.drawn.computed()[-1]
+    assert item.options == {}
+    assert all(0 < height < 1 for height in item.drawn.computed()), "it can be drawn"
+    text = item.plain().replace(",", "")
+    assert not any(f"{height:.3f}" in text for height in item.drawn.computed() if height not in item.drawn.known())
+
+
+@by_key(DRAWN)
+def test_the_figure_to_draw_in_gives_nothing_away(item):
+    sketch = item.drawn.sketch()
+    assert sketch.panel
+    assert sketch.view.error == ""
+    assert [trace.name for trace in sketch._figure.data] == ["given"] * bool(item.drawn.given) + ["yours"]
+    sketch.set(revealed=True)
+    assert sketch.view.error == ""
+    go.Figure(sketch._figure.to_dict())
+    sketch.close()
 
 
 @by_key(EXERCISES)

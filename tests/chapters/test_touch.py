@@ -1,5 +1,6 @@
 """Held to by every explorer: a figure to take hold of, an equation that follows, marks that say what they are."""
 
+import json
 import re
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from workbook import explorers
 from workbook.page.controls import Points
+from workbook.page.draw.arrays import as_text
 from workbook.page.formula import Over, Term, spoken
 
 EXPLORERS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
@@ -106,3 +108,15 @@ def test_a_frame_along_a_control_keeps_its_grips():
             name = now[0]["controls"][0]
             if explorer.declared[name].values:
                 assert next(explorer.frames(name)).layout.meta["handles"]
+
+
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_what_the_page_gets_is_json_and_bytes(kind):
+    """The kernel warns in red on the page about a number that JSON does not know."""
+    explorer = kind()
+    view = explorer.panel.children[-1]
+    explorer.settle()
+    for name in view.keys:
+        if name not in ("layout", "style", "tabbable", "tooltip"):
+            json.dumps(as_text(getattr(view, name)), allow_nan=False, default=str)
+    explorer.close()

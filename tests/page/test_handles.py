@@ -52,7 +52,7 @@ def plane():
 def test_a_figure_carries_its_grips(plane):
     first, second = plane.figure.layout.meta["handles"]
     assert first == dict(controls=["x", "y"], panel="", axis="xy", places=None, shape="point", x=0.5, y=1.0)
-    assert (second["panel"], second["places"], second["shape"]) == ("2", [0, 0.1, 0.4, 0.9, 1], "line")
+    assert (second["panel"], list(second["places"]), second["shape"]) == ("2", [0, 0.1, 0.4, 0.9, 1], "line")
     assert next(plane.frames("x")).layout.meta["handles"][0]["x"] == 0
 
 
@@ -84,7 +84,7 @@ def test_the_figure_to_keep_is_plotlys_own(plane):
     figure = plane.figure
     assert isinstance(figure, go.Figure)
     assert figure.data[0].x == (0.5,)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="nothing"):
         figure.update_layout(nothing=1)
 
 

@@ -7,14 +7,14 @@ import html
 import ipywidgets as widgets
 
 from workbook.page.cells import close_tree, enter, leave, show_in_cell
-from workbook.page.explorer import show_size
+from workbook.page.explorer import Explorer, show_size
 from workbook.page.view import View
 
 __all__ = ["Asked", "buttons", "listing", "number_field", "paragraph"]
 
 
 class Asked:
-    """Something the page asks. Subclasses give `plain()`, its text form, and `rows(reply)`, its widgets."""
+    """Something the page asks. Subclasses give `plain()`, its text form, and `rows(reply)`: widgets, explorers."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         shown = Shown(self)
@@ -27,12 +27,16 @@ class Shown:
 
     def __init__(self, asked: Asked):
         self.reply = View()
-        self.box = widgets.VBox(asked.rows(self.reply)).add_class("nb-asked")
+        rows = asked.rows(self.reply)
+        self.explorers = [row for row in rows if isinstance(row, Explorer)]
+        self.box = widgets.VBox([row.panel if isinstance(row, Explorer) else row for row in rows]).add_class("nb-asked")
         enter(self)
         self.resize()
 
     def close(self) -> None:
         leave(self)
+        for explorer in self.explorers:
+            explorer.close()
         close_tree(self.box)
 
     def resize(self) -> None:

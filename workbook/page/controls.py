@@ -11,6 +11,8 @@ from numbers import Integral, Real
 import ipywidgets as widgets
 import numpy as np
 
+from workbook.page.draw.arrays import plain
+
 __all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Points", "Steps", "Text", "Toggle"]
 
 STYLE = {"description_width": "initial"}
@@ -60,7 +62,7 @@ class Control(ABC):
     def told(self, widget: widgets.Widget) -> dict:
         """What the page must know to move this control's widget from within the figure."""
         said = [self.say(value) for value in self.values]
-        return {"model": widget.model_id, "label": self.label, "values": self.values, "said": said}
+        return {"model": widget.model_id, "label": self.label, "values": plain(self.values), "said": said}
 
     def wrong(self, value, allowed: str) -> ValueError:
         """The error for a value that is not allowed."""
@@ -241,7 +243,7 @@ class Points(Text):
         return points
 
     def told(self, widget):
-        return super().told(widget) | {"classes": self.classes}
+        return super().told(widget) | {"classes": self.classes, "low": self.low, "step": self.step}
 
     def widget(self, value):
         # Not at every key: half a point is no point, and the text that is typed would be set right under the fingers.

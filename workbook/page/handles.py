@@ -31,6 +31,6 @@ class Handle:
     def plain(self, panel: str) -> dict:
         """As it travels in `layout.meta`; panel: "" for the first one, "2" for the second."""
         names = [self.control] if isinstance(self.control, str) else list(self.control)
-        places = None if self.places is None else np.asarray(self.places, dtype=float).tolist()
+        places = None if self.places is None else np.asarray(self.places, dtype=float)
         at = {"x": float(self.x), "y": float(self.y)}
         return {"controls": names, "panel": panel, "axis": self.axis, "places": places, "shape": self.shape} | at

@@ -1,4 +1,4 @@
-"""A question before the slider can spoil it: choose or type, then compare with the computed value."""
+"""A question before the slider can spoil it: choose, type or draw, then compare with the computed value."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import ipywidgets as widgets
 
 from workbook.page.asked import Asked, buttons, number_field, paragraph
+from workbook.page.drawn import Drawn
 from workbook.page.numbers import read_number, say
 from workbook.page.progress import record
 
@@ -20,7 +21,8 @@ class Prediction(Asked):
     """A question with a computed answer.
 
     truth: computes the value. options: label -> whether the truth lies there (exactly one does); none means that the
-    learner types a number, right within a factor of 1 + `within`. reason: truth -> why it is so.
+    learner types a number, right within a factor of 1 + `within`. drawn: the learner draws instead; the truth is then
+    the last height. reason: truth -> why it is so.
     """
 
     key: str
@@ -29,6 +31,7 @@ class Prediction(Asked):
     reason: Callable[[float], str]
     options: dict[str, Callable[[float], bool]] = field(default_factory=dict)
     within: float = 0.1
+    drawn: Drawn | None = None
 
     def right_option(self) -> str:
         """The option in which the computed value lies."""
@@ -36,10 +39,12 @@ class Prediction(Asked):
         return next(label for label, holds in self.options.items() if holds(truth))
 
     def reveal(self, guess=None) -> str:
-        """The answer to a guess (an option or a number; None if skipped), with the computed value and the reason."""
+        """The answer to a guess (an option, a number, or heights; None if skipped), with what is computed and why."""
         truth = self.truth()
         if guess is None:
             verdict = "Skipped."
+        elif self.drawn:
+            verdict = self.drawn.compared(guess)
         elif self.options:
             verdict = "You saw it coming." if guess == self.right_option() else f"You said “{guess}”."
         else:
@@ -47,32 +52,49 @@ class Prediction(Asked):
             close = abs(number - truth) <= self.within * abs(truth)
             verdict = f"You said {say(number)}: {'close enough' if close else 'not quite'}."
         record(self.key, "skipped" if guess is None else "made")
+        if self.drawn and guess is not None:
+            return f"{verdict} {self.reason(truth)}"
         answer = self.right_option() if self.options else say(truth)
         return f"{verdict} Computed: {answer}. {self.reason(truth)}"
 
     def plain(self) -> str:
         """Question and options as text."""
         options = [f"  ( ) {label}" for label in self.options] or ["  Your number: ____"]
+        options = [self.drawn.plain()] if self.drawn else options
         return "\n".join(["Predict first.", *textwrap.wrap(self.question, 100), *options])
 
     def rows(self, reply):
         """The widgets of one asking."""
-        choice = widgets.RadioButtons(options=list(self.options), value=None, layout={"width": "auto"})
-        guess = choice if self.options else number_field("Your number")
+        guess = self._field()
 
         def answer(_=None):
             if guess.value in (None, ""):
-                reply.say("Choose or type your prediction first, or skip it.")
+                how = (
+                    "Draw your prediction, every height of it above 0,"
+                    if self.drawn
+                    else "Choose or type your prediction"
+                )
+                reply.say(f"{how} first, or skip it.")
                 return
             try:
-                reply.say(self.reveal(guess.value))
+                show(guess.value)
             except ValueError as problem:
                 reply.say(str(problem))
 
-        def skip():
-            reply.say(self.reveal())
+        def show(value=None):
+            reply.say(self.reveal(value))
+            if self.drawn:
+                guess.set(revealed=True)
 
-        if not self.options:
+        if isinstance(guess, widgets.Text):
             guess.observe(answer, "value")  # Enter
 
-        return [paragraph(f"Predict first. {self.question}"), guess, buttons(Reveal=answer, Skip=skip), reply]
+        return [paragraph(f"Predict first. {self.question}"), guess, buttons(Reveal=answer, Skip=show), reply]
+
+    def _field(self):
+        """Where the learner answers; its `value` is the guess."""
+        if self.drawn:
+            return self.drawn.sketch()
+        if self.options:
+            return widgets.RadioButtons(options=list(self.options), value=None, layout={"width": "auto"})
+        return number_field("Your number")

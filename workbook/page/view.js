@@ -86,9 +86,9 @@ function makeOperable(box, name) {
     for (const radio of element.querySelectorAll("input")) radio.name = element.dataset.group;
   }
   function tend() {
-    // Not the figures: their drawings change with every frame, and hold no control.
+    // Not the figures: their drawings change with every frame, and hold no control. An explorer tends its own.
     for (const child of box.children)
-      if (!child.matches(".nb-view")) grown.observe(child, { childList: true, subtree: true });
+      if (!child.matches(".nb-view, .nb-explorer")) grown.observe(child, { childList: true, subtree: true });
     box.querySelectorAll(".widget-slider").forEach(slider);
     box.querySelectorAll(".widget-radio-box").forEach(radios);
   }
@@ -164,7 +164,7 @@ function render({ model, el }) {
       if (own) {
         draw(plot, figure, el.clientWidth);
         undo ??= [attachDetails(plot), linkFormula(plot, formula)];
-        showHandles(plot, figure.layout.meta?.handles, host);
+        showHandles(plot, host);
       } else if (!model.get("plotly")) openPlotly(true);
       plot.hidden = zoom.hidden = !own;
       plot.dataset.width = el.clientWidth;

@@ -83,7 +83,7 @@ class BayesRuleExplorer(Explorer):
 
     def draw(self, result):
         panels = [crowd_panel(result), square_panel(result), belief_panel(result)]
-        return theme.figure([panels], widths=[1.75, 1.1, 0.6])
+        return theme.figure([panels], widths=[1.65, 1.1, 0.7])
 
     def describe(self, result) -> str:
         r = result

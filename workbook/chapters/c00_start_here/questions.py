@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nbcore.one_hot import categorical_posterior
+from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake, unanswered
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
@@ -167,17 +168,16 @@ CONTENTS = [
     Prediction(
         "00/two-tests",
         question="The person takes a second test of the same kind, and it is positive too. Suppose that two tests of "
-        "one person err independently. How probable is the illness now?",
+        "one person err independently. How probable is the illness now? Put the third bar.",
         truth=after_two,
-        options={
-            "about 8 %, as after one": lambda p: p < 0.12,
-            "about 16 %": lambda p: 0.12 <= p < 0.25,
-            "about 40 %": lambda p: 0.25 <= p < 0.6,
-            "above 90 %": lambda p: p >= 0.6,
-        },
+        drawn=Drawn(
+            {"before any test": lambda: PREVALENCE, "after one": ill_given, "after two": after_two},
+            y="P(ill)",
+            given=2,
+        ),
         reason=lambda p: (
-            f"It is {say(p)}. Each test multiplies the odds by {say(ratio())}, from about 1 to 99 to "
-            "about 1 to 12, and then to about 2 to 3."
+            f"Each test multiplies the odds by {say(ratio())}, from about 1 to 99 to about 1 to 12, and then to about "
+            f"2 to 3, which is {say(p)}."
         ),
     ),
 ]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from nbcore.datasets import load_iir_documents, load_play_tennis
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
+from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
@@ -253,9 +255,14 @@ CONTENTS = [
     Prediction(
         "02/thousand",
         question="Back to the overcast day. You turn alpha up to 1000, a thousand imaginary days for every value. "
-        "Which number does P(No | day) come close to?",
-        within=0.05,
+        "Where does P(No | day) go? Draw the rest of the line.",
         truth=lambda: no_on_overcast(1000),
+        drawn=Drawn(
+            {f"{alpha}": partial(no_on_overcast, alpha) for alpha in (0, 1, 10, 100, 1000)},
+            y="P(No | day)",
+            x="alpha",
+            given=2,
+        ),
         reason=lambda p: (
             "Every likelihood is pulled to 1/K, the same for both classes, so they cancel. The prior is "
             f"not smoothed, so the posterior goes back to it: {say(p)}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from nbcore.one_hot import (
     q_bounds,
     q_factor,
 )
+from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
@@ -84,6 +86,11 @@ def odds_by_bits(theta_c: float, prior_c: float = 0.5) -> float:
     theta = np.array([[theta_c, 1 - theta_c], [1 - theta_c, theta_c]])
     c, d = product_of_bernoullis_posterior(theta, [prior_c, 1 - prior_c])[:, 0]
     return float(c / d)
+
+
+def threshold(K: int) -> float:
+    """Above it, θ in class c makes exaggeration certain; θ in class d is 0.2."""
+    return float(extremeness_threshold(0.2, K))
 
 
 def share(odds: float) -> float:
@@ -392,13 +399,14 @@ CONTENTS = [
         "03/large-k",
         question="In class d the seen value has θ = 0.2. With K = 2 any larger θ in class c makes exaggeration "
         "certain. With more values θ in class c must lie above a threshold. Where does the threshold go when K becomes "
-        "very large?",
-        options={
-            "to 1: nothing is certain any more": lambda t: t > 0.99,
-            "it stops somewhere between 0.2 and 1": lambda t: 0.21 < t <= 0.99,
-            "back to 0.2": lambda t: t <= 0.21,
-        },
-        truth=lambda: float(extremeness_threshold(0.2, 10**6)),
+        "very large? Draw it.",
+        truth=partial(threshold, 10**6),
+        drawn=Drawn(
+            {f"{K:,}": partial(threshold, K) for K in (2, 3, 10, 10**6)},
+            y="threshold for θ in class c",
+            x="K",
+            given=1,
+        ),
         reason=lambda t: (
             f"It stops at {say(t)}, which is e to the power −0.8. Many small rivals share the rest, and the chance "
             "that none of their bits is on tends to e^−(1 − θ), as for rare events."

@@ -16,6 +16,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
 from workbook.page.items import Item, isolated, label, name_item
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .copies import probability, sure
@@ -36,10 +37,11 @@ __all__ = ["AttenuationExplorer"]
 
 MOST_FEATURES = 6
 TOP = "n + 1"
+ALL = 1000.0  # above n + 1 of any name that can be typed; infinity could not be sent to the page
 K = Steps(
     2.5,
-    [*np.arange(1, 6, 0.25).tolist(), *map(float, range(6, 13)), 14.0, 16.0, 20.0, 25.0, 30.0, 40.0, np.inf],
-    say=lambda k: TOP if np.isinf(k) else f"{k:g}",
+    [*np.arange(1, 6, 0.25).tolist(), *map(float, range(6, 13)), 14.0, 16.0, 20.0, 25.0, 30.0, 40.0, ALL],
+    say=lambda k: TOP if k == ALL else f"{k:g}",
     label="k",
 )
 LOOKS = {
@@ -144,7 +146,7 @@ class AttenuationExplorer(Explorer):
             dict(k=1, rule=EQ_19),
         ),
         "k = n + 1: naive Bayes again": Preset(
-            "At k = n + 1 the root of equation (20) is gone. This is naive Bayes.", dict(k=np.inf)
+            "At k = n + 1 the root of equation (20) is gone. This is naive Bayes.", dict(k=ALL)
         ),
     }
 
@@ -207,14 +209,14 @@ def clipped(r: Attenuation) -> str:
     """What became of k."""
     if r.rule in (EQ_15, EQ_15_CORRECTED):
         return " (no k in this rule)"
-    if np.isinf(r.k):
+    if r.k == ALL:
         return f" = {r.used:g}"
     return f" (above n + 1, so {r.used:g} is used)" if r.k > r.used else ""
 
 
 def log_odds_of(r: Attenuation) -> list:
     """Eq (20) or (19) up to its posterior: the prior is attenuated with the n-grams, or is not."""
-    prior, ngrams, total = (f"{value:.3f}".replace("-", "−") for value in (*r.log_odds, r.total))
+    prior, ngrams, total = (typeset(f"{value:.3f}") for value in (*r.log_odds, r.total))
     features = r.n + 1 if r.rule == EQ_20 else r.n
     scale = Over([Term(f"{r.used:g}", "k", "k", palette.BLACK)], [Term(f"{features}", DIVIDES[r.rule])])
     own = Term(ngrams, "n-grams")
@@ -226,7 +228,7 @@ def log_odds_of(r: Attenuation) -> list:
 
 def mean_of(r: Attenuation) -> list:
     """Eq (15) up to its posterior: the share of one class in a sum over the n-grams."""
-    parts = [f"{p * r.whole:.4g}" for p in (r.posterior[r.rule], 1 - r.posterior[r.rule])]
+    parts = [typeset(f"{p * r.whole:.4g}") for p in (r.posterior[r.rule], 1 - r.posterior[r.rule])]
     male, female = (Term(part, TERMS[r.rule].format(name)) for part, name in zip(parts, r.classes[::-1], strict=True))
     return [Over([male], [male, "+", female]), "="]
 

@@ -13,7 +13,7 @@ from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import superscript
+from workbook.page.numbers import superscript, typeset
 from workbook.page.theme import Panel
 
 __all__ = ["CopiesExplorer", "sure"]
@@ -106,7 +106,17 @@ class CopiesExplorer(Explorer):
             log_odds, color = r.by_copies[rule][r.copies - 1], LOOKS[rule][0]["color"]
             ratio = Term(f"{r.strength:g}{superscript(looks)}", symbol)
             says = Term(sure(log_odds), "P(A | x)", rule, color)
-            parts += [f"{rule}:", prior, "·", ratio, "=", Term(f"{np.exp(log_odds):.4g}", "odds"), ", so", says, ";"]
+            parts += [
+                f"{rule}:",
+                prior,
+                "·",
+                ratio,
+                "=",
+                Term(typeset(f"{np.exp(log_odds):.4g}"), "odds"),
+                ", so",
+                says,
+                ";",
+            ]
         return parts[:-1]
 
     def describe(self, result) -> str:
@@ -131,7 +141,8 @@ def sure(log_odds: float) -> str:
     rest = 1 / (1 + np.exp(abs(log_odds)))
     if rest >= 0.001:
         return f"{probability(log_odds):.3f}"
-    return f"{rest:.1g}" if log_odds < 0 else f"1 − {rest:.1g}"
+    small = typeset(f"{rest:.1g}")
+    return small if log_odds < 0 else f"1 − {small}"
 
 
 def lines(x, paths, words: str) -> list[dict]:

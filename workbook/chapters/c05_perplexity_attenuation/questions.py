@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 
 import numpy as np
 
 from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, inverse_perplexity, perplexity
 from workbook.chapters.names import LONGEST, names_split
+from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
@@ -121,14 +123,19 @@ CONTENTS = [
     Prediction(
         "05/copies",
         question="One look at a feature favours class A by 3 to 1, and the prior is even, so P(A | the feature) = 3/4. "
-        "Now the same feature stands in the table five times, under five names. What does naive Bayes say?",
-        options={
-            "still 0.75: nothing new was seen": lambda p: p < 0.8,
-            "0.94, which is 15 to 1": lambda p: 0.8 <= p < 0.97,
-            "above 0.99": lambda p: p >= 0.97,
-        },
+        "Now the same feature stands in the table two, three, four, five times, under as many names. What does naive "
+        "Bayes say each time? Draw the line.",
         truth=lambda: copied(5, prior=0.5),
-        reason=lambda p: f"{say(p, 4)}, odds of 243 to 1. It multiplies: 3 · 3 · 3 · 3 · 3. The truth is still 3 to 1.",
+        drawn=Drawn(
+            {f"{n}": partial(copied, n, prior=0.5) for n in range(1, 6)},
+            y="P(A | the feature, n times)",
+            x="n",
+            given=1,
+        ),
+        reason=lambda p: (
+            f"{say(p, 4)}, odds of 243 to 1. It multiplies, 3 · 3 · 3 · 3 · 3, and does not add up to 15. The truth is "
+            "still 3 to 1."
+        ),
     ),
     Exercise(
         "05/copies-outvote",

@@ -9,6 +9,7 @@ import numpy as np
 from nbcore.calibration import confidence_table, posterior_spread, reliability_bins
 from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import names_split
+from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
@@ -46,6 +47,11 @@ def diagram(proba, max_n=5, seed=0):
 def naive_share_in_bin() -> float:
     """The share that came true where naive Bayes said 0.8 to 0.9."""
     return float(diagram(naive_posterior(names_split(5).test)).observed[BIN])
+
+
+def naive_mean_in_bin() -> float:
+    """What it said there, on average."""
+    return float(diagram(naive_posterior(names_split(5).test)).mean_posterior[BIN])
 
 
 def naive_pairs_in_bin() -> int:
@@ -126,8 +132,11 @@ CONTENTS = [
         "06/place",
         question="Naive Bayes has judged 1,440 names that it had not seen, by n-grams of up to five letters. Take all "
         "cases in which it gave a class a posterior from 0.8 to 0.9. In which share of them was it the true class? "
-        "Place your point.",
+        "Put the bar.",
         truth=naive_share_in_bin,
+        drawn=Drawn(
+            {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin}, y="Cases from 0.8 to 0.9", given=1
+        ),
         reason=lambda share: (
             f"There are {naive_pairs_in_bin()} such cases, and {say(100 * share)} % came true. A posterior that meant "
             "what it says would have come true in about 85 %."

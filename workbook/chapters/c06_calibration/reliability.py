@@ -17,6 +17,7 @@ from workbook.page.controls import Choice, IntSlider, LogSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import PEERS, Scores, flat_k, log_odds, naive_posterior, peer_posterior, scores, validated_k
@@ -165,7 +166,7 @@ class ReliabilityExplorer(Explorer):
             ", promised",
             Term(f"{middle:.3f}", "middle", IDEAL, palette.BLACK),
             ", gap =",
-            Term(f"{came - middle:.3f}".replace("-", "−"), "came true − middle", "gap", palette.BLACK),
+            Term(typeset(f"{came - middle:.3f}"), "came true − middle", "gap", palette.BLACK),
         ]
 
     def describe(self, result) -> str:
@@ -227,7 +228,7 @@ def histogram_panel(r: Reliability) -> Panel:
         words = dict(text=[*bins, bins[-1]], hovertemplate=f"{name}, %{{text}}: %{{y:.3f}} of all pairs<extra></extra>")
         traces.append(step | words | dict(line=dict(color=color, width=2, dash=dash, shape="hv"), showlegend=False))
     edge = 1 - 1 / r.bins
-    last = dict(type="line", x0=edge, x1=edge, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, dash="dot"))
+    last = dict(type="line", x0=edge, x1=edge, y0=0, y1=1, yref="domain", line=dict(color=palette.PALE, width=2))
     x = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1], title="posterior")
     y = dict(range=[0, 0.6 if top < 0.6 else 1.03], tickvals=[0, 0.2, 0.4, 0.6, 1])
     handles = [Handle("bins", edge, 0.55, places=1 - 1 / np.array(ReliabilityExplorer.bins.values), shape="line")]

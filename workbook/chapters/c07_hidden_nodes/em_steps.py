@@ -15,7 +15,7 @@ from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import superscript
+from workbook.page.numbers import superscript, typeset
 from workbook.page.theme import Panel
 
 from .experiment import STRIPS, ones
@@ -124,8 +124,8 @@ class EMExplorer(Explorer):
     weights = Choice("documents", list(WEIGHTS), label="P(h|c) counts")
     alpha = Steps(0.0, [0.0, 0.1, 0.3, 1.0], label="alpha")
     seed = IntSlider(1, 0, SEEDS, label="seed, 0: equal start")
-    right = FloatSlider(0.0, -0.18, 0.32, step=0.02, label="but node 1 more right by", when=dict(seed=0))
-    left = FloatSlider(0.0, -0.12, 0.32, step=0.02, label="and more left by", when=dict(seed=0))
+    right = FloatSlider(0.0, -0.18, 0.33, step=0.03, label="but node 1 more right by", when=dict(seed=0))
+    left = FloatSlider(0.0, -0.12, 0.30, step=0.03, label="and more left by", when=dict(seed=0))
 
     presets: ClassVar = {
         "Tokens": Preset(
@@ -203,8 +203,8 @@ class EMExplorer(Explorer):
 def joint(r: EMStep, h: int, power: int) -> list[Term | str]:
     """P(h|c) P(x|h,c) of the first image, times a power of ten."""
     node, color = f"h{'₁₂₃₄'[h]}", palette.CLASS_COLORS[h]
-    weight = Term(f"{r.weight[h]:.4g}", f"P({node}|c)", f"node {h + 1}", color)
-    likelihood = f"{np.exp(r.likelihood[h] + power * np.log(10)):.4g}"
+    weight = Term(typeset(f"{r.weight[h]:.4g}"), f"P({node}|c)", f"node {h + 1}", color)
+    likelihood = typeset(f"{np.exp(r.likelihood[h] + power * np.log(10)):.4g}")
     return [weight, "·", Term(likelihood, f"P(x|{node},c) · 10{superscript(power)}", color=color)]
 
 
@@ -265,7 +265,7 @@ def plane_panel(r: EMStep) -> Panel:
 
 @lru_cache(maxsize=16)  # there are 12
 def starts(weights: str, alpha: float) -> np.ndarray:
-    """Where node 1 of an equal start stands for each step of its two sliders, (26, 23, 2)."""
+    """Where node 1 of an equal start stands for each step of its two sliders, (18, 15, 2)."""
     ((left, _, right),) = np.exp(equal_start(1, weights, alpha, UNMOVED).parameters[0])
     moves = [EMExplorer.right.values, EMExplorer.left.values]
     return np.stack(np.meshgrid(*moves, indexing="ij"), axis=-1) + np.array([right, left])

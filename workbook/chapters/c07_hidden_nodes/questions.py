@@ -14,6 +14,7 @@ from nbcore.hierarchical import (
     run_em,
     sum_of_products,
 )
+from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
@@ -130,13 +131,10 @@ CONTENTS = [
     Prediction(
         "07/near-the-mean",
         question="Naive Bayes gives the class “one” a single profile: 14 % of the ink left, 66 % in the middle, 20 % "
-        "right. How many of the 182 images look like it, that is, have all three shares within 5 points of it?",
-        options={
-            "about half": lambda share: share >= 0.35,
-            "about one in four": lambda share: 0.15 <= share < 0.35,
-            "about one in ten": lambda share: share < 0.15,
-        },
+        "right. What share of the 182 images looks like it, that is, has all three shares within 5 points of it? Put "
+        "the bar.",
         truth=near_the_mean,
+        drawn=Drawn({"within 5 points": near_the_mean}, y="Share of the images"),
         reason=lambda share: (
             f"{say(100 * share)} %. The profile is the middle of different ways to write a one, and few people write "
             "the middle."

@@ -12,7 +12,7 @@ from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import superscript
+from workbook.page.numbers import superscript, typeset
 from workbook.page.theme import Panel
 
 from .experiment import TOKENS, three_layers
@@ -87,7 +87,7 @@ class ThreeLayerExplorer(Explorer):
             for p, power, f in zip(row, powers, SUBSCRIPTS, strict=True):
                 parts += ["·", Term(f"{p:.2f}{power}", f"P(f{f}|{node},c)", f"{node} f{f}", color)]
         f1, f2 = (f"{p:.4f}{power}" for p, power in zip(r.mixed, powers, strict=True))
-        summed, multiplied = (f"{np.exp(rule[r.x]):.3g}" for rule in (r.sum_of_products, r.product_of_sums))
+        summed, multiplied = (typeset(f"{np.exp(rule[r.x]):.3g}") for rule in (r.sum_of_products, r.product_of_sums))
         return [
             *parts,
             "=",

@@ -150,7 +150,7 @@ class ShapesExplorer(Explorer):
         )
 
     def explain(self, result) -> Sequence[Part]:
-        return equation(result.weighing, NAMES, unit=" per square")
+        return equation(result.weighing, NAMES, unit="; densities per square")
 
 
 def truth_panel(r: Shape) -> Panel:

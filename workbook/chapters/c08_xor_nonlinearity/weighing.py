@@ -57,14 +57,14 @@ def three(value: float) -> str:
 def equation(w: Weighing, names: Sequence[str] = ("0", "1"), unit: str = "") -> list[Part]:
     """P(1 | x) = P(x, 1) / (P(x, 1) + P(x, 0)), P(x, 1) written out; the posterior is the mark "x".
 
-    names: of the classes. unit: of densities, if they need one.
+    names: of the classes. unit: what densities are measured by, if x has any.
     """
     # Numbers that are added have the same number of decimals, three digits for the largest.
     decimals = max(0, 2 - int(np.floor(np.log10(w.joint.max()))))
     one = names[1]
 
     def number(value, symbol, **look):
-        return Term(f"{value:.{decimals}f}", f"{symbol}{unit}", **look)
+        return Term(f"{value:.{decimals}f}", symbol, **look)
 
     if w.rule == "product_of_sums":
         factors = [Term(three(v), f"P(x<sub>{f}</sub> | {one})") for f, v in enumerate(w.by_feature, 1)]
@@ -84,7 +84,7 @@ def equation(w: Weighing, names: Sequence[str] = ("0", "1"), unit: str = "") -> 
             for c in (1, 0)]  # fmt: skip
     at = ", ".join(f"{u:g}" for u in w.x)
     return [
-        f"P({one} | x = ({at})) =",
+        f"P({one} | x = ({at}){unit}) =",
         Over([Term(three(w.prior), f"P({one})"), "·", *numerator], [both[0], "+", both[1]]),
         "=",
         Term(f"{w.posterior:.2f}", f"P({one} | x)", mark="x", color=palette.BLACK),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy.stats import norm, t
 
 from workbook.ledger.book import counts
 from workbook.ledger.claim import SOURCES
+from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
@@ -61,9 +63,9 @@ def one_run_in_the_interval_of_the_mean() -> float:
     return float(1 - 2 * t.sf(T * sqrt(1 / RUNS) / sqrt(1 + 1 / RUNS), RUNS - 1))
 
 
-def at_least_one_outside() -> float:
-    """Of twelve independent numbers, each with probability 0.05."""
-    return 1 - 0.95**NUMBERS
+def at_least_one_outside(n: int = NUMBERS) -> float:
+    """Of n independent numbers, each with probability 0.05."""
+    return 1 - 0.95**n
 
 
 def posterior(log_weights) -> float:
@@ -152,13 +154,14 @@ CONTENTS = [
     Prediction(
         "11/twelve",
         question="A paper prints twelve rates. Suppose that all are sound: each is one honest run, independent of the "
-        "others. What is the probability that at least one of them lies outside its 95 % interval?",
-        options={
-            "about 5 %": lambda p: p < 0.1,
-            "about 20 %": lambda p: 0.1 <= p < 0.3,
-            "about 50 %": lambda p: p >= 0.3,
-        },
+        "others. What is the probability that at least one of them lies outside its 95 % interval? Draw the line.",
         truth=at_least_one_outside,
+        drawn=Drawn(
+            {f"{n}": partial(at_least_one_outside, n) for n in (1, 4, 8, NUMBERS)},
+            y="P(at least one outside)",
+            x="rates",
+            given=1,
+        ),
         reason=lambda p: (
             f"{say(100 * p)} %. Each has a chance of 5 % to lie outside, and there are twelve of them. One number "
             "outside is no proof of a mistake, then. It is a reason to look."

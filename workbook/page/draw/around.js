@@ -59,9 +59,10 @@ export function drawNotes(view, layout, area, panels, width) {
       `left:${round(x + (note.xshift ?? 0))}px`, `top:${round(y - (note.yshift ?? 0))}px`,
       `transform:translate(${LEFT[note.xanchor] ?? -50}%,${TOP[note.yanchor] ?? -50}%)`,
       note.bgcolor && `background:${note.bgcolor}`, textIn(note.font?.color),
-      title && layout.column && `width:${width}px`,
+      title && layout.column && `width:${width}px;white-space:normal`,
     ];
-    label(set(child(view.notes, k, "div"), { class: title ? "nb-title" : "", style: style.filter(Boolean).join(";") }), note.text);
+    const kind = title ? "nb-title" : ["left", "right"].includes(note.xanchor) ? "nb-beside" : "";
+    label(set(child(view.notes, k, "div"), { class: kind, style: style.filter(Boolean).join(";") }), note.text);
   });
   trim(view.notes, notes.length);
 }

@@ -3,6 +3,7 @@
 import { widthOf } from "./dom.js";
 
 const LEAST = 11; // px of type
+const LOW = 300; // px: so high is a figure at least, if it was meant to be
 const COLUMN = 640; // px: on a narrower page every panel has a row of its own
 const FLAT = 0.45; // of its width: no panel is lower than this
 const TALL = 0.68; // of the layout's height: nor higher than this, or it hides the sentence
@@ -32,7 +33,8 @@ function shrunk(layout, share) {
   const size = Math.min(font.size, Math.max(LEAST, font.size * share));
   const part = (pixels) => (pixels * size) / font.size;
   const around = { l: part(margin.l), r: part(margin.r), t: part(margin.t - room), b: part(margin.b) };
-  return { ...layout, font: { ...font, size }, margin: around, height: layout.height - room };
+  const height = layout.height - room;
+  return { ...layout, font: { ...font, size }, margin: around, height: Math.max(part(height), Math.min(height, LOW)) };
 }
 
 // Font sizes that an x axis takes up.
@@ -47,10 +49,16 @@ function wordsOf(axis, size, font) {
   return Math.max(0, ...words.map((word) => widthOf(word, size, font.family) + size));
 }
 
-function column(layout, width, nominal) {
-  const { margin, font } = layout;
-  const room = layout.height - margin.t - margin.b;
-  const numbers = numbersOf(layout);
+// Words that a panel has beside its neighbour it has not below it: there it shows them itself.
+function worded(axis) {
+  return axis.showticklabels === false && axis.ticktext?.some(Boolean) ? { ...axis, showticklabels: true } : axis;
+}
+
+function column(planned, width, nominal) {
+  const { margin, font } = planned;
+  const room = planned.height - margin.t - margin.b;
+  const numbers = numbersOf(planned);
+  const layout = { ...planned, ...Object.fromEntries(numbers.map((n) => [`yaxis${n}`, worded(planned[`yaxis${n}`])])) };
   const widest = Math.max(...numbers.map((n) => layout[`xaxis${n}`].nominal));
   const size = Math.max(LEAST, Math.min(font.size, (font.size * width) / (widest + margin.l + margin.r)));
   const [l, r] = [Math.max(margin.l * (size / font.size), ...numbers.map((n) => wordsOf(layout[`yaxis${n}`], size, font))), size];

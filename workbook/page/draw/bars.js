@@ -57,7 +57,7 @@ export function drawBars(group, trace, panel, view) {
   }
   let k = 0;
   for (const look of looks.values()) set(child(group, k++, "path"), { ...look, d: look.d.join("") });
-  if (trace.text)
+  if (trace.text && trace.textposition !== "none")
     ends.forEach(([end, middle], i) => {
       const place = lying ? { x: end + 4, y: round(middle + 0.36 * panel.size) } : { x: middle, y: end - 4 };
       label(set(child(group, k++, "text"), { ...place, "text-anchor": lying ? "start" : "middle" }), String(nth(trace.text, i, "")));

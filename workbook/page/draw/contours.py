@@ -15,7 +15,7 @@ def with_polygons(trace: dict) -> dict:
     """
     x, y, z = (np.asarray(trace[name], dtype=float) for name in "xyz")
     at = trace["contours"]
-    count = round((at["end"] - at["start"]) / at["size"]) + 1
+    count = max(0, round((at["end"] - at["start"]) / at["size"]) + 1)  # none where all is flat
     levels = at["start"] + at["size"] * np.arange(count)
     found = contour_generator(x, y, z, line_type=LineType.ChunkCombinedNan, fill_type=FillType.ChunkCombinedOffset)
     lines = [points for level in levels for points in found.lines(level)[0] if points is not None]
@@ -23,7 +23,7 @@ def with_polygons(trace: dict) -> dict:
     drawn["lines"] = _joined(lines)
     if at.get("coloring", "fill") == "fill":
         ends = np.array([-np.inf, *levels, np.inf])
-        middles = np.concatenate([[levels[0] - at["size"] / 2], levels + at["size"] / 2])
+        middles = at["start"] + at["size"] * (np.arange(count + 1) - 0.5)
         shares = np.clip((middles - trace["zmin"]) / (trace["zmax"] - trace["zmin"]), 0, 1)
         drawn["areas"] = []
         for low, high, share in zip(ends[:-1], ends[1:], shares, strict=True):

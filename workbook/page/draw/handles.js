@@ -11,21 +11,27 @@ const TAP = 4; // px: a press that moves less is no drag
 // The pixels of a place along the axes of its panel.
 const spot = (panel, { x, y }) => [panel.sx.to(x), panel.sy.to(y)];
 
+// What stands at an index of an array of places, (m,), (m, 2) or (m, n, 2): the coordinates along the axes.
+function placeAt(places, index) {
+  const { shape = [places.length] } = places;
+  const wide = shape.length > index.length ? shape.at(-1) : 1;
+  const start = index.reduce((sum, k, i) => sum * shape[i] + k, 0) * wide;
+  return places.slice(start, start + wide);
+}
+
 // [[pixels, values by control], ...] of all places of a handle; pixels are NaN in a direction that it does not move in.
-function placesOf(handle, panel, controls) {
-  const { axis, places } = handle;
-  const lists = handle.controls.map((name) => controls.get(name).values);
-  const pixels = (at) => {
-    const on = Array.isArray(at) ? at : [at];
-    return ["x", "y"].map((letter) => {
+function placesOf({ axis, places, controls: [first, second] }, panel, controls) {
+  const one = (at, values) => {
+    const pixels = ["x", "y"].map((letter) => {
       const k = axis.indexOf(letter);
-      return k < 0 ? NaN : panel[`s${letter}`].to(on[k]);
+      return k < 0 || at[k] == null ? NaN : panel[`s${letter}`].to(at[k]);
     });
+    return [pixels, values];
   };
-  if (lists.length === 1)
-    return lists[0].map((value, i) => [pixels(places ? places[i] : value), { [handle.controls[0]]: value }]);
-  return lists[0].flatMap((a, i) =>
-    lists[1].map((b, j) => [pixels(places ? places[i][j] : [a, b]), { [handle.controls[0]]: a, [handle.controls[1]]: b }]),
+  const [across, up] = [first, second].map((name) => controls.get(name)?.values);
+  if (!second) return across.map((u, i) => one(places ? placeAt(places, [i]) : [u], { [first]: u }));
+  return across.flatMap((u, i) =>
+    up.map((v, j) => one(places ? placeAt(places, [i, j]) : [u, v], { [first]: u, [second]: v })),
   );
 }
 
@@ -125,7 +131,7 @@ function drag(press, grip, host) {
 
 // The reader's own points, as the text of their control: "x y class; x y class".
 const readPoints = (text) => text.split(";").filter((part) => part.trim()).map((part) => part.trim().split(/\s+/).map(Number));
-const writePoints = (points) => points.map((point) => point.map((u) => Number(u.toPrecision(3))).join(" ")).join("; ");
+const writePoints = (points) => points.map((point) => point.join(" ")).join("; ");
 
 // A press on the panel adds a point; to drag one moves it, out of the panel takes it away, to tap it gives it to the
 // next class.
@@ -135,7 +141,8 @@ function pad(element, host) {
   const [l, t, w, h] = panel.box;
   const inside = (at) => at[0] > l - OUTSIDE && at[0] < l + w + OUTSIDE && at[1] > t - OUTSIDE && at[1] < t + h + OUTSIDE;
   const within = ([x, y]) => [Math.max(l, Math.min(l + w, x)), Math.max(t, Math.min(t + h, y))];
-  const place = (at) => [panel.sx.back(within(at)[0]), panel.sy.back(within(at)[1])];
+  const snapped = (u) => Number((control.low + Math.round((u - control.low) / control.step) * control.step).toPrecision(6));
+  const place = (at) => [panel.sx.back(within(at)[0]), panel.sy.back(within(at)[1])].map(snapped);
   const write = (points) => host.move({ [handle.controls[0]]: writePoints(points) });
   set(element, { style: `left:${l}px;top:${t}px;width:${w}px;height:${h}px` });
   element.onclick = (event) => {
@@ -160,7 +167,7 @@ function pad(element, host) {
           const [px, py] = within(at);
           grip.style.left = `${px - l - GRIP / 2}px`;
           grip.style.top = `${py - t - GRIP / 2}px`;
-          tell(view, [px, py], inside(at) ? place(at).map((u) => Number(u.toPrecision(3))).join(", ") : "take away");
+          tell(view, [px, py], inside(at) ? place(at).join(", ") : "take away");
           if (inside(at)) write(others(at));
         },
         (at, moved) => {
@@ -181,8 +188,9 @@ function pad(element, host) {
 
 // Show the grips of the figure that was drawn last. host: `controls`, name -> {label, values, say, now}; `move` (name ->
 // value) and `released` are called as a reader drags.
-export function showHandles(root, handles, host) {
+export function showHandles(root, host) {
   const view = root.nbView;
+  const { handles } = view.frame.layout.meta ?? {};
   const grips = (view.grips ??= view.over.appendChild(document.createElement("div")));
   grips.className = "nb-grips";
   const shown = (handles ?? []).filter(

@@ -1,0 +1,230 @@
+"""Every figure can be read: on a page and a phone, from a projector, on a light page and a dark one."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from workbook import explorers
+from workbook.page import theme
+from workbook.page.draw import as_text, drawable, script
+
+pytestmark = pytest.mark.browser
+NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
+CSS = (Path(theme.__file__).parent / "view.css").read_text(encoding="utf-8")
+PAGE = (
+    f"<!doctype html><style>{CSS}</style><script>{script()}</script><div class=nb-view><div class=nb-figure></div>"
+    + "".join(f"<div class=nb-{name}>{name}</div>" for name in ("error", "fitting", "sentence", "caption"))
+)
+# 640: a window of 1280 at 200 % zoom; 274: what JupyterLab leaves of a phone's 390.
+WIDTHS = {theme.PAGE: (880, 640, 390, 274), theme.LECTURE: (1200, 640)}
+LEAST, TEXT, MARK = 11, 4.5, 3  # px of type, contrast of text and of marks (WCAG AA)
+# Of every text its words, size and corners; letters fill the middle 70 % of a line.
+TEXTS = """([figure, width]) => {
+    const root = document.querySelector(".nb-figure");
+    root.style.width = `${width}px`;
+    draw(root, figure, width);
+    const texts = [...root.querySelectorAll("svg text, .nb-notes > div, .nb-legend > span")];
+    const corners = (e, size) => {
+        const drawn = e.localName === "text";
+        const {x, y, width, height} = drawn ? e.getBBox() : e.getBoundingClientRect();
+        const matrix = drawn ? e.getScreenCTM() : new DOMMatrix();
+        const [top, bottom] = [y + 0.15 * size, y + height - 0.15 * size];
+        return [[x, top], [x + width, top], [x + width, bottom], [x, bottom]].map((at) => {
+            const point = new DOMPoint(...at).matrixTransform(matrix);
+            return [point.x, point.y];
+        });
+    };
+    const {left, top, right, bottom} = root.getBoundingClientRect();
+    return { box: [left, top, right, bottom], texts: texts.filter((e) => e.textContent.trim()).map((e) => {
+        const size = parseFloat(getComputedStyle(e).fontSize);
+        return { words: e.textContent, size, corners: corners(e, size) };
+    }) };
+}"""
+# As the page shows them: of every text its colour and what lies behind it, of every mark its colour if it covers.
+COLORS = """([figure, width]) => {
+    const root = document.querySelector(".nb-figure");
+    root.style.width = `${width}px`;
+    draw(root, figure, width);
+    const under = (e) => {
+        const {left, top, width, height} = e.getBoundingClientRect();
+        const [x, y] = [left + width / 2, top + height / 2];
+        for (const canvas of root.querySelectorAll("canvas")) {
+            const box = canvas.getBoundingClientRect();
+            const at = [(x - box.left) / box.width, (y - box.top) / box.height];
+            if (at.some((u) => u < 0 || u >= 1)) continue;
+            const [i, j] = [Math.floor(at[0] * canvas.width), Math.floor(at[1] * canvas.height)];
+            const [r, g, b, a] = canvas.getContext("2d").getImageData(i, j, 1, 1).data;
+            if (a) return `rgb(${r}, ${g}, ${b})`;
+        }
+        return "rgba(0, 0, 0, 0)";
+    };
+    const others = document.querySelectorAll(".nb-error, .nb-fitting, .nb-sentence, .nb-caption");
+    const texts = [...root.querySelectorAll("svg text, .nb-notes > div, .nb-legend > span"), ...others].map((e) => {
+        const style = getComputedStyle(e);
+        const color = e.localName === "text" ? style.fill : style.color;
+        return { words: e.textContent, color, behind: [under(e), style.backgroundColor] };
+    });
+    const marks = [...root.querySelectorAll("[data-trace]:not([data-trace='']) path")];
+    const looks = marks.filter((e) => !e.closest(".nb-light")).flatMap((e) => {
+        const {fill, stroke, opacity} = getComputedStyle(e);
+        return Number(opacity) < 1 ? [] : [fill, stroke].filter((color) => color.startsWith("rgb("));
+    });
+    return { paper: getComputedStyle(root).backgroundColor, texts, marks: [...new Set(looks)] };
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    opened = browser.new_page(viewport=dict(width=1280, height=720))
+    opened.set_content(PAGE)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def dark(page):
+    """As JupyterLab says it."""
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    yield page
+    page.evaluate("delete document.body.dataset.jpThemeLight")
+
+
+def figures(name, size=theme.PAGE):
+    """An explorer's figures: as it starts, and in every preset."""
+    kind = getattr(explorers, name)
+    try:
+        theme.use(size)
+        for preset in (None, *kind.presets):
+            explorer = kind().preset(preset) if preset else kind()
+            yield preset, as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
+    finally:
+        theme.use(theme.PAGE)
+
+
+def apart(one, other):
+    """Whether a line can be drawn between two rectangles, turned or not: one that is parallel to an edge of either."""
+    for (ax, ay), (bx, by) in [edge for box in (one, other) for edge in pairwise(box[:3])]:
+        across = [[(bx - ax) * y - (by - ay) * x for x, y in box] for box in (one, other)]
+        slack = 0.5 * ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+        if max(across[0]) < min(across[1]) + slack or max(across[1]) < min(across[0]) + slack:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("size", "width"), [(size, width) for size, widths in WIDTHS.items() for width in widths])
+@pytest.mark.parametrize("name", NAMES)
+def test_all_text_stands_free_inside_the_figure(page, name, size, width):
+    for preset, figure in figures(name, size):
+        seen = page.evaluate(TEXTS, [figure, width])
+        left, top, right, bottom = seen["box"]
+        assert right - left == width
+        for k, text in enumerate(seen["texts"]):
+            assert text["size"] >= LEAST, (preset, text)
+            inside = [left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1 for x, y in text["corners"]]
+            assert all(inside), (preset, text)
+            for other in seen["texts"][:k]:
+                assert apart(text["corners"], other["corners"]), (preset, text["words"], other["words"])
+
+
+def rgba(color):
+    """"rgb(1, 2, 3)" or "rgba(1, 2, 3, 0.5)"."""
+    parts = [float(part) for part in color[color.index("(") + 1 : -1].split(",")]
+    return parts if len(parts) == 4 else [*parts, 1.0]
+
+
+def over(color, behind):
+    *front, alpha = rgba(color)
+    return [alpha * a + (1 - alpha) * b for a, b in zip(front, behind, strict=True)]
+
+
+def luminance(rgb):
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (channel / 255 for channel in rgb)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def check_texts(preset, seen, paper):
+    for text in seen["texts"]:
+        behind = paper
+        for color in text["behind"]:
+            behind = over(color, behind)
+        assert contrast(over(text["color"], behind), behind) >= TEXT, (preset, text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
+    for preset, figure in figures(name):
+        seen = dark.evaluate(COLORS, [figure, 880])
+        paper = over(seen["paper"], [0, 0, 0])
+        assert max(paper) < 40
+        check_texts(preset, seen, paper)
+        for color in seen["marks"]:
+            assert over(color, paper) == paper or contrast(over(color, paper), paper) >= MARK, (preset, color)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text_stands_out_on_a_light_page_whatever_the_reader_has_elsewhere(page, name):
+    page.emulate_media(color_scheme="dark")  # of the machine; JupyterLab's own theme counts
+    for preset, figure in figures(name):
+        seen = page.evaluate(COLORS, [figure, 880])
+        assert seen["paper"] == "rgb(255, 255, 255)"
+        check_texts(preset, seen, [255, 255, 255])
+    page.emulate_media(color_scheme="no-preference")
+
+
+PANELS = """([figure, width]) => {
+    const root = document.querySelector(".nb-figure");
+    root.style.width = `${width}px`;
+    draw(root, figure, width);
+    return { boxes: [...root.nbView.panels.values()].map((panel) => panel.box), height: root.offsetHeight };
+}"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_planned(page, name):
+    _, figure = next(figures(name))
+    planned = page.evaluate(PANELS, [figure, 880])
+    assert planned["height"] == pytest.approx(theme.PAGE.height, rel=0.04)
+    boxes = page.evaluate(PANELS, [figure, 390])["boxes"]
+    assert len(boxes) == len(planned["boxes"])
+    for (left, top, width, height), below in zip(boxes, [*boxes[1:], None], strict=True):
+        assert left + width <= 390
+        assert below is None or top + height < below[1]
+    free = [n for n, axis in figure["layout"].items() if n.startswith("yaxis") and "scaleanchor" not in axis]
+    assert sum(width > 270 for _, _, width, _ in boxes) >= len(free)
+
+
+def test_rows_that_share_their_words_have_words_each_on_a_phone(page):
+    _, figure = next(figures("EvidenceExplorer"))
+    count = [[text["words"] for text in page.evaluate(TEXTS, [figure, w])["texts"]].count("height") for w in (880, 390)]
+    assert count == [1, 2]
+
+
+def test_an_unchanged_phone_figure_is_not_touched(page):
+    _, figure = next(figures("ReliabilityExplorer"))
+    changes = page.evaluate("""async (figure) => {
+        const root = document.querySelector(".nb-figure");
+        draw(root, figure, 390);
+        let seen = 0;
+        const observer = new MutationObserver((records) => (seen += records.length));
+        observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
+        draw(root, structuredClone(figure), 390);
+        await new Promise((done) => setTimeout(done, 20));
+        observer.disconnect();
+        return seen;
+    }""", figure)  # fmt: skip
+    assert changes == 0
+
+
+def test_screen_readers_find_the_words_and_not_the_drawing(page):
+    _, figure = next(figures("SmoothingExplorer"))
+    page.evaluate(TEXTS, [figure, 880])
+    tree = page.locator(".nb-figure").aria_snapshot()
+    assert "held out" in tree
+    assert "P(feature | class)" in tree
+    assert "0.01" not in tree, "ticks are part of the drawing"
