@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from shutil import copy2
 from tempfile import TemporaryDirectory
+from urllib.request import Request, urlopen
 
 import nbformat.v4 as v4
 import numpy as np
@@ -70,10 +72,20 @@ def every_key_press(run: Run) -> Iterator[Row]:
     """Each explorer and its matplotlib peer on one page, pressed in alternating short blocks; then all of them."""
     ratios = []
     for kind in explorer_classes():
+        run.say(f"    {kind.__name__}")
         row = key_press(kind, run)
+        stop_kernels(run)
         ratios += [row.ratio] if row.ratio is not None else []
         yield row
     yield of_all("key press to redraw", ratios, MEDIAN_GOAL)
+
+
+def stop_kernels(run: Run) -> None:
+    """Closed pages leave their kernels behind."""
+    lab, _, address, _ = desk(run)
+    key = {"Authorization": f"token {lab.TOKEN}"}
+    for kernel in json.load(urlopen(Request(f"{address}/api/kernels", headers=key))):
+        urlopen(Request(f"{address}/api/kernels/{kernel['id']}", headers=key, method="DELETE")).close()
 
 
 def key_press(kind: type[Explorer], run: Run) -> Row:
@@ -107,6 +119,7 @@ def heaviest_page(run: Run) -> Iterator[Row]:
         shown = lab.Notebook(page, address, book.name)
         times.append(seconds(lambda shown=shown: (shown.run_all(), shown.wait_for_figures())))
         page.close()
+        stop_kernels(run)
     yield Row(f"Run All of {book.stem}, to the last figure", spread(times))
 
 
@@ -134,7 +147,7 @@ def transfers(run: Run) -> Iterator[Row]:
     count = [int((sizes > PLOTLY_JS).sum()) for sizes in (ours, peers)]
     total = [sizes.sum() / 1e6 for sizes in (ours, peers)]
     name = "plotly.js received by a page with 5 figures | 5 FigureWidgets"
-    yield Row(name, f"{count[0]} time(s)", f"{count[1]} time(s)", count[0] / count[1], "1 time", count[0] == 1)
+    yield Row(name, f"{count[0]} time(s)", f"{count[1]} time(s)", count[0] / count[1], "0 times", count[0] == 0)
     yield Row("data received by the same pages", f"{total[0]:.1f} MB", f"{total[1]:.1f} MB", total[0] / total[1])
 
 
@@ -146,7 +159,8 @@ def received(run: Run, name: str, cells: list[str]) -> np.ndarray:
         socket.on("framereceived", lambda payload: sizes.append(len(payload)))
 
     book = opened(run, name, cells, listen)
-    book.page.wait_for_function("count => document.querySelectorAll('.main-svg').length >= count", arg=5)
+    drawn = "count => document.querySelectorAll('.nb-figure[data-frames], .main-svg').length >= count"
+    book.page.wait_for_function(drawn, arg=5)
     book.page.close()
     return np.array(sizes)
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from .test_view import opened
+
 pytestmark = pytest.mark.browser
 SCRIPT = (Path(__file__).parents[2] / "workbook" / "page" / "ahead.js").read_text(encoding="utf-8")
 # A model as ipywidgets gives it, a slider of ten values and a text; `kernel` shows a frame, `ahead` sends one ahead.
@@ -140,3 +142,27 @@ def test_the_control_with_the_focus_is_known(page):
         return told;
     }""")
     assert told == ["n", "", "n", ""]
+
+
+EXPLORER = """
+from workbook.explorers import FactorBoundsExplorer
+FactorBoundsExplorer()
+"""
+MUTE = "() => { Object.getPrototypeOf(WebSocket.prototype).send = () => {}; }"
+
+
+def test_a_step_needs_no_kernel_once_its_frame_is_there(browser, folder, lab):
+    with opened(browser, lab, folder, EXPLORER) as notebook:
+        notebook.wait_for_figures()
+        explorer = notebook.explorers()[0]
+        slider = explorer.sliders()[0]
+        explorer.press(slider, "ArrowRight")
+        explorer.wait_until_still()
+        notebook.page.wait_for_timeout(1500)  # the kernel's idle time
+        notebook.page.evaluate(MUTE)
+        for k in (8, 9, 10):
+            slider.press("ArrowRight")
+            explorer.element.locator(".nb-sentence", has_text=f"K = {k},").wait_for(timeout=5000)
+        slider.press("ArrowLeft")
+        explorer.element.locator(".nb-sentence", has_text="K = 9,").wait_for(timeout=5000)
+        assert notebook.errors == []
