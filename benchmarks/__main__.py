@@ -33,9 +33,10 @@ def main(arguments: list[str]) -> int:
     with ExitStack() as stack:
         rows, notes, failures = measure(tasks, Run("--quick" in arguments, stack))
     print(table(rows))
-    print("\n" + "\n".join([*notes, *failures, about()]))
+    told = about("--quick" in arguments)
+    print("\n" + "\n".join([*notes, *failures, told]))
     if "--readme" in arguments:
-        readme.write(rows, about())
+        readme.write(rows, told)
     return 1 if failures else 0
 
 
@@ -79,8 +80,8 @@ def table(rows: list[Row]) -> str:
     )
 
 
-def about() -> str:
-    return (
+def about(quick: bool) -> str:
+    return ("A quick run. " if quick else "") + (
         "Ratios are ours / peer, of medians measured alternately in this run: compare these, not times of two runs. "
         f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}."
     )
