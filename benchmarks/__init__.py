@@ -91,3 +91,9 @@ def compared(name: str, ours, peer, goal: float | None = None, show: Callable[[o
     ratio = float(np.median(ours) / np.median(peer))
     met = None if goal is None else round(ratio, 2) <= goal
     return Row(name, show(ours), show(peer), ratio, "" if goal is None else f"<= {goal:g}", met)
+
+
+def of_all(name: str, ratios: list[float], goal: float) -> Row:
+    """The row for the median of the explorers' ratios, to two decimals like each of them."""
+    ratio = float(np.median([round(ratio, 2) for ratio in ratios]))
+    return Row(f"{name}, median of {len(ratios)} explorers", "", "", ratio, f"<= {goal:g}", round(ratio, 2) <= goal)

@@ -1,6 +1,7 @@
-"""python3 run.py bench [--quick] [NAME ...]: measure, and print one table. It measures, it does not judge.
+"""python3 run.py bench [--quick] [--readme] [NAME ...]: measure, and print one table. It measures, it does not judge.
 
 --quick   fewer repetitions
+--readme  write what was measured into the README, too
 NAME      only the rows whose group has NAME in its name, e.g. bench "key press" memory
 """
 
@@ -12,8 +13,9 @@ import sys
 from contextlib import ExitStack
 from time import perf_counter
 
-from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorers, kernel, slow_line
+from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorers, kernel, readme, slow_line
 
+MODULES = (browser, slow_line, drawing, explorers, kernel, estimators)
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
 
@@ -22,7 +24,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 0
     names = [word for word in arguments if not word.startswith("-")]
-    unknown = [word for word in arguments if word.startswith("-") and word != "--quick"]
+    unknown = [word for word in arguments if word.startswith("-") and word not in ("--quick", "--readme")]
     tasks = [task for task in every_task() if not names or any(name.lower() in task.name.lower() for name in names)]
     if unknown or not tasks:
         groups = "\n  ".join(task.name for task in every_task())
@@ -31,12 +33,15 @@ def main(arguments: list[str]) -> int:
     with ExitStack() as stack:
         rows, notes, failures = measure(tasks, Run("--quick" in arguments, stack))
     print(table(rows))
-    print("\n" + "\n".join([*notes, *failures, about()]))
+    told = about("--quick" in arguments)
+    print("\n" + "\n".join([*notes, *failures, told]))
+    if "--readme" in arguments:
+        readme.write(rows, told)
     return 1 if failures else 0
 
 
 def every_task() -> list[Task]:
-    return [*browser.tasks(), *slow_line.tasks(), *drawing.tasks(), *explorers.tasks(), *kernel.tasks(), *estimators.tasks()]
+    return [task for module in MODULES for task in module.tasks()]
 
 
 def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str]]:
@@ -75,8 +80,8 @@ def table(rows: list[Row]) -> str:
     )
 
 
-def about() -> str:
-    return (
+def about(quick: bool) -> str:
+    return ("A quick run. " if quick else "") + (
         "Ratios are ours / peer, of medians measured alternately in this run: compare these, not times of two runs. "
         f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}."
     )

@@ -64,7 +64,10 @@ def random_state(explorer: Explorer, rng: np.random.Generator) -> dict:
 
 
 OURS = "from workbook.explorers import SmoothingExplorer\nfor _ in range({count}): display(SmoothingExplorer())"
-PEER = "from benchmarks.peer import interact_figure\nfor _ in range({count}): interact_figure()"
+PEER = (
+    "from workbook.explorers import SmoothingExplorer\nfrom benchmarks.peer import interact_figure\n"
+    "for _ in range({count}): interact_figure(SmoothingExplorer)"
+)
 RSS = "import psutil; psutil.Process().memory_info().rss"
 
 

@@ -1,7 +1,7 @@
 """The peer: any explorer's figure as a notebook would draw it with matplotlib under ipywidgets' `interact`.
 
-What is drawn is read from plotly's description: as many panels, marks, ticks and words as the explorer shows. To make that
-description is some hundredth of what matplotlib then takes.
+What is drawn is read from plotly's description: as many panels, marks, ticks and words as the explorer shows. To make
+that description is some hundredth of what matplotlib then takes.
 """
 
 from __future__ import annotations

@@ -72,7 +72,11 @@ def delayed(address: str) -> Iterator[str]:
 
     async def connect(reader, writer):
         there, back = await asyncio.open_connection(target.hostname, target.port)
-        await asyncio.gather(carry(reader, back), carry(there, writer), return_exceptions=True)
+        try:
+            await asyncio.gather(carry(reader, back), carry(there, writer), return_exceptions=True)
+        finally:
+            for end in (back, writer):
+                end.close()
 
     thread = Thread(target=loop.run_forever, daemon=True)  # the browser's driver has a loop in this one
     thread.start()
@@ -80,5 +84,17 @@ def delayed(address: str) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
+        asyncio.run_coroutine_threadsafe(hang_up(server), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
+        loop.close()
+
+
+async def hang_up(server: asyncio.Server) -> None:
+    """End the connections that are still open."""
+    server.close()
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    await asyncio.sleep(0)  # a closed socket goes at the loop's next turn

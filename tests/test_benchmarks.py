@@ -1,12 +1,21 @@
-"""The benchmark's matplotlib peer draws the same figure: a peer that fails, or draws less, would flatter us."""
+"""The bench: its matplotlib peer draws as much as we do, its slow line delays, and the README's table adds up."""
+
+import asyncio
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.collections import PathCollection
 
 from benchmarks.peer import draw
+from benchmarks.slow_line import DELAY, delayed
 from workbook import explorers
 
+README = Path(__file__).parents[1] / "README.md"
 CASES = [(getattr(explorers, name), preset) for name in explorers.__all__ if name.endswith("Explorer")
          for preset in (None, *getattr(explorers, name).presets)]  # fmt: skip
 
@@ -30,7 +39,8 @@ def test_the_peer_draws_as_many_panels_and_marks(kind, preset):
         assert sum(len(axis.patches) for axis in figure.axes) >= bars + rects
         points = sum(np.size(trace["x"]) for trace in traces
                      if trace["type"] == "scatter" and "markers" in trace.get("mode", "lines+markers"))  # fmt: skip
-        drawn = sum(len(c.get_offsets()) for axis in figure.axes for c in axis.collections if len(c.get_sizes() if hasattr(c, "get_sizes") else ()))
+        scattered = [c for axis in figure.axes for c in axis.collections if isinstance(c, PathCollection)]
+        drawn = sum(len(each.get_offsets()) for each in scattered)
         assert drawn == points
         assert sum(len(axis.images) for axis in figure.axes) == sum(trace["type"] == "heatmap" for trace in traces)
         assert sum(len(axis.texts) for axis in figure.axes) >= len(layout.get("annotations", ()))
@@ -40,3 +50,76 @@ def test_the_peer_draws_as_many_panels_and_marks(kind, preset):
         np.testing.assert_allclose(limits, wanted)
     finally:
         plt.close(figure)
+
+
+def test_the_slow_line_delays_both_ways_and_loses_nothing():
+    async def echo(reader, writer):
+        while data := await reader.read(1 << 16):
+            writer.write(data)
+        writer.close()
+
+    async def talk():
+        server = await asyncio.start_server(echo, "127.0.0.1", 0)
+        with delayed(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as address:
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rpartition(":")[2]))
+            start = time.perf_counter()
+            sent = bytes(range(256)) * 2000
+            writer.write(sent)
+            answer = await reader.readexactly(len(sent))
+            took = time.perf_counter() - start
+            writer.close()
+            await writer.wait_closed()
+        server.close()
+        await asyncio.sleep(0.1)
+        return took, answer == sent
+
+    with ThreadPoolExecutor(1) as pool:
+        took, same = pool.submit(asyncio.run, talk()).result()
+    assert same
+    assert 2 * DELAY <= took < 2 * DELAY + 1
+
+
+# --- the README's table -----------------------------------------------------------------------------------------------
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+@pytest.fixture
+def told():
+    """The lines of the README's first table of the bench, by their first cell."""
+    (between,) = re.findall(r"<!-- bench -->\n(.*)<!-- end of bench -->", README.read_text(encoding="utf-8"), re.DOTALL)
+    table = between.strip().split("\n\n")[0].splitlines()
+    return {cells(line)[0]: cells(line)[1:] for line in table[2:]}
+
+
+NAMES = [name.removesuffix("Explorer") for name in explorers.__all__ if name.endswith("Explorer")]
+RATIOS = {2: (0, 1), 5: (3, 4)}  # column -> those of ours and of the peer
+
+
+def test_every_explorer_has_its_line_and_no_other(told):
+    assert [name for name in told if not name.startswith("**")] == NAMES
+
+
+def test_ratios_are_those_of_the_numbers_beside_them(told):
+    for name in NAMES:
+        for ratio, (ours, peer) in RATIOS.items():
+            expected = float(told[name][ours]) / float(told[name][peer])
+            assert float(told[name][ratio]) == pytest.approx(expected, abs=0.00501)
+
+
+@pytest.mark.parametrize(("end", "of"), [("worst", np.max), ("median", np.median)])
+def test_what_all_come_to_follows(told, end, of):
+    for column in (2, 5, 6):
+        each = [float(told[name][column]) for name in NAMES]
+        assert float(told[f"**{end}**"][column]) == pytest.approx(of(each), abs=0.0051)
+
+
+def test_goals_are_those_of_the_bench_and_what_is_met_follows(told):
+    for end, goals in (("worst", [0.35, 0.25, 10.0]), ("median", [0.25, 0.17, None])):
+        for column, goal in zip((2, 5, 6), goals, strict=True):
+            stated = told[f"**goal, {end}**"][column]
+            assert (float(stated) if stated else None) == goal
+            met = "" if goal is None else "yes" if float(told[f"**{end}**"][column]) <= goal else "no"
+            assert told[f"**{end}: met?**"][column] == met

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from .test_view import opened
+
 pytestmark = pytest.mark.browser
 SCRIPT = (Path(__file__).parents[2] / "workbook" / "page" / "ahead.js").read_text(encoding="utf-8")
 # A model as ipywidgets gives it, a slider of ten values and a text; `kernel` shows a frame, `ahead` sends one ahead.
@@ -21,9 +23,11 @@ let [n, text] = [5, "word"];
 const values = [...Array(10).keys()].map((k) => k / 10);
 const controls = new Map([["n", { values, now: () => values[n] + 1e-12 }], ["text", { values: [], now: () => text }]]);
 const figure = (k) => ({ data: [{ y: { dtype: "i1", bdata: "b" + k } }], layout: { same: [1, 2] } });
-const kernel = (k) => { Object.assign(state, { at: [k, "word"], figure: figure(k), sentence: "s" + k }); tell("change:figure"); };
+const frame = (k) => ({ at: [k, "word"], figure: figure(k), sentence: "s" + k });
+const kernel = (k) => { Object.assign(state, frame(k)); tell("change:figure"); };
 const changes = (k) => [[["figure", "data", 0, "y", "bdata"], { buffer: 0 }], [["sentence"], "s" + k]];
-const ahead = (k, base) => tell("msg:custom", { ahead: { at: [k, "word"], base: [base, "word"], changes: changes(k) } }, ["b" + k]);
+const message = (k, base) => ({ at: [k, "word"], base: [base, "word"], changes: changes(k) });
+const ahead = (k, base) => tell("msg:custom", { ahead: message(k, base) }, ["b" + k]);
 const step = (k) => { n = k; return frames.moved(); };
 const seen = () => { frames.arrived(); return [frames.shown("sentence"), frames.shown("figure").data[0].y.bdata]; };
 const frames = framesAhead(model, () => controls);
@@ -50,7 +54,9 @@ def test_a_step_whose_frame_is_there_is_shown_at_once(page):
     assert shows(page, 5)
     assert page.evaluate("() => step(6)")
     assert shows(page, 6)
-    assert page.evaluate("() => frames.shown('figure').layout.same === state.figure.layout.same"), "what is equal is shared"
+    assert page.evaluate("() => frames.shown('figure').layout.same === state.figure.layout.same"), (
+        "what is equal is shared"
+    )
     page.evaluate("() => kernel(6)")
     assert shows(page, 6)
 
@@ -84,7 +90,7 @@ def test_a_frame_upon_a_later_one_is_put_together(page):
 
 
 def test_the_kernel_has_the_last_word(page):
-    page.evaluate("() => { ahead(6, 5); step(6); Object.assign(state, { at: [6, 'word'], sentence: 'other' }); tell('change:at'); }")
+    page.evaluate("() => { ahead(6, 5); step(6); Object.assign(state, frame(6), { sentence: 'other' }); }")
     assert page.evaluate("() => seen()[0]") == "other"
     page.evaluate("() => { kernel(5); ahead(7, 5); step(7); state.error = 'not allowed'; }")
     assert shows(page, 5)
@@ -136,3 +142,27 @@ def test_the_control_with_the_focus_is_known(page):
         return told;
     }""")
     assert told == ["n", "", "n", ""]
+
+
+EXPLORER = """
+from workbook.explorers import FactorBoundsExplorer
+FactorBoundsExplorer()
+"""
+MUTE = "() => { Object.getPrototypeOf(WebSocket.prototype).send = () => {}; }"
+
+
+def test_a_step_needs_no_kernel_once_its_frame_is_there(browser, folder, lab):
+    with opened(browser, lab, folder, EXPLORER) as notebook:
+        notebook.wait_for_figures()
+        explorer = notebook.explorers()[0]
+        slider = explorer.sliders()[0]
+        explorer.press(slider, "ArrowRight")
+        explorer.wait_until_still()
+        notebook.page.wait_for_timeout(1500)  # the kernel's idle time
+        notebook.page.evaluate(MUTE)
+        for k in (8, 9, 10):
+            slider.press("ArrowRight")
+            explorer.element.locator(".nb-sentence", has_text=f"K = {k},").wait_for(timeout=5000)
+        slider.press("ArrowLeft")
+        explorer.element.locator(".nb-sentence", has_text="K = 9,").wait_for(timeout=5000)
+        assert notebook.errors == []

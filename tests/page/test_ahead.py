@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import statistics
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -54,12 +55,19 @@ def patched(frames, message, buffers):
 
 def run(page, *steps, wait=0.15):
     """Steps on a running event loop, with time between them."""
+
     async def play():
         for step in steps:
             step()
             await asyncio.sleep(wait)
 
-    asyncio.run(play())
+    on_a_loop(play())
+
+
+def on_a_loop(play):
+    """In a thread of its own: in that of the tests the browser's driver may have a loop."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, play).result()
 
 
 def test_the_next_ones_in_the_direction_of_the_last_movement_come_first():
@@ -171,7 +179,7 @@ def test_what_takes_a_fit_is_left_out(monkeypatch):
     assert explorer.panel
     monkeypatch.setattr(explorer.view, "send", lambda content, buffers: sent.append(content["ahead"]))
     explorer._ahead.send = explorer.view.send
-    asyncio.run(later(lambda: setattr(explorer.view, "focused", "n")))
+    on_a_loop(later(lambda: setattr(explorer.view, "focused", "n")))
     assert [message["at"] for message in sent] == [[4], [6], [8], [0]]
     explorer.close()
 

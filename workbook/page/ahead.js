@@ -81,10 +81,10 @@ function framesAhead(model, controls) {
 
 // Tells the name of the control whose slider has the focus, "" if none has. Returns what undoes it.
 function watchFocus(box, controls, tell) {
-  const rows = [...(box.querySelector(".nb-controls")?.children ?? [])];
+  const rows = () => [...(box.querySelector(".nb-controls")?.children ?? [])]; // some may come later
   function entered({ target }) {
     const slider = target.matches("[role=slider]");
-    tell(slider ? ([...controls().keys()][rows.findIndex((row) => row.contains(target))] ?? "") : "");
+    tell(slider ? ([...controls().keys()][rows().findIndex((row) => row.contains(target))] ?? "") : "");
   }
   const left = ({ relatedTarget }) => box.contains(relatedTarget) || tell("");
   box.addEventListener("focusin", entered);

@@ -39,7 +39,7 @@ class Ahead:
         self._turn = 0
 
     def focus(self, name: str) -> None:
-        """This control has the focus now, or, with an empty name, none; the page begins with the frame that it shows."""
+        """This control has the focus now, "" if none has; the page begins with the frame that it shows."""
         self.forget()
         self._focus = list(self.counts).index(name) if self.counts.get(name) else -1
         if self._shown:

@@ -1,0 +1,101 @@
+"""The README's table of the bench: a line for each explorer, what all of them come to, and rows of whole pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from . import ROOT, Row
+from .browser import GOAL as KEY_GOAL
+from .browser import MEDIAN_GOAL as KEY_MEDIAN
+from .drawing import GOAL as DRAWING_GOAL
+from .drawing import MEDIAN_GOAL as DRAWING_MEDIAN
+from .explorers import explorer_classes
+from .kernel import GOAL as KERNEL_GOAL
+
+README = ROOT / "README.md"
+BETWEEN = re.compile(r"(<!-- bench -->\n).*(<!-- end of bench -->)", re.DOTALL)
+KEY, DRAWING, KERNEL = "key press to redraw, ", "drawing, ", "kernel, one step of "
+WHOLE = ("slow line", "Run All", "plotly.js received", "data received")
+HEAD = (
+    "explorer",
+    "key press to redraw, ms",
+    "matplotlib",
+    "ratio",
+    "drawing, ms",
+    "plotly.js",
+    "ratio",
+    "kernel, ms of CPU",
+)
+MET = {True: "yes", False: "no", None: ""}
+
+
+def write(rows: list[Row], about: str) -> None:
+    """Put the table between the README's two marks."""
+    found = BETWEEN.sub(
+        lambda marks: f"{marks[1]}\n{text(rows, about)}\n\n{marks[2]}", README.read_text(encoding="utf-8")
+    )
+    README.write_text(found, encoding="utf-8")
+
+
+def text(rows: list[Row], about: str) -> str:
+    """Markdown; every ratio is that of the two numbers beside it, as they are printed."""
+    names = [kind.__name__ for kind in explorer_classes()]
+    lines = [line(name, rows) for name in names]
+    worst, median = summary(lines, np.max), summary(lines, np.median)
+    goals = ("**goal, worst**", "", "", KEY_GOAL, "", "", DRAWING_GOAL, 1e3 * KERNEL_GOAL)
+    medians = ("**goal, median**", "", "", KEY_MEDIAN, "", "", DRAWING_MEDIAN, "")
+    ends = [("**worst**", *worst), goals, met("worst", worst, goals)]
+    ends += [("**median**", *median), medians, met("median", median, medians)]
+    whole = [(row.name, row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}", row.goal, MET[row.met])
+             for row in rows if row.name.startswith(WHOLE)]  # fmt: skip
+    parts = [markdown(HEAD, [*lines, *ends])]
+    parts += [markdown(("of a page", "ours", "compared with", "ratio", "goal", "met?"), whole)] if whole else []
+    return "\n\n".join([*parts, about])
+
+
+def line(name: str, rows: list[Row]) -> tuple:
+    """An explorer's medians."""
+    key, drawing, kernel = (the(rows, kind + name) for kind in (KEY, DRAWING, KERNEL))
+    return (name.removesuffix("Explorer"), *pair(key), *pair(drawing), number(kernel.ours))
+
+
+def the(rows: list[Row], start: str) -> Row:
+    found = [row for row in rows if re.match(rf"{start}\b", row.name)]
+    if len(found) != 1 or not found[0].ours[0].isdigit():
+        raise ValueError(f"this run has no row “{start}”: the README keeps its table.")
+    return found[0]
+
+
+def pair(row: Row) -> tuple[float, float, float]:
+    ours, peer = number(row.ours), number(row.peer)
+    return ours, peer, round(ours / peer, 2)
+
+
+def number(shown: str) -> float:
+    """The median of what is shown as "12.3 ms (p90 14)"."""
+    return float(shown.split()[0])
+
+
+def summary(lines: list[tuple], of) -> tuple:
+    """Of the two ratios and of the kernel's time."""
+    key, drawing, kernel = (of([row[k] for row in lines]) for k in (3, 6, 7))
+    return ("", "", round(float(key), 2), "", "", round(float(drawing), 2), float(kernel))
+
+
+def met(name: str, found: tuple, goals: tuple) -> tuple:
+    return (
+        f"**{name}: met?**",
+        *("" if goal == "" else MET[value <= goal] for value, goal in zip(found, goals[1:], strict=True)),
+    )
+
+
+def markdown(head: Iterable, rows: Iterable[Iterable]) -> str:
+    lines = [head, ["---"] * len(tuple(head)), *rows]
+    return "\n".join(f"| {' | '.join(cell(each) for each in row)} |" for row in lines)
+
+
+def cell(value) -> str:
+    return f"{value:g}" if isinstance(value, float | int) else str(value).replace("|", "/")
