@@ -303,7 +303,7 @@ def test_alpha_is_dragged_along_its_losses_and_zero_has_a_place(explorer):
         assert len(set(grip["places"])) == len(ALPHAS) == len(explorer.declared["alpha"].values)
         assert grip["x"] == (alpha or pytest.approx(ALPHAS[1] / 3))
         losses = next(trace for trace in figure.data if trace.name == "held out")
-        assert list(losses.x) == grip["places"]
+        assert list(losses.x) == list(grip["places"])
         assert list(losses.customdata) == list(ALPHAS), "told as it is, wherever it stands"
 
 

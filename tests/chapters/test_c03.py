@@ -403,7 +403,7 @@ def test_a_grip_goes_where_the_places_say(explorer, control):
     """The place of each value is where the grip stands once the value is set."""
     before = grips(explorer)[control]
     values = explorer.declared[control].values
-    places = np.array(before["places"] or values, dtype=float).reshape(len(values), -1)
+    places = np.array(values if before["places"] is None else before["places"], dtype=float).reshape(len(values), -1)
     for value, place in zip(values, places, strict=True):
         after = grips(type(explorer)(**explorer.state | {control: value})).get(control)
         if after:

@@ -298,7 +298,7 @@ def test_a_grip_goes_where_the_places_say(explorer, control):
     for k, value in enumerate(values):
         there = [h for h in handles(type(explorer)(**explorer.state | {control: value})) if h["controls"] == [control]]
         for old, new in zip(before, there, strict=True):
-            place = np.atleast_1d(old["places"][k] if old["places"] else value)
+            place = np.atleast_1d(old["places"][k] if old["places"] is not None else value)
             assert [new[axis] for axis in old["axis"]] == pytest.approx(place), value
 
 

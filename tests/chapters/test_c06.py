@@ -296,7 +296,7 @@ def test_the_last_bar_stands_where_each_k_would_put_it(bins):
         d = result(explorer, k=k).curves[0].diagram
         assert place == pytest.approx(d.count[-1] / d.count.sum(), abs=1.1 / d.count.sum())
     assert np.all(np.diff(handles["k"]["places"]) >= 0)
-    assert handles["bins"]["places"] == [1 - 1 / B for B in range(2, 21)]
+    assert list(handles["bins"]["places"]) == [1 - 1 / B for B in range(2, 21)]
 
 
 def test_k_can_be_dragged_only_where_it_moves_something():

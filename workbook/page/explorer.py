@@ -11,7 +11,6 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from functools import cached_property, partial
-from math import isclose
 from threading import RLock
 from typing import ClassVar
 
@@ -268,10 +267,10 @@ class Explorer(ABC):
         if self._quiet:
             return
         try:
-            value, now = self.declared[name].check(value), self._state[name]
-            if isinstance(value, float) and value != now and isclose(value, now, rel_tol=0, abs_tol=1e-9):
+            checked = self.declared[name].check(value)
+            if isinstance(value, float) and value != checked == self._state[name]:
                 return  # nobody moved: the page's slider sends 0.8 back as 0.8000000000000003
-            self._change({name: value})
+            self._change({name: checked})
         except ValueError as problem:
             with self._lock:  # a thread may be sending what it has fitted
                 self.view.error = str(problem)
