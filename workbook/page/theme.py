@@ -39,8 +39,8 @@ class Size:
 
 # Two fonts of the same widths, one of which almost every machine has: what fits here fits there.
 FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
-PAGE = Size(font=13, width=880, height=338)
-LECTURE = Size(font=24, width=1200, height=405)
+PAGE = Size(font=13, width=880, height=335)
+LECTURE = Size(font=24, width=1200, height=430)
 _current = LECTURE if os.environ.get("NBCORE_LECTURE") == "1" else PAGE
 
 
@@ -79,16 +79,20 @@ class Panel:
     handles: Sequence[Handle] = ()
 
 
-def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = None, legend: bool = True) -> go.Figure:
+def figure(
+    rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = None, legend: bool = True, share: float = 1.0
+) -> go.Figure:
     """Lay out rows of panels (left to right, top to bottom) as one plotly figure.
 
-    rows: every row holds the same number of panels. widths: relative widths of the columns, equal by default.
+    rows: every row holds the same number of panels. widths: relative widths of the columns, equal by default. share: of
+    the usual height, where many controls or a long equation need the screen.
     Plain dicts go into one `go.Figure` call, unchecked: many times faster than `make_subplots` and `add_trace`. The
     tests check them.
     """
     s = size()
+    tall = round(share * s.height)
     columns = _spans(widths or [1.0] * len(rows[0]), gap=5.0 * s.font / s.width)
-    heights = _spans([1.0] * len(rows), gap=5.2 * s.font / s.height)[::-1]
+    heights = _spans([1.0] * len(rows), gap=5.2 * s.font / tall)[::-1]
     traces, layout, shapes, notes, handles = [], {}, [], [], []
     cells = [(panel, column, height) for row, height in zip(rows, heights, strict=True)
              for panel, column in zip(row, columns, strict=True)]  # fmt: skip
@@ -106,7 +110,7 @@ def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = Non
         template="none",
         font=dict(family=FONT, size=s.font, color="#222222"),
         width=s.width,  # nominal: the page's own width takes its place, and the type shrinks with it
-        height=s.height,
+        height=tall,
         margin=dict(l=4 * s.font, r=s.font, t=title + room, b=3.2 * s.font),
         paper_bgcolor="white",
         plot_bgcolor="white",
@@ -114,7 +118,7 @@ def figure(rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = Non
         legend=dict(
             orientation="h",
             x=0,
-            y=1 + 2.0 * s.font / s.height,
+            y=1 + 2.0 * s.font / tall,
             yanchor="bottom",
             yref="paper",
             itemclick=False,

@@ -113,6 +113,7 @@ function render({ model, el }) {
   const row = part(el, "nb-row");
   const formula = part(row, "nb-formula");
   const zoom = part(row, "nb-zoom", { type: "button" }, "button");
+  const turner = part(el, "nb-turn", { type: "button", "aria-pressed": "false" }, "button");
   const said = part(el, "nb-said", { "aria-live": "polite" });
   const sentence = part(said, "nb-sentence");
   const caption = part(said, "nb-caption");
@@ -157,7 +158,7 @@ function render({ model, el }) {
 
   function redraw() {
     const figure = frames.shown("figure");
-    row.hidden = plot.hidden = !figure.data;
+    turner.hidden = row.hidden = plot.hidden = !figure.data;
     if (plot.hidden || gone || !el.clientWidth) return;
     try {
       const own = canDraw(figure);
@@ -247,6 +248,8 @@ function render({ model, el }) {
   const heard = { said: repeat, fitting: wait, share: wait, plain: showPlotly, plotly: showPlotly, controls: meetControls };
   for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula"]) heard[name] = update;
   for (const [name, hears] of Object.entries(heard)) model.on(`change:${name}`, hears);
+  turner.textContent = "Equation";
+  turner.addEventListener("click", () => turner.setAttribute("aria-pressed", el.classList.toggle("nb-equation")));
   zoom.addEventListener("click", () => openPlotly(!model.get("plotly")));
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");

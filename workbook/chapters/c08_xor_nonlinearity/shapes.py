@@ -138,7 +138,7 @@ class ShapesExplorer(Explorer):
         r = result
         panels = [truth_panel(r), map_panel(f"Naive Bayes: {r.naive.accuracy:.3f}", r.naive, r),
                   map_panel(f"H = {r.H}: {r.nodes.accuracy:.3f}", r.nodes, r, nodes_traces(r))]  # fmt: skip
-        return theme.figure([panels])
+        return theme.figure([panels], share=0.84)
 
     def describe(self, result) -> str:
         r = result

@@ -117,7 +117,7 @@ class XorExplorer(Explorer):
 
     def draw(self, result):
         panels = [decision_panel(result), posterior_panel(result), starts_panel(result)]
-        return theme.figure([panels], widths=[1, 1, 0.95])
+        return theme.figure([panels], widths=[1, 1, 0.95], share=0.84)
 
     def describe(self, result) -> str:
         r = result
