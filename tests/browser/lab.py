@@ -258,7 +258,7 @@ class Explorer:
         """Sliders too short to use, controls whose text does not fit, texts that stick out of the figure."""
         return self.element.evaluate(
             """(element, texts) => [
-                ...[...element.querySelectorAll(".noUi-target")].filter(e => e.clientWidth < 90).map(() => "slider"),
+                ...[...element.querySelectorAll(".noUi-target")].filter(e => e.offsetParent && e.clientWidth < 90).map(() => "slider"),
                 ...[...element.querySelectorAll(".widget-label, button")]
                     .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent),
                 ...[...element.querySelectorAll(texts)].filter(text => {

@@ -188,7 +188,7 @@ class GaussianBoundaryExplorer(Explorer):
         return Boundary(v, spread, correlation, centres, n, points, target, naive, votes, full, disagree)
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), path_panel(result)]], 
+        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[1, 1.1], share=0.94)
 
     def describe(self, result) -> str:
         r, v = result, result.view
