@@ -50,6 +50,7 @@ WATCH = """root => { window.redraw = new Promise(resolve => {
 
 # No second rendering to find a tight frame: the figure sets its own margins.
 INLINE = "%matplotlib inline\n%config InlineBackend.print_figure_kwargs = {'bbox_inches': None}"
+NOTHING_AHEAD = "from workbook.page import ahead\nahead.FORWARD = ahead.BACK = 0"  # both sides compute after the press
 PEERS = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom benchmarks.peer import interact_figure"
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 FIVE_OURS = ["from workbook.explorers import SmoothingExplorer", *["SmoothingExplorer()"] * 5]
@@ -91,7 +92,7 @@ def stop_kernels(run: Run) -> None:
 def key_press(kind: type[Explorer], run: Run) -> Row:
     """One explorer, by its first slider."""
     name = kind.__name__
-    show = f"from {kind.__module__} import {name}\n{name}()"
+    show = f"{NOTHING_AHEAD}\nfrom {kind.__module__} import {name}\n{name}()"
     page = opened(run, f"key_press_{name}", [INLINE, PEERS, show, f"interact_figure({name})"]).page
     places = [page.locator(".nb-explorer"), page.locator(".widget-interact")]
     pictures = [places[0].locator(FIGURE), places[1].locator(IMAGE)]

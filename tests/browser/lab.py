@@ -57,7 +57,7 @@ WIRE = """(() => {
 DRAWN = """figure => [".nb-legend", ".nb-marks", ".nb-notes"].map((name) => figure.querySelector(name).innerHTML)
     .concat([...figure.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())).join()"""
 # Whatever stands in a figure as text.
-TEXTS = ".nb-marks text, .nb-notes > div, .nb-legend > span, .nb-formula, .nb-formula *"
+TEXTS = ".nb-marks text, .nb-notes > div, .nb-legend > span, .nb-formula, .nb-formula :not(sub, sup)"
 # The kernel has answered every change, no explorer fits or draws, and that is so for three frames: what an answer sets
 # off on the page has happened.
 SETTLED = """async (ceiling) => {
@@ -258,7 +258,8 @@ class Explorer:
         """Sliders too short to use, controls whose text does not fit, texts that stick out of the figure."""
         return self.element.evaluate(
             """(element, texts) => [
-                ...[...element.querySelectorAll(".noUi-target")].filter(e => e.offsetParent && e.clientWidth < 90).map(() => "slider"),
+                ...[...element.querySelectorAll(".noUi-target")]
+                    .filter(e => e.offsetParent && e.clientWidth < 90).map(() => "slider"),
                 ...[...element.querySelectorAll(".widget-label, button")]
                     .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent),
                 ...[...element.querySelectorAll(texts)].filter(text => {

@@ -189,7 +189,7 @@ PANELS = """([figure, width]) => {
 def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_planned(page, name):
     _, figure = next(figures(name))
     planned = page.evaluate(PANELS, [figure, 880])
-    assert planned["height"] == pytest.approx(theme.PAGE.height, rel=0.04)
+    assert planned["height"] == pytest.approx(figure["layout"]["height"], rel=0.04)
     boxes = page.evaluate(PANELS, [figure, 390])["boxes"]
     assert len(boxes) == len(planned["boxes"])
     for (left, top, width, height), below in zip(boxes, [*boxes[1:], None], strict=True):

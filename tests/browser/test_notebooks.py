@@ -113,7 +113,7 @@ def test_every_control_has_a_name_and_a_spoken_value(notebook):
         figure = explorer.figure
         assert figure.get_attribute("role") == "figure"
         assert figure.get_attribute("aria-label") == explorer.sentence()
-        assert explorer.element.locator("[aria-live=polite]").count() == 1
+        assert explorer.element.locator(".nb-said[aria-live=polite]").count() == 1
 
 
 def test_typed_markup_is_shown_as_text(notebook):
@@ -121,9 +121,10 @@ def test_typed_markup_is_shown_as_text(notebook):
     for explorer in notebook.explorers():
         for field in explorer.text_fields():
             field.fill(typed)
+            field.press("Enter")
             settle(notebook.page)
-            assert typed in explorer.sentence()
-            assert explorer.element.locator("figure").count() == 0
+            assert typed in explorer.sentence() + explorer.error(), "taken, or refused in these words"
+            assert explorer.element.locator("img").count() == 0
             explorer.click("Reset")
     for field in notebook.page.locator(".nb-asked input[type=text]").all():
         field.fill(typed)

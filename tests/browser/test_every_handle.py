@@ -1,0 +1,122 @@
+"""Every grip of every explorer by mouse and by touch: its control follows, figure and sentence are of that state."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from workbook import explorers
+from workbook.page.controls import Text
+from workbook.page.draw import drawable
+from workbook.page.draw.arrays import as_text
+from workbook.page.view import SOURCE
+
+from .lab import READABLE, Explorer, Notebook, settle
+from .test_handles import KERNEL, Mouse, Touch
+
+pytestmark = pytest.mark.browser
+NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
+WAYS = [60, -60, 25, -25, 120, -120, 200, -200]  # px
+# What can be seen of every mark; a hatch has another name on another page.
+MARKS = """figure => [...figure.querySelectorAll(".nb-marks > g path, .nb-marks > g text")].map((mark) =>
+    ["d", "fill", "stroke", "stroke-width", "stroke-dasharray", "x", "y"].map((name) => mark.getAttribute(name) ?? "")
+        .map((value) => value.replace(/nb-\\d+-hatch-\\d+/, "hatch")).concat(mark.textContent).join(" "))"""
+DRAW = """([figure, width]) => {
+    const root = document.body.firstChild;
+    root.replaceChildren();
+    delete root.nbView;
+    draw(root, figure, width);
+}"""
+
+
+def handles_of(kind):
+    """(preset, number, handle): each grip of an explorer once, in the first preset in which it has a place."""
+    seen = set()
+    for preset in (None, *kind.presets):
+        figure = (kind().preset(preset) if preset else kind()).figure
+        for k, handle in enumerate((figure.layout.meta or {}).get("handles", [])):
+            grip = (*handle["controls"], handle["panel"], handle["axis"])
+            if grip not in seen:
+                yield preset, k, handle
+            seen.add(grip)
+
+
+@pytest.fixture(scope="module")
+def page(browser, folder, lab):
+    cells = ["from workbook import explorers", *(f"explorers.{name}()" for name in NAMES)]
+    path = folder / "every_handle.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=KERNEL), path)
+    context = browser.new_context(viewport=READABLE, has_touch=True)
+    notebook = Notebook(context.new_page(), lab, path.name)
+    notebook.run_all()
+    notebook.wait_for_figures()
+    settle(notebook.page)
+    yield notebook.page
+    assert notebook.errors == []
+    context.close()
+    path.unlink()
+
+
+@pytest.fixture(scope="module")
+def paper(browser):
+    """A page that draws a figure from nothing."""
+    opened = browser.new_page()
+    opened.set_content(f"<div></div><script>{SOURCE}</script>")
+    yield opened
+    opened.close()
+
+
+def state_on_the_page(explorer, kind):
+    """The values of the controls as the page says them."""
+    state = {}
+    boxes = explorer.element.locator(".nb-controls > *").all()
+    for box, (name, control) in zip(boxes, kind.declared.items(), strict=True):
+        if isinstance(control, Text):
+            state[name] = box.locator("input").input_value()
+        elif box.locator("select").count():
+            state[name] = control.values[box.locator("select").evaluate("select => select.selectedIndex")]
+        elif box.locator("[type=checkbox]").count():
+            state[name] = box.locator("[type=checkbox]").is_checked()
+        else:
+            said = box.locator(".widget-readout").inner_text().replace("−", "-")
+            state[name] = next(value for value in control.values if control.say(value) == said)
+    return state
+
+
+def drag(explorer, handle, k, pointer):
+    """Drag a grip this way and that until something has moved."""
+    before = explorer.sentence()
+    for way in WAYS:
+        grip = explorer.figure.locator(".nb-grips > div").nth(k)
+        grip.scroll_into_view_if_needed()
+        box = grip.bounding_box()
+        at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if handle["shape"] == "points":
+            pointer.tap((at[0] + way / 4, at[1] + way / 4))
+        else:
+            pointer.drag(at, (at[0] + way * ("x" in handle["axis"]), at[1] + way * ("y" in handle["axis"])))
+        settle(explorer.page)
+        if explorer.sentence() != before:
+            return
+    raise AssertionError(f"nothing moves {handle['controls']}")
+
+
+@pytest.mark.parametrize("hand", [Mouse, Touch], ids=["mouse", "touch"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_drag_is_a_move_of_its_control(page, paper, name, hand):
+    kind = getattr(explorers, name)
+    explorer = Explorer(page.locator(".nb-explorer").nth(NAMES.index(name)))
+    for preset, k, handle in handles_of(kind):
+        explorer.click(preset or "Reset")
+        before = state_on_the_page(explorer, kind)
+        drag(explorer, handle, k, hand(page))
+        state = state_on_the_page(explorer, kind)
+        changed = {control for control, value in state.items() if value != before[control]}
+        assert changed
+        assert changed <= set(handle["controls"])
+        moved = kind(**state)
+        result = moved.compute(**state)
+        assert explorer.sentence().split() == moved.describe(result).split()
+        frame = [as_text(drawable(moved.draw(result))), int(explorer.figure.get_attribute("data-width"))]
+        paper.evaluate(DRAW, frame)
+        assert explorer.figure.evaluate(MARKS) == paper.evaluate(f"() => ({MARKS})(document.body.firstChild)")
+        assert explorer.error() == ""
