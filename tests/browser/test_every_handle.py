@@ -34,7 +34,7 @@ def handles_of(kind):
     for preset in (None, *kind.presets):
         figure = (kind().preset(preset) if preset else kind()).figure
         for k, handle in enumerate((figure.layout.meta or {}).get("handles", [])):
-            grip = (*handle["controls"], handle["panel"], handle["axis"])
+            grip = (*handle["controls"], handle["panel"], handle["axis"], handle["shape"])
             if grip not in seen:
                 yield preset, k, handle
             seen.add(grip)
@@ -90,7 +90,7 @@ def drag(explorer, handle, k, pointer):
         grip.scroll_into_view_if_needed()
         box = grip.bounding_box()
         at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        if handle["shape"] == "points":
+        if handle["shape"] in ("points", "pick"):
             pointer.tap((at[0] + way / 4, at[1] + way / 4))
         else:
             pointer.drag(at, (at[0] + way * ("x" in handle["axis"]), at[1] + way * ("y" in handle["axis"])))

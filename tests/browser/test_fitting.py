@@ -36,7 +36,8 @@ class Bread(Explorer):
         return baked(n)
 
     def draw(self, result):
-        return theme.figure([[theme.Panel("Bread", [dict(type="scatter", y=[0, result])])]])
+        line = dict(type="scatter", x=[0, 1], y=[0, result])
+        return theme.figure([[theme.Panel("Bread", [line], dict(range=[0, 1]), dict(range=[0, 9]))]])
 
     def describe(self, result):
         return f"{result} loaves."

@@ -54,7 +54,7 @@ def test_a_mark_has_the_color_that_the_figure_gives_it(name):
     explorer = getattr(explorers, name)()
     figure = explorer.draw(explorer.compute(**explorer.state))
     image = picture(figure)
-    size = theme.size()
+    size = figure.layout
     assert image.width == 1.5 * size.width
     assert abs(image.height / 1.5 - size.height) < 0.04 * size.height
     lines = [trace.line.color for trace in figure.data if trace.type == "scatter" and (trace.line.width or 0) >= 2]

@@ -18,7 +18,8 @@ class Handle:
     moves. places: where it stands for each value of the control, (m,) along `axis`, or (m, 2) for a path; for two
     controls (m, n, 2); by default the values themselves are the coordinates. The reader gets the value whose place is
     nearest to the pointer. shape: what is taken hold of: a "point", a "line" through all of the panel, an "edge" or the
-    end of a "bar"; "points" (the control is a `Points`): a press adds, drags or takes away.
+    end of a "bar"; "pick": a press anywhere in the panel; "points" (the control is a `Points`): a press adds, drags or
+    takes away.
     """
 
     control: str | tuple[str, str]
@@ -26,7 +27,7 @@ class Handle:
     y: float = 0.0
     axis: Literal["x", "y", "xy"] = "x"
     places: np.ndarray | None = None
-    shape: Literal["point", "line", "edge", "bar", "points"] = "point"
+    shape: Literal["point", "line", "edge", "bar", "points", "pick"] = "point"
 
     def plain(self, panel: str) -> dict:
         """As it travels in `layout.meta`; panel: "" for the first one, "2" for the second."""

@@ -54,14 +54,14 @@ class View:
         return np.vstack([grid(self.data), self.path, self.marked])
 
 
-@cache
+@lru_cache(maxsize=8)
 def plane(data: str) -> tuple[np.ndarray, np.ndarray]:
     """The square around two drawn classes, or the room around the eight persons: x (STEPS,) and y (STEPS,)."""
     ranges = ((-4, 4), (-4, 4)) if data == DRAWN else ((4.4, 6.8), (60, 260))
     return tuple(np.linspace(*ends, STEPS) for ends in ranges)
 
 
-@cache
+@lru_cache(maxsize=8)
 def grid(data: str) -> np.ndarray:
     """(STEPS^2, 2) the points of the plane."""
     return np.stack(np.meshgrid(*plane(data)), axis=-1).reshape(-1, 2)

@@ -211,7 +211,8 @@ def line_panel(r: Ledger) -> Panel:
     y = dict(range=[last + 0.8, 0.2], tickvals=sorted({1, last}), showgrid=False)
     shapes = [band, zero, line]
     # Each claim is chosen at its own line; ranks beyond the last stand there too.
-    handles = [Handle("rank", 0.0, r.rank, axis="y", places=np.minimum(np.arange(1, MOST + 1), last), shape="line")]
+    ranks = np.minimum(np.arange(1, MOST + 1), last)
+    handles = [Handle("rank", 0.0, r.rank, axis="y", places=ranks, shape=shape) for shape in ("pick", "line")]
     if not r.exact:
         handles.append(Handle("level", r.edge, (1 + last) / 2, places=edges(), shape="edge"))
     return Panel("Rank, farthest first", traces, x, y, shapes, handles=handles)

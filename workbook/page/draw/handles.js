@@ -186,6 +186,18 @@ function pad(element, host) {
   trim(element, points.length);
 }
 
+// A press anywhere in the panel chooses what is nearest to it.
+function picker(element, host) {
+  const { view, handle, panel } = element.nbHeld;
+  const [l, t, w, h] = panel.box;
+  set(element, { style: `left:${l}px;top:${t}px;width:${w}px;height:${h}px` });
+  element.onclick = (event) => {
+    const place = nearest(placesOf(handle, panel, host.controls), pointerIn(view.stage, event));
+    if (place) host.move(place[1]);
+  };
+  trim(element, 0);
+}
+
 // Show the grips of the figure that was drawn last. host: `controls`, name -> {label, values, say, now}; `move` (name ->
 // value) and `released` are called as a reader drags.
 export function showHandles(root, host) {
@@ -200,13 +212,15 @@ export function showHandles(root, host) {
     const panel = view.panels.get(handle.panel);
     const grip = child(grips, k, "div");
     const across = handle.axis === "xy" ? "xy" : handle.axis;
-    const kind = handle.shape === "points" ? "nb-pad" : `nb-grip nb-grip-${handle.shape} nb-along-${across}`;
+    const wide = { points: pad, pick: picker }[handle.shape];
+    const kind = wide ? `nb-pad nb-pad-${handle.shape}` : `nb-grip nb-grip-${handle.shape} nb-along-${across}`;
     if (grip.nbDragged) return;
     set(grip, { class: panel.light ? `${kind} nb-light` : kind, "data-control": handle.controls.join(" "), "aria-hidden": "true" });
     const at = spot(panel, handle);
     if (handle.shape === "line") at[handle.axis === "x" ? 1 : 0] = 0;
     grip.nbHeld = { view, handle, panel, at };
-    if (handle.shape === "points") return pad(grip, host);
+    grip.onclick = null;
+    if (wide) return wide(grip, host);
     put(grip, handle, panel, at);
     grip.onpointerdown = (press) => drag(press, grip, host);
   });
