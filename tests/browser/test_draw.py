@@ -50,7 +50,7 @@ class Axis:
             self.start, self.end = margin["l"] + a * room, margin["l"] + b * room
         else:
             room = layout["height"] - margin["t"] - margin["b"]
-            top = margin["t"] - layout.get("meta", {}).get("legend", 0)  # the legend stands above the drawing, not in its margin
+            top = margin["t"] - layout.get("meta", {}).get("legend", 0)  # it stands above the drawing
             self.start, self.end = top + (1 - a) * room, top + (1 - b) * room
 
     def to(self, values):
