@@ -83,7 +83,7 @@ class GenerativeDiscriminativeExplorer(Explorer):
         return Comparison(n, copies, penalty, seed, pair, curves(copies, penalty))
 
     def draw(self, result):
-        return theme.figure([[weights_panel(result), curve_panel(result), reliability_panel(result)]], share=0.97)
+        return theme.figure([[weights_panel(result), curve_panel(result), reliability_panel(result)]], share=0.94)
 
     def describe(self, result) -> str:
         r = result
