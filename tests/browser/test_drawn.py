@@ -56,7 +56,7 @@ def test_a_bar_is_put_by_keyboard_and_the_computed_one_comes_beside_it(notebook)
     assert sketch.sliders() == [], "what was said stays as it was said"
     sketch.click("Reset")
     assert len(sketch.sliders()) == 1
-    assert sketch.sentence() == "Drawn so far: after two: 0.00."
+    assert sketch.sentence() == "Drawn so far: after two: 0.00 (not yet)."
     assert notebook.errors == []
 
 

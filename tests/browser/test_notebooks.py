@@ -151,6 +151,17 @@ def test_a_prediction_and_an_exercise_answer_by_keyboard(notebook):
     assert notebook.errors == []
 
 
+def assert_equation_and_sentence_take_turns(explorer):
+    """Both do not fit a projector's screen; where there is no equation there is no button."""
+    button, formula = explorer.element.locator(".nb-turn"), explorer.element.locator(".nb-formula")
+    assert button.is_visible() == bool(formula.text_content())
+    if button.is_visible():
+        for shown in (True, False):
+            button.click()
+            assert (formula.is_visible(), explorer.element.locator(".nb-sentence").is_visible()) == (shown, not shown)
+            assert explorer.height() <= READABLE["height"]
+
+
 def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
     """`run.py present`: each explorer whole on 1280x720, no control squeezed, no text cut, type of 18 pt."""
     context = browser.new_context(viewport=READABLE)
@@ -164,6 +175,7 @@ def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
             explorer.choose(preset)
             assert explorer.height() <= READABLE["height"]
             assert explorer.clipped() == []
+        assert_equation_and_sentence_take_turns(explorer)
         sizes = explorer.element.evaluate(
             "(e, texts) => [...e.querySelectorAll(texts)]"
             ".filter(t => t.textContent).map(t => parseFloat(getComputedStyle(t).fontSize))",

@@ -13,7 +13,7 @@ from workbook.page.controls import FloatSlider, Toggle
 from workbook.page.explorer import Explorer
 from workbook.page.handles import Handle
 from workbook.page.palette import BLACK, BLUE, GREY, VERMILLION
-from workbook.page.theme import Panel, escape, figure, size
+from workbook.page.theme import Panel, escape, figure
 
 __all__ = ["Drawn", "Sketch"]
 
@@ -147,9 +147,7 @@ class Sketch(Explorer):
         panel = Panel(
             escape(self.drawn.y), traces, x | dict(title=self.drawn.x), y, (), [_note(*off) for off in offs], handles
         )
-        made = figure([[panel]])
-        made.layout.height = round(0.75 * size().height)  # it stands among the lines of a question
-        return made
+        return figure([[panel]], share=0.75)  # it stands among the lines of a question
 
     def _trace(self, name: str, heights: Sequence[float]) -> dict:
         """Bars or a line, at the first places if they are given, else at the last ones."""
@@ -168,7 +166,8 @@ class Sketch(Explorer):
 
     def describe(self, result) -> str:
         yours, computed = result
-        heights = [f"{h:.2f}" for h in yours] if computed is None else [f"{h:.3f}" for h in computed]
+        drawn = [f"{h:.2f}{'' if h else ' (not yet)'}" for h in yours]
+        heights = drawn if computed is None else [f"{h:.3f}" for h in computed]
         labels = self.drawn.labels()[self.drawn.given :]
         told = ", ".join(f"{label}: {height}" for label, height in zip(labels, heights, strict=True))
         return f"{'Drawn so far' if computed is None else 'Computed'}: {told}."

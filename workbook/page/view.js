@@ -55,6 +55,7 @@ function part(parent, className, attributes = {}, tag = "div") {
   parent.append(element);
   return element;
 }
+
 // ipywidgets' controls, made fit for the keyboard and for screen readers, those that come later too. Returns what undoes
 // it.
 function makeOperable(box, name) {
@@ -135,6 +136,7 @@ function render({ model, el }) {
     }
     error.hidden = error.textContent === "";
     drawFormula(formula, frames.shown("formula"));
+    turner.hidden = formula.textContent === "";
     plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", frames.shown("sentence"));
@@ -158,7 +160,7 @@ function render({ model, el }) {
 
   function redraw() {
     const figure = frames.shown("figure");
-    turner.hidden = row.hidden = plot.hidden = !figure.data;
+    row.hidden = plot.hidden = !figure.data;
     if (plot.hidden || gone || !el.clientWidth) return;
     try {
       const own = canDraw(figure);
