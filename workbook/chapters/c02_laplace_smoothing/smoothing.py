@@ -250,9 +250,8 @@ def loss_panel(r: Smoothing) -> Panel:
         line | dict(mode="markers", x=PLACES[[best]], y=finite[[best], 1], name="best", marker=ring)
         | dict(customdata=[r.case.best_alpha]),
     ]  # fmt: skip
-    here = dict(
-        type="line", x0=PLACES[now], x1=PLACES[now], y0=0, y1=1, yref="domain", line=dict(color=palette.NOW, width=2), name="alpha"
-    )
+    here = dict(type="line", x0=PLACES[now], x1=PLACES[now], y0=0, y1=1, yref="domain", name="alpha")
+    here["line"] = dict(color=palette.NOW, width=2)
     grip = Handle("alpha", x=PLACES[now], y=min(r.case.losses[now, 1], top), places=PLACES, shape="line")
     ticks = [0.01, 1, 100]
     x = dict(type="log", tickvals=[PLACES[0], *ticks], ticktext=["0", *map(str, ticks)], title="alpha")
