@@ -19,8 +19,8 @@ from .experiment import TOKENS, three_layers
 
 __all__ = ["ThreeLayerExplorer"]
 
-SUM, PRODUCT = palette.VERMILLION, palette.BLUE  # sum of products, product of sums
-NODES = palette.GREEN, palette.PURPLE
+SUM, PRODUCT = palette.HIDDEN, palette.NAIVE_BAYES  # sum of products; product of sums, which is naive Bayes
+NODES = palette.CLASS_COLORS[:2]
 HATCHES = "", "/"
 SUBSCRIPTS = "₁₂"
 
@@ -194,7 +194,7 @@ def rules_panel(r: ThreeLayers) -> Panel:
     curve = dict(type="scatter", mode="lines+markers", x=x, hovertemplate=words)
     here = dict(type="scatter", mode="lines", x=[r.x, r.x], y=[-31, 1], hoverinfo="skip", showlegend=False)
     traces = [
-        here | dict(line=dict(color=palette.GREY, width=2)),
+        here | dict(line=dict(color=palette.NOW, width=2)),
         curve
         | dict(
             y=r.sum_of_products,

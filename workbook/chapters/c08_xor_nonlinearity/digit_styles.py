@@ -134,8 +134,8 @@ class DigitStylesExplorer(Explorer):
 
     def explain(self, result) -> Sequence[Part]:
         r = result
-        nodes = Term(f"{r.right[r.H - 1]}", f"right with H = {r.H}", mark="here", color=palette.GREEN)
-        naive = Term(f"{r.right[0]}", "right with naive Bayes", mark="naive Bayes", color=palette.BLACK)
+        nodes = Term(f"{r.right[r.H - 1]}", f"right with H = {r.H}", mark="here", color=palette.HIDDEN)
+        naive = Term(f"{r.right[0]}", "right with naive Bayes", mark="naive Bayes", color=palette.NAIVE_BAYES)
         gain = Term(typeset(f"{(r.right[r.H - 1] - r.right[0]) / r.n_test:.3f}"), "gain in accuracy")
         return ["gain =", Over([nodes, "−", naive], [Term(f"{r.n_test}", "test digits")]), "=", gain]
 
@@ -165,12 +165,12 @@ def accuracy_panel(r: Styles) -> Panel:
     """Test accuracy against H, the chosen one marked, one node (naive Bayes) as a line."""
     H = np.arange(1, MOST + 1)
     line = dict(type="scatter", mode="lines+markers", x=H, y=r.accuracy, name="all digits")
-    line |= dict(line=dict(color=palette.GREEN, width=3), hovertemplate=f"H = %{{x:.0f}}: {WORDS}")
+    line |= dict(line=dict(color=palette.HIDDEN, width=3), hovertemplate=f"H = %{{x:.0f}}: {WORDS}")
     here = dict(type="scatter", mode="markers", x=[r.H], y=[r.accuracy[r.H - 1]], showlegend=False)
-    here["marker"] = dict(size=14, symbol="diamond", color=palette.GREEN, line=dict(color=palette.BLACK, width=2))
+    here["marker"] = dict(size=14, symbol="diamond", color=palette.HIDDEN, line=dict(color=palette.BLACK, width=2))
     here |= dict(meta=dict(mark="here"), hovertemplate=f"H = %{{x:.0f}}, in view: {WORDS}")
     naive = dict(type="scatter", mode="lines", x=[0.5, MOST + 0.5], y=[r.accuracy[0]] * 2, name="naive Bayes")
-    naive |= dict(line=dict(color=palette.BLACK, width=2, dash="dash"), meta=dict(mark="naive Bayes"))
+    naive |= dict(line=dict(color=palette.NAIVE_BAYES, width=2, dash="dash"), meta=dict(mark="naive Bayes"))
     naive["hovertemplate"] = f"naive Bayes, H = 1: {WORDS}"
     handle = Handle("H", r.H, r.accuracy[r.H - 1], axis="xy", places=np.column_stack([H, r.accuracy]))
     x = dict(range=[0.5, MOST + 0.5], tickvals=[1, 2, 4, 6, 8], title="H")

@@ -166,7 +166,7 @@ def map_panel(title: str, found: Map, r: Shape, nodes=()) -> Panel:
     """A classifier's decisions, and which of the points it gets wrong; its nodes, and the reader's points."""
     X, y = r.test
     wrong = (found.decided != y) & (np.arange(len(y)) < SHOWN)
-    cross = dict(size=6, symbol="x", color=palette.BLACK)
+    cross = dict(size=6, symbol="x", color=palette.WRONG)
     traces = region_traces(AXIS, found.log_odds)
     traces.append(dict(type="scatter", mode="markers", x=X[wrong, 0], y=X[wrong, 1], name="wrong", marker=cross))
     traces[-1] |= dict(text=[f"a test point {NAMES[c]}, decided wrongly" for c in y[wrong]], showlegend=not nodes)

@@ -141,7 +141,7 @@ def decision_panel(r: Fitted) -> Panel:
     own = zip(r.points, r.posterior[4:], strict=True)
     traces += own_dots(r.points, [f"your point ({x:g}, {y:g}), class {c}: P(1 | x) = {p:.2f}" for (x, y, c), p in own])
     if not r.right.all():
-        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.BLACK, width=4))
+        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=4))
         rows, _ = with_points(XOR.data, XOR.target, r.points)
         x, y = rows[~r.right].T
         traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross))
@@ -174,7 +174,7 @@ def starts_panel(r: Fitted) -> Panel:
     traces = [
         dots | dict(x=n[which], y=r.objective[which], name=name, marker=dict(size=9, color=color, symbol=symbol))
         for which, name, color, symbol in (
-            (r.solved, "start solves it", palette.GREEN, "diamond"), (~r.solved, "start fails", palette.BLACK, "x"))
+            (r.solved, "start solves it", palette.HIDDEN, "diamond"), (~r.solved, "start fails", palette.WRONG, "x"))
     ]  # fmt: skip
     low, high = r.objective.min(), r.objective.max()
     pad = max(0.25, 0.15 * (high - low))
