@@ -154,7 +154,8 @@ def region_panel(r: Certainty) -> Panel:
         pair | dict(hovertemplate="the pair" + where),
     ]  # fmt: skip
     ticks = dict(range=[0, 1], tickvals=[0, 0.5, 1])
-    return Panel("Certain: θ of c (up), of d (right)", traces, ticks | dict(title="θ in d"), ticks, handles=grips)
+    x = ticks | dict(title="θ in d")
+    return Panel("Certain: θ of c (up), of d (right)", traces, x, ticks, handles=grips, equal=True)
 
 
 def ratio_panel(r: Certainty) -> Panel:

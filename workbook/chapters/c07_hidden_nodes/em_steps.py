@@ -260,7 +260,7 @@ def plane_panel(r: EMStep) -> Panel:
         handles.append(Handle(("right", "left"), **here, axis="xy", places=starts(r.setting[2], r.setting[3])))
     x = dict(range=[-0.03, 0.6], tickvals=[0, 0.2, 0.4], title="share right")
     y = dict(range=[-0.03, 0.5], tickvals=[0, 0.2, 0.4])
-    return Panel("Share left (up)", traces, x, y, handles=handles)
+    return Panel("Share left (up)", traces, x, y, handles=handles, equal=True)
 
 
 @lru_cache(maxsize=16)  # there are 12

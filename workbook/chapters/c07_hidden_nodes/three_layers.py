@@ -74,7 +74,7 @@ class ThreeLayerExplorer(Explorer):
         return ThreeLayers(x, node, feature, *three_layers(weight, first, second))
 
     def draw(self, result):
-        return theme.figure([[layers_panel(result), square_panel(result), rules_panel(result)]], widths=[1, 0.7, 1.1])
+        return theme.figure([[layers_panel(result), square_panel(result), rules_panel(result)]], widths=[1, 0.85, 1.05])
 
     def explain(self, result):
         """Both orders of sum and product, for x."""
@@ -184,6 +184,7 @@ def square_panel(r: ThreeLayers) -> Panel:
         axis | dict(range=[0, 1.1]),
         [edge, mixed | dict(line=dict(color=PRODUCT, width=3, dash="dash"))],
         handles=handles,
+        equal=True,
     )
 
 

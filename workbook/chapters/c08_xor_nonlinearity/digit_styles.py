@@ -24,6 +24,7 @@ __all__ = ["DigitStylesExplorer"]
 
 MOST = 8
 SIDE = 8  # pixels
+LEAST = 4  # columns of pictures
 NOTHING = "rgba(0,0,0,0)"  # a mark to point at, over a picture
 WORDS = "%{y:.3f} of the test digits right<extra></extra>"
 INK = [[0, "#FFFFFF"], [1, "#1A1A1A"]]
@@ -142,7 +143,7 @@ class DigitStylesExplorer(Explorer):
 
 def styles_panel(r: Styles) -> Panel:
     """Two rows of pictures: the nodes, and under each a training digit that it explains best."""
-    columns = max(r.H, 4)
+    columns = max(r.H, LEAST)
     picture = np.full((2 * (SIDE + 1), columns * (SIDE + 1)), np.nan)
     for row, images in enumerate((r.ink, r.example)):
         for h, image in enumerate(images):
@@ -156,9 +157,11 @@ def styles_panel(r: Styles) -> Panel:
     frames = dict(type="scatter", mode="markers", x=np.tile(left, 2), y=np.repeat([3.5, SIDE + 4.5], r.H), text=words)
     frames |= dict(marker=dict(size=40, symbol="square", color=NOTHING), showlegend=False)
     frames["hovertemplate"] = "%{text}<extra></extra>"
-    x = dict(range=[-0.5, columns * (SIDE + 1) - 1.5], tickvals=[], showgrid=False)
-    y = dict(range=[2 * (SIDE + 1) - 1.5, -3.4], tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"], showgrid=False)
-    return Panel(f"Nodes of {r.digit}, and a digit each", [heat, frames], x, y, annotations=notes)
+    pad = (columns / LEAST - 1) * 10  # as high for its width however many there are: the panels keep their places
+    x = dict(range=[-0.5, columns * (SIDE + 1) - 0.5], tickvals=[], showgrid=False)
+    y = dict(range=[2 * (SIDE + 1) - 1.4 + pad, -3.4 - pad], showgrid=False)
+    y |= dict(tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"])
+    return Panel(f"Nodes of {r.digit}, and a digit each", [heat, frames], x, y, annotations=notes, equal=True)
 
 
 def accuracy_panel(r: Styles) -> Panel:

@@ -99,7 +99,7 @@ class LabelBudgetExplorer(Explorer):
 
     def draw(self, result):
         panels = [accuracy_panel(result), objective_panel(result), images_panel(result)]
-        return theme.figure([panels], widths=[1, 0.8, 1.25])
+        return theme.figure([panels], widths=[0.8, 0.65, 1.6])
 
     def describe(self, result) -> str:
         r, run = result, result.run
@@ -184,4 +184,4 @@ def images_panel(r: Step) -> Panel:
     heat = dict(type="heatmap", z=canvas, zmin=0, zmax=1, colorscale=colors, showscale=False, hoverinfo="skip")
     bare = dict(showgrid=False, showticklabels=False, ticks="", linecolor="white")
     x, y = dict(range=[-0.8, 5 * WIDE - 0.8]), dict(range=[2 * HIGH - 0.5, -0.5])
-    return Panel(f"P(ink | digit), step {r.step}", [heat, frames], bare | x, bare | y, annotations=notes)
+    return Panel(f"P(ink | digit), step {r.step}", [heat, frames], bare | x, bare | y, annotations=notes, equal=True)
