@@ -26,7 +26,7 @@ RULER = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)  # the probabilities on it
 ROWS, DROP = (1.0, 0.0), 0.26  # where each person's arrows lie, and how far below them those of the negative tests
 SIGNS = ("positive", "negative")
 COLORS, BARB = palette.CLASS_COLORS[1::-1], 0.06  # they speak for ill, for well; half of an arrow's head
-SEATS = dict(range=[-0.65, 1.75], ticks="", showgrid=False)
+SEATS = dict(range=[-0.65, 1.75], ticks="", showgrid=False, showline=False)
 ENDS = {"before": ("circle-open", palette.GREY), "after": ("line-ns", palette.BLACK)}
 
 
@@ -158,7 +158,11 @@ def ruler_panel(r: Walks) -> Panel:
     mark = dict(type="line", y0=0, y1=0.9, yref="domain", layer="below")
     lines = [
         mark
-        | dict(x0=float(logit(p)), x1=float(logit(p)), line=dict(color=palette.PALE if p != 0.5 else palette.BLACK))
+        | dict(
+            x0=float(logit(p)),
+            x1=float(logit(p)),
+            line=dict(color=palette.PALE if p != 0.5 else palette.BLACK, width=1),
+        )
         for p in RULER
     ]
     scale = [dict(x=float(logit(p)), y=0.95, yref="domain", text=f"{p:g}") for p in RULER]
@@ -179,7 +183,7 @@ def chance_panel(r: Walks) -> Panel:
     for trace in traces:
         trace.pop("meta", None)
         trace.pop("ids", None)
-    x = dict(range=[-0.05, 1.3], tickvals=[0, 0.5, 1], title="P(ill)")
+    x = dict(range=[-0.08, 1.3], tickvals=[0, 0.5, 1], title="P(ill)")
     y = SEATS | dict(showticklabels=False, tickvals=ROWS)
     notes = numbers(r, expit, lambda u: chance(expit(u)))
     return Panel("The same as probabilities", traces, x, y, (), notes)

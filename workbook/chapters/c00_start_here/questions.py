@@ -116,8 +116,8 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: PREVALENCE * (1 - SENSITIVITY),
-                "That is the share of all people who are ill and negative. Divide by the share of all negatives. If you "
-                "did: give three significant digits.",
+                "That is the share of all people who are ill and negative. Divide by the share of all negatives. If "
+                "you did: give three significant digits.",
             ),
             Mistake(
                 lambda: 1 - ill_given(positive=False),
