@@ -72,10 +72,6 @@ class BayesRuleExplorer(Explorer):
         "One in a thousand": Preset(
             "One person is ill, and nearly a hundred alarms ring for nothing.", dict(prevalence=0.001)
         ),
-        "Finds 99 % of the ill": Preset(
-            "The strip of the ill is filled nearly to the top, but it is thin: the bar after the test hardly moves.",
-            dict(sensitivity=0.99),
-        ),
         "1 % false alarms": Preset(
             "The wide area shrinks to a tenth. Now nearly every second positive test comes from somebody ill.",
             dict(specificity=0.99),

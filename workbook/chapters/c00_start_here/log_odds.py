@@ -45,8 +45,8 @@ class LogOddsExplorer(Explorer):
 
     positives = IntSlider(2, 0, 4, label="positive tests")
     negatives = IntSlider(0, 0, 3, label="negative tests")
-    screening = Steps(0.01, PRIORS, label="prior at a screening")
-    symptoms = Steps(0.2, PRIORS, label="prior with symptoms")
+    screening = Steps(0.01, PRIORS, label="at screening")
+    symptoms = Steps(0.2, PRIORS, label="with symptoms")
 
     presets: ClassVar = {
         "Two positive tests": Preset(

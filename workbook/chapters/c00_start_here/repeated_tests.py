@@ -12,7 +12,7 @@ from workbook.chapters.c00_start_here.experiment import LIKELIHOOD, again, chanc
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Term
+from workbook.page.formula import Term
 from workbook.page.handles import Handle
 from workbook.page.numbers import say, superscript
 from workbook.page.theme import Panel
@@ -48,7 +48,7 @@ class RepeatedTestsExplorer(Explorer):
     """Positive tests of which some only repeat the first one: P(++ | c) = repeated · s + (1 − repeated) · s²."""
 
     tests = IntSlider(2, 1, MOST, label="positive tests")
-    repeated = FloatSlider(1.0, 0.0, 1.0, step=0.05, label="share of repeats")
+    repeated = FloatSlider(1.0, 0.0, 1.0, step=0.05, label="repeats")
     prevalence = Steps(0.01, (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5), label="prevalence")
 
     presets: ClassVar = {
@@ -83,16 +83,16 @@ class RepeatedTestsExplorer(Explorer):
     def explain(self, result):
         """The odds: every test counted as the first one, and every further test for what it is worth."""
         r = result
-        ill = Term(say(r.prevalence), "P(ill)", PRIOR, palette.GREY)
-        prior = Over([ill], [Term(say(1 - r.prevalence), "P(well)")])
-        first, more = say(LIKELIHOOD[0] / LIKELIHOOD[1], 4), superscript(r.tests - 1) if r.tests > 2 else ""
+        prior = Term(say(r.prevalence / (1 - r.prevalence)), "before", PRIOR, palette.GREY)
+        first, further = say(LIKELIHOOD[0] / LIKELIHOOD[1], 4), say(r.factor, 4)
+        every = [Term(first + power(r.tests), "every test")]
+        each = [Term(first, "first test"), "·", Term(further + power(r.tests - 1), "further ones")][: 2 * r.tests - 1]
         parts = ["odds of ill:"]
-        for name, further in ((NAIVE, first), (TRUTH, say(r.factor, 4))):
+        for name, tests in ((NAIVE, every), (TRUTH, each)):
             log_odds = r.log_odds[name][r.tests]
             says = Term(chance(expit(log_odds)), "P(ill)", name, LOOKS[name]["line"]["color"])
-            later = ["·", Term(f"{further}{more}", "further ones")] if r.tests > 1 else []
             odds = Term(f"{np.exp(log_odds):,.0f}" if log_odds > 6 else say(np.exp(log_odds)), "odds")
-            parts += [f"{name}:", prior, "·", Term(first, "first test"), *later, "=", odds, ", so", says, ";"]
+            parts += [f"{name}:", prior, "·", *tests, "=", odds, ", so", says, ";"]
         return parts[:-1]
 
     def describe(self, result) -> str:
@@ -100,10 +100,15 @@ class RepeatedTestsExplorer(Explorer):
         truth, naive = (chance(expit(path[r.tests])) for path in r.log_odds.values())
         tests = "1 positive test" if r.tests == 1 else f"{r.tests} positive tests"
         return (
-            f"{tests}, prevalence {say(r.prevalence)}, share of repeats {r.repeated:.2f}. P(ill) is {truth}; naive "
+            f"{tests}, prevalence {say(r.prevalence)}, repeats {r.repeated:.2f}. P(ill) is {truth}; naive "
             f"Bayes says {naive}. A further positive test multiplies the odds by {say(r.factor)}; naive Bayes takes "
             f"it for {say(LIKELIHOOD[0] / LIKELIHOOD[1])}."
         )
+
+
+def power(n: int) -> str:
+    """As an exponent; 1 is not written."""
+    return superscript(n) if n > 1 else ""
 
 
 def belief_panel(r: Repeated) -> Panel:
@@ -143,5 +148,5 @@ def again_panel(r: Repeated) -> Panel:
     x = dict(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=GROUPS, showgrid=False)
     y = dict(range=[0, 1.15], tickvals=[0, 0.5, 1])
     places = [again(share)[1] for share in RepeatedTestsExplorer.repeated.values]
-    grip = Handle("repeated", x=1, y=float(r.again[1]), axis="y", places=np.array(places), shape="bar")
+    grip = Handle("repeated", x=1.24, y=float(r.again[1]), axis="y", places=np.array(places), shape="bar")
     return Panel("Positive again, after a positive", [bars, outlines], x, y, handles=[grip])
