@@ -6,7 +6,7 @@ from math import ceil, log10
 
 import numpy as np
 
-from workbook.page.numbers import say
+from workbook.page.numbers import say, typeset
 
 __all__ = ["FALSE_ALARMS", "LIKELIHOOD", "PREVALENCE", "SENSITIVITY", "again", "chance", "log_odds_after", "weights"]
 
@@ -38,4 +38,4 @@ def log_odds_after(tests, prevalence: float, repeated: float = 0.0) -> np.ndarra
 
 def chance(p: float) -> str:
     """A probability in three significant digits, or near certainty in as many decimals as show what is missing."""
-    return f"{p:.{ceil(-log10(1 - p))}f}" if 0.995 <= p < 1 else say(p)
+    return f"{p:.{ceil(-log10(1 - p))}f}" if 0.995 <= p < 1 else typeset(say(p))

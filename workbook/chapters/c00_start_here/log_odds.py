@@ -22,8 +22,8 @@ __all__ = ["LogOddsExplorer"]
 PRIORS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 PEOPLE = ("screening", "symptoms")  # who is tested; the same test, another prior
 WHERE = ("at a screening", "with symptoms")
-RULER = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)  # the probabilities on it
-ROWS, DROP = (1.0, 0.0), 0.26  # where each person's arrows lie, and how far below them those of the negative tests
+RULER = (0.01, 0.1, 0.5, 0.9, 0.99)  # the probabilities on it
+ROWS, DROP = (1.0, 0.0), 0.35  # where each person's arrows lie, and how far below them those of the negative tests
 SIGNS = ("positive", "negative")
 COLORS, BARB = palette.CLASS_COLORS[1::-1], 0.06  # they speak for ill, for well; half of an arrow's head
 SEATS = dict(range=[-0.65, 1.75], ticks="", showgrid=False, showline=False)
@@ -105,10 +105,12 @@ def sum_of_arrows(r: Walks) -> list[Part]:
 
 
 def arrows(r: Walks, scale, head: float) -> list[dict]:
-    """A trace for the positive tests and one for the negative ones: shafts and heads of all arrows of both people."""
+    """A trace for the positive tests and one for the negative ones, if any: the arrows of both people, with heads."""
     traces = []
     kinds = ((0, r.positives, 0.0), (r.positives, r.positives + r.negatives, DROP))
     for sign, color, length, (first, last, drop) in zip(SIGNS, COLORS, weights(), kinds, strict=True):
+        if first == last:
+            continue
         corners, words = [], []
         for name, row, path in zip(PEOPLE, ROWS, r.paths, strict=True):
             y = row - drop

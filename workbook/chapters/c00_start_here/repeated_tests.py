@@ -81,18 +81,16 @@ class RepeatedTestsExplorer(Explorer):
         return theme.figure([[belief_panel(result), again_panel(result)]], widths=[1.6, 1], share=0.9)
 
     def explain(self, result):
-        """The odds: every test counted as the first one, and every further test for what it is worth."""
+        """The odds after one positive test, times what each further one is worth to naive Bayes, and in truth."""
         r = result
-        prior = Term(say(r.prevalence / (1 - r.prevalence)), "before", PRIOR, palette.GREY)
-        first, further = say(LIKELIHOOD[0] / LIKELIHOOD[1], 4), say(r.factor, 4)
-        every = [Term(first + power(r.tests), "every test")]
-        each = [Term(first, "first test"), "·", Term(further + power(r.tests - 1), "further ones")][: 2 * r.tests - 1]
-        parts = ["odds of ill:"]
-        for name, tests in ((NAIVE, every), (TRUTH, each)):
+        more = superscript(r.tests - 1) if r.tests != 2 else ""
+        first, parts = np.exp(r.log_odds[TRUTH][1]), []
+        for name, factor in ((NAIVE, LIKELIHOOD[0] / LIKELIHOOD[1]), (TRUTH, r.factor)):
             log_odds = r.log_odds[name][r.tests]
-            says = Term(chance(expit(log_odds)), "P(ill)", name, LOOKS[name]["line"]["color"])
             odds = Term(f"{np.exp(log_odds):,.0f}" if log_odds > 6 else say(np.exp(log_odds)), "odds")
-            parts += [f"{name}:", prior, "·", *tests, "=", odds, ", so", says, ";"]
+            says = Term(chance(expit(log_odds)), "P(ill)", name, LOOKS[name]["line"]["color"])
+            after_one, further = Term(say(first), "after one"), Term(say(factor, 4) + more, "each more")
+            parts += [f"{name}:", after_one, "·", further, "=", odds, ", so", says, ";"]
         return parts[:-1]
 
     def describe(self, result) -> str:
@@ -104,11 +102,6 @@ class RepeatedTestsExplorer(Explorer):
             f"Bayes says {naive}. A further positive test multiplies the odds by {say(r.factor)}; naive Bayes takes "
             f"it for {say(LIKELIHOOD[0] / LIKELIHOOD[1])}."
         )
-
-
-def power(n: int) -> str:
-    """As an exponent; 1 is not written."""
-    return superscript(n) if n > 1 else ""
 
 
 def belief_panel(r: Repeated) -> Panel:
