@@ -196,7 +196,7 @@ def q_panel(r: EyeColor) -> Panel:
     """The product of the Q factors in each class."""
     at = np.arange(len(r.classes))
     classes = [theme.escape(c) for c in r.classes]
-    bars = dict(type="bar", orientation="h", x=r.q, y=at, width=0.6, showlegend=False, marker=dict(color=palette.GREY))
+    bars = dict(type="bar", orientation="h", x=r.q, y=at, width=0.6, showlegend=False, marker=dict(color=CAUSES["Q"]))
     bars |= dict(customdata=classes, hovertemplate="%{customdata}: Q = %{x:.3f}<extra></extra>")
     notes = [dict(x=q + 0.04, y=c, xanchor="left", text=f"{q:.2f}") for c, q in enumerate(r.q)]
     y = dict(tickvals=at, ticktext=classes, showgrid=False)
