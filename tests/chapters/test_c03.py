@@ -17,6 +17,7 @@ from workbook.chapters.c03_one_hot_pitfall.claims import CLAIMS, ends_on_the_sim
 from workbook.chapters.c03_one_hot_pitfall.extra_odds import VALUES, drawn
 from workbook.chapters.c03_one_hot_pitfall.eye_color import UNKNOWN, fitted
 from workbook.chapters.c03_one_hot_pitfall.factor_bounds import mean_q, with_others
+from workbook.chapters.c03_one_hot_pitfall.questions import slope
 from workbook.chapters.c03_one_hot_pitfall.simplex import CORNERS, SHARES, shares_at
 from workbook.explorers import (
     CertaintyExplorer,
@@ -319,8 +320,8 @@ def test_the_outlined_strip_holds_the_states_with_the_seen_colour(eye):
 
 
 def test_no_choice_leaves_the_frame_of_the_logs():
-    for left, right, eye, moved in product(*(FourBitsExplorer.declared[name].values for name in ("left", "right", "eye")),
-                                           (0.0, 0.5, 1.0)):  # fmt: skip
+    ways = [FourBitsExplorer.declared[name].values for name in ("left", "right", "eye")]
+    for left, right, eye, moved in product(*ways, (0.0, 0.5, 1.0)):
         explorer = FourBitsExplorer(left=left, right=right, eye=eye, moved=moved)
         figure = explorer.draw(result(explorer))
         low, high = figure.layout.yaxis3.range
@@ -352,14 +353,14 @@ def test_random_pairs_close_in_on_their_difference():
     gaps = [result(ExtraOddsExplorer(), K=int(K)).off for K in VALUES]
     assert np.all(np.diff(gaps) < 0)
     assert gaps[-1] < 0.01 < 0.2 < gaps[0]
-    difference, extra = drawn(2)
+    extra = drawn(2)[1]
     assert np.abs(extra).max() > 3, "some lie beyond the frame"
     assert np.mean(np.abs(extra) > 3.1) < 0.06
 
 
 @pytest.mark.parametrize("K", [2, 3, 4, 10, 50])
 def test_what_k_does_to_the_harm_in_closed_form(K):
-    """log f ratio on log theta ratio, both theta from the flat Dirichlet: the slope is 1 + 1 / ((K - 1) sum of 1 / i^2).
+    """log f ratio on log theta ratio, both theta flat Dirichlet: the slope is 1 + 1 / ((K - 1) sum of 1 / i^2).
 
     Cov(log Q, log theta_j) = (K - 1) Var(log x), x from Beta(K - 1, 1), = 1 / (K - 1); Var(log theta_j) is the sum.
     """

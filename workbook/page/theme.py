@@ -12,13 +12,18 @@ import plotly.graph_objects as go
 from workbook.page.handles import Handle
 from workbook.page.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
-__all__ = ["CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "class_marker", "escape", "figure", "size", "use"]
+__all__ = [
+    "CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "bars", "class_marker", "escape", "figure", "size", "use",
+]  # fmt: skip
+
+
+def bars(color: str, pattern: str = "") -> dict:
+    """The marker of bars in a colour, hatched or not."""
+    return dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
+
 
 # The n-th class as a bar, and an outline for what it is compared with.
-CLASS_BARS = tuple(
-    dict(color=color, pattern=dict(shape=shape, fillmode="overlay", fgcolor="white", solidity=0.2))
-    for color, shape in zip(CLASS_COLORS, CLASS_PATTERNS, strict=True)
-)
+CLASS_BARS = tuple(map(bars, CLASS_COLORS, CLASS_PATTERNS))
 OUTLINE = dict(color="rgba(0,0,0,0)", line=dict(color=BLACK, width=1.5))
 
 

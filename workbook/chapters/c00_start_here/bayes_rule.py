@@ -108,7 +108,7 @@ def bayes_rule(r: Screening) -> list[Part]:
     """P(c | x) = P(c) P(x | c) over the sum for ill and well."""
     of_ill, of_well = (
         [
-            Term(say(r.prior[c]), f"P({group})", *(("before", palette.GREY) if group == "ill" else ())),
+            Term(say(r.prior[c]), f"P({group})", *(("before", palette.BEFORE) if group == "ill" else ())),
             "·",
             Term(say(r.theta[c, r.column]), f"P({r.result} | {group})", f"{group}, {r.result}", COLORS[c], HATCHES[c]),
         ]
@@ -186,7 +186,7 @@ def belief_panel(r: Screening) -> Panel:
     values = [r.prevalence, r.posterior]
     bars = dict(
         type="bar", x=[0, 1], y=values, width=0.6, showlegend=False, ids=["before", "after"],
-        marker=dict(color=[palette.GREY, COLORS[0]], pattern=theme.class_marker([0, 1])["pattern"]),
+        marker=dict(color=[palette.BEFORE, COLORS[0]], pattern=theme.class_marker([0, 1])["pattern"]),
         text=[say(v) for v in values], textposition="outside", cliponaxis=False,
         customdata=["before the test", "after it"], hovertemplate="P(ill) %{customdata}: %{y:.3g}<extra></extra>",
     )  # fmt: skip

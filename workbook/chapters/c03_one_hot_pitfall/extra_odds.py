@@ -16,7 +16,7 @@ from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-from .factor_bounds import BITS, CATEGORICAL
+from .factor_bounds import CATEGORICAL, Q
 
 __all__ = ["ExtraOddsExplorer"]
 
@@ -106,7 +106,7 @@ class ExtraOddsExplorer(Explorer):
         top, bottom = (
             [f"{r.K - 2} +", Term(f"{theta:.2f}", f"θ in {name}")] for theta, name in ((r.c, "c"), (r.d, "d"))
         )
-        extra = Term(signed(r.now), "extra", "extra", BITS)
+        extra = Term(signed(r.now), "extra", "extra", Q)
         return [extra, "=", f"{r.K - 1} · log", Over(top, bottom)]
 
 
@@ -124,13 +124,13 @@ def difference_panel(r: ExtraOdds) -> Panel:
     shown = np.abs(r.extras) <= EDGE
     words = "%{fullData.name}: θ differ by %{x:.3f}, the bits add %{y:.3f}<extra></extra>"
     dots = dict(type="scatter", mode="markers", x=r.differences[shown], y=r.extras[shown], name="random pairs")
-    dots |= dict(marker=dict(size=3, color=palette.BLACK, opacity=0.4), hovertemplate=words)
+    dots |= dict(marker=dict(size=3, color=palette.CASES), hovertemplate=words)
     line = dict(type="scatter", mode="lines", x=[-1, 1], y=[-1, 1], name="θ in c − θ in d")
-    line |= dict(line=dict(color=palette.GREEN, width=3), hovertemplate=words)
+    line |= dict(line=dict(color=palette.BLACK, width=2, dash="dot"), hovertemplate=words)
     trail = dict(type="scatter", mode="lines", x=[r.c - r.d] * len(VALUES), y=r.extra, hoverinfo="skip")
-    trail |= dict(line=dict(color=BITS, width=2), showlegend=False)
-    spot = dict(size=13, color=BITS, symbol="diamond", line=dict(color=palette.BLACK, width=2))
-    pair = dict(type="scatter", mode="markers", x=[r.c - r.d], y=[r.now], ids=["extra"], name="the pair, others even")
+    trail |= dict(line=dict(color=Q, width=2), showlegend=False)
+    spot = dict(size=13, color=palette.HELD, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    pair = dict(type="scatter", mode="markers", x=[r.c - r.d], y=[r.now], name="the pair, others even")
     pair |= dict(marker=spot, hovertemplate=words)
     places = np.stack(np.broadcast_arrays((C - r.d)[:, None], evenly(C, r.d).T), axis=-1)
     grips = [Handle(("c", "K"), r.c - r.d, r.now, axis="xy", places=places)]
@@ -145,15 +145,15 @@ def values_panel(r: ExtraOdds) -> Panel:
     level = dict(type="scatter", mode="lines", x=[1.8, 56], hovertemplate=words)
     curve = dict(type="scatter", mode="lines+markers", x=VALUES, y=r.extra, showlegend=False, name="others even")
     curve |= dict(
-        line=dict(color=BITS, width=2),
-        marker=dict(size=6, color=BITS),
+        line=dict(color=Q, width=2),
+        marker=dict(size=6, color=Q),
         hovertemplate="K = %{x}: the bits add %{y:.3f}<extra></extra>",
     )
-    spot = dict(size=13, color=BITS, symbol="diamond", line=dict(color=palette.BLACK, width=2))
-    here = curve | dict(mode="markers", x=[r.K], y=[r.now], marker=spot)
+    spot = dict(size=13, color=Q, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    here = curve | dict(mode="markers", x=[r.K], y=[r.now], marker=spot, ids=["extra"])
     traces = [
         level | dict(y=[r.log_ratio] * 2, name="log of the ratio", line=dict(color=CATEGORICAL, width=3, dash="dash")),
-        level | dict(y=[r.c - r.d] * 2, line=dict(color=palette.GREEN, width=3), name="the difference",
+        level | dict(y=[r.c - r.d] * 2, line=dict(color=palette.BLACK, width=2, dash="dot"), name="the difference",
                      showlegend=False),
         curve,
         here,

@@ -16,14 +16,14 @@ from workbook.page.formula import Term
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-__all__ = ["BITS", "CATEGORICAL", "DRAWS", "FactorBoundsExplorer", "Q_FACTOR", "others", "with_others"]
+__all__ = ["BITS", "CATEGORICAL", "DRAWS", "FactorBoundsExplorer", "others", "with_others"]
 
 GRID = np.linspace(0, 1, 101)
 DRAWS = 400
 LIMIT = np.exp(GRID - 1)  # of the largest Q, as K grows without end
 
 # The two models, and the factor between them, wear the same colours in all of the chapter.
-CATEGORICAL, BITS, Q_FACTOR = palette.GREEN, palette.PURPLE, palette.ORANGE
+CATEGORICAL, BITS, Q = palette.CATEGORICAL, palette.BITS, palette.Q_FACTOR
 
 
 @dataclass(frozen=True)
@@ -134,8 +134,8 @@ class FactorBoundsExplorer(Explorer):
         theta = Term(f"{r.theta:.2f}", "θⱼ", "theta", CATEGORICAL)
         (lower, upper), (least, most) = ([f"{bound:.3f}" for bound in pair] for pair in (r.f, r.q[0]))
         return [
-            Term(lower, "ℓ", "lower", BITS), "=", theta, "·", Term(least, "least Q", "least Q", Q_FACTOR), "≤ fⱼ ≤",
-            theta, "·", Term(most, "largest Q", "largest Q", Q_FACTOR), "=", Term(upper, "u", "upper", BITS),
+            Term(lower, "ℓ", "lower", BITS), "=", theta, "·", Term(least, "least Q", "least Q", Q), "≤ fⱼ ≤",
+            theta, "·", Term(most, "largest Q", "largest Q", Q), "=", Term(upper, "u", "upper", BITS),
         ]  # fmt: skip
 
 
@@ -150,22 +150,22 @@ def q_panel(r: FactorBounds) -> Panel:
     line = dict(type="scatter", mode="lines", x=GRID, hovertemplate=WORDS)
     dots = dict(type="scatter", mode="markers", x=r.random_theta, y=r.random_q, name="random θ")
     traces = [
-        dots | dict(marker=dict(size=3, color=palette.SKY), hovertemplate="Q of a " + WORDS),
+        dots | dict(marker=dict(size=3, color=palette.CASES), hovertemplate="Q of a " + WORDS),
         line | dict(y=LIMIT, name="very large K", line=dict(color=palette.BLACK, dash="dot", width=1.5)),
-        line | dict(y=r.band[1], name="others even", line=dict(color=Q_FACTOR, dash="dash", width=3)),
-        line | dict(y=r.band[0], name="one other has all", line=dict(color=Q_FACTOR, dash="dot", width=3), fill="tonexty",
-                    fillcolor="rgba(230,159,0,0.14)"),
+        line | dict(y=r.band[1], name="others even", line=dict(color=Q, dash="dash", width=3)),
+        line | dict(y=r.band[0], name="one other has all", line=dict(color=Q, dash="dot", width=3),
+                    fill="tonexty", fillcolor=palette.faint(Q, 0.2)),
     ]  # fmt: skip
     for name, theta, (least, most) in zip("cd", r.pair, r.q, strict=True):
         bar = dict(x=[theta] * 2, y=[least, most], line=dict(color=palette.BLACK, width=5), showlegend=False)
         traces.append(line | bar | dict(name=f"Q in {name}"))
-    ends = dict(size=9, color=Q_FACTOR, line=dict(color=palette.BLACK, width=1.5))
+    ends = dict(size=9, color=Q, line=dict(color=palette.BLACK, width=1.5))
     traces.append(
         dict(type="scatter", mode="markers", x=[r.theta] * 2, y=r.q[0], ids=["least Q", "largest Q"], marker=ends,
              customdata=["least Q", "largest Q"], hovertemplate="%{customdata} of c: %{y:.3f}<extra></extra>",
              showlegend=False)
     )  # fmt: skip
-    dot = dict(size=12, color=palette.YELLOW, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    dot = dict(size=12, color=palette.HELD, symbol="diamond", line=dict(color=palette.BLACK, width=2))
     here = r.alpha == ALPHAS
     mean = "the mean Q of all θ of this evenness: %{y:.3f}<extra></extra>"
     middle = dict(type="scatter", mode="markers", x=[r.theta], y=r.mean_q[here], marker=dot, hovertemplate=mean)
@@ -192,7 +192,7 @@ def f_panel(r: FactorBounds) -> Panel:
         line | dict(y=GRID, name="θⱼ itself", line=dict(color=CATEGORICAL, width=3), showlegend=True),
         line | dict(y=GRID * r.band[1], name="upper u", line=dict(color=BITS, dash="dash", width=2)),
         line | dict(y=GRID * r.band[0], name="lower l", line=dict(color=BITS, dash="dot", width=2), fill="tonexty",
-                    fillcolor="rgba(204,121,167,0.16)"),
+                    fillcolor=palette.faint(BITS, 0.2)),
         here | dict(hovertemplate="%{customdata} of c: %{y:.3f}<extra></extra>"),
     ]  # fmt: skip
     axis = dict(range=[-0.02, 1.02], tickvals=[0, 0.5, 1])
