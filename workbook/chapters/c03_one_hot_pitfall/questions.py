@@ -182,8 +182,8 @@ CONTENTS = [
         },
         truth=flips,
         reason=lambda n: (
-            f"In {say(n)} of the 16. The bits exaggerate what hair and eyes say, but nobody exaggerates the prior. Where "
-            "the two pull in opposite directions, the balance can tip."
+            f"In {say(n)} of the 16. The bits exaggerate what hair and eyes say; the prior is counted once. Where the "
+            "two pull in opposite directions, the balance can tip."
         ),
     ),
     Prediction(
@@ -334,8 +334,8 @@ CONTENTS = [
                 "You added alpha once. There are four counts, and each of them got it.",
             ),
         ),
-        well_done="More than 1: alpha pulls a bit towards 1/2, not towards 1/4, and all four rise. Good for the bit that "
-        "is on, bad for the three that are off.",
+        well_done="More than 1: each bit is more probable than its value. That is good for the bit that is on, and bad "
+        "for the three that are off.",
         solution="N, K, alpha = 127, 4, 10\nanswer = (N + K * alpha) / (N + 2 * alpha)",
     ),
     Prediction(
@@ -480,11 +480,11 @@ CONTENTS = [
     ),
     Exercise(
         "03/reversed",
-        help="The task asks three things of your pair, for each K: see which of them fails. Section 4 says when Q is "
-        "small, and when it is large.",
-        task="The larger θ need not have the larger f. Write reversed_pair(K): it returns two lists of K probabilities, "
-        "of class c and of class d, each with the sum 1. The first value shall be more probable in c than in d, and yet "
-        "f of this value smaller in c. It is tried with K = 3, 4 and 6.",
+        help="The task asks several things of your pair, for each K: see which of them fails. Section 4 says when Q "
+        "is small, and when it is large.",
+        task="The larger θ need not have the larger f. Write reversed_pair(K): it returns two lists of K "
+        "probabilities, of class c and of class d, each with the sum 1. The first value shall be more probable in c "
+        "than in d, and yet f of this value smaller in c. It is tried with K = 3, 4 and 6.",
         expected=lambda K: (np.array([0.4, 0.6, *[0] * (K - 2)]), np.array([0.39, *[0.61 / (K - 1)] * (K - 1)])),
         evaluate=reversal,
         returns="two lists of K numbers",
