@@ -83,7 +83,7 @@ class FactorBoundsExplorer(Explorer):
     K = IntSlider(6, 2, 12, label="K, values")
     theta = FloatSlider(0.74, 0.0, 1.0, step=0.01, label="θⱼ in c")
     other = FloatSlider(0.29, 0.0, 1.0, step=0.01, label="θⱼ in d")
-    alpha = LogSlider(1, 0.1, 10, label="Evenness of the others")
+    alpha = LogSlider(1, 0.1, 10, label="Evenness")
 
     presets: ClassVar = {
         "Figure 1(b)": Preset(
@@ -126,7 +126,11 @@ class FactorBoundsExplorer(Explorer):
         c, d = (f"from {least:.3f} to {most:.3f}" if r.K > 2 else f"{least:.3f}" for least, most in r.q)
         told = {1: "Q of c is the larger one for certain", -1: "Q of d is the larger one for certain"}
         certain = told.get(r.apart, "which of them is larger is not certain")
-        return f"K = {r.K}, θⱼ = {r.pair[0]:.2f} in c: Q is {c}. θⱼ = {r.pair[1]:.2f} in d: Q is {d}. So {certain}."
+        mean = float(r.mean_q[r.alpha == ALPHAS][0])
+        return (
+            f"K = {r.K}, θⱼ = {r.pair[0]:.2f} in c: Q is {c}, at evenness {r.alpha:g} {mean:.3f} on average. "
+            f"θⱼ = {r.pair[1]:.2f} in d: Q is {d}. So {certain}."
+        )
 
     def explain(self, result):
         """Eq. (9) and (10): f lies between theta times the least Q and theta times the largest, in class c."""

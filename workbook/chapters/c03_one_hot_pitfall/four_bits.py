@@ -1,4 +1,4 @@
-"""Chapter 03: the 16 states of four bits as areas; four of them are students, and Q is the lit share of a strip."""
+"""Chapter 03: the 16 states of four bits as areas; four of them are students, and Q is the coloured share of a frame."""
 
 from __future__ import annotations
 
@@ -76,22 +76,23 @@ class FourBitsExplorer(Explorer):
     left = Choice("Blond", HAIR, label="Hair, left")
     right = Choice("Brown", HAIR, label="Hair, right")
     eye = Choice("Blue", EYES, label="Eyes seen")
-    moved = FloatSlider(0.0, 0.0, 1.0, step=0.05, label="Moved to them, left")
+    moved = FloatSlider(0.0, 0.0, 1.0, step=0.05, label="Moved, left")
 
     presets: ClassVar = {
         "Blond and brown": Preset(
-            "Of the blue strip three quarters are lit on the left, not half on the right. That share is Q.", {}
+            "Of the frame of blue eyes three quarters are coloured on the left, not half on the right. That share is Q.",
+            {},
         ),
         "Brown eyes, black hair": Preset(
-            "Now brown eyes are seen: black hair has the larger strip, and a larger share of it is lit.",
+            "Now brown eyes are seen: black hair has the larger frame, and a larger share of it is coloured.",
             dict(left="Black", right="Blond", eye="Brown"),
         ),
         "Rarely seen: green": Preset(
-            "A thin strip on both sides. Something else is common, so its bit is often on: little of the strip is lit.",
+            "Thin frames. Something else is common, so its bit is often on: little of a frame is coloured.",
             dict(left="Red", right="Black", eye="Green"),
         ),
         "All have blue eyes": Preset(
-            "Everybody on the left has blue eyes: all four bits are certain, and all of the square is lit.",
+            "Everybody on the left has blue eyes: all four bits are certain, and all of the square is coloured.",
             dict(moved=1),
         ),
     }
@@ -121,13 +122,13 @@ class FourBitsExplorer(Explorer):
         moved = f" with {r.moved:.2f} moved" if r.moved else ""
         theta, eyes = r.theta[:, r.seen], r.eye.lower()
         return (
-            f"{one} hair{moved}: {eyes} eyes {theta[0]:.3f}, of which Q = {r.q[0]:.3f} is lit. {other} hair: "
+            f"{one} hair{moved}: {eyes} eyes {theta[0]:.3f}, of which Q = {r.q[0]:.3f} is coloured. {other} hair: "
             f"{theta[1]:.3f}, Q = {r.q[1]:.3f}. The ratio {theta[0] / theta[1]:.2f} becomes {r.f[0] / r.f[1]:.2f}. "
-            f"Lit in all {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
+            f"Coloured in all: {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
         )
 
     def explain(self, result):
-        """Eq. (1) in both classes: the ratio of the strips, times the ratio of their lit shares."""
+        """Eq. (1) in both classes: the ratio of the strips, times the ratio of their coloured shares."""
         r = result
         parts = [
             [Term(f"{r.theta[side, r.seen]:.3f}", "θ", f"theta {side}", CATEGORICAL), "·", f"{r.q[side]:.3f}"]
@@ -165,7 +166,7 @@ def square_panel(r: FourBits, side: int) -> Panel:
     x, y = x | dict(ticktext=["brown", "blue"]), y | dict(ticktext=["hazel", "green"], scaleanchor="x")
     grips = [] if side else [grip(r)]
     hair = theme.escape(r.classes[side])
-    return Panel(f"{hair} hair: {r.legal[side]:.3f} lit", traces, bare | x, bare | y, [outline], handles=grips)
+    return Panel(f"{hair} hair: {r.legal[side]:.3f} coloured", traces, bare | x, bare | y, [outline], handles=grips)
 
 
 def grip(r: FourBits) -> Handle:
