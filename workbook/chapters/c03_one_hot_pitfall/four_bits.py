@@ -119,10 +119,9 @@ class FourBitsExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         one, other = r.classes
-        moved = f" with {r.moved:.2f} moved" if r.moved else ""
         theta, eyes = r.theta[:, r.seen], r.eye.lower()
         return (
-            f"{one} hair{moved}: {eyes} eyes {theta[0]:.3f}, of which Q = {r.q[0]:.3f} is coloured. {other} hair: "
+            f"{one} hair, {r.moved:.2f} moved: {eyes} eyes {theta[0]:.3f}, of which Q = {r.q[0]:.3f} is coloured. {other} hair: "
             f"{theta[1]:.3f}, Q = {r.q[1]:.3f}. The ratio {theta[0] / theta[1]:.2f} becomes {r.f[0] / r.f[1]:.2f}. "
             f"Coloured in all: {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
         )
