@@ -597,7 +597,8 @@ def test_the_marked_point_of_the_triangle_follows_the_hand():
 
 
 def test_nothing_is_offered_that_cannot_move():
-    assert set(grips(FactorBoundsExplorer(theta=1.0))) == {"theta", "other"}
+    assert set(grips(FactorBoundsExplorer(theta=1.0))) == {"theta", "other", "K"}
+    assert set(grips(FactorBoundsExplorer(other=1.0))) == {"theta", "other", "alpha"}
     assert set(grips(FactorBoundsExplorer(K=2))) == {"theta", "other", "K"}
 
 

@@ -50,7 +50,7 @@ CLASS_MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 CLASS_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 CLASS_PATTERNS = ("", "/", ".", "x", "-", "+")
 
-# Of every other thing its one colour, through the book: tests/page/test_colors.py holds every figure to it.
+# Of every other thing its one colour, through the book: tests/chapters/test_colors.py holds every figure to it.
 # Black is naive Bayes, green the truth, purple the model that a page is about; further models are orange and sky blue.
 NAIVE_BAYES = BLACK  # beside another model
 TRUTH = GREEN  # or what stands for it: the model that made the data, data held out, a converged rate, all labels

@@ -178,7 +178,7 @@ def square_panel(r: Screening) -> Panel:
         Handle("specificity", x=(1 + p) / 2, y=alarm, axis="y", places=alarms, shape="edge"),
     ]
     x, y = dict(range=[0, 1], tickvals=[0, 0.5, 1]), dict(range=[0, 1.1], tickvals=[0, 0.5, 1], showgrid=False)
-    return Panel("Ill left, positive below", [areas], x, y, edges, handles=handles)
+    return Panel("Ill left, positive below", [areas], x, y, edges, handles=handles, equal=True)
 
 
 def belief_panel(r: Screening) -> Panel:

@@ -298,7 +298,7 @@ def plane_panel(r: Boundary) -> Panel:
         handles.append(Handle("cross", **here, places=diagonal))
     else:
         handles.append(Handle(("height", "weight"), **here))
-    return Panel("Boundaries", traces, x, y, handles=handles)
+    return Panel("Boundaries", traces, x, y, handles=handles, equal=v.data == DRAWN)
 
 
 def path_panel(r: Boundary) -> Panel:

@@ -154,9 +154,8 @@ def region_panel(r: Certainty) -> Panel:
         pair | dict(hovertemplate="the pair" + where),
     ]  # fmt: skip
     ticks = dict(range=[0, 1], tickvals=[0, 0.5, 1])
-    return Panel(
-        "Certain where coloured", traces, ticks | dict(title="θ in d"), ticks | dict(title="θ in c"), handles=grips
-    )
+    x, y = ticks | dict(title="θ in d"), ticks | dict(title="θ in c")
+    return Panel("Certain where coloured", traces, x, y, handles=grips, equal=True)
 
 
 def ratio_panel(r: Certainty) -> Panel:

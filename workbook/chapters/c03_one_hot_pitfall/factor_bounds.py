@@ -145,7 +145,6 @@ class FactorBoundsExplorer(Explorer):
 
 ALPHAS = np.array(FactorBoundsExplorer.alpha.values)
 MOST_Q = np.array([q_bounds(GRID, K)[1] for K in FactorBoundsExplorer.K.values])  # (11, 101)
-DIAGONAL = np.column_stack([FactorBoundsExplorer.theta.values] * 2)  # the least Q is theta itself
 WORDS = "%{fullData.name}: %{y:.3f} at θⱼ = %{x:.2f}<extra></extra>"
 
 
@@ -174,16 +173,17 @@ def q_panel(r: FactorBounds) -> Panel:
     mean = "the mean Q of all θ of this evenness: %{y:.3f}<extra></extra>"
     middle = dict(type="scatter", mode="markers", x=[r.theta], y=r.mean_q[here], marker=dot, hovertemplate=mean)
     traces.append(middle | dict(name="mean Q in c"))
-    grips = [Handle("theta", *[r.theta] * 2, axis="xy", places=DIAGONAL)]
-    grips.append(Handle("other", *[r.pair[1]] * 2, axis="xy", places=DIAGONAL))
-    if r.theta < 1:  # else there is nothing to share out, and Q is 1 for every K
-        grips.append(Handle("K", r.theta, r.q[0, 1], axis="y", places=MOST_Q[:, round(100 * r.theta)]))
-        if r.K > 2:  # else one other value has it all
-            grips.append(Handle("alpha", r.theta, *r.mean_q[here], axis="y", places=r.mean_q))
+    grips = [Handle("theta", r.theta), Handle("other", r.pair[1])]
+    if r.pair[1] < 1:  # else there is nothing to share out, and Q is 1 for every K
+        grips.append(Handle("K", r.pair[1], r.q[1, 1], axis="y", places=MOST_Q[:, round(100 * r.pair[1])]))
+    if r.theta < 1 and r.K > 2:  # else one other value has it all
+        grips.append(Handle("alpha", r.theta, *r.mean_q[here], axis="y", places=r.mean_q))
     notes = [dict(x=t, y=q[1], text=f"<b>{name}</b>", yanchor="bottom", yshift=7)
              for name, t, q in zip("cd", r.pair, r.q, strict=True)]  # fmt: skip
-    x, y = dict(range=[-0.02, 1.02], title="θⱼ"), dict(range=[-0.02, 1.12], tickvals=[0, 0.5, 1])
-    return Panel("Q⁻ʲ, by which the bits multiply θⱼ", traces, x, y, annotations=notes, handles=grips)
+    stands = dict(type="line", y0=0, line=dict(color=palette.NOW, width=1))
+    feet = [stands | dict(x0=theta, x1=theta, y1=float(least)) for theta, (least, _) in zip(r.pair, r.q, strict=True)]
+    x, y = dict(range=[-0.02, 1.02], title="θⱼ"), dict(range=[-0.04, 1.12], tickvals=[0, 0.5, 1])
+    return Panel("Q⁻ʲ, by which the bits multiply θⱼ", traces, x, y, feet, notes, grips)
 
 
 def f_panel(r: FactorBounds) -> Panel:

@@ -160,12 +160,20 @@ def square_panel(r: FourBits, side: int) -> Panel:
     wide, tall = ((low, high), (0, 1)) if r.seen < 2 else ((0, 1), (low, high))
     outline = dict(type="rect", x0=wide[0], x1=wide[1], y0=tall[0], y1=tall[1], name=f"theta {side}")
     outline |= dict(line=dict(color=CATEGORICAL, width=3))
-    bare = dict(range=[-0.01, 1.01], showgrid=False, ticks="", showline=False, constrain="domain", tickangle=0)
-    x, y = (dict(tickvals=(e[[1, 3]] + e[[2, 4]]) / 2) for e in edges)  # where one of the two bits is on and no other
-    x, y = x | dict(ticktext=["brown", "blue"]), y | dict(ticktext=["hazel", "green"], scaleanchor="x")
-    grips = [] if side else [grip(r)]
-    hair = theme.escape(r.classes[side])
-    return Panel(f"{hair} hair: {r.legal[side]:.3f} coloured", traces, bare | x, bare | y, [outline], handles=grips)
+    bare = dict(range=[-0.01, 1.01], showgrid=False, ticks="", showline=False, tickangle=0)
+    x, y = (
+        bare | names_along(edge, shares, EYES[at : at + 2])
+        for edge, shares, at in zip(edges, (theta[:2], theta[2:]), (0, 2), strict=True)
+    )
+    title = f"{theme.escape(r.classes[side])} hair: {r.legal[side]:.3f} coloured"
+    return Panel(title, traces, x, y, [outline], handles=[] if side else [grip(r)], equal=True)
+
+
+def names_along(edge, shares, names) -> dict:
+    """Ticks where one of two bits is on and no other; of two that would stand on each other the more probable one."""
+    middles = (edge[[1, 3]] + edge[[2, 4]]) / 2
+    shown = [0, 1] if abs(middles[1] - middles[0]) > 0.09 else [int(np.argmax(shares))]
+    return dict(tickvals=middles[shown], ticktext=[names[k].lower() for k in shown])
 
 
 def grip(r: FourBits) -> Handle:

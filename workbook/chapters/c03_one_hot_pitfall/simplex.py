@@ -148,12 +148,11 @@ def map_panel(r: Simplex) -> Panel:
         for k, ((x, y), a, b) in enumerate(places, start=1)
     ]
     bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
-    x = bare | dict(range=[-0.1, 1.1], constrain="domain")
-    y = bare | dict(range=[-0.03, 1.0], scaleanchor="x", constrain="domain")
+    x = bare | dict(range=[-0.1, 1.1])
+    y = bare | dict(range=[-0.03, 1.0])
     grip = Handle(("uneven", "direction"), *at, axis="xy", places=PLACES)
-    return Panel(
-        "Q: darker is higher", [dict(t, showlegend=False) for t in traces], x, y, annotations=names, handles=[grip]
-    )
+    shown = [dict(t, showlegend=False) for t in traces]
+    return Panel("Q: darker is higher", shown, x, y, annotations=names, handles=[grip], equal=True)
 
 
 def marked(r: Simplex) -> str:
