@@ -1,4 +1,4 @@
-"""Chapter 03: the 16 states of four bits as areas; four of them are students, and Q is the coloured share of a frame."""
+"""Chapter 03: the 16 states of four bits as areas; four are students, and Q is the coloured share of a frame."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class FourBitsExplorer(Explorer):
 
     presets: ClassVar = {
         "Blond and brown": Preset(
-            "Of the frame of blue eyes three quarters are coloured on the left, not half on the right. That share is Q.",
+            "Three quarters of the frame are coloured on the left, not half of it on the right. That share is Q.",
             {},
         ),
         "Brown eyes, black hair": Preset(
@@ -121,9 +121,9 @@ class FourBitsExplorer(Explorer):
         one, other = r.classes
         theta, eyes = r.theta[:, r.seen], r.eye.lower()
         return (
-            f"{one} hair, {r.moved:.2f} moved: {eyes} eyes {theta[0]:.3f}, of which Q = {r.q[0]:.3f} is coloured. {other} hair: "
-            f"{theta[1]:.3f}, Q = {r.q[1]:.3f}. The ratio {theta[0] / theta[1]:.2f} becomes {r.f[0] / r.f[1]:.2f}. "
-            f"Coloured in all: {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
+            f"{one} hair, {r.moved:.2f} moved: {eyes} eyes {theta[0]:.3f}, of which Q = {r.q[0]:.3f} is coloured. "
+            f"{other} hair: {theta[1]:.3f}, Q = {r.q[1]:.3f}. The ratio {theta[0] / theta[1]:.2f} becomes "
+            f"{r.f[0] / r.f[1]:.2f}. Coloured in all: {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
         )
 
     def explain(self, result):
