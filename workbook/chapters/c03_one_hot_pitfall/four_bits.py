@@ -122,8 +122,9 @@ class FourBitsExplorer(Explorer):
         theta, eyes = r.theta[:, r.seen], r.eye.lower()
         return (
             f"{one} hair, {r.moved:.2f} moved: {eyes} eyes {theta[0]:.3f}, of which Q = {r.q[0]:.3f} is coloured. "
-            f"{other} hair: {theta[1]:.3f}, Q = {r.q[1]:.3f}. The ratio {theta[0] / theta[1]:.2f} becomes "
-            f"{r.f[0] / r.f[1]:.2f}. Coloured in all: {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
+            f"{other} hair: {theta[1]:.3f}, Q = {r.q[1]:.3f}. "
+            f"The ratio {theta[0] / theta[1]:.2f} becomes {r.f[0] / r.f[1]:.2f}. "
+            f"Coloured in all: {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
         )
 
     def explain(self, result):
@@ -170,10 +171,11 @@ def square_panel(r: FourBits, side: int) -> Panel:
 
 
 def names_along(edge, shares, names) -> dict:
-    """Ticks where one of two bits is on and no other; of two that would stand on each other the more probable one."""
+    """Ticks where one of two bits is on and no other, if that can be seen; of two in one place the more probable."""
     middles = (edge[[1, 3]] + edge[[2, 4]]) / 2
-    shown = [0, 1] if abs(middles[1] - middles[0]) > 0.09 else [int(np.argmax(shares))]
-    return dict(tickvals=middles[shown], ticktext=[names[k].lower() for k in shown])
+    apart = abs(middles[1] - middles[0]) > 0.09
+    shown = [k for k in (0, 1) if shares[k] > 0.01 and (apart or shares[k] == max(shares))]
+    return dict(tickvals=[float(middles[k]) for k in shown], ticktext=[names[k].lower() for k in shown])
 
 
 def grip(r: FourBits) -> Handle:
