@@ -6,12 +6,11 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
-from tqdm import tqdm
-
 from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import Bunch
+from tqdm import tqdm
 
 from nbcore.checks import require_count
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB
@@ -205,9 +204,9 @@ def _compared(log_exact, log_pob):
     right = np.take_along_axis(exact, chosen[:, None], axis=1)[:, 0]
     at = np.digitize(says, BINS[1:-1])
     count = np.bincount(at, minlength=len(BINS) - 1)
-    with np.errstate(invalid="ignore"):
-        means = np.stack([np.bincount(at, v, len(count)) / np.where(count < FEWEST, np.nan, count) for v in (says, right)])
-    return (exact.argmax(axis=1) != chosen).mean(), says.mean(), right.mean(), exact.max(axis=1).mean(), means.T
+    shown = np.where(count < FEWEST, np.nan, count)
+    means = np.column_stack([np.bincount(at, values, len(count)) / shown for values in (says, right)])
+    return (exact.argmax(axis=1) != chosen).mean(), says.mean(), right.mean(), exact.max(axis=1).mean(), means
 
 
 played = Slow(_play)  # (alpha, priors) -> Played
