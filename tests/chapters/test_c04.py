@@ -161,7 +161,7 @@ def test_of_the_points_beyond_two_those_near_slope_two_are_marked_and_counted():
     near = [abs(b / a - 2) < 0.1 for a, b in zip(x, y, strict=True) if abs(a) > 2]
     figure = explorer.draw(r)
     (note,) = [note.text for note in figure.layout.annotations if "slope 2" in note.text]
-    assert note.endswith(f" {100 * np.mean(near):.0f} %".replace(" ", "<br>", 1))
+    assert note == f"beyond ±2:<br>{100 * np.mean(near):.0f} % near slope 2"
     assert abs(np.mean(near) - on_slope_two(1 / 3, 3)[0]) < 0.04
     (cloud,) = [t for t in figure.data if t.mode == "markers" and t.marker.color == PURPLE]
     assert len(cloud.x) == sum(near)

@@ -138,7 +138,7 @@ def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
         for which, color, size in ((~near, palette.SKY, 4), (near, palette.PURPLE, 6))
     ]
     far = np.abs(d.log_theta) > 2
-    words = f"beyond ±2 near slope 2:<br>{100 * near.sum() / far.sum():.0f} %" if far.any() else "none beyond ±2"
+    words = f"beyond ±2:<br>{100 * near.sum() / far.sum():.0f} % near slope 2" if far.any() else "none beyond ±2"
     note = dict(x=0.02, y=0.98, xref="domain", yref="domain", xanchor="left", yanchor="top", align="left", text=words)
     return Panel(
         title,
