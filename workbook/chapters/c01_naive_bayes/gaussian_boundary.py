@@ -211,8 +211,8 @@ class GaussianBoundaryExplorer(Explorer):
         return sum_of_votes(result)
 
 
-NAIVE = dict(color=palette.BLACK, dash="dash", width=3)
-FULL = dict(color=palette.GREEN, width=5)
+NAIVE = dict(color=palette.NAIVE_BAYES, dash="dash", width=3)
+FULL = dict(color=palette.TRUTH, width=5)
 CIRCLE = np.column_stack([np.cos(turn := np.linspace(0, 2 * np.pi, 61)), np.sin(turn)])
 
 
@@ -298,7 +298,7 @@ def plane_panel(r: Boundary) -> Panel:
         handles.append(Handle("cross", **here, places=diagonal))
     else:
         handles.append(Handle(("height", "weight"), **here))
-    return Panel("Boundaries", traces, x, y, handles=handles)
+    return Panel("Boundaries", traces, x, y, handles=handles, equal=v.data == DRAWN)
 
 
 def path_panel(r: Boundary) -> Panel:
@@ -311,7 +311,7 @@ def path_panel(r: Boundary) -> Panel:
         line | dict(y=expit(r.path(r.naive)), name="naive Bayes", line=NAIVE, meta=dict(mark="naive Bayes")),
         cross_marker(r, [v.at, v.at], expit([r.full[-1], r.naive[-1]])),
     ]
-    here = dict(type="line", x0=v.at, x1=v.at, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
+    here = dict(type="line", x0=v.at, x1=v.at, y0=0, y1=1, yref="domain", line=dict(color=palette.NOW, width=2))
     x = dict(range=[v.along[0], v.along[-1]], nticks=5, title=v.along_title)
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
     grip = Handle("cross" if v.data == DRAWN else "weight", x=v.at, y=1.0, shape="line")

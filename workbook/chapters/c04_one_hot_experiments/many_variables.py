@@ -20,7 +20,7 @@ __all__ = ["ManyVariablesExplorer"]
 
 ALPHAS = (1.0, 3.0, 10.0, 30.0, 100.0)
 STRONG, WEAK = ALPHAS[0], 10.0
-CATEGORY, BITS, GUIDE = palette.GREEN, palette.PURPLE, palette.GREY
+CATEGORY, BITS, GUIDE = palette.CATEGORICAL, palette.BITS, palette.GUIDE
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def by_variables() -> dict:
 
 def now(r: Many) -> dict:
     """The present number of variables."""
-    return dict(type="line", x0=r.F, x1=r.F, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
+    return dict(type="line", x0=r.F, x1=r.F, y0=0, y1=1, yref="domain", line=dict(color=palette.NOW, width=2))
 
 
 def grip(r: Many, places: np.ndarray) -> Handle:

@@ -22,8 +22,8 @@ __all__ = ["SeveralVariablesExplorer"]
 MOST = 15
 AGREE, THIRD, HALF = "all agree", "one in three against", "every other against"
 EVIDENCE = {HALF: 2, THIRD: 3, AGREE: None}
-CATEGORICAL, BITS = palette.GREEN, palette.PURPLE
-BARS = (dict(color=CATEGORICAL), theme.CLASS_BARS[1] | dict(color=BITS))
+CATEGORICAL, BITS = palette.CATEGORICAL, palette.BITS
+BARS = theme.bars(CATEGORICAL), theme.bars(BITS, "/")
 
 
 @dataclass(frozen=True)
