@@ -518,7 +518,7 @@ CONTENTS = [
         "sixty-four. How often do the bits decide otherwise than the category?",
         options={
             "less and less often": lambda F: F == SIZES[0],
-            "first more often, then less": lambda F: SIZES[0] < F < SIZES[-1],
+            "it rises, then it falls again": lambda F: SIZES[0] < F < SIZES[-1],
             "more and more often: weak evidence, and ever more of it": lambda F: F == SIZES[-1],
         },
         truth=lambda: SIZES[int(played(10.0, RANDOM).changed.argmax())],
