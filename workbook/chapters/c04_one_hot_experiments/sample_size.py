@@ -132,7 +132,7 @@ def runs_panel(r: Runs) -> Panel:
     paper |= dict(hovertemplate="the paper's run of 100: %{y:.1f} %<extra></extra>")
     truth = dict(type="line", x0=0, x1=1, xref="domain", y0=100 * r.truth, y1=100 * r.truth)
     x = dict(range=[-1, RUNS + 2.5], tickvals=[], title="run")
-    y = dict(range=[47, 101], tickvals=[50, 60, 70, 80, 90, 100], title="PoB surer, %")
+    y = dict(range=[38, 103], tickvals=[40, 50, 60, 70, 80, 90, 100], title="PoB surer, %")
     return Panel(
         f"{RUNS} runs, line: converged", [*traces, paper], x, y, [truth | dict(line=dict(color=palette.TRUTH, width=3))]
     )
