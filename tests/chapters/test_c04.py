@@ -310,6 +310,17 @@ def test_weak_variables_rise_and_fall_and_need_a_prior_to_outvote():
     assert np.quantile(thetas, [0.05, 0.95]) == pytest.approx([0.20, 0.48], abs=0.005)
 
 
+@pytest.mark.parametrize("K", [2, 3, 6, 12])
+def test_weak_evidence_counts_k_over_k_minus_1_times(K):
+    """Two vectors close to even ones, the difference shared out at random: exact fractions, then two logarithms."""
+    shift = [Fraction(int(n), 10**7) for n in np.random.default_rng(K).integers(-1000, 1000, K - 1)]
+    shift.append(-sum(shift))
+    q = [np.prod([1 - Fraction(1, K) - side * d for d in shift[1:]]) for side in (1, -1)]
+    theta = [Fraction(1, K) + side * shift[0] for side in (1, -1)]
+    evidence, extra = log(theta[0] / theta[1]), log(q[0] / q[1])
+    assert 1 + extra / evidence == pytest.approx(K / (K - 1), rel=1e-3)
+
+
 def test_bins_with_few_cases_are_not_shown():
     for row in played(1.0, RANDOM).bins:
         assert np.array_equal(np.isnan(row[:, 0]), np.isnan(row[:, 1]))
