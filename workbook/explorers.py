@@ -19,6 +19,7 @@ __all__, __getattr__ = opener(
         "c03_one_hot_pitfall.four_bits": "FourBitsExplorer",
         "c03_one_hot_pitfall.simplex": "SimplexExplorer",
         "c04_one_hot_experiments.dirichlet": "DirichletExplorer",
+        "c04_one_hot_experiments.many_variables": "ManyVariablesExplorer",
         "c04_one_hot_experiments.sample_size": "SampleSizeExplorer",
         "c04_one_hot_experiments.several_variables": "SeveralVariablesExplorer",
         "c04_one_hot_experiments.winning_class": "WinningClassExplorer",
