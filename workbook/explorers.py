@@ -6,8 +6,12 @@ __all__, __getattr__ = opener(
     __name__,
     {
         "c00_start_here.bayes_rule": "BayesRuleExplorer",
+        "c01_naive_bayes.bells": "BellsExplorer",
+        "c01_naive_bayes.ellipses": "EllipsesExplorer",
+        "c01_naive_bayes.event_models": "EventModelsExplorer",
         "c01_naive_bayes.evidence": "EvidenceExplorer",
         "c01_naive_bayes.gaussian_boundary": "GaussianBoundaryExplorer",
+        "c01_naive_bayes.name_evidence": "NameEvidenceExplorer",
         "c02_laplace_smoothing.pseudo_counts": "PseudoCountExplorer",
         "c02_laplace_smoothing.smoothing": "SmoothingExplorer",
         "c03_one_hot_pitfall.certainty": "CertaintyExplorer",
