@@ -17,13 +17,16 @@ from .kernel import GOAL as KERNEL_GOAL
 
 README = ROOT / "README.md"
 BETWEEN = re.compile(r"(<!-- bench -->\n).*(<!-- end of bench -->)", re.DOTALL)
-KEY, DRAWING, KERNEL = "key press to redraw, ", "drawing, ", "kernel, one step of "
+KEY, AFTER = "key press to redraw, ", "key press with nothing ahead, "
+DRAWING, KERNEL = "drawing, ", "kernel, one step of "
 WHOLE = ("slow line", "Run All", "plotly.js received", "data received")
 HEAD = (
     "explorer",
     "key press to redraw, ms",
+    "nothing ahead",
     "matplotlib",
     "ratio",
+    "nothing ahead",
     "drawing, ms",
     "plotly.js",
     "ratio",
@@ -45,8 +48,8 @@ def text(rows: list[Row], about: str) -> str:
     names = [kind.__name__ for kind in explorer_classes()]
     lines = [line(name, rows) for name in names]
     worst, median = summary(lines, np.max), summary(lines, np.median)
-    goals = ("**goal, worst**", "", "", KEY_GOAL, "", "", DRAWING_GOAL, 1e3 * KERNEL_GOAL)
-    medians = ("**goal, median**", "", "", KEY_MEDIAN, "", "", DRAWING_MEDIAN, "")
+    goals = ("**goal, worst**", "", "", "", KEY_GOAL, "", "", "", DRAWING_GOAL, 1e3 * KERNEL_GOAL)
+    medians = ("**goal, median**", "", "", "", KEY_MEDIAN, "", "", "", DRAWING_MEDIAN, "")
     ends = [("**worst**", *worst), goals, met("worst", worst, goals)]
     ends += [("**median**", *median), medians, met("median", median, medians)]
     whole = [(row.name, row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}", row.goal, MET[row.met])
@@ -58,8 +61,9 @@ def text(rows: list[Row], about: str) -> str:
 
 def line(name: str, rows: list[Row]) -> tuple:
     """An explorer's medians."""
-    key, drawing, kernel = (the(rows, kind + name) for kind in (KEY, DRAWING, KERNEL))
-    return (name.removesuffix("Explorer"), *pair(key), *pair(drawing), number(kernel.ours))
+    key, after, drawing, kernel = (the(rows, kind + name) for kind in (KEY, AFTER, DRAWING, KERNEL))
+    (ahead, peer, ratio), (later, _, harder) = pair(key), pair(after)
+    return (name.removesuffix("Explorer"), ahead, later, peer, ratio, harder, *pair(drawing), number(kernel.ours))
 
 
 def the(rows: list[Row], start: str) -> Row:
@@ -80,9 +84,9 @@ def number(shown: str) -> float:
 
 
 def summary(lines: list[tuple], of) -> tuple:
-    """Of the two ratios and of the kernel's time."""
-    key, drawing, kernel = (of([row[k] for row in lines]) for k in (3, 6, 7))
-    return ("", "", round(float(key), 2), "", "", round(float(drawing), 2), float(kernel))
+    """Of the ratios and of the kernel's time."""
+    key, after, drawing, kernel = (float(of([row[k] for row in lines])) for k in (4, 5, 8, 9))
+    return ("", "", "", round(key, 2), round(after, 2), "", "", round(drawing, 2), kernel)
 
 
 def met(name: str, found: tuple, goals: tuple) -> tuple:

@@ -74,6 +74,8 @@ def delayed(address: str) -> Iterator[str]:
         there, back = await asyncio.open_connection(target.hostname, target.port)
         try:
             await asyncio.gather(carry(reader, back), carry(there, writer), return_exceptions=True)
+        except asyncio.CancelledError:  # hung up: asyncio would print it as an error
+            pass
         finally:
             for end in (back, writer):
                 end.close()

@@ -8,7 +8,7 @@ import pytest
 
 from workbook import lecture
 from workbook.page.asked import Shown
-from workbook.page.exercises import Exercise, Mistake, Solution
+from workbook.page.exercises import NEARLY, Exercise, Feedback, Mistake, Solution
 from workbook.page.numbers import read_number
 from workbook.page.predictions import Prediction
 from workbook.page.progress import load, progress_file, record, summary
@@ -147,13 +147,54 @@ def test_questions_follow_lecture_sizes_and_go_when_their_cell_runs_again():
 # --- check --------------------------------------------------------------------------------------------------------
 
 
-def test_an_answer_within_half_a_percent_is_right():
-    item = Exercise("99/x", "", lambda: 0.5, (Mistake(lambda: 0.25, "half"),), "Good.", "answer = 0.5")
-    assert item.check(0.502).correct
-    assert not item.check(0.504).correct
-    assert item.check(0.504).message == "Nearly. Give a fraction, or three decimals."
+def number_task(truth, *mistakes, **options):
+    return Exercise("99/x", "", lambda: truth, tuple(mistakes), "Good.", f"answer = {truth}", **options)
+
+
+@pytest.mark.parametrize(
+    ("truth", "right", "nearly", "wrong"),
+    [
+        (0.5, (0.5, 0.501, 0.499), (0.503, 0.496), (0.51, 0.49)),
+        (1 / 7, (0.143, 0.1429, 0.1425), (0.14, 0.142, 0.144), (0.15, 0.13)),
+        (0.125, ("1/8", 0.125), (0.13, 0.12), (0.14, 0.11)),  # a tie is rounded up at school, to even by Python
+        (990 / 99e3 * 0.00223, (2.23e-5,), (2.2e-5,), (2e-5, 2.4e-5)),
+        (0.9955, (0.996, 0.995, 0.9955), (), (0.99, 1.0, 0.998)),  # twice as far from 1, or half
+        (895 / 897, (0.998, 0.99777), (), (0.99, 1.0)),
+        (0.95, (0.95, 0.951), (), (0.952, 0.96, 0.94)),  # 0.952 leaves 0.048, not 0.050
+        (0.75, (0.75, 0.7505), (0.752,), (0.76, 0.74)),
+        (-1200, (-1200, "-1,2e3", -1205), (-1190, -1240), (-1300,)),
+    ],
+)
+def test_three_significant_digits_are_right_and_two_are_nearly(truth, right, nearly, wrong):
+    item = number_task(truth)
+    assert [item.check(x).correct for x in right] == [True] * len(right)
+    for x in nearly:
+        assert item.check(x) == Feedback(False, NEARLY)
+    for x in wrong:
+        assert item.check(x) == Feedback(False, f"Not yet. {item.help}")
+
+
+def test_who_gives_two_digits_is_not_sent_into_a_typical_mistake():
+    """Asked for three decimals of 0.00223, a learner typed 0.002: the share of all who are ill and negative."""
+    item = number_task(0.002 / 0.89696, Mistake(lambda: 0.002, "That is the share of all people."))
+    assert item.check(0.0022).message == NEARLY
+    assert "significant" in NEARLY
+    assert "decimals" not in NEARLY
+    assert item.check(0.002).message == "Not yet. That is the share of all people."
+    assert item.check(0.00223).correct
+
+
+def test_nearly_is_off_where_neighbours_on_a_grid_are_as_close():
+    assert number_task(5.01).check(5.0).correct
+    assert number_task(5.25).check(5.2).message == NEARLY
+    assert number_task(5.25, nearly=False).check(5.2).message.startswith("Not yet.")
+
+
+def test_what_fits_no_mistake_gets_the_general_help():
+    item = number_task(0.5, Mistake(lambda: 0.25, "half"))
     assert repr(item.check(0.25)) == "Not yet. half"
     assert item.check(7).message == f"Not yet. {item.help}"
+    assert "count" not in item.help
 
 
 @pytest.mark.parametrize(
@@ -161,15 +202,48 @@ def test_an_answer_within_half_a_percent_is_right():
     [
         (lambda x: x + x, "Right. Doubled."),
         (lambda x: x * x, "Not yet. That is the square."),
-        (lambda x: x / 0, "Your code raised ZeroDivisionError: division by zero"),
+        (lambda x: x / 0, "Your code raised ZeroDivisionError: division by zero, in the line: (lambda x: x / 0"),
         (lambda x: None, "No answer yet: your function returns nothing."),
         (lambda x: ..., "No answer yet: your function returns nothing."),
         (..., "No answer yet. Put yours in place of the three dots"),
-        (3, "Your code raised TypeError"),
+        (3, "'3' is no function. Give its name, without quotes and without brackets."),
+        ("double", "'double' is no function."),
+        (lambda: 3, "The task gives your function 1 argument, in the order in which it names them. Yours takes ()."),
+        (lambda x: np.array([x + x]), "Right."),
+        (lambda x: [x, x], "Not yet. Your function returns 2 numbers; it should return one number."),
+        (lambda x: np.eye(2), "Not yet. Your function returns an array of shape (2, 2); it should return one number."),
+        (lambda x: "two", "Not yet. Your function returns something that is not a number; it should"),
+        (lambda x: 2 * x if x < 3 else None, "Your function returns something for the first 1 case, then nothing"),
+        (lambda x: np.float64(x) / 0, "Not yet. Your function returns inf in one of the cases. It comes from a div"),
+        (lambda x: np.float64(0) / 0 * x, "Not yet. Your function returns nan in one of the cases. It comes from 0/0"),
     ],
 )
 def test_a_function_is_judged_by_what_it_returns(answer, message):
     assert DOUBLE.check(answer).message.startswith(message)
+
+
+def test_nan_and_infinity_match_the_mistakes_that_give_them():
+    item = number_task(2.0, Mistake(lambda: np.inf, "Without bounds?"))
+    assert item.check("inf").message == "Not yet. Without bounds?"
+    logs = Exercise("99/log", "", lambda x: abs(x), (Mistake(lambda x: np.log(x), "No logarithm."),), "Good.", "",
+                    evaluate=lambda function: [function(x) for x in (-1.0, 0.0, 2.0)])  # fmt: skip
+    assert logs.check(lambda x: np.log(np.array(x))).message == "Not yet. No logarithm."
+    assert logs.check(lambda x: -np.log(np.array(x))).message.startswith("Not yet. Your function returns nan")
+
+
+def test_what_a_function_should_return_is_said_in_the_tasks_words():
+    item = Exercise("99/sum", "", np.sum, (Mistake(np.prod, "That is the product."),), "Good.", "",
+                    evaluate=lambda f: [float(f(np.ones(3)))],
+                    returns="one number, the sum over the nodes")  # fmt: skip
+    assert item.check(lambda x: x).message == (
+        "Not yet. Your function returns 3 numbers; it should return one number, the sum over the nodes."
+    )
+
+
+def test_an_error_of_ours_is_not_blamed_on_the_learner():
+    item = Exercise("99/bad", "", lambda x: x, (), "Good.", "", evaluate=lambda f: [f(1), float("three")])
+    with pytest.raises(ValueError, match="three"):
+        item.check(lambda x: x)
 
 
 def test_a_solution_is_run_through_its_check():
@@ -193,17 +267,48 @@ def test_numbers_as_people_type_them(text, value):
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("9.6/89.6", 9.6 / 89.6),
+        ("0.096/0.896", 0.096 / 0.896),
+        ("9,6/89,6", 9.6 / 89.6),
+        ("1.5789/12", 1.5789 / 12),
+        ("88*93*103/108**3", Fraction(88 * 93 * 103, 108**3)),
+        ("'88*93*103/108**3'", Fraction(88 * 93 * 103, 108**3)),
+        ("88 · 93 × 103 / 108^3", Fraction(88 * 93 * 103, 108**3)),
+        ("(1 - 0.3/4)^4", (1 - 0.3 / 4) ** 4),
+        ("log(2)", np.log(2)),
+        ("np.log(9)/math.sqrt(4)", np.log(3)),
+        ("-log(0.2)", -np.log(0.2)),
+        ("12 %", 0.12),
+        ("1/8 %", 0.00125),
+        ("1,000,000 / 4", 250_000),
+    ],
+)
+def test_small_calculations_are_read(text, value):
+    assert read_number(text) == pytest.approx(float(value), rel=1e-14)
+
+
+@pytest.mark.parametrize(
     "text",
-    ["", "half", "1/0", "1/2/3", "nan", "0.1.2", True, None, [0.1], "9" * 400 + "/1", "50%%", "50 % %", "1,00,000",
-     "0,125,000", "1,000,00"],
+    ["", "half", "1/0", "1/2/", "nan", "0.1.2", True, None, [0.1, 2], (1, 0), "9" * 400 + "/1", "50%%", "50 % %",
+     "1,00,000", "0,125,000", "1,000,00", "9**9**9**9", "(-1)**0.5", "log(0)", "exit()", "().__class__", "[1]",
+     "1 if 1 else 2", "x", "log(2, 3)", "1j", "2 1/2", "(" * 500, "__import__('os')"],
 )  # fmt: skip
 def test_what_is_not_a_number(text):
-    with pytest.raises(ValueError, match=r"0\.25, 1/4 or 25 %"):
+    with pytest.raises(ValueError, match=r"0\.25, 1/4, 25 % or 88\*93/108\*\*2"):
         read_number(text)
 
 
-@pytest.mark.parametrize(("text", "ways"), [("1,000", "1000 or 1.000"), ("-7,203", "-7203 or -7.203"),
-                                            (" 1,609 %", "1609 or 1.609")])  # fmt: skip
+def test_a_comma_between_digits_makes_a_pair_in_python():
+    """`answer = 1,000` is (1, 0)."""
+    with pytest.raises(ValueError, match=r"\(1, 0\) holds 2 numbers, and one is asked for"):
+        read_number((1, 000))
+
+
+@pytest.mark.parametrize(("text", "ways"), [("1,000", "1000 or 1.000"), ("-7,203", "7203 or 7.203"),
+                                            (" 1,609 %", "1609 or 1.609"),
+                                            ("2 * 1,000", "1000 or 1.000")])  # fmt: skip
 def test_a_comma_before_three_digits_has_two_readings(text, ways):
     """The book prints 7,203 names; elsewhere 1,609 is ln 5."""
     with pytest.raises(ValueError, match=rf"can be read in two ways. Type it without the comma: {ways}\."):

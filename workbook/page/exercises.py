@@ -10,10 +10,12 @@ import ipywidgets as widgets
 import numpy as np
 
 from workbook.page.asked import Asked, buttons, listing, number_field, paragraph
+from workbook.page.compare import alike, same
 from workbook.page.numbers import read_number
 from workbook.page.progress import record
+from workbook.page.trial import SECONDS, AnswerError, Trial, counted, unanswered
 
-__all__ = ["Exercise", "Feedback", "Mistake", "Solution", "unanswered"]
+__all__ = ["Exercise", "Feedback", "Mistake", "Solution"]
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,11 @@ class Exercise(Asked):
     well_done: str
     solution: str
     evaluate: Callable | None = None
-    tolerance: float = 5e-3  # relative: three digits are enough
+    returns: str = ""  # of a coding task: what the function shall return, after "It should return"
+    tolerance: float = 5e-3  # relative: three significant digits are enough
+    nearly: bool = True  # False where another answer that could be meant is as close as two digits
     help: str = field(
-        default="Not one of the usual slips. Write the formula down with every count in it, then compare."
+        default="Not one of the usual slips. Write the formula down with the numbers of the task, then compare."
     )
 
     def check(self, answer) -> Feedback:
@@ -61,37 +65,57 @@ class Exercise(Asked):
         if unanswered(answer):
             return Feedback(False, "No answer yet. Put yours in place of the three dots, and run the cell again.")
         try:
-            value = self.value(answer)
-        except Exception as problem:  # the learner's own code may raise anything
-            reason = problem if self.evaluate is None else f"Your code raised {type(problem).__name__}: {problem}"
-            return Feedback(False, str(reason))
-        if value is None:
-            return Feedback(False, "No answer yet: your function returns nothing. Put your line in place of the dots.")
-        if self.same(value, self.value_of(self.expected)):
+            value, trial = self.value(answer)
+        except AnswerError as problem:
+            return Feedback(False, str(problem))
+        expected, ours = self.value_of(self.expected)
+        if self.same(value, expected):
             record(self.key, "solved")
-            return Feedback(True, f"Right. {self.well_done}")
+            return Feedback(True, f"Right. {self.well_done}{in_place(trial)}")
         record(self.key, "tried")
-        for mistake in self.mistakes:
-            if self.same(value, self.value_of(mistake.answer)):
-                return Feedback(False, f"Not yet. {mistake.hint}")
-        if self.evaluate is None and self.same(value, self.value_of(self.expected), 6 * self.tolerance):
-            return Feedback(False, "Nearly. Give a fraction, or three decimals.")
-        return Feedback(False, f"Not yet. {self.help}")
+        hint = self._slip(value) or (trial and self._form(value, expected, trial.shapes, ours.shapes))
+        if not hint and self.evaluate is None and self.nearly and alike(float(value), float(expected)):
+            return Feedback(False, NEARLY)
+        return Feedback(False, f"Not yet. {hint or self.help}")
 
-    def value(self, answer) -> np.ndarray | None:
-        """The number(s) that an answer stands for; None if a function returns nothing yet."""
+    def _slip(self, value) -> str:
+        """The hint of the mistake that gives the same."""
+        hints = (m.hint for m in self.mistakes if self.same(value, self.value_of(m.answer)[0]))
+        return next(hints, "")
+
+    def _form(self, value, expected, shapes, wanted) -> str:
+        """What is wrong with a function's results before their numbers are looked at."""
+        for found, asked in zip(shapes, wanted, strict=False):
+            if found != asked:
+                return f"Your function returns {form(found)}; it should return {self.returns or form(asked)}."
+        odd = value[~np.isfinite(value)]
+        if odd.size and np.isfinite(expected).all():
+            return f"Your function returns {odd[0]} in one of the cases. {ODD[str(abs(odd[0]))]} {self.help}"
+        return ""
+
+    def same(self, a: np.ndarray | None, b: np.ndarray) -> bool:
+        """Whether two answers count as the same; None is none."""
+        return a is not None and same(a, b, self.tolerance)
+
+    def value(self, answer, seconds: float = SECONDS) -> tuple[np.ndarray | None, Trial | None]:
+        """The number(s) that an answer stands for, None if they cannot be compared; and how its function behaved."""
         if self.evaluate is None:
-            return np.array(read_number(answer))
-        results = self.evaluate(answer)
-        return None if any(map(unanswered, results)) else np.asarray(results, dtype=float)
+            try:
+                return np.array(read_number(answer)), None
+            except ValueError as problem:
+                raise AnswerError(str(problem)) from None
+        trial = Trial(answer, seconds)
+        try:
+            return np.asarray(self.evaluate(trial), dtype=float), trial
+        except (TypeError, ValueError):
+            wanted = self.value_of(self.expected)[1].shapes if answer is not self.expected else trial.shapes
+            if trial.shapes == wanted[: len(trial.shapes)]:
+                raise  # the mistake is ours
+            return None, trial
 
-    def value_of(self, answer: Callable) -> np.ndarray:
-        """The number(s) of an answer of ours: computed by it, or, for a coding task, by running it."""
-        return self.value(answer if self.evaluate else answer())
-
-    def same(self, a, b, tolerance: float | None = None) -> bool:
-        """Equal to within the relative tolerance."""
-        return a.shape == b.shape and np.allclose(a, b, rtol=tolerance or self.tolerance, atol=0)
+    def value_of(self, answer: Callable) -> tuple[np.ndarray, Trial | None]:
+        """The same of an answer of ours: computed by it, or, for a coding task, by running it."""
+        return self.value(answer, np.inf) if self.evaluate else self.value(answer())
 
     def solve(self):
         """Run the solution and return its answer."""
@@ -124,9 +148,22 @@ class Exercise(Asked):
         return [*rows, answer, buttons(Check=judge, Show_solution=show), reply, shown]
 
 
-def unanswered(value) -> bool:
-    """Nothing, an empty field, or the three dots of the page."""
-    return value is None or value is ... or (isinstance(value, str) and not value.strip())
+NEARLY = "Nearly. Round nothing on the way, and give three significant digits, such as 0.0123, or a fraction."
+ODD = {"nan": "It comes from 0/0, from inf − inf, or from the log of a negative number.",
+       "inf": "It comes from a division by 0, from log(0), or from a number too large for the machine."}  # fmt: skip
+
+
+def form(shape: tuple | None) -> str:
+    """What a result of this shape is, in words."""
+    if shape is None:
+        return "something that is not a number"
+    return f"an array of shape {shape}" if len(shape) > 1 else counted(shape[0], "number") if shape else "one number"
+
+
+def in_place(trial: Trial | None) -> str:
+    """A word to those whose function spoils the arrays of its caller."""
+    names = ", ".join(trial.changed) if trial else ""
+    return f" One thing: your function changes {names} in place. Whoever calls it loses the numbers." if names else ""
 
 
 @dataclass(frozen=True)

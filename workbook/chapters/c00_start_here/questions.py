@@ -111,6 +111,7 @@ CONTENTS = [
         well_done="This line is Bayes' rule, and the whole book stands on it.",
         solution="def answer(prior, likelihood):\n    joint = prior * likelihood\n    return joint / joint.sum()",
         evaluate=on_cases,
+        returns="an array with one probability for each class",
         help="Multiply prior and likelihood, class by class. Then make the results sum to one.",
     ),
     Prediction(

@@ -234,6 +234,7 @@ CONTENTS = [
         "function returns the posterior of every class, as an array. It must work for −1000 and −1001 as well.",
         expected=softmax,
         evaluate=posteriors_of_cases,
+        returns="an array with one probability for each class",
         mistakes=(
             Mistake(
                 lambda joint: joint / joint.sum(),

@@ -222,6 +222,7 @@ CONTENTS = [
         "count 0.",
         expected=slot,
         evaluate=slot_values,
+        returns="one number",
         mistakes=(
             Mistake(
                 lambda count, total, vocabulary, alpha: alpha / (1 + alpha * vocabulary),
@@ -315,6 +316,7 @@ CONTENTS = [
         "alpha you would use comes out.",
         expected=lambda alphas, training, held_out: alphas[np.argmin(held_out)],
         evaluate=curve_choice,
+        returns="one number, an alpha",
         mistakes=(
             Mistake(
                 lambda alphas, training, held_out: alphas[np.argmin(training)],

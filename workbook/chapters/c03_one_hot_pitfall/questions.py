@@ -224,6 +224,7 @@ CONTENTS = [
         "factors Q comes out. It must also work when one probability is 1.",
         expected=lambda theta: q_factor(theta),
         evaluate=q_values,
+        returns="an array with one number for each value",
         mistakes=(
             Mistake(
                 lambda theta: np.prod(1 - theta) / (1 - theta),
@@ -463,6 +464,7 @@ CONTENTS = [
         "items for which the bits are more confident, in whichever class, comes out. Some log odds are as large as 90.",
         expected=lambda categories, bits: np.mean(np.abs(bits) > np.abs(categories)),
         evaluate=confidence_values,
+        returns="one number, a share",
         mistakes=(
             Mistake(
                 lambda categories, bits: np.mean(

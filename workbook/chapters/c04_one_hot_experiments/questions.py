@@ -190,6 +190,7 @@ CONTENTS = [
         "must be right even where the posterior rounds to 1.0, or prior × likelihood to 0.",
         expected=log_odds,
         evaluate=odds_of_cases,
+        returns="one number",
         mistakes=(
             Mistake(
                 rounded_log_odds,
@@ -429,6 +430,7 @@ CONTENTS = [
         "and ones, and exactly one 1 in every row.",
         expected=block,
         evaluate=block_answers,
+        returns="one True or False",
         mistakes=(
             Mistake(
                 lambda X: bool((X.sum(axis=1) == 1).all()),

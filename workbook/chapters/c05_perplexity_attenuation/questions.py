@@ -275,6 +275,7 @@ CONTENTS = [
         "above n + 1, use the nearest end. It must also work where exp(log_likelihood) rounds to 0.",
         expected=attenuated,
         evaluate=attenuated_answers,
+        returns="an array with one number for each class",
         mistakes=(
             Mistake(
                 lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, low=0.0, most=1e9),
@@ -297,7 +298,8 @@ CONTENTS = [
         solution="import numpy as np\n\n\ndef attenuated(log_likelihood, log_prior, n, k):\n"
         "    k = min(max(k, 1), n + 1)\n    score = k / (n + 1) * (log_likelihood + log_prior)\n"
         "    p = np.exp(score - score.max())\n    return p / p.sum()\n\n\nanswer = attenuated",
-        help="Not one of the usual slips. Multiply the logs first, subtract the largest, then exp: else 0 / 0.",
+        help="Try it by hand with n = 3, k = 2, two equal priors and log likelihoods of -800 and "
+        "-801. Which step loses the numbers?",
     ),
     Prediction(
         "05/argument",

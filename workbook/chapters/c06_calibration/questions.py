@@ -175,6 +175,7 @@ CONTENTS = [
         "bins that are not empty, each bin counted alike.",
         expected=rmse,
         evaluate=rmses,
+        returns="one number, over all bins that are not empty",
         mistakes=(
             Mistake(
                 lambda d: d.rmse(weighted=True),

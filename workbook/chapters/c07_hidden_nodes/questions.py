@@ -163,6 +163,8 @@ CONTENTS = [
         "eq. (10).",
         expected=by_rule(sum_of_products),
         evaluate=of_cases,
+        returns="one number, P(x|c), with the nodes summed",
+        help="Take two words and two nodes, do it by hand, and compare.",
         mistakes=(
             Mistake(
                 by_rule(product_of_sums),

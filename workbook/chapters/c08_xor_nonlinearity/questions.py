@@ -208,6 +208,8 @@ CONTENTS = [
         "exp(log_p) is 0 in floating point.",
         expected=lambda log_p, log_w: float(np.logaddexp.reduce(log_p + log_w)),
         evaluate=of_cases,
+        returns="one number, log P(x|c), with the nodes summed",
+        help="Try log_p = [-800, -801] by hand. Where does your function leave the range of floating point?",
         mistakes=(
             Mistake(
                 through_zero,

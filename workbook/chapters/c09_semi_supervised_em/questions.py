@@ -194,6 +194,8 @@ CONTENTS = [
         "weight times the sum of log P(x) over the others. (No smoothing here. Joints may be as low as -800.)",
         expected=objective,
         evaluate=objective_of_cases,
+        returns="one number, summed over the rows",
+        help="Take two rows, one labelled and one not, do it by hand, and compare.",
         mistakes=(
             Mistake(
                 through_exp,

@@ -98,6 +98,8 @@ CONTENTS = [
         "log P(c | x) over the rows, what logistic regression maximises. It must be right even at z = ±800.",
         expected=log_likelihood,
         evaluate=likelihood_of_cases,
+        returns="one number, summed over the rows",
+        help="What does one row add, with z = 2 and y = 0? Compare by hand. Then try z = 800.",
         mistakes=(
             Mistake(
                 by_probability,

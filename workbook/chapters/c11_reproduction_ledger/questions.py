@@ -230,7 +230,7 @@ CONTENTS = [
         well_done="Dividing the 5 % by twelve (Bonferroni) gives nearly the same, and needs no independence.",
         solution="from scipy.stats import norm\n\neach = 0.95 ** (1 / 12)\nanswer = norm.ppf((1 + each) / 2)",
         tolerance=2e-3,
-        help="Find the probability that one interval must have, so that its twelfth power is 0.95. Then the quantile.",
+        help="How probable must it be that one interval holds, so that all twelve do? Then ask how wide that one is.",
     ),
     Prediction(
         "11/errs-most",
@@ -269,6 +269,7 @@ CONTENTS = [
         "rounded: the number behind it may lie up to `rounding` to either side. The ends count as inside.",
         expected=agrees,
         evaluate=agree_answers,
+        returns="one True or False",
         mistakes=(
             Mistake(
                 lambda stated, rounding, low, high: low <= stated <= high,
@@ -291,6 +292,7 @@ CONTENTS = [
         solution="def agrees(stated, rounding, low, high):\n    return low - rounding <= stated <= high + rounding\n\n"
         "\n"
         "answer = agrees",
-        help="Widen the interval by the rounding at both ends. Then look whether the stated number is in it.",
+        help="Draw a line with the interval, and the stated number with its rounding to both sides. "
+        "When do the two touch?",
     ),
 ]

@@ -1,0 +1,118 @@
+"""A learner's function on trial: stopped when it never ends, told when it spoils its arguments, never swallowed."""
+
+import sys
+import time
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from workbook.page.exercises import Exercise
+from workbook.page.trial import AnswerError, Trial, stopped_after
+
+
+def forever(x):
+    while True:
+        try:
+            x = x + 1
+        except Exception:
+            pass
+
+
+def recursive_loop(x):
+    return sum(1 for _ in iter(int, 1))
+
+
+@pytest.mark.parametrize("function", [forever, recursive_loop])
+def test_a_loop_without_end_is_stopped(function):
+    trial = Trial(function, seconds=0.2)
+    start = time.perf_counter()
+    with pytest.raises(AnswerError, match=r"stopped after 5 seconds\. Does one of its loops never end\?"):
+        trial(1)
+    assert time.perf_counter() - start < 5
+    assert sys.gettrace() is None
+
+
+def test_it_is_stopped_in_any_thread():
+    said = []
+
+    def judge():
+        try:
+            Trial(forever, seconds=0.2)(1)
+        except AnswerError as problem:
+            said.append(str(problem))
+
+    thread = Thread(target=judge)
+    thread.start()
+    thread.join(20)
+    assert len(said) == 1
+
+
+def test_the_seconds_are_those_of_all_cases():
+    def slow(x):
+        end = time.perf_counter() + 0.15
+        while time.perf_counter() < end:
+            pass
+        return x
+
+    trial = Trial(slow, seconds=0.25)
+    assert trial(1) == 1
+    with pytest.raises(AnswerError, match="stopped"):
+        trial(2)
+
+
+def test_a_debugger_keeps_its_trace():
+    def debugger(frame, event, argument):
+        return None
+
+    sys.settrace(debugger)
+    try:
+        with stopped_after(0):
+            assert sys.gettrace() is debugger
+        assert sys.gettrace() is debugger
+    finally:
+        sys.settrace(None)
+
+
+def in_place(x):
+    x *= 2
+    return x.sum()
+
+
+CASE = np.array([1.0, 2.0])
+DOUBLE = Exercise("99/double", "", lambda x: 2 * x.sum(), (), "Doubled.", "", evaluate=lambda f: [f(CASE), f(CASE)])
+
+
+def test_an_argument_that_is_changed_is_told_and_does_no_harm():
+    for _ in range(2):
+        said = DOUBLE.check(in_place)
+        assert said.correct
+        assert said.message == (
+            "Right. Doubled. One thing: your function changes x in place. Whoever calls it loses the numbers."
+        )
+    assert CASE.tolist() == [1, 2]
+    assert DOUBLE.check(lambda x: 2 * x.sum()).message == "Right. Doubled."
+    assert "changes values in place" in DOUBLE.check(lambda *values: in_place(*values)).message
+
+
+def test_errors_name_the_learners_own_line():
+    def divides(x):
+        half = len(x) / 2
+        return half / 0
+
+    with pytest.raises(AnswerError, match=r"^Your code raised ZeroDivisionError.*, in the line: return half / 0"):
+        Trial(divides, 5)(CASE + 1)
+
+
+def test_an_interruption_is_not_an_answer():
+    def interrupted(x):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Trial(interrupted, 5)(1)
+
+
+def test_builtins_and_ufuncs_are_functions_too():
+    assert Trial(np.exp, 5)(0.0) == 1
+    assert Trial(max, 5)([1, 2]) == 2
+    assert Trial(np.sum, 5)([1, 2]) == 3

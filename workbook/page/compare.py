@@ -1,0 +1,40 @@
+"""When two numbers count as the same answer: three significant digits are enough, two are nearly enough."""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["alike", "same"]
+
+
+def same(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
+    """Whether a is b, to one unit in the third significant digit and to within the relative tolerance; nan is nan.
+
+    A zero among other numbers is met by what rounding leaves of them, a zero alone by nothing else.
+    """
+    if a.shape != b.shape:
+        return False
+    with np.errstate(all="ignore"):
+        allowed = np.minimum(tolerance * np.abs(b), 200 * tolerance * unit(b, 3))
+        noise = 1e-12 * np.max(np.abs(b), initial=0, where=np.isfinite(b))
+        close = np.abs(a - b) <= np.where(b == 0, noise, allowed * (1 + 1e-9))
+    return bool(np.all(close | (a == b) | (np.isnan(a) & np.isnan(b))))
+
+
+def alike(a: float, b: float) -> bool:
+    """Equal after rounding to two significant digits; of probabilities, their distances from 1 as well."""
+    if 0 <= a <= 1 and 0 < b < 1:
+        return rounds_to(a, b) and rounds_to(1 - a, 1 - b)
+    return rounds_to(a, b)
+
+
+def rounds_to(a: float, b: float) -> bool:
+    """Whether b, rounded to two significant digits, can be what a is so rounded: a tie goes either way."""
+    if not (np.isfinite(a) and np.isfinite(b)) or b == 0:
+        return False
+    return abs(float(f"{a:.2g}") - b) <= unit(b, 2) / 2 * (1 + 1e-9)
+
+
+def unit(value, digits: int):
+    """What the last of so many significant digits counts: 0.001 for 0.123 and three digits."""
+    return 10.0 ** (np.floor(np.log10(np.abs(value))) - digits + 1)
