@@ -65,7 +65,7 @@ class BellsExplorer(Explorer):
 
     presets: ClassVar = {
         "The source's person": Preset(
-            "Look at the weight. The line meets the women's bell near its top, and the men's where it is all but flat.", {}
+            "Look at the weight: the line meets the women's bell near its top, the men's where it is all but flat.", {}
         ),
         "Equally high": Preset(
             "At 158 pounds the bells cross. The ratio is 1, its logarithm 0: this weight tells us nothing.",
@@ -149,7 +149,8 @@ def bells_panel(r: Bells, f: int) -> Panel:
         point = dict(type="scatter", mode="markers", x=[x], y=[max(height, low)], showlegend=False)
         point |= dict(meta=dict(mark=mark(c, name)), customdata=[f"{height:.3g}"])
         if height < low:
-            notes.append(dict(x=x, y=low + 0.08 * (top - low), xanchor="right", text=f"{height:.1f} ↓ ".replace("-", "−")))
+            below = dict(x=x, y=low + 0.08 * (top - low), xanchor="right")
+            notes.append(below | dict(text=f"{height:.1f} ↓ ".replace("-", "−")))
         dot = dict(size=10, color=color, symbol=palette.CLASS_MARKERS[c], line=dict(color=palette.BLACK, width=1))
         own = table.data[table.target == c, f]
         floor = low - (0.07 + 0.09 * c) * (top - low)

@@ -22,6 +22,7 @@ from .gaussian_boundary import (
     CIRCLE,
     FINE,
     NAIVE,
+    NOW,
     SHOWN,
     SIDE,
     STEPS,
@@ -138,7 +139,7 @@ class EllipsesExplorer(Explorer):
         ),
         "A tilt it misses": Preset(
             "Only one feature differs, the other explains its noise: the true line leans, and naive Bayes cannot.",
-            dict(apart=ONE),
+            dict(apart=ONE, cross=1.0),
         ),
         "Eight persons": Preset(
             "Tall and light: one by one both are possible in a woman, together hardly. But that is from four women.",
@@ -168,7 +169,7 @@ class EllipsesExplorer(Explorer):
         )
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[1, 1.1], share=0.94)
+        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[0.9, 1.1], share=1.05)
 
     def describe(self, result) -> str:
         r = result
@@ -255,7 +256,7 @@ def path_panel(r: Ellipses) -> Panel:
     traces = posteriors(along, r.along(r.full), r.along(r.naive), r.other, name)
     heights = expit([r.full[-1], r.naive[-1]])
     traces.append(cross_marker([at, at], heights, r.naive[-1], r.full[-1], r.other, name))
-    here = dict(type="line", x0=at, x1=at, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
+    here = dict(type="line", x0=at, x1=at, y0=0, y1=1, yref="domain", line=NOW)
     title = {SAME: "x₁ = x₂", OPPOSITE: "x₁ = −x₂", ONE: f"x₂, at x₁ = {ASIDE:g}"}[r.apart]
     if r.data == PEOPLE:
         title = f"lb, at {r.marked[0]:g} ft"

@@ -66,7 +66,7 @@ class EventModelsExplorer(Explorer):
     prior = FloatSlider(0.75, 0.01, 0.99, step=0.01, label="prior of China")
 
     presets: ClassVar = {
-        "Tokyo": Preset("One word. Two models weigh it, and nothing else; the third hears five words that are absent.", {}),
+        "Tokyo": Preset("One word. Two models weigh it and nothing else; the third hears five absent words.", {}),
         "No word at all": Preset(
             "Nothing stands there. Two models stay with the prior; for the third every absence is a bar.", dict(text="")
         ),

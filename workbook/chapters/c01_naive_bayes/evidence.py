@@ -114,7 +114,8 @@ def verdict(r: Evidence) -> str:
     parts = ", ".join(f"{label} {signed(step)}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
     decision = "undecided" if r.total == 0 else f"so {r.classes[int(r.total > 0)]}"
     return (
-        f"Log odds of {r.classes[1]}: {parts}; sum {signed(r.total)}, P({r.classes[1]}) = {r.posterior:.3g}, {decision}."
+        f"Log odds of {r.classes[1]}: {parts}; sum {signed(r.total)}, P({r.classes[1]}) = {r.posterior:.3g}, "
+        f"{decision}."
     )
 
 

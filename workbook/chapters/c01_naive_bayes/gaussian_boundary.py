@@ -32,6 +32,7 @@ SIDE = 4.0
 TONES = [[0, "#A9CDE6"], [0.5, "#FFFFFF"], [1, "#F3C7A6"]]
 NAIVE = dict(color=palette.BLACK, dash="dash", width=3)
 FULL = dict(color=palette.GREEN, width=5)
+NOW = dict(color=palette.BLACK, width=1)  # the present place on an axis
 CIRCLE = np.column_stack([np.cos(turn := np.linspace(0, 2 * np.pi, 121)), np.sin(turn)])
 
 
@@ -111,7 +112,7 @@ class GaussianBoundaryExplorer(Explorer):
         return Boundary(spread, n, cross, drawn[:, : min(n, SHOWN)], naive[:here], full[:here], votes, differ)
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[1, 1.1], share=0.94)
+        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[0.9, 1.1], share=1.05)
 
     def describe(self, result) -> str:
         r = result
@@ -205,7 +206,7 @@ def path_panel(r: Boundary) -> Panel:
     """The posterior of B along the diagonal, in truth and by naive Bayes."""
     traces = posteriors(np.linspace(-SIDE, SIDE, FINE), r.path(r.full), r.path(r.naive))
     traces.append(cross_marker([r.cross] * 2, expit([r.full[-1], r.naive[-1]]), r.naive[-1], r.full[-1]))
-    here = dict(type="line", x0=r.cross, x1=r.cross, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
+    here = dict(type="line", x0=r.cross, x1=r.cross, y0=0, y1=1, yref="domain", line=NOW)
     x = dict(range=[-SIDE, SIDE], nticks=5, title="x₁ = x₂")
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
     return Panel("P(B) along the dots", traces, x, y, [here], handles=[Handle("cross", x=r.cross, y=1.0, shape="line")])

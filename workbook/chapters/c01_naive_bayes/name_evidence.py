@@ -43,7 +43,8 @@ def columns_of(longest: int) -> dict[str, int]:
 
 
 def on_test_names(longest: int, prior: float) -> tuple[float, tuple[float, float], int]:
-    """Share of test names with a posterior of at least 0.99, shares decided rightly of all and of these; their number."""
+    """Share of test names with a posterior of at least 0.99, shares decided rightly of all and of these; their "
+    "number."""
     test = names_split(longest).test
     terms, _, _ = test.evidence
     odds = terms[:, 1] - terms[:, 0] + np.log(prior / (1 - prior))
@@ -62,7 +63,7 @@ class NameEvidenceExplorer(Explorer):
     presets: ClassVar = {
         "Gloria": Preset("Look at the end of the name: a, ia, ria, each with a bar of its own.", {}),
         "Single letters": Preset(
-            "Letters alone, wherever they stand: hardly any evidence is left, and what is left says male.", dict(longest=1)
+            "Letters alone, wherever they stand: little evidence is left, and what is left says male.", dict(longest=1)
         ),
         "Pulled both ways": Preset(
             "Kendall is on both lists. The pieces pull both ways, and the sum stays small.", dict(name="Kendall")
