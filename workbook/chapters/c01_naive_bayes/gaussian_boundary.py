@@ -151,7 +151,7 @@ def square() -> tuple[dict, dict]:
 def items(points, c: int, name: str, size: float = 6) -> dict:
     """The drawn items of a class."""
     look = dict(size=size, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c], opacity=0.6)
-    told = f"{name}: %{{x:.2f}}, %{{y:.2f}}<extra></extra>"
+    told = f"one of {name}: %{{x:.2f}}, %{{y:.2f}}<extra></extra>"
     return dict(type="scatter", mode="markers", x=points[:, 0], y=points[:, 1], name=name, marker=look,
                 hovertemplate=told)  # fmt: skip
 

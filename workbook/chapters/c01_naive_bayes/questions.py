@@ -326,8 +326,8 @@ CONTENTS = [
         },
         truth=ends_in_a,
         reason=lambda ratio: (
-            f"{ratio:.1f} times: 40 % of the women's names and 2 % of the men's. One letter in the right place is a "
-            f"bar of {np.log(ratio):.1f}, as much as a prior of 95 %."
+            f"{ratio:.1f} times: two in five of the women's names, one in fifty of the men's. One letter in the right "
+            f"place is a bar of {np.log(ratio):.1f}, as much as a prior of 95 %."
         ),
     ),
     Prediction(
