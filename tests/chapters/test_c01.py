@@ -673,7 +673,7 @@ def test_the_grips_of_the_ellipses(ellipses):
     r = result(ellipses, correlation=-0.6)
     correlation, cross, line = ellipses.draw(r).layout.meta["handles"]
     assert [h["controls"] for h in (correlation, cross, line)] == [["correlation"], ["cross"], ["cross"]]
-    assert (correlation["x"], correlation["y"]) == pytest.approx((-1 + WIDE, -1 - 0.6 * WIDE))
+    assert (correlation["x"], correlation["y"]) == pytest.approx((1 + WIDE, 1 - 0.6 * WIDE))
     figure = ellipses.draw(result(ellipses, data=PEOPLE, height=5.2, weight=100))
     person, line = figure.layout.meta["handles"]
     assert (person["controls"], person["x"], person["y"]) == (["height", "weight"], 5.2, 100)

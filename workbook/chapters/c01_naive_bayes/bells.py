@@ -180,6 +180,5 @@ def ratio_panel(r: Bells, f: int) -> Panel:
     note = dict(x=0.02, xref="domain", xanchor="left", y=HIGHEST - 3, text=f"<b>{signed(height)}{off}</b>")
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
     y = dict(range=[LOWEST, HIGHEST], tickvals=[-10, 0, 10])
-    handle = Handle(name, x=x, y=0.0, shape="line")
     shapes = [zero, person_line(x)]
-    return Panel("log of the ratio", [curve, bar], x_axis(f, title=title(f)), y, shapes, [note], [handle])
+    return Panel("log of the ratio", [curve, bar], x_axis(f, title=title(f)), y, shapes, [note])

@@ -234,14 +234,14 @@ def plane_panel(r: Ellipses) -> Panel:
         ]
         return Panel("Solid: in truth; dashed: assumed", traces, *axes, handles=[Handle(("height", "weight"), **here)])
     declared = EllipsesExplorer.declared
-    rightmost = ellipse(r.means[0], r.covariances[0])[0]
+    rightmost = ellipse(r.means[1], r.covariances[1])[0]
     handles = [
         Handle(
             "correlation",
             x=rightmost[0],
             y=rightmost[1],
             axis="y",
-            places=r.means[0, 1] + WIDE * np.array(declared["correlation"].values),
+            places=r.means[1, 1] + WIDE * np.array(declared["correlation"].values),
         ),
         Handle("cross", **here, places=line_through(r.apart, declared["cross"].values)),
     ]

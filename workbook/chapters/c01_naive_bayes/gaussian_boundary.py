@@ -79,10 +79,10 @@ def ratios(X, means, spreads) -> np.ndarray:
 class GaussianBoundaryExplorer(Explorer):
     """Gaussian naive Bayes (Wikipedia, "Gaussian naive Bayes") where its assumption is true: independent features."""
 
-    spread = FloatSlider(1.0, 0.4, 2.5, step=0.1, label="spread of B (A: 1)")
-    n = Steps(ALL, SIZES, label="n, each class", say=lambda n: "all" if n == ALL else f"{n:,}")
+    spread = FloatSlider(1.0, 0.4, 2.5, step=0.1, label="spread of B")
+    n = Steps(ALL, SIZES, label="n per class", say=lambda n: "all" if n == ALL else f"{n:,}")
     seed = IntSlider(0, 0, 20, label="seed")
-    cross = FloatSlider(0.5, -SIDE, SIDE, step=0.1, label="cross, x₁ = x₂")
+    cross = FloatSlider(0.5, -SIDE, SIDE, step=0.1, label="cross")
 
     presets: ClassVar = {
         "Equal: a line": Preset("Both classes spread alike: the squares cancel, and what is left is a line.", {}),
