@@ -500,7 +500,8 @@ def test_learned_from_all_naive_bayes_is_the_truth(boundary):
     """Independent features: what it assumes holds."""
     r = result(boundary, spread=2.0)
     assert r.naive.tolist() == r.full.tolist()
-    assert r.differ == 0
+    assert r.wrong[0] == r.wrong[1]
+    assert result(boundary).wrong[0] == pytest.approx(norm.cdf(-(2**0.5)), abs=0.02), "both decide by x1 + x2"
     path = np.linspace(-SIDE, SIDE, FINE)
     equal = result(boundary)
     assert equal.path(equal.full) == pytest.approx(4 * path), "a line"
@@ -528,6 +529,9 @@ def test_naive_bayes_is_fitted_to_the_drawn_items(boundary):
     peer.var_ *= 30 / 29
     assert r.points.reshape(-1, 2) == pytest.approx(X)
     assert r.naive[-1] == pytest.approx(np.subtract(*peer.predict_joint_log_proba([[0.5, 0.5]])[0, ::-1]), rel=1e-6)
+    z = normals(3)[:, -1000:]
+    new = np.vstack([[-1, -1] + z[0], [1, 1] + 0.5 * z[1]])
+    assert r.wrong[0] == pytest.approx(np.mean(peer.predict(new) != np.repeat([0, 1], 1000)))
 
 
 def test_the_wider_class_wins_far_out(boundary):

@@ -88,17 +88,17 @@ class BellsExplorer(Explorer):
 
     def draw(self, result):
         rows = [[bells_panel(result, f) for f in range(3)], [ratio_panel(result, f) for f in range(3)]]
-        return theme.figure(rows, share=1.16)
+        return theme.figure(rows, share=1.03)
 
     def describe(self, result) -> str:
         r = result
-        told = [
-            f"{value:g} {unit}: {typeset(f'{female:.3g}')} and {typeset(f'{male:.3g}')}, log ratio {signed(ratio)}"
-            for value, unit, (female, male), ratio in zip(r.person, UNITS.values(), r.p.T, r.ratios, strict=True)
-        ]
+        height, weight, foot = r.person
+        *times, last = (typeset(f"{ratio:.3g}") for ratio in np.exp(r.ratios))
+        drawn = " (drawn: logarithms)" if r.scale == LOG else ""
         return (
-            f"Heights of the {r.classes[0]} and the {r.classes[1]} bell at {'; at '.join(told)}. "
-            f"With equal priors P({r.classes[1]}) = {typeset(f'{expit(r.total):.3g}')}."
+            f"At {height:.2f} ft, {weight} lb and {foot:.2f} in the {r.classes[1]} bell is {', '.join(times)} and "
+            f"{last} times as high as the {r.classes[0]} one{drawn}. With equal priors P({r.classes[1]}) = "
+            f"{typeset(f'{expit(r.total):.3g}')}."
         )
 
     def explain(self, result):

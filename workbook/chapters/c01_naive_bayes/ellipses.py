@@ -169,7 +169,7 @@ class EllipsesExplorer(Explorer):
         )
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[0.9, 1.1], share=1.05)
+        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[0.9, 1.1], share=1.0)
 
     def describe(self, result) -> str:
         r = result

@@ -25,7 +25,7 @@ __all__ = ["GaussianBoundaryExplorer"]
 CENTRES = np.array([[-1.0, -1.0], [1.0, 1.0]])
 ALL = 100_000  # stands for infinitely many: the means and variances are then the true ones
 SIZES = [5, 10, 30, 100, 300, 1000, 3000, ALL]
-JUDGES = 1000  # further items of each class, on which the two models' decisions are compared
+JUDGES = 1000  # further items of each class, on which both models' decisions are judged
 SHOWN = 60  # points of each class in the figure
 STEPS, FINE = 41, 161  # points along an axis of the map, and of a curve
 SIDE = 4.0
@@ -56,12 +56,13 @@ class Boundary:
 
     spread: float
     n: int
+    seed: int
     cross: float
     points: np.ndarray  # (2, n shown, 2)
     naive: np.ndarray  # (STEPS^2 + FINE + 1,) by naive Bayes
     full: np.ndarray  # in truth
     votes: np.ndarray  # (2,) what either feature adds to naive Bayes's log odds at the cross
-    differ: float  # share of further items that the two give different classes
+    wrong: tuple[float, float]  # shares of further items that naive Bayes and the truth decide wrongly
 
     def map(self, log_odds) -> np.ndarray:
         return log_odds[: STEPS**2].reshape(STEPS, STEPS)
@@ -108,8 +109,9 @@ class GaussianBoundaryExplorer(Explorer):
             naive = ratios(X, model.theta_, np.sqrt(model.var_))
         votes, naive, full = naive[-2 * JUDGES - 1], naive.sum(axis=1), full.sum(axis=1)
         here = len(X) - 2 * JUDGES
-        differ = float(np.mean((naive[here:] > 0) != (full[here:] > 0)))
-        return Boundary(spread, n, cross, drawn[:, : min(n, SHOWN)], naive[:here], full[:here], votes, differ)
+        of_b = np.repeat([False, True], JUDGES)
+        wrong = tuple(float(np.mean((log_odds[here:] > 0) != of_b)) for log_odds in (naive, full))
+        return Boundary(spread, n, seed, cross, drawn[:, : min(n, SHOWN)], naive[:here], full[:here], votes, wrong)
 
     def draw(self, result):
         return theme.figure([[plane_panel(result), path_panel(result)]], widths=[0.9, 1.1], share=1.05)
@@ -120,8 +122,8 @@ class GaussianBoundaryExplorer(Explorer):
         learned = "all items there are" if r.n == ALL else f"n = {r.n:,} of each class"
         return (
             f"spread {r.spread:.2f}, learned from {learned}. At the cross naive Bayes says P(B) = {expit(first):.3f}, "
-            f"the truth is {expit(second):.3f} (log odds {first:.2f} and {second:.2f}). Naive Bayes and the truth "
-            f"decide differently for {100 * r.differ:.1f} % of {2 * JUDGES:,} new items."
+            f"the truth is {expit(second):.3f} (log odds {first:.2f} and {second:.2f}). Of {2 * JUDGES:,} new items, "
+            f"seed {r.seed}, naive Bayes decides {100 * r.wrong[0]:.1f} % wrongly, the truth {100 * r.wrong[1]:.1f} %."
         )
 
     def explain(self, result):

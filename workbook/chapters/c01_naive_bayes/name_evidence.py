@@ -29,6 +29,7 @@ class NameEvidence:
     """The result: the bars, how often each class has the pieces that are shown, and how the model does elsewhere."""
 
     evidence: Evidence
+    longest: int  # letters of a piece
     shares: np.ndarray  # (2, pieces shown) P(piece | class)
     unseen: int  # pieces that no training name has; they are dropped
     sure: float  # of the test names: the share with a posterior of at least 0.99
@@ -88,7 +89,7 @@ class NameEvidenceExplorer(Explorer):
             kept = np.column_stack([kept, terms[:, others].sum(axis=1)])
         evidence = Evidence(isolated(name), split.classes, prior, labels, kept)
         sure, right, tested = on_test_names(longest, prior)
-        return NameEvidence(evidence, np.exp(logs[:, strongest]), item.unseen, sure, right, tested)
+        return NameEvidence(evidence, longest, np.exp(logs[:, strongest]), item.unseen, sure, right, tested)
 
     def draw(self, result):
         r = result.evidence
@@ -102,8 +103,8 @@ class NameEvidenceExplorer(Explorer):
         sure = f"at least 99 % sure of {percent(r.sure)}" if r.sure else "never 99 % sure"
         these = f", and right about {percent(r.right[1])} of these" if r.sure else ""
         return (
-            f"{r.evidence.what}{dropped}. {verdict(r.evidence)} Of {r.tested:,} names kept aside the model decides "
-            f"{percent(r.right[0])} rightly; it is {sure}{these}."
+            f"{r.evidence.what}, pieces of up to {r.longest}{dropped}. {verdict(r.evidence)} Of {r.tested:,} names "
+            f"kept aside the model decides {percent(r.right[0])} rightly; it is {sure}{these}."
         )
 
     def explain(self, result):
