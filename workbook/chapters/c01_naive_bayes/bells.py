@@ -88,7 +88,7 @@ class BellsExplorer(Explorer):
 
     def draw(self, result):
         rows = [[bells_panel(result, f) for f in range(3)], [ratio_panel(result, f) for f in range(3)]]
-        return theme.figure(rows, share=1.03)
+        return theme.figure(rows, share=1.07)
 
     def describe(self, result) -> str:
         r = result

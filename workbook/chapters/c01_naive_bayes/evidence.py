@@ -103,20 +103,17 @@ class EvidenceExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        return f"prior {r.prior:.2f}, {r.what}. {verdict(r)}"
+        bars = ", ".join(f"{label} {signed(step)}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
+        return f"prior {r.prior:.2f}, {r.what}. Log odds of {r.classes[1]}: {bars}; sum {verdict(r)}"
 
     def explain(self, result):
         return sum_of_steps(result)
 
 
 def verdict(r: Evidence) -> str:
-    """Every bar, their sum, the probability and the decision, in words."""
-    parts = ", ".join(f"{label} {signed(step)}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
-    decision = "undecided" if r.total == 0 else f"so {r.classes[int(r.total > 0)]}"
-    return (
-        f"Log odds of {r.classes[1]}: {parts}; sum {signed(r.total)}, P({r.classes[1]}) = {r.posterior:.3g}, "
-        f"{decision}."
-    )
+    """The sum, the probability and the decision, in words."""
+    decided = "undecided" if r.total == 0 else f"so {r.classes[int(r.total > 0)]}"
+    return f"{signed(r.total)}, P({r.classes[1]}) = {r.posterior:.3g}, {decided}."
 
 
 def signed(log_odds: float) -> str:

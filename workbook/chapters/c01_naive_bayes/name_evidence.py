@@ -103,8 +103,9 @@ class NameEvidenceExplorer(Explorer):
         sure = f"at least 99 % sure of {percent(r.sure)}" if r.sure else "never 99 % sure"
         these = f", and right about {percent(r.right[1])} of these" if r.sure else ""
         return (
-            f"{r.evidence.what}, pieces of up to {r.longest}{dropped}. {verdict(r.evidence)} Of {r.tested:,} names "
-            f"kept aside the model decides {percent(r.right[0])} rightly; it is {sure}{these}."
+            f"{r.evidence.what}, pieces of up to {r.longest}{dropped}: log odds of {r.evidence.classes[1]} "
+            f"{verdict(r.evidence)} Of {r.tested:,} names kept aside the model decides {percent(r.right[0])} rightly; "
+            f"it is {sure}{these}."
         )
 
     def explain(self, result):
