@@ -466,12 +466,20 @@ def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
     assert told <= set(arguments)
 
 
+@pytest.mark.parametrize("number", ["A", "a"])
+def test_an_appendix_is_called_by_its_letter(book, number):
+    for name in ("02_two.ipynb", "A_letters.ipynb"):
+        (book / "notebooks" / name).touch()
+    assert run.notebook(number) == os.path.join("notebooks", "A_letters.ipynb")
+
+
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["present"], "which notebook"), (["present", "7"], "the book has: 02"), (["notebooks", "x"], "no notebook x"),
+    (["present"], "which notebook"), (["present", "7"], "the book has: 02, A."), (["notebooks", "x"], "no notebook x"),
     (["figures"], "which folder"),
 ])
 def test_a_notebook_that_is_not_there(book, capsys, arguments, words):
-    (book / "notebooks" / "02_two.ipynb").touch()
+    for name in ("02_two.ipynb", "A_letters.ipynb"):
+        (book / "notebooks" / name).touch()
     assert run.main(arguments) == 1
     assert words in capsys.readouterr().err
 

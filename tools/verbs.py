@@ -145,11 +145,12 @@ def first_page() -> str:
 
 
 def notebook(number: str) -> str:
-    """The path of notebook NN: '2' and '02' both give notebooks/02_....ipynb."""
-    for page in pages():
-        if page.name.startswith(number.zfill(2) + "_"):
-            return str(page.relative_to(ROOT))
-    numbers = ", ".join(page.name[:2] for page in pages()) or "none yet"
+    """The path of notebook NN: '2' and '02' both give notebooks/02_....ipynb, 'A' gives notebooks/A_....ipynb."""
+    found = {page.name.split("_")[0]: page for page in pages()}
+    page = found.get(number.zfill(2)) or found.get(number.upper())
+    if page:
+        return str(page.relative_to(ROOT))
+    numbers = ", ".join(found) or "none yet"
     raise Stop(f"there is no notebook {number}; the book has: {numbers}.")
 
 

@@ -6,6 +6,8 @@ __all__, __getattr__ = opener(
     __name__,
     {
         "c00_start_here.bayes_rule": "BayesRuleExplorer",
+        "c00_start_here.log_odds": "LogOddsExplorer",
+        "c00_start_here.repeated_tests": "RepeatedTestsExplorer",
         "c01_naive_bayes.bells": "BellsExplorer",
         "c01_naive_bayes.ellipses": "EllipsesExplorer",
         "c01_naive_bayes.event_models": "EventModelsExplorer",

@@ -8,6 +8,7 @@ import pytest
 from scipy.spatial import cKDTree
 
 from workbook import explorers
+from workbook.page import theme
 from workbook.page.draw import as_text, drawable, script
 
 pytestmark = pytest.mark.browser
@@ -62,7 +63,14 @@ class Axis:
 
 def axes_of(layout, trace):
     number = trace["xaxis"][1:]
-    return Axis(layout, "x", number), Axis(layout, "y", number)
+    x, y = Axis(layout, "x", number), Axis(layout, "y", number)
+    if "scaleanchor" in layout[f"yaxis{number}"]:  # one unit is as long on either: a side shrinks
+        unit = min(abs((axis.end - axis.start) / (axis.high - axis.low)) for axis in (x, y))
+        for axis in (x, y):
+            middle, half = (axis.start + axis.end) / 2, unit * abs(axis.high - axis.low) / 2
+            sign = 1 if axis.end > axis.start else -1
+            axis.start, axis.end = middle - sign * half, middle + sign * half
+    return x, y
 
 
 def plain(figure):
@@ -200,8 +208,7 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
         layout, checked = said["layout"], 0
         for index, trace in enumerate(said["data"]):
             marks = seen["traces"][str(index)]
-            scaled = "scaleanchor" in layout[f"yaxis{trace['xaxis'][1:]}"]
-            if trace["type"] == "scatter" and not scaled:
+            if trace["type"] == "scatter":
                 check_scatter(trace, layout, marks)
             elif trace["type"] == "bar":
                 check_bars(trace, layout, marks)
@@ -213,6 +220,36 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
         named = [trace for trace in said["data"] if trace.get("showlegend", True) and trace.get("name")]
         named = sorted(named, key=lambda trace: trace.get("legendrank", 1000)) if layout.get("showlegend", True) else []
         assert seen["legend"] == [re.sub(r"</?\w+>", "", trace["name"]) for trace in named]
+
+
+BOXES = """([figure, width]) => {
+    const root = document.body.firstChild;
+    draw(root, figure, width);
+    return [...root.nbView.panels.values()].map(({box, x, y}) => [box, x.range, y.range, Boolean(y.scaleanchor)]);
+}"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
+    """On a page, on a phone, in a lecture; a map lies within the place of its panel."""
+    kind = getattr(explorers, name)
+    for size, widths in ((theme.PAGE, (1180, 880, 640, 390, 274)), (theme.LECTURE, (1200, 640))):
+        theme.use(size)
+        for preset in (None, *kind.presets):
+            explorer = kind().preset(preset) if preset else kind()
+            figure = explorer.draw(explorer.compute(**explorer.state))
+            axes = [axis for name, axis in figure.to_plotly_json()["layout"].items() if name.startswith("yaxis")]
+            maps = ["scaleanchor" in axis for axis in axes]
+            for width in widths if any(maps) else ():
+                seen = page.evaluate(BOXES, [as_text(drawable(figure)), width])
+                assert [equal for *_, equal in seen] == maps
+                for (left, _, wide, high), xs, ys, equal in seen:
+                    assert left >= 0
+                    assert left + wide <= width
+                    if equal:
+                        assert abs(wide / np.ptp(xs) / (high / np.ptp(ys)) - 1) < 0.002, (size, width, preset)
+                        assert min(wide, high) >= 70, (size, width, preset)
+    theme.use(theme.PAGE)
 
 
 def test_a_figure_that_leaves_its_look_to_plotly_is_left_to_plotly(page):

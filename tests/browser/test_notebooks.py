@@ -8,7 +8,8 @@ import pytest
 
 from .lab import READABLE, TEXTS, Notebook, one_of_each, settle, wait_for_figures, watch
 
-NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
+APPENDICES = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[A-Z]*.ipynb"))
 pytestmark = pytest.mark.browser
 
 
@@ -183,6 +184,22 @@ def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
         )
         assert min(sizes) >= 24, "18 pt"
     assert {urlsplit(url).hostname for url in asked if url.startswith("http")} == {"127.0.0.1"}
+    context.close()
+
+
+@pytest.mark.parametrize("name", APPENDICES)
+def test_an_appendix_shows_its_tables_on_a_page_and_in_a_lecture(browser, lab, voila, name):
+    """It has no code to run: nothing may wait for a figure."""
+    context = browser.new_context(viewport=READABLE)
+    opened = Notebook(context.new_page(), lab, name)
+    rows = opened.page.locator(".jp-RenderedMarkdown tbody tr").count()
+    assert rows > 60
+    assert opened.errors == []
+    page = context.new_page()
+    watch(page)
+    page.goto(f"{voila}/{name}")
+    page.wait_for_selector("tbody tr")
+    assert page.locator("tbody tr").count() == rows
     context.close()
 
 

@@ -49,6 +49,17 @@ def test_every_color_of_the_palette_is_kept_exactly():
         assert row.getpixel((1.5 * (start + (k + 0.5) / len(COLORS) * wide), 0)) == rgb(color)
 
 
+def test_a_map_is_not_stretched():
+    """A square of one unit in a panel three times as wide as high: as wide as high in the picture."""
+    unit = dict(type="rect", x0=1, x1=2, y0=1, y1=2, fillcolor=palette.GREEN, line=dict(width=0))
+    axis, dot = dict(range=[0, 3], showgrid=False), dict(type="scatter", mode="markers", x=[0.5], y=[0.5])
+    for equal in (True, False):
+        panels = [theme.Panel("map", [dot], axis, axis, [unit], equal=equal)] * 3  # no other panel takes what is free
+        pixels = np.asarray(picture(theme.figure([panels[:1]], legend=False)).convert("RGB"))
+        rows, columns = np.nonzero((pixels == rgb(palette.GREEN)).all(axis=2))
+        assert (abs(np.ptp(rows) - np.ptp(columns)) <= 2) == equal
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mark_has_the_color_that_the_figure_gives_it(name):
     explorer = getattr(explorers, name)()

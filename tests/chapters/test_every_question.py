@@ -1,5 +1,6 @@
 """Predictions and exercises: held to by every chapter's, and their door `workbook.learning`."""
 
+import ast
 import json
 import re
 from fractions import Fraction
@@ -187,6 +188,19 @@ def test_no_hint_prints_the_answer(item):
     forbidden = {f"{exact.numerator}/{exact.denominator}", f"{value:.2f}", f"{value:.3f}", f"{value:.3g}"}
     for text in [item.help, item.task, *(mistake.hint for mistake in item.mistakes)]:
         assert not any(re.search(rf"(?<![\d.]){re.escape(answer)}(?!\d)", text) for answer in forbidden), text
+
+
+COMMON = {"array", "asarray", "exp", "float", "len", "log", "max", "mean", "min", "sqrt", "sum"}
+
+
+@by_key(EXERCISES)
+def test_the_general_help_is_not_the_solution(item):
+    """It comes at the first answer whose slip is not known."""
+    calls = [node.func for node in ast.walk(ast.parse(item.solution)) if isinstance(node, ast.Call)]
+    names = {getattr(call, "attr", getattr(call, "id", "")) for call in calls} - COMMON
+    assert not [name for name in names if re.search(rf"\b{name}\b", item.help)]
+    assert not re.search(r"\d\)?\s*(\*\*?|/|·|times)\s*\(?\d", item.help), "a calculation"
+    assert not re.search(r"\bcounts?\b", item.help) or re.search(r"\b(count|how (many|often))", item.task)
 
 
 @by_key(EXERCISES)

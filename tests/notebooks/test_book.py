@@ -1,7 +1,8 @@
-"""The notebooks as one book: the first page's map and notation hold for all of them."""
+"""The notebooks as one book: the map of the first page and the notation of the last hold for all of them."""
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -13,8 +14,10 @@ TEXTS = {
     path.name: "\n\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
     for path in PATHS
 }
-START = TEXTS["00_start_here.ipynb"]
-CHAPTERS = [name for name in TEXTS if name != "00_start_here.ipynb"]
+START, NOTATION = "00_start_here.ipynb", "A_notation.ipynb"
+NUMBERED = [name for name in TEXTS if name != NOTATION]
+CHAPTERS = [name for name in NUMBERED if name != START]
+EVERYWHERE, HERE = (NOTATION, "On every page"), (NOTATION, "On one page or two")
 # Signs of mathematics that need no entry: relations, operators, functions, layout.
 COMMON = set(
     "log exp expit frac tfrac dfrac sum prod int left right big Big bigl bigr Bigl Bigr qquad quad mid cdot cdots dots "
@@ -32,9 +35,9 @@ def symbols(text):
     return found - COMMON
 
 
-def rows(heading):
-    """The rows of the table under a heading of the first page, without its head."""
-    part = re.search(rf"^#+ {heading}\n(.+?)(?=^#|\Z)", START, re.M | re.S)[1]
+def rows(name, heading):
+    """The rows of the table under a heading of a page, without its head."""
+    part = re.search(rf"^#+ {heading}\n(.+?)(?=^#|\Z)", TEXTS[name], re.M | re.S)[1]
     lines = [line.strip().strip("|").split(" | ") for line in part.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line] for line in lines[2:]]
 
@@ -42,39 +45,55 @@ def rows(heading):
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_the_map_says_of_each_page_what_the_page_says(name):
     number = name[:2]
-    ((_, _, minutes, builds_on),) = [row for row in rows("The map") if f"]({name})" in row[1]]
+    ((_, _, minutes, builds_on),) = [row for row in rows(START, "The map") if f"]({name})" in row[1]]
     stated = re.search(r"\*\*Time\*\*: about (\d+) minutes", TEXTS[name])[1]
     assert minutes == stated
     assert all(earlier < number for earlier in re.findall(r"\d\d", builds_on))
 
 
 def test_the_map_is_in_order_and_whole():
-    assert [row[0] for row in rows("The map")] == [name[:2] for name in CHAPTERS]
+    assert [row[0] for row in rows(START, "The map")] == [name[:2] for name in CHAPTERS]
 
 
-@pytest.mark.parametrize("name", list(TEXTS))
+@pytest.mark.parametrize("name", NUMBERED)
 def test_every_symbol_of_a_page_stands_in_the_notation(name):
     number = name[:2]
-    everywhere = {s for symbol, *_ in rows("Notation") for s in symbols(symbol)}
-    here = {s for symbol, _, where in rows("On one page only") if number in where for s in symbols(symbol)}
-    assert symbols(TEXTS[name].split("\n## Notation\n")[0]) <= everywhere | here
+    everywhere = {s for symbol, *_ in rows(*EVERYWHERE) for s in symbols(symbol)}
+    here = {s for symbol, _, where in rows(*HERE) if number in where for s in symbols(symbol)}
+    assert symbols(TEXTS[name]) <= everywhere | here
 
 
 def test_one_symbol_has_one_meaning():
-    lettering = Counter(symbol for symbol, *_ in rows("Notation"))
+    lettering = Counter(symbol for symbol, *_ in rows(*EVERYWHERE))
     assert max(lettering.values()) == 1
-    local = [(symbol, number) for symbol, _, where in rows("On one page only") for number in re.findall(r"\d\d", where)]
+    local = [(symbol, number) for symbol, _, where in rows(*HERE) for number in re.findall(r"\d\d", where)]
     assert len(set(local)) == len(local)
     assert not {symbol for symbol, _ in local} & set(lettering)
 
 
 def test_what_the_notation_lists_is_used():
-    for symbol, _, where in rows("On one page only"):
+    for symbol, _, where in rows(*HERE):
         for number in re.findall(r"\d\d", where):
-            (name,) = [name for name in TEXTS if name.startswith(number)]
+            (name,) = [name for name in NUMBERED if name.startswith(number)]
             assert symbols(symbol) <= symbols(TEXTS[name]), (symbol, name)
     used = {s for name in CHAPTERS for s in symbols(TEXTS[name])}
-    assert {s for symbol, *_ in rows("Notation") for s in symbols(symbol)} <= used
+    assert {s for symbol, *_ in rows(*EVERYWHERE) for s in symbols(symbol)} <= used
+
+
+def test_the_notation_promises_no_more_than_it_holds():
+    """It once said "one symbol, one meaning, on every page" above rows of letters with other meanings."""
+    assert "One symbol, one meaning" not in TEXTS[NOTATION]
+    meanings = Counter(symbol for symbol, *_ in rows(*HERE))
+    ((symbol, count),) = re.findall(r"(\$\w\$) has (\w+)", TEXTS[NOTATION])
+    words = "none one two three four five six seven eight".split()
+    assert meanings[symbol] == max(meanings.values()) == words.index(count)
+    listed = [symbol for symbol, *_ in rows(*HERE)]
+    assert len(set(listed)) == sum(a != b for a, b in pairwise([None, *listed])), "a letter's rows stand together"
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_every_page_has_the_way_to_the_notation(name):
+    assert f"]({NOTATION})" in TEXTS[name]
 
 
 @pytest.mark.parametrize("name", list(TEXTS))
@@ -85,10 +104,10 @@ def test_logarithms_are_written_alike(name):
 @pytest.mark.parametrize("name", list(TEXTS))
 def test_a_chapter_it_names_is_a_chapter_there_is(name):
     numbers = set(re.findall(r"[Cc]hapters? (0\d|1[01])", TEXTS[name]))
-    assert numbers <= {other[:2] for other in TEXTS}
+    assert numbers <= {other[:2] for other in NUMBERED}
 
 
-@pytest.mark.parametrize("name", list(TEXTS)[:-1])
+@pytest.mark.parametrize("name", NUMBERED[:-1])
 def test_a_page_names_the_next_one(name):
     following = f"{int(name[:2]) + 1:02}"
     takeaway = TEXTS[name][TEXTS[name].index("## Takeaway") :]

@@ -15,7 +15,8 @@ from nbconvert import HTMLExporter
 from workbook.figures import FIGURES
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
-PATHS = sorted(FOLDER.glob("*.ipynb"))
+PATHS = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
+APPENDICES = sorted(set(FOLDER.glob("*.ipynb")) - set(PATHS))  # no lessons: one letter in place of the number
 DRAWING = {"ipywidgets", "anywidget", "plotly", "matplotlib", "IPython", "seaborn"}
 
 
@@ -70,6 +71,18 @@ def galleries(book):
 
 def test_there_are_notebooks():
     assert PATHS
+
+
+@pytest.mark.parametrize("path", APPENDICES, ids=lambda path: path.stem)
+def test_an_appendix_is_valid_and_comes_last(path):
+    test_it_is_valid_with_an_id_for_every_cell(path, nbformat.read(path, 4))
+    test_it_is_small_and_holds_no_widget_state(path, nbformat.read(path, 4))
+    test_it_was_run_from_top_to_bottom(nbformat.read(path, 4))
+    test_links_to_other_pages_lead_somewhere(nbformat.read(path, 4))
+    test_nothing_is_typed_that_depends_on_this_machine(path)
+    letter = re.fullmatch(r"([A-Z])_[a-z0-9_]+", path.stem)[1]
+    assert nbformat.read(path, 4).cells[0].source.startswith(f"# {letter} · ")
+    assert path.name > PATHS[-1].name, "in a list of files, too"
 
 
 def test_the_file_is_named_and_titled_by_its_number(path, book):

@@ -17,11 +17,11 @@ from workbook.figures._print import (
     legend_outside,
     new_figure,
 )
-from workbook.page.palette import BLACK, BLUE, PALE, VERMILLION
+from workbook.page.palette import BITS, BLACK, CASES, CATEGORICAL, PALE, WRONG
 
 __all__ = ["bounds_on_f", "log_ratio_scatter", "map_scatter", "q_on_simplex", "simplex_grid"]
 
-SHADES = ListedColormap(colormaps["Blues"](np.linspace(0.0, 0.6, 256)))  # black lines and numbers stand out on all
+SHADES = ListedColormap(colormaps["Oranges"](np.linspace(0.0, 0.5, 256)))  # black lines and numbers stand out on all
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])  # of the drawn simplex, one for each theta
 
 
@@ -87,7 +87,7 @@ def bounds_on_f(theta_j, lower, upper, K):
     ax.fill_between(theta_j, lower, upper, color=PALE, linewidth=0)
     lines = draw_curves(ax, curves)
     for line in lines:
-        line.set(marker="")
+        line.set(marker="", color=BITS)
     ax.set(xlabel=r"$\theta_j$", ylabel=r"$f_j(\theta)$", title=f"K = {K}", xlim=(0, 1), ylim=(0, 1))
     legend_outside(figure, lines)
     return figure
@@ -105,10 +105,10 @@ def log_ratio_scatter(log_theta_ratio, log_f_ratio):
     figure, (ax,) = new_figure(height=3.7)
     reach = 1.05 * max(abs(x).max(), abs(y).max(), 1e-6)
     ends = np.array([-reach, reach])
-    (cloud,) = ax.plot(x, y, "o", color=BLUE, markersize=2.5, alpha=0.6, markeredgewidth=0, label="Pair of classes")
+    (cloud,) = ax.plot(x, y, "o", color=CASES, markersize=2.5, alpha=0.6, markeredgewidth=0, label="Pair of classes")
     guides = [
-        *ax.plot(ends, ends, linestyle="-", label="Slope 1", **GUIDE),
-        *ax.plot(ends / 2, ends, linestyle="--", label="Slope 2", **GUIDE),
+        *ax.plot(ends, ends, linestyle="-", label="Slope 1", **GUIDE | dict(color=CATEGORICAL)),
+        *ax.plot(ends / 2, ends, linestyle="--", label="Slope 2", **GUIDE | dict(color=BITS)),
     ]
     ax.set(xlim=ends, ylim=ends, aspect="equal")
     ax.set(xlabel=r"$\log(\theta_{jc}/\theta_{jd})$", ylabel=r"$\log(f_j(\theta_c)/f_j(\theta_d))$")
@@ -139,8 +139,8 @@ def map_scatter(experiment):
     figure, (ax,) = new_figure(height=3.65)
     ax.plot([1 / C, 1], [1 / C, 1], linestyle="-", **GUIDE)
     signs = {
-        "Same class": (~differ, dict(marker="o", color=BLUE, markersize=3, alpha=0.7, markeredgewidth=0)),
-        "Different class": (differ, dict(marker="X", color=VERMILLION, markersize=6, markeredgecolor="white")),
+        "Same class": (~differ, dict(marker="o", color=CASES, markersize=3, alpha=0.7, markeredgewidth=0)),
+        "Different class": (differ, dict(marker="X", color=WRONG, markersize=6, markeredgecolor="white")),
     }
     points = [
         line

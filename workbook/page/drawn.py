@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from workbook.page.controls import FloatSlider, Toggle
 from workbook.page.explorer import Explorer
 from workbook.page.handles import Handle
-from workbook.page.palette import BLACK, BLUE, GREY, VERMILLION
+from workbook.page.palette import BLACK, GREY, VERMILLION, YOURS
 from workbook.page.theme import Panel, escape, figure
 
 __all__ = ["Drawn", "Sketch"]
@@ -35,7 +35,7 @@ class Look:
 
 LOOKS = {
     "given": Look(GREY, "", "solid", "circle"),
-    "yours": Look(BLUE, "/", "dash", "square", -ASIDE),
+    "yours": Look(YOURS, "/", "dash", "square", -ASIDE),
     "computed": Look(BLACK, "", "solid", "diamond", ASIDE),
 }
 

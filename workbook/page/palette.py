@@ -1,20 +1,41 @@
 """One palette for every figure of the book, on the page and in print."""
 
 __all__ = [
+    "ATTENUATED",
+    "BEFORE",
+    "BITS",
     "BLACK",
     "BLUE",
+    "CASES",
+    "CATEGORICAL",
     "CLASS_COLORS",
     "CLASS_DASHES",
     "CLASS_MARKERS",
     "CLASS_PATTERNS",
+    "EQ_15",
+    "EQ_19",
+    "ESTIMATE",
     "GREEN",
     "GREY",
+    "GUIDE",
+    "HELD",
+    "HIDDEN",
+    "LOGISTIC",
+    "NAIVE_BAYES",
+    "NOW",
     "ORANGE",
+    "OURS",
     "PALE",
+    "PRINTED",
     "PURPLE",
+    "Q_FACTOR",
     "SKY",
+    "TRUTH",
     "VERMILLION",
+    "WRONG",
     "YELLOW",
+    "YOURS",
+    "faint",
 ]
 
 # Okabe & Ito (2008): distinguishable with every common kind of colour blindness.
@@ -22,8 +43,33 @@ BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, YELLOW, BLACK = "#E69F00", "#56B4E9", "#F0E442", "#000000"
 GREY, PALE = "#767676", "#D9D9D9"
 
+# The n-th of several alike: of classes, of hidden nodes, of verdicts. Blue and vermillion mean nothing else.
 # Colour is never the only sign: the n-th class has its own marker, dash and bar pattern as well.
 CLASS_COLORS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 CLASS_MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 CLASS_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 CLASS_PATTERNS = ("", "/", ".", "x", "-", "+")
+
+# Of every other thing its one colour, through the book: tests/chapters/test_colors.py holds every figure to it.
+# Black is naive Bayes, green the truth, purple the model that a page is about; further models are orange and sky blue.
+NAIVE_BAYES = BLACK  # beside another model
+TRUTH = GREEN  # or what stands for it: the model that made the data, data held out, a converged rate, all labels
+CATEGORICAL = GREEN  # 03, 04: it made the data of the experiments there
+BITS = PURPLE  # one-hot columns, the product of Bernoullis: 03, 04
+Q_FACTOR = ORANGE  # what the bits say too much
+ESTIMATE = PURPLE  # smoothed: 02
+ATTENUATED, EQ_19, EQ_15 = PURPLE, SKY, ORANGE  # eq. (20) and the two beside it: 05, 06
+HIDDEN = PURPLE  # nodes or labels that EM fills in: 07 to 09
+LOGISTIC = ORANGE  # 10
+BEFORE = GUIDE = GREY  # a prior, the data already seen; an ideal, a diagonal, what is compared with
+NOW = BLACK  # where a slider stands along an axis: a line
+HELD = YELLOW  # with a black rim: a point in a panel that stands for sliders
+OURS = PRINTED = BLACK  # a measured number; as an open diamond that of a paper
+CASES, WRONG = SKY, BLACK  # simulated cases, a dot each; as a cross those decided otherwise, or missed
+YOURS = SKY  # what the reader has drawn
+
+
+def faint(color: str, share: float) -> str:
+    """A colour of the palette, so much of it: for areas that others lie on."""
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{share})"

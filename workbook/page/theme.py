@@ -12,13 +12,18 @@ import plotly.graph_objects as go
 from workbook.page.handles import Handle
 from workbook.page.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
-__all__ = ["CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "class_marker", "escape", "figure", "size", "use"]
+__all__ = [
+    "CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "bars", "class_marker", "escape", "figure", "size", "use",
+]  # fmt: skip
+
+
+def bars(color: str, pattern: str = "") -> dict:
+    """The marker of bars in a colour, hatched or not."""
+    return dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
+
 
 # The n-th class as a bar, and an outline for what it is compared with.
-CLASS_BARS = tuple(
-    dict(color=color, pattern=dict(shape=shape, fillmode="overlay", fgcolor="white", solidity=0.2))
-    for color, shape in zip(CLASS_COLORS, CLASS_PATTERNS, strict=True)
-)
+CLASS_BARS = tuple(map(bars, CLASS_COLORS, CLASS_PATTERNS))
 OUTLINE = dict(color="rgba(0,0,0,0)", line=dict(color=BLACK, width=1.5))
 
 
@@ -64,6 +69,7 @@ def escape(text: str) -> str:
 class Panel:
     """One view of a figure: plotly traces as dicts, axes as plotly axis options, marks in data coordinates.
 
+    equal: it is a map, of pixels, a simplex or a square: one unit is as long on either axis, however wide the page.
     A mark's `xref` or `yref` may be "domain": then 0 and 1 are the panel's edges. What the page needs and plotly does
     not stands in a trace's `meta`: `mark`, the name that a `formula.Term` refers to (a single point's name stands in
     `ids`, a shape's in `name`), and `pixels`, (rows, columns) of the picture in each point's `customdata`. The words of
@@ -77,6 +83,7 @@ class Panel:
     shapes: Sequence[dict] = ()
     annotations: Sequence[dict] = ()
     handles: Sequence[Handle] = ()
+    equal: bool = False
 
 
 def figure(
@@ -91,27 +98,34 @@ def figure(
     """
     s = size()
     tall = round(share * s.height)
-    columns = _spans(widths or [1.0] * len(rows[0]), gap=5.0 * s.font / s.width)
+    title, room = 1.9 * s.font, 1.7 * s.font if legend else 0.0
+    margin = dict(l=4 * s.font, r=s.font, t=title + room, b=3.2 * s.font)
     heights = _spans([1.0] * len(rows), gap=5.2 * s.font / tall)[::-1]
+    gap = 5.0 * s.font / s.width
+    columns = _spans(widths or [1.0] * len(rows[0]), gap)
+    sides = (tall - margin["t"] - margin["b"]) / (s.width - margin["l"] - margin["r"])
+    columns = _spans(_fitted(rows, columns, sides * (heights[0][1] - heights[0][0])), gap)
     traces, layout, shapes, notes, handles = [], {}, [], [], []
     cells = [(panel, column, height) for row, height in zip(rows, heights, strict=True)
              for panel, column in zip(row, columns, strict=True)]  # fmt: skip
     for number, (panel, column, height) in enumerate(cells, start=1):
         n = "" if number == 1 else str(number)
-        layout[f"xaxis{n}"] = _axis(panel.x, domain=list(column), anchor=f"y{n}")
-        layout[f"yaxis{n}"] = _axis(panel.y, domain=list(height), anchor=f"x{n}")
+        shrinks = dict(constrain="domain") if panel.equal else {}
+        layout[f"xaxis{n}"] = _axis(panel.x, domain=list(column), anchor=f"y{n}", **shrinks)
+        layout[f"yaxis{n}"] = _axis(panel.y, domain=list(height), anchor=f"x{n}", **shrinks)
+        if panel.equal:
+            layout[f"yaxis{n}"]["scaleanchor"] = f"x{n}"
         traces += [dict(trace, xaxis=f"x{n}", yaxis=f"y{n}") for trace in panel.traces]
         shapes += [_placed(shape, n) for shape in panel.shapes]
         notes += [dict(showarrow=False) | _placed(note, n) for note in panel.annotations]
         notes.append(_title(panel.title, n))
         handles += [handle.plain(n) for handle in panel.handles]
-    title, room = 1.9 * s.font, 1.7 * s.font if legend else 0.0
     layout |= dict(
         template="none",
         font=dict(family=FONT, size=s.font, color="#222222"),
         width=s.width,  # nominal: the page's own width takes its place, and the type shrinks with it
         height=tall,
-        margin=dict(l=4 * s.font, r=s.font, t=title + room, b=3.2 * s.font),
+        margin=margin,
         paper_bgcolor="white",
         plot_bgcolor="white",
         showlegend=legend,
@@ -142,6 +156,24 @@ def _spans(weights: Sequence[float], gap: float) -> list[tuple[float, float]]:
         spans.append((start, min(1.0, start + weight * unit)))
         start += weight * unit + gap
     return spans
+
+
+def _fitted(rows: Sequence[Sequence[Panel]], columns: Sequence[tuple[float, float]], high: float) -> list[float]:
+    """The widths of the columns: a map has what it needs at this height, in units of the width; the others the rest."""
+    given = [end - start for start, end in columns]
+    maps = [all(panel.equal for panel in column) for column in zip(*rows, strict=True)]
+    needed = [max(map(_ratio, column)) * high if equal else wide
+              for column, equal, wide in zip(zip(*rows, strict=True), maps, given, strict=True)]  # fmt: skip
+    found = list(map(min, given, needed))
+    free = sum(wide for wide, equal in zip(given, maps, strict=True) if not equal)
+    more = 1 + (sum(given) - sum(found)) / free if free else 1.0
+    return [wide if equal else wide * more for wide, equal in zip(found, maps, strict=True)]
+
+
+def _ratio(panel: Panel) -> float:
+    """Width of a map over its height."""
+    (left, right), (bottom, top) = panel.x["range"], panel.y["range"]
+    return abs((right - left) / (top - bottom))
 
 
 def _axis(options: dict, **placement) -> dict:

@@ -18,7 +18,7 @@ from workbook.page.theme import Panel
 
 __all__ = ["BayesRuleExplorer"]
 
-PEOPLE, ROWS = 1000, 25
+PEOPLE, ROWS, GAP = 1000, 25, 1.5  # GAP: between the strip of the ill and that of the well, in columns
 GROUPS, RESULTS = ("ill", "well"), ("positive", "negative")
 PREVALENCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 COLORS, HATCHES = palette.CLASS_COLORS[1::-1], palette.CLASS_PATTERNS[1::-1]  # of the ill, of the well
@@ -55,7 +55,7 @@ class BayesRuleExplorer(Explorer):
 
     prevalence = Steps(0.01, PREVALENCES, label="Prevalence", say="{:.3g}".format)
     sensitivity = FloatSlider(0.8, 0.0, 1.0, step=0.01, label="Sensitivity")
-    specificity = FloatSlider(0.904, 0.5, 1.0, step=0.004, label="Specificity")
+    specificity = FloatSlider(0.904, 0.5, 1.0, step=0.002, label="Specificity")
     result = Choice("positive", RESULTS, label="Test")
 
     presets: ClassVar = {
@@ -63,7 +63,7 @@ class BayesRuleExplorer(Explorer):
             "Count the filled squares against all filled signs: most positive tests come from people who are well.", {}
         ),
         "A negative test": Preset(
-            "Two of the ten who are ill are missed, among more than nine hundred negatives.", dict(result="negative")
+            "Two of the ten who are ill are missed, among nearly nine hundred negatives.", dict(result="negative")
         ),
         "Ten times as common": Preset(
             "The test is the same. Where the illness is common, a positive result means far more.",
@@ -71,6 +71,10 @@ class BayesRuleExplorer(Explorer):
         ),
         "One in a thousand": Preset(
             "One person is ill, and nearly a hundred alarms ring for nothing.", dict(prevalence=0.001)
+        ),
+        "1 % false alarms": Preset(
+            "The wide area shrinks to a tenth. Now nearly every second positive test comes from somebody ill.",
+            dict(specificity=0.99),
         ),
     }
 
@@ -88,8 +92,9 @@ class BayesRuleExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         ill, well = r.crowd.sum(axis=1)
+        are = "is" if ill == 1 else "are"
         return (
-            f"Of {PEOPLE:,} people {ill} are ill; {r.seen[0]} of these and {r.seen[1]} of the {well} others test "
+            f"Of {PEOPLE:,} people {ill} {are} ill; {r.seen[0]} of these and {r.seen[1]} of the {well} others test "
             f"{r.result}. P(ill) was {r.prevalence:.3g}; with a {r.result} test it is {r.posterior:.3g}"
             f"{counted(r)}."
         )
@@ -108,7 +113,7 @@ def bayes_rule(r: Screening) -> list[Part]:
     """P(c | x) = P(c) P(x | c) over the sum for ill and well."""
     of_ill, of_well = (
         [
-            Term(say(r.prior[c]), f"P({group})", *(("before", palette.GREY) if group == "ill" else ())),
+            Term(say(r.prior[c]), f"P({group})", *(("before", palette.BEFORE) if group == "ill" else ())),
             "·",
             Term(say(r.theta[c, r.column]), f"P({r.result} | {group})", f"{group}, {r.result}", COLORS[c], HATCHES[c]),
         ]
@@ -129,38 +134,45 @@ def whole_people(prevalence: float, theta: np.ndarray) -> np.ndarray:
 
 
 def crowd_panel(r: Screening) -> Panel:
-    """A sign for each person, column by column; those with the seen result stand side by side, filled."""
-    other = 1 - r.column
-    blocks = [(0, other), (0, r.column), (1, r.column), (1, other)]  # (ill or well, result)
-    start, traces = 0, []
-    for group, column in blocks:
+    """A sign for each person: the ill in a strip of their own, positive tests below, as in the square beside it."""
+    groups = r.crowd.sum(axis=1)
+    columns = -(-groups // ROWS)  # of each strip
+    left = (0, columns[0] + GAP)
+    traces = []
+    for group, column in ((0, 0), (0, 1), (1, 0), (1, 1)):
         size = r.crowd[group, column]
-        at = np.arange(start, start + size)
-        start += size
+        at = np.arange(size) + column * r.crowd[group, 0]
         marker = dict(
             size=(6, 7)[group], symbol=("square", "circle")[group],
             color=COLORS[group] if column == r.column else palette.PALE,
             line=dict(color=COLORS[group], width=1.5 if group == 0 else 0.5),
         )  # fmt: skip
         name = f"{GROUPS[group]}, {RESULTS[column]}"
+        x, y = left[group] + at % columns[group], at // columns[group]
         traces.append(
-            dict(type="scatter", mode="markers", x=at // ROWS, y=ROWS - 1 - at % ROWS, marker=marker, name=name)
+            dict(type="scatter", mode="markers", x=x, y=y, marker=marker, name=name)
             | dict(hovertemplate=f"{name}: one of {size} among {PEOPLE:,}<extra></extra>")
         )
-    bare = dict(showticklabels=False, showgrid=False, ticks="")
-    x, y = bare | dict(range=[-1, PEOPLE // ROWS]), bare | dict(range=[-1, ROWS])
-    return Panel(f"{PEOPLE:,} people", traces, x, y)
+    bare = dict(showgrid=False, ticks="")
+    middles = [start + (wide - 1) / 2 for start, wide in zip(left, columns, strict=True)]
+    words = [f"{size} {group}" for size, group in zip(groups, GROUPS, strict=True)]
+    x = bare | dict(range=[-1, PEOPLE // ROWS + 1 + GAP], tickvals=middles, ticktext=words)
+    return Panel(f"{PEOPLE:,} people", traces, x, bare | dict(range=[-1, ROWS], showticklabels=False))
 
 
 def square_panel(r: Screening) -> Panel:
-    """All people as a unit square: cut at the prevalence, and each part where its positive tests end."""
+    """All people as a unit square: as wide as the prior, as high as the likelihood; an area is a share of everybody."""
     p, (hit, alarm) = r.prevalence, r.theta[:, 0]
     shares = r.prior[:, None] * r.theta  # (2, 2) as the crowd
     blocks = [(c, t) for c in (0, 1) for t in (0, 1)]
+    product = "{}, {}: {} wide × {} high = {} of all people"
     areas = dict(
         type="bar", x=np.repeat([p / 2, (1 + p) / 2], 2), width=np.repeat(r.prior, 2), base=[0, hit, 0, alarm],
         y=r.theta.ravel(), showlegend=False, ids=[f"{GROUPS[c]}, {RESULTS[t]}" for c, t in blocks],
-        customdata=[f"{GROUPS[c]}, {RESULTS[t]}: {say(shares[c, t])} of all people" for c, t in blocks],
+        customdata=[
+            product.format(GROUPS[c], RESULTS[t], *map(say, (r.prior[c], r.theta[c, t], shares[c, t])))
+            for c, t in blocks
+        ],
         hovertemplate="%{customdata}<extra></extra>",
         marker=dict(
             color=[COLORS[c] if t == r.column else palette.PALE for c, t in blocks],
@@ -177,8 +189,21 @@ def square_panel(r: Screening) -> Panel:
         Handle("sensitivity", x=p / 2, y=hit, axis="y", shape="edge"),
         Handle("specificity", x=(1 + p) / 2, y=alarm, axis="y", places=alarms, shape="edge"),
     ]
-    x, y = dict(range=[0, 1], tickvals=[0, 0.5, 1]), dict(range=[0, 1.1], tickvals=[0, 0.5, 1], showgrid=False)
-    return Panel("Ill left, positive below", [areas], x, y, edges, handles=handles)
+    x = dict(range=[0, 1], tickvals=[0, 0.5, 1], title="width: the prior, ill left")
+    y = dict(range=[0, 1.1], tickvals=[0, 0.5, 1], showgrid=False, title="height: the likelihood")
+    return Panel("Area = prior × likelihood", [areas], x, y, edges, sizes(r, shares[:, r.column]), handles, equal=True)
+
+
+def sizes(r: Screening, shares: np.ndarray) -> list[dict]:
+    """The sizes of the two filled areas, in words: in the middle of the area, or beside it where it is too small."""
+    middles = [(t / 2, (1 + t) / 2)[r.column] for t in r.theta[:, 0]]
+    wide = r.prevalence >= 0.2
+    ill = dict(x=r.prevalence / 2) if wide else dict(x=r.prevalence, xanchor="left", xshift=5)
+    well = dict(x=r.prevalence + 0.8 * (1 - r.prevalence))
+    return [
+        dict(bgcolor="white", y=float(np.clip(middle, 0.05, 0.95)), text=say(share)) | place
+        for middle, share, place in zip(middles, shares, (ill, well), strict=True)
+    ]
 
 
 def belief_panel(r: Screening) -> Panel:
@@ -186,7 +211,7 @@ def belief_panel(r: Screening) -> Panel:
     values = [r.prevalence, r.posterior]
     bars = dict(
         type="bar", x=[0, 1], y=values, width=0.6, showlegend=False, ids=["before", "after"],
-        marker=dict(color=[palette.GREY, COLORS[0]], pattern=theme.class_marker([0, 1])["pattern"]),
+        marker=dict(color=[palette.BEFORE, COLORS[0]], pattern=theme.class_marker([0, 1])["pattern"]),
         text=[say(v) for v in values], textposition="outside", cliponaxis=False,
         customdata=["before the test", "after it"], hovertemplate="P(ill) %{customdata}: %{y:.3g}<extra></extra>",
     )  # fmt: skip

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from math import ceil, log
+
 import numpy as np
+from scipy.special import expit
 
 from nbcore.one_hot import categorical_posterior
+from workbook.chapters.c00_start_here.experiment import (
+    FALSE_ALARMS,
+    PREVALENCE,
+    SENSITIVITY,
+    again,
+    chance,
+    log_odds_after,
+    weights,
+)
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake, unanswered
 from workbook.page.numbers import say
@@ -12,7 +24,8 @@ from workbook.page.predictions import Prediction
 
 __all__ = ["CONTENTS"]
 
-PREVALENCE, SENSITIVITY, FALSE_ALARMS = 0.01, 0.8, 0.096
+SHARE, RARE = 0.3, 10_000  # of repeats, and one ill person in so many, in exercises
+INHABITANTS, MATCHING = 500_000, 10_000  # one innocent person in MATCHING has the trace's profile by chance
 CASES = [([0.01, 0.99], [0.8, 0.096]), ([0.5, 0.5], [0.2, 0.6]), ([0.2, 0.3, 0.5], [0.9, 0.5, 0.1])]
 
 
@@ -35,6 +48,32 @@ def after_two() -> float:
 def specificity_helps_more() -> float:
     """P(ill | positive) with 1 % false alarms, over the same with a sensitivity of 99 %."""
     return ill_given(false_alarms=0.01) / ill_given(sensitivity=0.99)
+
+
+def one_of_each() -> float:
+    """P(ill) after a positive and a negative test, over what it was before."""
+    return float(expit(log_odds_after(0, PREVALENCE) + weights().sum())) / PREVALENCE
+
+
+def after_repeats(tests=2, repeated=SHARE) -> float:
+    """P(ill) after positive tests of which a share only repeats the first one."""
+    return float(expit(log_odds_after(tests, PREVALENCE, repeated)))
+
+
+def tests_to_even(rare: int) -> float:
+    """How many positive tests, as a number with decimals, outweigh a prior of one in `rare`."""
+    return log(rare - 1) / log(ratio())
+
+
+def guilty() -> float:
+    """P(left the trace | matches), of a man found among all inhabitants: one left it, others match by chance."""
+    return 1 / (1 + (INHABITANTS - 1) / MATCHING)
+
+
+def for_two_classes(prior, likelihood):
+    """Bayes' rule written out for two classes, whatever comes."""
+    joint = np.asarray(prior[:2]) * np.asarray(likelihood[:2])
+    return joint / joint.sum()
 
 
 def on_cases(function) -> list:
@@ -77,20 +116,25 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: PREVALENCE * (1 - SENSITIVITY),
-                "That is the share of all people who are ill and negative. Divide by the share of all negatives.",
+                "That is the share of all people who are ill and negative. Divide by the share of all negatives. If "
+                "you did: give three significant digits.",
+            ),
+            Mistake(
+                lambda: 1 - ill_given(positive=False),
+                "That is P(well | negative), what is left over.",
             ),
             Mistake(
                 lambda: (1 - SENSITIVITY) / (1 - SENSITIVITY + 1 - FALSE_ALARMS),
                 "You compared the two likelihoods without the prior. How many are ill in the first place?",
             ),
         ),
-        well_done="The prior was small already, and a negative test made it about four times smaller.",
+        well_done="The prior was small already, and a negative test made it four and a half times smaller.",
         solution="ill, well = 0.01 * 0.2, 0.99 * 0.904\nanswer = ill / (ill + well)",
         help="Count on 100,000 people: how many are ill and negative, how many are well and negative?",
     ),
     Exercise(
         "00/posterior",
-        task="Write posterior(prior, likelihood) for any number of classes. Both are arrays of shape (C,): P(c) and "
+        task="Write posterior_of(prior, likelihood) for any number of classes. Both are arrays of shape (C,): P(c) and "
         "P(x | c). It returns P(c | x), shape (C,).",
         expected=bayes,
         mistakes=(
@@ -104,15 +148,23 @@ CONTENTS = [
                 "You divided by the sum of the likelihoods. What has to sum to one?",
             ),
             Mistake(
-                lambda prior, likelihood: prior + likelihood / (prior + likelihood).sum(),
+                lambda prior, likelihood: (prior + likelihood) / (prior + likelihood).sum(),
                 "Probabilities of 'this and that' are multiplied.",
+            ),
+            Mistake(
+                for_two_classes,
+                "You took the first two classes, and there may be more. Let the arrays do the arithmetic.",
+            ),
+            Mistake(
+                lambda prior, likelihood: bayes(prior, likelihood)[0],
+                "You return the first class only. There is one probability for each class.",
             ),
         ),
         well_done="This line is Bayes' rule, and the whole book stands on it.",
         solution="def answer(prior, likelihood):\n    joint = prior * likelihood\n    return joint / joint.sum()",
         evaluate=on_cases,
         returns="an array with one probability for each class",
-        help="Multiply prior and likelihood, class by class. Then make the results sum to one.",
+        help="The areas of the square, one for each class: what is each of them, and what share of their sum?",
     ),
     Prediction(
         "00/better-test",
@@ -144,14 +196,14 @@ CONTENTS = [
         ),
         well_done="This factor is the likelihood ratio. It belongs to the test, whoever takes it.",
         solution="answer = 0.8 / 0.096",
-        help="Divide P(positive | ill) by P(positive | well).",
+        help="In the equation above, which number depends on the test alone?",
     ),
     Exercise(
         "00/even",
-        task="At which prevalence does a positive result leave it at fifty-fifty?",
+        task="At which prevalence does one positive test make the illness exactly as probable as not?",
         expected=lambda: 1 / (1 + ratio()),
         mistakes=(
-            Mistake(lambda: 0.5, "At that prevalence it was fifty-fifty before the test."),
+            Mistake(lambda: 0.5, "At that prevalence the illness was as probable as not before the test."),
             Mistake(lambda: 1 / ratio(), "These are the odds that you need. Turn odds into a probability."),
             Mistake(
                 lambda: ratio() / (1 + ratio()),
@@ -164,7 +216,30 @@ CONTENTS = [
         ),
         well_done="Prior odds times the likelihood ratio must be 1.",
         solution="answer = 0.096 / (0.096 + 0.8)",
-        help="Let p be the prevalence. Set p times 0.8 equal to (1 - p) times 0.096.",
+        help="At that prevalence as many ill as well people test positive. Or ask for the odds first.",
+    ),
+    Exercise(
+        "00/prosecutor",
+        task="One of the 500,000 inhabitants of a city left a trace. Its profile matches that person for certain, and "
+        "each of the others with probability 1/10,000. A driver who was stopped by chance matches. Nothing else speaks "
+        "against him. What is P(left the trace | matches)?",
+        expected=guilty,
+        mistakes=(
+            Mistake(
+                lambda: 1 - 1 / MATCHING,
+                "That is P(no match | did not leave it), the other way round: the prosecutor's fallacy.",
+            ),
+            Mistake(lambda: 1 / MATCHING, "That is P(match | did not leave it). How many others match?"),
+            Mistake(lambda: 1 / INHABITANTS, "That was so before the comparison."),
+            Mistake(
+                lambda: MATCHING / INHABITANTS,
+                "So many others match. Whoever left the trace matches, too: one more.",
+            ),
+            Mistake(lambda: 1 - guilty(), "That is the probability of the opposite."),
+        ),
+        well_done="About fifty others match as well. A match is strong evidence, and half a million is a small prior.",
+        solution="others = 499_999 / 10_000\nanswer = 1 / (1 + others)",
+        help="Count heads: who matches, in a city of this size?",
     ),
     Prediction(
         "00/two-tests",
@@ -177,8 +252,86 @@ CONTENTS = [
             given=2,
         ),
         reason=lambda p: (
-            f"Each test multiplies the odds by {say(ratio())}, from about 1 to 99 to about 1 to 12, and then to about "
-            f"2 to 3, which is {say(p)}."
+            f"Each test multiplies the odds by {say(ratio())}: from 1 to 99 to about 1 to 12, and then to about "
+            f"7 to 10, which is {say(p)}."
         ),
+    ),
+    Prediction(
+        "00/one-of-each",
+        question="Somebody takes two tests that err independently. One is positive, the other is negative. Where does "
+        "that leave the person?",
+        truth=one_of_each,
+        options={
+            "more probably ill than before": lambda x: x > 1.05,
+            "just where they were": lambda x: 0.95 <= x <= 1.05,
+            "less probably ill than before": lambda x: x < 0.95,
+        },
+        reason=lambda x: (
+            f"A positive test multiplies the odds by {say(ratio())}, a negative one divides them by only "
+            f"{say(1 / np.exp(weights()[1]))}. P(ill) becomes {say(x * PREVALENCE)}, {say(x)} times what it was, in "
+            "either order."
+        ),
+    ),
+    Exercise(
+        "00/how-many",
+        task="Of a rarer illness one person in 10,000 is ill. The test is as good as before. How many positive tests, "
+        "independent ones, make it more probable than not?",
+        expected=lambda: ceil(tests_to_even(RARE)),
+        mistakes=(
+            Mistake(lambda: tests_to_even(RARE), "Tests come whole. After which one is the middle behind you?"),
+            Mistake(lambda: int(tests_to_even(RARE)), "After so many the middle of the ruler is still ahead."),
+            Mistake(lambda: ceil(tests_to_even(100)), "That is how many it takes from one in a hundred."),
+            Mistake(
+                lambda: ceil(RARE / ratio()),
+                "You divided once. Every test multiplies the odds again, or adds an arrow to their log.",
+            ),
+        ),
+        well_done="A hundred times rarer, and it takes two positive tests more: the log odds count in factors.",
+        solution="from math import ceil, log\n\nbefore, arrow = log(1 / 9_999), log(0.8 / 0.096)\n"
+        "answer = ceil(-before / arrow)",
+        help="Where on the ruler does the person start, and how long is one arrow?",
+    ),
+    Prediction(
+        "00/repeated",
+        question="A laboratory is careless: each further test of a person repeats the first result with probability "
+        "one half, else it is a test of its own. Six tests in a row are positive. Naive Bayes takes them for "
+        f"independent and says {chance(float(expit(log_odds_after(6, PREVALENCE))))}. How probable is the illness in "
+        "truth?",
+        truth=lambda: after_repeats(6, 0.5),
+        options={
+            "almost as much as that": lambda p: p > 0.97,
+            "about 85 %": lambda p: 0.65 < p <= 0.97,
+            "about 50 %": lambda p: 0.3 < p <= 0.65,
+            "about 8 %, as after one test": lambda p: p <= 0.3,
+        },
+        reason=lambda p: (
+            f"It is {say(p)}. A repeat is positive for the well, too: after one positive test the next one is positive "
+            f"for {say(again(0.5)[0])} of the ill and {say(again(0.5)[1])} of the well. It multiplies the odds by "
+            f"{say(again(0.5)[0] / again(0.5)[1])}, not by {say(ratio())}."
+        ),
+    ),
+    Exercise(
+        "00/repeats",
+        task="The second test repeats the first result with probability 0.3, else it is a test of its own. Both are "
+        "positive, and the prevalence is 0.01. What is P(ill)?",
+        expected=after_repeats,
+        mistakes=(
+            Mistake(after_two, "That takes every second test for one of its own, as naive Bayes does."),
+            Mistake(ill_given, "That takes every second test for a repeat."),
+            Mistake(
+                lambda: SHARE * ill_given() + (1 - SHARE) * after_two(),
+                "You averaged two posteriors. Average within the ill and within the well first: how many of each group "
+                "are positive twice?",
+            ),
+            Mistake(
+                lambda: float(np.exp(log_odds_after(2, PREVALENCE, SHARE))),
+                "These are the odds. Turn them into a probability.",
+            ),
+            Mistake(lambda: after_repeats(2, 1 - SHARE), "You swapped the repeats and the tests of their own."),
+        ),
+        well_done="Three repeats in ten, and the second test is worth a factor of 2.34 where naive Bayes counts 8.33.",
+        solution="ill = 0.3 * 0.8 + 0.7 * 0.8**2\nwell = 0.3 * 0.096 + 0.7 * 0.096**2\n"
+        "answer = 0.01 * ill / (0.01 * ill + 0.99 * well)",
+        help="Of 100 ill people who are positive once, how many are positive again? And of 100 such well people?",
     ),
 ]

@@ -130,7 +130,7 @@ def x_axis(f: int, **options) -> dict:
 
 
 def person_line(x: float) -> dict:
-    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1.5))
+    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="domain", line=dict(color=palette.NOW, width=2))
 
 
 def bells_panel(r: Bells, f: int) -> Panel:

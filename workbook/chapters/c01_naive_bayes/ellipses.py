@@ -169,7 +169,7 @@ class EllipsesExplorer(Explorer):
         )
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[0.9, 1.1], share=1.0)
+        return theme.figure([[plane_panel(result), path_panel(result)]], share=1.0)
 
     def describe(self, result) -> str:
         r = result
@@ -245,7 +245,7 @@ def plane_panel(r: Ellipses) -> Panel:
         ),
         Handle("cross", **here, places=line_through(r.apart, declared["cross"].values)),
     ]
-    return Panel("Solid: true; dashed: assumed", traces, *square(), handles=handles)
+    return Panel("Solid: true; dashed: assumed", traces, *square(), handles=handles, equal=True)
 
 
 def path_panel(r: Ellipses) -> Panel:

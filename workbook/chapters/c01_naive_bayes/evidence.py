@@ -150,7 +150,7 @@ def row_axis(labels, **options) -> dict:
 
 
 RING = dict(size=13, symbol="circle-open", color=palette.BLACK, line=dict(width=2.5, color=palette.BLACK))
-CROSS = dict(size=13, symbol="x", color=palette.YELLOW, line=dict(width=2, color=palette.BLACK))
+CROSS = dict(size=13, symbol="x", color=palette.HELD, line=dict(width=2, color=palette.BLACK))
 BARE = dict(showticklabels=False, ticks="")
 DODGE = 0.24  # of a row: equal values stand beside each other
 

@@ -30,9 +30,9 @@ SHOWN = 60  # points of each class in the figure
 STEPS, FINE = 41, 161  # points along an axis of the map, and of a curve
 SIDE = 4.0
 TONES = [[0, "#A9CDE6"], [0.5, "#FFFFFF"], [1, "#F3C7A6"]]
-NAIVE = dict(color=palette.BLACK, dash="dash", width=3)
-FULL = dict(color=palette.GREEN, width=5)
-NOW = dict(color=palette.BLACK, width=1)  # the present place on an axis
+NAIVE = dict(color=palette.NAIVE_BAYES, dash="dash", width=3)
+FULL = dict(color=palette.TRUTH, width=5)
+NOW = dict(color=palette.NOW, width=2)  # the present place on an axis
 CIRCLE = np.column_stack([np.cos(turn := np.linspace(0, 2 * np.pi, 121)), np.sin(turn)])
 
 
@@ -114,7 +114,7 @@ class GaussianBoundaryExplorer(Explorer):
         return Boundary(spread, n, seed, cross, drawn[:, : min(n, SHOWN)], naive[:here], full[:here], votes, wrong)
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[0.9, 1.1], share=1.05)
+        return theme.figure([[plane_panel(result), path_panel(result)]], share=1.05)
 
     def describe(self, result) -> str:
         r = result
@@ -145,9 +145,9 @@ def cross_marker(x, y, naive, full, other="the truth", name="B") -> dict:
 
 
 def square() -> tuple[dict, dict]:
-    """The axes of a map in which a step to the right is as long as a step upwards."""
-    axis = dict(range=[-SIDE, SIDE], tickvals=[-4, -2, 0, 2, 4], showgrid=False, constrain="domain")
-    return axis | dict(title="x₁"), axis | dict(title="x₂", scaleanchor="x")
+    """The axes of the map."""
+    axis = dict(range=[-SIDE, SIDE], tickvals=[-4, -2, 0, 2, 4], showgrid=False)
+    return axis | dict(title="x₁"), axis | dict(title="x₂")
 
 
 def items(points, c: int, name: str, size: float = 6) -> dict:
@@ -191,7 +191,7 @@ def plane_panel(r: Boundary) -> Panel:
         Handle("spread", x=1.0 + r.spread, y=1.0, places=1.0 + np.array(declared["spread"].values)),
         Handle("cross", x=r.cross, y=r.cross, axis="xy", places=diagonal),
     ]
-    return Panel("Boundaries", traces, *square(), handles=handles)
+    return Panel("Boundaries", traces, *square(), handles=handles, equal=True)
 
 
 def posteriors(along, full, naive, other="the truth", name="B") -> list[dict]:

@@ -101,11 +101,11 @@ class PseudoCountExplorer(Explorer):
 def smoothed_estimate(r: PseudoCounts) -> list[Part]:
     """(n + alpha) / (N + alpha K)."""
     seen = Term(str(r.n), "n", *(("n / N", palette.BLACK) if r.N else ()))
-    alpha = Term(f"{r.alpha:g}", "alpha", "alpha", palette.PURPLE)
+    alpha = Term(f"{r.alpha:g}", "alpha", "alpha", palette.ESTIMATE)
     quotient = Over(
         [seen, "+", alpha], [Term(str(r.N), "N"), "+", alpha, "·", Term(str(r.K), "K", "1 / K", palette.GREEN)]
     )
-    return [quotient, "=", Term(say(r.mean), "posterior mean", "posterior mean", palette.PURPLE)]
+    return [quotient, "=", Term(say(r.mean), "posterior mean", "posterior mean", palette.ESTIMATE)]
 
 
 def density(distribution) -> np.ndarray:
@@ -120,11 +120,11 @@ def density_panel(r: PseudoCounts) -> Panel:
     line = dict(type="scatter", mode="lines", x=GRID)
     line |= dict(hovertemplate="%{fullData.name}: density %{y:.3g} at p = %{x:.3f}<extra></extra>")
     traces = [
-        line | dict(y=r.prior, name="prior", line=dict(color=palette.GREY, dash="dash", width=2)),
-        line | dict(y=r.posterior, name="posterior", line=dict(color=palette.PURPLE, width=3), fill="tozeroy",
-                    fillcolor="rgba(204,121,167,0.25)"),
+        line | dict(y=r.prior, name="prior", line=dict(color=palette.BEFORE, dash="dash", width=2)),
+        line | dict(y=r.posterior, name="posterior", line=dict(color=palette.ESTIMATE, width=3), fill="tozeroy",
+                    fillcolor=palette.faint(palette.ESTIMATE, 0.25)),
     ]  # fmt: skip
-    traces += [marker_line(r.mean, top, "posterior mean", palette.PURPLE, "solid")]
+    traces += [marker_line(r.mean, top, "posterior mean", palette.ESTIMATE, "solid")]
     traces += [marker_line(r.frequency, top, "n / N", palette.BLACK, "dot")] if r.N else []
     traces += [marker_line(1 / r.K, top, "1 / K", palette.GREEN, "dashdot")]
     x, y = dict(range=[-0.01, 1], title="p"), dict(range=[0, top], nticks=5)
@@ -150,9 +150,9 @@ def marker_line(x: float, top: float, name: str, color: str, dash: str) -> dict:
 def shrinkage_panel(r: PseudoCounts) -> Panel:
     """The mean against alpha: from n/N on the left to 1/K on the right."""
     curve = dict(
-        type="scatter", mode="lines", x=ALPHAS, y=r.means, showlegend=False, line=dict(color=palette.PURPLE, width=3)
+        type="scatter", mode="lines", x=ALPHAS, y=r.means, showlegend=False, line=dict(color=palette.ESTIMATE, width=3)
     )
-    dot = dict(size=12, color=palette.PURPLE)
+    dot = dict(size=12, color=palette.ESTIMATE)
     curve["hovertemplate"] = "posterior mean %{y:.3f} at alpha = %{x:.3g}<extra></extra>"
     here = dict(type="scatter", mode="markers", x=[r.alpha], y=[r.mean], showlegend=False, marker=dot)
     here |= dict(meta=dict(mark="alpha"), hovertemplate=curve["hovertemplate"])

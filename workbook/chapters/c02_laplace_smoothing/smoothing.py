@@ -243,16 +243,15 @@ def loss_panel(r: Smoothing) -> Panel:
     top = min(1.1 * np.nanmax(finite), 1.5)
     told = "%{fullData.name}: log loss %{y:.3f} at alpha = %{customdata}<extra></extra>"
     line = dict(type="scatter", mode="lines", x=PLACES, customdata=ALPHAS, hovertemplate=told)
-    ring = dict(symbol="circle-open", size=14, color=palette.GREEN, line=dict(width=3))
+    ring = dict(symbol="circle-open", size=14, color=palette.TRUTH, line=dict(width=3))
     traces = [
-        line | dict(y=finite[:, 0], name="training", line=dict(color=palette.GREY, dash="dash", width=2)),
-        line | dict(y=finite[:, 1], name="held out", line=dict(color=palette.GREEN, width=3)),
+        line | dict(y=finite[:, 0], name="training", line=dict(color=palette.BEFORE, dash="dash", width=2)),
+        line | dict(y=finite[:, 1], name="held out", line=dict(color=palette.TRUTH, width=3)),
         line | dict(mode="markers", x=PLACES[[best]], y=finite[[best], 1], name="best", marker=ring)
         | dict(customdata=[r.case.best_alpha]),
     ]  # fmt: skip
-    here = dict(
-        type="line", x0=PLACES[now], x1=PLACES[now], y0=0, y1=1, yref="domain", line=dict(width=2), name="alpha"
-    )
+    here = dict(type="line", x0=PLACES[now], x1=PLACES[now], y0=0, y1=1, yref="domain", name="alpha")
+    here["line"] = dict(color=palette.NOW, width=2)
     grip = Handle("alpha", x=PLACES[now], y=min(r.case.losses[now, 1], top), places=PLACES, shape="line")
     ticks = [0.01, 1, 100]
     x = dict(type="log", tickvals=[PLACES[0], *ticks], ticktext=["0", *map(str, ticks)], title="alpha")

@@ -115,7 +115,7 @@ class CertaintyExplorer(Explorer):
     def explain(self, result):
         """Eq. (13), with the threshold as chapter 03 writes it below."""
         r = result
-        small, large = (Term(f"{theta:.2f}", f"θ in {name}", "pair", palette.SKY) for theta, name in r.pair)
+        small, large = (Term(f"{theta:.2f}", f"θ in {name}", "pair", palette.HELD) for theta, name in r.pair)
         base = ["1 −", Over(["1 −", small], [Term(f"{r.K}", "K"), "− 1"])]
         power = f") {str(r.K - 1).translate(RAISED)} ="
         return [large, ">" if r.certain else "≤", "(", *base, power, Term(r.told, "threshold", "threshold", BITS)]
@@ -128,13 +128,13 @@ def region_panel(r: Certainty) -> Panel:
     """Both regions in which eq. (13) holds, the limit for large K, and the chosen pair."""
     where = ": θ = %{y:.3f} in c, %{x:.3f} in d<extra></extra>"
     line = dict(type="scatter", mode="lines")
-    edge = line | dict(line=dict(color=BITS, width=3), fillcolor="rgba(213,94,0,0.22)")
+    edge = line | dict(line=dict(color=BITS, width=3), fillcolor=palette.faint(BITS, 0.3))
     edge |= dict(hovertemplate="the edge of certainty" + where)
     dashed = line | dict(line=dict(color=palette.BLACK, dash="dot", width=2), name="limit")
     dashed |= dict(hovertemplate="the edge for very large K" + where)
     top = np.ones_like(GRID)
     ceiling = line | dict(line=dict(width=0), showlegend=False, hoverinfo="skip")
-    dot = dict(size=14, color=palette.SKY, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    dot = dict(size=14, color=palette.HELD, symbol="diamond", line=dict(color=palette.BLACK, width=2))
     pair = dict(type="scatter", mode="markers", x=[r.d], y=[r.c], ids=["pair"], marker=dot, showlegend=False)
     # The threshold is for the larger theta: straight above the pair or below it, or to its left or right.
     at, axis = ((r.d, r.threshold), "y") if r.c >= r.d else ((r.threshold, r.c), "x")
@@ -154,7 +154,8 @@ def region_panel(r: Certainty) -> Panel:
         pair | dict(hovertemplate="the pair" + where),
     ]  # fmt: skip
     ticks = dict(range=[0, 1], tickvals=[0, 0.5, 1])
-    return Panel("Certain: θ of c (up), of d (right)", traces, ticks | dict(title="θ in d"), ticks, handles=grips)
+    x = ticks | dict(title="θ in d")
+    return Panel("Certain: θ of c (up), of d (right)", traces, x, ticks, handles=grips, equal=True)
 
 
 def ratio_panel(r: Certainty) -> Panel:

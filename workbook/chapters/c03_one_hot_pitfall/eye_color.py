@@ -147,7 +147,7 @@ class EyeColorExplorer(Explorer):
 
 
 ALPHAS = np.array(EyeColorExplorer.alpha.values)
-CAUSES = {"cat.": CATEGORICAL, "Q": palette.BLACK, "denom.": palette.GREY, "bits": BITS}
+CAUSES = {"cat.": CATEGORICAL, "Q": palette.Q_FACTOR, "denom.": palette.GREY, "bits": BITS}
 
 
 def cause(value: float, name: str) -> Term:
@@ -171,14 +171,14 @@ def posterior_panel(r: EyeColor) -> Panel:
     bar = said | dict(type="bar", width=0.36)
     along = f"BernoulliNB at alpha = %{{customdata}}: P({classes[r.focus]}) = %{{y:.3f}}<extra></extra>"
     dot = dict(size=9, color=palette.BLACK)
-    mark = dict(symbol="diamond", size=11, color=palette.YELLOW, line=dict(color=palette.BLACK, width=1.5))
+    mark = dict(symbol="diamond", size=11, color=BITS, line=dict(color=palette.BLACK, width=1.5))
     path = np.column_stack([r.focus + np.linspace(-0.45, 0.45, len(ALPHAS)), r.trail[:, r.focus]])
     here = path[r.alpha == ALPHAS][0]
     trail = dict(type="scatter", mode="lines", x=path[:, 0], y=path[:, 1], customdata=ALPHAS)
     trail |= dict(line=dict(color=palette.BLACK, width=1.5), name=f"alpha 0 to {ALPHAS[-1]:g}", hovertemplate=along)
     traces = [
-        bar | dict(x=at - 0.2, y=r.posteriors[0], name="categories", marker=theme.CLASS_BARS[0]),
-        bar | dict(x=at + 0.2, y=r.posteriors[1], name="bits, same θ", marker=theme.CLASS_BARS[1]),
+        bar | dict(x=at - 0.2, y=r.posteriors[0], name="categories", marker=theme.bars(CATEGORICAL)),
+        bar | dict(x=at + 0.2, y=r.posteriors[1], name="bits, same θ", marker=theme.bars(BITS, "/")),
         said | dict(type="scatter", mode="markers", x=at + 0.2, y=r.posteriors[2], name="BernoulliNB", marker=mark),
         trail,
         trail | dict(mode="markers", x=here[:1], y=here[1:], customdata=[r.alpha], marker=dot, showlegend=False),
@@ -196,8 +196,9 @@ def q_panel(r: EyeColor) -> Panel:
     """The product of the Q factors in each class."""
     at = np.arange(len(r.classes))
     classes = [theme.escape(c) for c in r.classes]
-    bars = dict(type="bar", orientation="h", x=r.q, y=at, width=0.6, showlegend=False, marker=dict(color=palette.GREY))
+    bars = dict(type="bar", orientation="h", x=r.q, y=at, width=0.6, showlegend=False)
     bars |= dict(customdata=classes, hovertemplate="%{customdata}: Q = %{x:.3f}<extra></extra>")
+    bars["marker"] = dict(color=palette.Q_FACTOR)
     notes = [dict(x=q + 0.04, y=c, xanchor="left", text=f"{q:.2f}") for c, q in enumerate(r.q)]
     y = dict(tickvals=at, ticktext=classes, showgrid=False)
     x = dict(range=[0, 1.5], tickvals=[0, 1])
@@ -215,10 +216,15 @@ def cause_panel(r: EyeColor) -> Panel:
         marker=dict(color=list(CAUSES.values())), ids=names, customdata=words,
         hovertemplate="log odds, %{customdata}<extra></extra>",
     )  # fmt: skip
-    edge = 1.15 * max(0.2, *np.abs(np.cumsum(r.steps)))
+    said = [f"{height:+.2f}" if round(height, 2) else "0" for height in heights]  # a bar of no height is not seen
+    tops = np.maximum(ends := np.array([first, second, total, total]), [0.0, first, second, 0.0])
+    notes = [
+        dict(x=i, y=top, yanchor="bottom", yshift=2, text=text.replace("-", "−"))
+        for i, (top, text) in enumerate(zip(tops, said, strict=True))
+    ]
+    edge = 1.3 * max(0.2, *np.abs(ends))
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
     labels = dict(tickvals=np.arange(4), ticktext=names, tickangle=0, showgrid=False)
     one = theme.escape(r.classes[r.focus])
-    return Panel(
-        f"Log odds of {one}", [bars], labels | dict(range=[-0.6, 3.6]), dict(range=[-edge, edge], nticks=5), [zero]
-    )
+    x, y = labels | dict(range=[-0.6, 3.6]), dict(range=[-edge, edge], nticks=5)
+    return Panel(f"Log odds of {one}", [bars], x, y, [zero], notes)

@@ -22,8 +22,8 @@ GRID = np.linspace(0, 1, 101)
 DRAWS = 400
 BINS = np.linspace(0, 1, 41)
 
-# The two models wear the same colours in all of the chapter.
-CATEGORICAL, BITS = palette.BLUE, palette.VERMILLION
+# The two models, and the factor between them, wear the same colours in all of the chapter.
+CATEGORICAL, BITS, Q = palette.CATEGORICAL, palette.BITS, palette.Q_FACTOR
 
 
 @dataclass(frozen=True)
@@ -120,11 +120,11 @@ class FactorBoundsExplorer(Explorer):
     def explain(self, result):
         """Eq. (9) and (10): f lies between theta times the least Q and theta times the largest."""
         r = result
-        theta = Term(f"{r.theta:.2f}", "θⱼ", "theta", palette.BLACK)
+        theta = Term(f"{r.theta:.2f}", "θⱼ", "theta", palette.NOW)
         (lower, upper), (least, most) = ([f"{bound:.3f}" for bound in pair] for pair in (r.f, r.q))
         return [
-            Term(lower, "ℓ", "lower", BITS), "=", theta, "·", Term(least, "least Q", "least Q", BITS), "≤ fⱼ ≤",
-            theta, "·", Term(most, "largest Q", "largest Q", BITS), "=", Term(upper, "u", "upper", BITS),
+            Term(lower, "ℓ", "lower", BITS), "=", theta, "·", Term(least, "least Q", "least Q", Q), "≤ fⱼ ≤",
+            theta, "·", Term(most, "largest Q", "largest Q", Q), "=", Term(upper, "u", "upper", BITS),
         ]  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def band_panel(r: FactorBounds) -> Panel:
         line | dict(y=GRID, name="θⱼ itself", line=dict(color=CATEGORICAL, width=3)),
         line | dict(y=r.band[1], name="upper u", line=dict(color=BITS, dash="dash", width=2), meta=dict(mark="upper")),
         line | dict(y=r.band[0], name="lower l", line=dict(color=BITS, dash="dot", width=2), meta=dict(mark="lower"),
-                    fill="tonexty", fillcolor="rgba(213,94,0,0.12)"),
+                    fill="tonexty", fillcolor=palette.faint(BITS, 0.2)),
     ]  # fmt: skip
     here = dict(type="line", x0=r.theta, x1=r.theta, y0=0, y1=1, yref="domain", name="theta")
     return Panel(
@@ -150,7 +150,7 @@ def band_panel(r: FactorBounds) -> Panel:
         traces,
         dict(range=[0, 1], title="θⱼ"),
         dict(range=[0, 1], nticks=5),
-        [here | dict(line=dict(color=palette.BLACK, width=1.5))],
+        [here | dict(line=dict(color=palette.NOW, width=2))],
         handles=[Handle("theta", r.theta, 0.5, shape="line")],
     )
 
@@ -162,13 +162,13 @@ def cut_panel(r: FactorBounds) -> Panel:
     bars = dict(type="bar", x=(BINS[:-1] + BINS[1:]) / 2, y=counts / DRAWS, width=BINS[1], customdata=counts)
     bars |= dict(marker=dict(color=palette.GREY), showlegend=False)
     bars |= dict(hovertemplate=f"Q about %{{x:.2f}}: %{{customdata}} of {DRAWS} random θ<extra></extra>")
-    dot = dict(size=12, color=palette.SKY, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    dot = dict(size=12, color=Q, symbol="diamond", line=dict(color=palette.BLACK, width=2))
     here, mean = r.alpha == ALPHAS, "the mean Q of all θ of this evenness: %{x:.3f}<extra></extra>"
     middle = dict(type="scatter", mode="markers", x=r.mean_q[here], y=[top / 2], marker=dot, hovertemplate=mean)
     middle |= dict(name="mean Q")
     upright = dict(type="line", y0=0, y1=1, yref="domain")
     lines = [
-        upright | dict(x0=q, x1=q, name=name, line=dict(color=BITS, dash=dash, width=3))
+        upright | dict(x0=q, x1=q, name=name, line=dict(color=Q, dash=dash, width=3))
         for q, name, dash in zip(r.q, ("least Q", "largest Q"), ("dot", "dash"), strict=True)
     ]
     grips = []

@@ -15,8 +15,6 @@ from workbook.page.formula import Term
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-from .factor_bounds import BITS
-
 __all__ = ["SimplexExplorer"]
 
 HEIGHT = np.sqrt(3) / 2
@@ -106,7 +104,7 @@ class SimplexExplorer(Explorer):
         first, second, third = (
             Term(f"{1 - t:.3f}", name, name, palette.GREY) for t, name in zip(result.theta, FACTORS, strict=False)
         )
-        product = Term(f"{result.q:.3f}", "Q<sup>−4</sup>", "Q", BITS)
+        product = Term(f"{result.q:.3f}", "Q<sup>−4</sup>", "Q", palette.Q_FACTOR)
         return [product, "=", first, "·", second, "·", third]
 
 
@@ -123,7 +121,7 @@ def map_panel(r: Simplex) -> Panel:
     step = max((high - low) / 6, 1e-3)
     hill = dict(
         type="contour", x=ACROSS, y=UP, z=r.q_map, zmin=low, zmax=max(high, low + 1e-2), showscale=False,
-        colorscale=[[0, "#FFFFFF"], [1, "#7FB8D8"]], hoverinfo="skip", line=dict(color=palette.BLUE, width=1),
+        colorscale=[[0, "#FFFFFF"], [1, "#F3CB79"]], hoverinfo="skip", line=dict(color=palette.Q_FACTOR, width=1),
         contours=dict(start=low + step, end=high - step / 2, size=step),
     )  # fmt: skip
     cover = dict(type="scatter", mode="lines", fill="toself", fillcolor="white", hoverinfo="skip")
@@ -134,7 +132,7 @@ def map_panel(r: Simplex) -> Panel:
     edge = dict(type="scatter", mode="lines", x=rim[0], y=rim[1], hoverinfo="skip")
     at = r.shares @ CORNERS
     here = dict(type="scatter", mode="markers", x=at[:1], y=at[1:], ids=["Q"], hovertemplate=marked(r))
-    dot = dict(size=14, color=BITS, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    dot = dict(size=14, color=palette.HELD, symbol="diamond", line=dict(color=palette.BLACK, width=2))
     traces = [hill, *covers, edge | dict(line=dict(color=palette.BLACK, width=2)), here | dict(marker=dot)]
     places = zip(CORNERS, ("right", "left", "center"), ("middle", "middle", "bottom"), strict=True)
     names = [
@@ -150,12 +148,11 @@ def map_panel(r: Simplex) -> Panel:
         for k, ((x, y), a, b) in enumerate(places, start=1)
     ]
     bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
-    x = bare | dict(range=[-0.1, 1.1], constrain="domain")
-    y = bare | dict(range=[-0.03, 1.0], scaleanchor="x", constrain="domain")
+    x = bare | dict(range=[-0.1, 1.1])
+    y = bare | dict(range=[-0.03, 1.0])
     grip = Handle(("uneven", "direction"), *at, axis="xy", places=PLACES)
-    return Panel(
-        "Q: darker is higher", [dict(t, showlegend=False) for t in traces], x, y, annotations=names, handles=[grip]
-    )
+    shown = [dict(t, showlegend=False) for t in traces]
+    return Panel("Q: darker is higher", shown, x, y, annotations=names, handles=[grip], equal=True)
 
 
 def marked(r: Simplex) -> str:
@@ -166,7 +163,7 @@ def marked(r: Simplex) -> str:
 def factor_panel(r: Simplex) -> Panel:
     """The three factors and their product."""
     heights = [*(1 - r.theta[:3]), r.q]
-    colors = [palette.GREY] * 3 + [BITS]
+    colors = [palette.GREY] * 3 + [palette.Q_FACTOR]
     names = [*FACTORS, "Q"]
     bars = dict(type="bar", x=np.arange(4), y=heights, width=0.7, showlegend=False, marker=dict(color=colors))
     bars |= dict(ids=names, customdata=names, hovertemplate="%{customdata} = %{y:.3f}<extra></extra>")
@@ -177,12 +174,12 @@ def factor_panel(r: Simplex) -> Panel:
 def height_panel(r: Simplex) -> Panel:
     """Q against theta_4: from the corner's line to the centre's curve, with the curve of the marked shares between."""
     between = np.prod(1 - (1 - GRID)[:, None] * r.shares, axis=1)
-    dot = dict(size=12, color=BITS, symbol="diamond", line=dict(color=palette.BLACK, width=2))
+    dot = dict(size=12, color=palette.HELD, symbol="diamond", line=dict(color=palette.BLACK, width=2))
     here = dict(type="scatter", mode="markers", x=r.theta[3:], y=[r.q], ids=["Q"], hovertemplate=marked(r), marker=dot)
-    band = dict(fill="tonexty", fillcolor="rgba(213,94,0,0.12)")
+    band = dict(fill="tonexty", fillcolor=palette.faint(palette.Q_FACTOR, 0.2))
     traces = [
-        height_line("centre", Q_BANDS[1], color=BITS, dash="dash", width=3),
-        height_line("corner", Q_BANDS[0], color=BITS, dash="dot", width=3) | band,
+        height_line("centre", Q_BANDS[1], color=palette.Q_FACTOR, dash="dash", width=3),
+        height_line("corner", Q_BANDS[0], color=palette.Q_FACTOR, dash="dot", width=3) | band,
         height_line("these shares", between, color=palette.BLACK, width=1),
         here | dict(showlegend=False),
     ]

@@ -96,8 +96,8 @@ class DirichletExplorer(Explorer):
         cases = [Term(f"{r.n:,}", "classifiers"), "·", Term(f"{r.K}", "K")]
         rates = r.rates.more_confident[0], r.rates.disagreement[0]
         surer, other = (f"{round(rate * r.n * r.K):,}" for rate in rates)
-        ends = [Term(f"{100 * rate:.1f} %", "", name, palette.GREEN) for rate, name in zip(rates, RATES, strict=True)]
-        crosses = Term(other, "other class", "other class", palette.CLASS_COLORS[1])
+        ends = [Term(f"{100 * rate:.1f} %", "", name, palette.OURS) for rate, name in zip(rates, RATES, strict=True)]
+        crosses = Term(other, "other class", "other class", palette.WRONG)
         return [Over([Term(surer, "PoB surer")], cases), "=", ends[0], ",", Over([crosses], cases), "=", ends[1]]
 
     def _buttons(self):
@@ -132,7 +132,7 @@ def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
     """Figure 2: log f_jc/f_jd against log theta_jc/theta_jd, with the lines of slope 1 and 2."""
     w = half_width(d.log_theta)
     dots = dict(type="scatter", mode="markers", x=d.log_theta, y=d.log_f, showlegend=False)
-    dots |= dict(marker=dict(size=4, color=palette.SKY, opacity=0.7))
+    dots |= dict(marker=dict(size=4, color=palette.CASES, opacity=0.7))
     dots |= dict(hovertemplate="log θ ratio %{x:.2f}, log f ratio %{y:.2f}<extra></extra>")
     return Panel(
         title,
@@ -147,8 +147,8 @@ def slopes(w: float) -> list[dict]:
     line, ends = dict(type="scatter", mode="lines"), np.array([-w, w], dtype=float)
     once, twice = (f"%{{fullData.name}}: the evidence counts {times}<extra></extra>" for times in ("once", "twice"))
     return [
-        line | dict(x=ends, y=ends, name="slope 1", line=dict(color=palette.BLACK, width=2), hovertemplate=once),
-        line | dict(x=ends, y=2 * ends, name="slope 2", line=dict(color=palette.PURPLE, width=2, dash="dash"),
+        line | dict(x=ends, y=ends, name="slope 1", line=dict(color=palette.CATEGORICAL, width=2), hovertemplate=once),
+        line | dict(x=ends, y=2 * ends, name="slope 2", line=dict(color=palette.BITS, width=2, dash="dash"),
                     hovertemplate=twice),
     ]  # fmt: skip
 
@@ -162,11 +162,11 @@ def posterior_panel(d: Drawn) -> Panel:
         | dict(x=d.top[which], y=d.top_pob[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
         | dict(meta=dict(mark=name))
         for which, name, size, color, symbol in (
-            (~d.disagrees, "same class", 5, palette.CLASS_COLORS[0], "circle"),
-            (d.disagrees, "other class", 8, palette.CLASS_COLORS[1], "x"),
+            (~d.disagrees, "same class", 5, palette.CASES, "circle"),
+            (d.disagrees, "other class", 8, palette.WRONG, "x"),
         )
     ]
-    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.BLACK, width=2))
+    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.GUIDE, width=2))
     axis = dict(range=[0.15, 1.03], tickvals=[0.2, 0.6, 1])
     return Panel("Largest posterior", traces, axis | dict(title="categorical"), axis | dict(title="PoB"), [diagonal])
 
@@ -174,15 +174,15 @@ def posterior_panel(d: Drawn) -> Panel:
 def rates_panel(r: Experiment) -> Panel:
     """Both rates with 95 % intervals, the paper's beside them if it gives any."""
     pairs = [r.rates.more_confident, r.rates.disagreement]
-    error = dict(array=[100 * Z * e for _, e in pairs], thickness=3, width=8, color=palette.GREEN)
+    error = dict(array=[100 * Z * e for _, e in pairs], thickness=3, width=8, color=palette.OURS)
     y = [1.0, 0.0]
     traces = [
         dict(type="scatter", mode="markers", x=[100 * rate for rate, _ in pairs], y=y, name="ours, 95 %", error_x=error)
-        | dict(marker=dict(size=9, color=palette.GREEN), ids=list(RATES), customdata=RATES)
+        | dict(marker=dict(size=9, color=palette.OURS), ids=list(RATES), customdata=RATES)
         | dict(hovertemplate="%{customdata}: %{x:.2f} %<extra></extra>")
     ]
     if r.paper:
-        diamond = dict(size=13, symbol="diamond-open", color=palette.BLACK, line=dict(width=2))
+        diamond = dict(size=13, symbol="diamond-open", color=palette.PRINTED, line=dict(width=2))
         traces.append(dict(type="scatter", mode="markers", x=[100 * p for p in r.paper], y=[0.75, -0.25], name="paper"))
         traces[-1] |= dict(marker=diamond, customdata=RATES)
         traces[-1] |= dict(hovertemplate="%{customdata}, in the paper: %{x:.2f} %<extra></extra>")

@@ -106,7 +106,7 @@ class SampleSizeExplorer(Explorer):
     def explain(self, result):
         """Half of the interval: 1.96 standard errors."""
         r = result
-        dot = dict(mark="half width", color=palette.PURPLE)
+        dot = dict(mark="half width", color=palette.OURS)
         half, n = Term(f"{100 * r.half(r.n):.2f}", "± points", **dot), Term(f"{r.n:,}", "classifiers", **dot)
         spread = Term(f"{100 * r.converged.error_of('more_confident', 1):.2f}", "spread of one classifier")
         return [half, f"= {Z:.2f} ·", Over([spread], ["√", n])]
@@ -117,20 +117,21 @@ def runs_panel(r: Runs) -> Panel:
     order = np.arange(RUNS)
     traces = []
     words = f"a run of {r.n:,}: %{{y:.1f}} %, its interval {{}} the converged rate<extra></extra>"
-    for which, name, c in ((~r.misses, "holds it", 0), (r.misses, "misses it", 1)):
-        color = palette.CLASS_COLORS[c]
+    for which, name, color, symbol in (
+        (~r.misses, "holds it", palette.CASES, "circle"), (r.misses, "misses it", palette.WRONG, "x"),
+    ):  # fmt: skip
         bars = dict(array=100 * Z * r.errors[which], color=color, thickness=2, width=3)
-        mark = dict(size=7, color=color, symbol=palette.CLASS_MARKERS[c])
+        mark = dict(size=7, color=color, symbol=symbol)
         traces.append(dict(type="scatter", mode="markers", x=order[which], y=100 * r.rates[which], name=name))
         traces[-1] |= dict(error_y=bars, marker=mark, hovertemplate=words.replace("{}", name.split()[0]))
-    diamond = dict(size=13, symbol="diamond-open", color=palette.BLACK, line=dict(width=2))
+    diamond = dict(size=13, symbol="diamond-open", color=palette.PRINTED, line=dict(width=2))
     paper = dict(type="scatter", mode="markers", x=[RUNS + 1], y=[100 * r.paper], name="paper, 100", marker=diamond)
     paper |= dict(hovertemplate="the paper's run of 100: %{y:.1f} %<extra></extra>")
     truth = dict(type="line", x0=0, x1=1, xref="domain", y0=100 * r.truth, y1=100 * r.truth)
     x = dict(range=[-1, RUNS + 2.5], tickvals=[], title="run")
     y = dict(range=[40, 102], tickvals=[40, 60, 80, 100], title="PoB surer, %")
     return Panel(
-        f"{RUNS} runs, line: converged", [*traces, paper], x, y, [truth | dict(line=dict(color=palette.GREEN, width=3))]
+        f"{RUNS} runs, line: converged", [*traces, paper], x, y, [truth | dict(line=dict(color=palette.TRUTH, width=3))]
     )
 
 
@@ -147,7 +148,7 @@ def width_panel(r: Runs) -> Panel:
     traces = [
         line
         | dict(y=100 * r.naive_half(sizes), name="if n K draws", line=dict(color=palette.GREY, width=2, dash="dash")),
-        line | dict(y=places[:, 1], name="n draws", line=dict(color=palette.PURPLE, width=3)),
-        dot | dict(marker=dict(size=13, color=palette.PURPLE), hovertemplate=words),
+        line | dict(y=places[:, 1], name="n draws", line=dict(color=palette.OURS, width=3)),
+        dot | dict(marker=dict(size=13, color=palette.OURS), hovertemplate=words),
     ]
     return Panel("Half width, 95 %", traces, x, y, handles=[Handle("n", *here, axis="xy", places=places)])

@@ -22,7 +22,8 @@ __all__ = ["SeveralVariablesExplorer"]
 MOST = 15
 AGREE, THIRD, HALF = "all agree", "one in three against", "every other against"
 EVIDENCE = {HALF: 2, THIRD: 3, AGREE: None}
-CATEGORICAL, BITS = palette.CLASS_COLORS[:2]
+CATEGORICAL, BITS = palette.CATEGORICAL, palette.BITS
+BARS = theme.bars(CATEGORICAL), theme.bars(BITS, "/")
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def paths(r: Several, transform, words: str) -> list[dict]:
     base |= dict(hovertemplate=f"%{{fullData.name}}, {words} after %{{x}} of the variables: %{{y:.3f}}<extra></extra>")
     return [
         base
-        | dict(y=transform(path), name=name, line=dict(color=palette.CLASS_COLORS[c], width=3, dash=dash))
+        | dict(y=transform(path), name=name, line=dict(color=(CATEGORICAL, BITS)[c], width=3, dash=dash))
         | dict(marker=dict(size=8, symbol=palette.CLASS_MARKERS[c]), meta=dict(mark=name))
         for c, (path, name, dash) in enumerate(((r.categorical, "categorical", "solid"), (r.bernoullis, "PoB", "dash")))
     ]
@@ -137,7 +138,7 @@ def theta_panel(r: Several) -> Panel:
         bar | dict(x=np.arange(2) + side, y=y, ids=[f"{name} A", f"{name} B"], marker=marker)
         | dict(hovertemplate=f"{name} in class %{{customdata}}, {model}: %{{y:.3f}}<extra></extra>")
         for side, y, name, model, marker in zip(
-            (-0.2, 0.2), (r.theta, r.f), "θf", ("categorical", "PoB"), theme.CLASS_BARS, strict=False
+            (-0.2, 0.2), (r.theta, r.f), "θf", ("categorical", "PoB"), BARS, strict=True
         )
     ]  # fmt: skip
     grips = [

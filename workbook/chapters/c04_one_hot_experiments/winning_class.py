@@ -87,12 +87,12 @@ class WinningClassExplorer(Explorer):
         """The cases that c wins by either model, right of the upright line and above the level one."""
         r = result
         won, lost, gained = (int(cases.sum()) for cases in (r.wins, r.wins & r.changed, ~r.wins & r.changed))
-        changes = dict(mark="changes", color=palette.CLASS_COLORS[1])
+        changes = dict(mark="changes", color=palette.WRONG)
         log_rho = f"{r.log_rho:.2f}".replace("-", "−")
         return [
-            "at", Term(log_rho, "log ρ"), "c wins", Term(f"{won:,}", "right of the line", "right", palette.GREY),
+            "at", Term(log_rho, "log ρ"), "c wins", Term(f"{won:,}", "right of the line", "right", palette.NOW),
             "−", Term(f"{lost:,}", "lost", **changes), "+", Term(f"{gained:,}", "gained", **changes), "=",
-            Term(f"{won - lost + gained:,}", "above the line", "above", palette.GREY), f"of {r.x.size:,} cases",
+            Term(f"{won - lost + gained:,}", "above the line", "above", palette.NOW), f"of {r.x.size:,} cases",
         ]  # fmt: skip
 
 
@@ -114,11 +114,11 @@ def scatter_panel(r: Wins) -> Panel:
         | dict(meta=dict(mark=name))
         for which, name, size, color, symbol in (
             (wins & ~changed, "c wins", 5, palette.CLASS_COLORS[0], "circle"),
-            (~wins & ~changed, "d wins", 5, palette.CLASS_COLORS[4], "square"),
-            (changed, "changes", 9, palette.CLASS_COLORS[1], "x"),
+            (~wins & ~changed, "d wins", 5, palette.CLASS_COLORS[1], "square"),
+            (changed, "changes", 9, palette.WRONG, "x"),
         )
     ]
-    line = dict(type="line", line=dict(color=palette.GREY, width=2, dash="dot"))
+    line = dict(type="line", line=dict(color=palette.NOW, width=2, dash="dot"))
     lines = [
         line | dict(x0=r.log_rho, x1=r.log_rho, y0=0, y1=1, yref="domain", name="right"),
         line | dict(x0=0, x1=1, xref="domain", y0=r.log_rho, y1=r.log_rho, name="above"),
@@ -140,8 +140,8 @@ def share_panel(r: Wins) -> Panel:
     bar = dict(type="bar", orientation="h", showlegend=False, width=0.34, customdata=["c", "d"])
     values = [[100 * event[g].mean() if g.any() else 0.0 for g in groups] for event in (r.surer, r.changed)]
     looks = (
-        ("is surer in", 0.0, dict(color=palette.GREEN)),
-        ("changes", -0.36, theme.CLASS_BARS[1]),
+        ("is surer in", 0.0, dict(color=palette.BITS)),
+        ("changes", -0.36, theme.bars(palette.WRONG, "/")),
     )
     traces = [
         bar

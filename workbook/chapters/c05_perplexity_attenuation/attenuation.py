@@ -45,11 +45,11 @@ K = Steps(
     label="k",
 )
 LOOKS = {
-    NAIVE: (palette.BLACK, "dash", "square"),
-    EQ_20: (palette.GREEN, "solid", "circle"),
-    EQ_19: (palette.PURPLE, "dot", "diamond"),
-    EQ_15: (palette.ORANGE, "dashdot", "x"),
-    EQ_15_CORRECTED: (palette.SKY, "longdash", "triangle-up"),
+    NAIVE: (palette.NAIVE_BAYES, "dash", "square"),
+    EQ_20: (palette.ATTENUATED, "solid", "circle"),
+    EQ_19: (palette.EQ_19, "dot", "diamond"),
+    EQ_15: (palette.EQ_15, "dashdot", "x"),
+    EQ_15_CORRECTED: (palette.EQ_15, "longdash", "triangle-up"),
 }
 SCALES = {EQ_20: lambda k, n: k / (n + 1), EQ_19: lambda k, n: k / n}  # what an n-gram's log odds shrink by
 DIVIDES = {EQ_20: "n + 1", EQ_19: "n"}
@@ -218,7 +218,7 @@ def log_odds_of(r: Attenuation) -> list:
     """Eq (20) or (19) up to its posterior: the prior is attenuated with the n-grams, or is not."""
     prior, ngrams, total = (typeset(f"{value:.3f}") for value in (*r.log_odds, r.total))
     features = r.n + 1 if r.rule == EQ_20 else r.n
-    scale = Over([Term(f"{r.used:g}", "k", "k", palette.BLACK)], [Term(f"{features}", DIVIDES[r.rule])])
+    scale = Over([Term(f"{r.used:g}", "k", "k", palette.NOW)], [Term(f"{features}", DIVIDES[r.rule])])
     own = Term(ngrams, "n-grams")
     found = Term(total, f"log odds of {r.classes[1]}", "sum", *look_of(r.total))
     if r.rule == EQ_20:
@@ -309,7 +309,7 @@ def k_panel(r: Attenuation) -> Panel:
         line["hovertemplate"] = f"{rule}, k = %{{x:.3g}}: {words}"
         at = dict(mode="markers", x=[r.used], y=[r.posterior[rule]], marker=dict(symbol=symbol, size=11, color=color))
         traces += [line | dict(y=r.along_k[rule]) | pen, line | at]
-    now = dict(type="line", x0=r.used, x1=r.used, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.BLACK))
+    now = dict(type="line", x0=r.used, x1=r.used, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.NOW))
     now["name"] = "k"
     half = dict(type="line", x0=0, x1=1, xref="domain", y0=0.5, y1=0.5, line=dict(color=palette.BLACK, width=1))
     x = dict(tickvals=[1, 1 + r.n], range=[0.95 - 0.05 * r.n, 1.05 + 1.05 * r.n], title=f"k, to n + 1 = {r.n + 1}")

@@ -23,10 +23,10 @@ STEPS = 13  # of k, on the right
 
 TRUTH, NAIVE, EQ_19, EQ_20, PRIOR = "truth", "naive Bayes", "eq (19)", "eq (20)", "prior"
 LOOKS = {
-    TRUTH: (dict(color=palette.PALE, width=11), "circle"),
-    NAIVE: (dict(color=palette.VERMILLION, dash="dash", width=3), "square"),
-    EQ_19: (dict(color=palette.BLUE, dash="dot", width=3), "diamond"),
-    EQ_20: (dict(color=palette.GREEN, dash="solid", width=3), "triangle-up"),
+    TRUTH: (dict(color=palette.TRUTH, width=9), "circle"),
+    NAIVE: (dict(color=palette.NAIVE_BAYES, dash="dash", width=3), "square"),
+    EQ_19: (dict(color=palette.EQ_19, dash="dot", width=3), "diamond"),
+    EQ_20: (dict(color=palette.ATTENUATED, dash="solid", width=3), "triangle-up"),
 }
 
 
@@ -100,7 +100,7 @@ class CopiesExplorer(Explorer):
     def explain(self, result):
         """The odds: every look counted, and each of the different features counted once."""
         r = result
-        prior = Over([Term(f"{r.prior:.2f}", "P(A)", PRIOR, palette.BLACK)], [Term(f"{1 - r.prior:.2f}", "P(B)")])
+        prior = Over([Term(f"{r.prior:.2f}", "P(A)", PRIOR, palette.BEFORE)], [Term(f"{1 - r.prior:.2f}", "P(B)")])
         parts = ["odds of A:"]
         for rule, looks, symbol in ((NAIVE, r.n, "R<sup>n</sup>"), (TRUTH, r.different, "R<sup>m</sup>")):
             log_odds, color = r.by_copies[rule][r.copies - 1], LOOKS[rule][0]["color"]
@@ -157,7 +157,7 @@ def lines(x, paths, words: str) -> list[dict]:
 
 def here(x) -> dict:
     """An upright line at the state of a slider."""
-    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.BLACK))
+    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.NOW))
 
 
 def copies_panel(r: Copies) -> Panel:
@@ -167,7 +167,7 @@ def copies_panel(r: Copies) -> Panel:
     traces = [trace | dict(meta=dict(mark=trace["name"]), showlegend=True) for trace in seen]
     before = dict(type="scatter", mode="markers", x=[0], y=[r.prior], meta=dict(mark=PRIOR), showlegend=False)
     before |= dict(hovertemplate="before any look: P(A) = %{y:.2f}<extra></extra>")
-    traces.append(before | dict(marker=dict(symbol="star", size=11, color=palette.BLACK)))
+    traces.append(before | dict(marker=dict(symbol="star", size=11, color=palette.BEFORE)))
     x = dict(range=[-0.6, MOST + 0.5], tickvals=[0, 1, 4, 8, 12], title="copies")
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
     true_log_odds = np.log(r.prior / (1 - r.prior)) + r.different * np.log(CopiesExplorer.strength.values)

@@ -29,7 +29,11 @@ TOGETHER = "1, 2, 4, 5"
 LENGTHS = {"1": [1], "2": [2], "3": [3], "4": [4], "5": [5], TOGETHER: [1, 2, 4, 5]}
 SHORT = {K: "k", NAIVE: "NB", "temperature": "temp.", "Platt": "Platt", "isotonic": "isot.", "sigmoid trap": "trap"}
 LOOK = list(zip(palette.CLASS_COLORS, palette.CLASS_MARKERS, palette.CLASS_DASHES, strict=True))
-RIVAL = (palette.GREY, "x", "dot")
+METHODS = {  # one of several lengths has its turn of LOOK instead
+    K: (palette.ATTENUATED, "diamond", "solid"), NAIVE: (palette.NAIVE_BAYES, "x", "dot"),
+    "temperature": (palette.ATTENUATED, "square", "dash"), "Platt": (palette.ORANGE, "square", "dash"),
+    "isotonic": (palette.SKY, "triangle-up", "dashdot"), "sigmoid trap": (palette.ORANGE, "x", "dot"),
+}  # fmt: skip
 ROWS = {"RMSE": "rmse", "ECE": "ece", "Brier": "brier", "log loss": "log_loss"}
 
 
@@ -96,9 +100,10 @@ class Reliability:
 
     @property
     def looks(self) -> list[tuple[str, str, str]]:
-        """Colour, marker and dash of every curve."""
+        """Colour, marker and dash of every curve: its method's; of several lengths each has its own."""
         own = len(self.curves) - self.rival
-        return LOOK[:own] + [RIVAL] * self.rival
+        methods = [METHODS[curve.method] for curve in self.curves]
+        return methods if own == 1 else LOOK[:own] + methods[own:]
 
     @property
     def own(self) -> int:
@@ -164,7 +169,7 @@ class ReliabilityExplorer(Explorer):
             "=",
             Term(f"{came:.3f}", "came true", f"bin {at}", color),
             ", promised",
-            Term(f"{middle:.3f}", "middle", IDEAL, palette.BLACK),
+            Term(f"{middle:.3f}", "middle", IDEAL, palette.GUIDE),
             ", gap =",
             Term(typeset(f"{came - middle:.3f}"), "came true − middle", "gap", palette.BLACK),
         ]
@@ -195,7 +200,7 @@ def names_of(r: Reliability) -> list[str]:
 def diagram_panel(r: Reliability) -> Panel:
     """The share that came true against the midpoint of each bin; larger markers for more pairs."""
     ideal = dict(type="scatter", mode="lines", x=[0, 1], y=[0, 1], showlegend=False, hoverinfo="skip")
-    traces = [ideal | dict(line=dict(color=palette.BLACK, width=1.5, dash="dot"), meta=dict(mark=IDEAL))]
+    traces = [ideal | dict(line=dict(color=palette.GUIDE, width=1.5, dash="dot"), meta=dict(mark=IDEAL))]
     bins = spans_of(r.bins)
     for at, (c, name, (color, symbol, dash)) in enumerate(zip(r.curves, names_of(r), r.looks, strict=True)):
         d = c.diagram

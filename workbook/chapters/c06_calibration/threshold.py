@@ -26,7 +26,7 @@ __all__ = ["ThresholdExplorer"]
 
 CLASSES = ("female", "male")
 THRESHOLDS = np.arange(101) / 100
-NAIVE = palette.GREY
+NAIVE = palette.NAIVE_BAYES
 MIDDLES = (EDGES[:-1] + EDGES[1:]) / 2
 SPANS = [span(*edges) for edges in pairwise(EDGES)]
 
@@ -110,7 +110,7 @@ class ThresholdExplorer(Explorer):
         rightly = Over([Term(f"{n * precision:,.0f}", r.wanted)], [Term(f"{n:,}", "selected")])
         return [
             "if calibrated, this threshold prices a wrong name at",
-            Over([Term(f"{t:.2f}", "threshold", "threshold", palette.GREEN)], [Term(f"{1 - t:.2f}", "1 − threshold")]),
+            Over([Term(f"{t:.2f}", "threshold", "threshold", palette.NOW)], [Term(f"{1 - t:.2f}", "1 − threshold")]),
             "=",
             Term(price),
             "missed; precision",
@@ -156,7 +156,7 @@ def curves_panel(r: Decided) -> Panel:
     )
     upright = dict(type="line", x0=r.threshold, x1=r.threshold, y0=0, y1=1, yref="domain", name="threshold")
     axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])
-    line = dict(line=dict(color=palette.GREEN, width=2))
+    line = dict(line=dict(color=palette.NOW, width=2))
     grip = Handle("threshold", r.threshold, 0.5, shape="line")
     return Panel(f"Thick: {r.wanted}", traces, axis | dict(title="threshold"), axis, [upright | line], handles=[grip])
 
@@ -164,8 +164,9 @@ def curves_panel(r: Decided) -> Panel:
 def accuracy_panel(r: Decided) -> Panel:
     """Figure 3: accuracy in each interval of confidence, k and naive Bayes; dotted, what was promised."""
     promise = dict(type="scatter", mode="lines", x=[0.5, 1], y=[0.5, 1], showlegend=False, hoverinfo="skip")
-    traces = [promise | dict(line=dict(color=palette.BLACK, width=1.5, dash="dot"))]
-    for name, table, color, symbol in (("k", r.table, palette.PURPLE, "diamond"), ("NB", r.naive_table, NAIVE, "x")):
+    traces = [promise | dict(line=dict(color=palette.GUIDE, width=1.5, dash="dot"))]
+    sides = ("k", r.table, palette.ATTENUATED, "diamond"), ("NB", r.naive_table, NAIVE, "x")
+    for name, table, color, symbol in sides:
         full = table.count > 0
         traces.append(
             dict(type="scatter", mode="lines+markers", x=MIDDLES[full], y=table.accuracy[full], name=name)
@@ -180,7 +181,7 @@ def accuracy_panel(r: Decided) -> Panel:
 def counts_panel(r: Decided) -> Panel:
     """Table 1: how many names fall in each interval."""
     traces = []
-    sides = ("k", -0.025, r.table, palette.PURPLE, ""), ("NB", 0.025, r.naive_table, NAIVE, "/")
+    sides = ("k", -0.025, r.table, palette.ATTENUATED, ""), ("NB", 0.025, r.naive_table, NAIVE, "/")
     for name, offset, table, color, pattern in sides:
         bar = dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
         traces.append(

@@ -254,13 +254,13 @@ def plane_panel(r: EMStep) -> Panel:
     handles = []
     if not r.setting[-1]:
         here = dict(x=r.start[2], y=r.start[0])
-        look = dict(size=15, symbol="circle-open", color=palette.BLUE, line=dict(width=2))
+        look = dict(size=15, symbol="circle-open", color=palette.CLASS_COLORS[0], line=dict(width=2))
         words = "node 1 starts here: share left %{y:.3f}, right %{x:.3f}<extra></extra>"
         traces.append(marks | dict(x=[here["x"]], y=[here["y"]], marker=look, hovertemplate=words))
         handles.append(Handle(("right", "left"), **here, axis="xy", places=starts(r.setting[2], r.setting[3])))
     x = dict(range=[-0.03, 0.6], tickvals=[0, 0.2, 0.4], title="share right")
     y = dict(range=[-0.03, 0.5], tickvals=[0, 0.2, 0.4])
-    return Panel("Share left (up)", traces, x, y, handles=handles)
+    return Panel("Share left (up)", traces, x, y, handles=handles, equal=True)
 
 
 @lru_cache(maxsize=16)  # there are 12
@@ -290,10 +290,10 @@ def path_panel(r: EMStep) -> Panel:
     grey |= dict(y=np.insert(r.others, STEPS + 1, np.nan, axis=1).ravel(), name="other starts")
     words = dict(hovertemplate="after step %{x}: gain %{y:.1f}<extra></extra>")
     path = words | dict(
-        type="scatter", mode="lines", x=steps, y=r.gain, name="this one", line=dict(color=palette.BLUE, width=4)
+        type="scatter", mode="lines", x=steps, y=r.gain, name="this one", line=dict(color=palette.HIDDEN, width=4)
     )
     here = words | dict(type="scatter", mode="markers", x=[r.iteration], y=r.gain[[r.iteration]], showlegend=False)
-    here |= dict(marker=dict(size=12, color=palette.BLUE, symbol="diamond", line=dict(color=palette.BLACK, width=2)))
+    here |= dict(marker=dict(size=12, color=palette.HIDDEN, symbol="diamond", line=dict(color=palette.BLACK, width=2)))
     low, high = min(r.others.min(), r.gain.min()), max(r.others.max(), r.gain.max())
     pad = max(0.06 * (high - low), 1.0)
     return Panel(

@@ -19,8 +19,8 @@ from .experiment import TOKENS, three_layers
 
 __all__ = ["ThreeLayerExplorer"]
 
-SUM, PRODUCT = palette.VERMILLION, palette.BLUE  # sum of products, product of sums
-NODES = palette.GREEN, palette.PURPLE
+SUM, PRODUCT = palette.HIDDEN, palette.NAIVE_BAYES  # sum of products; product of sums, which is naive Bayes
+NODES = palette.CLASS_COLORS[:2]
 HATCHES = "", "/"
 SUBSCRIPTS = "₁₂"
 
@@ -74,7 +74,7 @@ class ThreeLayerExplorer(Explorer):
         return ThreeLayers(x, node, feature, *three_layers(weight, first, second))
 
     def draw(self, result):
-        return theme.figure([[layers_panel(result), square_panel(result), rules_panel(result)]], widths=[1, 0.7, 1.1])
+        return theme.figure([[layers_panel(result), square_panel(result), rules_panel(result)]], widths=[1, 0.85, 1.05])
 
     def explain(self, result):
         """Both orders of sum and product, for x."""
@@ -184,6 +184,7 @@ def square_panel(r: ThreeLayers) -> Panel:
         axis | dict(range=[0, 1.1]),
         [edge, mixed | dict(line=dict(color=PRODUCT, width=3, dash="dash"))],
         handles=handles,
+        equal=True,
     )
 
 
@@ -194,7 +195,7 @@ def rules_panel(r: ThreeLayers) -> Panel:
     curve = dict(type="scatter", mode="lines+markers", x=x, hovertemplate=words)
     here = dict(type="scatter", mode="lines", x=[r.x, r.x], y=[-31, 1], hoverinfo="skip", showlegend=False)
     traces = [
-        here | dict(line=dict(color=palette.GREY, width=2)),
+        here | dict(line=dict(color=palette.NOW, width=2)),
         curve
         | dict(
             y=r.sum_of_products,

@@ -24,6 +24,7 @@ __all__ = ["DigitStylesExplorer"]
 
 MOST = 8
 SIDE = 8  # pixels
+LEAST = 4  # columns of pictures
 NOTHING = "rgba(0,0,0,0)"  # a mark to point at, over a picture
 WORDS = "%{y:.3f} of the test digits right<extra></extra>"
 INK = [[0, "#FFFFFF"], [1, "#1A1A1A"]]
@@ -134,15 +135,15 @@ class DigitStylesExplorer(Explorer):
 
     def explain(self, result) -> Sequence[Part]:
         r = result
-        nodes = Term(f"{r.right[r.H - 1]}", f"right with H = {r.H}", mark="here", color=palette.GREEN)
-        naive = Term(f"{r.right[0]}", "right with naive Bayes", mark="naive Bayes", color=palette.BLACK)
+        nodes = Term(f"{r.right[r.H - 1]}", f"right with H = {r.H}", mark="here", color=palette.HIDDEN)
+        naive = Term(f"{r.right[0]}", "right with naive Bayes", mark="naive Bayes", color=palette.NAIVE_BAYES)
         gain = Term(typeset(f"{(r.right[r.H - 1] - r.right[0]) / r.n_test:.3f}"), "gain in accuracy")
         return ["gain =", Over([nodes, "−", naive], [Term(f"{r.n_test}", "test digits")]), "=", gain]
 
 
 def styles_panel(r: Styles) -> Panel:
     """Two rows of pictures: the nodes, and under each a training digit that it explains best."""
-    columns = max(r.H, 4)
+    columns = max(r.H, LEAST)
     picture = np.full((2 * (SIDE + 1), columns * (SIDE + 1)), np.nan)
     for row, images in enumerate((r.ink, r.example)):
         for h, image in enumerate(images):
@@ -156,21 +157,23 @@ def styles_panel(r: Styles) -> Panel:
     frames = dict(type="scatter", mode="markers", x=np.tile(left, 2), y=np.repeat([3.5, SIDE + 4.5], r.H), text=words)
     frames |= dict(marker=dict(size=40, symbol="square", color=NOTHING), showlegend=False)
     frames["hovertemplate"] = "%{text}<extra></extra>"
-    x = dict(range=[-0.5, columns * (SIDE + 1) - 1.5], tickvals=[], showgrid=False)
-    y = dict(range=[2 * (SIDE + 1) - 1.5, -3.4], tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"], showgrid=False)
-    return Panel(f"Nodes of {r.digit}, and a digit each", [heat, frames], x, y, annotations=notes)
+    pad = (columns / LEAST - 1) * 10  # as high for its width however many there are: the panels keep their places
+    x = dict(range=[-0.5, columns * (SIDE + 1) - 0.5], tickvals=[], showgrid=False)
+    y = dict(range=[2 * (SIDE + 1) - 1.4 + pad, -3.4 - pad], showgrid=False)
+    y |= dict(tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"])
+    return Panel(f"Nodes of {r.digit}, and a digit each", [heat, frames], x, y, annotations=notes, equal=True)
 
 
 def accuracy_panel(r: Styles) -> Panel:
     """Test accuracy against H, the chosen one marked, one node (naive Bayes) as a line."""
     H = np.arange(1, MOST + 1)
     line = dict(type="scatter", mode="lines+markers", x=H, y=r.accuracy, name="all digits")
-    line |= dict(line=dict(color=palette.GREEN, width=3), hovertemplate=f"H = %{{x:.0f}}: {WORDS}")
+    line |= dict(line=dict(color=palette.HIDDEN, width=3), hovertemplate=f"H = %{{x:.0f}}: {WORDS}")
     here = dict(type="scatter", mode="markers", x=[r.H], y=[r.accuracy[r.H - 1]], showlegend=False)
-    here["marker"] = dict(size=14, symbol="diamond", color=palette.GREEN, line=dict(color=palette.BLACK, width=2))
+    here["marker"] = dict(size=14, symbol="diamond", color=palette.HIDDEN, line=dict(color=palette.BLACK, width=2))
     here |= dict(meta=dict(mark="here"), hovertemplate=f"H = %{{x:.0f}}, in view: {WORDS}")
     naive = dict(type="scatter", mode="lines", x=[0.5, MOST + 0.5], y=[r.accuracy[0]] * 2, name="naive Bayes")
-    naive |= dict(line=dict(color=palette.BLACK, width=2, dash="dash"), meta=dict(mark="naive Bayes"))
+    naive |= dict(line=dict(color=palette.NAIVE_BAYES, width=2, dash="dash"), meta=dict(mark="naive Bayes"))
     naive["hovertemplate"] = f"naive Bayes, H = 1: {WORDS}"
     handle = Handle("H", r.H, r.accuracy[r.H - 1], axis="xy", places=np.column_stack([H, r.accuracy]))
     x = dict(range=[0.5, MOST + 0.5], tickvals=[1, 2, 4, 6, 8], title="H")

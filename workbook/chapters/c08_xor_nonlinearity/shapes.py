@@ -159,14 +159,14 @@ def truth_panel(r: Shape) -> Panel:
     traces = region_traces(AXIS, np.where(inside, 1.0, -1.0))[:1]
     some = np.arange(len(r.test[1])) < SHOWN
     traces += class_dots(*r.test, some, 4, NAMES, "a test point %{fullData.name}")
-    return Panel("The truth", traces, *[axis()] * 2)
+    return Panel("The truth", traces, *[axis()] * 2, equal=True)
 
 
 def map_panel(title: str, found: Map, r: Shape, nodes=()) -> Panel:
     """A classifier's decisions, and which of the points it gets wrong; its nodes, and the reader's points."""
     X, y = r.test
     wrong = (found.decided != y) & (np.arange(len(y)) < SHOWN)
-    cross = dict(size=6, symbol="x", color=palette.BLACK)
+    cross = dict(size=6, symbol="x", color=palette.WRONG)
     traces = region_traces(AXIS, found.log_odds)
     traces.append(dict(type="scatter", mode="markers", x=X[wrong, 0], y=X[wrong, 1], name="wrong", marker=cross))
     traces[-1] |= dict(text=[f"a test point {NAMES[c]}, decided wrongly" for c in y[wrong]], showlegend=not nodes)
@@ -174,7 +174,8 @@ def map_panel(title: str, found: Map, r: Shape, nodes=()) -> Panel:
     words = [f"your point ({x:g}, {y:g}): {HEAP} training points {NAMES[c]}, up to {HEAP_RADIUS:g} away"
              for x, y, c in r.points]  # fmt: skip
     own = [dots | dict(showlegend=bool(nodes)) for dots in own_dots(r.points, words)]
-    return Panel(title, [*traces, *nodes, *own], axis(), axis(), handles=[Handle("points", shape="points")])
+    handle = Handle("points", shape="points")
+    return Panel(title, [*traces, *nodes, *own], axis(), axis(), handles=[handle], equal=True)
 
 
 def nodes_traces(r: Shape) -> list[dict]:

@@ -141,14 +141,14 @@ def decision_panel(r: Fitted) -> Panel:
     own = zip(r.points, r.posterior[4:], strict=True)
     traces += own_dots(r.points, [f"your point ({x:g}, {y:g}), class {c}: P(1 | x) = {p:.2f}" for (x, y, c), p in own])
     if not r.right.all():
-        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.BLACK, width=4))
+        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=4))
         rows, _ = with_points(XOR.data, XOR.target, r.points)
         x, y = rows[~r.right].T
         traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross))
         traces[-1]["hovertemplate"] = "(%{x:.1f}, %{y:.1f}) is not decided rightly<extra></extra>"
     axis = dict(range=[0, 6], tickvals=[1, 3, 5])
-    handle = Handle("points", shape="points")
-    return Panel(f"Decision: {r.four} of 4", traces, axis | dict(title="x₁"), axis | dict(title="x₂"), handles=[handle])
+    x, y, handle = axis | dict(title="x₁"), axis | dict(title="x₂"), Handle("points", shape="points")
+    return Panel(f"Decision: {r.four} of 4", traces, x, y, handles=[handle], equal=True)
 
 
 def posterior_panel(r: Fitted) -> Panel:
@@ -163,7 +163,8 @@ def posterior_panel(r: Fitted) -> Panel:
     notes = [dict(x=x, y=y, text=f"{v:.2f}", bgcolor="rgba(255,255,255,0.8)") for (x, y), v in values.items()]
     circle = ring(r.weighing.x, f"P(1 | x) at x = ({x:g}, {y:g}): {here:.2f}, as in the equation")
     axis = dict(range=[0, 6], tickvals=[1, 3, 5])
-    return Panel("P(1 | x)", [heat, circle], axis | dict(title="x₁"), axis | dict(title="x₂"), annotations=notes)
+    x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
+    return Panel("P(1 | x)", [heat, circle], x, y, annotations=notes, equal=True)
 
 
 def starts_panel(r: Fitted) -> Panel:
@@ -174,7 +175,7 @@ def starts_panel(r: Fitted) -> Panel:
     traces = [
         dots | dict(x=n[which], y=r.objective[which], name=name, marker=dict(size=9, color=color, symbol=symbol))
         for which, name, color, symbol in (
-            (r.solved, "start solves it", palette.GREEN, "diamond"), (~r.solved, "start fails", palette.BLACK, "x"))
+            (r.solved, "start solves it", palette.HIDDEN, "diamond"), (~r.solved, "start fails", palette.WRONG, "x"))
     ]  # fmt: skip
     low, high = r.objective.min(), r.objective.max()
     pad = max(0.25, 0.15 * (high - low))

@@ -99,7 +99,7 @@ class LabelBudgetExplorer(Explorer):
 
     def draw(self, result):
         panels = [accuracy_panel(result), objective_panel(result), images_panel(result)]
-        return theme.figure([panels], widths=[1, 0.8, 1.25])
+        return theme.figure([panels], widths=[0.8, 0.65, 1.6])
 
     def describe(self, result) -> str:
         r, run = result, result.run
@@ -115,8 +115,8 @@ class LabelBudgetExplorer(Explorer):
 
     def explain(self, result) -> Sequence[Part]:
         r = result
-        now = Term(f"{r.right[r.step]}", f"right after step {r.step}", mark="accuracy", color=palette.BLUE)
-        before = Term(f"{r.right[0]}", f"right by {r.labels} labels alone", mark="labels alone", color=palette.GREY)
+        now = Term(f"{r.right[r.step]}", f"right after step {r.step}", mark="accuracy", color=palette.HIDDEN)
+        before = Term(f"{r.right[0]}", f"right by {r.labels} labels alone", mark="labels alone", color=palette.BEFORE)
         gain = Term(typeset(f"{(r.right[r.step] - r.right[0]) / TEST:.3f}"), "gain in accuracy")
         return ["gain of EM =", Over([now, "−", before], [Term(f"{TEST}", "unseen digits")]), "=", gain]
 
@@ -144,11 +144,11 @@ def accuracy_panel(r: Step) -> Panel:
         level | dict(y=np.full(2, y), name=name, line=dict(color=color, width=2, dash=dash), meta=dict(mark=mark),
                      hovertemplate="%{fullData.name}: %{y:.3f} of the unseen digits right<extra></extra>")
         for y, name, color, dash, mark in (
-            (r.everything, f"all {LEARN:,} labels", palette.GREEN, "dash", "all labels"),
-            (r.run.accuracy[0], f"{r.labels} labels alone", palette.GREY, "dot", "labels alone"),
+            (r.everything, f"all {LEARN:,} labels", palette.TRUTH, "dash", "all labels"),
+            (r.run.accuracy[0], f"{r.labels} labels alone", palette.BEFORE, "dot", "labels alone"),
         )
     ]  # fmt: skip
-    look = palette.BLUE, "circle"
+    look = palette.HIDDEN, "circle"
     marks, here = path(r.run.accuracy, r.step, look, "accuracy", "%{y:.3f} of the unseen digits right")
     alone = Handle("labels", STEPS / 2, r.run.accuracy[0], axis="y", places=r.alone, shape="line")
     y = dict(range=[0.1 if r.labels < 80 else 0.6, 1.0], nticks=6)
@@ -160,7 +160,7 @@ def objective_panel(r: Step) -> Panel:
     rise = (r.run.objective - r.run.objective[0]) / 1000
     top = rise[-1] if rise[-1] > 0 else 1.0
     y = dict(range=[-0.08 * top, 1.12 * top], nticks=4)
-    look = palette.VERMILLION, "square"
+    look = palette.HIDDEN, "square"
     marks, here = path(rise, r.step, look, "objective", "the objective is %{y:.2f} thousand nats higher")
     return Panel("Rise, 1,000 nats", marks, steps_axis(), y, handles=[here])
 
@@ -184,4 +184,4 @@ def images_panel(r: Step) -> Panel:
     heat = dict(type="heatmap", z=canvas, zmin=0, zmax=1, colorscale=colors, showscale=False, hoverinfo="skip")
     bare = dict(showgrid=False, showticklabels=False, ticks="", linecolor="white")
     x, y = dict(range=[-0.8, 5 * WIDE - 0.8]), dict(range=[2 * HIGH - 0.5, -0.5])
-    return Panel(f"P(ink | digit), step {r.step}", [heat, frames], bare | x, bare | y, annotations=notes)
+    return Panel(f"P(ink | digit), step {r.step}", [heat, frames], bare | x, bare | y, annotations=notes, equal=True)

@@ -26,7 +26,8 @@ WIDE = (2.5, 5, 10, 20, 40, 80, 160)  # half widths of a weight axis: it seldom 
 NAME, OWN = "Anna", ("contains a", "contains n", "ends in a")  # the example of the equation, and its features
 IDS = tuple("" if f == COPIED else feature for f, feature in enumerate(FEATURES))  # its mark is the diamond
 LAST = len(FEATURES) - 1  # "ends in z"
-BAYES, LOGISTIC = ("naive Bayes", 0), ("logistic", 1)  # name; which colour, marker and dash of the palette
+BAYES = "naive Bayes", palette.NAIVE_BAYES, "circle", "solid"  # name, colour, marker, dash
+LOGISTIC = "logistic", palette.LOGISTIC, "square", "dash"
 
 
 @dataclass(frozen=True)
@@ -121,15 +122,14 @@ def log_odds(fit: Fit, copies: int) -> Iterator[Part]:
 def color_of(feature: str) -> str:
     """The colour of a feature's mark."""
     if feature == FEATURES[COPIED]:
-        return palette.YELLOW
+        return palette.HELD
     return palette.SKY if feature.startswith("contains") else palette.PURPLE
 
 
 def sign(which) -> dict:
-    """Colour, marker and dash of a model."""
-    name, c = which
-    marker = dict(symbol=palette.CLASS_MARKERS[c], color=palette.CLASS_COLORS[c], size=9)
-    return dict(name=name, marker=marker, line=dict(color=palette.CLASS_COLORS[c], dash=palette.CLASS_DASHES[c]))
+    """How a model looks."""
+    name, color, symbol, dash = which
+    return dict(name=name, marker=dict(symbol=symbol, color=color, size=9), line=dict(color=color, dash=dash))
 
 
 def half_width(values) -> float:
@@ -157,7 +157,7 @@ def weights_panel(r: Comparison) -> Panel:
     along = np.array(COPIES) * (x[COPIED] / r.copies)
     copied = Handle("copies", x[COPIED], y[COPIED], axis="x", places=along)
     ends = min(wide, high)
-    line = dict(type="line", x0=-ends, y0=-ends, x1=ends, y1=ends, line=dict(color=palette.GREY, width=2, dash="dot"))
+    line = dict(type="line", x0=-ends, y0=-ends, x1=ends, y1=ends, line=dict(color=palette.GUIDE, width=2, dash="dot"))
     return Panel(
         "Weights, ◆ contains a",
         traces,
@@ -178,7 +178,7 @@ def curve_panel(r: Comparison) -> Panel:
         line = dict(type="scatter", mode="lines+markers", x=SIZES, y=values.mean(axis=1), error_y=error)
         words = f"%{{fullData.name}} with %{{x:,d}} names: %{{y:.3f}} right, mean of {SEEDS} splits<extra></extra>"
         traces.append(line | look | dict(hovertemplate=words))
-    here = dict(type="line", x0=r.n, x1=r.n, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=2))
+    here = dict(type="line", x0=r.n, x1=r.n, y0=0, y1=1, yref="domain", line=dict(color=palette.NOW, width=2))
     x = dict(type="log", range=[0.85, 3.45], tickvals=[10, 100, 1000], title="training names")
     y = dict(range=[0.5, 0.82], tickvals=[0.5, 0.6, 0.7, 0.8])
     return Panel("Accuracy", traces, x, y, [here], handles=[Handle("n", r.n, 0.66, shape="line")])
@@ -193,6 +193,6 @@ def reliability_panel(r: Comparison) -> Panel:
         x, y = diagram.mean_posterior[full], diagram.observed[full]
         line = dict(type="scatter", mode="lines+markers", x=x, y=y, hovertemplate=words, showlegend=False)
         traces.append(line | sign(which))
-    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.BLACK, width=2))
+    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.GUIDE, width=2))
     axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])
     return Panel("Reliability", traces, axis | dict(title="said"), axis | dict(title="came true"), [diagonal])

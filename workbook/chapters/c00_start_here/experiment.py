@@ -1,0 +1,41 @@
+"""Chapter 00: the test of the page, and what several of its results are worth."""
+
+from __future__ import annotations
+
+from math import ceil, log10
+
+import numpy as np
+
+from workbook.page.numbers import say, typeset
+
+__all__ = ["FALSE_ALARMS", "LIKELIHOOD", "PREVALENCE", "SENSITIVITY", "again", "chance", "log_odds_after", "weights"]
+
+PREVALENCE, SENSITIVITY, FALSE_ALARMS = 0.01, 0.8, 0.096
+LIKELIHOOD = np.array([SENSITIVITY, FALSE_ALARMS])  # P(positive), of the ill and of the well
+
+
+def weights() -> np.ndarray:
+    """(2,) what a positive and what a negative test adds to the log odds of being ill."""
+    return np.log([SENSITIVITY / FALSE_ALARMS, (1 - SENSITIVITY) / (1 - FALSE_ALARMS)])
+
+
+def again(repeated: float) -> np.ndarray:
+    """(2,) P(a further test is positive | the first one was), of the ill and of the well.
+
+    repeated: how probable it is that a further test only repeats the first result; else it is a test of its own. Then
+    P(two positives | c) = repeated * s + (1 - repeated) * s**2 with s = P(positive | c), and `repeated` is the
+    correlation of two results within a group.
+    """
+    return repeated + (1 - repeated) * LIKELIHOOD
+
+
+def log_odds_after(tests, prevalence: float, repeated: float = 0.0) -> np.ndarray:
+    """Log odds of being ill after so many positive tests (a number or an array of them, 0 before any test)."""
+    tests = np.asarray(tests)
+    first, further = np.log(LIKELIHOOD[0] / LIKELIHOOD[1]), np.log(np.divide(*again(repeated)))
+    return np.log(prevalence / (1 - prevalence)) + np.minimum(tests, 1) * first + np.maximum(tests - 1, 0) * further
+
+
+def chance(p: float) -> str:
+    """A probability in three significant digits, or near certainty in as many decimals as show what is missing."""
+    return f"{p:.{ceil(-log10(1 - p))}f}" if 0.995 <= p < 1 else typeset(say(p))
