@@ -147,14 +147,14 @@ def bells_panel(r: Bells, f: int) -> Panel:
         look = dict(line=dict(color=color, dash=palette.CLASS_DASHES[c], width=2.5), showlegend=f == 0, name=who)
         height = float(np.log(r.p[c, f]) if log else r.p[c, f])
         point = dict(type="scatter", mode="markers", x=[x], y=[max(height, low)], showlegend=False)
-        point |= dict(meta=dict(mark=mark(c, name)), customdata=[f"{height:.3g}"])
+        point |= dict(name=who, meta=dict(mark=mark(c, name)), customdata=[f"{height:.3g}"])
         if height < low:
             below = dict(x=x, y=low + 0.08 * (top - low), xanchor="right")
             notes.append(below | dict(text=f"{height:.1f} ↓ ".replace("-", "−")))
         dot = dict(size=10, color=color, symbol=palette.CLASS_MARKERS[c], line=dict(color=palette.BLACK, width=1))
         own = table.data[table.target == c, f]
         floor = low - (0.07 + 0.09 * c) * (top - low)
-        eight = dict(type="scatter", mode="markers", x=own, y=np.full(len(own), floor), showlegend=False)
+        eight = dict(type="scatter", mode="markers", name=who, x=own, y=np.full(len(own), floor), showlegend=False)
         eight |= dict(hovertemplate=f"one of the eight persons, {who}: %{{x:g}}<extra></extra>")
         traces += [
             curve | look | dict(hovertemplate=f"bell, {who}: {said} = %{{y:.3g}} at %{{x:.4g}}<extra></extra>"),
