@@ -174,7 +174,7 @@ def test_the_bar_is_the_log_of_the_ratio_of_the_two_heights(bells, state):
     r = result(bells, **state)
     figure = bells.draw(r)
     for f, name in enumerate(("height", "weight", "foot")):
-        points = [t for t in figure.data if (t.meta or {}).get("mark") in (f"{name} 0", f"{name} 1")]
+        points = [t for t in figure.data if (t.meta or {}).get("mark") in (f"female, {name}", f"male, {name}")]
         said = [float(t.customdata[0]) for t in points]
         heights = np.exp(said) if r.scale == LOG else said
         assert heights == pytest.approx(densities(*r.person)[:, f], rel=0.07 if r.scale == LOG else 0.005)

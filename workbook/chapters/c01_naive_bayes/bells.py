@@ -105,7 +105,12 @@ class BellsExplorer(Explorer):
         r, fractions = result, []
         for f, name in enumerate(UNITS):
             female, male = (
-                Term(typeset(f"{r.p[c, f]:.3g}"), f"p({name} | {r.classes[c]})", mark(c, name), palette.CLASS_COLORS[c])
+                Term(
+                    typeset(f"{r.p[c, f]:.3g}"),
+                    f"p({name} | {r.classes[c]})",
+                    mark(r.classes[c], name),
+                    palette.CLASS_COLORS[c],
+                )
                 for c in (0, 1)
             )
             fractions += ["×", Over([male], [female])]
@@ -113,9 +118,9 @@ class BellsExplorer(Explorer):
         return [*fractions[1:], "=", odds, ", P =", Term(typeset(rounded(expit(r.total))), f"P({r.classes[1]})")]
 
 
-def mark(c: int, name: str) -> str:
+def mark(who: str, name: str) -> str:
     """The name of the point of a bell."""
-    return f"{name} {c}"
+    return f"{who}, {name}"
 
 
 def title(f: int) -> str:
@@ -147,7 +152,7 @@ def bells_panel(r: Bells, f: int) -> Panel:
         look = dict(line=dict(color=color, dash=palette.CLASS_DASHES[c], width=2.5), showlegend=f == 0, name=who)
         height = float(np.log(r.p[c, f]) if log else r.p[c, f])
         point = dict(type="scatter", mode="markers", x=[x], y=[max(height, low)], showlegend=False)
-        point |= dict(name=who, meta=dict(mark=mark(c, name)), customdata=[f"{height:.3g}"])
+        point |= dict(name=who, meta=dict(mark=mark(r.classes[c], name)), customdata=[f"{height:.3g}"])
         if height < low:
             below = dict(x=x, y=low + 0.08 * (top - low), xanchor="right")
             notes.append(below | dict(text=f"{height:.1f} ↓ ".replace("-", "−")))
