@@ -18,6 +18,7 @@ from workbook.page.items import Item, counted, name_item
 __all__ = [
     "ALPHAS",
     "FINE",
+    "NEW_DAY",
     "SPLITS",
     "TEMPERATURES",
     "Case",
@@ -201,7 +202,7 @@ def new_shares() -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def unseen_rules(alpha: float = 1.0) -> np.ndarray:
-    """(splits, 3, 2): log loss and share of right answers if a new trigram is dropped, has a place, or votes by Good-Turing."""
+    """(splits, 3, 2): log loss and share right, if new trigrams are dropped, get a place, or vote by Good-Turing."""
     table = []
     for seed in range(SPLITS):
         s, rate = split(seed), new_shares()[0][seed]

@@ -72,9 +72,7 @@ class PseudoCountExplorer(Explorer):
         "Never seen, still possible": Preset(
             "Tokyo was never seen among 8 tokens about China. One hollow token speaks for it: one of fourteen.", {}
         ),
-        "No data: the prior": Preset(
-            "Before the first token all are hollow, one for each word.", dict(n=0, others=0)
-        ),
+        "No data: the prior": Preset("Before the first token all are hollow, one for each word.", dict(n=0, others=0)),
         "Data win": Preset("Two hundred solid tokens: six hollow ones hardly matter.", dict(n=40, others=160)),
         "The prior wins": Preset(
             "The same tokens against 600 hollow ones, a hundred for each word.", dict(n=40, others=160, alpha=100)
@@ -90,7 +88,9 @@ class PseudoCountExplorer(Explorer):
         before, after = marginal(alpha, 0, 0, K), marginal(alpha, n, N, K)
         steep = [d.mean() + d.std() * AROUND for d in (before, after)]
         p = np.unique(np.clip(np.concatenate([GRID, *steep]), 0, 1))
-        inside = np.clip(p, 1e-5, 1 - 1e-5)  # at the ends a density may be infinite: the nearest inner point stands there
+        inside = np.clip(
+            p, 1e-5, 1 - 1e-5
+        )  # a density may be infinite at the ends: the nearest inner point stands there
         return PseudoCounts(
             alpha=alpha,
             n=n,
@@ -169,8 +169,8 @@ def places(own: int, others: int):
 
 def token_trace(word: str, kind: str, count: float, at: tuple[np.ndarray, np.ndarray], size: float) -> dict:
     """The tokens of one kind, a mark each."""
-    look = dict(symbol="circle", color=palette.BLACK) if kind == REAL else dict(symbol="circle-open", color=palette.GREEN)
-    marker = look | dict(size=size, line=dict(width=1.5))
+    symbol, color = ("circle", palette.BLACK) if kind == REAL else ("circle-open", palette.GREEN)
+    marker = dict(symbol=symbol, color=color, size=size, line=dict(width=1.5))
     told = f"{word}: {count:g} {kind}{'' if count == 1 else 's'}<extra></extra>"
     points = dict(type="scatter", mode="markers", x=at[0], y=at[1], name=kind, marker=marker, hovertemplate=told)
     return points | dict(showlegend=word == OTHERS, meta=dict(mark=mark(word, kind)))

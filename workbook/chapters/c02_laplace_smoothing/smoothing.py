@@ -65,7 +65,8 @@ class SmoothingExplorer(Explorer):
 
     presets: ClassVar = {
         "Overcast day: a veto": Preset(
-            "Without its sky this day is a No, with .812. One zero count, and nothing else is heard.", dict(data=DAY, alpha=0)
+            "Without its sky this day is a No, with .812. One zero count, and nothing else is heard.",
+            dict(data=DAY, alpha=0),
         ),
         "Laplace: a vote": Preset(
             "One imaginary day for every value: Overcast still speaks for Yes, and the others speak again.",
@@ -183,12 +184,18 @@ def likelihood_panel(r: Smoothing) -> Panel:
         filled["hovertemplate"] = f"{told}{r.alpha:g}<extra></extra>"
         outlined = dict(y=r.raw_likelihoods[c], name="unsmoothed", showlegend=c == 1)
         outlined["hovertemplate"] = f"{told}0<extra></extra>"
-        looks = dots(c) if rare else (dict(type="bar", width=0.36, marker=look) for look in (theme.CLASS_BARS[c], theme.OUTLINE))
+        looks = dots(c) if rare else bars(c)
         traces += [place | look | mark for look, mark in zip(looks, (filled, outlined), strict=True)]
         color = dict(color=palette.CLASS_COLORS[c])
         zeros = np.flatnonzero(r.likelihoods[c] == 0)
         notes += [dict(x=at[f] + shift, y=0, yref="domain", yanchor="bottom", text="0", font=color) for f in zeros]
     return Panel("P(feature | class)", traces, label_axis(r.labels), axis, annotations=notes)
+
+
+def bars(c: int) -> tuple[dict, dict]:
+    """A class as bars, at alpha and without smoothing."""
+    bar = dict(type="bar", width=0.36)
+    return bar | dict(marker=theme.CLASS_BARS[c]), bar | dict(marker=theme.OUTLINE)
 
 
 def dots(c: int) -> tuple[dict, dict]:

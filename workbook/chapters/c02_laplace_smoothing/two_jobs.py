@@ -19,7 +19,8 @@ from .experiment import FINE, TEMPERATURES, losses_on_grid, split
 
 __all__ = ["TwoJobsExplorer"]
 
-ALONE, LOSS, SURE, RIGHT = "without temperature", "loss", "how sure", "how often right"
+PLAIN, CALMED, RIGHT = "naive Bayes", "with temperature", "how often right"
+LOOKS = (PLAIN, palette.BLACK, dict(dash="dash", width=2)), (CALMED, palette.PURPLE, dict(width=3))
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ class TwoJobsExplorer(Explorer):
         return [
             Term(f"{sure:.3f}", "sure, on average", "sure", palette.PURPLE),
             "−",
-            Term(f"{right:.3f}", "right", "right", palette.BLACK),
+            Term(f"{right:.3f}", "right", "right", palette.GREEN),
             "=",
             Term(f"{gap:+.3f}".replace("-", "−"), "too sure" if gap > 0 else "not sure enough"),
         ]
@@ -121,39 +122,38 @@ def loss_panel(r: TwoJobs) -> Panel:
     """Log loss against alpha, without temperature and with it; a ring where each is least."""
     told = "%{fullData.name}: log loss %{y:.3f} at alpha = %{x:.3g}<extra></extra>"
     line = dict(type="scatter", mode="lines", x=FINE, hovertemplate=told)
-    looks = (ALONE, palette.GREY, dict(dash="dash", width=2)), (LOSS, palette.GREEN, dict(width=3))
     traces = [
         line | dict(y=losses, name=name, line=look | dict(color=color))
-        for losses, (name, color, look) in zip(r.losses, looks, strict=True)
+        for losses, (name, color, look) in zip(r.losses, LOOKS, strict=True)
     ]
-    for losses, best, (name, color, _) in zip(r.losses, r.best, looks, strict=True):
+    for losses, best, (name, color, _) in zip(r.losses, r.best, LOOKS, strict=True):
         ring = dict(symbol="circle-open", size=14, color=color, line=dict(width=3))
         words = f"the least, {name}: log loss %{{y:.3f}} at alpha = %{{x:.3g}}<extra></extra>"
         traces.append(line | dict(mode="markers", x=[FINE[best]], y=[losses[best]], marker=ring, showlegend=False)
                       | dict(hovertemplate=words))  # fmt: skip
-    dot = dict(size=11, color=palette.GREEN, symbol="circle")
+    dot = dict(size=11, color=palette.PURPLE, symbol="circle")
     traces.append(line | dict(mode="markers", x=[r.alpha], y=[r.losses[1, r.here]], marker=dot, showlegend=False)
-                  | dict(name=LOSS))  # fmt: skip
+                  | dict(name=CALMED))  # fmt: skip
     grip = Handle("alpha", x=r.alpha, y=r.losses[1, r.here])
     return Panel("Log loss on names kept aside", traces, alphas(), dict(range=[0.38, 0.62], nticks=5), handles=[grip])
 
 
 def sure_panel(r: TwoJobs) -> Panel:
     """How sure the model is on average, and how often it is right; the distance between them at the present alpha."""
-    told = "%{fullData.name}: %{y:.3f} at alpha = %{x:.3g}<extra></extra>"
+    told = "%{fullData.name}: %{y:.3f}, at alpha = %{x:.3g}<extra></extra>"
     line = dict(type="scatter", mode="lines", x=FINE, hovertemplate=told)
-    looks = (ALONE, palette.GREY, dict(dash="dash", width=2)), (SURE, palette.PURPLE, dict(width=3))
     traces = [
-        line | dict(y=sure, name=name, line=look | dict(color=color), showlegend=name != ALONE)
-        for sure, (name, color, look) in zip(r.sure, looks, strict=True)
+        line | dict(y=sure, name=name, line=look | dict(color=color), showlegend=False)
+        for sure, (name, color, look) in zip(r.sure, LOOKS, strict=True)
     ]
-    traces.append(line | dict(y=r.right, name=RIGHT, line=dict(color=palette.BLACK, dash="dot", width=3)))
+    traces.append(line | dict(y=r.right, name=RIGHT, line=dict(color=palette.GREEN, dash="dot", width=4)))
     at, sure, right = [r.alpha, r.alpha], r.sure[1, r.here], r.right[r.here]
-    gap = dict(color=palette.VERMILLION, width=4)
-    traces.append(line | dict(x=at, y=[right, sure], line=gap, name="gap", hoverinfo="skip", showlegend=False))
-    del traces[-1]["hovertemplate"]
+    gap = dict(color=palette.BLACK, width=2)
+    traces.append(
+        dict(type="scatter", mode="lines", x=at, y=[right, sure], line=gap, hoverinfo="skip", showlegend=False)
+    )
     point = line | dict(mode="markers", x=[r.alpha], showlegend=False)
-    for y, name, color, mark in ((sure, SURE, palette.PURPLE, "sure"), (right, RIGHT, palette.BLACK, "right")):
+    for y, name, color, mark in ((sure, CALMED, palette.PURPLE, "sure"), (right, RIGHT, palette.GREEN, "right")):
         traces.append(point | dict(y=[y], name=name, marker=dict(size=10, color=color), meta=dict(mark=mark)))
     return Panel("How sure, and how often right", traces, alphas(), dict(range=[0.5, 1.0], nticks=6))
 
