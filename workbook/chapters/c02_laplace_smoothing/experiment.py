@@ -201,8 +201,11 @@ def new_shares() -> tuple[np.ndarray, np.ndarray]:
 
 
 @cache
-def unseen_rules(alpha: float = 1.0) -> np.ndarray:
-    """(splits, 3, 2): log loss and share right, if new trigrams are dropped, get a place, or vote by Good-Turing."""
+def unseen_rules(temperature: float, alpha: float = 1.0) -> np.ndarray:
+    """(splits, 3, 3): what it costs to drop new trigrams, to keep a place for them, to let them vote by Good-Turing.
+
+    Log loss, log loss of the log odds divided by the temperature, and share of right answers.
+    """
     table = []
     for seed in range(SPLITS):
         s, rate = split(seed), new_shares()[0][seed]
@@ -210,5 +213,6 @@ def unseen_rules(alpha: float = 1.0) -> np.ndarray:
         wider = np.log((totals + alpha * (size + 1)) / (totals + alpha * size))  # what the place takes from the others
         place = log_odds - s.known * (wider[1] - wider[0]) - s.new * np.diff(np.log(totals + alpha * (size + 1)))
         rules = log_odds, place, log_odds + s.new * np.log(rate[1] / rate[0])
-        table.append([[losses(odds, s.male).mean(), np.mean((odds > 0) == s.male)] for odds in rules])
+        each = ((losses(odds, s.male), losses(odds / temperature, s.male), (odds > 0) == s.male) for odds in rules)
+        table.append([[np.mean(column) for column in columns] for columns in each])
     return np.array(table)
