@@ -112,7 +112,7 @@ class PseudoCountExplorer(Explorer):
         pull = f"the data n/N = {r.n}/{r.N} = {r.frequency:.3f}, weight {r.weight:.2f}, and" if r.N else "no data, only"
         return (
             f"Posterior mean (n + alpha) / (N + alpha K) = ({r.n} + {r.alpha:g}) / ({r.N} + {r.alpha * r.K:g})"
-            f" = {say(r.mean)}: {pull} the prior mean 1/K = 1/{r.K}. "
+            f" = {say(r.mean)}: {pull} the prior mean 1/K = {say(1 / r.K)}. "
             f"95 % of the posterior lies in [{r.interval[0]:.3f}, {r.interval[1]:.3f}]."
         )
 

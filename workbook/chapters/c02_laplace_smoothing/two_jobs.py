@@ -67,7 +67,7 @@ class TwoJobsExplorer(Explorer):
             dict(alpha=1.0),
         ),
         "The same, calmed": Preset(
-            "Every log odds divided by 1.8. Not one decision changes; what is said is now what comes true.",
+            "Every log odds divided by 1.8. Not one decision changes; what it says is now close to what comes true.",
             dict(alpha=1.0, temperature=1.8),
         ),
         "Calmed twice": Preset(
