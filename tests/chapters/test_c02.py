@@ -602,14 +602,14 @@ def test_its_captions_say_what_is_so():
         r = explorer.compute(**explorer.state)
         return r.losses[1, r.here], r.sure[1, r.here] - r.right[r.here], r.right[r.here], r
 
-    first = at("The best alpha alone")
+    first = at("Alpha alone")
     assert first[3].alpha == FINE[int(np.argmin(first[3].losses[0]))] == given_names().best_alpha
     assert first[1] > 0.03, "says more than it keeps"
-    second = at("Less smoothing: more right, too sure")
+    second = at("Less smoothing")
     assert second[2] > first[2]
     assert second[0] > first[0]
     assert second[1] > first[1]
-    third = at("The same, calmed")
+    third = at("Calmed")
     assert third[2] == second[2]
     assert third[0] < first[0]
     assert abs(third[1]) < 0.011

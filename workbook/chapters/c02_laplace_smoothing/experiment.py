@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from sklearn.model_selection import train_test_split
@@ -137,7 +137,7 @@ class Split:
     new: np.ndarray
 
 
-@cache
+@lru_cache(maxsize=SPLITS)
 def split(seed: int = 0) -> Split:
     """Four fifths of the names are counted, one fifth is kept aside; seed 0 is the split of the page."""
     (counts, y), (train, aside) = trigram_counts(), train_test_split(np.arange(len(load_names().data)),
@@ -162,7 +162,7 @@ def losses(log_odds: np.ndarray, male: np.ndarray) -> np.ndarray:
     return np.logaddexp(0, np.where(male == 1, -log_odds, log_odds))
 
 
-@cache
+@lru_cache(maxsize=SPLITS)
 def losses_on_grid(seed: int = 0) -> np.ndarray:
     """(temperatures, alphas, 2): log loss on the first and the second half of the names kept aside.
 
@@ -200,7 +200,7 @@ def new_shares() -> tuple[np.ndarray, np.ndarray]:
     return np.array(once), np.array(found)
 
 
-@cache
+@lru_cache(maxsize=SPLITS)
 def unseen_rules(temperature: float, alpha: float = 1.0) -> np.ndarray:
     """(splits, 3, 3): what it costs to drop new trigrams, to keep a place for them, to let them vote by Good-Turing.
 

@@ -72,11 +72,8 @@ class SmoothingExplorer(Explorer):
             "One imaginary day for every value: Overcast still speaks for Yes, and the others speak again.",
             dict(data=DAY, alpha=1),
         ),
-        "Gloria: certainly male": Preset(
+        "Gloria, certainly male": Preset(
             "Four trigrams say female. The fifth stood in one male name and in no female one.", dict(data=NAME, alpha=0)
-        ),
-        "Gloria: a thousandth of a name": Preset(
-            "Alpha is a thousandth, and the other trigrams are heard again.", dict(data=NAME, alpha=0.001)
         ),
         "Best on held-out names": Preset(
             "Names that were kept aside choose alpha: with less the model overfits, with more it forgets.",

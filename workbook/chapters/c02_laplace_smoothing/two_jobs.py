@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -40,7 +40,7 @@ class TwoJobs:
         return [int(np.argmin(losses)) for losses in self.losses]
 
 
-@cache  # as many as the slider has steps
+@lru_cache(maxsize=len(TEMPERATURES))
 def certainty(temperature: float) -> np.ndarray:
     """(alphas,) mean probability of the class decided for, on the names kept aside."""
     return (1 / (1 + np.exp(-np.abs(split().log_odds) / temperature))).mean(axis=1)
@@ -59,14 +59,14 @@ class TwoJobsExplorer(Explorer):
     temperature = FloatSlider(1.0, TEMPERATURES[0], TEMPERATURES[-1], step=0.1, label="temperature")
 
     presets: ClassVar = {
-        "The best alpha alone": Preset(
+        "Alpha alone": Preset(
             "Alpha does everything by itself. Its best model still says more than it keeps.", dict(alpha=3.98)
         ),
-        "Less smoothing: more right, too sure": Preset(
+        "Less smoothing": Preset(
             "More names are right than before, and the loss is worse: the model is far too sure of itself.",
             dict(alpha=1.0),
         ),
-        "The same, calmed": Preset(
+        "Calmed": Preset(
             "Every log odds divided by 1.8. Not one decision changes; what it says is now close to what comes true.",
             dict(alpha=1.0, temperature=1.8),
         ),
@@ -92,12 +92,13 @@ class TwoJobsExplorer(Explorer):
 
     def describe(self, result) -> str:
         r, (alone, now) = result, result.best
-        least = f"alone the least loss is {r.losses[0, alone]:.3f}, at alpha = {FINE[alone]:g}"
-        calmed = f"; divided by {r.temperature:g} it is {r.losses[1, now]:.3f}, at alpha = {FINE[now]:g}"
+        best = f"the least is {r.losses[1, now]:.3f}, at alpha = {FINE[now]:g}"
+        plain = (
+            f"; without temperature {r.losses[0, alone]:.3f}, at alpha = {FINE[alone]:g}" if r.temperature > 1 else ""
+        )
         return (
-            f"alpha = {r.alpha:g}, log odds divided by {r.temperature:g}: log loss {r.losses[1, r.here]:.3f}, sure of "
-            f"{r.sure[1, r.here]:.3f} on average, right in {r.right[r.here]:.3f} of the names kept aside; {least}"
-            f"{calmed if r.temperature > 1 else ''}."
+            f"alpha = {r.alpha:g}, temperature {r.temperature:g}: sure of {r.sure[1, r.here]:.3f} on average, right in "
+            f"{r.right[r.here]:.3f} of the names kept aside. Log loss {r.losses[1, r.here]:.3f}; {best}{plain}."
         )
 
     def explain(self, result) -> list[Part]:
