@@ -78,7 +78,7 @@ class PseudoCountExplorer(Explorer):
             "The same tokens against 600 hollow ones, a hundred for each word.", dict(n=40, others=160, alpha=100)
         ),
         "A large vocabulary": Preset(
-            "The same tokens, and alpha is 1 again. But a thousand words get a hollow token each. What is left of 40?",
+            "The same tokens, alpha is 1 again. But a thousand words get a hollow token each.",
             dict(n=40, others=160, K=1000),
         ),
     }
@@ -111,7 +111,7 @@ class PseudoCountExplorer(Explorer):
         r = result
         pull = f"the data n/N = {r.n}/{r.N} = {r.frequency:.3f}, weight {r.weight:.2f}, and" if r.N else "no data, only"
         return (
-            f"Posterior mean (n + alpha) / (N + alpha K) = ({r.n} + {r.alpha:g}) / ({r.N} + {r.alpha * r.K:g})"
+            f"Posterior mean ({r.n} + {r.alpha:g}) / ({r.N} + {r.alpha * r.K:g})"
             f" = {say(r.mean)}: {pull} the prior mean 1/K = {say(1 / r.K)}. "
             f"95 % of the posterior lies in [{r.interval[0]:.3f}, {r.interval[1]:.3f}]."
         )

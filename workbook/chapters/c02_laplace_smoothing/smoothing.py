@@ -239,19 +239,17 @@ def evidence_panel(r: Smoothing) -> Panel:
 
 
 def posterior_panel(r: Smoothing) -> Panel:
-    """The posterior of both classes: filled at alpha, outlined without smoothing; name and number above each."""
+    """The posterior of both classes: filled at alpha, outlined without smoothing, name and number at the right."""
     names = [theme.escape(name) for name in r.case.classes]
     bar = dict(type="bar", orientation="h", y=[0, 1], showlegend=False, customdata=names)
     told = "P(%{customdata} | item) = %{x:.3g} at alpha = "
     pattern = theme.CLASS_BARS[0]["pattern"] | dict(shape=palette.CLASS_PATTERNS[:2])
-    filled = dict(x=r.posterior, width=0.34, marker=dict(color=palette.CLASS_COLORS[:2], pattern=pattern))
+    filled = dict(x=r.posterior, width=0.56, marker=dict(color=palette.CLASS_COLORS[:2], pattern=pattern))
     filled |= dict(ids=["posterior 0", "posterior 1"], hovertemplate=f"{told}{r.alpha:g}<extra></extra>")
-    outlined = dict(x=r.raw_posterior, width=0.5, marker=theme.OUTLINE, hovertemplate=f"{told}0<extra></extra>")
-    above = dict(xanchor="left", yanchor="bottom")
-    words = [above | dict(x=0, y=c + 0.26, text=f"{names[c]} {p:.3f}") for c, p in enumerate(r.posterior)]
-    y = dict(tickvals=[], range=[-0.4, 1.75], showgrid=False)
-    return Panel("P(class | item)", [bar | filled, bar | outlined], dict(range=[0, 1], tickvals=[0, 0.5, 1]), y,
-                 annotations=words)  # fmt: skip
+    outlined = dict(x=r.raw_posterior, width=0.8, marker=theme.OUTLINE, hovertemplate=f"{told}0<extra></extra>")
+    words = [dict(x=1.05, y=c, xanchor="left", text=f"{names[c]} {p:.3f}") for c, p in enumerate(r.posterior)]
+    x, y = dict(range=[0, 2.1], tickvals=[0, 0.5, 1]), dict(tickvals=[], range=[-0.6, 1.6], showgrid=False)
+    return Panel("P(class | item)", [bar | filled, bar | outlined], x, y, annotations=words)
 
 
 def loss_panel(r: Smoothing) -> Panel:
