@@ -46,11 +46,12 @@ COINCIDENCES = {
     ("05/temperature", "keeps-table:output", "10"): "The k of a row, and a count of decisions; asked is a temperature.",
     ("05/argument", "mean-assert:output", "0.25"): "A posterior of copies with a prior of 0.1; asked is a difference.",
     ("05/argument", "05/eq-20:task", "0.25"): "A prior and a likelihood, both given; asked is a difference.",
-    ("07/theorem", "fool-explain:text", "Then every node counts the same tokens, and becomes the profile of naive Bayes, "
-     "again and again."): "It speaks of nodes that start alike; the question is about random responsibilities.",
+    ("07/theorem", "fool-explain:text",
+     "Then every node counts the same tokens, and becomes the profile of naive Bayes, again and again."):
+        "It speaks of nodes that start alike; the question is about random responsibilities.",
     ("10/penalty", "copies-table:output", "0.36"): "A weight in all, of a fitted model; asked is a sum of squares.",
     ("10/penalty", "copies-explorer:output", "0.36"): "The same fitted weight in the figure's sentence.",
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

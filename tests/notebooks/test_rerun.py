@@ -1,8 +1,10 @@
-"""Any cell of a page can be run twice, and an earlier one again after a later one: a page is read up and down."""
+"""Any cell of a page can be run twice, and an earlier one again after a later one, and says the same again."""
 
 import ast
 import socket
+from contextlib import redirect_stdout
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 from types import FunctionType, ModuleType
 
@@ -20,6 +22,7 @@ def offline_and_unrecorded(monkeypatch, tmp_path):
         raise OSError("a page runs offline")
 
     monkeypatch.setattr(socket, "create_connection", refuse)
+    monkeypatch.setenv("NBCORE_DATA", str(tmp_path))
     monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
 
 
@@ -29,13 +32,14 @@ def cells_of(path):
 
 
 def run(cell, names):
-    """Run a cell in these names; the error, if there is one."""
+    """Run a cell in these names: what it printed, or the error in which it ended."""
     name, source = cell
     try:
-        exec(compile(source, name, "exec"), names)
+        with redirect_stdout(StringIO()) as printed:
+            exec(compile(source, name, "exec"), names)
     except Exception as problem:
-        return f"{name}: {type(problem).__name__}: {problem}"
-    return None
+        return problem
+    return printed.getvalue()
 
 
 def stored(target):
@@ -78,19 +82,20 @@ def kind(value):
 
 
 def page_run(cells):
-    """Run cells in order: errors, the names as the last cell leaves them, and name -> kind -> cells."""
-    names, errors, kinds = {"__name__": "__main__"}, [], {}
+    """Run cells in order: what each gave, the names as the last one leaves them, and name -> kind -> cells."""
+    names, first, kinds = {"__name__": "__main__"}, [], {}
     for cell in cells:
-        errors += [run(cell, names)]
+        first.append(run(cell, names))
         for name in bound(cell[1]) & names.keys():
             kinds.setdefault(name, {}).setdefault(kind(names[name]), []).append(cell[0])
-    return [error for error in errors if error], names, kinds
+    return first, names, kinds
 
 
-def again(cells, names):
-    """Errors of a second run in order, and of each cell alone among the names that the last cell left."""
-    alone = [run(cell, dict(names)) for cell in cells]
-    return [error for error in [*alone, *(run(cell, names) for cell in cells)] if error]
+def again(cells, names, first):
+    """What a second run changes: of each cell alone among the names that the last cell left, then of all in order."""
+    seconds = [(cell[0], run(cell, dict(names)), before) for cell, before in zip(cells, first, strict=True)]
+    seconds += [(cell[0], run(cell, names), before) for cell, before in zip(cells, first, strict=True)]
+    return [f"{name} printed {before!r}, and then {now!r}" for name, now, before in seconds if now != before]
 
 
 def reused(kinds):
@@ -101,10 +106,11 @@ def reused(kinds):
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_every_cell_can_be_run_again(path):
     cells = cells_of(path)
-    errors, names, kinds = page_run(cells)
-    assert errors == []
-    assert reused(kinds) == {}, "one name, one kind of thing"
-    assert again(cells, names) == []
+    first, names, kinds = page_run(cells)
+    found = [f"{cell[0]}: {said!r}" for cell, said in zip(cells, first, strict=True) if isinstance(said, Exception)]
+    found += [f"{name} is of more than one kind: {by_kind}" for name, by_kind in reused(kinds).items()]
+    found += again(cells, names, first)
+    assert not found, "\n" + "\n".join(found)
 
 
 # --- the rule, on examples -----------------------------------------------------------------------------------------
@@ -112,16 +118,23 @@ def test_every_cell_can_be_run_again(path):
 
 def test_a_cell_that_a_later_one_breaks_is_found():
     cells = [("one", "x = [1, 2]"), ("two", "y = x[0]"), ("three", "x = 5")]
-    errors, names, kinds = page_run(cells)
-    assert errors == []
+    first, names, kinds = page_run(cells)
+    assert first == ["", "", ""]
     assert reused(kinds) == {"x": {"sequence": ["one"], "number": ["three"]}}
-    assert again(cells, names) == ["two: TypeError: 'int' object is not subscriptable"]
+    assert again(cells, names, first) == ["""two printed '', and then TypeError("'int' object is not subscriptable")"""]
 
 
 def test_a_cell_that_cannot_run_twice_is_found():
     cells = [("one", "x = [1]"), ("two", "x.pop()")]
-    _, names, _ = page_run(cells)
-    assert again(cells, names)[0].startswith("two: IndexError")
+    first, names, _ = page_run(cells)
+    assert again(cells, names, first)[0].startswith("two printed '', and then IndexError")
+
+
+def test_a_cell_that_prints_something_else_the_second_time_is_found():
+    cells = [("one", "x = 1"), ("two", "print(x)"), ("three", "x = x + 1")]
+    first, names, kinds = page_run(cells)
+    assert reused(kinds) == {}
+    assert again(cells, names, first) == [r"two printed '1\n', and then '2\n'"]
 
 
 @pytest.mark.parametrize(
