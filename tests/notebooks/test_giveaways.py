@@ -44,7 +44,7 @@ COINCIDENCES = {
     ("05/geometric-mean", "05/which-k:reason", "1/4"): "The power k/n that undoes four copies, not a probability.",
     ("05/temperature", "copies-assert:output", "10"): "The number of copies in a row of the table.",
     ("05/temperature", "keeps-table:output", "10"): "The k of a row, and a count of decisions; asked is a temperature.",
-    ("05/argument", "mean-assert:output", "0.25"): "A posterior of copies with a prior of 0.1; asked is a difference.",
+    ("05/argument", "mean-assert:output", "0.250"): "A posterior of copies with a prior of 0.1; asked is a difference.",
     ("05/argument", "05/eq-20:task", "0.25"): "A prior and a likelihood, both given; asked is a difference.",
     ("07/theorem", "fool-explain:text",
      "Then every node counts the same tokens, and becomes the profile of naive Bayes, again and again."):
@@ -117,7 +117,7 @@ def written(option):
 
 
 class Answer:
-    """What to look for above a question. subject: the words of the page's title, which tell nothing."""
+    """What to look for above a question. subject: the page's title; its words and the book's tell nothing."""
 
     def __init__(self, item, subject=""):
         self.key, self.own, self.asked, self.written = item.key, set(), set(), set()
@@ -131,7 +131,7 @@ class Answer:
             wrong = [option for option in item.options if option != right]
             own = stems(right) - set().union(*map(stems, wrong)) or stems(right)
             self.own = {word for word in own if not word[0].isdigit()} - set(map(stem, COUNTS))
-            self.asked = stems(item.question) - self.own - stems(subject)
+            self.asked = stems(item.question) - self.own - stems(f"naive Bayes {subject}")
             self.written = written(right) - set().union(*map(written, wrong))
 
     def said_by(self, piece):
