@@ -263,7 +263,7 @@ def test_progress_counts_what_was_done():
     check("02/laplace", "1/8")
     check("02/laplace", "1/6")
     assert "1 of 6 exercises solved" in repr(progress())
-    assert json.loads(progress_file().read_text()) == load()
+    assert load().items() <= json.loads(progress_file().read_text()).items()
 
 
 def test_binder_is_told_that_work_is_lost(monkeypatch):
