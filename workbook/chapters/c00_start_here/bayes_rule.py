@@ -22,7 +22,7 @@ PEOPLE, ROWS, GAP = 1000, 25, 1.5  # GAP: between the strip of the ill and that 
 GROUPS, RESULTS = ("ill", "well"), ("positive", "negative")
 PREVALENCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 COLORS, HATCHES = palette.CLASS_COLORS[1::-1], palette.CLASS_PATTERNS[1::-1]  # of the ill, of the well
-TAB = 1.06  # how high the edge of the prevalence reaches: above the square it is in nobody's way
+TAB = 1.07  # how high the edge of the prevalence reaches: above the square it is in nobody's way
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class BayesRuleExplorer(Explorer):
 
     def draw(self, result):
         panels = [crowd_panel(result), square_panel(result), sum_panel(result)]
-        return theme.figure([panels], widths=[1.5, 1.1, 0.95])
+        return theme.figure([panels], widths=[1.6, 1.1, 0.85])
 
     def describe(self, result) -> str:
         r = result
@@ -139,9 +139,9 @@ def crowd_panel(r: Screening) -> Panel:
         size = r.crowd[group, column]
         at = np.arange(size) + column * r.crowd[group, 0]
         marker = dict(
-            size=(6, 7)[group], symbol=("square", "circle")[group],
+            size=(5, 7)[group], symbol=("square", "circle")[group],
             color=COLORS[group] if column == r.column else palette.PALE,
-            line=dict(color=COLORS[group], width=1.5 if group == 0 else 0.5),
+            line=dict(color=COLORS[group], width=1 if group == 0 else 0.5),
         )  # fmt: skip
         name = f"{GROUPS[group]}, {RESULTS[column]}"
         x, y = left[group] + at % columns[group], at // columns[group]
@@ -186,7 +186,7 @@ def square_panel(r: Screening) -> Panel:
         Handle("specificity", x=(1 + p) / 2, y=alarm, axis="y", places=alarms, shape="edge"),
     ]
     x = dict(range=[0, 1], tickvals=[0, 0.5, 1], title="width: the prior, ill left")
-    y = dict(range=[0, 1.1], tickvals=[0, 0.5, 1], showgrid=False, title="height: the likelihood")
+    y = dict(range=[0, 1.16], tickvals=[0, 0.5, 1], showgrid=False, title="height: the likelihood")
     return Panel("Area = prior × likelihood", [areas], x, y, edges, sizes(r, shares[:, r.column]), handles, equal=True)
 
 

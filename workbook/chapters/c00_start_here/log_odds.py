@@ -148,10 +148,10 @@ def numbers(r: Walks, scale, words) -> list[dict]:
     """Start and end of each person as numbers, outside of the arrows."""
     notes = []
     for row, path in zip(ROWS, r.paths, strict=True):
-        low = dict(xanchor="right", xshift=-9)
+        low = dict(xanchor="right", xshift=-9, bgcolor="white")
         notes.append(dict(x=float(scale(path[0])), y=row, text=words(path[0])) | low)
         if len(path) > 1:
-            side = low if r.negatives else dict(xanchor="left", xshift=9)
+            side = low if r.negatives else dict(xanchor="left", xshift=9, bgcolor="white")
             notes.append(dict(x=float(scale(path[-1])), y=row - DROP * bool(r.negatives), text=words(path[-1])) | side)
     return notes
 
@@ -160,7 +160,7 @@ def reach(r: Walks) -> tuple[float, float]:
     """The ends of the ruler: room for these tests from any prior, so that it stands still while one is dragged."""
     positive, negative = weights() * (r.positives, r.negatives)
     low = logit(PRIORS[0]) + min(0.0, positive + negative)
-    return float(low) - 1.5, max(5.6, float(logit(PRIORS[-1]) + positive) + 1.5)
+    return float(low) - 2.0, max(5.6, float(logit(PRIORS[-1]) + positive) + 1.5)
 
 
 def ruler_panel(r: Walks) -> Panel:
