@@ -64,6 +64,16 @@ def test_every_preset_is_one_press_away_and_fits_the_screen(notebook):
     assert notebook.errors == []
 
 
+def test_every_value_is_read_in_full_however_wide_the_page(notebook):
+    """With JupyterLab's sidebar, without it, and in windows between: the sliders stand in other rows each time."""
+    for explorer in notebook.explorers():
+        for width in (640, 848, 1000, 1100, 1180):
+            explorer.element.evaluate("(e, width) => { e.style.width = `${width}px` }", width)
+            assert explorer.cut_values() == [], width
+        explorer.element.evaluate("e => { e.style.width = '' }")
+    settle(notebook.page)
+
+
 def test_a_held_key_ends_on_the_last_state_and_leaves_no_queue(notebook):
     """Forty presses as fast as the keyboard can: few frames, and the last one is the state that stands there."""
     shown = []

@@ -12,7 +12,7 @@ from workbook.page.theme import Panel
 
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 MAPS = {  # explorer -> titles of its maps
-    "BayesRuleExplorer": "Ill left.*",
+    "BayesRuleExplorer": "Area = .*",
     "GaussianBoundaryExplorer": "Boundaries",
     "FourBitsExplorer": ".+ hair: .+ coloured",
     "CertaintyExplorer": "Certain.*",
