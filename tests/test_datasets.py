@@ -28,7 +28,7 @@ def names_by_sex(bunch):
 # --------------------------------------------------------------------------------------------------- embedded files
 
 
-@pytest.mark.parametrize("name", ["us_given_names.csv", "hair_eye_color.csv", "play_tennis.csv"])
+@pytest.mark.parametrize("name", sorted(path.name for path in DATA.glob("*.csv")))
 def test_embedded_tables_are_the_recorded_bytes(name):
     text = (DATA / name).read_bytes().replace(b"\r\n", b"\n")
     assert f"{hashlib.sha256(text).hexdigest()}  {name}" in (DATA / "README.md").read_text(encoding="utf-8")
@@ -47,6 +47,8 @@ def test_the_names_licence_is_shipped():
         datasets.load_names,
         datasets.load_hair_eye_color,
         datasets.load_play_tennis,
+        datasets.load_titanic,
+        datasets.load_ucb_admissions,
         datasets.load_gender_measurements,
         datasets.load_iir_documents,
         datasets.load_xor,
@@ -282,6 +284,37 @@ def test_sex_from_hair_and_eye_colour():
     hair, eye, sex = datasets.load_hair_eye_color().data.T
     joint = [share(hair == 1, sex == s) * share(eye == 1, sex == s) * int((sex == s).sum()) for s in (0, 1)]
     assert round(float(joint[1] / sum(joint)), 3) == 0.502
+
+
+def survivors_by(bunch, column):
+    """Of each value of a column: how many, and how many of class 1."""
+    codes = bunch.data[:, column]
+    return {str(name): (int((codes == v).sum()), int(bunch.target[codes == v].sum()))
+            for v, name in enumerate(bunch.categories[column])}  # fmt: skip
+
+
+def test_titanic_has_the_margins_of_the_board_of_trade():
+    people = datasets.load_titanic()
+    assert people.data.shape == (2201, 3)
+    assert people.target_names[people.target].tolist().count("Yes") == 711
+    assert survivors_by(people, 0) == {"1st": (325, 203), "2nd": (285, 118), "3rd": (706, 178), "Crew": (885, 212)}
+    assert survivors_by(people, 1) == {"Male": (1731, 367), "Female": (470, 344)}
+    assert survivors_by(people, 2) == {"Child": (109, 57), "Adult": (2092, 654)}
+    joint = Counter(zip(*people.data.T.tolist(), people.target.tolist(), strict=True))
+    assert (joint[0, 1, 1, 0], joint[3, 0, 1, 0], joint[2, 0, 0, 1]) == (4, 670, 13)
+    assert not any(cell[0] == 3 and cell[2] == 0 for cell in joint)  # no children in the crew
+
+
+def test_berkeley_has_the_margins_of_bickel_and_others():
+    people = datasets.load_ucb_admissions()
+    assert people.data.shape == (4526, 2)
+    assert people.target_names[people.target].tolist().count("Admitted") == 1755
+    assert survivors_by(people, 0) == {"Male": (2691, 1198), "Female": (1835, 557)}
+    departments = {"A": (933, 601), "B": (585, 370), "C": (918, 322), "D": (792, 269), "E": (584, 147), "F": (714, 46)}
+    assert survivors_by(people, 1) == departments
+    men = people.data[:, 0] == 0
+    rates = [round(100 * people.target[(people.data[:, 1] == d) & men].mean()) for d in range(6)]
+    assert rates == [62, 63, 37, 33, 28, 6]  # as Freedman, Pisani and Purves print them, Statistics, chapter 2
 
 
 def test_play_tennis_day_of_probability_zero():

@@ -1,8 +1,9 @@
 """nbcore.one_hot against exact fractions, brute force, scikit-learn and the figures of Williams (2024)."""
 
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import product
-from math import inf, prod
+from math import inf, log, prod
 from time import process_time
 
 import numpy as np
@@ -339,16 +340,57 @@ def test_dirichlet_moments_without_nan(alpha):
     np.testing.assert_allclose(e.theta.var(axis=(0, 1)), 0.2 * 0.8 / (5 * alpha + 1), rtol=0.1)
 
 
-def test_at_tiny_alpha_log_odds_decide_where_both_maxima_round_to_one():
-    """With K = 2 and equal priors PoB squares the odds: it is the more confident one, unless both classes are so sure
-    of the value that their odds round to 1."""
-    e = oh.dirichlet_experiment(2000, 2, 2, 0.01, prior_alpha=inf, rng=4)
-    both_one = (e.categorical.max(axis=1) == 1) & (e.bernoullis.max(axis=1) == 1)
-    assert both_one.mean() > 0.3
-    told_apart = abs(e.log_theta[:, 0] - e.log_theta[:, 1]) > 1e-12
-    assert (both_one & told_apart).mean() > 0.3
-    assert e.more_confident[told_apart].all()
-    assert not e.disagrees[told_apart].any()
+def in_digits(log_prior, log_theta, j):
+    """PoB is surer, and the decisions differ, of x = j: with `decimal`, of log_prior (C,), log_theta (C, K)."""
+    thetas = [[Decimal(float(value)).exp() for value in row] for row in log_theta]
+    for theta, row in zip(thetas, log_theta, strict=True):
+        theta[row.argmax()] = 1 - sum(t for v, t in enumerate(theta) if v != row.argmax())
+    prior = [Decimal(float(value)).exp() for value in log_prior]
+    exact = [p * theta[j] for p, theta in zip(prior, thetas, strict=True)]
+    pob = [p * prod(1 - t for v, t in enumerate(theta) if v != j) for p, theta in zip(exact, thetas, strict=True)]
+    top, top_pob = (joint.index(max(joint)) for joint in (exact, pob))
+    odds, odds_pob = ((sum(joint) - joint[at]) / joint[at] for joint, at in ((exact, top), (pob, top_pob)))
+    return odds_pob < odds, top_pob != top
+
+
+@pytest.mark.parametrize(
+    ("alpha", "C", "K", "prior_alpha", "rounded"),
+    [
+        (0.01, 4, 3, 1.0, 0.05),
+        (0.01, 4, 3, inf, 0.05),
+        (0.03, 3, 2, inf, 0.05),
+        (0.003, 3, 3, 1.0, 0.05),
+        (1, 4, 3, 1.0, 0),
+    ],
+)
+def test_who_is_surer_agrees_with_exact_arithmetic(alpha, C, K, prior_alpha, rounded):
+    """Where a theta is 1 - 1e-20, its log rounds to 0, and so do all differences of such logs."""
+    e = oh.dirichlet_experiment(600, C, K, alpha, prior_alpha, rng=8)
+    digits = 40 - e.log_theta.min(axis=(1, 2)) / log(10)
+    rows = np.flatnonzero(digits < 400)[:60]
+    ones = []
+    for n in rows:
+        with localcontext() as context:
+            context.prec = 2 * int(digits[n])  # theta's own smallness, and that of its square
+            for j in range(K):
+                assert in_digits(e.log_prior[n], e.log_theta[n], j) == (e.more_confident[n, j], e.disagrees[n, j])
+                ones.append((e.theta[n, :, j] == 1).any() and e.bernoullis[n, :, j].max() == 1)
+    assert np.mean(ones) >= rounded
+
+
+def test_sparse_thetas_that_round_to_one_are_told_apart():
+    """By rounded log odds this rate was .810: one verdict in four was wrong where thetas round to 1."""
+    rate, error = oh.dirichlet_experiment(20_000, 4, 3, 0.01, rng=0).more_confident_rate()
+    assert rate == pytest.approx(0.838, abs=5e-4)
+    assert error < 0.003
+
+
+@pytest.mark.parametrize("alpha", [0.002, 0.01, 0.1, 1.0])
+def test_with_two_values_and_equal_priors_pob_squares_the_odds(alpha):
+    """So it is always the surer one and never decides otherwise, however close to 1 all of it lies."""
+    e = oh.dirichlet_experiment(2000, 2, 2, alpha, prior_alpha=inf, rng=4)
+    assert e.more_confident.all()
+    assert not e.disagrees.any()
 
 
 def test_chunks_do_not_show():

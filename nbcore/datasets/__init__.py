@@ -10,6 +10,8 @@ from nbcore.datasets.loaders import (
     load_iir_documents,
     load_names,
     load_play_tennis,
+    load_titanic,
+    load_ucb_admissions,
     load_xor,
 )
 from nbcore.datasets.news import r8_counts
@@ -34,6 +36,8 @@ __all__ = [
     "load_iir_documents",
     "load_names",
     "load_play_tennis",
+    "load_titanic",
+    "load_ucb_admissions",
     "load_xor",
     "make_shape",
     "name_ngrams",

@@ -27,6 +27,8 @@ __all__ = [
     "load_iir_documents",
     "load_names",
     "load_play_tennis",
+    "load_titanic",
+    "load_ucb_admissions",
     "load_xor",
 ]
 
@@ -145,6 +147,49 @@ def load_hair_eye_color() -> Bunch:
         categories=[np.array(names) for names in categories],
         source="Snee (1974), The American Statistician 28, 9-12, as R's datasets::HairEyeColor; "
         "the split by sex was added by Friendly (1992) for teaching",
+    )
+
+
+def _counted_bunch(name: str, categories: Sequence[list[str]], classes: list[str], **about: Any) -> Bunch:
+    """One row a case from a table of counts, whose last columns are the class and the count."""
+    rows = _read_table(name)
+    coded = _encode([row[:-1] for row in rows], [*categories, classes])
+    coded = np.repeat(coded, [int(row[-1]) for row in rows], axis=0)
+    named = [np.array(names) for names in categories]
+    return Bunch(data=coded[:, :-1], target=coded[:, -1], categories=named, target_names=np.array(classes), **about)
+
+
+def load_titanic() -> Bunch:
+    """Who survived the Titanic: class, sex and age of the 2,201 people aboard, one row each; 711 survived.
+
+    `data` (2201, 3) int codes of the columns `feature_names` = class, sex, age; `categories` their names, one array per
+    column; `target` (2201,) with `target_names` No, Yes (survived); `source`. The rows are sorted: shuffle before you
+    split.
+    """
+    return _counted_bunch(
+        "titanic.csv",
+        [["1st", "2nd", "3rd", "Crew"], ["Male", "Female"], ["Child", "Adult"]],
+        ["No", "Yes"],
+        feature_names=["class", "sex", "age"],
+        source="Dawson (1995), The 'unusual episode' data revisited, Journal of Statistics Education 3(3), after the "
+        "British Board of Trade's report of 1912, as R's datasets::Titanic",
+    )
+
+
+def load_ucb_admissions() -> Bunch:
+    """Who was admitted to Berkeley's six largest graduate departments in 1973: 4,526 applicants; 1,755 admitted.
+
+    `data` (4526, 2) int codes of the columns `feature_names` = gender, department; `categories` their names, one array
+    per column; `target` (4526,) with `target_names` Rejected, Admitted; `source`. The rows are sorted: shuffle before
+    you split.
+    """
+    return _counted_bunch(
+        "ucb_admissions.csv",
+        [["Male", "Female"], list("ABCDEF")],
+        ["Rejected", "Admitted"],
+        feature_names=["gender", "department"],
+        source="Bickel, Hammel and O'Connell (1975), Sex bias in graduate admissions: data from Berkeley, Science 187, "
+        "398-403, as R's datasets::UCBAdmissions",
     )
 
 

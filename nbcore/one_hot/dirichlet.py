@@ -10,13 +10,22 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from nbcore._base import log
 from nbcore.checks import is_number, require, require_count, require_number
-from nbcore.one_hot.simplex import decision, log_q_from_log, log_sum, posterior
+from nbcore.one_hot.simplex import (
+    UNDERFLOW,
+    decision,
+    first_largest,
+    log_q_from_log,
+    log_sum,
+    log_theta_near_one,
+    posterior,
+)
 
 __all__ = ["DirichletExperiment", "clustered_rate", "dirichlet_experiment"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 CHUNK = 2**15  # entries of theta in work at a time: the temporaries stay in the processor's cache
+CLOSE = 1e-9  # log odds that differ by less, or by this share of themselves, may differ by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +33,8 @@ class DirichletExperiment:
     """n random classifiers (C classes, K values), each asked about every value j: Williams (2024), section 3.
 
     log_theta (n, C, K) and log_prior (n, C), in nats, which say what theta and prior round to 0; boolean (n, K):
-    more_confident, the largest posterior of PoB is above the categorical one's (by log odds, since at small alpha
-    both round to 1; not told apart below about 1e-15), and disagrees, their most probable classes differ.
+    more_confident, the largest posterior of PoB is above the categorical one's (exactly, though at small alpha both
+    round to 1, and so do thetas: see `is_surer`), and disagrees, their most probable classes differ.
     Computed when asked for: theta, prior; log_f, in nats, eq. (4); the posteriors categorical, eq. (2), and
     bernoullis, eq. (3), (n, C, K) with the classes on axis 1.
     """
@@ -149,11 +158,37 @@ def dirichlet_experiment(
         part = slice(start, start + step)
         prior = log_prior[part, :, None]
         drawn = log_theta[part] = log_dirichlet(rng, alpha, (len(prior), n_classes, n_values))
-        winner, log_odds = decision(prior + drawn)
-        winner_pob, log_odds_pob = decision(prior + drawn + log_q_from_log(drawn))
-        more_confident[part] = (log_odds_pob > log_odds)[:, 0]
-        disagrees[part] = (winner_pob != winner).any(axis=1)
+        log_q = log_q_from_log(drawn)
+        joint = log_theta_near_one(drawn) if prior_alpha == inf else prior + drawn
+        winner, log_odds = decision(joint)
+        winner_pob, log_odds_pob = decision(joint + log_q)
+        surer, changed = (log_odds_pob > log_odds)[:, 0], (winner_pob != winner).any(axis=1)
+        n, j = ((abs(log_odds_pob - log_odds) <= CLOSE * (1 + abs(log_odds)))[:, 0] & ~changed).nonzero()
+        if len(n):
+            surer[n, j] = is_surer(joint[n, :, j], drawn[n], log_q[n, :, j], j)
+        more_confident[part], disagrees[part] = surer, changed
     return DirichletExperiment(log_theta, log_prior, more_confident, disagrees)
+
+
+def is_surer(log_joint: Floats, log_theta: Floats, log_q: Floats, j: NDArray[np.intp]) -> Booleans:
+    """Whether PoB is surer of the categorical winner of x = j, (n,): exact where log odds, even thetas round alike.
+
+    log_joint, log_q: (n, C), of the values j (n,); log_theta (n, C, K). The winner's log odds rise by
+    log Q_top - log sum_o w_o Q_o, with w_o the others' shares of their joint probability. So PoB is surer if Q_top is
+    above that mean of the others' Q, or 1 - Q_top below that of their 1 - Q: the smaller one is compared.
+    """
+    log_missing = log(-np.expm1(log_q))
+    lost = log_q > -UNDERFLOW  # 1 - Q is then the sum of the other thetas
+    if lost.any():
+        seen = np.arange(log_theta.shape[2]) == j[:, None, None]
+        log_missing = np.where(lost, log_sum(np.where(seen, -inf, log_theta), axis=2)[:, :, 0], log_missing)
+    tied = log_joint == log_joint.max(axis=1, keepdims=True)
+    top = first_largest(np.where(tied, -log_missing, -inf), axis=1)
+    log_weight = np.where(top, -inf, log_joint)
+    log_weight -= log_sum(log_weight, axis=1)
+    by_missing = log_missing[top] < log_sum(log_weight + log_missing, axis=1)[:, 0]
+    by_q = log_q[top] > log_sum(log_weight + log_q, axis=1)[:, 0]
+    return np.where(log_q[top] > -0.5, by_missing, by_q)
 
 
 def classifiers_last(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:

@@ -5,7 +5,16 @@ from numpy.typing import NDArray
 
 from nbcore._base import log
 
-__all__ = ["decision", "first_largest", "log_q_from_log", "log_sum", "log_sum_without", "posterior"]
+__all__ = [
+    "UNDERFLOW",
+    "decision",
+    "first_largest",
+    "log_q_from_log",
+    "log_sum",
+    "log_sum_without",
+    "log_theta_near_one",
+    "posterior",
+]
 
 Floats = NDArray[np.float64]
 UNDERFLOW = 1e-290  # a sum above this has lost nothing to underflow that matters
@@ -20,8 +29,12 @@ def log_sum(a: Floats, axis: int) -> Floats:
 
 def first_largest(a: Floats, axis: int) -> NDArray[np.bool_]:
     """Mask of the largest entry along an axis; of equals, the first."""
-    mask = a == a.max(axis=axis, keepdims=True)
-    if np.count_nonzero(mask) * a.shape[axis] > mask.size:
+    return first(a == a.max(axis=axis, keepdims=True), axis)
+
+
+def first(mask: NDArray[np.bool_], axis: int) -> NDArray[np.bool_]:
+    """Of the True along an axis, at least one, the first only."""
+    if np.count_nonzero(mask) * mask.shape[axis] > mask.size:
         mask &= mask.cumsum(axis=axis) == 1
     return mask
 
@@ -48,6 +61,13 @@ def log_q_from_log(log_theta: Floats) -> Floats:
     return complement.sum(axis=-1, keepdims=True) + np.where(largest, 0.0, log_rest - complement)
 
 
+def log_theta_near_one(log_theta: Floats) -> Floats:
+    """log theta, (..., K), in which the largest, theta = 1 - rest, does not round to 0: log(1 - rest)."""
+    largest = first_largest(log_theta, axis=-1)
+    log_rest = log_sum_without(log_theta, largest, axis=-1)[1]
+    return np.where(largest, np.log1p(-np.exp(log_rest)), log_theta)
+
+
 def posterior(log_joint: Floats, log_prior: Floats) -> Floats:
     """P(c | x = j), (..., C, K), from log_joint (..., C, K).
 
@@ -67,6 +87,6 @@ def decision(log_joint: Floats) -> tuple[NDArray[np.bool_], Floats]:
 
     The log odds tell apart what as a probability would round to 1. log_joint: (..., C, K), finite.
     """
-    winner = first_largest(log_joint, axis=-2)
     gap = log_joint - log_joint.max(axis=-2, keepdims=True)
+    winner = first(gap == 0, axis=-2)
     return winner, -log_sum_without(gap, winner, axis=-2)[1]

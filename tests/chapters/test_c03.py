@@ -7,17 +7,27 @@ from math import prod
 
 import numpy as np
 import pytest
-from sklearn.naive_bayes import BernoulliNB, CategoricalNB
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB, MultinomialNB
 from sklearn.preprocessing import OneHotEncoder
 
 from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import f_factor
 from workbook.chapters.c03_one_hot_pitfall.certainty import log_ticks
 from workbook.chapters.c03_one_hot_pitfall.claims import CLAIMS, ends_on_the_simplex, random_pairs
+from workbook.chapters.c03_one_hot_pitfall.extra_odds import VALUES, drawn
 from workbook.chapters.c03_one_hot_pitfall.eye_color import UNKNOWN, fitted
 from workbook.chapters.c03_one_hot_pitfall.factor_bounds import mean_q, with_others
+from workbook.chapters.c03_one_hot_pitfall.questions import slope
 from workbook.chapters.c03_one_hot_pitfall.simplex import CORNERS, SHARES, shares_at
-from workbook.explorers import CertaintyExplorer, EyeColorExplorer, FactorBoundsExplorer, SimplexExplorer
+from workbook.explorers import (
+    CertaintyExplorer,
+    ExtraOddsExplorer,
+    EyeColorExplorer,
+    FactorBoundsExplorer,
+    FourBitsExplorer,
+    SimplexExplorer,
+)
+from workbook.learning import contents
 from workbook.page.draw import drawable
 from workbook.page.formula import spoken
 
@@ -204,22 +214,42 @@ def test_the_hidden_value_is_not_a_feature():
 
 @pytest.mark.parametrize(("K", "theta", "alpha"), [(2, 0.3, 1.0), (3, 0.0, 0.1), (6, 0.3, 1.0), (12, 1.0, 10.0)])
 def test_the_random_vectors_lie_between_the_bounds(K, theta, alpha):
-    r = FactorBoundsExplorer().compute(K=K, theta=theta, alpha=alpha)
-    assert r.q[0] == pytest.approx(theta)
-    assert r.q[1] == pytest.approx((1 - (1 - theta) / (K - 1)) ** (K - 1))
-    assert r.f == pytest.approx((theta * r.q[0], theta * r.q[1]))
-    assert np.all((r.cut >= r.q[0] - 1e-12) & (r.cut <= r.q[1] + 1e-12))
-    low, high = (np.interp(r.random_theta, np.linspace(0, 1, 101), bound) for bound in r.band)
-    assert np.all((r.random_f >= r.random_theta**2 - 1e-12) & (r.random_f <= high + 1e-4))
-    assert np.all(low <= high + 1e-12)
+    r = FactorBoundsExplorer().compute(K=K, theta=theta, other=0.5, alpha=alpha)
+    for own, (least, most) in zip((theta, 0.5), r.q, strict=True):
+        assert least == pytest.approx(own)
+        assert most == pytest.approx((1 - (1 - own) / (K - 1)) ** (K - 1))
+    assert r.f == pytest.approx(theta * r.q[0])
+    high = np.interp(r.random_theta, np.linspace(0, 1, 101), r.band[1])
+    assert np.all((r.random_q >= r.random_theta - 1e-12) & (r.random_q <= high + 1e-4))
     if K == 2:
-        assert np.allclose(r.random_f, r.random_theta**2)
+        assert np.allclose(r.random_q, r.random_theta)
 
 
 def test_evenness_moves_the_dots_from_one_bound_to_the_other():
-    uneven, even = (FactorBoundsExplorer().compute(K=6, theta=0.2, alpha=alpha) for alpha in (0.1, 10))
-    assert uneven.cut.mean() < even.cut.mean() < even.q[1]
-    assert even.q[1] - even.cut.mean() < 0.01
+    uneven, even = (result(FactorBoundsExplorer(), alpha=alpha) for alpha in (0.1, 10))
+    room = np.interp(even.random_theta, np.linspace(0, 1, 101), even.band[1]) - even.random_q
+    assert uneven.random_q.mean() < even.random_q.mean()
+    assert room.mean() < 0.01
+
+
+def test_the_ranges_of_q_are_apart_where_eq_13_holds():
+    """The least Q of one class is its theta; the largest of the other is the bound of eq. (13)."""
+    for K, c, d in product((2, 3, 6, 12), (0.05, 0.3, 0.49, 0.74, 1.0), (0.0, 0.1, 0.29, 0.4, 0.9)):
+        r = FactorBoundsExplorer().compute(K=K, theta=c, other=d, alpha=1)
+        low, high = sorted((c, d))
+        certain = high > (1 - (1 - low) / (K - 1)) ** (K - 1) + 1e-12
+        assert r.apart == (np.sign(c - d) if certain else 0), (K, c, d)
+        told = FactorBoundsExplorer().describe(r)
+        assert ("for certain" in told) == certain
+        assert ("of c is the larger" in told) == (certain and c > d)
+
+
+def test_the_band_of_q_is_widest_for_a_value_that_never_occurs():
+    """What the page's table says: 0, 0.25, ... at theta = 0, on its way to 1 / e."""
+    widths = [np.diff(result(FactorBoundsExplorer(), K=K).band, axis=0)[0] for K in (2, 3, 4, 6, 12)]
+    assert [width.argmax() for width in widths] == [0] * 5
+    assert [width[0] for width in widths] == pytest.approx([((K - 2) / (K - 1)) ** (K - 1) for K in (2, 3, 4, 6, 12)])
+    assert widths[-1][0] == pytest.approx(0.350, abs=5e-4)
 
 
 def test_figure_1b_shows_the_bounds():
@@ -229,6 +259,130 @@ def test_figure_1b_shows_the_bounds():
     assert np.allclose(lines["lower l"], grid**2)
     assert np.allclose(lines["upper u"], grid * ((4 + grid) / 5) ** 5)
     assert np.allclose(lines["θⱼ itself"], grid)
+    assert np.allclose(lines["others even"], ((4 + grid) / 5) ** 5)
+    assert np.allclose(lines["very large K"], np.exp(grid - 1))
+
+
+# --- four bits ----------------------------------------------------------------------------------------------------
+
+
+def eyes_of(hair):
+    """Exact shares of the four eye colours."""
+    n = [int(np.sum((WORDS[:, 0] == hair) & (WORDS[:, 1] == eye))) for eye in DATA.categories[1]]
+    return [Fraction(k, sum(n)) for k in n]
+
+
+def areas(explorer, side):
+    """The words of each of the 16 rectangles of a square -> its area."""
+    figure = explorer.draw(result(explorer))
+    axis = f"x{side + 1}" if side else "x"
+    bars = [trace for trace in figure.data if trace.type == "bar" and trace.xaxis == axis]
+    return {
+        words.split(":")[0]: width * height
+        for trace in bars
+        for words, width, height in zip(trace.customdata, trace.width, trace.y, strict=True)
+    }
+
+
+@pytest.mark.parametrize(("side", "hair"), [(0, "Red"), (1, "Brown")])
+def test_each_of_the_16_states_has_its_probability_as_area(side, hair):
+    shown = areas(FourBitsExplorer(left="Red", right="Brown"), side)
+    assert len(shown) == 16
+    theta = eyes_of(hair)
+    for bits in product((0, 1), repeat=4):
+        on = [str(eye).lower() for eye, bit in zip(DATA.categories[1], bits, strict=True) if bit]
+        exact = prod(t if bit else 1 - t for t, bit in zip(theta, bits, strict=True))
+        assert shown[(" and ".join(on) or "no") + " eyes"] == pytest.approx(float(exact)), bits
+    assert sum(shown.values()) == pytest.approx(1)
+
+
+def test_brown_hair_has_the_numbers_of_the_page():
+    r = result(FourBitsExplorer())
+    assert (round(r.legal[1], 3), round(r.none[1], 3)) == (0.443, 0.301)
+    ratio = eyes_of("Blond")[1] / eyes_of("Brown")[1]
+    q = [prod(1 - t for j, t in enumerate(eyes_of(hair)) if j != 1) for hair in ("Blond", "Brown")]
+    assert r.theta[0, 1] / r.theta[1, 1] == pytest.approx(float(ratio))
+    assert r.f[0] / r.f[1] == pytest.approx(float(ratio * q[0] / q[1]))
+    assert printed(FourBitsExplorer())[-1] == pytest.approx(float(ratio * q[0] / q[1]), abs=6e-3)
+
+
+@pytest.mark.parametrize("eye", ["Brown", "Blue", "Hazel", "Green"])
+def test_the_outlined_strip_holds_the_states_with_the_seen_colour(eye):
+    """Its area is theta, and the share of it that is lit is Q."""
+    explorer = FourBitsExplorer(eye=eye, moved=0.3)
+    r, figure = result(explorer), explorer.draw(result(explorer))
+    for side in (0, 1):
+        (outline,) = [shape for shape in figure.layout.shapes if shape.name == f"theta {side}"]
+        strip = (outline.x1 - outline.x0) * (outline.y1 - outline.y0)
+        shown = areas(explorer, side)
+        assert strip == pytest.approx(r.theta[side, r.seen])
+        assert strip == pytest.approx(sum(area for words, area in shown.items() if eye.lower() in words))
+        assert shown[f"{eye.lower()} eyes"] / strip == pytest.approx(r.q[side])
+
+
+def test_no_choice_leaves_the_frame_of_the_logs():
+    ways = [FourBitsExplorer.declared[name].values for name in ("left", "right", "eye")]
+    for left, right, eye, moved in product(*ways, (0.0, 0.5, 1.0)):
+        explorer = FourBitsExplorer(left=left, right=right, eye=eye, moved=moved)
+        figure = explorer.draw(result(explorer))
+        low, high = figure.layout.yaxis3.range
+        assert np.all((figure.data[-1].y > low) & (figure.data[-1].y < high)), explorer
+
+
+# --- extra log odds -----------------------------------------------------------------------------------------------
+
+
+def test_two_values_double_and_many_add_the_difference():
+    for c, d in [(0.74, 0.29), (0.05, 0.95), (0.15, 0.05), (0.5, 0.5)]:
+        extra = result(ExtraOddsExplorer(), c=c, d=d).extra
+        assert extra[0] == pytest.approx(np.log(c / d))
+        assert extra[-1] == pytest.approx(c - d, abs=0.02)
+        assert np.all(np.diff(np.abs(extra)) <= 1e-12), "it fades"
+        assert np.all(np.abs(extra) >= abs(c - d) - 1e-12)
+
+
+def test_the_extra_of_a_pair_is_that_of_classes_whose_others_share_evenly():
+    for K in VALUES:
+        c, d = (np.array([t, *[(1 - t) / (K - 1)] * (K - 1)]) for t in (0.74, 0.29))
+        r = result(ExtraOddsExplorer(), K=int(K))
+        assert r.now == pytest.approx(np.log(np.prod(1 - c[1:]) / np.prod(1 - d[1:])))
+        odds = f_factor(c)[0] / f_factor(d)[0]
+        assert np.log(odds) == pytest.approx(r.log_ratio + r.now)
+
+
+def test_random_pairs_close_in_on_their_difference():
+    gaps = [result(ExtraOddsExplorer(), K=int(K)).off for K in VALUES]
+    assert np.all(np.diff(gaps) < 0)
+    assert gaps[-1] < 0.01 < 0.2 < gaps[0]
+    extra = drawn(2)[1]
+    assert np.abs(extra).max() > 3, "some lie beyond the frame"
+    assert np.mean(np.abs(extra) > 3.1) < 0.06
+
+
+@pytest.mark.parametrize("K", [2, 3, 4, 10, 50])
+def test_what_k_does_to_the_harm_in_closed_form(K):
+    """log f ratio on log theta ratio, both theta flat Dirichlet: the slope is 1 + 1 / ((K - 1) sum of 1 / i^2).
+
+    Cov(log Q, log theta_j) = (K - 1) Var(log x), x from Beta(K - 1, 1), = 1 / (K - 1); Var(log theta_j) is the sum.
+    """
+    exact = 1 + 1 / ((K - 1) * sum(1 / i**2 for i in range(1, K)))
+    assert f"{exact:.2f}" == {2: "2.00", 3: "1.40", 4: "1.24", 10: "1.07", 50: "1.01"}[K]
+    assert slope(K) == pytest.approx(exact, abs=0.012)
+    theta = np.random.default_rng(7).dirichlet(np.ones(K), (2, 40_000))
+    difference = theta[0, :, 0] - theta[1, :, 0]
+    extra = np.log1p(-theta[..., 1:]).sum(axis=-1)
+    extra = extra[0] - extra[1]
+    assert np.polyfit(difference, extra, 1)[0] == pytest.approx((K + 1) / (K - 1), rel=0.02)
+    wanted = {2: 0.866, 3: 0.875, 4: 0.893, 10: 0.951, 50: 0.990}[K]
+    assert np.corrcoef(difference, extra)[0, 1] == pytest.approx(wanted, abs=0.004)
+
+
+def test_the_equation_of_the_extra_comes_out_as_printed():
+    for K, c, d in [(2, 0.3, 0.9), (3, 0.74, 0.29), (50, 0.15, 0.05)]:
+        extra, times, more_c, shown_c, more_d, shown_d = printed(ExtraOddsExplorer(K=K, c=c, d=d))
+        assert (times, more_c, more_d) == (K - 1, K - 2, K - 2)
+        assert (shown_c, shown_d) == (c, d)
+        assert extra == pytest.approx((K - 1) * np.log((K - 2 + c) / (K - 2 + d)), abs=5.1e-4)
 
 
 # --- simplex ------------------------------------------------------------------------------------------------------
@@ -388,7 +542,12 @@ def test_the_causes_add_up_as_printed(alpha):
     [
         (SimplexExplorer(theta4=0.2), "theta4"),
         (FactorBoundsExplorer(), "theta"),
+        (FactorBoundsExplorer(), "other"),
         (FactorBoundsExplorer(), "K"),
+        (FourBitsExplorer(), "moved"),
+        (FourBitsExplorer(eye="Green"), "moved"),
+        (FourBitsExplorer(left="Black", eye="Brown"), "moved"),
+        (ExtraOddsExplorer(c=0.2), "K"),
         (FactorBoundsExplorer(theta=0.2), "alpha"),
         (CertaintyExplorer(), "K"),
         (CertaintyExplorer(c=0.2, d=0.6), "K"),
@@ -413,6 +572,17 @@ def test_a_grip_goes_where_the_places_say(explorer, control):
     assert len(np.unique(places.round(6), axis=0)) >= len(values) - 1, "places apart; 'unknown' lies on a class"
 
 
+def test_the_pair_follows_the_hand_across_and_up():
+    places = np.array(grips(ExtraOddsExplorer())["c K"]["places"])
+    assert places.shape == (91, 11, 2)
+    for c, K in [(0.05, 2), (0.74, 3), (0.9, 50)]:
+        explorer = ExtraOddsExplorer(c=c, K=K)
+        handle = grips(explorer)["c K"]
+        at = places[round(100 * c) - 5, list(VALUES).index(K)]
+        assert [handle["x"], handle["y"]] == pytest.approx(at)
+        assert handle["x"] == pytest.approx(c - 0.29)
+
+
 def test_the_marked_point_of_the_triangle_follows_the_hand():
     places = np.array(grips(SimplexExplorer())["uneven direction"]["places"])
     assert places.shape == (21, 24, 2)
@@ -427,8 +597,9 @@ def test_the_marked_point_of_the_triangle_follows_the_hand():
 
 
 def test_nothing_is_offered_that_cannot_move():
-    assert set(grips(FactorBoundsExplorer(theta=1.0))) == {"theta"}
-    assert set(grips(FactorBoundsExplorer(K=2))) == {"theta", "K"}
+    assert set(grips(FactorBoundsExplorer(theta=1.0))) == {"theta", "other", "K"}
+    assert set(grips(FactorBoundsExplorer(other=1.0))) == {"theta", "other", "alpha"}
+    assert set(grips(FactorBoundsExplorer(K=2))) == {"theta", "other", "K"}
 
 
 @pytest.mark.parametrize(("K", "theta"), [(2, 0.3), (3, 0.0), (6, 0.3), (12, 0.2), (12, 1.0)])
@@ -445,3 +616,118 @@ def test_the_trail_of_alpha_is_what_bernoulli_naive_bayes_says_at_each():
     trail = result(explorer).trail
     for alpha, row in zip(EyeColorExplorer.alpha.values, trail, strict=True):
         assert row == pytest.approx(result(explorer, alpha=alpha).posteriors[2])
+
+
+# --- what the page says in words ----------------------------------------------------------------------------------
+
+
+def normal(x, p):
+    """The density at x of a bell with the mean and the variance of a column of ones and zeros, by its share of ones."""
+    return np.exp(-((x - p) ** 2) / (2 * p * (1 - p))) / np.sqrt(2 * np.pi * p * (1 - p))
+
+
+def test_bells_on_dummy_columns_lose_two_decisions_of_four():
+    """By densities written out; the three-way comparison of section 1."""
+    hairs, colours = (list(names) for names in DATA.categories[:2])
+    theta = np.array([[float(t) for t in eyes_of(hair)] for hair in hairs])
+    prior = np.array([np.mean(WORDS[:, 0] == hair) for hair in hairs])
+    decided, blond = {}, None
+    for j, eye in enumerate(colours):
+        bits = [
+            prior * theta[:, j],
+            prior * theta[:, j] * np.prod(np.delete(1 - theta, j, axis=1), axis=1),
+            prior * np.prod([normal(float(k == j), theta[:, k]) for k in range(4)], axis=0),
+        ]
+        decided[eye] = [hairs[joint.argmax()] for joint in bits]
+        if eye == "Blue":
+            blond = [joint[3] / joint.sum() for joint in bits]
+    assert np.round(blond, 3).tolist() == [0.437, 0.594, 0.804]
+    assert all(right == by_bits for right, by_bits, _ in decided.values())
+    assert [eye for eye, (right, _, bells) in decided.items() if right != bells] == ["Brown", "Green"]
+    assert decided["Brown"][2] == "Black"
+    assert decided["Green"][2] == "Red"
+    assert (1 - 5 / 108) / np.sqrt(5 / 108 * 103 / 108) == pytest.approx(4.5, abs=0.05)
+
+
+def log_ratio(column, word, by_bits):
+    """log P(word | Female) / P(word | Male), by categories or by bits, from counts."""
+    sides = []
+    for sex in ("Female", "Male"):
+        rows = WORDS[WORDS[:, 2] == sex][:, column]
+        theta = {str(v): Fraction(int(np.sum(rows == v)), len(rows)) for v in DATA.categories[column]}
+        sides.append(theta[word] * (prod(1 - t for v, t in theta.items() if v != word) if by_bits else 1))
+    return float(np.log(float(sides[0] / sides[1])))
+
+
+def test_it_is_hair_against_the_prior_that_flips_the_class():
+    prior = np.log(313 / 279)
+    weights = {bits: (log_ratio(0, "Brown", bits), log_ratio(1, "Blue", bits)) for bits in (False, True)}
+    assert round(prior, 3) == 0.115
+    assert np.round(weights[False], 3).tolist() == [-0.115, 0.006]
+    assert np.round(weights[True], 3).tolist() == [-0.188, -0.008]
+    by_categories, by_bits = (1 / (1 + np.exp(-prior - sum(weights[bits]))) for bits in (False, True))
+    assert (round(by_categories, 3), round(by_bits, 3)) == (0.502, 0.480)
+    here = (WORDS[:, 0] == "Brown") & (WORDS[:, 1] == "Blue")
+    counted = np.mean(WORDS[here, 2] == "Female")
+    assert by_categories - counted == pytest.approx(0.097, abs=5e-4)
+    assert by_categories - by_bits == pytest.approx(0.022, abs=5e-4)
+
+
+def test_this_table_does_not_say_who_is_right():
+    """Right for 318 students by categories, for 334 by bits; not a difference that would need an explanation."""
+    right = []
+    for bits in (False, True):
+        odds = [np.log(313 / 279) + log_ratio(0, hair, bits) + log_ratio(1, eye, bits) for hair, eye in WORDS[:, :2]]
+        right.append(int(np.sum(np.where(np.array(odds) > 0, "Female", "Male") == WORDS[:, 2])))
+    assert right == [318, 334]
+
+
+def test_the_second_cause_is_largest_near_alpha_30_and_speaks_for_blond():
+    alphas = EyeColorExplorer.alpha.values
+    steps = [result(EyeColorExplorer(), alpha=alpha, **STUDENTS[0]).steps[2] for alpha in alphas]
+    assert 25 <= alphas[int(np.argmax(steps))] <= 40
+    assert steps[0] == pytest.approx(0, abs=1e-12)
+    assert steps[-1] < 0.003
+    counts = np.array([[sum((WORDS[:, 0] == h) & (WORDS[:, 1] == e)) for e in DATA.categories[1]]
+                       for h in DATA.categories[0]])  # fmt: skip
+    products = []
+    for values in (4, 2):
+        theta = (counts + 10) / (counts.sum(axis=1, keepdims=True) + values * 10)
+        products.append(theta[:, 1] * np.prod(1 - theta[:, [0, 2, 3]], axis=1))
+    change = products[1] / products[0] - 1
+    assert change[3] == pytest.approx(0.07, abs=5e-4)
+    assert np.all(change[:3] < 0)
+
+
+@pytest.mark.parametrize(("columns", "target", "alike"), [([0, 1], 2, True), ([0], 2, True), ([1, 2], 0, False)])
+def test_when_multinomial_naive_bayes_on_bits_is_categorical(columns, target, alike):
+    """The denominators: n (N_c + K alpha), where all variables have K values."""
+    rows, y = DATA.data[:, columns], DATA.data[:, target]
+    bits = OneHotEncoder().fit_transform(rows)
+    for alpha in (0.5, 1, 10, 100):
+        cured = MultinomialNB(alpha=alpha).fit(bits, y).predict_proba(bits)
+        right = CategoricalNB(alpha=alpha).fit(rows, y).predict_proba(rows)
+        gap = np.abs(cured - right).max()
+        assert gap < 1e-12 if alike else 1e-6 < gap < 0.02, alpha
+
+
+# --- a pair of one's own ------------------------------------------------------------------------------------------
+
+
+def said_of(answer):
+    return contents("03")["03/reversed"].check(answer).message
+
+
+def test_a_pair_of_ones_own_is_judged_by_what_the_task_asks():
+    assert said_of(lambda K: ([0.3, 0.7] + [0] * (K - 2), [0.29] + [0.71 / (K - 1)] * (K - 1))).startswith("Right")
+    assert said_of(lambda K: np.array([[0.2, 0.8] + [0] * (K - 2), [0.19] + [0.81 / (K - 1)] * (K - 1)])).startswith(
+        "Right"
+    )
+    assert "sum to 1" in said_of(lambda K: ([0.3, 0.6] + [0] * (K - 2), [0.29] + [0.71 / (K - 1)] * (K - 1)))
+    assert "sum to 1" in said_of(lambda K: ([0.3, 0.8, -0.1] + [0] * (K - 3), [0.29] + [0.71 / (K - 1)] * (K - 1)))
+    assert "more probable one" in said_of(lambda K: ([1 / K] * K, [1 / K] * K))
+    assert "eq. (13)" in said_of(lambda K: ([0.9, 0.1] + [0] * (K - 2), [0.1] + [0.9 / (K - 1)] * (K - 1)))
+    assert "shape (2, 2)" in said_of(lambda K: ([0.5, 0.5], [0.4, 0.6]))
+    assert "array of shape (2, 3)" in said_of(lambda K: ([0.3, 0.7, 0], [0.29, 0.355, 0.355])), "only K = 3"
+    assert "something that is not a number" in said_of(lambda K: ([0.3, 0.7], [1.0]))
+    assert "smaller in c" in said_of(lambda K: ([0.3] + [0.7 / (K - 1)] * (K - 1), [0.29] + [0.71 / (K - 1)] * (K - 1)))

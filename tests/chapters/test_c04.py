@@ -7,15 +7,34 @@ from math import inf, log, sqrt
 import numpy as np
 import pytest
 
+from nbcore.datasets import load_titanic, load_ucb_admissions
 from nbcore.one_hot import dirichlet_experiment, f_factor, posteriors_of_several
 from workbook.chapters.c04_one_hot_experiments.claims import CLAIMS, table_measured
-from workbook.chapters.c04_one_hot_experiments.draws import MOST_POINTS
-from workbook.chapters.c04_one_hot_experiments.experiment import PAPER, many_rates
+from workbook.chapters.c04_one_hot_experiments.draws import MOST_POINTS, MOST_RATIOS
+from workbook.chapters.c04_one_hot_experiments.experiment import (
+    EQUAL,
+    FEWEST,
+    PAPER,
+    RANDOM,
+    SIZES,
+    held_out_scores,
+    many_rates,
+    on_slope_two,
+    played,
+    surer_by_log_odds,
+)
 from workbook.chapters.c04_one_hot_experiments.sample_size import ROWS
 from workbook.chapters.c04_one_hot_experiments.several_variables import AGREE, HALF, THIRD
-from workbook.explorers import DirichletExplorer, SampleSizeExplorer, SeveralVariablesExplorer, WinningClassExplorer
+from workbook.explorers import (
+    DirichletExplorer,
+    ManyVariablesExplorer,
+    SampleSizeExplorer,
+    SeveralVariablesExplorer,
+    WinningClassExplorer,
+)
 from workbook.page.controls import Steps
 from workbook.page.formula import spoken
+from workbook.page.palette import PURPLE
 
 # --- Chapter 04's explorers show nbcore's numbers, and these agree with plain probabilities.
 
@@ -72,7 +91,7 @@ def test_rates_come_from_all_classifiers_and_points_from_a_thousand_at_most(n):
     assert r.rates.more_confident == e.more_confident_rate()
     assert r.rates.disagreement == e.disagreement_rate()
     assert 500 < len(r.drawn.top) <= MOST_POINTS
-    assert len(r.drawn.log_theta) <= MOST_POINTS
+    assert len(r.drawn.log_theta) <= MOST_RATIOS
 
 
 def test_the_points_are_those_of_plain_probabilities():
@@ -135,6 +154,32 @@ def test_many_classifiers_write_nothing_where_no_terminal_is(capsys):
     assert capsys.readouterr() == ("", "")
 
 
+def test_of_the_points_beyond_two_those_near_slope_two_are_marked_and_counted():
+    explorer = DirichletExplorer(alpha=1 / 3, n=1000)
+    r = result(explorer)
+    x, y = r.drawn.log_theta, r.drawn.log_f
+    near = [abs(b / a - 2) < 0.1 for a, b in zip(x, y, strict=True) if abs(a) > 2]
+    figure = explorer.draw(r)
+    (note,) = [note.text for note in figure.layout.annotations if "slope 2" in note.text]
+    assert note == f"beyond ±2:<br>{100 * np.mean(near):.0f} % near slope 2"
+    assert abs(np.mean(near) - on_slope_two(1 / 3, 3)[0]) < 0.04
+    (cloud,) = [t for t in figure.data if t.mode == "markers" and t.marker.color == PURPLE]
+    assert len(cloud.x) == sum(near)
+    names = [t.name for t in figure.data]
+    assert names.index("slope 2") < list(figure.data).index(cloud), "lines lie under the points"
+
+
+# --- rounding -----------------------------------------------------------------------------------------------------
+
+
+def test_rounded_log_odds_are_right_until_thetas_round():
+    moderate, sparse = (dirichlet_experiment(20_000, 4, 3, alpha, rng=0) for alpha in (1.0, 0.01))
+    assert surer_by_log_odds(moderate) == pytest.approx(moderate.more_confident.mean(), abs=1e-4)
+    assert round(surer_by_log_odds(sparse), 3) == 0.810
+    assert round(sparse.more_confident.mean(), 3) == 0.838
+    assert 0.2 < sparse.more_confident.mean() - (sparse.bernoullis.max(1) > sparse.categorical.max(1)).mean() < 0.22
+
+
 # --- the winning class --------------------------------------------------------------------------------------------
 
 
@@ -182,6 +227,156 @@ def test_conflict_cancels_and_agreement_multiplies():
     assert ten.bernoullis[-1] - ten.categorical[-1] == pytest.approx(10 * (one.bernoullis[-1] - one.categorical[-1]))
 
 
+# --- many variables -----------------------------------------------------------------------------------------------
+
+
+def plain_many(F, alpha, priors, n=4000):
+    """says, right, changed of the bits: products of probabilities, and a class that is drawn and then hit or missed."""
+    rng = np.random.default_rng([F, int(alpha)])
+    prior = rng.dirichlet([1] * 4, n) if priors == RANDOM else np.full((n, 4), 0.25)
+    true = np.array([rng.choice(4, p=p) for p in prior])
+    exact, pob = prior.copy(), prior.copy()
+    for _ in range(F):
+        theta = rng.dirichlet([alpha] * 3, (n, 4))
+        seen = np.array([rng.choice(3, p=theta[i, c]) for i, c in enumerate(true)])
+        for k in range(3):
+            hit = (seen == k)[:, None]
+            exact *= np.where(hit, theta[:, :, k], 1)
+            pob *= np.where(hit, theta[:, :, k], 1 - theta[:, :, k])
+    pob /= pob.sum(axis=1, keepdims=True)
+    says, chosen = pob.max(axis=1), pob.argmax(axis=1)
+    best = exact.argmax(axis=1)
+    return [says, chosen == true, best == true, chosen != best], says
+
+
+@pytest.mark.parametrize(
+    ("F", "alpha", "priors"), [(1, 1.0, RANDOM), (4, 1.0, RANDOM), (8, 10.0, RANDOM), (8, 30.0, EQUAL)]
+)
+def test_what_the_bits_say_and_keep_agrees_with_drawn_classes(F, alpha, priors):
+    r = result(ManyVariablesExplorer(F=F, alpha=alpha, priors=priors))
+    p, at = r.played, SIZES.index(F)
+    found, says = plain_many(F, alpha, priors)
+    for mine, theirs in zip((p.says, p.right, p.best, p.changed), found, strict=True):
+        error = np.std(theirs) / sqrt(len(theirs)) * sqrt(1 + 1 / 3)  # 12,000 against 4,000
+        assert mine[at] == pytest.approx(np.mean(theirs), abs=4 * error)
+    for low, (said, right) in zip(np.arange(0.2, 1, 0.1), p.bins[at], strict=True):
+        among = (says >= low) & (says < low + 0.1)
+        if among.sum() > 50 and not np.isnan(said):
+            assert said == pytest.approx(says[among].mean(), abs=0.02)
+            assert right == pytest.approx(found[1][among].mean(), abs=4 * 0.5 / sqrt(among.sum()) + 0.02)
+
+
+@pytest.mark.parametrize("preset", [None, *ManyVariablesExplorer.presets])
+def test_the_gap_is_that_of_the_numbers_as_printed(preset):
+    explorer = ManyVariablesExplorer()
+    explorer = explorer.preset(preset) if preset else explorer
+    r = result(explorer)
+    says, right, gap, best, again, lost = printed(explorer)
+    p, at = r.played, r.at
+    assert [says, right, best] == [round(100 * part[at], 1) for part in (p.says, p.right, p.best)]
+    assert again == right
+    assert gap == pytest.approx(says - right, abs=1e-9)
+    assert lost == pytest.approx(best - right, abs=1e-9)
+    sentence = explorer.describe(r)
+    assert f"decide otherwise in {100 * p.changed[at]:.1f} %" in sentence
+    assert f"{r.priors} priors" in sentence
+
+
+def test_strong_variables_decide_otherwise_less_and_less_and_their_gap_closes():
+    p = played(1.0, RANDOM)
+    assert np.all(np.diff(p.changed) <= 0)
+    assert 0.095 < p.changed[0] < 0.115
+    assert 0.8 < 100 * (p.best - p.right)[0] < 1.2
+    assert SIZES[p.gap.argmax()] in (2, 3)
+    assert p.gap[SIZES.index(16)] < 0.02
+    up_to_16 = p.bins[: SIZES.index(16) + 1]
+    assert not np.any(up_to_16[..., 1] > up_to_16[..., 0]), "the squares lie below the diagonal"
+
+
+def test_weak_variables_rise_and_fall_and_need_a_prior_to_outvote():
+    weak, strong, equal = played(10.0, RANDOM), played(1.0, RANDOM), played(30.0, EQUAL)
+    one, eight, many = (SIZES.index(F) for F in (1, 8, 64))
+    assert weak.changed[eight] == pytest.approx(0.09, abs=0.005)
+    assert strong.changed[eight] == pytest.approx(0.035, abs=0.004)
+    assert weak.changed[many] == pytest.approx(0.03, abs=0.005)
+    assert weak.says[many] == pytest.approx(0.91, abs=0.01)
+    assert weak.changed[one] < weak.changed[eight] - 0.015
+    assert equal.says[eight] == pytest.approx(0.43, abs=0.005)
+    assert equal.changed[eight] == pytest.approx(0.02, abs=0.004)
+    tops = [played(alpha, RANDOM).changed.max() for alpha in (1.0, 3.0, 10.0, 30.0, 100.0)]
+    assert min(tops) > 0.08
+    assert max(tops) < 0.12
+    thetas = np.random.default_rng(0).beta(10, 20, 100_000)  # one entry of Dir(10, 10, 10)
+    assert np.quantile(thetas, [0.05, 0.95]) == pytest.approx([0.20, 0.48], abs=0.005)
+
+
+@pytest.mark.parametrize("K", [2, 3, 6, 12])
+def test_weak_evidence_counts_k_over_k_minus_1_times(K):
+    """Two vectors close to even ones, the difference shared out at random: exact fractions, then two logarithms."""
+    shift = [Fraction(int(n), 10**7) for n in np.random.default_rng(K).integers(-1000, 1000, K - 1)]
+    shift.append(-sum(shift))
+    q = [np.prod([1 - Fraction(1, K) - side * d for d in shift[1:]]) for side in (1, -1)]
+    theta = [Fraction(1, K) + side * shift[0] for side in (1, -1)]
+    evidence, extra = log(theta[0] / theta[1]), log(q[0] / q[1])
+    assert 1 + extra / evidence == pytest.approx(K / (K - 1), rel=1e-3)
+
+
+def test_bins_with_few_cases_are_not_shown():
+    for row in played(1.0, RANDOM).bins:
+        assert np.array_equal(np.isnan(row[:, 0]), np.isnan(row[:, 1]))
+    assert FEWEST >= 20
+
+
+# --- two real tables ----------------------------------------------------------------------------------------------
+
+
+def log_losses_by_counting(people, factors):
+    """Mean log loss of naive Bayes with add-one counts, in the sample: value by value. factors: of a value's bits."""
+    total = 0.0
+    classes = [people.data[people.target == c] for c in (0, 1)]
+    for row, y in zip(*np.unique(np.c_[people.data, people.target], axis=0, return_counts=True), strict=True):
+        joint = [len(rows) * factors(rows, row[:-1], people) for rows in classes]
+        total -= y * log(joint[row[-1]] / sum(joint))
+    return total / len(people.data)
+
+
+def by_value(rows, values, people):
+    found = 1.0
+    for column, value in enumerate(values):
+        found *= (np.sum(rows[:, column] == value) + 1) / (len(rows) + len(people.categories[column]))
+    return found
+
+
+def by_bit(rows, values, people):
+    found = 1.0
+    for column, value in enumerate(values):
+        for v in range(len(people.categories[column])):
+            p = (np.sum(rows[:, column] == v) + 1) / (len(rows) + 2)
+            found *= p if v == value else 1 - p
+    return found
+
+
+@pytest.mark.parametrize(
+    ("load", "category", "bits", "first_dropped"),
+    [
+        (load_titanic, (0.778, 0.520), (0.783, 0.611), (0.782, 0.532)),
+        (load_ucb_admissions, (0.706, 0.585), (0.704, 0.620), (0.690, 0.599)),
+    ],
+)
+def test_what_the_bits_cost_on_real_tables(load, category, bits, first_dropped):
+    people = load()
+    scores = held_out_scores(people)
+    for name, stated in (("category", category), ("bits", bits), ("drop first", first_dropped)):
+        assert scores[name] == pytest.approx(stated, abs=5e-4)
+    for name, factors in (("category", by_value), ("bits", by_bit)):  # held out or not hardly matters: a dozen cells
+        assert scores[name][1] == pytest.approx(log_losses_by_counting(people, factors), abs=0.004)
+    share = people.target.mean()
+    nothing = -share * log(share) - (1 - share) * log(1 - share)
+    thrown_away = (bits[1] - category[1]) / (nothing - category[1])
+    assert thrown_away == pytest.approx({2201: 0.84, 4526: 0.43}[len(people.data)], abs=0.01)
+    assert round(nothing, 3) == {2201: 0.629, 4526: 0.668}[len(people.data)]
+
+
 # --- sample size --------------------------------------------------------------------------------------------------
 
 
@@ -192,7 +387,7 @@ def test_intervals_hold_what_they_promise():
     assert 0.03 < missed < 0.09
 
 
-@pytest.mark.parametrize("n", [10, 100, 2000])
+@pytest.mark.parametrize("n", [20, 100, 2000])
 def test_the_half_width_is_that_of_the_runs(n):
     r = result(SampleSizeExplorer(n=n, row="K = 10, alpha = 1"))
     assert 1.96 * r.errors.mean() == pytest.approx(r.half(n), rel=0.08)
@@ -201,7 +396,7 @@ def test_the_half_width_is_that_of_the_runs(n):
 
 
 def test_the_papers_82_is_a_draw_of_two_standard_errors():
-    explorer = SampleSizeExplorer()
+    explorer = SampleSizeExplorer(row="K = 3, alpha = 1")
     assert "The paper's 82.0, from 100, lies +2.2 standard errors off." in explorer.describe(result(explorer))
 
 
@@ -265,7 +460,7 @@ def test_log_odds_add_up_as_printed(F, K, evidence, a, b, votes):
 
 
 @pytest.mark.parametrize("row", [(1.0, 3), (1.0, 10), (1 / 10, 10)])
-@pytest.mark.parametrize("n", [10, 100, 2000])
+@pytest.mark.parametrize("n", [20, 100, 2000])
 def test_the_half_width_is_that_of_the_equation_as_printed(n, row):
     name = next(name for name, pair in ROWS.items() if pair == row)
     half, z, spread, shown_n = printed(SampleSizeExplorer(n=n, row=name))
@@ -288,6 +483,8 @@ def test_the_half_width_is_that_of_the_equation_as_printed(n, row):
         (SeveralVariablesExplorer(), "theta_a"),
         (SeveralVariablesExplorer(), "theta_b"),
         (SampleSizeExplorer(), "n"),
+        (ManyVariablesExplorer(), "F"),
+        (ManyVariablesExplorer(alpha=10, priors=EQUAL), "F"),
     ],
     ids=str,
 )
@@ -371,3 +568,13 @@ def test_sentences_about_several_variables():
     assert two == pytest.approx(2 * one)
     assert four == pytest.approx(4 * one)
     assert measured("tend to cancel").value == pytest.approx(0, abs=1e-12)
+
+
+def test_the_warning_of_weak_features_needs_a_comparison():
+    m = measured("Many features of weak evidence each")
+    (one, eight, many, *_), (*_, equal) = m.low, m.high
+    highs = m.high
+    assert eight > highs[0] > highs[2], "it rises and falls"
+    assert eight > highs[4], "more than with as many strong variables"
+    assert eight < highs[3], "but not more than with a single strong one"
+    assert equal < min(one, many), "and without a prior to outvote hardly any"

@@ -34,7 +34,7 @@ THINGS = {
 }
 # One of several alike: classes, groups, nodes, verdicts, one curve for each length.
 ALIKE = (
-    r"A|B|No|Yes|female|male|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
+    r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
     r"nodes?( \d|, inside)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|differs|cannot be|not stated|your points"
 )
 SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider

@@ -14,6 +14,7 @@ KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith
 MAPS = {  # explorer -> titles of its maps
     "BayesRuleExplorer": "Ill left.*",
     "GaussianBoundaryExplorer": "Boundaries",
+    "FourBitsExplorer": ".+ hair: .+ coloured",
     "CertaintyExplorer": "Certain.*",
     "SimplexExplorer": "Q: .*",
     "ThreeLayerExplorer": r"P\(f₁\|h,c\)",

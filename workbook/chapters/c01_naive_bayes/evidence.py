@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
 from scipy.special import expit
 
-from nbcore.datasets import load_gender_measurements, load_iir_documents
-from nbcore.naive_bayes import GaussianNB, MultinomialNB
+from nbcore.datasets import load_gender_measurements
+from nbcore.naive_bayes import GaussianNB
 from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider, Text
+from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
-from workbook.page.items import isolated
 from workbook.page.numbers import say
 from workbook.page.theme import Panel
 
 __all__ = ["EvidenceExplorer"]
 
-PERSON, DOCUMENT = "a person", "a document"
-EDGES = (5, 10, 20, 40, 80, 160)  # where an axis may end: it seldom jumps
+EDGES = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160)  # where an axis may end: it seldom jumps
 CURVE = np.linspace(-6, 6, 97)
-MEASURED = {"height": "ft", "weight": "lb", "foot": "in"}  # the controls that a person's features are, and their units
+UNITS = {"height": "ft", "weight": "lb", "foot": "in"}  # the controls that a person's features are, and their units
 
 
-@lru_cache(maxsize=2)
-def fitted(data: str):
-    """The data, and a model of them: unbiased variances as in the source, counts from 1 as in IIR."""
-    if data == PERSON:
-        people = load_gender_measurements()
-        return people, GaussianNB(ddof=1, var_smoothing=0).fit(people.data, people.target)
-    docs = load_iir_documents()
-    return docs, MultinomialNB(alpha=1).fit(docs.data, docs.target)
+@cache
+def people():
+    """The eight persons, and the source's model of them: unbiased variances."""
+    table = load_gender_measurements()
+    return table, GaussianNB(ddof=1, var_smoothing=0).fit(table.data, table.target)
 
 
 @dataclass(frozen=True)
@@ -46,9 +41,8 @@ class Evidence:
     classes: tuple[str, str]
     prior: float  # of the second class
     labels: list[str]
-    terms: np.ndarray  # (2, F) log P(feature | class), all occurrences of a word together
-    unknown: int = 0  # words that no training document has; they are dropped
-    person: tuple[float, ...] = ()  # the measurements; none of a document
+    terms: np.ndarray  # (2, F) log p(feature | class)
+    person: tuple[float, ...] = ()  # the measurements, if it is a person
 
     @property
     def rows(self) -> np.ndarray:
@@ -75,12 +69,10 @@ class Evidence:
 class EvidenceExplorer(Explorer):
     """log odds = log prior odds + sum of log likelihood ratios: Wikipedia, "Document classification"."""
 
-    prior = FloatSlider(0.5, 0.01, 0.99, step=0.01, label="prior of male / China")
-    data = Choice(PERSON, [DOCUMENT, PERSON], label="Classify")
-    height = FloatSlider(6.0, 4.5, 7.0, step=0.05, label="height, ft", when={"data": PERSON})
-    weight = IntSlider(130, 80, 300, step=5, label="weight, lb", when={"data": PERSON})
-    foot = FloatSlider(8.0, 5.0, 14.0, step=0.25, label="foot, in", when={"data": PERSON})
-    words = Text("Chinese Chinese Tokyo", label="Document", when={"data": DOCUMENT})
+    prior = FloatSlider(0.5, 0.01, 0.99, step=0.01, label="prior of male")
+    height = FloatSlider(6.0, 4.5, 7.0, step=0.05, label="height, ft")
+    weight = IntSlider(130, 80, 300, step=5, label="weight, lb")
+    foot = FloatSlider(8.0, 5.0, 14.0, step=0.25, label="foot, in")
 
     presets: ClassVar = {
         "The source's person": Preset(
@@ -94,50 +86,34 @@ class EvidenceExplorer(Explorer):
             "Tall, and with large feet. One number on the scales outvotes both of them, and more.",
             dict(height=6.0, weight=110, foot=11.0),
         ),
-        "A document": Preset(
-            "Words in place of measurements: each adds its own log ratio, and twice if it stands there twice.",
-            dict(data=DOCUMENT, prior=0.75),
-        ),
     }
 
-    def compute(self, prior, data, height, weight, foot, words) -> Evidence:
-        items, model = fitted(data)
-        classes = tuple(map(str, items.target_names))
-        if data == PERSON:
-            terms = model.feature_contributions([[height, weight, foot]])[0]
-            what = f"{height:g} ft, {weight} lb, foot {foot:g} in"
-            return Evidence(what, classes, prior, list(MEASURED), terms, person=(height, weight, foot))
-        known = {word.lower(): word for word in items.feature_names}
-        typed = [known.get(word.lower()) for word in words.split()]
-        found = list(dict.fromkeys(word for word in typed if word))  # in the order of the text
-        row = np.array([[typed.count(word) for word in items.feature_names]])
-        columns = [items.feature_names.index(word) for word in found]
-        labels = [f"{word} ×{n}" if (n := typed.count(word)) > 1 else word for word in found]
-        terms = model.feature_contributions(row)[0][:, columns]
-        return Evidence(f"“{isolated(words)}”", classes, prior, labels, terms, typed.count(None))
+    def compute(self, prior, height, weight, foot) -> Evidence:
+        table, model = people()
+        terms = model.feature_contributions([[height, weight, foot]])[0]
+        what = f"{height:g} ft, {weight} lb, foot {foot:g} in"
+        classes = tuple(map(str, table.target_names))
+        return Evidence(what, classes, prior, list(UNITS), terms, (height, weight, foot))
 
     def draw(self, result):
-        panels = [terms_panel(result), waterfall_panel(result), curve_panel(result)]
-        if result.person:
-            figure = theme.figure([[person_panel(result), *panels]], widths=[1.2, 1, 1.4, 0.9])
-        else:
-            figure = theme.figure([panels], widths=[1.1, 1.5, 1])
-        figure.layout.margin.l = (4.6 if result.person else 6.6) * theme.size().font  # room for the words
+        panels = [person_panel(result), terms_panel(result), waterfall_panel(result), curve_panel(result)]
+        figure = theme.figure([panels], widths=[1.2, 1, 1.4, 0.9])
+        figure.layout.margin.l = 4.6 * theme.size().font  # room for the words
         return figure
 
     def describe(self, result) -> str:
         r = result
-        parts = ", ".join(f"{label} {signed(step)}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
-        dropped = f" ({r.unknown} unknown words dropped)" if r.unknown else ""
-        wins = r.classes[int(r.total > 0)]
-        verdict = "undecided" if r.total == 0 else f"so {wins}"
-        return (
-            f"prior {r.prior:.2f}, {r.what}{dropped}. Log odds of {r.classes[1]}: {parts}; sum {signed(r.total)}, "
-            f"P({r.classes[1]}) = {r.posterior:.3g}, {verdict}."
-        )
+        bars = ", ".join(f"{label} {signed(step)}" for label, step in zip(["prior", *r.labels], r.steps, strict=True))
+        return f"prior {r.prior:.2f}, {r.what}. Log odds of {r.classes[1]}: {bars}; sum {verdict(r)}"
 
     def explain(self, result):
         return sum_of_steps(result)
+
+
+def verdict(r: Evidence) -> str:
+    """The sum, the probability and the decision, in words."""
+    decided = "undecided" if r.total == 0 else f"so {r.classes[int(r.total > 0)]}"
+    return f"{signed(r.total)}, P({r.classes[1]}) = {r.posterior:.3g}, {decided}."
 
 
 def signed(log_odds: float) -> str:
@@ -162,9 +138,9 @@ def rounded(chance: float) -> str:
     return f"{chance:.3f}" if chance >= 0.1 else say(chance)
 
 
-def edge_for(values) -> float:
+def edge_for(values, air: float = 1.1) -> float:
     """The first of EDGES that leaves some air around the values."""
-    return next(edge for edge in EDGES if edge >= 1.1 * np.abs(values).max() or edge == EDGES[-1])
+    return next(edge for edge in EDGES if edge >= air * np.abs(values).max() or edge == EDGES[-1])
 
 
 def row_axis(labels, **options) -> dict:
@@ -176,23 +152,24 @@ def row_axis(labels, **options) -> dict:
 RING = dict(size=13, symbol="circle-open", color=palette.BLACK, line=dict(width=2.5, color=palette.BLACK))
 CROSS = dict(size=13, symbol="x", color=palette.HELD, line=dict(width=2, color=palette.BLACK))
 BARE = dict(showticklabels=False, ticks="")
+DODGE = 0.24  # of a row: equal values stand beside each other
 
 
 @cache
 def measured_people() -> list[dict]:
     """The eight persons of each class on the three sliders: every slider is as long as its row."""
-    people, _ = fitted(PERSON)
-    sliders = [EvidenceExplorer.declared[name] for name in MEASURED]
+    table, _ = people()
+    sliders = [EvidenceExplorer.declared[name] for name in UNITS]
     low, high = np.array([[slider.low, slider.high] for slider in sliders]).T
-    rows, words = np.arange(1, len(sliders) + 1), zip(MEASURED.items(), people.data.T, strict=True)
+    rows, words = np.arange(1, len(sliders) + 1), zip(UNITS.items(), table.data.T, strict=True)
     said = np.array([[f"{name} {value:g} {unit}" for value in column] for (name, unit), column in words]).T
     traces = []
     for c, (color, symbol) in enumerate(zip(palette.CLASS_COLORS[:2], palette.CLASS_MARKERS[:2], strict=True)):
-        own = people.target == c
-        at = dict(x=((people.data[own] - low) / (high - low)).ravel(), y=np.tile(rows, own.sum()))
+        own = table.target == c
+        at = dict(x=((table.data[own] - low) / (high - low)).ravel(), y=np.tile(rows, own.sum()))
         told = dict(
             customdata=said[own].ravel().tolist(),
-            hovertemplate=f"{people.target_names[c]}: %{{customdata}}<extra></extra>",
+            hovertemplate=f"{table.target_names[c]}: %{{customdata}}<extra></extra>",
         )
         look = dict(marker=dict(size=8, color=color, symbol=symbol, opacity=0.6), showlegend=False)
         traces.append(dict(type="scatter", mode="markers") | at | told | look)
@@ -201,18 +178,18 @@ def measured_people() -> list[dict]:
 
 def person_panel(r: Evidence) -> Panel:
     """What is put in, and what the eight persons measured: the prior (ring) and the person (crosses) can be dragged."""
-    sliders = [EvidenceExplorer.declared[name] for name in ("prior", *MEASURED)]
+    sliders = [EvidenceExplorer.declared[name] for name in ("prior", *UNITS)]
     ends = [(0, 1), *((slider.low, slider.high) for slider in sliders[1:])]
     now = [float((value - low) / (high - low)) for value, (low, high) in zip((r.prior, *r.person), ends, strict=True)]
     dot = dict(type="scatter", mode="markers", showlegend=False, hovertemplate="%{customdata}<extra></extra>")
-    said = [f"{value:g} {unit}" for value, unit in zip(r.person, MEASURED.values(), strict=True)]
+    said = [f"{value:g} {unit}" for value, unit in zip(r.person, UNITS.values(), strict=True)]
     ring = dot | dict(x=now[:1], y=[0], marker=RING, customdata=[f"prior of {r.classes[1]}: {r.prior:.2f}"])
     crosses = dot | dict(x=now[1:], y=[1, 2, 3], marker=CROSS, customdata=said)
     rails = [
         dict(type="line", x0=0, x1=1, y0=y, y1=y, line=dict(color=palette.GREY, width=1), layer="below")
         for y in range(4)
     ]
-    units = ["", *(f" {unit}" for unit in MEASURED.values())]
+    units = ["", *(f" {unit}" for unit in UNITS.values())]
     notes = [
         dict(x=side, y=y + 0.32, xanchor=("left", "right")[side], text=f"{ends[y][side]:g}{units[y] * side}")
         for y in range(4)
@@ -221,7 +198,7 @@ def person_panel(r: Evidence) -> Panel:
     handles = [Handle("prior", x=now[0], y=0)]
     handles += [
         Handle(name, x=now[y], y=y, places=np.linspace(0, 1, slider.steps + 1))
-        for y, (name, slider) in enumerate(zip(MEASURED, sliders[1:], strict=True), start=1)
+        for y, (name, slider) in enumerate(zip(UNITS, sliders[1:], strict=True), start=1)
     ]
     x = BARE | dict(range=[-0.06, 1.06], showgrid=False)
     y = row_axis(["prior", *r.labels, "sum"], showgrid=False)
@@ -229,23 +206,23 @@ def person_panel(r: Evidence) -> Panel:
 
 
 def terms_panel(r: Evidence) -> Panel:
-    """log P of prior and features in both classes, and their sums: the gap in a row is the bar beside it."""
+    """log p of prior and features in both classes, and their sums: the gap in a row is the bar beside it."""
     values = np.column_stack([r.rows, r.rows.sum(axis=1)])
     at = np.arange(values.shape[1])
     gap = dict(type="line", line=dict(color=palette.GREY, width=2))
     gaps = [gap | dict(x0=first, x1=second, y0=y, y1=y) for y, (first, second) in enumerate(values.T)]
     labels = ["prior", *r.labels, "sum"]
-    dot = dict(type="scatter", mode="markers", y=at, customdata=[theme.escape(label) for label in labels])
+    dot = dict(type="scatter", mode="markers", customdata=[theme.escape(label) for label in labels])
     traces = [
         dot
-        | dict(x=values[c], name=theme.escape(name))
-        | dict(hovertemplate="%{customdata}, %{fullData.name}: log P = %{x:.2f}<extra></extra>")
+        | dict(x=values[c], y=at + (c - 0.5) * DODGE, name=theme.escape(name))
+        | dict(hovertemplate="%{customdata}, %{fullData.name}: log p = %{x:.2f}<extra></extra>")
         | dict(marker=dict(size=11, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c]))
         for c, name in enumerate(r.classes)
     ]
-    edge = edge_for(values)
+    edge = edge_for(values, air=1.05)
     x = dict(range=[-edge, 0.12 * edge], nticks=4)
-    return Panel("log P in each class", traces, x, row_axis(labels, **(BARE if r.person else {})), gaps)
+    return Panel("log p in each class", traces, x, row_axis(labels, **BARE), gaps)
 
 
 def waterfall_panel(r: Evidence) -> Panel:
@@ -272,7 +249,7 @@ def waterfall_panel(r: Evidence) -> Panel:
 
 
 def curve_panel(r: Evidence) -> Panel:
-    """The S-shaped curve from log odds to probability: prior (ring) and posterior (diamond), at the edge if beyond."""
+    """The S-shaped curve from log odds to probability: prior (ring), posterior (diamond; beyond the edge, an arrow)."""
     line = dict(type="scatter", mode="lines", x=CURVE, y=expit(CURVE), line=dict(color=palette.GREY, width=3))
     line |= dict(showlegend=False, hovertemplate="log odds %{x:.2f} are a probability of %{y:.3f}<extra></extra>")
     dot = dict(type="scatter", mode="markers", hovertemplate="%{fullData.name} %{y:.3g}<extra></extra>")
@@ -282,7 +259,10 @@ def curve_panel(r: Evidence) -> Panel:
         | dict(meta=dict(mark=name))
         for odds, marker, name in ((r.steps[0], RING, "prior"), (r.total, RING | dict(symbol="diamond"), "posterior"))
     ]
+    off = int(abs(r.total) > CURVE[-1])
+    side = 1 if r.total > 0 else -1
+    arrows = [dict(x=6.2 * side, y=0.5 + 0.4 * side, text="<b>→</b>" if side > 0 else "<b>←</b>")] * off
     grip = Handle("prior", x=float(r.steps[0]), y=r.prior, axis="y")
-    x = dict(range=[-6.6, 6.6], tickvals=[-5, 0, 5], title="log odds")
+    x = dict(range=[-7.4, 7.4], tickvals=[-5, 0, 5], title="log odds")
     y = dict(range=[-0.06, 1.06], tickvals=[0, 0.5, 1])
-    return Panel(f"P({theme.escape(r.classes[1])})", [line, *points], x, y, handles=[grip])
+    return Panel(f"P({theme.escape(r.classes[1])})", [line, *points], x, y, annotations=arrows, handles=[grip])

@@ -1,4 +1,4 @@
-"""Chapter 01: where naive Bayes draws its boundary between two normal classes, and how sure it is."""
+"""Chapter 01: where Gaussian naive Bayes draws its boundary between two normal classes, and how few items bend it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.special import expit
-from scipy.stats import multivariate_normal
+from scipy.stats import norm
 
-from nbcore.datasets import load_gender_measurements
 from nbcore.naive_bayes import GaussianNB
 from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
+from workbook.page.controls import FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
@@ -23,121 +22,68 @@ from .evidence import CROSS, rounded, signed
 
 __all__ = ["GaussianBoundaryExplorer"]
 
-DRAWN, PEOPLE = "drawn at random", "eight persons"
-BOTH, ONE = "both features", "one feature"
-CENTRES = {BOTH: np.array([[-1.0, -1.0], [1.0, 1.0]]), ONE: np.array([[-1.2, 0.0], [1.2, 0.0]])}
-SIZES = [5, 10, 30, 100, 300, 1000, 3000]
-JUDGES = 1000  # further items of each class, on which the two models' decisions are compared
+CENTRES = np.array([[-1.0, -1.0], [1.0, 1.0]])
+ALL = 100_000  # stands for infinitely many: the means and variances are then the true ones
+SIZES = [5, 10, 30, 100, 300, 1000, 3000, ALL]
+JUDGES = 1000  # further items of each class, on which both models' decisions are judged
 SHOWN = 60  # points of each class in the figure
-STEPS = 41
+STEPS, FINE = 41, 161  # points along an axis of the map, and of a curve
+SIDE = 4.0
 TONES = [[0, "#A9CDE6"], [0.5, "#FFFFFF"], [1, "#F3C7A6"]]
-
-
-@dataclass(frozen=True)
-class View:
-    """What part of the plane is shown, and the dotted path through the marked point."""
-
-    data: str
-    names: tuple[str, str]
-    x: np.ndarray  # (STEPS,)
-    y: np.ndarray
-    titles: tuple[str, str]
-    path: np.ndarray  # (STEPS, 2)
-    along: np.ndarray  # (STEPS,) where on the path
-    along_title: str
-    marked: np.ndarray  # (2,)
-    at: float  # where on the path the marked point lies
-
-    @property
-    def asked(self) -> np.ndarray:
-        """Grid, path and marked point as rows."""
-        return np.vstack([grid(self.data), self.path, self.marked])
-
-
-@lru_cache(maxsize=8)
-def plane(data: str) -> tuple[np.ndarray, np.ndarray]:
-    """The square around two drawn classes, or the room around the eight persons: x (STEPS,) and y (STEPS,)."""
-    ranges = ((-4, 4), (-4, 4)) if data == DRAWN else ((4.4, 6.8), (60, 260))
-    return tuple(np.linspace(*ends, STEPS) for ends in ranges)
-
-
-@lru_cache(maxsize=8)
-def grid(data: str) -> np.ndarray:
-    """(STEPS^2, 2) the points of the plane."""
-    return np.stack(np.meshgrid(*plane(data)), axis=-1).reshape(-1, 2)
-
-
-def view(data: str, x: float, y: float) -> View:
-    """The plane with the point (x, y): the path runs along the diagonal, or upwards at the height of the person."""
-    across, up = plane(data)
-    marked = np.array([x, y])
-    if data == DRAWN:
-        path = np.column_stack([across, up])
-        return View(data, ("A", "B"), across, up, ("x₁", "x₂"), path, across, "x₁ = x₂", marked, x)
-    path = np.column_stack([np.full(STEPS, x), up])
-    names = tuple(map(str, load_gender_measurements().target_names))
-    return View(data, names, across, up, ("height, ft", "weight, lb"), path, up, f"lb, at {x:g} ft", marked, y)
+NAIVE = dict(color=palette.NAIVE_BAYES, dash="dash", width=3)
+FULL = dict(color=palette.TRUTH, width=5)
+NOW = dict(color=palette.NOW, width=2)  # the present place on an axis
+CIRCLE = np.column_stack([np.cos(turn := np.linspace(0, 2 * np.pi, 121)), np.sin(turn)])
 
 
 @lru_cache(maxsize=32)
 def normals(seed: int) -> np.ndarray:
     """(2, items, 2) independent standard normal numbers: two classes, two features."""
-    return np.random.default_rng(seed).standard_normal((2, SIZES[-1] + JUDGES, 2))
+    return np.random.default_rng(seed).standard_normal((2, 3000 + JUDGES, 2))
 
 
 @cache
-def people():
-    """Height and weight of the eight persons (8, 2), and their classes."""
-    table = load_gender_measurements()
-    return table.data[:, :2], table.target
+def asked() -> np.ndarray:
+    """The map's grid (STEPS^2 rows), then the diagonal (FINE rows)."""
+    across, fine = np.linspace(-SIDE, SIDE, STEPS), np.linspace(-SIDE, SIDE, FINE)
+    grid = np.stack(np.meshgrid(across, across), axis=-1).reshape(-1, 2)
+    return np.vstack([grid, np.column_stack([fine, fine])])
 
 
 @dataclass(frozen=True)
 class Boundary:
-    """The result. Log odds are those of the second class: over the grid, along the path, at the marked point."""
+    """The result. Log odds are those of B: over the map, along the diagonal, at the cross."""
 
-    view: View
     spread: float
-    correlation: float
-    centres: np.ndarray  # (2, 2)
     n: int
-    points: np.ndarray  # (n shown, 2)
-    target: np.ndarray
-    naive: np.ndarray  # (STEPS^2 + STEPS + 1,) by naive Bayes
-    votes: np.ndarray  # (2,) what either feature adds to naive Bayes's log odds at the marked point
-    full: np.ndarray  # log odds with the correlation: the truth, where the classes were drawn
-    differ: float  # share of further items that the two give different classes; nan for the eight persons
+    seed: int
+    cross: float
+    points: np.ndarray  # (2, n shown, 2)
+    naive: np.ndarray  # (STEPS^2 + FINE + 1,) by naive Bayes
+    full: np.ndarray  # in truth
+    votes: np.ndarray  # (2,) what either feature adds to naive Bayes's log odds at the cross
+    wrong: tuple[float, float]  # shares of further items that naive Bayes and the truth decide wrongly
 
-    def grid(self, log_odds) -> np.ndarray:
+    def map(self, log_odds) -> np.ndarray:
         return log_odds[: STEPS**2].reshape(STEPS, STEPS)
 
     def path(self, log_odds) -> np.ndarray:
         return log_odds[STEPS**2 : -1]
 
 
-def log_odds_of(X, y, centres, covariances, asked, marked):
-    """Gaussian naive Bayes fitted to X, y: log odds (rows of asked), and each feature's part (2,) at the marked point.
-
-    Then the log odds by given normal distributions.
-    """
-    model = GaussianNB(ddof=1, var_smoothing=0, priors=[0.5, 0.5]).fit(X, y)
-    joint, parts = model.predict_joint_log_proba(asked), model.feature_contributions([marked])[0]
-    logs = [multivariate_normal(c, S).logpdf(asked) for c, S in zip(centres, covariances, strict=True)]
-    return joint[:, 1] - joint[:, 0], parts[1] - parts[0], logs[1] - logs[0]
+def ratios(X, means, spreads) -> np.ndarray:
+    """(rows, 2) log ratios B : A of either feature by the normal distributions with these means and spreads (2, 2)."""
+    a, b = (norm.logpdf(X, mean, spread) for mean, spread in zip(means, spreads, strict=True))
+    return b - a
 
 
 class GaussianBoundaryExplorer(Explorer):
-    """Gaussian naive Bayes (Wikipedia, "Gaussian naive Bayes") beside the model that knows the correlation."""
+    """Gaussian naive Bayes (Wikipedia, "Gaussian naive Bayes") where its assumption is true: independent features."""
 
-    spread = FloatSlider(1.0, 0.4, 2.5, step=0.1, label="spread of B (A: 1)", when={"data": DRAWN})
-    correlation = FloatSlider(0.0, -0.9, 0.9, step=0.1, label="correlation", when={"data": DRAWN})
-    n = Steps(1000, SIZES, label="n, each class", say="{:,}".format, when={"data": DRAWN})
-    seed = IntSlider(0, 0, 20, label="seed", when={"data": DRAWN})
-    differ = Choice(BOTH, [ONE, BOTH], label="A, B differ in", when={"data": DRAWN})
-    data = Choice(DRAWN, [PEOPLE, DRAWN], label="Data")
-    cross = FloatSlider(0.5, -4.0, 4.0, step=0.1, label="cross, x₁ = x₂", when={"data": DRAWN})
-    height = FloatSlider(6.0, 4.4, 6.8, step=0.05, label="height, ft", when={"data": PEOPLE})
-    weight = IntSlider(130, 60, 260, step=5, label="weight, lb", when={"data": PEOPLE})
+    spread = FloatSlider(1.0, 0.4, 2.5, step=0.1, label="spread of B")
+    n = Steps(ALL, SIZES, label="n per class", say=lambda n: "all" if n == ALL else f"{n:,}")
+    seed = IntSlider(0, 0, 20, label="seed")
+    cross = FloatSlider(0.5, -SIDE, SIDE, step=0.1, label="cross")
 
     presets: ClassVar = {
         "Equal: a line": Preset("Both classes spread alike: the squares cancel, and what is left is a line.", {}),
@@ -148,171 +94,121 @@ class GaussianBoundaryExplorer(Explorer):
         "n = 10": Preset(
             "Ten of each: the estimated spreads differ by luck, so the line bends. Try other seeds.", dict(n=10)
         ),
-        "Correlated: too sure": Preset(
-            "The line stays. But both features say much the same, and naive Bayes counts it as news twice.",
-            dict(correlation=0.8),
-        ),
-        "A tilt it misses": Preset(
-            "Only one feature differs, the other explains its noise: the true line leans, and naive Bayes cannot.",
-            dict(correlation=0.8, differ=ONE),
-        ),
-        "Eight persons": Preset(
-            "Tall and light: one by one both are possible in a woman, together hardly. But that is from four women.",
-            dict(data=PEOPLE),
-        ),
     }
 
-    def compute(self, spread, correlation, n, seed, differ, data, cross, height, weight) -> Boundary:
-        v = view(data, *((cross, cross) if data == DRAWN else (height, weight)))
-        asked = v.asked
-        if data == PEOPLE:
-            X, y = people()
-            groups = [X[y == c] for c in (0, 1)]
-            centres, covariances = [g.mean(axis=0) for g in groups], [np.cov(g.T) for g in groups]
-            naive, votes, full = log_odds_of(X, y, centres, covariances, asked, v.marked)
-            nobody = float("nan")
-            return Boundary(v, spread, correlation, np.array(centres), len(groups[0]), X, y, naive, votes, full, nobody)
-        scales, centres = np.array([1.0, spread]), CENTRES[differ]
-        within = np.array([[1.0, correlation], [correlation, 1.0]])
-        root = np.linalg.cholesky(within)
-        z = normals(seed)[:, [*range(n), *range(-JUDGES, 0)]]
-        drawn = centres[:, None] + scales[:, None, None] * (z @ root.T)
-        X, y = drawn[:, :n].reshape(-1, 2), np.repeat([0, 1], n)
-        judged = drawn[:, n:].reshape(-1, 2)
-        covariances = scales[:, None, None] ** 2 * within
-        naive, votes, full = log_odds_of(X, y, centres, covariances, np.vstack([asked, judged]), v.marked)
-        disagree = float(np.mean((naive > 0)[len(asked) :] != (full > 0)[len(asked) :]))
-        shown = min(n, SHOWN)
-        points, target = drawn[:, :shown].reshape(-1, 2), np.repeat([0, 1], shown)
-        naive, full = naive[: len(asked)], full[: len(asked)]
-        return Boundary(v, spread, correlation, centres, n, points, target, naive, votes, full, disagree)
+    def compute(self, spread, n, seed, cross) -> Boundary:
+        scales = np.array([[1.0, 1.0], [spread, spread]])
+        z = normals(seed)
+        drawn = CENTRES[:, None] + scales[:, None] * z
+        X = np.vstack([asked(), [[cross, cross]], drawn[:, -JUDGES:].reshape(-1, 2)])
+        full = ratios(X, CENTRES, scales)
+        naive = full
+        if n < ALL:
+            learned, y = drawn[:, :n].reshape(-1, 2), np.repeat([0, 1], n)
+            model = GaussianNB(ddof=1, var_smoothing=0, priors=[0.5, 0.5]).fit(learned, y)
+            naive = ratios(X, model.theta_, np.sqrt(model.var_))
+        votes, naive, full = naive[-2 * JUDGES - 1], naive.sum(axis=1), full.sum(axis=1)
+        here = len(X) - 2 * JUDGES
+        of_b = np.repeat([False, True], JUDGES)
+        wrong = tuple(float(np.mean((log_odds[here:] > 0) != of_b)) for log_odds in (naive, full))
+        return Boundary(spread, n, seed, cross, drawn[:, : min(n, SHOWN)], naive[:here], full[:here], votes, wrong)
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), path_panel(result)]], widths=[1, 1.1], share=0.94)
+        return theme.figure([[plane_panel(result), path_panel(result)]], share=1.05)
 
     def describe(self, result) -> str:
-        r, v = result, result.view
+        r = result
         first, second = r.naive[-1], r.full[-1]
-        name = v.names[1]
-        if v.data == PEOPLE:
-            return (
-                f"Eight persons, height and weight only. At {v.marked[0]:g} ft and {v.marked[1]:g} lb naive Bayes says "
-                f"P({name}) = {rounded(expit(first))}; two full covariance matrices, from {r.n} persons each, say "
-                f"{rounded(expit(second))}."
-            )
-        correlation = f"{r.correlation:.2f}".replace("-", "−")
+        learned = "all items there are" if r.n == ALL else f"n = {r.n:,} of each class"
         return (
-            f"spread {r.spread:.2f}, correlation {correlation}, n = {r.n:,}. At the cross naive Bayes says P({name}) = "
-            f"{expit(first):.3f}, the truth is {expit(second):.3f} (log odds {first:.2f} and {second:.2f}). "
-            f"Naive Bayes and the truth decide differently for {100 * r.differ:.1f} % of {2 * JUDGES:,} new items."
+            f"spread {r.spread:.2f}, learned from {learned}. At the cross naive Bayes says P(B) = {expit(first):.3f}, "
+            f"the truth is {expit(second):.3f} (log odds {first:.2f} and {second:.2f}). Of {2 * JUDGES:,} new items, "
+            f"seed {r.seed}, naive Bayes decides {100 * r.wrong[0]:.1f} % wrongly, the truth {100 * r.wrong[1]:.1f} %."
         )
 
     def explain(self, result):
-        return sum_of_votes(result)
+        return sum_of_votes(result.votes, result.naive[-1], result.full[-1])
 
 
-NAIVE = dict(color=palette.NAIVE_BAYES, dash="dash", width=3)
-FULL = dict(color=palette.TRUTH, width=5)
-CIRCLE = np.column_stack([np.cos(turn := np.linspace(0, 2 * np.pi, 61)), np.sin(turn)])
-
-
-def other_model(v: View) -> str:
-    return "the truth" if v.data == DRAWN else "with correlation"
-
-
-def sum_of_votes(r: Boundary) -> list[Part]:
+def sum_of_votes(votes, naive, full, features=("x₁", "x₂"), other="the truth", name="B") -> list[Part]:
     """At the marked point: the log odds of naive Bayes, feature by feature, and the probabilities by both models."""
-    v = r.view
-    votes = [Term(signed(vote), title.split(",")[0]) for vote, title in zip(r.votes, v.titles, strict=True)]
-    total = Term(signed(r.naive[-1]), f"log odds of {v.names[1]}")
-    naive = Term(rounded(expit(r.naive[-1])), f"P({v.names[1]}), naive Bayes", "naive Bayes", NAIVE["color"])
-    full = Term(rounded(expit(r.full[-1])), f"P({v.names[1]}), {other_model(v)}", "other model", FULL["color"])
-    return [*votes, "=", total, ", a probability of", naive, "; " + other_model(v) + ":", full]
+    terms = [Term(signed(vote), feature) for vote, feature in zip(votes, features, strict=True)]
+    total = Term(signed(naive), f"log odds of {name}")
+    first = Term(rounded(expit(naive)), f"P({name}), naive Bayes", "naive Bayes", NAIVE["color"])
+    second = Term(rounded(expit(full)), f"P({name}), {other}", "other model", FULL["color"])
+    return [*terms, "=", total, ", a probability of", first, f"; {other}:", second]
 
 
-def ellipse(centre, scale: float, correlation: float) -> np.ndarray:
-    """(61, 2) one standard deviation around the centre, from its rightmost point on."""
-    root = np.array([[1.0, 0.0], [correlation, np.sqrt(1 - correlation**2)]])
-    return centre + scale * CIRCLE @ root.T
-
-
-def ellipses(r: Boundary) -> tuple[list[dict], list[Handle]]:
-    """Both drawn classes as ellipses; by B's rightmost point the spread is dragged, by A's the correlation."""
-    if r.view.data == PEOPLE:
-        return [], []
-    rings = [ellipse(c, scale, r.correlation) for c, scale in zip(r.centres, (1.0, r.spread), strict=True)]
-    line = dict(type="scatter", mode="lines", showlegend=False)
-    traces = [
-        line
-        | dict(
-            x=ring[:, 0], y=ring[:, 1], line=dict(color=palette.CLASS_COLORS[c], dash=palette.CLASS_DASHES[c], width=2)
-        )
-        | dict(hovertemplate=f"one standard deviation around the centre of {r.view.names[c]}<extra></extra>")
-        for c, ring in enumerate(rings)
-    ]
-    (a, b), explorer = (ring[0] for ring in rings), GaussianBoundaryExplorer
-    correlations, spreads = (np.array(control.values) for control in (explorer.correlation, explorer.spread))
-    return traces, [
-        Handle("spread", x=b[0], y=b[1], places=r.centres[1, 0] + spreads),
-        Handle("correlation", x=a[0], y=a[1], axis="y", places=r.centres[0, 1] + correlations),
-    ]
-
-
-def cross_marker(r: Boundary, x, y) -> dict:
-    v, chances = r.view, [rounded(expit(log_odds[-1])) for log_odds in (r.naive, r.full)]
-    told = f"P({v.names[1]}): naive Bayes {chances[0]}, {other_model(v)} {chances[1]}<extra></extra>"
+def cross_marker(x, y, naive, full, other="the truth", name="B") -> dict:
+    told = f"P({name}): naive Bayes {rounded(expit(naive))}, {other} {rounded(expit(full))}<extra></extra>"
     return dict(type="scatter", mode="markers", x=x, y=y, showlegend=False, marker=CROSS, hovertemplate=told)
 
 
+def square() -> tuple[dict, dict]:
+    """The axes of the map."""
+    axis = dict(range=[-SIDE, SIDE], tickvals=[-4, -2, 0, 2, 4], showgrid=False)
+    return axis | dict(title="x₁"), axis | dict(title="x₂")
+
+
+def items(points, c: int, name: str, size: float = 6) -> dict:
+    """The drawn items of a class."""
+    look = dict(size=size, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c], opacity=0.6)
+    told = f"one of {name}: %{{x:.2f}}, %{{y:.2f}}<extra></extra>"
+    return dict(type="scatter", mode="markers", x=points[:, 0], y=points[:, 1], name=name, marker=look,
+                hovertemplate=told)  # fmt: skip
+
+
+def boundaries(x, y, full, naive) -> list[dict]:
+    """Where the log odds are 0: the other model's boundary, thick, and naive Bayes's, dashed."""
+    edge = dict(type="contour", x=x, y=y, showscale=False, hoverinfo="skip", showlegend=False)
+    edge |= dict(contours=dict(start=0, end=0, size=1, coloring="none"))
+    return [edge | dict(z=full, line=FULL), edge | dict(z=naive, line=NAIVE)]
+
+
 def plane_panel(r: Boundary) -> Panel:
-    """The plane, shaded by naive Bayes's posterior, the items, both boundaries, the path and the marked point."""
-    v = r.view
-    at = dict(x=v.x, y=v.y, showscale=False, hoverinfo="skip")
-    shade = at | dict(type="heatmap", z=expit(r.grid(r.naive)), zmin=0, zmax=1, colorscale=TONES, zsmooth="best")
-    edge = at | dict(type="contour", contours=dict(start=0, end=0, size=1, coloring="none"), showlegend=False)
-    size = 6 if r.n > 10 else 9
-    told = f"{v.titles[0]}: %{{x:.2f}}, {v.titles[1]}: %{{y:.2f}}<extra></extra>"
-    dots = [
-        dict(type="scatter", mode="markers", name=v.names[c], hovertemplate=f"{v.names[c]}, {told}")
-        | dict(x=r.points[r.target == c, 0], y=r.points[r.target == c, 1])
-        | dict(marker=dict(size=size, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c], opacity=0.75))
-        for c in (0, 1)
+    """The plane, shaded by naive Bayes's posterior, the items, both boundaries, the diagonal and the cross."""
+    along = np.linspace(-SIDE, SIDE, STEPS)
+    at = dict(x=along, y=along, showscale=False, hoverinfo="skip")
+    shade = at | dict(type="heatmap", z=expit(r.map(r.naive)), zmin=0, zmax=1, colorscale=TONES, zsmooth="best")
+    dotted = dict(type="scatter", mode="lines", x=[-SIDE, SIDE], y=[-SIDE, SIDE], showlegend=False, hoverinfo="skip")
+    rings = [
+        dict(type="scatter", mode="lines", x=ring[:, 0], y=ring[:, 1], showlegend=False)
+        | dict(line=dict(color=palette.CLASS_COLORS[c], dash=palette.CLASS_DASHES[c], width=2))
+        | dict(hovertemplate=f"one standard deviation around the centre of {'AB'[c]}<extra></extra>")
+        for c, ring in enumerate(centre + s * CIRCLE for centre, s in zip(CENTRES, (1.0, r.spread), strict=True))
     ]
-    dotted = dict(type="scatter", mode="lines", x=v.path[:, 0], y=v.path[:, 1], showlegend=False, hoverinfo="skip")
-    rings, handles = ellipses(r)
     traces = [
         shade,
         dotted | dict(line=dict(color=palette.GREY, dash="dot", width=2)),
-        *dots,
+        *(items(r.points[c], c, "AB"[c], size=6 if r.n > 10 else 9) for c in (0, 1)),
         *rings,
-        edge | dict(z=r.grid(r.full), line=FULL),
-        edge | dict(z=r.grid(r.naive), line=NAIVE),
-        cross_marker(r, v.marked[:1], v.marked[1:]),
+        *boundaries(along, along, r.map(r.full), r.map(r.naive)),
+        cross_marker([r.cross], [r.cross], r.naive[-1], r.full[-1]),
     ]
-    x, y = (
-        dict(range=[s[0], s[-1]], nticks=5, showgrid=False, title=t) for s, t in zip((v.x, v.y), v.titles, strict=True)
-    )
-    here = dict(x=v.marked[0], y=v.marked[1], axis="xy")
-    if v.data == DRAWN:
-        diagonal = np.repeat(GaussianBoundaryExplorer.cross.values, 2).reshape(-1, 2)
-        handles.append(Handle("cross", **here, places=diagonal))
-    else:
-        handles.append(Handle(("height", "weight"), **here))
-    return Panel("Boundaries", traces, x, y, handles=handles, equal=v.data == DRAWN)
+    declared = GaussianBoundaryExplorer.declared
+    diagonal = np.repeat(declared["cross"].values, 2).reshape(-1, 2)
+    handles = [
+        Handle("spread", x=1.0 + r.spread, y=1.0, places=1.0 + np.array(declared["spread"].values)),
+        Handle("cross", x=r.cross, y=r.cross, axis="xy", places=diagonal),
+    ]
+    return Panel("Boundaries", traces, *square(), handles=handles, equal=True)
+
+
+def posteriors(along, full, naive, other="the truth", name="B") -> list[dict]:
+    """Both posteriors along a path."""
+    line = dict(type="scatter", mode="lines", x=along)
+    line |= dict(hovertemplate=f"%{{fullData.name}}: P({name}) = %{{y:.3f}} at %{{x:.2f}}<extra></extra>")
+    return [
+        line | dict(y=expit(full), name=other, line=FULL, meta=dict(mark="other model")),
+        line | dict(y=expit(naive), name="naive Bayes", line=NAIVE, meta=dict(mark="naive Bayes")),
+    ]
 
 
 def path_panel(r: Boundary) -> Panel:
-    """The posterior of the second class along the dotted path, by both models."""
-    v = r.view
-    line = dict(type="scatter", mode="lines", x=v.along)
-    line |= dict(hovertemplate=f"%{{fullData.name}}: P({v.names[1]}) = %{{y:.3f}} at %{{x:.2f}}<extra></extra>")
-    traces = [
-        line | dict(y=expit(r.path(r.full)), name=other_model(v), line=FULL, meta=dict(mark="other model")),
-        line | dict(y=expit(r.path(r.naive)), name="naive Bayes", line=NAIVE, meta=dict(mark="naive Bayes")),
-        cross_marker(r, [v.at, v.at], expit([r.full[-1], r.naive[-1]])),
-    ]
-    here = dict(type="line", x0=v.at, x1=v.at, y0=0, y1=1, yref="domain", line=dict(color=palette.NOW, width=2))
-    x = dict(range=[v.along[0], v.along[-1]], nticks=5, title=v.along_title)
+    """The posterior of B along the diagonal, in truth and by naive Bayes."""
+    traces = posteriors(np.linspace(-SIDE, SIDE, FINE), r.path(r.full), r.path(r.naive))
+    traces.append(cross_marker([r.cross] * 2, expit([r.full[-1], r.naive[-1]]), r.naive[-1], r.full[-1]))
+    here = dict(type="line", x0=r.cross, x1=r.cross, y0=0, y1=1, yref="domain", line=NOW)
+    x = dict(range=[-SIDE, SIDE], nticks=5, title="x₁ = x₂")
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
-    grip = Handle("cross" if v.data == DRAWN else "weight", x=v.at, y=1.0, shape="line")
-    return Panel(f"P({v.names[1]}) along the dots", traces, x, y, [here], handles=[grip])
+    return Panel("P(B) along the dots", traces, x, y, [here], handles=[Handle("cross", x=r.cross, y=1.0, shape="line")])

@@ -7,8 +7,9 @@ from math import log10
 import numpy as np
 from scipy.special import expit, logit, softmax
 from scipy.stats import norm
+from sklearn.datasets import load_iris
 
-from nbcore.datasets import load_gender_measurements, load_iir_documents
+from nbcore.datasets import load_gender_measurements, load_iir_documents, load_names
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
@@ -19,7 +20,7 @@ __all__ = ["CONTENTS"]
 PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
 HEIGHT, WEIGHT = 0, 1
 BETWEEN = [[6.0, 150.0, 9.0]]
-SET = np.array([["Chinese Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
+SET = np.array([["Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
 FEMALE, MALE = 0, 1
 
 
@@ -42,6 +43,12 @@ def height_alone(ddof=1) -> float:
     return p_male(gaussian([HEIGHT], ddof), 6.0)
 
 
+def weight_says(pounds: float) -> float:
+    """P(male) by weight alone, however small."""
+    (female, male) = gaussian([WEIGHT]).feature_contributions([[pounds]])[0, :, 0]
+    return float(expit(male - female))
+
+
 def in_inches() -> float:
     """p(72 in | male)."""
     return float(np.exp(gaussian([HEIGHT], scale=12.0).feature_contributions([[72.0]])[0, MALE, 0]))
@@ -53,19 +60,66 @@ def variance_times_12() -> float:
     return float(norm.pdf(72.0, 12 * model.theta_[MALE, 0], np.sqrt(12 * model.var_[MALE, 0])))
 
 
+def density_by_root() -> float:
+    """The slip of dividing by the root of the unit, as for a standard error."""
+    return float(height_densities()[MALE] / np.sqrt(12))
+
+
+FLOWER = [5.2, 3.6, 1.5, 0.3]  # of scikit-learn's issue #29648
+REPORTED = [1e-12, 1 - 1e-11, 9e-12]  # its priors: setosa, versicolor, virginica
+
+
+def setosa() -> float:
+    """P(setosa) of the reported flower under the reported priors."""
+    iris = load_iris()
+    model = GaussianNB(priors=REPORTED).fit(iris.data, iris.target)
+    return float(model.predict_proba([FLOWER])[0, 0])
+
+
+def ends_in_a() -> float:
+    """How many times as large the share of names that end in a is among the women's as among the men's."""
+    names = load_names()
+    ends = np.array([name.endswith("a") for name in names.data])
+    return float(ends[names.target == FEMALE].mean() / ends[names.target == MALE].mean())
+
+
+def corners_of_b() -> float:
+    """Of four points far out, one in each direction, those that naive Bayes gives to B: twice as wide as A."""
+    far = 20 * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
+    log_odds = (norm.logpdf(far, 1, 2) - norm.logpdf(far, -1, 1)).sum(axis=1)
+    return float((log_odds > 0).sum())
+
+
+def tilted_error(rho=0.8, half=1.2) -> float:
+    """Share decided wrongly by who knows the correlation: means -half and half in the first feature, else alike."""
+    return float(norm.cdf(-half / np.sqrt(1 - rho**2)))
+
+
 def needed() -> float:
     """Prior log odds of male that leave the person between undecided."""
     female, male = gaussian().predict_joint_log_proba(BETWEEN)[0]
     return float(female - male)
 
 
-JOINTS = [[-1.0, -2.0], [-1000.0, -1001.0], [-3.0, -2000.0, -4.0]]
+JOINTS = [[-1.0, -2.0], [-1000.0, -1001.0], [-3.0, -5000.0, -4.0]]
 
 
 def posteriors_of_cases(function) -> list:
     """A learner's function on moderate and on extreme log joints."""
     said = [function(np.array(case)) for case in JOINTS]
     return [x for s in said for x in ([s] if s is None or s is ... else np.ravel(s))]
+
+
+def without_shift(joint):
+    """The slip of leaving the logarithms as they stand."""
+    with np.errstate(invalid="ignore"):
+        return np.exp(joint) / np.exp(joint).sum()
+
+
+def shifted_by_mean(joint):
+    """The slip of subtracting the mean: of −3, −5000 and −4 a power as large as e to the 1666 is left."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return without_shift(joint - np.mean(joint))
 
 
 def product_of_600_words() -> float:
@@ -99,6 +153,11 @@ def without_prior() -> float:
     return p_china(BernoulliNB(alpha=1, class_prior=[0.5, 0.5]).fit(DOCS.data, DOCS.target), SET)
 
 
+def counted() -> float:
+    """Plain multinomial naive Bayes."""
+    return p_china(MultinomialNB(alpha=1).fit(DOCS.data, DOCS.target), SET)
+
+
 def twice() -> float:
     """P(male | height in feet and once more in centimetres)."""
     feet = PEOPLE.data[:, HEIGHT]
@@ -127,6 +186,21 @@ CONTENTS = [
             "among these men that its factor alone outweighs the height by far."
         ),
     ),
+    Prediction(
+        "01/three-hundred",
+        question="By weight alone, and still from the eight persons: the men weigh 165 to 190 pounds, the women 100 to "
+        "150. Somebody weighs 300 pounds. What does naive Bayes say?",
+        options={
+            "a man, nearly certain": lambda p: p < 0.1,
+            "undecided: nobody was like that": lambda p: 0.1 <= p < 0.9,
+            "a woman, nearly certain": lambda p: p >= 0.9,
+        },
+        truth=lambda: 1 - weight_says(300.0),
+        reason=lambda p: (
+            f"P(male) = {weight_says(300.0):.1e}, and P(female) is the rest. The women's bell is twice as wide as the "
+            "men's. Far out the wider bell is higher, on both sides, and the model is sure of it."
+        ),
+    ),
     Exercise(
         "01/height-alone",
         task="Now use the height alone: 6 feet, equal priors, unbiased variances. What is P(male | 6 ft)? The "
@@ -152,6 +226,8 @@ CONTENTS = [
             Mistake(lambda: 1 - height_alone(), "That is P(female | 6 ft)."),
         ),
         well_done="Equal priors cancel: the posterior odds are the ratio of the two densities.",
+        help="Bayes' rule with one feature: each class's numerator is its prior times its density at 6 feet. Which "
+        "column of the table of densities is the height?",
         solution="male, female = 1.57888, 0.223459  # densities of 6 ft\nanswer = male / (male + female)",
     ),
     Exercise(
@@ -169,9 +245,11 @@ CONTENTS = [
                 lambda: 1.0,
                 "A density may exceed 1, so there is nothing to cut off. Only the area under it is limited.",
             ),
+            Mistake(density_by_root, "Divided by the root of 12. How many probabilities per inch make one per foot?"),
             Mistake(variance_times_12, "The mean is in inches now. The variance is in square inches: 12 times 12."),
         ),
         well_done="The number depends on the unit, and in both classes alike. In the posterior the unit cancels.",
+        help="Take a short stretch around 6 feet. The probability of it does not depend on the unit; its length does.",
         solution="answer = 1.57888 / 12  # per foot -> per inch",
     ),
     Prediction(
@@ -190,6 +268,23 @@ CONTENTS = [
             "Odds multiply, so compare the two numbers."
         ),
     ),
+    Prediction(
+        "01/useless-prior",
+        question="The data are iris, 150 flowers of three kinds. The four measurements of a new flower bring +37.3 in "
+        "log odds for setosa against versicolor. A user of scikit-learn sets the priors: one in a million million for "
+        "setosa, nearly 1 for versicolor. What should naive Bayes say?",
+        options={
+            "versicolor: a million million to one settles it": lambda p: p < 0.2,
+            "about even": lambda p: 0.2 <= p < 0.8,
+            "setosa, all the same": lambda p: p >= 0.8,
+        },
+        truth=setosa,
+        reason=lambda p: (
+            f"P(setosa) = {p:.5f}. The prior's bar is log(1 / 1,000,000,000,000) = −{12 * np.log(10):.1f}, the "
+            "measurements' is +37.3. The user took it for a bug: “GaussianNB(priors=...) is useless” (scikit-learn, "
+            "issue #29648)."
+        ),
+    ),
     Exercise(
         "01/undecided",
         task="Another person: 6 feet, 150 pounds, feet of 9 inches. With equal priors the log odds of male are −1.604. "
@@ -199,6 +294,11 @@ CONTENTS = [
             Mistake(
                 lambda: np.exp(needed()),
                 "Those are the prior odds, male to female. A probability is odds / (1 + odds).",
+            ),
+            Mistake(
+                lambda: -needed(),
+                "That is what the measurements say. Which prior log odds bring the sum to 0? Then a probability, "
+                "please.",
             ),
             Mistake(needed, "Those are the prior log odds. Undo the logarithm, then turn odds into a probability."),
             Mistake(
@@ -211,7 +311,24 @@ CONTENTS = [
             ),
         ),
         well_done="Undecided means that the bars add up to 0: prior log odds against evidence.",
+        help="What is the sum of all bars for somebody undecided? Which bar can you choose? It is in log odds; "
+        "asked is a probability.",
         solution="from math import exp\n\nodds = exp(1.604)\nanswer = odds / (1 + odds)",
+    ),
+    Prediction(
+        "01/ends-in-a",
+        question="7,203 given names from the US, two lists: women's and men's. Which share of a list ends in the "
+        "letter a? How many times as large is that share among the women's names?",
+        options={
+            "about twice": lambda ratio: ratio < 4,
+            "about 6 times": lambda ratio: 4 <= ratio < 12,
+            "about 20 times": lambda ratio: ratio >= 12,
+        },
+        truth=ends_in_a,
+        reason=lambda ratio: (
+            f"{ratio:.1f} times: two in five of the women's names, one in fifty of the men's. One letter in the right "
+            f"place is a bar of {np.log(ratio):.1f}, as much as a prior of 95 %."
+        ),
     ),
     Prediction(
         "01/six-hundred",
@@ -230,7 +347,7 @@ CONTENTS = [
     ),
     Exercise(
         "01/from-logs",
-        task="Write posterior(log_joint): log_joint is an array with log P(c) + log P(x | c) of every class; the "
+        task="Write posterior_of(log_joint): log_joint is an array with log P(c) + log P(x | c) of every class; the "
         "function returns the posterior of every class, as an array. It must work for −1000 and −1001 as well.",
         expected=softmax,
         evaluate=posteriors_of_cases,
@@ -239,6 +356,16 @@ CONTENTS = [
             Mistake(
                 lambda joint: joint / joint.sum(),
                 "You divided the logarithms by their sum. The numerators add up to P(x), their logarithms do not.",
+            ),
+            Mistake(
+                without_shift,
+                "Right for −1 and −2. Of −1000 and −1001 you make 0 / 0. What does it change if you first subtract "
+                "the same number from all of them?",
+            ),
+            Mistake(
+                shifted_by_mean,
+                "A shift is right, but the mean is not safe: where one class is far below, the others are far above "
+                "it, and their powers of e are too large. Which shift leaves no power above 1?",
             ),
             Mistake(
                 lambda joint: np.exp(joint - joint.max()),
@@ -254,10 +381,9 @@ CONTENTS = [
             ),
         ),
         well_done="The shift cancels in the fraction. This is what every line of a naive Bayes program ends with.",
-        solution="import numpy as np\n\n\ndef posterior(log_joint):\n    p = np.exp(log_joint - np.max(log_joint))\n"
-        "    return p / p.sum()\n\n\nanswer = posterior",
-        help="If nan comes out: exp(−1000) is 0 in Python, and 0 / 0 is no number. Subtract the largest logarithm from "
-        "all of them first; what does that change in the fraction?",
+        solution="import numpy as np\n\n\ndef posterior_of(log_joint):\n    p = np.exp(log_joint - np.max(log_joint))\n"
+        "    return p / p.sum()\n\n\nanswer = posterior_of",
+        help="Try your function on −1 and −2 by hand: the posteriors must add up to 1, and their ratio must be e.",
     ),
     Prediction(
         "01/empty",
@@ -277,39 +403,42 @@ CONTENTS = [
     ),
     Exercise(
         "01/absent",
-        task="The document {Chinese, Tokyo, Japan}, as a set. P(China) = 3/4. P(word there | China) is 4/5 for "
-        "Chinese, 2/5 for Beijing, Shanghai and Macao, 1/5 for Tokyo and Japan. P(word there | not China) is 2/3 for "
-        "Chinese, Tokyo and Japan, 1/3 for the other three. What is P(China | document) in the Bernoulli model?",
+        task="The document {Tokyo, Japan}, as a set. P(China) = 3/4. P(word there | China) is 4/5 for Chinese, 2/5 for "
+        "Beijing, Shanghai and Macao, 1/5 for Tokyo and Japan. P(word there | not China) is 2/3 for Chinese, Tokyo and "
+        "Japan, 1/3 for the other three. What is P(China | document) in the Bernoulli model?",
         expected=lambda: p_china(presence(), SET),
         mistakes=(
             Mistake(
                 without_absent_words,
-                "You multiplied over the three words that are there. The other three are absent: 1 − p each.",
+                "You multiplied over the two words that are there. The other four are absent: 1 − p each.",
             ),
             Mistake(
                 truncated,
                 "That is the multinomial model on counts cut to one. Its probabilities are shares of tokens.",
             ),
+            Mistake(counted, "That is the multinomial model. Take the shares of documents that the task gives."),
             Mistake(without_prior, "The likelihoods are right. Where did the prior go?"),
             Mistake(lambda: 1 - p_china(presence(), SET), "That is P(not China | document)."),
         ),
-        well_done="The numerators are the .005 and .022 of Manning et al., example 13.2.",
-        solution="china = 3 / 4 * 4 / 5 * (1 / 5) ** 2 * (3 / 5) ** 3\nother = 1 / 4 * (2 / 3) ** 3 * (2 / 3) ** 3\n"
-        "answer = china / (china + other)",
+        well_done="With Chinese in it, this is example 13.2 of Manning et al.; there the two numerators are .005 and "
+        ".022.",
+        help="Count your factors: the model asks about every word of the vocabulary, in both classes. And the prior?",
+        solution="china = 3 / 4 * (1 / 5) * (3 / 5) ** 3 * (1 / 5) ** 2\nother = 1 / 4 * (1 / 3) * (2 / 3) ** 3 * (2 "
+        "/ 3) ** 2\nanswer = china / (china + other)",
     ),
     Prediction(
-        "01/three-hundred",
-        question="By weight alone, and still from the eight persons: the men weigh 165 to 190 pounds, the women 100 to "
-        "150. Somebody weighs 300 pounds. What does naive Bayes say?",
+        "01/wide",
+        question="Now two features. Classes A and B are round clouds side by side, and B's spread is twice A's, in "
+        "both features. Where does naive Bayes decide for B?",
         options={
-            "a man, nearly certain": lambda p: p < 0.1,
-            "undecided: nobody was like that": lambda p: 0.1 <= p < 0.9,
-            "a woman, nearly certain": lambda p: p >= 0.9,
+            "on one side of a straight line": lambda corners: 0 < corners < 4,
+            "inside a ring around the middle of B": lambda corners: corners == 0,
+            "everywhere outside a ring around A": lambda corners: corners == 4,
         },
-        truth=lambda: 1 - p_male(gaussian([WEIGHT]), 300.0),
-        reason=lambda p: (
-            f"P(female) differs from 1 by {1 - p:.0e}. The four women's weights spread twice as wide as the "
-            "men's. Far out the wider bell is higher, on both sides, and the model is sure of it."
+        truth=corners_of_b,
+        reason=lambda corners: (
+            f"Of four points far out, one in each direction, B gets {corners:.0f}. It is the 300 pounds once more: "
+            "far out the wider class wins, on every side, even behind A."
         ),
     ),
     Exercise(
@@ -330,6 +459,7 @@ CONTENTS = [
             Mistake(lambda: 1 + log10(4) / 2, "Natural logarithms, please: the density has powers of e."),
         ),
         well_done="Equal variances: the log odds are a straight line in x, and the prior shifts where it crosses 0.",
+        help="What are the log odds of B at the border? They have two parts. Which of them depends on x, and how?",
         solution="from math import log\n\n# log odds of B: 2 (x - 1) + log(0.2 / 0.8) = 0\nanswer = 1 + log(4) / 2",
     ),
     Prediction(
@@ -347,10 +477,29 @@ CONTENTS = [
             f"{np.exp(logit(height_alone())):.2f} to 1 are squared."
         ),
     ),
+    Prediction(
+        "01/tilt",
+        question="Two measurements. The first differs between the classes. The second has the same mean and the same "
+        "spread in both, so by itself it tells nothing; within each class its correlation with the first is 0.8. "
+        "Naive Bayes gives it no weight, and decides 11.5 % of the items wrongly. How many are wrong if the "
+        "correlation is known?",
+        options={
+            "11.5 % as well: the second tells nothing": lambda error: error > 0.11,
+            "about 10 %": lambda error: 0.06 < error <= 0.11,
+            "about 2 %": lambda error: error <= 0.06,
+        },
+        truth=tilted_error,
+        reason=lambda error: (
+            f"{100 * error:.1f} %, a fifth. The second measurement knows nothing of the class, but it knows the noise "
+            "of the first, which can then be taken away. Telephones have a second microphone for this: it hears the "
+            "street."
+        ),
+    ),
     Exercise(
         "01/too-sure",
-        task="Two classes with equal spreads, in both features equally far apart, correlation 1/2 within each. At some "
-        "point the true P(B) is 0.8. What does naive Bayes say there, once it has seen very many items?",
+        task="Two classes with equal spreads, equally far apart in both features and in the same direction, "
+        "correlation 1/2 within each. At some point the true P(B) is 0.8. What does naive Bayes say there, once it "
+        "has seen very many items?",
         expected=lambda: expit(1.5 * logit(0.8)),
         mistakes=(
             Mistake(lambda: 0.8, "The boundary is right. The probability beside it is not: see the steeper curve."),
@@ -360,8 +509,13 @@ CONTENTS = [
             ),
             Mistake(lambda: expit(2 * logit(0.8)), "Counted exactly twice: that is for a correlation of 1."),
             Mistake(lambda: expit(logit(0.8) / 1.5), "Divided: that goes from naive Bayes back to the truth."),
+            Mistake(
+                lambda: expit(0.5 * logit(0.8)),
+                "With 1 − ρ. That is for classes that lie in opposite directions, across the tilt.",
+            ),
         ),
         well_done="Log odds times 1 + ρ. The decision is the same, the sureness is not earned.",
+        help="From the probability to log odds, then the formula of this section, then back to a probability.",
         solution="odds = 0.8 / 0.2\nnaive = odds**1.5  # log odds times 1 + 1/2\nanswer = naive / (1 + naive)",
     ),
 ]

@@ -154,12 +154,12 @@ def region_panel(r: Certainty) -> Panel:
         pair | dict(hovertemplate="the pair" + where),
     ]  # fmt: skip
     ticks = dict(range=[0, 1], tickvals=[0, 0.5, 1])
-    x = ticks | dict(title="θ in d")
-    return Panel("Certain: θ of c (up), of d (right)", traces, x, ticks, handles=grips, equal=True)
+    x, y = ticks | dict(title="θ in d"), ticks | dict(title="θ in c")
+    return Panel("Certain where coloured", traces, x, y, handles=grips, equal=True)
 
 
 def ratio_panel(r: Certainty) -> Panel:
-    """Ratios f_c / f_d of random cases between their bounds, with the ratio of the categorical model."""
+    """Ratios f_c / f_d of random cases, one above another, their bounds, and the ratio of the categorical model."""
     at = (np.arange(DRAWS) + 0.5) / DRAWS
     words = "%{fullData.name}: the ratio is %{x:.3g}<extra></extra>"
     dots = dict(type="scatter", mode="markers", x=np.exp(r.random), y=at, name="bits, random others")
@@ -176,11 +176,15 @@ def ratio_panel(r: Certainty) -> Panel:
     ]
     ends = np.array([0.0, r.log_ratio, *r.bounds]) / np.log(10)
     x = log_ticks(ends.min(), ends.max()) | dict(
-        type="log", range=[ends.min() - 0.15, ends.max() + 0.15], title="ratio of c to d"
+        type="log", range=[ends.min() - 0.15, ends.max() + 0.15], title="f of c / f of d"
     )
     even = dict(type="line", x0=1, x1=1, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
     return Panel(
-        "f of c / f of d", traces, x, dict(range=[0, 1], showticklabels=False, showgrid=False, ticks=""), [even]
+        "Ratio in 400 cases, one above another",
+        traces,
+        x,
+        dict(range=[0, 1], showticklabels=False, showgrid=False, ticks=""),
+        [even],
     )
 
 

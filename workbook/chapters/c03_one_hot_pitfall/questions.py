@@ -13,6 +13,7 @@ from nbcore.one_hot import (
     categorical_posterior,
     extremeness_threshold,
     f_factor,
+    log_f_factor,
     posteriors_of_several,
     product_of_bernoullis_posterior,
     q_bounds,
@@ -93,6 +94,13 @@ def threshold(K: int) -> float:
     return float(extremeness_threshold(0.2, K))
 
 
+def slope(K: int) -> float:
+    """By how much the bits multiply log(theta_c / theta_d), on average: a regression over flat random pairs."""
+    theta = np.random.default_rng(0).dirichlet(np.ones(K), (2, 20_000))
+    f = log_f_factor(theta)[..., 0]
+    return float(np.polyfit(np.log(theta[0, :, 0] / theta[1, :, 0]), f[0] - f[1], 1)[0])
+
+
 def share(odds: float) -> float:
     """The probability that belongs to odds."""
     return odds / (1 + odds)
@@ -125,6 +133,21 @@ def confidence_values(function) -> list[float]:
     return [function(*(np.array(side) for side in case)) for case in LOG_ODDS]
 
 
+def reversal(function) -> list[float]:
+    """A learner's `reversed_pair`: how many of the things that the task asks of a pair hold for every K, in order."""
+    passed = []
+    for K in (3, 4, 6):
+        c, d = pair = np.asarray(function(K), dtype=float)
+        if pair.shape != (2, K):
+            raise ValueError(pair.shape)
+        holds = [bool(np.all(pair >= 0) and np.allclose(pair.sum(axis=1), 1, atol=1e-9)), c[0] > d[0]]
+        if all(holds):
+            f = f_factor(pair)[:, 0]
+            holds += [c[0] <= extremeness_threshold(d[0], K), f[0] < f[1]]
+        passed.append(float(np.argmin([*holds, False])))
+    return [min(passed)]
+
+
 def posterior(log_odds):
     """The posterior of the first class, as a float holds it."""
     return 1 / (1 + np.exp(-log_odds))
@@ -145,7 +168,7 @@ CONTENTS = [
         truth=blond_by_bits,
         reason=lambda p: (
             f"The second pipeline says {say(p)}. It has four columns, so it hears four witnesses: blue eyes, and also "
-            "no brown eyes, no hazel eyes, no green eyes. Three of them only repeat what the first one said."
+            "no brown eyes, no hazel eyes, no green eyes. But “blue” had said all that already."
         ),
     ),
     Prediction(
@@ -159,8 +182,8 @@ CONTENTS = [
         },
         truth=flips,
         reason=lambda n: (
-            f"In {say(n)} of the 16. The bits mostly exaggerate, and exaggeration keeps the side. But they exaggerate "
-            "each feature by its own factor. Where hair and eyes disagree, the balance can tip."
+            f"In {say(n)} of the 16. The bits exaggerate what hair and eyes say; the prior is counted once. Where the "
+            "two pull in opposite directions, the balance can tip."
         ),
     ),
     Prediction(
@@ -183,9 +206,21 @@ CONTENTS = [
         help="Which bits are off when the eyes are brown? Q is the probability that all of these are off.",
         task="The table above has Q for blue eyes. Of the 108 black-haired students 68 have brown eyes, 20 blue, 15 "
         "hazel and 5 green. What is the factor Q for brown eyes in the class black hair? Give a fraction or three "
-        "decimals.",
+        "significant digits.",
         expected=lambda: q_factor(THETA[BLACK])[BROWN_EYES],
         mistakes=(
+            Mistake(
+                lambda: (1 - BLACK_HAIR[2]) * (1 - BLACK_HAIR[3]),
+                "Two factors, for hazel and for green. A third bit is off.",
+            ),
+            Mistake(
+                lambda: (1 - BLACK_HAIR[1]) * (1 - BLACK_HAIR[3]),
+                "Two factors, for blue and for green. A third bit is off.",
+            ),
+            Mistake(
+                lambda: (1 - BLACK_HAIR[1]) * (1 - BLACK_HAIR[2]),
+                "Two factors, for blue and for hazel. A third bit is off.",
+            ),
             Mistake(
                 lambda: np.prod(1 - THETA[BLACK]),
                 "You multiplied all four factors. Q leaves out the value that was seen.",
@@ -271,12 +306,16 @@ CONTENTS = [
         "03/bit-sum",
         help="Write down the four smoothed fractions. They have the same denominator. Then add them.",
         task="127 students are blond. BernoulliNB smooths each of the four eye bits with alpha = 10. What do the four "
-        "smoothed probabilities P(bit is 1 | blond) sum to? Give a fraction or three decimals.",
+        "smoothed probabilities P(bit is 1 | blond) sum to? Give a fraction or three significant digits.",
         expected=lambda: np.exp(BernoulliNB(alpha=10).fit(np.eye(4)[EYE], HAIR).feature_log_prob_[BLOND]).sum(),
         mistakes=(
             Mistake(
                 lambda: np.exp(CategoricalNB(alpha=10).fit(EYE[:, None], HAIR).feature_log_prob_[0][BLOND]).sum(),
                 "So they would with the denominator of the categorical model. How many values has a bit?",
+            ),
+            Mistake(
+                lambda: Fraction(127 + 4, 127 + 2),
+                "So they would with alpha = 1. Here alpha is ten times as large.",
             ),
             Mistake(
                 lambda: Fraction(127 + 4 * 10, 127 + 10),
@@ -295,7 +334,8 @@ CONTENTS = [
                 "You added alpha once. There are four counts, and each of them got it.",
             ),
         ),
-        well_done="More than 1: smoothed as bits, they are no longer the probabilities of the values of one variable.",
+        well_done="More than 1: each bit is more probable than its value. That is good for the bit that is on, and bad "
+        "for the three that are off.",
         solution="N, K, alpha = 127, 4, 10\nanswer = (N + K * alpha) / (N + 2 * alpha)",
     ),
     Prediction(
@@ -318,7 +358,7 @@ CONTENTS = [
         help="How much is left for the other values, and how many are there? Share it so that Q is largest. Then one "
         "factor, and how many of them.",
         task="A variable has K = 5 values, and this class shows the value j with θ = 0.3. How large can Q be at most? "
-        "Give three decimals.",
+        "Give three significant digits.",
         expected=lambda: q_bounds(0.3, 5)[1],
         mistakes=(
             Mistake(
@@ -328,6 +368,10 @@ CONTENTS = [
             Mistake(
                 lambda: ((5 - 2 + 0.3) / 4) ** 5,
                 "Each factor is right. You multiplied K of them: how many other bits are there?",
+            ),
+            Mistake(
+                lambda: (1 - 0.3 / 4) ** 4,
+                "Four factors, rightly. But you shared out θ itself. What do the others share?",
             ),
             Mistake(
                 lambda: (5 - 2 + 0.3) / 4,
@@ -361,11 +405,28 @@ CONTENTS = [
             "believed again: the ratio is squared."
         ),
     ),
+    Prediction(
+        "03/more-values",
+        question="With two values the bits double the log odds of what was seen. Now a variable has 50 values: 49 bits "
+        "are off, in place of one. By what do the bits multiply its log odds, on average over random θ?",
+        options={
+            "by much more than 2: so many witnesses": lambda b: b > 2.1,
+            "by about 2 again": lambda b: 1.9 <= b <= 2.1,
+            "by less than 2, but more than 1.5": lambda b: 1.5 < b < 1.9,
+            "by hardly more than 1": lambda b: b <= 1.5,
+        },
+        truth=partial(slope, 50),
+        reason=lambda b: (
+            f"By {say(b)}. A bit that is off is news only if it might have been on. With fifty values each of them is "
+            "rare: “not that one” says next to nothing, in every class."
+        ),
+    ),
     Exercise(
         "03/square-with-prior",
         help="Work with odds: prior odds, times the ratio as the bits see it. Turn them into a probability at the end.",
         task="Two values, one-hot, both columns kept. The value that was seen has probability 0.8 in class c and 0.2 "
-        "in class d. Beforehand P(c) = 1/4. What is P(c | the bits)? Give a fraction or three decimals.",
+        "in class d. Beforehand P(c) = 1/4. What is P(c | the bits)? Give a fraction or three significant "
+        "digits.",
         expected=lambda: share(odds_by_bits(0.8, 0.25)),
         mistakes=(
             Mistake(
@@ -375,6 +436,10 @@ CONTENTS = [
             Mistake(
                 lambda: share(odds_by_bits(0.8)),
                 "The ratio is squared rightly. You forgot the prior odds.",
+            ),
+            Mistake(
+                lambda: (0.8 / 0.2) ** 2,
+                "That is the ratio as the bits see it. Bring in the prior odds, then turn odds into a probability.",
             ),
             Mistake(
                 lambda: odds_by_bits(0.8, 0.25),
@@ -414,31 +479,42 @@ CONTENTS = [
         ),
     ),
     Exercise(
-        "03/threshold",
-        help="Eq. (13) with K = 4: what stands in the bracket, and what is the power?",
-        task="K = 4 values, and class d shows the seen value with θ = 0.1. Above which θ in class c are the bits "
-        "certain to exaggerate? Give three decimals.",
-        expected=lambda: extremeness_threshold(0.1, 4),
+        "03/reversed",
+        help="The task asks several things of your pair, for each K: see which of them fails. Section 4 says when Q "
+        "is small, and when it is large.",
+        task="The larger θ need not have the larger f. Write reversed_pair(K): it returns two lists of K "
+        "probabilities, of class c and of class d, each with the sum 1. The first value shall be more probable in c "
+        "than in d, and yet f of this value smaller in c. It is tried with K = 3, 4 and 6.",
+        expected=lambda K: (np.array([0.4, 0.6, *[0] * (K - 2)]), np.array([0.39, *[0.61 / (K - 1)] * (K - 1)])),
+        evaluate=reversal,
+        returns="two lists of K numbers",
         mistakes=(
             Mistake(
-                lambda: ((4 - 1 + 0.1) / 4) ** 4,
-                "You used K where the formula has K − 1.",
+                lambda K: (np.full(K, 0.4), np.full(K, 0.3)),
+                "In one of your lists the numbers are not probabilities that sum to 1, for one of the K.",
             ),
             Mistake(
-                lambda: ((4 - 2 + 0.1) / 4) ** 3,
-                "Three factors, rightly. But the rest is shared among the other values, and these are not four.",
+                lambda K: (np.array([0.39, *[0.61 / (K - 1)] * (K - 1)]), np.array([0.4, 0.6, *[0] * (K - 2)])),
+                "The first value must be the more probable one in class c, which comes first. In one of the cases it "
+                "is not.",
             ),
-            Mistake(lambda: ((4 - 2 + 0.1) / 3) ** 4, "The bracket is right. Look at its power once more."),
-            Mistake(lambda: (4 - 2 + 0.1) / 3, "That is one of the factors. Raise it to the power K − 1."),
-            Mistake(lambda: np.exp(-0.9), "That is the limit for very large K. Here K = 4."),
             Mistake(
-                lambda: extremeness_threshold(0.1, 2),
-                "That would do with two values. With four there are other bits to reckon with.",
+                lambda K: (np.array([0.9, 0.1, *[0] * (K - 2)]), np.array([0.2, *[0.8 / (K - 1)] * (K - 1)])),
+                "Your first two θ are so far apart that eq. (13) holds: Q can only exaggerate. Bring them closer.",
+            ),
+            Mistake(
+                lambda K: (np.array([0.4, *[0.6 / (K - 1)] * (K - 1)]), np.array([0.39, 0.61, *[0] * (K - 2)])),
+                "The two θ are fine, but f is not smaller in c. Look at how the others share the rest: which class "
+                "needs the small Q?",
             ),
         ),
-        well_done="The worst case for class d is its upper bound, for class c its lower one. Above the threshold even "
-        "these two worst cases exaggerate.",
-        solution="K, theta_d = 4, 0.1\nanswer = ((K - 2 + theta_d) / (K - 1)) ** (K - 1)",
+        well_done="Class c at its lower bound, class d at its upper one: the white lens of the explorer. With two "
+        "values it cannot be done, for there Q is θ.",
+        solution="import numpy as np\n\n\ndef reversed_pair(K):\n"
+        "    c, d = np.zeros(K), np.full(K, 0.71 / (K - 1))\n"
+        "    c[:2] = 0.30, 0.70  # one other value has all the rest\n"
+        "    d[0] = 0.29  # the others share evenly\n"
+        "    return c, d\n\n\nanswer = reversed_pair",
     ),
     Prediction(
         "03/drop-one",

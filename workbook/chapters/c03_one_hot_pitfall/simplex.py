@@ -121,7 +121,7 @@ def map_panel(r: Simplex) -> Panel:
     step = max((high - low) / 6, 1e-3)
     hill = dict(
         type="contour", x=ACROSS, y=UP, z=r.q_map, zmin=low, zmax=max(high, low + 1e-2), showscale=False,
-        colorscale=[[0, "#FFFFFF"], [1, "#F3CB79"]], hoverinfo="skip", line=dict(color=palette.Q_FACTOR, width=1),
+        colorscale=[[0, "#FFFFFF"], [1, palette.Q_FACTOR]], hoverinfo="skip", line=dict(color="#FFFFFF", width=1),
         contours=dict(start=low + step, end=high - step / 2, size=step),
     )  # fmt: skip
     cover = dict(type="scatter", mode="lines", fill="toself", fillcolor="white", hoverinfo="skip")

@@ -11,9 +11,22 @@ import numpy as np
 
 from nbcore.one_hot import dirichlet_experiment, posteriors_of_several, variance_inflation
 from workbook.ledger.claim import Claim, Measured, together
-from workbook.ledger.intervals import normal_interval, ratio_interval
+from workbook.ledger.intervals import normal_interval, proportion_interval, ratio_interval
 
-from .experiment import MANY, PAPER, PAPER_CLASSIFIERS, many_rates, on_slope_two, share, two_class_ratios
+from .experiment import (
+    EQUAL,
+    MANY,
+    MODELS,
+    PAPER,
+    PAPER_CLASSIFIERS,
+    RANDOM,
+    SIZES,
+    many_rates,
+    on_slope_two,
+    played,
+    share,
+    two_class_ratios,
+)
 
 __all__ = ["CLAIMS", "table_measured"]
 
@@ -104,6 +117,13 @@ def several(signs):
     thetas = [pro if sign > 0 else pro[::-1] for sign in signs]
     categorical, pob = posteriors_of_several(thetas, [0.5, 0.5], np.zeros((1, len(signs)), dtype=int))
     return float(np.log(pob[0, 0] / pob[0, 1]) - np.log(categorical[0, 0] / categorical[0, 1]))
+
+
+def many_weak():
+    """Other decisions of 1, 8 and 64 weak variables, of 1 and 8 strong ones, and of 8 weaker ones with equal priors."""
+    states = [(10.0, RANDOM, F) for F in (1, 8, 64)] + [(1.0, RANDOM, F) for F in (1, 8)] + [(30.0, EQUAL, 8)]
+    shares = (played(alpha, priors).changed[SIZES.index(F)] for alpha, priors, F in states)
+    return together(*(Measured(*proportion_interval(share, MODELS)) for share in shares))
 
 
 def inflation():
@@ -204,6 +224,15 @@ _SENTENCES = [
         "section 4",
         "The effects of conflicting evidence tend to cancel (ours: log odds in excess, two for and two against).",
         lambda: Measured(several([1, -1, 1, -1])),
+    ),
+    _sentence(
+        "section 4",
+        "Many features of weak evidence each: other decisions are more likely, as on the left of Figure 3 "
+        "(ours: 1, 8 and 64 weak variables, then 1 and 8 strong ones, then 8 with equal priors).",
+        many_weak,
+        "not stated well enough",
+        "More than with as many strong variables. But many weak ones are strong together and leave the left-hand side, "
+        "and with equal priors hardly a decision changes, however unsure both are.",
     ),
     _sentence(
         "footnote 3",

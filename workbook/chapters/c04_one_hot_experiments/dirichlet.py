@@ -16,7 +16,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.theme import Panel
 
-from .draws import ALPHAS, Drawn, drawn, half_width
+from .draws import ALPHAS, Drawn, drawn, half_width, near_slope_two
 from .experiment import PAPER, PAPER_CLASSES, Rates, many_rates
 
 __all__ = ["DirichletExplorer", "slopes"]
@@ -78,7 +78,7 @@ class DirichletExplorer(Explorer):
 
     def draw(self, result):
         panels = [ratio_panel(result.drawn), posterior_panel(result.drawn), rates_panel(result)]
-        return theme.figure([panels], widths=[1, 1, 1.05])
+        return theme.figure([panels], widths=[1.2, 1, 0.8])
 
     def describe(self, result) -> str:
         r = result
@@ -129,16 +129,23 @@ def percent(rate: tuple[float, float], digits: int = 1) -> str:
 
 
 def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
-    """Figure 2: log f_jc/f_jd against log theta_jc/theta_jd, with the lines of slope 1 and 2."""
-    w = half_width(d.log_theta)
-    dots = dict(type="scatter", mode="markers", x=d.log_theta, y=d.log_f, showlegend=False)
-    dots |= dict(marker=dict(size=4, color=palette.CASES, opacity=0.7))
+    """Figure 2: log f_jc/f_jd against log theta_jc/theta_jd, over the lines of slope 1 and 2."""
+    w, near = half_width(d.log_theta), near_slope_two(d.log_theta, d.log_f)
+    dots = dict(type="scatter", mode="markers", showlegend=False)
     dots |= dict(hovertemplate="log θ ratio %{x:.2f}, log f ratio %{y:.2f}<extra></extra>")
+    clouds = [
+        dots | dict(x=d.log_theta[which], y=d.log_f[which], marker=dict(size=size, color=color, opacity=0.8))
+        for which, color, size in ((~near, palette.CASES, 4), (near, palette.BITS, 6))
+    ]
+    far = np.abs(d.log_theta) > 2
+    words = f"beyond ±2:<br>{100 * near.sum() / far.sum():.0f} % near slope 2" if far.any() else "none beyond ±2"
+    note = dict(x=0.02, y=0.98, xref="domain", yref="domain", xanchor="left", yanchor="top", align="left", text=words)
     return Panel(
         title,
-        [dots, *slopes(w)],
+        [*slopes(w), *clouds],
         dict(range=[-w, w], nticks=5, title="log θ ratio"),
         dict(range=[-2 * w, 2 * w], nticks=5, title="log f ratio"),
+        annotations=[note],
     )
 
 
@@ -147,8 +154,8 @@ def slopes(w: float) -> list[dict]:
     line, ends = dict(type="scatter", mode="lines"), np.array([-w, w], dtype=float)
     once, twice = (f"%{{fullData.name}}: the evidence counts {times}<extra></extra>" for times in ("once", "twice"))
     return [
-        line | dict(x=ends, y=ends, name="slope 1", line=dict(color=palette.CATEGORICAL, width=2), hovertemplate=once),
-        line | dict(x=ends, y=2 * ends, name="slope 2", line=dict(color=palette.BITS, width=2, dash="dash"),
+        line | dict(x=ends, y=ends, name="slope 1", line=dict(color=palette.CATEGORICAL, width=4), hovertemplate=once),
+        line | dict(x=ends, y=2 * ends, name="slope 2", line=dict(color=palette.BITS, width=1.5, dash="dash"),
                     hovertemplate=twice),
     ]  # fmt: skip
 
@@ -163,10 +170,10 @@ def posterior_panel(d: Drawn) -> Panel:
         | dict(meta=dict(mark=name))
         for which, name, size, color, symbol in (
             (~d.disagrees, "same class", 5, palette.CASES, "circle"),
-            (d.disagrees, "other class", 8, palette.WRONG, "x"),
+            (d.disagrees, "other class", 6, palette.WRONG, "x"),
         )
     ]
-    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.GUIDE, width=2))
+    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.GUIDE, width=3), layer="below")
     axis = dict(range=[0.15, 1.03], tickvals=[0.2, 0.6, 1])
     return Panel("Largest posterior", traces, axis | dict(title="categorical"), axis | dict(title="PoB"), [diagonal])
 
@@ -187,6 +194,9 @@ def rates_panel(r: Experiment) -> Panel:
         traces[-1] |= dict(marker=diamond, customdata=RATES)
         traces[-1] |= dict(hovertemplate="%{customdata}, in the paper: %{x:.2f} %<extra></extra>")
     words = [f"PoB surer: {100 * pairs[0][0]:.1f}", f"other class: {100 * pairs[1][0]:.1f}"]
-    notes = [dict(x=0, xref="domain", xanchor="left", y=at + 0.3, text=text) for at, text in zip(y, words, strict=True)]
+    notes = [
+        dict(x=100 * rate, xanchor="right" if rate > 0.5 else "left", y=at + 0.22, text=text)
+        for at, (rate, _), text in zip(y, pairs, words, strict=True)
+    ]
     x = dict(range=[-3, 103], tickvals=[0, 50, 100], title="% of cases")
     return Panel("Rates", traces, x, dict(range=[-0.4, 1.6], tickvals=y, showticklabels=False), annotations=notes)

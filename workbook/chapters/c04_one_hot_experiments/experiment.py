@@ -6,20 +6,40 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
+from sklearn.metrics import log_loss
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.utils import Bunch
 from tqdm import tqdm
 
 from nbcore.checks import require_count
-from nbcore.one_hot import DirichletExperiment, clustered_rate, dirichlet_experiment, posteriors_of_several
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB
+from nbcore.one_hot import (
+    DirichletExperiment,
+    clustered_rate,
+    dirichlet_experiment,
+    log_f_factor,
+    posteriors_of_several,
+)
 from workbook.ledger.intervals import ratio_interval
+from workbook.page.fitting import Slow
 
 __all__ = [
+    "EQUAL",
     "PAPER",
+    "PRIORS",
+    "RANDOM",
+    "SIZES",
+    "Played",
     "Rates",
+    "held_out_scores",
     "log_odds_of_votes",
     "log_ratios",
     "many_rates",
     "on_slope_two",
+    "played",
     "share",
+    "surer_by_log_odds",
     "two_class_ratios",
 ]
 
@@ -35,6 +55,12 @@ PAPER = {
 PAPER_CLASSIFIERS, PAPER_CLASSES = 100, 4
 BLOCK = 10_000  # classifiers in memory at a time
 MANY = 30_000  # classifiers behind a sentence without a number
+RANDOM, EQUAL = "random", "equal"  # prior probabilities of the classes
+PRIORS = (RANDOM, EQUAL)
+SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # variables of one classifier
+MODELS = 12_000  # classifiers of many variables
+BINS = np.linspace(0.2, 1.0, 9)  # of four classes the largest posterior is at least 1/4
+FEWEST = 20  # cases in a bin that is shown
 
 
 @dataclass(frozen=True)
@@ -120,3 +146,80 @@ def log_odds_of_votes(
         votes.append([float(np.log(p[0, 0]) - np.log(p[0, 1])) for p in posteriors])
     categorical, bernoullis = np.cumsum([[0.0, 0.0], *(votes[v] for v in against)], axis=0).T
     return categorical, bernoullis
+
+
+def surer_by_log_odds(experiment: DirichletExperiment) -> float:
+    """How often PoB is surer by the difference of two log odds, each rounded: of log theta and log f as they are."""
+    log_odds = []
+    for log_likelihood in (experiment.log_theta, experiment.log_f):
+        *others, top = np.sort(experiment.log_prior[..., None] + log_likelihood, axis=1).swapaxes(0, 1)
+        log_odds.append(top - np.logaddexp.reduce(others))
+    return float(np.mean(log_odds[1] > log_odds[0]))
+
+
+@dataclass(frozen=True)
+class Played:
+    """Classifiers of 1 to 64 variables, asked about values that one of their classes produced; (12,) each, as SIZES.
+
+    changed: how often PoB decides otherwise. says, right: mean largest posterior of PoB, and how often its decision is
+    right; best: both of the categorical model, which is the true one. edges of `bins`: BINS. bins, of what PoB says:
+    (12, 8, 2), mean of what it says and of how often it is right; nan where fewer than FEWEST cases are.
+    """
+
+    changed: np.ndarray
+    says: np.ndarray
+    right: np.ndarray
+    best: np.ndarray
+    bins: np.ndarray
+
+    @property
+    def gap(self) -> np.ndarray:
+        """How much more often PoB says to be right than it is."""
+        return self.says - self.right
+
+
+def _play(alpha: float, priors: str, progress: Callable[[float], None]) -> Played:
+    C, K, n, rng = PAPER_CLASSES, 3, MODELS, np.random.default_rng(0)
+    prior = rng.dirichlet(np.ones(C), n) if priors == RANDOM else np.full((n, C), 1 / C)
+    true = (rng.random((n, 1)) > prior.cumsum(axis=1)).sum(axis=1).clip(max=C - 1)
+    rows = np.arange(n)
+    exact, pob = np.log(prior), np.log(prior)
+    found = []
+    for variables in range(1, SIZES[-1] + 1):
+        theta = rng.dirichlet(np.full(K, alpha), (n, C))
+        seen = (rng.random((n, 1)) > theta[rows, true].cumsum(axis=1)).sum(axis=1).clip(max=K - 1)
+        exact += np.log(theta[rows, :, seen])
+        pob += log_f_factor(theta)[rows, :, seen]
+        if variables in SIZES:
+            found.append(_compared(exact, pob))
+        progress(variables / SIZES[-1])
+    return Played(*map(np.array, zip(*found, strict=True)))
+
+
+def _compared(log_exact, log_pob):
+    """One row of `Played`. Right is a decision as often as the true model says: that takes the luck of one try away."""
+    exact, pob = (np.exp(j - j.max(axis=1, keepdims=True)) for j in (log_exact, log_pob))
+    exact, pob = (p / p.sum(axis=1, keepdims=True) for p in (exact, pob))
+    chosen, says = pob.argmax(axis=1), pob.max(axis=1)
+    right = np.take_along_axis(exact, chosen[:, None], axis=1)[:, 0]
+    at = np.digitize(says, BINS[1:-1])
+    count = np.bincount(at, minlength=len(BINS) - 1)
+    shown = np.where(count < FEWEST, np.nan, count)
+    means = np.column_stack([np.bincount(at, values, len(count)) / shown for values in (says, right)])
+    return (exact.argmax(axis=1) != chosen).mean(), says.mean(), right.mean(), exact.max(axis=1).mean(), means
+
+
+played = Slow(_play)  # (alpha, priors) -> Played
+
+
+def held_out_scores(table: Bunch) -> dict[str, tuple[float, float]]:
+    """Accuracy and log loss, ten-fold, of the categorical model, of all bits, and of bits without each first value."""
+    y, folds = table.target, StratifiedKFold(10, shuffle=True, random_state=0)
+    forms = {"category": (CategoricalNB(), table.data)}
+    for name, drop in (("bits", None), ("drop first", "first")):
+        forms[name] = BernoulliNB(), OneHotEncoder(drop=drop, sparse_output=False).fit_transform(table.data)
+    found = {}
+    for name, (model, X) in forms.items():
+        p = cross_val_predict(model, X, y, cv=folds, method="predict_proba")
+        found[name] = float(np.mean(p.argmax(axis=1) == y)), float(log_loss(y, p))
+    return found

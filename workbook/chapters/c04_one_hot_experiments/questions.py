@@ -6,6 +6,7 @@ from math import sqrt
 
 import numpy as np
 
+from nbcore.datasets import load_titanic
 from nbcore.one_hot import (
     categorical_posterior,
     clustered_rate,
@@ -19,11 +20,20 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import log_odds_of_votes, many_rates, on_slope_two, two_class_ratios
+from .experiment import (
+    RANDOM,
+    SIZES,
+    held_out_scores,
+    log_odds_of_votes,
+    many_rates,
+    on_slope_two,
+    played,
+    two_class_ratios,
+)
 
 __all__ = ["CONTENTS"]
 
-THETA, PRIOR = np.array([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
+THETA, PRIOR = np.array([[0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
 SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each
 SIX = np.array([[0.9, *[0.02] * 5], [0.1, *[0.18] * 5]])
 RARE, COMMON = 0.3, 0.5  # P(x = j | c) and P(x = j | d), K = 2
@@ -40,6 +50,12 @@ def pob_with_every_bit_zero_too() -> float:
     return float(joint[1] / joint.sum())
 
 
+def pob_without_the_zero(forgotten: int) -> float:
+    """The slip of leaving out the factor of one bit that is 0, the second or the third value's."""
+    joint = PRIOR * f_factor(THETA)[:, 0] / (1 - THETA[:, forgotten])
+    return float(joint[1] / joint.sum())
+
+
 def log_odds(log_joint) -> float:
     """Log odds of the most probable class, without a posterior that rounds to 1."""
     *others, top = np.sort(log_joint)
@@ -53,6 +69,17 @@ def rounded_log_odds(log_joint) -> float:
     return float(np.log(top / (1 - top))) if top < 1 else np.inf
 
 
+def log_odds_of_posterior(log_joint) -> float:
+    """As one writes it down: exp, divide, the largest, its log odds."""
+    p = np.exp(log_joint) / np.exp(log_joint).sum()
+    return float(np.log(p.max() / (1 - p.max())))
+
+
+def log_odds_of_difference(log_joint) -> float:
+    """The others as the sum of all less the largest, which is 0 where that one has nearly all."""
+    return float(np.max(log_joint) - np.log(np.exp(log_joint).sum() - np.exp(np.max(log_joint))))
+
+
 def underflowing_log_odds(log_joint) -> float:
     """The same by way of exp(log_joint), which can round to 0."""
     return float(np.max(log_joint) - np.log(np.exp(np.sort(log_joint)[:-1]).sum()))
@@ -63,8 +90,7 @@ JOINTS = [[-1.0, -2.0], [-3.0, -4.0, -4.5], [-1.0, -90.0, -95.0], [-800.0, -801.
 
 def odds_of_cases(function) -> list[float]:
     """A learner's function where posteriors round to 1 and where they do not."""
-    with np.errstate(all="ignore"):
-        return [function(np.array(case)) for case in JOINTS]
+    return [function(np.array(case)) for case in JOINTS]
 
 
 def slope_six() -> float:
@@ -73,9 +99,14 @@ def slope_six() -> float:
     return float((log_f[0] - log_f[1]) / np.log(SIX[0, 0] / SIX[1, 0]))
 
 
+def one_zero() -> float:
+    """What one bit that is 0 adds to the log ratio."""
+    return float(np.log((1 - SIX[0, 1]) / (1 - SIX[1, 1])))
+
+
 def slope_with_six_zeros() -> float:
     """The slip K for K - 1."""
-    return float(1 + 6 * np.log((1 - 0.02) / (1 - 0.18)) / np.log(SIX[0, 0] / SIX[1, 0]))
+    return float(1 + 6 * one_zero() / np.log(SIX[0, 0] / SIX[1, 0]))
 
 
 def prior_where_pob_flips() -> float:
@@ -114,6 +145,11 @@ def too_extreme(F: int) -> float:
     return float(np.exp(bernoullis[-1] - categorical[-1]))
 
 
+def percent(at: int) -> str:
+    """How often weak bits decide otherwise, by the place in SIZES."""
+    return f"{say(100 * played(10.0, RANDOM).changed[at], 2)} %"
+
+
 def block(X) -> float:
     """1 if the columns are a complete one-hot block."""
     X = np.asarray(X)
@@ -133,7 +169,7 @@ BLOCKS = [
 
 def block_answers(function) -> list[float]:
     """A learner's function on tables that tell the slips apart."""
-    return [None if (said := function(np.array(X))) is None or said is ... else float(said) for X in BLOCKS]
+    return [float(function(np.array(X))) for X in BLOCKS]
 
 
 CONTENTS = [
@@ -158,7 +194,7 @@ CONTENTS = [
         "04/pob-posterior",
         help="The prior and three bits: four factors in each class. Then divide by the sum over the classes.",
         task="Two classes with priors P(A) = 3/4 and P(B) = 1/4. A variable has three values, with probabilities "
-        "(0.2, 0.3, 0.5) in A and (0.6, 0.3, 0.1) in B. You see the first value, encoded as the bits 1, 0, 0. What is "
+        "(0.2, 0.4, 0.4) in A and (0.6, 0.3, 0.1) in B. You see the first value, encoded as the bits 1, 0, 0. What is "
         "P(B | bits) if the bits count as independent?",
         expected=pob,
         mistakes=(
@@ -171,6 +207,13 @@ CONTENTS = [
                 pob_with_every_bit_zero_too,
                 "You multiplied by 1 − theta_j for the bit that is 1 as well. Only the other K − 1 bits are 0.",
             ),
+            *(
+                Mistake(
+                    lambda v=v: pob_without_the_zero(v),
+                    f"One factor is missing: the {name} bit is 0 too, and that has a probability in each class.",
+                )
+                for v, name in ((1, "second"), (2, "third"))
+            ),
             Mistake(lambda: 1 - pob(), "That is P(A | bits)."),
             Mistake(
                 lambda: PRIOR[1] * f_factor(THETA)[1, 0],
@@ -178,13 +221,13 @@ CONTENTS = [
             ),
         ),
         well_done="As a category the value leaves you undecided, half and half. As bits it decides for B.",
-        solution="A = 3 / 4 * 0.2 * (1 - 0.3) * (1 - 0.5)\nB = 1 / 4 * 0.6 * (1 - 0.3) * (1 - 0.1)\n"
+        solution="A = 3 / 4 * 0.2 * (1 - 0.4) * (1 - 0.4)\nB = 1 / 4 * 0.6 * (1 - 0.3) * (1 - 0.1)\n"
         "answer = B / (A + B)",
     ),
     Exercise(
         "04/log-odds",
-        help="Take the winner out, add up the others, and compare logarithms. np.logaddexp.reduce takes logarithms of "
-        "probabilities and gives the logarithm of their sum.",
+        help="Take the winner out, add up the others, and subtract two logarithms. Where a probability may round to 0, "
+        "add before you leave the logarithms: look for logaddexp in numpy.",
         task="Write winner_log_odds(log_joint): log_joint is an array with log(prior × likelihood) of every class, and "
         "the function returns the log odds of the most probable class, log P(top) − log P(all others together). It "
         "must be right even where the posterior rounds to 1.0, or prior × likelihood to 0.",
@@ -200,6 +243,16 @@ CONTENTS = [
                 underflowing_log_odds,
                 "The right formula. But exp of −800 rounds to 0, and its logarithm is lost: numpy has a sum that stays "
                 "with logarithms.",
+            ),
+            Mistake(
+                log_odds_of_posterior,
+                "Right for moderate cases. But where the posterior rounds to 1 you divide by 0, and where exp gives 0 "
+                "you divide 0 by 0. Do not turn the logarithms into probabilities at all.",
+            ),
+            Mistake(
+                log_odds_of_difference,
+                "The right quantity. But all less the largest is 0 where the largest has nearly all: add up the "
+                "others themselves, and stay with logarithms.",
             ),
             Mistake(
                 lambda joint: float(np.max(joint)),
@@ -238,8 +291,8 @@ CONTENTS = [
         "04/clustered-error",
         help="First one share for each classifier. Then the standard error of the mean of these five numbers.",
         task="Five random classifiers, K = 4 values each. PoB is the surer one at 4, 4, 1, 3 and 3 of the four values. "
-        "The rate is 15 of 20. What is its standard error? (The classifiers are independent; the four answers of one "
-        "classifier are not. Use n − 1 in the standard deviation.)",
+        "The rate is 15 of 20. What is its standard error, as a share? (The classifiers are independent; the four "
+        "answers of one classifier are not. Use n − 1 in the standard deviation.)",
         expected=lambda: clustered_rate(SURER)[1],
         mistakes=(
             Mistake(
@@ -264,6 +317,15 @@ CONTENTS = [
                 "Nearly. With five numbers and their own mean, divide the sum of squares by n − 1.",
             ),
             Mistake(lambda: SURER.mean(), "That is the rate itself."),
+            Mistake(lambda: 100 * clustered_rate(SURER)[1], "In percentage points, yes. The task asks for a share."),
+            Mistake(
+                lambda: Z * clustered_rate(SURER)[1],
+                "That is half of a 95 % interval. The standard error is what you multiplied by 1.96.",
+            ),
+            Mistake(
+                lambda: SURER.mean(axis=1).std(ddof=1) / sqrt(len(SURER) - 1),
+                "n − 1 belongs in the standard deviation, where you had it already. The mean is of n numbers.",
+            ),
         ),
         well_done="One share per classifier, then the plain standard error of a mean. The draws are what is "
         "independent, "
@@ -326,6 +388,18 @@ CONTENTS = [
             Mistake(
                 slope_with_six_zeros,
                 "You used K zero bits. One bit is 1, so how many are 0?",
+            ),
+            Mistake(
+                lambda: 1 + one_zero() / np.log(SIX[0, 0] / SIX[1, 0]),
+                "That is the factor of a single bit that is 0. How many of them are there?",
+            ),
+            Mistake(
+                lambda: 1 + 5 * np.log(0.02 / 0.18) / np.log(SIX[0, 0] / SIX[1, 0]),
+                "You took the probabilities of the other values. Their bits are 0: what is the probability of that?",
+            ),
+            Mistake(
+                lambda: 5 * np.log(0.02 / 0.18),
+                "Those are the other values' own log ratios. Their bits are 0, and you need the slope of f.",
             ),
             Mistake(
                 lambda: slope_six() - 1,
@@ -420,6 +494,54 @@ CONTENTS = [
         reason=lambda lost: (
             f"Only {say(lost)} in a hundred. They differ where the two best classes are nearly equally probable. There "
             "both answers are wrong often, and one is right hardly more often than the other."
+        ),
+    ),
+    Prediction(
+        "04/gap",
+        question="One of four classes really produced the values; thetas with alpha = 1, as in section 1. On average "
+        "the bits claim to be right more often than they are. With how many variables is this gap widest?",
+        options={
+            "with one: the category's gap is 0, and every variable adds certainty": lambda F: F == 1,
+            "with two or three": lambda F: 2 <= F <= 3,
+            "with as many as you have: the log odds' errors add up": lambda F: F > 3,
+        },
+        truth=lambda: SIZES[int(played(1.0, RANDOM).gap.argmax())],
+        reason=lambda F: (
+            f"At {F} the bits say {say(100 * max(played(1.0, RANDOM).gap))} points too much. The log odds go on to "
+            "drift apart. But a probability ends at 1, and both models soon press against it: at sixteen variables "
+            f"{say(100 * played(1.0, RANDOM).gap[SIZES.index(16)])} points are left."
+        ),
+    ),
+    Prediction(
+        "04/weak",
+        question="Weak variables: all thetas near 1/3, alpha = 10. You take one of them, then more and more, up to "
+        "sixty-four. How often do the bits decide otherwise than the category?",
+        options={
+            "less and less often": lambda F: F == SIZES[0],
+            "it rises, then it falls again": lambda F: SIZES[0] < F < SIZES[-1],
+            "more and more often: weak evidence, and ever more of it": lambda F: F == SIZES[-1],
+        },
+        truth=lambda: SIZES[int(played(10.0, RANDOM).changed.argmax())],
+        reason=lambda F: (
+            f"With one {percent(0)}, at the top {percent(SIZES.index(F))}, with sixty-four {percent(-1)}. A weak "
+            "variable alone seldom overrules the prior, whatever its bits make of it. Sixty-four together are strong "
+            "evidence, and to exaggerate that changes few decisions."
+        ),
+    ),
+    Prediction(
+        "04/titanic",
+        question="2,201 people aboard the Titanic: class, sex and age, and who survived. Who knows only the share of "
+        "survivors has a log loss of 0.629 nats (lower is better). The categorical model brings it down to 0.520. What "
+        "do the bits reach?",
+        options={
+            "about 0.52: hardly any decision changes": lambda loss: loss < 0.54,
+            "about 0.57: half of the gain is lost": lambda loss: 0.54 <= loss < 0.595,
+            "about 0.61: most of the gain is lost": lambda loss: loss >= 0.595,
+        },
+        truth=lambda: held_out_scores(load_titanic())["bits"][1],
+        reason=lambda loss: (
+            f"{say(loss)} nats. The decisions are the same for all but a few, and the accuracy as good. But the "
+            "probabilities are far too extreme: what class, sex and age tell you is mostly lost again."
         ),
     ),
     Exercise(

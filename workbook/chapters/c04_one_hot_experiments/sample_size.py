@@ -22,8 +22,10 @@ from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates, many_rat
 __all__ = ["SampleSizeExplorer"]
 
 RUNS = 25
-SIZES = [10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000]
+SIZES = [20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000]
 ROWS = {f"K = {K}, alpha = {'1' if alpha == 1 else f'1/{K}'}": (alpha, K) for alpha, K in reversed(PAPER)}
+
+PAPER_ROW = list(ROWS)[-1]  # K = 3, alpha = 1
 
 
 @lru_cache(maxsize=len(PAPER))
@@ -66,20 +68,22 @@ class SampleSizeExplorer(Explorer):
     """Runs of the experiment with n classifiers each, their 95 % intervals, and the width of these against n."""
 
     n = Steps(PAPER_CLASSIFIERS, SIZES, label="classifiers", say="{:,}".format)
-    row = Choice(list(ROWS)[-1], list(ROWS), label="row")
+    row = Choice("K = 10, alpha = 1", list(ROWS), label="row")
     seed = IntSlider(0, 0, 20, label="seed")
 
     presets: ClassVar = {
-        "n = 100, as in the paper": Preset(
-            "Each line is the paper's experiment done once more. The diamond is its 82.0: high, but not impossible.", {}
-        ),
-        "n = 10": Preset("Ten classifiers a run: the rates scatter from about a half to nine tenths.", dict(n=10)),
-        "n = 2,000": Preset(
-            "Twenty times as many classifiers, intervals between four and five times narrower.", dict(n=2000)
-        ),
         "K = 10": Preset(
-            "A thousand answers, but of a hundred classifiers: taken for a thousand draws they promise too much.",
-            dict(row="K = 10, alpha = 1"),
+            "A thousand answers, but of a hundred classifiers: taken for a thousand draws they promise too much.", {}
+        ),
+        "K = 3, as in the paper": Preset(
+            "Each line is the paper's experiment done once more. The diamond is its 82.0: high, but not impossible.",
+            dict(row=PAPER_ROW),
+        ),
+        "n = 20": Preset(
+            "Twenty classifiers a run: the rates scatter over more than twenty points.", dict(n=20, row=PAPER_ROW)
+        ),
+        "n = 2,000": Preset(
+            "A hundred times as many classifiers, intervals a tenth as wide.", dict(n=2000, row=PAPER_ROW)
         ),
     }
 
@@ -117,9 +121,8 @@ def runs_panel(r: Runs) -> Panel:
     order = np.arange(RUNS)
     traces = []
     words = f"a run of {r.n:,}: %{{y:.1f}} %, its interval {{}} the converged rate<extra></extra>"
-    for which, name, color, symbol in (
-        (~r.misses, "holds it", palette.CASES, "circle"), (r.misses, "misses it", palette.WRONG, "x"),
-    ):  # fmt: skip
+    for which, name, symbol in ((~r.misses, "holds it", "circle"), (r.misses, "misses it", "x")):
+        color = palette.CASES if symbol == "circle" else palette.WRONG
         bars = dict(array=100 * Z * r.errors[which], color=color, thickness=2, width=3)
         mark = dict(size=7, color=color, symbol=symbol)
         traces.append(dict(type="scatter", mode="markers", x=order[which], y=100 * r.rates[which], name=name))
@@ -129,7 +132,7 @@ def runs_panel(r: Runs) -> Panel:
     paper |= dict(hovertemplate="the paper's run of 100: %{y:.1f} %<extra></extra>")
     truth = dict(type="line", x0=0, x1=1, xref="domain", y0=100 * r.truth, y1=100 * r.truth)
     x = dict(range=[-1, RUNS + 2.5], tickvals=[], title="run")
-    y = dict(range=[40, 102], tickvals=[40, 60, 80, 100], title="PoB surer, %")
+    y = dict(range=[38, 103], tickvals=[40, 50, 60, 70, 80, 90, 100], title="PoB surer, %")
     return Panel(
         f"{RUNS} runs, line: converged", [*traces, paper], x, y, [truth | dict(line=dict(color=palette.TRUTH, width=3))]
     )
@@ -143,8 +146,8 @@ def width_panel(r: Runs) -> Panel:
     words = "from %{x:,d} classifiers: ± %{y:.2f} points<extra></extra>"
     line = dict(type="scatter", mode="lines", x=sizes, hovertemplate="%{fullData.name}, " + words)
     dot = dict(type="scatter", mode="markers", x=here[:1], y=here[1:], ids=["half width"], showlegend=False)
-    x = dict(type="log", range=[0.9, 3.4], tickvals=[10, 100, 1000], title="classifiers")
-    y = dict(type="log", range=[-0.3, 1.5], tickvals=[1, 3, 10, 30], title="± points")
+    x = dict(type="log", range=[1.2, 3.4], tickvals=[20, 100, 500, 2000], title="classifiers")
+    y = dict(type="log", range=[-0.3, 1.2], tickvals=[1, 3, 10], title="± points")
     traces = [
         line
         | dict(y=100 * r.naive_half(sizes), name="if n K draws", line=dict(color=palette.GREY, width=2, dash="dash")),

@@ -37,6 +37,7 @@ class Several:
     f: tuple[float, float]  # what the bits say instead of theta
     against: int
     every_bernoullis: np.ndarray  # (MOST + 1,) log odds, with as many variables as there may be
+    every_categorical: np.ndarray
     categorical: np.ndarray  # (F + 1,) log odds
     bernoullis: np.ndarray
 
@@ -48,7 +49,7 @@ class Several:
 class SeveralVariablesExplorer(Explorer):
     """Every one-hot variable brings f_j instead of theta_j, and the exaggerations add up or cancel."""
 
-    F = IntSlider(4, 1, MOST, label="variables")
+    F = IntSlider(10, 1, MOST, label="variables")
     K = IntSlider(3, 2, 12, label="K")
     evidence = Choice(AGREE, list(EVIDENCE), label="evidence")
     theta_a = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="theta, A")
@@ -56,11 +57,14 @@ class SeveralVariablesExplorer(Explorer):
 
     presets: ClassVar = {
         "One variable": Preset("The exaggeration of a single variable looks harmless.", dict(F=1)),
-        "Ten agree": Preset("Ten exaggerations in one direction: the odds are out by a large factor.", dict(F=10)),
-        "Conflict": Preset("For and against in turn: the exaggerations cancel.", dict(F=10, evidence=HALF)),
+        "Ten agree": Preset("Ten exaggerations in one direction: the odds are out by a large factor.", {}),
+        "Conflict": Preset("Five for and five against: the exaggerations cancel.", dict(evidence=HALF)),
+        "One left over": Preset(
+            "Nine, for and against in turn: one is left over, and that one is exaggerated.", dict(F=9, evidence=HALF)
+        ),
         "Weak, K = 12": Preset(
             "Many values, weak evidence: each bit that is 0 says little, and PoB comes close to the truth.",
-            dict(F=10, K=12, theta_a=0.1, theta_b=0.05),
+            dict(K=12, theta_a=0.1, theta_b=0.05),
         ),
     }
 
@@ -70,7 +74,8 @@ class SeveralVariablesExplorer(Explorer):
         categorical, bernoullis = log_odds_of_votes(against, K, theta_a, theta_b)
         theta, seen = (theta_a, theta_b), slice(F + 1)
         f = tuple(map(float, f_bounds(theta, K)[1]))  # the others share evenly: the upper bound
-        return Several(F, K, evidence, theta, f, sum(against[:F]), bernoullis, categorical[seen], bernoullis[seen])
+        paths = bernoullis, categorical, categorical[seen], bernoullis[seen]
+        return Several(F, K, evidence, theta, f, sum(against[:F]), *paths)
 
     def draw(self, result):
         panels = [posterior_panel(result), theta_panel(result), odds_panel(result)]
@@ -112,9 +117,12 @@ def paths(r: Several, transform, words: str) -> list[dict]:
     base |= dict(hovertemplate=f"%{{fullData.name}}, {words} after %{{x}} of the variables: %{{y:.3f}}<extra></extra>")
     return [
         base
-        | dict(y=transform(path), name=name, line=dict(color=(CATEGORICAL, BITS)[c], width=3, dash=dash))
-        | dict(marker=dict(size=8, symbol=palette.CLASS_MARKERS[c]), meta=dict(mark=name))
-        for c, (path, name, dash) in enumerate(((r.categorical, "categorical", "solid"), (r.bernoullis, "PoB", "dash")))
+        | dict(y=transform(path), name=name, line=dict(color=color, width=width, dash=dash))
+        | dict(marker=dict(size=8, symbol=symbol), meta=dict(mark=name))
+        for path, name, color, width, dash, symbol in (
+            (r.categorical, "categorical", CATEGORICAL, 5, "solid", "circle"),
+            (r.bernoullis, "PoB", BITS, 3, "dash", "square"),
+        )
     ]
 
 
@@ -151,8 +159,10 @@ def theta_panel(r: Several) -> Panel:
 
 def odds_panel(r: Several) -> Panel:
     """Log odds of A: the exaggeration is the distance between the lines."""
-    edge = max(3.0, 1.15 * np.abs([r.categorical, r.bernoullis]).max())
+    every = np.concatenate([r.every_categorical, r.every_bernoullis])  # so that the axis stays while F moves
+    low, high = every.min(), every.max()  # 0, where both paths start, among them
+    room = 0.08 * max(high - low, 1.0)
     x = dict(range=[-0.5, MOST + 0.5], nticks=6, title="variables seen")
     hidden = [trace | dict(showlegend=False) for trace in paths(r, np.asarray, "log odds")]
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.GREY, width=1))
-    return Panel("Log odds of A", hidden, x, dict(range=[-edge, edge], nticks=5), [zero])
+    return Panel("Log odds of A", hidden, x, dict(range=[low - room, high + room], nticks=5), [zero])

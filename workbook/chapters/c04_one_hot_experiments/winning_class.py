@@ -115,7 +115,7 @@ def scatter_panel(r: Wins) -> Panel:
         for which, name, size, color, symbol in (
             (wins & ~changed, "c wins", 5, palette.CLASS_COLORS[0], "circle"),
             (~wins & ~changed, "d wins", 5, palette.CLASS_COLORS[1], "square"),
-            (changed, "changes", 9, palette.WRONG, "x"),
+            (changed, "changes", 6, palette.WRONG, "x"),
         )
     ]
     line = dict(type="line", line=dict(color=palette.NOW, width=2, dash="dot"))
@@ -123,13 +123,18 @@ def scatter_panel(r: Wins) -> Panel:
         line | dict(x0=r.log_rho, x1=r.log_rho, y0=0, y1=1, yref="domain", name="right"),
         line | dict(x0=0, x1=1, xref="domain", y0=r.log_rho, y1=r.log_rho, name="above"),
     ]
+    change = dict(type="rect", fillcolor=palette.PALE, opacity=0.6, line=dict(width=0), layer="below")
+    areas = [
+        change | dict(x0=r.log_rho, x1=side * w, y0=r.log_rho, y1=-2 * side * w)  # right of the one, below the other
+        for side in (1, -1)
+    ]
     grips = [Handle("log_rho", r.log_rho, r.log_rho, axis=axis, shape="line") for axis in "xy"]
     return Panel(
-        "Log ratios, dotted: log rho",
-        [*traces, *slopes(w)],
+        "Log ratios; in grey the class changes",
+        [*slopes(w), *traces],
         dict(range=[-w, w], nticks=6, title="log θ ratio"),
         dict(range=[-2 * w, 2 * w], nticks=6, title="log f ratio"),
-        lines,
+        [*areas, *lines],
         handles=grips,
     )
 
@@ -137,11 +142,11 @@ def scatter_panel(r: Wins) -> Panel:
 def share_panel(r: Wins) -> Panel:
     """Of either class's wins, how many PoB changes and in how many it is surer."""
     groups = [r.wins, ~r.wins]
-    bar = dict(type="bar", orientation="h", showlegend=False, width=0.34, customdata=["c", "d"])
+    bar = dict(type="bar", orientation="h", showlegend=False, width=0.22, customdata=["c", "d"])
     values = [[100 * event[g].mean() if g.any() else 0.0 for g in groups] for event in (r.surer, r.changed)]
     looks = (
         ("is surer in", 0.0, dict(color=palette.BITS)),
-        ("changes", -0.36, theme.bars(palette.WRONG, "/")),
+        ("changes", -0.42, theme.bars(palette.WRONG, "/")),
     )
     traces = [
         bar
@@ -149,7 +154,10 @@ def share_panel(r: Wins) -> Panel:
         | dict(hovertemplate=f"of the wins of %{{customdata}}, PoB {what} %{{x:.1f}} %<extra></extra>")
         for x, (what, shift, marker) in zip(values, looks, strict=True)
     ]
-    words = [f"{name}: {surer:.0f} % surer, {lost:.1f} % lost" for name, surer, lost in zip("cd", *values, strict=True)]
-    notes = [dict(x=0, xref="domain", xanchor="left", y=1 - i + 0.32, text=text) for i, text in enumerate(words)]
-    y = dict(range=[-0.6, 1.5], tickvals=[], showgrid=False)
+    notes = [
+        dict(x=0, xref="domain", xanchor="left", y=1 - i + shift, text=text)
+        for i, (name, surer, lost) in enumerate(zip("cd", *values, strict=True))
+        for shift, text in ((0.27, f"{name}: surer in {surer:.0f} %"), (-0.19, f"changes {lost:.1f} %"))
+    ]
+    y = dict(range=[-0.6, 1.45], tickvals=[], showgrid=False)
     return Panel("Of the wins of …", traces, dict(range=[0, 100], nticks=3, title="%"), y, annotations=notes)
