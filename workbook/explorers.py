@@ -16,6 +16,7 @@ __all__, __getattr__ = opener(
         "c01_naive_bayes.name_evidence": "NameEvidenceExplorer",
         "c02_laplace_smoothing.pseudo_counts": "PseudoCountExplorer",
         "c02_laplace_smoothing.smoothing": "SmoothingExplorer",
+        "c02_laplace_smoothing.two_jobs": "TwoJobsExplorer",
         "c03_one_hot_pitfall.certainty": "CertaintyExplorer",
         "c03_one_hot_pitfall.eye_color": "EyeColorExplorer",
         "c03_one_hot_pitfall.extra_odds": "ExtraOddsExplorer",

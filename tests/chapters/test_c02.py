@@ -1,9 +1,12 @@
 """Chapter 02."""
 
+import re
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import log_loss
 from sklearn.model_selection import LeaveOneOut, cross_val_predict, train_test_split
 from sklearn.naive_bayes import CategoricalNB as PeerCategorical
@@ -11,9 +14,24 @@ from sklearn.naive_bayes import MultinomialNB as Peer
 
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
-from workbook.chapters.c02_laplace_smoothing.experiment import ALPHAS, document, given_names, tennis
+from workbook.chapters.c02_laplace_smoothing.experiment import (
+    ALPHAS,
+    FINE,
+    SPLITS,
+    TEMPERATURES,
+    document,
+    given_names,
+    losses_on_grid,
+    new_shares,
+    split,
+    split_names,
+    tennis,
+    two_jobs,
+    unseen_rules,
+)
 from workbook.chapters.c02_laplace_smoothing.smoothing import DAY, DOCUMENT, NAME
-from workbook.explorers import PseudoCountExplorer, SmoothingExplorer
+from workbook.explorers import PseudoCountExplorer, SmoothingExplorer, TwoJobsExplorer
+from workbook.learning import contents
 from workbook.page.formula import spoken
 
 # --- Each statement of the answer on Laplacian correction: our number bears out the verdict that the ledger gives.
@@ -66,8 +84,8 @@ def result(explorer, **state):
 
 
 def test_the_tennis_day_to_the_fraction(explorer):
-    """Counts of the 14 days by hand: No 5 (overcast 0, hot 2, normal 1, weak 2), Yes 9 (4, 2, 6, 6)."""
-    counts, sizes, totals = [(0, 2, 1, 2), (4, 2, 6, 6)], (3, 3, 2, 2), (5, 9)
+    """Counts of the 14 days by hand: No 5 (overcast 0, hot 2, high 4, strong 3), Yes 9 (4, 2, 3, 3)."""
+    counts, sizes, totals = [(0, 2, 4, 3), (4, 2, 3, 3)], (3, 3, 2, 2), (5, 9)
     for alpha in (0, 1, 1000):
         r = result(explorer, data=DAY, alpha=alpha)
         exact = [
@@ -77,6 +95,42 @@ def test_the_tennis_day_to_the_fraction(explorer):
         joint = [Fraction(totals[c], 14) * np.prod(exact[c]) for c in (0, 1)]
         assert r.posterior[0] == pytest.approx(float(joint[0] / sum(joint)), abs=1e-12)
     assert result(explorer, data=DAY, alpha=0).posterior[0] == 0
+
+
+def test_the_zero_overrules_evidence_that_says_no(explorer):
+    """The opening: .812 without the sky, 0 with it, .436 at alpha = 1; the prior alone leans to Yes."""
+    no, yes = (Fraction(n, 14) * Fraction(2 * a * b, n**3) for n, a, b in ((5, 4, 3), (9, 3, 3)))
+    assert round(float(no / (no + yes)), 3) == 0.812
+    no, yes = (
+        Fraction(5, 14) * Fraction(1 * 3 * 5 * 4, 8 * 8 * 7 * 7),
+        Fraction(9, 14) * Fraction(5 * 3 * 4 * 4, 12**2 * 11**2),
+    )
+    assert round(float(no / (no + yes)), 3) == 0.436
+    r = result(explorer, data=DAY, alpha=0)
+    assert r.prior_log_odds > 0
+    assert (r.log_odds[1:] < 0).all(), "all three bars after Overcast point to No"
+    assert "0.812" in contents("02")["02/overcast"].question
+    assert ".812" in SmoothingExplorer.presets["Overcast day: a veto"].caption
+
+
+def test_one_real_day_was_called_impossible_and_the_others_teach_less_than_a_coin():
+    """scikit-learn's peer, with an alpha too small to see in place of 0."""
+    days = load_play_tennis()
+    proba = [
+        cross_val_predict(
+            PeerCategorical(alpha=alpha, min_categories=[3, 3, 2, 2]), days.data, days.target, cv=LeaveOneOut(),
+            method="predict_proba",
+        )
+        for alpha in (1e-9, 1, tennis().best_alpha)
+    ]  # fmt: skip
+    own = proba[0][np.arange(14), days.target]
+    assert np.flatnonzero(own < 1e-6).tolist() == [5], "day 6"
+    cool = [list(names) for names in days.categories][1].index("Cool")
+    assert np.flatnonzero((days.data[:, 1] == cool) & (days.target == 0)).tolist() == [5], "the only cool No day"
+    best = log_loss(days.target, proba[2])
+    assert tennis().losses[:, 1].min() == pytest.approx(best)
+    assert round(best, 3) == 0.705 > np.log(2) > 0.693
+    assert [(p.argmax(axis=1) == days.target).sum() for p in proba[1:]] == [7, 9]
 
 
 def test_document_5_of_iir(explorer):
@@ -109,6 +163,11 @@ def test_gloria_was_held_out_and_is_impossible_without_smoothing(explorer):
     assert list(r.posterior) == [0, 1]
     assert r.features == ["Glo", "lor", "ori", "ria", "ia¶"], "in the order of the name"
     assert "female is impossible" in explorer.describe(r)
+    train = [name for name, y in zip(*learned(0)[:2], strict=True) if "Glo" in name]
+    assert train == ["Glover"]
+    others = 1 / (1 + np.exp(r.prior_log_odds + r.log_odds[1:].sum()))
+    assert f"{others:.4f}" == "0.9998", "female, without Glo"
+    assert result(explorer, alpha=0.001).posterior[0] > 0.5
     assert result(explorer, alpha=1).posterior[0] > 0.99
 
 
@@ -234,19 +293,75 @@ def test_the_grips_stand_where_the_lines_do():
     lines = {trace.name: trace.x[0] for trace in figure.data}
     K, n, alpha = figure.layout.meta["handles"]
     assert (K["x"], n["x"]) == (lines["1 / K"], lines["n / N"]) == (0.1, 0.25)
-    assert (alpha["x"], alpha["y"]) == pytest.approx((2.0, 7 / 40))
-    alone = explorer.set(others=0)
-    grips = alone.draw(alone.compute(**alone.state)).layout.meta["handles"]
-    assert [grip["controls"] for grip in grips] == [["K"], ["alpha"]], "n / N is 1 whatever n is"
+    assert alpha["x"] == lines["posterior mean"] == pytest.approx(7 / 40)
+    steps = explorer.declared["alpha"].values
+    assert alpha["places"][steps.index(1.0)] == pytest.approx(6 / 30)
+
+    def gripped(**state):
+        grips = explorer.draw(explorer.compute(**explorer.state | state)).layout.meta["handles"]
+        return [grip["controls"] for grip in grips]
+
+    assert gripped(others=0) == [["K"], ["alpha"]], "n / N is 1 whatever n is"
+    assert gripped(n=2, others=18) == [["K"], ["n"]], "n / N is 1 / K, and so is the mean whatever alpha is"
+    assert gripped(n=0, others=0) == [["K"]], "the mean is 1 / K"
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        dict(alpha=0.501, n=5, others=3),
+        dict(n=0, others=0),
+        dict(n=40, others=160),
+        dict(n=40, others=160, alpha=100),
+        dict(n=40, others=160, K=1000),
+        dict(n=40, others=160, K=1000, alpha=100),
+        dict(alpha=0.01, n=0, others=1, K=2),
+    ],
+)
+def test_the_fraction_is_counted_off(state):
+    """Marks times what a mark stands for: this word's over all of them is the mean; none lies on another or outside."""
+    explorer = PseudoCountExplorer(**state)
+    r = explorer.compute(**explorer.state)
+    figure = explorer.draw(r)
+    marks = [trace for trace in figure.data if trace.name in ("real token", "imaginary token")]
+    title = next(note.text for note in figure.layout.annotations if "Tokens" in note.text)
+    unit = int(re.search(r"a mark is (\d+)", title)[1]) if "a mark" in title else 1
+    own, others = (
+        sum(len(t.x) for t in marks if t.meta["mark"].endswith(word)) for word in ("this word", "other words")
+    )
+    cut = 4  # the last mark of each kind may stand for less than the others
+    assert unit * (own + others) == pytest.approx(r.N + r.alpha * r.K, abs=cut * unit)
+    assert own * unit == pytest.approx(r.n + r.alpha, abs=2 * unit)
+    told = {t.meta["mark"]: float(t.hovertemplate.split(": ")[1].split()[0]) for t in marks}
+    counted = sum(v for k, v in told.items() if k.endswith("this word")) / sum(told.values())
+    assert counted == pytest.approx(r.mean, rel=1e-4)
+    places = [place for t in marks for place in zip(t.x, t.y, strict=True)]
+    assert len(set(places)) == len(places)
+    (left, right), (bottom, top) = figure.layout.xaxis.range, figure.layout.yaxis.range
+    assert all(left < x < right and bottom < y < top for x, y in places)
+
+
+def test_a_part_of_a_token_is_a_smaller_mark():
+    explorer = PseudoCountExplorer(alpha=0.501, n=5, others=3)
+    sizes = {}
+    for trace in explorer.draw(explorer.compute(**explorer.state)).data:
+        if trace.name == "imaginary token":
+            sizes.setdefault(trace.meta["mark"], []).extend([trace.marker.size] * len(trace.x))
+    own, others = sizes["imaginary token, this word"], sizes["imaginary token, all other words"]
+    assert len(own) == 1, "half a token"
+    assert len(others) == 3, "two and a half, five halves"
+    assert own[0] == pytest.approx(others[0] * np.sqrt(0.501))
+    assert others[2] == pytest.approx(others[0] * np.sqrt(0.505))
 
 
 def count_by_hand(data, feature, name):
     """How often a feature stands in a class, of how many, and how many others there could be: from the raw data."""
     if data == DAY:
         days = load_play_tennis()
-        f = [str(names[code]) for names, code in zip(days.categories, days.sample[0], strict=True)].index(feature)
+        (f,) = [f for f, names in enumerate(days.categories) if feature in names]
         own = days.data[np.array(days.target_names)[days.target] == name]
-        return (own[:, f] == days.sample[0, f]).sum(), len(own), len(days.categories[f])
+        return (days.categories[f][own[:, f]] == feature).sum(), len(own), len(days.categories[f])
     if data == DOCUMENT:
         docs = load_iir_documents()
         words = [word for words, c in zip(docs.tokens, docs.target, strict=True) for word in words
@@ -313,3 +428,245 @@ def test_an_infinite_step_is_told_as_infinite(explorer):
     assert bars.customdata[-1] == "sum: log odds +∞"
     bars = explorer.draw(result(explorer, name="Malcolm", alpha=0)).data[6]
     assert bars.customdata[-1] == "sum: log odds undefined, ∞ − ∞"
+
+
+def test_rare_likelihoods_are_dots_on_their_logarithmic_axis(explorer):
+    """A bar on such an axis would start at an arbitrary place."""
+    r = result(explorer, alpha=1)
+    figure = explorer.draw(r)
+    assert figure.layout.yaxis.type == "log"
+    drawn = [trace for trace in figure.data if trace.xaxis == "x1" or trace.xaxis == "x"]
+    assert {trace.type for trace in drawn} == {"scatter"}
+    assert np.array_equal([drawn[0].y, drawn[2].y], r.likelihoods)
+    assert np.array_equal([drawn[1].y, drawn[3].y], r.raw_likelihoods)
+
+
+# --- As alpha goes to 0.
+
+
+@cache
+def learned(seed):
+    """Names and classes, counted and kept aside, and scikit-learn's own counts of their trigrams."""
+    names = load_names()
+    train, aside, y, y_aside = train_test_split(names.data, names.target, test_size=0.2, random_state=seed)
+    counter = CountVectorizer(analyzer=trigrams, lowercase=False)
+    X = counter.fit_transform(train)
+    return train, y, aside, y_aside, X, counter.transform(aside), set(counter.vocabulary_)
+
+
+def trigrams(name):
+    text = name + "¶"
+    return [text[i : i + 3] for i in range(len(text) - 2)]
+
+
+def test_the_number_of_zeros_decides_malcolm(explorer):
+    train, y, *_ = learned(0)
+    seen = [{t for name, c in zip(train, y, strict=True) if c == k for t in trigrams(name)} for k in (0, 1)]
+    assert [sum(t not in own for t in trigrams("Malcolm")) for own in seen] == [4, 1]
+    odds = [
+        np.log(np.divide(*result(explorer, name="Malcolm", alpha=alpha).posterior[::-1])) for alpha in (0.01, 0.001)
+    ]
+    assert odds[1] - odds[0] == pytest.approx(3 * np.log(10), abs=0.05), "three factors alpha / N"
+    r = result(explorer, name="Malcolm", alpha=0)
+    assert r.impossible
+    assert round(r.posterior[1], 2) == 0.45
+
+
+def test_at_zero_the_prior_and_next_to_it_the_zeros():
+    """scikit-learn puts 1e-10 for 0 if it must not take what it is given (force_alpha=False)."""
+    _, y, _, y_aside, X, X_aside, _ = learned(0)
+    with pytest.warns(UserWarning, match="alpha too small"):
+        tiny = Peer(alpha=0, force_alpha=False).fit(X, y)
+    zero = [np.ravel(X_aside @ (X[y == c].sum(axis=0) == 0).T > 0) for c in (0, 1)]
+    both = zero[0] & zero[1]
+    assert both.sum() == 49
+    assert zero[0][y_aside == 0].sum() + zero[1][y_aside == 1].sum() == 174
+    assert (tiny.predict(X_aside) == y_aside)[both].sum() == 37
+    assert (y_aside[both] == np.bincount(y).argmax()).sum() == 22, "the prior says female of all of them"
+    right = {alpha: np.mean(given_names().model.smoothed(alpha).predict(split_names()[1][0]) == y_aside)
+             for alpha in (0, 0.001)}  # fmt: skip
+    assert [f"{share:.3f}" for share in right.values()] == ["0.785", "0.797"]
+    assert (37 - 22) / len(y_aside) > 0.8 * (right[0.001] - right[0]), "most of the step"
+
+
+# --- Twenty splits, with scikit-learn's counts and model.
+
+
+@pytest.mark.parametrize("seed", [0, 7, 19])
+def test_a_split_is_scikit_learns(seed):
+    _, y, aside, y_aside, X, X_aside, vocabulary = learned(seed)
+    ours = split(seed)
+    for alpha in (FINE[0], 1.0, FINE[-1]):
+        joint = Peer(alpha=alpha).fit(X, y).predict_log_proba(X_aside)
+        assert np.allclose(ours.log_odds[FINE.index(alpha)], joint[:, 1] - joint[:, 0])
+    assert np.array_equal(ours.male, y_aside)
+    new = [sum(t not in vocabulary for t in trigrams(name)) for name in aside]
+    assert np.array_equal(ours.new, new)
+    assert np.array_equal(ours.known + ours.new, [len(trigrams(name)) for name in aside])
+    proba = Peer(alpha=1).fit(X, y).predict_proba(X_aside)
+    calmed = proba ** (1 / 1.8) / (proba ** (1 / 1.8)).sum(axis=1, keepdims=True)
+    half, at = len(aside) // 2, (TEMPERATURES.index(1.8), FINE.index(1.0))
+    assert losses_on_grid(seed)[at] == pytest.approx(
+        [log_loss(y_aside[part], calmed[part]) for part in (slice(half), slice(half, None))]
+    )
+
+
+def test_a_temperature_takes_the_calming_over():
+    """What the page says: .434 -> .412, alpha 5.1 -> 1.2, in twenty of twenty; no best one at the end of its grid."""
+    alone, together = two_jobs()
+    assert len(alone) == len(together) == SPLITS == 20
+    assert (alone[:, 1] == 1).all()
+    assert (together[:, 2] < alone[:, 2]).all()
+    assert (together[:, 0] < alone[:, 0]).all()
+    assert np.round(alone.mean(axis=0), 3).tolist()[::2] == [5.138, 0.434]
+    assert np.round(together.mean(axis=0), 2).tolist() == [1.17, 1.78, 0.41]
+    for rows in (alone[:, 0], together[:, 0]):
+        assert FINE[0] < rows.min() <= rows.max() < FINE[-1]
+    assert 1 < together[:, 1].min() <= together[:, 1].max() < TEMPERATURES[-1]
+
+
+def test_what_was_counted_once_says_how_often_a_new_trigram_comes():
+    """The hand count of the page's split, and what holds for all twenty."""
+    train, y, aside, y_aside, *_ = learned(0)
+    text = [t for name in train for t in trigrams(name)]
+    times = dict(zip(*np.unique(text, return_counts=True), strict=True))
+    for c, (single, total, rate, found) in enumerate(((522, 15860, 0.033, 0.028), (807, 12352, 0.065, 0.060))):
+        own = [t for name, k in zip(train, y, strict=True) if k == c for t in trigrams(name)]
+        assert (sum(times[t] == 1 for t in own), len(own)) == (single, total)
+        later = [t for name, k in zip(aside, y_aside, strict=True) if k == c for t in trigrams(name)]
+        shares = np.array([[single / total, np.mean([t not in times for t in later])], [rate, found]])
+        assert np.array_equal(shares[0].round(3), shares[1])
+        assert [kind[0, c] for kind in new_shares()] == pytest.approx(shares[0].tolist())
+    told, came = (np.log(kind[:, 1] / kind[:, 0]) for kind in new_shares())
+    assert (told > 0).all()
+    assert (came > 0).all()
+    assert (round(told.mean(), 2), round(came.mean(), 2)) == (0.66, 0.65)
+    place = np.array([np.log((n[0] + k + 1) / (n[1] + k + 1)) for n, k in totals()])
+    assert round(place[0], 3) == 0.196
+    assert place.mean() < came.mean() / 3
+    assert (np.abs(told - came) < np.abs(place - came)).sum() >= 18
+
+
+def totals():
+    """(N_female, N_male) and K of every split."""
+    for seed in range(SPLITS):
+        counts = split(seed).counts
+        yield counts.sum(axis=1), counts.shape[1]
+
+
+def test_a_truer_vote_is_right_more_often_and_pays_only_once_the_model_is_calmed():
+    """Plain multiplication of probabilities for one split; then what the page says of twenty."""
+    rules = unseen_rules(temperature=1.8)
+    _, y, aside, y_aside, X, _, vocabulary = learned(0)
+    counts = np.array([np.ravel(X[y == c].sum(axis=0)) for c in (0, 1)])
+    column = {t: j for j, t in enumerate(sorted(vocabulary))}
+    n, k = counts.sum(axis=1), counts.shape[1]
+    once = counts[:, counts.sum(axis=0) == 1].sum(axis=1) / n
+    for row, (size, new) in enumerate(((k, np.ones(2)), (k + 1, 1 / (n + k + 1)), (k, once))):
+        p = np.array([
+            np.bincount(y) / len(y)
+            * np.prod([(counts[:, column[t]] + 1) / (n + size) if t in column else new for t in trigrams(name)], axis=0)
+            for name in aside
+        ])  # fmt: skip
+        p /= p.sum(axis=1, keepdims=True)
+        calmed = p ** (1 / 1.8) / (p ** (1 / 1.8)).sum(axis=1, keepdims=True)
+        right = np.mean(p.argmax(axis=1) == y_aside)
+        assert rules[0, row] == pytest.approx([log_loss(y_aside, p), log_loss(y_aside, calmed), right])
+    drop, place, turing = rules.transpose(1, 2, 0)
+    assert (turing[2] > drop[2]).sum() == (turing[2] > place[2]).sum() == 19
+    assert (turing[0] < place[0]).sum() == 6, "not the loss as it is"
+    assert (turing[1] < place[1]).sum() == 15
+    assert turing[1].mean() < place[1].mean() < drop[1].mean()
+
+
+# --- The two jobs of alpha.
+
+
+def test_the_curves_are_losses_and_shares_of_scikit_learns_probabilities():
+    _, y, _, y_aside, X, X_aside, _ = learned(0)
+    explorer = TwoJobsExplorer(alpha=1.0, temperature=1.8)
+    r = explorer.compute(**explorer.state)
+    p = Peer(alpha=1).fit(X, y).predict_proba(X_aside)
+    calmed = p ** (1 / 1.8) / (p ** (1 / 1.8)).sum(axis=1, keepdims=True)
+    for row, proba in enumerate((p, calmed)):
+        assert r.losses[row, r.here] == pytest.approx(log_loss(y_aside, proba))
+        assert r.sure[row, r.here] == pytest.approx(proba.max(axis=1).mean())
+        assert r.right[r.here] == pytest.approx(np.mean(proba.argmax(axis=1) == y_aside))
+
+
+def test_its_captions_say_what_is_so():
+    explorer = TwoJobsExplorer()
+
+    def at(name):
+        explorer.preset(name)
+        r = explorer.compute(**explorer.state)
+        return r.losses[1, r.here], r.sure[1, r.here] - r.right[r.here], r.right[r.here], r
+
+    first = at("Alpha alone")
+    assert first[3].alpha == FINE[int(np.argmin(first[3].losses[0]))] == given_names().best_alpha
+    assert first[1] > 0.03, "says more than it keeps"
+    second = at("Less smoothing")
+    assert second[2] > first[2]
+    assert second[0] > first[0]
+    assert second[1] > first[1]
+    third = at("Calmed")
+    assert third[2] == second[2]
+    assert third[0] < first[0]
+    assert abs(third[1]) < 0.011
+    assert at("Calmed twice")[1] < -0.03, "more often right than it says"
+
+
+@pytest.mark.parametrize("state", [{}, dict(alpha=1.0, temperature=1.8), dict(alpha=100.0, temperature=3.0)])
+def test_its_equation_and_marks_agree(state):
+    explorer = TwoJobsExplorer(**state)
+    r = explorer.compute(**explorer.state)
+    sure, right, gap = (
+        float(part.value.replace("−", "-")) for part in explorer.explain(r) if not isinstance(part, str)
+    )
+    assert sure - right == pytest.approx(gap, abs=1e-9)
+    marks = {trace.meta["mark"]: trace.y[0] for trace in explorer.draw(r).data if trace.meta}
+    assert (sure, right) == pytest.approx((marks["sure"], marks["right"]), abs=5e-4)
+    said = explorer.describe(r)
+    assert f"sure of {sure:.3f}" in said
+    assert f"right in {right:.3f}" in said
+
+
+# --- Answers that a learner may give.
+
+
+@pytest.mark.parametrize(
+    ("key", "answer", "words"),
+    [
+        ("02/lidstone", "0.791", "other class"),
+        ("02/lidstone", "0.69", "number of the page"),
+        ("02/lidstone", "0.31", "other class"),
+        ("02/laplace", "1/10", "grew by five"),
+        ("02/laplace", "1/7", "grew by two"),
+        ("02/laplace", "2/8", "before alpha"),
+        ("02/new-word", "3/6", "tokens"),
+        ("02/new-word", "0.0667", "adds nothing"),
+    ],
+)
+def test_slips_that_readers_made_get_their_hint(key, answer, words, tmp_path, monkeypatch):
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
+    said = contents("02")[key].check(answer)
+    assert not said.correct
+    assert words in said.message
+
+
+def test_half_a_repair_is_told_as_such(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
+
+    def half(count, total, vocabulary, alpha):
+        return (count + alpha) / (total + alpha * vocabulary) if count else alpha / (total + alpha * (vocabulary + 1))
+
+    assert "share one denominator" in contents("02")["02/fix-the-bug"].check(half).message
+
+
+def test_the_next_word_about_china_by_hand():
+    """Leave one token out at a time: how many of the eight are then words that nobody wrote?"""
+    docs = load_iir_documents()
+    written = [word for words in docs.tokens for word in words]
+    china = [word for words, c in zip(docs.tokens, docs.target, strict=True) if c == 1 for word in words]
+    news = sum(written.count(word) == 1 for word in china)
+    assert contents("02")["02/new-word"].expected() == Fraction(news, len(china)) == Fraction(3, 8)

@@ -82,13 +82,14 @@ def after_tests(n):
 
 
 def no_on_overcast(alpha):
-    """P(No | Overcast, Hot, Normal, Weak), counted row by row."""
+    """P(No | Overcast, Hot, High, Strong), counted row by row."""
     tennis = load_play_tennis()
     joint = []
     for c in (0, 1):
         rows = [row for row, y in zip(tennis.data, tennis.target, strict=True) if y == c]
         factors = [Fraction(len(rows), len(tennis.data))]
-        for j, value in enumerate(tennis.sample[0]):
+        for j, word in enumerate(("Overcast", "Hot", "High", "Strong")):
+            value = list(tennis.categories[j]).index(word)
             kinds = len({row[j] for row in tennis.data})
             factors.append(Fraction(int(sum(row[j] == value for row in rows)) + alpha, len(rows) + alpha * kinds))
         joint.append(prod(factors))
@@ -253,16 +254,16 @@ def test_progress_of_one_chapter_or_of_all():
 
 
 def test_progress_counts_what_was_done():
-    assert repr(progress("02")) == "Chapter 02: 0 of 6 predictions made, 0 of 5 exercises solved."
+    assert repr(progress("02")) == "Chapter 02: 0 of 9 predictions made, 0 of 6 exercises solved."
     predict("02/overcast").reveal("exactly 0")
     predict("02/china").reveal()
     check("02/laplace", "1/6")
-    assert repr(progress("02")) == "Chapter 02: 1 of 6 predictions made, 0 of 5 exercises solved."
+    assert repr(progress("02")) == "Chapter 02: 1 of 9 predictions made, 0 of 6 exercises solved."
     assert repr(progress("02")) in repr(progress()).splitlines()
     check("02/laplace", "1/8")
     check("02/laplace", "1/6")
-    assert "1 of 5 exercises solved" in repr(progress())
-    assert json.loads(progress_file().read_text()) == load()
+    assert "1 of 6 exercises solved" in repr(progress())
+    assert load().items() <= json.loads(progress_file().read_text()).items()
 
 
 def test_binder_is_told_that_work_is_lost(monkeypatch):

@@ -10,7 +10,7 @@ from workbook.page.cells import close_tree, enter, leave, show_in_cell
 from workbook.page.explorer import Explorer, show_size
 from workbook.page.view import View
 
-__all__ = ["Asked", "buttons", "listing", "number_field", "paragraph"]
+__all__ = ["Asked", "buttons", "listing", "number_field", "paragraph", "sure_field"]
 
 
 class Asked:
@@ -60,11 +60,20 @@ def number_field(label: str) -> widgets.Text:
     return widgets.Text(placeholder=hint, description=label, continuous_update=False, style=style)
 
 
-def buttons(**actions) -> widgets.HBox:
-    """A row of buttons: label (underscores as spaces) -> what a click does."""
-    row = []
+def sure_field() -> widgets.Dropdown:
+    """How sure the reader is, 0.5 to 1; None until it is said, and it need not be said."""
+    levels = [("not said", None), *((f"{percent} %", percent / 100) for percent in range(50, 101, 10))]
+    style = {"description_width": "initial"}
+    field = widgets.Dropdown(options=levels, value=None, description="How sure are you?", style=style)
+    field.layout.width = "auto"
+    return field
+
+
+def buttons(*before, **actions) -> widgets.HBox:
+    """A row of buttons: label (underscores as spaces) -> what a click does. before: what stands left of them."""
+    row = list(before)
     for label, action in actions.items():
         button = widgets.Button(description=label.replace("_", " "))
         button.on_click(lambda _, action=action: action())
         row.append(button)
-    return widgets.HBox(row)
+    return widgets.HBox(row, layout={"flex_flow": "row wrap"})

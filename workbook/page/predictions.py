@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import ipywidgets as widgets
 
-from workbook.page.asked import Asked, buttons, number_field, paragraph
+from workbook.page.asked import Asked, buttons, number_field, paragraph, sure_field
 from workbook.page.drawn import Drawn
 from workbook.page.numbers import read_number, say
 from workbook.page.progress import record
@@ -38,20 +38,27 @@ class Prediction(Asked):
         truth = self.truth()
         return next(label for label, holds in self.options.items() if holds(truth))
 
-    def reveal(self, guess=None) -> str:
-        """The answer to a guess (an option, a number, or heights; None if skipped), with what is computed and why."""
-        truth = self.truth()
+    def reveal(self, guess=None, confidence: float | None = None) -> str:
+        """The answer to a guess (an option, a number, or heights; None if skipped), with what is computed and why.
+
+        confidence: how sure the reader is that the guess is right, 0.5 to 1, if it was said; it is kept, not judged.
+        """
+        truth, right = self.truth(), None
         if guess is None:
             verdict = "Skipped."
         elif self.drawn:
             verdict = self.drawn.compared(guess)
         elif self.options:
-            verdict = "You saw it coming." if guess == self.right_option() else f"You said “{guess}”."
+            right = guess == self.right_option()
+            verdict = "You saw it coming." if right else f"You said “{guess}”."
         else:
             number = read_number(guess)
-            close = abs(number - truth) <= self.within * abs(truth)
-            verdict = f"You said {say(number)}: {'close enough' if close else 'not quite'}."
-        record(self.key, "skipped" if guess is None else "made")
+            right = bool(abs(number - truth) <= self.within * abs(truth))
+            verdict = f"You said {say(number)}: {'close enough' if right else 'not quite'}."
+        if guess is None:
+            record(self.key, "skipped")
+        else:
+            record(self.key, "made", answer=guess, confidence=confidence, right=right)
         if self.drawn and guess is not None:
             return f"{verdict} {self.reason(truth)}"
         answer = self.right_option() if self.options else say(truth)
@@ -66,6 +73,7 @@ class Prediction(Asked):
     def rows(self, reply):
         """The widgets of one asking."""
         guess = self._field()
+        sure = [sure_field()] if self.options else []
 
         def answer(_=None):
             if guess.value in (None, ""):
@@ -82,14 +90,14 @@ class Prediction(Asked):
                 reply.say(str(problem))
 
         def show(value=None):
-            reply.say(self.reveal(value))
+            reply.say(self.reveal(value, *(field.value for field in sure if value is not None)))
             if self.drawn:
                 guess.set(revealed=True)
 
         if isinstance(guess, widgets.Text):
             guess.observe(answer, "value")  # Enter
 
-        return [paragraph(f"Predict first. {self.question}"), guess, buttons(Reveal=answer, Skip=show), reply]
+        return [paragraph(f"Predict first. {self.question}"), guess, buttons(*sure, Reveal=answer, Skip=show), reply]
 
     def _field(self):
         """Where the learner answers; its `value` is the guess."""

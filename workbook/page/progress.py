@@ -1,20 +1,51 @@
-"""What a learner has done, kept in one local file."""
+"""What a learner has done, kept in one local file.
+
+The file is a JSON object: key of a question -> what became of it, as it has been since the first version, and under one
+more name the list of answers. A version that does not know the list passes it on as it stands.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from math import isfinite
 from pathlib import Path
 
 from platformdirs import user_data_path
 
-__all__ = ["Progress", "record", "summary"]
+__all__ = ["Answer", "Progress", "answers", "record", "summary", "sureness"]
 
 BINDER = (
     "You are on Binder: this machine is thrown away after some minutes without use, and your work with it."
     " Download this notebook (File > Download) to keep your answers."
 )
+ANSWERS = "answers"  # no key of a question: those have a slash
+PER_KEY = 6  # answers kept of one question: the first, and the latest
+IN_ALL = 1000
+PATIENCE = 2.0  # seconds to wait for another kernel that writes
+LONGEST = 100  # characters of an answer or a hint
+MOST = 20  # numbers of an answer that is a list
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One reveal or check. answer: None if skipped, or if it was a function. confidence: 0.5 to 1, if it was said.
+
+    right: None where there is no right or wrong. mistake: which typical slip of an exercise was recognised.
+    """
+
+    date: str
+    key: str
+    outcome: str
+    answer: object = None
+    confidence: float | None = None
+    right: bool | None = None
+    mistake: object = None
 
 
 def progress_file() -> Path:
@@ -25,26 +56,115 @@ def progress_file() -> Path:
 
 def load() -> dict[str, str]:
     """Key of a prediction or exercise -> outcome; a file that cannot be read counts as none."""
+    return {key: outcome for key, outcome in _content().items() if isinstance(outcome, str)}
+
+
+def answers() -> list[Answer]:
+    """What was answered, the oldest first."""
+    return list(_read(_content()))
+
+
+def sureness() -> list[tuple[float, bool]]:
+    """How sure the reader was of a prediction, and whether it was right: of those who did not know the answer yet."""
+    first: dict[str, Answer] = {}
+    for answer in answers():
+        first.setdefault(answer.key, answer)
+    return [(a.confidence, a.right) for a in first.values() if a.confidence is not None and a.right is not None]
+
+
+def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, mistake=None) -> None:
+    """Keep an outcome and the answer it was. What was solved or made stays so.
+
+    A folder that cannot be written to never stops a lesson, and two kernels that write at once lose nothing.
+    """
+    if right is None and outcome in ("solved", "tried"):
+        right = outcome == "solved"
+    date = datetime.now().astimezone().isoformat(timespec="seconds")
+    new = Answer(date, key, outcome, _plain(answer), confidence, right, _plain(mistake))
+    path = progress_file()
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _alone(path.with_name(f"{path.name}.lock")):
+            done = _content()
+            kept = [asdict(one) for one in _bounded([*_read(done), new])]
+            final = done.get(key) in ("solved", "made")
+            changed = done | ({} if final else {key: outcome}) | {ANSWERS: kept}
+            part.write_text(json.dumps(changed, indent=1, sort_keys=True), encoding="utf-8")
+            part.replace(path)  # whole or not at all
+    except OSError:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _content() -> dict:
+    """The file as it is; one that cannot be read counts as none."""
     try:
         done = json.loads(progress_file().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return done if isinstance(done, dict) else {}
 
 
-def record(key: str, outcome: str) -> None:
-    """Keep an outcome. What was solved or made stays so; a folder that cannot be written to never stops a lesson."""
-    done = load()
-    if done.get(key) in ("solved", "made", outcome):
-        return
-    path = progress_file()
+def _read(content: dict) -> Iterator[Answer]:
+    """The answers in a file; what is none, or is of a wrong kind, is left out."""
+    entries = content.get(ANSWERS)
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and all(isinstance(entry.get(name), str) for name in ("date", "key", "outcome")):
+            sure, right = entry.get("confidence"), entry.get("right")
+            yield Answer(
+                entry["date"],
+                entry["key"],
+                entry["outcome"],
+                entry.get("answer"),
+                sure if isinstance(sure, (int, float)) and not isinstance(sure, bool) else None,
+                right if isinstance(right, bool) else None,
+                entry.get("mistake"),
+            )
+
+
+def _bounded(given: Iterable[Answer]) -> list[Answer]:
+    """Of each question the first answer and the latest ones; in all the latest."""
+    by_key: dict[str, list[tuple[int, Answer]]] = {}
+    for place, answer in enumerate(given):
+        of_key = by_key.setdefault(answer.key, [])
+        of_key.append((place, answer))
+        if len(of_key) > PER_KEY:
+            del of_key[1]
+    kept = sorted((pair for of_key in by_key.values() for pair in of_key), key=lambda pair: pair[0])
+    return [answer for _, answer in kept[-IN_ALL:]]
+
+
+def _plain(value):
+    """An answer as the file can hold it, never large: a number, a text, a list of these, or None for anything else."""
+    value = value.tolist() if hasattr(value, "tolist") else value  # numpy's
+    if isinstance(value, (list, tuple)):
+        return [None if isinstance(one, (list, tuple)) else _plain(one) for one in value[:MOST]]
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    if isinstance(value, str):
+        return value[:LONGEST]
+    small = isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**LONGEST)
+    return value if small else None
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """One writer at a time. A folder is the lock, because making one succeeds once; one left behind is taken over."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            lock.mkdir()
+            break
+        except FileExistsError:
+            if time.monotonic() > until:
+                break
+            time.sleep(0.01)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
-        part.write_text(json.dumps(done | {key: outcome}, indent=1, sort_keys=True), encoding="utf-8")
-        part.replace(path)  # whole or not at all
-    except OSError:
-        return
+        yield
+    finally:
+        with suppress(OSError):
+            lock.rmdir()
 
 
 @dataclass(frozen=True)

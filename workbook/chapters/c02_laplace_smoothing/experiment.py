@@ -1,11 +1,11 @@
-"""The three data sets of chapter 02, each with a fitted model and its log losses along the alpha slider."""
+"""Chapter 02: three data sets along the alpha slider, and twenty splits of the names for what one split cannot show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from sklearn.model_selection import train_test_split
@@ -15,10 +15,32 @@ from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, na
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
 from workbook.page.items import Item, counted, name_item
 
-__all__ = ["ALPHAS", "Case", "document", "given_names", "split_names", "tennis"]
+__all__ = [
+    "ALPHAS",
+    "FINE",
+    "NEW_DAY",
+    "SPLITS",
+    "TEMPERATURES",
+    "Case",
+    "Split",
+    "coded",
+    "document",
+    "given_names",
+    "losses_on_grid",
+    "new_shares",
+    "split",
+    "split_names",
+    "tennis",
+    "two_jobs",
+    "unseen_rules",
+]
 
+NEW_DAY = "Overcast", "Hot", "High", "Strong"  # its zero overrules a prior and three values that say No
 ALPHAS = (0.0, *(float(f"{10 ** (tenth / 10):.3g}") for tenth in range(-30, 31)))  # the steps of the slider
+FINE = tuple(alpha for alpha in ALPHAS if 0.1 <= alpha <= 100)  # where the best ones lie, with a temperature or without
+TEMPERATURES = tuple(float(f"{tenth / 10:.1f}") for tenth in range(10, 31))
 TRIGRAM = 3  # letters in a row that make a feature of a name
+SPLITS = 20
 
 
 @dataclass(frozen=True)
@@ -47,6 +69,12 @@ def losses_along_alpha(model, train, held_out) -> np.ndarray:
     return np.array([[log_loss(y, m.predict_log_proba(X), m.classes_) for X, y in parts] for m in models])
 
 
+def coded(day: tuple[str, ...]) -> np.ndarray:
+    """(1, 4) codes of a tennis day given in words."""
+    categories = load_play_tennis().categories
+    return np.array([[list(names).index(value) for names, value in zip(categories, day, strict=True)]])
+
+
 @cache
 def tennis() -> Case:
     """The 14 tennis days; each in turn is held out."""
@@ -57,8 +85,7 @@ def tennis() -> Case:
     for i in rows:
         others = copy(model).fit(X[rows != i], y[rows != i])
         losses += losses_along_alpha(others, (X[rows != i], y[rows != i]), (X[[i]], y[[i]])) / len(y)
-    words = [str(names[code]) for names, code in zip(days.categories, days.sample[0], strict=True)]
-    item = Item(days.sample, words, np.arange(len(words)), np.ones(len(words)))
+    item = Item(coded(NEW_DAY), list(NEW_DAY), np.arange(len(NEW_DAY)), np.ones(len(NEW_DAY)))
     return Case(model.fit(X, y), tuple(days.target_names), lambda _: item, "each day left out once", losses)
 
 
@@ -93,3 +120,99 @@ def given_names() -> Case:
 
     held_out = f"{len(test[1]):,} held-out names"
     return Case(model, tuple(load_names().target_names), item, held_out, losses_along_alpha(model, train, test))
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """The n names that one random split keeps aside, as models of the counted names see them.
+
+    counts (2, K) of the K trigrams in the counted names; male (n,) is 1 or 0; log_odds (len(FINE), n) for male;
+    known, new (n,): how many trigrams of a name somebody counted, and how many nobody did.
+    """
+
+    counts: np.ndarray
+    male: np.ndarray
+    log_odds: np.ndarray
+    known: np.ndarray
+    new: np.ndarray
+
+
+@lru_cache(maxsize=SPLITS)
+def split(seed: int = 0) -> Split:
+    """Four fifths of the names are counted, one fifth is kept aside; seed 0 is the split of the page."""
+    (counts, y), (train, aside) = trigram_counts(), train_test_split(np.arange(len(load_names().data)),
+                                                                      test_size=0.2, random_state=seed)  # fmt: skip
+    counted = np.ravel(counts[train].sum(axis=0)) > 0
+    X, rows = counts[aside][:, counted], np.ravel(counts[aside].sum(axis=1))
+    model, known = MultinomialNB().fit(counts[train][:, counted], y[train]), np.ravel(X.sum(axis=1))
+    joints = (model.smoothed(alpha).predict_joint_log_proba(X) for alpha in FINE)
+    log_odds = np.array([joint[:, 1] - joint[:, 0] for joint in joints])
+    return Split(model.feature_count_, y[aside], log_odds, known, rows - known)
+
+
+@cache
+def trigram_counts():
+    """Counts (7203, V) of every trigram of every name, and the classes."""
+    names = load_names()
+    return name_ngrams(names.data, TRIGRAM, min_n=TRIGRAM)[0], names.target
+
+
+def losses(log_odds: np.ndarray, male: np.ndarray) -> np.ndarray:
+    """-log P(true class) of each name, (..., n), from the log odds for male."""
+    return np.logaddexp(0, np.where(male == 1, -log_odds, log_odds))
+
+
+@lru_cache(maxsize=SPLITS)
+def losses_on_grid(seed: int = 0) -> np.ndarray:
+    """(temperatures, alphas, 2): log loss on the first and the second half of the names kept aside.
+
+    A temperature divides the log odds of every name; 1 leaves them as they are.
+    """
+    s, half = split(seed), len(split(seed).male) // 2
+    each = (losses(s.log_odds / temperature, s.male) for temperature in TEMPERATURES)
+    return np.array([[loss[:, :half].mean(axis=1), loss[:, half:].mean(axis=1)] for loss in each]).transpose(0, 2, 1)
+
+
+@cache
+def two_jobs() -> tuple[np.ndarray, np.ndarray]:
+    """Two arrays (splits, 3) of alpha, temperature and log loss: alpha chosen alone, and both chosen together.
+
+    Chosen on one half of the names kept aside, and judged on the other.
+    """
+    alone, together = [], []
+    for seed in range(SPLITS):
+        chosen, judged = np.moveaxis(losses_on_grid(seed), -1, 0)
+        for rows, upto in ((alone, 1), (together, len(TEMPERATURES))):
+            t, a = np.unravel_index(np.argmin(chosen[:upto]), chosen[:upto].shape)
+            rows.append((FINE[a], TEMPERATURES[t], judged[t, a]))
+    return np.array(alone), np.array(together)
+
+
+@cache
+def new_shares() -> tuple[np.ndarray, np.ndarray]:
+    """Two arrays (splits, 2): the share of trigrams counted once in all, of each class, and that of new ones aside."""
+    once, found = [], []
+    for seed in range(SPLITS):
+        s = split(seed)
+        single = s.counts.sum(axis=0) == 1
+        once.append(s.counts[:, single].sum(axis=1) / s.counts.sum(axis=1))
+        found.append([s.new[s.male == c].sum() / (s.known + s.new)[s.male == c].sum() for c in (0, 1)])
+    return np.array(once), np.array(found)
+
+
+@lru_cache(maxsize=SPLITS)
+def unseen_rules(temperature: float, alpha: float = 1.0) -> np.ndarray:
+    """(splits, 3, 3): what it costs to drop new trigrams, to keep a place for them, to let them vote by Good-Turing.
+
+    Log loss, log loss of the log odds divided by the temperature, and share of right answers.
+    """
+    table = []
+    for seed in range(SPLITS):
+        s, rate = split(seed), new_shares()[0][seed]
+        (totals, size), log_odds = (s.counts.sum(axis=1), s.counts.shape[1]), s.log_odds[FINE.index(alpha)]
+        wider = np.log((totals + alpha * (size + 1)) / (totals + alpha * size))  # what the place takes from the others
+        place = log_odds - s.known * (wider[1] - wider[0]) - s.new * np.diff(np.log(totals + alpha * (size + 1)))
+        rules = log_odds, place, log_odds + s.new * np.log(rate[1] / rate[0])
+        each = ((losses(odds, s.male), losses(odds / temperature, s.male), (odds > 0) == s.male) for odds in rules)
+        table.append([[np.mean(column) for column in columns] for columns in each])
+    return np.array(table)

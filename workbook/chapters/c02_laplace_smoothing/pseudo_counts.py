@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import ClassVar
 
 import numpy as np
 from scipy.stats import beta
 
 from workbook.page import palette, theme
-from workbook.page.controls import IntSlider, LogSlider
+from workbook.page.controls import IntSlider, LogSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Part, Term
 from workbook.page.handles import Handle
@@ -18,9 +19,12 @@ from workbook.page.theme import Panel
 
 __all__ = ["PseudoCountExplorer"]
 
-GRID = np.linspace(0, 1, 401)
-ALPHAS = np.geomspace(0.01, 100, 81)
+SIZES = (*range(2, 13), 15, 20, 30, 50, 100, 200, 500, 1000)
+GRID, AROUND = np.linspace(0, 1, 201), np.linspace(-5, 5, 121)
 WORDS = {"posterior mean": "posterior mean", "n / N": "n / N, the share in the data", "1 / K": "1 / K, the prior mean"}
+ROWS, WIDE = (5, 10, 20, 32), 1.7  # tokens above each other, and how many columns there are to a row
+MOST = 1300  # tokens that are drawn one by one; of more of them a mark stands for ten, or a hundred
+WORD, OTHERS, REAL, IMAGINARY = "this word", "all other words", "real token", "imaginary token"
 
 
 @dataclass(frozen=True)
@@ -31,17 +35,24 @@ class PseudoCounts:
     n: int
     N: int
     K: int
-    prior: np.ndarray  # (401,) density of p on GRID before the data
-    posterior: np.ndarray  # (401,) density after the data
+    p: np.ndarray  # where the densities are drawn, close together where they are steep
+    prior: np.ndarray  # density of p before the data
+    posterior: np.ndarray  # density after the data
     mean: float  # posterior mean
     interval: tuple[float, float]  # central 95 % of the posterior
     weight: float  # N / (N + alpha K): what the data keep
-    means: np.ndarray  # (81,) posterior mean along ALPHAS
 
     @property
     def frequency(self) -> float:
         """n / N, the unsmoothed estimate; nan without data."""
         return self.n / self.N if self.N else np.nan
+
+    @property
+    def tokens(self) -> dict[tuple[str, str], float]:
+        """How many there are of each kind."""
+        others = dict(zip((REAL, IMAGINARY), (self.N - self.n, self.alpha * (self.K - 1)), strict=True))
+        own = {REAL: self.n, IMAGINARY: self.alpha}
+        return {(WORD, kind): own[kind] for kind in own} | {(OTHERS, kind): others[kind] for kind in others}
 
 
 def marginal(alpha: float, n: int, N: int, K: int):
@@ -50,47 +61,58 @@ def marginal(alpha: float, n: int, N: int, K: int):
 
 
 class PseudoCountExplorer(Explorer):
-    """(n + alpha) / (N + alpha K) is the posterior mean under a symmetric Dirichlet(alpha) prior."""
+    """(n + alpha) / (N + alpha K) counts real and imaginary tokens: the posterior mean under Dirichlet(alpha)."""
 
     alpha = LogSlider(1.0, 0.01, 100, label="alpha")
     n = IntSlider(0, 0, 40, label="n, seen")
     others = IntSlider(8, 0, 160, label="N − n, others")
-    K = IntSlider(6, 2, 50, label="K, words")
+    K = Steps(6, SIZES, say="{:g}".format, label="K, words")
 
     presets: ClassVar = {
         "Never seen, still possible": Preset(
-            "Tokyo was never seen among 8 tokens about China. The prior keeps a fourteenth for it.", {}
+            "Tokyo was never seen among 8 tokens about China. One hollow token speaks for it: one of fourteen.", {}
         ),
-        "No data: the prior": Preset("Before the first token every word has the mean 1/K.", dict(n=0, others=0)),
-        "Data win": Preset("With 200 tokens the six imaginary ones hardly matter.", dict(n=40, others=160)),
-        "The prior wins": Preset("The same tokens against 600 imaginary ones.", dict(n=40, others=160, alpha=100)),
+        "No data: the prior": Preset("Before the first token all are hollow, one for each word.", dict(n=0, others=0)),
+        "Data win": Preset("Two hundred solid tokens: six hollow ones hardly matter.", dict(n=40, others=160)),
+        "The prior wins": Preset(
+            "The same tokens against 600 hollow ones, a hundred for each word.", dict(n=40, others=160, alpha=100)
+        ),
+        "A large vocabulary": Preset(
+            "The same tokens, alpha is 1 again. But a thousand words get a hollow token each.",
+            dict(n=40, others=160, K=1000),
+        ),
     }
 
     def compute(self, alpha, n, others, K) -> PseudoCounts:
         N = n + others
-        after = marginal(alpha, n, N, K)
+        before, after = marginal(alpha, 0, 0, K), marginal(alpha, n, N, K)
+        steep = [d.mean() + d.std() * AROUND for d in (before, after)]
+        p = np.unique(np.clip(np.concatenate([GRID, *steep]), 0, 1))
+        inside = np.clip(
+            p, 1e-5, 1 - 1e-5
+        )  # a density may be infinite at the ends: the nearest inner point stands there
         return PseudoCounts(
             alpha=alpha,
             n=n,
             N=N,
             K=K,
-            prior=density(marginal(alpha, 0, 0, K)),
-            posterior=density(after),
+            p=p,
+            prior=before.pdf(inside),
+            posterior=after.pdf(inside),
             mean=float(after.mean()),
             interval=tuple(map(float, after.ppf([0.025, 0.975]))),
             weight=N / (N + alpha * K),
-            means=(n + ALPHAS) / (N + ALPHAS * K),
         )
 
     def draw(self, result):
-        return theme.figure([[density_panel(result), shrinkage_panel(result)]], widths=[1.8, 1])
+        return theme.figure([[token_panel(result), density_panel(result)]], widths=[1, 1.1])
 
     def describe(self, result) -> str:
         r = result
         pull = f"the data n/N = {r.n}/{r.N} = {r.frequency:.3f}, weight {r.weight:.2f}, and" if r.N else "no data, only"
         return (
-            f"Posterior mean (n + alpha) / (N + alpha K) = ({r.n} + {r.alpha:g}) / ({r.N} + {r.alpha * r.K:g})"
-            f" = {r.mean:.3f}: {pull} the prior mean 1/K = {1 / r.K:.3f}. "
+            f"Posterior mean ({r.n} + {r.alpha:g}) / ({r.N} + {r.alpha * r.K:g})"
+            f" = {say(r.mean)}: {pull} the prior mean 1/K = {say(1 / r.K)}. "
             f"95 % of the posterior lies in [{r.interval[0]:.3f}, {r.interval[1]:.3f}]."
         )
 
@@ -100,24 +122,64 @@ class PseudoCountExplorer(Explorer):
 
 def smoothed_estimate(r: PseudoCounts) -> list[Part]:
     """(n + alpha) / (N + alpha K)."""
-    seen = Term(str(r.n), "n", *(("n / N", palette.BLACK) if r.N else ()))
-    alpha = Term(f"{r.alpha:g}", "alpha", "alpha", palette.ESTIMATE)
+    seen = Term(str(r.n), "n", *((mark(WORD, REAL), palette.BLACK) if r.n else ()))
+    alpha = Term(f"{r.alpha:g}", "alpha", mark(WORD, IMAGINARY), palette.GREEN)
     quotient = Over(
         [seen, "+", alpha], [Term(str(r.N), "N"), "+", alpha, "·", Term(str(r.K), "K", "1 / K", palette.GREEN)]
     )
     return [quotient, "=", Term(say(r.mean), "posterior mean", "posterior mean", palette.ESTIMATE)]
 
 
-def density(distribution) -> np.ndarray:
-    """The density on GRID; where it is infinite (alpha < 1, at the ends) the nearest inner point stands for it."""
-    inside = np.clip(GRID, 1e-4, 1 - 1e-4)
-    return distribution.pdf(inside)
+def mark(word: str, kind: str) -> str:
+    """The name of the tokens of one kind."""
+    return f"{kind}, {word}"
+
+
+def token_panel(r: PseudoCounts) -> Panel:
+    """Real tokens solid, imaginary ones hollow: those of this word on the left, all others on the right."""
+    unit = 10 ** max(0, ceil(np.log10(sum(r.tokens.values()) / MOST)))
+    cells = {key: ceil(count / unit) for key, count in r.tokens.items()}
+    own, others = (sum(cells[word, kind] for kind in (REAL, IMAGINARY)) for word in (WORD, OTHERS))
+    rows, first = next(fit for fit in places(own, others) if fit)
+    columns = WIDE * rows
+    size = round(min(18, 0.5 * theme.size().height / rows), 1)
+    traces, begin = [], {WORD: 0, OTHERS: first * rows}
+    for (word, kind), count in r.tokens.items():
+        at = begin[word] + np.arange(cells[word, kind])
+        begin[word] += cells[word, kind]
+        part = count / unit - (len(at) - 1)  # of the last one, which is as large as that part
+        cut = len(at) - (part < 1 - 1e-9)
+        traces.append(token_trace(word, kind, count, (at[:cut] // rows, at[:cut] % rows), size))
+        if len(at[cut:]):
+            last = token_trace(word, kind, count, (at[cut:] // rows, at[cut:] % rows), size * max(0.25, part**0.5))
+            traces.append(last | dict(showlegend=False))
+    names = dict(tickvals=[0, first + (others // rows) / 2], ticktext=[WORD, OTHERS], ticks="")
+    x = dict(range=[-0.6 - 0.06 * columns, columns - 0.4], showgrid=False, **names)
+    y = dict(range=[-0.6, rows - 0.4], showgrid=False, tickvals=[])
+    title = "Tokens, real and imaginary" + (f": a mark is {unit} of them" if unit > 1 else "")
+    return Panel(title, traces, x, y)
+
+
+def places(own: int, others: int):
+    """For every number of rows: (rows, the column where the other words begin) if all the tokens fit, else None."""
+    for rows in ROWS:
+        first = max(ceil(own / rows) + 1, ceil(0.2 * WIDE * rows))  # room for the name under the word's own
+        yield (rows, first) if rows == ROWS[-1] or first + ceil(others / rows) <= WIDE * rows else None
+
+
+def token_trace(word: str, kind: str, count: float, at: tuple[np.ndarray, np.ndarray], size: float) -> dict:
+    """The tokens of one kind, a mark each."""
+    symbol, color = ("circle", palette.BLACK) if kind == REAL else ("circle-open", palette.GREEN)
+    marker = dict(symbol=symbol, color=color, size=size, line=dict(width=1.5))
+    told = f"{word}: {count:g} {kind}{'' if count == 1 else 's'}<extra></extra>"
+    points = dict(type="scatter", mode="markers", x=at[0], y=at[1], name=kind, marker=marker, hovertemplate=told)
+    return points | dict(showlegend=word == OTHERS, meta=dict(mark=mark(word, kind)))
 
 
 def density_panel(r: PseudoCounts) -> Panel:
     """Prior and posterior density of p, with the three estimates as lines."""
     top = max(1.2 * np.max(r.posterior[1:-1]), 2.0)
-    line = dict(type="scatter", mode="lines", x=GRID)
+    line = dict(type="scatter", mode="lines", x=r.p)
     line |= dict(hovertemplate="%{fullData.name}: density %{y:.3g} at p = %{x:.3f}<extra></extra>")
     traces = [
         line | dict(y=r.prior, name="prior", line=dict(color=palette.BEFORE, dash="dash", width=2)),
@@ -127,16 +189,20 @@ def density_panel(r: PseudoCounts) -> Panel:
     traces += [marker_line(r.mean, top, "posterior mean", palette.ESTIMATE, "solid")]
     traces += [marker_line(r.frequency, top, "n / N", palette.BLACK, "dot")] if r.N else []
     traces += [marker_line(1 / r.K, top, "1 / K", palette.GREEN, "dashdot")]
-    x, y = dict(range=[-0.01, 1], title="p"), dict(range=[0, top], nticks=5)
+    x, y = dict(range=[-0.03, 1], title="p"), dict(range=[0, top], nticks=5)
     return Panel("Density of p = P(word | class)", traces, x, y, handles=lines_to_drag(r, top))
 
 
 def lines_to_drag(r: PseudoCounts, top: float) -> list[Handle]:
-    """K moves 1/K; n moves n/N, unless there is no other word: then n/N is 1 for every n."""
-    K, n = (np.array(control.values) for control in (PseudoCountExplorer.K, PseudoCountExplorer.n))
+    """K moves 1/K; n moves n/N, unless there is no other word; alpha moves the mean, unless these two are one."""
+    declared = PseudoCountExplorer
+    K, n, alpha = (np.array(control.values) for control in (declared.K, declared.n, declared.alpha))
     handles = [Handle("K", x=1 / r.K, y=0.6 * top, places=1 / K, shape="line")]
     if others := r.N - r.n:
         handles.append(Handle("n", x=r.frequency, y=0.85 * top, places=n / (n + others), shape="line"))
+    if r.N and r.n * r.K != r.N:
+        means = (r.n + alpha) / (r.N + alpha * r.K)
+        handles.append(Handle("alpha", x=r.mean, y=0.35 * top, places=means, shape="line"))
     return handles
 
 
@@ -145,22 +211,3 @@ def marker_line(x: float, top: float, name: str, color: str, dash: str) -> dict:
     line, told = dict(color=color, dash=dash, width=3), f"{WORDS[name]}: p = {x:.3f}<extra></extra>"
     at = dict(type="scatter", mode="lines", x=[x, x], y=[0, top])
     return at | dict(name=name, line=line, hovertemplate=told, meta=dict(mark=name))
-
-
-def shrinkage_panel(r: PseudoCounts) -> Panel:
-    """The mean against alpha: from n/N on the left to 1/K on the right."""
-    curve = dict(
-        type="scatter", mode="lines", x=ALPHAS, y=r.means, showlegend=False, line=dict(color=palette.ESTIMATE, width=3)
-    )
-    dot = dict(size=12, color=palette.ESTIMATE)
-    curve["hovertemplate"] = "posterior mean %{y:.3f} at alpha = %{x:.3g}<extra></extra>"
-    here = dict(type="scatter", mode="markers", x=[r.alpha], y=[r.mean], showlegend=False, marker=dot)
-    here |= dict(meta=dict(mark="alpha"), hovertemplate=curve["hovertemplate"])
-    level = dict(type="line", x0=0, x1=1, xref="domain")
-    lines = [level | dict(y0=1 / r.K, y1=1 / r.K, line=dict(color=palette.GREEN, dash="dashdot", width=2))]
-    if r.N:
-        lines.append(level | dict(y0=r.frequency, y1=r.frequency, line=dict(color=palette.BLACK, dash="dot", width=2)))
-    top = 1.15 * max(r.frequency if r.N else 0, 1 / r.K, r.means.max())
-    x = dict(type="log", range=[-2, 2], tickvals=[0.01, 0.1, 1, 10, 100], title="alpha")
-    y, grip = dict(range=[0, top], nticks=5), Handle("alpha", x=r.alpha, y=r.mean)
-    return Panel("Posterior mean against alpha", [curve, here], x, y, lines, handles=[grip])

@@ -14,7 +14,15 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import ALPHAS, given_names, split_names
+from .experiment import (
+    ALPHAS,
+    NEW_DAY,
+    coded,
+    given_names,
+    new_shares,
+    split_names,
+    two_jobs,
+)
 
 __all__ = ["CONTENTS"]
 
@@ -22,16 +30,16 @@ TENNIS = load_play_tennis()
 DOCUMENTS = load_iir_documents()
 
 
-def no_on_overcast(alpha: float) -> float:
-    """P(No | Overcast, Hot, Normal, Weak) at this alpha."""
-    model = CategoricalNB(alpha=alpha).fit(TENNIS.data, TENNIS.target)
-    return float(model.predict_proba(TENNIS.sample)[0, 0])
+def no_on_overcast(alpha: float, features=slice(None)) -> float:
+    """P(No | Overcast, Hot, High, Strong) at this alpha, from these of the four features."""
+    model = CategoricalNB(alpha=alpha).fit(TENNIS.data[:, features], TENNIS.target)
+    return float(model.predict_proba(coded(NEW_DAY)[:, features])[0, 0])
 
 
 def overcast_given_no(alpha: float) -> float:
     """P(Overcast | No) at this alpha."""
     model = CategoricalNB(alpha=alpha).fit(TENNIS.data, TENNIS.target)
-    return float(np.exp(model.feature_log_prob_[0][0, TENNIS.sample[0, 0]]))
+    return float(np.exp(model.feature_log_prob_[0][0, coded(NEW_DAY)[0, 0]]))
 
 
 def china(alpha: float, document=DOCUMENTS.sample, fit_prior: bool = True) -> float:
@@ -83,6 +91,31 @@ def slot_vote(alpha: float = 1.0) -> float:
     return float(np.log(slot(0, male, vocabulary, alpha) / slot(0, female, vocabulary, alpha)))
 
 
+def male(name: str, alpha: float) -> float:
+    """P(male | name) at this alpha."""
+    case = given_names()
+    return float(case.model.smoothed(alpha).predict_proba(case.item(name).row)[0, 1])
+
+
+def calmed_over_alone() -> float:
+    """The best alpha beside a temperature, over the best alpha alone: means of twenty splits."""
+    alone, together = two_jobs()
+    return float(together[:, 0].mean() / alone[:, 0].mean())
+
+
+def told_by_singles() -> float:
+    """Share of trigrams counted once in all, over the share of new ones in names kept aside: male, the page's split."""
+    once, found = new_shares()
+    return float(once[0, 1] / found[0, 1])
+
+
+def new_word() -> Fraction:
+    """Good-Turing on the three documents about China: tokens whose word stands once in all four, over all tokens."""
+    counts = DOCUMENTS.data
+    china = counts[DOCUMENTS.target == 1].sum(axis=0)
+    return Fraction(int(china[counts.sum(axis=0) == 1].sum()), int(china.sum()))
+
+
 SLOT_CASES = [(0, 8, 6, 1.0), (5, 8, 6, 1.0), (0, 3, 6, 0.5), (2, 100, 40, 0.1)]
 
 
@@ -110,18 +143,19 @@ def most_right() -> float:
 CONTENTS = [
     Prediction(
         "02/overcast",
-        question="Fourteen days, five of them No. One day is overcast, hot, normal, weak. Three of its four values "
-        "were seen on No days, overcast never was. If you estimate every probability by a plain share of days, what is "
+        question="Fourteen days, five of them No. A new day is overcast, hot, high, strong. Leave its sky out for a "
+        f"moment: prior and the other three values give P(No) = {no_on_overcast(0, [1, 2, 3]):.3f}. Now put it back: "
+        "none of the five No days was overcast. If you estimate every probability by a plain share of days, what is "
         "P(No | day)?",
         options={
-            "about 0.36, the share of No days": lambda p: p > 0.3,
-            "small, but above 0: three values still speak for No": lambda p: 0 < p <= 0.3,
+            "still above 0.5: one value cannot outvote three": lambda p: p > 0.5,
+            "below 0.5, but above 0": lambda p: 0 < p <= 0.5,
             "exactly 0": lambda p: p == 0,
         },
         truth=lambda: no_on_overcast(0),
         reason=lambda p: (
-            "The likelihood of No is a product, and one of its factors is 0/5. No other factor can "
-            f"bring a product back from {say(p)}."
+            "The likelihood of No is a product, and one of its factors is 0/5. However large the others are, they "
+            f"cannot bring it back from {say(p)}."
         ),
     ),
     Exercise(
@@ -146,6 +180,18 @@ CONTENTS = [
                 lambda: Fraction(1, 9),
                 "You added one for each of the four features. K counts the values of one feature: how many outlooks "
                 "are there?",
+            ),
+            Mistake(
+                lambda: Fraction(1, 7),
+                "Your total grew by two. Every value of outlook gets an imaginary day: how many outlooks are there?",
+            ),
+            Mistake(
+                lambda: Fraction(1, 10),
+                "Your total grew by five. It grows by one for each value of outlook, whatever was counted.",
+            ),
+            Mistake(
+                lambda: Fraction(2, 8),
+                "The total is right. What is the count of overcast No days, before alpha is added to it once?",
             ),
             Mistake(
                 lambda: Fraction(1, 17),
@@ -173,7 +219,7 @@ CONTENTS = [
         "02/lidstone",
         task="Lidstone with alpha = 1/2, and suppose both classes were equally frequent beforehand. What is "
         "P(China | document 5)? The vocabulary has 6 words; China has 8 tokens, not China has 3. Give a fraction or "
-        "three decimals.",
+        "three significant digits.",
         expected=lambda: china(0.5, fit_prior=False),
         mistakes=(
             Mistake(
@@ -191,6 +237,18 @@ CONTENTS = [
             Mistake(
                 lambda: china_without_vocabulary(0.5),
                 "Your denominators grew by alpha. There are six words, and each of them got alpha.",
+            ),
+            Mistake(
+                lambda: 1 - china(0.5, fit_prior=False),
+                "That is the other class. Which of the two products belongs to China?",
+            ),
+            Mistake(
+                lambda: china(1),
+                "That is the number of the page: alpha = 1, and three documents to one. Here both are different.",
+            ),
+            Mistake(
+                lambda: 1 - china(1),
+                "That is the other class, with the alpha and the prior of the page. Here all three are different.",
             ),
         ),
         well_done="Without the prior of three to one the words decide, and with less smoothing Tokyo and Japan weigh "
@@ -217,9 +275,10 @@ CONTENTS = [
     Exercise(
         "02/fix-the-bug",
         task="Mend it. Keep one more place in the vocabulary for all unseen words together, so that the probabilities "
-        "of the known words and of that place sum to one. Write word_probability(count, total, vocabulary, alpha): "
+        "of the known words and of that place sum to one. Write mended(count, total, vocabulary, alpha): "
         "total is the number of tokens of the class, vocabulary the number of known words, and a word nobody saw has "
         "count 0.",
+        help="Try it by hand: a class with 8 tokens and 6 known words. Do the six and the new place sum to one?",
         expected=slot,
         evaluate=slot_values,
         returns="one number",
@@ -248,10 +307,17 @@ CONTENTS = [
                 lambda count, total, vocabulary, alpha: (count + alpha) / (total + alpha * vocabulary + 1),
                 "The new place gets alpha like all the others, not 1.",
             ),
+            Mistake(
+                lambda count, total, vocabulary, alpha: (
+                    (count + alpha) / (total + alpha * (vocabulary + (1 if count == 0 else 0)))
+                ),
+                "Now unseen words have their place, but seen ones are still divided as if it were not there. All of "
+                "them share one denominator.",
+            ),
         ),
         well_done="A word nobody saw now gets exactly what a known but unused word gets, and everything sums to one.",
-        solution="def word_probability(count, total, vocabulary, alpha):\n"
-        "    return (count + alpha) / (total + alpha * (vocabulary + 1))\n\n\nanswer = word_probability",
+        solution="def mended(count, total, vocabulary, alpha):\n"
+        "    return (count + alpha) / (total + alpha * (vocabulary + 1))\n\n\nanswer = mended",
     ),
     Prediction(
         "02/thousand",
@@ -266,13 +332,13 @@ CONTENTS = [
         ),
         reason=lambda p: (
             "Every likelihood is pulled to 1/K, the same for both classes, so they cancel. The prior is "
-            f"not smoothed, so the posterior goes back to it: {say(p)}."
+            f"not smoothed, so the posterior goes to it, here from above: {say(p)}."
         ),
     ),
     Exercise(
         "02/shrinkage",
         task="A class has N = 200 tokens, the vocabulary K = 1000 words, and alpha = 1. The smoothed estimate is "
-        "s · n/N + (1 − s) · 1/K. Which weight s do the data keep? Give a fraction or three decimals.",
+        "s · n/N + (1 − s) · 1/K. Which weight s do the data keep? Give a fraction or three significant digits.",
         expected=lambda: Fraction(200, 200 + 1 * 1000),
         mistakes=(
             Mistake(
@@ -289,7 +355,7 @@ CONTENTS = [
             ),
         ),
         well_done="“Add one” sounds harmless. With a large vocabulary and a small class it is five imaginary tokens "
-        "for every real one.",
+        "for every real one. The preset “A large vocabulary” above shows them.",
         solution="N, K, alpha = 200, 1000, 1\nanswer = N / (N + alpha * K)",
     ),
     Prediction(
@@ -305,8 +371,24 @@ CONTENTS = [
         reason=lambda r: (
             f"The share of right answers is largest at alpha = {say(most_right())}, the loss is least at "
             f"{say(given_names().best_alpha)}. A decision only asks which class is more probable. Trigrams overlap, so "
-            "the model is too sure of itself; more smoothing calms its probabilities, which the loss rewards, and "
-            "decides a little worse."
+            "the model may be too sure of itself; more smoothing calms its probabilities, which the loss rewards. "
+            "Section 6 puts that to the test."
+        ),
+    ),
+    Prediction(
+        "02/malcolm",
+        question="Malcolm has four trigrams that no counted female name has, and one that no counted male name has. At "
+        "alpha = 0 both classes are impossible, and our models fall back on the prior, a little under one half for "
+        "male. Now take alpha = 0.001. What is P(male | Malcolm)?",
+        options={
+            "about the same: a thousandth is almost 0": lambda p: 0.3 < p < 0.6,
+            "a little larger, 0.6 to 0.95": lambda p: 0.6 <= p <= 0.95,
+            "practically 1": lambda p: p > 0.95,
+        },
+        truth=lambda: male("Malcolm", 0.001),
+        reason=lambda p: (
+            "Each zero becomes a factor of about alpha / N. Four of them stand in the product of female, one in that "
+            f"of male, so male wins by three such factors: {p:.9f}. The smaller alpha is, the surer."
         ),
     ),
     Exercise(
@@ -344,6 +426,22 @@ CONTENTS = [
         "    return alphas[np.argmin(held_out_loss)]\n\n\nanswer = choose_alpha",
     ),
     Prediction(
+        "02/temperature",
+        question="Besides alpha you may now choose a temperature: one number by which the log odds of every name are "
+        "divided. Above 1 it pulls every probability towards 1/2, and no decision changes. Choose both by the log "
+        "loss. What happens to the best alpha?",
+        options={
+            "it stays: smoothing is one thing, calming another": lambda r: 0.8 <= r <= 1.25,
+            "it gets smaller": lambda r: r < 0.8,
+            "it gets larger": lambda r: r > 1.25,
+        },
+        truth=calmed_over_alone,
+        reason=lambda r: (
+            f"Over twenty splits it falls from {two_jobs()[0][:, 0].mean():.1f} to {two_jobs()[1][:, 0].mean():.1f} on "
+            f"average, {say(r)} of what it was. Most of the large alpha was there to calm a model that is too sure."
+        ),
+    ),
+    Prediction(
         "02/slot-vote",
         question="A name has a trigram that no counted name had. You keep a place for it: count 0 in both classes, "
         "alpha = 1. More female names were counted than male ones. Which class does this trigram vote for?",
@@ -357,5 +455,61 @@ CONTENTS = [
             "The place gets alpha / (N_c + alpha (K + 1)), and N_c is smaller for male names, so the same "
             f"nothing weighs more there: {say(vote)} in log odds for male."
         ),
+    ),
+    Prediction(
+        "02/new-trigrams",
+        question="Put the names kept aside out of sight. Can the counted names alone say which share of the trigrams "
+        "of new male names nobody has counted?",
+        options={
+            "no: what was never counted left no trace in the counts": lambda r: r < 0.01,
+            "only its order of magnitude": lambda r: 0.01 <= r < 0.75 or r > 1.25,
+            "yes, to within a quarter or so": lambda r: 0.75 <= r <= 1.25,
+        },
+        truth=told_by_singles,
+        reason=lambda r: (
+            "Cover one counted trigram: if it was counted only once in all, nobody has seen it. The share of these is "
+            f"{say(r)} times the share that the names kept aside then show."
+        ),
+    ),
+    Exercise(
+        "02/new-word",
+        task="Back to the four documents of section 2. By Good-Turing, how often will the next token of a document "
+        "about China be a word that stands in none of the four? Give a fraction or three significant digits.",
+        expected=new_word,
+        help="List the eight tokens about China. Which of them would leave the vocabulary if you covered them?",
+        mistakes=(
+            Mistake(
+                lambda: slot(0, 8, 6, 1),
+                "That is a place with alpha = 1. Good-Turing adds nothing: it counts words that came once.",
+            ),
+            Mistake(
+                lambda: Fraction(1, 14),
+                "That is Tokyo with Laplace smoothing. Good-Turing adds nothing: it counts words that came once.",
+            ),
+            Mistake(
+                lambda: Fraction(3, 6),
+                "You divided by the number of words. Which share of the *tokens* would have been new?",
+            ),
+            Mistake(
+                lambda: Fraction(3, 4),
+                "You divided by the words of the class. Which share of its *tokens* would have been new?",
+            ),
+            Mistake(
+                lambda: Fraction(5, 11),
+                "You took both classes together. The question is about China.",
+            ),
+            Mistake(
+                lambda: Fraction(2, 3),
+                "That is the other class.",
+            ),
+            Mistake(
+                lambda: Fraction(5, 8),
+                "You counted *Chinese*. Cover one of its five tokens: four are left, and it is no new word.",
+            ),
+        ),
+        well_done="Cover Beijing, Shanghai or Macao, and nobody has seen it. With eight tokens you have seen little, "
+        "and the counts themselves say so.",
+        solution="from fractions import Fraction\n\n# Beijing, Shanghai and Macao stand once in all four documents\n"
+        "answer = Fraction(3, 8)",
     ),
 ]

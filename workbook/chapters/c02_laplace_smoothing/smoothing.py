@@ -64,16 +64,16 @@ class SmoothingExplorer(Explorer):
     name = Text("Gloria", label="Name", forbidden=END, when={"data": NAME})
 
     presets: ClassVar = {
-        "Overcast day: probability zero": Preset(
-            "No was never overcast. One zero count, and three other features have no say.", dict(data=DAY, alpha=0)
+        "Overcast day: a veto": Preset(
+            "Without its sky this day is a No, with .812. One zero count, and nothing else is heard.",
+            dict(data=DAY, alpha=0),
         ),
-        "Laplace: alpha = 1": Preset(
-            "One imaginary day for every value: the zero is gone, and No is possible again.",
+        "Laplace: a vote": Preset(
+            "One imaginary day for every value: Overcast still speaks for Yes, and the others speak again.",
             dict(data=DAY, alpha=1),
         ),
-        "Too much: alpha = 1000": Preset(
-            "A thousand imaginary days for every value, against fourteen real ones. What is still heard?",
-            dict(data=DAY, alpha=1000),
+        "Gloria, certainly male": Preset(
+            "Four trigrams say female. The fifth stood in one male name and in no female one.", dict(data=NAME, alpha=0)
         ),
         "Best on held-out names": Preset(
             "Names that were kept aside choose alpha: with less the model overfits, with more it forgets.",
@@ -165,24 +165,41 @@ def nothing_but_the_prior(r: Smoothing) -> list[Part]:
 
 
 def likelihood_panel(r: Smoothing) -> Panel:
-    """P(feature | class): filled at alpha, outlined without smoothing; where a bar vanishes there stands a 0."""
-    rare = r.case is given_names()  # trigrams are so rare that only a logarithmic axis shows them
+    """P(feature | class): filled at alpha, outlined without smoothing; what vanishes leaves a 0.
+
+    Bars where they start at 0; trigrams are so rare that only a logarithmic axis shows them, which has no 0: dots.
+    """
+    rare = r.case is given_names()
     decades = dict(tickvals=[1e-8, 1e-6, 1e-4, 1e-2], ticktext=["10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²"])
     axis = dict(type="log", range=[-8, -1]) | decades if rare else dict(range=[0, 1])
     at, traces, notes = np.arange(len(r.shown)), [], []
     for c, shift in enumerate((-0.2, 0.2)):
         name = theme.escape(r.case.classes[c])
         told = f"P(%{{customdata}} | {name}) = %{{y:.3g}} at alpha = "
-        bar = dict(type="bar", x=at + shift, width=0.36, customdata=list(map(label, r.features)))
-        filled = dict(y=r.likelihoods[c], name=name, marker=theme.CLASS_BARS[c])
-        filled |= dict(ids=[f"likelihood {c} {f}" for f in at], hovertemplate=f"{told}{r.alpha:g}<extra></extra>")
-        outlined = dict(y=r.raw_likelihoods[c], name="unsmoothed", marker=theme.OUTLINE, showlegend=c == 1)
+        place = dict(x=at + shift, customdata=list(map(label, r.features)))
+        filled = dict(y=r.likelihoods[c], name=name, ids=[f"likelihood {c} {f}" for f in at])
+        filled["hovertemplate"] = f"{told}{r.alpha:g}<extra></extra>"
+        outlined = dict(y=r.raw_likelihoods[c], name="unsmoothed", showlegend=c == 1)
         outlined["hovertemplate"] = f"{told}0<extra></extra>"
-        traces += [bar | filled, bar | outlined]
+        looks = dots(c) if rare else bars(c)
+        traces += [place | look | mark for look, mark in zip(looks, (filled, outlined), strict=True)]
         color = dict(color=palette.CLASS_COLORS[c])
         zeros = np.flatnonzero(r.likelihoods[c] == 0)
         notes += [dict(x=at[f] + shift, y=0, yref="domain", yanchor="bottom", text="0", font=color) for f in zeros]
     return Panel("P(feature | class)", traces, label_axis(r.labels), axis, annotations=notes)
+
+
+def bars(c: int) -> tuple[dict, dict]:
+    """A class as bars, at alpha and without smoothing."""
+    bar = dict(type="bar", width=0.36)
+    return bar | dict(marker=theme.CLASS_BARS[c]), bar | dict(marker=theme.OUTLINE)
+
+
+def dots(c: int) -> tuple[dict, dict]:
+    """A class as dots, at alpha and without smoothing."""
+    dot, symbol = dict(type="scatter", mode="markers"), palette.CLASS_MARKERS[c]
+    outline = dict(symbol=f"{symbol}-open", size=15, color=palette.BLACK, line=dict(width=1.5))
+    return dot | dict(marker=dict(symbol=symbol, size=10, color=palette.CLASS_COLORS[c])), dot | dict(marker=outline)
 
 
 def evidence_panel(r: Smoothing) -> Panel:
@@ -208,7 +225,7 @@ def evidence_panel(r: Smoothing) -> Panel:
         hovertemplate="%{customdata}<extra></extra>",
     )
     notes = [
-        dict(x=i, y=side, yref="domain", yanchor="top" if side else "bottom", text="+∞" if side else "−∞")
+        dict(x=i, y=side, yref="domain", yanchor="top" if side else "bottom", text="↑ +∞" if side else "↓ −∞")
         | dict(bgcolor="white")
         for i, (height, side) in enumerate(zip([*steps, total], sides, strict=True))
         if np.isinf(height)
@@ -222,7 +239,7 @@ def evidence_panel(r: Smoothing) -> Panel:
 
 
 def posterior_panel(r: Smoothing) -> Panel:
-    """The posterior of both classes: filled at alpha, outlined without smoothing, the number at the right."""
+    """The posterior of both classes: filled at alpha, outlined without smoothing, name and number at the right."""
     names = [theme.escape(name) for name in r.case.classes]
     bar = dict(type="bar", orientation="h", y=[0, 1], showlegend=False, customdata=names)
     told = "P(%{customdata} | item) = %{x:.3g} at alpha = "
@@ -230,10 +247,9 @@ def posterior_panel(r: Smoothing) -> Panel:
     filled = dict(x=r.posterior, width=0.56, marker=dict(color=palette.CLASS_COLORS[:2], pattern=pattern))
     filled |= dict(ids=["posterior 0", "posterior 1"], hovertemplate=f"{told}{r.alpha:g}<extra></extra>")
     outlined = dict(x=r.raw_posterior, width=0.8, marker=theme.OUTLINE, hovertemplate=f"{told}0<extra></extra>")
-    numbers = [dict(x=1.02, y=c, xanchor="left", text=f"{p:.3f}") for c, p in enumerate(r.posterior)]
-    y = dict(tickvals=[0, 1], ticktext=names, range=[-0.6, 1.6])
-    x = dict(range=[0, 1.2], tickvals=[0, 0.5, 1])
-    return Panel("P(class | item)", [bar | filled, bar | outlined], x, y | dict(showgrid=False), annotations=numbers)
+    words = [dict(x=1.05, y=c, xanchor="left", text=f"{names[c]} {p:.3f}") for c, p in enumerate(r.posterior)]
+    x, y = dict(range=[0, 2.1], tickvals=[0, 0.5, 1]), dict(tickvals=[], range=[-0.6, 1.6], showgrid=False)
+    return Panel("P(class | item)", [bar | filled, bar | outlined], x, y, annotations=words)
 
 
 def loss_panel(r: Smoothing) -> Panel:

@@ -1,0 +1,74 @@
+"""The times on the pages, by one rule: what the first cell says is what the page's words, code and questions take."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from workbook.learning import contents
+from workbook.page.predictions import Prediction
+
+PATHS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+# The rule, once. Minutes to read: a hundred words, ten lines of code, an explorer, a prediction. For the exercises: one
+# that asks for a number, one that asks for a function. Each sum is rounded to five minutes.
+PER_WORD, PER_LINE, PER_EXPLORER, PER_PREDICTION = 1 / 100, 1 / 10, 4, 1.5
+PER_NUMBER, PER_FUNCTION = 5, 10
+
+
+def to_five(minutes):
+    """The nearest five minutes, and never none."""
+    return max(5, 5 * int(minutes / 5 + 0.5))
+
+
+def words(text):
+    """How many words a text has; a formula counts by the pieces between its spaces."""
+    return sum(any(letter.isalnum() for letter in piece) for piece in text.split())
+
+
+def reading(cells):
+    """Minutes to read a page, its sources aside, and to play with its explorers."""
+    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    lines = [line for source in code for line in source.splitlines() if line.strip()]
+    explorers = sum(bool(re.search(r"^\w+Explorer\(.*\)$", source.strip(), re.M)) for source in code)
+    predictions = sum(source.startswith("predict(") for source in code)
+    return (
+        PER_WORD * words(text.split("\n## Sources\n")[0])
+        + PER_LINE * len(lines)
+        + PER_EXPLORER * explorers
+        + PER_PREDICTION * predictions
+    )
+
+
+def exercises(items):
+    """Minutes for the exercises among these questions."""
+    return sum(PER_FUNCTION if item.evaluate else PER_NUMBER for item in items if not isinstance(item, Prediction))
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_a_page_says_how_long_it_takes(path):
+    cells = nbformat.read(path, 4).cells
+    read, solve = to_five(reading(cells)), to_five(exercises(contents(path.name[:2]).values()))
+    right = f"**Time**: about {read} minutes to read, {solve} for the exercises."
+    (stated,) = [line for line in cells[0].source.splitlines() if line.startswith("**Time**")]
+    assert stated.startswith(right), f"write: {right} (in the map of chapter 00: {read} + {solve})"
+
+
+# --- the rule, on an example ---------------------------------------------------------------------------------------
+
+
+def test_the_rule_adds_up():
+    cells = [
+        nbformat.v4.new_markdown_cell("# Title\n\n" + "word " * 199 + "- | $x = 1$"),  # 200 words, x and 1
+        nbformat.v4.new_code_cell('predict("99/x")'),
+        nbformat.v4.new_code_cell("SomeExplorer(n=3)"),
+        nbformat.v4.new_code_cell("x = 1\n\ny = 2"),
+        nbformat.v4.new_markdown_cell("## Sources\n\n" + "word " * 500),
+    ]
+    assert reading(cells) == pytest.approx(202 / 100 + 4 / 10 + 4 + 1.5)
+
+
+@pytest.mark.parametrize(("minutes", "said"), [(0, 5), (7.4, 5), (7.5, 10), (12.4, 10), (12.5, 15), (70.6, 70)])
+def test_minutes_are_rounded_to_five(minutes, said):
+    assert to_five(minutes) == said

@@ -1,0 +1,280 @@
+"""The file of what a learner did: every answer with its confidence, readable by older versions, hard to break."""
+
+import json
+import subprocess
+import sys
+from datetime import datetime
+
+import numpy as np
+import pytest
+
+from workbook.page import progress as page_progress
+from workbook.page.drawn import Drawn
+from workbook.page.predictions import Prediction
+from workbook.page.progress import (
+    ANSWERS,
+    IN_ALL,
+    PER_KEY,
+    Answer,
+    answers,
+    load,
+    progress_file,
+    record,
+    summary,
+    sureness,
+)  # fmt: skip
+from workbook.page.view import View
+
+CHOICE = Prediction(
+    key="99/choice",
+    question="How often does the sun rise in a week?",
+    truth=lambda: 7,
+    reason=lambda truth: "",
+    options={"never": lambda truth: truth == 0, "seven times": lambda truth: truth == 7},
+)
+NUMBER = Prediction(key="99/number", question="5 of 14?", truth=lambda: 5 / 14, reason=lambda truth: "")
+DRAWING = Prediction(
+    key="99/drawing",
+    question="Draw.",
+    truth=lambda: 0.5,
+    reason=lambda truth: "",
+    drawn=Drawn({"a": lambda: 0.25, "b": lambda: 0.5}, y="share"),
+)
+
+
+@pytest.fixture(autouse=True)
+def own_progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "deep" / "progress.json"))
+    monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
+
+
+def kept():
+    """What is kept of each answer, its date aside."""
+    return [(a.key, a.outcome, a.answer, a.confidence, a.right, a.mistake) for a in answers()]
+
+
+# --- what is kept -------------------------------------------------------------------------------------------------
+
+
+def test_each_reveal_is_kept_with_date_answer_confidence_and_whether_it_was_right():
+    CHOICE.reveal("never", confidence=0.9)
+    CHOICE.reveal("seven times")
+    CHOICE.reveal()
+    NUMBER.reveal("36 %")
+    NUMBER.reveal("1/2")
+    DRAWING.reveal([0.2, 0.6])
+    assert kept() == [
+        ("99/choice", "made", "never", 0.9, False, None),
+        ("99/choice", "made", "seven times", None, True, None),
+        ("99/choice", "skipped", None, None, None, None),
+        ("99/number", "made", "36 %", None, True, None),
+        ("99/number", "made", "1/2", None, False, None),
+        ("99/drawing", "made", [0.2, 0.6], None, None, None),
+    ]
+    dates = [datetime.fromisoformat(answer.date) for answer in answers()]
+    assert all(date.tzinfo for date in dates)
+    assert dates == sorted(dates)
+
+
+def test_what_cannot_be_read_is_no_answer():
+    with pytest.raises(ValueError, match="not a number I can read"):
+        NUMBER.reveal("half")
+    assert answers() == []
+
+
+def test_each_check_is_kept_with_the_mistake_that_was_recognised():
+    record("99/eighth", "tried", answer="1/6", mistake="That is a sixth.")
+    record("99/eighth", "solved", answer=0.125)
+    assert kept() == [
+        ("99/eighth", "tried", "1/6", None, False, "That is a sixth."),
+        ("99/eighth", "solved", 0.125, None, True, None),
+    ]
+    assert load() == {"99/eighth": "solved"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "stored"),
+    [
+        (np.float64(0.5), 0.5),
+        (np.arange(3), [0, 1, 2]),
+        (float("nan"), "nan"),
+        ([float("-inf"), 2], ["-inf", 2]),
+        ("x" * 1000, "x" * 100),
+        (list(range(1000)), list(range(20))),
+        (len, None),
+        ([len], [None]),
+        ({"a": 1}, None),
+        (10**400, None),
+        (True, True),
+    ],
+)
+def test_any_answer_can_be_kept_and_none_is_large(answer, stored):
+    record("99/x", "tried", answer=answer)
+    (a,) = answers()
+    assert a.answer == stored
+    json.loads(progress_file().read_text(), parse_constant=pytest.fail)
+
+
+def test_a_first_reveal_shows_how_sure_a_reader_was_and_whether_rightly():
+    """Who has seen the answer is not asked again: also not who has skipped."""
+    CHOICE.reveal("never", confidence=0.9)
+    CHOICE.reveal("seven times", confidence=1.0)
+    NUMBER.reveal("5/14")
+    for key, outcome, sure, right in (("a", "skipped", 0.5, None), ("a", "made", 1.0, True), ("b", "made", 0.7, True)):
+        record(f"99/{key}", outcome, answer="x", confidence=sure, right=right)
+    assert sureness() == [(0.9, False), (0.7, True)]
+
+
+# --- the file -----------------------------------------------------------------------------------------------------
+
+
+def old_load():
+    """As it was until 0.1: the text of the function then."""
+    try:
+        done = json.loads(progress_file().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return done if isinstance(done, dict) else {}
+
+
+def old_record(key, outcome):
+    """As it was until 0.1."""
+    done = old_load()
+    if done.get(key) in ("solved", "made", outcome):
+        return
+    progress_file().write_text(json.dumps(done | {key: outcome}, indent=1, sort_keys=True), encoding="utf-8")
+
+
+def test_an_old_version_reads_the_file_and_keeps_what_it_does_not_know(monkeypatch):
+    CHOICE.reveal("never", confidence=0.9)
+    items = {"99": (["99/choice", "99/number"], ["99/eighth"])}
+    old_record("99/eighth", "tried")
+    old_record("99/eighth", "solved")
+    assert load() == {"99/choice": "made", "99/eighth": "solved"}
+    assert kept() == [("99/choice", "made", "never", 0.9, False, None)]
+    now = repr(summary(items))
+    assert now == "Chapter 99: 1 of 2 predictions made, 1 of 1 exercises solved."
+    monkeypatch.setattr(page_progress, "load", old_load)
+    assert repr(summary(items)) == now
+
+
+def test_a_file_of_an_old_version_goes_on():
+    progress_file().parent.mkdir(parents=True)
+    old_record("99/eighth", "solved")
+    assert answers() == []
+    CHOICE.reveal("never")
+    assert load() == {"99/choice": "made", "99/eighth": "solved"}
+    assert len(answers()) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[1]", b"\x00", b"\xff\xfe{}", b"[" * 100_000, b"NaN", b'{"answers": 3}',
+     b'{"answers": [1, {}, null]}',
+     b'{"answers": [{"key": 3, "date": "x"}], "a": 7}'],
+)  # fmt: skip
+def test_a_damaged_file_starts_anew(content):
+    progress_file().parent.mkdir(parents=True)
+    progress_file().write_bytes(content)
+    assert load() == {}
+    assert answers() == []
+    assert sureness() == []
+    assert repr(summary({"99": (["99/choice"], [])})).startswith("Chapter 99: 0 of 1")
+    CHOICE.reveal("never", confidence=0.5)
+    assert load() == {"99/choice": "made"}
+    assert kept() == [("99/choice", "made", "never", 0.5, False, None)]
+
+
+def test_fields_of_a_wrong_kind_count_as_none():
+    progress_file().parent.mkdir(parents=True)
+    entry = {"key": "a", "date": "2026-01-01", "outcome": "made", "confidence": "much", "right": "yes", "new": 1}
+    progress_file().write_text(json.dumps({ANSWERS: [entry]}))
+    assert answers() == [Answer("2026-01-01", "a", "made", None, None, None, None)]
+    assert sureness() == []
+
+
+@pytest.mark.parametrize("name", ["file/progress.json", "folder"])
+def test_a_place_that_cannot_be_written_never_stops_a_lesson(tmp_path, monkeypatch, name):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / name))
+    assert CHOICE.reveal("never", confidence=0.7).startswith("You said")
+    assert load() == {}
+    assert answers() == []
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "folder"], "nothing is left over"
+
+
+def test_the_file_stays_small(monkeypatch):
+    for n in range(3 * PER_KEY):
+        record("99/often", "tried", answer=n)
+    assert [answer.answer for answer in answers()] == [0, *range(2 * PER_KEY + 1, 3 * PER_KEY)], "the first, the latest"
+    monkeypatch.setattr(page_progress, "IN_ALL", 10)
+    for n in range(40):
+        record(f"99/{n}", "made", answer="x" * 1000, mistake="y" * 1000)
+    assert len(answers()) == 10
+    assert answers()[-1].key == "99/39"
+    assert len(load()) == 41, "what was done is kept for all"
+    assert PER_KEY * 150 <= IN_ALL, "for the questions of this book the whole bound is never met"
+
+
+def test_kernels_that_write_at_the_same_time_lose_nothing():
+    """As a reader with several pages open, only faster: three processes, each with answers of its own."""
+    code = (
+        "import sys; from workbook.page.progress import record\n"
+        "for n in range(15): record(f'{sys.argv[1]}/{n}', 'made', answer=n)"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", code, name]) for name in "abc"]
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0, 0]
+    assert len(load()) == len(answers()) == 45
+    assert [path.name for path in progress_file().parent.iterdir()] == [progress_file().name]
+
+
+def test_a_lock_that_somebody_left_behind_is_passed_over(monkeypatch):
+    monkeypatch.setattr(page_progress, "PATIENCE", 0.05)
+    record("99/a", "made")
+    lock = progress_file().with_name(progress_file().name + ".lock")
+    lock.mkdir()
+    record("99/b", "made")
+    assert load() == {"99/a": "made", "99/b": "made"}
+    record("99/c", "made")
+    assert not lock.exists()
+
+
+# --- how sure are you? ----------------------------------------------------------------------------------------------
+
+
+def controls(item):
+    """The widgets of one asking, those in rows too."""
+    widgets = item.rows(View())
+    return [inner for row in widgets for inner in (row, *getattr(row, "children", ()))]
+
+
+def sure_of(item):
+    return next((w for w in controls(item) if getattr(w, "description", "") == "How sure are you?"), None)
+
+
+def test_only_a_choice_asks_how_sure_you_are():
+    assert sure_of(NUMBER) is None
+    assert sure_of(DRAWING) is None
+    assert [label for label, _ in sure_of(CHOICE).options] == [
+        "not said", "50 %", "60 %", "70 %", "80 %", "90 %", "100 %",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("percent", "confidence"), [(None, None), ("50 %", 0.5), ("90 %", 0.9), ("100 %", 1.0)])
+def test_it_is_kept_if_it_is_said(percent, confidence):
+    widgets = controls(CHOICE)
+    choice = next(w for w in widgets if type(w).__name__ == "RadioButtons")
+    sure = next(w for w in widgets if getattr(w, "description", "") == "How sure are you?")
+    choice.value = "never"
+    if percent:
+        sure.label = percent
+    next(w for w in widgets if getattr(w, "description", "") == "Reveal").click()
+    assert kept() == [("99/choice", "made", "never", confidence, False, None)]
+
+
+def test_who_skips_is_not_asked():
+    widgets = controls(CHOICE)
+    next(w for w in widgets if getattr(w, "description", "") == "How sure are you?").label = "80 %"
+    next(w for w in widgets if getattr(w, "description", "") == "Skip").click()
+    assert kept() == [("99/choice", "skipped", None, None, None, None)]
