@@ -1,5 +1,7 @@
 """Every grip of every explorer by mouse and by touch: its control follows, figure and sentence are of that state."""
 
+from itertools import product
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
@@ -85,7 +87,7 @@ def state_on_the_page(explorer, kind):
 def drag(explorer, handle, k, pointer):
     """Drag a grip this way and that until something has moved."""
     before = explorer.sentence()
-    for way in WAYS:
+    for way, turn in product(WAYS, (1, -1)):  # a path may run across the one diagonal or the other
         grip = explorer.figure.locator(".nb-grips > div").nth(k)
         grip.scroll_into_view_if_needed()
         box = grip.bounding_box()
@@ -93,7 +95,7 @@ def drag(explorer, handle, k, pointer):
         if handle["shape"] in ("points", "pick"):
             pointer.tap((at[0] + way / 4, at[1] + way / 4))
         else:
-            pointer.drag(at, (at[0] + way * ("x" in handle["axis"]), at[1] + way * ("y" in handle["axis"])))
+            pointer.drag(at, (at[0] + way * ("x" in handle["axis"]), at[1] + turn * way * ("y" in handle["axis"])))
         settle(explorer.page)
         if explorer.sentence() != before:
             return

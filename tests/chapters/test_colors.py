@@ -15,19 +15,22 @@ KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith
 # What is named in a figure, or named as a mark of it, and its colour.
 THINGS = {
     r"naive Bayes|NB|product of sums": palette.NAIVE_BAYES,
-    r"(the )?truth|with correlation|other model|held out|best|all (labels|[\d,]+ labels)": palette.TRUTH,
-    r"categor(ical|ies)|cat\.|slope 1|θⱼ itself": palette.CATEGORICAL,
+    r"(the )?truth|with correlation|other model|all (labels|[\d,]+ labels)": palette.TRUTH,
+    r"held out|best|(how often )?right": palette.TRUTH,
+    r"categor(ical|ies|y)|cat\.|slope 1|θⱼ itself": palette.CATEGORICAL,
     r"PoB|bits.*|BernoulliNB|slope 2|bounds|certain|(upper|lower)( \w)?": palette.BITS,
-    r"Q|(mean|least|largest) Q": palette.Q_FACTOR,
+    r"Q|(mean|least|largest) Q|others even|one other has all": palette.Q_FACTOR,
     r"posterior mean": palette.ESTIMATE,
-    r"eq \(20\)|k": palette.ATTENUATED,
+    r"imaginary token.*|1 / K": palette.IMAGINARY,
+    r"real token.*|n / N": palette.REAL,
+    r"eq \(20\)|k|with temperature|sure": palette.ATTENUATED,
     r"eq \(19\)": palette.EQ_19,
     r"eq \(15\).*": palette.EQ_15,
     r"sum of products|all digits|here|this one|start solves it|accuracy|objective": palette.HIDDEN,
     r"logistic": palette.LOGISTIC,
-    r"training|(\d+ )?labels alone|diagonal|before|if n K draws": palette.BEFORE,
+    r"training|(\d+ )?labels alone|diagonal|before( any test)?|if n K draws": palette.BEFORE,
     r"n draws|paper.*": palette.OURS,
-    r"same class|holds it": palette.CASES,
+    r"same class|holds it|random pairs": palette.CASES,
     r"other class|changes|misses it|wrong|not right|start fails": palette.WRONG,
     r"computed": palette.BLACK,
     r"yours": palette.YOURS,
@@ -35,7 +38,7 @@ THINGS = {
 # One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.
 ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
-    r"(positive|negative)( test, .*)?|"  # evidence for ill, for well
+    r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"nodes?( \d|, inside)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|differs|cannot be|not stated|your points"
 )
 SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider

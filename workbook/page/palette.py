@@ -20,6 +20,7 @@ __all__ = [
     "GUIDE",
     "HELD",
     "HIDDEN",
+    "IMAGINARY",
     "LOGISTIC",
     "NAIVE_BAYES",
     "NOW",
@@ -29,6 +30,7 @@ __all__ = [
     "PRINTED",
     "PURPLE",
     "Q_FACTOR",
+    "REAL",
     "SKY",
     "TRUTH",
     "VERMILLION",
@@ -58,6 +60,7 @@ CATEGORICAL = GREEN  # 03, 04: it made the data of the experiments there
 BITS = PURPLE  # one-hot columns, the product of Bernoullis: 03, 04
 Q_FACTOR = ORANGE  # what the bits say too much
 ESTIMATE = PURPLE  # smoothed: 02
+REAL, IMAGINARY = BLACK, GREEN  # what was counted, and what smoothing adds to it: 02
 ATTENUATED, EQ_19, EQ_15 = PURPLE, SKY, ORANGE  # eq. (20) and the two beside it: 05, 06
 HIDDEN = PURPLE  # nodes or labels that EM fills in: 07 to 09
 LOGISTIC = ORANGE  # 10
