@@ -254,9 +254,20 @@ class Explorer:
     def height(self) -> float:
         return self.element.bounding_box()["height"]
 
-    def clipped(self) -> list[str]:
-        """Sliders too short to use, controls whose text does not fit, texts that stick out of the figure."""
+    def cut_values(self) -> list[str]:
+        """Values beside sliders of which the edge of the explorer cuts off a part."""
         return self.element.evaluate(
+            """element => [...element.querySelectorAll(".widget-readout")].filter(e => {
+                const text = document.createRange();
+                text.selectNodeContents(e);
+                const box = text.getBoundingClientRect(), frame = element.getBoundingClientRect();
+                return e.offsetParent && (box.right > frame.right + 1 || e.scrollWidth > e.clientWidth + 1);
+            }).map(e => e.parentElement.textContent)"""
+        )
+
+    def clipped(self) -> list[str]:
+        """Sliders too short to use, controls and values that do not fit, texts that stick out of the figure."""
+        return self.cut_values() + self.element.evaluate(
             """(element, texts) => [
                 ...[...element.querySelectorAll(".noUi-target")]
                     .filter(e => e.offsetParent && e.clientWidth < 90).map(() => "slider"),

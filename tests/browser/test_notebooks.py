@@ -64,6 +64,16 @@ def test_every_preset_is_one_press_away_and_fits_the_screen(notebook):
     assert notebook.errors == []
 
 
+def test_every_value_is_read_in_full_however_wide_the_page(notebook):
+    """With JupyterLab's sidebar, without it, and in windows between: the sliders stand in other rows each time."""
+    for explorer in notebook.explorers():
+        for width in (640, 848, 1000, 1100, 1180):
+            explorer.element.evaluate("(e, width) => { e.style.width = `${width}px` }", width)
+            assert explorer.cut_values() == [], width
+        explorer.element.evaluate("e => { e.style.width = '' }")
+    settle(notebook.page)
+
+
 def test_a_held_key_ends_on_the_last_state_and_leaves_no_queue(notebook):
     """Forty presses as fast as the keyboard can: few frames, and the last one is the state that stands there."""
     shown = []
@@ -139,9 +149,20 @@ def test_typed_markup_is_shown_as_text(notebook):
 def test_a_prediction_and_an_exercise_answer_by_keyboard(notebook):
     page = notebook.page
     asked = page.locator(".nb-asked", has=page.locator("input[type=radio]")).first
+    cells = page.locator(".jp-Cell").count()
     asked.locator("input[type=radio]").first.focus()
     page.keyboard.press("Space")
-    asked.get_by_role("button", name="Reveal").press("Enter")
+    page.keyboard.press("Tab")
+    sure = asked.get_by_label("How sure are you?")
+    assert sure.evaluate("field => field === document.activeElement"), "between the options and Reveal"
+    for keys, said in (((), "not said"), (("ArrowDown",), "50 %"), (("d", "d"), "50 %"), (("End", "ArrowUp"), "90 %")):
+        for key in keys:
+            page.keyboard.press(key)
+        assert sure.evaluate("field => field.selectedOptions[0].text").replace("\xa0", " ") == said
+    assert page.locator(".jp-Cell").count() == cells, "keys stay in it"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Reveal"
+    page.keyboard.press("Enter")
     asked.locator(".nb-sentence", has_text="Computed:").wait_for()
     task = page.locator(".nb-asked", has=page.get_by_role("button", name="Check")).first
     task.locator("input[type=text]").fill("-12345")
@@ -149,6 +170,23 @@ def test_a_prediction_and_an_exercise_answer_by_keyboard(notebook):
     task.locator(".nb-sentence", has_text="Not yet.").wait_for()
     task.get_by_role("button", name="Show solution").press("Enter")
     task.locator("pre", has_text="answer").wait_for()
+    assert notebook.errors == []
+
+
+def test_how_sure_you_are_stands_beside_the_buttons_and_is_not_cut_off(notebook):
+    """In one line on a laptop; in the 274 pixels that a phone leaves the line wraps."""
+    asked = notebook.page.locator(".nb-asked", has=notebook.page.locator("input[type=radio]")).first
+    row = "box => [...box.querySelectorAll('.widget-dropdown, .jupyter-button')].map(b => b.getBoundingClientRect())"
+    label = asked.locator(".widget-dropdown .widget-label")
+    for width in ("", "274px"):
+        whole = asked.evaluate(f"box => (box.style.width = '{width}', box.getBoundingClientRect())")
+        parts = asked.evaluate(row)
+        assert len(parts) == 3
+        assert all(whole["left"] <= part["left"] < part["right"] <= whole["right"] for part in parts)
+        assert label.evaluate("label => label.scrollWidth <= label.clientWidth")
+        lines = {round(part["top"] / 10) for part in parts}
+        assert (len(lines) == 1) == (not width)
+    asked.evaluate("box => (box.style.width = '')")
     assert notebook.errors == []
 
 

@@ -1,15 +1,22 @@
 """Chapter 00."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
+from math import prod
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 
+from nbcore.datasets import load_names
 from workbook.chapters.c00_start_here.bayes_rule import GAP, PREVALENCES
 from workbook.explorers import BayesRuleExplorer, LogOddsExplorer, RepeatedTestsExplorer
 from workbook.learning import check, exercise, predict
 from workbook.page.formula import spoken
+
+PAGE = nbformat.read(Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb", 4)
 
 # --- Chapter 00's explorer: whole people and exact fractions say the same as the figure.
 
@@ -30,12 +37,31 @@ def test_the_posterior_is_bayes_rule_in_fractions(result):
 def test_every_person_has_one_sign_and_the_bars_are_the_beliefs():
     explorer = BayesRuleExplorer(prevalence=0.2, result="negative")
     r = explorer.compute(**explorer.state)
-    *crowd, _, bars = explorer.draw(r).data
+    *crowd, _, of_ill, of_well = explorer.draw(r).data
     places = {(x, y) for trace in crowd for x, y in zip(trace.x, trace.y, strict=True)}
     assert len(places) == sum(len(trace.x) for trace in crowd) == 1000
     shown = {trace.name: len(trace.x) for trace in crowd}
     assert shown == {"ill, positive": 160, "ill, negative": 40, "well, negative": 723, "well, positive": 77}
-    np.testing.assert_allclose(bars.y, [0.2, r.posterior])
+    filled = [0.2 * 0.2, 0.8 * 0.904]
+    np.testing.assert_allclose(of_ill.y, [0.2, filled[0], r.posterior])
+    np.testing.assert_allclose(of_well.y, [0.8, filled[1], 1 - r.posterior])
+    assert of_well.base == of_ill.y, "one stands on the other"
+
+
+@pytest.mark.parametrize("preset", BayesRuleExplorer.presets)
+def test_the_filled_areas_are_stretched_alike_until_they_sum_to_one(preset):
+    explorer = BayesRuleExplorer().preset(preset)
+    figure = explorer.draw(explorer.compute(**explorer.state))
+    *_, areas, of_ill, of_well = figure.data
+    before, filled, after = zip(of_ill.y, of_well.y, strict=True)
+    column = 0 if explorer.result == "positive" else 1
+    assert filled == pytest.approx(np.multiply(areas.width, areas.y)[[column, 2 + column]], rel=1e-12)
+    assert [sum(before), sum(after)] == pytest.approx([1, 1])
+    assert np.divide(after, filled) == pytest.approx(1 / sum(filled))
+    guides = [(shape.y0, shape.y1) for shape in figure.layout.shapes if shape.xref == "x3"]
+    assert guides == [pytest.approx((filled[0], after[0])), pytest.approx((sum(filled), 1))]
+    said = [note.text for note in figure.layout.annotations if note.xref == "x3"]
+    assert [float(text) for text in said] == pytest.approx([before[0], sum(filled), after[0]], rel=5e-3)
 
 
 @pytest.mark.parametrize("state", [dict(sensitivity=0.0, specificity=1.0), dict(prevalence=0.001, sensitivity=0.3)])
@@ -83,7 +109,7 @@ def test_the_four_areas_fill_the_square_and_its_edges_are_the_grips(state):
     explorer = BayesRuleExplorer(**state)
     r = explorer.compute(**explorer.state)
     figure = explorer.draw(r)
-    *_, areas, _ = figure.data
+    *_, areas, _, _ = figure.data
     sizes = np.multiply(areas.width, areas.y)
     assert sizes.sum() == pytest.approx(1)
     assert sizes * 1000 == pytest.approx(r.crowd.ravel(), abs=0.51), "the crowd, in parts of one"
@@ -131,7 +157,7 @@ def test_the_sizes_that_are_written_are_the_filled_areas(state):
     r = explorer.compute(**explorer.state)
     p, s, f = (Fraction(str(x)) for x in (r.prevalence, explorer.sensitivity, explorer.specificity))
     wanted = [p * s, (1 - p) * (1 - f)] if r.result == "positive" else [p * (1 - s), (1 - p) * f]
-    notes = [note.text for note in explorer.draw(r).layout.annotations if note.name != "title"]
+    notes = [note.text for note in explorer.draw(r).layout.annotations if note.xref == "x2"]
     assert [float(text) for text in notes] == pytest.approx([float(area) for area in wanted], rel=0.005)
 
 
@@ -145,9 +171,33 @@ def test_what_the_captions_say_of_the_crowd():
     assert tuple(heads("A negative test")) == (2, 895), "nearly nine hundred negatives"
     assert 890 < sum(heads("A negative test")) < 900
     assert tuple(heads("One in a thousand")) == (1, 96), "nearly a hundred alarms"
-    usual, fewer = heads("A positive test")[1], heads("1 % false alarms")
-    assert fewer[1] == pytest.approx(usual / 10, abs=1)
-    assert 0.4 < fewer[0] / sum(fewer) < 0.5, "nearly every second"
+
+
+def test_no_preset_tells_which_improvement_helps():
+    """Section 2 asks for it, and the same buttons stand in section 1."""
+    assert not {"sensitivity", "specificity"} & {
+        name for preset in BayesRuleExplorer.presets.values() for name in preset
+    }
+
+
+def test_a_yes_needs_few_false_alarms_and_a_no_few_misses():
+    """P(ill | result) as it is, with 99 % found, with 1 % false alarms: in fractions."""
+    ways = [
+        (Fraction("0.8"), Fraction("0.096")),
+        (Fraction("0.99"), Fraction("0.096")),
+        (Fraction("0.8"), Fraction("0.01")),
+    ]
+    yes = [found / (found + 99 * alarms) for found, alarms in ways]
+    no = [(1 - found) / (1 - found + 99 * (1 - alarms)) for found, alarms in ways]
+    assert [f"{float(p):.3g}" for p in yes] == ["0.0776", "0.0943", "0.447"]
+    assert [f"{float(p):.3g}" for p in no] == ["0.00223", "0.000112", "0.00204"]
+    for key, (_, finder, alarms), better in (
+        ("00/better-test", yes, "fewer false alarms"),
+        ("00/better-no", no, "finding 99 % of the ill"),
+    ):
+        assert predict(key).right_option() == better
+        assert predict(key).truth() == pytest.approx(float(alarms / finder))
+        assert all(f"{float(p):.3g}" in predict(key).reveal() for p in (finder, alarms))
 
 
 # --- The ruler of log odds: by counting people, never by a logarithm.
@@ -196,8 +246,33 @@ def test_what_the_captions_say_of_the_ruler():
     assert ends["Two positive tests"][0] < 0 < ends["Two positive tests"][1]
     assert min(ends["A third one"]) > 0
     assert ends["One of each"][0] > np.log(0.01 / 0.99), "the arrow to the right is the longer one"
-    assert ends["One in a thousand"][0] < 0
+    assert ends["One in a thousand"][0] < 0 < ends["One in a thousand"][1], "of the first person"
     assert [float(counted(0.01, n, 0)) for n in (2, 3)] == pytest.approx([0.412, 0.854], abs=5e-4)
+
+
+def test_the_ruler_is_as_long_as_the_tests_need_and_stands_still_while_a_prior_is_dragged():
+    for positives, negatives in product(range(5), range(4)):
+        reaches = set()
+        for screening, symptoms in product((0.001, 0.01, 0.5), (0.001, 0.2, 0.5)):
+            explorer = LogOddsExplorer(positives=positives, negatives=negatives, screening=screening, symptoms=symptoms)
+            r = explorer.compute(**explorer.state)
+            low, high = explorer.draw(r).layout.xaxis.range
+            assert low + 1.4 < r.paths.min(), "room for a number beside it"
+            assert r.paths.max() < high - 1.4 or r.paths.max() <= np.log(99) < high
+            reaches.add((low, high))
+        assert len(reaches) == 1
+    figure = LogOddsExplorer().figure
+    tips = np.concatenate([np.array(trace.x, dtype=float) for trace in figure.data if trace.xaxis == "x"])
+    assert np.nanmax(tips) - np.nanmin(tips) > 0.5 * np.ptp(figure.layout.xaxis.range), "more than half of it is used"
+
+
+def test_every_printed_sum_comes_out_with_a_calculator():
+    for positives, negatives, screening in product(range(5), range(4), LogOddsExplorer.screening.values):
+        if positives or negatives:
+            explorer = LogOddsExplorer(positives=positives, negatives=negatives, screening=screening)
+            said = spoken(explorer.explain(explorer.compute(**explorer.state))).removeprefix("screening: ")
+            total, end, _ = said.replace("−", "-").replace("·", "*").replace(" , a", " =").split(" = ")
+            assert f"{eval(total):+.2f}" == end, said
 
 
 @pytest.mark.parametrize("preset", LogOddsExplorer.presets)
@@ -205,7 +280,7 @@ def test_the_printed_sum_is_the_printed_log_odds(preset):
     explorer = LogOddsExplorer().preset(preset)
     said = spoken(explorer.explain(explorer.compute(**explorer.state))).removeprefix("screening: ")
     total, end, chance = said.replace("−", "-").replace("·", "*").replace(" , a probability of", " =").split(" = ")
-    assert eval(total) == pytest.approx(float(end), abs=0.003)
+    assert f"{eval(total):+.2f}" == end, "by a calculator, to the last digit"
     prior, positives, negatives = explorer.screening, explorer.positives, explorer.negatives
     assert float(chance) == pytest.approx(float(counted(prior, positives, negatives)), rel=0.005)
 
@@ -237,10 +312,27 @@ def test_the_truth_is_what_happens_to_people_and_naive_bayes_takes_all_for_indep
     assert 1 / (1 + np.exp(-r.log_odds["naive Bayes"])) == pytest.approx(naive, rel=1e-9)
 
 
-def test_the_share_of_repeats_is_the_correlation_of_two_results_of_a_group():
+def test_the_share_of_repeats_is_the_correlation_of_the_first_result_with_a_further_one():
+    """And its square is that of two further ones: every way in which three results can come about, within a group."""
     for s, share in product((Fraction("0.8"), Fraction("0.096")), (Fraction(0), Fraction(3, 10), Fraction(1))):
-        both = share * s + (1 - share) * s**2
-        assert (both - s * s) / (s * (1 - s)) == share
+        both = {(0, 1): Fraction(0), (1, 2): Fraction(0)}
+        for copies in product((True, False), repeat=2):
+            for own in product((1, 0), repeat=3):
+                results = [own[0], *(own[0] if copy else result for copy, result in zip(copies, own[1:], strict=True))]
+                chance = prod(share if copy else 1 - share for copy in copies) * prod(s if o else 1 - s for o in own)
+                for i, j in both:
+                    both[i, j] += chance * results[i] * results[j]
+        first, further = ((joint - s * s) / (s * (1 - s)) for joint in both.values())
+        assert first == share
+        assert further == share**2
+
+
+def test_with_one_test_nothing_is_raised_to_the_power_of_nought():
+    for repeated in (0.0, 1.0):
+        explorer = RepeatedTestsExplorer(tests=1, repeated=repeated)
+        said = spoken(explorer.explain(explorer.compute(**explorer.state)))
+        assert "⁰" not in said
+        assert said == "naive Bayes: 0.0101 · 8.333 = 0.0842 , so 0.0776 ; truth: 0.0101 · 8.333 = 0.0842 , so 0.0776"
 
 
 def test_what_the_captions_say_of_the_repeats():
@@ -274,9 +366,19 @@ def test_the_printed_product_is_the_printed_odds(preset):
 @pytest.mark.parametrize(
     ("key", "answer", "hint"),
     [
-        ("00/negative", 0.002, "three significant digits"),
-        ("00/negative", "0.998", "P(well | negative)"),
+        ("00/negative", 0.006, "Divide by the share of all negatives"),
+        ("00/negative", "0.993", "P(well | negative)"),
+        ("00/negative", "0.006/0.97", "all the well"),
+        ("00/negative", 0.00223, "one in a hundred"),
+        ("00/odds", 0.0842, "odds after the test"),
+        ("00/odds", 2.12, "logarithm"),
+        ("00/prosecutor", 0.02, "three significant digits"),
+        ("00/prosecutor", "2 %", "three significant digits"),
+        ("00/prosecutor", 50, "by chance"),
+        ("00/prosecutor", 51, "in all"),
         ("00/how-many", 4, "still ahead"),
+        ("00/how-many", 2, "short of the middle"),
+        ("00/repeats", 2.18, "multiplies the odds"),
         ("00/how-many", 1200, "divided once"),
         ("00/repeats", 0.412, "as naive Bayes does"),
         ("00/prosecutor", "1/50", "one more"),
@@ -295,24 +397,65 @@ def test_a_typical_wrong_answer_gets_its_hint(key, answer, hint):
         (lambda p, q: (p + q) / (p + q).sum(), "multiplied"),
         (lambda p, q: np.array([p[0] * q[0], p[1] * q[1]]) / (p[0] * q[0] + p[1] * q[1]), "there may be more"),
         (lambda p, q: (p * q)[0] / (p * q).sum(), "one probability for each class"),
+        (lambda p, q: p * q / p * q.sum(), "brackets"),
+        (lambda p, q: p * q / (p * q).max(), "largest product"),
     ],
 )
 def test_a_typical_wrong_function_gets_its_hint(function, hint):
     assert hint in check("00/posterior", function).message
 
 
+@pytest.mark.parametrize("key", [f"00/{name}" for name in "negative odds even prosecutor how-many repeats".split()])
+def test_a_right_answer_that_was_rounded_is_not_called_a_mistake_in_thinking(key):
+    for digits in (1, 2):
+        said = check(key, float(f"{exercise(key).expected():.{digits}g}"))
+        slips = [m.hint for m in exercise(key).mistakes if m.hint in said.message]
+        assert said.correct or not slips or "three significant digits" in slips[0]
+
+
+def test_no_slider_holds_the_numbers_of_an_exercise():
+    assert 0.03 not in BayesRuleExplorer.prevalence.values
+    assert min(abs(share - 1 / 3) for share in RepeatedTestsExplorer.repeated.values) > 0.01
+    assert exercise("00/negative").expected() == pytest.approx(float(counted(0.03, 0, 1)))
+
+
+def test_the_arrows_of_gloria():
+    """Counted with strings: triples of letters in entries that are not hers, the end of a name as a letter."""
+    names = load_names()
+    rows = [(f"{name}¶", sex) for name, sex in zip(names.data, names.target_names[names.target], strict=True)
+            if name != "Gloria"]  # fmt: skip
+    assert len(rows) == 7202
+    seen = Counter((name[k : k + 3], sex) for name, sex in rows for k in range(len(name) - 2))
+    total, entries = Counter(), Counter(sex for _, sex in rows)
+    for (_, sex), count in seen.items():
+        total[sex] += count
+    assert (seen["Glo", "male"], seen["Glo", "female"]) == (1, 0), "one male name and no female one"
+    assert [name[:3] for name, _ in rows if "Glo" in name] == ["Glo"], "begins it"
+    said = {"prior": np.log(entries["male"] / entries["female"])}
+    for triple in ("ia¶", "lor", "ori", "ria"):
+        said[triple] = np.log(seen[triple, "male"] / total["male"] * total["female"] / seen[triple, "female"])
+    (printed,) = [output.text for cell in PAGE.cells if cell.id == "ahead-arrows" for output in cell.outputs]
+    assert dict(line.split() for line in printed.splitlines()) == {
+        "Glo": "+inf", **{name: f"{length:+.2f}" for name, length in said.items()}
+    }  # fmt: skip
+
+
 def test_what_the_words_of_the_questions_say():
-    assert "four and a half times" in exercise("00/negative").well_done
-    assert float(Fraction(1, 100) / counted(0.01, 0, 1)) == pytest.approx(4.5, abs=0.05)
+    assert "more than four times smaller" in exercise("00/negative").well_done
+    assert 4 < Fraction("0.03") / counted(0.03, 0, 1) < Fraction("4.5")
+    assert "8.33" in exercise("00/odds").well_done
+    assert "0.2 / 0.904 = 0.221, a division by 4.52" in exercise("00/odds").well_done
+    assert (f"{0.2 / 0.904:.3g}", f"{0.904 / 0.2:.3g}") == ("0.221", "4.52")
+    assert f"{0.5 * 0.8 + 0.5 * 0.8**2:.2f}" == "0.72", "positive twice, section 4"
     assert "two positive tests more" in exercise("00/how-many").well_done
     rare = [min(n for n in range(9) if counted(p, n, 0) > Fraction(1, 2)) for p in (0.01, 0.0001)]
     assert rare == [3, exercise("00/how-many").expected()]
     assert rare[1] - rare[0] == 2
-    worth = (Fraction("0.3") + Fraction("0.7") * Fraction("0.8")) / (
-        Fraction("0.3") + Fraction("0.7") * Fraction("0.096")
-    )
-    assert f"{float(worth):.2f}" == "2.34"
-    assert "2.34" in exercise("00/repeats").well_done
+    worth = (1 + 2 * Fraction("0.8")) / (1 + 2 * Fraction("0.096"))
+    assert f"{float(worth):.2f}" == "2.18"
+    assert "2.18" in exercise("00/repeats").well_done
+    odds = Fraction(1, 99) * Fraction("0.8") / Fraction("0.096") * worth
+    assert exercise("00/repeats").expected() == pytest.approx(float(odds / (1 + odds)))
     assert exercise("00/prosecutor").expected() == pytest.approx(float(1 / (1 + Fraction(499_999, 10_000))))
     assert predict("00/repeated").right_option() == "about 50 %"
     assert predict("00/one-of-each").truth() == pytest.approx(float(100 * counted(0.01, 1, 1)))

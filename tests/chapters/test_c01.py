@@ -164,6 +164,8 @@ def test_the_bells_of_weight_cross_twice(bells):
         assert abs(result(bells, preset).ratios[1]) < 0.03
     r = result(bells, "300 pounds")
     assert r.p[:, 1].max() < 1e-12
+    eight = [abs(weight_ratio(pounds)) for pounds in (*WOMEN[:, 1], *MEN[:, 1])]
+    assert -r.ratios[1] > 1.4 * max(eight), "surer than about any of the eight"
     assert r.ratios[1] == pytest.approx(weight_ratio(300.0)) == pytest.approx(-36.41, abs=0.005)
     top = norm.pdf(0) / WOMEN[:, 1].std(ddof=1)
     assert 0.95 * top < result(bells).p[0, 1] < top, "near its top"
@@ -400,6 +402,28 @@ def test_what_the_page_says_of_the_names(name):
     assert abs(kendall.sum()) < 2 < abs(kendall[kendall < 0].sum())
     assert kendall[kendall > 0].sum() > 2
     assert 0.5 < result(name, "Single letters").evidence.posterior < 0.6
+
+
+def test_it_is_the_overlap_that_makes_the_names_model_too_sure():
+    """By scikit-learn: pieces of three that do not overlap; and names on both lists are not the reason."""
+
+    def pieces(text):
+        backwards = (text + END)[::-1]
+        return [backwards[i : i + 3] for i in range(0, len(backwards), 3)]
+
+    training, test = names_split(3).training, names_split(3).test
+    counter = CountVectorizer(analyzer=pieces)
+    model = PeerWords().fit(counter.fit_transform(training.names), training.y)
+    p = model.predict_proba(counter.transform(test.names))
+    sure, right = p.max(axis=1) >= 0.99, p.argmax(axis=1) == test.y
+    assert (len(test.y), sure.sum(), (sure & ~right).sum()) == (1440, 113, 1)
+    names = load_names()
+    both = set(names.data[names.target == 0]) & set(names.data[names.target == 1])
+    counter, model, _ = peer_of_names(3)
+    p = model.predict_proba(counter.transform(test.names))
+    sure, right = p.max(axis=1) >= 0.99, p.argmax(axis=1) == test.y
+    sure &= ~np.isin(test.names, list(both))
+    assert (~right[sure]).mean() > 0.04
 
 
 def test_how_often_a_name_ends_in_a():

@@ -35,11 +35,11 @@ THINGS = {
     r"computed": palette.BLACK,
     r"yours": palette.YOURS,
 }
-# One of several alike: classes, groups, nodes, verdicts, one curve for each length.
+# One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.
 ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
-    r"nodes?( \d|, inside)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|differs|cannot be|not stated|your points|"
-    r"(positive|negative)( test.*)?"
+    r"(positive|negative)( test.*)?|"  # evidence for ill, for well
+    r"nodes?( \d|, inside)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|differs|cannot be|not stated|your points"
 )
 SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider
 

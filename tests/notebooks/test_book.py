@@ -48,7 +48,9 @@ def test_the_map_says_of_each_page_what_the_page_says(name):
     ((_, _, minutes, builds_on),) = [row for row in rows(START, "The map") if f"]({name})" in row[1]]
     stated = re.search(r"\*\*Time\*\*: about (\d+) minutes to read, (\d+) for the exercises\.", TEXTS[name])
     assert minutes == " + ".join(stated.groups())
-    assert all(earlier < number for earlier in re.findall(r"\d\d", builds_on))
+    head = re.search(r"\*\*Builds on\*\*: (.+?)(?:\*\*Leads to|\n\n)", TEXTS[name], re.S)[1]
+    assert builds_on.split(", ") == sorted(set(re.findall(r"\b(?:0\d|1[01])\b", head)))
+    assert all(earlier < number for earlier in builds_on.split(", "))
 
 
 def test_the_map_is_in_order_and_whole():

@@ -259,6 +259,7 @@ def test_only_a_choice_asks_how_sure_you_are():
     assert [label for label, _ in sure_of(CHOICE).options] == [
         "not said", "50 %", "60 %", "70 %", "80 %", "90 %", "100 %",
     ]  # fmt: skip
+    assert (sure_of(CHOICE).label, sure_of(CHOICE).value) == ("not said", None)
 
 
 @pytest.mark.parametrize(("percent", "confidence"), [(None, None), ("50 %", 0.5), ("90 %", 0.9), ("100 %", 1.0)])

@@ -11,7 +11,7 @@ from workbook.page.asked import Shown
 from workbook.page.exercises import NEARLY, Exercise, Feedback, Mistake, Solution
 from workbook.page.numbers import read_number
 from workbook.page.predictions import Prediction
-from workbook.page.progress import load, progress_file, record, summary
+from workbook.page.progress import answers, load, progress_file, record, summary
 from workbook.page.view import View
 
 CHOICE = Prediction(
@@ -248,6 +248,21 @@ def test_an_error_of_ours_is_not_blamed_on_the_learner():
 
 def test_a_solution_is_run_through_its_check():
     assert all(item.check(item.solve()).correct for item in (EIGHTH, DOUBLE))
+
+
+def test_what_was_answered_is_kept_with_the_slip_that_was_recognised():
+    EIGHTH.check("1/6")
+    EIGHTH.check(7)
+    EIGHTH.check("0,125")
+    DOUBLE.check(lambda x: x * x)
+    EIGHTH.check("half")
+    kept = [(a.key, a.outcome, a.answer, a.right, a.mistake) for a in answers()]
+    assert kept == [
+        ("99/eighth", "tried", "1/6", False, "That is a sixth."),
+        ("99/eighth", "tried", 7, False, None),
+        ("99/eighth", "solved", "0,125", True, None),
+        ("99/double", "tried", None, False, "That is the square."),
+    ]
 
 
 # --- numbers ------------------------------------------------------------------------------------------------------

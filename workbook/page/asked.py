@@ -64,7 +64,7 @@ def sure_field() -> widgets.Dropdown:
     """How sure the reader is, 0.5 to 1; None until it is said, and it need not be said."""
     levels = [("not said", None), *((f"{percent} %", percent / 100) for percent in range(50, 101, 10))]
     style = {"description_width": "initial"}
-    field = widgets.Dropdown(options=levels, value=None, description="How sure are you?", style=style)
+    field = widgets.Dropdown(options=levels, index=0, description="How sure are you?", style=style)
     field.layout.width = "auto"
     return field
 

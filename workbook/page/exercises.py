@@ -69,11 +69,13 @@ class Exercise(Asked):
         except AnswerError as problem:
             return Feedback(False, str(problem))
         expected, ours = self.value_of(self.expected)
+        told = None if self.evaluate else answer
         if self.same(value, expected):
-            record(self.key, "solved")
+            record(self.key, "solved", answer=told)
             return Feedback(True, f"Right. {self.well_done}{in_place(trial)}")
-        record(self.key, "tried")
-        hint = self._slip(value) or (trial and self._form(value, expected, trial.shapes, ours.shapes))
+        slip = self._slip(value)
+        record(self.key, "tried", answer=told, mistake=slip or None)
+        hint = slip or (trial and self._form(value, expected, trial.shapes, ours.shapes))
         if not hint and self.evaluate is None and self.nearly and alike(float(value), float(expected)):
             return Feedback(False, NEARLY)
         return Feedback(False, f"Not yet. {hint or self.help}")

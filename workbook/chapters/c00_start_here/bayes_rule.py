@@ -22,7 +22,7 @@ PEOPLE, ROWS, GAP = 1000, 25, 1.5  # GAP: between the strip of the ill and that 
 GROUPS, RESULTS = ("ill", "well"), ("positive", "negative")
 PREVALENCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 COLORS, HATCHES = palette.CLASS_COLORS[1::-1], palette.CLASS_PATTERNS[1::-1]  # of the ill, of the well
-TAB = 1.06  # how high the edge of the prevalence reaches: above the square it is in nobody's way
+TAB = 1.07  # how high the edge of the prevalence reaches: above the square it is in nobody's way
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,6 @@ class BayesRuleExplorer(Explorer):
         "One in a thousand": Preset(
             "One person is ill, and nearly a hundred alarms ring for nothing.", dict(prevalence=0.001)
         ),
-        "1 % false alarms": Preset(
-            "The wide area shrinks to a tenth. Now nearly every second positive test comes from somebody ill.",
-            dict(specificity=0.99),
-        ),
     }
 
     def compute(self, prevalence, sensitivity, specificity, result) -> Screening:
@@ -86,8 +82,8 @@ class BayesRuleExplorer(Explorer):
         )
 
     def draw(self, result):
-        panels = [crowd_panel(result), square_panel(result), belief_panel(result)]
-        return theme.figure([panels], widths=[1.65, 1.1, 0.7])
+        panels = [crowd_panel(result), square_panel(result), sum_panel(result)]
+        return theme.figure([panels], widths=[1.6, 1.1, 0.85])
 
     def describe(self, result) -> str:
         r = result
@@ -143,9 +139,9 @@ def crowd_panel(r: Screening) -> Panel:
         size = r.crowd[group, column]
         at = np.arange(size) + column * r.crowd[group, 0]
         marker = dict(
-            size=(6, 7)[group], symbol=("square", "circle")[group],
+            size=(5, 7)[group], symbol=("square", "circle")[group],
             color=COLORS[group] if column == r.column else palette.PALE,
-            line=dict(color=COLORS[group], width=1.5 if group == 0 else 0.5),
+            line=dict(color=COLORS[group], width=1 if group == 0 else 0.5),
         )  # fmt: skip
         name = f"{GROUPS[group]}, {RESULTS[column]}"
         x, y = left[group] + at % columns[group], at // columns[group]
@@ -190,7 +186,7 @@ def square_panel(r: Screening) -> Panel:
         Handle("specificity", x=(1 + p) / 2, y=alarm, axis="y", places=alarms, shape="edge"),
     ]
     x = dict(range=[0, 1], tickvals=[0, 0.5, 1], title="width: the prior, ill left")
-    y = dict(range=[0, 1.1], tickvals=[0, 0.5, 1], showgrid=False, title="height: the likelihood")
+    y = dict(range=[0, 1.16], tickvals=[0, 0.5, 1], showgrid=False, title="height: the likelihood")
     return Panel("Area = prior × likelihood", [areas], x, y, edges, sizes(r, shares[:, r.column]), handles, equal=True)
 
 
@@ -206,14 +202,34 @@ def sizes(r: Screening, shares: np.ndarray) -> list[dict]:
     ]
 
 
-def belief_panel(r: Screening) -> Panel:
-    """P(ill) before the test and after it."""
-    values = [r.prevalence, r.posterior]
-    bars = dict(
-        type="bar", x=[0, 1], y=values, width=0.6, showlegend=False, ids=["before", "after"],
-        marker=dict(color=[palette.BEFORE, COLORS[0]], pattern=theme.class_marker([0, 1])["pattern"]),
-        text=[say(v) for v in values], textposition="outside", cliponaxis=False,
-        customdata=["before the test", "after it"], hovertemplate="P(ill) %{customdata}: %{y:.3g}<extra></extra>",
+def sum_panel(r: Screening) -> Panel:
+    """The two filled areas on top of each other, as they are, and stretched to the whole; before them the prior."""
+    areas = r.prior * r.theta[:, r.column]
+    bars = [r.prior, areas, np.array([r.posterior, 1 - r.posterior])]
+    ids, kinds = (
+        ("before", "filled", "after"),
+        ("of everybody", "of everybody, with this result", "of the filled areas"),
+    )
+    shared = dict(type="bar", x=[0, 1, 2], width=0.56, showlegend=False, hovertemplate="%{customdata}<extra></extra>")
+    of_ill, of_well = (
+        shared | dict(
+            y=[bar[c] for bar in bars], base=[0, 0, 0] if c == 0 else [bar[0] for bar in bars],
+            customdata=[f"{at}: {group} {say(bar[c])} {kind}" for at, bar, kind in zip(ids, bars, kinds, strict=True)],
+            marker=dict(
+                color=[(palette.BEFORE, palette.PALE)[c], COLORS[c], COLORS[c]],
+                pattern=theme.class_marker([0, 1 - c, 1 - c])["pattern"],
+            ),
+        )
+        for c, group in enumerate(GROUPS)
     )  # fmt: skip
-    x = dict(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=["before", "after"], showgrid=False)
-    return Panel("P(ill)", [bars], x, dict(range=[0, 1.1], tickvals=[0, 0.5, 1]))
+    guide = dict(type="line", x0=1.3, x1=1.7, line=dict(color=palette.GUIDE, width=1, dash="dot"))
+    heights = [(float(areas[0]), r.posterior), (float(areas.sum()), 1.0)]
+    guides = [guide | dict(y0=low, y1=high) for low, high in heights]
+    over = dict(yanchor="bottom", bgcolor="white")
+    notes = [
+        over | dict(x=k, y=float(min(y, 0.86)) + 0.02, text=say(y))
+        for k, y in ((0, r.prevalence), (1, areas.sum()), (2, r.posterior))
+    ]
+    x = dict(range=[-0.5, 2.5], tickvals=[0, 1, 2], ticktext=ids, showgrid=False)
+    y = dict(range=[0, 1.1], tickvals=[0, 0.5, 1])
+    return Panel("Made to sum to one", [of_ill | dict(ids=ids), of_well], x, y, guides, notes)

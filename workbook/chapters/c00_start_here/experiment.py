@@ -23,8 +23,8 @@ def again(repeated: float) -> np.ndarray:
     """(2,) P(a further test is positive | the first one was), of the ill and of the well.
 
     repeated: how probable it is that a further test only repeats the first result; else it is a test of its own. Then
-    P(two positives | c) = repeated * s + (1 - repeated) * s**2 with s = P(positive | c), and `repeated` is the
-    correlation of two results within a group.
+    P(two positives | c) = repeated * s + (1 - repeated) * s**2 with s = P(positive | c). Within a group `repeated` is
+    the correlation of the first result with a further one; that of two further ones is its square.
     """
     return repeated + (1 - repeated) * LIKELIHOOD
 

@@ -1,4 +1,4 @@
-"""Chapter 00: on the ruler of log odds a test is an arrow, of one length for everybody."""
+"""Chapter 00: on the ruler of log odds a test is an arrow, as long wherever it starts."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ PRIORS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 PEOPLE = ("screening", "symptoms")  # who is tested; the same test, another prior
 WHERE = ("at a screening", "with symptoms")
 RULER = (0.01, 0.1, 0.5, 0.9, 0.99)  # the probabilities on it
-ROWS, DROP = (1.0, 0.0), 0.35  # where each person's arrows lie, and how far below them those of the negative tests
+ROWS, DROP = (1.0, 0.0), 0.4  # where each person's arrows lie, and how far below them those of the negative tests
 SIGNS = ("positive", "negative")
-COLORS, BARB = palette.CLASS_COLORS[1::-1], 0.06  # they speak for ill, for well; half of an arrow's head
+COLORS, BARB = palette.CLASS_COLORS[1::-1], 0.08  # they speak for ill, for well; half of an arrow's head
 SEATS = dict(range=[-0.65, 1.75], ticks="", showgrid=False, showline=False)
-ENDS = {"before": ("circle-open", palette.GREY), "after": ("line-ns", palette.BLACK)}
+ENDS = {"before": ("circle-open", 11, palette.BEFORE), "after": ("line-ns", 20, palette.NOW)}
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class LogOddsExplorer(Explorer):
 
     positives = IntSlider(2, 0, 4, label="positive tests")
     negatives = IntSlider(0, 0, 3, label="negative tests")
-    screening = Steps(0.01, PRIORS, label="at screening")
-    symptoms = Steps(0.2, PRIORS, label="with symptoms")
+    screening = Steps(0.01, PRIORS, label="screening")
+    symptoms = Steps(0.2, PRIORS, label="symptoms")
 
     presets: ClassVar = {
         "Two positive tests": Preset(
@@ -57,7 +57,8 @@ class LogOddsExplorer(Explorer):
             "A positive and a negative test: the arrow to the right is the longer one.", dict(positives=1, negatives=1)
         ),
         "One in a thousand": Preset(
-            "Three positive tests in a row, and the middle is still ahead.", dict(positives=3, screening=0.001)
+            "Three positive tests in a row, and for the first person the middle is still ahead.",
+            dict(positives=3, screening=0.001),
         ),
     }
 
@@ -94,13 +95,13 @@ def signed(log_odds: float, decimals: int = 2) -> str:
 def sum_of_arrows(r: Walks) -> list[Part]:
     """log odds after = log odds before + so many arrows, of the person at a screening."""
     before, after = (
-        Term(signed(r.paths[0, k], 3), when, f"{PEOPLE[0]}, {when}", ENDS[when][1])
-        for k, when in ((0, "before"), (-1, "after"))
+        Term(signed(r.paths[0, k], decimals), when, f"{PEOPLE[0]}, {when}", ENDS[when][2])
+        for k, when, decimals in ((0, "before", 4), (-1, "after", 2))  # a calculator comes to the same end
     )
     parts: list[Part] = [f"{PEOPLE[0]}:", before]
     for n, length, sign, color in zip((r.positives, r.negatives), weights(), SIGNS, COLORS, strict=True):
         if n:
-            parts += [f"{'+' if length > 0 else '−'} {n} ·", Term(f"{abs(length):.3f}", sign, sign, color)]
+            parts += [f"{'+' if length > 0 else '−'} {n} ·", Term(f"{abs(length):.5f}", sign, sign, color)]
     return [*parts, "=", after, ", a probability of", Term(chance(expit(r.paths[0, -1])), "P(ill)")]
 
 
@@ -132,12 +133,12 @@ def ends(r: Walks, scale) -> list[dict]:
     """Where each person starts, a ring, and ends, an upright line at the tip of the last arrow."""
     after = [row - (DROP if r.negatives else 0) for row in ROWS]
     traces = []
-    for (when, (symbol, color)), y, k in zip(ENDS.items(), (ROWS, after), (0, -1), strict=True):
+    for (when, (symbol, size, color)), y, k in zip(ENDS.items(), (ROWS, after), (0, -1), strict=True):
         told = [f"{name}, {when}: log odds {signed(u)}, P(ill) = {chance(expit(u))}"
                 for name, u in zip(PEOPLE, r.paths[:, k], strict=True)]  # fmt: skip
         traces.append(
             dict(type="scatter", mode="markers", x=scale(r.paths[:, k]), y=y, name=when, customdata=told)
-            | dict(marker=dict(size=11, symbol=symbol, color=color, line=dict(width=2.5, color=color)))
+            | dict(marker=dict(size=size, symbol=symbol, color=color, line=dict(width=2.5, color=color)))
             | dict(ids=[f"{name}, {when}" for name in PEOPLE], hovertemplate="%{customdata}<extra></extra>")
         )
     return traces
@@ -147,12 +148,19 @@ def numbers(r: Walks, scale, words) -> list[dict]:
     """Start and end of each person as numbers, outside of the arrows."""
     notes = []
     for row, path in zip(ROWS, r.paths, strict=True):
-        low = dict(xanchor="right", xshift=-9)
+        low = dict(xanchor="right", xshift=-9, bgcolor="white")
         notes.append(dict(x=float(scale(path[0])), y=row, text=words(path[0])) | low)
         if len(path) > 1:
-            side = low if r.negatives else dict(xanchor="left", xshift=9)
+            side = low if r.negatives else dict(xanchor="left", xshift=9, bgcolor="white")
             notes.append(dict(x=float(scale(path[-1])), y=row - DROP * bool(r.negatives), text=words(path[-1])) | side)
     return notes
+
+
+def reach(r: Walks) -> tuple[float, float]:
+    """The ends of the ruler: room for these tests from any prior, so that it stands still while one is dragged."""
+    positive, negative = weights() * (r.positives, r.negatives)
+    low = logit(PRIORS[0]) + min(0.0, positive + negative)
+    return float(low) - 2.0, max(5.6, float(logit(PRIORS[-1]) + positive) + 1.5)
 
 
 def ruler_panel(r: Walks) -> Panel:
@@ -168,20 +176,22 @@ def ruler_panel(r: Walks) -> Panel:
         for p in RULER
     ]
     scale = [dict(x=float(logit(p)), y=0.95, yref="domain", text=f"{p:g}") for p in RULER]
-    x = dict(range=[-12.5, 11], tickvals=[-10, -5, 0, 5, 10], showgrid=False, title="log odds")
+    low, high = reach(r)
+    ticks = [u for u in (-10, -5, 0, 5) if low < u < high]
+    x = dict(range=[low, high], tickvals=ticks, showgrid=False, title="log odds")
     y = SEATS | dict(tickvals=ROWS, ticktext=PEOPLE)
     handles = [
         Handle(name, x=float(path[0]), y=row, places=logit(PRIORS))
         for name, row, path in zip(PEOPLE, ROWS, r.paths, strict=True)
     ]
-    traces = [*arrows(r, np.asarray, 0.5), *ends(r, np.asarray)]
+    traces = [*arrows(r, np.asarray, 0.022 * (high - low)), *ends(r, np.asarray)]
     notes = [*scale, *numbers(r, np.asarray, signed)]
     return Panel("Ruler: P(ill) above, log odds below", traces, x, y, lines, notes, handles)
 
 
 def chance_panel(r: Walks) -> Panel:
     """The same tests on a ruler of probabilities: there the same arrow has many lengths."""
-    traces = [trace | dict(showlegend=False) for trace in [*arrows(r, expit, 0.03), *ends(r, expit)]]
+    traces = [trace | dict(showlegend=False) for trace in [*arrows(r, expit, 0.04), *ends(r, expit)]]
     for trace in traces:
         trace.pop("meta", None)
         trace.pop("ids", None)

@@ -24,7 +24,7 @@ from workbook.page.predictions import Prediction
 
 __all__ = ["CONTENTS"]
 
-SHARE, RARE = 0.3, 10_000  # of repeats, and one ill person in so many, in exercises
+SHARE, RARE, OTHERS = 1 / 3, 10_000, 0.03  # of repeats; one ill person in so many; a prevalence: in exercises
 INHABITANTS, MATCHING = 500_000, 10_000  # one innocent person in MATCHING has the trace's profile by chance
 CASES = [([0.01, 0.99], [0.8, 0.096]), ([0.5, 0.5], [0.2, 0.6]), ([0.2, 0.3, 0.5], [0.9, 0.5, 0.1])]
 
@@ -48,6 +48,11 @@ def after_two() -> float:
 def specificity_helps_more() -> float:
     """P(ill | positive) with 1 % false alarms, over the same with a sensitivity of 99 %."""
     return ill_given(false_alarms=0.01) / ill_given(sensitivity=0.99)
+
+
+def finding_helps_more() -> float:
+    """P(ill | negative) with 1 % false alarms, over the same with a sensitivity of 99 %."""
+    return ill_given(False, false_alarms=0.01) / ill_given(False, sensitivity=0.99)
 
 
 def one_of_each() -> float:
@@ -107,20 +112,32 @@ CONTENTS = [
     ),
     Exercise(
         "00/negative",
-        task="The same test is negative. What is P(ill | negative)?",
-        expected=lambda: ill_given(positive=False),
+        task="In another crowd three people in a hundred are ill. The test is as good as before, and it is negative. "
+        "What is P(ill | negative)?",
+        expected=lambda: ill_given(False, OTHERS),
         mistakes=(
             Mistake(lambda: 1 - SENSITIVITY, "That is P(negative | ill). Ask the other way round: of all negatives?"),
             Mistake(
-                lambda: 1 - ill_given(), "You took the rest of P(ill | positive). A negative test has its own sum."
+                lambda: 1 - ill_given(prevalence=OTHERS),
+                "You took the rest of P(ill | positive). A negative test has its own sum.",
             ),
             Mistake(
-                lambda: PREVALENCE * (1 - SENSITIVITY),
-                "That is the share of all people who are ill and negative. Divide by the share of all negatives. If "
-                "you did: give three significant digits.",
+                lambda: OTHERS * (1 - SENSITIVITY),
+                "That is the share of all people who are ill and negative. Divide by the share of all negatives.",
             ),
             Mistake(
-                lambda: 1 - ill_given(positive=False),
+                lambda: OTHERS * (1 - SENSITIVITY) / (1 - OTHERS),
+                "You divided by all the well. Some of them test positive: leave these out, and who else is negative?",
+            ),
+            Mistake(
+                lambda: OTHERS * (1 - SENSITIVITY) / ((1 - OTHERS) * (1 - FALSE_ALARMS)),
+                "These are the odds, ill to well. What share of all negatives are ill?",
+            ),
+            Mistake(
+                lambda: ill_given(False), "So it is where one in a hundred is ill. Here the illness is more frequent."
+            ),
+            Mistake(
+                lambda: 1 - ill_given(False, OTHERS),
                 "That is P(well | negative), what is left over.",
             ),
             Mistake(
@@ -128,14 +145,14 @@ CONTENTS = [
                 "You compared the two likelihoods without the prior. How many are ill in the first place?",
             ),
         ),
-        well_done="The prior was small already, and a negative test made it four and a half times smaller.",
-        solution="ill, well = 0.01 * 0.2, 0.99 * 0.904\nanswer = ill / (ill + well)",
+        well_done="The prior was small already, and a negative test made it more than four times smaller.",
+        solution="ill, well = 0.03 * 0.2, 0.97 * 0.904\nanswer = ill / (ill + well)",
         help="Count on 100,000 people: how many are ill and negative, how many are well and negative?",
     ),
     Exercise(
         "00/posterior",
-        task="Write posterior_of(prior, likelihood) for any number of classes. Both are arrays of shape (C,): P(c) and "
-        "P(x | c). It returns P(c | x), shape (C,).",
+        task="Write posterior_of(prior, likelihood) for any number C of classes. Both are arrays of C numbers: P(c) "
+        "and P(x | c). It returns the C numbers P(c | x).",
         expected=bayes,
         mistakes=(
             Mistake(lambda prior, likelihood: prior * likelihood, "The products do not sum to one yet."),
@@ -150,6 +167,14 @@ CONTENTS = [
             Mistake(
                 lambda prior, likelihood: (prior + likelihood) / (prior + likelihood).sum(),
                 "Probabilities of 'this and that' are multiplied.",
+            ),
+            Mistake(
+                lambda prior, likelihood: prior * likelihood / prior * likelihood.sum(),
+                "Python reads a / b * c from left to right, as (a / b) * c. Put brackets around what you divide by.",
+            ),
+            Mistake(
+                lambda prior, likelihood: prior * likelihood / (prior * likelihood).max(),
+                "You divided by the largest product, so the largest result is 1. What has to sum to one?",
             ),
             Mistake(
                 for_two_classes,
@@ -182,6 +207,23 @@ CONTENTS = [
             "0.096 leaves far more room than 0.8."
         ),
     ),
+    Prediction(
+        "00/better-no",
+        question="The same two improvements: 99 % of the ill are found in place of 80 %, or 1 % of the well get a "
+        "false alarm in place of 9.6 %. Which makes a negative result mean more, so that P(ill | negative) is smaller?",
+        truth=finding_helps_more,
+        options={
+            "finding 99 % of the ill": lambda x: x > 1.25,
+            "both alike": lambda x: 0.8 <= x <= 1.25,
+            "fewer false alarms": lambda x: x < 0.8,
+        },
+        reason=lambda x: (
+            f"P(ill | negative) is {say(ill_given(False))} as it is. It becomes "
+            f"{say(ill_given(False, false_alarms=0.01))} with fewer false alarms and "
+            f"{say(ill_given(False, sensitivity=0.99))} with the better finder. To believe a yes you need few false "
+            "alarms, to believe a no few misses."
+        ),
+    ),
     Exercise(
         "00/odds",
         task="By what factor does a positive test multiply the odds of being ill?",
@@ -190,11 +232,17 @@ CONTENTS = [
             Mistake(
                 lambda: ill_given() / PREVALENCE, "That is the factor of the probability. Odds are P(ill) / P(well)."
             ),
+            Mistake(
+                lambda: ill_given() / (1 - ill_given()),
+                "These are the odds after the test. By what were those before it multiplied?",
+            ),
+            Mistake(lambda: log(ratio()), "That is the logarithm of the factor."),
             Mistake(lambda: SENSITIVITY / (1 - FALSE_ALARMS), "0.904 is about well people with a negative test."),
             Mistake(lambda: FALSE_ALARMS / SENSITIVITY, "The other way round: these are the odds of being well."),
             Mistake(lambda: SENSITIVITY / (1 - SENSITIVITY), "Both are shares of the ill. Compare ill with well."),
         ),
-        well_done="This factor is the likelihood ratio. It belongs to the test, whoever takes it.",
+        well_done=f"This factor, {say(ratio())}, is the likelihood ratio. It does not depend on the prior. A negative "
+        f"result has its own: 0.2 / 0.904 = {say(np.exp(weights()[1]))}, a division by {say(np.exp(-weights()[1]))}.",
         solution="answer = 0.8 / 0.096",
         help="In the equation above, which number depends on the test alone?",
     ),
@@ -233,11 +281,20 @@ CONTENTS = [
             Mistake(lambda: 1 / INHABITANTS, "That was so before the comparison."),
             Mistake(
                 lambda: MATCHING / INHABITANTS,
-                "So many others match. Whoever left the trace matches, too: one more.",
+                "1/50 forgets the one who left the trace: one more matches. If you counted that person: give three "
+                "significant digits.",
+            ),
+            Mistake(
+                lambda: (INHABITANTS - 1) / MATCHING,
+                "So many others match by chance. What share of all who match left the trace?",
+            ),
+            Mistake(
+                lambda: 1 + (INHABITANTS - 1) / MATCHING, "So many people match in all. What share of them left it?"
             ),
             Mistake(lambda: 1 - guilty(), "That is the probability of the opposite."),
         ),
-        well_done="About fifty others match as well. A match is strong evidence, and half a million is a small prior.",
+        well_done="About fifty others match as well. A match is strong evidence, but one in half a million is "
+        "a small prior.",
         solution="others = 499_999 / 10_000\nanswer = 1 / (1 + others)",
         help="Count heads: who matches, in a city of this size?",
     ),
@@ -282,6 +339,10 @@ CONTENTS = [
             Mistake(lambda: int(tests_to_even(RARE)), "After so many the middle of the ruler is still ahead."),
             Mistake(lambda: ceil(tests_to_even(100)), "That is how many it takes from one in a hundred."),
             Mistake(
+                lambda: int(tests_to_even(100)),
+                "So many leave even the person from one in a hundred short of the middle, and this one starts lower.",
+            ),
+            Mistake(
                 lambda: ceil(RARE / ratio()),
                 "You divided once. Every test multiplies the odds again, or adds an arrow to their log.",
             ),
@@ -312,12 +373,12 @@ CONTENTS = [
     ),
     Exercise(
         "00/repeats",
-        task="The second test repeats the first result with probability 0.3, else it is a test of its own. Both are "
+        task="The second test repeats the first result with probability 1/3, else it is a test of its own. Both are "
         "positive, and the prevalence is 0.01. What is P(ill)?",
         expected=after_repeats,
         mistakes=(
-            Mistake(after_two, "That takes every second test for one of its own, as naive Bayes does."),
-            Mistake(ill_given, "That takes every second test for a repeat."),
+            Mistake(after_two, "That takes all second tests for tests of their own, as naive Bayes does."),
+            Mistake(ill_given, "That takes all second tests for repeats."),
             Mistake(
                 lambda: SHARE * ill_given() + (1 - SHARE) * after_two(),
                 "You averaged two posteriors. Average within the ill and within the well first: how many of each group "
@@ -327,10 +388,16 @@ CONTENTS = [
                 lambda: float(np.exp(log_odds_after(2, PREVALENCE, SHARE))),
                 "These are the odds. Turn them into a probability.",
             ),
+            Mistake(
+                lambda: float(np.divide(*again(SHARE))),
+                "By so much the second test multiplies the odds. Multiply those after the first test, and turn the "
+                "odds into a probability.",
+            ),
             Mistake(lambda: after_repeats(2, 1 - SHARE), "You swapped the repeats and the tests of their own."),
         ),
-        well_done="Three repeats in ten, and the second test is worth a factor of 2.34 where naive Bayes counts 8.33.",
-        solution="ill = 0.3 * 0.8 + 0.7 * 0.8**2\nwell = 0.3 * 0.096 + 0.7 * 0.096**2\n"
+        well_done="With a third of repeats the second test is worth a factor of "
+        f"{say(np.divide(*again(SHARE)))}, where naive Bayes counts {say(ratio())}.",
+        solution="ill = 1 / 3 * 0.8 + 2 / 3 * 0.8**2\nwell = 1 / 3 * 0.096 + 2 / 3 * 0.096**2\n"
         "answer = 0.01 * ill / (0.01 * ill + 0.99 * well)",
         help="Of 100 ill people who are positive once, how many are positive again? And of 100 such well people?",
     ),

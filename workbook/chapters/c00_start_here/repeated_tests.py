@@ -22,8 +22,8 @@ __all__ = ["RepeatedTestsExplorer"]
 MOST = 6
 TRUTH, NAIVE, PRIOR = "truth", "naive Bayes", "before any test"
 LOOKS = {
-    TRUTH: dict(line=dict(color=palette.GREEN, width=9), marker=dict(size=0)),
-    NAIVE: dict(line=dict(color=palette.BLACK, dash="dash", width=3), marker=dict(symbol="square", size=7)),
+    TRUTH: dict(line=dict(color=palette.TRUTH, width=9), marker=dict(size=0)),
+    NAIVE: dict(line=dict(color=palette.NAIVE_BAYES, dash="dash", width=3), marker=dict(symbol="square", size=7)),
 }
 GROUPS, COLORS, HATCHES = ("ill", "well"), palette.CLASS_COLORS[1::-1], palette.CLASS_PATTERNS[1::-1]
 
@@ -83,14 +83,17 @@ class RepeatedTestsExplorer(Explorer):
     def explain(self, result):
         """The odds after one positive test, times what each further one is worth to naive Bayes, and in truth."""
         r = result
-        more = superscript(r.tests - 1) if r.tests != 2 else ""
+        more = superscript(r.tests - 1) if r.tests > 2 else ""
         first, parts = np.exp(r.log_odds[TRUTH][1]), []
         for name, factor in ((NAIVE, LIKELIHOOD[0] / LIKELIHOOD[1]), (TRUTH, r.factor)):
             log_odds = r.log_odds[name][r.tests]
             odds = Term(f"{np.exp(log_odds):,.0f}" if log_odds > 6 else say(np.exp(log_odds)), "odds")
             says = Term(chance(expit(log_odds)), "P(ill)", name, LOOKS[name]["line"]["color"])
-            after_one, further = Term(say(first), "after one"), Term(say(factor, 4) + more, "each more")
-            parts += [f"{name}:", after_one, "·", further, "=", odds, ", so", says, ";"]
+            so_far, result = Term(say(first), "after one"), Term(say(factor, 4) + more, "each more")
+            if r.tests == 1:  # nothing is repeated yet
+                so_far = Term(say(np.exp(r.log_odds[TRUTH][0])), "before")
+                result = Term(say(np.divide(*LIKELIHOOD), 4), "the first")
+            parts += [f"{name}:", so_far, "·", result, "=", odds, ", so", says, ";"]
         return parts[:-1]
 
     def describe(self, result) -> str:
@@ -113,9 +116,9 @@ def belief_panel(r: Repeated) -> Panel:
         for name, path in r.log_odds.items()
     ]
     before = dict(type="scatter", mode="markers", x=[0], y=[r.prevalence], name=PRIOR, meta=dict(mark=PRIOR))
-    before |= dict(marker=dict(symbol="star", size=12, color=palette.GREY))
+    before |= dict(marker=dict(symbol="star", size=12, color=palette.BEFORE))
     before |= dict(hovertemplate="before any test: P(ill) = %{y:.3g}<extra></extra>")
-    here = dict(type="line", x0=r.tests, x1=r.tests, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.BLACK))
+    here = dict(type="line", x0=r.tests, x1=r.tests, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.NOW))
     x = dict(range=[-0.35, MOST + 0.35], tickvals=np.arange(MOST + 1), title="positive tests")
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
     handles = [

@@ -226,13 +226,15 @@ def plane_panel(r: Ellipses) -> Panel:
     x, y = (np.linspace(*ends, STEPS) for ends in ROOM[r.data])
     traces += boundaries(x, y, r.map(r.full), r.map(r.naive))
     traces.append(cross_marker(r.marked[:1], r.marked[1:], r.naive[-1], r.full[-1], r.other, r.names[1]))
-    here = dict(x=r.marked[0], y=r.marked[1], axis="xy")
+    here = dict(x=r.marked[0], y=r.marked[1])
     if r.data == PEOPLE:
         axes = [
             dict(range=list(ends), nticks=5, showgrid=False, title=title)
             for ends, title in zip(ROOM[PEOPLE], ("height, ft", "weight, lb"), strict=True)
         ]
-        return Panel("Solid: in truth; dashed: assumed", traces, *axes, handles=[Handle(("height", "weight"), **here)])
+        return Panel(
+            "Solid: in truth; dashed: assumed", traces, *axes, handles=[Handle(("height", "weight"), **here, axis="xy")]
+        )
     declared = EllipsesExplorer.declared
     rightmost = ellipse(r.means[1], r.covariances[1])[0]
     handles = [
@@ -243,7 +245,7 @@ def plane_panel(r: Ellipses) -> Panel:
             axis="y",
             places=r.means[1, 1] + WIDE * np.array(declared["correlation"].values),
         ),
-        Handle("cross", **here, places=line_through(r.apart, declared["cross"].values)),
+        Handle("cross", **here, axis="y" if r.apart == ONE else "x"),
     ]
     return Panel("Solid: true; dashed: assumed", traces, *square(), handles=handles, equal=True)
 

@@ -186,10 +186,9 @@ def plane_panel(r: Boundary) -> Panel:
         cross_marker([r.cross], [r.cross], r.naive[-1], r.full[-1]),
     ]
     declared = GaussianBoundaryExplorer.declared
-    diagonal = np.repeat(declared["cross"].values, 2).reshape(-1, 2)
     handles = [
         Handle("spread", x=1.0 + r.spread, y=1.0, places=1.0 + np.array(declared["spread"].values)),
-        Handle("cross", x=r.cross, y=r.cross, axis="xy", places=diagonal),
+        Handle("cross", x=r.cross, y=r.cross),
     ]
     return Panel("Boundaries", traces, *square(), handles=handles, equal=True)
 
