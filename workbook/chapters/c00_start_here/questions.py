@@ -210,7 +210,8 @@ CONTENTS = [
     Prediction(
         "00/better-no",
         question="The same two improvements: fewer misses (99 % of the ill are found in place of 80 %), or fewer false "
-        "alarms (1 % of the well in place of 9.6 %). Which makes a negative result mean more, so that P(ill | negative) is smaller?",
+        "alarms (1 % of the well in place of 9.6 %). Which makes a negative result mean more, so that "
+        "P(ill | negative) is smaller?",
         truth=finding_helps_more,
         options={
             "fewer misses": lambda x: x > 1.25,
