@@ -36,13 +36,6 @@ ABOUT = 3  # so many of the question's words make a sentence one about the same 
 
 # (question, where, what): why it tells nothing. What is no longer found must go from here.
 COINCIDENCES = {
-    ("00/better-no", "00/positive:question",
-     "The test finds 80 % of the ill, and it is wrongly positive for 9.6 % of those who are well."):
-        "The test as it is; asked is which change of it helps.",
-    ("00/better-no", "00/better-test:question", "99 %"): "One of the two changes, as it is put in both questions.",
-    ("00/better-no", "00/better-test:question",
-     "find 99 % of the ill in place of 80 %, or give false alarms to 1 % of the well in place of 9.6 %."):
-        "Both changes, as they are put in both questions; which one wins is not said.",
     ("02/shrinkage", "pseudo-explorer:output", "0.167"): "The prior mean 1/K of six words; asked is the data's weight.",
     ("04/rho", "title:goal", "- which class gains and which one loses when the priors differ,"):
         "It names both outcomes, and not which class has which.",
