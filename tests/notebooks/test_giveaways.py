@@ -239,3 +239,14 @@ SUN = Prediction(
 )
 def test_a_sentence_gives_away_an_option_by_its_own_words(where, text, given):
     assert bool(Answer(SUN).found_in([Above(where, text)])) == given
+
+
+@pytest.mark.parametrize(
+    ("key", "where", "text"),
+    [
+        ("01/absent", "events-compare:output", "Chinese Tokyo Japan                0.374      0.388      0.191"),
+        ("10/small", "title:goal", "- why naive Bayes leads with 100 names and follows with 2,000,"),
+    ],
+)
+def test_what_once_gave_an_answer_away_is_found(key, where, text):
+    assert Answer(contents(key[:2])[key]).found_in([Above(where, text)])
