@@ -406,9 +406,9 @@ CONTENTS = [
         },
         truth=lambda: male("Malcolm", 0.001),
         reason=lambda p: (
-            "Beside a count of n in the other class, a zero is worth a factor of about alpha / n. Female has four, each "
-            "beside a count of 1; male has one, beside a count of 3. Four against one leave three: female keeps about "
-            f"{1 - p:.9f}. The smaller alpha is, the surer."
+            "Beside a count of n in the other class, a zero is worth a factor of about alpha / n. Female has four, "
+            "each beside a count of 1; male has one, beside a count of 3. Four against one leave three: female keeps "
+            f"about {1 - p:.9f}. The smaller alpha is, the surer."
         ),
     ),
     Exercise(
@@ -473,8 +473,8 @@ CONTENTS = [
         },
         truth=lambda: float(two_jobs(shuffled=True)[0][:, 0].mean()),
         reason=lambda alpha: (
-            f"On average {alpha:.1f}, beside {two_jobs()[1][:, 0].mean():.1f} with a temperature. Nothing is left to "
-            "calm: each trigram is news of its own."
+            f"On average {alpha:.1f}, beside {two_jobs()[1][:, 0].mean():.1f} with a temperature. Next to nothing is "
+            "left to calm: each trigram is news of its own."
         ),
     ),
     Prediction(
@@ -524,8 +524,8 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: Fraction(3, 6),
-                "Words or tokens? Below the bar stand all *tokens* about China; above it those that, once covered, would be "
-                "words nobody has seen. Is *Chinese* one of them?",
+                "Words or tokens? Below the bar stand all *tokens* about China; above it those that, once covered, "
+                "would be words nobody has seen. Is *Chinese* one of them?",
             ),
             Mistake(
                 lambda: Fraction(3, 4),

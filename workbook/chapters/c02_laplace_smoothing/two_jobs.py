@@ -60,7 +60,7 @@ class TwoJobsExplorer(Explorer):
 
     presets: ClassVar = {
         "Less smoothing": Preset(
-            "More names are right than with any other alpha, and the model is far too sure of itself.", dict(alpha=1.0)
+            "Almost as many names are right as alpha can get, and the model is far too sure of itself.", dict(alpha=1.0)
         ),
         "Alpha alone": Preset(
             "Alpha calms the model by itself. Fewer names are right, and it still says more than it keeps.",
