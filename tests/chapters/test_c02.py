@@ -73,6 +73,21 @@ def test_both_slips_by_the_sources_own_code():
     assert unseen > table["known"]
 
 
+def test_the_sources_example_prints_none_and_then_its_only_class():
+    """Its three examples in its own words: without smoothing every class is impossible, with it one class is left."""
+    documents = [["the", "cat", "sat"], ["the", "dog", "ran"], ["a", "cat", "purrs"]]
+    tokens = [word for document in documents for word in document]
+    table, unseen = source_code(tokens, set(tokens))
+    for asked in (["the", "cat", "jumps"], ["unknown", "word"]):
+        plain = {"animal": sum(np.log(tokens.count(w) / 9) if w in tokens else -np.inf for w in asked)}
+        assert all(score == -np.inf for score in plain.values()), "then its code answers None"
+        smooth = {"animal": sum(np.log(table.get(word, unseen)) for word in asked)}
+        assert max(smooth, key=smooth.get) == "animal"
+    (claim,) = [claim for claim in CLAIMS if claim.place == "examples 1 to 3"]
+    assert "None" in claim.note
+    assert "animal" in claim.note
+
+
 # --- The numbers in chapter 02's explorers are nbcore's and scikit-learn's, and the figures show them.
 
 

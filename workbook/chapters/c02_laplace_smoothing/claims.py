@@ -82,7 +82,7 @@ CLAIMS = (
         "The output shows a more robust probability after correction.",
         None,
         "cannot be",
-        "One class only: without smoothing its code prints None twice, with it “animal” twice, and no probability.",
+        "One class only: its code prints None twice, smoothed “animal” twice, and no probability.",
     ),
     _claim(
         "fourth paragraph",

@@ -193,7 +193,7 @@ def losses_on_grid(seed: int = 0, shuffled: bool = False) -> np.ndarray:
     return np.array([[loss[:, :half].mean(axis=1), loss[:, half:].mean(axis=1)] for loss in each]).transpose(0, 2, 1)
 
 
-@cache
+@lru_cache(maxsize=2)
 def two_jobs(shuffled: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Two arrays (splits, 3) of alpha, temperature and log loss: alpha chosen alone, and both chosen together.
 
