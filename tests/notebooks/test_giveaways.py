@@ -36,7 +36,6 @@ ABOUT = 3  # so many of the question's words make a sentence one about the same 
 
 # (question, where, what): why it tells nothing. What is no longer found must go from here.
 COINCIDENCES = {
-    ("02/shrinkage", "pseudo-explorer:output", "0.167"): "The prior mean 1/K of six words; asked is the data's weight.",
     ("04/rho", "title:goal", "- which class gains and which one loses when the priors differ,"):
         "It names both outcomes, and not which class has which.",
     ("05/geometric-mean", "copies-explain:text", "1/4"): "P(f | B) of the feature that is copied, an assumption.",
