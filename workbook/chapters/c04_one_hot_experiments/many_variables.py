@@ -56,8 +56,8 @@ class ManyVariablesExplorer(Explorer):
             "Weak each, strong together: sixty-four of them have left the left-hand side.", dict(F=64, alpha=WEAK)
         ),
         "Weak, equal priors": Preset(
-            "Nobody is sure, and yet next to nothing changes: there is no prior to outvote.",
-            dict(F=8, alpha=30.0, priors=EQUAL),
+            "Less sure than with random priors, and a third as many decisions change: no prior to outvote.",
+            dict(F=8, alpha=WEAK, priors=EQUAL),
         ),
     }
 
@@ -120,8 +120,14 @@ def says_panel(r: Many) -> Panel:
         for name, y, line, words in curves
     ]
     places = np.column_stack([SIZES, 100 * p.says])
+    lost = round(100 * float(p.right[r.at]), 1) - round(100 * float(p.best[r.at]), 1)
+    few = r.F <= SIZES[5]  # the note stands on the side where there is room
+    note = dict(x=np.log10(r.F), y=100 * p.right[r.at], xanchor="left" if few else "right", yanchor="top")
+    note |= dict(xshift=8 if few else -8, yshift=-4, text=f"right: {lost:+.1f}".replace("-", "−"))
     y = dict(range=[22, 103], tickvals=[25, 50, 75, 100])
-    return Panel("Says and is right, %", traces, by_variables(), y, [now(r)], handles=[grip(r, places)])
+    return Panel(
+        "Says and is right, %", traces, by_variables(), y, [now(r)], annotations=[note], handles=[grip(r, places)]
+    )
 
 
 def changed_panel(r: Many) -> Panel:
