@@ -134,9 +134,7 @@ def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
     dots = dict(type="scatter", mode="markers", showlegend=False)
     dots |= dict(hovertemplate="log θ ratio %{x:.2f}, log f ratio %{y:.2f}<extra></extra>")
     clouds = [
-        dots
-        | dict(x=d.log_theta[which], y=d.log_f[which], marker=dict(size=size, color=color, opacity=0.8))
-        | named
+        dots | dict(x=d.log_theta[which], y=d.log_f[which], marker=dict(size=size, color=color, opacity=0.8)) | named
         for which, color, size, named in (
             (~near, palette.CASES, 4, {}),
             (near, palette.BITS, 6, dict(name="near slope 2", showlegend=True)),
