@@ -122,9 +122,9 @@ def says_panel(r: Many) -> Panel:
     places = np.column_stack([SIZES, 100 * p.says])
     lost = round(100 * float(p.right[r.at]), 1) - round(100 * float(p.best[r.at]), 1)
     few = r.F <= SIZES[5]  # the note stands on the side where there is room
-    note = dict(x=np.log10(r.F), y=100 * p.right[r.at], xanchor="left" if few else "right", yanchor="top")
-    note |= dict(xshift=8 if few else -8, yshift=-4, text=f"right: {lost:+.1f}".replace("-", "−"))
-    y = dict(range=[22, 103], tickvals=[25, 50, 75, 100])
+    note = dict(x=r.F, y=13, xanchor="left" if few else "right", yanchor="bottom", xshift=6 if few else -6)
+    note |= dict(text=f"bits right: {lost + 0.0:.1f}".replace("-", "−"))
+    y = dict(range=[12, 103], tickvals=[25, 50, 75, 100])
     return Panel(
         "Says and is right, %", traces, by_variables(), y, [now(r)], annotations=[note], handles=[grip(r, places)]
     )

@@ -134,7 +134,7 @@ def runs_panel(r: Runs) -> Panel:
     truth = dict(type="line", x0=0, x1=1, xref="domain", y0=100 * r.truth, y1=100 * r.truth)
     x = dict(range=[-1, RUNS + 2.5], tickvals=[], title="run")
     near = r.n >= CLOSER  # it jumps once: before and after, the intervals are seen to shrink
-    room = 270 * r.half(CLOSER) if near else 360 * r.half(SIZES[0])
+    room = 340 * r.half(CLOSER) if near else 360 * r.half(SIZES[0])
     y = dict(range=[100 * r.truth - room, min(100 * r.truth + room, 103)], nticks=6, title="PoB surer, %")
     return Panel(
         f"{RUNS} runs, line: converged", [*traces, paper], x, y, [truth | dict(line=dict(color=palette.TRUTH, width=3))]
