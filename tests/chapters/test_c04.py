@@ -719,9 +719,9 @@ def in_total(X):
         ("04/pob-posterior", 63.6, "percent"),
         ("04/flip", 0.36, "ratio of the likelihoods"),
         ("04/slope-six", 0.594, "wrong sign"),
-        ("04/undo", 0.75, "as a whole"),
-        ("04/undo", 0.857, "come back in"),
-        ("04/undo", 1.5, "odds"),
+        ("04/undo", 0.813, "as a whole"),
+        ("04/undo", 0.897, "come back in"),
+        ("04/undo", 2.18, "odds"),
     ],
 )
 def test_a_wrong_answer_gets_the_hint_that_fits(key, answer, words):
@@ -737,14 +737,14 @@ def test_a_right_function_is_right(key):
 
 
 def test_what_the_bits_of_two_values_say_is_undone_by_half_the_evidence():
-    """Three variables of two values, both models by hand: the bits' posterior of 0.9 becomes the category's."""
-    for evidence in (Fraction(6), Fraction(5, 2)):
-        category, bits = (Fraction(1, 4) * evidence**times for times in (1, 2))
-        theta = np.array([[0.6, 0.4], [0.6 / float(evidence), 1 - 0.6 / float(evidence)]])
+    """One variable of two values stands for all: by the bits A has odds of 19, or of 25/16."""
+    for evidence in (sqrt(76), 2.5):
+        category, bits = (evidence**times / 4 for times in (1, 2))
+        theta = np.array([[0.6, 0.4], [0.6 / evidence, 1 - 0.6 / evidence]])
         both = posteriors_of_several([theta], [0.2, 0.8], np.zeros((1, 1), dtype=int))
-        assert [p[0, 0] for p in both] == pytest.approx([float(odds / (1 + odds)) for odds in (category, bits)])
-        if evidence == 6:
-            assert bits / (1 + bits) == Fraction(9, 10)
+        assert [p[0, 0] for p in both] == pytest.approx([odds / (1 + odds) for odds in (category, bits)])
+        if evidence > 3:
+            assert bits / (1 + bits) == pytest.approx(0.95)
             assert contents("04")["04/undo"].check(category / (1 + category)).correct
 
 

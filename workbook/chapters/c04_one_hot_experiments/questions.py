@@ -24,7 +24,6 @@ from .experiment import (
     RANDOM,
     SIZES,
     held_out_scores,
-    log_odds_of_votes,
     many_rates,
     on_slope_two,
     played,
@@ -36,7 +35,7 @@ __all__ = ["CONTENTS"]
 THETA, PRIOR = np.array([[0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
 SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each
 SIX = np.array([[0.9, *[0.02] * 5], [0.1, *[0.18] * 5]])
-PRIOR_ODDS, ODDS = 1 / 4, 9.0  # of A: P(A) = 1/5, and 0.9 by the bits
+PRIOR_ODDS, ODDS = 1 / 4, 19.0  # of A: P(A) = 1/5, and 0.95 by the bits
 RARE, COMMON = 0.3, 0.5  # P(x = j | c) and P(x = j | d), K = 2
 
 
@@ -149,12 +148,6 @@ def where_they_differ() -> tuple[float, float]:
     right = (np.take_along_axis(joint, chosen, axis=1)[:, 0] for chosen in models)
     exact, bits = (float(100 * (r * e.disagrees).sum() / cases) for r in right)
     return exact, bits
-
-
-def too_extreme(F: int) -> float:
-    """How many times too large PoB's odds are after F agreeing variables, K = 3, P = 1/2 and 1/4."""
-    categorical, bernoullis = log_odds_of_votes([False] * F)
-    return float(np.exp(bernoullis[-1] - categorical[-1]))
 
 
 def percent(at: int) -> str:
@@ -537,19 +530,6 @@ CONTENTS = [
         solution="c, d = 0.3 ** 2, 0.5 ** 2  # K = 2 squares the likelihoods\nanswer = d / (c + d)",
     ),
     Prediction(
-        "04/ten",
-        question="One variable with three values speaks for class A with odds of 2 to 1. As bits it says 2.88 to 1: "
-        "the "
-        "odds are 1.44 times too large. Now ten such variables all speak for A. How many times too large are the odds?",
-        truth=lambda: too_extreme(10),
-        within=0.15,
-        reason=lambda r: (
-            f"Every variable multiplies the odds by its own factor, so it is 1.44 ten times over: {say(r)}. The log "
-            "odds "
-            "add up, and so do their errors."
-        ),
-    ),
-    Prediction(
         "04/cost",
         question="One variable, random thetas and priors. In about ten of a hundred cases the bits decide otherwise "
         "than the categorical model, and that one is the true model here. How many more right answers in a hundred "
@@ -619,10 +599,10 @@ CONTENTS = [
         help="Write the bits' odds as prior odds times evidence. What did the bits do to the evidence of a variable of "
         "two values, and to the prior?",
         task="Two classes with P(A) = 1/5, and a table in which every variable has two values. Naive Bayes on all the "
-        "one-hot bits says P(A | x) = 0.9. What does the categorical model say, with the same thetas?",
+        "one-hot bits says P(A | x) = 0.95. What does the categorical model say, with the same thetas?",
         expected=undone,
         mistakes=(
-            Mistake(lambda: 0.9 / 2, "You halved the probability. What is counted twice is the evidence."),
+            Mistake(lambda: 0.95 / 2, "You halved the probability. What is counted twice is the evidence."),
             Mistake(
                 lambda: probability(sqrt(ODDS)),
                 "You halved the log odds as a whole. The prior is in them, and it was counted once.",
@@ -641,14 +621,14 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: probability(PRIOR_ODDS * sqrt(ODDS)),
-                "The prior was in the 0.9 already. Take it out before you halve the evidence.",
+                "The prior was in the 0.95 already. Take it out before you halve the evidence.",
             ),
             Mistake(lambda: PRIOR_ODDS * sqrt(ODDS / PRIOR_ODDS), "Those are the odds. Turn them into a probability."),
             Mistake(lambda: 1 - undone(), "That is the other class."),
         ),
         well_done="Half of the evidence and the whole prior: where all variables have two values, that undoes the bits "
         "exactly.",
-        solution="prior, said = 1 / 4, 9  # odds\nevidence = said / prior\n"
+        solution="prior, said = 1 / 4, 19  # odds\nevidence = said / prior\n"
         "odds = prior * evidence ** (1 / 2)\nanswer = odds / (1 + odds)",
     ),
     Exercise(
