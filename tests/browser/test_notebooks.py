@@ -1,6 +1,7 @@
 """Every notebook in a real JupyterLab and a real Chromium: run, then move every slider by keyboard."""
 
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -178,6 +179,7 @@ def test_how_sure_you_are_stands_beside_the_buttons_and_is_not_cut_off(notebook)
     asked = notebook.page.locator(".nb-asked", has=notebook.page.locator("input[type=radio]")).first
     row = "box => [...box.querySelectorAll('.widget-dropdown, .jupyter-button')].map(b => b.getBoundingClientRect())"
     label = asked.locator(".widget-dropdown .widget-label")
+    labels = "[...box.querySelectorAll('.widget-radio-box label')]"
     for width in ("", "274px"):
         whole = asked.evaluate(f"box => (box.style.width = '{width}', box.getBoundingClientRect())")
         parts = asked.evaluate(row)
@@ -186,6 +188,9 @@ def test_how_sure_you_are_stands_beside_the_buttons_and_is_not_cut_off(notebook)
         assert label.evaluate("label => label.scrollWidth <= label.clientWidth")
         lines = {round(part["top"] / 10) for part in parts}
         assert (len(lines) == 1) == (not width)
+        options = asked.evaluate(f"box => {labels}.map(label => [label.offsetTop, label.offsetHeight])")
+        assert all(top + high <= below for (top, high), (below, _) in pairwise(options)), "an option may take two lines"
+        assert asked.evaluate(f"box => {labels}.every(l => l.querySelector('input').offsetLeft - l.offsetLeft < 4)")
     asked.evaluate("box => (box.style.width = '')")
     assert notebook.errors == []
 

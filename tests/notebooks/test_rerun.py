@@ -11,6 +11,7 @@ from types import FunctionType, ModuleType
 import nbformat
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 PATHS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 LOCAL = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -18,12 +19,16 @@ LOCAL = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, a
 
 @pytest.fixture(autouse=True)
 def offline_and_unrecorded(monkeypatch, tmp_path):
+    """And with one thread: side by side with other tests many wait for each other."""
+
     def refuse(*_):
         raise OSError("a page runs offline")
 
     monkeypatch.setattr(socket, "create_connection", refuse)
     monkeypatch.setenv("NBCORE_DATA", str(tmp_path))
     monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
+    with threadpool_limits(1):
+        yield
 
 
 def cells_of(path):

@@ -83,7 +83,7 @@ class BayesRuleExplorer(Explorer):
 
     def draw(self, result):
         panels = [crowd_panel(result), square_panel(result), sum_panel(result)]
-        return theme.figure([panels], widths=[1.6, 1.1, 0.85])
+        return theme.figure([panels], widths=[1.45, 1.1, 1.0])
 
     def describe(self, result) -> str:
         r = result

@@ -26,7 +26,7 @@ RULER = (0.01, 0.1, 0.5, 0.9, 0.99)  # the probabilities on it
 ROWS, DROP = (1.0, 0.0), 0.4  # where each person's arrows lie, and how far below them those of the negative tests
 SIGNS = ("positive", "negative")
 COLORS, BARB = palette.CLASS_COLORS[1::-1], 0.08  # they speak for ill, for well; half of an arrow's head
-SEATS = dict(range=[-0.65, 1.75], ticks="", showgrid=False, showline=False)
+SEATS = dict(range=[-0.65, 1.9], ticks="", showgrid=False, showline=False)
 ENDS = {"before": ("circle-open", 11, palette.BEFORE), "after": ("line-ns", 20, palette.NOW)}
 
 
@@ -145,11 +145,12 @@ def ends(r: Walks, scale) -> list[dict]:
 
 
 def numbers(r: Walks, scale, words) -> list[dict]:
-    """Start and end of each person as numbers, outside of the arrows."""
+    """Start and end of each person as numbers, clear of the arrows."""
     notes = []
     for row, path in zip(ROWS, r.paths, strict=True):
         low = dict(xanchor="right", xshift=-9, bgcolor="white")
-        notes.append(dict(x=float(scale(path[0])), y=row, text=words(path[0])) | low)
+        above = dict(xanchor="left", xshift=2, yshift=theme.size().font)  # the words of the row stand at the left
+        notes.append(dict(x=float(scale(path[0])), y=row, text=words(path[0])) | above)
         if len(path) > 1:
             side = low if r.negatives else dict(xanchor="left", xshift=9, bgcolor="white")
             notes.append(dict(x=float(scale(path[-1])), y=row - DROP * bool(r.negatives), text=words(path[-1])) | side)
@@ -160,7 +161,7 @@ def reach(r: Walks) -> tuple[float, float]:
     """The ends of the ruler: room for these tests from any prior, so that it stands still while one is dragged."""
     positive, negative = weights() * (r.positives, r.negatives)
     low = logit(PRIORS[0]) + min(0.0, positive + negative)
-    return float(low) - 2.0, max(5.6, float(logit(PRIORS[-1]) + positive) + 1.5)
+    return float(low) - (2.0 if r.negatives else 1.0), max(5.6, float(logit(PRIORS[-1]) + positive) + 1.5)
 
 
 def ruler_panel(r: Walks) -> Panel:

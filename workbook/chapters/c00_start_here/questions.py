@@ -209,18 +209,19 @@ CONTENTS = [
     ),
     Prediction(
         "00/better-no",
-        question="The same two improvements: 99 % of the ill are found in place of 80 %, or 1 % of the well get a "
-        "false alarm in place of 9.6 %. Which makes a negative result mean more, so that P(ill | negative) is smaller?",
+        question="The same two improvements: fewer misses (99 % of the ill are found in place of 80 %), or fewer false "
+        "alarms (1 % of the well in place of 9.6 %). Which makes a negative result mean more, so that "
+        "P(ill | negative) is smaller?",
         truth=finding_helps_more,
         options={
-            "finding 99 % of the ill": lambda x: x > 1.25,
+            "fewer misses": lambda x: x > 1.25,
             "both alike": lambda x: 0.8 <= x <= 1.25,
             "fewer false alarms": lambda x: x < 0.8,
         },
         reason=lambda x: (
             f"P(ill | negative) is {say(ill_given(False))} as it is. It becomes "
             f"{say(ill_given(False, false_alarms=0.01))} with fewer false alarms and "
-            f"{say(ill_given(False, sensitivity=0.99))} with the better finder. To believe a yes you need few false "
+            f"{say(ill_given(False, sensitivity=0.99))} with fewer misses. To believe a yes you need few false "
             "alarms, to believe a no few misses."
         ),
     ),

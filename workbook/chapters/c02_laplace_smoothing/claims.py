@@ -82,7 +82,7 @@ CLAIMS = (
         "The output shows a more robust probability after correction.",
         None,
         "cannot be",
-        "All its documents have one class, so every posterior is 1 and nothing is decided.",
+        "One class only: its code prints None twice, smoothed “animal” twice, and no probability.",
     ),
     _claim(
         "fourth paragraph",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.model_selection import train_test_split
 
 from nbcore.calibration import log_loss
@@ -137,17 +138,35 @@ class Split:
     new: np.ndarray
 
 
-@lru_cache(maxsize=SPLITS)
-def split(seed: int = 0) -> Split:
-    """Four fifths of the names are counted, one fifth is kept aside; seed 0 is the split of the page."""
+@lru_cache(maxsize=2 * SPLITS)
+def split(seed: int = 0, shuffled: bool = False) -> Split:
+    """Four fifths of the names are counted, one fifth is kept aside; seed 0 is the split of the page.
+
+    Shuffled: the counted trigrams of the names kept aside, dealt anew among those of the same class.
+    """
     (counts, y), (train, aside) = trigram_counts(), train_test_split(np.arange(len(load_names().data)),
                                                                       test_size=0.2, random_state=seed)  # fmt: skip
     counted = np.ravel(counts[train].sum(axis=0)) > 0
     X, rows = counts[aside][:, counted], np.ravel(counts[aside].sum(axis=1))
+    X = dealt_anew(X, y[aside], np.random.default_rng(seed)) if shuffled else X
     model, known = MultinomialNB().fit(counts[train][:, counted], y[train]), np.ravel(X.sum(axis=1))
     joints = (model.smoothed(alpha).predict_joint_log_proba(X) for alpha in FINE)
     log_odds = np.array([joint[:, 1] - joint[:, 0] for joint in joints])
     return Split(model.feature_count_, y[aside], log_odds, known, rows - known)
+
+
+def dealt_anew(X: csr_matrix, y: np.ndarray, rng: np.random.Generator) -> csr_matrix:
+    """Every row keeps its number of features; which ones is dealt anew among the rows of its class.
+
+    What is left depends on the class and on nothing else, as naive Bayes assumes.
+    """
+    X = X.tocoo()
+    times = X.data.astype(int)
+    rows, columns = np.repeat(X.row, times), np.repeat(X.col, times)
+    for c in np.unique(y):
+        own = y[rows] == c
+        columns[own] = rng.permutation(columns[own])
+    return csr_matrix((np.ones(len(rows)), (rows, columns)), shape=X.shape)
 
 
 @cache
@@ -162,26 +181,27 @@ def losses(log_odds: np.ndarray, male: np.ndarray) -> np.ndarray:
     return np.logaddexp(0, np.where(male == 1, -log_odds, log_odds))
 
 
-@lru_cache(maxsize=SPLITS)
-def losses_on_grid(seed: int = 0) -> np.ndarray:
+@lru_cache(maxsize=2 * SPLITS)
+def losses_on_grid(seed: int = 0, shuffled: bool = False) -> np.ndarray:
     """(temperatures, alphas, 2): log loss on the first and the second half of the names kept aside.
 
     A temperature divides the log odds of every name; 1 leaves them as they are.
     """
-    s, half = split(seed), len(split(seed).male) // 2
+    s = split(seed, shuffled)
+    half = len(s.male) // 2
     each = (losses(s.log_odds / temperature, s.male) for temperature in TEMPERATURES)
     return np.array([[loss[:, :half].mean(axis=1), loss[:, half:].mean(axis=1)] for loss in each]).transpose(0, 2, 1)
 
 
-@cache
-def two_jobs() -> tuple[np.ndarray, np.ndarray]:
+@lru_cache(maxsize=2)
+def two_jobs(shuffled: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Two arrays (splits, 3) of alpha, temperature and log loss: alpha chosen alone, and both chosen together.
 
-    Chosen on one half of the names kept aside, and judged on the other.
+    Chosen on one half of the names kept aside, and judged on the other; if shuffled, after their trigrams were.
     """
     alone, together = [], []
     for seed in range(SPLITS):
-        chosen, judged = np.moveaxis(losses_on_grid(seed), -1, 0)
+        chosen, judged = np.moveaxis(losses_on_grid(seed, shuffled), -1, 0)
         for rows, upto in ((alone, 1), (together, len(TEMPERATURES))):
             t, a = np.unravel_index(np.argmin(chosen[:upto]), chosen[:upto].shape)
             rows.append((FINE[a], TEMPERATURES[t], judged[t, a]))
@@ -189,30 +209,36 @@ def two_jobs() -> tuple[np.ndarray, np.ndarray]:
 
 
 @cache
-def new_shares() -> tuple[np.ndarray, np.ndarray]:
-    """Two arrays (splits, 2): the share of trigrams counted once in all, of each class, and that of new ones aside."""
-    once, found = [], []
+def new_shares() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Three arrays (splits, 2), a share of the trigrams of each class.
+
+    Those counted once in all, those aside that nobody counted, and what a place kept for these has at alpha = 1.
+    """
+    once, found, place = [], [], []
     for seed in range(SPLITS):
         s = split(seed)
-        single = s.counts.sum(axis=0) == 1
-        once.append(s.counts[:, single].sum(axis=1) / s.counts.sum(axis=1))
+        single, totals = s.counts.sum(axis=0) == 1, s.counts.sum(axis=1)
+        once.append(s.counts[:, single].sum(axis=1) / totals)
         found.append([s.new[s.male == c].sum() / (s.known + s.new)[s.male == c].sum() for c in (0, 1)])
-    return np.array(once), np.array(found)
+        place.append(1 / (totals + s.counts.shape[1] + 1))
+    return np.array(once), np.array(found), np.array(place)
+
+
+def with_share(log_odds: np.ndarray, known: np.ndarray, new: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Log odds (n,) once new trigrams have this share (2,) of each class, and the known ones what is left of it."""
+    return log_odds + known * np.log((1 - share[1]) / (1 - share[0])) + new * np.log(share[1] / share[0])
 
 
 @lru_cache(maxsize=SPLITS)
-def unseen_rules(temperature: float, alpha: float = 1.0) -> np.ndarray:
+def unseen_rules(temperature: float) -> np.ndarray:
     """(splits, 3, 3): what it costs to drop new trigrams, to keep a place for them, to let them vote by Good-Turing.
 
-    Log loss, log loss of the log odds divided by the temperature, and share of right answers.
+    Log loss, log loss of the log odds divided by the temperature, and share of right answers; at alpha = 1.
     """
-    table = []
+    table, (once, _, place) = [], new_shares()
     for seed in range(SPLITS):
-        s, rate = split(seed), new_shares()[0][seed]
-        (totals, size), log_odds = (s.counts.sum(axis=1), s.counts.shape[1]), s.log_odds[FINE.index(alpha)]
-        wider = np.log((totals + alpha * (size + 1)) / (totals + alpha * size))  # what the place takes from the others
-        place = log_odds - s.known * (wider[1] - wider[0]) - s.new * np.diff(np.log(totals + alpha * (size + 1)))
-        rules = log_odds, place, log_odds + s.new * np.log(rate[1] / rate[0])
+        s, log_odds = split(seed), split(seed).log_odds[FINE.index(1.0)]
+        rules = [log_odds, *(with_share(log_odds, s.known, s.new, share[seed]) for share in (place, once))]
         each = ((losses(odds, s.male), losses(odds / temperature, s.male), (odds > 0) == s.male) for odds in rules)
         table.append([[np.mean(column) for column in columns] for columns in each])
     return np.array(table)

@@ -24,6 +24,7 @@ GRID, AROUND = np.linspace(0, 1, 201), np.linspace(-5, 5, 121)
 WORDS = {"posterior mean": "posterior mean", "n / N": "n / N, the share in the data", "1 / K": "1 / K, the prior mean"}
 ROWS, WIDE = (5, 10, 20, 32), 1.7  # tokens above each other, and how many columns there are to a row
 MOST = 1300  # tokens that are drawn one by one; of more of them a mark stands for ten, or a hundred
+MANY, FEW = 100, 4  # from so many other tokens and words on p is small, whatever alpha and n
 WORD, OTHERS, REAL, IMAGINARY = "this word", "all other words", "real token", "imaginary token"
 
 
@@ -189,8 +190,13 @@ def density_panel(r: PseudoCounts) -> Panel:
     traces += [marker_line(r.mean, top, "posterior mean", palette.ESTIMATE, "solid")]
     traces += [marker_line(r.frequency, top, "n / N", palette.BLACK, "dot")] if r.N else []
     traces += [marker_line(1 / r.K, top, "1 / K", palette.GREEN, "dashdot")]
-    x, y = dict(range=[-0.03, 1], title="p"), dict(range=[0, top], nticks=5)
+    x, y = dict(range=[-0.03 * right_end(r), right_end(r)], title="p"), dict(range=[0, top], nticks=5)
     return Panel("Density of p = P(word | class)", traces, x, y, handles=lines_to_drag(r, top))
+
+
+def right_end(r: PseudoCounts) -> float:
+    """Where the axis of p ends: among so many other tokens and words all estimates lie far to the left."""
+    return 0.4 if r.N - r.n >= MANY and r.K >= FEW else 1.0
 
 
 def lines_to_drag(r: PseudoCounts, top: float) -> list[Handle]:

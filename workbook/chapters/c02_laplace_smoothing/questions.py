@@ -14,19 +14,13 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import (
-    ALPHAS,
-    NEW_DAY,
-    coded,
-    given_names,
-    new_shares,
-    split_names,
-    two_jobs,
-)
+from .experiment import ALPHAS, NEW_DAY, coded, given_names, new_shares, split_names, two_jobs
 
 __all__ = ["CONTENTS"]
 
 TENNIS = load_play_tennis()
+ALL_DAYS, DAY_6 = np.arange(14), 5
+THIRTEEN = ALL_DAYS[ALL_DAYS != DAY_6]
 DOCUMENTS = load_iir_documents()
 
 
@@ -36,10 +30,11 @@ def no_on_overcast(alpha: float, features=slice(None)) -> float:
     return float(model.predict_proba(coded(NEW_DAY)[:, features])[0, 0])
 
 
-def overcast_given_no(alpha: float) -> float:
-    """P(Overcast | No) at this alpha."""
-    model = CategoricalNB(alpha=alpha).fit(TENNIS.data, TENNIS.target)
-    return float(np.exp(model.feature_log_prob_[0][0, coded(NEW_DAY)[0, 0]]))
+def cool_given_no(alpha: float, days: np.ndarray) -> float:
+    """P(Cool | No) at this alpha, from these of the fourteen days."""
+    f, cool = next((f, list(kind).index("Cool")) for f, kind in enumerate(TENNIS.categories) if "Cool" in kind)
+    model = CategoricalNB(alpha=alpha).fit(TENNIS.data[days], TENNIS.target[days])
+    return float(np.exp(model.feature_log_prob_[f][0, cool]))
 
 
 def china(alpha: float, document=DOCUMENTS.sample, fit_prior: bool = True) -> float:
@@ -48,25 +43,36 @@ def china(alpha: float, document=DOCUMENTS.sample, fit_prior: bool = True) -> fl
     return float(model.predict_proba(document)[0, 1])
 
 
+def signed(log_odds: float) -> str:
+    """With its sign, and a true minus."""
+    return f"{log_odds:+.2f}".replace("-", "−")
+
+
 def china_reason(p: float) -> str:
     """Why: the log odds of document 5, word by word."""
     model = MultinomialNB().fit(DOCUMENTS.data, DOCUMENTS.target)
     other, china = model.feature_contributions(DOCUMENTS.sample)[0]
     votes = dict(zip(DOCUMENTS.feature_names, china - other, strict=True))
+    chinese, others, prior = votes["Chinese"], votes["Tokyo"] + votes["Japan"], np.diff(model.class_log_prior_)[0]
     return (
-        f"The words alone lean the other way: three times Chinese gives {votes['Chinese']:+.2f} in log odds, Tokyo and "
-        f"Japan together {votes['Tokyo'] + votes['Japan']:+.2f}. The prior, three documents to one, adds "
-        f"{np.diff(model.class_log_prior_)[0]:+.2f} and decides: China wins with {say(p)}. Smoothing turned a veto "
-        "into a vote."
+        f"The words alone lean the other way: three times Chinese gives {signed(chinese)} in log odds, Tokyo and "
+        f"Japan together {signed(others)}. The prior, three documents to one, adds {signed(prior)} and decides: China "
+        f"wins with {say(p)}. Smoothing turned a veto into a vote."
     )
 
 
-def china_without_vocabulary(alpha: float) -> float:
-    """P(China | document 5) with equal priors and the slip (count + alpha) / (N + alpha): K forgotten."""
+def china_product(alpha: float, prior: float) -> float:
+    """Document 5's product for China, not yet divided by the sum of both."""
+    model = MultinomialNB(alpha=alpha).fit(DOCUMENTS.data, DOCUMENTS.target)
+    return float(prior * np.exp(DOCUMENTS.sample[0] @ model.feature_log_prob_[1]))
+
+
+def china_without_vocabulary(alpha: float, below: bool = True) -> float:
+    """P(China | document 5) with equal priors and the slip (count + alpha) / (N + alpha): K forgotten; or / N alone."""
     joint = []
     for c in (0, 1):
         rows = DOCUMENTS.data[DOCUMENTS.target == c]
-        likelihood = (rows.sum(axis=0) + alpha) / (rows.sum() + alpha)
+        likelihood = (rows.sum(axis=0) + alpha) / (rows.sum() + alpha * below)
         joint.append(np.prod(likelihood ** DOCUMENTS.sample[0]))
     return float(joint[1] / sum(joint))
 
@@ -105,7 +111,7 @@ def calmed_over_alone() -> float:
 
 def told_by_singles() -> float:
     """Share of trigrams counted once in all, over the share of new ones in names kept aside: male, the page's split."""
-    once, found = new_shares()
+    once, found, _ = new_shares()
     return float(once[0, 1] / found[0, 1])
 
 
@@ -160,47 +166,49 @@ CONTENTS = [
     ),
     Exercise(
         "02/laplace",
-        task="Now use Laplace smoothing, alpha = 1. None of the 5 No days was overcast, and outlook has 3 values. "
-        "What is P(Overcast | No)?",
-        expected=lambda: overcast_given_no(1),
+        task="Cover day 6 again: four No days are left, and none of them was cool. Temperature is hot, mild or cool. "
+        "With Laplace smoothing, alpha = 1, what is P(Cool | No)?",
+        expected=lambda: cool_given_no(1, THIRTEEN),
         mistakes=(
             Mistake(
-                lambda: overcast_given_no(0),
+                lambda: cool_given_no(0, THIRTEEN),
                 "That is the unsmoothed estimate. Add alpha to the count first.",
             ),
             Mistake(
+                lambda: Fraction(1, 4),
+                "The numerator may be right. Did the total grow as well? Or did you count all five No days? Day 6 is "
+                "covered.",
+            ),
+            Mistake(
                 lambda: Fraction(1, 5),
-                "The numerator is right. You added an imaginary day to it: did the total grow as well?",
+                "You added one imaginary day in all. Every temperature gets one: how many are there? (If 5 was the "
+                "number of No days: day 6 is covered, and the total grows.)",
+            ),
+            Mistake(
+                lambda: Fraction(1, 8),
+                "Which total did you start from? Day 6 is covered. And K counts the values of one feature, not the "
+                "features.",
             ),
             Mistake(
                 lambda: Fraction(1, 6),
-                "You added one imaginary day in all. Every value of outlook gets one: how many values are there?",
+                "Your total grew by two. Every temperature gets an imaginary day: how many are there?",
             ),
             Mistake(
                 lambda: Fraction(1, 9),
-                "You added one for each of the four features. K counts the values of one feature: how many outlooks "
-                "are there?",
+                "Your total grew by five. It grows by one for each temperature, whatever was counted.",
             ),
             Mistake(
-                lambda: Fraction(1, 7),
-                "Your total grew by two. Every value of outlook gets an imaginary day: how many outlooks are there?",
+                lambda: Fraction(2, 7),
+                "The total is right. What is the count of cool No days, before alpha is added to it once?",
             ),
             Mistake(
-                lambda: Fraction(1, 10),
-                "Your total grew by five. It grows by one for each value of outlook, whatever was counted.",
-            ),
-            Mistake(
-                lambda: Fraction(2, 8),
-                "The total is right. What is the count of overcast No days, before alpha is added to it once?",
-            ),
-            Mistake(
-                lambda: Fraction(1, 17),
-                "You divided by all fourteen days and three. P(Overcast | No) looks at No days only.",
+                lambda: Fraction(1, 16),
+                "You divided by all thirteen days and three. P(Cool | No) looks at No days only.",
             ),
         ),
-        well_done="Each of the three outlooks got one imaginary day, so the total grew by three and the three "
-        "probabilities still sum to one.",
-        solution="from fractions import Fraction\n\ncount, total, alpha, K = 0, 5, 1, 3\n"
+        well_done="Each of the three temperatures got one imaginary day, so the total grew by three and the three "
+        "probabilities still sum to one. Now day 6 is possible.",
+        solution="from fractions import Fraction\n\ncount, total, alpha, K = 0, 4, 1, 3\n"
         "answer = Fraction(count + alpha, total + alpha * K)",
     ),
     Prediction(
@@ -237,6 +245,18 @@ CONTENTS = [
             Mistake(
                 lambda: china_without_vocabulary(0.5),
                 "Your denominators grew by alpha. There are six words, and each of them got alpha.",
+            ),
+            Mistake(
+                lambda: china_without_vocabulary(0.5, below=False),
+                "alpha is in your numerators. Is it in your denominators, once for each of the six words?",
+            ),
+            Mistake(
+                lambda: china_product(0.5, prior=1),
+                "That is the product for China. What is it to be divided by, to be a posterior?",
+            ),
+            Mistake(
+                lambda: china_product(0.5, prior=0.5),
+                "That is the product for China, with its prior. What is it to be divided by, to be a posterior?",
             ),
             Mistake(
                 lambda: 1 - china(0.5, fit_prior=False),
@@ -337,26 +357,26 @@ CONTENTS = [
     ),
     Exercise(
         "02/shrinkage",
-        task="A class has N = 200 tokens, the vocabulary K = 1000 words, and alpha = 1. The smoothed estimate is "
+        task="A class has N = 50 tokens, the vocabulary K = 400 words, and alpha = 1. The smoothed estimate is "
         "s · n/N + (1 − s) · 1/K. Which weight s do the data keep? Give a fraction or three significant digits.",
-        expected=lambda: Fraction(200, 200 + 1 * 1000),
+        expected=lambda: Fraction(50, 50 + 1 * 400),
         mistakes=(
             Mistake(
-                lambda: Fraction(1000, 1200),
+                lambda: Fraction(400, 450),
                 "That is the weight of the imaginary words. Which part belongs to the tokens you really saw?",
             ),
             Mistake(
-                lambda: Fraction(200, 201),
+                lambda: Fraction(50, 51),
                 "You counted alpha once. Each of the K words got alpha: how many imaginary tokens is that?",
             ),
             Mistake(
-                lambda: Fraction(200, 1000),
+                lambda: Fraction(50, 400),
                 "You compared real tokens with imaginary ones. A weight is a share of all tokens, real and imaginary.",
             ),
         ),
-        well_done="“Add one” sounds harmless. With a large vocabulary and a small class it is five imaginary tokens "
-        "for every real one. The preset “A large vocabulary” above shows them.",
-        solution="N, K, alpha = 200, 1000, 1\nanswer = N / (N + alpha * K)",
+        well_done="“Add one” sounds harmless. With a large vocabulary and a small class it is eight imaginary tokens "
+        "for every real one. The preset “A large vocabulary” above shows five to one.",
+        solution="N, K, alpha = 50, 400, 1\nanswer = N / (N + alpha * K)",
     ),
     Prediction(
         "02/right-answers",
@@ -370,9 +390,8 @@ CONTENTS = [
         truth=lambda: most_right() / given_names().best_alpha,
         reason=lambda r: (
             f"The share of right answers is largest at alpha = {say(most_right())}, the loss is least at "
-            f"{say(given_names().best_alpha)}. A decision only asks which class is more probable. Trigrams overlap, so "
-            "the model may be too sure of itself; more smoothing calms its probabilities, which the loss rewards. "
-            "Section 6 puts that to the test."
+            f"{say(given_names().best_alpha)}. A decision only asks which class is more probable. Why the loss "
+            "wants more: section 6."
         ),
     ),
     Prediction(
@@ -387,8 +406,9 @@ CONTENTS = [
         },
         truth=lambda: male("Malcolm", 0.001),
         reason=lambda p: (
-            "Each zero becomes a factor of about alpha / N. Four of them stand in the product of female, one in that "
-            f"of male, so male wins by three such factors: {p:.9f}. The smaller alpha is, the surer."
+            "Beside a count of n in the other class, a zero is worth a factor of about alpha / n. Female has four, "
+            "each beside a count of 1; male has one, beside a count of 3. Four against one leave three: female keeps "
+            f"about {1 - p:.9f}. The smaller alpha is, the surer."
         ),
     ),
     Exercise(
@@ -442,6 +462,22 @@ CONTENTS = [
         ),
     ),
     Prediction(
+        "02/shuffled",
+        question="Now take the dependence away. Deal the trigrams of the names kept aside anew, among the names of the "
+        "same class: every name keeps their number, but they no longer belong together, as naive Bayes assumes. Choose "
+        "alpha alone, without a temperature. What is the best one now?",
+        options={
+            "as large as before: it is there for rare trigrams": lambda alpha: alpha > 3,
+            "about what a temperature left of it": lambda alpha: 0.5 <= alpha <= 3,
+            "next to nothing": lambda alpha: alpha < 0.5,
+        },
+        truth=lambda: float(two_jobs(shuffled=True)[0][:, 0].mean()),
+        reason=lambda alpha: (
+            f"On average {alpha:.1f}, beside {two_jobs()[1][:, 0].mean():.1f} with a temperature. Next to nothing is "
+            "left to calm: each trigram is news of its own."
+        ),
+    ),
+    Prediction(
         "02/slot-vote",
         question="A name has a trigram that no counted name had. You keep a place for it: count 0 in both classes, "
         "alpha = 1. More female names were counted than male ones. Which class does this trigram vote for?",
@@ -488,11 +524,20 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: Fraction(3, 6),
-                "You divided by the number of words. Which share of the *tokens* would have been new?",
+                "Words or tokens? Below the bar stand all *tokens* about China; above it those that, once covered, "
+                "would be words nobody has seen. Is *Chinese* one of them?",
             ),
             Mistake(
                 lambda: Fraction(3, 4),
                 "You divided by the words of the class. Which share of its *tokens* would have been new?",
+            ),
+            Mistake(
+                lambda: Fraction(1, 8),
+                "You covered one word. Cover each of the eight tokens in turn: how many of them would be new?",
+            ),
+            Mistake(
+                lambda: Fraction(3, 11),
+                "Your numerator is of China, your denominator of both classes.",
             ),
             Mistake(
                 lambda: Fraction(5, 11),

@@ -167,7 +167,8 @@ def nothing_but_the_prior(r: Smoothing) -> list[Part]:
 def likelihood_panel(r: Smoothing) -> Panel:
     """P(feature | class): filled at alpha, outlined without smoothing; what vanishes leaves a 0.
 
-    Bars where they start at 0; trigrams are so rare that only a logarithmic axis shows them, which has no 0: dots.
+    Bars where they start at 0; trigrams are so rare that only a logarithmic axis shows them, which has no 0: dots
+    at alpha, and dashes without smoothing.
     """
     rare = r.case is given_names()
     decades = dict(tickvals=[1e-8, 1e-6, 1e-4, 1e-2], ticktext=["10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²"])
@@ -196,10 +197,11 @@ def bars(c: int) -> tuple[dict, dict]:
 
 
 def dots(c: int) -> tuple[dict, dict]:
-    """A class as dots, at alpha and without smoothing."""
-    dot, symbol = dict(type="scatter", mode="markers"), palette.CLASS_MARKERS[c]
-    outline = dict(symbol=f"{symbol}-open", size=15, color=palette.BLACK, line=dict(width=1.5))
-    return dot | dict(marker=dict(symbol=symbol, size=10, color=palette.CLASS_COLORS[c])), dot | dict(marker=outline)
+    """A class as dots at alpha, as dashes without smoothing."""
+    dot = dict(type="scatter", mode="markers")
+    filled = dict(symbol=palette.CLASS_MARKERS[c], size=10, color=palette.CLASS_COLORS[c])
+    dash = dict(symbol="line-ew-open", size=22, color=palette.BLACK, line=dict(width=2))  # the sign of neither class
+    return dot | dict(marker=filled), dot | dict(marker=dash)
 
 
 def evidence_panel(r: Smoothing) -> Panel:

@@ -55,16 +55,16 @@ def share_right() -> np.ndarray:
 class TwoJobsExplorer(Explorer):
     """Names kept aside, judged with log odds divided by a temperature: what is left for alpha to do."""
 
-    alpha = Steps(FINE[FINE.index(3.98)], FINE, say="{:g}".format, label="alpha")
+    alpha = Steps(1.0, FINE, say="{:g}".format, label="alpha")
     temperature = FloatSlider(1.0, TEMPERATURES[0], TEMPERATURES[-1], step=0.1, label="temperature")
 
     presets: ClassVar = {
-        "Alpha alone": Preset(
-            "Alpha does everything by itself. Its best model still says more than it keeps.", dict(alpha=3.98)
-        ),
         "Less smoothing": Preset(
-            "More names are right than before, and the loss is worse: the model is far too sure of itself.",
-            dict(alpha=1.0),
+            "Almost as many names are right as alpha can get, and the model is far too sure of itself.", dict(alpha=1.0)
+        ),
+        "Alpha alone": Preset(
+            "Alpha calms the model by itself. Fewer names are right, and it still says more than it keeps.",
+            dict(alpha=3.98),
         ),
         "Calmed": Preset(
             "Every log odds divided by 1.8. Not one decision changes; what it says is now close to what comes true.",
@@ -119,16 +119,21 @@ def whole(halves: np.ndarray) -> np.ndarray:
     return halves @ np.array([n // 2, n - n // 2]) / n
 
 
+def on_top(*rows) -> list[tuple]:
+    """Both lines, the dashed one last: at temperature 1 they are the same, and it is to be seen on the other."""
+    return list(zip(*rows, strict=True))[::-1]
+
+
 def loss_panel(r: TwoJobs) -> Panel:
-    """Log loss against alpha, without temperature and with it; a ring where each is least."""
+    """Log loss against alpha, without temperature and with it; a large ring where each is least."""
     told = "%{fullData.name}: log loss %{y:.3f} at alpha = %{x:.3g}<extra></extra>"
     line = dict(type="scatter", mode="lines", x=FINE, hovertemplate=told)
     traces = [
         line | dict(y=losses, name=name, line=look | dict(color=color))
-        for losses, (name, color, look) in zip(r.losses, LOOKS, strict=True)
+        for losses, (name, color, look) in on_top(r.losses, LOOKS)
     ]
-    for losses, best, (name, color, _) in zip(r.losses, r.best, LOOKS, strict=True):
-        ring = dict(symbol="circle-open", size=14, color=color, line=dict(width=3))
+    for losses, best, (name, color, _) in on_top(r.losses, r.best, LOOKS):
+        ring = dict(symbol="circle-open", size=22, color=color, line=dict(width=3))
         words = f"the least, {name}: log loss %{{y:.3f}} at alpha = %{{x:.3g}}<extra></extra>"
         traces.append(line | dict(mode="markers", x=[FINE[best]], y=[losses[best]], marker=ring, showlegend=False)
                       | dict(hovertemplate=words))  # fmt: skip
@@ -145,7 +150,7 @@ def sure_panel(r: TwoJobs) -> Panel:
     line = dict(type="scatter", mode="lines", x=FINE, hovertemplate=told)
     traces = [
         line | dict(y=sure, name=name, line=look | dict(color=color), showlegend=False)
-        for sure, (name, color, look) in zip(r.sure, LOOKS, strict=True)
+        for sure, (name, color, look) in on_top(r.sure, LOOKS)
     ]
     traces.append(line | dict(y=r.right, name=RIGHT, line=dict(color=palette.GREEN, dash="dot", width=4)))
     at, sure, right = [r.alpha, r.alpha], r.sure[1, r.here], r.right[r.here]

@@ -54,7 +54,7 @@ class CopiesExplorer(Explorer):
     copies = IntSlider(5, 1, MOST, label="copies")
     strength = FloatSlider(3.0, 1.5, 10.0, step=0.5, label="strength, to 1")
     prior = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="prior P(A)")
-    different = IntSlider(1, 1, 6, label="different features")
+    different = IntSlider(1, 1, 6, label="different ones")
 
     presets: ClassVar = {
         "One copy": Preset("One feature, seen once: naive Bayes is right.", dict(copies=1)),

@@ -123,9 +123,9 @@ class EMExplorer(Explorer):
     em = Choice("soft", ["hard", "soft"], label="EM")
     weights = Choice("documents", list(WEIGHTS), label="P(h|c) counts")
     alpha = Steps(0.0, [0.0, 0.1, 0.3, 1.0], label="alpha")
-    seed = IntSlider(1, 0, SEEDS, label="seed, 0: equal start")
+    seed = IntSlider(1, 0, SEEDS, label="seed (0: equal)")
     right = FloatSlider(0.0, -0.18, 0.33, step=0.03, label="but node 1 more right by", when=dict(seed=0))
-    left = FloatSlider(0.0, -0.12, 0.30, step=0.03, label="and more left by", when=dict(seed=0))
+    left = FloatSlider(0.0, -0.12, 0.30, step=0.03, label="more left", when=dict(seed=0))
 
     presets: ClassVar = {
         "Tokens": Preset(

@@ -52,7 +52,7 @@ class ThreeLayerExplorer(Explorer):
     weight = FloatSlider(0.5, 0.0, 1.0, step=0.05, label="P(h₁|c)")
     first = FloatSlider(0.9, 0.05, 0.95, step=0.05, label="P(f₁|h₁,c)")
     second = FloatSlider(0.1, 0.05, 0.95, step=0.05, label="P(f₁|h₂,c)")
-    x = IntSlider(8, 0, TOKENS, label="f₁ among ten tokens")
+    x = IntSlider(8, 0, TOKENS, label="f₁ among ten")
 
     presets: ClassVar = {
         "Two kinds of document": Preset(

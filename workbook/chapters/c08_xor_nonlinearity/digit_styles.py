@@ -98,7 +98,7 @@ class DigitStylesExplorer(Explorer):
 
     digit = IntSlider(1, 0, 9, label="digit")
     H = IntSlider(3, 1, MOST, label="H, nodes per class")
-    seed = IntSlider(0, 0, 4, label="seed of the split")
+    seed = IntSlider(0, 0, 4, label="seed of split")
 
     presets: ClassVar = {
         "One node: a smear": Preset(
