@@ -801,7 +801,7 @@ def test_a_note_at_the_grip_tells_what_is_lost(F):
     r = result(explorer)
     *_, lost = printed(explorer)
     (note,) = [a.text for a in explorer.draw(r).layout.annotations if "fewer right" in a.text]
-    assert float(note.split()[1]) == pytest.approx(lost, abs=1e-9)
+    assert float(note.split()[0]) == pytest.approx(lost, abs=1e-9)
 
 
 def test_the_points_near_slope_two_are_named_in_the_legend():

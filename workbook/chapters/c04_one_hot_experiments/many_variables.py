@@ -121,9 +121,9 @@ def says_panel(r: Many) -> Panel:
     ]
     places = np.column_stack([SIZES, 100 * p.says])
     lost = round(100 * float(p.best[r.at]), 1) - round(100 * float(p.right[r.at]), 1)
-    few = r.F <= 6  # the note stands on the side where there is room
+    few = r.F <= 8  # the note stands on the side where there is room
     note = dict(x=r.F, y=13, xanchor="left" if few else "right", yanchor="bottom", xshift=6 if few else -6)
-    note |= dict(text=f"bits: {lost:.1f} fewer right")
+    note |= dict(text=f"{lost:.1f} fewer right")
     y = dict(range=[12, 103], tickvals=[25, 50, 75, 100])
     return Panel(
         "Says and is right, %", traces, by_variables(), y, [now(r)], annotations=[note], handles=[grip(r, places)]
