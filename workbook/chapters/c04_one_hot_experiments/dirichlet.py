@@ -134,8 +134,11 @@ def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
     dots = dict(type="scatter", mode="markers", showlegend=False)
     dots |= dict(hovertemplate="log θ ratio %{x:.2f}, log f ratio %{y:.2f}<extra></extra>")
     clouds = [
-        dots | dict(x=d.log_theta[which], y=d.log_f[which], marker=dict(size=size, color=color, opacity=0.8))
-        for which, color, size in ((~near, palette.CASES, 4), (near, palette.BITS, 6))
+        dots | dict(x=d.log_theta[which], y=d.log_f[which], marker=dict(size=size, color=color, opacity=0.8)) | named
+        for which, color, size, named in (
+            (~near, palette.CASES, 4, {}),
+            (near, palette.BITS, 6, dict(name="near slope 2", showlegend=True)),
+        )
     ]
     far = np.abs(d.log_theta) > 2
     words = f"beyond ±2:<br>{100 * near.sum() / far.sum():.0f} % near slope 2" if far.any() else "none beyond ±2"

@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
+from scipy.special import softmax
 from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.preprocessing import OneHotEncoder
@@ -32,6 +33,7 @@ __all__ = [
     "SIZES",
     "Played",
     "Rates",
+    "dropped_scores",
     "held_out_scores",
     "log_odds_of_votes",
     "log_ratios",
@@ -212,14 +214,29 @@ def _compared(log_exact, log_pob):
 played = Slow(_play)  # (alpha, priors) -> Played
 
 
+def _held_out(model, X, y):
+    folds = StratifiedKFold(10, shuffle=True, random_state=0)
+    return cross_val_predict(model, X, y, cv=folds, method="predict_proba")
+
+
+def _scores(p, y):
+    return float(np.mean(p.argmax(axis=1) == y)), float(log_loss(y, p))
+
+
 def held_out_scores(table: Bunch) -> dict[str, tuple[float, float]]:
-    """Accuracy and log loss, ten-fold, of the categorical model, of all bits, and of bits without each first value."""
-    y, folds = table.target, StratifiedKFold(10, shuffle=True, random_state=0)
-    forms = {"category": (CategoricalNB(), table.data)}
-    for name, drop in (("bits", None), ("drop first", "first")):
-        forms[name] = BernoulliNB(), OneHotEncoder(drop=drop, sparse_output=False).fit_transform(table.data)
-    found = {}
-    for name, (model, X) in forms.items():
-        p = cross_val_predict(model, X, y, cv=folds, method="predict_proba")
-        found[name] = float(np.mean(p.argmax(axis=1) == y)), float(log_loss(y, p))
+    """Accuracy and log loss, ten-fold, of the categorical model, of all bits, and of these with half the evidence."""
+    y, log_prior = table.target, np.log(np.bincount(table.target) / len(table.target))
+    bits = _held_out(BernoulliNB(), OneHotEncoder(sparse_output=False).fit_transform(table.data), y)
+    half = softmax((np.log(bits) + log_prior) / 2, axis=1)  # prior times the square root of (posterior / prior)
+    forms = {"category": _held_out(CategoricalNB(), table.data, y), "bits": bits, "half": half}
+    return {name: _scores(p, y) for name, p in forms.items()}
+
+
+def dropped_scores(table: Bunch, feature: int) -> list[tuple[float, float]]:
+    """The same of bits without one column of each block: each value of a feature in turn, of the others the first."""
+    first, found = np.zeros(table.data.shape[1], dtype=int), []
+    for value in range(len(table.categories[feature])):
+        first[feature] = value
+        X = OneHotEncoder(drop=first, sparse_output=False).fit_transform(table.data)
+        found.append(_scores(_held_out(BernoulliNB(), X, table.target), table.target))
     return found

@@ -56,8 +56,8 @@ class ManyVariablesExplorer(Explorer):
             "Weak each, strong together: sixty-four of them have left the left-hand side.", dict(F=64, alpha=WEAK)
         ),
         "Weak, equal priors": Preset(
-            "Nobody is sure, and yet next to nothing changes: there is no prior to outvote.",
-            dict(F=8, alpha=30.0, priors=EQUAL),
+            "Less sure than with random priors, and a third as many decisions change: no prior to outvote.",
+            dict(F=8, alpha=WEAK, priors=EQUAL),
         ),
     }
 
@@ -120,8 +120,14 @@ def says_panel(r: Many) -> Panel:
         for name, y, line, words in curves
     ]
     places = np.column_stack([SIZES, 100 * p.says])
-    y = dict(range=[22, 103], tickvals=[25, 50, 75, 100])
-    return Panel("Says and is right, %", traces, by_variables(), y, [now(r)], handles=[grip(r, places)])
+    lost = round(100 * float(p.best[r.at]), 1) - round(100 * float(p.right[r.at]), 1)
+    few = r.F <= 8  # the note stands on the side where there is room
+    note = dict(x=r.F, y=13, xanchor="left" if few else "right", yanchor="bottom", xshift=6 if few else -6)
+    note |= dict(text=f"{lost:.1f} fewer right")
+    y = dict(range=[12, 103], tickvals=[25, 50, 75, 100])
+    return Panel(
+        "Says and is right, %", traces, by_variables(), y, [now(r)], annotations=[note], handles=[grip(r, places)]
+    )
 
 
 def changed_panel(r: Many) -> Panel:

@@ -24,7 +24,6 @@ from .experiment import (
     RANDOM,
     SIZES,
     held_out_scores,
-    log_odds_of_votes,
     many_rates,
     on_slope_two,
     played,
@@ -36,6 +35,7 @@ __all__ = ["CONTENTS"]
 THETA, PRIOR = np.array([[0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
 SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each
 SIX = np.array([[0.9, *[0.02] * 5], [0.1, *[0.18] * 5]])
+PRIOR_ODDS, ODDS = 1 / 4, 19.0  # of A: P(A) = 1/5, and 0.95 by the bits
 RARE, COMMON = 0.3, 0.5  # P(x = j | c) and P(x = j | d), K = 2
 
 
@@ -85,7 +85,7 @@ def underflowing_log_odds(log_joint) -> float:
     return float(np.max(log_joint) - np.log(np.exp(np.sort(log_joint)[:-1]).sum()))
 
 
-JOINTS = [[-1.0, -2.0], [-3.0, -4.0, -4.5], [-1.0, -90.0, -95.0], [-800.0, -801.0, -801.0, -900.0]]
+JOINTS = [[-2.0, -1.0], [-3.0, -4.0, -4.5], [-95.0, -1.0, -90.0], [-801.0, -801.0, -900.0, -800.0]]
 
 
 def odds_of_cases(function) -> list[float]:
@@ -139,15 +139,30 @@ def cost() -> float:
     return float(100 * (decisions("categorical") - decisions("bernoullis")).mean())
 
 
-def too_extreme(F: int) -> float:
-    """How many times too large PoB's odds are after F agreeing variables, K = 3, P = 1/2 and 1/4."""
-    categorical, bernoullis = log_odds_of_votes([False] * F)
-    return float(np.exp(bernoullis[-1] - categorical[-1]))
+def where_they_differ() -> tuple[float, float]:
+    """Right answers in a hundred cases that the models decide differently: the categorical model, the bits."""
+    e = dirichlet_experiment(20_000, 4, 3, 1.0, rng=0)
+    joint = e.prior[:, :, None] * e.theta
+    cases = (joint.sum(axis=1) * e.disagrees).sum()
+    models = (p.argmax(axis=1, keepdims=True) for p in (e.categorical, e.bernoullis))
+    right = (np.take_along_axis(joint, chosen, axis=1)[:, 0] for chosen in models)
+    exact, bits = (float(100 * (r * e.disagrees).sum() / cases) for r in right)
+    return exact, bits
 
 
 def percent(at: int) -> str:
     """How often weak bits decide otherwise, by the place in SIZES."""
     return f"{say(100 * played(10.0, RANDOM).changed[at], 2)} %"
+
+
+def probability(odds: float) -> float:
+    """Of these odds."""
+    return odds / (1 + odds)
+
+
+def undone() -> float:
+    """What is left of the bits' posterior if the evidence counts once, K = 2."""
+    return probability(PRIOR_ODDS * sqrt(ODDS / PRIOR_ODDS))
 
 
 def block(X) -> float:
@@ -164,6 +179,12 @@ BLOCKS = [
     [[2, -1, 0], [0, 1, 0], [1, 0, 0]],
     [[1, 0, 1], [0, 1, 0], [0, 0, 1]],
     [[1, 0, 0], [1, 0, 0], [0, 1, 0]],
+    [[1, 0.5, -0.5], [0, 1, 0], [1, 0, 0]],
+    [[1, 0.3, 0], [0, 1, 0]],
+    [[1, 5, -2], [0, 1, 0], [0, 0, 1], [1, 0, 0]],
+    [[1, 0], [0, 1], [0, 1]],
+    [[0, 0, 1, 0], [1, 0, 0, 0]],
+    [[0, 1, 0, 1], [0, 0, 1, 0]],
 ]
 
 
@@ -216,6 +237,17 @@ CONTENTS = [
             ),
             Mistake(lambda: 1 - pob(), "That is P(A | bits)."),
             Mistake(
+                lambda: categorical_posterior(THETA, np.array([0.5, 0.5]))[1, 0],
+                "You have the bit that is 1, and nothing else. Each class brings its prior and two zeros as well.",
+            ),
+            Mistake(lambda: pob() / (1 - pob()), "Those are the odds of B against A. Turn them into a probability."),
+            Mistake(lambda: 100 * pob(), "In percent, yes. The task asks for a probability."),
+            Mistake(
+                lambda: PRIOR[1] * np.prod(1 - THETA[1, 1:]),
+                "That is the prior of B times its two zeros. The bit that is 1 wants its factor, and both classes "
+                "are to be compared.",
+            ),
+            Mistake(
                 lambda: PRIOR[1] * f_factor(THETA)[1, 0],
                 "That is prior times likelihood of B. Divide by the sum over both classes.",
             ),
@@ -254,6 +286,19 @@ CONTENTS = [
                 "The right quantity. But all less the largest is 0 where the largest has nearly all: add up the "
                 "others themselves, and stay with logarithms.",
             ),
+            Mistake(
+                lambda joint: float(joint[0] - np.logaddexp.reduce(joint[1:])),
+                "You took the first class for the winner. The winner may stand anywhere.",
+            ),
+            Mistake(
+                lambda joint: float(joint[-1] - np.logaddexp.reduce(joint[:-1])),
+                "You took the last class for the winner. Did you forget to sort?",
+            ),
+            Mistake(
+                lambda joint: -log_odds(joint),
+                "The sign is the other way round. The winner is more probable than the second: what sign follows?",
+            ),
+            Mistake(lambda joint: np.exp(log_odds(joint)), "Those are the odds. Leave them as a logarithm."),
             Mistake(
                 lambda joint: float(np.max(joint)),
                 "That is the largest log joint. A posterior compares it with the other classes.",
@@ -354,6 +399,14 @@ CONTENTS = [
                 "You scaled in proportion. The error falls with the square root of the number.",
             ),
             Mistake(
+                lambda: (Z * 2.5 / 0.5) ** 2,
+                "That is how many times as many you need. The 2.5 points came from 100 classifiers already.",
+            ),
+            Mistake(
+                lambda: 100 * (Z * 2.5) ** 2,
+                "That makes the interval ± 1 point. You have not used the 0.5 yet.",
+            ),
+            Mistake(
                 lambda: 100 * (2 * Z * 2.5 / 0.5) ** 2,
                 "That is for an interval half a point wide in all. It may reach half a point to either side.",
             ),
@@ -400,6 +453,10 @@ CONTENTS = [
             Mistake(
                 lambda: 5 * np.log(0.02 / 0.18),
                 "Those are the other values' own log ratios. Their bits are 0, and you need the slope of f.",
+            ),
+            Mistake(
+                lambda: 2 - slope_six(),
+                "The zeros came in with the wrong sign. In which class is each of them the more probable?",
             ),
             Mistake(
                 lambda: slope_six() - 1,
@@ -456,6 +513,11 @@ CONTENTS = [
                 "Those are the prior odds, c to d. Turn them into a probability.",
             ),
             Mistake(
+                lambda: (RARE / COMMON) ** 2,
+                "That is the ratio of the likelihoods, c to d. At the border the prior odds make up for it: turn "
+                "those into a probability.",
+            ),
+            Mistake(
                 lambda: (COMMON / (RARE + COMMON)) ** 2,
                 "You squared the border. It is the likelihoods that get squared.",
             ),
@@ -466,19 +528,6 @@ CONTENTS = [
         ),
         well_done="Between the two borders the models decide differently: c is the right decision, and the bits say d.",
         solution="c, d = 0.3 ** 2, 0.5 ** 2  # K = 2 squares the likelihoods\nanswer = d / (c + d)",
-    ),
-    Prediction(
-        "04/ten",
-        question="One variable with three values speaks for class A with odds of 2 to 1. As bits it says 2.88 to 1: "
-        "the "
-        "odds are 1.44 times too large. Now ten such variables all speak for A. How many times too large are the odds?",
-        truth=lambda: too_extreme(10),
-        within=0.15,
-        reason=lambda r: (
-            f"Every variable multiplies the odds by its own factor, so it is 1.44 ten times over: {say(r)}. The log "
-            "odds "
-            "add up, and so do their errors."
-        ),
     ),
     Prediction(
         "04/cost",
@@ -493,7 +542,8 @@ CONTENTS = [
         truth=cost,
         reason=lambda lost: (
             f"Only {say(lost)} in a hundred. They differ where the two best classes are nearly equally probable. There "
-            "both answers are wrong often, and one is right hardly more often than the other."
+            f"both are wrong often: the category is right in {where_they_differ()[0]:.0f} of a hundred such cases, the "
+            f"bits in {where_they_differ()[1]:.0f}. That difference, times one case in ten, is one."
         ),
     ),
     Prediction(
@@ -531,7 +581,7 @@ CONTENTS = [
     Prediction(
         "04/titanic",
         question="2,201 people aboard the Titanic: class, sex and age, and who survived. Who knows only the share of "
-        "survivors has a log loss of 0.629 nats (lower is better). The categorical model brings it down to 0.520. What "
+        "survivors has a log loss of 0.629 (lower is better). The categorical model brings it down to 0.520. What "
         "do the bits reach?",
         options={
             "about 0.52: hardly any decision changes": lambda loss: loss < 0.54,
@@ -540,9 +590,46 @@ CONTENTS = [
         },
         truth=lambda: held_out_scores(load_titanic())["bits"][1],
         reason=lambda loss: (
-            f"{say(loss)} nats. The decisions are the same for all but a few, and the accuracy as good. But the "
-            "probabilities are far too extreme: what class, sex and age tell you is mostly lost again."
+            f"{say(loss)}. The decisions are the same for all but a few, and the accuracy as good. But the "
+            "probabilities are far too extreme, and lose most of the gain again."
         ),
+    ),
+    Exercise(
+        "04/undo",
+        help="Write the bits' odds as prior odds times evidence. What did the bits do to the evidence of a variable of "
+        "two values, and to the prior?",
+        task="Two classes with P(A) = 1/5, and a table in which every variable has two values. Naive Bayes on all the "
+        "one-hot bits says P(A | x) = 0.95. What does the categorical model say, with the same thetas?",
+        expected=undone,
+        mistakes=(
+            Mistake(lambda: 0.95 / 2, "You halved the probability. What is counted twice is the evidence."),
+            Mistake(
+                lambda: probability(sqrt(ODDS)),
+                "You halved the log odds as a whole. The prior is in them, and it was counted once.",
+            ),
+            Mistake(
+                lambda: probability(sqrt(ODDS / PRIOR_ODDS)),
+                "The evidence is undone. Now the prior has to come back in.",
+            ),
+            Mistake(
+                lambda: probability(PRIOR_ODDS * (ODDS / PRIOR_ODDS) ** (2 / 3)),
+                "Divided by K / (K − 1) for K = 3. How many values has a variable here?",
+            ),
+            Mistake(
+                lambda: probability(PRIOR_ODDS * ODDS / PRIOR_ODDS / 2),
+                "You halved the odds. It is the log odds of the evidence that the bits double.",
+            ),
+            Mistake(
+                lambda: probability(PRIOR_ODDS * sqrt(ODDS)),
+                "The prior was in the 0.95 already. Take it out before you halve the evidence.",
+            ),
+            Mistake(lambda: PRIOR_ODDS * sqrt(ODDS / PRIOR_ODDS), "Those are the odds. Turn them into a probability."),
+            Mistake(lambda: 1 - undone(), "That is the other class."),
+        ),
+        well_done="Half of the evidence and the whole prior: where all variables have two values, that undoes the bits "
+        "exactly.",
+        solution="prior, said = 1 / 4, 19  # odds\nevidence = said / prior\n"
+        "odds = prior * evidence ** (1 / 2)\nanswer = odds / (1 + odds)",
     ),
     Exercise(
         "04/one-hot-block",
@@ -565,6 +652,22 @@ CONTENTS = [
             Mistake(
                 lambda X: bool(np.isin(X, (0, 1)).all() and X.sum() == len(X)),
                 "The total is right, but two ones in one row can make up for none in another. Look row by row.",
+            ),
+            Mistake(
+                lambda X: bool(X.sum() == len(X)),
+                "The total can be right by accident: rows and entries may still be wrong. Look at each of them.",
+            ),
+            Mistake(
+                lambda X: bool(((X == 1).sum(axis=1) == 1).all()),
+                "Exactly one 1 in every row, yes. But what may the other entries be? You have not looked.",
+            ),
+            Mistake(
+                lambda X: bool((X.max(axis=1) == 1).all() and (X.sum(axis=1) == 1).all()),
+                "A 1 at the top and a sum of 1 leave room: 0.5 and −0.5 cancel. Look at every entry.",
+            ),
+            Mistake(
+                lambda X: all(sorted(row) == [0, 0, 1] for row in X.tolist()),
+                "That fits three columns only. A block may have any number of them.",
             ),
             Mistake(
                 lambda X: bool(np.isin(X, (0, 1)).all()),

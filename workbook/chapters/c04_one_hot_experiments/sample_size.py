@@ -22,6 +22,7 @@ from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates, many_rat
 __all__ = ["SampleSizeExplorer"]
 
 RUNS = 25
+CLOSER = 70  # from so many classifiers on, the axis shows the runs from nearer
 SIZES = [20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000]
 ROWS = {f"K = {K}, alpha = {'1' if alpha == 1 else f'1/{K}'}": (alpha, K) for alpha, K in reversed(PAPER)}
 
@@ -132,7 +133,9 @@ def runs_panel(r: Runs) -> Panel:
     paper |= dict(hovertemplate="the paper's run of 100: %{y:.1f} %<extra></extra>")
     truth = dict(type="line", x0=0, x1=1, xref="domain", y0=100 * r.truth, y1=100 * r.truth)
     x = dict(range=[-1, RUNS + 2.5], tickvals=[], title="run")
-    y = dict(range=[38, 103], tickvals=[40, 50, 60, 70, 80, 90, 100], title="PoB surer, %")
+    near = r.n >= CLOSER  # it jumps once: before and after, the intervals are seen to shrink
+    room = 340 * r.half(CLOSER) if near else 360 * r.half(SIZES[0])
+    y = dict(range=[100 * r.truth - room, min(100 * r.truth + room, 103)], nticks=6, title="PoB surer, %")
     return Panel(
         f"{RUNS} runs, line: converged", [*traces, paper], x, y, [truth | dict(line=dict(color=palette.TRUTH, width=3))]
     )

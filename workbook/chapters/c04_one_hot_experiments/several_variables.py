@@ -62,8 +62,8 @@ class SeveralVariablesExplorer(Explorer):
         "One left over": Preset(
             "Nine, for and against in turn: one is left over, and that one is exaggerated.", dict(F=9, evidence=HALF)
         ),
-        "Weak, K = 12": Preset(
-            "Many values, weak evidence: each bit that is 0 says little, and PoB comes close to the truth.",
+        "Rare values": Preset(
+            "The same 2 to 1, from rare values: 0.90 and 0.95 are left for the zeros, nearly alike, and say little.",
             dict(K=12, theta_a=0.1, theta_b=0.05),
         ),
     }

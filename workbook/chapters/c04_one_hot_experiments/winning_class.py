@@ -110,12 +110,12 @@ def scatter_panel(r: Wins) -> Panel:
     dots = dict(type="scatter", mode="markers", hovertemplate=words)
     traces = [
         dots
-        | dict(x=x[which], y=y[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
-        | dict(meta=dict(mark=name))
-        for which, name, size, color, symbol in (
-            (wins & ~changed, "c wins", 5, palette.CLASS_COLORS[0], "circle"),
-            (~wins & ~changed, "d wins", 5, palette.CLASS_COLORS[1], "square"),
-            (changed, "changes", 6, palette.WRONG, "x"),
+        | dict(x=x[which], y=y[which], name=name, meta=dict(mark=name))
+        | dict(marker=dict(size=size, color=color, symbol=symbol, opacity=opacity))
+        for which, name, size, color, symbol, opacity in (
+            (wins & ~changed, "c wins", 5, palette.CLASS_COLORS[0], "circle", 1),
+            (~wins & ~changed, "d wins", 5, palette.CLASS_COLORS[1], "square", 1),
+            (changed, "changes", 5, palette.WRONG, "x", 0.5),  # the wedge at log rho is seen through them
         )
     ]
     line = dict(type="line", line=dict(color=palette.NOW, width=2, dash="dot"))
@@ -123,7 +123,7 @@ def scatter_panel(r: Wins) -> Panel:
         line | dict(x0=r.log_rho, x1=r.log_rho, y0=0, y1=1, yref="domain", name="right"),
         line | dict(x0=0, x1=1, xref="domain", y0=r.log_rho, y1=r.log_rho, name="above"),
     ]
-    change = dict(type="rect", fillcolor=palette.PALE, opacity=0.6, line=dict(width=0), layer="below")
+    change = dict(type="rect", fillcolor=palette.faint(palette.GREY, 0.25), line=dict(width=0), layer="below")
     areas = [
         change | dict(x0=r.log_rho, x1=side * w, y0=r.log_rho, y1=-2 * side * w)  # right of the one, below the other
         for side in (1, -1)
