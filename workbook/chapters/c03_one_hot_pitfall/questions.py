@@ -490,9 +490,9 @@ CONTENTS = [
         question="In class d the seen value has θ = 0.2. With K = 2 any larger θ in class c makes exaggeration "
         "certain. With more values θ in class c must lie above a threshold. Where does the threshold go when K becomes "
         "very large? Draw it.",
-        truth=partial(threshold, 10**6),
+        truth=partial(threshold, 10_000),
         drawn=Drawn(
-            {f"{K:,}": partial(threshold, K) for K in (2, 3, 10, 10**6)},
+            {f"{K:,}": partial(threshold, K) for K in (2, 3, 10, 10_000)},
             y="threshold for θ in class c",
             x="K",
             given=1,
