@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, MultinomialNB
 from sklearn.preprocessing import OneHotEncoder
 
@@ -646,7 +647,6 @@ def test_bells_on_dummy_columns_lose_two_decisions_of_four():
     assert [eye for eye, (right, _, bells) in decided.items() if right != bells] == ["Brown", "Green"]
     assert decided["Brown"][2] == "Black"
     assert decided["Green"][2] == "Red"
-    assert (1 - 5 / 108) / np.sqrt(5 / 108 * 103 / 108) == pytest.approx(4.5, abs=0.05)
 
 
 def log_ratio(column, word, by_bits):
@@ -728,6 +728,122 @@ def test_a_pair_of_ones_own_is_judged_by_what_the_task_asks():
     assert "more probable one" in said_of(lambda K: ([1 / K] * K, [1 / K] * K))
     assert "eq. (13)" in said_of(lambda K: ([0.9, 0.1] + [0] * (K - 2), [0.1] + [0.9 / (K - 1)] * (K - 1)))
     assert "shape (2, 2)" in said_of(lambda K: ([0.5, 0.5], [0.4, 0.6]))
-    assert "array of shape (2, 3)" in said_of(lambda K: ([0.3, 0.7, 0], [0.29, 0.355, 0.355])), "only K = 3"
+    assert "For K = 4 your lists have 3" in said_of(lambda K: ([0.3, 0.7, 0], [0.29, 0.355, 0.355]))
+    assert "shape (2, 4)" in said_of(lambda K: ([0.3, 0.7, 0, 0], [0.29, 0.71, 0, 0]))
     assert "something that is not a number" in said_of(lambda K: ([0.3, 0.7], [1.0]))
     assert "smaller in c" in said_of(lambda K: ([0.3] + [0.7 / (K - 1)] * (K - 1), [0.29] + [0.71 / (K - 1)] * (K - 1)))
+
+
+def test_a_pair_too_far_apart_to_be_reversed_is_told_so():
+    """Between eq. (13) and the lens: not certain, and yet no filling reverses it; the least f of c is theta squared."""
+    for K in (3, 4, 6):
+        largest = (1 - Fraction(8, 10) / (K - 1)) ** (K - 1)  # Q of d at most
+        assert Fraction(33, 100) <= largest
+        assert Fraction(33, 100) ** 2 > Fraction(2, 10) * largest
+
+    def corner_and_centre(first, second):
+        return lambda K: ([first, 1 - first] + [0] * (K - 2), [second] + [(1 - second) / (K - 1)] * (K - 1))
+
+    assert "bring the first two" in said_of(corner_and_centre(0.33, 0.2))
+    assert said_of(corner_and_centre(0.25, 0.2)).startswith("Right")
+    assert "eq. (13)" in said_of(corner_and_centre(0.5, 0.2))
+
+
+# --- many values: what fades and what stays -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("c", "d", "told"), [(0.74, 0.29, 1.480), (0.15, 0.05, 1.091), (0.95, 0.75, 1.846)])
+def test_at_a_fixed_pair_many_even_values_leave_one_plus_the_logarithmic_mean(c, d, told):
+    """log f ratio over log theta ratio, from products of a million equal factors."""
+    law = 1 + (c - d) / np.log(c / d)
+    assert law == pytest.approx(told, abs=5e-4)
+    others = 10**6
+    extra = others * (np.log1p(-(1 - c) / others) - np.log1p(-(1 - d) / others))
+    assert 1 + extra / np.log(c / d) == pytest.approx(law, abs=1e-5)
+    assert 1 < law < 1 + max(c, d) < 2
+
+
+def test_the_extra_of_the_pages_pair_falls_to_the_difference_and_stays():
+    extra = result(ExtraOddsExplorer(), c=0.74, d=0.29).extra
+    assert [round(extra[0], 2), round(extra[-1], 2), round(0.74 - 0.29, 2)] == [0.94, 0.45, 0.45]
+    assert 1 + extra[-1] / np.log(0.74 / 0.29) == pytest.approx(1.485, abs=5e-4)
+
+
+@pytest.mark.parametrize(("K", "told"), [(2, "2.00"), (3, "1.48"), (4, "1.38"), (10, "1.28"), (50, "1.26")])
+def test_what_k_does_where_the_seen_value_is_anything_from_0_to_1(K, told):
+    """The slope by integrals: Var(log U) = 1, and each other value has a share from Beta(1, K - 2) of the rest."""
+
+    def mean_log_q(t):
+        if K == 2:
+            return np.log(t)
+        return (K - 1) * quad(lambda s: np.log1p(-(1 - t) * s) * (K - 2) * (1 - s) ** (K - 3), 0, 1)[0]
+
+    both = quad(lambda t: mean_log_q(t) * np.log(t), 0, 1)[0]
+    slope_of_all = 1 + both + quad(mean_log_q, 0, 1)[0]  # the mean of log U is -1
+    assert slope_of_all == pytest.approx(float(told), abs=6e-3)
+    assert slope_of_all >= 1.25, "the limit: 1 + Cov(U, log U)"
+
+
+def test_flat_values_of_fifty_are_rare():
+    """The question says: 1/50 on average, hardly ever above 1/10."""
+    theta = np.random.default_rng(0).dirichlet(np.ones(50), 20_000)[:, 0]
+    assert theta.mean() == pytest.approx(1 / 50, rel=0.03)
+    assert np.mean(theta > 0.1) == pytest.approx(0.9**49, abs=2e-3)
+
+
+def test_green_eyes_speak_for_the_wrong_class():
+    blond, brown = eyes_of("Blond"), eyes_of("Brown")
+    q_blond, q_brown = (prod(1 - t for t in theta[:3]) for theta in (blond, brown))
+    assert [round(float(x), 3) for x in (blond[3], brown[3], q_blond, q_brown)] == [0.126, 0.101, 0.226, 0.335]
+    assert round(float(blond[3] / brown[3]), 2) == 1.24
+    assert round(float(blond[3] * q_blond / (brown[3] * q_brown)), 2) == 0.84
+    explorer = FourBitsExplorer(eye="Green")
+    assert dict(FourBitsExplorer.presets["Green eyes: the wrong side"]) == dict(eye="Green")
+    assert "The ratio 1.24 becomes 0.84" in explorer.describe(result(explorer))
+
+
+def test_why_the_bells_decide_for_black_and_red():
+    bells = {hair: np.array([float(t) for t in eyes_of(hair)]) for hair in ("Black", "Brown", "Red")}
+    log_bells = {hair: [np.log(normal(np.eye(4)[j], p)) for j in range(4)] for hair, p in bells.items()}
+    brown = [log_bells[hair][0].sum() for hair in ("Black", "Brown")]
+    assert np.round(brown, 2).tolist() == [0.11, -1.13]
+    assert brown[0] - brown[1] > np.log(286 / 108), "the larger prior does not make up for it"
+    assert np.round([log_bells[hair][3][3] for hair in ("Brown", "Red")], 2).tolist() == [-4.15, -2.03]
+    out = [(1 - bells[hair][3]) / np.sqrt(bells[hair][3] * (1 - bells[hair][3])) for hair in ("Brown", "Red")]
+    assert np.round(out, 1).tolist() == [3.0, 2.0]
+
+
+def test_hair_alone_is_a_coin_and_the_bits_say_it_is_not():
+    brown = WORDS[WORDS[:, 0] == "Brown"]
+    assert (len(brown), int(np.sum(brown[:, 2] == "Female"))) == (286, 143)
+    for by_bits, told in [(False, 0.5), (True, 0.482)]:
+        odds = 313 / 279 * np.exp(log_ratio(0, "Brown", by_bits))
+        assert odds / (1 + odds) == pytest.approx(told, abs=1e-12 if told == 0.5 else 5e-4)
+
+
+def test_what_the_denominators_do_to_each_bit():
+    """At alpha = 10: all four bits of a class grow by one factor; what the three that are off lose depends on them."""
+    on, off = {}, {}
+    for hair in map(str, DATA.categories[0]):
+        n = [int(np.sum((WORDS[:, 0] == hair) & (WORDS[:, 1] == eye))) for eye in DATA.categories[1]]
+        values, bits = ([Fraction(k + 10, sum(n) + v * 10) for k in n] for v in (4, 2))
+        on[hair] = float(bits[1] / values[1])
+        off[hair] = float(prod((1 - bits[k]) / (1 - values[k]) for k in (0, 2, 3)))
+    assert {hair: round(x, 3) for hair, x in on.items()} == {
+        "Black": 1.156, "Brown": 1.065, "Red": 1.220, "Blond": 1.136}  # fmt: skip
+    assert {hair: round(x, 3) for hair, x in off.items()} == {
+        "Black": 0.786, "Brown": 0.934, "Red": 0.789, "Blond": 0.942}  # fmt: skip
+    assert max(off, key=off.get) == "Blond"
+
+
+def test_the_pictures_show_what_they_are_about():
+    """The axis fits the pair; both black bars have a height; the diamond at 0 has room."""
+    low, high = ExtraOddsExplorer().draw(result(ExtraOddsExplorer())).layout.yaxis2.range
+    assert low < 0 < np.log(0.74 / 0.29) < high < 1.2
+    for c, d in [(0.05, 0.95), (0.95, 0.05), (0.5, 0.5), (0.5, 0.49)]:
+        explorer = ExtraOddsExplorer(c=c, d=d)
+        r = result(explorer)
+        low, high = explorer.draw(r).layout.yaxis2.range
+        assert low < min(r.extra.min(), 0) <= max(r.extra.max(), 0) < high
+    assert np.all(np.diff(result(FactorBoundsExplorer()).q, axis=1) > 0.08)
+    assert SimplexExplorer().draw(result(SimplexExplorer())).layout.xaxis3.range[0] <= -0.08

@@ -125,7 +125,7 @@ def near_the_profile():
 ORACLES = {
     "00/two-tests": lambda: [after_tests(n) for n in range(3)],
     "02/thousand": lambda: [no_on_overcast(alpha) for alpha in (0, 1, 10, 100, 1000)],
-    "03/large-k": lambda: [largest_q(K) for K in (2, 3, 10, 10**6)],
+    "03/large-k": lambda: [largest_q(K) for K in (2, 3, 10, 10_000)],
     "05/copies": lambda: [Fraction(3**n, 3**n + 1) for n in range(1, 6)],
     "06/place": from_80_to_90,
     "07/near-the-mean": near_the_profile,

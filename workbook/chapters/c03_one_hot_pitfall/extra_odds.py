@@ -97,7 +97,7 @@ class ExtraOddsExplorer(Explorer):
         return (
             f"K = {r.K}, θ = {r.c:.2f} and {r.d:.2f}, all others even: the bits add {signed(r.now)} to the log odds "
             f"{signed(r.log_ratio)}. With two values they add {signed(r.log_ratio)}, with very many "
-            f"{signed(r.c - r.d)}. {DRAWS:,} random pairs are {r.off:.3f} from their difference on average."
+            f"{signed(r.c - r.d)}. {DRAWS:,} random pairs lie {r.off:.3f} off the dotted line, on average."
         )
 
     def explain(self, result):
@@ -160,5 +160,6 @@ def values_panel(r: ExtraOdds) -> Panel:
     ]  # fmt: skip
     ticks = [2, 3, 4, 6, 10, 20, 50]
     x = dict(type="log", range=[np.log10(1.8), np.log10(56)], tickvals=ticks, ticktext=list(map(str, ticks)), title="K")
-    y = dict(range=[-0.15, EDGE] if r.c >= r.d else [-EDGE, 0.15], nticks=5)
+    edge = 1.12 * max(0.2, abs(r.log_ratio))  # the extra at K = 2, the largest
+    y = dict(range=[-0.1 * edge, edge] if r.c >= r.d else [-edge, 0.1 * edge], nticks=5)
     return Panel("This pair, at every K", traces, x, y, handles=[Handle("K", r.K, r.now)])

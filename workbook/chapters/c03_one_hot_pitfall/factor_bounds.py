@@ -81,7 +81,7 @@ class FactorBoundsExplorer(Explorer):
     """Bounds of Q^-j and f_j, filled by random theta: Williams (2024), eq. (8), (9), (10) and Figure 1(b)."""
 
     K = IntSlider(6, 2, 12, label="K, values")
-    theta = FloatSlider(0.74, 0.0, 1.0, step=0.01, label="θⱼ in c")
+    theta = FloatSlider(0.5, 0.0, 1.0, step=0.01, label="θⱼ in c")
     other = FloatSlider(0.29, 0.0, 1.0, step=0.01, label="θⱼ in d")
     alpha = LogSlider(1, 0.1, 10, label="Evenness")
 
@@ -93,11 +93,11 @@ class FactorBoundsExplorer(Explorer):
             "Two values: the other one takes all the rest, so Q is θ, and f is θ squared.", dict(K=2)
         ),
         "The ranges overlap": Preset(
-            "Two rare values. Q of d can be the larger one, whatever the ratio of the θ: nothing is certain.",
+            "Two rare values. Q of d can be the larger one, although its θ is the smaller: nothing is certain.",
             dict(theta=0.15, other=0.1),
         ),
         "One rival takes all": Preset(
-            "When one other value has nearly all the rest, Q sinks to the lower bound.", dict(alpha=0.1, theta=0.2)
+            "When one other value has nearly all the rest, Q sinks towards the lower bound.", dict(alpha=0.1, theta=0.2)
         ),
         "The others share evenly": Preset(
             "Many small rivals: each of their bits is off anyway, and Q climbs to the upper bound.",

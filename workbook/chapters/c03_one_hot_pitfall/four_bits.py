@@ -91,6 +91,10 @@ class FourBitsExplorer(Explorer):
             "Thin frames. Something else is common, so its bit is often on: little of a frame is coloured.",
             dict(left="Red", right="Black", eye="Green"),
         ),
+        "Green eyes: the wrong side": Preset(
+            "Blond hair has the larger frame, and the smaller coloured part: blue is common there, its bit often on.",
+            dict(eye="Green"),
+        ),
         "All have blue eyes": Preset(
             "Everybody on the left has blue eyes: all four bits are certain, and all of the square is coloured.",
             dict(moved=1),

@@ -12,6 +12,7 @@ from nbcore.naive_bayes import BernoulliNB, CategoricalNB
 from nbcore.one_hot import (
     categorical_posterior,
     extremeness_threshold,
+    f_bounds,
     f_factor,
     log_f_factor,
     posteriors_of_several,
@@ -124,7 +125,7 @@ def q_values(function) -> list[float]:
 
 LOG_ODDS = [
     ([60.0, 1.0, -2.0, 0.3, -50.0, 2.0], [90.0, 2.0, -1.0, -0.4, -80.0, 1.5]),
-    ([40.0, -40.0, 3.0], [80.0, -80.0, 2.0]),
+    ([40.0, -40.0, 3.0, -0.7], [80.0, -80.0, 2.0, -0.7]),
 ]
 
 
@@ -138,12 +139,14 @@ def reversal(function) -> list[float]:
     passed = []
     for K in (3, 4, 6):
         c, d = pair = np.asarray(function(K), dtype=float)
+        if K > 3 and pair.shape == (2, 3):
+            return [-1.0]  # written for K = 3 only
         if pair.shape != (2, K):
             raise ValueError(pair.shape)
         holds = [bool(np.all(pair >= 0) and np.allclose(pair.sum(axis=1), 1, atol=1e-9)), c[0] > d[0]]
         if all(holds):
-            f = f_factor(pair)[:, 0]
-            holds += [c[0] <= extremeness_threshold(d[0], K), f[0] < f[1]]
+            f, reach = f_factor(pair)[:, 0], f_bounds(c[0], K)[0] < f_bounds(d[0], K)[1]
+            holds += [c[0] <= extremeness_threshold(d[0], K), reach, f[0] < f[1]]
         passed.append(float(np.argmin([*holds, False])))
     return [min(passed)]
 
@@ -274,6 +277,10 @@ CONTENTS = [
                 "The right entries are left out. But the other bits are off: multiply 1 − θ.",
             ),
             Mistake(
+                lambda theta: np.array([np.prod(1 - theta[theta != own]) for own in theta]),
+                "You left out every θ that equals the own one. Another value may have the same θ: leave out by place.",
+            ),
+            Mistake(
                 lambda theta: theta * q_factor(theta),
                 "That is f = θ Q. Return Q alone.",
             ),
@@ -330,6 +337,10 @@ CONTENTS = [
                 "The denominator is right. Did each of the four counts get its alpha too?",
             ),
             Mistake(
+                lambda: Fraction(127 + 4 * 2 * 10, 127 + 2 * 10),
+                "The denominator is right. In it alpha stands twice, for 1 and for 0; how often does a count get it?",
+            ),
+            Mistake(
                 lambda: Fraction(127 + 10, 127 + 2 * 10),
                 "You added alpha once. There are four counts, and each of them got it.",
             ),
@@ -370,6 +381,18 @@ CONTENTS = [
                 "Each factor is right. You multiplied K of them: how many other bits are there?",
             ),
             Mistake(
+                lambda: (1 - 0.7 / 5) ** 4,
+                "Four factors, rightly. But among how many values is the rest shared?",
+            ),
+            Mistake(
+                lambda: (0.7 / 4) ** 4,
+                "You multiplied what each of the others gets: the chance that all four bits are on. They are off.",
+            ),
+            Mistake(
+                lambda: 0.7**4,
+                "You gave all of the rest to each of the four. They share it.",
+            ),
+            Mistake(
                 lambda: (1 - 0.3 / 4) ** 4,
                 "Four factors, rightly. But you shared out θ itself. What do the others share?",
             ),
@@ -408,7 +431,8 @@ CONTENTS = [
     Prediction(
         "03/more-values",
         question="With two values the bits double the log odds of what was seen. Now a variable has 50 values: 49 bits "
-        "are off, in place of one. By what do the bits multiply its log odds, on average over random θ?",
+        "are off, in place of one. In both classes all 50 θ are drawn at random from a flat Dirichlet: each is 1/50 on "
+        "average, hardly ever above 1/10. By what do the bits multiply the log odds, on average?",
         options={
             "by much more than 2: so many witnesses": lambda b: b > 2.1,
             "by about 2 again": lambda b: 1.9 <= b <= 2.1,
@@ -417,20 +441,20 @@ CONTENTS = [
         },
         truth=partial(slope, 50),
         reason=lambda b: (
-            f"By {say(b)}. A bit that is off is news only if it might have been on. With fifty values each of them is "
-            "rare: “not that one” says next to nothing, in every class."
+            f"By {say(b)}. A bit that is off is news only if it might have been on. Here every value is rare in both "
+            "classes, the seen one too: the other 49 are off with nearly the same probability in both."
         ),
     ),
     Exercise(
         "03/square-with-prior",
         help="Work with odds: prior odds, times the ratio as the bits see it. Turn them into a probability at the end.",
         task="Two values, one-hot, both columns kept. The value that was seen has probability 0.8 in class c and 0.2 "
-        "in class d. Beforehand P(c) = 1/4. What is P(c | the bits)? Give a fraction or three significant "
+        "in class d. Beforehand P(c) = 0.4. What is P(c | the bits)? Give a fraction or three significant "
         "digits.",
-        expected=lambda: share(odds_by_bits(0.8, 0.25)),
+        expected=lambda: share(odds_by_bits(0.8, 0.4)),
         mistakes=(
             Mistake(
-                lambda: float(categorical_posterior([[0.8, 0.2], [0.2, 0.8]], [0.25, 0.75])[0, 0]),
+                lambda: float(categorical_posterior([[0.8, 0.2], [0.2, 0.8]], [0.4, 0.6])[0, 0]),
                 "That is the right posterior, by categories. What do two bits make of the ratio 4 to 1?",
             ),
             Mistake(
@@ -442,33 +466,33 @@ CONTENTS = [
                 "That is the ratio as the bits see it. Bring in the prior odds, then turn odds into a probability.",
             ),
             Mistake(
-                lambda: odds_by_bits(0.8, 0.25),
+                lambda: odds_by_bits(0.8, 0.4),
                 "Those are the posterior odds, c to d. Turn them into a probability.",
             ),
             Mistake(
-                lambda: share(16 / 4),
-                "You took 1/4 for the prior odds. What is P(c) against P(d)?",
+                lambda: share(16 * 0.4),
+                "You took 0.4 for the prior odds. What is P(c) against P(d)?",
             ),
             Mistake(
-                lambda: share((4 / 3) ** 2),
+                lambda: share((4 * 2 / 3) ** 2),
                 "You squared the posterior odds. The prior is counted once: only the ratio of the θ is squared.",
             ),
             Mistake(
-                lambda: share(4 / 3) ** 2,
+                lambda: share(4 * 2 / 3) ** 2,
                 "You squared the posterior itself. Square the ratio of the θ, then bring in the prior odds.",
             ),
         ),
         well_done="Posterior odds = prior odds × ratio²; the prior is not squared.",
-        solution="odds = (1 / 3) * (0.8 / 0.2) ** 2\nanswer = odds / (1 + odds)",
+        solution="odds = (0.4 / 0.6) * (0.8 / 0.2) ** 2\nanswer = odds / (1 + odds)",
     ),
     Prediction(
         "03/large-k",
         question="In class d the seen value has θ = 0.2. With K = 2 any larger θ in class c makes exaggeration "
         "certain. With more values θ in class c must lie above a threshold. Where does the threshold go when K becomes "
         "very large? Draw it.",
-        truth=partial(threshold, 10**6),
+        truth=partial(threshold, 10_000),
         drawn=Drawn(
-            {f"{K:,}": partial(threshold, K) for K in (2, 3, 10, 10**6)},
+            {f"{K:,}": partial(threshold, K) for K in (2, 3, 10, 10_000)},
             y="threshold for θ in class c",
             x="K",
             given=1,
@@ -503,13 +527,21 @@ CONTENTS = [
                 "Your first two θ are so far apart that eq. (13) holds: Q can only exaggerate. Bring them closer.",
             ),
             Mistake(
+                lambda K: (np.array([0.33, 0.67, *[0] * (K - 2)]), np.array([0.2, *[0.8 / (K - 1)] * (K - 1)])),
+                "Even the smallest f of c is above the largest f of d, for one of the K: bring the first two θ closer.",
+            ),
+            Mistake(
                 lambda K: (np.array([0.4, *[0.6 / (K - 1)] * (K - 1)]), np.array([0.39, 0.61, *[0] * (K - 2)])),
-                "The two θ are fine, but f is not smaller in c. Look at how the others share the rest: which class "
-                "needs the small Q?",
+                "The first two θ are close enough, but f is not smaller in c. Look at how the others share the rest: "
+                "which class needs the small Q?",
+            ),
+            Mistake(
+                lambda K: (np.array([0.4, 0.6, 0]), np.array([0.39, 0.305, 0.305])),
+                "For K = 4 your lists have 3 numbers. How many others are there for any K?",
             ),
         ),
-        well_done="Class c at its lower bound, class d at its upper one: the white lens of the explorer. With two "
-        "values it cannot be done, for there Q is θ.",
+        well_done="Class c at its lower bound, class d at its upper one, near the diagonal, inside the white lens. "
+        "With two values it cannot be done, for there Q is θ.",
         solution="import numpy as np\n\n\ndef reversed_pair(K):\n"
         "    c, d = np.zeros(K), np.full(K, 0.71 / (K - 1))\n"
         "    c[:2] = 0.30, 0.70  # one other value has all the rest\n"
@@ -552,6 +584,10 @@ CONTENTS = [
             Mistake(
                 lambda categories, bits: np.mean(bits > categories),
                 "You compared signed log odds. Going from −50 to −80 is more confident as well.",
+            ),
+            Mistake(
+                lambda categories, bits: np.mean(np.abs(bits) >= np.abs(categories)),
+                "In one of the cases there is a tie. Equally confident is not more confident.",
             ),
             Mistake(
                 lambda categories, bits: np.sum(np.abs(bits) > np.abs(categories)),

@@ -58,13 +58,13 @@ class SimplexExplorer(Explorer):
     """Q^-4 over the three other probabilities: Williams (2024), eq. (4), (8) and Figure 1(a)."""
 
     theta4 = FloatSlider(0.0, 0.0, 1.0, step=0.01, label="θ₄")
-    uneven = FloatSlider(0.6, 0.0, 1.0, step=0.05, label="Centre 0, edge 1")
-    direction = IntSlider(30, 0, 345, step=15, label="Direction, degrees")
+    uneven = FloatSlider(0.6, 0.0, 1.0, step=0.05, label="To the edge")
+    direction = IntSlider(30, 0, 345, step=15, label="Direction, °")
 
     presets: ClassVar = {
         "Figure 1(a)": Preset("The fourth value never occurs; Q is a hill over the other three.", {}),
         "Corner": Preset(
-            "One rival has everything else: two factors are 1, and the third is θ₄. Nothing lies lower.",
+            "One rival has everything else: two factors are 1, the other one is θ₄. Nothing lies lower.",
             dict(theta4=0.2, uneven=1, direction=0),
         ),
         "Middle of an edge": Preset(
@@ -188,7 +188,7 @@ def height_panel(r: Simplex) -> Panel:
         dict(x=0.34, y=0.6, text="centre", xanchor="right", yanchor="bottom"),
         dict(x=0.62, y=0.5, text="corner", xanchor="left", yanchor="top"),
     ]
-    x, y = dict(range=[-0.03, 1.03], title="θ₄", tickvals=[0, 0.5, 1]), dict(range=[0, 1.05], tickvals=[0, 0.5, 1])
+    x, y = dict(range=[-0.09, 1.06], title="θ₄", tickvals=[0, 0.5, 1]), dict(range=[0, 1.05], tickvals=[0, 0.5, 1])
     return Panel("Corner and centre", traces, x, y, annotations=notes, handles=[grip])
 
 
