@@ -240,12 +240,17 @@ def test_a_sentence_gives_away_an_option_by_its_own_words(where, text, given):
     assert bool(Answer(SUN).found_in([Above(where, text)])) == given
 
 
+# The first edition's exercise: its answer was the last number of the table above it.
+ABSENT = Exercise("99/absent", "Chinese, Tokyo and Japan are there. P(China)?", lambda: 0.1911, (), "", "")
+
+
 @pytest.mark.parametrize(
-    ("key", "where", "text"),
+    ("item", "where", "text"),
     [
-        ("01/absent", "events-compare:output", "Chinese Tokyo Japan                0.374      0.388      0.191"),
-        ("10/small", "title:goal", "- why naive Bayes leads with 100 names and follows with 2,000,"),
+        (ABSENT, "compare:output", "Chinese Tokyo Japan                0.374      0.388      0.191"),
+        (contents("10")["10/small"], "title:goal",
+         "- why naive Bayes leads with 100 names and follows with 2,000,"),
     ],
-)
-def test_what_once_gave_an_answer_away_is_found(key, where, text):
-    assert Answer(contents(key[:2])[key]).found_in([Above(where, text)])
+)  # fmt: skip
+def test_what_once_gave_an_answer_away_is_found(item, where, text):
+    assert Answer(item).found_in([Above(where, text)])
