@@ -255,7 +255,10 @@ def test_the_three_things_to_try_have_these_answers():
 
     assert -total(6.0, 130, 8.0) == pytest.approx(11.37, abs=0.005)
     assert logit(0.9999) < 11.37 < logit(0.99999)
-    assert next(pounds for pounds in range(110, 160, 5) if total(6.0, pounds, 11.0) > 0) == 140
+    wins = [pounds for pounds in range(80, 305, 5) if total(6.0, pounds, 11.0) > 0]
+    assert wins == list(range(140, 245, 5)), "then the wide bell wins again"
+    edges = [brentq(lambda pounds: total(6.0, pounds, 11.0), *ends) for ends in ((110, 180), (180, 300))]
+    assert edges == pytest.approx([135.8, 241.4], abs=0.05)
     assert 1 / (1 + np.exp(total(5.7, 155, 9.5))) == pytest.approx(0.555, abs=0.0005)
 
 
@@ -268,6 +271,10 @@ def test_the_flower_of_the_report():
     assert bars.sum() == pytest.approx(37.3, abs=0.05)
     assert np.log(REPORTED[0] / REPORTED[1]) == pytest.approx(-27.6, abs=0.05)
     assert bars[2:].sum() > 27.7, "the two petal measurements alone outweigh it"
+    petals = [g[:, 2:] for g in groups]
+    joint = [multivariate_normal(g.mean(axis=0), np.cov(g.T, ddof=0)).logpdf(FLOWER[2:]) for g in petals]
+    assert joint[0] - joint[1] == pytest.approx(19.1, abs=0.05)
+    assert [np.corrcoef(g.T)[0, 1] for g in petals] == pytest.approx([0.33, 0.79], abs=0.005)
     peer = Peer(priors=REPORTED).fit(iris.data, iris.target)
     question = contents("01")["01/useless-prior"]
     assert question.truth() == pytest.approx(peer.predict_proba([FLOWER])[0, 0], rel=1e-9)
@@ -404,19 +411,27 @@ def test_what_the_page_says_of_the_names(name):
     assert 0.5 < result(name, "Single letters").evidence.posterior < 0.6
 
 
-def test_it_is_the_overlap_that_makes_the_names_model_too_sure():
-    """By scikit-learn: pieces of three that do not overlap; and names on both lists are not the reason."""
+def test_it_is_the_overlap_that_makes_the_names_model_too_sure(name):
+    """By scikit-learn: pieces that do not overlap, as many that do; and names on both lists are not the reason."""
 
-    def pieces(text):
+    def apart(text):
         backwards = (text + END)[::-1]
         return [backwards[i : i + 3] for i in range(0, len(backwards), 3)]
 
+    def overlapping(text):
+        backwards = (text + END)[::-1]
+        return [backwards[i : i + 3] for i in range(len(apart(text)))]
+
     training, test = names_split(3).training, names_split(3).test
-    counter = CountVectorizer(analyzer=pieces)
-    model = PeerWords().fit(counter.fit_transform(training.names), training.y)
-    p = model.predict_proba(counter.transform(test.names))
-    sure, right = p.max(axis=1) >= 0.99, p.argmax(axis=1) == test.y
-    assert (len(test.y), sure.sum(), (sure & ~right).sum()) == (1440, 113, 1)
+    for pieces, found in ((apart, (113, 1)), (overlapping, (340, 8))):
+        counter = CountVectorizer(analyzer=pieces)
+        model = PeerWords().fit(counter.fit_transform(training.names), training.y)
+        p = model.predict_proba(counter.transform(test.names))
+        sure, right = p.max(axis=1) >= 0.99, p.argmax(axis=1) == test.y
+        assert (len(test.y), sure.sum(), (sure & ~right).sum()) == (1440, *found)
+        if pieces is apart:
+            assert right.mean() == pytest.approx(0.796, abs=0.0005)
+    assert result(name).right[0] == pytest.approx(0.826, abs=0.0005)
     names = load_names()
     both = set(names.data[names.target == 0]) & set(names.data[names.target == 1])
     counter, model, _ = peer_of_names(3)
@@ -480,6 +495,38 @@ def test_tokyo_in_fractions(events):
     for model, (china, other) in shares.items():
         assert r.total(model) == pytest.approx(np.log(float(prior[0] * china / (prior[1] * other))))
     assert r.total(CUT) > 0 > r.total(BERNOULLI), "opposite decisions"
+
+
+def test_it_is_the_training_data_that_turn_the_decision_about_tokyo(events):
+    """Share of documents against share of words; the five absences speak for China."""
+    r = result(events)
+    tokyo = DOCS.feature_names.index("Tokyo")
+    assert r.bars[BERNOULLI][tokyo] == pytest.approx(np.log((1 / 5) / (2 / 3))) == pytest.approx(-1.20, abs=0.005)
+    assert r.bars[CUT][tokyo] == pytest.approx(np.log((1 / 12) / (2 / 9))) == pytest.approx(-0.98, abs=0.005)
+    absences = r.bars[BERNOULLI].sum() - r.bars[BERNOULLI][tokyo]
+    assert absences == pytest.approx(0.05, abs=0.005)
+    without = np.log(3) + r.bars[BERNOULLI][tokyo]
+    assert 1 / (1 + np.exp(-np.array([without, r.total(BERNOULLI)]))) == pytest.approx([0.474, 0.486], abs=0.0005)
+    cut = DOCS.data > 1
+    assert DOCS.data[cut].tolist() == [2, 2]
+    assert set(np.nonzero(cut)[1]) == {DOCS.feature_names.index("Chinese")}
+    assert r.total(MULTINOMIAL) < 0 < r.total(CUT), "two counts cut turn the decision"
+    nothing = result(events, "No word at all")
+    chances = [1 / (1 + np.exp(-nothing.total(model))) for model in (BERNOULLI, CUT)]
+    assert chances == pytest.approx([0.883, 0.750], abs=0.0005)
+
+
+def test_the_titles_of_the_events_say_the_decision(events):
+    def titles(**state):
+        return [note.text for note in events.draw(result(events, **state)).layout.annotations if "P = " in note.text]
+
+    opened = titles()
+    assert [title.split("P = ")[1].removesuffix("</b>") for title in opened] == [
+        "0.491, not China",
+        "0.529, China",
+        "0.486, not China",
+    ]
+    assert all("undecided" in title for title in titles(text="", prior=0.5)[:2])
 
 
 def test_what_the_captions_of_the_events_say(events):
@@ -675,7 +722,15 @@ def inside(point, mean, S):
     return away @ np.linalg.solve(S, away) < WIDE**2
 
 
-def test_the_person_lies_in_the_dashed_ellipse_of_the_women_and_outside_the_solid_one(ellipses):
+def test_six_feet_and_130_pounds_are_nearly_impossible_in_both(ellipses):
+    """Distances in standard deviations, with the correlation."""
+    r = result(ellipses, "Eight persons")
+    away = [r.marked - mean for mean in r.means]
+    far = [np.sqrt(d @ np.linalg.solve(S, d)) for d, S in zip(away, r.covariances, strict=True)]
+    assert far == pytest.approx([5.9, 4.9], abs=0.05)
+
+
+def test_the_person_lies_in_the_dotted_ellipse_of_the_women_and_outside_the_solid_one(ellipses):
     r = result(ellipses, "Eight persons")
     assert inside(r.marked, r.means[0], np.diag(np.diag(r.covariances[0])))
     assert not inside(r.marked, r.means[0], r.covariances[0])
@@ -690,7 +745,7 @@ def test_solid_is_true_and_dashed_is_assumed(ellipses):
             S = r.covariances[k // 2]
             if k % 2:
                 S = np.diag(np.diag(S))
-            assert (ring.line.dash == "dash") == bool(k % 2)
+            assert ring.line.dash == ((None, "dash"), (None, "dot"))[r.data == PEOPLE][k % 2]
             away = np.column_stack([ring.x, ring.y]) - r.means[k // 2]
             wide = np.einsum("ni,ij,nj->n", away, np.linalg.inv(S), away)
             assert wide == pytest.approx(np.full(len(away), WIDE**2))
@@ -771,6 +826,10 @@ def test_tokyo_and_japan_in_fractions():
         ("01/inches", 1.57888 / 12**0.5, "root of 12"),
         ("01/too-sure", Fraction(2, 3), "opposite directions"),
         ("01/absent", 0.297, "multinomial model"),
+        ("01/height-alone", 7.07, "the odds"),
+        ("01/height-alone", 1.955, "the log odds"),
+        ("01/inches", 0.01096, "by 144"),
+        ("01/border", 0.693, "how far the prior shifts"),
     ],
 )
 def test_slips_that_a_reader_found(key, slip, hint):
@@ -779,15 +838,28 @@ def test_slips_that_a_reader_found(key, slip, hint):
     assert hint in said.message
 
 
-def test_a_shift_by_the_mean_is_not_safe():
+@pytest.mark.parametrize(
+    ("chosen", "hint"),
+    [
+        (np.mean, "this shift is not safe"),
+        (np.min, "this shift is not safe"),
+        (lambda joint: joint[0], "shift by the first class"),
+        (lambda joint: joint[-1], "shift by the last class"),
+    ],
+)
+def test_a_shift_by_another_number_than_the_largest_is_not_safe(chosen, hint):
     def posterior_of(joint):
         with np.errstate(all="ignore"):
-            p = np.exp(joint - np.mean(joint))
+            p = np.exp(joint - chosen(joint))
             return p / p.sum()
 
     said = check("01/from-logs", posterior_of)
     assert not said.correct
-    assert "the mean is not safe" in said.message
+    assert hint in said.message
+
+
+def test_a_shift_by_the_largest_is_safe_and_none_is_not():
+    assert check("01/from-logs", lambda joint: np.exp(joint - max(joint)) / np.exp(joint - max(joint)).sum()).correct
     plain = check("01/from-logs", lambda joint: np.exp(joint) / np.exp(joint).sum())
     assert "0 / 0" in plain.message
 

@@ -142,7 +142,7 @@ class EllipsesExplorer(Explorer):
             dict(apart=ONE, cross=1.0),
         ),
         "Eight persons": Preset(
-            "Tall and light: one by one both are possible in a woman, together hardly. But that is from four women.",
+            "Tall and light: nearly impossible in a woman, and in a man too. The ratio of two tiny numbers decides.",
             dict(data=PEOPLE),
         ),
     }
@@ -204,7 +204,7 @@ def ellipse(mean, S) -> np.ndarray:
 
 
 def plane_panel(r: Ellipses) -> Panel:
-    """Items, both classes in truth (tilted, in their colours) and as assumed (dashed), both boundaries, the path."""
+    """Items, both classes in truth (in their colours) and as assumed (dashed or dotted), both boundaries, the path."""
     outline = dict(type="scatter", mode="lines", showlegend=False)
     traces = [
         outline
@@ -212,6 +212,7 @@ def plane_panel(r: Ellipses) -> Panel:
         | dict(line=dict(color=palette.GREY, dash="dot", width=2)),
         *(items(r.points[c], c, r.names[c], 5 if r.data == KNOWN else 9) for c in (0, 1)),
     ]
+    inner = {} if r.data == KNOWN else dict(dash="dot")  # there the dashed boundary is a ring as well
     for c, (mean, S) in enumerate(zip(r.means, r.covariances, strict=True)):
         true, assumed = ellipse(mean, S), ellipse(mean, np.diag(np.diag(S)))
         told = f"two standard deviations of {r.names[c]}, "
@@ -220,7 +221,7 @@ def plane_panel(r: Ellipses) -> Panel:
             | dict(x=true[:, 0], y=true[:, 1], line=dict(color=palette.CLASS_COLORS[c], width=3))
             | dict(hovertemplate=f"{told}{r.other}<extra></extra>"),
             outline
-            | dict(x=assumed[:, 0], y=assumed[:, 1], line=NAIVE | dict(width=1.5))
+            | dict(x=assumed[:, 0], y=assumed[:, 1], line=NAIVE | dict(width=1.5) | inner)
             | dict(hovertemplate=f"{told}as naive Bayes assumes<extra></extra>"),
         ]
     x, y = (np.linspace(*ends, STEPS) for ends in ROOM[r.data])
@@ -232,9 +233,8 @@ def plane_panel(r: Ellipses) -> Panel:
             dict(range=list(ends), nticks=5, showgrid=False, title=title)
             for ends, title in zip(ROOM[PEOPLE], ("height, ft", "weight, lb"), strict=True)
         ]
-        return Panel(
-            "Solid: in truth; dashed: assumed", traces, *axes, handles=[Handle(("height", "weight"), **here, axis="xy")]
-        )
+        grip = Handle(("height", "weight"), **here, axis="xy")
+        return Panel("Solid: with correlation; dotted: without", traces, *axes, handles=[grip])
     declared = EllipsesExplorer.declared
     rightmost = ellipse(r.means[1], r.covariances[1])[0]
     handles = [
@@ -260,9 +260,10 @@ def path_panel(r: Ellipses) -> Panel:
     traces.append(cross_marker([at, at], heights, r.naive[-1], r.full[-1], r.other, name))
     here = dict(type="line", x0=at, x1=at, y0=0, y1=1, yref="domain", line=NOW)
     title = {SAME: "x₁ = x₂", OPPOSITE: "x₁ = −x₂", ONE: f"x₂, at x₁ = {ASIDE:g}"}[r.apart]
+    heading = f"P({name}) along the dots"
     if r.data == PEOPLE:
-        title = f"lb, at {r.marked[0]:g} ft"
+        title, heading = f"lb, at {r.marked[0]:g} ft", f"P({name}) by weight"
     x = dict(range=[along[0], along[-1]], nticks=5, title=title)
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
     grip = Handle("weight" if r.data == PEOPLE else "cross", x=at, y=1.0, shape="line")
-    return Panel(f"P({name}) along the dots", traces, x, y, [here], handles=[grip])
+    return Panel(heading, traces, x, y, [here], handles=[grip])

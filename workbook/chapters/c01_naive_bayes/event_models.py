@@ -66,7 +66,10 @@ class EventModelsExplorer(Explorer):
     prior = FloatSlider(0.75, 0.01, 0.99, step=0.01, label="prior of China")
 
     presets: ClassVar = {
-        "Tokyo": Preset("One word. Two models weigh it and nothing else; the third hears five absent words.", {}),
+        "Tokyo": Preset(
+            "One word. Two models weigh it and nothing else; the third also hears five absent words: they say little.",
+            {},
+        ),
         "No word at all": Preset(
             "Nothing stands there. Two models stay with the prior; for the third every absence is a bar.", dict(text="")
         ),
@@ -150,8 +153,12 @@ def model_panel(r: EventModels, model: str, first: bool) -> Panel:
     y = row_axis(["prior", *r.words, "sum"]) | dict(ticktext=["prior", *shown, "sum"], showgrid=False)
     x = dict(range=[-edge, 1.5 * edge], nticks=6, title="log odds of China")
     grip = Handle("prior", x=r.start, y=0.0, places=starts(), shape="bar")
-    title = f"{model}: P = {expit(heights[-1]):.3f}"
+    title = f"{model}: P = {expit(heights[-1]):.3f}, {decision(heights[-1])}"
     return Panel(title, [bars], x, y if first else y | BARE, [zero], numbers, [grip])
+
+
+def decision(log_odds: float) -> str:
+    return "undecided" if abs(log_odds) < 1e-9 else "China" if log_odds > 0 else "not China"
 
 
 @cache

@@ -173,7 +173,7 @@ def plane_panel(r: Boundary) -> Panel:
     dotted = dict(type="scatter", mode="lines", x=[-SIDE, SIDE], y=[-SIDE, SIDE], showlegend=False, hoverinfo="skip")
     rings = [
         dict(type="scatter", mode="lines", x=ring[:, 0], y=ring[:, 1], showlegend=False)
-        | dict(line=dict(color=palette.CLASS_COLORS[c], dash=palette.CLASS_DASHES[c], width=2))
+        | dict(line=dict(color=palette.CLASS_COLORS[c], width=1.5))
         | dict(hovertemplate=f"one standard deviation around the centre of {'AB'[c]}<extra></extra>")
         for c, ring in enumerate(centre + s * CIRCLE for centre, s in zip(CENTRES, (1.0, r.spread), strict=True))
     ]

@@ -101,7 +101,7 @@ def needed() -> float:
     return float(female - male)
 
 
-JOINTS = [[-1.0, -2.0], [-1000.0, -1001.0], [-3.0, -5000.0, -4.0]]
+JOINTS = [[-1.0, -2.0], [-1000.0, -1001.0], [-3.0, -5000.0, -4.0], [-5000.0, -3.0, -4.0], [-3.0, -4.0, -5000.0]]
 
 
 def posteriors_of_cases(function) -> list:
@@ -116,10 +116,14 @@ def without_shift(joint):
         return np.exp(joint) / np.exp(joint).sum()
 
 
-def shifted_by_mean(joint):
-    """The slip of subtracting the mean: of −3, −5000 and −4 a power as large as e to the 1666 is left."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return without_shift(joint - np.mean(joint))
+def shifted_by(chosen):
+    """The slip of subtracting another number than the largest: of −3, −5000 and −4 the mean leaves e to the 1666."""
+
+    def posterior_of(joint):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return without_shift(joint - chosen(joint))
+
+    return posterior_of
 
 
 def product_of_600_words() -> float:
@@ -224,6 +228,11 @@ CONTENTS = [
                 "You divided the squares by 4. The source divides by 3: the mean came from the same four persons.",
             ),
             Mistake(lambda: 1 - height_alone(), "That is P(female | 6 ft)."),
+            Mistake(
+                lambda: np.exp(logit(height_alone())),
+                "Those are the odds, male to female. A probability is odds / (1 + odds).",
+            ),
+            Mistake(lambda: logit(height_alone()), "Those are the log odds of male. Asked is a probability."),
         ),
         well_done="Equal priors cancel: the posterior odds are the ratio of the two densities.",
         help="Bayes' rule with one feature: each class's numerator is its prior times its density at 6 feet. Which "
@@ -244,6 +253,10 @@ CONTENTS = [
             Mistake(
                 lambda: 1.0,
                 "A density may exceed 1, so there is nothing to cut off. Only the area under it is limited.",
+            ),
+            Mistake(
+                lambda: height_densities()[MALE] / 144,
+                "Divided by 144, the factor of an area or a variance. A height is a length.",
             ),
             Mistake(density_by_root, "Divided by the root of 12. How many probabilities per inch make one per foot?"),
             Mistake(variance_times_12, "The mean is in inches now. The variance is in square inches: 12 times 12."),
@@ -280,7 +293,7 @@ CONTENTS = [
         },
         truth=setosa,
         reason=lambda p: (
-            f"P(setosa) = {p:.5f}. The prior's bar is log(1 / 1,000,000,000,000) = −{12 * np.log(10):.1f}, the "
+            f"P(setosa) = {p:.5f}. The prior's bar is log(10⁻¹² / nearly 1) = −{12 * np.log(10):.1f}, the "
             "measurements' is +37.3. The user took it for a bug: “GaussianNB(priors=...) is useless” (scikit-learn, "
             "issue #29648)."
         ),
@@ -363,9 +376,17 @@ CONTENTS = [
                 "the same number from all of them?",
             ),
             Mistake(
-                shifted_by_mean,
-                "A shift is right, but the mean is not safe: where one class is far below, the others are far above "
-                "it, and their powers of e are too large. Which shift leaves no power above 1?",
+                shifted_by(np.mean),
+                "A shift is right, but this shift is not safe: where one class is far below, some others are far above "
+                "what you subtract, and their powers of e are too large. Which shift leaves no power above 1?",
+            ),
+            Mistake(
+                shifted_by(lambda joint: joint[0]),
+                "You shift by the first class. What if it is far below the others?",
+            ),
+            Mistake(
+                shifted_by(lambda joint: joint[-1]),
+                "You shift by the last class. What if it is far below the others?",
             ),
             Mistake(
                 lambda joint: np.exp(joint - joint.max()),
@@ -455,6 +476,10 @@ CONTENTS = [
             Mistake(
                 lambda: 1 + np.log(4),
                 "The log odds of B grow by how much when x grows by 1? Not by 1: the means are 2 apart.",
+            ),
+            Mistake(
+                lambda: border() - 1,
+                "That is how far the prior shifts the border. From which place does it shift it?",
             ),
             Mistake(lambda: 1 + log10(4) / 2, "Natural logarithms, please: the density has powers of e."),
         ),
