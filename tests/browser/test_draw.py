@@ -112,7 +112,7 @@ def starts(symbol, x, y, r):
     return {
         "circle": (x - r, y), "square": (x - r, y - r), "diamond": (x, y - 1.3 * r), "triangle-up": (x, y - 1.155 * r),
         "x": (x, y - d), "star": (x, y - 1.4 * r), "cross-thin": (x - 1.4 * r, y), "x-thin": (x - r, y - r),
-        "line-ns": (x, y - 1.4 * r),
+        "line-ns": (x, y - 1.4 * r), "line-ew": (x - 1.4 * r, y),
     }[symbol.removesuffix("-open")]  # fmt: skip
 
 

@@ -1,13 +1,16 @@
 """What is sent to the drawing module is what plotly would be sent, and JSON can carry it."""
 
 import json
+import re
 from base64 import b64decode
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from workbook import explorers
+from workbook.page import draw
 from workbook.page.draw import as_text, drawable
 
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
@@ -27,6 +30,23 @@ def readable(value):
     if isinstance(value, list | tuple):
         return [readable(item) for item in value]
     return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def symbols_drawn():
+    """The markers that the drawing module knows; plotly draws a figure with any other."""
+    source = (Path(draw.__file__).parent / "markers.js").read_text(encoding="utf-8")
+    shapes = source[source.index("const SHAPES = {") : source.index("\n};")]
+    return set(re.findall(r'^  "?([a-z-]+)"?: ', shapes, re.M))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_marker_is_one_that_the_drawing_module_knows(name):
+    kind = getattr(explorers, name)
+    for preset in (None, *kind.presets):
+        explorer = kind().preset(preset) if preset else kind()
+        for trace in explorer.draw(explorer.compute(**explorer.state))._data:
+            used = np.ravel(trace.get("marker", {}).get("symbol", "circle"))
+            assert {symbol.removesuffix("-open") for symbol in used} <= symbols_drawn(), trace.get("name")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -21,6 +21,7 @@ const SHAPES = {
   "cross-thin": (x, y, r) => `M${x - 1.4 * r},${y}h${2.8 * r}M${x},${y - 1.4 * r}v${2.8 * r}`,
   "x-thin": (x, y, r) => `M${x - r},${y - r}l${2 * r},${2 * r}M${x + r},${y - r}l${-2 * r},${2 * r}`,
   "line-ns": (x, y, r) => `M${x},${y - 1.4 * r}v${2.8 * r}`,
+  "line-ew": (x, y, r) => `M${x - 1.4 * r},${y}h${2.8 * r}`,
 };
 const plain = (symbol) => symbol.replace("-open", "");
 
