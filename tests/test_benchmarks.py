@@ -98,12 +98,16 @@ NAMES = [name.removesuffix("Explorer") for name in explorers.__all__ if name.end
 RATIOS = {3: (0, 2), 4: (1, 2), 7: (5, 6)}  # column -> those of ours and of the peer
 
 
-def test_every_explorer_has_its_line_and_no_other(told):
-    assert [name for name in told if not name.startswith("**")] == NAMES
+def test_every_explorer_has_its_line_or_is_named_as_not_measured_yet(told):
+    measured = [name for name in told if not name.startswith("**")]
+    named = re.findall(r"Not measured yet: (.+?)\.\n", README.read_text(encoding="utf-8"), re.DOTALL)
+    missing = re.findall(r"\w+", " ".join(named))
+    assert [name for name in NAMES if name not in missing] == measured
+    assert sorted(measured + missing) == sorted(NAMES)
 
 
 def test_ratios_are_those_of_the_numbers_beside_them(told):
-    for name in NAMES:
+    for name in (name for name in told if not name.startswith("**")):
         for ratio, (ours, peer) in RATIOS.items():
             expected = float(told[name][ours]) / float(told[name][peer])
             assert float(told[name][ratio]) == pytest.approx(expected, abs=0.00501)
@@ -112,7 +116,7 @@ def test_ratios_are_those_of_the_numbers_beside_them(told):
 @pytest.mark.parametrize(("end", "of"), [("worst", np.max), ("median", np.median)])
 def test_what_all_come_to_follows(told, end, of):
     for column in (3, 4, 7, 8):
-        each = [float(told[name][column]) for name in NAMES]
+        each = [float(cells[column]) for name, cells in told.items() if not name.startswith("**")]
         assert float(told[f"**{end}**"][column]) == pytest.approx(of(each), abs=0.0051)
 
 
