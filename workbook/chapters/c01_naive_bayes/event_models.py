@@ -153,7 +153,8 @@ def model_panel(r: EventModels, model: str, first: bool) -> Panel:
     y = row_axis(["prior", *r.words, "sum"]) | dict(ticktext=["prior", *shown, "sum"], showgrid=False)
     x = dict(range=[-edge, 1.5 * edge], nticks=6, title="log odds of China")
     grip = Handle("prior", x=r.start, y=0.0, places=starts(), shape="bar")
-    title = f"{model}: P = {expit(heights[-1]):.3f}, {decision(heights[-1])}"
+    chance = f"{expit(heights[-1]):.2f}".removeprefix("0")  # three titles share a projector's width
+    title = f"{model}: {chance}, {decision(heights[-1])}"
     return Panel(title, [bars], x, y if first else y | BARE, [zero], numbers, [grip])
 
 
