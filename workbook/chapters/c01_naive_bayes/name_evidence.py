@@ -58,7 +58,7 @@ class NameEvidenceExplorer(Explorer):
     """log odds = log prior odds + a log likelihood ratio for each piece: Wikipedia, "Document classification"."""
 
     name = Text("Gloria", label="Name", forbidden=END)
-    longest = IntSlider(3, 1, LONGEST, label="pieces of up to ... letters")
+    longest = IntSlider(3, 1, LONGEST, label="longest piece")
     prior = FloatSlider(0.45, 0.01, 0.99, step=0.01, label="prior of male")
 
     presets: ClassVar = {
