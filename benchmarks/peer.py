@@ -21,7 +21,7 @@ PIXELS = 100  # an inch
 POINT = 72 / PIXELS  # of a pixel
 DASHES = {"dash": "--", "dot": ":", "dashdot": "-.", "longdash": (0, (10, 3)), "8px,4px": (0, (5, 2.5))}
 SYMBOLS = {"circle": "o", "square": "s", "diamond": "D", "x": "X", "star": "*", "triangle-up": "^", "cross-thin": "+",
-           "x-thin": "x", "line-ns": "|"}  # fmt: skip
+           "x-thin": "x", "line-ns": "|", "line-ew": "_"}  # fmt: skip
 
 
 def interact_figure(kind: type[Explorer]) -> None:
@@ -142,7 +142,7 @@ def draw_markers(axes, trace: dict, x, y, color) -> None:
         here = symbols == symbol
         name = symbol.removesuffix("-open")
         look = {"marker": SYMBOLS[name], "s": (POINT * sizes[here].astype(float)) ** 2, "alpha": marker.get("opacity")}
-        filled = SYMBOLS[name] not in "+x|"
+        filled = SYMBOLS[name] not in "+x|_"
         look |= {"c": "none", "edgecolors": colors[here]} if name != symbol and filled else {"c": colors[here]}
         if name == symbol and filled and isinstance(edge.get("color"), str):
             look |= {"edgecolors": rgba(edge["color"])}

@@ -4,7 +4,10 @@ from importlib.util import find_spec
 
 __all__ = ["lecture"]
 
-NEEDED = "anywidget", "contourpy", "IPython", "ipywidgets", "matplotlib", "platformdirs", "plotly", "tqdm", "traitlets"
+NEEDED = (
+    *("anywidget", "contourpy", "IPython", "ipywidgets", "joblib"),
+    *("matplotlib", "platformdirs", "plotly", "tqdm", "traitlets"),
+)
 
 if missing := [name for name in NEEDED if find_spec(name) is None]:
     raise ImportError(f'The book\'s pages need {", ".join(missing)}: pip install "naive-bayes-workbook[book]".')

@@ -253,7 +253,7 @@ def test_a_reload_brings_every_figure_back(browser, folder, lab):
     for _ in range(2):
         notebook.run_all()
         notebook.wait_for_figures()
-        assert len(notebook.explorers()) == 4
+        assert len(notebook.explorers()) == 5
         assert_little_came(notebook.page)
         notebook.open()
     context.close()

@@ -25,7 +25,7 @@ MAPS = {  # explorer -> titles of its maps
     "DigitStylesExplorer": "Nodes of.*",
     "LabelBudgetExplorer": r"P\(ink.*",
 }
-UNLIKE = {"EllipsesExplorer": "Solid: in truth; dashed: assumed"}  # feet beside pounds have no common unit
+UNLIKE = {"EllipsesExplorer": "Solid: with correlation; dotted: without"}  # feet beside pounds have no common unit
 
 
 def panels(figure):

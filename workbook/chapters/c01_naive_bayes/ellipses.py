@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -74,7 +74,7 @@ class Ellipses:
         return log_odds[STEPS**2 : -1]
 
 
-@cache
+@lru_cache(maxsize=2)
 def grid(data: str) -> np.ndarray:
     """(STEPS^2, 2) the points of the map."""
     return np.stack(np.meshgrid(*(np.linspace(*ends, STEPS) for ends in ROOM[data])), axis=-1).reshape(-1, 2)

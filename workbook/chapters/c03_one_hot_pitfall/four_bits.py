@@ -87,15 +87,15 @@ class FourBitsExplorer(Explorer):
             "Now brown eyes are seen: black hair has the larger frame, and a larger share of it is coloured.",
             dict(left="Black", right="Blond", eye="Brown"),
         ),
-        "Rarely seen: green": Preset(
+        "Rare: green": Preset(
             "Thin frames. Something else is common, so its bit is often on: little of a frame is coloured.",
             dict(left="Red", right="Black", eye="Green"),
         ),
-        "Green eyes: the wrong side": Preset(
+        "Green: the wrong side": Preset(
             "Blond hair has the larger frame, and the smaller coloured part: blue is common there, its bit often on.",
             dict(eye="Green"),
         ),
-        "All have blue eyes": Preset(
+        "All blue-eyed": Preset(
             "Everybody on the left has blue eyes: all four bits are certain, and all of the square is coloured.",
             dict(moved=1),
         ),
@@ -128,7 +128,7 @@ class FourBitsExplorer(Explorer):
             f"{one} hair, {r.moved:.2f} moved: {eyes} eyes {theta[0]:.3f}, of which Q = {r.q[0]:.3f} is coloured. "
             f"{other} hair: {theta[1]:.3f}, Q = {r.q[1]:.3f}. "
             f"The ratio {theta[0] / theta[1]:.2f} becomes {r.f[0] / r.f[1]:.2f}. "
-            f"Coloured in all: {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
+            f"Coloured: {r.legal[0]:.3f} and {r.legal[1]:.3f}; no eyes: {abs(r.none[0]):.3f} and {r.none[1]:.3f}."
         )
 
     def explain(self, result):
