@@ -9,7 +9,7 @@ import pytest
 from workbook import lecture
 from workbook.page.asked import Shown
 from workbook.page.exercises import NEARLY, Exercise, Feedback, Mistake, Solution
-from workbook.page.numbers import read_number
+from workbook.page.numbers import read_number, signed
 from workbook.page.predictions import Prediction
 from workbook.page.progress import answers, load, progress_file, record, summary
 from workbook.page.view import View
@@ -364,3 +364,11 @@ def test_progress_lives_in_the_users_own_folder_by_default(monkeypatch):
     monkeypatch.delenv("NBCORE_PROGRESS")
     assert progress_file().name == "progress.json"
     assert progress_file().parent.name == "naive-bayes-workbook"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(0.5, "+0.50"), (-12.345, "−12.35"), (np.inf, "+∞"), (-np.inf, "−∞"), (-0.001, "0.00")]
+)
+def test_log_odds_are_written_with_their_sign(value, said):
+    assert signed(value) == said
+    assert signed(np.float64(value)) == said

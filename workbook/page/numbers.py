@@ -10,7 +10,7 @@ from numbers import Real
 
 import numpy as np
 
-__all__ = ["read_number", "say", "superscript", "typeset"]
+__all__ = ["read_number", "say", "signed", "superscript", "typeset"]
 
 THOUSANDS = re.compile(r"[1-9]\d{0,2}((,\d{3})+(?=\.)|(,\d{3}){2,})(\.\d*)?")  # 1,234.5 and 1,000,000
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -82,6 +82,11 @@ def _value(node: ast.expr) -> float:
 def say(value: float, digits: int = 3) -> str:
     """A number for a sentence: three significant digits."""
     return f"{value:.{digits}g}"
+
+
+def signed(value: float, decimals: int = 2) -> str:
+    """With its sign, and infinity as itself: log odds."""
+    return typeset(f"{value:+.{decimals}f}").replace("inf", "∞")
 
 
 def superscript(number: int) -> str:

@@ -14,7 +14,7 @@ from workbook.page.controls import IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import say
+from workbook.page.numbers import say, signed
 from workbook.page.theme import Panel
 
 __all__ = ["LogOddsExplorer"]
@@ -85,11 +85,6 @@ class LogOddsExplorer(Explorer):
         tests = [f"{n} {sign}" for n, sign in zip((r.positives, r.negatives), SIGNS, strict=True)]
         moved = signed(r.paths[0, -1] - r.paths[0, 0])
         return f"Tests: {' and '.join(tests)}. The log odds of both people move by {moved}; P(ill) {ends}."
-
-
-def signed(log_odds: float, decimals: int = 2) -> str:
-    """As on the axis, with a true minus."""
-    return f"{log_odds:+.{decimals}f}".replace("-", "−")
 
 
 def sum_of_arrows(r: Walks) -> list[Part]:

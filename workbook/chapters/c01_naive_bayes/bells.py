@@ -14,10 +14,10 @@ from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
+from workbook.page.numbers import signed, typeset
 from workbook.page.theme import Panel
 
-from .evidence import UNITS, people, rounded, signed
+from .evidence import UNITS, people, rounded
 
 __all__ = ["BellsExplorer"]
 
@@ -155,7 +155,7 @@ def bells_panel(r: Bells, f: int) -> Panel:
         point |= dict(name=who, meta=dict(mark=mark(r.classes[c], name)), customdata=[f"{height:.3g}"])
         if height < low:
             below = dict(x=x, y=low + 0.08 * (top - low), xanchor="right")
-            notes.append(below | dict(text=f"{height:.1f} ↓ ".replace("-", "−")))
+            notes.append(below | dict(text=typeset(f"{height:.1f}") + " ↓ "))
         dot = dict(size=10, color=color, symbol=palette.CLASS_MARKERS[c], line=dict(color=palette.BLACK, width=1))
         own = table.data[table.target == c, f]
         floor = low - (0.07 + 0.09 * c) * (top - low)

@@ -15,6 +15,7 @@ from workbook.page import palette, theme
 from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .evidence import rounded
@@ -182,20 +183,15 @@ class EllipsesExplorer(Explorer):
             )
         wrong = " and ".join(f"{100 * error:.1f} %" for error in r.errors)
         return (
-            f"correlation {minus(f'{r.correlation:.2f}')}, B lies {r.apart}. At the cross naive Bayes says P(B) = "
-            f"{expit(first):.3f}, the truth is {expit(second):.3f} (log odds {minus(f'{first:.2f}')} and "
-            f"{minus(f'{second:.2f}')}). Of all items naive Bayes and the truth decide {wrong} wrongly."
+            f"correlation {typeset(f'{r.correlation:.2f}')}, B lies {r.apart}. At the cross naive Bayes says P(B) = "
+            f"{expit(first):.3f}, the truth is {expit(second):.3f} (log odds {typeset(f'{first:.2f}')} and "
+            f"{typeset(f'{second:.2f}')}). Of all items naive Bayes and the truth decide {wrong} wrongly."
         )
 
     def explain(self, result):
         r = result
         features = ("x₁", "x₂") if r.data == KNOWN else ("height", "weight")
         return sum_of_votes(r.votes, r.naive[-1], r.full[-1], features, r.other, r.names[1])
-
-
-def minus(number: str) -> str:
-    """With a true minus, and none before zero."""
-    return number.replace("-", "−") if float(number) else number.removeprefix("-")
 
 
 def ellipse(mean, S) -> np.ndarray:

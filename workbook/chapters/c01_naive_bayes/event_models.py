@@ -17,9 +17,10 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Term
 from workbook.page.handles import Handle
 from workbook.page.items import isolated
+from workbook.page.numbers import signed
 from workbook.page.theme import Panel
 
-from .evidence import BARE, row_axis, signed
+from .evidence import BARE, row_axis
 
 __all__ = ["EventModelsExplorer"]
 

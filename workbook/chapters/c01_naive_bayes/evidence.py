@@ -16,7 +16,7 @@ from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import say
+from workbook.page.numbers import say, signed
 from workbook.page.theme import Panel
 
 __all__ = ["EvidenceExplorer"]
@@ -114,11 +114,6 @@ def verdict(r: Evidence) -> str:
     """The sum, the probability and the decision, in words."""
     decided = "undecided" if r.total == 0 else f"so {r.classes[int(r.total > 0)]}"
     return f"{signed(r.total)}, P({r.classes[1]}) = {r.posterior:.3g}, {decided}."
-
-
-def signed(log_odds: float) -> str:
-    """As on the axes, with a true minus."""
-    return f"{log_odds:+.2f}".replace("-", "−")
 
 
 def sum_of_steps(r: Evidence) -> list[Part]:

@@ -16,9 +16,10 @@ from workbook.page.controls import FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import signed
 from workbook.page.theme import Panel
 
-from .evidence import CROSS, rounded, signed
+from .evidence import CROSS, rounded
 
 __all__ = ["GaussianBoundaryExplorer"]
 

@@ -11,7 +11,7 @@ from nbcore.datasets import load_iir_documents, load_play_tennis
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
+from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
 
 from .experiment import ALPHAS, NEW_DAY, coded, given_names, new_shares, split_names, two_jobs
@@ -41,11 +41,6 @@ def china(alpha: float, document=DOCUMENTS.sample, fit_prior: bool = True) -> fl
     """P(China | document) at this alpha."""
     model = MultinomialNB(alpha=alpha, fit_prior=fit_prior).fit(DOCUMENTS.data, DOCUMENTS.target)
     return float(model.predict_proba(document)[0, 1])
-
-
-def signed(log_odds: float) -> str:
-    """With its sign, and a true minus."""
-    return f"{log_odds:+.2f}".replace("-", "−")
 
 
 def china_reason(p: float) -> str:

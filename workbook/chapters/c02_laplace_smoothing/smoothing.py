@@ -15,7 +15,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Part, Term
 from workbook.page.handles import Handle
 from workbook.page.items import Item, isolated, label
-from workbook.page.numbers import say
+from workbook.page.numbers import say, signed
 from workbook.page.theme import Panel
 
 from .experiment import ALPHAS, Case, document, given_names, tennis
@@ -276,11 +276,6 @@ def loss_panel(r: Smoothing) -> Panel:
     x["range"] = [np.log10(PLACES[0]) - 0.1, np.log10(PLACES[-1])]
     y = dict(range=[0, top], nticks=4)
     return Panel("Log loss against alpha", traces, x, y, [here], handles=[grip])
-
-
-def signed(log_odds: float) -> str:
-    """With its sign, a true minus, and infinity as itself."""
-    return f"{log_odds:+.2f}".replace("-", "−").replace("inf", "∞")
 
 
 def label_axis(labels) -> dict:

@@ -13,6 +13,7 @@ from workbook.page.controls import FloatSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import FINE, TEMPERATURES, losses_on_grid, split
@@ -109,7 +110,7 @@ class TwoJobsExplorer(Explorer):
             "−",
             Term(f"{right:.3f}", "right", "right", palette.GREEN),
             "=",
-            Term(f"{gap:+.3f}".replace("-", "−"), "too sure" if gap > 0 else "not sure enough"),
+            Term(typeset(f"{gap:+.3f}"), "too sure" if gap > 0 else "not sure enough"),
         ]
 
 

@@ -14,6 +14,7 @@ from workbook.page.controls import FloatSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .factor_bounds import CATEGORICAL, Q
@@ -94,10 +95,11 @@ class ExtraOddsExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
+        now, binary, many = (typeset(f"{extra:.3f}") for extra in (r.now, r.log_ratio, r.c - r.d))
         return (
-            f"K = {r.K}, θ = {r.c:.2f} and {r.d:.2f}, all others even: the bits add {signed(r.now)} to the log odds "
-            f"{signed(r.log_ratio)}. With two values they add {signed(r.log_ratio)}, with very many "
-            f"{signed(r.c - r.d)}. {DRAWS:,} random pairs lie {r.off:.3f} off the dotted line, on average."
+            f"K = {r.K}, θ = {r.c:.2f} and {r.d:.2f}, all others even: the bits add {now} to the log odds {binary}. "
+            f"With two values they add {binary}, with very many {many}. {DRAWS:,} random pairs lie {r.off:.3f} off the "
+            f"dotted line, on average."
         )
 
     def explain(self, result):
@@ -106,17 +108,12 @@ class ExtraOddsExplorer(Explorer):
         top, bottom = (
             [f"{r.K - 2} +", Term(f"{theta:.2f}", f"θ in {name}")] for theta, name in ((r.c, "c"), (r.d, "d"))
         )
-        extra = Term(signed(r.now), "extra", "extra", Q)
+        extra = Term(typeset(f"{r.now:.3f}"), "extra", "extra", Q)
         return [extra, "=", f"{r.K - 1} · log", Over(top, bottom)]
 
 
 VALUES = np.array(ExtraOddsExplorer.K.values)
 C = np.array(ExtraOddsExplorer.c.values)
-
-
-def signed(number: float) -> str:
-    """Three decimals, with a minus sign and no hyphen; 0 has no sign."""
-    return f"{round(number, 3) + 0.0:.3f}".replace("-", "−")
 
 
 def difference_panel(r: ExtraOdds) -> Panel:

@@ -16,6 +16,7 @@ from workbook.page.controls import Choice, LogSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL
@@ -152,7 +153,7 @@ CAUSES = {"cat.": CATEGORICAL, "Q": palette.Q_FACTOR, "denom.": palette.GREY, "b
 
 def cause(value: float, name: str) -> Term:
     """One bar of the log odds."""
-    return Term(f"{value:.3f}".replace("-", "−"), name, name, CAUSES[name])
+    return Term(typeset(f"{value:.3f}"), name, name, CAUSES[name])
 
 
 def added(value: float, name: str) -> list:
@@ -219,7 +220,7 @@ def cause_panel(r: EyeColor) -> Panel:
     said = [f"{height:+.2f}" if round(height, 2) else "0" for height in heights]  # a bar of no height is not seen
     tops = np.maximum(ends := np.array([first, second, total, total]), [0.0, first, second, 0.0])
     notes = [
-        dict(x=i, y=top, yanchor="bottom", yshift=2, text=text.replace("-", "−"))
+        dict(x=i, y=top, yanchor="bottom", yshift=2, text=typeset(text))
         for i, (top, text) in enumerate(zip(tops, said, strict=True))
     ]
     edge = 1.3 * max(0.2, *np.abs(ends))

@@ -12,6 +12,7 @@ from workbook.page.controls import Choice, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import EQUAL, PRIORS, RANDOM, SIZES, Played, played
@@ -90,7 +91,7 @@ class ManyVariablesExplorer(Explorer):
             Term(f"{says - right:.1f} points", "too sure"), ";",
             Term(f"{best:.1f} %", "category", "category", CATEGORY), "−",
             Term(f"{right:.1f} %", "bits are right", "bits are right", **bits), "=",
-            Term(f"{best - right:.1f} points".replace("-", "−"), "lost"),
+            Term(typeset(f"{best - right:.1f}") + " points", "lost"),
         ]  # fmt: skip
 
 

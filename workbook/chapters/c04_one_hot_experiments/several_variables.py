@@ -13,6 +13,7 @@ from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import log_odds_of_votes
@@ -101,7 +102,7 @@ class SeveralVariablesExplorer(Explorer):
         a, b = (Term(f"{t:.2f}", f"θ in {c}", f"θ {c}", CATEGORICAL) for t, c in zip(r.theta, "AB", strict=True))
         extra = np.log(r.f[0] / r.theta[0]) - np.log(r.f[1] / r.theta[1])
         exaggeration = Term(f"{abs(extra):.4f}", "log Q<sub>A</sub>/Q<sub>B</sub>")
-        total = Term(f"{r.bernoullis[-1]:.2f}".replace("-", "−"), "log odds, PoB", "PoB", BITS)
+        total = Term(typeset(f"{r.bernoullis[-1]:.2f}"), "log odds, PoB", "PoB", BITS)
         for_a = Term(f"{r.F - 2 * r.against}", "for − against")
         return [total, "=", for_a, "· ( log", Over([a], [b]), "−" if extra < 0 else "+", exaggeration, ")"]
 

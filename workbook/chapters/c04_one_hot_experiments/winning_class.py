@@ -12,6 +12,7 @@ from workbook.page.controls import FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .dirichlet import slopes
@@ -76,7 +77,7 @@ class WinningClassExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         lost, won = r.wins & r.changed, ~r.wins & r.changed
-        log_rho = f"{r.log_rho:.2f}".replace("-", "−")  # as the slider writes it
+        log_rho = typeset(f"{r.log_rho:.2f}")  # as the slider writes it
         return (
             f"log rho = {log_rho}, alpha = {r.alpha:.3g}, K = {r.K}: class c wins {share(r.wins)} of the cases. "
             f"PoB takes {share(lost, r.wins)} of these wins away, and gives c {share(won, ~r.wins)} of class d's; "
@@ -88,7 +89,7 @@ class WinningClassExplorer(Explorer):
         r = result
         won, lost, gained = (int(cases.sum()) for cases in (r.wins, r.wins & r.changed, ~r.wins & r.changed))
         changes = dict(mark="changes", color=palette.WRONG)
-        log_rho = f"{r.log_rho:.2f}".replace("-", "−")
+        log_rho = typeset(f"{r.log_rho:.2f}")
         return [
             "at", Term(log_rho, "log ρ"), "c wins", Term(f"{won:,}", "right of the line", "right", palette.NOW),
             "−", Term(f"{lost:,}", "lost", **changes), "+", Term(f"{gained:,}", "gained", **changes), "=",

@@ -193,7 +193,7 @@ class EMExplorer(Explorer):
         empty = int((r.weight == 0).sum())
         left = f" ({empty} empty)" if empty else ""
         naive = f" (alpha = {r.naive_alpha:.3g})" if r.naive_alpha != r.setting[3] else ""
-        gained = f"{r.gain[r.iteration] + 0.0:.1f}".replace("-0.0", "0.0").replace("-", "−")
+        gained = typeset(f"{r.gain[r.iteration]:.1f}")
         return (
             f"Step {r.iteration}: P(h|c) = {', '.join(f'{w:.2f}' for w in r.weight)}{left}, gain {gained}; "
             f"ring and cross{naive} agree to within {max(r.difference, EQUAL):.2g}."
