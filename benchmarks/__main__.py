@@ -1,7 +1,8 @@
-"""python3 run.py bench [--quick] [--readme] [NAME ...]: measure, and print one table. It measures, it does not judge.
+"""python3 run.py bench [OPTION ...] [NAME ...]: measure, and print one table. It measures, it does not judge.
 
 --quick   fewer repetitions
---readme  write what was measured into the README, too
+--readme  write what was measured into the README, too; the lines of what was not measured stay
+--new     of the explorers only those that have no line in the README: delete a line to have it measured again
 NAME      only the rows whose group has NAME in its name, e.g. bench "key press" memory
 """
 
@@ -14,8 +15,10 @@ from contextlib import ExitStack
 from time import perf_counter
 
 from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorers, kernel, readme, slow_line
+from .explorers import explorer_classes
 
 MODULES = (browser, slow_line, drawing, explorers, kernel, estimators)
+OPTIONS = ("--quick", "--readme", "--new")
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
 
@@ -24,10 +27,12 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 0
     names = [word for word in arguments if not word.startswith("-")]
-    unknown = [word for word in arguments if word.startswith("-") and word not in ("--quick", "--readme")]
-    tasks = [task for task in every_task() if not names or any(name.lower() in task.name.lower() for name in names)]
+    unknown = [word for word in arguments if word.startswith("-") and word not in OPTIONS]
+    known = readme.measured() if "--new" in arguments else ()
+    everything = every_task([kind for kind in explorer_classes() if kind.__name__ not in known])
+    tasks = [task for task in everything if not names or any(name.lower() in task.name.lower() for name in names)]
     if unknown or not tasks:
-        groups = "\n  ".join(task.name for task in every_task())
+        groups = "\n  ".join(task.name for task in everything)
         print(f"bench: there is no {' '.join(unknown or names)}; the groups are\n  {groups}", file=sys.stderr)
         return 2
     with ExitStack() as stack:
@@ -40,8 +45,8 @@ def main(arguments: list[str]) -> int:
     return 1 if failures else 0
 
 
-def every_task() -> list[Task]:
-    return [task for module in MODULES for task in module.tasks()]
+def every_task(kinds) -> list[Task]:
+    return [task for module in MODULES for task in module.tasks(kinds)]
 
 
 def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str]]:

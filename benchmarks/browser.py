@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from shutil import copy2
 from tempfile import TemporaryDirectory
@@ -18,7 +18,6 @@ from nbformat import write
 from workbook.page.explorer import Explorer
 
 from . import ROOT, MissingError, Row, Run, Task, compared, of_all, seconds, spread
-from .explorers import explorer_classes
 
 FIGURE, IMAGE = ".nb-figure", ".widget-output"
 GOAL, MEDIAN_GOAL = 0.35, 0.25  # the worst explorer, the median of all
@@ -64,18 +63,18 @@ FIVE_PEERS = [
 ]
 
 
-def tasks() -> list[Task]:
+def tasks(kinds) -> list[Task]:
     return [
-        Task("key press to redraw", every_key_press),
+        Task("key press to redraw", partial(every_key_press, kinds)),
         Task("run all", heaviest_page),
         Task("transfers of plotly.js", transfers),
     ]
 
 
-def every_key_press(run: Run) -> Iterator[Row]:
+def every_key_press(kinds, run: Run) -> Iterator[Row]:
     """Each explorer and its matplotlib peer on one page, pressed in alternating short blocks; then all of them."""
     ratios = []
-    for kind in explorer_classes():
+    for kind in kinds:
         run.say(f"    {kind.__name__}")
         rows = list(key_press(kind, run))
         stop_kernels(run)

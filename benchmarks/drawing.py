@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from importlib.resources import files
 from itertools import islice
 
@@ -14,7 +15,7 @@ from workbook.page.explorer import Explorer
 
 from . import Row, Run, Task, compared, of_all
 from .browser import chromium
-from .explorers import explorer_classes, first_slider
+from .explorers import first_slider
 
 GOAL, MEDIAN_GOAL = 0.25, 0.17  # the worst explorer, the median of all
 FRAMES = 24  # along the first slider
@@ -40,14 +41,14 @@ DRAW = """async ([pairs, rounds]) => {
 }"""
 
 
-def tasks() -> list[Task]:
-    return [Task("drawing", every_drawing)]
+def tasks(kinds) -> list[Task]:
+    return [Task("drawing", partial(every_drawing, kinds))]
 
 
-def every_drawing(run: Run) -> Iterator[Row]:
+def every_drawing(kinds, run: Run) -> Iterator[Row]:
     """A row for each explorer, then one for all of them."""
     ratios = []
-    for kind in explorer_classes():
+    for kind in kinds:
         row = drawing(kind, run)
         ratios.append(row.ratio)
         yield row

@@ -24,7 +24,7 @@ EM_STEPS = 20
 DIRICHLET = dict(n_classifiers=100_000, n_classes=4, n_values=10, alpha=1.0, rng=0)
 
 
-def tasks() -> list[Task]:
+def tasks(_) -> list[Task]:
     models = [(name, DENSE) for name in ("GaussianNB", "MultinomialNB", "BernoulliNB", "CategoricalNB")]
     models += [(name, data) for name in ("MultinomialNB", "BernoulliNB") for data in SPARSE.values()]
     return [

@@ -18,8 +18,8 @@ GOAL = 0.016  # s: one frame of a screen
 NAMES = ("", "Al", "Gloria", "Zoë", "Maximilian", "O'Neil")
 
 
-def tasks() -> list[Task]:
-    each = [Task(f"compute + draw, {kind.__name__}", partial(compute_and_draw, kind)) for kind in explorer_classes()]
+def tasks(kinds) -> list[Task]:
+    each = [Task(f"compute + draw, {kind.__name__}", partial(compute_and_draw, kind)) for kind in kinds]
     return [*each, Task("kernel memory", memory)]
 
 

@@ -13,7 +13,7 @@ from workbook.page.controls import Steps
 from workbook.page.explorer import Explorer
 
 from . import ROOT, Row, Run, Task, spread
-from .explorers import explorer_classes, first_slider
+from .explorers import first_slider
 
 GOAL = 0.010  # s
 BLOCK = 50  # steps: a process's CPU time is counted in hundredths of a second
@@ -26,8 +26,8 @@ explorer.controls[{slider!r}].model_id
 """
 
 
-def tasks() -> list[Task]:
-    return [Task(f"kernel, {kind.__name__}", partial(step, kind)) for kind in explorer_classes()]
+def tasks(kinds) -> list[Task]:
+    return [Task(f"kernel, {kind.__name__}", partial(step, kind)) for kind in kinds]
 
 
 def step(kind: type[Explorer], run: Run) -> Iterator[Row]:

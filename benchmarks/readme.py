@@ -32,38 +32,73 @@ HEAD = (
     "ratio",
     "kernel, ms of CPU",
 )
+OF_PAGES = ("of a page", "ours", "compared with", "ratio", "goal", "met?")
 MET = {True: "yes", False: "no", None: ""}
 
 
 def write(rows: list[Row], about: str) -> None:
-    """Put the table between the README's two marks."""
-    found = BETWEEN.sub(
-        lambda marks: f"{marks[1]}\n{text(rows, about)}\n\n{marks[2]}", README.read_text(encoding="utf-8")
-    )
-    README.write_text(found, encoding="utf-8")
+    """Put the table between the README's two marks; what was not measured this time keeps its lines."""
+    before = README.read_text(encoding="utf-8")
+    after = BETWEEN.sub(lambda marks: f"{marks[1]}\n{text(rows, about, before)}\n\n{marks[2]}", before)
+    README.write_text(after, encoding="utf-8")
 
 
-def text(rows: list[Row], about: str) -> str:
+def text(rows: list[Row], about: str, before: str) -> str:
     """Markdown; every ratio is that of the two numbers beside it, as they are printed."""
-    names = [kind.__name__ for kind in explorer_classes()]
-    lines = [line(name, rows) for name in names]
+    names = [kind.__name__.removesuffix("Explorer") for kind in explorer_classes()]
+    known = {name: tuple(map(read, cells)) for name, *cells in lines_of(before)}
+    known |= {name: line(f"{name}Explorer", rows) for name in names if f"{name}Explorer" in found_in(rows)}
+    lines = [(name, *known[name]) for name in names if name in known]
     worst, median = summary(lines, np.max), summary(lines, np.median)
     goals = ("**goal, worst**", "", "", "", KEY_GOAL, "", "", "", DRAWING_GOAL, 1e3 * KERNEL_GOAL)
     medians = ("**goal, median**", "", "", "", KEY_MEDIAN, "", "", "", DRAWING_MEDIAN, "")
     ends = [("**worst**", *worst), goals, met("worst", worst, goals)]
     ends += [("**median**", *median), medians, met("median", median, medians)]
-    whole = [(row.name, row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}", row.goal, MET[row.met])
-             for row in rows if row.name.startswith(WHOLE)]  # fmt: skip
-    parts = [markdown(HEAD, [*lines, *ends])]
-    parts += [markdown(("of a page", "ours", "compared with", "ratio", "goal", "met?"), whole)] if whole else []
+    missing = [name for name in names if name not in known]
+    parts = [markdown(HEAD, [*lines, *ends]), markdown(OF_PAGES, pages(rows, before))]
+    parts += [f"Not measured yet: {', '.join(missing)}."] if missing else []
     return "\n\n".join([*parts, about])
+
+
+def pages(rows: list[Row], before: str) -> list[tuple]:
+    """The rows of whole pages; a kind that was not measured this time stays as it was."""
+    lines = [
+        (row.name, row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}", row.goal, MET[row.met])
+        for row in rows
+    ]
+    kinds = [(start, [each for each in lines if each[0].startswith(start)]) for start in WHOLE]
+    return [each for start, new in kinds for each in new or lines_of(before) if each[0].startswith(start)]
+
+
+def lines_of(readme: str) -> list[list[str]]:
+    """The cells of every line of the tables that stand in the README."""
+    table = [line for line in BETWEEN.search(readme)[0].splitlines() if line.startswith("| ")]
+    return [[each.strip() for each in line.strip("|").split("|")] for line in table]
+
+
+def read(cell: str):
+    """A number of the table, or what else stands there."""
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
+
+
+def measured() -> set[str]:
+    """The explorers that have a line in the README."""
+    return {f"{name}Explorer" for name, *_ in lines_of(README.read_text(encoding="utf-8"))}
+
+
+def found_in(rows: list[Row]) -> set[str]:
+    """The explorers whose key press was measured."""
+    return {row.name.removeprefix(KEY).split()[0] for row in rows if row.name.startswith(KEY)}
 
 
 def line(name: str, rows: list[Row]) -> tuple:
     """An explorer's medians."""
     key, after, drawing, kernel = (the(rows, kind + name) for kind in (KEY, AFTER, DRAWING, KERNEL))
     (ahead, peer, ratio), (later, _, harder) = pair(key), pair(after)
-    return (name.removesuffix("Explorer"), ahead, later, peer, ratio, harder, *pair(drawing), number(kernel.ours))
+    return (ahead, later, peer, ratio, harder, *pair(drawing), number(kernel.ours))
 
 
 def the(rows: list[Row], start: str) -> Row:

@@ -20,7 +20,7 @@ CALM = 600  # ms between two presses: the kernel's answer has come, and the fram
 EXPLORERS = ("FactorBounds", "Smoothing", "Reliability")
 
 
-def tasks() -> list[Task]:
+def tasks(_) -> list[Task]:
     return [Task("slow line", slow_line)]
 
 

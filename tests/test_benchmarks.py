@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
 
+from benchmarks import Row, readme
 from benchmarks.peer import draw
 from benchmarks.slow_line import DELAY, delayed
 from workbook import explorers
@@ -127,3 +128,31 @@ def test_goals_are_those_of_the_bench_and_what_is_met_follows(told):
             assert (float(stated) if stated else None) == goal
             met = "" if goal is None else "yes" if float(told[f"**{end}**"][column]) <= goal else "no"
             assert told[f"**{end}: met?**"][column] == met
+
+
+def test_what_was_not_measured_this_time_keeps_its_lines(told):
+    before = README.read_text(encoding="utf-8")
+    rows = [
+        Row("key press to redraw, CopiesExplorer | matplotlib interact, 60 presses", "7 ms (p90 9)", "70 ms (p90 80)"),
+        Row("key press with nothing ahead, CopiesExplorer | matplotlib interact", "14 ms (p90 19)", "70 ms (p90 80)"),
+        Row("drawing, CopiesExplorer | Plotly.react, 24 frames", "1 ms", "20 ms"),
+        Row("kernel, one step of CopiesExplorer", "4 ms (p90 5)"),
+        Row("slow line (150 ms to and fro), CopiesExplorer | local", "9 ms", "10 ms", 0.9, "<= 1.3", True),
+    ]
+    after = readme.BETWEEN.sub(lambda marks: marks[1] + readme.text(rows, "about", before) + marks[2], before)
+    was, now = ({name: cells for name, *cells in readme.lines_of(text)} for text in (before, after))
+    assert now.pop("Copies") == ["7", "14", "70", "0.1", "0.2", "1", "20", "0.05", "4"]
+    slow = "slow line (150 ms to and fro), CopiesExplorer / local"
+    assert [name for name in now if name.startswith("slow")] == [slow]
+    assert now.pop(slow) == ["9 ms", "10 ms", "0.90", "<= 1.3", "yes"]
+    assert all(was[name] == cells for name, cells in now.items() if not name.startswith("**"))
+    missing = r"Not measured yet: (.+)\."
+    assert re.findall(missing, after) == re.findall(missing, before)
+
+
+def test_who_has_no_line_is_said(told):
+    before = README.read_text(encoding="utf-8")
+    without = "\n".join(line for line in before.splitlines() if not line.startswith("| Copies |"))
+    assert "CopiesExplorer" in readme.measured()
+    (missing,) = re.findall(r"Not measured yet: (.+)\.", readme.text([], "about", without))
+    assert "Copies" in missing.split(", ")
