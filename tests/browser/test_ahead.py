@@ -61,6 +61,15 @@ def test_a_step_whose_frame_is_there_is_shown_at_once(page):
     assert shows(page, 6)
 
 
+def test_what_stood_ready_is_not_drawn_again(page):
+    page.evaluate("() => { ahead(6, 5); step(6); kernel(6); }")
+    assert page.evaluate("() => [frames.arrived(), seen()[0]]") == [False, "s6"]
+    assert page.evaluate("() => { step(7); kernel(7); return frames.arrived(); }"), "it did not stand ready"
+    page.evaluate("() => { ahead(8, 7); step(8); kernel(7); }")
+    assert page.evaluate("() => [frames.arrived(), seen()[0]]") == [False, "s8"], "an answer to an earlier step"
+    assert page.evaluate("() => { Object.assign(state, frame(8), { sentence: 'other' }); return frames.arrived(); }")
+
+
 def test_an_unknown_step_waits_for_the_kernel(page):
     assert not page.evaluate("() => step(6)")
     assert shows(page, 5)

@@ -45,7 +45,7 @@ function storeOfFrames() {
 }
 
 // What a view shows: the kernel's frame, or, until that one has come, one that was sent ahead. `shown(name)` is a part of
-// it; `moved` is called when a control has changed and says whether there is news to draw, `arrived` before drawing.
+// it; `moved` is called when a control has changed, `arrived` when the kernel has sent something: is there news to draw?
 function framesAhead(model, controls) {
   const store = storeOfFrames();
   const own = () => ({ figure: model.get("figure"), formula: model.get("formula"), sentence: model.get("sentence") });
@@ -54,14 +54,22 @@ function framesAhead(model, controls) {
   let shown = null; // {place, frame}: drawn before the kernel's answer
   function moved() {
     const now = place();
-    const frame = same(now, model.get("at")) ? own() : store.frame(now);
-    if (frame) shown = { place: now, frame };
+    const ready = !same(now, model.get("at"));
+    const frame = ready ? store.frame(now) : own();
+    if (frame) shown = { place: now, frame, ready };
     return Boolean(frame);
   }
-  // An answer to an earlier step is not drawn: what the reader asked for since then stands already.
+  // An answer to an earlier step is not drawn: what the reader asked for since then stands already. Nor is one drawn
+  // again that stood ready.
   function arrived() {
+    if (!shown || model.get("error")) return release(true);
     const at = model.get("at");
-    if (shown && (same(at, shown.place) || same(at, place()) || model.get("error"))) shown = null;
+    if (same(at, shown.place)) return release(!shown.ready || shown.frame.sentence !== model.get("sentence"));
+    return same(at, place()) && release(true);
+  }
+  function release(news) {
+    shown = null;
+    return news;
   }
   function focus(name) {
     if (model.get("focused") === name) return;

@@ -120,6 +120,7 @@ function render({ model, el }) {
   const caption = part(said, "nb-caption");
   let turn = "free";
   let stale = false;
+  let news = true;
   let gone = false;
   let drawn = 0;
   let moves = 0;
@@ -210,15 +211,17 @@ function render({ model, el }) {
 
   // All changes of one message are drawn together and at once. What comes before the next animation frame waits for
   // it, and only its last state is drawn.
-  function update() {
+  function update(own = false) {
     plot.ariaBusy = "true";
+    news ||= own;
     if (turn === "drawn") stale = true;
     if (turn !== "free") return;
     turn = "taken";
     queueMicrotask(() => {
-      frames.arrived();
+      news = frames.arrived() || news;
       write();
-      redraw();
+      if (news) redraw();
+      news = false;
       turn = "drawn";
       requestAnimationFrame(() => {
         turn = "free";
@@ -244,11 +247,11 @@ function render({ model, el }) {
 
   // What a control asks for may stand ready.
   function stepped() {
-    if (frames.moved()) update();
+    if (frames.moved()) update(true);
   }
 
   const heard = { said: repeat, fitting: wait, share: wait, plain: showPlotly, plotly: showPlotly, controls: meetControls };
-  for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula"]) heard[name] = update;
+  for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula"]) heard[name] = () => update(name === "lecture");
   for (const [name, hears] of Object.entries(heard)) model.on(`change:${name}`, hears);
   turner.textContent = "Equation";
   turner.addEventListener("click", () => turner.setAttribute("aria-pressed", el.classList.toggle("nb-equation")));
@@ -256,7 +259,7 @@ function render({ model, el }) {
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");
     if (box && !restore) restore = [makeOperable(box, model.get("name")), watchFocus(box, () => host.controls, frames.focus)];
-    if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update();
+    if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update(true);
   });
   resized.observe(el);
   hear(model);
