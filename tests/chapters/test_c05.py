@@ -276,19 +276,32 @@ def test_the_figure_shows_the_numbers():
     assert filled.base[-2] + filled.x[-2] == pytest.approx(filled.x[-1])
     small = np.log(r.posterior[NAIVE] / (1 - r.posterior[NAIVE])) / r.n
     assert outlined.x[-1] == pytest.approx(small), "naive Bayes, k/n of its size"
+    assert list(outlined.y) == [filled.y[0], filled.y[-1]], "the prior, and the sum"
+    ends = {trace.name: trace.x[1] for trace in figure.data if trace.name and trace.type == "scatter"}
+    assert ends == {rule: r.posterior[rule] for rule in NAME_RULES[:3]}
+    notes = {note.text: note.y for note in figure.layout.annotations}
+    for at, rule in enumerate(NAME_RULES[:3]):
+        assert notes[f"{r.posterior[rule]:.3f}"] == pytest.approx(at, abs=0.2)
+    assert notes["changed"] == pytest.approx(NAME_RULES.index(EQ_19), abs=0.2)
+    lines = [list(trace.y) for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
+    assert all(list(path) in lines for path in r.along_k.values())
+
+
+def test_eq_15_is_drawn_only_where_it_is_asked_for():
+    explorer = AttenuationExplorer(rule=EQ_15_CORRECTED, k=1)
+    r = result(explorer)
+    figure = explorer.draw(r)
     ends = {trace.name: trace.x[1] for trace in figure.data if trace.name}
     assert ends == {rule: r.posterior[rule] for rule in NAME_RULES}
     notes = [note.y for note in figure.layout.annotations if note.text == "changed"]
     assert notes == [NAME_RULES.index(rule) for rule in (EQ_19, EQ_15, EQ_15_CORRECTED)]
-    lines = [list(trace.y) for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
-    assert all(list(path) in lines for path in r.along_k.values())
 
 
 def test_under_eq_20_the_walk_keeps_its_shape():
     walks = [result(AttenuationExplorer(), k=k) for k in (1.0, 12.0)]
     steps = [np.append(r.prior, r.votes) for r in walks]
     np.testing.assert_allclose(steps[1], 12 * steps[0])
-    assert walks[0].evened == pytest.approx(walks[0].prior)
+    assert {r.evened for r in walks} == {None}, "the prior shrinks: there is nothing to outline"
 
 
 @pytest.mark.parametrize("rule", NAME_RULES[1:])
