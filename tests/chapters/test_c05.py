@@ -21,13 +21,15 @@ from workbook.chapters.c05_perplexity_attenuation.experiment import (
     EQ_20,
     NAIVE,
     NAME_RULES,
+    groups_of,
     held_out_posteriors,
     name_posterior,
     name_votes,
     posteriors_along_k,
 )
+from workbook.chapters.c05_perplexity_attenuation.groups import FAILS, ORDER
 from workbook.chapters.names import names_split
-from workbook.explorers import AttenuationExplorer, CopiesExplorer
+from workbook.explorers import AttenuationExplorer, CopiesExplorer, GroupsExplorer
 from workbook.page.formula import spoken
 from workbook.page.items import label, name_item
 
@@ -357,6 +359,112 @@ def test_the_end_of_the_bar_is_where_each_k_would_put_it(rule):
         assert end == pytest.approx(moved.posterior[rule], abs=1e-12)
     no_k = AttenuationExplorer(rule=EQ_15)
     assert [h["shape"] for h in no_k.draw(result(no_k)).layout.meta["handles"]] == ["line"]
+
+
+# --- groups -------------------------------------------------------------------------------------------------------
+
+
+def spread_groups(items):
+    """How many groups, by colours that spread along shared values until nothing changes."""
+    color = dict(enumerate(range(len(items))))
+    for _ in items:
+        for i, one in enumerate(items):
+            for j, other in enumerate(items):
+                if one[0] == other[0] or one[1] == other[1]:
+                    color[i] = color[j] = min(color[i], color[j])
+    return len(set(color.values()))
+
+
+def by_fractions(m, first, second, weight):
+    """Items, P(A | x), P(A | f_1), P(A | f_2), the product and its root, P(A): sums over a table of fractions."""
+    items = [tuple(map(int, item)) for item in ORDER[:m]]
+    first, second, weight = (Fraction(str(value)) for value in (first, second, weight))
+    counts = {kind: sum((item[0] <= 2) == kind for item in items) for kind in (True, False)}
+    a, both = {}, {}
+    for item in items:
+        kind = item[0] <= 2
+        both[item] = (weight if kind else 1 - weight) / counts[kind]
+        a[item] = both[item] * (first if kind else second)
+    of_a = sum(a.values())
+    rows = []
+    for item in items:
+        near = [[z for z in items if z[side] == item[side]] for side in (0, 1)]
+        alone = [sum(a[z] for z in zs) / sum(both[z] for z in zs) for zs in near]
+        likelihood = [sum(a[z] for z in zs) / of_a for zs in near]
+        other = [sum(both[z] - a[z] for z in zs) / (1 - of_a) for zs in near]
+        said = []
+        for power in (1, 0.5):
+            up = float(likelihood[0] * likelihood[1]) ** power * float(of_a)
+            said.append(up / (up + float(other[0] * other[1]) ** power * float(1 - of_a)))
+        rows.append((a[item] / both[item], alone, *said))
+    return items, of_a, rows
+
+
+@pytest.mark.parametrize("m", [4, 7, 8, 9, 13, 16])
+@pytest.mark.parametrize(("first", "second", "weight"), [(0.8, 0.3, 0.5), (0.1, 0.95, 0.2), (0.4, 0.4, 0.7)])
+def test_groups_and_equation_10_by_fractions(m, first, second, weight):
+    r = result(GroupsExplorer(), items=m, first=first, second=second, weight=weight)
+    items, of_a, rows = by_fractions(m, first, second, weight)
+    assert r.items.tolist() == [list(item) for item in items]
+    assert r.prior == pytest.approx(float(of_a))
+    assert r.groups == spread_groups(items)
+    for at, (truth, alone, product, root) in enumerate(rows):
+        assert r.truth[at] == pytest.approx(float(truth))
+        np.testing.assert_allclose(r.alone[at], [float(p) for p in alone])
+        assert r.holds[at] == (alone == [truth, truth])
+        assert r.said["naive Bayes"][at] == pytest.approx(product)
+        assert r.said["eq (8)"][at] == pytest.approx(root)
+
+
+def test_equation_10_holds_where_the_class_depends_on_the_group_alone():
+    """For every number of items: both say the same, and eq. (8) is exact there."""
+    for m in range(4, 17):
+        for second in (0.3, 0.8):
+            r = result(GroupsExplorer(), items=m, second=second)
+            groups = groups_of([tuple(item) for item in r.items.tolist()])
+            truth = {tuple(item): p for item, p in zip(r.items.tolist(), r.truth, strict=True)}
+            of_group = all(np.ptp([truth[item] for item in group]) < 1e-9 for group in groups)
+            assert r.holds.all() == of_group
+            if of_group:
+                np.testing.assert_allclose(r.said["eq (8)"], r.truth)
+
+
+def test_the_presets_of_groups_are_what_they_say():
+    explorer = GroupsExplorer()
+    found = {name: result(explorer.preset(name)) for name in explorer.presets}
+    assert [(r.groups, bool(r.holds.all())) for r in found.values()] == [(4, True), (2, True), (1, False), (1, False),
+                                                                         (1, True)]  # fmt: skip
+    assert np.abs(found["Copies"].truth - found["Copies"].prior).min() > 0.2, "the features say a lot"
+    assert np.unique(found["One bridge"].items[~found["One bridge"].holds, 1]) == [3]
+    everything = found["All combinations"]
+    np.testing.assert_allclose(everything.alone[:, 0], everything.truth)
+    np.testing.assert_allclose(everything.alone[:, 1], everything.prior)
+    np.testing.assert_allclose(everything.said["naive Bayes"], everything.truth)
+    assert np.abs(everything.said["eq (8)"] - everything.truth).max() > 0.1
+    np.testing.assert_allclose(found["Nothing to learn"].truth, found["Nothing to learn"].prior)
+
+
+def test_the_figure_of_groups_shows_them():
+    explorer = GroupsExplorer(items=11)
+    r = result(explorer)
+    traces = {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    lines = {tuple(pair) for kind in ("first kind", "second kind")
+             for pair in zip(traces[kind].y[::3], traces[kind].y[1::3], strict=True)}  # fmt: skip
+    assert lines == {tuple(item) for item in r.items.tolist()}
+    assert list(traces["truth"].y) == list(r.truth)
+    assert list(traces["eq (8)"].y) == list(r.said["eq (8)"])
+    assert set(traces[FAILS].y) == {2, 3, 4}
+    notes = [note.text for note in explorer.draw(r).layout.annotations]
+    assert f"{r.alone[-1, 1]:.2f}" in notes
+
+
+def test_items_are_grouped_whatever_their_order_and_how_many_features_they_have():
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        items = [tuple(item) for item in np.unique(rng.integers(0, 5, (6, 2)), axis=0).tolist()]
+        assert len(groups_of(rng.permutation(items).tolist())) == spread_groups(items)
+    assert groups_of([(0, 0, 0), (1, 1, 1)]) == [[(0, 0, 0)], [(1, 1, 1)]]
+    assert len(groups_of(list(np.ndindex(2, 2, 2)))) == 1
 
 
 # --- what a learner types -----------------------------------------------------------------------------------------
