@@ -1,11 +1,20 @@
 """Chapter 05."""
 
 import json
+import string
+from contextlib import redirect_stdout
 from fractions import Fraction
+from io import StringIO
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 from scipy.special import softmax
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.naive_bayes import MultinomialNB as PeerNB
 
 from nbcore.datasets import END, load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
@@ -30,6 +39,7 @@ from workbook.chapters.c05_perplexity_attenuation.experiment import (
 from workbook.chapters.c05_perplexity_attenuation.groups import FAILS, ORDER
 from workbook.chapters.names import names_split
 from workbook.explorers import AttenuationExplorer, CopiesExplorer, GroupsExplorer
+from workbook.learning import contents
 from workbook.page.formula import spoken
 from workbook.page.items import label, name_item
 
@@ -544,3 +554,153 @@ def test_where_eq_20_is_naive_bayes():
     assert gap_to_naive_bayes("approximate", 1).value < 1e-9
     assert gap_to_naive_bayes("exact", 1).value > 0.001
     assert 0.01 < max(measured("approximates eq. (19)").value) < 0.1
+
+
+# --- The page: what its sentences say of the names, by scikit-learn from the strings on.
+
+
+@pytest.fixture(scope="module")
+def peer():
+    """Names, labels, joint log likelihoods and n of the test names and of the validation names; who has two labels."""
+    data = load_names()
+    rows = {name: (data.target[data.data == name]).tolist() for name in set(data.data)}
+    two = {name for name, labels in rows.items() if len(set(labels)) == 2}
+    split = names_split(5)
+    marked = {part: [f"{name}¶" for name in getattr(split, part).names] for part in ("training", "validation", "test")}
+    held = set(zip(split.validation.names, split.validation.y, strict=True))
+    kept = [(name, y) not in held for name, y in zip(split.training.names, split.training.y, strict=True)]
+    found = {}
+    for part, learn in (("test", np.full(len(kept), True)), ("validation", np.array(kept))):
+        count = CountVectorizer(analyzer="char", ngram_range=(1, 5), lowercase=False)
+        X = count.fit_transform(np.array(marked["training"])[learn])
+        known = count.get_feature_names_out() != "¶"
+        model = PeerNB().fit(X[:, known], split.training.y[learn])
+        counts = count.transform(marked[part])[:, known]
+        own = getattr(split, part)
+        in_both = np.array([name in two for name in own.names])
+        found[part] = own.y, model.predict_joint_log_proba(counts), np.ravel(counts.sum(axis=1)), in_both
+    return found
+
+
+def test_half_of_the_sure_errors_stand_in_both_lists(peer):
+    y, joint, _, in_both = peer["test"]
+    posterior = softmax(joint, axis=1)
+    sure, wrong = posterior.max(axis=1) > 0.99, posterior.argmax(axis=1) != y
+    assert np.sum(sure & wrong) == 112
+    assert np.sum(sure & wrong & in_both) == 55
+    assert wrong[sure].mean() == pytest.approx(0.105, abs=5e-4)
+    assert wrong[sure & ~in_both].mean() == pytest.approx(0.0575, abs=5e-4)
+    assert posterior[sure].max(axis=1).min() > 0.99, "less than 1 % is promised"
+
+
+def test_k_pays_for_names_with_two_labels(peer):
+    y, joint, n, in_both = peer["validation"]
+
+    def best(rows):
+        return minimize_scalar(
+            lambda k: log_loss(y[rows], softmax(k / (n[rows, None] + 1) * joint[rows], axis=1)),
+            bounds=(1, 15),
+            method="bounded",
+        ).x
+
+    assert best(n > 0) == pytest.approx(4.06, abs=0.01)
+    assert best(~in_both) == pytest.approx(5.53, abs=0.01)
+
+
+def test_naive_bayes_sorts_as_well_as_eq_20(peer):
+    y, joint, n, _ = peer["test"]
+    right, odds = joint.argmax(axis=1) == y, abs(joint[:, 1] - joint[:, 0])
+    of_naive, of_20 = roc_auc_score(right, odds), roc_auc_score(right, odds / (n + 1))
+    assert of_naive == pytest.approx(0.755, abs=5e-4)
+    assert of_20 == pytest.approx(0.754, abs=5e-4)
+
+
+def test_a_k_above_n_plus_1_is_surer_than_naive_bayes(peer):
+    _, _, n, _ = peer["test"]
+    assert np.mean(n + 1 < 20) == pytest.approx(0.38, abs=5e-3)
+    assert max(n) + 1 < 50
+
+
+def test_dependence_that_is_no_copy_may_need_a_k_above_n():
+    """By all four items of two features, in fractions."""
+    tables = {"A": {(1, 1): 5, (1, 0): 1, (0, 1): 1, (0, 0): 3}, "B": {(1, 1): 1, (1, 0): 4, (0, 1): 4, (0, 0): 1}}
+    one = {c: [Fraction(sum(p for x, p in table.items() if x[i]), 10) for i in (0, 1)] for c, table in tables.items()}
+    assert one == {"A": [Fraction(6, 10)] * 2, "B": [Fraction(1, 2)] * 2}
+    true = Fraction(tables["A"][1, 1], tables["B"][1, 1])
+    product = one["A"][0] * one["A"][1] / (one["B"][0] * one["B"][1])
+    assert (true, product) == (5, Fraction(36, 25))
+    assert product**4 < true < product**5, "k / n is between 4 and 5, so k > n"
+    assert float(product) ** (8.8 / 2) == pytest.approx(5, rel=0.02)
+
+
+def test_with_equal_priors_eq_8_keeps_every_decision(peer):
+    _, joint, n, _ = peer["test"]
+    S = joint - names_split(5).model.class_log_prior_
+    assert np.array_equal((S / n[:, None]).argmax(axis=1), S.argmax(axis=1))
+
+
+def test_an_answer_may_use_any_letter():
+    """Whoever solves an exercise with n = 12 and y = 0.5 gets the same page as everybody else."""
+    path = Path(__file__).parents[2] / "notebooks" / "05_perplexity_attenuation.ipynb"
+    names, spoiled = {"__name__": "__main__"}, " = ".join(string.ascii_letters) + " = 7"
+    for cell in (cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"):
+        with redirect_stdout(StringIO()) as printed:
+            exec(cell.source, names)
+        said = "".join(o.text for o in cell.outputs if o.output_type == "stream")
+        assert printed.getvalue() == said, cell.id
+        if cell.source.startswith("answer = ..."):
+            exec(spoiled, names)
+
+
+# --- exercises: what a slip is told -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "words"),
+    [
+        ("05/copies-outvote", 0.84375, "odds of 1 to 5"),
+        ("05/copies-outvote", 0.084375, "numerator of A"),
+        ("05/geometric-mean", 0.25, "no prior in equation (7)"),
+        ("05/geometric-mean", 0.260, "arithmetic mean"),
+        ("05/which-m", 6, "naive Bayes"),
+        ("05/which-m", 4, "does not end in a"),
+        ("05/border", 4, "need not be a whole number"),
+        ("05/border", 3.2, "What may k/n be"),
+        ("05/border", 6, "strength of the n-grams"),
+        ("05/temperature", 10, "the name's own n"),
+        ("05/temperature", 3.75, "prior counts"),
+        ("05/groups", 1, "two different things"),
+        ("05/groups", 2, "shares nothing"),
+    ],
+)
+def test_a_slip_is_told_where_to_look(key, typed, words):
+    said = contents("05")[key].check(typed)
+    assert not said.correct
+    assert words in said.message
+
+
+def test_a_function_that_stops_too_early_is_told_so():
+    check = contents("05")["05/attenuate"].check
+    joints = lambda S, log_prior, n, k: min(max(k, 1), n + 1) / (n + 1) * (S + log_prior)  # noqa: E731
+    assert "sum to 1" in check(lambda *item: np.exp(joints(*item))).message
+    assert "logs of the posterior" in check(lambda *item: joints(*item) - np.logaddexp.reduce(joints(*item))).message
+    assert "range of equation (19)" in check(lambda S, q, n, k: softmax(min(max(k, 1), n) / n * (S + q))).message
+
+
+def test_at_the_m_of_the_six_columns_eq_19_is_exact():
+    """Over all names of two endings and twelve lengths, ending and length independent in each class."""
+    ending, length = {"A": 0.7, "B": 0.2}, {"A": np.arange(1, 13) / 78, "B": np.arange(12, 0, -1) / 78}
+    above = {c: length[c][6:].sum() for c in "AB"}  # seven letters or more
+    for ends in (0, 1):
+        for long in (0, 1):
+            of_one = {c: [ending[c] if ends else 1 - ending[c], above[c] if long else 1 - above[c]] for c in "AB"}
+            true = {c: np.prod(of_one[c]) for c in "AB"}
+            columns = {c: np.prod([of_one[c][0]] * 3 + [of_one[c][1]] * 3) for c in "AB"}
+            m = contents("05")["05/which-m"].expected()
+            assert columns["A"] ** (m / 6) / columns["B"] ** (m / 6) == pytest.approx(true["A"] / true["B"])
+
+
+def test_the_perplexity_in_a_closing_word_is_that_of_the_task():
+    geometric = contents("05")["05/geometric-mean"]
+    assert f"{1 / geometric.expected():.2f}" in geometric.well_done
+    assert geometric.expected() == pytest.approx(256 ** (-1 / 3))
