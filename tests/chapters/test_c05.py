@@ -1,11 +1,20 @@
 """Chapter 05."""
 
 import json
+import string
+from contextlib import redirect_stdout
 from fractions import Fraction
+from io import StringIO
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 from scipy.special import softmax
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.naive_bayes import MultinomialNB as PeerNB
 
 from nbcore.datasets import END, load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
@@ -21,13 +30,16 @@ from workbook.chapters.c05_perplexity_attenuation.experiment import (
     EQ_20,
     NAIVE,
     NAME_RULES,
+    groups_of,
     held_out_posteriors,
     name_posterior,
     name_votes,
     posteriors_along_k,
 )
+from workbook.chapters.c05_perplexity_attenuation.groups import FAILS, ORDER
 from workbook.chapters.names import names_split
-from workbook.explorers import AttenuationExplorer, CopiesExplorer
+from workbook.explorers import AttenuationExplorer, CopiesExplorer, GroupsExplorer
+from workbook.learning import contents
 from workbook.page.formula import spoken
 from workbook.page.items import label, name_item
 
@@ -276,19 +288,32 @@ def test_the_figure_shows_the_numbers():
     assert filled.base[-2] + filled.x[-2] == pytest.approx(filled.x[-1])
     small = np.log(r.posterior[NAIVE] / (1 - r.posterior[NAIVE])) / r.n
     assert outlined.x[-1] == pytest.approx(small), "naive Bayes, k/n of its size"
+    assert list(outlined.y) == [filled.y[0], filled.y[-1]], "the prior, and the sum"
+    ends = {trace.name: trace.x[1] for trace in figure.data if trace.name and trace.type == "scatter"}
+    assert ends == {rule: r.posterior[rule] for rule in NAME_RULES[:3]}
+    notes = {note.text: note.y for note in figure.layout.annotations}
+    for at, rule in enumerate(NAME_RULES[:3]):
+        assert notes[f"{r.posterior[rule]:.3f}"] == pytest.approx(at, abs=0.2)
+    assert notes["changed"] == pytest.approx(NAME_RULES.index(EQ_19), abs=0.2)
+    lines = [list(trace.y) for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
+    assert all(list(path) in lines for path in r.along_k.values())
+
+
+def test_eq_15_is_drawn_only_where_it_is_asked_for():
+    explorer = AttenuationExplorer(rule=EQ_15_CORRECTED, k=1)
+    r = result(explorer)
+    figure = explorer.draw(r)
     ends = {trace.name: trace.x[1] for trace in figure.data if trace.name}
     assert ends == {rule: r.posterior[rule] for rule in NAME_RULES}
     notes = [note.y for note in figure.layout.annotations if note.text == "changed"]
     assert notes == [NAME_RULES.index(rule) for rule in (EQ_19, EQ_15, EQ_15_CORRECTED)]
-    lines = [list(trace.y) for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
-    assert all(list(path) in lines for path in r.along_k.values())
 
 
 def test_under_eq_20_the_walk_keeps_its_shape():
     walks = [result(AttenuationExplorer(), k=k) for k in (1.0, 12.0)]
     steps = [np.append(r.prior, r.votes) for r in walks]
     np.testing.assert_allclose(steps[1], 12 * steps[0])
-    assert walks[0].evened == pytest.approx(walks[0].prior)
+    assert {r.evened for r in walks} == {None}, "the prior shrinks: there is nothing to outline"
 
 
 @pytest.mark.parametrize("rule", NAME_RULES[1:])
@@ -344,6 +369,112 @@ def test_the_end_of_the_bar_is_where_each_k_would_put_it(rule):
         assert end == pytest.approx(moved.posterior[rule], abs=1e-12)
     no_k = AttenuationExplorer(rule=EQ_15)
     assert [h["shape"] for h in no_k.draw(result(no_k)).layout.meta["handles"]] == ["line"]
+
+
+# --- groups -------------------------------------------------------------------------------------------------------
+
+
+def spread_groups(items):
+    """How many groups, by colours that spread along shared values until nothing changes."""
+    color = dict(enumerate(range(len(items))))
+    for _ in items:
+        for i, one in enumerate(items):
+            for j, other in enumerate(items):
+                if one[0] == other[0] or one[1] == other[1]:
+                    color[i] = color[j] = min(color[i], color[j])
+    return len(set(color.values()))
+
+
+def by_fractions(m, first, second, weight):
+    """Items, P(A | x), P(A | f_1), P(A | f_2), the product and its root, P(A): sums over a table of fractions."""
+    items = [tuple(map(int, item)) for item in ORDER[:m]]
+    first, second, weight = (Fraction(str(value)) for value in (first, second, weight))
+    counts = {kind: sum((item[0] <= 2) == kind for item in items) for kind in (True, False)}
+    a, both = {}, {}
+    for item in items:
+        kind = item[0] <= 2
+        both[item] = (weight if kind else 1 - weight) / counts[kind]
+        a[item] = both[item] * (first if kind else second)
+    of_a = sum(a.values())
+    rows = []
+    for item in items:
+        near = [[z for z in items if z[side] == item[side]] for side in (0, 1)]
+        alone = [sum(a[z] for z in zs) / sum(both[z] for z in zs) for zs in near]
+        likelihood = [sum(a[z] for z in zs) / of_a for zs in near]
+        other = [sum(both[z] - a[z] for z in zs) / (1 - of_a) for zs in near]
+        said = []
+        for power in (1, 0.5):
+            up = float(likelihood[0] * likelihood[1]) ** power * float(of_a)
+            said.append(up / (up + float(other[0] * other[1]) ** power * float(1 - of_a)))
+        rows.append((a[item] / both[item], alone, *said))
+    return items, of_a, rows
+
+
+@pytest.mark.parametrize("m", [4, 7, 8, 9, 13, 16])
+@pytest.mark.parametrize(("first", "second", "weight"), [(0.8, 0.3, 0.5), (0.1, 0.95, 0.2), (0.4, 0.4, 0.7)])
+def test_groups_and_equation_10_by_fractions(m, first, second, weight):
+    r = result(GroupsExplorer(), items=m, first=first, second=second, weight=weight)
+    items, of_a, rows = by_fractions(m, first, second, weight)
+    assert r.items.tolist() == [list(item) for item in items]
+    assert r.prior == pytest.approx(float(of_a))
+    assert r.groups == spread_groups(items)
+    for at, (truth, alone, product, root) in enumerate(rows):
+        assert r.truth[at] == pytest.approx(float(truth))
+        np.testing.assert_allclose(r.alone[at], [float(p) for p in alone])
+        assert r.holds[at] == (alone == [truth, truth])
+        assert r.said["naive Bayes"][at] == pytest.approx(product)
+        assert r.said["eq (8)"][at] == pytest.approx(root)
+
+
+def test_equation_10_holds_where_the_class_depends_on_the_group_alone():
+    """For every number of items: both say the same, and eq. (8) is exact there."""
+    for m in range(4, 17):
+        for second in (0.3, 0.8):
+            r = result(GroupsExplorer(), items=m, second=second)
+            groups = groups_of([tuple(item) for item in r.items.tolist()])
+            truth = {tuple(item): p for item, p in zip(r.items.tolist(), r.truth, strict=True)}
+            of_group = all(np.ptp([truth[item] for item in group]) < 1e-9 for group in groups)
+            assert r.holds.all() == of_group
+            if of_group:
+                np.testing.assert_allclose(r.said["eq (8)"], r.truth)
+
+
+def test_the_presets_of_groups_are_what_they_say():
+    explorer = GroupsExplorer()
+    found = {name: result(explorer.preset(name)) for name in explorer.presets}
+    assert [(r.groups, bool(r.holds.all())) for r in found.values()] == [(4, True), (2, True), (1, False), (1, False),
+                                                                         (1, True)]  # fmt: skip
+    assert np.abs(found["Copies"].truth - found["Copies"].prior).min() > 0.2, "the features say a lot"
+    assert np.unique(found["One bridge"].items[~found["One bridge"].holds, 1]) == [3]
+    everything = found["All combinations"]
+    np.testing.assert_allclose(everything.alone[:, 0], everything.truth)
+    np.testing.assert_allclose(everything.alone[:, 1], everything.prior)
+    np.testing.assert_allclose(everything.said["naive Bayes"], everything.truth)
+    assert np.abs(everything.said["eq (8)"] - everything.truth).max() > 0.1
+    np.testing.assert_allclose(found["Nothing to learn"].truth, found["Nothing to learn"].prior)
+
+
+def test_the_figure_of_groups_shows_them():
+    explorer = GroupsExplorer(items=11)
+    r = result(explorer)
+    traces = {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    lines = {tuple(pair) for kind in ("first kind", "second kind")
+             for pair in zip(traces[kind].y[::3], traces[kind].y[1::3], strict=True)}  # fmt: skip
+    assert lines == {tuple(item) for item in r.items.tolist()}
+    assert list(traces["truth"].y) == list(r.truth)
+    assert list(traces["eq (8)"].y) == list(r.said["eq (8)"])
+    assert set(traces[FAILS].y) == {2, 3, 4}
+    notes = [note.text for note in explorer.draw(r).layout.annotations]
+    assert f"{r.alone[-1, 1]:.2f}" in notes
+
+
+def test_items_are_grouped_whatever_their_order_and_how_many_features_they_have():
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        items = [tuple(item) for item in np.unique(rng.integers(0, 5, (6, 2)), axis=0).tolist()]
+        assert len(groups_of(rng.permutation(items).tolist())) == spread_groups(items)
+    assert groups_of([(0, 0, 0), (1, 1, 1)]) == [[(0, 0, 0)], [(1, 1, 1)]]
+    assert len(groups_of(list(np.ndindex(2, 2, 2)))) == 1
 
 
 # --- what a learner types -----------------------------------------------------------------------------------------
@@ -423,3 +554,153 @@ def test_where_eq_20_is_naive_bayes():
     assert gap_to_naive_bayes("approximate", 1).value < 1e-9
     assert gap_to_naive_bayes("exact", 1).value > 0.001
     assert 0.01 < max(measured("approximates eq. (19)").value) < 0.1
+
+
+# --- The page: what its sentences say of the names, by scikit-learn from the strings on.
+
+
+@pytest.fixture(scope="module")
+def peer():
+    """Names, labels, joint log likelihoods and n of the test names and of the validation names; who has two labels."""
+    data = load_names()
+    rows = {name: (data.target[data.data == name]).tolist() for name in set(data.data)}
+    two = {name for name, labels in rows.items() if len(set(labels)) == 2}
+    split = names_split(5)
+    marked = {part: [f"{name}¶" for name in getattr(split, part).names] for part in ("training", "validation", "test")}
+    held = set(zip(split.validation.names, split.validation.y, strict=True))
+    kept = [(name, y) not in held for name, y in zip(split.training.names, split.training.y, strict=True)]
+    found = {}
+    for part, learn in (("test", np.full(len(kept), True)), ("validation", np.array(kept))):
+        count = CountVectorizer(analyzer="char", ngram_range=(1, 5), lowercase=False)
+        X = count.fit_transform(np.array(marked["training"])[learn])
+        known = count.get_feature_names_out() != "¶"
+        model = PeerNB().fit(X[:, known], split.training.y[learn])
+        counts = count.transform(marked[part])[:, known]
+        own = getattr(split, part)
+        in_both = np.array([name in two for name in own.names])
+        found[part] = own.y, model.predict_joint_log_proba(counts), np.ravel(counts.sum(axis=1)), in_both
+    return found
+
+
+def test_half_of_the_sure_errors_stand_in_both_lists(peer):
+    y, joint, _, in_both = peer["test"]
+    posterior = softmax(joint, axis=1)
+    sure, wrong = posterior.max(axis=1) > 0.99, posterior.argmax(axis=1) != y
+    assert np.sum(sure & wrong) == 112
+    assert np.sum(sure & wrong & in_both) == 55
+    assert wrong[sure].mean() == pytest.approx(0.105, abs=5e-4)
+    assert wrong[sure & ~in_both].mean() == pytest.approx(0.0575, abs=5e-4)
+    assert posterior[sure].max(axis=1).min() > 0.99, "less than 1 % is promised"
+
+
+def test_k_pays_for_names_with_two_labels(peer):
+    y, joint, n, in_both = peer["validation"]
+
+    def best(rows):
+        return minimize_scalar(
+            lambda k: log_loss(y[rows], softmax(k / (n[rows, None] + 1) * joint[rows], axis=1)),
+            bounds=(1, 15),
+            method="bounded",
+        ).x
+
+    assert best(n > 0) == pytest.approx(4.06, abs=0.01)
+    assert best(~in_both) == pytest.approx(5.53, abs=0.01)
+
+
+def test_naive_bayes_sorts_as_well_as_eq_20(peer):
+    y, joint, n, _ = peer["test"]
+    right, odds = joint.argmax(axis=1) == y, abs(joint[:, 1] - joint[:, 0])
+    of_naive, of_20 = roc_auc_score(right, odds), roc_auc_score(right, odds / (n + 1))
+    assert of_naive == pytest.approx(0.755, abs=5e-4)
+    assert of_20 == pytest.approx(0.754, abs=5e-4)
+
+
+def test_a_k_above_n_plus_1_is_surer_than_naive_bayes(peer):
+    _, _, n, _ = peer["test"]
+    assert np.mean(n + 1 < 20) == pytest.approx(0.38, abs=5e-3)
+    assert max(n) + 1 < 50
+
+
+def test_dependence_that_is_no_copy_may_need_a_k_above_n():
+    """By all four items of two features, in fractions."""
+    tables = {"A": {(1, 1): 5, (1, 0): 1, (0, 1): 1, (0, 0): 3}, "B": {(1, 1): 1, (1, 0): 4, (0, 1): 4, (0, 0): 1}}
+    one = {c: [Fraction(sum(p for x, p in table.items() if x[i]), 10) for i in (0, 1)] for c, table in tables.items()}
+    assert one == {"A": [Fraction(6, 10)] * 2, "B": [Fraction(1, 2)] * 2}
+    true = Fraction(tables["A"][1, 1], tables["B"][1, 1])
+    product = one["A"][0] * one["A"][1] / (one["B"][0] * one["B"][1])
+    assert (true, product) == (5, Fraction(36, 25))
+    assert product**4 < true < product**5, "k / n is between 4 and 5, so k > n"
+    assert float(product) ** (8.8 / 2) == pytest.approx(5, rel=0.02)
+
+
+def test_with_equal_priors_eq_8_keeps_every_decision(peer):
+    _, joint, n, _ = peer["test"]
+    S = joint - names_split(5).model.class_log_prior_
+    assert np.array_equal((S / n[:, None]).argmax(axis=1), S.argmax(axis=1))
+
+
+def test_an_answer_may_use_any_letter():
+    """Whoever solves an exercise with n = 12 and y = 0.5 gets the same page as everybody else."""
+    path = Path(__file__).parents[2] / "notebooks" / "05_perplexity_attenuation.ipynb"
+    names, spoiled = {"__name__": "__main__"}, " = ".join(string.ascii_letters) + " = 7"
+    for cell in (cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"):
+        with redirect_stdout(StringIO()) as printed:
+            exec(cell.source, names)
+        said = "".join(o.text for o in cell.outputs if o.output_type == "stream")
+        assert printed.getvalue() == said, cell.id
+        if cell.source.startswith("answer = ..."):
+            exec(spoiled, names)
+
+
+# --- exercises: what a slip is told -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "words"),
+    [
+        ("05/copies-outvote", 0.84375, "odds of 1 to 5"),
+        ("05/copies-outvote", 0.084375, "numerator of A"),
+        ("05/geometric-mean", 0.25, "no prior in equation (7)"),
+        ("05/geometric-mean", 0.260, "arithmetic mean"),
+        ("05/which-m", 6, "naive Bayes"),
+        ("05/which-m", 4, "does not end in a"),
+        ("05/border", 4, "need not be a whole number"),
+        ("05/border", 3.2, "What may k/n be"),
+        ("05/border", 6, "strength of the n-grams"),
+        ("05/temperature", 10, "the name's own n"),
+        ("05/temperature", 3.75, "prior counts"),
+        ("05/groups", 1, "two different things"),
+        ("05/groups", 2, "shares nothing"),
+    ],
+)
+def test_a_slip_is_told_where_to_look(key, typed, words):
+    said = contents("05")[key].check(typed)
+    assert not said.correct
+    assert words in said.message
+
+
+def test_a_function_that_stops_too_early_is_told_so():
+    check = contents("05")["05/attenuate"].check
+    joints = lambda S, log_prior, n, k: min(max(k, 1), n + 1) / (n + 1) * (S + log_prior)  # noqa: E731
+    assert "sum to 1" in check(lambda *item: np.exp(joints(*item))).message
+    assert "logs of the posterior" in check(lambda *item: joints(*item) - np.logaddexp.reduce(joints(*item))).message
+    assert "range of equation (19)" in check(lambda S, q, n, k: softmax(min(max(k, 1), n) / n * (S + q))).message
+
+
+def test_at_the_m_of_the_six_columns_eq_19_is_exact():
+    """Over all names of two endings and twelve lengths, ending and length independent in each class."""
+    ending, length = {"A": 0.7, "B": 0.2}, {"A": np.arange(1, 13) / 78, "B": np.arange(12, 0, -1) / 78}
+    above = {c: length[c][6:].sum() for c in "AB"}  # seven letters or more
+    for ends in (0, 1):
+        for long in (0, 1):
+            of_one = {c: [ending[c] if ends else 1 - ending[c], above[c] if long else 1 - above[c]] for c in "AB"}
+            true = {c: np.prod(of_one[c]) for c in "AB"}
+            columns = {c: np.prod([of_one[c][0]] * 3 + [of_one[c][1]] * 3) for c in "AB"}
+            m = contents("05")["05/which-m"].expected()
+            assert columns["A"] ** (m / 6) / columns["B"] ** (m / 6) == pytest.approx(true["A"] / true["B"])
+
+
+def test_the_perplexity_in_a_closing_word_is_that_of_the_task():
+    geometric = contents("05")["05/geometric-mean"]
+    assert f"{1 / geometric.expected():.2f}" in geometric.well_done
+    assert geometric.expected() == pytest.approx(256 ** (-1 / 3))

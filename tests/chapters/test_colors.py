@@ -24,7 +24,7 @@ THINGS = {
     r"imaginary token.*|1 / K": palette.IMAGINARY,
     r"real token.*|n / N": palette.REAL,
     r"eq \(20\)|k|with temperature|sure": palette.ATTENUATED,
-    r"eq \(19\)": palette.EQ_19,
+    r"eq \((8|19)\)": palette.EQ_19,
     r"eq \(15\).*": palette.EQ_15,
     r"sum of products|all digits|here|this one|start solves it|accuracy|objective": palette.HIDDEN,
     r"logistic": palette.LOGISTIC,
@@ -39,6 +39,7 @@ THINGS = {
 ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
+    r"(first|second) kind|"  # of items: 05
     r"nodes?( \d|, inside)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|differs|cannot be|not stated|your points"
 )
 SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider

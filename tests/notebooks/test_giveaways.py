@@ -38,11 +38,6 @@ ABOUT = 3  # so many of the question's words make a sentence one about the same 
 COINCIDENCES = {
     ("04/rho", "title:goal", "- which class gains and which one loses when the priors differ,"):
         "It names both outcomes, and not which class has which.",
-    ("05/geometric-mean", "copies-explain:text", "1/4"): "P(f | B) of the feature that is copied, an assumption.",
-    ("05/geometric-mean", "mean-assert:output", "0.250"): "A posterior of copies with a prior of 0.1; asked is a mean.",
-    ("05/geometric-mean", "05/which-k:reason", "1/4"): "The power k/n that undoes four copies, not a probability.",
-    ("05/temperature", "copies-assert:output", "10"): "The number of copies in a row of the table.",
-    ("05/temperature", "keeps-table:output", "10"): "The k of a row, and a count of decisions; asked is a temperature.",
     ("05/argument", "mean-assert:output", "0.250"): "A posterior of copies with a prior of 0.1; asked is a difference.",
     ("05/argument", "05/eq-20:task", "0.25"): "A prior and a likelihood, both given; asked is a difference.",
     ("10/penalty", "copies-table:output", "0.36"): "A weight in all, of a fitted model; asked is a sum of squares.",

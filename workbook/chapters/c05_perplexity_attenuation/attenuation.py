@@ -86,8 +86,13 @@ class Attenuation:
 
     @property
     def evened(self) -> float | None:
-        """What the prior would add if it were scaled as the n-grams are: naive Bayes in small."""
-        return self.log_odds[0] * SCALES[self.rule](self.used, self.n) if self.n and self.rule in SCALES else None
+        """What the prior would add to eq (19) if it were scaled as the n-grams are: naive Bayes in small."""
+        return self.log_odds[0] * SCALES[EQ_19](self.used, self.n) if self.n and self.rule == EQ_19 else None
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The rules to compare: eq (15) in both forms only where it is asked for."""
+        return NAME_RULES if self.rule in TERMS else tuple(rule for rule in NAME_RULES if rule not in TERMS)
 
     def along(self, k) -> np.ndarray:
         """The posterior by eq (20) or (19) at these k, which may lie beyond n + 1."""
@@ -244,33 +249,35 @@ def votes_panel(r: Attenuation) -> Panel:
     strongest = np.sort(np.argsort(-np.abs(r.votes), kind="stable")[:MOST_FEATURES])
     logs, first, more = r.rule in SCALES, r.rule in SCALES or not r.n, len(r.votes) - len(strongest)
     ngrams = [label(r.item.features[f], r.item.times[f]) for f in strongest]
-    names = ["prior"] * first + ngrams + [f"+{more}"] * (more > 0) + ["sum"]
+    names = ["prior"] * first + ngrams + ["others"] * (more > 0) + ["sum"]
     words = ["the prior"] * first + [f"n-gram {ngram}" for ngram in ngrams] + [f"{more} more n-grams"] * (more > 0)
-    rest = [np.delete(r.votes, strongest).sum()] * (more > 0)
-    walks = [np.array([*[prior] * first, *r.votes[strongest], *rest]) for prior in (r.prior, r.evened)
-             if prior is not None]  # fmt: skip
-    bar = dict(type="bar", orientation="h", y=np.arange(len(names)), showlegend=False)
+    walk = np.array([*[r.prior] * first, *r.votes[strongest], *[np.delete(r.votes, strongest).sum()] * (more > 0)])
+    ends = np.cumsum(walk)
+    length, base = np.append(walk, walk.sum()), np.concatenate([[0.0], ends, [0.0]])[[*range(len(walk)), -1]]
+    bar = dict(type="bar", orientation="h", showlegend=False)
     unit = f"log odds of {r.classes[1]}" if logs else f"P({r.classes[1]}) − P({r.classes[0]})"
-    bar |= dict(customdata=[*words, "the sum"], hovertemplate=f"%{{customdata}}: %{{x:.3g}}, {unit}<extra></extra>")
-    small = f"%{{customdata}}, if the prior shrank too: %{{x:.3g}}, {unit}<extra></extra>"
+    told = dict(customdata=[*words, "the sum"], hovertemplate=f"%{{customdata}}: %{{x:.3g}}, {unit}<extra></extra>")
     ids = ["prior"] * first + [f"bar {at}" for at in range(len(words) - first)] + ["sum"]
-    looks = dict(width=0.5, ids=ids), dict(width=0.8, marker=theme.OUTLINE, hovertemplate=small)
-    traces, edge = [], 0.05
-    for walk, look in zip(walks, looks, strict=False):
-        ends = np.cumsum(walk)
-        length, base = np.append(walk, walk.sum()), np.concatenate([[0.0], ends, [0.0]])[[*range(len(walk)), -1]]
-        color = theme.class_marker((length > 0).astype(int))
-        traces.append(bar | dict(x=length, base=base, marker=color) | look)
-        edge = max(edge, np.abs(ends).max(initial=0.0))
+    color = theme.class_marker((length > 0).astype(int))
+    traces = [bar | told | dict(y=np.arange(len(names)), x=length, base=base, marker=color, width=0.5, ids=ids)]
+    edge = max(0.05, np.abs(ends).max(initial=0.0))
+    if r.evened is not None:
+        small = [r.evened, r.total - r.prior + r.evened]
+        edge = max(edge, *np.abs(small))
+        said = f"%{{customdata}}, if the prior shrank too: %{{x:.3g}}, {unit}<extra></extra>"
+        look = dict(marker=theme.OUTLINE, width=0.8, name="if the prior shrank too", showlegend=True)
+        ends_only = dict(y=[0, len(walk)], x=small, customdata=["the prior", "the sum"], hovertemplate=said)
+        traces.append(bar | ends_only | look)
     upright = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
     y = dict(tickvals=np.arange(len(names)), ticktext=names, range=[len(names) - 0.4, -0.6], showgrid=False)
-    return Panel("Who says what", traces, dict(range=[-1.12 * edge, 1.12 * edge], nticks=4, title=unit), y, [upright])
+    title = f"← {r.classes[0]} · log odds · {r.classes[1]} →" if logs else unit
+    return Panel("Who says what", traces, dict(range=[-1.12 * edge, 1.12 * edge], nticks=4, title=title), y, [upright])
 
 
 def rules_panel(r: Attenuation) -> Panel:
-    """The posterior of every rule as a bar from 1/2 towards the class that it chooses."""
+    """The posterior of every rule as a bar from 1/2 towards the class that it chooses, and its number."""
     traces, notes = [], []
-    for at, rule in enumerate(NAME_RULES):
+    for at, rule in enumerate(r.shown):
         color, _, symbol = LOOKS[rule]
         p = r.posterior[rule]
         mark = dict(symbol=symbol, size=[0, 11], opacity=1, color=color, line=dict(color=palette.BLACK, width=1))
@@ -279,16 +286,20 @@ def rules_panel(r: Attenuation) -> Panel:
         words = f"%{{fullData.name}}: P({r.classes[1]}) = {said}<extra></extra>"
         look = dict(line=dict(color=color, width=9), marker=mark, meta=dict(mark=rule))
         traces.append(shown | look | dict(hovertemplate=words))
-        if r.changed(rule):
-            side = dict(x=0.98, xanchor="right") if p < 0.5 else dict(x=0.02, xanchor="left")
+        side = dict(x=0.98, xanchor="right") if p < 0.5 else dict(x=0.02, xanchor="left")
+        if not r.changed(rule):
+            notes.append(side | dict(y=at, text=said))
+        elif len(r.shown) == len(NAME_RULES):  # no room for two lines
             notes.append(side | dict(y=at, text="changed"))
-    bold = [f"<b>{SHORT[rule]}</b>" if rule == r.rule else SHORT[rule] for rule in NAME_RULES]
-    y = dict(tickvals=np.arange(len(NAME_RULES)), ticktext=bold, range=[len(NAME_RULES) - 0.4, -0.6], showgrid=False)
+        else:
+            notes += [side | dict(y=at - 0.15, text=said), side | dict(y=at + 0.15, text="changed")]
+    bold = [f"<b>{SHORT[rule]}</b>" if rule == r.rule else SHORT[rule] for rule in r.shown]
+    y = dict(tickvals=np.arange(len(r.shown)), ticktext=bold, range=[len(r.shown) - 0.4, -0.6], showgrid=False)
     middle = dict(type="line", x0=0.5, x1=0.5, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
     x = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1], title=f"P({r.classes[1]})")
     handles = []
     if r.n and r.rule in SCALES:
-        end = dict(x=r.posterior[r.rule], y=NAME_RULES.index(r.rule))
+        end = dict(x=r.posterior[r.rule], y=r.shown.index(r.rule))
         handles.append(Handle("k", **end, places=r.along(K.values), shape="bar"))
     return Panel("Every rule", traces, x, y, [middle], notes, handles)
 
@@ -299,7 +310,7 @@ def k_panel(r: Attenuation) -> Panel:
     words = f"P({r.classes[1]}) = %{{y:.3f}}<extra></extra>"
     ends = r.grid[[0, -1]]
     traces = []
-    for rule in reversed(NAME_RULES):
+    for rule in reversed(r.shown):
         color, dash, symbol = LOOKS[rule]
         pen = dict(line=dict(color=color, dash=dash, width=4 if rule == r.rule else 2))
         if rule not in r.along_k:
@@ -312,7 +323,7 @@ def k_panel(r: Attenuation) -> Panel:
     now = dict(type="line", x0=r.used, x1=r.used, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.NOW))
     now["name"] = "k"
     half = dict(type="line", x0=0, x1=1, xref="domain", y0=0.5, y1=0.5, line=dict(color=palette.BLACK, width=1))
-    x = dict(tickvals=[1, 1 + r.n], range=[0.95 - 0.05 * r.n, 1.05 + 1.05 * r.n], title=f"k, to n + 1 = {r.n + 1}")
+    x = dict(tickvals=[1, 1 + r.n], range=[0.9 - 0.1 * r.n, 1.05 + 1.05 * r.n], title=f"k, to n + 1 = {r.n + 1}")
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
     grip = Handle("k", r.used, 0.5, places=np.minimum(K.values, r.n + 1), shape="line")
     return Panel(f"P({r.classes[1]}) against k", traces, x, y, [now, half], handles=[grip])

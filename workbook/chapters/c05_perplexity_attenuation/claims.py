@@ -228,7 +228,7 @@ _STATEMENTS = [
         "Perplexed Bayes does not affect the performance, by eq. (15) (ours: other decisions, as printed).",
         partial(changed, EQ_15, (1.0,)),
         "differs",
-        "The abstract holds for eq. (20) only.",
+        "Where the priors differ, the abstract holds for eq. (20) only.",
         NONE,
     ),
 ]

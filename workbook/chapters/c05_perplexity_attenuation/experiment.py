@@ -5,6 +5,7 @@ exceeds n + 1 of the name, where eq. (20) is naive Bayes again: a larger k count
 """
 
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from scipy.special import softmax
@@ -21,6 +22,7 @@ __all__ = [
     "EQ_20",
     "NAIVE",
     "NAME_RULES",
+    "groups_of",
     "held_out_posteriors",
     "name_posterior",
     "name_votes",
@@ -110,3 +112,16 @@ def _of_test_names(rule, max_n, k):
             posteriors[rows] = _attenuated(rule, log_likelihood[rows], log_prior, n[rows], k_used)
     posteriors.flags.writeable = False
     return posteriors
+
+
+def groups_of(items):
+    """The groups of items (f_1, ..., f_n): lists of those that a chain of shared values connects.
+
+    Two items share a value if they have it in the same place. Where Carlos (2015), eq. (10), holds, the items of a
+    group have one posterior.
+    """
+    found = []
+    for item in items:
+        near = [group for group in found if any(u == v for other in group for u, v in zip(item, other, strict=True))]
+        found = [group for group in found if group not in near] + [[*chain(*near), item]]
+    return found

@@ -14,17 +14,28 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import EQ_19, NAIVE, held_out_posteriors
+from .experiment import EQ_19, NAIVE, groups_of, held_out_posteriors
 
 __all__ = ["CONTENTS"]
 
 COPIES, STRENGTH, RARE = 3, 3.0, 0.2  # of "05/copies-outvote": three copies, 3 to 1 for A, P(A) = 1/5
-PARTS = [1 / 2, 1 / 16, 1 / 2]
+PARTS = [1 / 2, 1 / 32, 1 / 4]
 SMALL = np.array([[0.4, 0.1], [0.2, 0.25], [0.5, 0.1]])  # P(f_i | A), P(f_i | B)
 SMALL_PRIOR = np.array([0.25, 0.75])
 LIKELIHOOD, PRIOR, N = 1.6, -0.5, 12  # log odds, and the number of features, of "05/border"
 LETTERS = np.array([[0.05, 0.1], [0.004, 0.0005]])
 EVEN = np.array([0.5, 0.5])
+COLUMNS = (  # of "05/which-m": what each says of a name
+    lambda name: name[-1] == "a",
+    lambda name: name[-1] != "a",
+    lambda name: name.endswith("a"),
+    lambda name: len(name) > 6,
+    lambda name: len(name) <= 6,
+    lambda name: len(name) >= 7,
+)
+ITEMS = "aa", "ab", "cb", "bd", "dc", "ec"  # of "05/groups": the values of two features
+BRIDGED = ("aa", "ab", "bb"), ("cc", "dc", "dd"), ("bc",)  # of "05/bridge": two groups, and what joins them
+TEMPERED, SHORTER, HOT = 24, 9, 10.0  # of "05/temperature": two numbers of n-grams, and T of the first
 
 
 def sure_and_wrong() -> float:
@@ -49,6 +60,13 @@ def copied(n: float, prior_root: float = 1.0, prior: float = RARE) -> float:
 def equally_sure(n: int) -> float:
     """Eq. (20) at k = 2.5 for a name with n n-grams of which naive Bayes is 97 % sure."""
     return float(attenuated_posterior(np.log([0.97, 0.03]), np.log(EVEN), n, 2.5)[0])
+
+
+def different_columns() -> int:
+    """How many of COLUMNS part the names in a way of their own: a column and its negation part them alike."""
+    names = ["a" * length + end for length in range(1, 12) for end in "ab"]
+    return len({frozenset([told, tuple(not yes for yes in told)])
+                for told in (tuple(column(name) for name in names) for column in COLUMNS)})  # fmt: skip
 
 
 def exact_k() -> float:
@@ -76,6 +94,11 @@ def attenuated(log_likelihood, log_prior, n, k, low=1.0, extra=1, most=1):
     score = k / (n + extra) * (np.asarray(log_likelihood) + log_prior)
     p = np.exp(score - score.max())
     return p / p.sum()
+
+
+def powers(log_likelihood, log_prior, n, k):
+    """The logs of the numerators of eq. (20), k kept in its range."""
+    return min(max(k, 1), n + 1) / (n + 1) * (np.asarray(log_likelihood) + log_prior)
 
 
 def attenuated_likelihood(log_likelihood, log_prior, n, k):
@@ -150,6 +173,14 @@ CONTENTS = [
             Mistake(lambda: copied(COPIES, COPIES), "The prior is no feature: it counts once, however many copies."),
             Mistake(lambda: 9 / 4 / (1 + 9 / 4), "You added the votes: 3 + 3 + 3. Naive Bayes multiplies likelihoods."),
             Mistake(lambda: 27 / 4, "Those are the odds, A to B. Turn them into a probability."),
+            Mistake(
+                lambda: 27 / 5 / (1 + 27 / 5),
+                "You took the prior as odds of 1 to 5. A probability of 1/5 leaves how much for B?",
+            ),
+            Mistake(
+                lambda: RARE * 0.75**COPIES,
+                "That is the numerator of A. Divide by the numerators of both classes together.",
+            ),
         ),
         well_done="One look leaves B ahead. Three copies of that look decide for A, and wrongly.",
         solution="odds = 3**3 * (1 / 5) / (4 / 5)\nanswer = odds / (1 + odds)",
@@ -171,7 +202,7 @@ CONTENTS = [
     ),
     Exercise(
         "05/geometric-mean",
-        task="A class gives the three features of an item the probabilities 1/2, 1/16 and 1/2. What is P(x | c) by "
+        task="A class gives the three features of an item the probabilities 1/2, 1/32 and 1/4. What is P(x | c) by "
         "equation (7)?",
         expected=lambda: inverse_perplexity(PARTS),
         mistakes=(
@@ -179,9 +210,35 @@ CONTENTS = [
             Mistake(lambda: float(np.mean(PARTS)), "That is the arithmetic mean. Multiply, then take the root."),
             Mistake(lambda: perplexity(PARTS), "That is the perplexity. Equation (7) uses its reciprocal."),
             Mistake(lambda: prod(PARTS) ** 0.5, "You took the square root. How many features are there?"),
+            Mistake(
+                lambda: prod(PARTS) ** 0.25,
+                "You took the fourth root. There is no prior in equation (7): how many factors are there?",
+            ),
+            Mistake(lambda: prod(PARTS) / 3, "You divided by n. The geometric mean takes the n-th root."),
         ),
-        well_done="As if every feature had had this same probability: a fair die with that many faces, thrown once.",
-        solution="answer = (1 / 2 * 1 / 16 * 1 / 2) ** (1 / 3)",
+        well_done="Its reciprocal is the perplexity, nearly 6.35: as if each feature were one face of a die with so "
+        "many faces.",
+        solution="answer = (1 / 2 * 1 / 32 * 1 / 4) ** (1 / 3)",
+    ),
+    Exercise(
+        "05/which-m",
+        task="A table has six columns, and says of every name: it ends in a; it does not end in a; it ends in a (the "
+        "first column under another title); it has more than six letters; it has at most six letters; it has seven "
+        "letters or more. Within a class ending and length are independent. Naive Bayes takes all six columns. At "
+        "which k is equation (19) exact?",
+        expected=different_columns,
+        mistakes=(
+            Mistake(lambda: len(COLUMNS), "That is all columns, and naive Bayes. Are they all different?"),
+            Mistake(lambda: 5, "One column is the first under another title. Look for others that tell nothing new."),
+            Mistake(lambda: 4, "Whoever knows that a name ends in a knows what the column “does not end in a” says."),
+            Mistake(lambda: 3, "So often does each piece of news stand in the table. How many pieces are there?"),
+            Mistake(lambda: 1, "That would be right if all six columns were copies of a single one."),
+            Mistake(lambda: different_columns() / len(COLUMNS), "That is the exponent k/n. How large is k?"),
+        ),
+        well_done="What counts is what a column tells, not what it is called. And each piece of news has to stand in "
+        "the table equally often: else no single k is right for every name.",
+        solution="# each column is the ending or the length\nanswer = 2",
+        help="Cover one column. Can you fill it in from the others?",
     ),
     Prediction(
         "05/flips",
@@ -190,6 +247,7 @@ CONTENTS = [
         options={
             "none: a root changes no order": lambda n: n == 0,
             "up to 50": lambda n: 0 < n <= 50,
+            "51 to 100": lambda n: 50 < n <= 100,
             "more than 100": lambda n: n > 100,
         },
         truth=changed_by_eq_8,
@@ -235,8 +293,11 @@ CONTENTS = [
             Mistake(lambda: N * LIKELIHOOD / -PRIOR, "Upside down: where the prior is weak, a small k is enough."),
             Mistake(lambda: -PRIOR / LIKELIHOOD, "That is k/n. How large is k?"),
             Mistake(lambda: N, "There equation (19) is naive Bayes. It says male before that."),
+            Mistake(lambda: 4, "Nearly. k need not be a whole number, and nor need the border."),
+            Mistake(lambda: LIKELIHOOD / -PRIOR, "So many times stronger are the n-grams. What may k/n be at least?"),
+            Mistake(lambda: N * -PRIOR, "The prior is in there, and n. Where is the strength of the n-grams?"),
         ),
-        well_done="Below that k the prior decides alone. In equation (20) there is no such border.",
+        well_done="Below that k the prior wins. In equation (20) there is no such border.",
         solution="answer = 12 * 0.5 / 1.6",
     ),
     Prediction(
@@ -256,17 +317,18 @@ CONTENTS = [
     ),
     Exercise(
         "05/temperature",
-        task="Equation (20) with k = 2.5 for a name with 24 n-grams. By which temperature T are its log numerators "
-        "divided?",
-        expected=lambda: 25 / 2.5,
+        task="At some k equation (20) divides the log numerators of a name with 24 n-grams by the temperature T = 10. "
+        "By which temperature does it divide those of a name with 9 n-grams, at the same k?",
+        expected=lambda: HOT * (SHORTER + 1) / (TEMPERED + 1),
         mistakes=(
-            Mistake(lambda: 24 / 2.5, "You forgot that the prior counts as one factor more."),
-            Mistake(lambda: 2.5 / 25, "That is the exponent. T divides."),
-            Mistake(lambda: 25 * 2.5, "A larger k means less attenuation, so a lower temperature."),
-            Mistake(lambda: 2.5 / 24, "That is the exponent of equation (19)."),
+            Mistake(lambda: HOT * SHORTER / TEMPERED, "You forgot that the prior counts as one factor more."),
+            Mistake(lambda: HOT, "The k is the same. T has the name's own n in it."),
+            Mistake(lambda: HOT * (TEMPERED + 1) / (SHORTER + 1), "Upside down: is T higher where n is small?"),
+            Mistake(lambda: (TEMPERED + 1) / HOT, "That is k, by the longer name. Now the shorter one."),
+            Mistake(lambda: (TEMPERED + 1) / HOT / (SHORTER + 1), "That is the exponent, k/(n + 1). T divides."),
         ),
-        well_done="A name of two letters gets a far lower temperature at the same k. That is the per-item n.",
-        solution="answer = (24 + 1) / 2.5",
+        well_done="One k, and the shorter name is cooled far less. That is the per-item n.",
+        solution="k = (24 + 1) / 10\nanswer = (9 + 1) / k",
     ),
     Exercise(
         "05/attenuate",
@@ -293,13 +355,33 @@ CONTENTS = [
                 attenuated_likelihood,
                 "You tempered the likelihood only. In equation (20) the exponent covers the prior too.",
             ),
+            Mistake(
+                lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, extra=0, most=0),
+                "You took k / n, and stopped k at n: that is the range of equation (19).",
+            ),
+            Mistake(
+                lambda S, log_prior, n, k: np.exp(powers(S, log_prior, n, k)),
+                "Your numbers do not sum to 1. What is Z?",
+            ),
+            Mistake(
+                lambda S, log_prior, n, k: np.exp(powers(S, log_prior, n, k) - powers(S, log_prior, n, k).max()),
+                "The largest is 1 in every case: you have subtracted the largest. Now make them sum to 1.",
+            ),
+            Mistake(
+                lambda S, log_prior, n, k: np.log(attenuated(S, log_prior, n, k)),
+                "All of them are below 0: those are the logs of the posterior.",
+            ),
+            Mistake(
+                lambda S, log_prior, n, k: powers(S, log_prior, n, k),
+                "All of them are below 0: those are logs of numerators. A posterior is still to come.",
+            ),
         ),
         well_done="Five lines, and no decision of any classifier that you put before it ever changes.",
         solution="import numpy as np\n\n\ndef attenuated(log_likelihood, log_prior, n, k):\n"
         "    k = min(max(k, 1), n + 1)\n    score = k / (n + 1) * (log_likelihood + log_prior)\n"
         "    p = np.exp(score - score.max())\n    return p / p.sum()\n\n\nanswer = attenuated",
-        help="Try it by hand with n = 3, k = 2, two equal priors and log likelihoods of -800 and "
-        "-801. Which step loses the numbers?",
+        help="Print what your function makes of n = 3, k = 2, two equal priors and log likelihoods of -4 and -6. Does "
+        "it sum to 1? Is it naive Bayes at k = 4?",
     ),
     Prediction(
         "05/argument",
@@ -316,6 +398,48 @@ CONTENTS = [
             f"P(A | x) = 3/4, P(A) = 1/2: a gap of {say(gap)}. The copies meet (10) and still say a lot. So there is a "
             "gap in the argument; look for the word “constant”."
         ),
+    ),
+    Prediction(
+        "05/bridge",
+        question="Six items can occur, in two groups: aa, ab, bb share no value with cc, dc, dd (the first letter is "
+        "f₁, the second f₂). Equation (10) holds, with P(A | x) = 0.8 in the first group and 0.3 in the second. Now a "
+        "seventh item becomes possible: bc. Equation (10) shall hold again. How many different values can P(A | x) "
+        "take?",
+        options={
+            "two, as before: one item more changes little": lambda groups: groups == 2,
+            "three: the new item may have one of its own": lambda groups: groups == 3,
+            "one, for all seven items": lambda groups: groups == 1,
+        },
+        truth=lambda: float(len(groups_of(sum(BRIDGED, ())))),
+        reason=lambda groups: (
+            f"The groups are now {groups:.0f}. bc shares b with ab and bb, whose posterior is P(A | f₁ = b), so it has "
+            "that posterior. It shares c with cc and dc in the same way. One item has tied 0.8 to 0.3."
+        ),
+    ),
+    Exercise(
+        "05/groups",
+        task="Six items can occur: aa, ab, cb, bd, dc, ec. The first letter is the value of f₁, the second that of f₂. "
+        "Equation (10) holds. How many different posteriors P(A | x) can there be at most?",
+        expected=lambda: len(groups_of(ITEMS)),
+        mistakes=(
+            Mistake(lambda: len(ITEMS), "One for each item. But aa and ab share their first letter."),
+            Mistake(lambda: len(set("".join(ITEMS))), "So many letters there are. Which items do they connect?"),
+            Mistake(
+                lambda: len({item[1] for item in ITEMS}),
+                "So many values f₂ has. Items that share a value of f₁ are tied as well.",
+            ),
+            Mistake(
+                lambda: 1,
+                "You let a letter connect wherever it stands. b as f₁ and b as f₂ are two different things.",
+            ),
+            Mistake(
+                lambda: sum(len(group) > 1 for group in groups_of(ITEMS)),
+                "An item that shares nothing with any other is a group as well.",
+            ),
+        ),
+        well_done="aa and cb share nothing, and are tied all the same: ab stands between them.",
+        solution="# aa, ab, cb; bd; dc, ec\nanswer = 3",
+        help="Draw the letters twice, those of f₁ left and those of f₂ right, and an item as a line. What is tied?",
     ),
     Exercise(
         "05/arithmetic",
