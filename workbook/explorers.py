@@ -30,6 +30,8 @@ __all__, __getattr__ = opener(
         "c04_one_hot_experiments.winning_class": "WinningClassExplorer",
         "c05_perplexity_attenuation.attenuation": "AttenuationExplorer",
         "c05_perplexity_attenuation.copies": "CopiesExplorer",
+        "c05_perplexity_attenuation.letters": "LettersExplorer",
+        "c05_perplexity_attenuation.partial_copies": "PartialCopiesExplorer",
         "c06_calibration.paper_names": "on_the_papers_names",
         "c06_calibration.reliability": "ReliabilityExplorer",
         "c06_calibration.threshold": "ThresholdExplorer",
