@@ -117,7 +117,7 @@ class LettersExplorer(Explorer):
         "Daniel": Preset("The same pair again. It makes a woman of Daniel, too.", dict(name="Daniel", at=3)),
         "Angelina": Preset(
             "Right this time. Eight letters and the end, heard as 34 witnesses: more than 10¹⁶ to 1.",
-            dict(name="Angelina"),
+            dict(name="Angelina", at=7),
         ),
     }
 
@@ -153,12 +153,12 @@ class LettersExplorer(Explorer):
         said = f"{odds:,.0f}" if odds < 1e12 else typeset(f"{odds:.3g}")
         told = f"{isolated(r.name)}, n = {len(r.votes)}: naive Bayes says {r.classes[side]}, {said} to 1."
         if r.spread and r.at:
-            pair = f"fall on the letters {isolated(r.pair)}: {signed(r.shares[[r.at - 1, r.at]].sum())}"
+            pair = f"{signed(r.shares[[r.at - 1, r.at]].sum())} falls on the letters {isolated(r.pair)}"
         elif r.held.any():
-            pair = f"come from {r.held.sum()} n-grams with {isolated(r.pair)}: {signed(r.votes[r.held].sum())}"
+            pair = f"{signed(r.votes[r.held].sum())} comes from {r.held.sum()} n-grams with {isolated(r.pair)}"
         else:
-            pair = f"come from the prior: {signed(r.prior)}"
-        return f"{told} The log odds of {r.classes[1]} are {signed(r.total)}. Of these {pair}."
+            pair = f"{signed(r.prior)} is the prior's"
+        return f"{told} Of {signed(r.total)}, the log odds of {r.classes[1]}, {pair}."
 
 
 def row_of(start: np.ndarray, length: np.ndarray) -> np.ndarray:

@@ -68,8 +68,7 @@ class PartialCopiesExplorer(Explorer):
     """Two correlated features: the k at which eq. (19) of Carlos (2015) is exact, from 1 (copies) to above 2."""
 
     rho = FloatSlider(0.5, LOWEST, 1, step=STEP, label="correlation ρ")
-    k = FloatSlider(1.5, GRID = np.linspace(LOWEST, 1, 131)
-LEAST_K, TOP_K, step=0.05, label="k")
+    k = FloatSlider(1.5, LEAST_K, TOP_K, step=0.05, label="k")
     strength = FloatSlider(3.0, 1.5, 3.0, step=0.5, label="strength, to 1")
     prior = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="prior P(A)")
 
