@@ -141,7 +141,7 @@ def here(r: Partial) -> dict:
 
 def rho_axis() -> dict:
     """The correlation, with a little room on both sides."""
-    return dict(range=[LOWEST - 0.06, 1.06], tickvals=[-0.3, 0, 0.5, 1], title="correlation ρ")
+    return dict(range=[LOWEST - 0.12, 1.06], tickvals=[-0.3, 0, 0.5, 1], title="correlation ρ")
 
 
 def posterior_panel(r: Partial) -> Panel:
@@ -172,7 +172,7 @@ def k_panel(r: Partial) -> Panel:
     curve = dict(type="scatter", mode="lines", x=GRID, y=r.right_k, showlegend=False, name=EQ_19)
     curve |= dict(line=dict(color=palette.EQ_19, width=4), meta=dict(mark=EQ_19))
     curve |= dict(hovertemplate="at ρ = %{x:.2f} eq (19) is exact at k = %{y:.2f}<extra></extra>")
-    n = dict(type="scatter", mode="lines", x=[LOWEST - 0.06, 1.06], y=[2, 2], showlegend=False)
+    n = dict(type="scatter", mode="lines", x=[LOWEST - 0.12, 1.06], y=[2, 2], showlegend=False)
     n |= dict(line=dict(color=palette.NAIVE_BAYES, dash="dash", width=2))
     n |= dict(hovertemplate="k = n = 2: naive Bayes<extra></extra>")
     ring = dict(type="scatter", mode="markers", x=[r.rho], y=[r.exact], showlegend=False)
