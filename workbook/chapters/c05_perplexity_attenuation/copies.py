@@ -61,9 +61,9 @@ class CopiesExplorer(Explorer):
     """Copies of features: naive Bayes counts each of them, the truth does not. Carlos (2015), eq. (4), (8), (19)."""
 
     copies = IntSlider(5, 1, MOST, label="copies of each")
-    different = IntSlider(1, 1, MOST_DIFFERENT, label="m, different ones")
+    different = IntSlider(1, 1, MOST_DIFFERENT, label="different, m")
     k = K
-    strength = FloatSlider(3.0, 1.5, 10.0, step=0.5, label="strength, to 1")
+    strength = FloatSlider(3.0, 1.5, 10.0, step=0.5, label="strength")
     prior = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="prior P(A)")
 
     presets: ClassVar = {
@@ -75,11 +75,11 @@ class CopiesExplorer(Explorer):
             "Class B is nine times as frequent. One look says B; five copies of the same look say A.", dict(prior=0.1)
         ),
         "Three features, four copies": Preset(
-            "Twelve features, of which three are different. Equation (19) at k = 1 counts all of them as one.",
+            "Twelve features, three of them different. At k = 1 equation (19) counts all as one.",
             dict(different=3, copies=4),
         ),
         "k = m": Preset(
-            "The same twelve features. At k = 3 equation (19) lies on the truth, however many copies there are.",
+            "At k = 3 equation (19) lies on the truth, however many copies there are.",
             dict(different=3, copies=4, k=3),
         ),
     }
@@ -139,9 +139,8 @@ class CopiesExplorer(Explorer):
         said, many = [sure(value) for value in log_odds], f"{r.copies} {'copy' if r.copies == 1 else 'copies'}"
         what = "one feature" if r.different == 1 else f"each of m = {r.different} features"
         return (
-            f"{many} of {what}, strength {r.strength:g} to 1, prior {r.prior:.2f}. "
-            f"P(A | x) is {said[0]}; naive Bayes says {said[1]}, eq (19) {said[2]} and eq (20) {said[3]} "
-            f"at k = {r.chosen:g}.{wrong} Eq (19) is right at k = {r.different}."
+            f"{many} of {what}: P(A | x) is {said[0]}, naive Bayes says {said[1]}. At k = {r.chosen:g} eq (19) says "
+            f"{said[2]} and eq (20) {said[3]}.{wrong} Eq (19) is right at k = {r.different}."
         )
 
 

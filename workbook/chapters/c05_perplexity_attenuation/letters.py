@@ -24,6 +24,7 @@ __all__ = ["LettersExplorer"]
 MOST_PAIRS = 20
 TICKS = 24  # letters that can be told apart below a panel
 THICK = 0.86  # of a row: an n-gram, whatever it says
+FIRST = -0.8  # where the prior stands, before the letters 1, 2, ...
 ASIDE = 0.04  # of a letter, between an n-gram and its edge
 FULL = 2.0  # nats that fill it; where one says more, that fills it
 ROWS = LONGEST * (LONGEST + 1) // 2
@@ -98,7 +99,7 @@ def opened(name: str, max_n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 class LettersExplorer(Explorer):
     """A name's n-grams over the letters that they cover, and what each adds to the log odds: Carlos (2015), eq. (4)."""
 
-    at = IntSlider(6, 1, MOST_PAIRS, label="pair of letters, no.")
+    at = IntSlider(6, 1, MOST_PAIRS, label="pair no.")
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
     spread = Toggle(False, label="one vote per letter")
     name = Text("Nathaniel", label="Name", forbidden=END)
@@ -111,7 +112,7 @@ class LettersExplorer(Explorer):
             "The last letter and the end of the name speak for male. Only four n-grams hold them both.", dict(at=9)
         ),
         "One vote per letter": Preset(
-            "Each n-gram deals out its log odds to its letters. The middle gets most: there the n-grams overlap most.",
+            "Each n-gram deals out its log odds to its letters. Most falls where most n-grams overlap.",
             dict(spread=True),
         ),
         "Daniel": Preset("The same pair again. It makes a woman of Daniel, too.", dict(name="Daniel", at=3)),
@@ -134,17 +135,17 @@ class LettersExplorer(Explorer):
     def explain(self, result) -> list[Part]:
         """The sum of votes, the pair apart from the rest; spread, the same sum letter by letter."""
         r = result
-        parts = [f"log odds of {r.classes[1]} =", Term(signed(r.prior), "prior", "prior")]
+        parts = [f"log odds of {r.classes[1]} =", Term(signed(r.prior), "prior", "prior", *look_of(r.prior))]
         if r.spread:
             pair = [r.at - 1, r.at] if r.at else []
-            apart = [(r.shares[i], label(r.letters[i]), f"letter {i + 1}") for i in pair]
-            rest = [(r.shares.sum() - r.shares[pair].sum(), f"{len(r.letters) - len(pair)} other letters", "")]
+            apart = [(r.shares[i], label(r.letters[i]), f"letter {i + 1}", *look_of(r.shares[i])) for i in pair]
+            rest = [(r.shares.sum() - r.shares[pair].sum(), f"{len(r.letters) - len(pair)} other letters")]
         else:
             held = r.held
             apart = [(r.votes[held].sum(), f"{held.sum()} n-grams with {label(r.pair)}", "held")] if held.any() else []
             rest = [(r.votes[~held].sum(), f"{(~held).sum()} others", "others")] if (~held).any() else []
-        for value, what, mark in apart + rest:
-            parts += ["+", Term(f"({signed(value)})", what, mark)]
+        for value, *seen in apart + rest:
+            parts += ["+", Term(f"({signed(value)})", *seen)]
         return [*parts, "≈", Term(signed(r.total), "all")]
 
     def describe(self, result) -> str:
@@ -159,6 +160,11 @@ class LettersExplorer(Explorer):
         else:
             pair = f"{signed(r.prior)} is the prior's"
         return f"{told} Of {signed(r.total)}, the log odds of {r.classes[1]}, {pair}."
+
+
+def look_of(vote: float) -> tuple[str, str]:
+    """Colour and hatch of the class that a vote is for."""
+    return palette.CLASS_COLORS[int(vote > 0)], palette.CLASS_PATTERNS[int(vote > 0)]
 
 
 def row_of(start: np.ndarray, length: np.ndarray) -> np.ndarray:
@@ -177,7 +183,7 @@ def letters_axis(r: Letters, prior: bool = True) -> dict:
     step = -(-len(r.letters) // TICKS)
     places = np.arange(1, len(r.letters) + 1, step)
     names = ["prior" if prior else "", *(label(r.letters[i - 1]) for i in places)]
-    return dict(tickvals=[0, *places], ticktext=names, range=[-0.6, len(r.letters) + 0.6], showgrid=False)
+    return dict(tickvals=[FIRST, *places], ticktext=names, range=[FIRST - 0.8, len(r.letters) + 0.6], showgrid=False)
 
 
 def ngrams_panel(r: Letters) -> Panel:
@@ -197,7 +203,7 @@ def ngrams_panel(r: Letters) -> Panel:
     )
     each = r.votes / r.length if r.spread else r.votes
     most = max(FULL, np.abs(each).max(initial=0.0), abs(r.prior))
-    ends = np.append(r.start, 0), np.append(r.length, 1), np.append(rows, 0.0), np.append(each, r.prior)
+    ends = np.append(r.start, FIRST), np.append(r.length, 1), np.append(rows, 0.0), np.append(each, r.prior)
     words = [*map(r.text, r.start, r.length), "the prior"]
     ids = [*(f"n-gram {at} {n}" for at, n in zip(r.start, r.length, strict=True)), "prior"]
     unit = f"log odds of {r.classes[1]}" + (" for each of its letters" if r.spread else "")
@@ -223,9 +229,10 @@ def ngrams_panel(r: Letters) -> Panel:
 
 def letters_panel(r: Letters) -> Panel:
     """Above each letter how many n-grams lie on it; or what falls on it, if they deal out their log odds."""
-    places, upright = np.arange(len(r.letters) + 1), dict(type="bar", width=0.8, showlegend=False)
+    places, upright = np.arange(len(r.letters) + 1.0), dict(type="bar", width=0.8, showlegend=False)
+    places[0] = FIRST
     names = ["the prior", *map(label, r.letters)]
-    ids = ["prior", *(f"letter {i}" for i in places[1:])]
+    ids = ["prior", *(f"letter {i:.0f}" for i in places[1:])]
     if not r.spread:
         heard = r.covers.sum(axis=0)
         words = [f"{count} n-grams hold {name}" for count, name in zip(heard, names[1:], strict=True)]

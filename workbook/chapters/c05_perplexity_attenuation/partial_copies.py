@@ -69,7 +69,7 @@ class PartialCopiesExplorer(Explorer):
 
     rho = FloatSlider(0.5, LOWEST, 1, step=STEP, label="correlation ρ")
     k = FloatSlider(1.5, LEAST_K, TOP_K, step=0.05, label="k")
-    strength = FloatSlider(3.0, 1.5, 3.0, step=0.5, label="strength, to 1")
+    strength = FloatSlider(3.0, 1.5, 3.0, step=0.5, label="strength")
     prior = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="prior P(A)")
 
     presets: ClassVar = {
@@ -117,9 +117,8 @@ class PartialCopiesExplorer(Explorer):
         r = result
         truth, naive, said = (sure(value) for value in r.log_odds.values())
         return (
-            f"correlation {typeset(f'{r.rho:.2f}')}, strength {r.strength:g} to 1, prior {r.prior:.2f}: with both "
-            f"features P(A | x) is {truth}; naive Bayes says {naive}, eq (19) at k = {r.k:.2f} says {said}. It is "
-            f"exact at k = {r.exact:.2f}."
+            f"correlation {typeset(f'{r.rho:.2f}')}: with both features P(A | x) is {truth}; naive Bayes says {naive}, "
+            f"eq (19) at k = {r.k:.2f} says {said}. It is exact at k = {r.exact:.2f}."
         )
 
 
