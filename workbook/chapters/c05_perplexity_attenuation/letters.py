@@ -130,7 +130,7 @@ class LettersExplorer(Explorer):
         )
 
     def draw(self, result):
-        return theme.figure([[ngrams_panel(result), letters_panel(result)]], widths=[1.7, 1], share=1.15)
+        return theme.figure([[ngrams_panel(result), letters_panel(result)]], widths=[1.7, 1], share=1.08)
 
     def explain(self, result) -> list[Part]:
         """The sum of votes, the pair apart from the rest; spread, the same sum letter by letter."""
