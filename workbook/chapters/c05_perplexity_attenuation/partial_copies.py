@@ -80,7 +80,8 @@ class PartialCopiesExplorer(Explorer):
             dict(rho=0.5, k=1.3),
         ),
         "They avoid each other": Preset(
-            "ρ below 0: they meet less often than by chance. Where they do, that is more than two votes.", dict(rho=-0.25, k=3.2)
+            "ρ below 0: they meet less often than by chance. Where they do, that is more than two votes.",
+            dict(rho=-0.25, k=3.2),
         ),
     }
 
