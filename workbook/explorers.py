@@ -31,6 +31,8 @@ __all__, __getattr__ = opener(
         "c05_perplexity_attenuation.attenuation": "AttenuationExplorer",
         "c05_perplexity_attenuation.copies": "CopiesExplorer",
         "c05_perplexity_attenuation.groups": "GroupsExplorer",
+        "c05_perplexity_attenuation.letters": "LettersExplorer",
+        "c05_perplexity_attenuation.partial_copies": "PartialCopiesExplorer",
         "c06_calibration.paper_names": "on_the_papers_names",
         "c06_calibration.reliability": "ReliabilityExplorer",
         "c06_calibration.threshold": "ThresholdExplorer",

@@ -204,7 +204,7 @@ def test_the_grips_of_copies_are_where_their_states_are():
     """Dragged to a place, the grip stands at that place: strength and prior by fractions."""
     explorer = CopiesExplorer(different=2, prior=0.1)
     handles = {h["controls"][0]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
-    assert set(handles) == {"copies", "prior", "strength", "different"}
+    assert set(handles) == {"copies", "prior", "strength", "different", "k"}
     for strength, place in zip(CopiesExplorer.strength.values, handles["strength"]["places"], strict=True):
         odds = Fraction(str(strength)) ** 2 / 9
         assert place == pytest.approx(float(odds / (1 + odds)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from nbcore.perplexed import log_attenuated_posterior
 from workbook.page import palette, theme
-from workbook.page.controls import FloatSlider, IntSlider
+from workbook.page.controls import FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
@@ -18,8 +18,13 @@ from workbook.page.theme import Panel
 
 __all__ = ["CopiesExplorer", "sure"]
 
-MOST = 12
+MOST, MOST_DIFFERENT = 12, 6
 STEPS = 13  # of k, on the right
+K = Steps(
+    1.0,
+    [*np.arange(1, 8, 0.5).tolist(), *map(float, range(8, 13)), 15.0, 20.0, 30.0, 50.0, MOST * MOST_DIFFERENT + 1.0],
+    label="k",
+)
 
 TRUTH, NAIVE, EQ_19, EQ_20, PRIOR = "truth", "naive Bayes", "eq (19)", "eq (20)", "prior"
 LOOKS = {
@@ -32,14 +37,18 @@ LOOKS = {
 
 @dataclass(frozen=True)
 class Copies:
-    """The result: log odds of class A against B; `different` features favour A by `strength` to 1 each."""
+    """The result: log odds of class A against B; m `different` features favour A by `strength` to 1 each.
 
-    copies: int
+    k of eq. (19) ends at n, k of eq. (20) at n + 1: there each is naive Bayes.
+    """
+
+    copies: int  # of each
     different: int
+    chosen: float  # k
     strength: float
     prior: float
-    by_copies: dict[str, np.ndarray]  # (MOST,) after 1, 2, ... copies of each; eq (19) and (20) at k = 1
-    k: np.ndarray  # (STEPS,) from 1 to n + 1
+    by_copies: dict[str, np.ndarray]  # (MOST,) after 1, 2, ... copies of each; eq (19) and (20) at k
+    k: np.ndarray  # (STEPS,) from 1 to n, and n + 1
     by_k: dict[str, np.ndarray]  # (STEPS,) at the chosen number of copies
 
     @property
@@ -51,10 +60,11 @@ class Copies:
 class CopiesExplorer(Explorer):
     """Copies of features: naive Bayes counts each of them, the truth does not. Carlos (2015), eq. (4), (8), (19)."""
 
-    copies = IntSlider(5, 1, MOST, label="copies")
-    strength = FloatSlider(3.0, 1.5, 10.0, step=0.5, label="strength, to 1")
+    copies = IntSlider(5, 1, MOST, label="copies of each")
+    different = IntSlider(1, 1, MOST_DIFFERENT, label="different, m")
+    k = K
+    strength = FloatSlider(3.0, 1.5, 10.0, step=0.5, label="strength")
     prior = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="prior P(A)")
-    different = IntSlider(1, 1, 6, label="different ones")
 
     presets: ClassVar = {
         "One copy": Preset("One feature, seen once: naive Bayes is right.", dict(copies=1)),
@@ -65,34 +75,37 @@ class CopiesExplorer(Explorer):
             "Class B is nine times as frequent. One look says B; five copies of the same look say A.", dict(prior=0.1)
         ),
         "Three features, four copies": Preset(
-            "Twelve features, of which three are different. Look where equation (19) meets the truth.",
+            "Twelve features, three of them different. At k = 1 equation (19) counts all as one.",
             dict(different=3, copies=4),
+        ),
+        "k = m": Preset(
+            "At k = 3 equation (19) lies on the truth, however many copies there are.",
+            dict(different=3, copies=4, k=3),
         ),
     }
 
-    def compute(self, copies, strength, prior, different) -> Copies:
+    def compute(self, copies, different, k, strength, prior) -> Copies:
         seen = np.log([strength / (1 + strength), 1 / (1 + strength)])  # of one feature, in A and in B
         log_prior = np.log([prior, 1 - prior])
 
         def odds(n, k, rule):
-            return np.subtract(*log_attenuated_posterior(np.multiply.outer(n, seen), log_prior, n, k, rule).T)
+            return float(np.subtract(*log_attenuated_posterior(n * seen, log_prior, n, k, rule)))
+
+        def roots(pairs):
+            """Eq (19) and (20) for each (n, k)."""
+            return {
+                EQ_19: np.array([odds(n, min(k, n), "exact") for n, k in pairs]),
+                EQ_20: np.array([odds(n, min(k, n + 1), "approximate") for n, k in pairs]),
+            }
 
         every = different * np.arange(1, MOST + 1)
         once, n = odds(different, different, "exact"), copies * different
-        by_copies = {
-            TRUTH: np.full(MOST, once),
-            NAIVE: np.array([odds(m, m, "exact") for m in every]),
-            EQ_19: odds(every, 1, "exact"),
-            EQ_20: odds(every, 1, "approximate"),
-        }
-        k = np.linspace(1, n + 1, STEPS)
-        by_k = {
-            TRUTH: np.full(STEPS, once),
-            NAIVE: np.full(STEPS, by_copies[NAIVE][copies - 1]),
-            EQ_19: np.array([odds(n, step, "exact") for step in k]),
-            EQ_20: np.array([odds(n, step, "approximate") for step in k]),
-        }
-        return Copies(copies, different, strength, prior, by_copies, k, by_k)
+        naive = np.array([odds(m, m, "exact") for m in every])
+        by_copies = {TRUTH: np.full(MOST, once), NAIVE: naive, **roots([(m, k) for m in every])}
+        grid = np.append(np.linspace(1, n, STEPS - 1), n + 1)
+        all_of_them = np.full(STEPS, naive[copies - 1])
+        by_k = {TRUTH: np.full(STEPS, once), NAIVE: all_of_them, **roots([(n, step) for step in grid])}
+        return Copies(copies, different, k, strength, prior, by_copies, k=grid, by_k=by_k)
 
     def draw(self, result):
         return theme.figure([[copies_panel(result), k_panel(result)]])
@@ -121,13 +134,13 @@ class CopiesExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        truth, naive, fully, both = (probability(path[r.copies - 1]) for path in r.by_copies.values())
-        what = "one feature" if r.different == 1 else f"each of {r.different} features"
-        wrong = " Naive Bayes decides for the wrong class." if (truth - 0.5) * (naive - 0.5) < 0 else ""
+        truth, naive, *_ = log_odds = [path[r.copies - 1] for path in r.by_copies.values()]
+        wrong = " Naive Bayes decides for the wrong class." if truth * naive < 0 else ""
+        said, many = [sure(value) for value in log_odds], f"{r.copies} {'copy' if r.copies == 1 else 'copies'}"
+        what = "one feature" if r.different == 1 else f"each of m = {r.different} features"
         return (
-            f"copies: {r.copies} of {what}, strength {r.strength:g} to 1, prior {r.prior:.2f}. "
-            f"P(A | x) is {truth:.3f}; naive Bayes says {naive:.3f}, eq (19) {fully:.3f} and eq (20) {both:.3f} "
-            f"at k = 1.{wrong} Eq (19) is right at k = {r.different}."
+            f"{many} of {what}: P(A | x) is {said[0]}, naive Bayes says {said[1]}. At k = {r.chosen:g} eq (19) says "
+            f"{said[2]} and eq (20) {said[3]}.{wrong} Eq (19) is right at k = {r.different}."
         )
 
 
@@ -147,9 +160,10 @@ def sure(log_odds: float) -> str:
 
 def lines(x, paths, words: str) -> list[dict]:
     """One line for each way to compute the posterior; the truth is broad and lies under the others."""
-    line = dict(type="scatter", mode="lines+markers", x=x, hovertemplate=f"%{{fullData.name}}, {words}<extra></extra>")
+    line = dict(type="scatter", x=x, hovertemplate=f"%{{fullData.name}}, {words}<extra></extra>")
     return [
-        line | dict(y=path, name=name, line=look, marker=dict(symbol=symbol, size=0 if name == TRUTH else 7))
+        line | dict(y=path, name=name, line=look, mode="lines")
+        | (dict(mode="lines+markers", marker=dict(symbol=symbol, size=7)) if name != TRUTH else {})
         for name, path in paths.items()
         for look, symbol in [LOOKS[name]]
     ]
@@ -163,12 +177,12 @@ def here(x) -> dict:
 def copies_panel(r: Copies) -> Panel:
     """P(A) against the number of copies; the prior stands where nothing was seen, the strength at the truth's end."""
     paths = {name: probability(path) for name, path in r.by_copies.items()}
-    seen = lines(np.arange(1, MOST + 1), paths, "%{x} copies: P(A | x) = %{y:.3f}")
+    seen = lines(np.arange(1, MOST + 1), paths, "%{x} of each: P(A | x) = %{y:.3f}")
     traces = [trace | dict(meta=dict(mark=trace["name"]), showlegend=True) for trace in seen]
     before = dict(type="scatter", mode="markers", x=[0], y=[r.prior], meta=dict(mark=PRIOR), showlegend=False)
     before |= dict(hovertemplate="before any look: P(A) = %{y:.2f}<extra></extra>")
     traces.append(before | dict(marker=dict(symbol="star", size=11, color=palette.BEFORE)))
-    x = dict(range=[-0.6, MOST + 0.5], tickvals=[0, 1, 4, 8, 12], title="copies")
+    x = dict(range=[-0.6, MOST + 0.5], tickvals=[0, 1, 4, 8, 12], title="copies of each")
     y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
     true_log_odds = np.log(r.prior / (1 - r.prior)) + r.different * np.log(CopiesExplorer.strength.values)
     handles = [
@@ -176,16 +190,23 @@ def copies_panel(r: Copies) -> Panel:
         Handle("prior", x=0, y=r.prior, axis="y"),
         Handle("strength", x=MOST, y=paths[TRUTH][-1], axis="y", places=probability(true_log_odds)),
     ]
-    return Panel("P(A | x); (19), (20) at k = 1", traces, x, y, [here(r.copies)], handles=handles)
+    return Panel(f"P(A | x); (19), (20) at k = {r.chosen:g}", traces, x, y, [here(r.copies)], handles=handles)
 
 
 def k_panel(r: Copies) -> Panel:
-    """Log odds of A against k: eq (19) meets the truth where k counts the different features."""
+    """Log odds of A against k; the ring stands where eq (19) meets the truth: k counts the different features."""
     values = np.concatenate([*r.by_k.values(), [0.0]])
     pad = 0.08 * np.ptp(values) + 0.1
-    x = dict(range=[1 - 0.03 * r.n, 1 + 1.03 * r.n], title="k, to n + 1", nticks=5)
+    x = dict(range=[0.8 - 0.06 * r.n, 1.2 + 1.03 * r.n], title="k, to n + 1", nticks=5)
     zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
     y = dict(range=[values.min() - pad, values.max() + pad], nticks=5)
     traces = [trace | dict(showlegend=False) for trace in lines(r.k, r.by_k, "k = %{x:.3g}: log odds of A %{y:.3g}")]
-    grip = Handle("different", x=r.different, y=values.max(), shape="line")
-    return Panel("Log odds of A against k", traces, x, y, [zero, here(r.different)], handles=[grip])
+    ring = dict(type="scatter", mode="markers", x=[r.different], y=[r.by_k[TRUTH][0]], showlegend=False)
+    ring |= dict(marker=dict(symbol="circle-open", size=17, color=palette.TRUTH, line=dict(width=3)))
+    traces.append(ring | dict(hovertemplate="eq (19) is the truth at k = m = %{x}<extra></extra>"))
+    now = min(r.chosen, r.n + 1)
+    handles = [
+        Handle("k", x=now, y=0, places=np.minimum(K.values, r.n + 1), shape="line"),
+        Handle("different", x=r.different, y=r.by_k[TRUTH][0]),
+    ]
+    return Panel("Log odds of A against k", traces, x, y, [zero, here(now)], handles=handles)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from math import prod
 
 import numpy as np
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import cross_val_predict
 
-from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, inverse_perplexity, perplexity
+from nbcore.datasets import name_ngrams
+from nbcore.naive_bayes import GaussianNB
+from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, best_k, inverse_perplexity, perplexity
 from workbook.chapters.names import LONGEST, names_split
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
@@ -470,3 +474,118 @@ CONTENTS = [
         "answer = (a + ford) / 2",
     ),
 ]
+
+
+# --- A name opened, copies in life, partial copies, and how many voices a name has.
+
+SIZES = [0, 2, 3]  # mean radius, mean perimeter, mean area
+AVOID = -1 / 4  # the correlation of two features that each favour A by STRENGTH to 1
+
+
+def share_with(pair: str, name: str = "Nathaniel") -> float:
+    """Which part of a name's log odds comes from the n-grams that hold both letters."""
+    split = names_split(LONGEST)
+    counts, ngrams = name_ngrams([name], LONGEST, split.vocabulary)
+    votes = counts.toarray()[0] * np.diff(split.model.feature_log_prob_, axis=0)[0]
+    total = votes.sum() + np.diff(split.model.class_log_prior_)[0]
+    return float(votes[[pair in ngram for ngram in ngrams]].sum() / total)
+
+
+@lru_cache(maxsize=4)
+def tumours(columns: tuple[int, ...]) -> tuple[float, float]:
+    """How often Gaussian naive Bayes is right about the tumours of another tenth, and how sure it is on average."""
+    X, y = load_breast_cancer(return_X_y=True)
+    said = cross_val_predict(GaussianNB(), X[:, columns], y, cv=10, method="predict_proba")
+    return float(np.mean(said.argmax(axis=1) == y)), float(said.max(axis=1).mean())
+
+
+def right_k_of_two(rho: float) -> float:
+    """The k of eq. (19) that is exact for two features, 3 to 1 each, with this correlation within each class."""
+    p = STRENGTH / (1 + STRENGTH)
+    in_a, in_b = (u * u + rho * p * (1 - p) for u in (p, 1 - p))
+    return float(np.log(in_a / in_b) / np.log(STRENGTH))
+
+
+@lru_cache(maxsize=LONGEST)
+def chosen_k(max_n: int) -> float:
+    """The k of eq. (20) with the least log loss on the names held out for it."""
+    held = names_split(max_n).validation
+    return best_k(held.evidence, held.y)
+
+
+NEXT = {  # key -> what stands before it on the page
+    "05/copies": [
+        Prediction(
+            "05/nathaniel",
+            question="The log odds of Nathaniel are a sum: one vote of the prior and one of each of his 38 n-grams. "
+            "Nine of these n-grams hold the letters n and i, side by side. Which part of the sum do the nine bring?",
+            options={
+                "about a quarter, as nine of 38 are": lambda share: share < 0.35,
+                "about half": lambda share: 0.35 <= share < 0.65,
+                "nearly all": lambda share: share >= 0.65,
+            },
+            truth=partial(share_with, "ni"),
+            reason=lambda share: (
+                f"{say(100 * share)} %. The same two letters are heard nine times, in ni, ani, nie, anie and so on. "
+                "Eight of the nine say female."
+            ),
+        )
+    ],
+    "05/copies-outvote": [
+        Prediction(
+            "05/tumour",
+            question="The radius of a tumour tells something about whether it is malignant. From the radius alone, "
+            "Gaussian naive Bayes (chapter 01) is right about 0.886 of 569 tumours, and on average 0.877 sure. Now it "
+            "also gets their perimeter and their area. How sure is it then, on average?",
+            options={
+                "as before: that is the same size once more": lambda sure: sure < 0.9,
+                "about 0.92": lambda sure: 0.9 <= sure < 0.94,
+                "about 0.96": lambda sure: sure >= 0.94,
+            },
+            truth=lambda: tumours(tuple(SIZES))[1],
+            reason=lambda sure: (
+                f"{say(sure)} sure, and right about {say(tumours(tuple(SIZES))[0])} of them, no more than before. "
+                "Perimeter and area follow from the radius, nearly; naive Bayes takes them for two new witnesses."
+            ),
+        )
+    ],
+    "05/geometric-mean": [
+        Prediction(
+            "05/partial",
+            question="Two features favour A by 3 to 1 each. If they are copies, equation (19) is exact at k = 1; if "
+            "they are independent, at k = 2. Now they avoid each other: within each class their correlation is -1/4. "
+            "An item has both. At which k is equation (19) exact for it?",
+            options={
+                "k below 1: they contradict each other": lambda k: k < 1,
+                "k between 1 and 2": lambda k: 1 <= k < 1.9,
+                "k = 2: two features, two votes": lambda k: 1.9 <= k <= 2.1,
+                "k above 2": lambda k: k > 2.1,
+            },
+            truth=partial(right_k_of_two, AVOID),
+            reason=lambda k: (
+                f"k = {say(k)}, beyond n = 2. In A both come together with probability 33/64, in B with 1/64. That is "
+                "33 to 1; naive Bayes, which takes 9 to 1, is not sure enough."
+            ),
+        ),
+        Prediction(
+            "05/voices",
+            question="Cut into single letters, a name has n + 1 = 6.9 factors on average, the prior among them; with "
+            "n-grams of up to five letters it has 22. For each length, take the k that suits held-out names best. From "
+            "single letters to n-grams of five, where does this k go?",
+            options={
+                "up, threefold, as n + 1 does": lambda ratio: ratio >= 2,
+                "up, but less than n + 1": lambda ratio: 1.1 <= ratio < 2,
+                "it stays where it is": lambda ratio: 0.9 <= ratio < 1.1,
+                "down": lambda ratio: ratio < 0.9,
+            },
+            truth=lambda: chosen_k(LONGEST) / chosen_k(1),
+            reason=lambda ratio: (
+                f"From {say(chosen_k(1), 2)} down to {say(chosen_k(LONGEST), 2)}. There are three times as many "
+                "witnesses, and they do not count for more voices: all of them have looked at the same letters."
+            ),
+        ),
+    ],
+}
+for key, new in NEXT.items():
+    at = [item.key for item in CONTENTS].index(key)
+    CONTENTS[at:at] = new

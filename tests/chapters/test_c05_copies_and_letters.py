@@ -1,0 +1,407 @@
+"""Chapter 05: names letter by letter, copies with a k, partial copies, three sizes of a tumour, and how many voices."""
+
+from fractions import Fraction
+from itertools import product
+from math import log
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
+from sklearn.datasets import load_breast_cancer
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.metrics import log_loss
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+
+from nbcore.datasets import END, load_names
+from workbook.chapters.c05_perplexity_attenuation.copies import EQ_19, EQ_20, K, probability
+from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
+from workbook.chapters.c05_perplexity_attenuation.copies import TRUTH as TRUE
+from workbook.chapters.c05_perplexity_attenuation.partial_copies import GRID, exact_k
+from workbook.chapters.c05_perplexity_attenuation.questions import chosen_k, right_k_of_two, share_with, tumours
+from workbook.chapters.names import names_split
+from workbook.explorers import CopiesExplorer, LettersExplorer, PartialCopiesExplorer
+from workbook.learning import contents
+from workbook.page.formula import spoken
+
+from .calculator import calculated
+
+(PAGE,) = (Path(__file__).parents[2] / "notebooks").glob("05_*.ipynb")
+
+
+def result(explorer, **state):
+    return explorer.compute(**explorer.state | state)
+
+
+def printed(cell_id):
+    """What a cell of the page printed when it was saved."""
+    (cell,) = [cell for cell in nbformat.read(PAGE, 4).cells if cell.id == cell_id]
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
+def text(cell_id):
+    (cell,) = [cell for cell in nbformat.read(PAGE, 4).cells if cell.id == cell_id]
+    return cell.source
+
+
+# --- letters: scikit-learn counts the n-grams and fits the model -----------------------------------------------------
+
+
+def marked(names):
+    return [name + END for name in names]
+
+
+@pytest.fixture(scope="module", params=[1, 3, 5])
+def peer(request):
+    """(longest n-grams, scikit-learn's vectorizer and naive Bayes), fitted to the training names."""
+    learn = names_split(request.param).training
+    counting = CountVectorizer(analyzer="char", ngram_range=(1, request.param), lowercase=False)
+    counts = counting.fit_transform(marked(learn.names))
+    own = np.array([ngram != END for ngram in counting.get_feature_names_out()])
+    return request.param, counting, own, MultinomialNB().fit(counts[:, own], learn.y)
+
+
+@pytest.mark.parametrize("name", ["Nathaniel", "Daniel", "Bo", "X", "Zoë", "Anna Maria Josephine", "", "李小龍"])
+def test_the_votes_of_a_name_are_the_log_odds_of_scikit_learn(peer, name):
+    max_n, counting, own, model = peer
+    row = counting.transform(marked([name]))[:, own]
+    wanted = np.diff(model.predict_joint_log_proba(row))[0, 0]
+    r = result(LettersExplorer(), name=name, max_n=max_n)
+    assert len(r.votes) == row.sum()
+    assert r.total == pytest.approx(wanted)
+    assert r.prior + r.shares.sum() == pytest.approx(wanted), "spread, not changed"
+
+
+def by_hand(name, max_n):
+    """(n-gram, first letter from 1, vote) of every known n-gram, one after the other."""
+    split, whole = names_split(max_n), name + END
+    column = {ngram: j for j, ngram in enumerate(split.vocabulary)}
+    for n, at in product(range(1, max_n + 1), range(len(whole))):
+        ngram = whole[at : at + n]
+        if len(ngram) == n and ngram != END and ngram in column:
+            female, male = split.model.feature_log_prob_[:, column[ngram]]
+            yield ngram, at + 1, male - female
+
+
+@pytest.mark.parametrize("name", ["Nathaniel", "Hannah"])
+def test_what_holds_a_pair_and_what_lies_on_a_letter(name):
+    votes = list(by_hand(name, 5))
+    for at in range(1, len(name) + 1):
+        r = result(LettersExplorer(), name=name, at=at)
+        held = [vote for ngram, start, vote in votes if start <= at and at + 1 < start + len(ngram)]
+        assert r.held.sum() == len(held)
+        assert r.votes[r.held].sum() == pytest.approx(sum(held))
+        on = [(ngram, vote) for ngram, start, vote in votes if start <= at < start + len(ngram)]
+        assert r.covers.sum(axis=0)[at - 1] == len(on)
+        assert r.shares[at - 1] == pytest.approx(sum(vote / len(ngram) for ngram, vote in on))
+
+
+def test_nathaniel_is_what_the_page_says():
+    votes = list(by_hand("Nathaniel", 5))
+    r = result(LettersExplorer())
+    assert f"{np.exp(-r.total):,.0f}" == "17,645,480"
+    with_ni = [vote for ngram, _, vote in votes if "ni" in ngram]
+    assert (len(votes), len(with_ni), round(sum(with_ni), 2)) == (38, 9, -8.75)
+    assert sum(vote < 0 for vote in with_ni) == 8, "eight of the nine say female"
+    assert printed("nathaniel-votes") == "all votes: -16.69, the 9 with ni: -8.75\n"
+    assert share_with("ni") == pytest.approx(sum(with_ni) / r.total)
+    assert [r.letters[i] for i in np.argsort(-np.abs(r.shares))[:3]] in (["a", "i", "n"], ["a", "n", "i"])
+    assert r.shares[4:7].sum() / r.total > 0.5, "more than half of the sum on ani"
+    assert r.covers.sum(axis=0).tolist() == [5, 9, 11, 13, 14, 14, 13, 12, 9, 4]
+    assert "the N of Nathaniel 5 times, and the two letters in the middle 14 times" in text("nathaniel-read")
+    assert [r.letters[at - 1 : at - 1 + n] for at, n in r.dropped] == ["thani"]
+
+
+def test_the_captions_of_letters_are_true():
+    explorer = LettersExplorer()
+    r = result(explorer.preset("Single letters"))
+    assert round(np.exp(-r.total)) == 13
+    assert (np.bincount(r.covers.sum(axis=0)) == [1, 9]).all(), "one witness for each letter, none for the end"
+    r = result(explorer.preset("Its end"))
+    assert (r.pair, r.held.sum()) == ("l" + END, 4)
+    assert r.votes[r.held].sum() > 0
+    r = result(explorer.preset("One vote per letter"))
+    r_covers = r.covers.sum(axis=0)
+    assert r_covers[4:7].min() > np.delete(r_covers, [3, 4, 5, 6]).max()
+    data = load_names()
+    for name, sex in (("Daniel", 1), ("Nathaniel", 1), ("Angelina", 0)):
+        assert set(data.target[data.data == name]) == {sex}
+        assert name in names_split(5).test.names, "kept aside"
+    r = result(explorer.preset("Daniel"))
+    assert r.pair == "ni"
+    assert r.total < 0
+    r = result(explorer.preset("Angelina"))
+    assert (len(r.letters), len(r.votes)) == (9, 34)
+    assert np.exp(-r.total) > 1e16
+
+
+@pytest.mark.parametrize("spread", [False, True])
+@pytest.mark.parametrize("state", [dict(), dict(max_n=1), dict(name="Bo", at=9), dict(name=""), dict(name="李小龍")])
+def test_the_printed_sum_of_votes_adds_up(spread, state):
+    explorer = LettersExplorer(spread=spread, **state)
+    r = result(explorer)
+    summed, total = spoken(explorer.explain(r)).removeprefix("log odds of male = ").split(" ≈ ")
+    assert calculated(total) == pytest.approx(r.total, abs=0.0051)
+    assert calculated(summed) == pytest.approx(r.total, abs=0.0051 * (1 + summed.count("+")))
+
+
+def test_no_bar_lies_on_another_and_each_lies_over_its_letters():
+    for name in ("Nathaniel", "Hannah", "Christopher Alexander"):
+        explorer = LettersExplorer(name=name)
+        r = result(explorer)
+        pale = [trace for trace in explorer.draw(r).data if (trace.meta or {}).get("mark") in ("held", "others")]
+        spans = [(y, base, base + x) for trace in pale for y, base, x in zip(trace.y, trace.base, trace.x, strict=True)]
+        assert len(spans) == len(r.votes)
+        for y, low, high in spans:
+            others = [(a, b) for row, a, b in spans if row == y and (a, b) != (low, high)]
+            assert all(b <= low or a >= high for a, b in others)
+        places = sorted((round(low + 0.5), round(high - low)) for _, low, high in spans)
+        assert places == sorted((at, len(ngram)) for ngram, at, _ in by_hand(name, 5))
+
+
+def test_a_bar_is_as_thick_as_its_vote_and_in_the_colour_of_its_class():
+    explorer = LettersExplorer()
+    r = result(explorer)
+    thick = {}
+    for trace in explorer.draw(r).data:
+        if trace.name in r.classes:
+            thick |= {key: (trace.name, width) for key, width in zip(trace.ids, trace.width, strict=True)}
+    assert len(thick) == 39
+    most = max(width for _, width in thick.values())
+    strongest = max(abs(vote) for _, _, vote in by_hand("Nathaniel", 5))
+    for ngram, at, vote in by_hand("Nathaniel", 5):
+        name, width = thick[f"n-gram {at} {len(ngram)}"]
+        assert name == ("male" if vote > 0 else "female")
+        assert width / most == pytest.approx(abs(vote) / strongest)
+    assert thick["prior"] == ("female", pytest.approx(most * abs(r.prior) / strongest))
+
+
+def test_the_grips_of_letters_keep_to_the_name():
+    for name, places in (("Nathaniel", 9), ("Bo", 2)):
+        explorer = LettersExplorer(name=name, at=20)
+        handles = {h["controls"][0]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
+        assert handles["at"]["x"] == places + 0.5
+        assert max(handles["at"]["places"]) == places + 0.5
+    explorer = LettersExplorer(name="")
+    handles = [h["controls"] for h in explorer.draw(result(explorer)).layout.meta["handles"]]
+    assert handles == [["max_n"]], "no pair to take hold of"
+
+
+# --- copies: eq. (19) and (20) with a k, by fractions --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("different", "copies", "k"), [(1, 5, 1.0), (3, 4, 3.0), (3, 4, 2.5), (2, 7, 30.0), (6, 1, 4)])
+def test_both_sides_of_copies_follow_k(different, copies, k):
+    r = result(CopiesExplorer(), different=different, copies=copies, k=k, prior=0.1, strength=4.0)
+    before, vote = log(1 / 9), log(4)
+    for m in range(1, 13):
+        n = m * different
+        assert r.by_copies[EQ_19][m - 1] == pytest.approx(before + min(k, n) / n * n * vote)
+        assert r.by_copies[EQ_20][m - 1] == pytest.approx(min(k, n + 1) / (n + 1) * (before + n * vote))
+    left, right = r.by_copies, r.by_k
+    for rule in (EQ_19, EQ_20):
+        here = np.interp(min(k, r.n + (rule == EQ_20)), r.k, right[rule])  # both are straight lines in k
+        assert here == pytest.approx(left[rule][copies - 1])
+
+
+@pytest.mark.parametrize("different", range(1, 7))
+def test_at_k_equal_to_m_eq_19_lies_on_the_truth_for_every_number_of_copies(different):
+    r = result(CopiesExplorer(), different=different, k=float(different), prior=0.2)
+    np.testing.assert_allclose(r.by_copies[EQ_19], r.by_copies[TRUE])
+    assert r.by_copies[COPIED][1] > r.by_copies[TRUE][1]
+
+
+def test_the_black_lines_of_copies_stand_at_sliders_and_the_ring_at_the_solution():
+    explorer = CopiesExplorer(different=3, copies=4, k=7.0)
+    figure = explorer.draw(result(explorer))
+    upright = {shape.xref: shape.x0 for shape in figure.layout.shapes if shape.x0 == shape.x1}
+    assert upright == {"x": 4, "x2": 7}
+    (ring,) = [trace for trace in figure.data if trace.mode == "markers" and trace.xaxis == "x2"]
+    assert (ring.x[0], ring.y[0]) == (3, pytest.approx(3 * log(3)))
+    handles = {h["controls"][0]: h for h in figure.layout.meta["handles"]}
+    assert (handles["k"]["x"], handles["different"]["x"]) == (7, 3)
+    assert max(handles["k"]["places"]) == 13, "no further than n + 1"
+    assert K.values[-1] >= 12 * 6 + 1, "and everywhere as far as that"
+
+
+def test_the_preset_k_equal_to_m_is_the_truth():
+    explorer = CopiesExplorer()
+    r = result(explorer.preset("k = m"))
+    assert probability(r.by_copies[EQ_19][3]) == pytest.approx(float(Fraction(27, 28)))
+    assert "At k = 3 eq (19) says 0.964" in explorer.describe(r)
+
+
+# --- partial copies: every item of a joint table, with fractions ------------------------------------------------------
+
+
+def table(rho, strength):
+    """P(item | class): the joint distribution with these margins and this correlation, in fractions."""
+    found = []
+    for p in (strength / (1 + strength), 1 / (1 + strength)):
+        both = p * p + rho * p * (1 - p)
+        found.append({(1, 1): both, (1, 0): p - both, (0, 1): p - both, (0, 0): 1 - 2 * p + both})
+    return found
+
+
+@pytest.mark.parametrize("strength", [Fraction(3, 2), Fraction(2), Fraction(5, 2), Fraction(3)])
+@pytest.mark.parametrize("rho", [Fraction(-3, 10), Fraction(-1, 4), Fraction(0), Fraction(1, 2), Fraction(1)])
+def test_partial_copies_are_a_distribution_with_this_correlation(strength, rho):
+    r = result(PartialCopiesExplorer(), rho=float(rho), strength=float(strength))
+    for shown, items in zip(r.items, table(rho, strength), strict=True):
+        assert all(p >= 0 for p in items.values()), "feasible"
+        np.testing.assert_allclose(shown, [float(items[item]) for item in ((1, 1), (1, 0), (0, 1), (0, 0))], atol=1e-12)
+        mean = [sum(p * item[i] for item, p in items.items()) for i in (0, 1)]
+        assert sum(items.values()) == 1
+        assert mean[0] == mean[1]
+        covariance = sum(p * (a - mean[0]) * (b - mean[1]) for (a, b), p in items.items())
+        assert covariance / (mean[0] * (1 - mean[0])) == rho
+
+
+@pytest.mark.parametrize("rho", [-0.3, -0.1, 0.0, 0.3, 0.5, 1.0])
+@pytest.mark.parametrize("prior", [Fraction(1, 2), Fraction(1, 10)])
+def test_at_the_right_k_eq_19_is_exact_for_every_item(rho, prior):
+    strength = Fraction(3)
+    in_a, in_b = table(Fraction(str(rho)), strength)
+    p_a, p_b = strength / (1 + strength), 1 / (1 + strength)
+    k = result(PartialCopiesExplorer(), rho=rho).exact
+    for item in in_a:
+        if not in_a[item] and not in_b[item]:
+            continue  # it cannot occur
+        naive = [np.prod([float(p if f else 1 - p) for f in item]) for p in (p_a, p_b)]
+        said = [u ** (k / 2) * float(c) for u, c in zip(naive, (prior, 1 - prior), strict=True)]
+        true = [float(t[item] * c) for t, c in ((in_a, prior), (in_b, 1 - prior))]
+        assert said[0] / sum(said) == pytest.approx(true[0] / sum(true))
+
+
+def test_the_right_k_goes_from_above_n_to_one():
+    for strength in PartialCopiesExplorer.strength.values:
+        k = exact_k(GRID, strength)
+        assert (np.diff(k) < 0).all()
+        assert k[-1] == pytest.approx(1)
+        assert np.interp(0, GRID, k) == pytest.approx(2, abs=1e-3)
+        assert k[0] > 2
+        s = strength
+        np.testing.assert_allclose(k, 1 + np.log((s + GRID) / (1 + s * GRID)) / np.log(s))
+    assert exact_k(0.5, 3.0) < 1.5, "half-way is nearer to copies"
+    assert exact_k(-0.3, 3.0) <= PartialCopiesExplorer.k.values[-1] + 1e-9
+
+
+@pytest.mark.parametrize("preset", [None, *PartialCopiesExplorer.presets])
+def test_the_sentence_and_the_equation_of_partial_copies(preset):
+    explorer = PartialCopiesExplorer(prior=0.2)
+    if preset:
+        explorer.preset(preset)
+    state = explorer.state
+    in_a, in_b = table(Fraction(str(state["rho"])), Fraction(3))
+    odds = in_a[1, 1] / in_b[1, 1] * Fraction(str(state["prior"])) / (1 - Fraction(str(state["prior"])))
+    r = result(explorer)
+    assert f"P(A | x) is {float(odds / (1 + odds)):.3f}" in explorer.describe(r)
+    ratio, naive = spoken(explorer.explain(r)).split(" ; naive Bayes: ")
+    left, middle, power = ratio.split(" = ")
+    assert calculated(left) == pytest.approx(float(in_a[1, 1] / in_b[1, 1]), rel=5e-3)
+    assert calculated(middle) == pytest.approx(float(in_a[1, 1] / in_b[1, 1]), rel=5e-4)
+    base, exponent = power.split(" to the power ")
+    assert float(base) ** float(exponent) == pytest.approx(calculated(middle), rel=2e-3)
+    assert naive == "3² = 9"
+    said = 3.0 ** state["k"] * state["prior"] / (1 - state["prior"])
+    assert r.log_odds["eq (19)"] == pytest.approx(log(said))
+
+
+def test_the_prediction_about_features_that_avoid_each_other():
+    assert right_k_of_two(-1 / 4) == pytest.approx(log(33) / log(3))
+    assert printed("partial-assert") == "P(both | A) = 33/64, P(both | B) = 1/64, so k = 3.18\n"
+
+
+# --- three sizes of one tumour: every fold by hand -----------------------------------------------------------------
+
+
+def bells(columns):
+    """Right, confidence, errors and sure errors, by Gaussian densities written out, in ten parts."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X, said = X[:, columns], np.zeros((len(y), 2))
+    for learn, test in StratifiedKFold(10).split(X, y):
+        epsilon = 1e-9 * X[learn].var(axis=0).max()
+        for c in (0, 1):
+            own = X[learn][y[learn] == c]
+            mean, var = own.mean(axis=0), own.var(axis=0) + epsilon
+            density = -0.5 * ((X[test] - mean) ** 2 / var + np.log(2 * np.pi * var)).sum(axis=1)
+            said[test, c] = density + np.log(np.mean(y[learn] == c))
+    said = np.exp(log_softmax(said, axis=1))
+    wrong, sure = said.argmax(axis=1) != y, said.max(axis=1)
+    return 1 - wrong.mean(), sure.mean(), wrong.sum(), np.sum(wrong & (sure > 0.99))
+
+
+@pytest.mark.parametrize("columns", [(0,), (0, 2), (0, 2, 3), tuple(range(30))])
+def test_the_page_prints_what_the_tumours_give(columns):
+    right, sure, errors, sure_errors = bells(list(columns))
+    rows = [line.split() for line in printed("tumour-table").splitlines()[1:]]
+    (row,) = [row for row in rows if int(row[0]) == len(columns)]
+    assert row[1:] == [f"{right:.3f}", f"{sure:.3f}", f"{errors}", f"{sure_errors}"]
+    assert tumours(columns) == (pytest.approx(right), pytest.approx(sure))
+
+
+def test_the_three_sizes_are_what_the_text_says():
+    data = load_breast_cancer()
+    assert [str(data.feature_names[i]) for i in (0, 2, 3)] == ["mean radius", "mean perimeter", "mean area"]
+    assert data.data.shape == (569, 30)
+    X = data.data[:, [0, 2, 3]]
+    assert f"{min(np.corrcoef(X.T).ravel()):.3f}" in printed("tumour-alike")
+    whole = GaussianNB().fit(X, data.target)
+    assert whole.score(X, data.target) == pytest.approx(0.886, abs=5e-4), "no more than the radius, on its own data"
+    for words in ("there are 23", "36 errors are left", "sure of 22"):
+        assert words in text("tumour-read")
+
+
+# --- how many voices a name has: scikit-learn's log loss, minimised by scipy ----------------------------------------
+
+
+def best(part, rows):
+    """The k of eq. (20) with the least log loss."""
+    S, log_prior, n = part.evidence
+
+    def loss(k):
+        score = (S[rows] + log_prior) * (k / (n[rows] + 1))[:, None]
+        return log_loss(part.y[rows], np.exp(log_softmax(score, axis=1)))
+
+    return minimize_scalar(loss, bounds=(0.5, 30), method="bounded").x
+
+
+def test_more_witnesses_no_new_voices():
+    data = load_names()
+    twice = list(set(data.data[data.target == 0]) & set(data.data[data.target == 1]))
+    chosen, clear, most = [], [], []
+    for max_n in range(1, 6):
+        held = names_split(max_n).validation
+        chosen.append(best(held, np.ones(len(held.y), dtype=bool)))
+        clear.append(best(held, ~np.isin(held.names, twice)))
+        most.append(held.evidence[2].mean() + 1)
+        assert chosen_k(max_n) == pytest.approx(chosen[-1], rel=2e-3)
+    assert [f"{k:.1f}" for k in chosen] == ["6.6", "6.0", "4.9", "4.3", "4.1"]
+    assert [f"{n:.1f}" for n in most] == ["6.9", "12.9", "17.5", "20.5", "22.0"]
+    rows = [line.split() for line in printed("voices-table").splitlines()[1:]]
+    assert [row[1:] for row in rows] == [[f"{n:.1f}", f"{k:.1f}"] for n, k in zip(most, chosen, strict=True)]
+    assert (np.diff(chosen) < 0).all()
+    assert (np.diff(clear) < 0).all(), "so too without the names that have both labels"
+    assert f"from {clear[0]:.1f} to {clear[-1]:.1f}" in text("voices-read")
+
+
+def test_it_falls_on_other_splits_as_well():
+    for seed in range(1, 6):
+        first, *_, last = [best(names_split(n, seed).validation, slice(None)) for n in (1, 3, 5)]
+        assert last < 0.8 * first
+
+
+def test_the_questions_state_what_is_so():
+    items = contents("05")
+    assert items["05/nathaniel"].right_option() == "about half"
+    right, sure, *_ = bells([0])
+    assert f"right about {right:.3f} of 569 tumours, and on average {sure:.3f} sure" in items["05/tumour"].question
+    assert items["05/tumour"].right_option() == "about 0.96"
+    assert items["05/partial"].right_option() == "k above 2"
+    shortest, longest = (names_split(max_n).validation.evidence[2].mean() + 1 for max_n in (1, 5))
+    assert f"n + 1 = {shortest:.1f} factors on average" in items["05/voices"].question
+    assert f"it has {longest:.0f}." in items["05/voices"].question
+    assert items["05/voices"].right_option() == "down"
