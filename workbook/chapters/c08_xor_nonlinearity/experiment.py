@@ -16,7 +16,7 @@ from sklearn.model_selection import train_test_split
 from tqdm import tqdm
 
 from nbcore.datasets import SHAPES, load_xor, make_shape, r8_counts
-from nbcore.hierarchical import HierarchicalBayes
+from nbcore.hierarchical import GaussianLeaf, HierarchicalBayes, run_em
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
 
 __all__ = [
@@ -25,7 +25,9 @@ __all__ = [
     "TABLE_2",
     "TABLE_4",
     "UNDECIDED",
+    "WALK_STEPS",
     "ShapeData",
+    "Walks",
     "best_of_starts",
     "boundary_angle",
     "digits_split",
@@ -39,6 +41,7 @@ __all__ = [
     "shape_accuracies",
     "shape_data",
     "shape_training",
+    "shape_walks",
     "with_points",
     "xor_starts",
 ]
@@ -47,6 +50,8 @@ TABLE_2 = {"naive Bayes": 0.955, "hidden nodes": 0.964}  # the column R8
 TABLE_4 = {"ring": (0.664, 0.949), "dots": (0.527, 0.926), "xor": (0.560, 0.985), "s": (0.770, 0.973)}  # GNB, GHB
 TRAIN, VALIDATION, TEST = 1000, 250, 1000  # section 4.4
 SHAPE_FLOOR = 1.0  # least variance, in a square 500 wide
+WALK_STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 600,
+              800, 1000)  # fmt: skip
 HEAP, HEAP_RADIUS = 40, 25.0  # a reader's point of a shape: so many training points, spread evenly over a disc
 XOR_STEPS = 20_000  # EM is done after 10 to 2,500, whatever the sliders say
 UNDECIDED = 1e-4  # a posterior this near to 1/2 decides nothing
@@ -172,6 +177,46 @@ def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=
             best, best_score = model, score
         progress((number + 1) / n_starts)
     return best
+
+
+class Walks(NamedTuple):
+    """Starts of EM on a shape, S of them, each seen after WALK_STEPS: m moments, 2 classes, H nodes."""
+
+    log_prior: np.ndarray  # (2,)
+    log_likelihood: np.ndarray  # (S, m), of the training points, per point
+    validation: np.ndarray  # (S, m) accuracy
+    accuracy: np.ndarray  # (S, m) on the test points
+    node_log_prob: np.ndarray  # (S, m, 2, H)
+    means: np.ndarray  # (S, m, 2, H, 2)
+    variances: np.ndarray
+
+    @property
+    def best(self) -> np.ndarray:
+        """(m,) test accuracy of the start that does best on the validation points, chosen anew at every moment."""
+        return self.accuracy[self.validation.argmax(axis=0), np.arange(len(WALK_STEPS))]
+
+
+def shape_walks(shape, start, n_hidden=10, seed=0, n_starts=10, progress=_silent):
+    """The starts of `fit_shape`, each followed for 1,000 steps."""
+    data, leaf, seen = shape_data(shape, seed), GaussianLeaf(SHAPE_FLOOR), []
+    rows = [leaf.prepare(data.train[0][data.train[1] == c]) for c in (0, 1)]
+    for number, state in enumerate(np.random.SeedSequence([seed, n_hidden]).generate_state(n_starts)):
+        model = HierarchicalBayes(
+            n_hidden, leaf="gaussian", var_floor=SHAPE_FLOOR, n_restarts=1, max_iter=1, tol=0, start=start,
+            validation_fraction=0, random_state=int(state), keep_runs=True,
+        ).fit(*data.train)  # fmt: skip
+        (runs,) = model.runs_
+        for more in np.diff(WALK_STEPS, prepend=1):
+            if more:
+                runs = [run_em(part, run.nodes, leaf, max_iter=int(more), tol=0)
+                        for part, run in zip(rows, runs, strict=True)]  # fmt: skip
+            model = model.with_runs(runs)
+            height = sum(run.objective for run in runs) / len(data.train[1])
+            seen.append((height, model.score(*data.validation), model.score(*data.test), model.node_log_prob_,
+                         model.means_, model.variances_))  # fmt: skip
+        progress((number + 1) / n_starts)
+    columns = (np.array(column) for column in zip(*seen, strict=True))
+    return Walks(model.class_log_prior_, *(c.reshape(n_starts, len(WALK_STEPS), *c.shape[1:]) for c in columns))
 
 
 @lru_cache(maxsize=32)  # ten numbers each
