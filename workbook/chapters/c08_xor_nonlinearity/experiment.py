@@ -12,12 +12,14 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import brentq
 from sklearn.datasets import load_digits
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import train_test_split
 from tqdm import tqdm
 
-from nbcore.datasets import SHAPES, load_xor, make_shape, r8_counts
-from nbcore.hierarchical import HierarchicalBayes
+from nbcore.datasets import SHAPES, fetch_r8, load_xor, make_shape, r8_counts
+from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, Nodes, e_step
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
+from workbook.ledger.book import table
 
 __all__ = [
     "HEAP",
@@ -36,9 +38,12 @@ __all__ = [
     "lines_right",
     "points_right",
     "r8_accuracies",
+    "r8_found",
+    "r8_study",
     "shape_accuracies",
     "shape_data",
     "shape_training",
+    "shares_of_nodes",
     "with_points",
     "xor_starts",
 ]
@@ -195,10 +200,19 @@ def digits_split(seed=0):
     return train_test_split(digits.data, digits.target, test_size=1 / 3, random_state=seed, stratify=digits.target)
 
 
-def fit_digits(n_hidden, seed=0, n_starts=2):
+def fit_digits(n_hidden, seed=0, n_starts=2, em="soft"):
     """Multinomial nodes on the digits: a unit of ink is a token, a pixel is a feature."""
     X, _, y, _ = digits_split(seed)
-    return HierarchicalBayes(n_hidden, n_restarts=n_starts, validation_fraction=0, tol=0, random_state=seed).fit(X, y)
+    model = HierarchicalBayes(
+        n_hidden, em=em, n_restarts=n_starts, validation_fraction=0, tol=0, random_state=seed
+    )
+    return model.fit(X, y)
+
+
+def shares_of_nodes(model, c, rows):
+    """The responsibilities (n, H) of the nodes of class number c, multinomial, for rows (n, F)."""
+    leaf = MultinomialLeaf(model.alpha)
+    return e_step(rows, Nodes(model.node_log_prob_[c], (model.feature_log_prob_[c],)), leaf)[0]
 
 
 # ------------------------------------------------------------------------------------------------------------- R8
@@ -226,3 +240,60 @@ def r8_accuracies(alpha, seeds=5, n_restarts=10, max_iter=100):
     length = X.sum() / X.shape[0]
     scaled = MultinomialNB(alpha=alpha).fit(equal_lengths(X, length), y).score(equal_lengths(T, length), t)
     return MultinomialNB(alpha=alpha).fit(X, y).score(T, t), np.array(nodes), scaled
+
+
+ALPHAS = 1.0, 0.5, 0.2, 0.1, 0.05, 0.01
+PROTOCOLS = (10, 0.1), (10, 0.0), (1, 0.0)  # starts, share of the stories held out to choose one
+TOPIC, OFTEN, WORDS = "earn", 100, 10  # words of the topic that stand there so often; so many a node
+
+
+def r8_study(seeds=5):
+    """What the page says of R8, as plain numbers and words: accuracies, lost and won stories, the nodes of a topic.
+
+    Two hidden nodes a class, 100 steps of EM. Downloads the corpus on first use, as `r8_accuracies`; two minutes.
+    """
+    X, y, T, t = r8_counts()
+    right = {alpha: MultinomialNB(alpha=alpha).fit(X, y).predict(T) == t for alpha in ALPHAS}
+    rows = []
+    for alpha in (1.0, 0.1):
+        for starts, held_out in PROTOCOLS:
+            settings = dict(alpha=alpha, n_restarts=starts, validation_fraction=held_out, max_iter=100, tol=0)
+            label = f"R8, alpha = {alpha:g}, {starts} starts, {held_out:g} held out"
+            nodes = [
+                HierarchicalBayes(2, random_state=seed, **settings).fit(X, y).predict(T) == t
+                for seed in tqdm(range(seeds), desc=label, disable=None)
+            ]
+            rows.append(
+                dict(
+                    alpha=alpha, starts=starts, held_out=held_out, accuracy=[float(of.mean()) for of in nodes],
+                    lost=[int((right[alpha] & ~of).sum()) for of in nodes],
+                    won=[int((~right[alpha] & of).sum()) for of in nodes],
+                )
+            )  # fmt: skip
+    naive = [[alpha, float(of.mean())] for alpha, of in right.items()]
+    return dict(naive=naive, nodes=rows, topic=topic_nodes())
+
+
+def topic_nodes(seed=0):
+    """The two nodes of one topic of R8, alpha = 1, the best of ten starts: shares, lengths, and what sets them apart."""
+    corpus, (X, y, _, _) = fetch_r8(), r8_counts()
+    counter = CountVectorizer(token_pattern=r"\S+", lowercase=False).fit(corpus.data)
+    words, c = counter.get_feature_names_out(), list(corpus.target_names).index(TOPIC)
+    model = HierarchicalBayes(2, n_restarts=10, validation_fraction=0, tol=0, random_state=seed).fit(X, y)
+    rows = X[y == c]
+    share = shares_of_nodes(model, c, rows)
+    larger = np.argsort(-share.sum(axis=0))
+    often = np.asarray(rows.sum(axis=0)).ravel() >= OFTEN
+    ratio = np.where(often, np.diff(model.feature_log_prob_[c][larger[::-1]], axis=0)[0], 0.0)
+    length = share.T @ np.asarray(rows.sum(axis=1)).ravel() / share.sum(axis=0)
+    return dict(
+        topic=TOPIC, stories=rows.shape[0], share=np.exp(model.node_log_prob_[c])[larger].tolist(),
+        length=length[larger].tolist(), sure=float((share.max(axis=1) > 0.999).mean()),
+        words=[[[str(words[w]), float(np.exp(abs(ratio[w])))] for w in np.argsort(-sign * ratio)[:WORDS]]
+               for sign in (1, -1)],
+    )  # fmt: skip
+
+
+def r8_found():
+    """`r8_study` of five seeds, as it was stored: no corpus is needed."""
+    return table("R8")
