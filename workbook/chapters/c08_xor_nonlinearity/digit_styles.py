@@ -88,8 +88,8 @@ def styles(digit: int, H: int, seed: int, progress) -> Styles:
     nearest = rows[((rows @ mean) / rows.sum(axis=1)).argmax()]
     return Styles(
         digit, H, seed, np.exp(nodes.log_prob), np.exp(log_ink).reshape(H, SIDE, SIDE),
-        rows[best].reshape(H, SIDE, SIDE), np.stack([np.exp(mean), nearest]).reshape(2, SIDE, SIDE), found.accuracy, float((model.predict(X[y == digit]) == digit).mean()),
-        len(y),
+        rows[best].reshape(H, SIDE, SIDE), np.stack([np.exp(mean), nearest]).reshape(2, SIDE, SIDE), found.accuracy,
+        float((model.predict(X[y == digit]) == digit).mean()), len(y),
     )  # fmt: skip
 
 

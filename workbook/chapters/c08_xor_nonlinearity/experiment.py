@@ -203,10 +203,8 @@ def digits_split(seed=0):
 def fit_digits(n_hidden, seed=0, n_starts=2, em="soft"):
     """Multinomial nodes on the digits: a unit of ink is a token, a pixel is a feature."""
     X, _, y, _ = digits_split(seed)
-    model = HierarchicalBayes(
-        n_hidden, em=em, n_restarts=n_starts, validation_fraction=0, tol=0, random_state=seed
-    )
-    return model.fit(X, y)
+    settings = dict(em=em, n_restarts=n_starts, validation_fraction=0, tol=0, random_state=seed)
+    return HierarchicalBayes(n_hidden, **settings).fit(X, y)
 
 
 def shares_of_nodes(model, c, rows):
@@ -271,11 +269,14 @@ def r8_study(seeds=5):
                 )
             )  # fmt: skip
     naive = [[alpha, float(of.mean())] for alpha, of in right.items()]
-    return dict(naive=naive, nodes=rows, topic=topic_nodes())
+    length = X.sum() / X.shape[0]
+    learn, test = equal_lengths(X, length), equal_lengths(T, length)
+    scaled = [[alpha, MultinomialNB(alpha=alpha).fit(learn, y).score(test, t)] for alpha in (1.0, 0.1)]
+    return dict(naive=naive, scaled=scaled, nodes=rows, topic=topic_nodes())
 
 
 def topic_nodes(seed=0):
-    """The two nodes of one topic of R8, alpha = 1, the best of ten starts: shares, lengths, and what sets them apart."""
+    """The two nodes of one topic of R8, alpha = 1, best of ten starts: shares, lengths, and the words of either."""
     corpus, (X, y, _, _) = fetch_r8(), r8_counts()
     counter = CountVectorizer(token_pattern=r"\S+", lowercase=False).fit(corpus.data)
     words, c = counter.get_feature_names_out(), list(corpus.target_names).index(TOPIC)

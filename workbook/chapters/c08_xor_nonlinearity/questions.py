@@ -348,7 +348,8 @@ CONTENTS = [
         well_done="Three times as far, in one step, and near the middle by 8/3 with every further step. From exactly "
         "equal nodes it is three times nothing: so a start must be random, and the nearer it is to equal, the longer "
         "EM seems to stand still.",
-        solution="import numpy as np\n\nrows = np.array([[1, 5], [5, 1]])\nnode = np.array([[0.30, 0.70], [0.31, 0.69]])\n"
+        solution="import numpy as np\n\nrows = np.array([[1, 5], [5, 1]])\n"
+        "node = np.array([[0.30, 0.70], [0.31, 0.69]])\n"
         "p = (node[None] ** rows[:, None]).prod(axis=2)  # (rows, nodes)\nshare = p / p.sum(axis=1, keepdims=True)\n"
         "f1 = share.T @ rows[:, 0] / (6 * share.sum(axis=0))\nanswer = f1[1] - f1[0]",
     ),

@@ -169,9 +169,9 @@ def map_panel(title: str, found: Map, r: Shape, nodes=()) -> Panel:
     wrong = (found.decided != y) & (np.arange(len(y)) < SHOWN)
     cross = dict(size=6, symbol="x", color=palette.WRONG)
     traces = region_traces(AXIS, found.log_odds)
-    traces.append(dict(type="scatter", mode="markers", x=X[wrong, 0], y=X[wrong, 1], name=f"wrong, of these {SHOWN}", marker=cross))
-    traces[-1] |= dict(text=[f"a test point {NAMES[c]}, decided wrongly" for c in y[wrong]], showlegend=not nodes)
-    traces[-1]["hovertemplate"] = "%{text}<extra></extra>"
+    traces.append(dict(type="scatter", mode="markers", x=X[wrong, 0], y=X[wrong, 1], marker=cross))
+    traces[-1] |= dict(name=f"wrong, of these {SHOWN}", showlegend=not nodes, hovertemplate="%{text}<extra></extra>")
+    traces[-1]["text"] = [f"a test point {NAMES[c]}, decided wrongly" for c in y[wrong]]
     words = [f"your point ({x:g}, {y:g}): {HEAP} training points {NAMES[c]}, up to {HEAP_RADIUS:g} away"
              for x, y, c in r.points]  # fmt: skip
     own = [dots | dict(showlegend=bool(nodes)) for dots in own_dots(r.points, words)]
