@@ -172,6 +172,7 @@ def small(monkeypatch, tmp_path):
         make(statement="silent", ours=None, verdict="cannot be", note="No data."),
     ]
     monkeypatch.setattr("workbook.ledger.book._every_claim", lambda: made)
+    monkeypatch.setattr("workbook.ledger.book._every_table", dict)
     monkeypatch.setattr(tool.time, "process_time", lambda: clock["now"] + 0.001 * next(seconds))
     monkeypatch.setattr(fetchers, "_fetch_quietly", lambda *_: (_ for _ in ()).throw(fetchers.OfflineError("no net")))
     monkeypatch.setattr(tool, "CACHE", tmp_path / "measured.json")

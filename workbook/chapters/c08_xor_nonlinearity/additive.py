@@ -101,7 +101,7 @@ class AdditiveExplorer(Explorer):
             dict(f1=1.5, f5=-2.0, g1=-2.0, g5=1.5, model=FIRST),
         ),
         "Sum last": Preset(
-            "The same two nodes, each judging the whole row first. The bars are no longer tied, and all four are right.",
+            "The same two nodes, each judging the whole row first. The bars are not tied any more; all four are right.",
             dict(f1=1.5, f5=-2.0, g1=-2.0, g5=1.5, model=LAST),
         ),
     }
@@ -118,7 +118,8 @@ class AdditiveExplorer(Explorer):
         r = result
         at = ", ".join(f"({u:g},{v:g}) {signed(odds)}" for (u, v), odds in zip(XOR.data, r.at_points, strict=True))
         zero, one = r.diagonals
-        sums = f"Both diagonals sum to {signed(one)}" if r.tied else f"The diagonals sum to {signed(zero)} and {signed(one)}"
+        sums = f"The diagonals sum to {signed(zero)} and {signed(one)}"
+        sums = f"Both diagonals sum to {signed(one)}" if r.tied else sums
         return (
             f"{r.model[0].upper()}{r.model[1:]}: log odds of class 1 are {at}; {int(r.right.sum())} of 4 right. "
             f"{sums}."
@@ -156,7 +157,7 @@ def parts_panel(r: Table) -> Panel:
 
 def table_panel(r: Table) -> Panel:
     """Log odds at the four points, the decision as the colour of the field; crossed out where it is not right."""
-    traces = [trace | dict(x=[1, 5], y=[1, 5]) for trace in region_traces(PLACES, r.log_odds) if trace["type"] != "contour"]
+    traces = [trace for trace in region_traces(PLACES, r.log_odds) if trace["type"] != "contour"]
     said = [f"{name} = {signed(v)}: a point of class {c}, {'right' if ok else 'not right'}"
             for name, v, c, ok in zip(cells(), r.at_points, XOR.target, r.right, strict=True)]  # fmt: skip
     dots = class_dots(XOR.data, XOR.target, np.full(4, True), 13)

@@ -19,7 +19,7 @@ from workbook.page.handles import Handle
 from workbook.page.numbers import signed
 from workbook.page.theme import Panel
 
-from .experiment import SHAPE_FLOOR, WALK_STEPS, Walks, shape_data, shape_walks
+from .experiment import SHAPE_FLOOR, WALK_STEPS, Walks, shape_walks
 from .regions import region_traces, square
 
 __all__ = ["PlateauExplorer"]
@@ -172,7 +172,8 @@ def climb_panel(r: Plateau) -> Panel:
     words = f"start {r.number} {r.start}: %{{y:.3f}} after %{{x:,.0f}} steps<extra></extra>"
     bold = dict(type="scatter", mode="lines", x=WALK_STEPS, y=r.climb, line=dict(color=color, width=4, dash=dash))
     dot = dict(type="scatter", mode="markers", x=[r.steps], y=[r.climb[r.place]], marker=dict(size=11, color=color))
-    traces += [trace | dict(showlegend=False, hovertemplate=words) for trace in (bold, dot | dict(meta=dict(mark="now")))]
+    dot["meta"] = dict(mark="now")
+    traces += [trace | dict(showlegend=False, hovertemplate=words) for trace in (bold, dot)]
     y = dict(range=[-12.95, -11.7], tickvals=[-12.5, -12], ticktext=["−12.5", "−12"])
     grip = Handle("steps", x=r.steps, shape="line")
     return Panel("Log likelihood per point", traces, steps_axis(), y, [now(r)], handles=[grip])
@@ -199,8 +200,8 @@ def nodes_panel(r: Plateau) -> Panel:
     line = dict(type="scatter", mode="lines", x=x, y=y, name="nodes, inside", hoverinfo="skip")
     line["line"] = dict(color=palette.VERMILLION, width=2, dash="dot")
     x, y = r.ellipses[:, :-1].mean(axis=1).T
-    dots = dict(type="scatter", mode="markers", x=x, y=y, marker=dict(size=5, color=palette.VERMILLION), showlegend=False)
-    dots |= dict(hovertemplate="a node of the inside, at (%{x:.0f}, %{y:.0f})<extra></extra>")
+    dots = dict(type="scatter", mode="markers", x=x, y=y, marker=dict(size=5, color=palette.VERMILLION))
+    dots |= dict(showlegend=False, hovertemplate="a node of the inside, at (%{x:.0f}, %{y:.0f})<extra></extra>")
     axis = dict(range=[0, SIDE], tickvals=[0, 250, 500])
     title = f"Start {r.number}: {r.here.accuracy[r.number - 1, r.place]:.3f}"
     return Panel(title, [*region_traces(AXIS, r.log_odds), line, dots], axis, axis, equal=True)

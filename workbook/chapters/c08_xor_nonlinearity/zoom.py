@@ -88,9 +88,9 @@ class ZoomExplorer(Explorer):
     a = Steps(LEARNED, NODES, label="a, P(f₁ | h) of a node")
 
     presets: ClassVar = {
-        "Close by": Preset("The four points are here. The boundary comes in through (1, 0), and it is bent.", {}),
-        "The four points": Preset("All four points are in this square. The bend is in its corner; the rest is straight, and misses the origin.",
-                                  dict(radius=6)),
+        "Close by": Preset("Near the origin. The boundary comes in through (1, 0), and it is bent.", {}),
+        "The four points": Preset("All four points are in here. The bend is in the corner; the rest is all but "
+                                  "straight, and misses the origin.", dict(radius=6)),
         "Far out": Preset("Two straight lines through the origin, you would swear.", dict(radius=100)),
         "Nodes alike": Preset("Nodes that differ little: they part late, so the bend reaches further out.",
                               dict(radius=10, a=0.35)),
