@@ -208,6 +208,10 @@ class Walks(NamedTuple):
         """(m,) test accuracy of the start that does best on the validation points, chosen anew at every moment."""
         return self.accuracy[self.validation.argmax(axis=0), np.arange(len(WALK_STEPS))]
 
+    def best_after(self, steps: int) -> float:
+        """The same after one of WALK_STEPS."""
+        return float(self.best[WALK_STEPS.index(steps)])
+
 
 def shape_walks(shape, start, n_hidden=10, seed=0, n_starts=10, progress=_silent):
     """The starts of `fit_shape`, each followed for 1,000 steps."""
