@@ -175,7 +175,7 @@ def climb_panel(r: Plateau) -> Panel:
     dot["meta"] = dict(mark="now")
     traces += [trace | dict(showlegend=False, hovertemplate=words) for trace in (bold, dot)]
     y = dict(range=[-12.95, -11.7], tickvals=[-12.5, -12], ticktext=["−12.5", "−12"])
-    grip = Handle("steps", x=r.steps, shape="line")
+    grip = Handle("steps", x=r.steps, y=-12.8, shape="line")
     return Panel("Log likelihood per point", traces, steps_axis(), y, [now(r)], handles=[grip])
 
 
@@ -188,7 +188,7 @@ def accuracy_panel(r: Plateau) -> Panel:
         line = dict(color=color, width=3, dash=dash)
         traces.append(dict(type="scatter", mode="lines", x=WALK_STEPS, y=walks.best, name=kind, line=line)
                       | dict(hovertemplate=words))  # fmt: skip
-    grip = Handle("steps", x=r.steps, shape="line")
+    grip = Handle("steps", x=r.steps, y=0.5, shape="line")
     y = dict(range=[0.45, 1.0], tickvals=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
     return Panel("Best of ten: test accuracy", traces, steps_axis(), y, [now(r)], handles=[grip])
 
