@@ -20,9 +20,9 @@ MAPS = {  # explorer -> titles of its maps
     "SimplexExplorer": "Q: .*",
     "ThreeLayerExplorer": r"P\(f₁\|h,c\)",
     "EMExplorer": "Share left.*",
-    "XorExplorer": r"Decision.*|P\(1 \| x\)",
+    "XorExplorer": r"Decision.*|P\(1 \| x\).*",
     "ShapesExplorer": "The truth|Naive Bayes.*|H = .*",
-    "DigitStylesExplorer": "Nodes of.*",
+    "DigitStylesExplorer": "The mean of.*",
     "LabelBudgetExplorer": r"P\(ink.*",
 }
 UNLIKE = {"EllipsesExplorer": "Solid: with correlation; dotted: without"}  # feet beside pounds have no common unit
