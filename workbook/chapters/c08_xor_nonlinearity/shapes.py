@@ -176,8 +176,8 @@ def map_panel(title: str, found: Map, r: Shape, nodes=()) -> Panel:
              for x, y, c in r.points]  # fmt: skip
     own = [dots | dict(showlegend=bool(nodes)) for dots in own_dots(r.points, words)]
     handle = Handle("points", shape="points")
-    everywhere = dict(x=SIDE / 2, y=SIDE / 2, text=f"“{NAMES[0]}”<br>everywhere", bgcolor="rgba(255,255,255,0.8)")
-    notes = [] if (found.log_odds > 0).any() else [everywhere]
+    alike = dict(x=SIDE / 2, y=SIDE / 2, text=f"all {NAMES[0]}", bgcolor="rgba(255,255,255,0.8)")
+    notes = [] if (found.log_odds > 0).any() else [alike]
     return Panel(title, [*traces, *nodes, *own], axis(), axis(), annotations=notes, handles=[handle], equal=True)
 
 
