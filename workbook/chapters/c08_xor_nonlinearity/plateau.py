@@ -91,8 +91,8 @@ class PlateauExplorer(Explorer):
 
     shape = Choice("dots", list(WORDS), label="Shape")
     start = Choice(SHARES, list(STARTS), label="Start of EM")
-    number = IntSlider(1, 1, 10, label="which of the ten")
-    steps = Steps(100, WALK_STEPS, say="{:,}".format, label="stop after")
+    number = IntSlider(1, 1, 10, label="number")
+    steps = Steps(100, WALK_STEPS, say="{:,}".format, label="steps")
 
     presets: ClassVar = {
         "20 steps": Preset("All nodes lie on each other, and the likelihood does not seem to move.", dict(steps=20)),
@@ -135,11 +135,11 @@ class PlateauExplorer(Explorer):
         r = result
         color = LOOKS[r.start][0]
         first, last = (signed(r.climb[at], 3) for at in (0, -1))
-        begin = Term(first, "after 1 step")
+        begin = Term(f"({first})", "after 1 step")
         return [
             "climbed =",
-            Over([Term(signed(r.climb[r.place], 3), f"log likelihood per point after {r.steps:,}", "now", color),
-                  "−", "(", begin, ")"], [Term(last, "after 1,000"), "−", "(", begin, ")"]),
+            Over([Term(signed(r.climb[r.place], 3), f"after {r.steps:,}", "now", color), "−", begin],
+                 [Term(last, "after 1,000"), "−", begin]),
             "=",
             Term(f"{r.climbed:.2f}"),
         ]  # fmt: skip
