@@ -286,7 +286,7 @@ CONTENTS = [
         expected=lambda log_p, log_w: float(np.logaddexp.reduce(log_p + log_w)),
         evaluate=of_cases,
         returns="one number, log P(x|c), with the nodes summed",
-        help="Try log_p = [-800, -801] by hand. Where does your function leave the range of floating point?",
+        help="Do two nodes by hand, log_p = [-900, -901] and equal weights. Where does your function go astray?",
         mistakes=(
             Mistake(
                 through_zero,
