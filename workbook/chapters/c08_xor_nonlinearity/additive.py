@@ -116,14 +116,11 @@ class AdditiveExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        at = ", ".join(f"({u:g},{v:g}) {signed(odds)}" for (u, v), odds in zip(XOR.data, r.at_points, strict=True))
+        parts = ", ".join(f"{name} {signed(value)}" for name, value in zip(NAMES, r.parts, strict=True))
         zero, one = r.diagonals
         sums = f"The diagonals sum to {signed(zero)} and {signed(one)}"
         sums = f"Both diagonals sum to {signed(one)}" if r.tied else sums
-        return (
-            f"{r.model[0].upper()}{r.model[1:]}: log odds of class 1 are {at}; {int(r.right.sum())} of 4 right. "
-            f"{sums}."
-        )
+        return f"{parts}, {r.model}: {r.right.sum()} of the 4 points right. {sums}."
 
     def explain(self, result) -> Sequence[Part]:
         r = result
