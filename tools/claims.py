@@ -3,7 +3,7 @@
 Words choose the claims whose source, place or statement contains them all; the others keep their numbers. Slow is what
 takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
 already), or what needs a corpus that is not part of the book. Claims whose corpus cannot be had keep their old numbers
-and are named at the end.
+and are named at the end. The chapters' TABLES, which need a corpus too, go to workbook/ledger/tables.json the same way.
 """
 
 import contextlib
@@ -13,7 +13,8 @@ import time
 from unittest import mock
 
 from nbcore.datasets.fetchers import FetchError, OfflineError
-from workbook.ledger.book import CACHE, Stored, ledger, stored
+from workbook.ledger import book
+from workbook.ledger.book import CACHE, TABLES, Stored, ledger, stored
 
 SLOW = 0.3  # seconds of CPU
 DIGITS = 6  # of what is stored, so that machines that round differently write the same file
@@ -94,6 +95,35 @@ def write(entries):
     CACHE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
 
 
+def rounded_deep(thing):
+    """The same with few digits in every float."""
+    if isinstance(thing, dict):
+        return {key: rounded_deep(value) for key, value in thing.items()}
+    if isinstance(thing, list):
+        return [rounded_deep(value) for value in thing]
+    return rounded(thing) if isinstance(thing, float) else thing
+
+
+def make_tables(words):
+    """Make the tables whose names have the words, write them beside the others; the names of those that cannot be."""
+    there = json.loads(TABLES.read_text(encoding="utf-8")) if TABLES.exists() else {}
+    after, missing = {name: there[name] for name in book._every_table() if name in there}, []
+    for name, make in book._every_table().items():
+        if not all(word.lower() in name.lower() for word in words):
+            continue
+        say(f"[table] {name} ... ")
+        try:
+            after[name] = rounded_deep(make())
+            say("made\n" if after[name] != there.get(name) else "as before\n")
+        except FetchError as problem:
+            missing.append(name)
+            say(f"{problem}\n")
+    if after != there:
+        lines = (f"{json.dumps(name)}: {json.dumps(table)}" for name, table in sorted(after.items()))
+        TABLES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
+    return missing
+
+
 def as_entry(there: Stored):
     return entry(there.measured, there.seconds, there.corpus)
 
@@ -119,9 +149,10 @@ def main(words):
     for line in list(changes(before, after)) or ["Nothing changed."]:
         print(line)
     print(f"{len(after)} numbers are stored, {len(everything) - len(after)} are computed when they are asked for.")
+    missing_tables = make_tables(words)
     for name in missing:
         print(f"{'kept' if name in after else 'WITHOUT A NUMBER'}, since its corpus is missing: {name}")
-    return 1 if missing else 0
+    return 1 if missing or missing_tables else 0
 
 
 if __name__ == "__main__":

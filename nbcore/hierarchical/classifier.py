@@ -1,4 +1,4 @@
-"""Three layers: a class, its hidden nodes, their features. One order of sum and product is linear, the other is not.
+"""Three layers: a class, its hidden nodes, their features. One order of sum and product is additive, the other is not.
 
 Where the numbered equations of Carlos & Rakshit (2016) live:
   eq. (1), eq. (2) `HierarchicalBayes.predict`, `predict_proba`; eq. (3) `e_step`; eq. (4) `predict_joint_log_proba`;

@@ -108,7 +108,7 @@ def start_from_responsibilities(
     """Share the rows out at random, Dirichlet(1, ..., 1), and take the nodes that suit: good for counts.
 
     em="hard" gives every row to the node with the largest share, as in the E-step. weight (n,): what each row counts.
-    For measurements this start is a trap: all nodes begin near the centre, and many never leave it.
+    For measurements this start is slow: all nodes begin near the centre, and part only after many steps.
     """
     responsibility = rng.dirichlet(np.ones(n_hidden), size=rows.shape[0])
     if em == "hard":

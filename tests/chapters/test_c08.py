@@ -2,10 +2,15 @@
 
 import subprocess
 import sys
+from fractions import Fraction
+from math import comb
+from operator import itemgetter
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from scipy.special import logsumexp
+from scipy.stats import norm, ttest_1samp
 
 from nbcore.datasets import SHAPES, is_inside, load_xor, r8_counts
 from nbcore.hierarchical import HierarchicalBayes
@@ -28,14 +33,19 @@ from workbook.chapters.c08_xor_nonlinearity.experiment import (
     lines_right,
     points_right,
     r8_accuracies,
+    r8_found,
     shape_accuracies,
     shape_data,
+    shares_of_nodes,
     xor_starts,
 )
 from workbook.chapters.c08_xor_nonlinearity.regions import region_traces, square
 from workbook.chapters.c08_xor_nonlinearity.shapes import AXIS, GRID, STARTS
 from workbook.chapters.c08_xor_nonlinearity.xor import GAUSSIAN, HARD, PRODUCT
 from workbook.explorers import DigitStylesExplorer, ShapesExplorer, XorExplorer
+from workbook.learning import contents
+from workbook.ledger.book import measured
+from workbook.page.palette import CLASS_COLORS
 
 # --- Chapter 08's explorers show nbcore's numbers, by routes of their own.
 
@@ -116,12 +126,12 @@ def test_naive_bayes_stands_beside_the_nodes(shape):
 def test_one_node_is_nearly_naive_bayes():
     r = result(ShapesExplorer(H=1))
     assert r.nodes.accuracy == pytest.approx(r.naive.accuracy, abs=0.005)
-    assert len(r.ellipses) == 1
+    assert r.ellipses.shape == (2, 1, 33, 2), "one for each class"
 
 
-def test_ten_nodes_follow_the_ring_and_the_trap_loses():
-    trapped, free = (result(ShapesExplorer(shape="dots", start=start)) for start in STARTS)
-    assert free.nodes.accuracy > trapped.nodes.accuracy + 0.1 > free.naive.accuracy + 0.1
+def test_ten_nodes_follow_the_dots_and_random_shares_are_behind_after_60_steps():
+    late, free = (result(ShapesExplorer(shape="dots", start=start)) for start in STARTS)
+    assert free.nodes.accuracy > late.nodes.accuracy + 0.1 > free.naive.accuracy + 0.1
     agreement = np.mean((free.nodes.log_odds.ravel() > 0) == is_inside("dots", GRID))
     assert agreement == pytest.approx(free.nodes.accuracy, abs=0.04)
 
@@ -129,7 +139,7 @@ def test_ten_nodes_follow_the_ring_and_the_trap_loses():
 def test_the_crosses_are_the_wrong_points():
     explorer = ShapesExplorer()
     r = result(explorer)
-    wrong = [trace for trace in explorer.draw(r).data if trace.name == "wrong"][-1]
+    wrong = [trace for trace in explorer.draw(r).data if trace.name == "wrong, of these 250"][-1]
     y = r.test[1]
     inside = is_inside("ring", np.column_stack([wrong.x, wrong.y]))
     columns = np.searchsorted(AXIS, wrong.x).clip(1) - 1, np.searchsorted(AXIS, wrong.y).clip(1) - 1
@@ -139,9 +149,67 @@ def test_the_crosses_are_the_wrong_points():
 
 def test_the_ellipses_are_one_standard_deviation_wide():
     r = result(ShapesExplorer(H=3))
-    assert r.ellipses.shape == (3, 33, 2)
-    assert r.weight.sum() == pytest.approx(1)
-    assert (np.ptp(r.ellipses, axis=1) >= 2 - 1e-9).all(), "the floor is 1"
+    assert r.ellipses.shape == (2, 3, 33, 2)
+    assert r.weight.sum(axis=1) == pytest.approx([1, 1])
+    assert (np.ptp(r.ellipses, axis=2) >= 2 - 1e-9).all(), "the floor is 1"
+
+
+def test_each_class_has_its_nodes_where_its_points_are():
+    """The nodes' means, by weight, are the class's mean in the training points; both are drawn in their colours."""
+    explorer = ShapesExplorer(shape="s", H=4)
+    r = result(explorer)
+    X, y = shape_data("s", 0).train
+    for c in (0, 1):
+        centres = r.ellipses[c, :, :-1].mean(axis=1)
+        assert r.weight[c] @ centres == pytest.approx(X[y == c].mean(axis=0), abs=0.5)
+    drawn = {trace.name: trace.line.color for trace in explorer.draw(r).data if "nodes" in (trace.name or "")}
+    assert drawn == dict(zip(("nodes, outside", "nodes, inside"), CLASS_COLORS[:2], strict=True))
+
+
+@pytest.mark.parametrize(("shape", "everywhere"), [("ring", True), ("dots", False), ("xor", True), ("s", True)])
+def test_naive_bayes_says_outside_everywhere_on_three_shapes(shape, everywhere):
+    """By its log odds at every test point, from scipy's densities; then the accuracy is the share of the outside."""
+    (X, y), (T, t) = shape_data(shape).train, shape_data(shape).test
+    joint = [np.log(np.mean(y == c)) + norm.logpdf(T, X[y == c].mean(axis=0), X[y == c].std(axis=0)).sum(axis=1)
+             for c in (0, 1)]  # fmt: skip
+    inside = (joint[1] > joint[0]).mean()
+    assert (inside == 0) == everywhere
+    explorer = ShapesExplorer(shape=shape, H=1)
+    r = result(explorer)
+    notes = [note.text for note in explorer.draw(r).layout.annotations if note.text == "all outside"]
+    assert notes[:1] == ["all outside"] * everywhere
+    if everywhere:
+        assert r.naive.accuracy == np.mean(t == 0)
+
+
+def test_ten_nodes_on_nine_dots():
+    """As the preset says: some dots have two nodes, and two dots share one."""
+    r = result(ShapesExplorer().preset("Dots"))
+    centres = r.ellipses[1, :, :-1].mean(axis=1)
+    half = np.ptp(r.ellipses[1], axis=1) / 2
+    dots = np.array([(x, y) for x in (82, 250, 418) for y in (82, 250, 418)])
+    away = np.abs(dots[:, None] - centres) / np.maximum(half, 63.75)
+    held = (away < 1.01).all(axis=2)  # a dot's middle within the node's width, or the node's centre within the dot
+    assert (held.sum(axis=1) >= 1).all()
+    assert sorted(held.sum(axis=0))[-2:] == [1, 2], "one node, two dots"
+    assert (held.sum(axis=1) == 2).sum() >= 2
+
+
+def test_sum_first_is_additive_and_only_xor_is_lost():
+    """The map of a product of sums is a row plus a column; on the dots it beats the sum of products."""
+    from copy import copy
+
+    scores = {}
+    for shape in TABLE_4:
+        model, (X, y) = fit_shape(shape), shape_data(shape).test
+        first = copy(model).set_params(rule="product_of_sums")
+        odds = np.diff(first.predict_joint_log_proba(GRID))[:, 0].reshape(len(AXIS), -1)
+        assert odds == pytest.approx(odds[:1] + odds[:, :1] - odds[0, 0], rel=1e-6, abs=1e-6)
+        scores[shape] = first.score(X, y), model.score(X, y), GaussianNB().fit(*shape_data(shape).train).score(X, y)
+    assert scores["dots"][0] > scores["dots"][1] == pytest.approx(0.928)
+    assert scores["dots"][0] == pytest.approx(0.948)
+    assert all(first > naive + 0.1 for first, _, naive in (scores[shape] for shape in ("ring", "dots", "s")))
+    assert scores["xor"][0] < scores["xor"][2] < scores["xor"][1] - 0.4
 
 
 # --- digits -------------------------------------------------------------------------------------------------------
@@ -301,13 +369,13 @@ def test_the_start_is_the_best_on_the_validation_points():
     assert done == [0.5, 1.0]
 
 
-def test_nodes_beat_naive_bayes_and_a_bad_start_is_a_trap():
+def test_nodes_beat_naive_bayes_and_shares_at_random_are_behind_after_100_steps():
     small = shape_accuracies("dots", seeds=2, n_starts=2)
-    trap = shape_accuracies("dots", seeds=2, n_starts=2, start="responsibilities")
+    late = shape_accuracies("dots", seeds=2, n_starts=2, start="responsibilities")
     assert small.shape == (2, 2)
-    np.testing.assert_array_equal(small[:, 0], trap[:, 0])
+    np.testing.assert_array_equal(small[:, 0], late[:, 0])
     assert small[:, 1].min() > small[:, 0].max() + 0.2
-    assert trap[:, 1].max() < small[:, 1].min() - 0.05
+    assert late[:, 1].max() < small[:, 1].min() - 0.05
 
 
 def test_table_4_at_a_small_size(monkeypatch):
@@ -353,10 +421,141 @@ def test_table_2_at_a_small_size(papers_data, monkeypatch):
     assert (X.shape[0], len(y), T.shape[0], len(t)) == (5485, 5485, 2189, 2189)
 
 
+def test_the_table_of_r8_comes_out_again(papers_data):
+    """Its quick numbers anew: naive Bayes by scikit-learn, one start, and the topic's words by a count of our own."""
+    from sklearn.naive_bayes import MultinomialNB as Peer
+
+    from nbcore.datasets import fetch_r8
+
+    found, (X, y, T, t) = r8_found(), r8_counts()
+    for alpha, accuracy in found["naive"]:
+        assert Peer(alpha=alpha).fit(X, y).score(T, t) == pytest.approx(accuracy, abs=1e-6)
+    assert max(found["naive"], key=itemgetter(1))[0] == 0.2
+    length = X.sum() / X.shape[0]
+    for alpha, accuracy in found["scaled"]:
+        peer = Peer(alpha=alpha).fit(equal_lengths(X, length), y)
+        assert peer.score(equal_lengths(T, length), t) == pytest.approx(accuracy, abs=1e-6)
+    row = found["nodes"][-1]
+    assert (row["alpha"], row["starts"], row["held_out"]) == (0.1, 1, 0.0)
+    one = HierarchicalBayes(2, alpha=0.1, n_restarts=1, max_iter=100, tol=0, random_state=0).fit(X, y).predict(T) == t
+    peer = Peer(alpha=0.1).fit(X, y).predict(T) == t
+    assert (one.mean(), (peer & ~one).sum(), (~peer & one).sum()) == pytest.approx(
+        (row["accuracy"][0], row["lost"][0], row["won"][0]), abs=1e-6
+    )
+    topic, corpus = found["topic"], fetch_r8()
+    stories = [text.split(" ") for text, c in zip(corpus.data, corpus.target, strict=True)
+               if corpus.target_names[c] == topic["topic"]]  # fmt: skip
+    assert len(stories) == topic["stories"]
+    table, prose = ({word for word, _ in words} for words in topic["words"])
+    assert not table & prose
+    tabular = np.array([sum(word in table for word in story) > sum(word in prose for word in story)
+                        for story in stories])  # fmt: skip
+    assert tabular.mean() == pytest.approx(topic["share"][0], abs=0.03), "the twenty words alone part the stories"
+    lengths = np.array([len(story) for story in stories])
+    assert [lengths[tabular].mean(), lengths[~tabular].mean()] == pytest.approx(topic["length"], rel=0.1)
+
+
+def test_what_the_page_says_of_r8():
+    """Gains over naive Bayes with the same alpha, t of five seeds by scipy, sign tests by the binomial sum."""
+    found = r8_found()
+    naive = dict(map(tuple, found["naive"]))
+    gains = [np.array(row["accuracy"]) - naive[row["alpha"]] for row in found["nodes"]]
+    assert [f"{100 * gain.mean():.2f}" for gain in gains] == ["-0.36", "-0.06", "-0.11", "0.07", "0.16", "0.37"]
+    assert ttest_1samp(gains[-1], 0).statistic == pytest.approx(4.6, abs=0.05)
+    assert ttest_1samp(gains[-1], 0).pvalue < 0.02
+    assert ttest_1samp(gains[3], 0).pvalue > 0.4
+    last = found["nodes"][-1]
+    tests = [2 * sum(comb(lost + won, k) for k in range(lost + 1)) / 2 ** (lost + won)
+             for lost, won in zip(last["lost"], last["won"], strict=True)]  # fmt: skip
+    assert min(tests) == pytest.approx(0.18, abs=0.005)
+    for row, gain in zip(found["nodes"], gains, strict=True):
+        assert (np.array(row["won"]) - row["lost"]) / 2189 == pytest.approx(gain, abs=1e-6)
+    assert found["scaled"][0] == [1.0, pytest.approx(0.927, abs=5e-4)]
+
+
+def test_the_accuracies_of_the_table_are_those_of_the_ledger():
+    found = r8_found()["nodes"]
+    for row, words in ((found[0], "Laplace smoothing (alpha = 1)"), (found[3], "nodes a class (ours: alpha = 0.1)")):
+        assert np.mean(row["accuracy"]) == pytest.approx(measured(entry(words)).value, abs=1e-5)
+
+
 def test_what_was_not_measured_says_so():
     for words in ("R52", "20 Newsgroups"):
         assert entry(words).measure() is None
         assert "apart from this book" in entry(words).note
+
+
+# --- what the page says ---------------------------------------------------------------------------------------------
+
+
+def test_nearly_equal_nodes_part_by_eight_thirds_a_step():
+    """The exercise's first step in fractions; near the middle, the derivative of a step by its own formula."""
+
+    def step(low, high):
+        shares = []
+        for row in ((1, 5), (5, 1)):
+            p = [f ** row[0] * (1 - f) ** row[1] for f in (low, high)]
+            shares.append([value / sum(p) for value in p])
+        return [(a + 5 * b) / (6 * (a + b)) for a, b in zip(*shares, strict=True)]
+
+    first = step(Fraction(3, 10), Fraction(31, 100))
+    exercise = contents("08")["08/nearly-equal"]
+    assert exercise.expected() == pytest.approx(float(first[1] - first[0]), rel=1e-9)
+    assert 100 * float(first[1] - first[0]) == pytest.approx(3.14, abs=0.005)
+    tiny = Fraction(1, 10**6)
+    low, high = step(Fraction(1, 2) - tiny, Fraction(1, 2) + tiny)
+    assert float((high - low) / (2 * tiny)) == pytest.approx(8 / 3, rel=1e-6)
+
+
+def test_the_two_orders_of_the_exercise_in_fractions():
+    last = Fraction(1, 4) * Fraction(1, 5) * Fraction(4, 5) ** 3 + Fraction(3, 4) * Fraction(4, 5) * Fraction(1, 5) ** 3
+    f1 = Fraction(1, 4) * Fraction(1, 5) + Fraction(3, 4) * Fraction(4, 5)
+    first = f1 * (1 - f1) ** 3
+    exercise = contents("08")["08/sum-of-products"]
+    assert exercise.expected() == pytest.approx(float(last / first), rel=1e-12)
+    assert f"{float(last):.4f} against {float(first):.4f}" in exercise.well_done
+
+
+def test_three_nodes_leave_about_half_of_the_errors():
+    """54 %, the mean over five splits: by the page's own table."""
+    errors = {H: np.mean([1 - fit_digits(H, s).score(*digits_split(s)[1::2]) for s in range(5)]) for H in (1, 3)}
+    assert contents("08")["08/digits"].truth() == pytest.approx(errors[3] / errors[1])
+    assert errors[3] / errors[1] == pytest.approx(0.534, abs=0.01)
+
+
+def test_responsibilities_of_long_rows_are_0_or_1():
+    """By Bayes' rule on logs, without nbcore's E-step."""
+    X, _, y, _ = digits_split(0)
+    model, ones = fit_digits(3), X[y == 1]
+    joint = ones @ model.feature_log_prob_[1].T + model.node_log_prob_[1]
+    largest = np.exp(joint.max(axis=1) - logsumexp(joint, axis=1))
+    assert shares_of_nodes(model, 1, ones).max(axis=1) == pytest.approx(largest)
+    assert (largest > 0.999).sum() == 120
+    assert len(largest) == 121
+
+
+def test_the_starts_panel_counts_the_starts_of_each_end():
+    explorer = XorExplorer().preset("Hard EM")
+    r = explorer.compute(**explorer.state)
+    dots = {trace.name: trace for trace in explorer.draw(r).data if "start" in (trace.name or "")}
+    assert {name: len(trace.x) for name, trace in dots.items()} == {
+        "start solves it": r.solved.sum(), "start fails": (~r.solved).sum()}  # fmt: skip
+    for trace in dots.values():
+        for height in np.unique(np.round(trace.y, 3)):
+            assert sorted(np.array(trace.x)[np.round(trace.y, 3) == height]) == list(
+                range(1, 1 + np.sum(np.round(trace.y, 3) == height))
+            )
+    starts = np.concatenate([trace.customdata for trace in dots.values()])
+    heights = np.concatenate([trace.y for trace in dots.values()])
+    assert r.objective[starts.astype(int) - 1] == pytest.approx(heights)
+
+
+def test_the_mean_stands_beside_the_nodes():
+    r = result(DigitStylesExplorer(digit=1, H=3))
+    assert np.tensordot(r.share, r.ink, 1) == pytest.approx(r.mean[0], abs=0.01), "nodes of nearly the same ink"
+    one = result(DigitStylesExplorer(digit=1, H=1))
+    assert one.mean[0] == pytest.approx(one.ink[0])
+    assert one.mean[1] == pytest.approx(one.example[0])
 
 
 def test_the_interval_of_a_further_run_ends_at_1():

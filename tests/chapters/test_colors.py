@@ -27,11 +27,14 @@ THINGS = {
     r"eq \((8|19)\)": palette.EQ_19,
     r"eq \(15\).*": palette.EQ_15,
     r"sum of products|all digits|here|this one|start solves it|accuracy|objective": palette.HIDDEN,
+    r"at random shares|the boundary": palette.HIDDEN,
+    r"at data points|(its )?asymptotes?": palette.GUIDE,
+    r"two lines through the origin": palette.PRINTED,
     r"logistic": palette.LOGISTIC,
     r"training|(\d+ )?labels alone|diagonal|before( any test)?|if n K draws": palette.BEFORE,
     r"n draws|paper.*": palette.OURS,
     r"same class|holds it|random pairs": palette.CASES,
-    r"other class|changes|misses it|wrong|not right|start fails": palette.WRONG,
+    r"other class|changes|misses it|wrong(, of these \d+)?|not right|start fails": palette.WRONG,
     r"computed": palette.BLACK,
     r"yours": palette.YOURS,
 }
@@ -40,7 +43,7 @@ ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
-    r"nodes?( \d|, inside)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|differs|cannot be|not stated|your points"
+    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|differs|cannot be|not stated|your points"
 )
 SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider
 

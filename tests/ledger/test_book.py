@@ -172,6 +172,8 @@ def small(monkeypatch, tmp_path):
         make(statement="silent", ours=None, verdict="cannot be", note="No data."),
     ]
     monkeypatch.setattr("workbook.ledger.book._every_claim", lambda: made)
+    monkeypatch.setattr("workbook.ledger.book._every_table", dict)
+    monkeypatch.setattr(tool, "TABLES", tmp_path / "tables.json")
     monkeypatch.setattr(tool.time, "process_time", lambda: clock["now"] + 0.001 * next(seconds))
     monkeypatch.setattr(fetchers, "_fetch_quietly", lambda *_: (_ for _ in ()).throw(fetchers.OfflineError("no net")))
     monkeypatch.setattr(tool, "CACHE", tmp_path / "measured.json")
@@ -220,6 +222,32 @@ def test_what_takes_about_as_long_as_the_limit_stays_where_it_is(small):
     stored.cache_clear()
     assert tool.main(["brisk"]) == 0
     assert json.loads(small.read_text())["Wikipedia | here | brisk"]["seconds"] == 0.2
+
+
+def test_tables_are_made_by_the_same_verb_and_kept_where_the_corpus_is_missing(small, monkeypatch, capsys):
+    def corpus():
+        fetchers.fetch_file("names.zip")
+
+    makers = {"Words": lambda: {"share": [1 / 3], "words": [["said", 2]]}, "Names": corpus}
+    monkeypatch.setattr("workbook.ledger.book._every_table", lambda: makers)
+    file = small.with_name("tables.json")
+    file.write_text(json.dumps({"Names": [1.5], "forgotten": [2]}))
+    assert tool.main(["word"]) == 0
+    assert json.loads(file.read_text()) == {"Names": [1.5], "Words": {"share": [0.333333], "words": [["said", 2]]}}
+    assert "[table] Words ... made" in capsys.readouterr().out
+    assert tool.main(["NAMES"]) == 1
+    assert json.loads(file.read_text())["Names"] == [1.5]
+    assert tool.main(["word"]) == 0
+    assert "[table] Words ... as before" in capsys.readouterr().out
+
+
+def test_every_table_in_the_file_is_one_that_a_chapter_makes():
+    from workbook.ledger.book import TABLES, _every_table, table
+
+    assert set(json.loads(TABLES.read_text(encoding="utf-8"))) == set(_every_table()), "run.py claims"
+    first = table("R8")
+    first.clear()
+    assert table("R8"), "a copy for each caller"
 
 
 def test_what_other_claims_computed_does_not_count(monkeypatch):

@@ -20,9 +20,12 @@ MAPS = {  # explorer -> titles of its maps
     "SimplexExplorer": "Q: .*",
     "ThreeLayerExplorer": r"P\(f₁\|h,c\)",
     "EMExplorer": "Share left.*",
-    "XorExplorer": r"Decision.*|P\(1 \| x\)",
+    "AdditiveExplorer": r"L\(x₁, x₂\).*",
+    "PlateauExplorer": r"Start \d+: .*",
+    "ZoomExplorer": "The square up to .*",
+    "XorExplorer": r"Decision.*|P\(1 \| x\).*",
     "ShapesExplorer": "The truth|Naive Bayes.*|H = .*",
-    "DigitStylesExplorer": "Nodes of.*",
+    "DigitStylesExplorer": "The mean of.*",
     "LabelBudgetExplorer": r"P\(ink.*",
 }
 UNLIKE = {"EllipsesExplorer": "Solid: with correlation; dotted: without"}  # feet beside pounds have no common unit

@@ -1,7 +1,8 @@
 """The whole reproduction ledger: every chapter's claims, and our number of every claim.
 
 A number that is quick to compute is computed when it is asked for. The slow ones, and those that need a corpus which
-is not part of the book, come from measured.json, which `run.py claims` makes anew.
+is not part of the book, come from measured.json, which `run.py claims` makes anew. So does tables.json: what such a
+corpus gives besides the claims, for pages to show without it.
 """
 
 import json
@@ -14,9 +15,10 @@ from typing import NamedTuple
 from nbcore.checks import one_of
 from workbook.ledger.claim import SOURCES, VERDICTS, Measured, slack
 
-__all__ = ["CACHE", "Deviation", "Stored", "counts", "deviations", "ledger", "measured", "stored"]
+__all__ = ["CACHE", "TABLES", "Deviation", "Stored", "counts", "deviations", "ledger", "measured", "stored", "table"]
 
 CACHE = Path(__file__).parent / "measured.json"
+TABLES = Path(__file__).parent / "tables.json"
 
 
 class Stored(NamedTuple):
@@ -50,6 +52,19 @@ def _every_claim():
     found = tuple(claim for room in rooms if room for claim in room.CLAIMS)
     assert len({claim.name for claim in found}) == len(found), "two claims with the same source, place and statement"
     return found
+
+
+@cache
+def _every_table():
+    """Name -> the function that makes it, of every chapter whose claims have TABLES."""
+    chapters = import_module("workbook.chapters")
+    rooms = (chapters.room(number, "claims") for number in chapters.flats())
+    return {name: make for room in rooms for name, make in getattr(room, "TABLES", {}).items()}
+
+
+def table(name):
+    """A table of the file: numbers, words, lists and dicts of them, a copy of its own for every caller."""
+    return json.loads(TABLES.read_text(encoding="utf-8"))[name]
 
 
 def _chapters():

@@ -48,6 +48,7 @@ class Styles:
     share: np.ndarray  # (H,) P(h|c)
     ink: np.ndarray  # (H, 8, 8) P(pixel | h, c)
     example: np.ndarray  # (H, 8, 8) the training digit of which the node is surest
+    mean: np.ndarray  # (2, 8, 8) the one picture of naive Bayes, and the training digit that is most like it
     accuracy: np.ndarray  # (8,) for H = 1 to 8
     recall: float  # share of this digit's test images that are decided rightly
     n_test: int
@@ -83,10 +84,12 @@ def styles(digit: int, H: int, seed: int, progress) -> Styles:
     responsibility, _ = e_step(rows, nodes, MultinomialLeaf())
     fit_of_row = (rows @ log_ink.T) / rows.sum(axis=1, keepdims=True)  # log P per unit of ink
     best = np.where(responsibility > 0.5, fit_of_row, -np.inf).argmax(axis=0)
+    mean = found.models[0].feature_log_prob_[digit, 0]
+    nearest = rows[((rows @ mean) / rows.sum(axis=1)).argmax()]
     return Styles(
         digit, H, seed, np.exp(nodes.log_prob), np.exp(log_ink).reshape(H, SIDE, SIDE),
-        rows[best].reshape(H, SIDE, SIDE), found.accuracy, float((model.predict(X[y == digit]) == digit).mean()),
-        len(y),
+        rows[best].reshape(H, SIDE, SIDE), np.stack([np.exp(mean), nearest]).reshape(2, SIDE, SIDE), found.accuracy,
+        float((model.predict(X[y == digit]) == digit).mean()), len(y),
     )  # fmt: skip
 
 
@@ -111,7 +114,7 @@ class DigitStylesExplorer(Explorer):
             "Five ways to write a 7. Look where the bar sits, and how far the stem leans.", dict(digit=7, H=5)
         ),
         "Eight nodes": Preset(
-            "Eight nodes per digit, eighty pictures in all. The curve has nearly flattened.", dict(digit=9, H=8)
+            "Eight nodes per digit, eighty pictures in all. The curve still rises.", dict(digit=9, H=8)
         ),
     }
 
@@ -142,26 +145,33 @@ class DigitStylesExplorer(Explorer):
 
 
 def styles_panel(r: Styles) -> Panel:
-    """Two rows of pictures: the nodes, and under each a training digit that it explains best."""
-    columns = max(r.H, LEAST)
+    """Two rows of pictures: the mean and the nodes, and under each a training digit that it explains best."""
+    columns = max(r.H + 1, LEAST)
+    first = (columns - r.H - 1) // 2  # few pictures stand in the middle
     picture = np.full((2 * (SIDE + 1), columns * (SIDE + 1)), np.nan)
-    for row, images in enumerate((r.ink, r.example)):
-        for h, image in enumerate(images):
+    for row, images in enumerate(([r.mean[0], *r.ink], [r.mean[1], *r.example])):
+        for h, image in enumerate(images, first):
             top, left = row * (SIDE + 1), h * (SIDE + 1)
             picture[top : top + SIDE, left : left + SIDE] = image / image.max()
     heat = dict(type="heatmap", z=picture, colorscale=INK, zmin=0, zmax=1, showscale=False, hoverinfo="skip")
-    left = np.arange(r.H) * (SIDE + 1) + 3.5
-    notes = [dict(x=x, y=-2.0, text=f"{100 * share:.0f} %") for x, share in zip(left, r.share, strict=True)]
-    words = [f"node {h}: a style of {100 * share:.0f} % of the {r.digit}s" for h, share in enumerate(r.share, 1)]
-    words += [f"the {r.digit} to learn from that node {h} explains best" for h in range(1, r.H + 1)]
-    frames = dict(type="scatter", mode="markers", x=np.tile(left, 2), y=np.repeat([3.5, SIDE + 4.5], r.H), text=words)
+    left = (first + np.arange(r.H + 1)) * (SIDE + 1) + 3.5
+    heads = ["mean", *(f"{100 * share:.0f} %" for share in r.share)]
+    notes = [dict(x=x, y=-2.0, text=text) for x, text in zip(left, heads, strict=True)]
+    words = [f"the mean of all {r.digit}s: naive Bayes has this picture alone"]
+    words += [f"node {h}: a style of {100 * share:.0f} % of the {r.digit}s" for h, share in enumerate(r.share, 1)]
+    names = ["naive Bayes", *(f"node {h}" for h in range(1, r.H + 1))]
+    words += [f"the {r.digit} to learn from that {name} explains best" for name in names]
+    places = dict(x=np.tile(left, 2), y=np.repeat([3.5, SIDE + 4.5], r.H + 1))
+    frames = dict(type="scatter", mode="markers", **places, text=words)
     frames |= dict(marker=dict(size=40, symbol="square", color=NOTHING), showlegend=False)
     frames["hovertemplate"] = "%{text}<extra></extra>"
-    pad = (columns / LEAST - 1) * 10  # as high for its width however many there are: the panels keep their places
-    x = dict(range=[-0.5, columns * (SIDE + 1) - 0.5], tickvals=[], showgrid=False)
-    y = dict(range=[2 * (SIDE + 1) - 1.4 + pad, -3.4 - pad], showgrid=False)
+    wide = columns * (SIDE + 1) - 1
+    pad = 10 * (wide / (LEAST * (SIDE + 1) - 1) - 1)  # as high for its width however many: the panels keep their places
+    bare = dict(showgrid=False, showline=False, ticks="")
+    x = dict(range=[-0.5, wide - 0.5], tickvals=[]) | bare
+    y = dict(range=[2 * (SIDE + 1) - 1.4 + pad, -3.4 - pad]) | bare
     y |= dict(tickvals=[3.5, SIDE + 4.5], ticktext=["node", "digit"])
-    return Panel(f"Nodes of {r.digit}, and a digit each", [heat, frames], x, y, annotations=notes, equal=True)
+    return Panel(f"The mean of {r.digit}, its nodes, a digit each", [heat, frames], x, y, annotations=notes, equal=True)
 
 
 def accuracy_panel(r: Styles) -> Panel:

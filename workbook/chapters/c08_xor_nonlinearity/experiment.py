@@ -12,12 +12,14 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import brentq
 from sklearn.datasets import load_digits
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import train_test_split
 from tqdm import tqdm
 
-from nbcore.datasets import SHAPES, load_xor, make_shape, r8_counts
-from nbcore.hierarchical import HierarchicalBayes
+from nbcore.datasets import SHAPES, fetch_r8, load_xor, make_shape, r8_counts
+from nbcore.hierarchical import GaussianLeaf, HierarchicalBayes, MultinomialLeaf, Nodes, e_step, run_em
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
+from workbook.ledger.book import table
 
 __all__ = [
     "HEAP",
@@ -25,7 +27,10 @@ __all__ = [
     "TABLE_2",
     "TABLE_4",
     "UNDECIDED",
+    "WALK_STEPS",
     "ShapeData",
+    "Walks",
+    "additive_right",
     "best_of_starts",
     "boundary_angle",
     "digits_split",
@@ -36,9 +41,13 @@ __all__ = [
     "lines_right",
     "points_right",
     "r8_accuracies",
+    "r8_found",
+    "r8_study",
     "shape_accuracies",
     "shape_data",
     "shape_training",
+    "shape_walks",
+    "shares_of_nodes",
     "with_points",
     "xor_starts",
 ]
@@ -47,6 +56,8 @@ TABLE_2 = {"naive Bayes": 0.955, "hidden nodes": 0.964}  # the column R8
 TABLE_4 = {"ring": (0.664, 0.949), "dots": (0.527, 0.926), "xor": (0.560, 0.985), "s": (0.770, 0.973)}  # GNB, GHB
 TRAIN, VALIDATION, TEST = 1000, 250, 1000  # section 4.4
 SHAPE_FLOOR = 1.0  # least variance, in a square 500 wide
+WALK_STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 600,
+              800, 1000)  # fmt: skip
 HEAP, HEAP_RADIUS = 40, 25.0  # a reader's point of a shape: so many training points, spread evenly over a disc
 XOR_STEPS = 20_000  # EM is done after 10 to 2,500, whatever the sliders say
 UNDECIDED = 1e-4  # a posterior this near to 1/2 decides nothing
@@ -109,6 +120,13 @@ def lines_right(through_origin=True, n=720):
     offsets = np.zeros((1, n)) if through_origin else np.sort(height, axis=0) + 1e-9  # between neighbours, and outside
     right = [(sign * (height - offset) > 1e-12).sum(axis=0).max() for offset in offsets]
     return int(max(right))
+
+
+def additive_right(n=9):
+    """The most of the four points that b + f(x1) + g(x2) decides rightly, over n values of each of the five parts."""
+    b, f1, f5, g1, g5 = np.meshgrid(*[np.linspace(-4, 4, n)] * 5, sparse=True)
+    right = [b + f1 + g1 < 0, b + f5 + g5 < 0, b + f1 + g5 > 0, b + f5 + g1 > 0]
+    return int(sum(part.astype(int) for part in right).max())
 
 
 def boundary_angle(model, radius):
@@ -174,6 +192,50 @@ def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=
     return best
 
 
+class Walks(NamedTuple):
+    """Starts of EM on a shape, S of them, each seen after WALK_STEPS: m moments, 2 classes, H nodes."""
+
+    log_prior: np.ndarray  # (2,)
+    log_likelihood: np.ndarray  # (S, m), of the training points, per point
+    validation: np.ndarray  # (S, m) accuracy
+    accuracy: np.ndarray  # (S, m) on the test points
+    node_log_prob: np.ndarray  # (S, m, 2, H)
+    means: np.ndarray  # (S, m, 2, H, 2)
+    variances: np.ndarray
+
+    @property
+    def best(self) -> np.ndarray:
+        """(m,) test accuracy of the start that does best on the validation points, chosen anew at every moment."""
+        return self.accuracy[self.validation.argmax(axis=0), np.arange(len(WALK_STEPS))]
+
+    def best_after(self, steps: int) -> float:
+        """The same after one of WALK_STEPS."""
+        return float(self.best[WALK_STEPS.index(steps)])
+
+
+def shape_walks(shape, start, n_hidden=10, seed=0, n_starts=10, progress=_silent):
+    """The starts of `fit_shape`, each followed for 1,000 steps."""
+    data, leaf, seen = shape_data(shape, seed), GaussianLeaf(SHAPE_FLOOR), []
+    rows = [leaf.prepare(data.train[0][data.train[1] == c]) for c in (0, 1)]
+    for number, state in enumerate(np.random.SeedSequence([seed, n_hidden]).generate_state(n_starts)):
+        model = HierarchicalBayes(
+            n_hidden, leaf="gaussian", var_floor=SHAPE_FLOOR, n_restarts=1, max_iter=1, tol=0, start=start,
+            validation_fraction=0, random_state=int(state), keep_runs=True,
+        ).fit(*data.train)  # fmt: skip
+        (runs,) = model.runs_
+        for more in np.diff(WALK_STEPS, prepend=1):
+            if more:
+                runs = [run_em(part, run.nodes, leaf, max_iter=int(more), tol=0)
+                        for part, run in zip(rows, runs, strict=True)]  # fmt: skip
+            model = model.with_runs(runs)
+            height = sum(run.objective for run in runs) / len(data.train[1])
+            seen.append((height, model.score(*data.validation), model.score(*data.test), model.node_log_prob_,
+                         model.means_, model.variances_))  # fmt: skip
+        progress((number + 1) / n_starts)
+    columns = (np.array(column) for column in zip(*seen, strict=True))
+    return Walks(model.class_log_prior_, *(c.reshape(n_starts, len(WALK_STEPS), *c.shape[1:]) for c in columns))
+
+
 @lru_cache(maxsize=32)  # ten numbers each
 def shape_accuracies(shape, seeds=5, start="points", n_starts=10, n_hidden=10):
     """Test accuracy of Gaussian naive Bayes and of hidden nodes, one row for each seed: (seeds, 2)."""
@@ -195,10 +257,17 @@ def digits_split(seed=0):
     return train_test_split(digits.data, digits.target, test_size=1 / 3, random_state=seed, stratify=digits.target)
 
 
-def fit_digits(n_hidden, seed=0, n_starts=2):
+def fit_digits(n_hidden, seed=0, n_starts=2, em="soft"):
     """Multinomial nodes on the digits: a unit of ink is a token, a pixel is a feature."""
     X, _, y, _ = digits_split(seed)
-    return HierarchicalBayes(n_hidden, n_restarts=n_starts, validation_fraction=0, tol=0, random_state=seed).fit(X, y)
+    settings = dict(em=em, n_restarts=n_starts, validation_fraction=0, tol=0, random_state=seed)
+    return HierarchicalBayes(n_hidden, **settings).fit(X, y)
+
+
+def shares_of_nodes(model, c, rows):
+    """The responsibilities (n, H) of the nodes of class number c, multinomial, for rows (n, F)."""
+    leaf = MultinomialLeaf(model.alpha)
+    return e_step(rows, Nodes(model.node_log_prob_[c], (model.feature_log_prob_[c],)), leaf)[0]
 
 
 # ------------------------------------------------------------------------------------------------------------- R8
@@ -226,3 +295,63 @@ def r8_accuracies(alpha, seeds=5, n_restarts=10, max_iter=100):
     length = X.sum() / X.shape[0]
     scaled = MultinomialNB(alpha=alpha).fit(equal_lengths(X, length), y).score(equal_lengths(T, length), t)
     return MultinomialNB(alpha=alpha).fit(X, y).score(T, t), np.array(nodes), scaled
+
+
+ALPHAS = 1.0, 0.5, 0.2, 0.1, 0.05, 0.01
+PROTOCOLS = (10, 0.1), (10, 0.0), (1, 0.0)  # starts, share of the stories held out to choose one
+TOPIC, OFTEN, WORDS = "earn", 100, 10  # words of the topic that stand there so often; so many a node
+
+
+def r8_study(seeds=5):
+    """What the page says of R8, as plain numbers and words: accuracies, lost and won stories, the nodes of a topic.
+
+    Two hidden nodes a class, 100 steps of EM. Downloads the corpus on first use, as `r8_accuracies`; two minutes.
+    """
+    X, y, T, t = r8_counts()
+    right = {alpha: MultinomialNB(alpha=alpha).fit(X, y).predict(T) == t for alpha in ALPHAS}
+    rows = []
+    for alpha in (1.0, 0.1):
+        for starts, held_out in PROTOCOLS:
+            settings = dict(alpha=alpha, n_restarts=starts, validation_fraction=held_out, max_iter=100, tol=0)
+            label = f"R8, alpha = {alpha:g}, {starts} starts, {held_out:g} held out"
+            nodes = [
+                HierarchicalBayes(2, random_state=seed, **settings).fit(X, y).predict(T) == t
+                for seed in tqdm(range(seeds), desc=label, disable=None)
+            ]
+            rows.append(
+                dict(
+                    alpha=alpha, starts=starts, held_out=held_out, accuracy=[float(of.mean()) for of in nodes],
+                    lost=[int((right[alpha] & ~of).sum()) for of in nodes],
+                    won=[int((~right[alpha] & of).sum()) for of in nodes],
+                )
+            )  # fmt: skip
+    naive = [[alpha, float(of.mean())] for alpha, of in right.items()]
+    length = X.sum() / X.shape[0]
+    learn, test = equal_lengths(X, length), equal_lengths(T, length)
+    scaled = [[alpha, MultinomialNB(alpha=alpha).fit(learn, y).score(test, t)] for alpha in (1.0, 0.1)]
+    return dict(naive=naive, scaled=scaled, nodes=rows, topic=topic_nodes())
+
+
+def topic_nodes(seed=0):
+    """The two nodes of one topic of R8, alpha = 1, best of ten starts: shares, lengths, and the words of either."""
+    corpus, (X, y, _, _) = fetch_r8(), r8_counts()
+    counter = CountVectorizer(token_pattern=r"\S+", lowercase=False).fit(corpus.data)
+    words, c = counter.get_feature_names_out(), list(corpus.target_names).index(TOPIC)
+    model = HierarchicalBayes(2, n_restarts=10, validation_fraction=0, tol=0, random_state=seed).fit(X, y)
+    rows = X[y == c]
+    share = shares_of_nodes(model, c, rows)
+    larger = np.argsort(-share.sum(axis=0))
+    often = np.asarray(rows.sum(axis=0)).ravel() >= OFTEN
+    ratio = np.where(often, np.diff(model.feature_log_prob_[c][larger[::-1]], axis=0)[0], 0.0)
+    length = share.T @ np.asarray(rows.sum(axis=1)).ravel() / share.sum(axis=0)
+    return dict(
+        topic=TOPIC, stories=rows.shape[0], share=np.exp(model.node_log_prob_[c])[larger].tolist(),
+        length=length[larger].tolist(), sure=float((share.max(axis=1) > 0.999).mean()),
+        words=[[[str(words[w]), float(np.exp(abs(ratio[w])))] for w in np.argsort(-sign * ratio)[:WORDS]]
+               for sign in (1, -1)],
+    )  # fmt: skip
+
+
+def r8_found():
+    """`r8_study` of five seeds, as it was stored: no corpus is needed."""
+    return table("R8")

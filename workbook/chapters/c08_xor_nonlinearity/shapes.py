@@ -58,8 +58,8 @@ class Shape:
     points: tuple  # the reader's, (x, y, class) each
     naive: Map
     nodes: Map
-    ellipses: np.ndarray  # (H, 33, 2): one standard deviation around each node of the inside
-    weight: np.ndarray  # (H,) P(h | inside)
+    ellipses: np.ndarray  # (2, H, 33, 2): one standard deviation around each node of the outside, of the inside
+    weight: np.ndarray  # (2, H) P(h | outside), P(h | inside)
     weighing: Weighing  # by the nodes, at the reader's last point, or at NEAR_EDGE
     test: tuple
 
@@ -91,8 +91,8 @@ def fit(shape: str, H: int, start: str, rule: str, seed: int, points: tuple, pro
     found = fitted(shape, H, STARTS[start], seed, points, progress=progress)
     model = copy(found).set_params(rule=RULES[rule])
     circle = np.stack([np.cos(TURN), np.sin(TURN)], axis=-1)
-    ellipses = model.means_[1][:, None] + np.sqrt(model.variances_[1])[:, None] * circle
-    weight = np.exp(model.node_log_prob_[1])
+    ellipses = model.means_[:, :, None] + np.sqrt(model.variances_)[:, :, None] * circle
+    weight = np.exp(model.node_log_prob_)
     at = points[-1][:2] if points else NEAR_EDGE[shape]
     return Shape(
         shape, H, start, rule, points, naive_map(shape, seed, points), mapped(model, shape, seed), ellipses, weight,
@@ -117,14 +117,15 @@ class ShapesExplorer(Explorer):
     points = Points(low=0, high=500, step=5, label="your points")
 
     presets: ClassVar = {
-        "Ring": Preset("One Gaussian sees a disc and a square. Ten of them bend around the ring.", {}),
-        "Dots": Preset("Nine dots, ten nodes: nearly every dot gets a node of its own.", dict(shape="dots")),
+        "Ring": Preset("Naive Bayes says “outside” everywhere: its score is the area of the background. "
+                       "Ten nodes bend around the ring.", {}),
+        "Dots": Preset("Nine dots, ten nodes: some dots get two, and two dots share one.", dict(shape="dots")),
         "XOR": Preset("Two corner squares: the same riddle as the four points, with a thousand of them.",
                       dict(shape="xor")),
         "S": Preset("Five bars, covered piece by piece.", dict(shape="s")),
-        "The trap": Preset("Nine dots, but the nodes start at random shares: all near the centre, and many stay.",
-                           dict(shape="dots", start="at random shares")),
-        "Sum first": Preset("The sum taken first: whatever the nodes have learned about shape is lost.",
+        "Random shares": Preset("Nine dots, but all nodes start near the centre. After 60 steps few dots are found.",
+                                dict(shape="dots", start="at random shares")),
+        "Sum first": Preset("The sum taken first: one function of x₁ times one of x₂. Now move Shape: what is lost?",
                             dict(rule=PRODUCT)),
     }  # fmt: skip
 
@@ -163,33 +164,39 @@ def truth_panel(r: Shape) -> Panel:
 
 
 def map_panel(title: str, found: Map, r: Shape, nodes=()) -> Panel:
-    """A classifier's decisions, and which of the points it gets wrong; its nodes, and the reader's points."""
+    """A classifier's decisions, and which of the points drawn it gets wrong; its nodes, and the reader's points."""
     X, y = r.test
     wrong = (found.decided != y) & (np.arange(len(y)) < SHOWN)
     cross = dict(size=6, symbol="x", color=palette.WRONG)
     traces = region_traces(AXIS, found.log_odds)
-    traces.append(dict(type="scatter", mode="markers", x=X[wrong, 0], y=X[wrong, 1], name="wrong", marker=cross))
-    traces[-1] |= dict(text=[f"a test point {NAMES[c]}, decided wrongly" for c in y[wrong]], showlegend=not nodes)
-    traces[-1]["hovertemplate"] = "%{text}<extra></extra>"
+    traces.append(dict(type="scatter", mode="markers", x=X[wrong, 0], y=X[wrong, 1], marker=cross))
+    traces[-1] |= dict(name=f"wrong, of these {SHOWN}", showlegend=not nodes, hovertemplate="%{text}<extra></extra>")
+    traces[-1]["text"] = [f"a test point {NAMES[c]}, decided wrongly" for c in y[wrong]]
     words = [f"your point ({x:g}, {y:g}): {HEAP} training points {NAMES[c]}, up to {HEAP_RADIUS:g} away"
              for x, y, c in r.points]  # fmt: skip
     own = [dots | dict(showlegend=bool(nodes)) for dots in own_dots(r.points, words)]
     handle = Handle("points", shape="points")
-    return Panel(title, [*traces, *nodes, *own], axis(), axis(), handles=[handle], equal=True)
+    alike = dict(x=SIDE / 2, y=SIDE / 2, text=f"all {NAMES[0]}", bgcolor="rgba(255,255,255,0.8)")
+    notes = [] if (found.log_odds > 0).any() else [alike]
+    return Panel(title, [*traces, *nodes, *own], axis(), axis(), annotations=notes, handles=[handle], equal=True)
 
 
 def nodes_traces(r: Shape) -> list[dict]:
-    """The nodes of the inside: ellipses and centres; and the ring where the equation is about."""
-    gap = np.full((len(r.ellipses), 1, 2), np.nan)
-    x, y = np.concatenate([r.ellipses, gap], axis=1).reshape(-1, 2).T
-    line = dict(type="scatter", mode="lines", x=x, y=y, name="nodes, inside", hoverinfo="skip")
-    line["line"] = dict(color=palette.VERMILLION, width=2, dash="dot")
-    x, y = r.ellipses[:, :-1].mean(axis=1).T
-    dots = dict(type="scatter", mode="markers", x=x, y=y, customdata=r.weight, showlegend=False)
-    dots |= dict(marker=dict(size=5, color=palette.VERMILLION), ids=[f"node {h}" for h in range(1, len(x) + 1)])
-    dots["hovertemplate"] = "a node of the inside: %{customdata:.0%} of its points<extra></extra>"
+    """The nodes of both classes: ellipses and centres; and the ring where the equation is about."""
+    traces = []
+    for c, name in enumerate(NAMES):
+        gap = np.full((r.H, 1, 2), np.nan)
+        x, y = np.concatenate([r.ellipses[c], gap], axis=1).reshape(-1, 2).T
+        line = dict(type="scatter", mode="lines", x=x, y=y, name=f"nodes, {name}", hoverinfo="skip")
+        line["line"] = dict(color=palette.CLASS_COLORS[c], width=2 if c else 1, dash="dot")
+        x, y = r.ellipses[c, :, :-1].mean(axis=1).T
+        dots = dict(type="scatter", mode="markers", x=x, y=y, customdata=r.weight[c], showlegend=False)
+        dots |= dict(marker=dict(size=5, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c]))
+        dots |= dict(ids=[f"node {h}, {name}" for h in range(1, r.H + 1)])
+        dots["hovertemplate"] = f"a node of the {name}: %{{customdata:.0%}} of its points<extra></extra>"
+        traces += [line, dots]
     (x, y), p = r.weighing.x, r.weighing.posterior
-    return [line, dots, ring(r.weighing.x, f"P(inside | x) at x = ({x:g}, {y:g}): {p:.2f} by the nodes")]
+    return [*traces, ring(r.weighing.x, f"P(inside | x) at x = ({x:g}, {y:g}): {p:.2f} by the nodes")]
 
 
 def axis() -> dict:

@@ -28,6 +28,7 @@ AXIS, GRID = square(0.0, 6.0, 61)
 SUM, PRODUCT = "sum of products", "product of sums"
 RULES = {PRODUCT: "product_of_sums", SUM: "sum_of_products"}
 SOFT, HARD, GAUSSIAN = "multinomial", "multinomial, hard EM", "Gaussian"
+ALIKE = 1e-3  # ends of EM that differ by less are one
 LEAVES = {GAUSSIAN: ("gaussian", "soft"), SOFT: ("multinomial", "soft"), HARD: ("multinomial", "hard")}
 
 
@@ -88,12 +89,12 @@ class XorExplorer(Explorer):
             "One node per class is naive Bayes. It has counted the same in both classes and cannot decide anywhere.",
             dict(H=1),
         ),
-        "Figure 2(b)": Preset("Two nodes per class, sum of products: a wedge along the diagonal for class 0.", {}),
-        "Figure 2(c)": Preset(
+        "Two nodes": Preset("Two nodes per class, sum of products: a wedge along the diagonal for class 0.", {}),
+        "Two Gaussians": Preset(
             "Gaussian nodes sit on the four points, all equally wide. What is left is a cross.", dict(leaf=GAUSSIAN)
         ),
         "Product of sums": Preset(
-            "The same hidden nodes, the sum taken first. The four points are lost.", dict(rule=PRODUCT)
+            "The same hidden nodes, the sum taken first: every point is a tie.", dict(rule=PRODUCT)
         ),
         "Hard EM": Preset(
             "Hard EM gives each point to one node. About every second start puts both points into the same one.",
@@ -152,11 +153,11 @@ def decision_panel(r: Fitted) -> Panel:
 
 
 def posterior_panel(r: Fitted) -> Panel:
-    """P(1 | x) over the same square, in steps of a tenth, with its value at the four points and where the ring is."""
+    """P(1 | x) over the same square, with its value at the four points and where the ring is."""
     with np.errstate(over="ignore"):
         p = 1 / (1 + np.exp(-r.log_odds))
     scale = [[0, palette.BLUE], [0.5, "#FFFFFF"], [1, palette.VERMILLION]]
-    heat = dict(type="heatmap", x=AXIS, y=AXIS, z=p.round(1), colorscale=scale, zmin=0, zmax=1, showscale=False)
+    heat = dict(type="heatmap", x=AXIS, y=AXIS, z=p.round(2), colorscale=scale, zmin=0, zmax=1, showscale=False)
     heat["hoverinfo"] = "skip"
     (x, y), here = r.weighing.x, r.weighing.posterior
     values = {tuple(place): v for place, v in zip(XOR.data, r.posterior, strict=False)} | {(x, y): here}
@@ -164,20 +165,24 @@ def posterior_panel(r: Fitted) -> Panel:
     circle = ring(r.weighing.x, f"P(1 | x) at x = ({x:g}, {y:g}): {here:.2f}, as in the equation")
     axis = dict(range=[0, 6], tickvals=[1, 3, 5])
     x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
-    return Panel("P(1 | x)", [heat, circle], x, y, annotations=notes, equal=True)
+    return Panel("P(1 | x); white: ½", [heat, circle], x, y, annotations=notes, equal=True)
 
 
 def starts_panel(r: Fitted) -> Panel:
-    """The objective that each start ended with, by whether that start alone gets all four points."""
-    n = np.arange(1, len(r.solved) + 1)
-    words = "start %{x:.0f} ends at an objective of %{y:.3f}: %{fullData.name}<extra></extra>"
+    """The objective that each start ended with, those that end alike in a row; and which get all four points alone."""
+    order = np.lexsort([~r.solved, r.objective])
+    ends, solved = r.objective[order], r.solved[order]
+    level = np.append(0, np.cumsum(np.diff(ends) > ALIKE))
+    place = np.arange(1, len(ends) + 1) - np.searchsorted(level, level)  # in its row
+    words = "start %{customdata:.0f} ends at an objective of %{y:.3f}: %{fullData.name}<extra></extra>"
     dots = dict(type="scatter", mode="markers", hovertemplate=words)
     traces = [
-        dots | dict(x=n[which], y=r.objective[which], name=name, marker=dict(size=9, color=color, symbol=symbol))
+        dots | dict(x=place[which], y=ends[which], customdata=order[which] + 1, name=name,
+                    marker=dict(size=9, color=color, symbol=symbol))
         for which, name, color, symbol in (
-            (r.solved, "start solves it", palette.HIDDEN, "diamond"), (~r.solved, "start fails", palette.WRONG, "x"))
+            (solved, "start solves it", palette.HIDDEN, "diamond"), (~solved, "start fails", palette.WRONG, "x"))
     ]  # fmt: skip
-    low, high = r.objective.min(), r.objective.max()
-    pad = max(0.25, 0.15 * (high - low))
-    y = dict(range=[low - pad, high + pad], nticks=5)
-    return Panel(f"Objective, seed {r.seed}", traces, dict(range=[0, len(n) + 1], nticks=5, title="start"), y)
+    pad = max(0.25, 0.15 * (ends[-1] - ends[0]))
+    x = dict(range=[0, len(ends) + 1], nticks=5, title="starts that end here")
+    y = dict(range=[ends[0] - pad, ends[-1] + pad], nticks=5)
+    return Panel(f"Objective: {r.solved.sum()} of {len(ends)} solve it", traces, x, y)
