@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from scipy.special import expit
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
@@ -34,14 +35,19 @@ __all__ = [
     "TABLE_1",
     "PaperSplit",
     "Scores",
+    "TwoParts",
+    "decided_alike",
+    "decisions_changed",
     "flat_k",
     "naive_posterior",
     "paper_split",
     "paper_splits",
+    "peer_curve",
     "peer_posterior",
     "scores",
     "table_rmse",
     "training_k",
+    "two_parts",
     "validated_k",
 ]
 
@@ -99,47 +105,59 @@ def training_k(split, bins=10):
 # ------------------------------------------------------------------------------------------------------- the peers
 
 
-def _temperature(split):
-    T = fit_temperature(split.validation.y, log_joint(split.validation))
-    return temperature_scale(log_joint(split.test), T)
+# Each is fitted to labels and gives P(male) as a function of s, the log odds of naive Bayes.
+
+
+def _temperature(held):
+    T = fit_temperature(held.y, log_joint(held))
+    return lambda s: expit(np.asarray(s) / T)
 
 
 def _logistic(feature):
-    """Logistic regression on one feature of a Part, without a penalty."""
+    """Logistic regression on one feature of the log odds, without a penalty."""
 
-    def posterior(split):
-        held = split.validation
-        model = LogisticRegression(C=np.inf, solver="newton-cholesky").fit(feature(held), held.y)
-        return model.predict_proba(feature(split.test))
+    def fit(held):
+        model = LogisticRegression(C=np.inf, solver="newton-cholesky").fit(feature(log_odds(held))[:, None], held.y)
+        (w,), (b,) = model.coef_[0], model.intercept_
+        return lambda s: expit(w * feature(np.asarray(s)) + b)
 
-    return posterior
+    return fit
 
 
-def _isotonic(split):
-    held = split.validation
-    rising = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(log_odds(held), held.y)
-    p = rising.predict(log_odds(split.test))
-    return np.column_stack([1 - p, p])
+def _isotonic(held):
+    return IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(log_odds(held), held.y).predict
 
 
 PEERS: dict[str, Callable] = {
     "temperature": _temperature,
-    "Platt": _logistic(lambda part: log_odds(part)[:, None]),
+    "Platt": _logistic(np.asarray),
     "isotonic": _isotonic,
     # What CalibratedClassifierCV(method="sigmoid") does to a classifier that has predict_proba only.
-    "sigmoid trap": _logistic(lambda part: naive_posterior(part)[:, 1:]),
+    "sigmoid trap": _logistic(expit),
 }
 
 
 @lru_cache(maxsize=256)
-def peer_posterior(split, name):
-    """Posteriors of the test names, (n, 2), after one of PEERS was fitted to the validation part.
+def peer_curve(split, name):
+    """P(male) as a function of s, an array of log odds of naive Bayes: one of PEERS, fitted to the validation part.
 
     "temperature": Guo et al. (2017); "Platt": logistic regression on log odds, Platt (1999); "isotonic": Zadrozny and
     Elkan (2002); "sigmoid trap": logistic regression on the posterior itself. ValueError for another name.
     """
     one_of("name", name, PEERS)
-    return PEERS[name](split)
+    return PEERS[name](split.validation)
+
+
+@lru_cache(maxsize=256)
+def peer_posterior(split, name):
+    """Posteriors of the test names, (n, 2), after one of PEERS was fitted to the validation part: see `peer_curve`."""
+    p = peer_curve(split, name)(log_odds(split.test))
+    return np.column_stack([1 - p, p])
+
+
+def decisions_changed(split, proba):
+    """How many test names posteriors (n, 2) decide otherwise than naive Bayes."""
+    return int(np.sum(proba.argmax(axis=1) != naive_posterior(split.test).argmax(axis=1)))
 
 
 # ------------------------------------------------------------------------------------------------------ the judges
@@ -166,6 +184,48 @@ def scores(y, proba, bins=10):
     own = proba[np.arange(len(y)), y]
     loss = log_loss(y, np.log(proba.clip(min=np.finfo(float).eps)))
     return Scores(diagram, diagram.rmse(), diagram.ece(), float(np.mean((1 - own) ** 2)), loss)
+
+
+@dataclass(frozen=True, eq=False)
+class TwoParts:
+    """The Brier score of posteriors that are alike within each group, and its two parts: Murphy (1973).
+
+    sizes, said, came (groups,): how many cases a group has, which posterior they were given, which share came true.
+    """
+
+    sizes: np.ndarray
+    said: np.ndarray
+    came: np.ndarray
+
+    @property
+    def calibration(self):
+        """What was said, less what came true, squared: Murphy's reliability."""
+        return float(np.average((self.said - self.came) ** 2, weights=self.sizes))
+
+    @property
+    def sharpness(self):
+        """How mixed the groups are, 0 if in each all came true, or none: Murphy's uncertainty less resolution."""
+        return float(np.average(self.came * (1 - self.came), weights=self.sizes))
+
+    @property
+    def brier(self):
+        """Their sum."""
+        return self.calibration + self.sharpness
+
+
+def two_parts(confidence, right, groups):
+    """Cut cases (n,) into groups of one size along their confidence; each case then says the mean of its group."""
+    order = np.argsort(confidence, kind="stable")
+    cut = [(len(part), confidence[part].mean(), right[part].mean()) for part in np.array_split(order, groups)]
+    return TwoParts(*map(np.array, zip(*cut, strict=True)))
+
+
+def decided_alike(split):
+    """Three models that decide as naive Bayes does, by name, with posteriors (n, 2) of the test names."""
+    naive = naive_posterior(split.test)
+    accuracy = np.mean(naive.argmax(axis=1) == split.test.y)
+    one = np.where(naive == naive.max(axis=1, keepdims=True), accuracy, 1 - accuracy)
+    return {"naive Bayes": naive, "one number": one, "temperature": peer_posterior(split, "temperature")}
 
 
 # ------------------------------------------------------------------------------------------- the paper's own names
