@@ -200,10 +200,11 @@ class CurvesExplorer(Explorer):
                 f"naive Bayes {r.naive.loss:.3f}."
             )
         name = f"temperature {r.T:g}" if r.method == TEMPERATURE else r.method
+        own, naive = r.own, r.naive
         return (
-            f"Split {r.seed}, {name}: {r.own.changed} of {len(r.own.male):,} decisions changed; right {r.own.right:.3f}, "
-            f"naive Bayes {r.naive.right:.3f}. Log loss {r.own.loss:.3f}, naive Bayes {r.naive.loss:.3f}. It misses the "
-            f"bar of the truth in {r.own.missed} of {GROUPS} groups, naive Bayes in {r.naive.missed}."
+            f"Split {r.seed}, {name}: {own.changed} of {len(own.male):,} decisions changed; right {own.right:.3f}, "
+            f"naive Bayes {naive.right:.3f}. Log loss {own.loss:.3f}, naive Bayes {naive.loss:.3f}. It misses the "
+            f"bar of the truth in {own.missed} of {GROUPS} groups, naive Bayes in {naive.missed}."
         )
 
 

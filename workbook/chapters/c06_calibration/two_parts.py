@@ -142,9 +142,8 @@ def bars_panel(r: Split2) -> Panel:
             bar = dict(type="bar", orientation="h", y=[1 - seat], x=[height], base=[base], width=0.5, marker=marker)
             mark = dict(meta=dict(mark=part)) if name == MINE else {}
             traces.append(bar | dict(hovertemplate=words, showlegend=False) | mark)
-        notes.append(dict(x=parts.sharpness / 2, y=1.37 - seat, text=f"sharpness {parts.sharpness:.4f}"))
-        end = dict(x=parts.brier, y=1 - seat, text=f"+ calibration {parts.calibration:.4f}", xanchor="left", xshift=5)
-        notes.append(end)
+        text = f"sharpness {parts.sharpness:.4f} + calibration {parts.calibration:.4f}"
+        notes.append(dict(x=0, y=1.26 - seat, text=text, xanchor="left", yanchor="bottom"))
     y = dict(tickvals=[1, 0], ticktext=["T = 1", f"T = {r.T:g}"], range=[-0.45, 1.6])
-    return Panel("Brier score, two parts", traces, dict(range=[0, 0.24], tickvals=[0, 0.05, 0.1, 0.15, 0.2]), y,
+    return Panel("Brier score, two parts", traces, dict(range=[0, 0.2], tickvals=[0, 0.05, 0.1, 0.15, 0.2]), y,
                  annotations=notes)  # fmt: skip
