@@ -303,7 +303,7 @@ def scores_panel(r: Reliability) -> Panel:
     """Four scores of each curve as a table; below it their RMSEs among those that luck alone would give."""
     names = names_of(r)
     heads = [(name, color) for name, (color, _, _) in zip(names, r.looks, strict=True)] + [("luck", palette.GUIDE)]
-    columns = np.linspace(0.335, 0.105, len(heads) + (len(heads) < 4))[: len(heads)][::-1]
+    columns = np.linspace(0.335, 0.118, len(heads) + (len(heads) < 4))[: len(heads)][::-1]
     notes = [
         dict(x=x, y=6.2, text=f"<b>{name}</b>", font=dict(color=color))
         for x, (name, color) in zip(columns, heads, strict=True)

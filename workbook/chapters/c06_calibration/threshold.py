@@ -54,9 +54,8 @@ def curves_of(max_n: int, seed: int, wrong: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Decided:
-    """The result: the costs (2, names + 1), of eq. (20) and of naive Bayes, and how many names each decides at its word.
-
-    words: one sentence's worth of both: (names decided, cost). Both columns of Table 1.
+    """The result: costs (2, names + 1) of eq. (20) and of naive Bayes; how many names each decides at its word, and its
+    Table 1.
     """
 
     wrong: int
@@ -144,8 +143,8 @@ class ThresholdExplorer(Explorer):
         (mine, naive), (paid, naive_paid) = r.decided, r.paid
         best = min(int(cost.min()) for cost in r.costs)
         return (
-            f"Wrong costs {r.wrong}, asking 1; n-grams up to {r.max_n}, split {r.seed}. At its word eq. (20), k = {r.k:g}, "
-            f"decides {mine:,} names and pays {paid:,}; naive Bayes {naive:,}: {naive_paid:,}. "
+            f"Wrong costs {r.wrong}, asking 1; n-grams up to {r.max_n}, split {r.seed}. At its word eq. (20), "
+            f"k = {r.k:g}, decides {mine:,} names and pays {paid:,}; naive Bayes {naive:,}: {naive_paid:,}. "
             f"Asking always costs {r.asked:,}; the best cut in hindsight {best:,}."
         )
 
@@ -168,14 +167,14 @@ def costs_panel(r: Decided) -> Panel:
         far = cost[m] > TOP
         mark = dict(symbol="triangle-up" if far else symbol, size=13, color=color)
         said = f"{name} at its word: {m:,} names decided, cost {cost[m]:,}<extra></extra>"
-        traces.append(dict(type="scatter", mode="markers", x=[m], y=[min(cost[m], TOP)], marker=mark)
-                      | dict(name=f"{name} at its word", meta=dict(mark=f"{name} at its word"), hovertemplate=said))  # fmt: skip
+        words = dict(name=f"{name} at its word", meta=dict(mark=f"{name} at its word"), hovertemplate=said)
+        traces.append(dict(type="scatter", mode="markers", x=[m], y=[min(cost[m], TOP)], marker=mark) | words)
     decided = names_above(r.max_n, r.seed, r.threshold)
     places = np.column_stack([decided, np.minimum(r.costs[0][decided], TOP)])
     grip = Handle("k", r.decided[0], min(r.costs[0][r.decided[0]], TOP), axis="xy", places=places)
     x = dict(range=[-30, 1470], tickvals=[0, 500, 1000], title="names decided, surest first")
     y = dict(range=[0, 1.05 * TOP], tickvals=[0, 1000, 2000, 3000])
-    note = dict(x=0, y=r.asked, text="ask always", xanchor="left", yanchor="bottom", font=dict(color=palette.GUIDE))
+    note = dict(x=r.asked, y=r.asked, text="ask always", xanchor="right", yanchor="top", font=dict(color=palette.GUIDE))
     return Panel("Cost", traces, x, y, annotations=[note], handles=[grip])
 
 
@@ -203,9 +202,7 @@ def accuracy_panel(r: Decided) -> Panel:
 def counts_panel(r: Decided) -> Panel:
     """Table 1: how many names fall in each interval."""
     traces = []
-    for (name, color, _, hatch), offset, table in zip(
-        METHODS, (-0.025, 0.025), (r.table, r.naive_table), strict=True
-    ):
+    for (name, color, _, hatch), offset, table in zip(METHODS, (-0.025, 0.025), (r.table, r.naive_table), strict=True):
         traces.append(
             dict(type="bar", x=MIDDLES + offset, y=table.count, width=0.04, marker=theme.bars(color, hatch), name=name)
             | dict(text=SPANS, textposition="none", showlegend=False)
