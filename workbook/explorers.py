@@ -31,6 +31,7 @@ __all__, __getattr__ = opener(
         "c05_perplexity_attenuation.attenuation": "AttenuationExplorer",
         "c05_perplexity_attenuation.copies": "CopiesExplorer",
         "c06_calibration.paper_names": "on_the_papers_names",
+        "c06_calibration.reading": "three_curves",
         "c06_calibration.reliability": "ReliabilityExplorer",
         "c06_calibration.s_curves": "CurvesExplorer",
         "c06_calibration.ten_questions": "ten_questions",

@@ -1,4 +1,5 @@
-"""Ways to mend the posteriors of naive Bayes on a split of the names, each fitted once: k of eq. (20), and its peers.
+"""Ways to mend the posteriors of naive Bayes on a split of the names, each fitted once: k of eq. (20), and its peers;
+and what is to be made of them: what luck alone does to a diagram, and what decisions cost.
 
 Everything is chosen on the validation part, which the model there has not seen, and judged on the test part; only the
 flat k of Carlos (2015) comes from training posteriors. Two classes; posteriors are (n, 2).
@@ -33,18 +34,23 @@ __all__ = [
     "PEERS",
     "SPLITS",
     "TABLE_1",
+    "Luck",
     "PaperSplit",
     "Scores",
     "TwoParts",
+    "calibrated_k",
+    "costs",
     "decided_alike",
     "decisions_changed",
     "flat_k",
+    "luck",
     "naive_posterior",
     "paper_split",
     "paper_splits",
     "peer_curve",
     "peer_posterior",
     "scores",
+    "table_repeats",
     "table_rmse",
     "training_k",
     "two_parts",
@@ -94,6 +100,12 @@ def best_k(part, bins):
 def validated_k(split, bins=10):
     """The k with the smallest RMSE on the validation part: Carlos (2015), section 5.2, figure 5."""
     return best_k(split.validation, bins)
+
+
+@lru_cache(maxsize=64)
+def calibrated_k(split):
+    """The k with the least log loss on the validation part: this book's choice, the default of `PerplexedBayes`."""
+    return perplexed.best_k(split.validation.evidence, split.validation.y)
 
 
 @lru_cache(maxsize=64)
@@ -228,6 +240,68 @@ def decided_alike(split):
     return {"naive Bayes": naive, "one number": one, "temperature": peer_posterior(split, "temperature")}
 
 
+# ------------------------------------------------------------------------------- luck: what nobody can be blamed for
+
+DRAWS = 200
+
+
+@lru_cache(maxsize=8)
+def _throws(n):
+    """(DRAWS, n) between 0 and 1: one throw for each name of each draw, the same for every model."""
+    return np.random.default_rng(2007).random((DRAWS, n), dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Luck:
+    """What a perfectly calibrated model with these posteriors shows in `DRAWS` draws of the labels.
+
+    low, high (B,): where the share that comes true lies in 95 of 100 draws, NaN in an empty bin; rmse, ece (DRAWS,),
+    ascending.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    rmse: np.ndarray
+    ece: np.ndarray
+
+
+def luck(proba, bins=10):
+    """Draw every label from its own posterior, proba (n, 2), so that each promise is kept; then look at the bins.
+
+    Broecker and Smith (2007): consistency bars. Theirs draw the cases anew as well; here the names stay as they are.
+    """
+    p, rows = np.asarray(proba), np.arange(len(proba))
+    place = np.minimum(np.searchsorted(np.arange(bins + 1) / bins, p, side="right") - 1, bins - 1)
+    count = np.bincount(place.ravel(), minlength=bins)
+    said = np.bincount(place.ravel(), p.ravel(), bins)
+    moves = np.zeros((len(p), bins), dtype=np.float32)  # what one label 1 in place of 0 changes
+    np.add.at(moves, (rows, place[:, 1]), 1)
+    np.add.at(moves, (rows, place[:, 0]), -1)
+    labels = (_throws(len(p)) < p[:, 1].astype(np.float32)).astype(np.float32)
+    true = labels @ moves + np.bincount(place[:, 0], minlength=bins)  # (DRAWS, B)
+    full = count > 0
+    shares = np.full(true.shape, np.nan)
+    shares[:, full] = true[:, full] / count[full]
+    off = (shares - (np.arange(bins) + 0.5) / bins)[:, full]
+    order, out = np.sort(shares, axis=0), DRAWS // 40
+    ece = np.abs(true - said).sum(axis=1) / count.sum()
+    return Luck(order[out], order[-1 - out], np.sort(np.sqrt(np.mean(off**2, axis=1))), np.sort(ece))
+
+
+# ----------------------------------------------------------------------------------------------------------- money
+
+
+def costs(right, confidence, wrong):
+    """What it costs to decide the m surest names and to ask for all others, for m = 0, ..., n: (n + 1,).
+
+    right: (n,) whether each decision is right; confidence (n,): any number that grows with it; wrong: the price of a
+    wrong decision. A right one costs nothing, asking costs 1.
+    """
+    surest = np.argsort(-np.asarray(confidence), kind="stable")
+    mistakes = np.concatenate([[0], np.cumsum(~np.asarray(right)[surest])])
+    return wrong * mistakes + np.arange(len(mistakes))[::-1]
+
+
 # ------------------------------------------------------------------------------------------- the paper's own names
 
 
@@ -277,3 +351,10 @@ def paper_splits(max_n, name):
 def table_rmse(which):
     """RMSE that Table 1 implies: with two classes the lower half of the diagram mirrors the upper one."""
     return float(np.sqrt(np.mean((np.array(TABLE_1[which][1]) - (EDGES[:-1] + EDGES[1:]) / 2) ** 2)))
+
+
+def table_repeats(which, repeats=20_000):
+    """RMSE of Table 1, were it made again with as many names in each row and as many of them right by nature, (R,)."""
+    count, accuracy = map(np.array, TABLE_1[which])
+    again = np.random.default_rng(2015).binomial(count, accuracy, size=(repeats, len(count))) / count
+    return np.sqrt(np.mean((again - (EDGES[:-1] + EDGES[1:]) / 2) ** 2, axis=1))

@@ -21,7 +21,7 @@ from workbook.page.handles import Handle
 from workbook.page.numbers import signed, typeset
 from workbook.page.theme import Panel
 
-from .experiment import PEERS, decisions_changed, log_odds, peer_curve, peer_posterior, scores, validated_k
+from .experiment import PEERS, calibrated_k, decisions_changed, log_odds, peer_curve, peer_posterior, scores
 
 __all__ = ["CurvesExplorer"]
 
@@ -92,7 +92,7 @@ def fitted(seed: int, method: str) -> Found:
     """A method as it was fitted to the validation names, and naive Bayes."""
     split = names_split(LENGTH, seed)
     if method == K:
-        return found(seed, attenuated_posterior(*split.test.evidence, validated_k(split)))
+        return found(seed, attenuated_posterior(*split.test.evidence, calibrated_k(split)))
     return found(seed, both(expit(log_odds(split.test))) if method == NAIVE else peer_posterior(split, method))
 
 
@@ -223,7 +223,7 @@ def stretched(r: Curves) -> list[Part]:
 def attenuated(r: Curves) -> list[Part]:
     """Eq. (20) as a temperature of each name."""
     split = names_split(LENGTH, r.seed)
-    k, n = validated_k(split), np.quantile(split.test.evidence[2], [0.05, 0.95]).round()
+    k, n = calibrated_k(split), np.quantile(split.test.evidence[2], [0.05, 0.95]).round()
     parts: list[Part] = ["T = (n + 1) / k:"]
     for features in n:
         whole = Over([Term(f"{features:g}", "n"), "+ 1"], [Term(f"{k:.2f}", "k")])
