@@ -18,10 +18,13 @@ from .experiment import (
     TABLE_1,
     calibrated_k,
     costs,
+    decided_alike,
+    decisions_changed,
     flat_k,
     log_odds,
     naive_posterior,
     peer_posterior,
+    scores,
     training_k,
     validated_k,
 )
@@ -151,6 +154,23 @@ def accepted(low: int) -> float:
     return float(np.average(ACCURACY[low:], weights=POINTS[low:]))
 
 
+def sharpest() -> float:
+    """Which of the three models that decide alike has the least Brier score: 0 naive Bayes, 1 one number, 2 T."""
+    split = names_split(5)
+    return float(np.argmin([scores(split.test.y, p).brier for p in decided_alike(split).values()]))
+
+
+def changing() -> float:
+    """How many of temperature, Platt and isotonic decide some test name otherwise than naive Bayes."""
+    return float(sum(changes(name) > 0 for name in ("temperature", "Platt", "isotonic")))
+
+
+def changes(name: str) -> int:
+    """How many test names one of PEERS decides otherwise than naive Bayes."""
+    split = names_split(5)
+    return decisions_changed(split, peer_posterior(split, name))
+
+
 CONTENTS = [
     Prediction(
         "06/place",
@@ -220,6 +240,24 @@ CONTENTS = [
         tolerance=0.03,
         nearly=False,
         help="Look for the curve that is flatter than the diagonal. Go up from 0.9, then to the left.",
+    ),
+    Prediction(
+        "06/one-number",
+        question="Three models decide alike on all 1,440 names; 0.834 of the decisions are right. Naive Bayes itself has "
+        "an ECE of 0.138. The second says 0.834 of its choice, whatever the name is: ECE 0.000. The third is naive "
+        "Bayes with its log odds divided by a temperature: ECE 0.022. Which of them has the smallest Brier score?",
+        options={
+            "naive Bayes": lambda m: m == 0,
+            "the one that always says 0.834": lambda m: m == 1,
+            "the one with a temperature": lambda m: m == 2,
+        },
+        truth=sharpest,
+        reason=lambda m: (
+            "Their scores are {:.3f}, {:.3f} and {:.3f}. Calibration is one part of the Brier score. The other part is "
+            "how well a model tells sure names from doubtful ones, and one number for all tells nothing.".format(
+                *(scores(names_split(5).test.y, p).brier for p in decided_alike(names_split(5)).values())
+            )
+        ),
     ),
     Exercise(
         "06/rmse",
@@ -462,6 +500,24 @@ CONTENTS = [
         solution="points, right = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
         "answer = sum(p * r for p, r in zip(points, right)) / sum(points)",
         tolerance=1e-3,
+    ),
+    Prediction(
+        "06/changes",
+        question="Temperature, Platt and isotonic turn the log odds s of naive Bayes into a probability, and a larger s "
+        "never gives a smaller one. You decide for male from one half on. Which of them decide some of the 1,440 test "
+        "names otherwise than naive Bayes?",
+        options={
+            "none: they keep the order of the names": lambda n: n == 0,
+            "isotonic alone": lambda n: n == 1,
+            "Platt and isotonic": lambda n: n == 2,
+            "all three": lambda n: n == 3,
+        },
+        truth=changing,
+        reason=lambda n: (
+            f"Platt decides {changes('Platt')} names otherwise, isotonic {changes('isotonic')}, the temperature "
+            f"{changes('temperature')}. All three keep the order. What counts is where a curve passes one half: with a "
+            "temperature it is always s = 0, the others may pass it elsewhere."
+        ),
     ),
     Prediction(
         "06/trap",

@@ -29,7 +29,7 @@ CALIBRATION, SHARPNESS = "calibration part", "sharpness part"
 
 
 @dataclass(frozen=True)
-class Split2:
+class Cut:
     """The result: the state, and the two parts of naive Bayes and of the model with a temperature."""
 
     T: float
@@ -44,10 +44,11 @@ class Split2:
 
 @lru_cache(maxsize=10)
 def judged(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """|s| of each test name, and whether naive Bayes decides it rightly."""
+    """|s| of each test name, ascending, whatever the temperature, and whether naive Bayes decides it rightly."""
     test = names_split(LENGTH, seed).test
     s = log_odds(test)
-    return np.abs(s), (s > 0) == test.y
+    order = np.argsort(np.abs(s), kind="stable")
+    return np.abs(s)[order], ((s > 0) == test.y)[order]
 
 
 @lru_cache(maxsize=10 * len(NUMBERS) * 64)
@@ -83,8 +84,8 @@ class TwoPartsExplorer(Explorer):
         ),
     }
 
-    def compute(self, T, numbers, seed) -> Split2:
-        return Split2(T, numbers, seed, {NAIVE: parts_of(1.0, numbers, seed), MINE: parts_of(T, numbers, seed)})
+    def compute(self, T, numbers, seed) -> Cut:
+        return Cut(T, numbers, seed, {NAIVE: parts_of(1.0, numbers, seed), MINE: parts_of(T, numbers, seed)})
 
     def draw(self, result):
         return theme.figure([[groups_panel(result), bars_panel(result)]], widths=[1, 1.25])
@@ -111,7 +112,7 @@ class TwoPartsExplorer(Explorer):
         )
 
 
-def groups_panel(r: Split2) -> Panel:
+def groups_panel(r: Cut) -> Panel:
     """What each group of names was told, and how many of it were right; the upright lines are the gaps."""
     diagonal = dict(type="scatter", mode="lines", x=[0.5, 1], y=[0.5, 1], showlegend=False, hoverinfo="skip")
     traces = [diagonal | dict(line=dict(color=palette.GUIDE, width=1.5, dash="dot"))]
@@ -130,7 +131,7 @@ def groups_panel(r: Split2) -> Panel:
     return Panel("How often right", traces, x, y, handles=[grip])
 
 
-def bars_panel(r: Split2) -> Panel:
+def bars_panel(r: Cut) -> Panel:
     """The Brier score, cut in two."""
     traces, notes = [], []
     for seat, (name, parts) in enumerate(r.parts.items()):
