@@ -243,8 +243,8 @@ CONTENTS = [
     ),
     Prediction(
         "06/one-number",
-        question="Three models decide alike on all 1,440 names; 0.834 of the decisions are right. Naive Bayes itself has "
-        "an ECE of 0.138. The second says 0.834 of its choice, whatever the name is: ECE 0.000. The third is naive "
+        question="Three models decide alike on all 1,440 names; 0.834 of the decisions are right. Naive Bayes itself "
+        "has an ECE of 0.138. The second says 0.834 of its choice, whatever the name is: ECE 0.000. The third is naive "
         "Bayes with its log odds divided by a temperature: ECE 0.022. Which of them has the smallest Brier score?",
         options={
             "naive Bayes": lambda m: m == 0,
@@ -503,9 +503,9 @@ CONTENTS = [
     ),
     Prediction(
         "06/changes",
-        question="Temperature, Platt and isotonic turn the log odds s of naive Bayes into a probability, and a larger s "
-        "never gives a smaller one. You decide for male from one half on. Which of them decide some of the 1,440 test "
-        "names otherwise than naive Bayes?",
+        question="Temperature, Platt and isotonic turn the log odds s of naive Bayes into a probability, and a larger "
+        "s never gives a smaller one. You decide for male from one half on. Which of them decide some of the 1,440 "
+        "test names otherwise than naive Bayes?",
         options={
             "none: they keep the order of the names": lambda n: n == 0,
             "isotonic alone": lambda n: n == 1,
