@@ -3,7 +3,7 @@
 import re
 from datetime import date, timedelta
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import exp, log
 
 import numpy as np
@@ -417,9 +417,9 @@ def test_the_answers_are_true_by_another_way():
     digits = np.log10(np.arange(1, 1001)).sum()
     wanted = [
         (1024**3, 1000**3), (exp(np.e * log(np.pi)), exp(np.pi)),
-        (np.mean((dice == 6).any(axis=1)), np.mean((pairs == 6).all(axis=2).any(axis=1))),
-        (1 - shared, shared), (6 * 7 * 86_400, 5 * 7 * 86_400), (last_letters(0, "y"), last_letters(1, "y")),
-        letters, (np.mean(heads == 5), np.mean(heads != 5)), (weekdays.count(4), weekdays.count(3)),
+        (np.mean((pairs == 6).all(axis=2).any(axis=1)), np.mean((dice == 6).any(axis=1))),
+        (shared, 1 - shared), (6 * 7 * 86_400, 5 * 7 * 86_400), (last_letters(1, "y"), last_letters(0, "y")),
+        letters, (np.mean(heads == 5), np.mean(heads != 5)), (weekdays.count(3), weekdays.count(4)),
         (int(8000 * np.log10(2)) + 1, int(digits) + 1),
     ]  # fmt: skip
     assert len(QUESTIONS) == len(wanted) == 10
@@ -430,6 +430,7 @@ def test_the_answers_are_true_by_another_way():
         assert max(question.values().values()) > min(question.values().values())
     firsts = [next(iter(question.options)) == question.right for question in QUESTIONS]
     assert 4 <= sum(firsts) <= 6, "the place of an option tells nothing"
+    assert 3 <= sum(a != b for a, b in pairwise(firsts)) <= 6, "nor does its place in the question before"
 
 
 def test_with_nothing_answered_it_says_what_to_do():
@@ -498,7 +499,7 @@ def test_the_first_answer_counts():
 def test_a_half_answer_is_named():
     page = Page()
     page.answer(0)
-    page.fields[3][0].value = "two share one"
+    page.fields[3][0].value = "two share a birthday"
     page.fields[6][1].value = 0.7
     page.click("Show my diagram")
     assert page.reply.sentence.endswith("Without an answer or without how sure you are: 4, 7.")

@@ -148,9 +148,9 @@ class CurvesExplorer(Explorer):
     """P(male) over the log odds s of naive Bayes: temperature, eq. (20), Platt, isotonic, a sigmoid of a sigmoid."""
 
     method = Choice(TEMPERATURE, [*METHODS, ALL], label="method")
-    T = LogSlider(5.31, 1, 20, per_decade=40, label="T, temperature", when={"method": TEMPERATURE})
-    near = Toggle(False, label="look near s = 0")
+    T = LogSlider(5.31, 1, 20, per_decade=40, label="T", when={"method": TEMPERATURE})
     seed = IntSlider(0, 0, 9, label="split seed")
+    near = Toggle(False, label="look near s = 0")
 
     presets: ClassVar = {
         "Naive Bayes": Preset("Temperature 1: far too steep. The truth rises slowly, this curve jumps.", dict(T=1.0)),
@@ -170,7 +170,7 @@ class CurvesExplorer(Explorer):
         "All": Preset("Stretch and shift can hardly be told apart; the trap can.", dict(method=ALL)),
     }
 
-    def compute(self, method, T, near, seed) -> Curves:
+    def compute(self, method, T, seed, near) -> Curves:
         split, reach = names_split(LENGTH, seed), (NEAR if near else FAR)[0]
         s = np.linspace(-reach, reach, 321)
         lines = {NAIVE: expit(s)}

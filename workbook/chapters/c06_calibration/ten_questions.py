@@ -81,17 +81,17 @@ QUESTIONS = [
     Question("Which is larger?", {"π to the power e": lambda: pi**e, "e to the power π": lambda: e**pi}),
     Question(
         "Which is likelier?",
-        {"a six in 4 throws of a die": lambda: 1 - (5 / 6) ** 4,
-         "a double six in 24 throws of two dice": lambda: 1 - (35 / 36) ** 24},
+        {"a double six in 24 throws of two dice": lambda: 1 - (35 / 36) ** 24,
+         "a six in 4 throws of a die": lambda: 1 - (5 / 6) ** 4},
     ),
     Question(
         "23 people in a room. Which is likelier?",
-        {"all have different birthdays": lambda: birthdays(23), "two share one": lambda: 1 - birthdays(23)},
+        {"two share a birthday": lambda: 1 - birthdays(23), "no two share one": lambda: birthdays(23)},
     ),
     Question("Which is longer?", {"10! seconds": lambda: factorial(10), "five weeks": lambda: 5 * 7 * 24 * 60 * 60}),
     Question(
         "In this book's lists of names, which are more?",
-        {"female names ending in y": lambda: ending(0, "y"), "male names ending in y": lambda: ending(1, "y")},
+        {"male names ending in y": lambda: ending(1, "y"), "female names ending in y": lambda: ending(0, "y")},
     ),
     Question(
         "And which are longer on average, in letters?",
@@ -104,7 +104,7 @@ QUESTIONS = [
     ),
     Question(
         "In 400 years of the calendar, the 13th of a month is more often a",
-        {"Friday": lambda: thirteenths(FRIDAY), "Thursday": lambda: thirteenths(THURSDAY)},
+        {"Thursday": lambda: thirteenths(THURSDAY), "Friday": lambda: thirteenths(FRIDAY)},
     ),
     Question(
         "Which has more digits?",

@@ -68,7 +68,7 @@ class TwoPartsExplorer(Explorer):
     """Two sliders for two parts: a temperature moves calibration alone, how finely a model speaks moves sharpness."""
 
     T = LogSlider(1.0, 1, 20, per_decade=40, label="T, temperature")
-    numbers = Steps(16, NUMBERS, say="{:g}".format, label="different numbers it may say")
+    numbers = Steps(16, NUMBERS, say="{:g}".format, label="different numbers")
     seed = IntSlider(0, 0, 9, label="split seed")
 
     presets: ClassVar = {
