@@ -1,6 +1,5 @@
 """Chapter 06."""
 
-import ast
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ from nbcore.calibration import reliability_bins, temperature_scale
 from nbcore.datasets import name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes, k_grid
+from tests.notebooks.test_rerun import bound
 from workbook.chapters.c06_calibration.claims import CLAIMS, STATED
 from workbook.chapters.c06_calibration.experiment import (
     EDGES,
@@ -299,16 +299,6 @@ def test_platt_and_isotonic_change_decisions():
 # --- What the reader is asked.
 
 
-def bound(source):
-    """Names that a piece of code binds at its top level."""
-    names = set()
-    for node in ast.parse(source).body:
-        names |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-                  and not isinstance(node, ast.FunctionDef)}  # fmt: skip
-        names |= {node.name} if isinstance(node, ast.FunctionDef) else set()
-    return names
-
-
 def test_no_exercise_invites_a_name_that_the_page_needs():
     """`split = ...` in an answer made later cells print nonsense."""
     cells = [cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if cell.cell_type == "code"]
@@ -548,7 +538,7 @@ def test_the_costs_are_counted(state):
     assert calculated(threshold_said) == pytest.approx(threshold, abs=5.1e-4)
     product, total = paid.split(" = ")
     assert calculated(product) == calculated(total) == r.paid[0]
-    marks = {t.name: t for t in explorer.draw(r).data if t.mode == "markers" and t.name}
+    marks = {t.name: t for t in explorer.draw(r).data if t.type == "scatter" and t.mode == "markers" and t.name}
     assert [marks[f"{name} at its word"].x[0] for name in ("k", "NB")] == list(r.decided)
     assert [marks[f"{name} at its word"].y[0] for name in ("k", "NB")] == [min(paid, 3000) for paid in r.paid]
 
