@@ -216,7 +216,7 @@ CONTENTS = [
             ),
         ),
         well_done="Too sure is flatter than the diagonal: what it calls 0.9 comes true less often, and 0.1 more often.",
-        solution="answer = 200 * 0.75  # the flat curve, B, above 0.9",
+        solution="answer = 200 * 0.7  # the flat curve, B, above 0.9",
         tolerance=0.03,
         nearly=False,
         help="Look for the curve that is flatter than the diagonal. Go up from 0.9, then to the left.",
