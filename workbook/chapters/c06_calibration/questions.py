@@ -236,7 +236,7 @@ CONTENTS = [
             ),
         ),
         well_done="Too sure is flatter than the diagonal: what it calls 0.9 comes true less often, and 0.1 more often.",
-        solution="answer = 200 * 0.75  # the flat curve, B, above 0.9",
+        solution="answer = 200 * 0.7  # the flat curve, B, above 0.9",
         tolerance=0.03,
         nearly=False,
         help="Look for the curve that is flatter than the diagonal. Go up from 0.9, then to the left.",
@@ -497,8 +497,8 @@ CONTENTS = [
             ),
         ),
         well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
-        solution="points, right = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
-        "answer = sum(p * r for p, r in zip(points, right)) / sum(points)",
+        solution="points, shares = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
+        "answer = sum(count * share for count, share in zip(points, shares)) / sum(points)",
         tolerance=1e-3,
     ),
     Prediction(

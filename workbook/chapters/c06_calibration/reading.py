@@ -8,7 +8,8 @@ from scipy.special import expit, logit
 __all__ = ["AT", "SLOPES", "ThreeCurves", "came_true", "three_curves"]
 
 AT = 0.9  # what is asked about
-SLOPES = {"A": 2.0, "B": 0.5, "C": 1.0}  # the log odds that are true, for one that is said: too modest, too sure, right
+# How many times as large the true log odds are: A is too modest, B is too sure (of its 0.9 come 0.7 true), C is right.
+SLOPES = {"A": 2.0, "B": float(logit(0.7) / logit(AT)), "C": 1.0}
 SAID = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 DASHES = "none", "7 4", "2 3"
 LEFT, TOP, SIDE = 46, 26, 260  # of the square, in px
@@ -28,11 +29,11 @@ class ThreeCurves:
         return "\n".join(rows)
 
     def _repr_html_(self):
-        ticks = np.arange(5) / 4
+        ticks, said = np.arange(11) / 10, np.arange(6) / 5
         lines = [mark(path(*ends), opacity=0.25) for t in ticks for ends in (([0, 1], [t, t]), ([t, t], [0, 1]))]
         lines.append(mark(path([0, 1], [0, 1]), opacity=0.5))
-        words = [word(x_of(t), TOP + SIDE + 18, f"{t:g}", "middle") for t in ticks]
-        words += [word(LEFT - 8, y_of(t) + 4, f"{t:g}", "end") for t in ticks]
+        words = [word(x_of(t), TOP + SIDE + 18, f"{t:g}", "middle") for t in said]
+        words += [word(LEFT - 8, y_of(t) + 4, f"{t:g}", "end") for t in said]
         words.append(word(LEFT + SIDE / 2, TOP + SIDE + 38, "says", "middle"))
         words.append(word(LEFT, TOP - 10, "comes true"))
         for (name, slope), dashes in zip(SLOPES.items(), DASHES, strict=True):

@@ -130,7 +130,7 @@ class ThresholdExplorer(Explorer):
             Term(f"{r.threshold:.3g}", "confidence", "threshold", palette.NOW),
             "on; under k this costs",
             Term(f"{mistakes:,}", "mistakes"),
-            "×",
+            "·",
             Term(f"{r.wrong}"),
             "+",
             Term(f"{asked:,}", "asked"),
