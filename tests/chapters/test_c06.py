@@ -553,6 +553,20 @@ def test_the_costs_are_counted(state):
     assert [marks[f"{name} at its word"].y[0] for name in ("k", "NB")] == [min(paid, 3000) for paid in r.paid]
 
 
+def test_the_captions_of_the_prices_are_true():
+    at = {name: result(ThresholdExplorer().preset(name)) for name in ThresholdExplorer.presets}
+    calibrated = at["Calibrated"]
+    assert calibrated.paid[0] < 1.03 * calibrated.costs[0].min(), "close to the bottom of its curve"
+    assert at["Flat k"].decided[0] < calibrated.decided[0] < calibrated.best[0]
+    assert at["Flat k"].paid[0] > calibrated.paid[0]
+    assert at["Too sure"].decided[0] > 0.8 * 1440
+    assert at["Too sure"].paid[0] > 1440
+    cheap, dear = at["Cheap mistakes"], at["Dear mistakes"]
+    assert cheap.paid[1] < 1440
+    assert cheap.best[1] > 720 > dear.best[1]
+    assert dear.decided[0] < 720 > dear.best[0]
+
+
 def test_no_k_changes_the_order():
     curves = [result(ThresholdExplorer(k=k)).costs for k in (0.501, 4.06, 50.0)]
     assert all(np.array_equal(c, curves[0]) for c in curves)
