@@ -317,7 +317,14 @@ def test_no_exercise_invites_a_name_that_the_page_needs():
         text = getattr(item, "task", "") or item.question
         assert not set(re.findall(r"\b(\w+) = ", text)) & needed, key
         if hasattr(item, "solution"):
-            assert bound(item.solution) & needed <= ({"np", "rmse"} if key == "06/rmse" else {"np"}), key
+            imports, own = [], []
+            for line in item.solution.splitlines():
+                (imports if line.startswith(("from ", "import ")) else own).append(line)
+            assert bound("\n".join(own)) & needed <= ({"rmse"} if key == "06/rmse" else set()), key
+            for line in imports:  # of the same name the same thing
+                module, names = line.split(" import ") if " import " in line else (line, "")
+                clash = bound(line) & needed
+                assert all(any(module in source and name in bound(source) for source in cells) for name in clash), key
 
 
 def test_the_curves_to_read_are_what_they_are_called():
@@ -551,6 +558,20 @@ def test_the_costs_are_counted(state):
     marks = {t.name: t for t in explorer.draw(r).data if t.type == "scatter" and t.mode == "markers" and t.name}
     assert [marks[f"{name} at its word"].x[0] for name in ("k", "NB")] == list(r.decided)
     assert [marks[f"{name} at its word"].y[0] for name in ("k", "NB")] == [min(paid, 3000) for paid in r.paid]
+
+
+def test_the_captions_of_the_prices_are_true():
+    at = {name: result(ThresholdExplorer().preset(name)) for name in ThresholdExplorer.presets}
+    calibrated = at["Calibrated"]
+    assert calibrated.paid[0] < 1.03 * calibrated.costs[0].min(), "close to the bottom of its curve"
+    assert at["Flat k"].decided[0] < calibrated.decided[0] < calibrated.best[0]
+    assert at["Flat k"].paid[0] > calibrated.paid[0]
+    assert at["Too sure"].decided[0] > 0.8 * 1440
+    assert at["Too sure"].paid[0] > 1440
+    cheap, dear = at["Cheap mistakes"], at["Dear mistakes"]
+    assert cheap.paid[1] < 1440
+    assert cheap.best[1] > 720 > dear.best[1]
+    assert dear.decided[0] < 720 > dear.best[0]
 
 
 def test_no_k_changes_the_order():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, logit
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
@@ -29,9 +29,11 @@ from nbcore.checks import one_of
 from workbook.chapters.names import names_split
 
 __all__ = [
+    "AT",
     "EDGES",
     "LENGTHS",
     "PEERS",
+    "SLOPES",
     "SPLITS",
     "TABLE_1",
     "Luck",
@@ -39,6 +41,7 @@ __all__ = [
     "Scores",
     "TwoParts",
     "calibrated_k",
+    "came_true",
     "costs",
     "decided_alike",
     "decisions_changed",
@@ -286,6 +289,18 @@ def luck(proba, bins=10):
     order, out = np.sort(shares, axis=0), DRAWS // 40
     ece = np.abs(true - said).sum(axis=1) / count.sum()
     return Luck(order[out], order[-1 - out], np.sort(np.sqrt(np.mean(off**2, axis=1))), np.sort(ece))
+
+
+# ---------------------------------------------------------------------------------------- three diagrams to be read
+
+AT = 0.9  # what is asked about
+# How many times as large the true log odds are: A is too modest, B is too sure (of its 0.9 come 0.7 true), C is right.
+SLOPES = {"A": 2.0, "B": float(logit(0.7) / logit(AT)), "C": 1.0}
+
+
+def came_true(said, slope):
+    """The share that comes true where a model says `said`, if its log odds should be `slope` times as large."""
+    return expit(slope * logit(said))
 
 
 # ----------------------------------------------------------------------------------------------------------- money

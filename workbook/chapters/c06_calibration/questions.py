@@ -15,8 +15,11 @@ from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
 from .experiment import (
+    AT,
+    SLOPES,
     TABLE_1,
     calibrated_k,
+    came_true,
     costs,
     decided_alike,
     decisions_changed,
@@ -28,7 +31,6 @@ from .experiment import (
     training_k,
     validated_k,
 )
-from .reading import AT, SLOPES, came_true
 
 __all__ = ["CONTENTS"]
 

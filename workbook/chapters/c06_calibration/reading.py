@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit, logit
 
-__all__ = ["AT", "SLOPES", "ThreeCurves", "came_true", "three_curves"]
+from .experiment import SLOPES, came_true
 
-AT = 0.9  # what is asked about
-# How many times as large the true log odds are: A is too modest, B is too sure (of its 0.9 come 0.7 true), C is right.
-SLOPES = {"A": 2.0, "B": float(logit(0.7) / logit(AT)), "C": 1.0}
+__all__ = ["ThreeCurves", "three_curves"]
+
 SAID = np.array([0.1, 0.3, 0.5, 0.7, 0.9])
 DASHES = "none", "7 4", "2 3"
 LEFT, TOP, SIDE = 46, 26, 260  # of the square, in px
-
-
-def came_true(said, slope):
-    """The share that comes true where a model says `said`, if its log odds should be `slope` times as large."""
-    return expit(slope * logit(said))
 
 
 class ThreeCurves:

@@ -91,7 +91,7 @@ class Decided:
 class ThresholdExplorer(Explorer):
     """What decisions cost if the model is taken at its word, and Carlos (2015), Table 1 and Figure 3."""
 
-    wrong = IntSlider(10, 2, 20, label="a wrong decision costs")
+    wrong = IntSlider(10, 2, 20, label="a mistake costs")
     k = k_slider()
     max_n = IntSlider(5, 1, 5, label="n-grams up to")
     seed = IntSlider(0, 0, 9, label="split seed")
@@ -125,7 +125,7 @@ class ThresholdExplorer(Explorer):
         mistakes = (r.paid[0] - asked) // r.wrong
         return [
             "decide from 1 −",
-            Over([Term("1", "asking")], [Term(f"{r.wrong}", "wrong")]),
+            Over([Term("1", "asking")], [Term(f"{r.wrong}", "mistake")]),
             "=",
             Term(f"{r.threshold:.3g}", "confidence", "threshold", palette.NOW),
             "on; under k this costs",
@@ -143,7 +143,7 @@ class ThresholdExplorer(Explorer):
         (mine, naive), (paid, naive_paid) = r.decided, r.paid
         best = min(int(cost.min()) for cost in r.costs)
         return (
-            f"Wrong costs {r.wrong}, asking 1; n-grams up to {r.max_n}, split {r.seed}. At its word eq. (20), "
+            f"A mistake costs {r.wrong}, asking 1; n-grams up to {r.max_n}, split {r.seed}. At its word eq. (20), "
             f"k = {r.k:g}, decides {mine:,} names and pays {paid:,}; naive Bayes {naive:,}: {naive_paid:,}. "
             f"Asking always costs {r.asked:,}; the best cut in hindsight {best:,}."
         )
