@@ -322,7 +322,7 @@ def test_no_exercise_invites_a_name_that_the_page_needs():
                 (imports if line.startswith(("from ", "import ")) else own).append(line)
             assert bound("\n".join(own)) & needed <= ({"rmse"} if key == "06/rmse" else set()), key
             for line in imports:  # of the same name the same thing
-                module, names = line.split(" import ") if " import " in line else (line, "")
+                module = line.partition(" import ")[0]
                 clash = bound(line) & needed
                 assert all(any(module in source and name in bound(source) for source in cells) for name in clash), key
 

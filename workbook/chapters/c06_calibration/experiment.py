@@ -278,8 +278,8 @@ def luck(proba, bins=10):
     count = np.bincount(place.ravel(), minlength=bins)
     said = np.bincount(place.ravel(), p.ravel(), bins)
     moves = np.zeros((len(p), bins), dtype=np.float32)  # what one label 1 in place of 0 changes
-    np.add.at(moves, (rows, place[:, 1]), 1)
-    np.add.at(moves, (rows, place[:, 0]), -1)
+    moves[rows, place[:, 1]] += 1
+    moves[rows, place[:, 0]] -= 1
     labels = (_throws(len(p)) < p[:, 1].astype(np.float32)).astype(np.float32)
     true = labels @ moves + np.bincount(place[:, 0], minlength=bins)  # (DRAWS, B)
     full = count > 0

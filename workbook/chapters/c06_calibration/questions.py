@@ -499,8 +499,8 @@ CONTENTS = [
             ),
         ),
         well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
-        solution="points, shares = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
-        "answer = sum(count * share for count, share in zip(points, shares)) / sum(points)",
+        solution="points, accuracies = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
+        "answer = sum(count * share for count, share in zip(points, accuracies)) / sum(points)",
         tolerance=1e-3,
     ),
     Prediction(

@@ -89,6 +89,12 @@ def posterior(method: str, max_n: int, seed: int) -> np.ndarray:
     return naive_posterior(split.test) if method == NAIVE else peer_posterior(split, method)
 
 
+@lru_cache(maxsize=8)
+def attenuated(k: float, max_n: int, seed: int) -> np.ndarray:
+    """Posteriors of the test names under eq. (20), for curve and luck of one step."""
+    return attenuated_posterior(*names_split(max_n, seed).test.evidence, k)
+
+
 @dataclass(frozen=True)
 class Curve:
     """One method on one split: its diagram with four scores, and its accuracy."""
@@ -106,18 +112,13 @@ class Curve:
 def curve(method: str, max_n: int, k: float, bins: int, seed: int) -> Curve:
     """Only eq. (20) is computed anew; all else was fitted once."""
     test = names_split(max_n, seed).test
-    proba = attenuated_posterior(*test.evidence, k) if method == K else posterior(method, max_n, seed)
+    proba = attenuated(k, max_n, seed) if method == K else posterior(method, max_n, seed)
     return Curve(method, max_n, scores(test.y, proba, bins), float(np.mean(proba.argmax(axis=1) == test.y)))
-
-
-def luck_of_step(k: float, max_n: int, bins: int, seed: int) -> Luck:
-    """What luck alone does to the diagram of eq. (20)."""
-    return luck(attenuated_posterior(*names_split(max_n, seed).test.evidence, k), bins)
 
 
 @lru_cache(maxsize=256)
 def luck_of(method: str, max_n: int, bins: int, seed: int) -> Luck:
-    """The same for a method without a slider."""
+    """What luck alone does to the diagram of a method without a slider."""
     return luck(posterior(method, max_n, seed), bins)
 
 
@@ -187,7 +188,7 @@ class ReliabilityExplorer(Explorer):
         if beside:
             curves.append(curve(rival, LENGTHS[lengths][-1], k, bins, seed))
         own = LENGTHS[lengths][-1]
-        chance = luck_of_step(k, own, bins, seed) if method == K else luck_of(method, own, bins, seed)
+        chance = luck(attenuated(k, own, seed), bins) if method == K else luck_of(method, own, bins, seed)
         return Reliability(k, bins, seed, curves, beside, chance)
 
     def draw(self, result):
