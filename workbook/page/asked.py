@@ -10,7 +10,9 @@ from workbook.page.cells import close_tree, enter, leave, show_in_cell
 from workbook.page.explorer import Explorer, show_size
 from workbook.page.view import View
 
-__all__ = ["Asked", "buttons", "listing", "number_field", "paragraph", "sure_field"]
+__all__ = ["LEVELS", "Asked", "buttons", "listing", "number_field", "paragraph", "sure_field"]
+
+LEVELS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0  # how sure a reader can say to be of one of two or more options
 
 
 class Asked:
@@ -62,7 +64,7 @@ def number_field(label: str) -> widgets.Text:
 
 def sure_field() -> widgets.Dropdown:
     """How sure the reader is, 0.5 to 1; None until it is said, and it need not be said."""
-    levels = [("not said", None), *((f"{percent} %", percent / 100) for percent in range(50, 101, 10))]
+    levels = [("not said", None), *((f"{level:.0%}".replace("%", " %"), level) for level in LEVELS)]
     style = {"description_width": "initial"}
     field = widgets.Dropdown(options=levels, index=0, description="How sure are you?", style=style)
     field.layout.width = "auto"

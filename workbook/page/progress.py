@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -64,11 +64,15 @@ def answers() -> list[Answer]:
     return list(_read(_content()))
 
 
-def sureness() -> list[tuple[float, bool]]:
-    """How sure the reader was of a prediction, and whether it was right: of those who did not know the answer yet."""
+def sureness(wanted: Callable[[str], bool] = bool) -> list[tuple[float, bool]]:
+    """How sure the reader was of a prediction, and whether it was right: of those who did not know the answer yet.
+
+    wanted: which keys count, by default all.
+    """
     first: dict[str, Answer] = {}
     for answer in answers():
-        first.setdefault(answer.key, answer)
+        if wanted(answer.key):
+            first.setdefault(answer.key, answer)
     return [(a.confidence, a.right) for a in first.values() if a.confidence is not None and a.right is not None]
 
 

@@ -13,7 +13,7 @@ from workbook.chapters.names import names_split
 from workbook.ledger.claim import Claim, Measured, together
 from workbook.ledger.intervals import prediction_interval
 
-from .experiment import LENGTHS, PAPERS, SPLITS, TABLE_1, paper_split, paper_splits, table_rmse
+from .experiment import LENGTHS, PAPERS, SPLITS, TABLE_1, paper_split, paper_splits, table_repeats, table_rmse
 
 __all__ = ["CLAIMS", "STATED"]
 
@@ -78,6 +78,11 @@ def table_accuracy(which):
     """Overall accuracy that Table 1 implies."""
     count, accuracy = TABLE_1[which]
     return Measured(float(np.average(accuracy, weights=count)))
+
+
+def table_with_luck():
+    """RMSE that the rows of naive Bayes in Table 1 imply, and where 95 of 100 repeats with as many names end."""
+    return Measured(table_rmse("naive"), *np.percentile(table_repeats("naive"), [2.5, 97.5]))
 
 
 # ---------------------------------------------------------------------------------------------------------- claims
@@ -161,19 +166,17 @@ _SENTENCES = [
     ),
     _entry(
         "Table 1",
-        "At 24 features naive Bayes has an accuracy of 84.5 % (ours: what the rows of Table 1 add up to).",
+        "Overall accuracy of 0.85, the caption says (ours: what the rows of naive Bayes add up to).",
         partial(table_accuracy, "naive"),
-        "cannot be",
-        "The text says .845; the table, of the same 24 features, adds up to .850: not the same run, or one is wrong.",
-        0.845,
-        5e-4,
+        stated=0.85,
+        rounding=5e-3,
     ),
     _entry(
         "Table 1",
-        "At 24 features naive Bayes has an RMSE of .164 (ours: the RMSE of the rows of Table 1).",
-        lambda: Measured(table_rmse("naive")),
-        "cannot be",
-        "The text says .164; the table, of the same 24 features, gives .227: not the same run, or one is wrong.",
+        "Naive Bayes' RMSE of .164 in section 5.2 is that of Table 1 (ours: its rows, and 95 of 100 repeats of them).",
+        table_with_luck,
+        "not stated well enough",
+        "Nor does the paper say so: text (.164, accuracy .845) and table (.227, .850) may be two runs, or other bins.",
         0.164,
         5e-4,
     ),

@@ -1,4 +1,5 @@
-"""Ways to mend the posteriors of naive Bayes on a split of the names, each fitted once: k of eq. (20), and its peers.
+"""Ways to mend the posteriors of naive Bayes on a split of the names, each fitted once: k of eq. (20), and its peers;
+and what is to be made of them: what luck alone does to a diagram, and what decisions cost.
 
 Everything is chosen on the validation part, which the model there has not seen, and judged on the test part; only the
 flat k of Carlos (2015) comes from training posteriors. Two classes; posteriors are (n, 2).
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from scipy.special import expit, logit
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
@@ -27,21 +29,34 @@ from nbcore.checks import one_of
 from workbook.chapters.names import names_split
 
 __all__ = [
+    "AT",
     "EDGES",
     "LENGTHS",
     "PEERS",
+    "SLOPES",
     "SPLITS",
     "TABLE_1",
+    "Luck",
     "PaperSplit",
     "Scores",
+    "TwoParts",
+    "calibrated_k",
+    "came_true",
+    "costs",
+    "decided_alike",
+    "decisions_changed",
     "flat_k",
+    "luck",
     "naive_posterior",
     "paper_split",
     "paper_splits",
+    "peer_curve",
     "peer_posterior",
     "scores",
+    "table_repeats",
     "table_rmse",
     "training_k",
+    "two_parts",
     "validated_k",
 ]
 
@@ -91,6 +106,12 @@ def validated_k(split, bins=10):
 
 
 @lru_cache(maxsize=64)
+def calibrated_k(split):
+    """The k with the least log loss on the validation part: this book's choice, the default of `PerplexedBayes`."""
+    return perplexed.best_k(split.validation.evidence, split.validation.y)
+
+
+@lru_cache(maxsize=64)
 def training_k(split, bins=10):
     """The k with the smallest RMSE on the training names, which the model has counted itself: too large."""
     return best_k(split.training, bins)
@@ -99,47 +120,59 @@ def training_k(split, bins=10):
 # ------------------------------------------------------------------------------------------------------- the peers
 
 
-def _temperature(split):
-    T = fit_temperature(split.validation.y, log_joint(split.validation))
-    return temperature_scale(log_joint(split.test), T)
+# Each is fitted to labels and gives P(male) as a function of s, the log odds of naive Bayes.
+
+
+def _temperature(held):
+    T = fit_temperature(held.y, log_joint(held))
+    return lambda s: expit(np.asarray(s) / T)
 
 
 def _logistic(feature):
-    """Logistic regression on one feature of a Part, without a penalty."""
+    """Logistic regression on one feature of the log odds, without a penalty."""
 
-    def posterior(split):
-        held = split.validation
-        model = LogisticRegression(C=np.inf, solver="newton-cholesky").fit(feature(held), held.y)
-        return model.predict_proba(feature(split.test))
+    def fit(held):
+        model = LogisticRegression(C=np.inf, solver="newton-cholesky").fit(feature(log_odds(held))[:, None], held.y)
+        (w,), (b,) = model.coef_[0], model.intercept_
+        return lambda s: expit(w * feature(np.asarray(s)) + b)
 
-    return posterior
+    return fit
 
 
-def _isotonic(split):
-    held = split.validation
-    rising = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(log_odds(held), held.y)
-    p = rising.predict(log_odds(split.test))
-    return np.column_stack([1 - p, p])
+def _isotonic(held):
+    return IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(log_odds(held), held.y).predict
 
 
 PEERS: dict[str, Callable] = {
     "temperature": _temperature,
-    "Platt": _logistic(lambda part: log_odds(part)[:, None]),
+    "Platt": _logistic(np.asarray),
     "isotonic": _isotonic,
     # What CalibratedClassifierCV(method="sigmoid") does to a classifier that has predict_proba only.
-    "sigmoid trap": _logistic(lambda part: naive_posterior(part)[:, 1:]),
+    "sigmoid trap": _logistic(expit),
 }
 
 
 @lru_cache(maxsize=256)
-def peer_posterior(split, name):
-    """Posteriors of the test names, (n, 2), after one of PEERS was fitted to the validation part.
+def peer_curve(split, name):
+    """P(male) as a function of s, an array of log odds of naive Bayes: one of PEERS, fitted to the validation part.
 
     "temperature": Guo et al. (2017); "Platt": logistic regression on log odds, Platt (1999); "isotonic": Zadrozny and
     Elkan (2002); "sigmoid trap": logistic regression on the posterior itself. ValueError for another name.
     """
     one_of("name", name, PEERS)
-    return PEERS[name](split)
+    return PEERS[name](split.validation)
+
+
+@lru_cache(maxsize=256)
+def peer_posterior(split, name):
+    """Posteriors of the test names, (n, 2), after one of PEERS was fitted to the validation part: see `peer_curve`."""
+    p = peer_curve(split, name)(log_odds(split.test))
+    return np.column_stack([1 - p, p])
+
+
+def decisions_changed(split, proba):
+    """How many test names posteriors (n, 2) decide otherwise than naive Bayes."""
+    return int(np.sum(proba.argmax(axis=1) != naive_posterior(split.test).argmax(axis=1)))
 
 
 # ------------------------------------------------------------------------------------------------------ the judges
@@ -166,6 +199,122 @@ def scores(y, proba, bins=10):
     own = proba[np.arange(len(y)), y]
     loss = log_loss(y, np.log(proba.clip(min=np.finfo(float).eps)))
     return Scores(diagram, diagram.rmse(), diagram.ece(), float(np.mean((1 - own) ** 2)), loss)
+
+
+@dataclass(frozen=True, eq=False)
+class TwoParts:
+    """The Brier score of posteriors that are alike within each group, and its two parts: Murphy (1973).
+
+    sizes, said, came (groups,): how many cases a group has, which posterior they were given, which share came true.
+    """
+
+    sizes: np.ndarray
+    said: np.ndarray
+    came: np.ndarray
+
+    @property
+    def calibration(self):
+        """What was said, less what came true, squared: Murphy's reliability."""
+        return float(np.average((self.said - self.came) ** 2, weights=self.sizes))
+
+    @property
+    def sharpness(self):
+        """How mixed the groups are, 0 if in each all came true, or none: Murphy's uncertainty less resolution."""
+        return float(np.average(self.came * (1 - self.came), weights=self.sizes))
+
+    @property
+    def brier(self):
+        """Their sum."""
+        return self.calibration + self.sharpness
+
+
+def two_parts(confidence, right, groups):
+    """Cut cases (n,) into groups of one size along their confidence; each case then says the mean of its group."""
+    order = np.argsort(confidence, kind="stable")
+    cut = [(len(part), confidence[part].mean(), right[part].mean()) for part in np.array_split(order, groups)]
+    return TwoParts(*map(np.array, zip(*cut, strict=True)))
+
+
+def decided_alike(split):
+    """Three models that decide as naive Bayes does, by name, with posteriors (n, 2) of the test names."""
+    naive = naive_posterior(split.test)
+    accuracy = np.mean(naive.argmax(axis=1) == split.test.y)
+    one = np.where(naive == naive.max(axis=1, keepdims=True), accuracy, 1 - accuracy)
+    return {"naive Bayes": naive, "one number": one, "temperature": peer_posterior(split, "temperature")}
+
+
+# ------------------------------------------------------------------------------- luck: what nobody can be blamed for
+
+DRAWS = 200
+
+
+@lru_cache(maxsize=8)
+def _throws(n):
+    """(DRAWS, n) between 0 and 1: one throw for each name of each draw, the same for every model."""
+    return np.random.default_rng(2007).random((DRAWS, n), dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Luck:
+    """What a perfectly calibrated model with these posteriors shows in `DRAWS` draws of the labels.
+
+    low, high (B,): where the share that comes true lies in 95 of 100 draws, NaN in an empty bin; rmse, ece (DRAWS,),
+    ascending.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    rmse: np.ndarray
+    ece: np.ndarray
+
+
+def luck(proba, bins=10):
+    """Draw every label from its own posterior, proba (n, 2), so that each promise is kept; then look at the bins.
+
+    Broecker and Smith (2007): consistency bars. Theirs draw the cases anew as well; here the names stay as they are.
+    """
+    p, rows = np.asarray(proba), np.arange(len(proba))
+    place = np.minimum(np.searchsorted(np.arange(bins + 1) / bins, p, side="right") - 1, bins - 1)
+    count = np.bincount(place.ravel(), minlength=bins)
+    said = np.bincount(place.ravel(), p.ravel(), bins)
+    moves = np.zeros((len(p), bins), dtype=np.float32)  # what one label 1 in place of 0 changes
+    moves[rows, place[:, 1]] += 1
+    moves[rows, place[:, 0]] -= 1
+    labels = (_throws(len(p)) < p[:, 1].astype(np.float32)).astype(np.float32)
+    true = labels @ moves + np.bincount(place[:, 0], minlength=bins)  # (DRAWS, B)
+    full = count > 0
+    shares = np.full(true.shape, np.nan)
+    shares[:, full] = true[:, full] / count[full]
+    off = (shares - (np.arange(bins) + 0.5) / bins)[:, full]
+    order, out = np.sort(shares, axis=0), DRAWS // 40
+    ece = np.abs(true - said).sum(axis=1) / count.sum()
+    return Luck(order[out], order[-1 - out], np.sort(np.sqrt(np.mean(off**2, axis=1))), np.sort(ece))
+
+
+# ---------------------------------------------------------------------------------------- three diagrams to be read
+
+AT = 0.9  # what is asked about
+# How many times as large the true log odds are: A is too modest, B is too sure (of its 0.9 come 0.7 true), C is right.
+SLOPES = {"A": 2.0, "B": float(logit(0.7) / logit(AT)), "C": 1.0}
+
+
+def came_true(said, slope):
+    """The share that comes true where a model says `said`, if its log odds should be `slope` times as large."""
+    return expit(slope * logit(said))
+
+
+# ----------------------------------------------------------------------------------------------------------- money
+
+
+def costs(right, confidence, wrong):
+    """What it costs to decide the m surest names and to ask for all others, for m = 0, ..., n: (n + 1,).
+
+    right: (n,) whether each decision is right; confidence (n,): any number that grows with it; wrong: the price of a
+    wrong decision. A right one costs nothing, asking costs 1.
+    """
+    surest = np.argsort(-np.asarray(confidence), kind="stable")
+    mistakes = np.concatenate([[0], np.cumsum(~np.asarray(right)[surest])])
+    return wrong * mistakes + np.arange(len(mistakes))[::-1]
 
 
 # ------------------------------------------------------------------------------------------- the paper's own names
@@ -217,3 +366,10 @@ def paper_splits(max_n, name):
 def table_rmse(which):
     """RMSE that Table 1 implies: with two classes the lower half of the diagram mirrors the upper one."""
     return float(np.sqrt(np.mean((np.array(TABLE_1[which][1]) - (EDGES[:-1] + EDGES[1:]) / 2) ** 2)))
+
+
+def table_repeats(which, repeats=20_000):
+    """RMSE of Table 1, were it made again with as many names in each row and as many of them right by nature, (R,)."""
+    count, accuracy = map(np.array, TABLE_1[which])
+    again = np.random.default_rng(2015).binomial(count, accuracy, size=(repeats, len(count))) / count
+    return np.sqrt(np.mean((again - (EDGES[:-1] + EDGES[1:]) / 2) ** 2, axis=1))

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from nbcore.calibration import confidence_table, posterior_spread, reliability_bins
-from nbcore.perplexed import attenuated_posterior
+from nbcore.perplexed import attenuated_posterior, best_k
 from workbook.chapters.names import names_split
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
@@ -15,13 +15,19 @@ from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
 from .experiment import (
-    EDGES,
+    AT,
+    SLOPES,
     TABLE_1,
-    best_k,
+    calibrated_k,
+    came_true,
+    costs,
+    decided_alike,
+    decisions_changed,
     flat_k,
+    log_odds,
     naive_posterior,
     peer_posterior,
-    table_rmse,
+    scores,
     training_k,
     validated_k,
 )
@@ -35,8 +41,10 @@ HEIGHTS = np.array([0.4, *[0.025] * 8, 0.4])
 MIDDLES = (np.arange(10) + 0.5) / 10
 POINTS, ACCURACY = (np.array(column) for column in TABLE_1["perplexed"])
 NAIVE_POINTS, NAIVE_ACCURACY = (np.array(column) for column in TABLE_1["naive"])
-OFF = NAIVE_ACCURACY - (EDGES[:-1] + EDGES[1:]) / 2
-N, TEMPERATURE = 24, 6.0
+SHORT_NAME, LONG_NAME, K = 11, 24, 5.0  # features of two names
+WRONG, ASKING = 25, 2  # prices
+SUREST = 600
+READ = 200  # names that three models call 0.9 sure
 
 
 def diagram(proba, max_n=5, seed=0):
@@ -74,19 +82,40 @@ def growth() -> float:
     return float(long / short)
 
 
-def surest_ones() -> float:
-    """Accuracy at a confidence of 0.9 or more: eq. (20) with the validated k, minus naive Bayes."""
+def surest_ones() -> tuple[float, float]:
+    """Share right of the SUREST names of eq. (20), k as it is chosen here, and of naive Bayes."""
     split = names_split(5)
-    test = split.test
-    both = attenuated_posterior(*test.evidence, validated_k(split)), naive_posterior(test)
-    ours, naive = (confidence_table(test.y, p, [0.9, 1.0]).accuracy[0] for p in both)
-    return float(ours - naive)
+    test, odds = split.test, log_odds(split.test)
+    p = attenuated_posterior(*test.evidence, calibrated_k(split))
+    sure = p.max(axis=1), np.abs(odds)
+    right = (odds > 0) == test.y
+    ours, naive = (float(right[np.argsort(-each, kind="stable")[:SUREST]].mean()) for each in sure)
+    return ours, naive
+
+
+def naive_cost() -> float:
+    """A wrong decision costs 10, asking 1: what naive Bayes costs at its word, over asking for every name."""
+    test = names_split(5).test
+    naive, odds = naive_posterior(test), log_odds(test)
+    price = costs((odds > 0) == test.y, np.abs(odds), 10)
+    return float(price[np.sum(naive.max(axis=1) >= 0.9)] / price[0])
 
 
 def trapped() -> float:
     """RMSE of the sigmoid on posteriors over that of the sigmoid on log odds."""
     trap, platt = (diagram(peer_posterior(names_split(5), name)).rmse() for name in ("sigmoid trap", "Platt"))
     return trap / platt
+
+
+def naive_mistakes() -> float:
+    """Of a hundred decisions of naive Bayes with a confidence of 0.9 or more, so many are wrong."""
+    test = names_split(5).test
+    return 100 - 100 * float(confidence_table(test.y, naive_posterior(test), [0.9, 1.0]).accuracy[0])
+
+
+def least_loss(part) -> float:
+    """The k with the least log loss on the names of a Part."""
+    return best_k(part.evidence, part.y)
 
 
 def pooled(what: str) -> float:
@@ -127,18 +156,35 @@ def accepted(low: int) -> float:
     return float(np.average(ACCURACY[low:], weights=POINTS[low:]))
 
 
+def sharpest() -> float:
+    """Which of the three models that decide alike has the least Brier score: 0 naive Bayes, 1 one number, 2 T."""
+    split = names_split(5)
+    return float(np.argmin([scores(split.test.y, p).brier for p in decided_alike(split).values()]))
+
+
+def changing() -> float:
+    """How many of temperature, Platt and isotonic decide some test name otherwise than naive Bayes."""
+    return float(sum(changes(name) > 0 for name in ("temperature", "Platt", "isotonic")))
+
+
+def changes(name: str) -> int:
+    """How many test names one of PEERS decides otherwise than naive Bayes."""
+    split = names_split(5)
+    return decisions_changed(split, peer_posterior(split, name))
+
+
 CONTENTS = [
     Prediction(
         "06/place",
         question="Naive Bayes has judged 1,440 names that it had not seen, by n-grams of up to five letters. Take all "
-        "cases in which it gave a class a posterior from 0.8 to 0.9. In which share of them was it the true class? "
+        "pairs of a name and a class with a posterior from 0.8 to 0.9. In which share of them was it the true class? "
         "Put the bar.",
         truth=naive_share_in_bin,
         drawn=Drawn(
-            {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin}, y="Cases from 0.8 to 0.9", given=1
+            {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin}, y="Pairs from 0.8 to 0.9", given=1
         ),
         reason=lambda share: (
-            f"There are {naive_pairs_in_bin()} such cases, and {say(100 * share)} % came true. A posterior that meant "
+            f"There are {naive_pairs_in_bin()} such pairs, and {say(100 * share)} % came true. A posterior that meant "
             "what it says would have come true in about 85 %."
         ),
     ),
@@ -150,7 +196,7 @@ CONTENTS = [
         mistakes=(
             Mistake(
                 lambda: float((FOUR_Y == 0)[FOUR[:, 0] >= 0.8].mean()),
-                "You counted items: only their P(female), or all four. Every item brings a pair for each class.",
+                "You looked at P(female) only. P(male) = 0.90 of the last name lies in the bin too.",
             ),
             Mistake(
                 lambda: pooled("mean_posterior"),
@@ -169,6 +215,53 @@ CONTENTS = [
         solution="answer = 2 / 3  # 0.95: true, 0.85: not, and P(male) = 0.90 of the last name: true",
     ),
     Exercise(
+        "06/read",
+        task="The picture above shows the reliability diagrams of three models, A, B and C. One of them is too sure. "
+        "It gives 200 names a confidence of 0.9. How many of these 200 does it decide rightly, as far as you can read?",
+        expected=lambda: READ * came_true(AT, SLOPES["B"]),
+        mistakes=(
+            Mistake(
+                lambda: READ * AT,
+                "That is what every model promises there, and what C keeps. Which curve is flatter than the diagonal?",
+            ),
+            Mistake(
+                lambda: READ * came_true(AT, SLOPES["A"]),
+                "That is curve A. It is steeper than the diagonal: more comes true than it says. It is too modest.",
+            ),
+            Mistake(
+                lambda: READ * (1 - came_true(AT, SLOPES["B"])),
+                "That is how many it decides wrongly, or you read at 0.1, on the left.",
+            ),
+            Mistake(
+                lambda: came_true(AT, SLOPES["B"]),
+                "That is the share. How many of the 200 names is it?",
+            ),
+        ),
+        well_done="Too sure is flatter than the diagonal: what it calls 0.9 comes true less often, and 0.1 more often.",
+        solution="answer = 200 * 0.7  # the flat curve, B, above 0.9",
+        tolerance=0.03,
+        nearly=False,
+        help="Look for the curve that is flatter than the diagonal. Go up from 0.9, then to the left.",
+    ),
+    Prediction(
+        "06/one-number",
+        question="Three models decide alike on all 1,440 names; 0.834 of the decisions are right. Naive Bayes itself "
+        "has an ECE of 0.138. The second says 0.834 of its choice, whatever the name is: ECE 0.000. The third is naive "
+        "Bayes with its log odds divided by a temperature: ECE 0.022. Which of them has the smallest Brier score?",
+        options={
+            "naive Bayes": lambda m: m == 0,
+            "the one that always says 0.834": lambda m: m == 1,
+            "the one with a temperature": lambda m: m == 2,
+        },
+        truth=sharpest,
+        reason=lambda m: (
+            "Their scores are {:.3f}, {:.3f} and {:.3f}. Calibration is one part of the Brier score. The other part is "
+            "how well a model tells sure names from doubtful ones, and one number for all tells nothing.".format(
+                *(scores(names_split(5).test.y, p).brier for p in decided_alike(names_split(5)).values())
+            )
+        ),
+    ),
+    Exercise(
         "06/rmse",
         task="Write rmse(d) for a diagram d as reliability_bins returns it, with arrays d.edges, d.mean_posterior, "
         "d.observed and d.count: the root mean square distance of d.observed from the midpoints of the bins, over the "
@@ -183,7 +276,7 @@ CONTENTS = [
             ),
             Mistake(
                 lambda d: d.rmse(ideal="mean"),
-                "You measured from the mean posterior in each bin. The paper measures from the midpoint.",
+                "You measured from the mean posterior in each bin. This page measures from the midpoint.",
             ),
             Mistake(
                 lambda d: float(np.sqrt(np.sum(distances(d) ** 2) / len(d.count))),
@@ -240,7 +333,7 @@ CONTENTS = [
     ),
     Prediction(
         "06/flat",
-        question="You choose the k with the flattest histogram, as the paper does by default. Take all cases from 0.8 "
+        question="You choose the k with the flattest histogram, as the paper does by default. Take all pairs from 0.8 "
         "to 0.9 again. How many come true now?",
         options={
             "fewer than 80 %: still too sure": lambda p: p < 0.8,
@@ -256,10 +349,10 @@ CONTENTS = [
     Exercise(
         "06/flat-mean",
         task="Two classes. The histogram of all posteriors is perfectly flat from 0 to 1. The classifier decides for "
-        "the larger posterior of each item. What is the mean of these larger posteriors?",
+        "the larger posterior of each name. What is the mean of these larger posteriors?",
         expected=lambda: float(np.maximum(MIDDLES, 1 - MIDDLES).mean()),
         mistakes=(
-            Mistake(lambda: MIDDLES.mean(), "That is the mean of all posteriors. Take the larger one of each item."),
+            Mistake(lambda: MIDDLES.mean(), "That is the mean of all posteriors. Take the larger one of each name."),
             Mistake(lambda: 1.0, "Only the surest decision has a posterior of 1."),
             Mistake(
                 lambda: 2 / 3,
@@ -290,45 +383,102 @@ CONTENTS = [
     ),
     Exercise(
         "06/choose-k",
-        task="split = names_split(3, seed=1). Find the k in k_grid(split.validation.evidence[2]) whose eq. (20) "
-        "posteriors, attenuated_posterior(*part.evidence, k), have the smallest RMSE, with ten bins, on names held out "
-        "for this purpose.",
-        expected=lambda: validated_k(names_split(3, 1)),
+        task="Take other names, names_split(3, seed=1), and write their split down under a name of your own: this page "
+        "still needs its own. Which k gives eq. (20) the least log loss on the names that were held out to choose by? "
+        "k_grid(...) is fine enough.",
+        expected=lambda: least_loss(names_split(3, 1).validation),
         mistakes=(
             Mistake(
-                lambda: best_k(names_split(3, 1).training, 10),
+                lambda: least_loss(names_split(3, 1).training),
                 "You tuned k on the training names. The model has counted them itself.",
             ),
             Mistake(
-                lambda: best_k(names_split(3, 1).test, 10),
+                lambda: least_loss(names_split(3, 1).test),
                 "You tuned k on the test names. Then nothing is left to judge it by.",
+            ),
+            Mistake(
+                lambda: validated_k(names_split(3, 1)),
+                "That k has the smallest RMSE. Asked is the least log loss.",
             ),
             Mistake(
                 lambda: flat_k(names_split(3, 1)),
                 "That is the k with the flattest histogram. Flat is not calibrated.",
             ),
+            Mistake(
+                lambda: calibrated_k(names_split(5)),
+                "That is the k of this page's own split, with n-grams up to five. Take names_split(3, seed=1).",
+            ),
+            Mistake(
+                lambda: validated_k(names_split(5)),
+                "That is the k of this page's own split, and by RMSE. Take names_split(3, seed=1), and log loss.",
+            ),
         ),
         well_done="Held-out names stand in for the names to come. That is why they must be new to the model.",
-        solution="import numpy as np\n\nfrom nbcore.calibration import reliability_bins\n"
-        "from nbcore.perplexed import attenuated_posterior, k_grid\nfrom workbook.experiments import names_split\n\n"
-        "held = names_split(3, seed=1).validation\ngrid = k_grid(held.evidence[2])\n"
-        "errors = [reliability_bins(held.y, attenuated_posterior(*held.evidence, k)).rmse() for k in grid]\n"
-        "answer = grid[np.argmin(errors)]",
+        solution="from nbcore.calibration import log_loss as loss_of_logs\n"
+        "from nbcore.perplexed import k_grid, log_attenuated_posterior\n"
+        "from workbook.experiments import names_split\n\n"
+        "others = names_split(3, seed=1).validation\n\n\ndef loss_at(k):\n"
+        "    return loss_of_logs(others.y, log_attenuated_posterior(*others.evidence, k))\n\n\n"
+        "answer = min(k_grid(others.evidence[2]), key=loss_at)",
+        tolerance=2e-2,  # a search between the steps of the grid is right as well
+        nearly=False,
     ),
     Prediction(
         "06/surest",
-        question="Naive Bayes and eq. (20) with a k from held-out names decide alike on every name. From each you keep "
-        "the names with a confidence of 0.9 or more. Whose names are right more often?",
+        question="Naive Bayes and eq. (20), with the k of section 5, decide alike on every name. Let each of them put "
+        "the names in order, from the surest one down, and keep the first 600. Whose 600 names are right more often?",
         options={
-            "those of naive Bayes: it is surer": lambda d: d < -0.02,
-            "no difference: they decide alike": lambda d: -0.02 <= d <= 0.02,
-            "those of eq. (20)": lambda d: d > 0.02,
+            "those of naive Bayes, by more than two in a hundred": lambda d: d < -0.02,
+            "the difference is smaller than that": lambda d: -0.02 <= d <= 0.02,
+            "those of eq. (20), by more than two in a hundred": lambda d: d > 0.02,
         },
-        truth=surest_ones,
+        truth=lambda: surest_ones()[0] - surest_ones()[1],
         reason=lambda d: (
-            f"They are right more often by {say(100 * d)} points. The decisions are the same, but the lists are not: "
-            "naive Bayes is sure of nearly every name, so its list is nearly all names."
+            f"Of naive Bayes' 600 surest names {say(100 * surest_ones()[1])} % are right, of those of eq. (20) "
+            f"{say(100 * surest_ones()[0])} %. The numbers of naive Bayes are too large, and they sort as well."
         ),
+    ),
+    Prediction(
+        "06/money",
+        question="A wrong decision costs 10, asking a person costs 1, a right decision costs nothing. You take naive "
+        "Bayes at its word: you decide wherever it is 0.9 sure or more, and ask elsewhere. Asking for all 1,440 names "
+        "would cost 1,440. What do you pay?",
+        options={
+            "less than 1,000": lambda r: r < 1000 / 1440,
+            "from 1,000 to 1,440": lambda r: 1000 / 1440 <= r <= 1,
+            "more than 1,440": lambda r: r > 1,
+        },
+        truth=naive_cost,
+        reason=lambda r: (
+            f"You pay {1440 * r:,.0f}, {say(r)} times as much as without any model. The prices allow one mistake in "
+            f"ten decisions. Naive Bayes makes {naive_mistakes():.0f} in a hundred, and it decides nearly every name."
+        ),
+    ),
+    Exercise(
+        "06/price",
+        task="A wrong decision costs 25, asking a person costs 2, a right decision costs nothing. Your model is "
+        "calibrated. From which confidence on do you decide?",
+        expected=lambda: 1 - ASKING / WRONG,
+        mistakes=(
+            Mistake(
+                lambda: ASKING / WRONG,
+                "That is how often a decision may be wrong. From which confidence on is it wrong that rarely?",
+            ),
+            Mistake(
+                lambda: WRONG / (WRONG + ASKING),
+                "You took the prices as odds. A right decision costs nothing: compare (1 − P) times 25 with 2.",
+            ),
+            Mistake(lambda: 1 - 1 / WRONG, "That would be right if asking cost 1."),
+            Mistake(lambda: 0.9, "That was the threshold for the prices 10 and 1. Work it out for these."),
+            Mistake(
+                lambda: 0.5,
+                "Then you decide every name. At 0.5 a decision costs 12.5 on average, asking costs 2.",
+            ),
+        ),
+        well_done="No labels were needed: the threshold follows from the prices, as long as a 0.92 means 0.92.",
+        solution="answer = 1 - 2 / 25  # (1 - P) * 25 <= 2",
+        nearly=False,
+        help="What does a decision with confidence P cost on average? Put it equal to what asking costs.",
     ),
     Exercise(
         "06/accepted",
@@ -349,9 +499,27 @@ CONTENTS = [
             ),
         ),
         well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
-        solution="points, right = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
-        "answer = sum(p * r for p, r in zip(points, right)) / sum(points)",
+        solution="points, accuracies = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
+        "answer = sum(count * share for count, share in zip(points, accuracies)) / sum(points)",
         tolerance=1e-3,
+    ),
+    Prediction(
+        "06/changes",
+        question="Temperature, Platt and isotonic turn the log odds s of naive Bayes into a probability, and a larger "
+        "s never gives a smaller one. You decide for male from one half on. Which of them decide some of the 1,440 "
+        "test names otherwise than naive Bayes?",
+        options={
+            "none: they keep the order of the names": lambda n: n == 0,
+            "isotonic alone": lambda n: n == 1,
+            "Platt and isotonic": lambda n: n == 2,
+            "all three": lambda n: n == 3,
+        },
+        truth=changing,
+        reason=lambda n: (
+            f"Platt decides {changes('Platt')} names otherwise, isotonic {changes('isotonic')}, the temperature "
+            f"{changes('temperature')}. All three keep the order. What counts is where a curve passes one half: with a "
+            "temperature it is always s = 0, the others may pass it elsewhere."
+        ),
     ),
     Prediction(
         "06/trap",
@@ -371,38 +539,55 @@ CONTENTS = [
     ),
     Exercise(
         "06/temperature",
-        task="One temperature for all names, T = 6. Which k gives a name of n = 24 features the same posterior by eq. "
-        "(20)?",
-        expected=lambda: (N + 1) / TEMPERATURE,
+        task="Two names, one of 11 features and one of 24. Eq. (20) with k = 5 divides the log odds of either by a "
+        "temperature. How many times as high is that of the long name?",
+        expected=lambda: (LONG_NAME + 1) / (SHORT_NAME + 1),
         mistakes=(
-            Mistake(lambda: N / TEMPERATURE, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
-            Mistake(lambda: TEMPERATURE / (N + 1), "Upside down: a higher temperature is a smaller k."),
-            Mistake(lambda: 1 / TEMPERATURE, "That is the exponent, k / (n + 1). How large is k?"),
-            Mistake(lambda: TEMPERATURE, "A higher temperature is a smaller k. How does n come in?"),
+            Mistake(
+                lambda: LONG_NAME / SHORT_NAME,
+                "Eq. (20) divides by n + 1: the prior counts as one more factor.",
+            ),
+            Mistake(
+                lambda: (SHORT_NAME + 1) / (LONG_NAME + 1),
+                "Upside down: more features, a higher temperature.",
+            ),
+            Mistake(lambda: (LONG_NAME + 1) / K, "That is the temperature of the long name. Compare the two."),
+            Mistake(lambda: (SHORT_NAME + 1) / K, "That is the temperature of the short name. Compare the two."),
+            Mistake(
+                lambda: (LONG_NAME - SHORT_NAME) / K,
+                "That is by how much it is higher. How many times as high is it?",
+            ),
+            Mistake(lambda: 1.0, "One k is not one temperature: how does n come in?"),
         ),
-        well_done="A name of 11 features would need k = 2. One T for all names is not one k for all names.",
-        solution="answer = (24 + 1) / 6",
+        well_done="k cancels. One k for all names is not one temperature for all names.",
+        solution="answer = (24 + 1) / (11 + 1)  # (n + 1) / k of either; k cancels",
     ),
     Exercise(
-        "06/table-one",
-        task="The paper's Table 1, naive Bayes: of the names with a confidence from 0.5 to 0.6, 0.6 to 0.7, ..., 0.9 "
-        "to 1, the shares 0.5000, 0.3636, 0.5000, 0.5238, 0.8792 are right (26, 22, 26, 42, 1474 names). What RMSE of "
-        "a reliability diagram is that, bins alike, from the midpoints? (With two classes the lower half mirrors it.)",
-        expected=lambda: table_rmse("naive"),
+        "06/luck",
+        task="The second row of naive Bayes in the paper's Table 1 has 22 names, and 0.3636 of them are right. Suppose "
+        "that other 22 names of the same kind were judged: each is right with probability 0.3636. What is the standard "
+        "deviation of the share that is right?",
+        expected=lambda: float(np.sqrt(NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1]) / NAIVE_POINTS[1])),
         mistakes=(
             Mistake(
-                lambda: float(np.sqrt(np.average(OFF**2, weights=NAIVE_POINTS))),
-                "You weighted the bins by their names. The paper's RMSE takes each bin alike.",
+                lambda: float(np.sqrt(NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1]))),
+                "That is for one name. A share of 22 names is steadier: divide by the root of 22.",
             ),
-            Mistake(lambda: float(np.abs(OFF).mean()), "That is the mean distance. Square, mean, root."),
             Mistake(
-                lambda: float(np.sqrt(np.mean((NAIVE_ACCURACY - EDGES[:-1]) ** 2))),
-                "You measured from the left edges of the bins.",
+                lambda: NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1]) / NAIVE_POINTS[1],
+                "That is the variance. The root is missing.",
             ),
-            Mistake(lambda: float(np.mean(OFF**2)), "The root is missing."),
+            Mistake(
+                lambda: float(np.sqrt(NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1])) / NAIVE_POINTS[1]),
+                "Divide by the root of 22, not by 22.",
+            ),
+            Mistake(
+                lambda: float(np.sqrt(NAIVE_POINTS[1] * NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1]))),
+                "That is for the number of names that are right. Asked is their share.",
+            ),
         ),
-        well_done="The text says 0.164 for the same 24 features. Table and text cannot be of the same run.",
-        solution="import numpy as np\n\nright = np.array([0.5, 0.3636, 0.5, 0.5238, 0.8792])\n"
-        "middle = np.array([0.55, 0.65, 0.75, 0.85, 0.95])\nanswer = np.sqrt(np.mean((right - middle) ** 2))",
+        well_done="The next 22 names may as well show 0.26 or 0.46. RMSE counts this row like that of 1,474 names.",
+        solution="from math import sqrt\n\nanswer = sqrt(0.3636 * (1 - 0.3636) / 22)",
+        help="A share p of n independent names has the variance p (1 − p) / n.",
     ),
 ]

@@ -1,4 +1,7 @@
-"""Chapter 06: what was said against what came true. Carlos (2015), sections 3 and 5, Figures 1, 2, 4 and 5."""
+"""Chapter 06: what was said against what came true. Carlos (2015), sections 3 and 5, Figures 1, 2, 4 and 5.
+
+Grey bars stand where a perfectly calibrated model would be by luck alone: Broecker and Smith (2007).
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,33 @@ from nbcore.calibration import ReliabilityBins
 from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import names_split
 from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, LogSlider
+from workbook.page.controls import Choice, IntSlider, LogSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
 from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
-from .experiment import PEERS, Scores, flat_k, log_odds, naive_posterior, peer_posterior, scores, validated_k
+from .experiment import (
+    DRAWS,
+    PEERS,
+    Luck,
+    Scores,
+    flat_k,
+    log_odds,
+    luck,
+    naive_posterior,
+    peer_posterior,
+    scores,
+    validated_k,
+)
 
 __all__ = ["ReliabilityExplorer", "k_slider", "names_above", "span", "step_of"]
 
-K, NAIVE, NOTHING, IDEAL = "eq. (20), k", "naive Bayes", "nothing", "diagonal"
+K, NAIVE, NOTHING, IDEAL, LUCK = "eq. (20), k", "naive Bayes", "nothing", "diagonal", "if calibrated"
+# On split 0, n-grams up to 5, to three digits: the flattest k, that of the least log loss, of the least RMSE, and of
+# the least RMSE on the training names. The slider has them as steps, so that page and figure show one number.
+FLAT_K, CALIBRATED_K, RMSE_K, TRAINING_K = 2.68, 4.06, 5.09, 6.87
 TOGETHER = "1, 2, 4, 5"
 LENGTHS = {"1": [1], "2": [2], "3": [3], "4": [4], "5": [5], TOGETHER: [1, 2, 4, 5]}
 SHORT = {K: "k", NAIVE: "NB", "temperature": "temp.", "Platt": "Platt", "isotonic": "isot.", "sigmoid trap": "trap"}
@@ -34,12 +52,16 @@ METHODS = {  # one of several lengths has its turn of LOOK instead
     "temperature": (palette.ATTENUATED, "square", "dash"), "Platt": (palette.ORANGE, "square", "dash"),
     "isotonic": (palette.SKY, "triangle-up", "dashdot"), "sigmoid trap": (palette.ORANGE, "x", "dot"),
 }  # fmt: skip
+RMSE_BINS = np.arange(0, 0.351, 0.005)
 ROWS = {"RMSE": "rmse", "ECE": "ece", "Brier": "brier", "log loss": "log_loss"}
 
 
-def k_slider(**options) -> LogSlider:
-    """The slider of k, from half a feature to more features than a name has; it starts near a calibrated k."""
-    return LogSlider(4.47, 0.5, 50, per_decade=40, label="k", **options)
+def k_slider(**options) -> Steps:
+    """The slider of k, from half a feature to more features than a name has; it starts at the page's calibrated k."""
+    grid = LogSlider(1.0, 0.5, 50, per_decade=40).values
+    for k in (FLAT_K, CALIBRATED_K, RMSE_K, TRAINING_K):
+        grid[np.argmin(np.abs(np.log(np.array(grid) / k)))] = k
+    return Steps(CALIBRATED_K, grid, say="{:g}".format, label="k", **options)
 
 
 def step_of(k: float) -> float:
@@ -67,6 +89,12 @@ def posterior(method: str, max_n: int, seed: int) -> np.ndarray:
     return naive_posterior(split.test) if method == NAIVE else peer_posterior(split, method)
 
 
+@lru_cache(maxsize=8)
+def attenuated(k: float, max_n: int, seed: int) -> np.ndarray:
+    """Posteriors of the test names under eq. (20), for curve and luck of one step."""
+    return attenuated_posterior(*names_split(max_n, seed).test.evidence, k)
+
+
 @dataclass(frozen=True)
 class Curve:
     """One method on one split: its diagram with four scores, and its accuracy."""
@@ -84,19 +112,26 @@ class Curve:
 def curve(method: str, max_n: int, k: float, bins: int, seed: int) -> Curve:
     """Only eq. (20) is computed anew; all else was fitted once."""
     test = names_split(max_n, seed).test
-    proba = attenuated_posterior(*test.evidence, k) if method == K else posterior(method, max_n, seed)
+    proba = attenuated(k, max_n, seed) if method == K else posterior(method, max_n, seed)
     return Curve(method, max_n, scores(test.y, proba, bins), float(np.mean(proba.argmax(axis=1) == test.y)))
+
+
+@lru_cache(maxsize=256)
+def luck_of(method: str, max_n: int, bins: int, seed: int) -> Luck:
+    """What luck alone does to the diagram of a method without a slider."""
+    return luck(posterior(method, max_n, seed), bins)
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """The result: the state, the curves in order, and how many of them are compared with."""
+    """The result: the state, the curves in order, how many of them are compared with, and what luck would do."""
 
     k: float
     bins: int
     seed: int
     curves: list[Curve]
     rival: bool
+    luck: Luck  # of the method's curve, of the longest n-grams
 
     @property
     def looks(self) -> list[tuple[str, str, str]]:
@@ -152,7 +187,9 @@ class ReliabilityExplorer(Explorer):
         beside = rival not in (NOTHING, method)
         if beside:
             curves.append(curve(rival, LENGTHS[lengths][-1], k, bins, seed))
-        return Reliability(k, bins, seed, curves, beside)
+        own = LENGTHS[lengths][-1]
+        chance = luck(attenuated(k, own, seed), bins) if method == K else luck_of(method, own, bins, seed)
+        return Reliability(k, bins, seed, curves, beside, chance)
 
     def draw(self, result):
         panels = [diagram_panel(result), histogram_panel(result), scores_panel(result)]
@@ -179,13 +216,20 @@ class ReliabilityExplorer(Explorer):
         own, rival = (r.curves[:-1], r.curves[-1:]) if r.rival else (r.curves, [])
         lengths = ", ".join(str(c.max_n) for c in own)
         said = "; ".join(told(curves, r.k) for curves in (own, rival) if curves)
-        return f"{r.bins} bins, split {r.seed}, n-grams up to {lengths}. {said}."
+        chance = f"If calibrated, {names_of(r)[r.own]} would stay below {at_most(r.luck.rmse):.3f}"
+        return f"{r.bins} bins, split {r.seed}, n-grams up to {lengths}. {said}. {chance}."
 
 
 def told(curves: list[Curve], k: float) -> str:
-    """One method in words: the RMSE for each length, the accuracy for the longest."""
+    """One method in words: RMSE and accuracy for each length."""
     errors = ", ".join(f"{c.scores.rmse:.3f}" for c in curves)
-    return f"{curves[0].method.replace(', k', f', k = {k:g}')}: RMSE {errors}, {100 * curves[-1].accuracy:.1f} % right"
+    right = ", ".join(f"{100 * c.accuracy:.1f}" for c in curves)
+    return f"{curves[0].method.replace(', k', f', k = {k:g}')}: RMSE {errors}, right {right} %"
+
+
+def at_most(draws: np.ndarray) -> float:
+    """Below which 95 of 100 draws stay, given in ascending order."""
+    return float(draws[-1 - DRAWS // 20])
 
 
 def names_of(r: Reliability) -> list[str]:
@@ -202,6 +246,7 @@ def diagram_panel(r: Reliability) -> Panel:
     ideal = dict(type="scatter", mode="lines", x=[0, 1], y=[0, 1], showlegend=False, hoverinfo="skip")
     traces = [ideal | dict(line=dict(color=palette.GUIDE, width=1.5, dash="dot"), meta=dict(mark=IDEAL))]
     bins = spans_of(r.bins)
+    traces.append(luck_bars(r))
     for at, (c, name, (color, symbol, dash)) in enumerate(zip(r.curves, names_of(r), r.looks, strict=True)):
         d = c.diagram
         full = d.count > 0
@@ -221,6 +266,16 @@ def diagram_panel(r: Reliability) -> Panel:
     gap["line"] = dict(color=palette.BLACK, width=2)
     axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])
     return Panel("Came true", traces, axis | dict(title="posterior"), axis, [gap])
+
+
+def luck_bars(r: Reliability) -> dict:
+    """In each bin a grey bar: where the share would be in 95 of 100 draws, were every posterior right."""
+    d, low, high = r.curves[r.own].diagram, r.luck.low, r.luck.high
+    full, gap = np.flatnonzero(d.count), np.full(np.count_nonzero(d.count), np.nan)
+    x, y = (np.column_stack(ends).ravel() for ends in ((middles(d)[full],) * 2 + (gap,), (low[full], high[full], gap)))
+    words = [f"{span(*d.edges[b : b + 2])}: {low[b]:.3f} to {high[b]:.3f} in 95 of 100 draws" for b in full]
+    told = dict(text=np.repeat(words, 3).tolist(), hovertemplate=f"{LUCK}, %{{text}}<extra></extra>")
+    return dict(type="scatter", mode="lines", x=x, y=y, name=LUCK, line=dict(color=palette.PALE, width=9)) | told
 
 
 def histogram_panel(r: Reliability) -> Panel:
@@ -246,24 +301,34 @@ def histogram_panel(r: Reliability) -> Panel:
 
 
 def scores_panel(r: Reliability) -> Panel:
-    """Four scores of each curve as a table."""
+    """Four scores of each curve as a table; below it their RMSEs among those that luck alone would give."""
     names = names_of(r)
-    columns = np.arange(1, len(names) + 1) - 0.35
+    heads = [(name, color) for name, (color, _, _) in zip(names, r.looks, strict=True)] + [("luck", palette.GUIDE)]
+    columns = np.linspace(0.335, 0.118, len(heads) + (len(heads) < 4))[: len(heads)][::-1]
     notes = [
-        dict(x=x, y=4, text=f"<b>{name}</b>", font=dict(color=color))
-        for x, name, (color, _, _) in zip(columns, names, r.looks, strict=True)
+        dict(x=x, y=6.2, text=f"<b>{name}</b>", font=dict(color=color))
+        for x, (name, color) in zip(columns, heads, strict=True)
     ]
     for row, (label, name) in enumerate(ROWS.items()):
-        notes.append(dict(x=-1.05, y=3 - row, text=label, xanchor="left"))
+        values = [getattr(c.scores, name) for c in r.curves]
+        values += [at_most(getattr(r.luck, name))] if name in ("rmse", "ece") else []
+        notes.append(dict(x=0, y=5.35 - 0.85 * row, text=label, xanchor="left"))
         notes += [
-            dict(x=x, y=3 - row, text=f"{getattr(c.scores, name):.3f}".removeprefix("0"))
-            for x, c in zip(columns, r.curves, strict=True)
+            dict(x=x, y=5.35 - 0.85 * row, text=f"{value:.3f}".removeprefix("0"))
+            for x, value in zip(columns, values, strict=False)
         ]
-    anchor = dict(type="scatter", mode="markers", x=[0], y=[0], marker=dict(opacity=0), showlegend=False)
-    anchor |= dict(hoverinfo="skip")
-    off = dict(visible=False)
-    x = off | dict(range=[-1.1, max(3, len(names)) + 0.1])
-    return Panel("Four scores, 0 is best", [anchor], x, off | dict(range=[-0.5, 4.6]), annotations=notes)
+    count, edges = np.histogram(r.luck.rmse, RMSE_BINS)
+    grey = dict(type="bar", x=(edges[:-1] + edges[1:]) / 2, y=1.6 * count / count.max(), width=edges[1] - edges[0])
+    words = f"{LUCK}: %{{customdata}} of {DRAWS} draws have an RMSE of about %{{x:.3f}}<extra></extra>"
+    grey |= dict(marker=dict(color=palette.PALE), customdata=count, hovertemplate=words, showlegend=False)
+    traces = [grey]
+    for c, name, (color, symbol, dash) in zip(r.curves, names, r.looks, strict=True):
+        x, size = min(c.scores.rmse, RMSE_BINS[-1]), np.array([0, 10])
+        pin = dict(type="scatter", mode="lines+markers", x=[x, x], y=[0, 1.85], showlegend=False)
+        pin |= dict(line=dict(color=color, width=2, dash=dash), marker=dict(color=color, symbol=symbol, size=size))
+        traces.append(pin | dict(hovertemplate=f"{name}: RMSE {c.scores.rmse:.3f}<extra></extra>"))
+    x = dict(range=[0, RMSE_BINS[-1] + 0.005], tickvals=[0, 0.1, 0.2, 0.3], title="RMSE", showgrid=False)
+    return Panel("0 is best", traces, x, dict(visible=False, range=[0, 6.7]), annotations=notes)
 
 
 @lru_cache(maxsize=32)
