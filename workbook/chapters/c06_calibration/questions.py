@@ -483,7 +483,7 @@ CONTENTS = [
     ),
     Exercise(
         "06/temperature",
-        task="Two names, one of 11 features and one of 24. Eq. (20) with k = 5 divides the log odds of either by a "
+        task="Two names, one of 11 features and one of 24. Eq. (20) with a k of 5 divides the log odds of either by a "
         "temperature. How many times as high is that of the long name?",
         expected=lambda: (LONG_NAME + 1) / (SHORT_NAME + 1),
         mistakes=(
