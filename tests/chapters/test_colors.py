@@ -35,6 +35,7 @@ THINGS = {
     r"n draws|paper.*": palette.OURS,
     r"same class|holds it|random pairs": palette.CASES,
     r"other class|changes|misses it|wrong(, of these \d+)?|not right|start fails": palette.WRONG,
+    r"if calibrated": palette.PALE,
     r"computed": palette.BLACK,
     r"yours": palette.YOURS,
 }

@@ -539,7 +539,7 @@ CONTENTS = [
     ),
     Exercise(
         "06/temperature",
-        task="Two names, one of 11 features and one of 24. Eq. (20) with k = 5 divides the log odds of either by a "
+        task="Two names, one of 11 features and one of 24. Eq. (20) with a k of 5 divides the log odds of either by a "
         "temperature. How many times as high is that of the long name?",
         expected=lambda: (LONG_NAME + 1) / (SHORT_NAME + 1),
         mistakes=(
@@ -564,30 +564,30 @@ CONTENTS = [
     ),
     Exercise(
         "06/luck",
-        task="The second row of naive Bayes in the paper's Table 1 has 22 names, and 0.3636 of them are right. Suppose "
-        "that other 22 names of the same kind were judged: each is right with probability 0.3636. What is the standard "
+        task="The fourth row of naive Bayes in the paper's Table 1 has 42 names, and 0.5238 of them are right. Suppose "
+        "that other 42 names of the same kind were judged: each is right with probability 0.5238. What is the standard "
         "deviation of the share that is right?",
-        expected=lambda: float(np.sqrt(NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1]) / NAIVE_POINTS[1])),
+        expected=lambda: float(np.sqrt(NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3]) / NAIVE_POINTS[3])),
         mistakes=(
             Mistake(
-                lambda: float(np.sqrt(NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1]))),
-                "That is for one name. A share of 22 names is steadier: divide by the root of 22.",
+                lambda: float(np.sqrt(NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3]))),
+                "That is for one name. A share of 42 names is steadier: divide by the root of 42.",
             ),
             Mistake(
-                lambda: NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1]) / NAIVE_POINTS[1],
+                lambda: NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3]) / NAIVE_POINTS[3],
                 "That is the variance. The root is missing.",
             ),
             Mistake(
-                lambda: float(np.sqrt(NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1])) / NAIVE_POINTS[1]),
-                "Divide by the root of 22, not by 22.",
+                lambda: float(np.sqrt(NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3])) / NAIVE_POINTS[3]),
+                "Divide by the root of 42, not by 42.",
             ),
             Mistake(
-                lambda: float(np.sqrt(NAIVE_POINTS[1] * NAIVE_ACCURACY[1] * (1 - NAIVE_ACCURACY[1]))),
+                lambda: float(np.sqrt(NAIVE_POINTS[3] * NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3]))),
                 "That is for the number of names that are right. Asked is their share.",
             ),
         ),
-        well_done="The next 22 names may as well show 0.26 or 0.46. RMSE counts this row like that of 1,474 names.",
-        solution="from math import sqrt\n\nanswer = sqrt(0.3636 * (1 - 0.3636) / 22)",
+        well_done="The next 42 names may as well show 0.45 or 0.60. RMSE counts this row like that of 1,474 names.",
+        solution="from math import sqrt\n\nanswer = sqrt(0.5238 * (1 - 0.5238) / 42)",
         help="A share p of n independent names has the variance p (1 − p) / n.",
     ),
 ]
