@@ -306,7 +306,7 @@ CONTENTS = [
             ),
             Mistake(
                 lambda log_p, log_w: float(np.logaddexp.reduce(log_p + log_w) - np.max(log_p)),
-                "You took the largest out, and forgot to put it back at the end.",
+                "You took out the largest log P(x|h). It must come back at the end, outside the logarithm of the sum.",
             ),
             Mistake(
                 lambda log_p, log_w: float(np.exp(log_p) @ np.exp(log_w)),
@@ -374,8 +374,8 @@ CONTENTS = [
                 "That is by how much the gap has grown. Asked is the gap itself.",
             ),
         ),
-        help="For each row, share = P(x|h) divided by the sum of both nodes' P(x|h). Then P(f1|h) = (share of row "
-        "(1, 5) times 1 + share of row (5, 1) times 5), divided by 6 times the sum of the two shares.",
+        help="E step: for each row, the share that each node has in it. M step: each node counts its shares of the "
+        "words of both rows, and divides by the number of words that it then has.",
         well_done="Three times as far, in one step, and near the middle by 8/3 with every further step. From exactly "
         "equal nodes it is three times nothing: so a start must be random, and the nearer it is to equal, the longer "
         "EM seems to stand still.",
@@ -395,10 +395,10 @@ CONTENTS = [
                 lambda: starts_needed() - 1,
                 "Not quite enough: what is the probability that all of these fail?",
             ),
-            *(
-                Mistake(lambda n=n: float(n), "Enough, but not the smallest number. What would one start fewer give?")
-                for n in (8, 9, 10, 20)
-            ),
+            Mistake(lambda: 8.0, "Enough, but not the smallest number. What would one start fewer give?"),
+            Mistake(lambda: 9.0, "Enough, by more than one start. The smallest number is asked."),
+            Mistake(lambda: 10.0, "Ten are what the paper takes, and more than you need here."),
+            Mistake(lambda: 20.0, "Far more than enough: twenty all fail once in a million times."),
             Mistake(lambda: log(1 - SURE) / log(0.5), "Starts come whole. Up or down?"),
             Mistake(lambda: 1 / (1 - SURE), "You divided. Failures of independent starts multiply."),
             Mistake(lambda: SURE / 0.5, "You added up probabilities of success. They may succeed together."),
