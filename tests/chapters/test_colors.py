@@ -27,12 +27,14 @@ THINGS = {
     r"eq \(19\)": palette.EQ_19,
     r"eq \(15\).*": palette.EQ_15,
     r"sum of products|all digits|here|this one|start solves it|accuracy|objective": palette.HIDDEN,
+    r"log likelihood|reached": palette.HIDDEN,
+    r"its lower bound|(the bound’s )?top": palette.BOUND,
     r"logistic": palette.LOGISTIC,
     r"training|(\d+ )?labels alone|diagonal|before( any test)?|if n K draws": palette.BEFORE,
     r"n draws|paper.*": palette.OURS,
-    r"same class|holds it|random pairs": palette.CASES,
+    r"same class|holds it|random pairs|a drawn set": palette.CASES,
     r"other class|changes|misses it|wrong|not right|start fails": palette.WRONG,
-    r"computed": palette.BLACK,
+    r"computed|real images|KL": palette.BLACK,
     r"yours": palette.YOURS,
 }
 # One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.

@@ -20,6 +20,7 @@ MAPS = {  # explorer -> titles of its maps
     "SimplexExplorer": "Q: .*",
     "ThreeLayerExplorer": r"P\(f₁\|h,c\)",
     "EMExplorer": "Share left.*",
+    "PredictiveCheckExplorer": "Real.*|Drawn from.*",
     "XorExplorer": r"Decision.*|P\(1 \| x\)",
     "ShapesExplorer": "The truth|Naive Bayes.*|H = .*",
     "DigitStylesExplorer": "Nodes of.*",
