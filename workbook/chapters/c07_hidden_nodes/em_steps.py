@@ -40,6 +40,7 @@ class Course:
 
     nodes: tuple[Nodes, ...]
     objective: np.ndarray  # (31,)
+    best: np.ndarray  # (31, 182) which node has most of each image
 
 
 def equal_start(H: int, weights: str, alpha: float, moved: tuple[float, float]) -> Nodes:
@@ -59,12 +60,13 @@ def course(H: int, em: str, weights: str, alpha: float, seed: int, moved: tuple[
         nodes = start_from_responsibilities(rows, H, leaf, np.random.default_rng(seed), em, **options)
     else:
         nodes = equal_start(H, weights, alpha, moved)
-    visited, objective = [nodes], []
+    visited, objective, best = [nodes], [], []
     while True:
         responsibility, log_likelihood = e_step(rows, visited[-1], leaf, em)
         objective.append(log_likelihood.sum() + leaf.log_penalty(*visited[-1].parameters))
+        best.append(responsibility.argmax(axis=1).astype(np.uint8))
         if len(visited) > STEPS:
-            return Course(tuple(visited), np.array(objective))
+            return Course(tuple(visited), np.array(objective), np.array(best))
         visited.append(m_step(rows, responsibility, leaf, **options))
 
 
@@ -94,6 +96,7 @@ class EMStep:
     nodes: Nodes
     start: np.ndarray  # (3,) the profile with which the first node started
     responsibility: np.ndarray  # (182, H)
+    best: np.ndarray  # (31, 182) which node has most of each image, at every step of the run
     likelihood: np.ndarray  # (H,) log P(x|h,c) of the first image
     gain: np.ndarray  # (31,) of this run
     others: np.ndarray  # (8, 31) of all random starts
@@ -153,7 +156,8 @@ class EMExplorer(Explorer):
     def compute(self, iteration, H, em, weights, alpha, seed, right, left) -> EMStep:
         rows, setting, leaf = ones(), (H, em, weights, alpha, seed), MultinomialLeaf(alpha)
         moved = UNMOVED if seed else (right, left)
-        visited = course(*setting, moved).nodes
+        run = course(*setting, moved)
+        visited = run.nodes
         nodes = visited[iteration]
         naive_alpha = alpha * (H if weights == "tokens, smoothed" else 1)
         one = np.ones((len(rows), 1))
@@ -163,6 +167,7 @@ class EMExplorer(Explorer):
             nodes=nodes,
             start=np.exp(visited[0].parameters[0][0]),
             responsibility=e_step(rows, nodes, leaf, em)[0],
+            best=run.best,
             likelihood=leaf.log_likelihood(rows[:1], *nodes.parameters)[0],
             gain=gain(*setting, moved),
             others=gains(*setting[:-1]),
@@ -224,18 +229,29 @@ def images() -> tuple[np.ndarray, np.ndarray, list[str]]:
     return ones() / ones().sum(axis=1, keepdims=True), pixels[digit == 1].astype(np.uint8), words
 
 
+def hands(best: np.ndarray) -> list[str]:
+    """In whose hands each image is from step to step, in words; best: (31, 182)."""
+    told = [f"node {h + 1}" for h in best[0].tolist()]
+    for image, step in zip(*np.nonzero(np.diff(best.astype(int), axis=0).T), strict=True):
+        told[image] += f" to step {step}, node {best[step + 1, image] + 1}"
+    return [f"{words} from then on" if "," in words else f"{words} at every step" for words in told]
+
+
 def plane_panel(r: EMStep) -> Panel:
     """Images as points, coloured by responsibility; nodes, naive Bayes and product of sums among them."""
     (shares, pixels, words), colors = images(), colors_of(r)
-    best, most = r.responsibility.argmax(axis=1).tolist(), r.responsibility.max(axis=1).tolist()
+    best, most = r.best[r.iteration].tolist(), r.responsibility.max(axis=1).tolist()
     symbols = [palette.CLASS_MARKERS[h] for h in best]
-    said = [f"{text}; node {h + 1}: r = {share:.2f}" for text, h, share in zip(words, best, most, strict=True)]
+    changed = r.best[r.iteration] != r.best[max(0, r.iteration - 1)]
+    rim = dict(color=palette.BLACK, width=np.where(changed, 1.5, 0).tolist())
+    said = [f"{text}; node {h + 1}: r = {share:.2f}; {held}"
+            for text, h, share, held in zip(words, best, most, hands(r.best), strict=True)]  # fmt: skip
     marks = dict(type="scatter", mode="markers", showlegend=False)
     point = marks | dict(meta=dict(pixels=[8, 8]), hovertemplate="%{text}<extra></extra>")
     first = dict(size=9, symbol=symbols[0], color=colors[0], line=dict(color=palette.BLACK, width=1.5))
     traces = [
         point | dict(x=shares[:, 2], y=shares[:, 0], text=said, customdata=pixels)
-        | dict(marker=dict(size=6, symbol=symbols, color=colors, opacity=0.65)),
+        | dict(marker=dict(size=6, symbol=symbols, color=colors, opacity=0.65, line=rim)),
         point | dict(x=shares[:1, 2], y=shares[:1, 0], text=said[:1], customdata=pixels[:1], ids=[FIRST], marker=first),
     ]  # fmt: skip
     marks["hovertemplate"] = "%{fullData.name}: share left %{y:.3f}, right %{x:.3f}<extra></extra>"
@@ -258,7 +274,7 @@ def plane_panel(r: EMStep) -> Panel:
         words = "node 1 starts here: share left %{y:.3f}, right %{x:.3f}<extra></extra>"
         traces.append(marks | dict(x=[here["x"]], y=[here["y"]], marker=look, hovertemplate=words))
         handles.append(Handle(("right", "left"), **here, axis="xy", places=starts(r.setting[2], r.setting[3])))
-    x = dict(range=[-0.03, 0.6], tickvals=[0, 0.2, 0.4], title="share right")
+    x = dict(range=[-0.03, 0.7], tickvals=[0, 0.2, 0.4, 0.6], title="share right")
     y = dict(range=[-0.03, 0.5], tickvals=[0, 0.2, 0.4])
     return Panel("Share left (up)", traces, x, y, handles=handles, equal=True)
 

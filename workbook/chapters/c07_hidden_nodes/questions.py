@@ -127,6 +127,29 @@ def restored_alpha() -> float:
     return float(min(candidates, key=lambda alpha: difference(nodes, alpha)))
 
 
+def no_ink_right() -> float:
+    """How many of 182 images from the one profile have no token right, on average, with the real images' lengths."""
+    right = ones()[:, 2].sum() / ones().sum()
+    return float(((1 - right) ** ones().sum(axis=1)).sum())
+
+
+FEW = np.array([[1.0, 9.0], [2.0, 8.0], [8.0, 2.0], [9.0, 1.0], [9.0, 1.0]])  # the documents of the lower bound
+
+
+def first_step(theta: float = 0.6) -> tuple[float, float]:
+    """What a step of EM from theta = P(f1|h1,c) gains in log likelihood, and how high its bound's top is.
+
+    The second node keeps to 1/2, and so do the P(h|c).
+    """
+    half = np.log([0.5, 0.5])
+    before = e_step(FEW, Nodes(half, (np.log([[theta, 1 - theta], [0.5, 0.5]]),)), LEAF)
+    profile = np.stack([m_step(FEW, before[0], LEAF).parameters[0][0], half])
+    after = e_step(FEW, Nodes(half, (profile,)), LEAF)
+    gap = (before[0] * np.log(before[0] / after[0])).sum()
+    gain = after[1].sum() - before[1].sum()
+    return float(gain), float(gain - gap)
+
+
 CONTENTS = [
     Prediction(
         "07/near-the-mean",
@@ -138,6 +161,22 @@ CONTENTS = [
         reason=lambda share: (
             f"{say(100 * share)} %. The profile is the middle of different ways to write a one, and few people write "
             "the middle."
+        ),
+    ),
+    Prediction(
+        "07/no-ink-right",
+        question=f"{int((ones()[:, 2] == 0).sum())} of the 182 images have no ink at all in the right strip. Now draw "
+        "182 images from the one profile: as many tokens each as the real ones have, about 20, and every token right "
+        f"with probability {ones()[:, 2].sum() / ones().sum():.2f}. How many of them have no ink right?",
+        options={
+            "about as many: the profile was learned from these images": lambda n: n > 25,
+            "about half as many": lambda n: 8 < n <= 25,
+            "two or three": lambda n: n <= 8,
+        },
+        truth=no_ink_right,
+        reason=lambda n: (
+            f"On average {say(n)}. Twenty tokens would all have to miss the right strip, and 0.8 to the power of 20 is "
+            "about 1 %. Real images with no ink right are no accident: it is a way to write a one."
         ),
     ),
     Prediction(
@@ -191,6 +230,21 @@ CONTENTS = [
         well_done="Product inside, sum outside: that order is the whole difference.",
         solution="def likelihood(counts, node, feature):\n    return node @ (feature**counts).prod(axis=1)\n\n\n"
         "answer = likelihood",
+    ),
+    Prediction(
+        "07/bound-top",
+        question=f"θ is 0.6, and there the bound touches the log likelihood. Its top is {first_step()[1]:.2f} higher, "
+        "at another θ. The M-step goes there. What does the log likelihood do in this step?",
+        options={
+            "it may well fall: the bound is another curve": lambda gain: gain < 0,
+            "it rises, by as much as the bound": lambda gain: 0 <= gain <= first_step()[1] + 0.01,
+            "it rises by more than that": lambda gain: gain > first_step()[1] + 0.01,
+        },
+        truth=lambda: first_step()[0],
+        reason=lambda gain: (
+            f"It rises by {gain:.2f}. Both curves start at the same height; the bound climbs by {first_step()[1]:.2f}, "
+            "and the log likelihood is nowhere below it. So the rise of the bound is the least that you get."
+        ),
     ),
     Prediction(
         "07/equal-start",
