@@ -35,6 +35,7 @@ __all__, __getattr__ = opener(
         "c06_calibration.threshold": "ThresholdExplorer",
         "c07_hidden_nodes.em_steps": "EMExplorer",
         "c07_hidden_nodes.lower_bound": "LowerBoundExplorer",
+        "c07_hidden_nodes.mixture": "MixtureExplorer",
         "c07_hidden_nodes.predictive_check": "PredictiveCheckExplorer",
         "c07_hidden_nodes.three_layers": "ThreeLayerExplorer",
         "c08_xor_nonlinearity.digit_styles": "DigitStylesExplorer",

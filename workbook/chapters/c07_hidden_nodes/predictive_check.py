@@ -63,7 +63,7 @@ class PredictiveCheckExplorer(Explorer):
 
     presets: ClassVar = {
         "One profile": Preset(
-            "Real images run along both edges, and drawn ones crowd around the profile: nobody real lives there.", {}
+            "Real images run along both edges; drawn ones crowd around the profile.", {}
         ),
         "Two nodes": Preset(
             "One node now writes hardly any ink right. The lower left corner is still too empty.", dict(H=2)
