@@ -133,7 +133,9 @@ class EMExplorer(Explorer):
         "Step 3": Preset(
             "After three steps there are two groups, and two of the nodes share one of them.", dict(iteration=3)
         ),
-        "Step 30": Preset("The two have parted, and the upright strokes have a node of their own.", dict(iteration=STEPS)),
+        "Step 30": Preset(
+            "The two have parted, and the upright strokes have a node of their own.", dict(iteration=STEPS)
+        ),
         "Equal start": Preset(
             "All nodes start alike, so each step moves them alike: three nodes, no more than naive Bayes.",
             dict(iteration=STEPS, seed=0),
@@ -239,7 +241,7 @@ def hands(best: np.ndarray) -> list[str]:
 
 
 def plane_panel(r: EMStep, mixture: bool = False) -> Panel:
-    """Images as points, coloured by responsibility; nodes, and if wanted naive Bayes and product of sums, among them."""
+    """Images as points, coloured by responsibility, and the nodes; if wanted, naive Bayes and product of sums."""
     (places, pixels, words), colors = images(), colors_of(r)
     best, most = r.best[r.iteration].tolist(), r.responsibility.max(axis=1).tolist()
     symbols = [palette.CLASS_MARKERS[h] for h in best]

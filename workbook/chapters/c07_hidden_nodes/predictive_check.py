@@ -62,9 +62,7 @@ class PredictiveCheckExplorer(Explorer):
     statistic = Choice(RIGHT, list(STATISTICS), label="count of images with")
 
     presets: ClassVar = {
-        "One profile": Preset(
-            "Real images run along both edges; drawn ones crowd around the profile.", {}
-        ),
+        "One profile": Preset("Real images run along both edges; drawn ones crowd around the profile.", {}),
         "Two nodes": Preset(
             "One node now writes hardly any ink right. The lower left corner is still too empty.", dict(H=2)
         ),

@@ -283,7 +283,7 @@ CONTENTS = [
         mistakes=(
             Mistake(
                 lambda: at_nodes()[0] / at_nodes().sum(),
-                "You forgot P(h|c). The second node writes three documents for each one of the first.",
+                "You left out P(h|c), or the f2; either speaks for the second node, three to one.",
             ),
             Mistake(
                 lambda: NODE[0] * at_nodes()[0],
@@ -301,15 +301,9 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: shared(FEATURE[:, 0], np.ones(2)),
-                "That is one token, without P(h|c). The document has four tokens, and the nodes are not equally common.",
+                "That is one token, without P(h|c). There are four tokens, and the nodes are not equally common.",
             ),
-            Mistake(
-                lambda: shared(FEATURE[:, 0] ** BAG[0, 0]),
-                "You left out the f2. It is a token as well, and it speaks for the other node.",
-            ),
-            Mistake(
-                lambda: NODE[0], "That is P(h1|c), before anything was read. What do the four tokens say?"
-            ),
+            Mistake(lambda: NODE[0], "That is P(h1|c), before anything was read. What do the four tokens say?"),
             Mistake(lambda: 0, "That is hard EM: the better node takes all. Soft EM shares."),
         ),
         well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
@@ -369,8 +363,8 @@ CONTENTS = [
     ),
     Prediction(
         "07/token-em",
-        question="EM with P(h|c) counted in documents never lowers the log likelihood. Now count tokens, as the paper's "
-        "eq. (27) does. Of 20 starts with two nodes, in how many does some step lower it?",
+        question="EM with P(h|c) counted in documents never lowers the log likelihood. Now count tokens, as eq. (27) "
+        "of the paper does. Of 20 starts with two nodes, in how many does some step lower it?",
         options={
             "in none: EM is EM": lambda share: share == 0,
             "in a few": lambda share: 0 < share <= 0.5,
@@ -379,7 +373,7 @@ CONTENTS = [
         truth=falling,
         reason=lambda share: (
             f"In {round(20 * share)} of 20. The M-step of eq. (7) climbs to the top of EM's bound, and there P(h|c) "
-            "counts documents. Any other P(h|c) lies below the top, so nothing is promised. How large is a fall? See below."
+            "counts documents. Any other P(h|c) lies below the top, so nothing is promised. How far? See below."
         ),
     ),
     Exercise(
@@ -404,8 +398,9 @@ CONTENTS = [
     ),
     Exercise(
         "07/restored-alpha",
-        task=f"A vocabulary of K = {len(STRIPS)} words, H = {SMOOTH_H} nodes, P(f|h,c) smoothed with alpha = {SMOOTH_ALPHA}, and P(h|c) smoothed so that "
-        "the theorem holds again. Which alpha must naive Bayes use to give the same P(f|c)?",
+        task=f"A vocabulary of K = {len(STRIPS)} words, H = {SMOOTH_H} nodes, P(f|h,c) smoothed with alpha = "
+        f"{SMOOTH_ALPHA}, and P(h|c) smoothed so that the theorem holds again. Which alpha must naive Bayes use to "
+        "give the same P(f|c)?",
         expected=restored_alpha,
         mistakes=(
             Mistake(
