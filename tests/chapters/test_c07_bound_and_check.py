@@ -167,6 +167,13 @@ def test_what_the_page_says_of_one_two_and_three_nodes():
     assert (counted(drawn(4)[0], RIGHT) >= 39).sum() > 40
 
 
+def test_the_corner_of_upright_strokes_is_empty_until_a_third_node_fills_it():
+    """As the presets say: no ink left and none right."""
+    real, *sets = [(c[..., [0, 2]] == 0).all(axis=-1).sum(axis=-1) for c in (ones(), *(drawn(H)[0] for H in (1, 2, 3)))]
+    assert real == 18
+    assert [each.max() < real for each in sets] == [True, True, False]
+
+
 def test_the_average_of_the_prediction_by_simulation():
     """10,000 sets by numpy's binomials."""
     right = ones()[:, 2].sum() / ones().sum()
