@@ -107,7 +107,7 @@ CLAIMS = (
         "EM learns P(h|c) as this share of the tokens (ours: smallest change of log P(X|theta) in a step, H = 2).",
         lambda: smallest_step("tokens", 2),
         "differs",
-        "The M-step of eq. (7), for sum of products, counts documents. By tokens some steps lower it, by 0.035 at most.",
+        "The M-step of eq. (7), for sum of products, counts documents. By tokens some steps lower it.",
     ),
     _entry(
         "section 2.5",

@@ -267,7 +267,7 @@ def plane_panel(r: EMStep, mixture: bool = False) -> Panel:
     ring = dict(size=20, symbol="circle-open", color=palette.BLACK, line=dict(width=3))
     cross = dict(size=15, symbol="cross-thin", color=palette.BLACK, line=dict(color=palette.BLACK, width=3))
     traces += [
-        marks | dict(x=at[[2]], y=at[[0]], name=name, marker=look, showlegend=True)
+        marks | dict(x=at[[2]], y=at[[0]], name=name, meta=dict(mark=name), marker=look, showlegend=True)
         for at, name, look in ((r.mixed, "product of sums", ring), (r.naive, "naive Bayes", cross))
         if mixture
     ]
