@@ -2,7 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
+from scipy.special import gammaln, softmax
+from scipy.stats import binomtest, multinomial, poisson
 from sklearn.datasets import load_digits
+from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import MultinomialNB
 
 from nbcore.hierarchical import MultinomialLeaf, Nodes, run_em, start_from_responsibilities
@@ -16,8 +20,8 @@ from workbook.chapters.c07_hidden_nodes.experiment import (
     ones,
     random_difference,
 )
-from workbook.explorers import EMExplorer, ThreeLayerExplorer
-from workbook.learning import predict
+from workbook.explorers import EMExplorer, MixtureExplorer, ThreeLayerExplorer
+from workbook.learning import contents, predict
 from workbook.page.formula import spoken
 
 from .calculator import calculated
@@ -109,7 +113,7 @@ def test_the_path_and_the_nodes_are_those_of_run_em(em, weights):
     run = run_em(ones(), start, leaf, em, STEPS, 0, **WEIGHTS[weights])
     part = run_em(ones(), start, leaf, em, t, 0, **WEIGHTS[weights])
     one_node = (ones() @ naive_profile(0.3)).sum() + leaf.log_penalty(naive_profile(0.3))
-    explorer = EMExplorer(em=em, weights=weights, alpha=0.3, seed=seed, iteration=t)
+    explorer = MixtureExplorer(em=em, weights=weights, alpha=0.3, seed=seed, iteration=t)
     r = result(explorer)
     drawn = trace(explorer.draw(r), "this one").y
     assert drawn[: len(run.path)] == pytest.approx(run.path - one_node)
@@ -118,7 +122,7 @@ def test_the_path_and_the_nodes_are_those_of_run_em(em, weights):
 
 
 def test_the_cross_is_the_pooled_share_and_the_ring_the_weighted_mean_of_the_nodes():
-    explorer = EMExplorer(iteration=30)
+    explorer = MixtureExplorer(iteration=30)
     r = result(explorer)
     figure = explorer.draw(r)
     share = ones().sum(axis=0) / ones().sum()
@@ -133,7 +137,7 @@ def test_the_cross_is_the_pooled_share_and_the_ring_the_weighted_mean_of_the_nod
 def test_the_theorem_holds_at_every_step_where_it_should_and_nowhere_else(em, weights, alpha):
     holds = weights == "tokens, smoothed" or (weights == "tokens" and alpha == 0)
     for iteration in (1, 4, 30):
-        explorer = EMExplorer(em=em, weights=weights, alpha=alpha, seed=2, iteration=iteration)
+        explorer = MixtureExplorer(em=em, weights=weights, alpha=alpha, seed=2, iteration=iteration)
         r = result(explorer)
         assert (r.difference < EQUAL) == holds
         assert ("to within 1e-13" in explorer.describe(r)) == holds
@@ -142,7 +146,7 @@ def test_the_theorem_holds_at_every_step_where_it_should_and_nowhere_else(em, we
 def test_true_em_never_falls():
     for em in ("soft", "hard"):
         for alpha in (0.0, 1.0):
-            assert (np.diff(result(EMExplorer(em=em, alpha=alpha)).others, axis=1) > -1e-9).all()
+            assert (np.diff(result(MixtureExplorer(em=em, alpha=alpha)).others, axis=1) > -1e-9).all()
 
 
 @pytest.mark.parametrize(
@@ -150,7 +154,7 @@ def test_true_em_never_falls():
     [
         dict(),
         dict(iteration=30, em="hard", seed=1),
-        dict(iteration=30, H=4, alpha=1.0, weights="tokens, smoothed"),
+        dict(iteration=30, H=4),
         dict(H=1, seed=0),
         dict(seed=0, em="hard", iteration=30),
         dict(seed=0, right=0.33, left=0.3),
@@ -230,11 +234,11 @@ def test_the_presets_show_what_their_names_say():
     r = result(explorer)
     assert 0 in r.weight
     assert "empty" in explorer.describe(r)
-    large = [t for t in explorer.draw(r).to_plotly_json()["data"] if t.get("marker", {}).get("size", 0) > 12]
-    assert len([t for t in large if "name" not in t]) == 2, "the empty node is not drawn"
-    assert result(EMExplorer().preset("Tokens")).difference < EQUAL
-    assert result(EMExplorer().preset("Documents")).difference > 0.005
-    assert EQUAL < result(EMExplorer().preset("Tokens, alpha = 1")).difference < 0.005
+    drawn = [t for t in explorer.draw(r).data if t.meta and t.meta.get("mark", "").startswith("node ")]
+    assert len(drawn) == 2, "the empty node is not drawn"
+    assert result(MixtureExplorer().preset("Tokens")).difference < EQUAL
+    assert result(MixtureExplorer().preset("Documents")).difference > 0.005
+    assert EQUAL < result(MixtureExplorer().preset("Tokens, alpha = 1")).difference < 0.005
 
 
 # --- Each statement of Carlos & Rakshit (2016), sections 2 to 3.2: our number bears out the verdict of the ledger.
@@ -274,7 +278,7 @@ def test_the_difference_is_largest_where_a_single_node_is_far_off():
 
 
 def test_the_theorem_needs_token_weights_and_no_smoothing():
-    assert 0.005 < measured("by documents, as in section 2.5") < 0.02
+    assert 0.005 < measured("by documents, as eq. (7) asks") < 0.02
     assert random_difference(node_weights="tokens", alpha=1.0) > 1e-4
     assert random_difference(node_weights="tokens", alpha=1.0, naive_alpha=3.0, smooth_nodes=True) < 1e-13
     assert random_difference(node_weights="documents") > 1e-6
@@ -304,10 +308,239 @@ def test_one_rule_is_linear_and_one_is_not():
 
 
 def test_the_numbers_in_the_questions_are_computed():
-    left, middle, right = np.exp(naive_profile())
-    assert (
-        f"{left:.0%} of the ink left, {middle:.0%} in the middle, {right:.0%}".replace("%", " %")
-        in predict("07/near-the-mean").question
-    )
     assert "more than 130 in 30 steps" in predict("07/equal-start").question
     assert gain(3, "soft", "documents", 0.0, 1)[30] > 130
+
+
+# --- Images at one place, shares of the first image, the mixture -----------------------------------------------------
+
+
+def cloud_of(explorer):
+    figure = explorer.draw(result(explorer))
+    (cloud,) = [t for t in figure.data if t.meta and t.meta.get("pixels") and len(t.x) > 1]
+    return figure, np.column_stack([cloud.x, cloud.y])
+
+
+def test_no_image_hides_another_and_each_stands_at_its_shares():
+    """Eighteen upright strokes, a node of their own, once looked like one point."""
+    _, places = cloud_of(EMExplorer())
+    shares = (ones() / ones().sum(axis=1, keepdims=True))[:, [2, 0]]
+    assert len(np.unique(shares, axis=0)) == 130
+    assert len(np.unique(places.round(4), axis=0)) == 182
+    away = np.linalg.norm(places - shares, axis=1)
+    assert np.count_nonzero(away == 0) == 130
+    assert away.max() < 0.03
+    assert (places[0] == shares[0]).all(), "the one of the equation"
+
+
+@pytest.mark.parametrize("state", [dict(iteration=12), dict(H=2, seed=3), dict(H=4, em="hard", iteration=30)], ids=str)
+def test_the_bars_are_the_first_images_responsibilities_and_above_them_is_their_mixture(state):
+    explorer = EMExplorer(**state)
+    r = result(explorer)
+    figure = explorer.draw(r)
+    (bars,) = [t for t in figure.data if t.type == "bar"]
+    joint = np.array([w * np.prod(p ** ones()[0]) for w, p in zip(r.weight, r.profile, strict=True)])
+    wanted = joint / joint.sum() if explorer.em == "soft" else joint == joint.max()
+    assert np.asarray(bars.y) == pytest.approx(wanted.astype(float))
+    (above,) = [t for t in figure.data if t.xaxis == bars.xaxis and t.type == "scatter"]
+    mixed = wanted @ np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in bars.marker.color])
+    found = [int(above.marker.color[i : i + 2], 16) for i in (1, 3, 5)]
+    assert found == pytest.approx(mixed, abs=0.51)
+    (first,) = [t for t in figure.data if t.ids is not None and "image 1" in t.ids]
+    assert (above.marker.color, above.marker.symbol) == (first.marker.color, first.marker.symbol)
+
+
+def test_the_mixture_is_shown_where_the_page_speaks_of_it():
+    for kind, names in ((EMExplorer, set()), (MixtureExplorer, {"product of sums", "naive Bayes"})):
+        figure = kind().draw(result(kind()))
+        assert {t.name for t in figure.data} & {"product of sums", "naive Bayes"} == names
+    assert {"weights", "alpha"} == set(MixtureExplorer.declared) - set(EMExplorer.declared)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        dict(iteration=30),
+        dict(iteration=5, weights="tokens"),
+        dict(iteration=30, weights="tokens", alpha=1.0, H=4),
+        dict(iteration=30, em="hard", H=4, weights="tokens, smoothed", alpha=0.3),
+    ],
+    ids=str,
+)
+def test_the_printed_mixture_is_exact(state):
+    explorer = MixtureExplorer(**state)
+    r = result(explorer)
+    word, rest = spoken(explorer.explain(r)).split(": ", 1)
+    mixed, pooled = rest.split(" ; pooled: ")
+    f, alpha = STRIPS.index(word), r.naive_alpha
+    expression, answer = mixed.split(" = ")
+    by_hand = sum(w * profile[f] for w, profile in zip(r.weight, r.profile, strict=True))
+    assert calculated(expression) == pytest.approx(by_hand, abs=3e-4)
+    assert calculated(answer) == pytest.approx(calculated(expression), abs=3e-4)
+    counts = ones().sum(axis=0)
+    assert calculated(pooled) == pytest.approx((counts[f] + alpha) / (counts.sum() + 3 * alpha), abs=5.1e-5)
+
+
+@pytest.mark.parametrize(("first", "second"), [(0.9, 0.1), (0.95, 0.95), (0.05, 0.7), (0.5, 0.5)])
+def test_the_rules_fill_their_panel(first, second):
+    """Half of it was empty."""
+    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), first=first, second=second))
+    lines = [trace(figure, name) for name in ("sum of products", "product of sums")]
+    low, high = figure.layout[f"yaxis{lines[0].yaxis[1:]}"].range
+    lowest = min(min(line.y) for line in lines)
+    assert low < lowest
+    assert lowest - low < 10
+    assert high == 1
+
+
+# --- What the page says --------------------------------------------------------------------------------------------
+
+
+def test_hardly_a_drawn_set_has_empty_right_strips_and_near_the_profile_is_mostly_chance():
+    """By sums over all outcomes of an image with n tokens; the page draws."""
+    share = ones().sum(axis=0) / ones().sum()
+    near = 0.0
+    for n in ones().sum(axis=1).astype(int):
+        left, right = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+        counts = np.stack([left, n - left - right, right], axis=-1)[left + right <= n]
+        close = counts[(abs(counts / n - share) < 0.05).all(axis=1)]
+        near += multinomial.pmf(close, n, share).sum() if len(close) else 0
+    assert near == pytest.approx(29.4, abs=0.2)
+    real = ones() / ones().sum(axis=1, keepdims=True)
+    assert (abs(real - share) < 0.05).all(axis=1).sum() == 18
+    assert (ones()[:, 2] == 0).sum() == 39
+    assert poisson.sf(38, ((1 - share[2]) ** ones().sum(axis=1)).sum()) < 1e-20, "39 where 2.2 are expected"
+
+
+def plain_em(X, H, rng, steps=300):
+    """Log P(x|c) of rows, as a function, by plain EM with alpha = 1."""
+    r = rng.dirichlet(np.ones(H), size=len(X))
+    for _ in range(steps):
+        counts = r.T @ X + 1
+        profile, weight = counts / counts.sum(axis=1, keepdims=True), r.mean(axis=0)
+        joint = np.exp(X @ np.log(profile).T) * weight
+        r = joint / joint.sum(axis=1, keepdims=True)
+    return np.log(joint.sum(axis=1)).sum(), lambda Z: np.log(np.exp(Z @ np.log(profile).T) @ weight)
+
+
+@pytest.mark.parametrize(
+    ("other", "gain", "lost", "won", "chance"), [(6, 121.1, 15, 34, 0.009), (7, 125.4, 39, 30, 0.336)]
+)
+def test_the_fourth_trap_as_the_page_tells(other, gain, lost, won, chance):
+    """The same gain of held-out log likelihood; decisions that are won, and none: by EM of our own."""
+    digits = load_digits()
+    two = np.isin(digits.target, (1, other))
+    X, own = count_strips(digits.images[two]), (digits.target[two] == other).astype(int)
+    naive, nodes = np.empty((2, len(own), 2))
+    for train, test in StratifiedKFold(10).split(X, own):
+        for c in (0, 1):
+            rows = X[train][own[train] == c]
+            prior, share = np.log(np.mean(own[train] == c)), (rows.sum(axis=0) + 1) / (rows.sum() + 3)
+            runs = [plain_em(rows, 3, np.random.default_rng(seed)) for seed in range(3)]
+            naive[test, c] = prior + X[test] @ np.log(share)
+            nodes[test, c] = prior + max(runs, key=lambda run: run[0])[1](X[test])
+    at_own = np.arange(len(own)), own
+    assert (nodes - naive)[at_own].sum() == pytest.approx(gain, abs=0.5)
+    was, now = naive.argmax(axis=1) == own, nodes.argmax(axis=1) == own
+    assert ((was & ~now).sum(), (now & ~was).sum()) == (lost, won)
+    assert binomtest(won, won + lost).pvalue == pytest.approx(chance, abs=5e-4)
+
+
+def test_product_of_sums_trained_for_itself_learns_naive_bayes():
+    """By a general optimiser over all weights and profiles of three nodes, from random starts."""
+    counts = ones().sum(axis=0)
+
+    def mixture(z):
+        weight, profile = z[:3], z[3:].reshape(3, 3)
+        return softmax(weight) @ softmax(profile, axis=1)
+
+    for seed in range(5):
+        start = np.random.default_rng(seed).normal(size=12)
+        found = minimize(lambda z: -counts @ np.log(mixture(z)), start, tol=1e-10)
+        assert mixture(found.x) == pytest.approx(counts / counts.sum(), abs=1e-4)
+        assert -found.fun == pytest.approx(counts @ np.log(counts / counts.sum()), abs=1e-3)
+    for seed in range(5):  # its own EM: every token chooses its node; from any start one step is enough
+        rng = np.random.default_rng(seed)
+        weight, profile = rng.dirichlet(np.ones(3)), rng.dirichlet(np.ones(3), size=3)
+        joint = weight[:, None] * profile
+        tokens = counts * joint / joint.sum(axis=0)  # at each node, of each word
+        weight, profile = tokens.sum(axis=1) / tokens.sum(), tokens / tokens.sum(axis=1, keepdims=True)
+        assert weight @ profile == pytest.approx(counts / counts.sum())
+
+
+def test_documents_of_equal_mean_length_at_every_node_cancel_too():
+    """Lengths must differ between nodes, not only within them, for document weights to leave naive Bayes."""
+    X = np.array([[8.0, 2.0], [1.0, 1.0], [3.0, 1.0], [2.0, 6.0], [1.0, 3.0], [2.0, 2.0]])
+    at, pooled = np.array([0, 0, 1, 1, 0, 1]), X.sum(axis=0) / X.sum()
+    shorter = X.copy()
+    shorter[3] = 1, 3
+    mixed = {}
+    for name, rows in (("equal", X), ("unequal", shorter)):
+        profile = np.array([rows[at == h].sum(axis=0) / rows[at == h].sum() for h in (0, 1)])
+        lengths = [rows[at == h].sum() / 3 for h in (0, 1)]
+        mixed[name] = profile.mean(axis=0), rows.sum(axis=0) / rows.sum(), lengths
+    equal, unequal = mixed["equal"], mixed["unequal"]
+    assert equal[2] == [16 / 3, 16 / 3]
+    assert unequal[2] == [16 / 3, 12 / 3]
+    assert equal[0] == pytest.approx(pooled)
+    assert abs(unequal[0] - unequal[1]).max() > 0.005
+
+
+def test_the_price_of_token_weights_is_small():
+    paths = [run.path for run in token_runs()]
+    assert max(-np.diff(path).min() for path in paths) == pytest.approx(0.035, abs=5e-4)
+    assert max(path.max() - path[-1] for path in paths) == pytest.approx(0.25, abs=5e-3)
+    gains = [path[-1] - (ones() @ naive_profile()).sum() for path in paths]
+    assert gains == pytest.approx([100.4] * 20, abs=0.1)
+
+
+def token_runs():
+    leaf = MultinomialLeaf(0.0)
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        start = start_from_responsibilities(ones(), 2, leaf, rng, node_weights="tokens")
+        yield run_em(ones(), start, leaf, max_iter=100, tol=0, node_weights="tokens")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (2 / 11, "each word once"),
+        (0.25, "before anything was read"),
+        (2 / 3, "without P(h|c)"),
+        (0.4, "after one token"),
+        (8 / 11, "P(h|c), or the f2"),
+        (0, "hard EM"),
+    ],
+)
+def test_the_usual_slips_of_the_responsibility_are_known(answer, words):
+    assert words in contents("07")["07/responsibility"].check(answer).message
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda counts, node, feature: node @ (feature * counts).prod(axis=1), "that is a power"),
+        (lambda counts, node, feature: node @ (feature ** (counts > 0)).prod(axis=1), "How many tokens"),
+        (lambda counts, node, feature: node @ feature.prod(axis=1), "does not look at the counts"),
+        (lambda counts, node, feature: np.log(node @ (feature**counts).prod(axis=1)), "logarithm"),
+        (lambda counts, node, feature: node * (feature**counts).prod(axis=1), "returns 2 numbers"),
+        (lambda counts, node, feature: (feature**counts).prod(axis=1), "nodes summed"),
+    ],
+)
+def test_the_usual_slips_of_sum_of_products_are_known(function, words):
+    assert words in contents("07")["07/sum-of-products"].check(function).message
+
+
+def test_the_words_of_a_text_in_any_order_are_another_question():
+    def bag(counts, node, feature):
+        orders = np.exp(gammaln(counts.sum() + 1) - gammaln(counts + 1).sum())
+        return orders * (node @ (feature**counts).prod(axis=1))
+
+    assert "how many orders" in contents("07")["07/sum-of-products"].check(bag).message
+
+
+def test_the_task_says_how_many_words_there_are():
+    exercise = contents("07")["07/restored-alpha"]
+    assert "K = 3" in exercise.task
+    assert "over its K words" in exercise.check(4.5).message

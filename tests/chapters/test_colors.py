@@ -30,13 +30,15 @@ THINGS = {
     r"at random shares|the boundary": palette.HIDDEN,
     r"at data points|(its )?asymptotes?": palette.GUIDE,
     r"two lines through the origin": palette.PRINTED,
+    r"log likelihood|reached": palette.HIDDEN,
+    r"its lower bound|(the bound’s )?top": palette.BOUND,
     r"logistic": palette.LOGISTIC,
     r"training|(\d+ )?labels alone|diagonal|before( any test)?|if n K draws": palette.BEFORE,
     r"n draws|paper.*": palette.OURS,
-    r"same class|holds it|random pairs": palette.CASES,
+    r"same class|holds it|random pairs|a drawn set": palette.CASES,
     r"other class|changes|misses it|wrong(, of these \d+)?|not right|start fails": palette.WRONG,
     r"if calibrated": palette.PALE,
-    r"computed": palette.BLACK,
+    r"computed|real images|KL": palette.BLACK,
     r"yours": palette.YOURS,
 }
 # One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.

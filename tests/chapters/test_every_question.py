@@ -12,7 +12,6 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 from scipy.stats import binom
-from sklearn.datasets import load_digits
 
 from nbcore.datasets import load_play_tennis
 from workbook.chapters import flats
@@ -113,22 +112,12 @@ def from_80_to_90():
     return np.mean([pair for pair in pairs if 0.8 <= pair[0] < 0.9], axis=0)
 
 
-def near_the_profile():
-    """The share of scikit-learn's ones whose dark pixels are spread as those of all, within 5 points."""
-    digits = load_digits()
-    dark = (digits.images[digits.target == 1] >= 8).sum(axis=1)
-    strips = np.array([[row[:3].sum(), row[3:5].sum(), row[5:].sum()] for row in dark])
-    profile = strips.sum(axis=0) / strips.sum()
-    return [np.mean([max(abs(row / row.sum() - profile)) < 0.05 for row in strips])]
-
-
 ORACLES = {
     "00/two-tests": lambda: [after_tests(n) for n in range(3)],
     "02/thousand": lambda: [no_on_overcast(alpha) for alpha in (0, 1, 10, 100, 1000)],
     "03/large-k": lambda: [largest_q(K) for K in (2, 3, 10, 10_000)],
     "05/copies": lambda: [Fraction(3**n, 3**n + 1) for n in range(1, 6)],
     "06/place": from_80_to_90,
-    "07/near-the-mean": near_the_profile,
     "11/twelve": lambda: binom.sf(0, [1, 4, 8, 12], 0.05),
 }
 DRAWN = [item for item in PREDICTIONS if item.drawn]

@@ -6,6 +6,7 @@ __all__ = [
     "BITS",
     "BLACK",
     "BLUE",
+    "BOUND",
     "CASES",
     "CATEGORICAL",
     "CLASS_COLORS",
@@ -63,6 +64,7 @@ ESTIMATE = PURPLE  # smoothed: 02
 REAL, IMAGINARY = BLACK, GREEN  # what was counted, and what smoothing adds to it: 02
 ATTENUATED, EQ_19, EQ_15 = PURPLE, SKY, ORANGE  # eq. (20) and the two beside it: 05, 06
 HIDDEN = PURPLE  # nodes or labels that EM fills in: 07 to 09
+BOUND = ORANGE  # below the log likelihood, where EM climbs: 07
 LOGISTIC = ORANGE  # 10
 BEFORE = GUIDE = GREY  # a prior, the data already seen; an ideal, a diagonal, what is compared with
 NOW = BLACK  # where a slider stands along an axis: a line

@@ -107,7 +107,7 @@ CLAIMS = (
         "EM learns P(h|c) as this share of the tokens (ours: smallest change of log P(X|theta) in a step, H = 2).",
         lambda: smallest_step("tokens", 2),
         "differs",
-        "The M-step of eq. (7) counts documents. Counted in tokens, some steps lower the likelihood.",
+        "The M-step of eq. (7), for sum of products, counts documents. By tokens some steps lower it.",
     ),
     _entry(
         "section 2.5",
@@ -157,10 +157,10 @@ CLAIMS = (
     ),
     _entry(
         "section 3.2",
-        "EM over any data set makes product of sums naive Bayes (ours: P(h|c) by documents, as in section 2.5).",
+        "EM over any data set makes product of sums naive Bayes (ours: P(h|c) by documents, as eq. (7) asks).",
         lambda: learned_difference("documents"),
         "differs",
-        "True with P(h|c) by tokens only. The true EM counts documents, and documents differ in length.",
+        "True with P(h|c) by tokens only. The EM of sum of products counts documents; they differ in length.",
         0.0,
         ROUNDING,
     ),

@@ -11,7 +11,7 @@ import numpy as np
 from nbcore.datasets import inked_digits
 from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step, mix_nodes, start_from_responsibilities
 from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider, Steps
+from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
@@ -28,6 +28,7 @@ WEIGHTS = {
     "tokens": dict(node_weights="tokens"),
     "documents": {},
 }
+APART = 0.007  # in the plane, of images that would lie on one another
 COLORS = np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in palette.CLASS_COLORS])
 EQUAL = 1e-13  # what rounding leaves of a difference that is zero
 UNMOVED = 0.0, 0.0
@@ -40,6 +41,7 @@ class Course:
 
     nodes: tuple[Nodes, ...]
     objective: np.ndarray  # (31,)
+    best: np.ndarray  # (31, 182) which node has most of each image
 
 
 def equal_start(H: int, weights: str, alpha: float, moved: tuple[float, float]) -> Nodes:
@@ -59,12 +61,13 @@ def course(H: int, em: str, weights: str, alpha: float, seed: int, moved: tuple[
         nodes = start_from_responsibilities(rows, H, leaf, np.random.default_rng(seed), em, **options)
     else:
         nodes = equal_start(H, weights, alpha, moved)
-    visited, objective = [nodes], []
+    visited, objective, best = [nodes], [], []
     while True:
         responsibility, log_likelihood = e_step(rows, visited[-1], leaf, em)
         objective.append(log_likelihood.sum() + leaf.log_penalty(*visited[-1].parameters))
+        best.append(responsibility.argmax(axis=1).astype(np.uint8))
         if len(visited) > STEPS:
-            return Course(tuple(visited), np.array(objective))
+            return Course(tuple(visited), np.array(objective), np.array(best))
         visited.append(m_step(rows, responsibility, leaf, **options))
 
 
@@ -90,10 +93,11 @@ class EMStep:
     """The result: the nodes at one step of one run, and what they make of the rows."""
 
     iteration: int
-    setting: tuple  # H, em, weights, alpha, seed
+    setting: tuple  # H, em, weights, alpha, seed; weights and alpha move in the explorer of section 5 only
     nodes: Nodes
     start: np.ndarray  # (3,) the profile with which the first node started
     responsibility: np.ndarray  # (182, H)
+    best: np.ndarray  # (31, 182) which node has most of each image, at every step of the run
     likelihood: np.ndarray  # (H,) log P(x|h,c) of the first image
     gain: np.ndarray  # (31,) of this run
     others: np.ndarray  # (8, 31) of all random starts
@@ -116,29 +120,21 @@ class EMStep:
 
 
 class EMExplorer(Explorer):
-    """EM on 182 handwritten ones, each a bag of dark pixels: Carlos & Rakshit (2016), eq. (6), (7), (19) to (28)."""
+    """EM on 182 handwritten ones, each a bag of dark pixels: Carlos & Rakshit (2016), eq. (6), (7)."""
 
     iteration = IntSlider(0, 0, STEPS, label="step of EM")
     H = IntSlider(3, 1, 4, label="H, nodes")
     em = Choice("soft", ["hard", "soft"], label="EM")
-    weights = Choice("documents", list(WEIGHTS), label="P(h|c) counts")
-    alpha = Steps(0.0, [0.0, 0.1, 0.3, 1.0], label="alpha")
     seed = IntSlider(1, 0, SEEDS, label="seed (0: equal)")
     right = FloatSlider(0.0, -0.18, 0.33, step=0.03, label="but node 1 more right by", when=dict(seed=0))
     left = FloatSlider(0.0, -0.12, 0.30, step=0.03, label="more left", when=dict(seed=0))
 
     presets: ClassVar = {
-        "Tokens": Preset(
-            "Token weights, nothing smoothed: the ring sits on the cross at every step. Move the step.",
-            dict(iteration=STEPS, weights="tokens"),
+        "Step 3": Preset(
+            "After three steps there are two groups, and two of the nodes share one of them.", dict(iteration=3)
         ),
-        "Documents": Preset(
-            "The true EM counts documents. Upright ones have fewer dark pixels, and the ring slips off.",
-            dict(iteration=STEPS),
-        ),
-        "Tokens, alpha = 1": Preset(
-            "Tokens, but every node gets a pseudo-token per word. Now choose “tokens, smoothed”.",
-            dict(iteration=STEPS, weights="tokens", alpha=1.0),
+        "Step 30": Preset(
+            "The two have parted, and the upright strokes have a node of their own.", dict(iteration=STEPS)
         ),
         "Equal start": Preset(
             "All nodes start alike, so each step moves them alike: three nodes, no more than naive Bayes.",
@@ -150,10 +146,11 @@ class EMExplorer(Explorer):
         ),
     }
 
-    def compute(self, iteration, H, em, weights, alpha, seed, right, left) -> EMStep:
+    def compute(self, iteration, H, em, seed, right, left, weights="documents", alpha=0.0) -> EMStep:
         rows, setting, leaf = ones(), (H, em, weights, alpha, seed), MultinomialLeaf(alpha)
         moved = UNMOVED if seed else (right, left)
-        visited = course(*setting, moved).nodes
+        run = course(*setting, moved)
+        visited = run.nodes
         nodes = visited[iteration]
         naive_alpha = alpha * (H if weights == "tokens, smoothed" else 1)
         one = np.ones((len(rows), 1))
@@ -163,6 +160,7 @@ class EMExplorer(Explorer):
             nodes=nodes,
             start=np.exp(visited[0].parameters[0][0]),
             responsibility=e_step(rows, nodes, leaf, em)[0],
+            best=run.best,
             likelihood=leaf.log_likelihood(rows[:1], *nodes.parameters)[0],
             gain=gain(*setting, moved),
             others=gains(*setting[:-1]),
@@ -172,8 +170,7 @@ class EMExplorer(Explorer):
         )
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), difference_panel(result), path_panel(result)]],
-                            widths=[1.35, 0.75, 1])  # fmt: skip
+        return theme.figure([[plane_panel(result), shares_panel(result), path_panel(result)]], widths=[1.35, 0.6, 1])
 
     def explain(self, result):
         """The E-step for the first image: what its best node says of it, among what all nodes say."""
@@ -190,14 +187,17 @@ class EMExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        empty = int((r.weight == 0).sum())
-        left = f" ({empty} empty)" if empty else ""
-        naive = f" (alpha = {r.naive_alpha:.3g})" if r.naive_alpha != r.setting[3] else ""
-        gained = typeset(f"{r.gain[r.iteration]:.1f}")
+        best = r.responsibility[0].argmax()
         return (
-            f"Step {r.iteration}: P(h|c) = {', '.join(f'{w:.2f}' for w in r.weight)}{left}, gain {gained}; "
-            f"ring and cross{naive} agree to within {max(r.difference, EQUAL):.2g}."
+            f"Step {r.iteration}: P(h|c) = {weights_of(r)}, gain {typeset(f'{r.gain[r.iteration]:.1f}')}. "
+            f"Of {FIRST}, node {best + 1} has {r.responsibility[0, best]:.2f}."
         )
+
+
+def weights_of(r: EMStep) -> str:
+    """P(h|c) of all nodes, and how many are empty."""
+    empty = int((r.weight == 0).sum())
+    return ", ".join(f"{w:.2f}" for w in r.weight) + (f" ({empty} empty)" if empty else "")
 
 
 def joint(r: EMStep, h: int, power: int) -> list[Term | str]:
@@ -216,27 +216,46 @@ def colors_of(r: EMStep) -> list[str]:
 
 @lru_cache(maxsize=1)  # no arguments
 def images() -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """Shares of the strips (182, 3) and dark pixels (182, 64) of all images, and each in words."""
+    """Places in the plane (182, 2), right and left, and dark pixels (182, 64) of all images, and each in words."""
     pixels, digit = inked_digits()
     counts = ones().astype(int).tolist()
     words = [f"image {at}: {', '.join(f'{n} {strip}' for n, strip in zip(own, STRIPS, strict=True))}"
              for at, own in enumerate(counts, start=1)]  # fmt: skip
-    return ones() / ones().sum(axis=1, keepdims=True), pixels[digit == 1].astype(np.uint8), words
+    return spread(ones() / ones().sum(axis=1, keepdims=True)), pixels[digit == 1].astype(np.uint8), words
 
 
-def plane_panel(r: EMStep) -> Panel:
-    """Images as points, coloured by responsibility; nodes, naive Bayes and product of sums among them."""
-    (shares, pixels, words), colors = images(), colors_of(r)
-    best, most = r.responsibility.argmax(axis=1).tolist(), r.responsibility.max(axis=1).tolist()
+def spread(shares: np.ndarray) -> np.ndarray:
+    """Where images with these shares are drawn: the first of a place right there, the next ones close around it."""
+    _, place = np.unique(shares, axis=0, return_inverse=True)
+    before = np.array([np.count_nonzero(place[:at] == own) for at, own in enumerate(place)])
+    radius, turn = APART * np.sqrt(before), np.pi * (3 - np.sqrt(5)) * before  # as in a sunflower
+    return shares[:, [2, 0]] + np.column_stack([radius * np.cos(turn), radius * np.sin(turn)])
+
+
+def hands(best: np.ndarray) -> list[str]:
+    """In whose hands each image is from step to step, in words; best: (31, 182)."""
+    told = [f"node {h + 1}" for h in best[0].tolist()]
+    for image, step in zip(*np.nonzero(np.diff(best.astype(int), axis=0).T), strict=True):
+        told[image] += f" to step {step}, node {best[step + 1, image] + 1}"
+    return [f"{words} from then on" if "," in words else f"{words} at every step" for words in told]
+
+
+def plane_panel(r: EMStep, mixture: bool = False) -> Panel:
+    """Images as points, coloured by responsibility, and the nodes; if wanted, naive Bayes and product of sums."""
+    (places, pixels, words), colors = images(), colors_of(r)
+    best, most = r.best[r.iteration].tolist(), r.responsibility.max(axis=1).tolist()
     symbols = [palette.CLASS_MARKERS[h] for h in best]
-    said = [f"{text}; node {h + 1}: r = {share:.2f}" for text, h, share in zip(words, best, most, strict=True)]
+    changed = r.best[r.iteration] != r.best[max(0, r.iteration - 1)]
+    rim = dict(color=palette.BLACK, width=np.where(changed, 1.5, 0).tolist())
+    said = [f"{text}; node {h + 1}: r = {share:.2f}; {held}"
+            for text, h, share, held in zip(words, best, most, hands(r.best), strict=True)]  # fmt: skip
     marks = dict(type="scatter", mode="markers", showlegend=False)
     point = marks | dict(meta=dict(pixels=[8, 8]), hovertemplate="%{text}<extra></extra>")
     first = dict(size=9, symbol=symbols[0], color=colors[0], line=dict(color=palette.BLACK, width=1.5))
     traces = [
-        point | dict(x=shares[:, 2], y=shares[:, 0], text=said, customdata=pixels)
-        | dict(marker=dict(size=6, symbol=symbols, color=colors, opacity=0.65)),
-        point | dict(x=shares[:1, 2], y=shares[:1, 0], text=said[:1], customdata=pixels[:1], ids=[FIRST], marker=first),
+        point | dict(x=places[:, 0], y=places[:, 1], text=said, customdata=pixels)
+        | dict(marker=dict(size=6, symbol=symbols, color=colors, opacity=0.65, line=rim)),
+        point | dict(x=places[:1, 0], y=places[:1, 1], text=said[:1], customdata=pixels[:1], ids=[FIRST], marker=first),
     ]  # fmt: skip
     marks["hovertemplate"] = "%{fullData.name}: share left %{y:.3f}, right %{x:.3f}<extra></extra>"
     for h in np.flatnonzero(r.weight > 0):
@@ -248,8 +267,9 @@ def plane_panel(r: EMStep) -> Panel:
     ring = dict(size=20, symbol="circle-open", color=palette.BLACK, line=dict(width=3))
     cross = dict(size=15, symbol="cross-thin", color=palette.BLACK, line=dict(color=palette.BLACK, width=3))
     traces += [
-        marks | dict(x=at[[2]], y=at[[0]], name=name, marker=look, showlegend=True)
+        marks | dict(x=at[[2]], y=at[[0]], name=name, meta=dict(mark=name), marker=look, showlegend=True)
         for at, name, look in ((r.mixed, "product of sums", ring), (r.naive, "naive Bayes", cross))
+        if mixture
     ]
     handles = []
     if not r.setting[-1]:
@@ -258,9 +278,9 @@ def plane_panel(r: EMStep) -> Panel:
         words = "node 1 starts here: share left %{y:.3f}, right %{x:.3f}<extra></extra>"
         traces.append(marks | dict(x=[here["x"]], y=[here["y"]], marker=look, hovertemplate=words))
         handles.append(Handle(("right", "left"), **here, axis="xy", places=starts(r.setting[2], r.setting[3])))
-    x = dict(range=[-0.03, 0.6], tickvals=[0, 0.2, 0.4], title="share right")
-    y = dict(range=[-0.03, 0.5], tickvals=[0, 0.2, 0.4])
-    return Panel("Share left (up)", traces, x, y, handles=handles, equal=True)
+    x = dict(range=[-0.04, 0.7], tickvals=[0, 0.2, 0.4, 0.6], title="share right")
+    y = dict(range=[-0.04, 0.5], tickvals=[0, 0.2, 0.4], title="share left")
+    return Panel("182 images", traces, x, y, handles=handles, equal=True)
 
 
 @lru_cache(maxsize=16)  # there are 12
@@ -271,20 +291,23 @@ def starts(weights: str, alpha: float) -> np.ndarray:
     return np.stack(np.meshgrid(*moves, indexing="ij"), axis=-1) + np.array([right, left])
 
 
-def difference_panel(r: EMStep) -> Panel:
-    """Product of sums less naive Bayes, for each strip."""
-    strips = np.arange(len(STRIPS))
-    bars = dict(type="bar", x=strips, y=1000 * (r.mixed - r.naive), marker=dict(color=palette.BLACK), width=0.6)
-    zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.GREY, width=1))
-    x = dict(range=[-0.5, 2.5], tickvals=strips, ticktext=STRIPS, showgrid=False, tickangle=-30)
-    y = dict(range=[-16, 16], tickvals=[-10, 0, 10])
-    words = "%{customdata}: ring less cross %{y:.2f} thousandths<extra></extra>"
-    hover = dict(showlegend=False, customdata=STRIPS, hovertemplate=words)
-    return Panel("Ring − cross, ‰", [bars | hover], x, y, [zero])
+def shares_panel(r: EMStep) -> Panel:
+    """The responsibilities for the first image, and the colour that they mix to."""
+    H, (own, *_) = len(r.weight), r.responsibility
+    words = f"{FIRST}: responsibility of node %{{x}} is %{{y:.3f}}<extra></extra>"
+    bars = dict(type="bar", x=list(range(1, H + 1)), y=own, width=0.7, hovertemplate=words, showlegend=False)
+    mixed = dict(type="scatter", mode="markers", x=[(H + 1) / 2], y=[1.12], hoverinfo="skip", showlegend=False)
+    look = dict(size=14, symbol=palette.CLASS_MARKERS[own.argmax()], color=colors_of(r)[0])
+    x = dict(range=[0.4, H + 0.6], tickvals=bars["x"], title="node", showgrid=False)
+    traces = [
+        bars | dict(marker=theme.class_marker(range(H))),
+        mixed | dict(marker=look | dict(line=dict(color=palette.BLACK, width=1.5))),
+    ]
+    return Panel(f"r of {FIRST}", traces, x, dict(range=[0, 1.25], tickvals=[0, 0.5, 1]))
 
 
 def path_panel(r: EMStep) -> Panel:
-    """The objective above that of one node, step by step: this run among all the others."""
+    """The log likelihood above that of one node, step by step: this run among all the others."""
     steps = np.arange(STEPS + 1)
     grey = dict(type="scatter", mode="lines", x=np.tile(np.append(steps, np.nan), len(r.others)), hoverinfo="skip")
     grey |= dict(y=np.insert(r.others, STEPS + 1, np.nan, axis=1).ravel(), name="other starts")
@@ -297,7 +320,7 @@ def path_panel(r: EMStep) -> Panel:
     low, high = min(r.others.min(), r.gain.min()), max(r.others.max(), r.gain.max())
     pad = max(0.06 * (high - low), 1.0)
     return Panel(
-        "Gain over one node",
+        "Gain over one node",  # of log likelihood
         [grey | dict(line=dict(color="#B0B0B0", width=1.5)), path, here],
         dict(range=[-1, STEPS + 1], tickvals=[0, 10, 20, 30], title="step"),
         dict(range=[low - pad, high + pad], nticks=5),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import factorial, prod
+
 import numpy as np
 
 from nbcore.hierarchical import (
@@ -14,12 +16,11 @@ from nbcore.hierarchical import (
     run_em,
     sum_of_products,
 )
-from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import TOKENS, difference, end_gains, ones, random_difference, runs, three_layers
+from .experiment import STRIPS, TOKENS, difference, end_gains, ones, random_difference, runs, three_layers
 
 __all__ = ["CONTENTS"]
 
@@ -30,12 +31,6 @@ STUCK = np.array([[3.0, 1.0], [1.0, 7.0]])
 LENGTHS = np.array([[6.0, 0.0], [1.0, 1.0], [3.0, 21.0]])  # the first two at node 1, the third at node 2
 AT_NODE = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
 SMOOTH_H, SMOOTH_ALPHA = 5, 0.3
-
-
-def near_the_mean(width: float = 0.05) -> float:
-    """Share of the images whose three shares all lie this close to those of naive Bayes."""
-    shares = ones() / ones().sum(axis=1, keepdims=True)
-    return float((abs(shares - ones().sum(axis=0) / ones().sum()) < width).all(axis=1).mean())
 
 
 def all_alike() -> float:
@@ -84,6 +79,11 @@ def by_rule(rule):
     return likelihood
 
 
+def coefficient(counts) -> float:
+    """In how many orders the tokens of a bag can stand."""
+    return factorial(int(counts.sum())) / prod(factorial(int(count)) for count in counts)
+
+
 def bag_responsibility() -> float:
     """P(h1 | BAG)."""
     return float(e_step(BAG, Nodes(np.log(NODE), (np.log(FEATURE),)), LEAF)[0][0, 0])
@@ -92,6 +92,11 @@ def bag_responsibility() -> float:
 def at_nodes() -> np.ndarray:
     """prod_f P(f|h,c) of BAG, (2,)."""
     return (FEATURE**BAG).prod(axis=1)
+
+
+def shared(likelihood: np.ndarray, node: np.ndarray = NODE) -> float:
+    """Node 1's share of P(h|c) times a likelihood, (2,)."""
+    return float(node[0] * likelihood[0] / (node @ likelihood))
 
 
 def word_by_word() -> float:
@@ -127,17 +132,44 @@ def restored_alpha() -> float:
     return float(min(candidates, key=lambda alpha: difference(nodes, alpha)))
 
 
+def no_ink_right() -> float:
+    """How many of 182 images from the one profile have no token right, on average, with the real images' lengths."""
+    right = ones()[:, 2].sum() / ones().sum()
+    return float(((1 - right) ** ones().sum(axis=1)).sum())
+
+
+FEW = np.array([[1.0, 9.0], [2.0, 8.0], [8.0, 2.0], [9.0, 1.0], [9.0, 1.0]])  # the documents of the lower bound
+
+
+def first_step(theta: float = 0.6) -> tuple[float, float]:
+    """What a step of EM from theta = P(f1|h1,c) gains in log likelihood, and how high its bound's top is.
+
+    The second node keeps to 1/2, and so do the P(h|c).
+    """
+    half = np.log([0.5, 0.5])
+    before = e_step(FEW, Nodes(half, (np.log([[theta, 1 - theta], [0.5, 0.5]]),)), LEAF)
+    profile = np.stack([m_step(FEW, before[0], LEAF).parameters[0][0], half])
+    after = e_step(FEW, Nodes(half, (profile,)), LEAF)
+    gap = (before[0] * np.log(before[0] / after[0])).sum()
+    gain = after[1].sum() - before[1].sum()
+    return float(gain), float(gain - gap)
+
+
 CONTENTS = [
     Prediction(
-        "07/near-the-mean",
-        question="Naive Bayes gives the class “one” a single profile: 14 % of the ink left, 66 % in the middle, 20 % "
-        "right. What share of the 182 images looks like it, that is, has all three shares within 5 points of it? Put "
-        "the bar.",
-        truth=near_the_mean,
-        drawn=Drawn({"within 5 points": near_the_mean}, y="Share of the images"),
-        reason=lambda share: (
-            f"{say(100 * share)} %. The profile is the middle of different ways to write a one, and few people write "
-            "the middle."
+        "07/no-ink-right",
+        question=f"{int((ones()[:, 2] == 0).sum())} of the 182 images have no ink at all in the right strip. Now draw "
+        "182 images from the one profile: as many tokens each as the real ones have, about 20, and every token right "
+        f"with probability {ones()[:, 2].sum() / ones().sum():.2f}. How many of them have no ink right?",
+        options={
+            "about as many: the profile was learned from these images": lambda n: n > 25,
+            "about half as many": lambda n: 8 < n <= 25,
+            "two or three": lambda n: n <= 8,
+        },
+        truth=no_ink_right,
+        reason=lambda n: (
+            f"On average {say(n)}. Twenty tokens would all have to miss the right strip, and 0.8 to the power of 20 is "
+            "about 1 %. Real images with no ink right are no accident: it is a way to write a one."
         ),
     ),
     Prediction(
@@ -184,6 +216,27 @@ CONTENTS = [
                 "All nodes count alike. Weigh each by P(h|c).",
             ),
             Mistake(
+                lambda counts, node, feature: float(node @ (feature * counts).prod(axis=1)),
+                "You multiplied by the counts. A word that occurs three times brings three factors: that is a power.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(node @ (feature ** (counts > 0)).prod(axis=1)),
+                "Every word that occurs brought one factor only. How many tokens are there?",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(node @ feature.prod(axis=1)),
+                "Your answer does not look at the counts: a word that does not occur brings a factor, too.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(np.log(node @ (feature**counts).prod(axis=1))),
+                "That is the logarithm. The task asks for P(x|c) itself.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(coefficient(counts) * (node @ (feature**counts).prod(axis=1))),
+                "You counted in how many orders the words can stand. x is one document: its tokens bring one factor "
+                "each, and that is all.",
+            ),
+            Mistake(
                 lambda counts, node, feature: float((node * (feature**counts).prod(axis=1)).max()),
                 "That is the best node only, as in hard EM. The others may have written it too.",
             ),
@@ -191,6 +244,21 @@ CONTENTS = [
         well_done="Product inside, sum outside: that order is the whole difference.",
         solution="def likelihood(counts, node, feature):\n    return node @ (feature**counts).prod(axis=1)\n\n\n"
         "answer = likelihood",
+    ),
+    Prediction(
+        "07/bound-top",
+        question=f"θ is 0.6, and there the bound touches the log likelihood. Its top is {first_step()[1]:.2f} higher, "
+        "at another θ. The M-step goes there. What does the log likelihood do in this step?",
+        options={
+            "it may well fall: the bound is another curve": lambda gain: gain < 0,
+            "it rises, by as much as the bound": lambda gain: 0 <= gain <= first_step()[1] + 0.01,
+            "it rises by more than that": lambda gain: gain > first_step()[1] + 0.01,
+        },
+        truth=lambda: first_step()[0],
+        reason=lambda gain: (
+            f"It rises by {gain:.2f}. Both curves start at the same height; the bound climbs by {first_step()[1]:.2f}, "
+            "and the log likelihood is nowhere below it. So the rise of the bound is the least that you get."
+        ),
     ),
     Prediction(
         "07/equal-start",
@@ -215,7 +283,7 @@ CONTENTS = [
         mistakes=(
             Mistake(
                 lambda: at_nodes()[0] / at_nodes().sum(),
-                "You forgot P(h|c). The second node writes three documents for each one of the first.",
+                "You left out P(h|c), or the f2; either speaks for the second node, three to one.",
             ),
             Mistake(
                 lambda: NODE[0] * at_nodes()[0],
@@ -223,6 +291,19 @@ CONTENTS = [
             ),
             Mistake(word_by_word, "You shared out every token for itself. One node writes the whole document."),
             Mistake(lambda: 1 - bag_responsibility(), "That is the responsibility of the other node."),
+            Mistake(
+                lambda: shared(FEATURE.prod(axis=1)),
+                "You took each word once. f1 stands there three times: three factors.",
+            ),
+            Mistake(
+                lambda: shared(FEATURE[:, 0]),
+                "That is after one token f1. The document has four tokens, and each brings a factor.",
+            ),
+            Mistake(
+                lambda: shared(FEATURE[:, 0], np.ones(2)),
+                "That is one token, without P(h|c). There are four tokens, and the nodes are not equally common.",
+            ),
+            Mistake(lambda: NODE[0], "That is P(h1|c), before anything was read. What do the four tokens say?"),
             Mistake(lambda: 0, "That is hard EM: the better node takes all. Soft EM shares."),
         ),
         well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
@@ -282,8 +363,8 @@ CONTENTS = [
     ),
     Prediction(
         "07/token-em",
-        question="EM with P(h|c) counted in documents never lowers the likelihood. Now count tokens, as the paper's "
-        "eq. (27) does. Of 20 starts with two nodes, in how many does some step lower it?",
+        question="EM with P(h|c) counted in documents never lowers the log likelihood. Now count tokens, as eq. (27) "
+        "of the paper does. Of 20 starts with two nodes, in how many does some step lower it?",
         options={
             "in none: EM is EM": lambda share: share == 0,
             "in a few": lambda share: 0 < share <= 0.5,
@@ -292,7 +373,7 @@ CONTENTS = [
         truth=falling,
         reason=lambda share: (
             f"In {round(20 * share)} of 20. The M-step of eq. (7) climbs to the top of EM's bound, and there P(h|c) "
-            "counts documents. Any other P(h|c) lies below the top, so nothing is promised. The falls are small."
+            "counts documents. Any other P(h|c) lies below the top, so nothing is promised. How far? See below."
         ),
     ),
     Exercise(
@@ -317,8 +398,9 @@ CONTENTS = [
     ),
     Exercise(
         "07/restored-alpha",
-        task=f"H = {SMOOTH_H} nodes, P(f|h,c) smoothed with alpha = {SMOOTH_ALPHA}, and P(h|c) smoothed so that "
-        "the theorem holds again. Which alpha must naive Bayes use to give the same P(f|c)?",
+        task=f"A vocabulary of K = {len(STRIPS)} words, H = {SMOOTH_H} nodes, P(f|h,c) smoothed with alpha = "
+        f"{SMOOTH_ALPHA}, and P(h|c) smoothed so that the theorem holds again. Which alpha must naive Bayes use to "
+        "give the same P(f|c)?",
         expected=restored_alpha,
         mistakes=(
             Mistake(
@@ -327,8 +409,12 @@ CONTENTS = [
             ),
             Mistake(lambda: SMOOTH_ALPHA / SMOOTH_H, "The nodes do not share one pseudo-token; each adds one."),
             Mistake(
-                lambda: SMOOTH_ALPHA * SMOOTH_H * 3,
-                "That is what the class gains in all, for three words. alpha is the gain of one word.",
+                lambda: SMOOTH_ALPHA * len(STRIPS),
+                "That is what one node gains over all its words. Fix one word, and add up over the nodes.",
+            ),
+            Mistake(
+                lambda: SMOOTH_ALPHA * SMOOTH_H * len(STRIPS),
+                "That is what the class gains in all, over its K words. alpha is the gain of one word.",
             ),
         ),
         well_done="Smoothing more nodes smooths more: keep that in mind when you compare models with equal alpha.",

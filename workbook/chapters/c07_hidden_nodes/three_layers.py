@@ -23,6 +23,7 @@ SUM, PRODUCT = palette.HIDDEN, palette.NAIVE_BAYES  # sum of products; product o
 NODES = palette.CLASS_COLORS[:2]
 HATCHES = "", "/"
 SUBSCRIPTS = "₁₂"
+LOWS = -16, -23, -31  # where the axis of log P(x|c) may end; few, so that it rarely moves
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,10 @@ def rules_panel(r: ThreeLayers) -> Panel:
     x = np.arange(TOKENS + 1)
     words = f"%{{x}} f₁ of {TOKENS}: %{{fullData.name}} gives log P(x|c) = %{{y:.2f}}<extra></extra>"
     curve = dict(type="scatter", mode="lines+markers", x=x, hovertemplate=words)
-    here = dict(type="scatter", mode="lines", x=[r.x, r.x], y=[-31, 1], hoverinfo="skip", showlegend=False)
+    low = next(low for low in LOWS if low < min(r.sum_of_products.min(), r.product_of_sums.min()) - 1)
+    here = dict(type="scatter", mode="lines", x=[r.x, r.x], y=[low, 1], hoverinfo="skip", showlegend=False)
+    side = "right" if r.x > TOKENS / 2 else "left"  # of the line lies less of its panel
+    words_here = dict(x=r.x, y=low, text=f"\u00a0{r.x} f₁\u00a0", xanchor=side, yanchor="bottom")
     traces = [
         here | dict(line=dict(color=palette.NOW, width=2)),
         curve
@@ -217,6 +221,7 @@ def rules_panel(r: ThreeLayers) -> Panel:
         "log P(x|c): line or curve?",
         traces,
         dict(range=[-0.4, TOKENS + 0.4], tickvals=[0, 5, 10], title="f₁ among ten tokens"),
-        dict(range=[-31, 1], tickvals=[-30, -20, -10, 0]),
-        handles=[Handle("x", r.x, -28, shape="line")],
+        dict(range=[low, 1], tickvals=[-30, -20, -10, 0]),
+        annotations=[words_here],
+        handles=[Handle("x", r.x, 0.9 * low, shape="line")],
     )
