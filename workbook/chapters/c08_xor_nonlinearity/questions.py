@@ -374,7 +374,7 @@ CONTENTS = [
                 "That is by how much the gap has grown. Asked is the gap itself.",
             ),
         ),
-        help="E step: for each row, the share that each node has in it. M step: each node counts its shares of the "
+        help="E step: for each row, the share that each node has in it. M step: each node adds up its shares of the "
         "words of both rows, and divides by the number of words that it then has.",
         well_done="Three times as far, in one step, and near the middle by 8/3 with every further step. From exactly "
         "equal nodes it is three times nothing: so a start must be random, and the nearer it is to equal, the longer "
