@@ -125,7 +125,7 @@ class EMExplorer(Explorer):
     iteration = IntSlider(0, 0, STEPS, label="step of EM")
     H = IntSlider(3, 1, 4, label="H, nodes")
     em = Choice("soft", ["hard", "soft"], label="EM")
-    seed = IntSlider(1, 0, SEEDS, label="seed (0: equal)")
+    seed = IntSlider(1, 0, SEEDS, label="seed, 0 equal")
     right = FloatSlider(0.0, -0.18, 0.33, step=0.03, label="but node 1 more right by", when=dict(seed=0))
     left = FloatSlider(0.0, -0.12, 0.30, step=0.03, label="more left", when=dict(seed=0))
 
