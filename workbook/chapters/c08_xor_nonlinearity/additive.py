@@ -166,7 +166,8 @@ def table_panel(r: Table) -> Panel:
         cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=4))
         x, y = XOR.data[~r.right].T
         traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross, hoverinfo="skip"))
-    notes = [dict(x=x, y=y - 1.1, text=signed(v)) for (x, y), v in zip(XOR.data, r.at_points, strict=True)]
+    veil = dict(bgcolor="rgba(255,255,255,0.8)")
+    notes = [dict(x=x, y=y - 1.1, text=signed(v)) | veil for (x, y), v in zip(XOR.data, r.at_points, strict=True)]
     axis = dict(range=[-1, 7], tickvals=[1, 5], showgrid=False)
     x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
     return Panel(f"L(x₁, x₂): {r.right.sum()} of 4", traces, x, y, annotations=notes, equal=True)
@@ -186,7 +187,7 @@ def diagonals_panel(r: Table) -> Panel:
     ends = [(-0.3, 1.3, r.diagonals[0])] if r.tied else [(c - 0.3, c + 0.3, v) for c, v in enumerate(r.diagonals)]
     rims = [rim | dict(x0=left, x1=right, y0=v, y1=v) for left, right, v in ends]
     notes = [dict(x=c, y=(-1, 1)[c] * 0.86 * edge, text=("below 0 wins", "above 0 wins")[c]) for c in (0, 1)]
-    x = dict(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=[name.replace(" + ", "<br>+ ") for name in DIAGONALS])
+    x = dict(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=["(1,1)+(5,5)", "(1,5)+(5,1)"])
     y = dict(range=[-edge, edge], tickvals=[-10, -5, 0, 5, 10], ticktext=["−10", "−5", "0", "+5", "+10"])
     return Panel("The diagonals' sums", traces, x | dict(showgrid=False), y | zero(), [*halves, *rims], notes)
 

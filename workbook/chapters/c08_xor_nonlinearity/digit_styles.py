@@ -155,7 +155,7 @@ def styles_panel(r: Styles) -> Panel:
             picture[top : top + SIDE, left : left + SIDE] = image / image.max()
     heat = dict(type="heatmap", z=picture, colorscale=INK, zmin=0, zmax=1, showscale=False, hoverinfo="skip")
     left = (first + np.arange(r.H + 1)) * (SIDE + 1) + 3.5
-    heads = ["mean", *(f"{100 * share:.0f} %" for share in r.share)]
+    heads = ["mean", *(f"{share:.2f}".lstrip("0") for share in r.share)]  # as short as the pictures are narrow
     notes = [dict(x=x, y=-2.0, text=text) for x, text in zip(left, heads, strict=True)]
     words = [f"the mean of all {r.digit}s: naive Bayes has this picture alone"]
     words += [f"node {h}: a style of {100 * share:.0f} % of the {r.digit}s" for h, share in enumerate(r.share, 1)]
