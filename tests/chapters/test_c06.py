@@ -363,7 +363,7 @@ def test_with_a_cut_from_the_validation_names_naive_bayes_pays_no_more(price, na
             decide = sure[part] >= cut
             return np.sum(np.where(decide, price * ~right[part], 1))
 
-        best = min(np.sort(sure[0]), key=lambda cut: bill(0, cut))
+        best = min(np.sort(sure[0])[::-1], key=lambda cut: bill(0, cut))
         p = eq20(split.test, calibrated_k(split)).max(axis=1) >= 1 - 1 / price
         paid.append((bill(1, best), np.sum(np.where(p, price * ~right[1], 1))))
     naive, ours = np.mean(paid, axis=0)
