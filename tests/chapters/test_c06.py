@@ -14,9 +14,9 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 
 from nbcore.calibration import reliability_bins, temperature_scale
-from nbcore.datasets import name_ngrams
+from nbcore.datasets import load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
-from nbcore.perplexed import PerplexedBayes, k_grid
+from nbcore.perplexed import PerplexedBayes, best_k, evidence, k_grid
 from tests.notebooks.test_rerun import bound
 from workbook.chapters.c06_calibration.claims import CLAIMS, STATED
 from workbook.chapters.c06_calibration.experiment import (
@@ -55,6 +55,7 @@ from workbook.chapters.c06_calibration.reliability import (
 from workbook.chapters.names import names_split
 from workbook.explorers import ReliabilityExplorer, ThresholdExplorer, three_curves
 from workbook.learning import contents
+from workbook.page import palette
 from workbook.page.formula import spoken
 
 from .calculator import calculated
@@ -305,6 +306,122 @@ def test_platt_and_isotonic_change_decisions():
     assert gained == pytest.approx({"Platt": 0.5, "isotonic": 0.4}, abs=0.05)
 
 
+def test_names_of_both_lists_are_judged_by_their_other_label():
+    """Sections 1 and 6: counted name by name, with dictionaries."""
+    split = names_split(5)
+    test, labels = split.test, {}
+    for name, y in zip(split.training.names, split.training.y, strict=True):
+        labels.setdefault(name, set()).add(y)
+    male = expit(log_odds(test))
+    each = zip(test.names, male, test.y, strict=True)
+    rows = [(name in labels, (p > 0.5) == y, max(p, 1 - p)) for name, p, y in each]
+    twins = [(name, y) for name, y in zip(test.names, test.y, strict=True) if name in labels]
+    assert len(twins) == 112
+    assert all(labels[name] == {1 - y} for name, y in twins)
+    shares = [np.mean([right for twin, right, _ in rows if twin == which]) for which in (True, False)]
+    assert shares == pytest.approx([0.277, 0.881], abs=5e-4)
+    wrong = [twin for twin, right, _ in rows if not right]
+    assert np.mean(wrong) == pytest.approx(0.339, abs=5e-4)
+    assert sum((0 if right else 10) if sure >= 0.9 else 1 for twin, right, sure in rows if not twin) == 1175
+
+
+def test_without_the_names_of_both_lists_naive_bayes_costs_what_asking_costs():
+    """Section 6: they are left out, and all is fitted anew, by the estimators; ten splits of this test's own."""
+    data = load_names()
+    name, count = np.unique(data.data, return_counts=True)
+    alone = np.isin(data.data, name[count == 1])
+    names, y = data.data[alone], data.target[alone]
+    bills = []
+    for seed in range(10):
+        order = np.random.default_rng(seed).permutation(len(y))
+        test, learn = np.split(order, [len(y) // 5])
+        held, first = np.split(learn, [len(learn) // 5])
+        X, vocabulary = name_ngrams(names[first], 5)
+        held_X, _ = name_ngrams(names[held], 5, vocabulary)
+        k = best_k(evidence(MultinomialNB().fit(X, y[first]), held_X), y[held])
+        X, vocabulary = name_ngrams(names[learn], 5)
+        test_X, _ = name_ngrams(names[test], 5, vocabulary)
+        for model in (MultinomialNB(), PerplexedBayes(MultinomialNB(), k=k)):
+            p = model.fit(X, y[learn]).predict_proba(test_X)
+            wrong, sure = p.argmax(axis=1) != y[test], p.max(axis=1) >= 0.9
+            bills.append(np.where(sure, 10 * wrong, 1).mean())
+    naive, ours = np.reshape(bills, (10, 2)).mean(axis=0)
+    assert naive == pytest.approx(1, abs=0.06)
+    assert ours == pytest.approx(0.63, abs=0.02)
+
+
+@pytest.mark.parametrize(("price", "naive_worse"), [(5, 1.02), (10, 1.005), (20, 0.99)])
+def test_with_a_cut_from_the_validation_names_naive_bayes_pays_no_more(price, naive_worse):
+    """Section 6: every cut is tried by brute force; ten splits."""
+    paid = []
+    for seed in range(10):
+        split = names_split(5, seed)
+        sure, right = ([np.abs(log_odds(p)) for p in (split.validation, split.test)],
+                       [(log_odds(p) > 0) == p.y for p in (split.validation, split.test)])  # fmt: skip
+
+        def bill(part, cut, sure=sure, right=right):
+            decide = sure[part] >= cut
+            return np.sum(np.where(decide, price * ~right[part], 1))
+
+        best = min(np.sort(sure[0])[::-1], key=lambda cut: bill(0, cut))
+        p = eq20(split.test, calibrated_k(split)).max(axis=1) >= 1 - 1 / price
+        paid.append((bill(1, best), np.sum(np.where(p, price * ~right[1], 1))))
+    naive, ours = np.mean(paid, axis=0)
+    assert naive / ours < naive_worse
+    if price == 10:
+        assert paid[0][0] == 1183
+        assert naive == pytest.approx(ours, rel=5e-3)
+
+
+def test_either_k_keeps_its_promise_within_luck():
+    """Section 5: in standard errors of a calibrated model; and the k of log loss on all ten splits."""
+    part = names_split(5).test
+    off = {}
+    for k in (CALIBRATED_K, RMSE_K):
+        p = eq20(part, k)
+        sure, kept = p.max(axis=1), np.mean(p.argmax(axis=1) == part.y)
+        off[k] = sure.mean() - kept
+        assert abs(off[k]) < 1.96 * np.sqrt(np.sum(sure * (1 - sure))) / len(sure)
+    assert off == pytest.approx({CALIBRATED_K: -0.017, RMSE_K: 0.015}, abs=5e-4)
+    within = [
+        rmse_by_hand(names_split(5, seed).test, CALIBRATED_K)
+        < np.quantile(luck(eq20(names_split(5, seed).test, CALIBRATED_K)).rmse, 0.95)
+        for seed in range(10)
+    ]
+    assert sum(within) == 9
+    twenty = reliability_bins(part.y, eq20(part, CALIBRATED_K), 20).rmse()
+    assert rmse_by_hand(part, CALIBRATED_K) < twenty < np.quantile(luck(eq20(part, CALIBRATED_K), 20).rmse, 0.95)
+
+
+def test_platt_and_temperature_each_win_by_a_yardstick():
+    """Section 7: ten splits."""
+    every = [
+        {name: scores(s.test.y, peer_posterior(s, name)) for name in ("Platt", "temperature")}
+        for s in (names_split(5, seed) for seed in range(10))
+    ]
+    assert sum(of["Platt"].brier < of["temperature"].brier for of in every) == 9
+    assert np.mean([of["Platt"].rmse - of["temperature"].rmse for of in every]) > 0.005
+
+
+def test_the_captions_of_the_three_ks_are_true():
+    """How many points leave their bars: all, both ends, none; by drawn labels of this test's own."""
+    rng, test = np.random.default_rng(11), names_split(5).test
+    for preset, outside in (("Figure 4", list(range(10))), ("Figure 5", [0, 9]), ("Log loss", [])):
+        r = result(ReliabilityExplorer().preset(preset))
+        p = eq20(test, r.k)
+        draws = [reliability_bins((rng.random(len(p)) < p[:, 1]).astype(int), p).observed for _ in range(2000)]
+        low, high = np.quantile(draws, [0.025, 0.975], axis=0)
+        seen = r.curves[0].diagram.observed
+        assert np.flatnonzero((seen < low) | (seen > high)).tolist() == outside, preset
+
+
+def test_ten_bins_of_two_classes_spread_by_a_fifth_at_most():
+    """Section 4: the two ends hold one half each; any other heights that mirror each other are flatter."""
+    assert np.std([0.5, *[0] * 8, 0.5]) == pytest.approx(0.2)
+    half = np.random.default_rng(0).dirichlet(np.full(5, 0.2), 10_000) / 2
+    assert np.hstack([half, half[:, ::-1]]).std(axis=1).max() <= 0.2 + 1e-12
+
+
 # --- What the reader is asked.
 
 
@@ -433,6 +550,14 @@ def test_figure_1_is_naive_bayes_with_each_length():
         assert c.accuracy == np.mean((log_odds(test) > 0) == test.y)
 
 
+def test_the_longest_n_grams_have_the_colour_of_their_method():
+    for state, color in ((dict(method=NAIVE, rival=NOTHING), palette.NAIVE_BAYES), (dict(), palette.ATTENUATED)):
+        explorer = ReliabilityExplorer(lengths=TOGETHER, **state)
+        drawn = traces(explorer, result(explorer))
+        assert drawn["1–5"].line.color == color
+        assert [drawn[f"1–{n}"].line.color for n in (1, 2, 4)] == list(palette.SHORTER)
+
+
 def test_figures_4_and_5_stand_at_the_step_next_to_their_k():
     for name, rule in (("Figure 4", flat_k), ("Figure 5", validated_k)):
         k = ReliabilityExplorer().preset(name).state["k"]
@@ -557,7 +682,7 @@ def test_the_costs_are_counted(state):
     assert calculated(product) == calculated(total) == r.paid[0]
     marks = {t.name: t for t in explorer.draw(r).data if t.type == "scatter" and t.mode == "markers" and t.name}
     assert [marks[f"{name} at its word"].x[0] for name in ("k", "NB")] == list(r.decided)
-    assert [marks[f"{name} at its word"].y[0] for name in ("k", "NB")] == [min(paid, 3000) for paid in r.paid]
+    assert [marks[f"{name} at its word"].y[0] for name in ("k", "NB")] == [min(paid, 2500) for paid in r.paid]
 
 
 def test_the_captions_of_the_prices_are_true():
@@ -585,7 +710,7 @@ def test_k_is_dragged_along_its_line():
     places = np.asarray(grips["k", "point"]["places"])
     for k, place in list(zip(ThresholdExplorer.k.values, places, strict=True))[::8]:
         r = result(explorer, k=k)
-        assert place.tolist() == [r.decided[0], min(r.paid[0], 3000)]
+        assert place.tolist() == [r.decided[0], min(r.paid[0], 2500)]
     prices = grips["wrong", "line"]["places"]
     assert prices == pytest.approx([1 - 1 / wrong for wrong in ThresholdExplorer.wrong.values])
 

@@ -46,7 +46,7 @@ ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
-    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|differs|cannot be|not stated|your points"
+    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|reproduced|differs|cannot be|not stated|your points"
 )
 SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider
 

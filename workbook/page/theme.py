@@ -69,6 +69,7 @@ def escape(text: str) -> str:
 class Panel:
     """One view of a figure: plotly traces as dicts, axes as plotly axis options, marks in data coordinates.
 
+    narrow: how many times as high as usual where the page is so narrow that panels stand one below the other.
     equal: it is a map, of pixels, a simplex or a square: one unit is as long on either axis, however wide the page.
     A mark's `xref` or `yref` may be "domain": then 0 and 1 are the panel's edges. What the page needs and plotly does
     not stands in a trace's `meta`: `mark`, the name that a `formula.Term` refers to (a single point's name stands in
@@ -84,6 +85,7 @@ class Panel:
     annotations: Sequence[dict] = ()
     handles: Sequence[Handle] = ()
     equal: bool = False
+    narrow: float = 1.0
 
 
 def figure(
@@ -143,9 +145,16 @@ def figure(
         barmode="overlay",
         shapes=shapes,
         annotations=notes,
-        meta=dict(handles=handles, legend=room),  # our own legend stands above the drawing and needs no margin
+        # our own legend stands above the drawing and needs no margin
+        meta=dict(handles=handles, legend=room) | _narrow(cells),
     )
     return go.Figure(dict(data=traces, layout=layout), _validate=False)
+
+
+def _narrow(cells):
+    """The heights on a narrow page of the panels that are not to be as high as usual there, by number."""
+    heights = {"" if at == 1 else str(at): panel.narrow for at, (panel, *_) in enumerate(cells, start=1)}
+    return dict(narrow=heights) if set(heights.values()) != {1.0} else {}
 
 
 def _spans(weights: Sequence[float], gap: float) -> list[tuple[float, float]]:

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from nbcore.calibration import confidence_table, posterior_spread, reliability_bins
+from nbcore.calibration import confidence_table, reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
 from workbook.chapters.names import names_split
 from workbook.page.drawn import Drawn
@@ -37,10 +37,8 @@ __all__ = ["CONTENTS"]
 BIN = 8  # posteriors from 0.8 to 0.9
 FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(female), P(male) of four names
 FOUR_Y = np.array([0, 1, 0, 1])
-HEIGHTS = np.array([0.4, *[0.025] * 8, 0.4])
 MIDDLES = (np.arange(10) + 0.5) / 10
 POINTS, ACCURACY = (np.array(column) for column in TABLE_1["perplexed"])
-NAIVE_POINTS, NAIVE_ACCURACY = (np.array(column) for column in TABLE_1["naive"])
 SHORT_NAME, LONG_NAME, K = 11, 24, 5.0  # features of two names
 WRONG, ASKING = 25, 2  # prices
 SUREST = 600
@@ -101,16 +99,15 @@ def naive_cost() -> float:
     return float(price[np.sum(naive.max(axis=1) >= 0.9)] / price[0])
 
 
-def trapped() -> float:
-    """RMSE of the sigmoid on posteriors over that of the sigmoid on log odds."""
-    trap, platt = (diagram(peer_posterior(names_split(5), name)).rmse() for name in ("sigmoid trap", "Platt"))
-    return trap / platt
-
-
 def naive_mistakes() -> float:
     """Of a hundred decisions of naive Bayes with a confidence of 0.9 or more, so many are wrong."""
     test = names_split(5).test
     return 100 - 100 * float(confidence_table(test.y, naive_posterior(test), [0.9, 1.0]).accuracy[0])
+
+
+def others():
+    """The split of the exercise on choosing k: its k is apart from those of other splits, parts and yardsticks."""
+    return names_split(2, 3)
 
 
 def least_loss(part) -> float:
@@ -121,12 +118,6 @@ def least_loss(part) -> float:
 def pooled(what: str) -> float:
     """Of the four names, in the last of five bins."""
     return float(getattr(reliability_bins(FOUR_Y, FOUR, bins=5), what)[-1])
-
-
-def spread() -> float:
-    """posterior_spread of a hundred names, whose 200 posteriors fill the ten bins as HEIGHTS says."""
-    low = np.repeat(MIDDLES[:5], [80, 5, 5, 5, 5])
-    return posterior_spread(np.column_stack([low, 1 - low]))
 
 
 def rmse(d) -> float:
@@ -176,9 +167,9 @@ def changes(name: str) -> int:
 CONTENTS = [
     Prediction(
         "06/place",
-        question="Naive Bayes has judged 1,440 names that it had not seen, by n-grams of up to five letters. Take all "
-        "pairs of a name and a class with a posterior from 0.8 to 0.9. In which share of them was it the true class? "
-        "Put the bar.",
+        question="Naive Bayes has judged 1,440 names that were not among its training rows, by n-grams of up to five "
+        "letters. Take all pairs of a name and a class with a posterior from 0.8 to 0.9. In which share of them was it "
+        "the true class? Put the bar.",
         truth=naive_share_in_bin,
         drawn=Drawn(
             {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin}, y="Pairs from 0.8 to 0.9", given=1
@@ -209,6 +200,10 @@ CONTENTS = [
             Mistake(
                 lambda: pooled("count") / FOUR.size,
                 "That is the share of pairs in the bin, a height of the histogram. How many of these came true?",
+            ),
+            Mistake(
+                lambda: 1 - pooled("observed"),
+                "That is the share that did not come true. The last name is male, and its pair in the bin says so.",
             ),
         ),
         well_done="The last name speaks here too: it is male, with 0.9. With two classes the diagram is symmetric.",
@@ -288,6 +283,10 @@ CONTENTS = [
             ),
             Mistake(lambda d: float(np.mean(distances(d) ** 2)), "The root is missing."),
             Mistake(
+                lambda d: float(np.sqrt(np.sum(distances(d) ** 2))),
+                "That is the root of the sum. Take the mean over the bins that are not empty.",
+            ),
+            Mistake(
                 lambda d: float(np.sqrt(np.mean(distances(d, d.edges[:-1]) ** 2))),
                 "You measured from the left edges. A midpoint lies between two edges.",
             ),
@@ -312,24 +311,6 @@ CONTENTS = [
             f"It becomes {say(r)} times as large (mean of ten splits). “nna” brings little that “nn” and “na” have not "
             "said, but naive Bayes multiplies all three. The side it picks is right more often; how sure it is, is not."
         ),
-    ),
-    Exercise(
-        "06/spread",
-        task="A histogram of posteriors has ten bins, and its heights are scaled to sum 1: 0.4 in the first, 0.4 in "
-        "the last, 0.025 in each of the other eight. What is its spread, the standard deviation of the ten heights "
-        "(divide by 10)?",
-        expected=spread,
-        mistakes=(
-            Mistake(lambda: HEIGHTS.std(ddof=1), "You divided by 9. The ten heights are all there are: divide by 10."),
-            Mistake(
-                lambda: float(np.sqrt(HEIGHTS @ (MIDDLES - 0.5) ** 2)),
-                "That is how far the posteriors lie from 0.5. The spread is about the heights of the bars.",
-            ),
-            Mistake(lambda: HEIGHTS.var(), "That is the variance. Take the root."),
-            Mistake(lambda: 0.0, "Zero is the spread of a flat histogram: all heights 0.1."),
-        ),
-        well_done="0 is flat. Two full outer bins give 0.2, the highest that two symmetric classes can reach.",
-        solution="import numpy as np\n\nanswer = np.std([0.4] + [0.025] * 8 + [0.4])",
     ),
     Prediction(
         "06/flat",
@@ -383,44 +364,57 @@ CONTENTS = [
     ),
     Exercise(
         "06/choose-k",
-        task="Take other names, names_split(3, seed=1), and write their split down under a name of your own: this page "
+        task="Take other names, names_split(2, seed=3), and write their split down under a name of your own: this page "
         "still needs its own. Which k gives eq. (20) the least log loss on the names that were held out to choose by? "
         "k_grid(...) is fine enough.",
-        expected=lambda: least_loss(names_split(3, 1).validation),
+        expected=lambda: least_loss(others().validation),
         mistakes=(
             Mistake(
-                lambda: least_loss(names_split(3, 1).training),
+                lambda: least_loss(others().training),
                 "You tuned k on the training names. The model has counted them itself.",
             ),
             Mistake(
-                lambda: least_loss(names_split(3, 1).test),
+                lambda: training_k(others()),
+                "You tuned k on the training names, and by RMSE. Take names that the model has not counted, and log "
+                "loss.",
+            ),
+            Mistake(
+                lambda: least_loss(others().test),
                 "You tuned k on the test names. Then nothing is left to judge it by.",
             ),
             Mistake(
-                lambda: validated_k(names_split(3, 1)),
+                lambda: validated_k(others()),
                 "That k has the smallest RMSE. Asked is the least log loss.",
             ),
             Mistake(
-                lambda: flat_k(names_split(3, 1)),
+                lambda: flat_k(others()),
                 "That is the k with the flattest histogram. Flat is not calibrated.",
             ),
             Mistake(
+                lambda: least_loss(names_split(2).validation),
+                "Those are the names of seed 0, which names_split takes if you say nothing. Asked is seed 3.",
+            ),
+            Mistake(
                 lambda: calibrated_k(names_split(5)),
-                "That is the k of this page's own split, with n-grams up to five. Take names_split(3, seed=1).",
+                "That is a k for n-grams of up to five, as on this page. Asked are n-grams of up to two.",
+            ),
+            Mistake(
+                lambda: least_loss(names_split(5).training),
+                "That is the k of this page's own training names. Take those held out of the split that is asked for.",
             ),
             Mistake(
                 lambda: validated_k(names_split(5)),
-                "That is the k of this page's own split, and by RMSE. Take names_split(3, seed=1), and log loss.",
+                "That is the k of this page's own split, and by RMSE. Take names_split(2, seed=3), and log loss.",
             ),
         ),
         well_done="Held-out names stand in for the names to come. That is why they must be new to the model.",
         solution="from nbcore.calibration import log_loss as loss_of_logs\n"
         "from nbcore.perplexed import k_grid, log_attenuated_posterior\n"
         "from workbook.experiments import names_split\n\n"
-        "others = names_split(3, seed=1).validation\n\n\ndef loss_at(k):\n"
+        "others = names_split(2, seed=3).validation\n\n\ndef loss_at(k):\n"
         "    return loss_of_logs(others.y, log_attenuated_posterior(*others.evidence, k))\n\n\n"
         "answer = min(k_grid(others.evidence[2]), key=loss_at)",
-        tolerance=2e-2,  # a search between the steps of the grid is right as well
+        tolerance=3.6e-2,  # 0.07: a search between the steps of the grid is right as well
         nearly=False,
     ),
     Prediction(
@@ -435,14 +429,14 @@ CONTENTS = [
         truth=lambda: surest_ones()[0] - surest_ones()[1],
         reason=lambda d: (
             f"Of naive Bayes' 600 surest names {say(100 * surest_ones()[1])} % are right, of those of eq. (20) "
-            f"{say(100 * surest_ones()[0])} %. The numbers of naive Bayes are too large, and they sort as well."
+            f"{say(100 * surest_ones()[0])} %. The numbers of naive Bayes are too large, but they sort just as well."
         ),
     ),
     Prediction(
         "06/money",
-        question="A wrong decision costs 10, asking a person costs 1, a right decision costs nothing. You take naive "
-        "Bayes at its word: you decide wherever it is 0.9 sure or more, and ask elsewhere. Asking for all 1,440 names "
-        "would cost 1,440. What do you pay?",
+        question="A wrong decision costs 10, asking a person, who knows, costs 1, a right decision costs nothing. You "
+        "take naive Bayes at its word: you decide wherever it is 0.9 sure or more, and ask elsewhere. Asking for all "
+        "1,440 names would cost 1,440. What do you pay?",
         options={
             "less than 1,000": lambda r: r < 1000 / 1440,
             "from 1,000 to 1,440": lambda r: 1000 / 1440 <= r <= 1,
@@ -501,7 +495,6 @@ CONTENTS = [
         well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
         solution="points, accuracies = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
         "answer = sum(count * share for count, share in zip(points, accuracies)) / sum(points)",
-        tolerance=1e-3,
     ),
     Prediction(
         "06/changes",
@@ -519,22 +512,6 @@ CONTENTS = [
             f"Platt decides {changes('Platt')} names otherwise, isotonic {changes('isotonic')}, the temperature "
             f"{changes('temperature')}. All three keep the order. What counts is where a curve passes one half: with a "
             "temperature it is always s = 0, the others may pass it elsewhere."
-        ),
-    ),
-    Prediction(
-        "06/trap",
-        question="Platt's method fits an S-shaped curve that turns a score into a probability. Once we give it the log "
-        "odds of naive Bayes, once its posterior. The two carry the same order of names. By how much does the RMSE of "
-        "the second exceed that of the first?",
-        options={
-            "it does not: the order is the same": lambda r: r < 1.2,
-            "up to twice as large": lambda r: 1.2 <= r < 2,
-            "more than twice as large": lambda r: r >= 2,
-        },
-        truth=trapped,
-        reason=lambda r: (
-            f"{say(r)} times as large. Nearly all posteriors are close to 0 or 1, whether the log odds were 4 or 40. "
-            "There the S-shaped curve has nothing to tell them apart by."
         ),
     ),
     Exercise(
@@ -561,33 +538,5 @@ CONTENTS = [
         ),
         well_done="k cancels. One k for all names is not one temperature for all names.",
         solution="answer = (24 + 1) / (11 + 1)  # (n + 1) / k of either; k cancels",
-    ),
-    Exercise(
-        "06/luck",
-        task="The fourth row of naive Bayes in the paper's Table 1 has 42 names, and 0.5238 of them are right. Suppose "
-        "that other 42 names of the same kind were judged: each is right with probability 0.5238. What is the standard "
-        "deviation of the share that is right?",
-        expected=lambda: float(np.sqrt(NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3]) / NAIVE_POINTS[3])),
-        mistakes=(
-            Mistake(
-                lambda: float(np.sqrt(NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3]))),
-                "That is for one name. A share of 42 names is steadier: divide by the root of 42.",
-            ),
-            Mistake(
-                lambda: NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3]) / NAIVE_POINTS[3],
-                "That is the variance. The root is missing.",
-            ),
-            Mistake(
-                lambda: float(np.sqrt(NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3])) / NAIVE_POINTS[3]),
-                "Divide by the root of 42, not by 42.",
-            ),
-            Mistake(
-                lambda: float(np.sqrt(NAIVE_POINTS[3] * NAIVE_ACCURACY[3] * (1 - NAIVE_ACCURACY[3]))),
-                "That is for the number of names that are right. Asked is their share.",
-            ),
-        ),
-        well_done="The next 42 names may as well show 0.45 or 0.60. RMSE counts this row like that of 1,474 names.",
-        solution="from math import sqrt\n\nanswer = sqrt(0.5238 * (1 - 0.5238) / 42)",
-        help="A share p of n independent names has the variance p (1 − p) / n.",
     ),
 ]

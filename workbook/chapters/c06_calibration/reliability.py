@@ -28,6 +28,7 @@ from .experiment import (
     PEERS,
     Luck,
     Scores,
+    calibrated_k,
     flat_k,
     log_odds,
     luck,
@@ -46,11 +47,11 @@ FLAT_K, CALIBRATED_K, RMSE_K, TRAINING_K = 2.68, 4.06, 5.09, 6.87
 TOGETHER = "1, 2, 4, 5"
 LENGTHS = {"1": [1], "2": [2], "3": [3], "4": [4], "5": [5], TOGETHER: [1, 2, 4, 5]}
 SHORT = {K: "k", NAIVE: "NB", "temperature": "temp.", "Platt": "Platt", "isotonic": "isot.", "sigmoid trap": "trap"}
-LOOK = list(zip(palette.CLASS_COLORS, palette.CLASS_MARKERS, palette.CLASS_DASHES, strict=True))
-METHODS = {  # one of several lengths has its turn of LOOK instead
+SHORTER = list(zip(palette.SHORTER, palette.CLASS_MARKERS, ("dot", "dashdot", "dash"), strict=False))
+METHODS = {  # of several lengths the longest; a shorter one has its turn of SHORTER instead
     K: (palette.ATTENUATED, "diamond", "solid"), NAIVE: (palette.NAIVE_BAYES, "x", "dot"),
     "temperature": (palette.ATTENUATED, "square", "dash"), "Platt": (palette.ORANGE, "square", "dash"),
-    "isotonic": (palette.SKY, "triangle-up", "dashdot"), "sigmoid trap": (palette.ORANGE, "x", "dot"),
+    "isotonic": (palette.SKY, "triangle-up", "dashdot"), "sigmoid trap": (palette.GREY, "x", "longdash"),
 }  # fmt: skip
 RMSE_BINS = np.arange(0, 0.351, 0.005)
 ROWS = {"RMSE": "rmse", "ECE": "ece", "Brier": "brier", "log loss": "log_loss"}
@@ -135,10 +136,8 @@ class Reliability:
 
     @property
     def looks(self) -> list[tuple[str, str, str]]:
-        """Colour, marker and dash of every curve: its method's; of several lengths each has its own."""
-        own = len(self.curves) - self.rival
-        methods = [METHODS[curve.method] for curve in self.curves]
-        return methods if own == 1 else LOOK[:own] + methods[own:]
+        """Colour, marker and dash of every curve: its method's; the shorter of several lengths are grey."""
+        return SHORTER[: self.own] + [METHODS[curve.method] for curve in self.curves[self.own :]]
 
     @property
     def own(self) -> int:
@@ -173,8 +172,11 @@ class ReliabilityExplorer(Explorer):
             lambda: dict(k=step_of(flat_k(names_split(5)))),
         ),
         "Figure 5": Preset(
-            "The k best on held-out names: now the numbers mean something.",
+            "The paper's rule: nearly straight, and the ends leave their bars.",
             lambda: dict(k=step_of(validated_k(names_split(5)))),
+        ),
+        "Log loss": Preset(
+            "This book's rule: every point lies in its bar.", lambda: dict(k=step_of(calibrated_k(names_split(5))))
         ),
         "The trap": Preset(
             "A sigmoid fitted to posteriors, nearly all of them 0 or 1.",

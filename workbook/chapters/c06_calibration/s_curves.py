@@ -31,7 +31,7 @@ ALL = "all together"
 METHODS = [TEMPERATURE, K, PLATT, ISOTONIC, TRAP]
 LINES = {  # colour and dash; eq. (20) is a dot for each name
     NAIVE: (palette.NAIVE_BAYES, "dot"), TEMPERATURE: (palette.ATTENUATED, "dash"), K: (palette.ATTENUATED, "solid"),
-    PLATT: (palette.ORANGE, "solid"), ISOTONIC: (palette.SKY, "dashdot"), TRAP: (palette.ORANGE, "dot"),
+    PLATT: (palette.ORANGE, "solid"), ISOTONIC: (palette.SKY, "dashdot"), TRAP: (palette.GREY, "longdash"),
 }  # fmt: skip
 SHORT = {TEMPERATURE: "temp.", K: "(20)", PLATT: "Platt", ISOTONIC: "isot.", TRAP: "trap"}
 FAR, NEAR = (40.0, 12.0), (6.0, 4.0)  # how far to both sides, and at which s the grip stands
@@ -288,7 +288,7 @@ def curves_panel(r: Curves) -> Panel:
     x = dict(range=[r.s[0], r.s[-1]], title="s, log odds of naive Bayes for male", nticks=9)
     y = dict(range=[-0.12, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1])
     title = "P(male); names: women below, men above"
-    return Panel(title, traces, x, y, [half, *shapes], handles=handles)
+    return Panel(title, traces, x, y, [half, *shapes], handles=handles, narrow=1.6)
 
 
 def names_traces(r: Curves) -> list[dict]:
@@ -353,4 +353,4 @@ def changes_panel(r: Curves) -> Panel:
     words = f"%{{customdata}}: %{{x}} of {len(r.own.male):,} decisions changed<extra></extra>"
     bar |= dict(customdata=METHODS, hovertemplate=words)
     y = dict(tickvals=seats, ticktext=[SHORT[method] for method in METHODS], range=[-0.6, len(METHODS) - 0.4])
-    return Panel("Changed", [bar | dict(showlegend=False)], dict(range=[0, 150], tickvals=[0, 50, 100]), y)
+    return Panel("Changed", [bar | dict(showlegend=False)], dict(range=[0, 150], tickvals=[0, 50, 100]), y, narrow=0.55)

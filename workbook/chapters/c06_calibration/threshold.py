@@ -30,7 +30,7 @@ __all__ = ["ThresholdExplorer"]
 
 MIDDLES = (EDGES[:-1] + EDGES[1:]) / 2
 SPANS = [span(*edges) for edges in pairwise(EDGES)]
-TOP = 3_000  # of the axis of costs
+TOP = 2_500  # of the axis of costs
 METHODS = ("k", palette.ATTENUATED, "diamond", ""), ("NB", palette.NAIVE_BAYES, "x", "/")
 
 
@@ -91,13 +91,13 @@ class Decided:
 class ThresholdExplorer(Explorer):
     """What decisions cost if the model is taken at its word, and Carlos (2015), Table 1 and Figure 3."""
 
-    wrong = IntSlider(10, 2, 20, label="a mistake costs")
+    wrong = IntSlider(10, 2, 20, label="mistake costs")
     k = k_slider()
     max_n = IntSlider(5, 1, 5, label="n-grams up to")
     seed = IntSlider(0, 0, 9, label="split seed")
 
     presets: ClassVar = {
-        "Calibrated": Preset("At its word, and the diamond stands close to the bottom of its curve.", {}),
+        "Calibrated": Preset("At its word, the diamond stands close to the bottom of its curve.", {}),
         "Flat k": Preset(
             "Too modest: it asks about names that it could have decided.",
             lambda: dict(k=step_of(flat_k(names_split(5)))),
@@ -173,7 +173,8 @@ def costs_panel(r: Decided) -> Panel:
     places = np.column_stack([decided, np.minimum(r.costs[0][decided], TOP)])
     grip = Handle("k", r.decided[0], min(r.costs[0][r.decided[0]], TOP), axis="xy", places=places)
     x = dict(range=[-30, 1470], tickvals=[0, 500, 1000], title="names decided, surest first")
-    y = dict(range=[0, 1.05 * TOP], tickvals=[0, 1000, 2000, 3000])
+    least = 100 * int(r.costs.min() / 100 - 1)  # room for the ring; no k moves it
+    y = dict(range=[least, 1.03 * TOP], tickvals=[500, 1000, 1500, 2000, 2500])
     note = dict(x=r.asked, y=r.asked, text="ask always", xanchor="right", yanchor="top", font=dict(color=palette.GUIDE))
     return Panel("Cost", traces, x, y, annotations=[note], handles=[grip])
 
