@@ -189,7 +189,7 @@ def starts_panel(r: Fitted) -> Panel:
             (solved, "start solves it", palette.HIDDEN, "diamond"), (~solved, "start fails", palette.WRONG, "x"))
     ]  # fmt: skip
     pad = max(0.25, 0.15 * (ends[-1] - ends[0]))
-    x = dict(range=[0, len(ends) + 1], nticks=5, title="starts that end here")
+    x = dict(range=[0, len(r.objective) + 1], nticks=5, title="starts that end here")
     y = dict(range=[ends[0] - pad, ends[-1] + pad], nticks=5)
     title = f"Objective: {r.solved.sum()} of {len(ends)} solve it" if r.H > 1 else "One node: nothing to start"
     return Panel(title, traces, x, y)
