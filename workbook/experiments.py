@@ -13,7 +13,7 @@ __all__, __getattr__ = opener(
         "c07_hidden_nodes.experiment": "STRIPS count_strips",
         "c08_xor_nonlinearity.experiment": "TABLE_4 additive_right best_of_starts boundary_angle digits_split "
         "equal_lengths fit_digits fit_shape lines_right points_right r8_accuracies r8_found shape_accuracies "
-        "shape_data shape_walks shares_of_nodes xor_starts",
+        "shape_data shape_walks shares_of_nodes starts_agree xor_starts",
         "c09_semi_supervised_em.experiment": "digit_split gains label_budget one_step_by_hand r8_budget",
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES learning_curve letter_features name_pair "
         "names_for",

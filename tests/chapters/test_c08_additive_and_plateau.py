@@ -150,7 +150,7 @@ def test_which_shapes_need_a_joint_node():
         if shape == "dots":
             assert first.score(X, y) > model.score(X, y) + 0.01
         elif shape == "xor":
-            assert first.score(X, y) <= outside, "saying outside everywhere does as well"
+            assert first.score(X, y) < outside, "saying outside everywhere is better"
         else:
             assert outside + 0.1 < first.score(X, y) < model.score(X, y) - 0.05
 
@@ -199,6 +199,23 @@ def test_the_question_has_its_numbers():
     wrong = [round(1000 * (1 - fit_shape("s", start=start).score(*test))) for start in ("responsibilities", "points")]
     assert wrong == [67, 26]
     assert steps_or_starts() > 30
+
+
+def test_over_five_draws_steps_close_the_gap_of_the_s_and_most_of_that_of_the_ring():
+    means = {}
+    for shape in ("s", "ring"):
+        runs = [(("responsibilities", 100), ("responsibilities", 300), ("points", 100))] * 5
+        means[shape] = np.mean([[fit_shape(shape, seed=seed, start=start, max_iter=steps)
+                                 .score(*shape_data(shape, seed).test) for start, steps in row]
+                                for seed, row in enumerate(runs)], axis=0)  # fmt: skip
+    assert np.round(means["s"], 3).tolist() == [0.939, 0.974, 0.972]
+    assert np.round(means["ring"], 3).tolist() == [0.877, 0.915, 0.929]
+
+
+def test_sum_first_says_the_same_at_all_four_points():
+    r = result(AdditiveExplorer().preset("Sum first"))
+    assert np.ptp(r.at_points) == pytest.approx(0, abs=1e-9)
+    assert r.at_points[0] == pytest.approx(1.67, abs=0.005)
 
 
 def test_over_five_draws_steps_win_on_the_dots():

@@ -162,7 +162,8 @@ def lines(x, paths, words: str) -> list[dict]:
     """One line for each way to compute the posterior; the truth is broad and lies under the others."""
     line = dict(type="scatter", x=x, hovertemplate=f"%{{fullData.name}}, {words}<extra></extra>")
     return [
-        line | dict(y=path, name=name, line=look, mode="lines")
+        line
+        | dict(y=path, name=name, line=look, mode="lines")
         | (dict(mode="lines+markers", marker=dict(symbol=symbol, size=7)) if name != TRUTH else {})
         for name, path in paths.items()
         for look, symbol in [LOOKS[name]]

@@ -97,7 +97,7 @@ class AdditiveExplorer(Explorer):
             dict(f1=2.0, f5=-1.0, g1=2.0, g5=-1.0),
         ),
         "Sum first": Preset(
-            "A node that likes (1,5), and its mirror image. Summed feature by feature they say nothing at all.",
+            "A node that likes (1,5), and its mirror image. Summed feature by feature they say the same at all four.",
             dict(f1=1.5, f5=-2.0, g1=-2.0, g5=1.5, model=FIRST),
         ),
         "Sum last": Preset(
@@ -163,7 +163,7 @@ def table_panel(r: Table) -> Panel:
         dot |= dict(ids=[cells()[i] for i in own], text=[said[i] for i in own], hovertemplate="%{text}<extra></extra>")
         traces.append(dot)
     if not r.right.all():
-        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=4))
+        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=2))
         x, y = XOR.data[~r.right].T
         traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross, hoverinfo="skip"))
     veil = dict(bgcolor="rgba(255,255,255,0.8)")

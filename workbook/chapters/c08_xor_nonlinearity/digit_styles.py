@@ -100,7 +100,7 @@ class DigitStylesExplorer(Explorer):
     """What the hidden nodes of a digit look like, and how accuracy grows with their number."""
 
     digit = IntSlider(1, 0, 9, label="digit")
-    H = IntSlider(3, 1, MOST, label="H, nodes per class")
+    H = IntSlider(3, 1, MOST, label="H")
     seed = IntSlider(0, 0, 4, label="seed of split")
 
     presets: ClassVar = {

@@ -110,7 +110,7 @@ class ShapesExplorer(Explorer):
     """
 
     shape = Choice("ring", list(WORDS), label="Shape")
-    H = IntSlider(10, 1, 12, label="H, nodes per class")
+    H = IntSlider(10, 1, 12, label="H")
     start = Choice("at data points", list(STARTS), label="Start of EM")
     rule = Choice(SUM, list(RULES), label="Rule")
     seed = IntSlider(0, 0, 4, label="seed")
@@ -151,7 +151,7 @@ class ShapesExplorer(Explorer):
         )
 
     def explain(self, result) -> Sequence[Part]:
-        return equation(result.weighing, NAMES, unit="; densities per square")
+        return equation(result.weighing, NAMES, head="P(inside | x) =")
 
 
 def truth_panel(r: Shape) -> Panel:
@@ -196,7 +196,8 @@ def nodes_traces(r: Shape) -> list[dict]:
         dots["hovertemplate"] = f"a node of the {name}: %{{customdata:.0%}} of its points<extra></extra>"
         traces += [line, dots]
     (x, y), p = r.weighing.x, r.weighing.posterior
-    return [*traces, ring(r.weighing.x, f"P(inside | x) at x = ({x:g}, {y:g}): {p:.2f} by the nodes")]
+    words = f"x = ({x:g}, {y:g}), of which the equation speaks: P(inside | x) = {p:.2f}; densities per square"
+    return [*traces, ring(r.weighing.x, words) | dict(showlegend=True)]
 
 
 def axis() -> dict:

@@ -54,10 +54,10 @@ def three(value: float) -> str:
     return typeset(say(value))
 
 
-def equation(w: Weighing, names: Sequence[str] = ("0", "1"), unit: str = "") -> list[Part]:
+def equation(w: Weighing, names: Sequence[str] = ("0", "1"), head: str = "") -> list[Part]:
     """P(1 | x) = P(x, 1) / (P(x, 1) + P(x, 0)), P(x, 1) written out; the posterior is the mark "x".
 
-    names: of the classes. unit: what densities are measured by, if x has any.
+    names: of the classes. head: what stands before it, if not the posterior with the place.
     """
     # Numbers that are added have the same number of decimals, three digits for the largest.
     decimals = max(0, 2 - int(np.floor(np.log10(w.joint.max()))))
@@ -84,7 +84,7 @@ def equation(w: Weighing, names: Sequence[str] = ("0", "1"), unit: str = "") -> 
             for c in (1, 0)]  # fmt: skip
     at = ", ".join(f"{u:g}" for u in w.x)
     return [
-        f"P({one} | x = ({at}){unit}) =",
+        head or f"P({one} | x = ({at})) =",
         Over([Term(three(w.prior), f"P({one})"), "·", *numerator], [both[0], "+", both[1]]),
         "=",
         Term(f"{w.posterior:.2f}", f"P({one} | x)", mark="x", color=palette.BLACK),

@@ -17,7 +17,7 @@ from workbook.page.formula import Part
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-from .experiment import best_of_starts, points_right, with_points, xor_starts
+from .experiment import UNDECIDED, best_of_starts, points_right, with_points, xor_starts
 from .regions import class_dots, own_dots, region_traces, ring, square
 from .weighing import Weighing, equation, weigh
 
@@ -76,7 +76,7 @@ fitted = Slow(fit)
 class XorExplorer(Explorer):
     """The decision and posterior that hidden nodes make of four points and yours, and where each start of EM ends."""
 
-    H = IntSlider(2, 1, 6, label="H, nodes per class")
+    H = IntSlider(2, 1, 6, label="H")
     leaf = Choice(SOFT, list(LEAVES), label="Leaf")
     rule = Choice(SUM, list(RULES), label="Rule")
     smoothing = LogSlider(1.0, 0.001, 30, per_decade=4, label="alpha or floor")
@@ -98,7 +98,7 @@ class XorExplorer(Explorer):
         ),
         "Hard EM": Preset(
             "Hard EM gives each point to one node. About every second start puts both points into the same one.",
-            dict(leaf=HARD, starts=20),
+            dict(leaf=HARD, starts=20, seed=2),
         ),
         "Too smooth": Preset(
             "Alpha of 10 drowns the six counts of a point. The nodes become equal, and nothing is decided.",
@@ -125,10 +125,11 @@ class XorExplorer(Explorer):
         named = "floor" if r.leaf == GAUSSIAN else "alpha"
         p = ", ".join(f"{v:.3f}" for v in r.posterior[:4])
         own = f" Of your {len(r.points)}, which are learned too, {r.right[4:].sum()}." if r.points else ""
+        alone = f"{r.solved.sum()} of {len(r.solved)} starts (seed {r.seed}) solve it alone."
+        alone = alone if r.H > 1 else "With one node nothing has to start."
         return (
             f"H = {r.H}, {r.leaf}, {r.rule}, {named} {r.smoothing:g}: {r.four} of 4 points right.{own} "
-            f"P(1 | x) at (1,1), (5,5), (1,5), (5,1): {p}. "
-            f"{r.solved.sum()} of {len(r.solved)} starts (seed {r.seed}) solve it alone."
+            f"P(1 | x) at (1,1), (5,5), (1,5), (5,1): {p}. {alone}"
         )
 
     def explain(self, result) -> Sequence[Part]:
@@ -142,7 +143,7 @@ def decision_panel(r: Fitted) -> Panel:
     own = zip(r.points, r.posterior[4:], strict=True)
     traces += own_dots(r.points, [f"your point ({x:g}, {y:g}), class {c}: P(1 | x) = {p:.2f}" for (x, y, c), p in own])
     if not r.right.all():
-        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=4))
+        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=2))
         rows, _ = with_points(XOR.data, XOR.target, r.points)
         x, y = rows[~r.right].T
         traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross))
@@ -162,6 +163,8 @@ def posterior_panel(r: Fitted) -> Panel:
     (x, y), here = r.weighing.x, r.weighing.posterior
     values = {tuple(place): v for place, v in zip(XOR.data, r.posterior, strict=False)} | {(x, y): here}
     notes = [dict(x=x, y=y, text=f"{v:.2f}", bgcolor="rgba(255,255,255,0.8)") for (x, y), v in values.items()]
+    if np.abs(p - 0.5).max() < UNDECIDED:
+        notes.append(dict(x=3, y=3, text="½ everywhere"))
     circle = ring(r.weighing.x, f"P(1 | x) at x = ({x:g}, {y:g}): {here:.2f}, as in the equation")
     axis = dict(range=[0, 6], tickvals=[1, 3, 5])
     x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
@@ -169,8 +172,11 @@ def posterior_panel(r: Fitted) -> Panel:
 
 
 def starts_panel(r: Fitted) -> Panel:
-    """The objective that each start ended with, those that end alike in a row; and which get all four points alone."""
-    order = np.lexsort([~r.solved, r.objective])
+    """The objective that each start ended with, those that end alike in a row; and which get all four points alone.
+
+    One node has nothing to start from: one mark stands for all.
+    """
+    order = np.lexsort([~r.solved, r.objective])[: None if r.H > 1 else 1]
     ends, solved = r.objective[order], r.solved[order]
     level = np.append(0, np.cumsum(np.diff(ends) > ALIKE))
     place = np.arange(1, len(ends) + 1) - np.searchsorted(level, level)  # in its row
@@ -183,6 +189,7 @@ def starts_panel(r: Fitted) -> Panel:
             (solved, "start solves it", palette.HIDDEN, "diamond"), (~solved, "start fails", palette.WRONG, "x"))
     ]  # fmt: skip
     pad = max(0.25, 0.15 * (ends[-1] - ends[0]))
-    x = dict(range=[0, len(ends) + 1], nticks=5, title="starts that end here")
+    x = dict(range=[0, len(r.objective) + 1], nticks=5, title="starts that end here")
     y = dict(range=[ends[0] - pad, ends[-1] + pad], nticks=5)
-    return Panel(f"Objective: {r.solved.sum()} of {len(ends)} solve it", traces, x, y)
+    title = f"Objective: {r.solved.sum()} of {len(ends)} solve it" if r.H > 1 else "One node: nothing to start"
+    return Panel(title, traces, x, y)

@@ -85,7 +85,7 @@ class ZoomExplorer(Explorer):
     """The boundary of two mirrored nodes (a, 1 - a) against one of (1/2, 1/2), at any scale; equal priors."""
 
     radius = Steps(2.0, RADII, say="{:g}".format, label="radius")
-    a = Steps(LEARNED, NODES, label="a, P(f₁ | h) of a node")
+    a = Steps(LEARNED, NODES, label="a")
 
     presets: ClassVar = {
         "Close by": Preset("Near the origin. The boundary comes in through (1, 0), and it is bent.", {}),
