@@ -70,6 +70,7 @@ class Panel:
     """One view of a figure: plotly traces as dicts, axes as plotly axis options, marks in data coordinates.
 
     equal: it is a map, of pixels, a simplex or a square: one unit is as long on either axis, however wide the page.
+    lines: on a narrow page, where it has a row of its own, it is at least so many lines of type high.
     A mark's `xref` or `yref` may be "domain": then 0 and 1 are the panel's edges. What the page needs and plotly does
     not stands in a trace's `meta`: `mark`, the name that a `formula.Term` refers to (a single point's name stands in
     `ids`, a shape's in `name`), and `pixels`, (rows, columns) of the picture in each point's `customdata`. The words of
@@ -84,6 +85,7 @@ class Panel:
     annotations: Sequence[dict] = ()
     handles: Sequence[Handle] = ()
     equal: bool = False
+    lines: int = 0
 
 
 def figure(
@@ -105,7 +107,7 @@ def figure(
     columns = _spans(widths or [1.0] * len(rows[0]), gap)
     sides = (tall - margin["t"] - margin["b"]) / (s.width - margin["l"] - margin["r"])
     columns = _spans(_fitted(rows, columns, sides * (heights[0][1] - heights[0][0])), gap)
-    traces, layout, shapes, notes, handles = [], {}, [], [], []
+    traces, layout, shapes, notes, handles, lines = [], {}, [], [], [], {}
     cells = [(panel, column, height) for row, height in zip(rows, heights, strict=True)
              for panel, column in zip(row, columns, strict=True)]  # fmt: skip
     for number, (panel, column, height) in enumerate(cells, start=1):
@@ -120,6 +122,7 @@ def figure(
         notes += [dict(showarrow=False) | _placed(note, n) for note in panel.annotations]
         notes.append(_title(panel.title, n))
         handles += [handle.plain(n) for handle in panel.handles]
+        lines |= {n: panel.lines} if panel.lines else {}
     layout |= dict(
         template="none",
         font=dict(family=FONT, size=s.font, color="#222222"),
@@ -143,7 +146,8 @@ def figure(
         barmode="overlay",
         shapes=shapes,
         annotations=notes,
-        meta=dict(handles=handles, legend=room),  # our own legend stands above the drawing and needs no margin
+        # Our own legend stands above the drawing and needs no margin.
+        meta=dict(handles=handles, legend=room) | (dict(lines=lines) if lines else {}),
     )
     return go.Figure(dict(data=traces, layout=layout), _validate=False)
 

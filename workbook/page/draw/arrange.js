@@ -68,7 +68,8 @@ function column(planned, width, nominal) {
     const title = titleOf(layout, n);
     const lines = title ? Math.ceil(widthOf(title.text, size, font.family, "bold") / width) : 0;
     const [a, b] = layout[`yaxis${n}`].domain ?? [0, 1];
-    const high = Math.max(FLAT * w, Math.min((w * (b - a) * room) / layout[`xaxis${n}`].nominal, TALL * layout.height));
+    const least = Math.max(FLAT * w, (layout.meta?.lines?.[n] ?? 0) * size);
+    const high = Math.max(least, Math.min((w * (b - a) * room) / layout[`xaxis${n}`].nominal, TALL * layout.height));
     const top = height + (TITLE * lines + 0.8) * size;
     height = top + high + below(layout[`xaxis${n}`]) * size;
     return [top, top + high];
