@@ -349,7 +349,7 @@ CONTENTS = [
             Mistake(lambda: HOT * SHORTER / TEMPERED, "You forgot that the prior counts as one factor more."),
             Mistake(lambda: HOT, "The k is the same. T has the name's own n in it."),
             Mistake(lambda: HOT * (TEMPERED + 1) / (SHORTER + 1), "Upside down: is T higher where n is small?"),
-            Mistake(lambda: (TEMPERED + 1) / HOT * SHORTER, "That is k times 9. T has k below the bar, and n + 1 above."),
+            Mistake(lambda: (TEMPERED + 1) / HOT * SHORTER, "That is k times 9. In T, k stands below the bar."),
             Mistake(lambda: (TEMPERED + 1) / HOT, "That is k, by the longer name. Now the shorter one."),
             Mistake(lambda: (TEMPERED + 1) / HOT / (SHORTER + 1), "That is the exponent, k/(n + 1). T divides."),
         ),
@@ -387,7 +387,7 @@ CONTENTS = [
             ),
             Mistake(
                 attenuated_by_19,
-                "That is equation (19): a root k / n of the likelihood alone. Equation (20) puts the prior under the root.",
+                "That is equation (19), with the prior outside the root. In equation (20) it stands under it.",
             ),
             Mistake(
                 attenuated_likelihood,
@@ -423,8 +423,8 @@ CONTENTS = [
     ),
     Prediction(
         "05/argument",
-        question="Try the argument on three copies of a feature that favours A by 3 to 1, with an even prior. Two items "
-        "can occur: all copies say 1, or all say 0. Which step is the first that fails?",
+        question="Try the argument on three copies of a feature that favours A by 3 to 1, with an even prior. Two "
+        "items can occur: all copies say 1, or all say 0. Which step is the first that fails?",
         options={
             "(10): the features of an item do not agree": lambda step: step == 0,
             "P(c | x) is a constant, by reason of (10)": lambda step: step == 1,
@@ -601,8 +601,8 @@ NEXT = {  # key -> what stands before it on the page
         Prediction(
             "05/no-overlap",
             question="Draw n-grams of up to five letters independently of each other, as many as each name has: its "
-            "n + 1 = 22 factors on average are different witnesses now. Learn from such names, and choose k on others of "
-            "them. Which k suits best?",
+            "n + 1 = 22 factors on average are different witnesses now. Learn from such names, and choose k on "
+            "others of them. Which k suits best?",
             options={
                 "about 22: nothing is repeated": lambda k: k >= 18,
                 "about 14": lambda k: 9 <= k < 18,
