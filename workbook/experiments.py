@@ -7,7 +7,7 @@ __all__, __getattr__ = opener(
     {
         "c02_laplace_smoothing.experiment": "new_shares two_jobs unseen_rules",
         "c04_one_hot_experiments.experiment": "PAPER held_out_scores many_rates surer_by_log_odds",
-        "c05_perplexity_attenuation.experiment": "NAME_RULES held_out_posteriors",
+        "c05_perplexity_attenuation.experiment": "NAME_RULES held_out_posteriors independent_names",
         "c06_calibration.experiment": "PEERS TABLE_1 calibrated_k costs decided_alike decisions_changed flat_k luck "
         "naive_posterior peer_curve peer_posterior scores table_repeats training_k two_parts validated_k",
         "c07_hidden_nodes.experiment": "STRIPS count_strips",

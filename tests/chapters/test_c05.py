@@ -662,6 +662,7 @@ def test_an_answer_may_use_any_letter():
         ("05/copies-outvote", 0.084375, "numerator of A"),
         ("05/geometric-mean", 0.25, "no prior in equation (7)"),
         ("05/geometric-mean", 0.260, "arithmetic mean"),
+        ("05/geometric-mean", 4, "a perplexity, of four factors"),
         ("05/which-m", 6, "naive Bayes"),
         ("05/which-m", 4, "does not end in a"),
         ("05/border", 4, "need not be a whole number"),
@@ -669,6 +670,7 @@ def test_an_answer_may_use_any_letter():
         ("05/border", 6, "strength of the n-grams"),
         ("05/temperature", 10, "the name's own n"),
         ("05/temperature", 3.75, "prior counts"),
+        ("05/temperature", 22.5, "below the bar"),
         ("05/groups", 1, "two different things"),
         ("05/groups", 2, "shares nothing"),
     ],
@@ -685,6 +687,21 @@ def test_a_function_that_stops_too_early_is_told_so():
     assert "sum to 1" in check(lambda *item: np.exp(joints(*item))).message
     assert "logs of the posterior" in check(lambda *item: joints(*item) - np.logaddexp.reduce(joints(*item))).message
     assert "range of equation (19)" in check(lambda S, q, n, k: softmax(min(max(k, 1), n) / n * (S + q))).message
+    assert "That is equation (19)" in check(lambda S, q, n, k: softmax(min(max(k, 1), n) / n * S + q)).message
+    assert "What is the upper end" in check(lambda S, q, n, k: softmax(max(k, 1) / (n + 1) * (S + q))).message
+    assert "What is the lower end" in check(lambda S, q, n, k: softmax(min(k, n + 1) / (n + 1) * (S + q))).message
+    assert check(lambda S, q, n, k: softmax(joints(S, q, n, k))).correct
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_a_function_that_rounds_to_0_is_not_taken():
+    def naive_way(S, log_prior, n, k):
+        p = np.exp(min(max(k, 1), n + 1) / (n + 1) * (S + log_prior))
+        return p / p.sum()
+
+    said = contents("05")["05/attenuate"].check(naive_way)
+    assert not said.correct
+    assert "0/0" in said.message
 
 
 def test_at_the_m_of_the_six_columns_eq_19_is_exact():

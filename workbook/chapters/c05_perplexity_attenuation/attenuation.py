@@ -284,7 +284,7 @@ def rules_panel(r: Attenuation) -> Panel:
         shown = dict(type="scatter", mode="lines+markers", x=[0.5, p], y=[at, at], name=rule, legendrank=at)
         said = sure(sum(r.log_odds)) if rule == NAIVE else f"{p:.3f}"
         words = f"%{{fullData.name}}: P({r.classes[1]}) = {said}<extra></extra>"
-        look = dict(line=dict(color=color, width=9), marker=mark, meta=dict(mark=rule))
+        look = dict(line=dict(color=color, width=17), marker=mark, meta=dict(mark=rule))
         traces.append(shown | look | dict(hovertemplate=words))
         side = dict(x=0.98, xanchor="right") if p < 0.5 else dict(x=0.02, xanchor="left")
         if not r.changed(rule):

@@ -101,7 +101,7 @@ class LettersExplorer(Explorer):
 
     at = IntSlider(6, 1, MOST_PAIRS, label="pair no.")
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
-    spread = Toggle(False, label="one vote per letter")
+    spread = Toggle(False, label="dealt out to letters")
     name = Text("Nathaniel", label="Name", forbidden=END)
 
     presets: ClassVar = {
@@ -111,8 +111,8 @@ class LettersExplorer(Explorer):
         "Its end": Preset(
             "The last letter and the end of the name speak for male. Only four n-grams hold them both.", dict(at=9)
         ),
-        "One vote per letter": Preset(
-            "Each n-gram deals out its log odds to its letters. Most falls where most n-grams overlap.",
+        "Dealt out to letters": Preset(
+            "Each n-gram deals out its log odds to its letters. Much falls where most n-grams overlap.",
             dict(spread=True),
         ),
         "Daniel": Preset("The same pair again. It makes a woman of Daniel, too.", dict(name="Daniel", at=3)),
@@ -214,8 +214,8 @@ def ngrams_panel(r: Letters) -> Panel:
         trace |= dict(name=name, showlegend=True, marker=theme.CLASS_BARS[side], ids=[ids[i] for i in these])
         traces.append(trace | dict(customdata=told, hovertemplate="%{customdata}<extra></extra>"))
     lengths = np.arange(1, LONGEST + 1)
-    tops = lengths * (lengths + 1) / 2 - 0.5
-    y = dict(tickvals=lengths * lengths / 2 - 0.5, ticktext=[*map(str, lengths)], range=[-0.6, ROWS - 0.4])
+    tops = lengths * (lengths + 1) / 2  # where the next ones would lie, clear of every rim
+    y = dict(tickvals=lengths * lengths / 2 - 0.5, ticktext=[*map(str, lengths)], range=[-0.6, ROWS + 0.3])
     shapes = [dict(type="line", x0=0, x1=1, xref="domain", y0=tops[r.max_n - 1], y1=tops[r.max_n - 1])]
     handles = [Handle("max_n", y=tops[r.max_n - 1], axis="y", places=tops, shape="line")]
     if r.at:
@@ -224,7 +224,7 @@ def ngrams_panel(r: Letters) -> Panel:
         handles.append(Handle("at", x=r.at + 0.5, places=between, shape="line"))
     shapes = [shape | dict(line=dict(color=palette.NOW, width=2)) for shape in shapes]
     y |= dict(title="letters of the n-gram", showgrid=False)
-    return Panel("Who says what, on which letters", traces, letters_axis(r), y, shapes, handles=handles)
+    return Panel("Who says what, on which letters", traces, letters_axis(r), y, shapes, handles=handles, narrow=2.2)
 
 
 def letters_panel(r: Letters) -> Panel:

@@ -18,7 +18,7 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import EQ_19, NAIVE, groups_of, held_out_posteriors
+from .experiment import EQ_19, NAIVE, groups_of, held_out_posteriors, independent_names
 
 __all__ = ["CONTENTS"]
 
@@ -27,7 +27,6 @@ PARTS = [1 / 2, 1 / 32, 1 / 4]
 SMALL = np.array([[0.4, 0.1], [0.2, 0.25], [0.5, 0.1]])  # P(f_i | A), P(f_i | B)
 SMALL_PRIOR = np.array([0.25, 0.75])
 LIKELIHOOD, PRIOR, N = 1.6, -0.5, 12  # log odds, and the number of features, of "05/border"
-LETTERS = np.array([[0.05, 0.1], [0.004, 0.0005]])
 EVEN = np.array([0.5, 0.5])
 COLUMNS = (  # of "05/which-m": what each says of a name
     lambda name: name[-1] == "a",
@@ -92,6 +91,16 @@ def small_n_plus_one_for_the_likelihood() -> float:
     return float(joint[0] / joint.sum())
 
 
+def failing_step() -> float:
+    """The first step of Carlos (2015), section 4.3, that three copies refute: (10), the constant, (16), or none: 3."""
+    items = np.array([[1, 1, 1], [0, 0, 0]])
+    joint = np.array([[STRENGTH, 1], [1, STRENGTH]]) / (2 + 2 * STRENGTH)  # P(x, c), the prior is even
+    shown = np.einsum("xyf,yc->xfc", items[:, None] == items[None], joint)  # P(f_i, c)
+    alone, true = shown[..., 0] / shown.sum(axis=2), joint[:, 0] / joint.sum(axis=1)
+    agree, constant = np.allclose(alone, true[:, None]), np.allclose(true, true[0])
+    return float([agree, constant, np.isclose(true @ joint.sum(axis=1), joint[:, 0].sum()), False].index(False))
+
+
 def attenuated(log_likelihood, log_prior, n, k, low=1.0, extra=1, most=1):
     """Eq. (20) with k kept between `low` and n + `most`, and the root k / (n + `extra`)."""
     k = min(max(k, low), n + most)
@@ -112,8 +121,16 @@ def attenuated_likelihood(log_likelihood, log_prior, n, k):
     return p / p.sum()
 
 
+def attenuated_by_19(log_likelihood, log_prior, n, k):
+    """Eq. (19), k kept between 1 and its own end, n."""
+    score = min(max(k, 1), n) / n * np.asarray(log_likelihood) + log_prior
+    p = np.exp(score - score.max())
+    return p / p.sum()
+
+
 CASES = [
     ([-4.0, -6.0], [0.25, 0.75], 3, 2.0),
+    ([-900.0, -903.0, -910.0], [0.2, 0.3, 0.5], 24, 25.0),
     ([-900.0, -903.0, -910.0], [0.2, 0.3, 0.5], 24, 2.5),
     ([-5.0, -4.0], [0.4, 0.6], 2, 50.0),
     ([-5.0, -4.0], [0.4, 0.6], 4, 0.1),
@@ -217,6 +234,10 @@ CONTENTS = [
             Mistake(
                 lambda: prod(PARTS) ** 0.25,
                 "You took the fourth root. There is no prior in equation (7): how many factors are there?",
+            ),
+            Mistake(
+                lambda: prod(PARTS) ** -0.25,
+                "That is a perplexity, of four factors. Equation (7) takes the reciprocal, and has three.",
             ),
             Mistake(lambda: prod(PARTS) / 3, "You divided by n. The geometric mean takes the n-th root."),
         ),
@@ -328,6 +349,7 @@ CONTENTS = [
             Mistake(lambda: HOT * SHORTER / TEMPERED, "You forgot that the prior counts as one factor more."),
             Mistake(lambda: HOT, "The k is the same. T has the name's own n in it."),
             Mistake(lambda: HOT * (TEMPERED + 1) / (SHORTER + 1), "Upside down: is T higher where n is small?"),
+            Mistake(lambda: (TEMPERED + 1) / HOT * SHORTER, "That is k times 9. In T, k stands below the bar."),
             Mistake(lambda: (TEMPERED + 1) / HOT, "That is k, by the longer name. Now the shorter one."),
             Mistake(lambda: (TEMPERED + 1) / HOT / (SHORTER + 1), "That is the exponent, k/(n + 1). T divides."),
         ),
@@ -348,12 +370,24 @@ CONTENTS = [
                 "The formula is right. Now keep k between 1 and n + 1.",
             ),
             Mistake(
+                lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, most=1e9),
+                "The formula is right, and the lower end of k. What is the upper end?",
+            ),
+            Mistake(
+                lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, low=0.0),
+                "The formula is right, and the upper end of k. What is the lower end?",
+            ),
+            Mistake(
                 lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, most=0),
                 "You stopped k at n. Equation (20) is naive Bayes one step later.",
             ),
             Mistake(
                 lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, extra=0),
                 "You took k / n. In equation (20) the prior is one factor more.",
+            ),
+            Mistake(
+                attenuated_by_19,
+                "That is equation (19), with the prior outside the root. In equation (20) it stands under it.",
             ),
             Mistake(
                 attenuated_likelihood,
@@ -389,18 +423,18 @@ CONTENTS = [
     ),
     Prediction(
         "05/argument",
-        question="Copies of one feature agree about the class, exactly as equation (10) demands. From (10) the paper "
-        "concludes P(c | x) = P(c): the features say nothing about the class. Take copies that favour A by 3 to 1 and "
-        "an even prior. How far is P(A | x) from P(A)?",
+        question="Try the argument on three copies of a feature that favours A by 3 to 1, with an even prior. Two "
+        "items can occur: all copies say 1, or all say 0. Which step is the first that fails?",
         options={
-            "0, as the paper proves": lambda gap: gap < 0.01,
-            "about 0.1": lambda gap: 0.01 <= gap < 0.2,
-            "0.25 or more": lambda gap: gap >= 0.2,
+            "(10): the features of an item do not agree": lambda step: step == 0,
+            "P(c | x) is a constant, by reason of (10)": lambda step: step == 1,
+            "(16): P(c) is such a sum over all x": lambda step: step == 2,
+            "none: the features say nothing about the class": lambda step: step == 3,
         },
-        truth=lambda: copied(1, prior=0.5) - 0.5,
-        reason=lambda gap: (
-            f"P(A | x) = 3/4, P(A) = 1/2: a gap of {say(gap)}. The copies meet (10) and still say a lot. So there is a "
-            "gap in the argument; look for the word “constant”."
+        truth=failing_step,
+        reason=lambda step: (
+            "(10) holds for both items, and (16) holds always. But P(A | x) is 3/4 for one item and 1/4 for the other: "
+            "no constant can be taken out of the sum. And the features say a lot."
         ),
     ),
     Prediction(
@@ -445,34 +479,6 @@ CONTENTS = [
         solution="# aa, ab, cb; bd; dc, ec\nanswer = 3",
         help="Draw the letters twice, those of f₁ left and those of f₂ right, and an item as a line. What is tied?",
     ),
-    Exercise(
-        "05/arithmetic",
-        task="Two classes, equally probable. A name has two known n-grams. The letter a: P(f | A) = 0.05, P(f | B) = "
-        "0.1. The rare n-gram ford: P(f | A) = 0.004, P(f | B) = 0.0005. What is P(A | x) by equation (15) corrected, "
-        "the plain mean of the P(A | f)?",
-        expected=lambda: float(arithmetic_posterior(LETTERS, EVEN, LETTERS @ EVEN)[0]),
-        mistakes=(
-            Mistake(
-                lambda: float(arithmetic_posterior(LETTERS, EVEN)[0]),
-                "That is equation (15) as printed: the common letter drowns the rare one. Divide each by its P(f).",
-            ),
-            Mistake(
-                lambda: float(attenuated_posterior(np.log(LETTERS).sum(axis=0), np.log(EVEN), 2, 1.0, "exact")[0]),
-                "That is the geometric mean, equation (8).",
-            ),
-            Mistake(
-                lambda: float(attenuated_posterior(np.log(LETTERS).sum(axis=0), np.log(EVEN), 2, 3.0)[0]),
-                "That is naive Bayes, a product.",
-            ),
-            Mistake(
-                lambda: float(np.mean(LETTERS[:, 0] / LETTERS.sum(axis=1)) * 2),
-                "You took P(f | A) / P(f). The prior P(A) is missing.",
-            ),
-        ),
-        well_done="As printed, B wins, because a is common. The rare n-gram knows better, and now it is heard.",
-        solution="a = 0.5 * 0.05 / (0.5 * 0.05 + 0.5 * 0.1)\nford = 0.5 * 0.004 / (0.5 * 0.004 + 0.5 * 0.0005)\n"
-        "answer = (a + ford) / 2",
-    ),
 ]
 
 
@@ -511,6 +517,12 @@ def chosen_k(max_n: int) -> float:
     """The k of eq. (20) with the least log loss on the names held out for it."""
     held = names_split(max_n).validation
     return best_k(held.evidence, held.y)
+
+
+def independent_k(max_n: int = LONGEST) -> float:
+    """The same for n-grams that are drawn independently within a class; the mean of five draws."""
+    draws = (independent_names(max_n, seed) for seed in range(5))
+    return float(np.mean([best_k(draw.evidence, draw.y) for draw in draws]))
 
 
 NEXT = {  # key -> what stands before it on the page
@@ -567,6 +579,8 @@ NEXT = {  # key -> what stands before it on the page
                 "33 to 1; naive Bayes, which takes 9 to 1, is not sure enough."
             ),
         ),
+    ],
+    "05/eq-20": [
         Prediction(
             "05/voices",
             question="Cut into single letters, a name has n + 1 = 6.9 factors on average, the prior among them; with "
@@ -581,7 +595,23 @@ NEXT = {  # key -> what stands before it on the page
             truth=lambda: chosen_k(LONGEST) / chosen_k(1),
             reason=lambda ratio: (
                 f"From {say(chosen_k(1), 2)} down to {say(chosen_k(LONGEST), 2)}. There are three times as many "
-                "witnesses, and they do not count for more voices: all of them have looked at the same letters."
+                "witnesses, and they count for fewer voices."
+            ),
+        ),
+        Prediction(
+            "05/no-overlap",
+            question="Draw n-grams of up to five letters independently of each other, as many as each name has: its "
+            "n + 1 = 22 factors on average are different witnesses now. Learn from such names, and choose k on "
+            "others of them. Which k suits best?",
+            options={
+                "about 22: nothing is repeated": lambda k: k >= 18,
+                "about 14": lambda k: 9 <= k < 18,
+                "about 4, as before": lambda k: k < 9,
+            },
+            truth=independent_k,
+            reason=lambda k: (
+                f"{say(k, 2)}, the mean of five draws. Even without any repetition k is not n + 1, and yet far above "
+                f"the {say(chosen_k(LONGEST), 2)} of real names."
             ),
         ),
     ],
