@@ -20,7 +20,7 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import STRIPS, TOKENS, difference, end_gains, ones, random_difference, runs, three_layers
+from .experiment import STRIPS, TOKENS, difference, end_gains, ones, random_difference, three_layers
 
 __all__ = ["CONTENTS"]
 
@@ -50,11 +50,6 @@ def best_share() -> float:
     """Share of hard EM's 20 starts that end within 1 of the best of them."""
     ends = end_gains("hard")
     return float((ends > ends.max() - 1).mean())
-
-
-def falling() -> float:
-    """Share of 20 starts, two nodes and token weights, in which some step lowers the likelihood."""
-    return float(np.mean([np.diff(run.path).min() < -1e-6 for run in runs("soft", "tokens", 2)]))
 
 
 CASES = [
@@ -237,6 +232,23 @@ CONTENTS = [
                 "each, and that is all.",
             ),
             Mistake(
+                lambda counts, node, feature: float((node[:, None] * feature**counts).prod(axis=1).sum()),
+                "P(h|c) enters once for every word. The node is chosen once, for the whole document.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(((node[:, None] * feature) ** counts).prod(axis=1).sum()),
+                "P(h|c) enters once for every token. The node is chosen once, for the whole document.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(node @ (feature**counts).prod(axis=0)),
+                "You multiplied over the nodes. feature[h, f] has one row for each node: along which axis do its words "
+                "stand?",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(node @ (feature**counts).sum(axis=1)),
+                "You added the factors of the words. A node writes this word and that word: probabilities multiply.",
+            ),
+            Mistake(
                 lambda counts, node, feature: float((node * (feature**counts).prod(axis=1)).max()),
                 "That is the best node only, as in hard EM. The others may have written it too.",
             ),
@@ -288,6 +300,10 @@ CONTENTS = [
             Mistake(
                 lambda: NODE[0] * at_nodes()[0],
                 "That is P(x, h1|c). Responsibilities of one document add up to one: divide by the sum over the nodes.",
+            ),
+            Mistake(
+                lambda: at_nodes()[0],
+                "That is P(x|h1,c): how probable the document is if h1 wrote it. Asked is how probable h1 is.",
             ),
             Mistake(word_by_word, "You shared out every token for itself. One node writes the whole document."),
             Mistake(lambda: 1 - bag_responsibility(), "That is the responsibility of the other node."),
@@ -361,21 +377,6 @@ CONTENTS = [
             "and the sum over the nodes gives the class its tokens back."
         ),
     ),
-    Prediction(
-        "07/token-em",
-        question="EM with P(h|c) counted in documents never lowers the log likelihood. Now count tokens, as eq. (27) "
-        "of the paper does. Of 20 starts with two nodes, in how many does some step lower it?",
-        options={
-            "in none: EM is EM": lambda share: share == 0,
-            "in a few": lambda share: 0 < share <= 0.5,
-            "in most": lambda share: share > 0.5,
-        },
-        truth=falling,
-        reason=lambda share: (
-            f"In {round(20 * share)} of 20. The M-step of eq. (7) climbs to the top of EM's bound, and there P(h|c) "
-            "counts documents. Any other P(h|c) lies below the top, so nothing is promised. How far? See below."
-        ),
-    ),
     Exercise(
         "07/document-weights",
         task="Hard EM gave two documents to h1, (6, 0) and (1, 1), and one to h2, (3, 21): tokens of f1 and f2. P(h|c) "
@@ -392,6 +393,8 @@ CONTENTS = [
             ),
             Mistake(lambda: 0.5, "You gave both nodes the same weight. How many documents has each?"),
             Mistake(lambda: 7 / 8, "That is P(f1|h1,c). Mix it with the other node."),
+            Mistake(lambda: 1 / 8, "That is P(f1|h2,c). Mix it with the other node."),
+            Mistake(lambda: 2 / 3 * 7 / 8, "That is what h1 brings. h2 writes an f1 now and then, too."),
         ),
         well_done="Naive Bayes says 10 of 32. One long document counts 24 tokens there, and only one document here.",
         solution="answer = 2 / 3 * 7 / 8 + 1 / 3 * 3 / 24",
