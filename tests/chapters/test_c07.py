@@ -1,5 +1,8 @@
 """Chapter 07."""
 
+from fractions import Fraction
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -546,6 +549,17 @@ def test_upright_strokes_have_fewer_dark_pixels():
     order = np.argsort(-profile[:, 1])
     assert profile[order[0], 1] > 0.95
     assert (X.sum(axis=1) @ r / r.sum(axis=0))[order].round().tolist() == [16, 21, 21]
+
+
+def test_documents_without_f2_by_all_that_can_be_drawn():
+    """Four tokens with P(f1|c) = 5/8, in fractions."""
+    ways = [Fraction(5, 8) ** four.count(1) * Fraction(3, 8) ** four.count(2) for four in product((1, 2), repeat=4)]
+    assert sum(ways) == 1
+    exercise = contents("07")["07/without-f2"]
+    assert exercise.check(float(4 * ways[0])).correct
+    for answer, words in ((2, "the real number"), (ways[0], "one document"), (2.5, "single token"),
+                          (0.25, "not equally common"), (4 * ways[-1], "without f1")):  # fmt: skip
+        assert words in exercise.check(float(answer)).message
 
 
 def test_equal_nodes_tilted_by_a_millionth_get_away_after_a_while():

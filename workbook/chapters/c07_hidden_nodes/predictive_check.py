@@ -208,4 +208,5 @@ def heap_panel(r: Check) -> Panel:
     across = dict(range=RANGES[r.statistic], nticks=5, title="of 182 images")
     pick = Handle("seed", x[r.seed - 1], y[r.seed - 1], axis="xy", places=places, shape="pick")
     title = f"{r.statistic[0].upper()}{r.statistic[1:]}"
-    return Panel(title, [dots, real, here], across, dict(range=[0, TALLEST], tickvals=[0, 10, 20], title="sets"), handles=[pick])
+    up = dict(range=[0, TALLEST], tickvals=[0, 10, 20], title="sets")
+    return Panel(title, [dots, real, here], across, up, handles=[pick])

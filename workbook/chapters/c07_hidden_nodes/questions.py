@@ -29,6 +29,7 @@ NODE, FEATURE = np.array([0.25, 0.75]), np.array([[0.8, 0.2], [0.4, 0.6]])
 BAG = np.array([[3.0, 1.0]])
 STUCK = np.array([[3.0, 1.0], [1.0, 7.0]])
 LENGTHS = np.array([[6.0, 0.0], [1.0, 1.0], [3.0, 21.0]])  # the first two at node 1, the third at node 2
+FOUR = np.array([[4.0, 0.0], [4.0, 0.0], [0.0, 4.0], [2.0, 2.0]])
 AT_NODE = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
 SMOOTH_H, SMOOTH_ALPHA = 5, 0.3
 
@@ -50,6 +51,12 @@ def best_share() -> float:
     """Share of hard EM's 20 starts that end within 1 of the best of them."""
     ends = end_gains("hard")
     return float((ends > ends.max() - 1).mean())
+
+
+def without_f2(chance: float | None = None) -> float:
+    """How many of FOUR's documents, drawn from their profile (or with this P(f1|c)), have no f2 on average."""
+    p = FOUR[:, 0].sum() / FOUR.sum() if chance is None else chance
+    return float((p ** FOUR.sum(axis=1)).sum())
 
 
 CASES = [
@@ -166,6 +173,22 @@ CONTENTS = [
             f"On average {say(n)}. Twenty tokens would all have to miss the right strip, and 0.8 to the power of 20 is "
             "about 1 %. Real images with no ink right are no accident: it is a way to write a one."
         ),
+    ),
+    Exercise(
+        "07/without-f2",
+        task="A class has four documents of four tokens each: two read f1 f1 f1 f1, one f2 f2 f2 f2, and one f1 f1 f2 "
+        "f2. Draw a twin for each from the one profile of the class. How many of the four twins have no f2, on "
+        "average?",
+        expected=without_f2,
+        mistakes=(
+            Mistake(lambda: 2, "That is the real number, with which the drawn one is to be compared."),
+            Mistake(lambda: without_f2() / 4, "That is the chance of one document. Four are drawn."),
+            Mistake(lambda: 4 * FOUR[:, 0].sum() / FOUR.sum(), "That is for a single token. All four must be f1."),
+            Mistake(lambda: without_f2(0.5), "The two words are not equally common. What is the profile?"),
+            Mistake(lambda: without_f2(6 / 16), "Those are the documents without f1."),
+        ),
+        well_done="Two are real, and well below one is drawn: one profile does not know that words keep together.",
+        solution="answer = 4 * (10 / 16) ** 4",
     ),
     Prediction(
         "07/all-alike",
