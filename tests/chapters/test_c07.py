@@ -556,7 +556,7 @@ def test_documents_without_f2_by_all_that_can_be_drawn():
     ways = [Fraction(5, 8) ** four.count(1) * Fraction(3, 8) ** four.count(2) for four in product((1, 2), repeat=4)]
     assert sum(ways) == 1
     exercise = contents("07")["07/without-f2"]
-    assert exercise.check(float(4 * ways[0])).correct
+    assert exercise.expected() == pytest.approx(float(4 * ways[0]))
     for answer, words in ((2, "the real number"), (ways[0], "one document"), (2.5, "single token"),
                           (0.25, "not equally common"), (4 * ways[-1], "without f1")):  # fmt: skip
         assert words in exercise.check(float(answer)).message
