@@ -262,6 +262,9 @@ def test_the_start_decides_between_two_summits_and_one_set_of_documents_has_one(
     valley = minimize_scalar(lambda u: log_likelihood(u, two), bounds=(0.2, 0.8), method="bounded").x
     low, high = summit(0.01, valley, two), summit(valley, 0.99, two)
     assert log_likelihood(low, two) < log_likelihood(high, two) - 3
+    assert (low, high) == pytest.approx((0.147, 0.870), abs=1e-3)
+    assert climb(valley, two).theta[1] == pytest.approx(valley, abs=1e-5), "its floor is a fixed point"
+    assert abs(climb(valley + 1e-3, two).theta[1] - valley) > 1.05e-3, "an unstable one"
     for start in LowerBoundExplorer.start.values:
         assert far_end(start, two) == pytest.approx(low if start < valley else high, abs=1e-4)
         assert far_end(start, one) == pytest.approx(summit(0.01, 0.99, one), abs=1e-4)

@@ -66,7 +66,7 @@ class LowerBoundExplorer(Explorer):
         ),
         "Arrived": Preset("At a summit the bound has its own top there, so nothing moves any more.", dict(step=STEPS)),
         "The lower summit": Preset(
-            "A start to the left of the valley. The bound knows only the slope where it touches.",
+            "A start to the left of the valley. It sees no further than its own top.",
             dict(start=0.4, step=STEPS),
         ),
         "Beside the valley": Preset(

@@ -17,6 +17,7 @@ from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
+from .em_steps import spread
 from .experiment import STRIPS, ones
 from .sampled import LEFT, MOST_NODES, NEAR, RIGHT, SETS, STATISTICS, counted, drawn, expected, learned
 
@@ -25,7 +26,7 @@ __all__ = ["PredictiveCheckExplorer"]
 RANGES = {RIGHT: [-2, 60], LEFT: [-2, 60], NEAR: [25, 115]}
 TALLEST = 30  # dots in a stack
 PLANE = dict(range=[-0.04, 0.84], tickvals=[0, 0.2, 0.4, 0.6, 0.8], title="share right")
-UP = dict(range=[-0.04, 0.66], tickvals=[0, 0.2, 0.4, 0.6])
+UP = dict(range=[-0.04, 0.66], tickvals=[0, 0.2, 0.4, 0.6], title="share left")
 POINT = dict(type="scatter", mode="markers", hovertemplate="%{text}<extra></extra>", showlegend=False)
 
 
@@ -58,7 +59,7 @@ class PredictiveCheckExplorer(Explorer):
     """Images drawn from one to four nodes, as long as the real ones: Carlos & Rakshit (2016), eq. (10)."""
 
     H = IntSlider(1, 1, MOST_NODES, label="H, nodes")
-    seed = IntSlider(1, 1, SETS, label="set of drawn images")
+    seed = IntSlider(1, 1, SETS, label="drawn set")
     statistic = Choice(RIGHT, list(STATISTICS), label="count of images with")
 
     presets: ClassVar = {
@@ -140,16 +141,9 @@ def named(r: Check) -> str:
     return "one profile" if len(r.weight) == 1 else f"{len(r.weight)} nodes"
 
 
-@lru_cache(maxsize=1)  # no arguments
-def aside() -> np.ndarray:
-    """Images of equal shares shall not hide each other: so much each point stands beside its place, (182, 2)."""
-    return np.random.default_rng(0).uniform(-0.012, 0.012, (len(ones()), 2))
-
-
 def placed(counts: np.ndarray) -> dict:
-    """Points of the plane: share right across, share left up."""
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    x, y = (shares[:, [2, 0]] + aside()).T
+    """Points of the plane: share right across, share left up; images of equal shares close around their place."""
+    x, y = spread(counts / counts.sum(axis=1, keepdims=True)).T
     return dict(x=x, y=y)
 
 
@@ -162,7 +156,7 @@ def signs(weight: np.ndarray, profile: np.ndarray) -> list[dict]:
     """The nodes at their profiles, larger for larger P(h|c)."""
     found = []
     for h, (w, (left, _, right)) in enumerate(zip(weight, profile, strict=True)):
-        look = dict(size=13 + 12 * w, symbol=palette.CLASS_MARKERS[h], color=palette.CLASS_COLORS[h])
+        look = dict(size=9 + 6 * w, symbol=palette.CLASS_MARKERS[h], color=palette.CLASS_COLORS[h])
         look |= dict(line=dict(color=palette.BLACK, width=2.5))
         said = f"node {h + 1}, P(h|c) = {w:.2f}: share left {left:.3f}, right {right:.3f}"
         found.append(POINT | dict(x=[right], y=[left], text=[said], marker=look, meta=dict(mark=f"node {h + 1}")))
@@ -185,7 +179,7 @@ def real_panel() -> Panel:
     look = dict(size=6, color=palette.REAL, opacity=0.5)
     points = POINT | placed(ones()) | dict(text=said, marker=look, meta=dict(pixels=[8, 8]))
     points["customdata"] = pixels[digit == 1].astype(np.uint8)
-    return Panel("Real: share left (up)", [points, cross()], PLANE, UP, equal=True)
+    return Panel("Real", [points, cross()], PLANE, UP, equal=True)
 
 
 def drawn_panel(r: Check) -> Panel:
@@ -214,4 +208,5 @@ def heap_panel(r: Check) -> Panel:
     across = dict(range=RANGES[r.statistic], nticks=5, title="of 182 images")
     pick = Handle("seed", x[r.seed - 1], y[r.seed - 1], axis="xy", places=places, shape="pick")
     title = f"{r.statistic[0].upper()}{r.statistic[1:]}"
-    return Panel(title, [dots, real, here], across, dict(range=[0, TALLEST], showticklabels=False), handles=[pick])
+    up = dict(range=[0, TALLEST], tickvals=[0, 10, 20], title="sets")
+    return Panel(title, [dots, real, here], across, up, handles=[pick])

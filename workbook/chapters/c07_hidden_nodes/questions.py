@@ -20,7 +20,7 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .experiment import STRIPS, TOKENS, difference, end_gains, ones, random_difference, runs, three_layers
+from .experiment import STRIPS, TOKENS, difference, end_gains, ones, random_difference, three_layers
 
 __all__ = ["CONTENTS"]
 
@@ -29,6 +29,7 @@ NODE, FEATURE = np.array([0.25, 0.75]), np.array([[0.8, 0.2], [0.4, 0.6]])
 BAG = np.array([[3.0, 1.0]])
 STUCK = np.array([[3.0, 1.0], [1.0, 7.0]])
 LENGTHS = np.array([[6.0, 0.0], [1.0, 1.0], [3.0, 21.0]])  # the first two at node 1, the third at node 2
+FOUR = np.array([[4.0, 0.0], [4.0, 0.0], [0.0, 4.0], [2.0, 2.0]])
 AT_NODE = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
 SMOOTH_H, SMOOTH_ALPHA = 5, 0.3
 
@@ -52,9 +53,10 @@ def best_share() -> float:
     return float((ends > ends.max() - 1).mean())
 
 
-def falling() -> float:
-    """Share of 20 starts, two nodes and token weights, in which some step lowers the likelihood."""
-    return float(np.mean([np.diff(run.path).min() < -1e-6 for run in runs("soft", "tokens", 2)]))
+def without_f2(chance: float | None = None) -> float:
+    """How many of FOUR's documents, drawn from their profile (or with this P(f1|c)), have no f2 on average."""
+    p = FOUR[:, 0].sum() / FOUR.sum() if chance is None else chance
+    return float((p ** FOUR.sum(axis=1)).sum())
 
 
 CASES = [
@@ -172,6 +174,22 @@ CONTENTS = [
             "about 1 %. Real images with no ink right are no accident: it is a way to write a one."
         ),
     ),
+    Exercise(
+        "07/without-f2",
+        task="A class has four documents of four tokens each: two read f1 f1 f1 f1, one f2 f2 f2 f2, and one f1 f1 f2 "
+        "f2. Draw a twin for each from the one profile of the class. How many of the four twins have no f2, on "
+        "average?",
+        expected=without_f2,
+        mistakes=(
+            Mistake(lambda: 2, "That is the real number, with which the drawn one is to be compared."),
+            Mistake(lambda: without_f2() / 4, "That is the chance of one document. Four are drawn."),
+            Mistake(lambda: 4 * FOUR[:, 0].sum() / FOUR.sum(), "That is for a single token. All four must be f1."),
+            Mistake(lambda: without_f2(0.5), "The two words are not equally common. What is the profile?"),
+            Mistake(lambda: without_f2(6 / 16), "Those are the documents without f1."),
+        ),
+        well_done="Two are real, and well below one is drawn: one profile does not know that words keep together.",
+        solution="answer = 4 * (10 / 16) ** 4",
+    ),
     Prediction(
         "07/all-alike",
         question="Two nodes of weight 1/2 each. The first writes the word f1 with probability 0.9, the second with "
@@ -237,6 +255,23 @@ CONTENTS = [
                 "each, and that is all.",
             ),
             Mistake(
+                lambda counts, node, feature: float((node[:, None] * feature**counts).prod(axis=1).sum()),
+                "P(h|c) enters once for every word. The node is chosen once, for the whole document.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(((node[:, None] * feature) ** counts).prod(axis=1).sum()),
+                "P(h|c) enters once for every token. The node is chosen once, for the whole document.",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(node @ (feature**counts).prod(axis=0)),
+                "You multiplied over the nodes. feature[h, f] has one row for each node: along which axis do its words "
+                "stand?",
+            ),
+            Mistake(
+                lambda counts, node, feature: float(node @ (feature**counts).sum(axis=1)),
+                "You added the factors of the words. A node writes this word and that word: probabilities multiply.",
+            ),
+            Mistake(
                 lambda counts, node, feature: float((node * (feature**counts).prod(axis=1)).max()),
                 "That is the best node only, as in hard EM. The others may have written it too.",
             ),
@@ -288,6 +323,10 @@ CONTENTS = [
             Mistake(
                 lambda: NODE[0] * at_nodes()[0],
                 "That is P(x, h1|c). Responsibilities of one document add up to one: divide by the sum over the nodes.",
+            ),
+            Mistake(
+                lambda: at_nodes()[0],
+                "That is P(x|h1,c): how probable the document is if h1 wrote it. Asked is how probable h1 is.",
             ),
             Mistake(word_by_word, "You shared out every token for itself. One node writes the whole document."),
             Mistake(lambda: 1 - bag_responsibility(), "That is the responsibility of the other node."),
@@ -361,21 +400,6 @@ CONTENTS = [
             "and the sum over the nodes gives the class its tokens back."
         ),
     ),
-    Prediction(
-        "07/token-em",
-        question="EM with P(h|c) counted in documents never lowers the log likelihood. Now count tokens, as eq. (27) "
-        "of the paper does. Of 20 starts with two nodes, in how many does some step lower it?",
-        options={
-            "in none: EM is EM": lambda share: share == 0,
-            "in a few": lambda share: 0 < share <= 0.5,
-            "in most": lambda share: share > 0.5,
-        },
-        truth=falling,
-        reason=lambda share: (
-            f"In {round(20 * share)} of 20. The M-step of eq. (7) climbs to the top of EM's bound, and there P(h|c) "
-            "counts documents. Any other P(h|c) lies below the top, so nothing is promised. How far? See below."
-        ),
-    ),
     Exercise(
         "07/document-weights",
         task="Hard EM gave two documents to h1, (6, 0) and (1, 1), and one to h2, (3, 21): tokens of f1 and f2. P(h|c) "
@@ -392,6 +416,8 @@ CONTENTS = [
             ),
             Mistake(lambda: 0.5, "You gave both nodes the same weight. How many documents has each?"),
             Mistake(lambda: 7 / 8, "That is P(f1|h1,c). Mix it with the other node."),
+            Mistake(lambda: 1 / 8, "That is P(f1|h2,c). Mix it with the other node."),
+            Mistake(lambda: 2 / 3 * 7 / 8, "That is what h1 brings. h2 writes an f1 now and then, too."),
         ),
         well_done="Naive Bayes says 10 of 32. One long document counts 24 tokens there, and only one document here.",
         solution="answer = 2 / 3 * 7 / 8 + 1 / 3 * 3 / 24",
