@@ -126,8 +126,8 @@ class EMExplorer(Explorer):
     H = IntSlider(3, 1, 4, label="H, nodes")
     em = Choice("soft", ["hard", "soft"], label="EM")
     seed = IntSlider(1, 0, SEEDS, label="seed, 0 equal")
-    right = FloatSlider(0.0, -0.18, 0.33, step=0.03, label="node 1: more right by", when=dict(seed=0))
-    left = FloatSlider(0.0, -0.12, 0.30, step=0.03, label="more left", when=dict(seed=0))
+    right = FloatSlider(0.0, -0.18, 0.33, step=0.03, label="node 1 right", when=dict(seed=0))
+    left = FloatSlider(0.0, -0.12, 0.30, step=0.03, label="node 1 left", when=dict(seed=0))
 
     presets: ClassVar = {
         "Step 3": Preset(
