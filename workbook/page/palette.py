@@ -67,7 +67,7 @@ ATTENUATED, EQ_19, EQ_15 = PURPLE, SKY, ORANGE  # eq. (20) and the two beside it
 HIDDEN = PURPLE  # nodes or labels that EM fills in: 07 to 09
 BOUND = ORANGE  # below the log likelihood, where EM climbs: 07
 LOGISTIC = ORANGE  # 10
-SHORTER = "#9A9A9A", "#767676", "#4D4D4D"  # one model with less and less left out; with all it has its own: 06
+SHORTER = "#909090", "#767676", "#646464"  # one model with less and less left out; with all it has its own: 06
 BEFORE = GUIDE = GREY  # a prior, the data already seen; an ideal, a diagonal, what is compared with
 NOW = BLACK  # where a slider stands along an axis: a line
 HELD = YELLOW  # with a black rim: a point in a panel that stands for sliders

@@ -162,9 +162,10 @@ def posterior_panel(r: Fitted) -> Panel:
     heat["hoverinfo"] = "skip"
     (x, y), here = r.weighing.x, r.weighing.posterior
     values = {tuple(place): v for place, v in zip(XOR.data, r.posterior, strict=False)} | {(x, y): here}
-    notes = [dict(x=x, y=y, text=f"{v:.2f}", bgcolor="rgba(255,255,255,0.8)") for (x, y), v in values.items()]
+    said = {place: f"{value:.2f}" for place, value in values.items()}
     if np.abs(p - 0.5).max() < UNDECIDED:
-        notes.append(dict(x=3, y=3, text="½ everywhere"))
+        said |= {(3, 3): "½ everywhere"}
+    notes = [dict(x=x, y=y, text=text, bgcolor="rgba(255,255,255,0.8)") for (x, y), text in said.items()]
     circle = ring(r.weighing.x, f"P(1 | x) at x = ({x:g}, {y:g}): {here:.2f}, as in the equation")
     axis = dict(range=[0, 6], tickvals=[1, 3, 5])
     x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
