@@ -233,7 +233,7 @@ def test_the_map_is_that_of_the_start_after_its_steps():
     state = int(np.random.SeedSequence([0, 10]).generate_state(10)[2])
     model = HierarchicalBayes(10, leaf="gaussian", var_floor=1.0, n_restarts=1, max_iter=100, tol=0, start="points",
                               validation_fraction=0, random_state=state).fit(*shape_data("s").train)  # fmt: skip
-    axis = np.linspace(0, 500, 61)
+    axis = np.linspace(0, 500, 51)
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     assert r.log_odds.ravel() == pytest.approx(log_odds(model, grid), rel=1e-6, abs=1e-6)
     assert r.here.accuracy[2, r.place] == model.score(*shape_data("s").test)

@@ -25,7 +25,7 @@ from .regions import region_traces, square
 __all__ = ["PlateauExplorer"]
 
 SIDE = 500.0
-AXIS, GRID = square(0.0, SIDE, 61)
+AXIS, GRID = square(0.0, SIDE, 51)
 WORDS = {"dots": "dots", "ring": "ring", "xor": "XOR", "s": "S"}
 SHARES, POINTS = "at random shares", "at data points"
 STARTS = {SHARES: "responsibilities", POINTS: "points"}
