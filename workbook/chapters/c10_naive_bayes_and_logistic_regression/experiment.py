@@ -233,15 +233,16 @@ def fit_with_coins(d, n, penalty, seed):
 
 
 def count_useless_bits():
-    """Every number of useless bits, penalty, size and split: right of 1,000, (6, 2, 8, SEEDS, 2). Some minutes."""
+    """Every number of useless bits, penalty, size and split: right of 1,000, (6, 2, 8, SEEDS, 2). Some seconds."""
     return [[[[fit_with_coins(d, n, penalty, seed) for seed in range(SEEDS)] for n in SIZES] for penalty in PENALTIES]
             for d in USELESS]  # fmt: skip
 
 
 @cache
 def useless_bits():
-    """What `count_useless_bits` came to, stored beside this file; as shares: (6, 2, 8, SEEDS, 2)."""
-    return np.array(json.loads(STORED.read_text(encoding="utf-8"))) / TEST
+    """What `count_useless_bits` came to, stored beside this file; as shares: (6, 2, 8, models, SEEDS)."""
+    counts = np.array(json.loads(STORED.read_text(encoding="utf-8")))
+    return np.ascontiguousarray(counts.swapaxes(-1, -2)) / TEST
 
 
 if __name__ == "__main__":
