@@ -14,8 +14,9 @@ __all__, __getattr__ = opener(
         "c08_xor_nonlinearity.experiment": "TABLE_4 best_of_starts boundary_angle digits_split equal_lengths "
         "fit_digits fit_shape lines_right points_right r8_accuracies shape_accuracies shape_data xor_starts",
         "c09_semi_supervised_em.experiment": "digit_split gains label_budget one_step_by_hand r8_budget",
-        "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES learning_curve letter_features name_pair "
-        "names_for",
+        "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES category_scores ending_and_before "
+        "honest_error learning_curve letter_features logistic_scores mean_and_half name_pair names_for only_endings",
+        "c10_naive_bayes_and_logistic_regression.two_bits": "TABLES logistic_line naive_line random_tables scores",
         "names": "names_split",
     },
 )

@@ -17,7 +17,19 @@ from workbook.page.handles import Handle
 from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
-from .experiment import COPIED, FEATURES, PENALTIES, SEEDS, SIZES, Curve, Fit, Pair, learning_curve, mean_and_half, name_pair
+from .experiment import (
+    COPIED,
+    FEATURES,
+    PENALTIES,
+    SEEDS,
+    SIZES,
+    Curve,
+    Fit,
+    Pair,
+    learning_curve,
+    mean_and_half,
+    name_pair,
+)
 
 __all__ = ["GenerativeDiscriminativeExplorer"]
 

@@ -1,4 +1,4 @@
-"""Chapter 10: two bits in a plane, the line of naive Bayes, that of logistic regression, yours, and what each is worth."""
+"""Chapter 10: two bits in a plane, the lines of naive Bayes and of logistic regression, yours, and their scores."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class TwoLinesExplorer(Explorer):
     table = Choice("twenty rows", list(TABLES), label="table")
     turn = IntSlider(270, 0, 355, step=5, label="turn")
     shift = FloatSlider(0.0, -0.8, 0.8, step=0.02, label="shift")
-    steep = LogSlider(2.0, 0.2, 20, per_decade=10, label="steepness")
+    steep = LogSlider(2.0, 0.2, 20, per_decade=20, label="steepness")
 
     presets: ClassVar = {
         "Yours": Preset("The blue diamonds are yours: push and turn the line. Which score do you want?", {}),
@@ -202,7 +202,7 @@ def scores_panel(r: TwoLines) -> Panel:
     best = r.scores[LOGISTIC].conditional, r.scores[BAYES].joint
     traces = []
     for name, s in r.scores.items():
-        color, dash, symbol = LOOKS[name]
+        color, _, symbol = LOOKS[name]
         at = [max(u, top - SPAN) for u, top in zip((s.conditional, s.joint), best, strict=True)]
         beyond = at != [s.conditional, s.joint]
         look = dict(symbol=symbol, color="white" if beyond else color, size=13, line=dict(color=color, width=3))
