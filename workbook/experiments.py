@@ -15,7 +15,8 @@ __all__, __getattr__ = opener(
         "fit_digits fit_shape lines_right points_right r8_accuracies shape_accuracies shape_data xor_starts",
         "c09_semi_supervised_em.experiment": "digit_split gains label_budget one_step_by_hand r8_budget",
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES category_scores ending_and_before "
-        "honest_error learning_curve letter_features logistic_scores mean_and_half name_pair names_for only_endings",
+        "honest_error learning_curve letter_features logistic_scores mean_and_half name_pair names_for only_endings "
+        "useless_lead",
         "c10_naive_bayes_and_logistic_regression.two_bits": "TABLES logistic_line naive_line random_tables scores",
         "names": "names_split",
     },

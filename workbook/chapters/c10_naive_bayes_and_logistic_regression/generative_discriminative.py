@@ -34,7 +34,7 @@ from .experiment import (
 __all__ = ["GenerativeDiscriminativeExplorer"]
 
 COPIES = (1, 2, 4, 8)
-WIDE = (2.5, 5, 10, 20, 40, 80, 160)  # half widths of a weight axis: it seldom jumps
+WIDE = (2.5, 5, 12.5, 25, 40, 80, 160)  # half widths of a weight axis: it seldom jumps
 NAME, OWN = "Anna", ("contains a", "contains n", "ends in a")  # the example of the equation, and its features
 IDS = tuple("" if f == COPIED else feature for f, feature in enumerate(FEATURES))  # its mark is the diamond
 LAST = len(FEATURES) - 1  # "ends in z"

@@ -294,8 +294,8 @@ CONTENTS = [
         },
         truth=loss_by_copies,
         reason=lambda d: (
-            f"{signed(100 * d, 1)} points. Eight times the same evidence outvotes all other letters: the model now asks "
-            "for little else than an a."
+            f"{signed(100 * d, 1)} points. Eight times the same evidence outvotes all other letters: the model now "
+            "asks for little else than an a."
         ),
     ),
     Prediction(

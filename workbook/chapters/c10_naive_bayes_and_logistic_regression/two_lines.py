@@ -32,7 +32,7 @@ LOOKS = {  # colour, dash, marker
 LOW, HIGH = -0.45, 1.45  # of the map
 AXIS = np.linspace(LOW, HIGH, 39)
 CENTRE = np.array([0.5, 0.5])
-ALONG, ASIDE = 0.45, 0.13  # where the grips stand along a line; how far a class stands from its corner
+ALONG, ASIDE = 0.45, 0.1  # where the grips stand along a line; how far a class stands from its corner
 QUARTER = log(3)  # the log odds of three to one
 SPAN = 0.13  # of the axes of the scores, nats a row
 HATCHES = ("", "/", ".")  # of the bars
@@ -156,7 +156,7 @@ def plane_panel(r: TwoLines) -> Panel:
         look = dict(color=color, dash=dash, width=4 if name == YOURS else 3)
         traces.append(line | dict(x=x, y=y, line=look, name=name)
                       | dict(hovertemplate="the line of %{fullData.name}: P(1 | x) = 1/2<extra></extra>"))  # fmt: skip
-    axis = dict(range=[LOW, HIGH], tickvals=[0, 1], showgrid=False)
+    axis = dict(range=[LOW, HIGH], tickvals=[0, 1])
     x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
     return Panel("The plane", traces, x, y, handles=grips(r), equal=True)
 
@@ -167,15 +167,19 @@ def rows_traces(r: TwoLines) -> list[dict]:
     decided = r.lines[YOURS].log_odds > 0
     traces, lost = [], []
     for c, rows in enumerate(r.counts):
-        there = rows > 0
-        at = CORNERS[there] + [ASIDE * (2 * c - 1), 0]
-        look = dict(color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c], size=40 * np.sqrt(rows[there] / n))
-        words = [f"{k:,} of {n:,} rows of class {c}" for k in rows[there]]
-        traces.append(dots | dict(x=at[:, 0], y=at[:, 1], marker=look, text=words, name=f"class {c}")
-                      | dict(hovertemplate="%{text}<extra></extra>"))  # fmt: skip
-        lost.append(at[decided[there] != c])
+        # Beside the other class where it has rows there, too: on the falling diagonal, along the lines of both models.
+        apart = ASIDE * (2 * c - 1) * (r.counts > 0).all(axis=0)
+        at = CORNERS + np.column_stack([apart, -apart])
+        color, symbol = palette.CLASS_COLORS[c], palette.CLASS_MARKERS[c]
+        there = np.flatnonzero(rows)
+        for k in there:
+            look = dict(color=color, symbol=symbol, size=float(50 * np.sqrt(rows[k] / n)))
+            words = f"{rows[k]:,} of {n:,} rows, of class {c}<extra></extra>"
+            dot = dots | dict(x=at[[k], 0], y=at[[k], 1], marker=look, name=f"class {c}", hovertemplate=words)
+            traces.append(dot | dict(showlegend=bool(k == there[0])))
+        lost.append(at[there][decided[there] != c])
     x, y = np.vstack(lost).T
-    cross = dict(symbol="x", size=10, color=palette.WRONG, line=dict(color="white", width=1.5))
+    cross = dict(symbol="x-thin", size=16, line=dict(color=palette.WRONG, width=3))
     traces.append(dots | dict(x=x, y=y, marker=cross, name="wrong") | dict(
         hovertemplate="yours decides these rows wrongly<extra></extra>"))  # fmt: skip
     return traces
@@ -215,7 +219,7 @@ def scores_panel(r: TwoLines) -> Panel:
         guide | dict(y0=best[1], y1=best[1], x0=0, x1=1, xref="domain"),
     ]
     x, y = (dict(range=[top - 1.08 * SPAN, top + 0.15 * SPAN], nticks=4) for top in best)
-    return Panel("Likelihoods, log per row", traces, x | dict(title="conditional"), y | dict(title="joint"), tops)
+    return Panel("log P(c, x), per row", traces, x | dict(title="log P(c | x), per row"), y, tops)
 
 
 def errors_panel(r: TwoLines) -> Panel:
