@@ -40,8 +40,6 @@ COINCIDENCES = {
         "It names both outcomes, and not which class has which.",
     ("05/argument", "mean-assert:output", "0.250"): "A posterior of copies with a prior of 0.1; asked is a difference.",
     ("05/argument", "05/eq-20:task", "0.25"): "A prior and a likelihood, both given; asked is a difference.",
-    ("10/penalty", "copies-table:output", "0.36"): "A weight in all, of a fitted model; asked is a sum of squares.",
-    ("10/penalty", "copies-explorer:output", "0.36"): "The same fitted weight in the figure's sentence.",
 }  # fmt: skip
 
 

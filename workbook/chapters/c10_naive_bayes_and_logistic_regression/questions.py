@@ -223,8 +223,7 @@ CONTENTS = [
         "10/errors",
         question="Two bits and a class, twenty rows. Class 0: fourteen rows (1, 1) and one (0, 0). Class 1: two rows "
         "(1, 1), one each of (0, 0), (0, 1) and (1, 0). Take these shares for the whole world: nothing is left to "
-        "chance. Which model gets fewer of the twenty wrong, logistic regression (no penalty) or naive Bayes (no "
-        "smoothing)?",
+        "chance. Which of the two gets fewer of the twenty wrong? (No penalty, no smoothing.)",
         options={
             "logistic regression": lambda d: d < 0,
             "both the same: it is the same form": lambda d: d == 0,
@@ -263,8 +262,8 @@ CONTENTS = [
         },
         truth=lambda: lead(2000),
         reason=lambda d: (
-            f"Logistic regression is {100 * d:.1f} points ahead. Naive Bayes weighs every bit as if the bits were "
-            "independent, which they are not, and more names do not change that."
+            f"Logistic regression is {100 * d:.1f} points ahead. Naive Bayes takes the letters for "
+            "independent, which they are not, however many it has seen."
         ),
     ),
     Prediction(
@@ -333,20 +332,20 @@ CONTENTS = [
     ),
     Exercise(
         "10/penalty",
-        task="A penalty adds up the squares of all weights. A feature needs the total weight 1.2, and there are four "
+        task="A penalty adds up the squares of all weights. A feature needs the total weight 2.2, and there are four "
         "copies of it. What is the smallest sum of squares that gives this total?",
-        expected=lambda: 4 * 0.3**2,
+        expected=lambda: 4 * 0.55**2,
         mistakes=(
-            Mistake(lambda: 1.2**2, "That is one copy with all the weight. Can you spend less?"),
-            Mistake(lambda: 4 * 1.2**2, "Then every copy has the full weight, and the total is four times too large."),
-            Mistake(lambda: 0.3, "That is the weight of one copy. Square it, and add up the copies."),
-            Mistake(lambda: 0.3**2, "That is one copy's share. There are four."),
-            Mistake(lambda: 2 * 0.6**2, "Two copies share it there. There are four."),
+            Mistake(lambda: 2.2**2, "That is one copy with all the weight. Can you spend less?"),
+            Mistake(lambda: 4 * 2.2**2, "Then every copy has the full weight, and the total is four times too large."),
+            Mistake(lambda: 0.55, "That is the weight of one copy. Square it, and add up the copies."),
+            Mistake(lambda: 0.55**2, "That is one copy's share. There are four."),
+            Mistake(lambda: 2 * 1.1**2, "Two copies share it there. There are four."),
         ),
-        help="Share 1.2 among four weights, in a few ways, and add up the four squares each time.",
+        help="Share 2.2 among four weights, in a few ways, and add up the four squares each time.",
         well_done="A quarter of the penalty of one feature alone. So copies also make a penalty weaker, by as many "
         "times as there are copies.",
-        solution="answer = 4 * (1.2 / 4) ** 2",
+        solution="answer = 4 * (2.2 / 4) ** 2",
     ),
     Prediction(
         "10/calibrated",
