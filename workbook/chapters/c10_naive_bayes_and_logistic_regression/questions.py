@@ -141,14 +141,20 @@ def clipped(least):
     return function
 
 
-LEAVES = (
-    "You leave the logarithms and come back. At z = 800, P rounds to 1 and 1 − P to 0, and log(0) spoils the sum. Can "
-    "you get log P from z without P? Look at np.logaddexp(0, ...)."
-)
-CLIPPED = (
-    "You keep P away from 0 and 1. That hides the trouble: at z = 800 and y = 0 the true log probability is about "
-    "−800, and yours stops far above. Get log P from z without P: np.logaddexp(0, ...)."
-)
+LEAVES = "At z = 800, P rounds to 1 and 1 − P to 0. Can you get log P from z without P? Look at np.logaddexp(0, ...)."
+SPOILED = {  # what the ways through P come to at z = 800
+    by_probability: "log(0) is minus infinity: you leave the logarithms and come back.",
+    by_product: "0 times minus infinity is nan, and it spoils the whole sum.",
+    by_quotient: "exp(800) is too large for the machine, and inf / inf is nan.",
+}
+CLIPPED = (6, 7, 8, 9, 10, 12, 15, 16)  # 1e-6 and so on: how far people keep P from 0 and 1
+
+
+def hint_for_clipping(k: int) -> str:
+    return (
+        f"You keep P 1e-{k} away from 0 and 1. That only hides the trouble: at z = 800 and y = 0 the log probability "
+        "is about −800, and yours stops far above. Get it from z without P: np.logaddexp(0, ...)."
+    )
 
 
 def likelihood_of_cases(function) -> list[float]:
@@ -200,8 +206,8 @@ CONTENTS = [
         returns="one number, summed over the rows",
         help="What does one row add, with z = 2 and y = 0? Compare by hand. Then try z = 800.",
         mistakes=(
-            *(Mistake(slip, LEAVES) for slip in (by_probability, by_product, by_quotient)),
-            *(Mistake(clipped(10.0**-k), CLIPPED) for k in (6, 7, 8, 9, 10, 12, 15, 16)),
+            *(Mistake(slip, f"{what} {LEAVES}") for slip, what in SPOILED.items()),
+            *(Mistake(clipped(10.0**-k), hint_for_clipping(k)) for k in CLIPPED),
             Mistake(
                 lambda z, y: float(-np.logaddexp(0, -z).sum()),
                 "You took log P(1 | x) for every row. Where y is 0 it is the other class that counts.",

@@ -83,7 +83,7 @@ class TwoLinesExplorer(Explorer):
     steep = LogSlider(2.0, 0.2, 20, per_decade=20, label="steepness")
 
     presets: ClassVar = {
-        "Yours": Preset("The blue diamonds are yours: push and turn the line. Which score do you want?", {}),
+        "Yours": Preset("The sky-blue line is yours: push it, turn it. Which score do you want?", {}),
         "As naive Bayes": Preset(
             "Yours on the line of naive Bayes. No line has a higher joint likelihood.",
             dict(turn=225, shift=-0.08, steep=3.16),
