@@ -592,8 +592,8 @@ def kept_away(z, y):
 @pytest.mark.parametrize(("key", "answer", "told"), [
     ("10/log-likelihood", through_p, "0 times minus infinity is nan"),
     ("10/log-likelihood", kept_away, "away from 0 and 1"),
-    ("10/counted", 216 / 217, "left out what all the others say"),
-    ("10/counted", 1 / (1 + exp(-16)), "The weight is log 6"),
+    ("10/counted", 216 / 217, "Is the −2 of all the others in it"),
+    ("10/counted", 1 / (1 + exp(-16)), "is the weight log 6, not 6"),
     ("10/weight", log(0.6 / 0.9), "That is what a 0 says"),
     ("10/unread", -0.6, "As if a 0 said nothing"),
     ("10/unread", -0.6 + log(0.6 / 0.9), "Take it away"),

@@ -197,6 +197,22 @@ CONTENTS = [
         well_done="One log odds minus the other. A bit that is 0 gives the intercept its part.",
         solution="from math import log\n\nanswer = log(0.4 / 0.6) - log(0.1 / 0.9)",
     ),
+    Prediction(
+        "10/errors",
+        question="Two bits and a class, twenty rows. Class 0: fourteen rows (1, 1) and one (0, 0). Class 1: two rows "
+        "(1, 1), one each of (0, 0), (0, 1) and (1, 0). Take these shares for the whole world: nothing is left to "
+        "chance. Which of the two gets fewer of the twenty wrong? (No penalty, no smoothing.)",
+        options={
+            "logistic regression": lambda d: d < 0,
+            "both the same: it is the same form": lambda d: d == 0,
+            "naive Bayes": lambda d: d > 0,
+        },
+        truth=errors_by_two_bits,
+        reason=lambda d: (
+            f"By {d:.0f} rows. Logistic regression has the better probabilities, as it must: that is what it "
+            "maximises. Neither of the two counts errors."
+        ),
+    ),
     Exercise(
         "10/log-likelihood",
         task="Write log_likelihood(z, y): z are log odds of class 1, y the true classes, 0 or 1. Return the sum of "
@@ -224,22 +240,6 @@ CONTENTS = [
         well_done="The whole of logistic regression is this function: move the weights until it is as high as it gets.",
         solution="import numpy as np\n\n\ndef log_likelihood(z, y):\n"
         "    return -np.logaddexp(0, np.where(y == 1, -z, z)).sum()\n\n\nanswer = log_likelihood",
-    ),
-    Prediction(
-        "10/errors",
-        question="Two bits and a class, twenty rows. Class 0: fourteen rows (1, 1) and one (0, 0). Class 1: two rows "
-        "(1, 1), one each of (0, 0), (0, 1) and (1, 0). Take these shares for the whole world: nothing is left to "
-        "chance. Which of the two gets fewer of the twenty wrong? (No penalty, no smoothing.)",
-        options={
-            "logistic regression": lambda d: d < 0,
-            "both the same: it is the same form": lambda d: d == 0,
-            "naive Bayes": lambda d: d > 0,
-        },
-        truth=errors_by_two_bits,
-        reason=lambda d: (
-            f"By {d:.0f} rows. Logistic regression has the better probabilities, as it must: that is what it "
-            "maximises. Neither of the two counts errors."
-        ),
     ),
     Prediction(
         "10/small",
@@ -327,10 +327,11 @@ CONTENTS = [
             Mistake(lambda: expit(3 * (log(6) + REST)), "Only the bit is there three times, not the rest."),
             Mistake(lambda: 3 * log(6) + REST, "Those are the log odds. Turn them into a probability."),
             Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),
-            Mistake(lambda: expit(3 * log(6)), "You left out what all the others say."),
-            Mistake(lambda: expit(3 * 6 + REST), "The weight is log 6, not 6."),
+            Mistake(
+                lambda: expit(3 * log(6)),
+                "That is too sure. Is the −2 of all the others in it, with its sign? And is the weight log 6, not 6?",
+            ),
             Mistake(lambda: np.exp(3 * log(6) + REST), "Those are the odds. A probability is odds / (1 + odds)."),
-            Mistake(lambda: expit(3 * log(6) - REST), "The others say −2: they speak for male."),
         ),
         help="Add up the log odds first: three times the bit, once all the others. Then expit.",
         well_done="Counted once, the bit leaves the name male. Counted three times it makes it nearly surely female.",
