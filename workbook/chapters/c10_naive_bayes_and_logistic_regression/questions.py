@@ -329,7 +329,11 @@ CONTENTS = [
             Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),
             Mistake(
                 lambda: expit(3 * log(6)),
-                "That is too sure. Is the −2 of all the others in it, with its sign? And is the weight log 6, not 6?",
+                "That is too sure. Is the −2 of all the others in it?",
+            ),
+            Mistake(
+                lambda: expit(3 * 6 + REST),
+                "That is far too sure. Is the weight log 6, not 6? And do the others speak for male, as −2 does?",
             ),
             Mistake(lambda: np.exp(3 * log(6) + REST), "Those are the odds. A probability is odds / (1 + odds)."),
         ),
