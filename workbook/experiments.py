@@ -16,8 +16,7 @@ __all__, __getattr__ = opener(
         "c09_semi_supervised_em.experiment": "digit_split gains label_budget one_step_by_hand r8_budget",
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES category_scores ending_and_before "
         "honest_error learning_curve letter_features logistic_scores mean_and_half name_pair names_for only_endings "
-        "useless_lead",
-        "c10_naive_bayes_and_logistic_regression.two_bits": "TABLES logistic_line naive_line random_tables scores",
+        "TABLES random_tables useless_lead",
         "names": "names_split",
     },
 )

@@ -21,12 +21,15 @@ from nbcore.checks import require
 from nbcore.datasets import load_names
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB
 
+from .two_bits import TABLES, logistic_line, naive_line, random_tables, scores
+
 __all__ = [
     "COPIED",
     "FEATURES",
     "PENALTIES",
     "SEEDS",
     "SIZES",
+    "TABLES",
     "TEST",
     "USELESS",
     "Curve",
@@ -37,11 +40,15 @@ __all__ = [
     "honest_error",
     "learning_curve",
     "letter_features",
+    "logistic_line",
     "logistic_scores",
     "mean_and_half",
+    "naive_line",
     "name_pair",
     "names_for",
     "only_endings",
+    "random_tables",
+    "scores",
     "useless_bits",
     "useless_lead",
 ]

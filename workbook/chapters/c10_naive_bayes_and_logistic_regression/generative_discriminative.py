@@ -67,7 +67,7 @@ class GenerativeDiscriminativeExplorer(Explorer):
     """The same linear form fitted for two targets: Wikipedia, relation to logistic regression; Ng and Jordan."""
 
     n = Steps(100, SIZES, label="training names", say="{:,}".format)
-    copies = Steps(1, COPIES, label="copies of “contains a”", say="{:d}".format)
+    copies = Steps(1, COPIES, label="copies", say="{:d}".format)
     penalty = Choice("almost none", list(reversed(PENALTIES)), label="penalty")
     seed = IntSlider(0, 0, SEEDS - 1, label="seed")
 

@@ -18,15 +18,18 @@ from .experiment import (
     FEATURES,
     SEEDS,
     SIZES,
+    TABLES,
     USELESS,
     learning_curve,
     letter_features,
+    logistic_line,
+    naive_line,
     name_pair,
     names_for,
     only_endings,
+    scores,
     useless_bits,
 )
-from .two_bits import TABLES, logistic_line, naive_line, scores
 
 __all__ = ["CONTENTS"]
 
