@@ -116,7 +116,8 @@ class TwoLinesExplorer(Explorer):
         r, n = result, result.counts.sum()
         each = [f"{name} {typeset(f'{s.joint:.3f}')}, {typeset(f'{s.conditional:.3f}')}, {s.errors:,}"
                 for name, s in r.scores.items()]  # fmt: skip
-        return f"{r.table}: joint and conditional log likelihood per row, errors of {n:,}: {'; '.join(each)} (at {r.turn}°)."
+        what = f"{r.table}: joint and conditional log likelihood per row, errors of {n:,}"
+        return f"{what}: {'; '.join(each)} (at {r.turn}°)."
 
     def explain(self, result) -> Sequence[Part]:
         joint, conditional = (round(getattr(result.scores[YOURS], kind), 3) for kind in ("joint", "conditional"))
