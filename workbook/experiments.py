@@ -15,8 +15,9 @@ __all__, __getattr__ = opener(
         "equal_lengths fit_digits fit_shape lines_right points_right r8_accuracies r8_found shape_accuracies "
         "shape_data shape_walks shares_of_nodes starts_agree xor_starts",
         "c09_semi_supervised_em.experiment": "digit_split gains label_budget one_step_by_hand r8_budget",
-        "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES learning_curve letter_features name_pair "
-        "names_for",
+        "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES category_scores ending_and_before "
+        "honest_error learning_curve letter_features logistic_scores mean_and_half name_pair names_for only_endings "
+        "TABLES random_tables useless_lead",
         "names": "names_split",
     },
 )

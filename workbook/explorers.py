@@ -53,6 +53,8 @@ __all__, __getattr__ = opener(
         "c08_xor_nonlinearity.zoom": "ZoomExplorer",
         "c09_semi_supervised_em.label_budget": "LabelBudgetExplorer",
         "c10_naive_bayes_and_logistic_regression.generative_discriminative": "GenerativeDiscriminativeExplorer",
+        "c10_naive_bayes_and_logistic_regression.two_lines": "TwoLinesExplorer",
+        "c10_naive_bayes_and_logistic_regression.useless_bits": "UselessBitsExplorer",
         "c11_reproduction_ledger.ledger": "LedgerExplorer",
         "c11_reproduction_ledger.redrawn": "show_redrawn",
     },

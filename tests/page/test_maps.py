@@ -29,6 +29,8 @@ MAPS = {  # explorer -> titles of its maps
     "ShapesExplorer": "The truth|Naive Bayes.*|H = .*",
     "DigitStylesExplorer": "The mean of.*",
     "LabelBudgetExplorer": r"P\(ink.*",
+    "GenerativeDiscriminativeExplorer": "Weights",
+    "TwoLinesExplorer": "The plane",
 }
 UNLIKE = {"EllipsesExplorer": "Solid: with correlation; dotted: without"}  # feet beside pounds have no common unit
 
