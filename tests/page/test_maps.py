@@ -23,7 +23,10 @@ MAPS = {  # explorer -> titles of its maps
     "XorExplorer": r"Decision.*|P\(1 \| x\)",
     "ShapesExplorer": "The truth|Naive Bayes.*|H = .*",
     "DigitStylesExplorer": "Nodes of.*",
+    "ClustersExplorer": "Solid.*",
     "LabelBudgetExplorer": r"P\(ink.*",
+    "MovedExplorer": r"Points more.*|.*came to.*",
+    "NodesExplorer": "Nodes of.*",
 }
 UNLIKE = {"EllipsesExplorer": "Solid: with correlation; dotted: without"}  # feet beside pounds have no common unit
 

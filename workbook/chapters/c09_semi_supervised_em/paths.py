@@ -1,0 +1,78 @@
+"""Chapter 09: how a value goes from step to step of EM, for the explorers that draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbook.page import palette
+from workbook.page.handles import Handle
+
+__all__ = ["levels", "path", "pictures", "rises", "steps_axis"]
+
+LEAST = 0.01  # nats: a smaller rise is drawn as one of this
+SIDE = 8  # pixels of a digit
+NOTHING = "rgba(0,0,0,0)"  # a mark to point at, over a picture
+PAPER = "#F4F4F4"
+
+
+def steps_axis(steps: int) -> dict:
+    return dict(range=[-0.06 * steps, 1.06 * steps], tickvals=[0, steps // 4, steps // 2, 3 * steps // 4, steps],
+                title="EM step")  # fmt: skip
+
+
+def path(values, step: int, name: str, words: str, color: str = palette.HIDDEN) -> tuple[list[dict], Handle]:
+    """A value after every step, and the step in view: along the path it is dragged."""
+    steps = np.arange(len(values))
+    words = f"step %{{x:.0f}}: {words}<extra></extra>"
+    line = dict(type="scatter", mode="lines+markers", x=steps, y=values, name=name, showlegend=False)
+    line |= dict(line=dict(color=color, width=3), marker=dict(size=4, color=color), hovertemplate=words)
+    here = dict(type="scatter", mode="markers", x=[step], y=[values[step]], showlegend=False, meta=dict(mark=name))
+    here |= dict(marker=dict(size=16, symbol="circle", color="white", line=dict(color=color, width=4)))
+    handle = Handle("step", step, values[step], axis="xy", places=np.column_stack([steps, values]))
+    return [line, here | dict(hovertemplate=words)], handle
+
+
+def levels(steps: int, found: Sequence[tuple], words: str) -> list[dict]:
+    """Lines to compare a path with, each (height, name, colour, dash, mark)."""
+    line = dict(type="scatter", mode="lines", x=np.array([-0.06, 1.06]) * steps)
+    told = f"%{{fullData.name}}: %{{y:.3f}} {words}<extra></extra>"
+    return [
+        line | dict(y=np.full(2, y), name=name, line=dict(color=color, width=2, dash=dash), meta=dict(mark=mark),
+                    hovertemplate=told)
+        for y, name, color, dash, mark in found
+    ]  # fmt: skip
+
+
+def rises(objective, step: int) -> tuple[list[dict], dict]:
+    """By how much each step raises the objective, on a logarithmic axis; the step in view is filled. Traces, axis."""
+    steps, rise = np.arange(1, len(objective)), np.diff(objective)
+    told = [f"step {t} raises the objective by {r:.3g} nats" if r >= LEAST else f"step {t}: by less than {LEAST} nats"
+            for t, r in zip(steps, rise, strict=True)]  # fmt: skip
+    dots = dict(type="scatter", mode="markers", x=steps, y=np.maximum(rise, LEAST), text=told, name="objective")
+    dots |= dict(showlegend=False, hovertemplate="%{text}<extra></extra>")
+    colors = [palette.HIDDEN if t == step else "white" for t in steps]
+    dots["marker"] = dict(size=np.where(steps == step, 12, 7).tolist(), symbol="square", color=colors,
+                          line=dict(color=palette.HIDDEN, width=2))  # fmt: skip
+    axis = dict(type="log", range=[np.log10(LEAST) - 0.3, 4.3], tickvals=[0.01, 0.1, 1, 10, 100, 1000, 10_000])
+    axis["ticktext"] = ["0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
+    return [dots], axis
+
+
+def pictures(images, places, words: Sequence[str], columns: int, rows: int) -> tuple[list[dict], dict, dict]:
+    """Digits (n, 8, 8) as ink from 0 to 1, each at (column, row) of a grid, from its top; nan is drawn as nothing.
+
+    Traces, x axis, y axis; a unit is a pixel, from one picture to the next are 9, across, and 9 down.
+    """
+    canvas = np.full((rows * (SIDE + 1), columns * (SIDE + 1)), np.nan)
+    left, top = (np.array(places).reshape(-1, 2) * (SIDE + 1)).T
+    for image, x, y in zip(images, left, top, strict=True):
+        canvas[y : y + SIDE, x : x + SIDE] = image
+    colors = [[0.0, PAPER], [1.0, palette.BLACK]]
+    heat = dict(type="heatmap", z=canvas, zmin=0, zmax=1, colorscale=colors, showscale=False, hoverinfo="skip")
+    frames = dict(type="scatter", mode="markers", x=left + 3.5, y=top + 3.5, text=list(words), showlegend=False)
+    frames |= dict(marker=dict(size=30, symbol="square", color=NOTHING), hovertemplate="%{text}<extra></extra>")
+    bare = dict(showgrid=False, showticklabels=False, ticks="", linecolor="white")
+    x, y = dict(range=[-0.8, columns * (SIDE + 1) - 0.2]), dict(range=[rows * (SIDE + 1) - 0.2, -0.8])
+    return [heat, frames], bare | x, bare | y
