@@ -93,10 +93,11 @@ class ClustersExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        crosses = "nowhere between the labels" if np.isnan(r.crosses[r.step]) else f"at x₁ = {r.crosses[r.step]:.2f}"
+        here = r.crosses[r.step]
+        crosses = "nowhere between the labels" if np.isnan(here) else f"at x₁ = {typeset(f'{here:.2f}')}"
         return (
             f"Clusters {2 * r.apart:g} apart, lambda = {r.weight:g}, true boundary at {r.cut:g}. After step {r.step} "
-            f"the boundary crosses the middle {typeset(crosses)}; {r.counts[r.step]} of 200 dots are on the right "
+            f"the boundary crosses the middle {crosses}; {r.counts[r.step]} of 200 dots are on the right "
             f"side of it, {r.counts[0]} by the four labels alone."
         )
 
@@ -118,12 +119,15 @@ def edge(log_odds, color: str, dash: str, width: int) -> dict:
 def plane_panel(r: Plane) -> Panel:
     """The dots, crossed out where they are wrong; the boundary now, that of the labels alone, and the true one."""
     right = r.right[r.step]
-    dots = dict(type="scatter", mode="markers", hovertemplate="a dot without a label: %{fullData.name}<extra></extra>")
+    words = "a dot without a label: %{fullData.name}<extra></extra>"
+    dots = dict(type="scatter", mode="markers", hovertemplate=words)
     traces = [
-        dots | dict(x=r.dots[which, 0], y=r.dots[which, 1], name=name, marker=dict(color=color, symbol=symbol, size=size))
-        for which, name, color, symbol, size in (
-            (right, "right", palette.GREY, "circle", 4), (~right, "wrong", palette.WRONG, "x", 6))
-    ]  # fmt: skip
+        dots | dict(x=r.dots[which, 0], y=r.dots[which, 1], name=name, marker=look)
+        for which, name, look in (
+            (right, "no label", dict(color=palette.GREY, symbol="circle", size=4)),
+            (~right, "wrong", dict(color=palette.WRONG, symbol="x", size=6)),
+        )
+    ]
     traces += [edge(r.log_odds[0], palette.BEFORE, "dot", 3), edge(r.log_odds[1], palette.HIDDEN, "solid", 4)]
     truth = dict(type="scatter", mode="lines", x=[r.cut] * 2, y=[LOW, HIGH], name="the truth")
     truth["hovertemplate"] = f"the truth: class 1 lies to the right of {r.cut:g}<extra></extra>"
@@ -143,7 +147,8 @@ def plane_panel(r: Plane) -> Panel:
 def accuracy_panel(r: Plane) -> Panel:
     """The share of the dots that are right after each step."""
     share = r.counts / 200
-    dotted = levels(PLANE_STEPS, [(share[0], "labels alone", palette.BEFORE, "dot", "labels alone")], "of the dots right")
+    alone = [(share[0], "labels alone", palette.BEFORE, "dot", "labels alone")]
+    dotted = levels(PLANE_STEPS, alone, "of the dots right")
     marks, here = path(share, r.step, "accuracy", "%{y:.3f} of the dots right")
     y = dict(range=[0.5, 1.03], nticks=6)
     return Panel("Accuracy", [*dotted, *marks], steps_axis(PLANE_STEPS), y, handles=[here])

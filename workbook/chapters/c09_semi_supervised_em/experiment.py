@@ -160,7 +160,7 @@ def chosen_weight(n_labels, seed=0, weights=(0, 0.1, 1.0), folds=5):
 
 
 def answers(n_labels, progress=lambda share: None):
-    """What EM answers for the unseen digits after every step: (SPLITS, LONG + 1, TEST), and the truth (SPLITS, TEST)."""
+    """What EM answers after each step for unseen digits, (SPLITS, LONG + 1, TEST), and the truth (SPLITS, TEST)."""
     said, true = [], []
     for seed in range(SPLITS):
         run, (_, _, X_test, y_test) = long_budget(n_labels, seed=seed), digit_split(seed)
@@ -256,7 +256,7 @@ def fit_nodes(n_labels, nodes, seed=0, steps=STEPS, progress=lambda share: None)
     return NodesRun(accuracy, objective, ink.reshape(-1, C, nodes, X.shape[1]), share, classes, alone)
 
 
-@lru_cache(maxsize=128)  # 6 nodes: 0.4 MB each
+@lru_cache(maxsize=128)  # 3 nodes: 0.3 MB each
 def node_budget(n_labels, nodes, seed=0):
     """`fit_nodes`, kept."""
     return fit_nodes(n_labels, nodes, seed)

@@ -19,12 +19,13 @@ from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import LEARN, LONG, STEPS, TEST, Budget, all_labels, digit_split, long_budget
-from .paths import levels, path, pictures, rises, steps_axis
+from .paths import PITCH, levels, path, pictures, rises, steps_axis
 
 __all__ = ["LabelBudgetExplorer"]
 
 LABELS = (10, 20, 40, 80, 160, 320, 640)
 WEIGHTS = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+BLOCK = 2 * PITCH + 5  # pixels from one row of names to the next
 REAL, IMAGINED = "real", "drawn from the model"
 
 
@@ -76,7 +77,7 @@ class LabelBudgetExplorer(Explorer):
         ),
         "20 labels": Preset("Ten steps on: 980 digits nobody labelled have sharpened the pictures.", {}),
         "320 labels": Preset(
-            "With 320 labels the objective rises just the same, and accuracy falls.", dict(labels=320)
+            "With 320 labels the objective rises in every step, too. Accuracy falls.", dict(labels=320)
         ),
         "Labels let go": Preset(
             "640 labels, used once and then replaced by guesses: the loop drifts away from what they said.",
@@ -97,7 +98,7 @@ class LabelBudgetExplorer(Explorer):
 
     def draw(self, result):
         panels = [accuracy_panel(result), objective_panel(result), images_panel(result)]
-        return theme.figure([panels], widths=[0.8, 0.6, 1.9])
+        return theme.figure([panels], widths=[1, 0.8, 1.2])
 
     def describe(self, result) -> str:
         r, run = result, result.run
@@ -140,16 +141,22 @@ def objective_panel(r: Step) -> Panel:
 def images_panel(r: Step) -> Panel:
     """The classes as pictures of P(inked | digit), before EM and after the step; what no label shows has none."""
     given = np.bincount(r.run.y[: r.labels], minlength=10)
-    images, places, words = [], [], []
-    for row, (step, found) in enumerate(((0, r.images(0)), (r.step, r.images(r.step)))):
-        for digit, image in enumerate(found):
+    images, corners, words = [], [], []
+    for below, step in enumerate((0, r.step)):
+        for digit, image in enumerate(r.images(step)):
             images.append(image)
-            places.append((digit, row))
+            corners.append(corner(digit, below))
             missing = digit not in r.run.classes
             words.append(f"{digit} after step {step}: {given[digit] or 'none'} of the {r.labels} labels"
                          + ", so no picture" * missing)  # fmt: skip
-    traces, x, y = pictures(images, places, words, 10, 2)
-    names = [str(digit) if digit in r.run.classes else f"{digit}: –" for digit in range(10)]
-    x |= dict(showticklabels=True, tickvals=9 * np.arange(10) + 3.5, ticktext=names)
-    y |= dict(showticklabels=True, tickvals=[3.5, 12.5], ticktext=["0", str(r.step)], title="EM step")
-    return Panel("P(ink | digit), before and now", traces, x | dict(title="digit"), y, equal=True)
+    traces, x, y = pictures(images, corners, words, 5 * PITCH, 2 * BLOCK - 1)
+    notes = [dict(x=corner(d)[0] + 3.5, y=corner(d)[1] - 2.1, text=str(d) if d in r.run.classes else f"{d}: –")
+             for d in range(10)]  # fmt: skip
+    lines = [corner(first, below)[1] + 3.5 for first in (0, 5) for below in (0, 1)]
+    y |= dict(showticklabels=True, tickvals=lines, ticktext=["0", str(r.step)] * 2, title="EM step")
+    return Panel("P(ink | digit), before and now", traces, x, y, annotations=notes, equal=True)
+
+
+def corner(digit: int, below: int = 0) -> tuple[int, int]:
+    """Where a digit's picture begins: five in a row, its name above, the step in view below step 0."""
+    return PITCH * (digit % 5), BLOCK * (digit // 5) + 4 + PITCH * below

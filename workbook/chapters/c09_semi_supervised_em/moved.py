@@ -19,13 +19,13 @@ from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import LONG, SPLITS, answers, digit_split
-from .paths import pictures
+from .paths import PITCH, pictures
 
 __all__ = ["MovedExplorer"]
 
 COLUMNS, ROWS = 5, 3  # of the digits shown
 MOST = 10  # points: where the map's colours end
-TONES = [[0, palette.ORANGE], [0.5, "#FFFFFF"], [1, palette.PURPLE]]
+TONES = [[0, palette.GREY], [0.5, "#FFFFFF"], [1, palette.PURPLE]]
 PLACES = np.stack(np.meshgrid(np.arange(10), np.arange(10), indexing="ij"), axis=-1)  # of (answer, digit)
 
 
@@ -72,9 +72,9 @@ class MovedExplorer(Explorer):
 
     presets: ClassVar = {
         "1s called 8": Preset("Of 100 ones about seven more are called 8 than before EM. Look at them.", {}),
-        "5s called 9": Preset("The 9 has taken in fives: both have ink in a bow at the upper left.",
+        "5s called 9": Preset("The 9 has taken in fives. Press any square of the map to see who moved there.",
                               dict(digit=5, answer=9)),
-        "20 labels": Preset("With 20 labels the diagonal gains: most answers that change come right.",
+        "20 labels": Preset("With 20 labels the diagonal gains: seven of the ten digits come to be known better.",
                             dict(labels=20, digit=0, answer=0)),
     }  # fmt: skip
 
@@ -98,9 +98,9 @@ class MovedExplorer(Explorer):
         a, b, n = r.before[r.digit, r.answer], r.after[r.digit, r.answer], r.before[r.digit].sum()
         right = 100 * (np.trace(r.after) - np.trace(r.before)) / r.before.sum()
         return (
-            f"{r.labels} labels, {SPLITS} splits together: of {n:,} tests of a {r.digit}, {a:,} were answered {r.answer} "
-            f"by the labels alone and {b:,} after step {r.step}. Of all answers, {typeset(f'{right:+.1f}')} points "
-            f"more are right."
+            f"{r.labels} labels, {SPLITS} splits together: of {n:,} tests of a {r.digit}, {a:,} were answered "
+            f"{r.answer} by the labels alone and {b:,} after step {r.step}. Of all answers, "
+            f"{typeset(f'{right:+.1f}')} points more are right."
         )
 
     def explain(self, result) -> Sequence[Part]:
@@ -108,7 +108,7 @@ class MovedExplorer(Explorer):
         at = r.digit, r.answer
         now = Term(f"{r.after[at]:,}", f"called {r.answer} after step {r.step}")
         before = Term(f"{r.before[at]:,}", f"called {r.answer} by {r.labels} labels alone")
-        change = Term(typeset(f"{r.change[at]:+.1f} %"), "change", mark="the pair in view")
+        change = Term(f"{typeset(f'{r.change[at]:+.1f}')} %", "change", mark="the pair in view")
         return [Over([now, "−", before], [Term(f"{r.before[r.digit].sum():,}", f"tests of a {r.digit}")]), "=", change]
 
 
@@ -122,23 +122,23 @@ def map_panel(r: Moved) -> Panel:
              for d, a, c in zip(row.ravel(), column.ravel(), r.change.ravel(), strict=True)]  # fmt: skip
     cells = dict(type="scatter", mode="markers", x=column.ravel(), y=row.ravel(), text=words, showlegend=False)
     cells |= dict(marker=dict(size=14, symbol="square", color="rgba(0,0,0,0)"), hovertemplate="%{text}<extra></extra>")
-    ring = dict(type="scatter", mode="markers", x=[r.answer], y=[r.digit], meta=dict(mark="the pair in view"))
-    ring |= dict(marker=dict(size=18, symbol="square-open", color=palette.BLACK, line=dict(width=3)))
-    ring |= dict(showlegend=False, text=[words[10 * r.digit + r.answer]], hovertemplate="%{text}<extra></extra>")
+    frame = dict(type="rect", x0=r.answer - 0.5, x1=r.answer + 0.5, y0=r.digit - 0.5, y1=r.digit + 0.5)
+    frame |= dict(line=dict(color=palette.BLACK, width=3), name="the pair in view")
     large = [(d, a) for d, a in np.argwhere(np.abs(r.change) >= 1) if (d, a) != (r.digit, r.answer)]
     notes = [dict(x=int(a), y=int(d), text=typeset(f"{r.change[d, a]:+.0f}")) for d, a in [*large, (r.digit, r.answer)]]
     x = dict(range=[-0.5, 9.5], tickvals=n, title="answer", showgrid=False)
     y = dict(range=[9.5, -0.5], tickvals=n, title="digit", showgrid=False)
     handle = Handle(("answer", "digit"), r.answer, r.digit, "xy", PLACES, "pick")
-    return Panel(f"Points more than before EM, step {r.step}", [heat, cells, ring], x, y, (), notes, [handle], equal=True)
+    title = f"Points more than before EM, step {r.step}"
+    return Panel(title, [heat, cells], x, y, [frame], notes, [handle], equal=True)
 
 
 def digits_panel(r: Moved) -> Panel:
     """Some of the digits that came to this answer."""
     shown = len(r.images)
-    places = [divmod(k, COLUMNS)[::-1] for k in range(shown)]
+    corners = [(PITCH * (k % COLUMNS), PITCH * (k // COLUMNS)) for k in range(shown)]
     words = [f"a {r.digit} that is called {r.answer} after step {r.step}, and was not before"] * shown
-    traces, x, y = pictures(r.images, places, words, COLUMNS, ROWS)
+    traces, x, y = pictures(r.images, corners, words, PITCH * COLUMNS, PITCH * ROWS)
     of = f"{shown} of " if shown < r.came else ""
-    title = f"{of}{r.came} {r.digit}s that came to be called {r.answer}" if r.came else f"No {r.digit} came to {r.answer}"
+    title = f"{of}{r.came} {r.digit}s that came to be called {r.answer}"
     return Panel(title, traces if shown else [], x, y, equal=True)

@@ -18,11 +18,11 @@ from workbook.page.theme import Panel
 
 from .experiment import LEARN, LONG, TEST, NodesRun, fit_nodes, long_budget
 from .label_budget import LABELS
-from .paths import levels, path, pictures, steps_axis
+from .paths import PITCH, levels, path, pictures, steps_axis
 
 __all__ = ["NodesExplorer"]
 
-MOST = 6
+MOST = 4
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def fit(labels: int, H: int, seed: int, progress) -> NodesRun:
     return fit_nodes(labels, H, seed, LONG, progress)
 
 
-fitted = Slow(fit, keep=48)  # 2.5 MB with six nodes
+fitted = Slow(fit, keep=48)  # 1.7 MB with four nodes
 
 
 class NodesExplorer(Explorer):
@@ -60,10 +60,10 @@ class NodesExplorer(Explorer):
     presets: ClassVar = {
         "One node": Preset("One node per class is naive Bayes: with 160 labels EM ends below the labels alone.",
                            dict(H=1)),
-        "Three nodes": Preset("Three nodes, shared out at random at first. By step 10 each has found a style.", {}),
+        "Three nodes": Preset("By step 10 the nodes of a digit are styles. A plain grey square is a node that no digit uses.", {}),
         "Start: at random": Preset("Step 0: the nodes of a digit are nearly alike, and no unlabelled digit has spoken.",
                                    dict(step=0)),
-        "320 labels": Preset("Three nodes and 320 labels: what the unlabelled digits add is little, and no harm.",
+        "320 labels": Preset("Three nodes, 320 labels. The dotted line is what these nodes learn from the labels alone.",
                              dict(labels=320)),
     }  # fmt: skip
 
@@ -75,7 +75,7 @@ class NodesExplorer(Explorer):
         return Nodes(labels, H, step, fitted(labels, H, seed), naive)
 
     def draw(self, result):
-        return theme.figure([[accuracy_panel(result), nodes_panel(result)]], widths=[1, 1.6])
+        return theme.figure([[accuracy_panel(result), nodes_panel(result)]], widths=[1, 2.1])
 
     def describe(self, result) -> str:
         r = result
@@ -110,12 +110,12 @@ def accuracy_panel(r: Nodes) -> Panel:
 def nodes_panel(r: Nodes) -> Panel:
     """The nodes of the ten classes, heaviest on top, as pictures of P(inked | h, c)."""
     ink, share = r.run.ink[r.step], r.run.share[r.step]
-    images, places, words = [], [], []
+    images, corners, words = [], [], []
     for c, digit in enumerate(r.run.classes):
         for row, h in enumerate(np.argsort(-share[c])):
             images.append(ink[c, h].reshape(8, 8))
-            places.append((int(digit), row))
+            corners.append((PITCH * int(digit), PITCH * row))
             words.append(f"a node with {100 * share[c, h]:.0f} % of the {digit}s")
-    traces, x, y = pictures(images, places, words, 10, MOST)
-    x |= dict(showticklabels=True, tickvals=9 * np.arange(10) + 3.5, ticktext=list(map(str, range(10))))
+    traces, x, y = pictures(images, corners, words, 10 * PITCH, MOST * PITCH)
+    x |= dict(showticklabels=True, tickvals=PITCH * np.arange(10) + 3.5, ticktext=list(map(str, range(10))))
     return Panel(f"Nodes of each digit: P(ink | h, c), step {r.step}", traces, x | dict(title="digit"), y, equal=True)

@@ -9,10 +9,11 @@ import numpy as np
 from workbook.page import palette
 from workbook.page.handles import Handle
 
-__all__ = ["levels", "path", "pictures", "rises", "steps_axis"]
+__all__ = ["PITCH", "levels", "path", "pictures", "rises", "steps_axis"]
 
 LEAST = 0.01  # nats: a smaller rise is drawn as one of this
 SIDE = 8  # pixels of a digit
+PITCH = SIDE + 1  # from one picture to the next
 NOTHING = "rgba(0,0,0,0)"  # a mark to point at, over a picture
 PAPER = "#F4F4F4"
 
@@ -56,17 +57,17 @@ def rises(objective, step: int) -> tuple[list[dict], dict]:
     dots["marker"] = dict(size=np.where(steps == step, 12, 7).tolist(), symbol="square", color=colors,
                           line=dict(color=palette.HIDDEN, width=2))  # fmt: skip
     axis = dict(type="log", range=[np.log10(LEAST) - 0.3, 4.3], tickvals=[0.01, 0.1, 1, 10, 100, 1000, 10_000])
-    axis["ticktext"] = ["0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
+    axis["ticktext"] = ["< 0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
     return [dots], axis
 
 
-def pictures(images, places, words: Sequence[str], columns: int, rows: int) -> tuple[list[dict], dict, dict]:
-    """Digits (n, 8, 8) as ink from 0 to 1, each at (column, row) of a grid, from its top; nan is drawn as nothing.
+def pictures(images, corners, words: Sequence[str], wide: int, high: int) -> tuple[list[dict], dict, dict]:
+    """Digits (n, 8, 8) as ink from 0 to 1, the upper left corner of each at (x, y), from the top; nan draws nothing.
 
-    Traces, x axis, y axis; a unit is a pixel, from one picture to the next are 9, across, and 9 down.
+    Traces, x axis, y axis of a panel that is so many pixels wide and high.
     """
-    canvas = np.full((rows * (SIDE + 1), columns * (SIDE + 1)), np.nan)
-    left, top = (np.array(places).reshape(-1, 2) * (SIDE + 1)).T
+    canvas = np.full((high, wide), np.nan)
+    left, top = np.array(corners, dtype=int).reshape(-1, 2).T
     for image, x, y in zip(images, left, top, strict=True):
         canvas[y : y + SIDE, x : x + SIDE] = image
     colors = [[0.0, PAPER], [1.0, palette.BLACK]]
@@ -74,5 +75,5 @@ def pictures(images, places, words: Sequence[str], columns: int, rows: int) -> t
     frames = dict(type="scatter", mode="markers", x=left + 3.5, y=top + 3.5, text=list(words), showlegend=False)
     frames |= dict(marker=dict(size=30, symbol="square", color=NOTHING), hovertemplate="%{text}<extra></extra>")
     bare = dict(showgrid=False, showticklabels=False, ticks="", linecolor="white")
-    x, y = dict(range=[-0.8, columns * (SIDE + 1) - 0.2]), dict(range=[rows * (SIDE + 1) - 0.2, -0.8])
+    x, y = dict(range=[-0.8, wide - 0.2]), dict(range=[high - 0.2, -0.8])
     return [heat, frames], bare | x, bare | y
