@@ -13,8 +13,8 @@ __all__, __getattr__ = opener(
         "c07_hidden_nodes.experiment": "STRIPS count_strips",
         "c08_xor_nonlinearity.experiment": "TABLE_4 best_of_starts boundary_angle digits_split equal_lengths "
         "fit_digits fit_shape lines_right points_right r8_accuracies shape_accuracies shape_data xor_starts",
-        "c09_semi_supervised_em.experiment": "chosen_weight crossing digit_split gains label_budget "
-        "long_budget moved node_budget one_step_by_hand plane_dots plane_run plus_minus r8_budget",
+        "c09_semi_supervised_em.experiment": "PLANE_LABELS chosen_weight crossing digit_split gains "
+        "label_budget long_budget moved node_budget one_step_by_hand plane_dots plane_run plus_minus r8_budget",
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES learning_curve letter_features name_pair "
         "names_for",
         "names": "names_split",

@@ -54,7 +54,7 @@ STEPS = 10  # of EM, after the model of the labelled digits alone: in the page's
 LONG = 40  # of EM, where one looks how it goes on
 SPLITS = 20  # of the digits, at random: a mean is over these
 # (x1, x2, class) of the labelled dots in the plane; every true cut from 0 to 2 leaves them their classes.
-PLANE_LABELS = ((-0.5, 0.9, 0), (-0.1, -0.7, 0), (2.2, 0.6, 1), (2.6, -0.8, 1))
+PLANE_LABELS = ((-0.7, 0.9, 0), (-0.1, -0.7, 0), (2.1, 0.6, 1), (2.7, -0.8, 1))
 PLANE_STEPS = 20
 
 
@@ -274,20 +274,17 @@ def plane_dots(apart=1.5):
 
 @lru_cache(maxsize=64)  # 21 models of 8 numbers each
 def plane_run(apart=1.5, weight=1.0):
-    """EM with Gaussian naive Bayes on four labelled dots and 200 others: SemiSupervisedNB with its models kept.
-
-    var_smoothing = 0.05, for two dots have next to no variance: 5 % of the widest feature's is added to each.
-    """
+    """EM with Gaussian naive Bayes on four labelled dots and 200 others: SemiSupervisedNB with its models kept."""
     points = np.array(PLANE_LABELS)
     X = np.vstack([points[:, :2], plane_dots(apart)])
     y = np.concatenate([points[:, 2], np.full(len(X) - len(points), -1)]).astype(int)
     settings = dict(unlabelled_weight=weight, max_iter=PLANE_STEPS, tol=0, keep_models=True)
-    return SemiSupervisedNB(GaussianNB(var_smoothing=0.05), **settings).fit(X, y)
+    return SemiSupervisedNB(GaussianNB(), **settings).fit(X, y)
 
 
 def crossing(model):
     """Where, between the labelled dots, the boundary of a model in the plane crosses the line x2 = 0; nan: nowhere."""
-    x = np.linspace(-0.5, 2.6, 3101)
+    x = np.linspace(-0.1, 2.1, 2201)
     odds = np.diff(model.predict_joint_log_proba(np.column_stack([x, np.zeros_like(x)])))[:, 0]
     where = np.flatnonzero((odds[:-1] < 0) & (odds[1:] >= 0))
     return float(x[where[0] + 1]) if len(where) else np.nan

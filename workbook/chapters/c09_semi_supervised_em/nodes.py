@@ -60,10 +60,10 @@ class NodesExplorer(Explorer):
     presets: ClassVar = {
         "One node": Preset("One node per class is naive Bayes: with 160 labels EM ends below the labels alone.",
                            dict(H=1)),
-        "Three nodes": Preset("By step 10 the nodes of a digit are styles. A plain grey square is a node that no digit uses.", {}),
+        "Three nodes": Preset("By step 10 the nodes of a digit are styles. Plain grey: a node that no digit uses.", {}),
         "Start: at random": Preset("Step 0: the nodes of a digit are nearly alike, and no unlabelled digit has spoken.",
                                    dict(step=0)),
-        "320 labels": Preset("Three nodes, 320 labels. The dotted line is what these nodes learn from the labels alone.",
+        "320 labels": Preset("320 labels. The dotted line is what the same nodes learn from the labels alone.",
                              dict(labels=320)),
     }  # fmt: skip
 

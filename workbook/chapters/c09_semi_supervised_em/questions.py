@@ -173,7 +173,7 @@ CONTENTS = [
     Prediction(
         "09/across",
         question="The same dots, the same four labels. But now the true boundary is at x₁ = 1.4, inside the right "
-        "cluster. The four labels alone get 182 of the 200 dots right. And after 20 steps of EM?",
+        "cluster. The four labels alone get 180 of the 200 dots right. And after 20 steps of EM?",
         options={
             "more: 200 dots say more than four": lambda d: d > 5,
             "about as many: the labels are kept": lambda d: abs(d) <= 5,
@@ -181,7 +181,7 @@ CONTENTS = [
         },
         truth=across,
         reason=lambda d: (
-            f"{182 + d:.0f}. EM cannot see which boundary is the true one. It gets the same dots and the same labels, "
+            f"{180 + d:.0f}. EM cannot see which boundary is the true one. It gets the same dots and the same labels, "
             "so it takes the same steps, into the gap. This time that is the wrong place."
         ),
     ),
