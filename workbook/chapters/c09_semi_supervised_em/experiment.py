@@ -238,7 +238,7 @@ def fit_nodes(n_labels, nodes, seed=0, steps=STEPS, progress=lambda share: None)
     for step in range(steps + 1):
         weight = share.sum(axis=0)
         tables = leaf.estimate(rows, share)
-        log_prior = np.log(weight / weight.sum())
+        log_prior = np.log(np.maximum(weight, 1e-300) / weight.sum())  # a node that no digit uses
         joint = log_prior + leaf.log_likelihood(X, *tables)
         known, log_known = soft(np.where(own, joint[:n_labels], -np.inf))
         guessed, log_rest = soft(joint[n_labels:])

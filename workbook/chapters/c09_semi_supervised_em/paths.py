@@ -51,14 +51,17 @@ def rises(objective, step: int) -> tuple[list[dict], dict]:
     steps, rise = np.arange(1, len(objective)), np.diff(objective)
     told = [f"step {t} raises the objective by {r:.3g} nats" if r >= LEAST else f"step {t}: by less than {LEAST} nats"
             for t, r in zip(steps, rise, strict=True)]  # fmt: skip
-    dots = dict(type="scatter", mode="markers", x=steps, y=np.maximum(rise, LEAST), text=told, name="objective")
-    dots |= dict(showlegend=False, hovertemplate="%{text}<extra></extra>")
-    colors = [palette.HIDDEN if t == step else "white" for t in steps]
-    dots["marker"] = dict(size=np.where(steps == step, 12, 7).tolist(), symbol="square", color=colors,
-                          line=dict(color=palette.HIDDEN, width=2))  # fmt: skip
+    dots = dict(type="scatter", mode="markers", name="objective", hovertemplate="%{text}<extra></extra>")
+    height, here = np.maximum(rise, LEAST), steps == step
+    looks = (~here, "square-open", 8), (here, "square", 13)
+    traces = [
+        dots | dict(x=steps[which], y=height[which], text=[told[t - 1] for t in steps[which]], showlegend=False,
+                    marker=dict(size=size, symbol=symbol, color=palette.HIDDEN, line=dict(width=2)))
+        for which, symbol, size in looks if which.any()
+    ]  # fmt: skip
     axis = dict(type="log", range=[np.log10(LEAST) - 0.3, 4.3], tickvals=[0.01, 0.1, 1, 10, 100, 1000, 10_000])
     axis["ticktext"] = ["< 0.01", "0.1", "1", "10", "100", "1,000", "10,000"]
-    return [dots], axis
+    return traces, axis
 
 
 def pictures(images, corners, words: Sequence[str], wide: int, high: int) -> tuple[list[dict], dict, dict]:

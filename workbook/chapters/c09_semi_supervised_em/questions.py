@@ -252,6 +252,21 @@ CONTENTS = [
         "class if you can.",
         solution="answer = 10 * 0.9 ** 20",
     ),
+    Prediction(
+        "09/stop",
+        question="80 labels. In ten steps EM adds 1.5 points, on average of 20 splits, and the objective still rises. "
+        "How much has it added after 40 steps?",
+        options={
+            "more: a better model of the digits": lambda d: d > 0.02,
+            "as much: after ten steps little moves": lambda d: 0.01 < d <= 0.02,
+            "nothing, or less than nothing": lambda d: d <= 0.01,
+        },
+        truth=gone_on,
+        reason=lambda d: (
+            f"{100 * d:+.1f} points: what was gained is gone. EM gains in its first steps, while the heaps still are "
+            "what the labels made them. Then they move where the pixels are likelier."
+        ),
+    ),
     Exercise(
         "09/objective",
         task="Write objective(joint, y, weight): joint (n, C) holds log P(x, c) of every row and class, y (n,) the "
@@ -302,21 +317,6 @@ CONTENTS = [
         solution="import numpy as np\n\n\ndef objective(joint, y, weight):\n    known = y >= 0\n"
         "    labelled = joint[known, y[known]].sum()\n"
         "    return labelled + weight * np.logaddexp.reduce(joint[~known], axis=1).sum()\n\n\nanswer = objective",
-    ),
-    Prediction(
-        "09/stop",
-        question="80 labels. In ten steps EM adds 1.5 points, on average of 20 splits, and the objective still rises. "
-        "How much has it added after 40 steps?",
-        options={
-            "more: a better model of the digits": lambda d: d > 0.02,
-            "as much: after ten steps little moves": lambda d: 0.01 < d <= 0.02,
-            "nothing, or less than nothing": lambda d: d <= 0.01,
-        },
-        truth=gone_on,
-        reason=lambda d: (
-            f"{100 * d:+.1f} points: what was gained is gone. EM gains in its first steps, while the heaps still are "
-            "what the labels made them. Then they move where the pixels are likelier."
-        ),
     ),
     Prediction(
         "09/let-go",
@@ -390,8 +390,8 @@ CONTENTS = [
         },
         truth=three_nodes,
         reason=lambda d: (
-            f"{100 * d:+.1f} points, the mean of 20 splits. With 30 heaps in place of ten a heap is one way to write "
-            "a digit: far fewer heaps lie across two digits. The same digits, the same labels, a model less wrong."
+            f"{100 * d:+.1f} points, the mean of 20 splits. With 30 heaps in place of ten, a heap may be one way to "
+            "write one digit. The same digits, the same labels, and a model that is less wrong."
         ),
     ),
 ]
