@@ -59,8 +59,8 @@ class ClustersExplorer(Explorer):
     """EM with Gaussian naive Bayes, four labels kept: the clusters decide where the boundary goes, not the truth."""
 
     step = IntSlider(0, 0, PLANE_STEPS, label="EM step")
-    cut = FloatSlider(0.0, 0, 2, step=0.1, label="true boundary")
-    apart = FloatSlider(1.5, 0.5, 2, step=0.25, label="clusters apart")
+    cut = FloatSlider(0.0, 0, 2, step=0.1, label="truth at")
+    apart = FloatSlider(1.5, 0.5, 2, step=0.25, label="apart")
     weight = Steps(1.0, (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), label="lambda", say="{:g}".format)
 
     presets: ClassVar = {

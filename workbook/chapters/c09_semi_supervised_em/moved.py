@@ -99,8 +99,8 @@ class MovedExplorer(Explorer):
         right = 100 * (np.trace(r.after) - np.trace(r.before)) / r.before.sum()
         return (
             f"{r.labels} labels, {SPLITS} splits together: of {n:,} tests of a {r.digit}, {a:,} were answered "
-            f"{r.answer} by the labels alone and {b:,} after step {r.step}. Of all answers, "
-            f"{typeset(f'{right:+.1f}')} points more are right."
+            f"{r.answer} by the labels alone and {b:,} after step {r.step}. Of all answers, {abs(right):.1f} points "
+            f"{'more' if right >= 0 else 'fewer'} are right."
         )
 
     def explain(self, result) -> Sequence[Part]:

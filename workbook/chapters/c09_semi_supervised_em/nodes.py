@@ -52,7 +52,7 @@ fitted = Slow(fit, keep=48)  # 1.7 MB with four nodes
 class NodesExplorer(Explorer):
     """The second cure of Nigam et al. (2000): several mixture components in each class."""
 
-    H = IntSlider(3, 1, MOST, label="H, nodes per class")
+    H = IntSlider(3, 1, MOST, label="H, nodes")
     step = IntSlider(10, 0, LONG, label="EM step")
     labels = Steps(160, LABELS[1:], label="labels", say="{:d}".format)
     seed = IntSlider(0, 0, 19, label="seed")
