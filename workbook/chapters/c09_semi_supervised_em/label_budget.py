@@ -154,7 +154,7 @@ def images_panel(r: Step) -> Panel:
              for d in range(10)]  # fmt: skip
     lines = [corner(first, below)[1] + 3.5 for first in (0, 5) for below in (0, 1)]
     y |= dict(showticklabels=True, tickvals=lines, ticktext=["0", str(r.step)] * 2, title="EM step")
-    return Panel("P(ink | digit), before and now", traces, x, y, annotations=notes, equal=True)
+    return Panel("P(ink | digit)", traces, x, y, annotations=notes, equal=True)
 
 
 def corner(digit: int, below: int = 0) -> tuple[int, int]:
