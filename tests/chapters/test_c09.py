@@ -5,6 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.special import logsumexp
+from scipy.stats import norm, ttest_1samp
+from sklearn.metrics import confusion_matrix
 from sklearn.naive_bayes import BernoulliNB as Reference
 
 from nbcore.naive_bayes import BernoulliNB, MultinomialNB
@@ -12,17 +14,31 @@ from nbcore.semi_supervised import SemiSupervisedNB
 from workbook.chapters.c09_semi_supervised_em.claims import CLAIMS, mean_gain
 from workbook.chapters.c09_semi_supervised_em.experiment import (
     LEARN,
+    LONG,
+    PLANE_LABELS,
+    PLANE_STEPS,
+    SPLITS,
     STEPS,
     TEST,
     all_labels,
+    chosen_weight,
+    crossing,
     digit_split,
+    fit_nodes,
     gains,
+    imagined_digits,
     label_budget,
+    long_budget,
+    moved,
+    node_budget,
     one_step_by_hand,
+    plane_dots,
+    plane_run,
+    plus_minus,
     r8_budget,
 )
-from workbook.chapters.c09_semi_supervised_em.label_budget import IMAGINED
-from workbook.explorers import LabelBudgetExplorer
+from workbook.chapters.c09_semi_supervised_em.label_budget import IMAGINED, corner
+from workbook.explorers import ClustersExplorer, LabelBudgetExplorer, MovedExplorer, NodesExplorer
 
 # --- EM on digits, step by step: honest splits, and the statements that the ledger makes of it.
 
@@ -104,13 +120,227 @@ def test_multinomial_pixels_do_not_gain_with_20_labels():
         em = SemiSupervisedNB(MultinomialNB(), max_iter=STEPS, tol=0, keep_models=True).fit(data.data[learn], given)
         scores = [m.score(data.data[test], data.target[test]) for m in (em.models_[0], em.models_[-1])]
         found.append(scores[1] - scores[0])
-    assert abs(np.mean(found)) < 1.96 * np.std(found, ddof=1) / np.sqrt(20)
+    assert abs(np.mean(found)) < plus_minus(found)
 
 
 def test_r8_gains_with_20_labels_and_loses_with_320(papers_data):
     few, many = (np.mean([r8_budget(n, seed) for seed in range(20)], axis=0) for n in (20, 320))
     assert few[1] > few[0] + 0.03
     assert many[1] < many[0]
+
+
+# --- EM written anew: Bernoulli nodes in each class, one of them is naive Bayes ------------------------------------
+
+
+def anew(n_labels, seed, nodes=1, weight=1.0, steps=STEPS, alpha=1.0):
+    """Accuracy after each step; the labelled digits' nodes start as in `fit_nodes`."""
+    X, y, X_test, y_test = digit_split(seed)
+    classes, code = np.unique(y[:n_labels], return_inverse=True)
+    own = np.repeat(np.eye(len(classes))[code], nodes, axis=1)
+    start = np.random.default_rng([seed, nodes]).dirichlet(np.ones(nodes), n_labels)
+    counted, rows, accuracy = own * np.tile(start, len(classes)), X[:n_labels], []
+    for _ in range(steps + 1):
+        n = counted.sum(axis=0)
+        p = (counted.T @ rows + alpha) / (n[:, None] + 2 * alpha)
+
+        def joint(X, n=n, p=p):
+            with np.errstate(divide="ignore"):
+                return np.log(n / n.sum()) + X @ np.log(p).T + (1 - X) @ np.log1p(-p).T
+
+        by_class = logsumexp(joint(X_test).reshape(TEST, len(classes), nodes), axis=2)
+        accuracy.append(np.mean(classes[by_class.argmax(axis=1)] == y_test))
+        all_nodes = joint(X)
+        all_nodes[:n_labels][own == 0] = -np.inf
+        counted = np.exp(all_nodes - logsumexp(all_nodes, axis=1, keepdims=True))
+        counted[n_labels:] *= weight
+        rows = X
+    return np.array(accuracy)
+
+
+def test_steps_and_nodes_are_those_of_em_written_anew():
+    np.testing.assert_allclose(long_budget(80, seed=3).accuracy, anew(80, 3, steps=LONG))
+    np.testing.assert_allclose(label_budget(80, 0.02, seed=4).accuracy, anew(80, 4, weight=0.02))
+    for labels, nodes, seed in ((80, 3, 1), (160, 2, 0), (320, 4, 5)):
+        run = fit_nodes(labels, nodes, seed)
+        np.testing.assert_allclose(run.accuracy, anew(labels, seed, nodes))
+        assert (np.diff(run.objective) > -1e-6).all()
+        np.testing.assert_allclose(run.share.sum(axis=2), 1)
+        assert ((run.ink > 0) & (run.ink < 1)).all()
+
+
+def test_one_node_is_naive_bayes():
+    one, naive = fit_nodes(40, 1, 2), label_budget(40, seed=2)
+    np.testing.assert_allclose(one.accuracy, naive.accuracy)
+    np.testing.assert_allclose(one.objective, naive.objective)
+    assert one.alone == naive.accuracy[0]
+
+
+def test_the_half_width_is_students():
+    values = np.array([0.1, -0.2, 0.4, 0.3])
+    low, high = ttest_1samp(values, 0).confidence_interval(0.95)
+    assert plus_minus(values) == pytest.approx((high - low) / 2)
+
+
+def added(n_labels):
+    """What EM adds after each of 40 steps, 20 splits."""
+    paths = np.array([long_budget(n_labels, seed=seed).accuracy for seed in range(SPLITS)])
+    return paths - paths[:, :1]
+
+
+def test_with_80_labels_the_first_steps_gain_and_the_others_give_it_back():
+    gain = added(80)
+    assert gain[:, 1].mean() - plus_minus(gain[:, 1]) > 0
+    assert gain.mean(axis=0).argmax() in (1, 2)
+    back = gain[:, LONG] - gain[:, 2]
+    assert back.mean() + plus_minus(back) < 0
+    assert abs(gain[:, LONG].mean()) < plus_minus(gain[:, LONG])
+    assert abs(gain[:, 1:3].mean() - gains(80, weight=0.1).mean()) < 0.005, "as much as the best lambda"
+    assert (added(320).mean(axis=0)[1:] < 0).all(), "no number of steps gains anything"
+
+
+def test_a_small_lambda_loses_and_a_tiny_one_does_nothing():
+    found = {weight: gains(20, weight=weight).mean() for weight in (1e-5, 0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 1.0)}
+    assert min(found, key=found.get) == 0.02
+    assert abs(found[1e-5]) < 0.001
+    assert -0.01 < found[0.001] < 0
+    assert found[0.05] < found[0.1] < found[0.2] < found[1.0]
+    largest = max((0.01, 0.1, 0.2, 1.0), key=lambda weight: gains(80, weight=weight).mean())
+    assert largest in (0.1, 0.2)
+
+
+def test_the_dip_has_two_causes():
+    """Less grey classes, or equal priors: either takes most of the loss away, both give a gain."""
+
+    def careful(**settings):
+        found = []
+        for seed in range(SPLITS):
+            X, y, X_test, y_test = digit_split(seed)
+            em = SemiSupervisedNB(
+                BernoulliNB(**settings), unlabelled_weight=0.01, max_iter=STEPS, tol=0, keep_models=True
+            )
+            models = em.fit(X, np.where(np.arange(LEARN) < 20, y, -1)).models_
+            found.append(models[-1].score(X_test, y_test) - models[0].score(X_test, y_test))
+        return np.mean(found)
+
+    loss, equal, sharp, both = careful(), careful(fit_prior=False), careful(alpha=0.1), careful(
+        alpha=0.1, fit_prior=False
+    )  # fmt: skip
+    assert loss == pytest.approx(gains(20, weight=0.01).mean())
+    assert loss < -0.05 < equal < 0 < sharp < both
+    assert sharp - loss > equal - loss > -0.6 * loss, "less grey classes help more, equal priors take two thirds"
+
+
+def test_the_labels_can_choose_lambda():
+    X, y, *_ = digit_split(3)
+    right = {}
+    for weight in (0, 0.1, 1.0):
+        hits = 0
+        for fold in range(5):
+            aside = np.arange(fold, 80, 5)
+            rest = np.setdiff1d(np.arange(80), aside)
+            rows = np.concatenate([rest, np.arange(80, LEARN)])
+            em = SemiSupervisedNB(BernoulliNB(), unlabelled_weight=weight, max_iter=STEPS, tol=0)
+            em.fit(X[rows], np.where(rows < 80, y[rows], -1))
+            hits += np.sum(em.predict(X[aside]) == y[aside])
+        right[weight] = hits
+    assert chosen_weight(80, 3) == min(w for w in right if right[w] == max(right.values()))
+    gain = np.array([label_budget(320, chosen_weight(320, seed), seed=seed).gain for seed in range(10)])
+    assert abs(gain.mean()) < 0.005
+
+
+def test_another_draw_of_digits_gains_with_320_labels_too():
+    for draw in (1, 2):
+        X, y = imagined_digits(draw)
+        found = []
+        for seed in range(SPLITS):
+            learn, test = np.split(np.random.default_rng(seed).permutation(len(y))[: LEARN + TEST], [LEARN])
+            em = SemiSupervisedNB(BernoulliNB(), max_iter=STEPS, tol=0, keep_models=True)
+            models = em.fit(X[learn], np.where(np.arange(LEARN) < 320, y[learn], -1)).models_
+            found.append(models[-1].score(X[test], y[test]) - models[0].score(X[test], y[test]))
+        assert np.mean(found) > plus_minus(found), draw
+
+
+def test_three_nodes_turn_the_loss_with_160_labels_into_a_gain_and_take_away_that_with_320():
+    """The gain is over the same nodes from the labels alone: with 320 these beat naive Bayes without any EM."""
+    found = {n: np.array([node_budget(n, 3, seed).gain for seed in range(SPLITS)]) for n in (80, 160, 320)}
+    for n in (80, 160):
+        assert found[n].mean() > plus_minus(found[n])
+    assert gains(160).mean() + plus_minus(gains(160)) < 0
+    assert -0.002 < found[320].mean() < 0.012
+    alone = np.mean([node_budget(320, 3, seed).alone for seed in range(SPLITS)])
+    assert alone - np.mean([label_budget(320, seed=seed).accuracy[0] for seed in range(SPLITS)]) > 0.015
+
+
+def test_moved_digits_add_up_to_the_gain():
+    change = moved(320)
+    tests = sum(np.bincount(digit_split(seed)[3], minlength=10) for seed in range(SPLITS))
+    assert change.diagonal() @ tests / tests.sum() / 100 == pytest.approx(gains(320).mean())
+    np.testing.assert_allclose(change.sum(axis=1), 0, atol=1e-9)
+    large = {(int(d), int(a)) for d, a in np.argwhere(change > 4)}
+    assert large == {(1, 8), (5, 9), (3, 9)}
+    assert 6 < change[1, 8] < 7.5, "about seven, says a caption"
+    assert np.sum(moved(20).diagonal() > 0) == 7, "seven of the ten digits, says a caption"
+
+
+# --- dots in a plane -----------------------------------------------------------------------------------------------
+
+
+def plane_anew(apart=1.5, weight=1.0):
+    """EM of two Gaussian classes, by scipy: the posterior of class 1 for each dot and the means, step by step."""
+    points = np.array(PLANE_LABELS)
+    X, y = np.vstack([points[:, :2], plane_dots(apart)]), points[:, 2]
+    given = np.column_stack([1 - y, y])
+    share, found = np.vstack([given, np.zeros((200, 2))]), []
+    noise = 1e-9 * X.var(axis=0).max()
+    for _ in range(PLANE_STEPS + 1):
+        n = share.sum(axis=0)
+        means = share.T @ X / n[:, None]
+        variances = np.array([s @ (X - m) ** 2 / s.sum() for s, m in zip(share.T, means, strict=True)]) + noise
+        bells = [norm.logpdf(X, m, np.sqrt(v)).sum(axis=1) for m, v in zip(means, variances, strict=True)]
+        joint = np.column_stack(bells) + np.log(n / n.sum())
+        posterior = np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
+        found.append((posterior[4:, 1], means))
+        share = np.vstack([given, weight * posterior[4:]])
+    return found
+
+
+@pytest.mark.parametrize(("apart", "weight"), [(1.5, 1.0), (1.0, 0.1)])
+def test_the_plane_is_that_of_em_by_scipy(apart, weight):
+    models = plane_run(apart, weight).models_
+    for model, (posterior, means) in zip(models, plane_anew(apart, weight), strict=True):
+        np.testing.assert_allclose(model.theta_, means, atol=1e-5)
+        np.testing.assert_allclose(model.predict_proba(plane_dots(apart))[:, 1], posterior, atol=1e-5)
+
+
+def test_the_boundary_goes_into_the_gap_whatever_the_truth_is():
+    models = plane_run().models_
+    assert crossing(models[0]) == pytest.approx(1.0, abs=0.02), "half way between the labels"
+    assert crossing(models[-1]) == pytest.approx(0, abs=0.05)
+    for cut, (before, after) in {0.0: (177, 199), 1.4: (180, 156)}.items():
+        r = result(ClustersExplorer(step=PLANE_STEPS, cut=cut))
+        assert (r.counts[0], r.counts[-1]) == (before, after)
+        by_hand = [np.sum((p > 0.5) == (plane_dots()[:, 0] > cut)) for p, _ in plane_anew()]
+        np.testing.assert_array_equal(r.counts, by_hand)
+    for c in np.linspace(0, 2, 21):
+        assert all((x > c) == label for x, _, label in PLANE_LABELS), "no cut makes a label wrong"
+    low, quiet = (crossing(plane_run(weight=w).models_[-1]) for w in (1.0, 0.02))
+    assert abs(quiet - crossing(models[0])) < 0.05 < abs(low - crossing(models[0]))
+
+
+def test_the_plane_shows_every_dot_once_and_its_boundary():
+    explorer = ClustersExplorer(step=3, cut=1.4)
+    r = result(explorer)
+    traces = explorer.draw(r).data
+    found = {t.name: np.column_stack([t.x, t.y]) for t in traces if t.name in ("no label", "wrong")}
+    assert sorted(map(tuple, np.vstack(list(found.values())))) == sorted(map(tuple, plane_dots()))
+    assert len(found["wrong"]) == 200 - r.counts[3]
+    edges = [t for t in traces if t.type == "contour"]
+    for edge, step in zip(edges, (0, 3), strict=True):
+        at = np.argmin(np.abs(np.asarray(edge.y)))
+        z = np.asarray(edge.z)[at]
+        inside = (np.asarray(edge.x) > -0.1) & (np.asarray(edge.x) < 2.1)
+        first = np.asarray(edge.x)[inside][np.argmax(z[inside] > 0)]
+        assert 0 <= first - crossing(r.run.models_[step]) <= 0.101
 
 
 # --- the ledger ---------------------------------------------------------------------------------------------------
@@ -147,11 +377,14 @@ def test_the_step_in_view_is_that_of_plain_em(state):
     traces = explorer.draw(r).data
     (here,) = [t for t in traces if t.xaxis == "x" and t.mode == "markers"]
     assert (here.x[0], here.y[0]) == (s["step"], plain.score(X_test, y_test))
-    (rise,) = [t for t in traces if t.xaxis == "x2" and t.mode == "markers"]
-    path = plain.log_likelihood_path_
-    assert rise.y[0] == pytest.approx((path[-1] - path[0]) / 1000)
+    rise = {x: y for t in traces if t.xaxis == "x2" for x, y in zip(t.x, t.y, strict=True)}
+    (filled,) = [t for t in traces if t.xaxis == "x2" and t.marker.symbol == "square"]
+    assert list(filled.x) == [s["step"]]
+    assert sorted(rise) == list(range(1, LONG + 1))
+    path = np.maximum(np.diff(plain.log_likelihood_path_), 0.01)
+    assert [rise[t] for t in range(1, s["step"] + 1)] == pytest.approx(path.tolist())
     for c, digit in enumerate(plain.classes_):
-        np.testing.assert_allclose(r.images[digit].ravel(), np.exp(plain.estimator_.feature_log_prob_[c]))
+        np.testing.assert_allclose(r.images(s["step"])[digit].ravel(), np.exp(plain.estimator_.feature_log_prob_[c]))
     assert f"after step {s['step']}: {here.y[0]:.3f}" in explorer.describe(r)
 
 
@@ -170,20 +403,54 @@ def test_a_digit_without_a_label_has_no_picture_and_every_other_stands_in_its_pl
     explorer = LabelBudgetExplorer()
     r = result(explorer)
     missing = set(range(10)) - set(digit_split(0)[1][:20].tolist())
-    assert {d for d in range(10) if np.isnan(r.images[d]).all()} == missing
+    assert {d for d in range(10) if np.isnan(r.images(5)[d]).all()} == missing
     assert f"({len(missing)} of the ten digits not among them)" in explorer.describe(r)
     figure = explorer.draw(r)
     (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
     shown = [note.text for note in figure.layout.annotations]
-    for digit, image in enumerate(r.images):
-        top, left = 11 * (digit // 5) + 3, 9 * (digit % 5)
-        np.testing.assert_array_equal(np.asarray(heat.z)[top : top + 8, left : left + 8], image)
-        assert (f"{digit}: –" if digit in missing else str(digit)) in shown
+    for below, step in enumerate((0, STEPS)):
+        for digit, image in enumerate(r.images(step)):
+            left, top = corner(digit, below)
+            np.testing.assert_array_equal(np.asarray(heat.z)[top : top + 8, left : left + 8], image)
+            assert (f"{digit}: –" if digit in missing else str(digit)) in shown
 
 
 def test_the_step_slider_only_picks():
-    before = label_budget.cache_info().misses
+    before = long_budget.cache_info().misses
     explorer = LabelBudgetExplorer(seed=7)
-    for step in range(STEPS + 1):
+    for step in range(LONG + 1):
         explorer.compute(**explorer.state | dict(step=step))
-    assert label_budget.cache_info().misses <= before + 1
+    assert long_budget.cache_info().misses <= before + 1
+
+
+def test_the_map_of_moved_digits_is_a_difference_of_confusion_matrices():
+    explorer = MovedExplorer(step=7, digit=5, answer=9)
+    r = result(explorer)
+    matrices, came = np.zeros((2, 10, 10)), []
+    for seed in range(SPLITS):
+        models, (_, _, X_test, y_test) = long_budget(320, seed=seed).models, digit_split(seed)
+        before, after = (models[t].predict(X_test) for t in (0, 7))
+        matrices += [confusion_matrix(y_test, said) for said in (before, after)]
+        came.append(X_test[(y_test == 5) & (before != 9) & (after == 9)])
+    np.testing.assert_array_equal([r.before, r.after], matrices)
+    assert r.came == len(np.unique(np.concatenate(came), axis=0))
+    known = {tuple(image) for image in np.concatenate(came)}
+    assert {tuple(image.ravel()) for image in r.images} <= known
+    figure = explorer.draw(r)
+    heat = next(trace for trace in figure.data if trace.type == "heatmap" and trace.xaxis == "x")
+    points = 100 * (matrices[1] - matrices[0]) / matrices[0].sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(heat.z, np.clip(points, -10, 10))
+    assert not result(MovedExplorer(step=0)).came
+
+
+def test_the_nodes_in_view_are_those_of_the_run():
+    explorer = NodesExplorer(H=2, labels=80, step=4, seed=3)
+    r, run = result(explorer), fit_nodes(80, 2, 3, LONG)
+    np.testing.assert_array_equal(r.run.accuracy, run.accuracy)
+    np.testing.assert_allclose(r.naive, anew(80, 3, steps=LONG))
+    figure = explorer.draw(r)
+    (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
+    first = np.argmax(run.share[4, 0])
+    np.testing.assert_allclose(np.asarray(heat.z)[:8, :8], run.ink[4, 0, first].reshape(8, 8))
+    (line,) = [trace for trace in figure.data if trace.name == "80 labels alone"]
+    assert line.y[0] == run.alone

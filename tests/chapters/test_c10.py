@@ -1,26 +1,57 @@
 """Chapter 10."""
 
+from fractions import Fraction
+from itertools import product
+from math import exp, log
+
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from scipy.special import expit
+from scipy.stats import ttest_1samp
 from sklearn.calibration import calibration_curve
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score
 from sklearn.naive_bayes import BernoulliNB as Reference
+from sklearn.naive_bayes import CategoricalNB as Categories
 
+from nbcore.datasets import load_names
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.claims import CLAIMS, lead_at
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
     COPIED,
     FEATURES,
+    PENALTIES,
     SEEDS,
     SIZES,
     TEST,
+    USELESS,
+    category_scores,
+    coins,
+    ending_and_before,
+    fit_with_coins,
+    honest_error,
     learning_curve,
     letter_features,
+    logistic_scores,
+    mean_and_half,
     name_pair,
     names_for,
+    only_endings,
+    useless_bits,
+    useless_lead,
 )
-from workbook.explorers import GenerativeDiscriminativeExplorer
+from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_bits import (
+    CORNERS,
+    TABLES,
+    Line,
+    log_joint,
+    logistic_line,
+    naive_line,
+    random_tables,
+    scores,
+)
+from workbook.explorers import GenerativeDiscriminativeExplorer, TwoLinesExplorer, UselessBitsExplorer
+from workbook.learning import contents
 
 # --- Both models on the same names, against scikit-learn, plain counting and each other; and what the ledger says.
 
@@ -94,7 +125,7 @@ def test_the_curves_are_the_means_of_the_pairs_and_cross():
     lead, half = curve.lead
     gap = curve.logistic[3] - curve.bayes[3]
     assert lead[3] == pytest.approx(gap.mean())
-    assert half[3] == pytest.approx(1.96 * np.std(gap, ddof=1) / np.sqrt(SEEDS))
+    assert half[3] == pytest.approx(lead[3] - ttest_1samp(gap, 0).confidence_interval(0.95).low), "Student's t"
     assert np.sign(lead).tolist() == [-1, -1, -1, -1, 1, 1, 1, 1], "the crossing lies between 100 and 200 names"
 
 
@@ -113,7 +144,8 @@ def test_the_verdicts_are_borne_out():
     assert target.measure().value > 0
     assert limit.measure().low > 0
     assert faster.measure().high < 0
-    assert lead_at(100, "usual").low > 0, "but with the usual penalty it does not outperform"
+    assert lead_at(100, "usual").value > 0, "but with the usual penalty it does not outperform"
+    assert lead_at(200, "usual").low > 0
 
 
 # --- Chapter 10's explorer shows nbcore's numbers, by routes of their own.
@@ -181,3 +213,402 @@ def test_the_size_and_seed_sliders_fit_nothing_anew():
     for n in SIZES:
         explorer.compute(**explorer.state | dict(n=n, seed=n % 10))
     assert name_pair.cache_info().misses == before
+
+
+def test_weights_stand_on_one_scale_and_two_endings_have_their_letters():
+    for preset in GenerativeDiscriminativeExplorer.presets:
+        explorer = GenerativeDiscriminativeExplorer().preset(preset)
+        figure = explorer.draw(explorer.compute(**explorer.state))
+        assert tuple(figure.layout.xaxis.range) == tuple(figure.layout.yaxis.range)
+        letters = {note.text: (note.x, note.y) for note in figure.layout.annotations if note.name != "title"}
+        _, ends, _ = traces(explorer, "x")
+        for letter, (x, y) in letters.items():
+            at = list(ends.text).index(f"ends in {letter}")
+            assert (x, y) == (ends.x[at], ends.y[at])
+
+
+def test_the_intervals_of_the_curves_are_students():
+    explorer = GenerativeDiscriminativeExplorer(n=200)
+    for trace, values in zip(traces(explorer, "x2"), (learning_curve().bayes, learning_curve().logistic), strict=True):
+        low = [ttest_1samp(row, 0).confidence_interval(0.95).low for row in values]
+        np.testing.assert_allclose(trace.y - trace.error_y.array, low)
+
+
+def test_what_the_page_says_of_the_leads():
+    lead, half = learning_curve().lead
+    clear = dict(zip(SIZES, np.abs(lead) > half, strict=True))
+    assert [n for n in SIZES if clear[n]] == [10, 50, 100, 1000, 2000], "only at 20 the interval holds 0; 500 is open"
+    lead, half = learning_curve(penalty="usual").lead
+    assert lead[0] < -half[0]
+    assert (np.abs(lead[1:4]) < half[1:4]).all(), "neither is clearly ahead from 20 to 100"
+    assert (lead[4:] > half[4:]).all()
+
+
+# --- two bits -----------------------------------------------------------------------------------------------------
+
+
+def rows_of(counts):
+    """The table as rows for scikit-learn."""
+    counts = np.asarray(counts)
+    return np.repeat(np.vstack([CORNERS, CORNERS]), counts.ravel(), axis=0), np.repeat([0, 1], counts.sum(axis=1))
+
+
+def lines():
+    rng = np.random.default_rng(3)
+    return [Line(tuple(rng.normal(0, 3, 2)), float(rng.normal(0, 3))) for _ in range(40)]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_both_lines_are_those_of_scikit_learn(table):
+    X, y = rows_of(TABLES[table])
+    bayes, logistic = naive_line(TABLES[table]), logistic_line(TABLES[table])
+    reference = Reference(alpha=1e-12).fit(X, y).predict_log_proba(CORNERS)
+    np.testing.assert_allclose(bayes.log_odds, reference[:, 1] - reference[:, 0], atol=1e-8)
+    model = LogisticRegression(C=1e12, tol=1e-12, max_iter=1000, solver="newton-cg").fit(X, y)
+    np.testing.assert_allclose(logistic.log_odds, model.decision_function(CORNERS), atol=1e-5)
+    for line, fit in ((bayes, Reference(alpha=1e-12).fit(X, y)), (logistic, model)):
+        assert scores(TABLES[table], line).errors == np.sum(fit.predict(X) != y)
+
+
+def test_the_line_of_naive_bayes_by_hand():
+    w = log(Fraction(3, 5) / Fraction(2, 5)) - log(Fraction(14, 15) / Fraction(1, 15))
+    b = log(Fraction(5, 15)) + 2 * log(Fraction(2, 5) / Fraction(1, 15))
+    line = naive_line(TABLES["twenty rows"])
+    assert (*line.w, line.b) == pytest.approx((w, w, b))
+    assert scores(TABLES["twenty rows"], line).errors == 3
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_joint_likelihood_of_a_line_is_that_of_the_best_naive_bayes_model_with_it(table):
+    """By a search over all of them: what P(x_f = 1 | 0) is free, the line fixes the rest."""
+    share = np.array(TABLES[table]) / np.sum(TABLES[table])
+
+    def minus(free, line):
+        p0 = expit(free)
+        p1 = expit(free + line.w)
+        odds = exp(line.b) * np.prod((1 - p0) / (1 - p1))
+        prior = odds / (1 + odds)
+        each = [(CORNERS * np.log(p) + (1 - CORNERS) * np.log1p(-p)).sum(axis=1) for p in (p0, p1)]
+        return -(share[0] @ (each[0] + np.log(1 - prior)) + share[1] @ (each[1] + np.log(prior)))
+
+    for line in [naive_line(TABLES[table]), *lines()[:8]]:
+        found = min(minimize(minus, start, args=(line,), method="Nelder-Mead",
+                             options=dict(xatol=1e-8, fatol=1e-12, maxiter=4000)).fun
+                    for start in ([0, 0], -np.array(line.w)))  # fmt: skip
+        assert log_joint(TABLES[table], line) == pytest.approx(-found, abs=1e-6)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_model_has_the_best_of_its_own_likelihood_and_counting_gives_the_joint_one(table):
+    counts = np.array(TABLES[table])
+    bayes, logistic = (scores(counts, line(counts)) for line in (naive_line, logistic_line))
+    for line in lines():
+        other = scores(counts, line)
+        assert other.joint < bayes.joint
+        assert other.conditional < logistic.conditional
+        assert other.joint < other.conditional
+    n, p = counts.sum(axis=1), counts @ CORNERS / counts.sum(axis=1)[:, None]
+    each = np.log(n / n.sum())[:, None] + np.log(p) @ CORNERS.T + np.log1p(-p) @ (1 - CORNERS).T
+    assert bayes.joint == pytest.approx((counts * each).sum() / counts.sum())
+
+
+def test_extreme_lines_have_a_joint_likelihood_too():
+    """Newton's steps alone run away there."""
+    for turn, steep, shift in product(range(0, 360, 15), (0.2, 5, 20), (-0.8, 0.0, 0.8)):
+        explorer = TwoLinesExplorer(turn=turn, steep=steep, shift=shift)
+        own = explorer.compute(**explorer.state)
+        line, share = own.lines["yours"], np.array(TABLES["twenty rows"]) / 20
+
+        def minus(a, line=line, share=share):
+            log_partition = np.logaddexp(np.logaddexp(0, a).sum(), line.b + np.logaddexp(0, a + line.w).sum())
+            return log_partition - share.sum(axis=0) @ CORNERS @ a
+
+        found = minimize(minus, -np.array(line.w) / 2, method="BFGS").fun
+        assert own.scores["yours"].joint >= share[1] @ line.log_odds - found - 1e-6
+
+
+def test_no_line_gets_fewer_than_three_of_the_twenty_wrong():
+    """Nobody does: in every corner the rarer class is lost."""
+    counts = np.array(TABLES["twenty rows"])
+    assert counts.min(axis=0).sum() == 3
+    assert scores(counts, logistic_line(counts)).errors == 5
+
+
+def test_the_bits_called_independent_are_and_those_called_copies_nearly_are():
+    for rows in TABLES["independent bits"]:
+        n, table = sum(rows), np.array(rows).reshape(2, 2)
+        outer = [Fraction(int(a) * int(b), n) for a in table.sum(axis=1) for b in table.sum(axis=0)]
+        assert outer == list(rows)
+    table = np.array(TABLES["nearly copies"])
+    assert table[:, [0, 3]].sum() / table.sum() == 0.8
+    bayes, logistic = naive_line(table), logistic_line(table)
+    assert np.array(bayes.w) / bayes.b == pytest.approx(np.array(logistic.w) / logistic.b), "one line"
+    assert bayes.w[0] / logistic.w[0] > 1.5, "and far steeper"
+
+
+def test_the_table_of_real_names():
+    small, y = [name.lower() for name in load_names().data], letter_features()[1]
+    corner = np.array([2 * ("k" in name) + ("l" in name) for name in small])
+    assert [tuple(np.bincount(corner[y == c], minlength=4)) for c in (0, 1)] == list(TABLES["names: k and l"])
+    table = TABLES["names: k and l"]
+    assert [scores(table, line(table)).errors for line in (naive_line, logistic_line)] == [3261, 3271]
+
+
+def test_how_often_random_tables_favour_either():
+    fewer = [0, 0]
+    for shares in np.random.default_rng(0).dirichlet(np.ones(8), size=100).reshape(100, 2, 4):
+        X, y, weight = np.vstack([CORNERS, CORNERS]), np.repeat([0, 1], 4), shares.ravel()
+        logistic = LogisticRegression(C=1e10, tol=1e-12, max_iter=1000).fit(X, y, sample_weight=weight)
+        bayes = Reference(alpha=1e-12).fit(X, y, sample_weight=weight)
+        a, b = (weight @ (model.predict(X) != y) for model in (logistic, bayes))
+        fewer[0] += a < b - 1e-9
+        fewer[1] += b < a - 1e-9
+    assert random_tables(100) == tuple(fewer)
+    better, worse = random_tables(1000)
+    assert better > 3 * worse > 60, "mostly, not always"
+
+
+@pytest.mark.parametrize("preset", TwoLinesExplorer.presets)
+def test_the_plane_shows_the_lines_and_the_rows(preset):
+    explorer = TwoLinesExplorer().preset(preset)
+    r = explorer.compute(**explorer.state)
+    own = r.lines["yours"]
+    for trace in traces(explorer, "x"):
+        if trace.name in r.lines:
+            z = r.lines[trace.name].b + np.array(r.lines[trace.name].w) @ [trace.x, trace.y]
+            np.testing.assert_allclose(z, 0, atol=1e-9)
+    dots = [trace for trace in traces(explorer, "x") if trace.name and trace.name.startswith("class")]
+    assert len(dots) == np.count_nonzero(r.counts)
+    told = [int(trace.hovertemplate.split()[0].replace(",", "")) for trace in dots]
+    assert sum(told) == r.counts.sum()
+    (crossed,) = [trace for trace in traces(explorer, "x") if trace.name == "wrong"]
+    decided = (own.log_odds > 0).astype(int)
+    assert len(crossed.x) == sum((r.counts[1 - d, k] > 0) for k, d in enumerate(decided))
+
+
+def test_the_captions_of_the_lines_hold():
+    def result(preset):
+        explorer = TwoLinesExplorer().preset(preset)
+        return explorer.compute(**explorer.state).scores
+
+    bayes, logistic = result("As naive Bayes"), result("As logistic")
+    assert bayes["yours"].errors == bayes["naive Bayes"].errors == 3
+    assert bayes["naive Bayes"].joint - bayes["yours"].joint < 0.001
+    assert logistic["yours"].errors == logistic["logistic"].errors == 5
+    assert logistic["logistic"].conditional - logistic["yours"].conditional < 0.001
+    same = result("Independent")
+    assert same["naive Bayes"].joint == pytest.approx(same["logistic"].joint)
+    assert same["naive Bayes"].conditional == pytest.approx(same["logistic"].conditional)
+    copies = result("Copies")
+    assert copies["naive Bayes"].errors == copies["logistic"].errors
+    assert copies["naive Bayes"].conditional < copies["logistic"].conditional - 0.01
+
+
+def test_scores_beyond_the_axes_stand_at_their_ends():
+    explorer = TwoLinesExplorer(turn=45, steep=20)
+    figure = explorer.draw(explorer.compute(**explorer.state))
+    (yours,) = [t for t in figure.data if t.xaxis == "x2" and t.name == "yours"]
+    assert yours.marker.color == "white"
+    assert "beyond the axes" in yours.hovertemplate
+    assert figure.layout.xaxis2.range[0] <= yours.x[0] <= figure.layout.xaxis2.range[1]
+    assert figure.layout.yaxis2.range[0] <= yours.y[0] <= figure.layout.yaxis2.range[1]
+
+
+# --- bits that tell nothing ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("d", "penalty", "n", "seed"), [
+    (0, "almost none", 100, 3), (50, "usual", 100, 0), (10, "almost none", 500, 9), (200, "usual", 2000, 5),
+    (200, "almost none", 50, 7)])  # fmt: skip
+def test_what_is_stored_comes_out_again(d, penalty, n, seed):
+    stored = useless_bits()[USELESS.index(d), list(PENALTIES).index(penalty), SIZES.index(n), :, seed]
+    assert fit_with_coins(d, n, penalty, seed) == pytest.approx(1000 * stored, abs=1)
+
+
+def test_without_coins_it_is_the_learning_curve_and_with_them_scikit_learns_models():
+    for k, penalty in enumerate(PENALTIES):
+        curve = learning_curve(penalty=penalty)
+        np.testing.assert_allclose(useless_bits()[0, k, :, 0], curve.bayes)
+        np.testing.assert_allclose(useless_bits()[0, k, :, 1], curve.logistic, atol=0.0011)
+    (X, y), (learn, test) = letter_features(), names_for(4)
+    extra = coins(4, 20)
+    rows, tests = np.hstack([X[learn[:200]], extra[:200]]), np.hstack([X[test], extra[2000:]])
+    right = Reference().fit(rows, y[learn[:200]]).score(tests, y[test])
+    assert useless_bits()[USELESS.index(20), 0, SIZES.index(200), 0, 4] == pytest.approx(right)
+
+
+def test_the_coins_are_fair_and_more_are_added_behind():
+    assert coins(0, 200).shape == (3000, 200)
+    assert abs(coins(0, 200).mean() - 0.5) < 0.005
+    np.testing.assert_array_equal(coins(3, 20), coins(3, 200)[:, :20])
+    assert not np.array_equal(coins(0, 20), coins(1, 20))
+
+
+def test_what_the_page_says_of_coins():
+    bits = useless_bits().mean(axis=-1)
+    without, with_200 = bits[0, 0, SIZES.index(100), 0], bits[-1, 0, SIZES.index(500), 0]
+    assert (f"{without:.4f}", f"{with_200:.3f}") == ("0.7135", "0.720")
+    assert 252 / 52 == pytest.approx(500 / 100, rel=0.05), "features and names in proportion"
+    assert useless_lead(200)[0][-1] < 0
+    crossings = []
+    for d in USELESS:
+        explorer = UselessBitsExplorer(d=d)
+        crossings.append(explorer.compute(**explorer.state).crossing or 4000)
+    assert crossings == sorted(crossings), "it moves right"
+    assert crossings[0] == 200
+    for n in SIZES[3:6]:
+        weights = [np.diff(Reference().fit(coins(s, 50)[:n], letter_features()[1][names_for(s)[0][:n]])
+                           .feature_log_prob_, axis=0) for s in range(5)]  # fmt: skip
+        assert 2 * np.std(weights) == pytest.approx(4 / np.sqrt(n), rel=0.2), "about 4 / sqrt(n): p and 1 - p alike"
+
+
+@pytest.mark.parametrize("preset", UselessBitsExplorer.presets)
+def test_the_useless_bits_show_the_stored_numbers(preset):
+    explorer = UselessBitsExplorer().preset(preset)
+    s, r = explorer.state, explorer.compute(**explorer.state)
+    stored = useless_bits()[:, list(PENALTIES).index(s["penalty"])]
+    *_, bayes, logistic = traces(explorer, "x")
+    np.testing.assert_allclose(bayes.y, stored[USELESS.index(s["d"]), :, 0].mean(axis=-1))
+    np.testing.assert_allclose(logistic.y, stored[USELESS.index(s["d"]), :, 1].mean(axis=-1))
+    first, second, *_ = traces(explorer, "x2")
+    np.testing.assert_allclose(first.y, stored[:, SIZES.index(s["n"]), 0].mean(axis=-1))
+    np.testing.assert_allclose(second.y, stored[:, SIZES.index(s["n"]), 1].mean(axis=-1))
+    lead = ttest_1samp(r.here[1] - r.here[0], 0).confidence_interval(0.95)
+    assert f"± {(lead.high - lead.low) / 2:.3f}" in explorer.describe(r)
+
+
+def test_the_captions_of_the_useless_bits_hold():
+    def result(preset):
+        explorer = UselessBitsExplorer().preset(preset)
+        return explorer.compute(**explorer.state)
+
+    assert result("None").crossing < result("50 coins").crossing
+    assert result("200 coins").crossing is None
+    assert (result("200 coins").here.mean(axis=-1) < result("None").right[0, SIZES.index(1000)].mean(axis=-1)).all()
+    assert result("A penalty").here.mean(axis=-1)[1] < result("A penalty").here.mean(axis=-1)[0]
+
+
+# --- the table mended, and gaps ---------------------------------------------------------------------------------------
+
+
+def test_the_recoded_table_has_one_variable_for_the_ending_and_no_letter_twice():
+    Z, X = ending_and_before(), letter_features()[0]
+    np.testing.assert_array_equal(np.eye(26)[Z[:, 0]], X[:, 26:])
+    again = np.array([[name.lower()[:-1].count(c) > 0 for c in "abcdefghijklmnopqrstuvwxyz"]
+                      for name in load_names().data])  # fmt: skip
+    np.testing.assert_array_equal(Z[:, 1:], again)
+
+
+@pytest.mark.parametrize("n", [100, 2000])
+def test_category_scores_are_those_of_scikit_learn_and_a_tie_counts_half(n):
+    Z, (_, y) = ending_and_before(), letter_features()
+    for columns in (Z, Z[:, :1]):
+        learn, test = names_for(6)
+        values = [26, *[2] * 26][: columns.shape[1]]
+        model = Categories(min_categories=values).fit(columns[learn[:n]], y[learn[:n]])
+        z = np.diff(model.predict_joint_log_proba(columns[test]))[:, 0]
+        right = np.where(abs(z) < 1e-9, 0.5, (z > 0) == y[test]).mean()
+        assert category_scores(columns, n)[0][6] == pytest.approx(right)
+
+
+def test_codes_of_another_length_are_refused():
+    with pytest.raises(ValueError, match="codes must be"):
+        category_scores(np.zeros((5, 2), dtype=int), 100)
+
+
+def test_with_a_hundred_names_half_the_table_is_better_and_by_counting():
+    (_, y), last = letter_features(), ending_and_before()[:, 0]
+    right, ties = [], []
+    for seed in range(100):
+        learn, test = names_for(seed)
+        counts = [np.bincount(last[learn[:100]][y[learn[:100]] == c], minlength=26) for c in (0, 1)]
+        lead = (counts[1] - counts[0])[last[test]]
+        right.append(np.where(lead == 0, 0.5, (lead > 0) == y[test]).mean())
+        ties.append(np.mean(lead == 0))
+    whole, ends, logistic, logistic_ends = only_endings()
+    np.testing.assert_allclose(ends, right)
+    assert 1 / np.mean(ties) == pytest.approx(13, abs=0.3), "one name in thirteen"
+    for few, all_bits in ((ends, whole), (logistic_ends, logistic), (ends, logistic)):
+        mean, half = mean_and_half(few - all_bits)
+        assert mean > half
+
+
+def test_the_mended_table_closes_the_gap():
+    shares, off = category_scores(ending_and_before(), 2000)
+    logistic, off_logistic = logistic_scores(2000)
+    mean, half = mean_and_half(shares - logistic)
+    assert abs(mean) < half
+    assert off.mean() < off_logistic.mean() + 0.005
+    assert logistic[3] == name_pair(2000, seed=3).accuracy[1]
+    X = letter_features()[0].astype(int)
+    bits, bits_off = category_scores(X, 2000)
+    np.testing.assert_allclose(bits, learning_curve().bayes[-1], err_msg="bits as categories of two: the same model")
+    _, without = category_scores(X[:, 1:], 2000)
+    gain = (bits_off - without).mean() / (bits_off - off).mean()
+    assert gain < 0.3, "contains a alone was little of the trouble"
+    assert bits_off.mean() > 2 * np.mean([honest_error(2000, s) for s in range(SEEDS)]), "twice what luck does"
+
+
+def test_an_honest_models_error_is_luck():
+    """Of 1,000 names, twice counted, in ten bins: about .02 by simulation of another kind."""
+    rng = np.random.default_rng(5)
+    proba = name_pair(2000, seed=1).logistic.proba
+    found = []
+    for _ in range(50):
+        true = rng.random(len(proba)) < proba
+        said, came = np.concatenate([proba, 1 - proba]), np.concatenate([true, ~true])
+        bins = np.minimum((10 * said).astype(int), 9)
+        found.append(sum(abs(said[bins == k].mean() - came[bins == k].mean()) * np.mean(bins == k)
+                         for k in np.unique(bins)))  # fmt: skip
+    assert honest_error(2000, seed=1) == pytest.approx(np.mean(found), abs=0.004)
+
+
+def test_a_dropped_factor_is_the_sum_over_both_values():
+    """Exactly, by enumeration of the model: ten bits, one unknown."""
+    (X, y), (learn, test) = letter_features(), names_for(0)
+    model = Reference().fit(X[learn, :10], y[learn])
+    p = np.exp(model.feature_log_prob_)
+    for x in X[test[:20], :10]:
+        both = [np.where(np.array([*x[:3], value, *x[4:]]), p, 1 - p).prod(axis=1) for value in (0, 1)]
+        without = np.delete(np.where(x, p, 1 - p), 3, axis=1).prod(axis=1)
+        np.testing.assert_allclose(sum(both), without)
+    anew = Reference().fit(np.delete(X[learn, :10], 3, axis=1), y[learn])
+    np.testing.assert_allclose(np.exp(anew.feature_log_prob_), np.delete(p, 3, axis=1))
+
+
+# --- what learners answer ---------------------------------------------------------------------------------------------
+
+
+def through_p(z, y):
+    p = 1 / (1 + np.exp(-z))
+    return (y * np.log(p) + (1 - y) * np.log(1 - p)).sum()
+
+
+def kept_away(z, y):
+    p = np.clip(1 / (1 + np.exp(-z)), 1e-15, 1 - 1e-15)
+    return (y * np.log(p) + (1 - y) * np.log(1 - p)).sum()
+
+
+@pytest.mark.parametrize(("key", "answer", "told"), [
+    ("10/log-likelihood", through_p, "0 times minus infinity is nan"),
+    ("10/log-likelihood", kept_away, "away from 0 and 1"),
+    ("10/counted", 216 / 217, "Is the −2 of all the others in it"),
+    ("10/counted", 1 / (1 + exp(-16)), "Is the weight log 6, not 6"),
+    ("10/counted", 1 / (1 + exp(-2) / 216), "do the others speak for male"),
+    ("10/weight", log(0.6 / 0.9), "That is what a 0 says"),
+    ("10/unread", -0.6, "As if a 0 said nothing"),
+    ("10/unread", -0.6 + log(0.6 / 0.9), "Take it away"),
+])  # fmt: skip
+def test_what_is_really_answered_gets_the_hint_that_fits(key, answer, told):
+    said = contents("10")[key].check(answer)
+    assert not said.correct
+    assert told in said.message
+
+
+def test_the_odd_but_right_ways_count():
+    assert contents("10")["10/log-likelihood"].check(
+        lambda z, y: -np.log1p(np.exp(-np.abs(z))).sum() - np.maximum(0, np.where(y == 1, -z, z)).sum()).correct
+    assert contents("10")["10/recoded"].check(
+        lambda name: np.array([ord(name.lower()[-1]) - 97] + [chr(97 + k) in name.lower()[:-1] for k in range(26)])
+    ).correct
+    assert contents("10")["10/unread"].check(-0.195).correct

@@ -38,8 +38,6 @@ ABOUT = 3  # so many of the question's words make a sentence one about the same 
 COINCIDENCES = {
     ("04/rho", "title:goal", "- which class gains and which one loses when the priors differ,"):
         "It names both outcomes, and not which class has which.",
-    ("10/penalty", "copies-table:output", "0.36"): "A weight in all, of a fitted model; asked is a sum of squares.",
-    ("10/penalty", "copies-explorer:output", "0.36"): "The same fitted weight in the figure's sentence.",
 }  # fmt: skip
 
 

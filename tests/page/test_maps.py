@@ -29,6 +29,11 @@ MAPS = {  # explorer -> titles of its maps
     "ShapesExplorer": "The truth|Naive Bayes.*|H = .*",
     "DigitStylesExplorer": "The mean of.*",
     "LabelBudgetExplorer": r"P\(ink.*",
+    "GenerativeDiscriminativeExplorer": "Weights",
+    "ClustersExplorer": "Solid.*",
+    "MovedExplorer": r"Points more.*|.*came to.*",
+    "NodesExplorer": "Nodes of.*",
+    "TwoLinesExplorer": "The plane",
 }
 UNLIKE = {"EllipsesExplorer": "Solid: with correlation; dotted: without"}  # feet beside pounds have no common unit
 

@@ -8,6 +8,7 @@ import pytest
 
 from workbook import lecture
 from workbook.page.asked import Shown
+from workbook.page.compare import same
 from workbook.page.exercises import NEARLY, Exercise, Feedback, Mistake, Solution
 from workbook.page.numbers import read_number, signed
 from workbook.page.predictions import Prediction
@@ -372,3 +373,11 @@ def test_progress_lives_in_the_users_own_folder_by_default(monkeypatch):
 def test_log_odds_are_written_with_their_sign(value, said):
     assert signed(value) == said
     assert signed(np.float64(value)) == said
+
+
+def test_nothing_finite_is_the_same_as_infinity():
+    """A tolerance in proportion to infinity once let every number through."""
+    infinite, finite = np.array([1.0, -np.inf]), np.array([1.0, -36.0])
+    assert not same(finite, infinite, 5e-3)
+    assert not same(infinite, finite, 5e-3)
+    assert same(infinite, infinite.copy(), 5e-3)

@@ -17,7 +17,7 @@ def same(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
     with np.errstate(all="ignore"):
         allowed = np.minimum(tolerance * np.abs(b), 200 * tolerance * unit(b, 3))
         noise = 1e-12 * np.max(np.abs(b), initial=0, where=np.isfinite(b))
-        close = np.abs(a - b) <= np.where(b == 0, noise, allowed * (1 + 1e-9))
+        close = np.isfinite(b) & (np.abs(a - b) <= np.where(b == 0, noise, allowed * (1 + 1e-9)))
     return bool(np.all(close | (a == b) | (np.isnan(a) & np.isnan(b))))
 
 

@@ -18,15 +18,15 @@ from workbook.page.handles import Handle
 from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
-from .experiment import LEARN, STEPS, TEST, Budget, all_labels, digit_split, label_budget
+from .experiment import LEARN, LONG, STEPS, TEST, Budget, all_labels, digit_split, long_budget
+from .paths import PITCH, levels, path, pictures, rises, steps_axis
 
 __all__ = ["LabelBudgetExplorer"]
 
 LABELS = (10, 20, 40, 80, 160, 320, 640)
-WEIGHTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+WEIGHTS = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+BLOCK = 2 * PITCH + 5  # pixels from one row of names to the next
 REAL, IMAGINED = "real", "drawn from the model"
-NOTHING = "rgba(0,0,0,0)"  # a mark to point at, over a picture
-WIDE, HIGH = 9, 11  # cells from one image to the next, across and down
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,13 @@ class Step:
 
     @property
     def right(self) -> np.ndarray:
-        """(11,) how many unseen digits are right after each step."""
+        """(41,) how many unseen digits are right after each step."""
         return np.rint(self.run.accuracy * TEST).astype(int)
 
-    @property
-    def images(self) -> np.ndarray:
+    def images(self, step: int) -> np.ndarray:
         """(10, 8, 8): P(inked | digit) of every pixel; nan where no labelled digit of the class is there."""
         found = np.full((10, 64), np.nan)
-        found[self.run.classes] = np.exp(self.run.models[self.step].feature_log_prob_)
+        found[self.run.classes] = np.exp(self.run.models[step].feature_log_prob_)
         return found.reshape(10, 8, 8)
 
 
@@ -65,7 +64,7 @@ def labels_alone(seed: int, imagined: bool) -> np.ndarray:
 class LabelBudgetExplorer(Explorer):
     """EM with labelled and unlabelled digits: Wikipedia, semi-supervised estimation; Nigam et al. (2000)."""
 
-    step = IntSlider(STEPS, 0, STEPS, label="EM step")
+    step = IntSlider(STEPS, 0, LONG, label="EM step")
     labels = Steps(20, LABELS, label="labels", say="{:d}".format)
     weight = Steps(1.0, WEIGHTS, label="lambda", say="{:g}".format)
     clamp = Toggle(True, label="keep labels")
@@ -78,7 +77,7 @@ class LabelBudgetExplorer(Explorer):
         ),
         "20 labels": Preset("Ten steps on: 980 digits nobody labelled have sharpened the pictures.", {}),
         "320 labels": Preset(
-            "With 320 labels the objective rises just the same, and accuracy falls.", dict(labels=320)
+            "With 320 labels the objective rises in every step, too. Accuracy falls.", dict(labels=320)
         ),
         "Labels let go": Preset(
             "640 labels, used once and then replaced by guesses: the loop drifts away from what they said.",
@@ -94,12 +93,12 @@ class LabelBudgetExplorer(Explorer):
 
     def compute(self, step, labels, weight, clamp, digits, seed) -> Step:
         imagined = digits == IMAGINED
-        run = label_budget(labels, weight, clamp, seed, imagined)
+        run = long_budget(labels, weight, clamp, seed, imagined)
         return Step(labels, weight, clamp, digits, step, run, all_labels(seed, imagined), labels_alone(seed, imagined))
 
     def draw(self, result):
         panels = [accuracy_panel(result), objective_panel(result), images_panel(result)]
-        return theme.figure([panels], widths=[0.8, 0.65, 1.6])
+        return theme.figure([panels], widths=[1, 0.8, 1.2])
 
     def describe(self, result) -> str:
         r, run = result, result.run
@@ -121,67 +120,43 @@ class LabelBudgetExplorer(Explorer):
         return ["gain of EM =", Over([now, "−", before], [Term(f"{TEST}", "unseen digits")]), "=", gain]
 
 
-def path(values, step: int, look: tuple, name: str, words: str) -> tuple[list[dict], Handle]:
-    """A value after every step, and the step in view; look: colour and marker. Along the path the step is dragged."""
-    (color, marker), steps = look, np.arange(len(values))
-    words = f"step %{{x:.0f}}: {words}<extra></extra>"
-    line = dict(type="scatter", mode="lines+markers", x=steps, y=values, name=name, showlegend=False)
-    line |= dict(line=dict(color=color, width=3), marker=dict(size=6, color=color), hovertemplate=words)
-    here = dict(type="scatter", mode="markers", x=[step], y=[values[step]], showlegend=False, meta=dict(mark=name))
-    here |= dict(marker=dict(size=16, symbol=marker, color="white", line=dict(color=color, width=4)))
-    handle = Handle("step", step, values[step], axis="xy", places=np.column_stack([steps, values]))
-    return [line, here | dict(hovertemplate=words)], handle
-
-
-def steps_axis() -> dict:
-    return dict(range=[-0.7, STEPS + 0.7], tickvals=[0, STEPS // 2, STEPS], title="EM step")
-
-
 def accuracy_panel(r: Step) -> Panel:
     """Accuracy on unseen digits after each step, between the labels alone and all labels."""
-    level = dict(type="scatter", mode="lines", x=np.array([-0.7, STEPS + 0.7]))
-    levels = [
-        level | dict(y=np.full(2, y), name=name, line=dict(color=color, width=2, dash=dash), meta=dict(mark=mark),
-                     hovertemplate="%{fullData.name}: %{y:.3f} of the unseen digits right<extra></extra>")
-        for y, name, color, dash, mark in (
-            (r.everything, f"all {LEARN:,} labels", palette.TRUTH, "dash", "all labels"),
-            (r.run.accuracy[0], f"{r.labels} labels alone", palette.BEFORE, "dot", "labels alone"),
-        )
-    ]  # fmt: skip
-    look = palette.HIDDEN, "circle"
-    marks, here = path(r.run.accuracy, r.step, look, "accuracy", "%{y:.3f} of the unseen digits right")
-    alone = Handle("labels", STEPS / 2, r.run.accuracy[0], axis="y", places=r.alone, shape="line")
-    y = dict(range=[0.1 if r.labels < 80 else 0.6, 1.0], nticks=6)
-    return Panel("Accuracy", [*levels, *marks], steps_axis(), y, handles=[alone, here])
+    dotted = levels(LONG, [
+        (r.everything, f"all {LEARN:,} labels", palette.TRUTH, "dash", "all labels"),
+        (r.run.accuracy[0], f"{r.labels} labels alone", palette.BEFORE, "dot", "labels alone"),
+    ], "of the unseen digits right")  # fmt: skip
+    marks, here = path(r.run.accuracy, r.step, "accuracy", "%{y:.3f} of the unseen digits right")
+    alone = Handle("labels", LONG / 2, r.run.accuracy[0], axis="y", places=r.alone, shape="line")
+    y = dict(range=[0.1 if r.labels < 80 else 0.6 if r.labels < 320 else 0.75, 1.0], nticks=6)
+    return Panel("Accuracy", [*dotted, *marks], steps_axis(LONG), y, handles=[alone, here])
 
 
 def objective_panel(r: Step) -> Panel:
-    """How far the objective, which EM climbs, has risen since step 0, in thousands of nats."""
-    rise = (r.run.objective - r.run.objective[0]) / 1000
-    top = rise[-1] if rise[-1] > 0 else 1.0
-    y = dict(range=[-0.08 * top, 1.12 * top], nticks=4)
-    look = palette.HIDDEN, "square"
-    marks, here = path(rise, r.step, look, "objective", "the objective is %{y:.2f} thousand nats higher")
-    return Panel("Rise, 1,000 nats", marks, steps_axis(), y, handles=[here])
+    """By how much each step raises the objective, which EM climbs."""
+    marks, y = rises(r.run.objective, r.step)
+    return Panel("Objective: rise, nats", marks, steps_axis(LONG), y)
 
 
 def images_panel(r: Step) -> Panel:
-    """The ten classes as pictures of P(inked | digit); a digit that no label shows has none."""
-    canvas = np.full((2 * HIGH, 5 * WIDE), np.nan)
-    notes, words = [], []
+    """The classes as pictures of P(inked | digit), before EM and after the step; what no label shows has none."""
     given = np.bincount(r.run.y[: r.labels], minlength=10)
-    for digit, image in enumerate(r.images):
-        top, left = HIGH * (digit // 5) + 3, WIDE * (digit % 5)
-        canvas[top : top + 8, left : left + 8] = image
-        missing = digit not in r.run.classes
-        notes.append(dict(x=left + 3.5, y=top - 1.6, text=f"{digit}: –" if missing else str(digit)))
-        words.append(f"{digit}: {given[digit] or 'none'} of the {r.labels} labels" + ", so no picture" * missing)
-    row, column = np.divmod(np.arange(10), 5)
-    frames = dict(type="scatter", mode="markers", x=WIDE * column + 3.5, y=HIGH * row + 6.5, text=words)
-    frames |= dict(marker=dict(size=40, symbol="square", color=NOTHING), showlegend=False)
-    frames["hovertemplate"] = "%{text}<extra></extra>"
-    colors = [[0.0, "#F4F4F4"], [1.0, palette.BLACK]]
-    heat = dict(type="heatmap", z=canvas, zmin=0, zmax=1, colorscale=colors, showscale=False, hoverinfo="skip")
-    bare = dict(showgrid=False, showticklabels=False, ticks="", linecolor="white")
-    x, y = dict(range=[-0.8, 5 * WIDE - 0.8]), dict(range=[2 * HIGH - 0.5, -0.5])
-    return Panel(f"P(ink | digit), step {r.step}", [heat, frames], bare | x, bare | y, annotations=notes, equal=True)
+    images, corners, words = [], [], []
+    for below, step in enumerate((0, r.step)):
+        for digit, image in enumerate(r.images(step)):
+            images.append(image)
+            corners.append(corner(digit, below))
+            missing = digit not in r.run.classes
+            words.append(f"{digit} after step {step}: {given[digit] or 'none'} of the {r.labels} labels"
+                         + ", so no picture" * missing)  # fmt: skip
+    traces, x, y = pictures(images, corners, words, 5 * PITCH, 2 * BLOCK - 1)
+    notes = [dict(x=corner(d)[0] + 3.5, y=corner(d)[1] - 2.1, text=str(d) if d in r.run.classes else f"{d}: –")
+             for d in range(10)]  # fmt: skip
+    lines = [corner(first, below)[1] + 3.5 for first in (0, 5) for below in (0, 1)]
+    y |= dict(showticklabels=True, tickvals=lines, ticktext=["0", str(r.step)] * 2, title="EM step")
+    return Panel("P(ink | digit)", traces, x, y, annotations=notes, equal=True)
+
+
+def corner(digit: int, below: int = 0) -> tuple[int, int]:
+    """Where a digit's picture begins: five in a row, its name above, the step in view below step 0."""
+    return PITCH * (digit % 5), BLOCK * (digit // 5) + 4 + PITCH * below

@@ -11,7 +11,17 @@ from nbcore.semi_supervised import SemiSupervisedNB
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.predictions import Prediction
 
-from .experiment import LEARN, STORIES, gains
+from .experiment import (
+    LEARN,
+    SPLITS,
+    STORIES,
+    gains,
+    label_budget,
+    long_budget,
+    node_budget,
+    plane_dots,
+    plane_run,
+)
 
 __all__ = ["CONTENTS"]
 
@@ -29,6 +39,29 @@ def many_labels() -> float:
 def labels_let_go() -> float:
     """Mean gain with 640 labels that are used for the first model only."""
     return float(gains(640, clamp=False).mean())
+
+
+def across() -> float:
+    """How many more dots are right after EM than before, if the true boundary is at 1.4."""
+    truth, models = plane_dots()[:, 0] > 1.4, plane_run().models_
+    before, after = (np.sum(model.predict(plane_dots()) == truth) for model in (models[0], models[-1]))
+    return float(after - before)
+
+
+def gone_on() -> float:
+    """Mean gain with 80 labels after 40 steps."""
+    runs = [long_budget(80, seed=seed).accuracy for seed in range(SPLITS)]
+    return float(np.mean([run[-1] - run[0] for run in runs]))
+
+
+def three_nodes(n_labels=160) -> float:
+    """Mean gain with three nodes per class over the same nodes from the labels alone."""
+    return float(np.mean([node_budget(n_labels, 3, seed).gain for seed in range(SPLITS)]))
+
+
+def missed() -> float:
+    """How many digits the page's splits miss among 20 labels, on average."""
+    return float(np.mean([10 - len(label_budget(20, seed=seed).classes) for seed in range(SPLITS)]))
 
 
 def tiny_lambda() -> float:
@@ -71,6 +104,11 @@ def objective_of_cases(function) -> list[float]:
     """A learner's function on cases that tell the slips apart."""
     with np.errstate(divide="ignore"):  # exp(-800) is 0: that is one of the slips
         return [function(joint.copy(), y.copy(), weight) for joint, y, weight in CASES]
+
+
+def posterior(joint):
+    """log P(c | x)."""
+    return joint - np.logaddexp.reduce(joint, axis=1)[:, None]
 
 
 def through_exp(joint, y, weight) -> float:
@@ -120,6 +158,10 @@ CONTENTS = [
                 "The count of “coach” is right. Below stand all words of sport: “vote law” gives its share as well.",
             ),
             Mistake(
+                lambda: (Fraction(1, 3) + Fraction(1, 2)) / (2 + 2),
+                "You halved alpha as well. lambda weighs the unlabelled stories, and alpha stays 1.",
+            ),
+            Mistake(
                 lambda: (Fraction(1, 2) + 1) / (1 + 1 + 4),
                 "You gave the whole of “goal coach” to sport, and nothing of “vote law”. Count shares.",
             ),
@@ -127,6 +169,21 @@ CONTENTS = [
         well_done="Counting, with fractions of stories. The word was in no labelled story, and has a class now.",
         solution="coach = 1 / 2 * 2 / 3\nwords = 1 + 1 / 2 * (2 * 2 / 3 + 2 * 1 / 3)\n"
         "answer = (coach + 1) / (words + 4)",
+    ),
+    Prediction(
+        "09/across",
+        question="The same dots, the same four labels. But now the true boundary is at x₁ = 1.4, inside the right "
+        "cluster. The four labels alone get 180 of the 200 dots right. And after 20 steps of EM?",
+        options={
+            "more: 200 dots say more than four": lambda d: d > 5,
+            "about as many: the labels are kept": lambda d: abs(d) <= 5,
+            "fewer": lambda d: d < -5,
+        },
+        truth=across,
+        reason=lambda d: (
+            f"{180 + d:.0f}. EM cannot see which boundary is the true one. It gets the same dots and the same labels, "
+            "so it takes the same steps, into the gap. This time that is the wrong place."
+        ),
     ),
     Prediction(
         "09/twenty",
@@ -175,6 +232,14 @@ CONTENTS = [
                 "Two of each is the average. A random sample is not so even.",
             ),
             Mistake(
+                lambda: 2,
+                "That is what one split shows. Over all splits: how likely is it that one certain digit is missing?",
+            ),
+            Mistake(
+                missed,
+                "That is the average of this page's splits, which has luck in it. What do you expect before you draw?",
+            ),
+            Mistake(
                 lambda: 10 * Fraction(1, 10) ** 20,
                 "That is ten times the probability that all 20 are the same given digit. It is missing if none is.",
             ),
@@ -186,6 +251,21 @@ CONTENTS = [
         well_done="A class that no label names can never be predicted, whatever EM does. Draw the labels class by "
         "class if you can.",
         solution="answer = 10 * 0.9 ** 20",
+    ),
+    Prediction(
+        "09/stop",
+        question="80 labels. In ten steps EM adds 1.5 points, on average of 20 splits, and the objective still rises. "
+        "How much has it added after 40 steps?",
+        options={
+            "more: a better model of the digits": lambda d: d > 0.02,
+            "as much: after ten steps little moves": lambda d: 0.01 < d <= 0.02,
+            "nothing, or less than nothing": lambda d: d <= 0.01,
+        },
+        truth=gone_on,
+        reason=lambda d: (
+            f"{100 * d:+.1f} points: what was gained is gone. EM gains in its first steps, while the heaps still are "
+            "what the labels made them. Then they move where the pixels are likelier."
+        ),
     ),
     Exercise(
         "09/objective",
@@ -217,6 +297,20 @@ CONTENTS = [
             Mistake(
                 lambda joint, y, weight: objective(joint, np.full_like(y, -1), 1.0),
                 "You took log P(x) of every row. A labelled row gives log P(x, y), with its own class.",
+            ),
+            Mistake(
+                lambda joint, y, weight: (
+                    objective(joint, y, weight) + weight * np.logaddexp.reduce(joint[y >= 0], axis=1).sum()
+                ),
+                "You counted the labelled rows twice: once with their label, and again among the rows without.",
+            ),
+            Mistake(
+                lambda joint, y, weight: objective(posterior(joint), y, weight),
+                "You took posteriors, P(c | x). The objective wants the joint as it is given: it asks for likely rows.",
+            ),
+            Mistake(
+                lambda joint, y, weight: -objective(joint, y, weight),
+                "The sign is turned round. EM climbs: this is to be made large, not small.",
             ),
         ),
         well_done="Two kinds of rows, two kinds of terms. The second kind is all that EM can raise without a label.",
@@ -252,8 +346,8 @@ CONTENTS = [
         truth=tiny_lambda,
         reason=lambda d: (
             f"{100 * d:+.1f} points. With one or two labels smoothing keeps a class grey: alpha = 1 outweighs them. "
-            "The digit that happened to be labelled most often is the least grey, so it fits everything best, takes "
-            "most of the unlabelled digits, and gets sharper still. Caution is not always safe."
+            "The digit that happened to be labelled most often is the least grey, and has the largest P(c). So it "
+            "takes more than its share of the unlabelled digits, and both grow. Caution is not always safe."
         ),
     ),
     Exercise(
@@ -273,15 +367,31 @@ CONTENTS = [
     Prediction(
         "09/true-model",
         question="Make digits for which naive Bayes is true: every pixel drawn on its own, given the digit. 320 labels "
-        "alone give 95 %. Will EM hurt here too?",
+        "alone give 95 %. With real digits EM then costs 1.6 points. Does it hurt here, too?",
         options={
-            "yes: 320 labels are enough": lambda d: d < 0,
+            "as much as with real digits": lambda d: d < -0.008,
+            "yes, but less than half as much": lambda d: -0.008 <= d < 0,
             "no: it gains": lambda d: d > 0,
         },
         truth=imagined,
         reason=lambda d: (
             f"{100 * d:+.2g} points, and with 20 labels {100 * gains(20, imagined=True).mean():+.0f}. Now the heaps "
             "that make pixels likely are the digits. So it was not too many labels that hurt, but a wrong model."
+        ),
+    ),
+    Prediction(
+        "09/nodes",
+        question="160 labels. With naive Bayes, one node per class, EM costs 2.1 points. Now give each digit three "
+        "nodes. What do the 840 others do to them, compared with three nodes learned from the 160 labels alone?",
+        options={
+            "they cost about as much": lambda d: d < -0.01,
+            "they change hardly anything": lambda d: abs(d) <= 0.01,
+            "they add something": lambda d: d > 0.01,
+        },
+        truth=three_nodes,
+        reason=lambda d: (
+            f"{100 * d:+.1f} points, the mean of 20 splits. With 30 heaps in place of ten, a heap may be one way to "
+            "write one digit. The same digits, the same labels, and a model that is less wrong."
         ),
     ),
 ]

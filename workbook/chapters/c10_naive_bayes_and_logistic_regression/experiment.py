@@ -5,19 +5,23 @@ and test parts hold as many female as male names. Sources: Wikipedia, "Naive Bay
 logistic regression"; Ng and Jordan (2001), On discriminative vs. generative classifiers.
 """
 
+import json
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from pathlib import Path
 from string import ascii_lowercase
 
 import numpy as np
 from scipy.special import expit
+from scipy.stats import t as student
 from sklearn.linear_model import LogisticRegression
 
 from nbcore.calibration import reliability_bins
 from nbcore.checks import require
 from nbcore.datasets import load_names
-from nbcore.naive_bayes import BernoulliNB
-from workbook.ledger.intervals import mean_interval
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB
+
+from .two_bits import TABLES, logistic_line, naive_line, random_tables, scores
 
 __all__ = [
     "COPIED",
@@ -25,13 +29,28 @@ __all__ = [
     "PENALTIES",
     "SEEDS",
     "SIZES",
+    "TABLES",
     "TEST",
+    "USELESS",
     "Curve",
     "Pair",
+    "category_scores",
+    "ending_and_before",
+    "fit_with_coins",
+    "honest_error",
     "learning_curve",
     "letter_features",
+    "logistic_line",
+    "logistic_scores",
+    "mean_and_half",
+    "naive_line",
     "name_pair",
     "names_for",
+    "only_endings",
+    "random_tables",
+    "scores",
+    "useless_bits",
+    "useless_lead",
 ]
 
 FEATURES = (*(f"contains {c}" for c in ascii_lowercase), *(f"ends in {c}" for c in ascii_lowercase))
@@ -39,6 +58,9 @@ COPIED = 0  # the feature that is copied: "contains a"
 SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000)
 SEEDS = 10
 TEST = 1000
+USELESS = (0, 10, 20, 50, 100, 200)  # how many bits that tell nothing are added
+COINS = USELESS[-1]
+STORED = Path(__file__).parent / "useless_bits.json"
 PENALTIES = {"almost none": 1e4, "usual": 1.0}  # scikit-learn's C: the larger, the weaker the penalty
 
 
@@ -131,6 +153,12 @@ def name_pair(n=100, copies=1, penalty="almost none", seed=0):
     return Pair(*(Fit(w, float(b), expit(tests @ w + b)) for w, b in parts), y[test])
 
 
+def mean_and_half(runs):
+    """Mean of the last axis and half its 95 % interval, by Student's t."""
+    n = runs.shape[-1]
+    return runs.mean(axis=-1), student.ppf(0.975, n - 1) * runs.std(axis=-1, ddof=1) / np.sqrt(n)
+
+
 @dataclass(frozen=True, eq=False)
 class Curve:
     """Test accuracy of naive Bayes and logistic regression for every size and split: (sizes, SEEDS) each."""
@@ -140,10 +168,8 @@ class Curve:
 
     @property
     def lead(self):
-        """How much more logistic regression gets right: mean of the splits and half its 95 % interval, (sizes,)."""
-        gap = self.logistic - self.bayes
-        mean, _, high = mean_interval(gap.T)
-        return mean, high - mean
+        """How much more logistic regression gets right: mean of the splits, half its 95 % interval (t), (sizes,)."""
+        return mean_and_half(self.logistic - self.bayes)
 
 
 @lru_cache(maxsize=16)
@@ -151,3 +177,113 @@ def learning_curve(copies=1, penalty="almost none"):
     """Both on SEEDS splits of every size in SIZES; some tenths of a second the first time. Returns Curve."""
     pairs = [[name_pair(n, copies, penalty, seed).accuracy for seed in range(SEEDS)] for n in SIZES]
     return Curve(*np.moveaxis(pairs, -1, 0))
+
+
+@cache
+def ending_and_before():
+    """All names recoded as categories (7203, 27): the last letter, 0 to 25, and which letters stand before it."""
+    small = [name.lower() for name in load_names().data]
+    return np.array([[ascii_lowercase.index(n[-1]), *(int(c in n[:-1]) for c in ascii_lowercase)] for n in small])
+
+
+def category_scores(codes, n):
+    """Naive Bayes on columns of categories, codes (7203, F): accuracy and calibration error of each split, (SEEDS,).
+
+    CategoricalNB, alpha 1, on the same splits as `name_pair`. A tie counts half: with few names and few columns there
+    are many.
+    """
+    codes = np.asarray(codes)
+    _, y = letter_features()
+    require(codes.ndim == 2 and len(codes) == len(y), "codes", codes.shape, f"{len(y)} rows and some columns")
+    values = codes.max(axis=0) + 1
+    found = []
+    for seed in range(SEEDS):
+        learn, test = names_for(seed)
+        model = CategoricalNB(min_categories=values).fit(codes[learn[:n]], y[learn[:n]])
+        proba = model.predict_proba(codes[test]).round(12)  # a tie is 0.5, whatever the last digit says
+        found.append((share_right(proba[:, 1], y[test]), reliability_bins(y[test], proba).ece()))
+    return tuple(np.array(found).T)
+
+
+def share_right(proba, y):
+    """Share of rows decided rightly; a tie counts half."""
+    return float(np.mean(np.where(proba == 0.5, 0.5, (proba > 0.5) == y)))
+
+
+@lru_cache(maxsize=4)
+def only_endings(n=100, splits=100):
+    """Share right with all 52 bits and with the 26 endings only: naive Bayes both, logistic regression both.
+
+    (4, splits). Naive Bayes takes the endings as one variable; logistic regression has the usual penalty. A tie counts
+    half: naive Bayes has no verdict on an ending that neither class has more of.
+    """
+    (X, y), last = letter_features(), ending_and_before()[:, :1]
+    usual = LogisticRegression(C=PENALTIES["usual"], solver="newton-cholesky", tol=1e-8)
+    ways = (BernoulliNB(), X), (CategoricalNB(min_categories=[26]), last), (usual, X), (usual, X[:, 26:])
+    found = []
+    for seed in range(splits):
+        learn, test = names_for(seed)
+        rows = learn[:n]
+        proba = (model.fit(Z[rows], y[rows]).predict_proba(Z[test])[:, 1].round(12) for model, Z in ways)
+        found.append([share_right(p, y[test]) for p in proba])
+    return np.array(found).T
+
+
+@lru_cache(maxsize=64)
+def logistic_scores(n, penalty="almost none"):
+    """The same two of logistic regression on the 52 bits: (SEEDS,) each."""
+    pairs = [name_pair(n, 1, penalty, seed) for seed in range(SEEDS)]
+    return np.array([pair.accuracy[1] for pair in pairs]), np.array([pair.reliability[1].ece() for pair in pairs])
+
+
+def honest_error(n, seed=0):
+    """Calibration error of a model that is right about every probability: labels drawn from what it says itself.
+
+    What it says is what logistic regression says of the 1,000 test names; the mean of 20 draws.
+    """
+    proba, rng = name_pair(n, seed=seed).logistic.proba, np.random.default_rng(seed)
+    both = np.column_stack([1 - proba, proba])
+    return float(np.mean([reliability_bins(rng.random(len(proba)) < proba, both).ece() for _ in range(20)]))
+
+
+# --- bits that tell nothing ----------------------------------------------------------------------------------------
+
+
+def coins(seed, d):
+    """d fair coins for the 2,000 names to learn from and the 1,000 for testing of a split; more are added behind."""
+    rng = np.random.default_rng([seed, COINS])
+    return rng.integers(0, 2, size=(COINS, SIZES[-1] + TEST)).T[:, :d].astype(float)
+
+
+def fit_with_coins(d, n, penalty, seed):
+    """How many of the 1,000 test names both get right with d useless bits: naive Bayes, logistic regression."""
+    X, y = letter_features()
+    learn, test = names_for(seed)
+    extra = coins(seed, d)
+    rows, tests = np.hstack([X[learn], extra[: SIZES[-1]]])[:n], np.hstack([X[test], extra[SIZES[-1] :]])
+    models = BernoulliNB(), LogisticRegression(
+        C=PENALTIES[penalty], solver="newton-cholesky", tol=1e-8, max_iter=200)  # fmt: skip
+    return [int(np.sum(model.fit(rows, y[learn[:n]]).predict(tests) == y[test])) for model in models]
+
+
+def count_useless_bits():
+    """Every number of useless bits, penalty, size and split: right of 1,000, (6, 2, 8, SEEDS, 2). Some seconds."""
+    return [[[[fit_with_coins(d, n, penalty, seed) for seed in range(SEEDS)] for n in SIZES] for penalty in PENALTIES]
+            for d in USELESS]  # fmt: skip
+
+
+@cache
+def useless_bits():
+    """What `count_useless_bits` came to, stored beside this file; as shares: (6, 2, 8, models, SEEDS)."""
+    counts = np.array(json.loads(STORED.read_text(encoding="utf-8")))
+    return np.ascontiguousarray(counts.swapaxes(-1, -2)) / TEST
+
+
+def useless_lead(d, penalty="almost none"):
+    """How much more logistic regression gets right with d useless bits: mean, half its 95 % interval (t), (sizes,)."""
+    bayes, logistic = useless_bits()[USELESS.index(d), list(PENALTIES).index(penalty)].swapaxes(0, 1)
+    return mean_and_half(logistic - bayes)
+
+
+if __name__ == "__main__":
+    STORED.write_text(json.dumps(count_useless_bits(), separators=(",", ":")) + "\n", encoding="utf-8")

@@ -17,12 +17,24 @@ from workbook.page.handles import Handle
 from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
-from .experiment import COPIED, FEATURES, PENALTIES, SEEDS, SIZES, Curve, Fit, Pair, learning_curve, name_pair
+from .experiment import (
+    COPIED,
+    FEATURES,
+    PENALTIES,
+    SEEDS,
+    SIZES,
+    Curve,
+    Fit,
+    Pair,
+    learning_curve,
+    mean_and_half,
+    name_pair,
+)
 
 __all__ = ["GenerativeDiscriminativeExplorer"]
 
 COPIES = (1, 2, 4, 8)
-WIDE = (2.5, 5, 10, 20, 40, 80, 160)  # half widths of a weight axis: it seldom jumps
+WIDE = (2.5, 5, 12.5, 25, 40, 80, 160)  # half widths of a weight axis: it seldom jumps
 NAME, OWN = "Anna", ("contains a", "contains n", "ends in a")  # the example of the equation, and its features
 IDS = tuple("" if f == COPIED else feature for f, feature in enumerate(FEATURES))  # its mark is the diamond
 LAST = len(FEATURES) - 1  # "ends in z"
@@ -55,7 +67,7 @@ class GenerativeDiscriminativeExplorer(Explorer):
     """The same linear form fitted for two targets: Wikipedia, relation to logistic regression; Ng and Jordan."""
 
     n = Steps(100, SIZES, label="training names", say="{:,}".format)
-    copies = Steps(1, COPIES, label="copies of “contains a”", say="{:d}".format)
+    copies = Steps(1, COPIES, label="copies", say="{:d}".format)
     penalty = Choice("almost none", list(reversed(PENALTIES)), label="penalty")
     seed = IntSlider(0, 0, SEEDS - 1, label="seed")
 
@@ -67,7 +79,7 @@ class GenerativeDiscriminativeExplorer(Explorer):
             "Many names: naive Bayes has long stopped improving, and logistic regression has passed it.", dict(n=2000)
         ),
         "Eight copies": Preset(
-            "The same letter eight times: naive Bayes counts it eight times, logistic regression shares one weight.",
+            "The same bit eight times: naive Bayes counts it eight times, logistic regression shares one weight.",
             dict(n=1000, copies=8),
         ),
         "Usual penalty": Preset(
@@ -138,44 +150,44 @@ def half_width(values) -> float:
 
 
 def weights_panel(r: Comparison) -> Panel:
-    """Every feature's weight under both models; on the line they agree."""
+    """Every feature's weight under both models, on one scale; on the diagonal they agree."""
     x, y = r.pair.bayes.totals, r.pair.logistic.totals
-    wide, high = half_width(x), half_width(y)
+    wide = half_width(np.concatenate([x, y]))
     words = "“%{text}” weighs %{x:.2f} in naive Bayes, %{y:.2f} in logistic regression<extra></extra>"
-    dots = dict(type="scatter", mode="markers", showlegend=False, hovertemplate=words)
-    kinds = (slice(0, 26), 6, "circle"), (slice(26, 52), 8, "triangle-up")
+    dots = dict(type="scatter", mode="markers", hovertemplate=words)
+    kinds = (slice(0, 26), 6, "circle", "contains"), (slice(26, 52), 8, "triangle-up", "ends in")
     traces = [
-        dots | dict(x=x[part], y=y[part], text=FEATURES[part], ids=IDS[part],
+        dots | dict(x=x[part], y=y[part], text=FEATURES[part], ids=IDS[part], name=name,
                     marker=dict(size=size, symbol=symbol, color=color_of(FEATURES[part][-1])))
-        for part, size, symbol in kinds
+        for part, size, symbol, name in kinds
     ]  # fmt: skip
     special = dict(size=14, symbol="diamond", color=color_of(FEATURES[COPIED]))
     special |= dict(opacity=1, line=dict(color=palette.BLACK, width=1.5))
-    traces.append(dots | dict(x=x[[COPIED]], y=y[[COPIED]], text=[FEATURES[COPIED]], ids=[FEATURES[COPIED]],
-                         marker=special))  # fmt: skip
+    own = dict(x=x[[COPIED]], y=y[[COPIED]], text=[FEATURES[COPIED]], ids=[FEATURES[COPIED]], name=FEATURES[COPIED])
+    traces.append(dots | own | dict(marker=special))
     # Naive Bayes gives each copy the same weight again: where the diamond would stand with other numbers of copies.
     along = np.array(COPIES) * (x[COPIED] / r.copies)
     copied = Handle("copies", x[COPIED], y[COPIED], axis="x", places=along)
-    ends = min(wide, high)
-    line = dict(type="line", x0=-ends, y0=-ends, x1=ends, y1=ends, line=dict(color=palette.GUIDE, width=2, dash="dot"))
-    return Panel(
-        "Weights, ◆ contains a",
-        traces,
-        dict(range=[-wide, wide], nticks=5, title="naive Bayes"),
-        dict(range=[-high, high], nticks=5, title="logistic"),
-        [line],
-        handles=[copied],
-    )
+    line = dict(type="line", x0=-wide, y0=-wide, x1=wide, y1=wide, line=dict(color=palette.GUIDE, width=2, dash="dot"))
+    axis, far = dict(range=[-wide, wide], nticks=5), 0.45 * wide
+    # Two ends that speak loudest in real names: their letters, where they do not hide each other.
+    notes = [
+        dict(x=x[f], y=y[f], text=FEATURES[f][-1], xanchor="left", yanchor="bottom", xshift=3)
+        for f in (FEATURES.index("ends in a"), FEATURES.index("ends in o"))
+        if abs(x[f]) + abs(y[f]) > far
+    ]
+    x_axis, y_axis = axis | dict(title="naive Bayes"), axis | dict(title="logistic")
+    return Panel("Weights", traces, x_axis, y_axis, [line], notes, handles=[copied], equal=True)
 
 
 def curve_panel(r: Comparison) -> Panel:
     """Mean accuracy of the splits against the number of training names, with 95 % intervals."""
     traces = []
     for which, values in ((BAYES, r.curve.bayes), (LOGISTIC, r.curve.logistic)):
-        half = 1.96 * values.std(axis=1, ddof=1) / np.sqrt(SEEDS)
+        mean, half = mean_and_half(values)
         look = sign(which)
         error = dict(array=half, color=look["line"]["color"], thickness=2, width=4)
-        line = dict(type="scatter", mode="lines+markers", x=SIZES, y=values.mean(axis=1), error_y=error)
+        line = dict(type="scatter", mode="lines+markers", x=SIZES, y=mean, error_y=error)
         words = f"%{{fullData.name}} with %{{x:,d}} names: %{{y:.3f}} right, mean of {SEEDS} splits<extra></extra>"
         traces.append(line | look | dict(hovertemplate=words))
     here = dict(type="line", x0=r.n, x1=r.n, y0=0, y1=1, yref="domain", line=dict(color=palette.NOW, width=2))

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from math import log, log10
+from string import ascii_lowercase
 
 import numpy as np
 from scipy.special import expit
 
+from nbcore.naive_bayes import BernoulliNB
 from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
+from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
 
-from .experiment import COPIED, FEATURES, SEEDS, SIZES, learning_curve, name_pair
+from .experiment import (
+    COPIED,
+    FEATURES,
+    SEEDS,
+    SIZES,
+    TABLES,
+    USELESS,
+    learning_curve,
+    letter_features,
+    logistic_line,
+    naive_line,
+    name_pair,
+    names_for,
+    only_endings,
+    scores,
+    useless_bits,
+)
 
 __all__ = ["CONTENTS"]
 
@@ -48,6 +66,40 @@ def calibration_gap() -> float:
     return float(logistic - bayes)
 
 
+def errors_by_two_bits() -> float:
+    """Rows of the table of twenty that logistic regression gets wrong, minus those of naive Bayes."""
+    counts = TABLES["twenty rows"]
+    return float(scores(counts, logistic_line(counts)).errors - scores(counts, naive_line(counts)).errors)
+
+
+def lead_with_coins() -> float:
+    """Lead of logistic regression with the usual penalty and 50 useless bits, 100 names."""
+    bayes, logistic = useless_bits()[USELESS.index(50), 1, SIZES.index(100)]
+    return float(np.mean(logistic - bayes))
+
+
+def gain_by_half() -> float:
+    """What naive Bayes gains at 100 names when only the 26 endings are left, as one column."""
+    whole, half, *_ = only_endings()
+    return float(np.mean(half - whole))
+
+
+def ending_unread() -> float:
+    """Dropped without learning anew minus learned anew without it: share of 1,000 test names right, 2,000 names."""
+    X, y = letter_features()
+    learn, test = names_for(seed=0)
+    model = BernoulliNB().fit(X[learn], y[learn])
+    (ones, zeros), kept = (np.diff(part, axis=0)[0] for part in bit_logs(model)), X[test][:, :26]
+    dropped = (kept * ones[:26] + (1 - kept) * zeros[:26]).sum(axis=1) > 0
+    anew = BernoulliNB().fit(X[learn][:, :26], y[learn]).predict(kept)
+    return float(np.mean(dropped == y[test]) - np.mean(anew == y[test]))
+
+
+def bit_logs(model):
+    """log P(bit = 1 | c) and log P(bit = 0 | c), (classes, bits) each."""
+    return model.feature_log_prob_, np.log1p(-np.exp(model.feature_log_prob_))
+
+
 CASES = [
     ([0.5, -1.0, 2.0], [1, 0, 0]),
     ([800.0, -800.0, 3.0], [1, 0, 1]),
@@ -68,10 +120,59 @@ def by_probability(z, y) -> float:
         return float(np.log(np.where(y == 1, p, 1 - p)).sum())
 
 
+def by_product(z, y) -> float:
+    """The formula as it is written, y log P + (1 - y) log(1 - P): at z = 800 it multiplies 0 by minus infinity."""
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        p = 1 / (1 + np.exp(-z))
+        return float((y * np.log(p) + (1 - y) * np.log(1 - p)).sum())
+
+
+def by_quotient(z, y) -> float:
+    """The same with P = exp(z) / (1 + exp(z)), which is inf / inf at z = 800."""
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        p = np.exp(z) / (1 + np.exp(z))
+        return float((y * np.log(p) + (1 - y) * np.log(1 - p)).sum())
+
+
+def clipped(least):
+    """The slip of keeping P between `least` and 1 - `least`."""
+
+    def function(z, y):
+        p = np.clip(expit(z), least, 1 - least)
+        return float((y * np.log(p) + (1 - y) * np.log(1 - p)).sum())
+
+    return function
+
+
+LEAVES = "At z = 800, P rounds to 1 and 1 − P to 0. Can you get log P from z without P? Look at np.logaddexp(0, ...)."
+SPOILED = {  # what the ways through P come to at z = 800
+    by_probability: "log(0) is minus infinity: you leave the logarithms and come back.",
+    by_product: "0 times minus infinity is nan, and it spoils the whole sum.",
+    by_quotient: "exp(800) is too large for the machine, and inf / inf is nan.",
+}
+CLIPPED = (6, 7, 8, 9, 10, 12, 15, 16)  # 1e-6 and so on: how far people keep P from 0 and 1
+
+
+def hint_for_clipping(k: int) -> str:
+    return (
+        f"You keep P 1e-{k} away from 0 and 1. That only hides the trouble: at z = 800 and y = 0 the log probability "
+        "is about −800, and yours stops far above. Get it from z without P: np.logaddexp(0, ...)."
+    )
+
+
 def likelihood_of_cases(function) -> list[float]:
     """A learner's function on log odds near and far."""
     with np.errstate(all="ignore"):  # a learner's overflow is a slip to be told, not a warning
         return [function(np.array(z), np.array(y)) for z, y in CASES]
+
+
+RECODED = ("Anna", "Bo", "Otto", "Zoe", "Isabella", "Max", "Hannah")
+
+
+def recode(name) -> list[int]:
+    """The last letter as a number, and which letters stand before it."""
+    small = name.lower()
+    return [ascii_lowercase.index(small[-1]), *(int(c in small[:-1]) for c in ascii_lowercase)]
 
 
 CONTENTS = [
@@ -85,12 +186,35 @@ CONTENTS = [
                 lambda: log(P / Q),
                 "That is what a 1 says. A 0 speaks as well: the weight is the difference between the two.",
             ),
+            Mistake(
+                lambda: log((1 - P) / (1 - Q)),
+                "That is what a 0 says. The weight is how much the log odds rise from a 0 to a 1.",
+            ),
+            Mistake(lambda: log(P / Q) + log((1 - P) / (1 - Q)), "You added what a 0 says. From a 0 to a 1 is a "
+                    "difference."),
             Mistake(lambda: -weight(), "That is the weight in the log odds of male."),
             Mistake(lambda: np.exp(weight()), "That is the factor on the odds. Take its logarithm."),
             Mistake(lambda: log10(np.exp(weight())), "Use the natural logarithm."),
         ),
+        help="What does a 1 add to the log odds, and what does a 0 add? The weight is the way from one to the other.",
         well_done="One log odds minus the other. A bit that is 0 gives the intercept its part.",
         solution="from math import log\n\nanswer = log(0.4 / 0.6) - log(0.1 / 0.9)",
+    ),
+    Prediction(
+        "10/errors",
+        question="Two bits and a class, twenty rows. Class 0: fourteen rows (1, 1) and one (0, 0). Class 1: two rows "
+        "(1, 1), one each of (0, 0), (0, 1) and (1, 0). Take these shares for the whole world: nothing is left to "
+        "chance. Which of the two gets fewer of the twenty wrong? (No penalty, no smoothing.)",
+        options={
+            "logistic regression": lambda d: d < 0,
+            "both the same: it is the same form": lambda d: d == 0,
+            "naive Bayes": lambda d: d > 0,
+        },
+        truth=errors_by_two_bits,
+        reason=lambda d: (
+            f"By {d:.0f} rows. Logistic regression has the better probabilities, as it must: that is what it "
+            "maximises. Neither of the two counts errors."
+        ),
     ),
     Exercise(
         "10/log-likelihood",
@@ -101,10 +225,8 @@ CONTENTS = [
         returns="one number, summed over the rows",
         help="What does one row add, with z = 2 and y = 0? Compare by hand. Then try z = 800.",
         mistakes=(
-            Mistake(
-                by_probability,
-                "Right where z is moderate. At z = 800, P rounds to 1 and 1 − P to 0. Use np.logaddexp(0, ...).",
-            ),
+            *(Mistake(slip, f"{what} {LEAVES}") for slip, what in SPOILED.items()),
+            *(Mistake(clipped(10.0**-k), hint_for_clipping(k)) for k in CLIPPED),
             Mistake(
                 lambda z, y: float(-np.logaddexp(0, -z).sum()),
                 "You took log P(1 | x) for every row. Where y is 0 it is the other class that counts.",
@@ -149,8 +271,24 @@ CONTENTS = [
         },
         truth=lambda: lead(2000),
         reason=lambda d: (
-            f"Logistic regression is {100 * d:.1f} points ahead. It chooses the line that separates best; naive Bayes "
-            "chooses it as if the letters were independent, which they are not, and more names do not change that."
+            f"Logistic regression is {100 * d:.1f} points ahead. Naive Bayes takes the letters for "
+            "independent, which they are not, however many it has seen."
+        ),
+    ),
+    Prediction(
+        "10/useless",
+        question="100 names, and logistic regression with its usual penalty. Now every name gets 50 more bits, and "
+        "each of them is a coin that somebody tossed. Which model gets more unseen names right?",
+        options={
+            "naive Bayes, by some points": lambda d: d < -0.01,
+            "about the same": lambda d: abs(d) <= 0.01,
+            "logistic regression, by some points": lambda d: d > 0.01,
+        },
+        truth=lead_with_coins,
+        reason=lambda d: (
+            f"By {-100 * d:.1f} points. Both have fallen: to either, a coin seems to tell something by accident. "
+            "Naive Bayes judges each coin by itself; logistic regression may also combine them, and finds more "
+            "accidents to follow."
         ),
     ),
     Prediction(
@@ -164,8 +302,8 @@ CONTENTS = [
         },
         truth=loss_by_copies,
         reason=lambda d: (
-            f"{100 * d:+.1f} points. Eight times the same evidence outvotes all other letters: the model now asks for "
-            "little else than an a."
+            f"{signed(100 * d, 1)} points. Eight times the same evidence outvotes all other letters: the model now "
+            "asks for little else than an a."
         ),
     ),
     Prediction(
@@ -192,24 +330,36 @@ CONTENTS = [
             Mistake(lambda: expit(3 * (log(6) + REST)), "Only the bit is there three times, not the rest."),
             Mistake(lambda: 3 * log(6) + REST, "Those are the log odds. Turn them into a probability."),
             Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),
+            Mistake(
+                lambda: expit(3 * log(6)),
+                "That is too sure. Is the −2 of all the others in it?",
+            ),
+            Mistake(
+                lambda: expit(3 * 6 + REST),
+                "That is far too sure. Is the weight log 6, not 6? And do the others speak for male, as −2 does?",
+            ),
+            Mistake(lambda: np.exp(3 * log(6) + REST), "Those are the odds. A probability is odds / (1 + odds)."),
         ),
+        help="Add up the log odds first: three times the bit, once all the others. Then expit.",
         well_done="Counted once, the bit leaves the name male. Counted three times it makes it nearly surely female.",
         solution="from math import exp, log\n\nz = 3 * log(6) - 2\nanswer = 1 / (1 + exp(-z))",
     ),
     Exercise(
         "10/penalty",
-        task="A penalty adds up the squares of all weights. A feature needs the total weight 1.2, and there are four "
+        task="A penalty adds up the squares of all weights. A feature needs the total weight 2.2, and there are four "
         "copies of it. What is the smallest sum of squares that gives this total?",
-        expected=lambda: 4 * 0.3**2,
+        expected=lambda: 4 * 0.55**2,
         mistakes=(
-            Mistake(lambda: 1.2**2, "That is one copy with all the weight. Can you spend less?"),
-            Mistake(lambda: 4 * 1.2**2, "Then every copy has the full weight, and the total is four times too large."),
-            Mistake(lambda: 0.3, "That is the weight of one copy. Square it, and add up the copies."),
-            Mistake(lambda: 0.3**2, "That is one copy's share. There are four."),
+            Mistake(lambda: 2.2**2, "That is one copy with all the weight. Can you spend less?"),
+            Mistake(lambda: 4 * 2.2**2, "Then every copy has the full weight, and the total is four times too large."),
+            Mistake(lambda: 0.55, "That is the weight of one copy. Square it, and add up the copies."),
+            Mistake(lambda: 0.55**2, "That is one copy's share. There are four."),
+            Mistake(lambda: 2 * 1.1**2, "Two copies share it there. There are four."),
         ),
+        help="Share 2.2 among four weights, in a few ways, and add up the four squares each time.",
         well_done="A quarter of the penalty of one feature alone. So copies also make a penalty weaker, by as many "
         "times as there are copies.",
-        solution="answer = 4 * (1.2 / 4) ** 2",
+        solution="answer = 4 * (2.2 / 4) ** 2",
     ),
     Prediction(
         "10/calibrated",
@@ -225,5 +375,93 @@ CONTENTS = [
             f"Naive Bayes: the error of logistic regression is larger by {say(d)}. It is fitted for the probabilities "
             "of the training names, and can make them all nearly 0 or 1. On unseen names that is over-confidence."
         ),
+    ),
+    Prediction(
+        "10/half",
+        question="Back to 100 names and naive Bayes. You throw away half of the features: the 26 bits “contains”. Only "
+        "the last letter is left, as one variable with 26 values. What becomes of the share of unseen names that are "
+        "right? (Mean of 100 splits; a tie counts half.)",
+        options={
+            "it falls by a point or more": lambda d: d < -0.01,
+            "it stays within a point": lambda d: abs(d) <= 0.01,
+            "it rises by a point or more": lambda d: d > 0.01,
+        },
+        truth=gain_by_half,
+        reason=lambda d: (
+            f"{signed(100 * d, 1)} points. With 100 names the 26 bits “contains” bring more accidents than evidence, "
+            "and naive Bayes cannot lower its voice: whatever a feature seems to say is counted in full."
+        ),
+    ),
+    Exercise(
+        "10/recoded",
+        task="Write recoded(name): the features of one name as a list of 27 whole numbers. First the place of its last "
+        "letter in the alphabet, a = 0 to z = 25. Then for a, b, …, z: 1 if this letter stands somewhere before the "
+        "last letter, else 0. Capitals count as small letters.",
+        expected=recode,
+        evaluate=lambda function: [function(name) for name in RECODED],
+        returns="a list of 27 whole numbers",
+        help="Take Anna. Its last letter is an a, and before it stand A, n and n. How many of the 26 are 1?",
+        mistakes=(
+            Mistake(
+                lambda name: [recode(name)[0], *(int(c in name.lower()) for c in ascii_lowercase)],
+                "You still look at the whole name: the last letter is counted in both places. Leave it out of the 26.",
+            ),
+            Mistake(
+                lambda name: [ascii_lowercase.index(name[-1].lower()), *(int(c in name[:-1]) for c in ascii_lowercase)],
+                "Anna begins with an a as well: make the letters small first.",
+            ),
+            Mistake(
+                lambda name: [recode(name)[0], *(name[:-1].lower().count(c) for c in ascii_lowercase)],
+                "You count how often. Asked is whether the letter is there: 1 or 0.",
+            ),
+            Mistake(
+                lambda name: [ascii_lowercase.index(name[0].lower()), *(int(c in name[1:].lower())
+                                                                         for c in ascii_lowercase)],
+                "You took the first letter. The last one is name[-1], and what stands before it name[:-1].",
+            ),
+            Mistake(
+                lambda name: [recode(name)[0] + 1, *recode(name)[1:]],
+                "The place of an a is 0: Python counts from there.",
+            ),
+        ),
+        well_done="One variable for what is one thing, and no letter counted twice. What a table looks like is part "
+        "of the model.",
+        solution="from string import ascii_lowercase\n\n\ndef recoded(name):\n    small = name.lower()\n"
+        "    last = ascii_lowercase.index(small[-1])\n"
+        "    return [last, *(int(c in small[:-1]) for c in ascii_lowercase)]\n\n\nanswer = recoded",
+    ),
+    Prediction(
+        "10/gap",
+        question="The last letter of every new name is smudged: none of the 26 bits “ends in” can be read. You leave "
+        "their factors out of naive Bayes, and learn nothing anew. Compare it with a naive Bayes that has learned from "
+        "the other 26 bits only, on the same 2,000 names. Which gets more of the smudged names right?",
+        options={
+            "the one that learned without them": lambda d: d < 0,
+            "neither: they decide alike": lambda d: d == 0,
+            "the one that leaves them out": lambda d: d > 0,
+        },
+        truth=ending_unread,
+        reason=lambda d: (
+            "It is the same model. Each factor was counted by itself, so that taking some away leaves the others "
+            "as they would have been."
+        ),
+    ),
+    Exercise(
+        "10/unread",
+        task="A bit is 1 in 40 % of female names and in 10 % of male ones. In a name it is 0, and naive Bayes has log "
+        "odds of −0.6 for female (natural logarithm). Now somebody says that the bit was never read: nobody knows "
+        "whether it is 0 or 1. What are the log odds without it?",
+        expected=lambda: -0.6 - log((1 - P) / (1 - Q)),
+        mistakes=(
+            Mistake(lambda: -0.6, "As if a 0 said nothing. In Bernoulli naive Bayes it does: look at its two shares."),
+            Mistake(lambda: -0.6 + log((1 - P) / (1 - Q)), "You added once more what the 0 had said. Take it away."),
+            Mistake(lambda: -0.6 - log(P / Q), "You took away what a 1 would say. The bit was put in as a 0."),
+            Mistake(lambda: -0.6 - weight(), "The weight is the way from 0 to 1. What did the 0 alone bring?"),
+            Mistake(lambda: -0.6 + weight(), "Those are the log odds with a 1. The bit is not 1, it is unknown."),
+            Mistake(lambda: -0.6 + weight() / 2, "Half a 1 is not “unknown”. Leave the factor out."),
+        ),
+        help="Which factor did the 0 put into the product of either class? Divide it out: in log odds, subtract.",
+        well_done="A 0 is evidence; a gap is none. So a gap must not be filled with 0, neither here nor in a table.",
+        solution="from math import log\n\nanswer = -0.6 - log(0.6 / 0.9)",
     ),
 ]

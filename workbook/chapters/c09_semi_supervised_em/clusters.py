@@ -1,0 +1,160 @@
+"""Chapter 09: four labelled dots and 200 others in a plane, EM step by step, and a truth that EM never sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from nbcore.semi_supervised import SemiSupervisedNB
+from workbook.page import palette, theme
+from workbook.page.controls import FloatSlider, IntSlider, Steps
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Over, Part, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import typeset
+from workbook.page.theme import Panel
+
+from .experiment import PLANE_LABELS, PLANE_STEPS, crossing, plane_dots, plane_run
+from .paths import levels, path, rises, steps_axis
+
+__all__ = ["ClustersExplorer"]
+
+LEFT, RIGHT, LOW, HIGH = -3.6, 4.4, -3.0, 3.0  # the map
+ACROSS, UP = np.linspace(LEFT, RIGHT, 81), np.linspace(LOW, HIGH, 61)
+GRID = np.stack(np.meshgrid(ACROSS, UP), axis=-1).reshape(-1, 2)
+
+
+@lru_cache(maxsize=32)  # 21 numbers a dot, and 21 places: 40 KB each
+def decisions(apart: float, weight: float) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each dot is given to class 1 after each step, (21, 200), and where the boundary crosses x2 = 0, (21,)."""
+    models = plane_run(apart, weight).models_
+    return np.array([m.predict(plane_dots(apart)) == 1 for m in models]), np.array([crossing(m) for m in models])
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The result: one step of EM in the plane, judged by where the truth cuts."""
+
+    step: int
+    cut: float
+    apart: float
+    weight: float
+    run: SemiSupervisedNB
+    dots: np.ndarray  # (200, 2)
+    right: np.ndarray  # (21, 200) bool, after each step
+    crosses: np.ndarray  # (21,) where the boundary crosses x2 = 0
+    log_odds: tuple[np.ndarray, np.ndarray]  # (61, 81) each, of class 1: labels alone, and after the step
+
+    @property
+    def counts(self) -> np.ndarray:
+        """(21,) how many of the dots are right."""
+        return self.right.sum(axis=1)
+
+
+class ClustersExplorer(Explorer):
+    """EM with Gaussian naive Bayes, four labels kept: the clusters decide where the boundary goes, not the truth."""
+
+    step = IntSlider(0, 0, PLANE_STEPS, label="EM step")
+    cut = FloatSlider(0.0, 0, 2, step=0.1, label="truth at")
+    apart = FloatSlider(1.5, 0.5, 2, step=0.25, label="apart")
+    weight = Steps(1.0, (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), label="lambda", say="{:g}".format)
+
+    presets: ClassVar = {
+        "Four labels": Preset("Four dots have a label. Naive Bayes cuts about half way between them.", {}),
+        "Classes = clusters": Preset(
+            "Step by step the boundary moves into the gap. If each cluster is a class, that is where it belongs.",
+            dict(step=PLANE_STEPS),
+        ),
+        "A class cuts a cluster": Preset(
+            "The same dots, the same labels, the same steps. Only the truth is another one, and EM cannot see it.",
+            dict(step=PLANE_STEPS, cut=1.4),
+        ),
+        "A quiet drawer": Preset(
+            "With lambda = 0.02 all 200 dots weigh as much as four: the boundary hardly moves.",
+            dict(step=PLANE_STEPS, cut=1.4, weight=0.02),
+        ),
+    }
+
+    def compute(self, step, cut, apart, weight) -> Plane:
+        run, dots = plane_run(apart, weight), plane_dots(apart)
+        says, crosses = decisions(apart, weight)
+        ends = (
+            np.diff(run.models_[t]._joint_log_likelihood(GRID))[:, 0].reshape(len(UP), len(ACROSS)) for t in (0, step)
+        )
+        return Plane(step, cut, apart, weight, run, dots, says == (dots[:, 0] > cut), crosses, tuple(ends))
+
+    def draw(self, result):
+        panels = [plane_panel(result), accuracy_panel(result), objective_panel(result)]
+        return theme.figure([panels], widths=[1.5, 1, 1])
+
+    def describe(self, result) -> str:
+        r = result
+        here = r.crosses[r.step]
+        crosses = "nowhere between the labels" if np.isnan(here) else f"at x₁ = {typeset(f'{here:.2f}')}"
+        return (
+            f"Clusters {2 * r.apart:g} apart, lambda = {r.weight:g}, true boundary at {r.cut:g}. After step {r.step} "
+            f"the boundary crosses the middle {crosses}; {r.counts[r.step]} of 200 dots are on the right "
+            f"side of it, {r.counts[0]} by the four labels alone."
+        )
+
+    def explain(self, result) -> Sequence[Part]:
+        r = result
+        now = Term(f"{r.counts[r.step]}", f"right after step {r.step}", mark="accuracy", color=palette.HIDDEN)
+        before = Term(f"{r.counts[0]}", "right by four labels alone", mark="labels alone", color=palette.BEFORE)
+        gain = Term(typeset(f"{(r.counts[r.step] - r.counts[0]) / 200:.3f}"), "gain in accuracy")
+        return ["gain of EM =", Over([now, "−", before], [Term("200", "dots")]), "=", gain]
+
+
+def edge(log_odds, color: str, dash: str, width: int) -> dict:
+    """Where the two classes are equally likely."""
+    line = dict(type="contour", x=ACROSS, y=UP, z=np.clip(log_odds, -1, 1), showscale=False, hoverinfo="skip")
+    line |= dict(contours=dict(start=0, end=0, size=1, coloring="none"), showlegend=False)
+    return line | dict(line=dict(color=color, dash=dash, width=width))
+
+
+def plane_panel(r: Plane) -> Panel:
+    """The dots, crossed out where they are wrong; the boundary now, that of the labels alone, and the true one."""
+    right = r.right[r.step]
+    words = "a dot without a label: %{fullData.name}<extra></extra>"
+    dots = dict(type="scatter", mode="markers", hovertemplate=words)
+    traces = [
+        dots | dict(x=r.dots[which, 0], y=r.dots[which, 1], name=name, marker=look)
+        for which, name, look in (
+            (right, "no label", dict(color=palette.GREY, symbol="circle", size=4)),
+            (~right, "wrong", dict(color=palette.WRONG, symbol="x", size=6)),
+        )
+    ]
+    traces += [edge(r.log_odds[0], palette.BEFORE, "dot", 3), edge(r.log_odds[1], palette.HIDDEN, "solid", 4)]
+    truth = dict(type="scatter", mode="lines", x=[r.cut] * 2, y=[LOW, HIGH], name="the truth")
+    truth["hovertemplate"] = f"the truth: class 1 lies to the right of {r.cut:g}<extra></extra>"
+    traces.append(truth | dict(line=dict(color=palette.TRUTH, dash="dash", width=3)))
+    for c in (0, 1):
+        x, y, _ = zip(*(point for point in PLANE_LABELS if point[2] == c), strict=True)
+        look = dict(size=13, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c])
+        look["line"] = dict(color=palette.BLACK, width=2)
+        traces.append(dict(type="scatter", mode="markers", x=x, y=y, name=f"class {c}", marker=look))
+        traces[-1]["hovertemplate"] = f"a dot with the label class {c}<extra></extra>"
+    x = dict(range=[LEFT, RIGHT], tickvals=[-2, 0, 2, 4], title="x₁", showgrid=False)
+    y = dict(range=[LOW, HIGH], tickvals=[-2, 0, 2], title="x₂", showgrid=False)
+    handle = Handle("cut", r.cut, 0.0, shape="line")
+    return Panel(f"Solid: step {r.step}; dotted: labels alone", traces, x, y, handles=[handle], equal=True)
+
+
+def accuracy_panel(r: Plane) -> Panel:
+    """The share of the dots that are right after each step."""
+    share = r.counts / 200
+    alone = [(share[0], "labels alone", palette.BEFORE, "dot", "labels alone")]
+    dotted = levels(PLANE_STEPS, alone, "of the dots right")
+    marks, here = path(share, r.step, "accuracy", "%{y:.3f} of the dots right")
+    y = dict(range=[0.5, 1.03], nticks=6)
+    return Panel("Accuracy", [*dotted, *marks], steps_axis(PLANE_STEPS), y, handles=[here])
+
+
+def objective_panel(r: Plane) -> Panel:
+    """By how much each step raises what EM climbs."""
+    marks, y = rises(r.run.log_likelihood_path_, r.step)
+    return Panel("Objective: rise, nats", marks, steps_axis(PLANE_STEPS), y)
