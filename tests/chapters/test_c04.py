@@ -622,7 +622,7 @@ def test_sentences_about_the_scatter():
     assert measured("slope of the scatter around 0").low > 1
     wide, narrow = zip(*(getattr(measured("spread wider"), end) for end in ("low", "high")), strict=True)
     assert min(wide) > 2 * max(narrow)
-    on_the_line, not_there = measured("Many points lie on the line"), measured("no obvious alignment")
+    on_the_line, not_there = measured("Points lie on the line"), measured("no obvious alignment")
     assert on_the_line.low > 5 * not_there.high
     assert measured("is not a bound").low > 0.1
     six, three, six_sparse, three_sparse = measured("closer to the diagonal").value

@@ -9,10 +9,10 @@ import numpy as np
 from workbook.ledger.book import ledger, measured
 from workbook.ledger.claim import Claim
 
-__all__ = ["LedgerTable", "say_number", "say_ours", "say_stated", "show_ledger"]
+__all__ = ["LedgerTable", "say_number", "say_ours", "say_stated", "say_verdict", "show_ledger"]
 
 TINY = 1e-9  # below, a number of ours is rounding: shown as 0, since machines round differently
-COLUMNS = "where", "statement", "stated", "ours", "verdict", "shown in"
+COLUMNS = "id, where", "statement", "stated", "ours", "verdict", "shown in"
 
 
 def _digits(claim):
@@ -55,6 +55,11 @@ def say_ours(claim):
     return "; ".join("{} ({} to {})".format(*(_say(number, digits) for number in row)) for row in rows)
 
 
+def say_verdict(claim, spell=str):
+    """The verdict, and how the text was read where that was ours to say."""
+    return spell(claim.verdict) + ("" if claim.reading == "exact" else f", reading {claim.reading}")
+
+
 @dataclass(frozen=True)
 class LedgerTable:
     """Some claims; as text a paragraph each, on the page a table."""
@@ -82,7 +87,8 @@ def show_ledger(source=None, verdict=None, chapter=None):
 
 def _paragraph(claim):
     lines = [
-        f"{claim.source}, {claim.place}: {claim.verdict.upper()} (chapter {claim.chapter[:2]})",
+        f"{claim.id} · {claim.source}, {claim.place}: {say_verdict(claim, str.upper)} (chapter {claim.chapter[:2]})",
+        *textwrap.wrap(claim.words, 100),
         *textwrap.wrap(claim.statement, 100),
         *textwrap.wrap(f"stated: {say_stated(claim)}; ours: {say_ours(claim)}", 100),
         *textwrap.wrap(claim.note, 100),
@@ -93,11 +99,11 @@ def _paragraph(claim):
 def _row(claim):
     note = f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""
     cells = (
-        html.escape(f"{claim.source}, {claim.place}"),
-        html.escape(claim.statement) + note,
+        f"<b>{claim.id}</b><br>" + html.escape(f"{claim.source}, {claim.place}"),
+        f"<i>{html.escape(claim.words)}</i><br>" + html.escape(claim.statement) + note,
         html.escape(say_stated(claim)),
         html.escape(say_ours(claim)),
-        html.escape(claim.verdict),
+        html.escape(say_verdict(claim)),
         f'<a href="{claim.chapter}.ipynb">{claim.chapter[:2]}</a>',
     )
     styled = (f'<td style="text-align: left; vertical-align: top">{cell}</td>' for cell in cells)
