@@ -54,7 +54,9 @@ __all__, __getattr__ = opener(
         "c09_semi_supervised_em.label_budget": "LabelBudgetExplorer",
         "c10_naive_bayes_and_logistic_regression.generative_discriminative": "GenerativeDiscriminativeExplorer",
         "c11_reproduction_ledger.ledger": "LedgerExplorer",
+        "c11_reproduction_ledger.multiverse": "MultiverseExplorer",
         "c11_reproduction_ledger.redrawn": "show_redrawn",
+        "c11_reproduction_ledger.seeds": "SeedsExplorer",
     },
 )
 

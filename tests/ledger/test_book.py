@@ -9,7 +9,7 @@ import pytest
 from nbcore.datasets import fetchers
 from tools import claims as tool
 from workbook.chapters import room
-from workbook.ledger.book import CACHE, counts, deviations, ledger, measured, stored
+from workbook.ledger.book import CACHE, counts, deviations, expected_outside, find, ledger, measured, stored
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim, Measured
 
 LEDGER = ledger()

@@ -2,9 +2,10 @@
 
 import re
 
+import pytest
 from bs4 import BeautifulSoup
 
-from workbook.ledger.book import ledger
+from workbook.ledger.book import deviations, ledger
 from workbook.ledger.claim import Claim, Measured
 from workbook.ledger.table import LedgerTable, say_number, say_ours, say_stated, say_verdict, show_ledger
 
@@ -46,7 +47,7 @@ def test_as_text_nothing_is_lost():
     words = " ".join(shown.split())
     for claim in ledger():
         assert " ".join(claim.statement.split()) in words
-        assert f"{claim.id} · {claim.source}, {claim.place}: {claim.verdict.upper()}" in shown
+        assert f"{claim.id} · {claim.source}, {claim.place}: {claim.verdict.upper()}" in words
         assert " ".join(claim.words.split()) in words
     assert max(len(line) for line in shown.splitlines()) <= 110
     assert repr(LedgerTable(())) == "No claims."
@@ -77,3 +78,19 @@ def test_what_claims_say_is_text_and_no_markup():
     assert "<u>" not in table
     cell = BeautifulSoup(table, "html.parser").select("td")[1]
     assert cell.text == "“<u>quoted</u>”a < b & <script>x</script>since <u>so</u>"
+
+
+def test_it_is_searched_filtered_and_sorted():
+    found = show_ledger("Carlos (2015)", words="RMSE validated").claims
+    assert len(found) >= 4
+    assert all("validated" in f"{c.statement}{c.note}{c.quote}" for c in found)
+    assert [c.id for c in show_ledger(words="c15-t1-03").claims] == ["C15-T1-03"]
+    assert {c.reading for c in show_ledger(reading="chosen").claims} == {"chosen"}
+    far = [max((abs(d.units) for d in deviations(c)), default=-1) for c in show_ledger(sort="distance").claims]
+    assert far == sorted(far, reverse=True)
+    assert [c.id for c in show_ledger(sort="id").claims] == sorted(c.id for c in ledger())
+    assert show_ledger(words="no such words at all").claims == ()
+    with pytest.raises(ValueError, match="sort must be one of 'place', 'id'"):
+        show_ledger(sort="size")
+    with pytest.raises(ValueError, match="reading must be one of"):
+        show_ledger(reading="free")

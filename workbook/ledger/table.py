@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbook.ledger.book import ledger, measured
-from workbook.ledger.claim import Claim
+from nbcore.checks import one_of
+from workbook.ledger.book import deviations, ledger, measured
+from workbook.ledger.claim import READINGS, VERDICTS, Claim
 
-__all__ = ["LedgerTable", "say_number", "say_ours", "say_stated", "say_verdict", "show_ledger"]
+__all__ = ["SORTS", "LedgerTable", "say_number", "say_ours", "say_stated", "say_verdict", "show_ledger"]
 
 TINY = 1e-9  # below, a number of ours is rounding: shown as 0, since machines round differently
 COLUMNS = "id, where", "statement", "stated", "ours", "verdict", "shown in"
@@ -80,14 +81,44 @@ class LedgerTable:
         )
 
 
-def show_ledger(source=None, verdict=None, chapter=None):
-    """The claims of one source, verdict, chapter, or all: put it last in a cell."""
-    return LedgerTable(tuple(ledger(source, verdict, chapter)))
+def _farthest(claim):
+    """How far the printed numbers lie from ours, in half widths; -1 where there is nothing to compare."""
+    return max((abs(d.units) for d in deviations(claim)), default=-1.0)
+
+
+SORTS = {
+    "place": lambda claim: 0,  # as they stand in the ledger
+    "id": lambda claim: claim.id,
+    "verdict": lambda claim: list(VERDICTS).index(claim.verdict),
+    "distance": lambda claim: -_farthest(claim),
+}
+
+
+def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place"):
+    """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
+
+    words: only those with all these words in their id, place, quote, statement or note; sort: "place", "id",
+    "verdict", or "distance", the farthest of the printed numbers first.
+    """
+    one_of("sort", sort, SORTS)
+    if reading is not None:
+        one_of("reading", reading, READINGS)
+    found = (c for c in ledger(source, verdict, chapter) if reading in (None, c.reading))
+    asked = words.lower().split()
+    chosen = [c for c in found if all(word in _all_words(c) for word in asked)]
+    return LedgerTable(tuple(sorted(chosen, key=SORTS[sort])))
+
+
+def _all_words(claim):
+    return " ".join((claim.id, claim.place, claim.quote, claim.statement, claim.note)).lower()
 
 
 def _paragraph(claim):
     lines = [
-        f"{claim.id} · {claim.source}, {claim.place}: {say_verdict(claim, str.upper)} (chapter {claim.chapter[:2]})",
+        *textwrap.wrap(
+            f"{claim.id} · {claim.source}, {claim.place}: {say_verdict(claim, str.upper)} (chapter {claim.chapter[:2]})",
+            104,
+        ),
         *textwrap.wrap(claim.words, 100),
         *textwrap.wrap(claim.statement, 100),
         *textwrap.wrap(f"stated: {say_stated(claim)}; ours: {say_ours(claim)}", 100),

@@ -327,7 +327,7 @@ _SENTENCES = [
         "S4-03",
         "section 4",
         "if there are many features but the evidence provided by each feature is weak, we will be operating in a "
-        "region towards the left-hand side of Fig. 3, where errors are more likely",
+        "region towards the left-hand side of Fig. 3",
         "Many features of weak evidence each: other decisions are more likely, as on the left of Figure 3 "
         "(ours: 1, 8 and 64 weak variables, then 1 and 8 strong ones, then 8 weak ones with equal priors).",
         many_weak,
