@@ -1,9 +1,9 @@
 """Measure the ledger's claims anew and write the slow ones to workbook/ledger/measured.json: run.py claims [WORDS ...].
 
-run.py claims --export DIR measures nothing and writes the ledger as CSV, JSON and RO-Crate: see workbook.ledger.export.
+run.py claims --export DIR measures nothing and writes the ledger as CSV, JSON and RO-Crate: workbook.ledger.export.
 
-Words choose the claims whose id, source, place or statement contains them all; the others keep their numbers. Slow is what
-takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
+Words choose the claims whose id, source, place or statement contains them all; the others keep their numbers. Slow is
+what takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
 already), or what needs a corpus that is not part of the book. Claims whose corpus cannot be had keep their old numbers
 and are named at the end. The chapters' TABLES, which need a corpus too, go to workbook/ledger/tables.json the same way.
 """

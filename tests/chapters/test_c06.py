@@ -617,6 +617,7 @@ def test_table_1_counts_every_decision_once():
 
 # --- Each statement of Carlos (2015), section 5: our number bears out the verdict that the ledger gives.
 
+
 def measured(words):
     """The measurement of the one entry whose statement has these words."""
     (claim,) = [claim for claim in CLAIMS if words in claim.statement]

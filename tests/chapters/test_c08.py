@@ -261,6 +261,7 @@ def test_a_map_is_grey_where_nothing_is_decided():
 
 # --- Carlos & Rakshit (2016), sections 3.3 to 4: fast entries are measured, slow ones by their logic at a small size.
 
+
 def entry(words):
     """The one entry whose statement has these words."""
     (claim,) = [claim for claim in CLAIMS if words in f" {claim.statement}"]

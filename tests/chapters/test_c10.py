@@ -24,6 +24,7 @@ from workbook.explorers import GenerativeDiscriminativeExplorer
 
 # --- Both models on the same names, against scikit-learn, plain counting and each other; and what the ledger says.
 
+
 def test_features_are_those_of_the_names():
     X, y = letter_features()
     assert X.shape == (7203, len(FEATURES))
@@ -122,6 +123,7 @@ def test_the_verdicts_are_borne_out():
 
 
 # --- Chapter 10's explorer shows nbcore's numbers, by routes of their own.
+
 
 def traces(explorer, axis):
     figure = explorer.draw(explorer.compute(**explorer.state))

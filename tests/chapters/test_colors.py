@@ -47,7 +47,7 @@ ALIKE = (
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
     r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|matched by choice|within luck|differs|"
-    r"false|not stated|printed number (in|out)side|alpha = [01.]+|kept|lower|counted|once|dropped|smoothed|"
+    r"false|not stated|printed number (in|out)side|smoothing [01.5]+|kept|lower|counted|once|dropped|smoothed|"
     r"(START and )?END, up to \d|no mark, all lengths|your points"
 )
 SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider

@@ -194,7 +194,11 @@ RUN = Measured(0.764, 0.714, 0.814, "run", 20)
         (dict(stated=np.nan), RUN, "not a finite number"),
         ({}, Measured((), (), (), "run"), "shapes differ"),
         ({}, Measured(1, 2, 3, "run"), "value outside its own interval"),
-        (dict(stated=(1, 2)), Measured((1, 2), (0, 1), (2, 3), "run", 5), "not an interval for all its numbers together"),
+        (
+            dict(stated=(1, 2)),
+            Measured((1, 2), (0, 1), (2, 3), "run", 5),
+            "not an interval for all its numbers together",
+        ),
         ({}, RUN, None),
     ],
 )

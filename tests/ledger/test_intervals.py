@@ -63,7 +63,11 @@ def test_a_proportion_has_scipys_wilson_interval(right, n):
 
 def test_a_measured_says_what_its_interval_is():
     run, mean, share = further_run(RUNS, 0, 1), true_mean(RUNS[:, 0]), true_share(0.2, 50)
-    assert [(m.kind, m.runs, m.numbers) for m in (run, mean, share)] == [("run", 20, 3), ("mean", 20, 1), ("share", 50, 1)]
+    assert [(m.kind, m.runs, m.numbers) for m in (run, mean, share)] == [
+        ("run", 20, 3),
+        ("mean", 20, 1),
+        ("share", 50, 1),
+    ]
     assert max(run.high) <= 1
     rates = np.random.default_rng(0).random((40, 3)) < 0.5
     ratio = true_ratio(rates, np.ones_like(rates))

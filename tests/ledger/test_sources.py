@@ -90,7 +90,9 @@ def test_its_rounding_is_that_of_the_printed_digits(source):
     for printed in NUMBERS[source].split():
         digits, _, power = printed.rstrip("%").partition("e")
         unit = 10.0 ** (int(power or 0) - len(digits.partition(".")[2])) / (100 if printed.endswith("%") else 1)
-        of.setdefault(round(float(digits) * 10.0 ** int(power or 0) / (100 if "%" in printed else 1), 12), set()).add(unit)
+        of.setdefault(round(float(digits) * 10.0 ** int(power or 0) / (100 if "%" in printed else 1), 12), set()).add(
+            unit
+        )
     for claim in ledger(source):
         if claim.stated is None or not claim.rounding or claim.ours is None:
             continue

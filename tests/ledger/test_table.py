@@ -94,3 +94,12 @@ def test_it_is_searched_filtered_and_sorted():
         show_ledger(sort="size")
     with pytest.raises(ValueError, match="reading must be one of"):
         show_ledger(reading="free")
+
+
+def test_in_brief_every_claim_has_a_line():
+    table = show_ledger(brief=True)
+    assert [line.split()[0] for line in repr(table).splitlines()] == [c.id for c in ledger()]
+    assert max(map(len, repr(table).splitlines())) <= 110
+    page = BeautifulSoup(table._repr_html_(), "html.parser")
+    assert [row.td.b.text for row in page.select("tbody tr")] == [c.id for c in ledger()]
+    assert len(table._repr_html_()) < 0.6 * len(show_ledger()._repr_html_())

@@ -153,7 +153,7 @@ CARLOS_RAKSHIT = {
     "Table 2": tuple(f"N16-T2-{n:02}" for n in range(1, 13)),
     "section 4.3": ("N16-S43-01",),
     "Table 3": tuple(f"N16-T3-{n:02}" for n in range(1, 5)),
-    "Figure 4": "Four shapes without measures; chapter 11 draws ours. What was learned of them: Table 4.",
+    "Figure 4": tuple(f"N16-T4-{n:02}" for n in range(2, 9, 2)),
     "Table 4": tuple(f"N16-T4-{n:02}" for n in range(1, 9)),
     "section 4.5": ("N16-S45-01", "N16-S45-02", "N16-S45-03", "N16-F3B-01"),
     "section 5: “might be said to be capable of deep learning”": "A matter of names.",

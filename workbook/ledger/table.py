@@ -63,18 +63,19 @@ def say_verdict(claim, spell=str):
 
 @dataclass(frozen=True)
 class LedgerTable:
-    """Some claims; as text a paragraph each, on the page a table."""
+    """Some claims; as text a paragraph each, on the page a table; in brief a line each, without quotes and notes."""
 
     claims: tuple[Claim, ...]
+    brief: bool = False
 
     def __repr__(self):
         if not self.claims:
             return "No claims."
-        return "\n\n".join(map(_paragraph, self.claims))
+        return "\n".join(map(_line, self.claims)) if self.brief else "\n\n".join(map(_paragraph, self.claims))
 
     def _repr_html_(self):
         head = "".join(f'<th style="text-align: left">{name}</th>' for name in COLUMNS)
-        rows = "".join(map(_row, self.claims))
+        rows = "".join(_row(claim, self.brief) for claim in self.claims)
         return (
             '<div style="max-height: 440px; overflow: auto" tabindex="0" role="region" aria-label="Claims">'
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -94,11 +95,11 @@ SORTS = {
 }
 
 
-def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place"):
+def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
     """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
 
     words: only those with all these words in their id, place, quote, statement or note; sort: "place", "id",
-    "verdict", or "distance", the farthest of the printed numbers first.
+    "verdict", or "distance", the farthest of the printed numbers first; brief: a line each, without quotes and notes.
     """
     one_of("sort", sort, SORTS)
     if reading is not None:
@@ -106,19 +107,21 @@ def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="",
     found = (c for c in ledger(source, verdict, chapter) if reading in (None, c.reading))
     asked = words.lower().split()
     chosen = [c for c in found if all(word in _all_words(c) for word in asked)]
-    return LedgerTable(tuple(sorted(chosen, key=SORTS[sort])))
+    return LedgerTable(tuple(sorted(chosen, key=SORTS[sort])), brief)
 
 
 def _all_words(claim):
     return " ".join((claim.id, claim.place, claim.quote, claim.statement, claim.note)).lower()
 
 
+def _line(claim):
+    return textwrap.shorten(f"{claim.id:11} {claim.verdict}: {claim.statement}", 110, placeholder=" …")
+
+
 def _paragraph(claim):
+    verdict = f"{say_verdict(claim, str.upper)} (chapter {claim.chapter[:2]})"
     lines = [
-        *textwrap.wrap(
-            f"{claim.id} · {claim.source}, {claim.place}: {say_verdict(claim, str.upper)} (chapter {claim.chapter[:2]})",
-            104,
-        ),
+        *textwrap.wrap(f"{claim.id} · {claim.source}, {claim.place}: {verdict}", 104),
         *textwrap.wrap(claim.words, 100),
         *textwrap.wrap(claim.statement, 100),
         *textwrap.wrap(f"stated: {say_stated(claim)}; ours: {say_ours(claim)}", 100),
@@ -127,15 +130,19 @@ def _paragraph(claim):
     return "\n  ".join(lines)
 
 
-def _row(claim):
-    note = f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""
+def _row(claim, brief=False):
+    statement = html.escape(claim.statement)
+    if not brief:
+        statement = f"<i>{html.escape(claim.words)}</i><br>{statement}"
+        statement += f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""
     cells = (
         f"<b>{claim.id}</b><br>" + html.escape(f"{claim.source}, {claim.place}"),
-        f"<i>{html.escape(claim.words)}</i><br>" + html.escape(claim.statement) + note,
+        statement,
         html.escape(say_stated(claim)),
         html.escape(say_ours(claim)),
         html.escape(say_verdict(claim)),
         f'<a href="{claim.chapter}.ipynb">{claim.chapter[:2]}</a>',
     )
-    styled = (f'<td style="text-align: left; vertical-align: top">{cell}</td>' for cell in cells)
+    style = "" if brief else ' style="text-align: left; vertical-align: top"'
+    styled = (f"<td{style}>{cell}</td>" for cell in cells)
     return f"<tr>{''.join(styled)}</tr>"

@@ -229,8 +229,13 @@ _SENTENCES = [
         1.5789,
         5e-5,
     ),
-    _claim("GEN-17", TESTING, "Note that a value greater than 1 is OK here – it is a probability density rather than a "
-           "probability", "A density above 1 is all right (ours: highest density, area under it).", peak_and_area),
+    _claim(
+        "GEN-17",
+        TESTING,
+        "Note that a value greater than 1 is OK here – it is a probability density rather than a probability",
+        "A density above 1 is all right (ours: highest density, area under it).",
+        peak_and_area,
+    ),
     _claim(
         "GEN-18",
         TESTING,
@@ -297,9 +302,13 @@ _SENTENCES = [
         "p(x | C) is a multinomial probability with its coefficient (ours: P(China | document 5) without and with it).",
         histogram_posterior,
     ),
-    _claim("MUL-02", "Multinomial naive Bayes", "The multinomial naive Bayes classifier becomes a linear classifier "
-           "when expressed in log-space", "In log space it is linear, b + w . x (ours: the gap).",
-           partial(linear_gap, 1)),
+    _claim(
+        "MUL-02",
+        "Multinomial naive Bayes",
+        "The multinomial naive Bayes classifier becomes a linear classifier when expressed in log-space",
+        "In log space it is linear, b + w . x (ours: the gap).",
+        partial(linear_gap, 1),
+    ),
     _claim(
         "MUL-03",
         "Multinomial naive Bayes",
@@ -346,7 +355,7 @@ _SENTENCES = [
     _claim(
         "LOG-01",
         "Relation to logistic regression",
-        "Since naive Bayes is also a linear model for the two \"discrete\" event models",
+        'Since naive Bayes is also a linear model for the two "discrete" event models',
         "Naive Bayes is a linear model for the Bernoulli event model too (ours: largest gap to b + w . x).",
         partial(linear_gap, 3),
     ),

@@ -229,7 +229,7 @@ _STATEMENTS = [
         "S44-03",
         "section 4.4",
         "The attenuation coefficient k ranges from 1 to n",
-        "k ranges from 1 to n: then eq. (19) goes from eq. (8) to naive Bayes (ours: largest differences at both ends).",
+        "k ranges from 1 to n: eq. (19) goes from eq. (8) to naive Bayes (ours: largest differences at both ends).",
         ends_of_the_range,
         note="It is said of eq. (19). For eq. (20), one section later, no range is stated; it is naive Bayes at n + 1.",
         stated=(0.0, 0.0),

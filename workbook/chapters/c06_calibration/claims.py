@@ -1,9 +1,10 @@
 """The ledger's entries for Carlos (2015), sections 3 and 5.
 
 The paper states its split: the first 6,354 lines of a file of its own, and the other 1,590. The file is no longer to be
-had. So `ours` is the mean of other splits of the same names, 200 of them for naive Bayes, 20 where a k is chosen; its interval says where 95 of 100 further splits end:
-that is what the paper's number should agree with. What the paper does not state are its n-grams, its smoothing, and
-what becomes of n-grams that no training name has. The n-grams here were chosen because counts and accuracies come out.
+had. So `ours` is the mean of other splits of the same names, 200 of them for naive Bayes, 20 where a k is chosen; its
+interval says where 95 of 100 further splits end: that is what the paper's number should agree with. What the paper does
+not state are its n-grams, its smoothing, and what becomes of n-grams that no training name has. The n-grams here were
+chosen because counts and accuracies come out.
 """
 
 from dataclasses import dataclass
@@ -183,8 +184,8 @@ def table_with_luck():
 NGRAMS = "Our n-grams were chosen so that counts and accuracies come out; the paper does not name its own."
 LUCK = "Outside the interval for one number, inside the one for the section's twelve together. " + NGRAMS
 READINGS = (
-    "The paper names neither n-grams nor smoothing, nor what becomes of n-grams that are new. With alpha = 0.1 in place "
-    "of 1, and new n-grams smoothed, naive Bayes has .918 of the names above 0.9 in place of .876: see chapter 11."
+    "The paper names neither n-grams nor smoothing, nor what becomes of n-grams that are new. With alpha = 0.1 in "
+    "place of 1, and new n-grams smoothed, naive Bayes has .918 of the names above 0.9 in place of .876: chapter 11."
 )
 QUOTES = {
     "accuracy": "(at accuracies of 71.5%, 81.5%, 85.7% and 84.5%)",
@@ -236,8 +237,8 @@ _SENTENCES = [
         "section 3",
         "the Naive Bayes classifier does not produce well-calibrated posterior probabilities, except for the feature "
         "count of 6",
-        "Naive Bayes is well calibrated with 6 features only (ours: share of splits whose RMSE is beyond what 95 of 100 "
-        "perfectly calibrated models show, 6, 12, 21, 24 features).",
+        "Naive Bayes is well calibrated with 6 features only (ours: share of splits whose RMSE is beyond what 95 of "
+        "100 perfectly calibrated models show, 6, 12, 21, 24 features).",
         beyond_luck,
         "shown by an example",
     ),
@@ -266,8 +267,8 @@ _SENTENCES = [
         "The split is the first 6,354 and the remaining 1,590 lines of a file that may be downloaded.",
         None,
         "not testable here",
-        "So the split is stated. The file, namesfile.txt, is no longer to be had; other splits of the same names stand in "
-        "for it.",
+        "So the split is stated. The file, namesfile.txt, is no longer to be had; other splits of the same names "
+        "stand in for it.",
     ),
     _entry(
         "S5-03",
@@ -406,7 +407,7 @@ _SENTENCES = [
         "F6-01",
         "section 5.3, Figure 6",
         "The precision and recall of the Perplexed Bayes classifier plotted against confidence thresholds",
-        "Precision and recall against the threshold (ours: female names at .3, .5, .7, flat k: precision, then recall).",
+        "Precision and recall against the threshold (ours: female names at .3, .5, .7, flat k: precision, recall).",
         precision_and_recall,
         "shown by an example",
         "The figure has no numbers, and no sentence says what it shows. Chapter 11 draws it again.",

@@ -111,8 +111,8 @@ CLAIMS = (
     ),
     _sentence(
         5,
-        "in some practical cases naive Bayes can outperform logistic regression because it reaches its asymptotic error "
-        "faster",
+        "in some practical cases naive Bayes can outperform logistic regression because it reaches its asymptotic "
+        "error faster",
         "In some practical cases naive Bayes can outperform logistic regression because it reaches its asymptotic "
         "error faster (ours: lead of logistic regression at 100 names).",
         lambda: lead_at(100),

@@ -159,7 +159,9 @@ class LedgerExplorer(Explorer):
         "100 classifiers": Preset(
             "Rates from 100 random classifiers: luck alone puts one in twenty outside.", dict(source="Williams (2024)")
         ),
-        "One split of names": Preset("One split of the names. It was stated; its file is lost.", dict(source="Carlos (2015)")),
+        "One split of names": Preset(
+            "One split of the names. It was stated; its file is lost.", dict(source="Carlos (2015)")
+        ),
         "Only what differs": Preset("Chosen because they lie outside. Out of how many?", dict(verdict="differs")),
         "50 %": Preset("An interval that half of all numbers should miss.", dict(level=50)),
         "No luck": Preset("Exact numbers: each rounds to the printed one, or does not.", dict(numbers=EXACT)),

@@ -69,7 +69,7 @@ class Multiverse:
 
 
 def say_option(by: str, option) -> str:
-    return f"alpha = {option:g}" if by == "alpha" else str(option)
+    return f"smoothing {option:g}" if by == "alpha" else str(option)
 
 
 def say_reading(reading: tuple) -> str:
@@ -118,10 +118,11 @@ class MultiverseExplorer(Explorer):
     def describe(self, result) -> str:
         r, i = result, result.looked_at
         low, high = r.means[i] - r.halves[i], r.means[i] + r.halves[i]
+        means = (r.means[r.option == number].mean() for number in range(len(CHOICES[r.by])))
         return (
-            f"{r.number[0].upper()}{r.number[1:]} by {MANY} readings: {r.means.min():.3f} to {r.means.max():.3f}. "
-            f"Printed {r.printed:.3f}: one further split can give it by {r.holds.sum()} of them. Reading {r.rank}, "
-            f"{say_reading(r.chosen[i])}: {r.means[i]:.3f} ({low:.3f} to {high:.3f})."
+            f"{r.number[0].upper()}{r.number[1:]}: {r.means.min():.3f} to {r.means.max():.3f}; {r.holds.sum()} of "
+            f"{MANY} readings can give the printed {r.printed:.3f}. Means by {r.by}: {', '.join(f'{m:.3f}' for m in means)}. "
+            f"Reading {r.rank} ({', '.join(map(str, r.chosen[i]))}): {r.means[i]:.3f} ({low:.3f} to {high:.3f})."
         )
 
 
