@@ -17,6 +17,7 @@ __all__, __getattr__ = opener(
         "c09_semi_supervised_em.experiment": "digit_split gains label_budget one_step_by_hand r8_budget",
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES learning_curve letter_features name_pair "
         "names_for",
+        "c11_reproduction_ledger.experiment": "CHOICES readings",
         "names": "names_split",
     },
 )

@@ -14,8 +14,8 @@ from nbcore.calibration import reliability_bins
 from nbcore.datasets import fetch_names, name_ngrams
 from nbcore.perplexed import attenuated_posterior, best_k
 from workbook.chapters.c11_reproduction_ledger import experiment
+from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, OURS, counted, ngrams, one_split, readings
 from workbook.chapters.c11_reproduction_ledger.ledger import ALL_SOURCES, EXACT, FARTHEST, INTERVAL, MOST, scale
-from workbook.chapters.c11_reproduction_ledger.readings import CHOICES, OURS, counted, ngrams, one_split, readings
 from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn, show_redrawn
 from workbook.chapters.names import names_split
 from workbook.explorers import LedgerExplorer, MultiverseExplorer, SeedsExplorer

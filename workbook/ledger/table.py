@@ -131,7 +131,7 @@ def _paragraph(claim):
 
 
 def _row(claim, brief=False):
-    statement = html.escape(claim.statement)
+    statement = html.escape(textwrap.shorten(claim.statement, 90, placeholder=" …") if brief else claim.statement)
     if not brief:
         statement = f"<i>{html.escape(claim.words)}</i><br>{statement}"
         statement += f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""

@@ -1,6 +1,6 @@
 """Chapter 11 has no claims of its own; what it shows of the paper's names is made here."""
 
-from .readings import measure_readings
+from .experiment import measure_readings
 
 __all__ = ["CLAIMS", "TABLES"]
 

@@ -18,7 +18,7 @@ from workbook.page.formula import Over, Part, Term
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-from .readings import CHOICES, OURS, PRINTED, SPLITS, readings
+from .experiment import CHOICES, OURS, PRINTED, SPLITS, readings
 
 __all__ = ["MultiverseExplorer"]
 
@@ -119,10 +119,11 @@ class MultiverseExplorer(Explorer):
         r, i = result, result.looked_at
         low, high = r.means[i] - r.halves[i], r.means[i] + r.halves[i]
         means = (r.means[r.option == number].mean() for number in range(len(CHOICES[r.by])))
+        name, reading = r.number[0].upper() + r.number[1:], ", ".join(map(str, r.chosen[i]))
         return (
-            f"{r.number[0].upper()}{r.number[1:]}: {r.means.min():.3f} to {r.means.max():.3f}; {r.holds.sum()} of "
-            f"{MANY} readings can give the printed {r.printed:.3f}. Means by {r.by}: {', '.join(f'{m:.3f}' for m in means)}. "
-            f"Reading {r.rank} ({', '.join(map(str, r.chosen[i]))}): {r.means[i]:.3f} ({low:.3f} to {high:.3f})."
+            f"{name}: {r.means.min():.3f} to {r.means.max():.3f}; {r.holds.sum()} of {MANY} readings can give the "
+            f"printed {r.printed:.3f}. Means by {r.by}: {', '.join(f'{m:.3f}' for m in means)}. Reading {r.rank} "
+            f"({reading}): {r.means[i]:.3f} ({low:.3f} to {high:.3f})."
         )
 
 
@@ -169,7 +170,7 @@ def option_panel(r: Multiverse) -> Panel:
         words = f"mean of {len(of)} readings, {say_option(r.by, option)}: {mean:.3f}<extra></extra>"
         traces.append(dict(type="scatter", mode="markers", x=[mean], y=[number], showlegend=False, hovertemplate=words,
                            marker=dict(color=palette.GREY, symbol="line-ns-open", size=26)))  # fmt: skip
-    labels = [say_option(r.by, option).replace(", ", "<br>") for option in CHOICES[r.by]]
+    labels = [say_option(r.by, option).partition(",")[0] for option in CHOICES[r.by]]
     y = dict(range=[-0.6, len(labels) - 0.4], tickvals=list(range(len(labels))), ticktext=labels, showgrid=False)
     traces[0]["showlegend"] = False
     return Panel(f"By {r.by}", traces, dict(range=list(RANGES[r.number]), title=r.number, nticks=5), y)

@@ -16,7 +16,7 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
-from .readings import PRINTED, SPLITS, readings
+from .experiment import PRINTED, SPLITS, readings
 
 __all__ = ["CONTENTS"]
 

@@ -156,5 +156,5 @@ def groups_panel(r: Seeds) -> Panel:
                            marker=dict(color=color, symbol=symbol, size=8),
                            hovertemplate="%{text}<extra></extra>"))  # fmt: skip
     x = dict(range=list(RANGES[r.features]), title="accuracy", nticks=5)
-    y = dict(range=[-3, ALL + 2], tickvals=[0, 50, 100, 150, 199], title="first seed of the group")
-    return Panel("Every group of so many seeds", traces, x, y)
+    y = dict(range=[-3, ALL + 2], tickvals=[0, 50, 100, 150, 199])
+    return Panel("Every group of so many seeds, by its first", traces, x, y)
