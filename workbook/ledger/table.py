@@ -131,18 +131,16 @@ def _paragraph(claim):
 
 
 def _row(claim, brief=False):
-    statement = html.escape(textwrap.shorten(claim.statement, 90, placeholder=" …") if brief else claim.statement)
-    if not brief:
-        statement = f"<i>{html.escape(claim.words)}</i><br>{statement}"
-        statement += f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""
+    numbers = html.escape(say_stated(claim)), html.escape(say_ours(claim)), html.escape(say_verdict(claim))
+    if brief:
+        statement = html.escape(textwrap.shorten(claim.statement, 90, placeholder=" …"))
+        return f"<tr>{''.join(f'<td>{cell}</td>' for cell in (claim.id, statement, *numbers, claim.chapter[:2]))}</tr>"
+    note = f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""
     cells = (
         f"<b>{claim.id}</b><br>" + html.escape(f"{claim.source}, {claim.place}"),
-        statement,
-        html.escape(say_stated(claim)),
-        html.escape(say_ours(claim)),
-        html.escape(say_verdict(claim)),
+        f"<i>{html.escape(claim.words)}</i><br>{html.escape(claim.statement)}{note}",
+        *numbers,
         f'<a href="{claim.chapter}.ipynb">{claim.chapter[:2]}</a>',
     )
-    style = "" if brief else ' style="text-align: left; vertical-align: top"'
-    styled = (f"<td{style}>{cell}</td>" for cell in cells)
+    styled = (f'<td style="text-align: left; vertical-align: top">{cell}</td>' for cell in cells)
     return f"<tr>{''.join(styled)}</tr>"
