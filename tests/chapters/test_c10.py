@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.special import expit
+from scipy.stats import t as student
 from sklearn.calibration import calibration_curve
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score
@@ -95,7 +96,7 @@ def test_the_curves_are_the_means_of_the_pairs_and_cross():
     lead, half = curve.lead
     gap = curve.logistic[3] - curve.bayes[3]
     assert lead[3] == pytest.approx(gap.mean())
-    assert half[3] == pytest.approx(1.96 * np.std(gap, ddof=1) / np.sqrt(SEEDS))
+    assert half[3] == pytest.approx(student.ppf(0.975, SEEDS - 1) * np.std(gap, ddof=1) / np.sqrt(SEEDS))
     assert np.sign(lead).tolist() == [-1, -1, -1, -1, 1, 1, 1, 1], "the crossing lies between 100 and 200 names"
 
 
