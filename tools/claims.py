@@ -1,20 +1,27 @@
 """Measure the ledger's claims anew and write the slow ones to workbook/ledger/measured.json: run.py claims [WORDS ...].
 
-Words choose the claims whose source, place or statement contains them all; the others keep their numbers. Slow is what
-takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
+run.py claims --export DIR measures nothing and writes the ledger as CSV, JSON and RO-Crate: workbook.ledger.export.
+
+Words choose the claims whose id, source, place or statement contains them all; the others keep their numbers. Slow is
+what takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
 already), or what needs a corpus that is not part of the book. Claims whose corpus cannot be had keep their old numbers
 and are named at the end. The chapters' TABLES, which need a corpus too, go to workbook/ledger/tables.json the same way.
 """
 
 import contextlib
 import json
+import re
+import subprocess
 import sys
 import time
 from unittest import mock
 
 from nbcore.datasets.fetchers import FetchError, OfflineError
+from tools.environment import LOCK, digest
+from tools.files import ROOT
 from workbook.ledger import book
 from workbook.ledger.book import CACHE, TABLES, Stored, ledger, stored
+from workbook.ledger.export import Origin, export
 
 SLOW = 0.3  # seconds of CPU
 DIGITS = 6  # of what is stored, so that machines that round differently write the same file
@@ -53,18 +60,23 @@ def rounded(numbers):
 def entry(measured, seconds, corpus):
     """A claim as it stands in the file."""
     ends = {end: rounded(getattr(measured, end)) for end in ("value", "low", "high")}
-    return ends | {"seconds": float(f"{seconds:.1g}"), "corpus": corpus}
+    about = dict(kind=measured.kind, runs=measured.runs, numbers=measured.numbers)
+    return ends | about | {"seconds": float(f"{seconds:.1g}"), "corpus": corpus}
 
 
 def say(words):
     print(words, end="", flush=True)
 
 
+def called(claim):
+    return f"{claim.id} {claim.name}"
+
+
 def measure_all(claims):
-    """Name of a claim -> its entry, None for a quick one; and the names of those whose corpus is missing."""
+    """Id of a claim -> its entry, None for a quick one; and the ids of those whose corpus is missing."""
     found, waiting, missing = {}, [], []
     for number, claim in enumerate(claims, 1):
-        say(f"[{number}/{len(claims)}] {claim.name} ... ")
+        say(f"[{number}/{len(claims)}] {called(claim)} ... ")
         forget()
         try:
             with without_corpora():
@@ -73,18 +85,18 @@ def measure_all(claims):
             waiting.append(claim)
             say("needs a corpus, later\n")
             continue
-        limit = SLOW / 2 if claim.name in stored() else SLOW
-        found[claim.name] = entry(measured, seconds, False) if seconds > limit else None
+        limit = SLOW / 2 if claim.id in stored() else SLOW
+        found[claim.id] = entry(measured, seconds, False) if seconds > limit else None
         say(f"{seconds:.2f} s\n")
     for number, claim in enumerate(waiting, 1):  # they share much, and are stored all the same: nothing is forgotten
-        say(f"[corpus {number}/{len(waiting)}] {claim.name} ... ")
+        say(f"[corpus {number}/{len(waiting)}] {called(claim)} ... ")
         try:
             measured, seconds = timed(claim)
         except FetchError as problem:
-            missing.append(claim.name)
+            missing.append(claim.id)
             say(f"{problem}\n")
             continue
-        found[claim.name] = entry(measured, seconds, True)
+        found[claim.id] = entry(measured, seconds, True)
         say(f"{seconds:.2f} s\n")
     return found, missing
 
@@ -134,16 +146,39 @@ def changes(before, after):
         old, new = before.get(name), after.get(name)
         if old is None or new is None:
             yield f"{'new' if old is None else 'gone'}: {name}"
-        elif any(old[end] != new[end] for end in ("value", "low", "high", "corpus")):
+        elif any(old[end] != new[end] for end in old if end != "seconds"):
             yield f"changed: {name}: {old['value']} -> {new['value']}"
 
 
+def git(*words):
+    """What git says of this folder; "unknown" where there is no git or no repository."""
+    try:
+        done = subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()
+
+
+def origin():
+    """Where the numbers come from."""
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    repository, version = (re.search(rf"^{key}: (\S+)$", cited, re.M)[1] for key in ("repository-code", "version"))
+    return Origin(repository, version, git("rev-parse", "HEAD"), git("log", "-1", "--format=%cI"), digest(LOCK))
+
+
 def main(words):
+    if words[:1] == ["--export"]:
+        if len(words) != 2:
+            print("Say which folder to write to, e.g. python3 run.py claims --export ledger.")
+            return 2
+        for path in export(words[1], origin(), ROOT / "codecheck.yml"):
+            print(path)
+        return 0
     everything = [claim for claim in ledger() if claim.ours is not None]
-    chosen = [claim for claim in everything if all(word.lower() in claim.name.lower() for word in words)]
+    chosen = [claim for claim in everything if all(word.lower() in called(claim).lower() for word in words)]
     before = {name: as_entry(there) for name, there in stored().items()}
     found, missing = measure_all(chosen)
-    known = {claim.name for claim in everything}
+    known = {claim.id for claim in everything}
     after = {name: e for name, e in (before | found).items() if e is not None and name in known}
     write(after)
     for line in list(changes(before, after)) or ["Nothing changed."]:

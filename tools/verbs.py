@@ -6,6 +6,7 @@
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
+  claims --export DIR write the ledger to a folder as CSV, JSON with a schema and RO-Crate
   figures DIR         write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG
   bench [args]        measure how fast the sliders answer
 """

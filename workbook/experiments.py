@@ -19,6 +19,7 @@ __all__, __getattr__ = opener(
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES category_scores ending_and_before "
         "honest_error learning_curve letter_features logistic_scores mean_and_half name_pair names_for only_endings "
         "TABLES random_tables useless_lead",
+        "c11_reproduction_ledger.experiment": "CHOICES readings",
         "names": "names_split",
     },
 )

@@ -59,7 +59,9 @@ __all__, __getattr__ = opener(
         "c10_naive_bayes_and_logistic_regression.two_lines": "TwoLinesExplorer",
         "c10_naive_bayes_and_logistic_regression.useless_bits": "UselessBitsExplorer",
         "c11_reproduction_ledger.ledger": "LedgerExplorer",
+        "c11_reproduction_ledger.multiverse": "MultiverseExplorer",
         "c11_reproduction_ledger.redrawn": "show_redrawn",
+        "c11_reproduction_ledger.seeds": "SeedsExplorer",
     },
 )
 

@@ -66,9 +66,14 @@ def test_both_slips_by_the_sources_own_code():
     documents = [["the", "cat", "sat"], ["the", "dog", "ran"], ["a", "cat", "purrs"]]
     tokens = [word for document in documents for word in document]
     table, unseen = source_code(tokens, set(tokens))
-    assert measured("less than words observed").value == pytest.approx((unseen, table["sat"]), rel=1e-12)
+    assert measured("By its code").value == pytest.approx((unseen, table["sat"]), rel=1e-12)
     assert unseen == pytest.approx(table["sat"]), "not less"
-    assert measured("gets what a known word").value == pytest.approx(unseen, rel=1e-12)
+    assert measured("By the formula").value == pytest.approx((1 / 17, 2 / 17, 1)), "that is right"
+    assert measured("no class is left").value == (0, 0)
+    along = measured("nearer to 1/7").value
+    assert along == pytest.approx([(2 + a) / (9 + 7 * a) for a in (0, 0.5, 1, 10, 1000)])
+    plain, smooth = measured("Smoothing generalises").value
+    assert smooth > plain + 0.02
     table, unseen = source_code(tokens, {*tokens, "known"})
     assert unseen > table["known"]
 

@@ -63,6 +63,9 @@ def test_the_simplex_has_its_corners_and_its_centre_in_the_grid():
 
 
 def test_two_values_are_the_exception_in_the_centre():
+    below, half = value("lies above the diagonal")
+    assert below == pytest.approx(0.225 / 1.1)
+    assert below < half
     two, *more = value("In the centre")
     assert two == 0
     assert min(more) > 0.05

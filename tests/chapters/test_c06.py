@@ -18,11 +18,12 @@ from nbcore.datasets import load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes, best_k, evidence, k_grid
 from tests.notebooks.test_rerun import bound
-from workbook.chapters.c06_calibration.claims import CLAIMS, STATED
+from workbook.chapters.c06_calibration.claims import CLAIMS, MANY, STATED, naive_split, over_splits
 from workbook.chapters.c06_calibration.experiment import (
     EDGES,
     LENGTHS,
     PEERS,
+    SPLITS,
     TABLE_1,
     calibrated_k,
     costs,
@@ -31,6 +32,7 @@ from workbook.chapters.c06_calibration.experiment import (
     log_odds,
     luck,
     naive_posterior,
+    paper_split,
     paper_splits,
     peer_posterior,
     scores,
@@ -55,6 +57,7 @@ from workbook.chapters.c06_calibration.reliability import (
 from workbook.chapters.names import names_split
 from workbook.explorers import ReliabilityExplorer, ThresholdExplorer, three_curves
 from workbook.learning import contents
+from workbook.ledger.book import measured as ledgers_number
 from workbook.page import palette
 from workbook.page.formula import spoken
 
@@ -739,8 +742,6 @@ def test_table_1_counts_every_decision_once():
 
 # --- Each statement of Carlos (2015), section 5: our number bears out the verdict that the ledger gives.
 
-UNSURE = [claim for claim in CLAIMS if claim.verdict == "not stated well enough"]
-
 
 def measured(words):
     """The measurement of the one entry whose statement has these words."""
@@ -748,18 +749,23 @@ def measured(words):
     return claim.measure()
 
 
-@pytest.mark.parametrize(
-    "claim", [c for c in CLAIMS if c.stated is not None and c not in UNSURE], ids=lambda c: c.statement[:40]
-)
-def test_a_stated_number_agrees_where_the_verdict_says_so(claim, papers_data):
-    """Computed from the names; the ledger's own test takes these from its file."""
-    assert claim.holds() == (claim.verdict == "reproduced")
+def test_many_splits_begin_with_those_of_the_page(papers_data):
+    """The ledger has 200 of naive Bayes; here the twenty of the page, and a few by the quick way."""
+    few = over_splits(2, "accuracy", SPLITS)
+    assert few.value == pytest.approx(paper_splits(2, "accuracy").mean())
+    for seed in (0, 3):
+        quick, whole = naive_split(5, seed), paper_split(5, seed)
+        assert (quick.accuracy, quick.rmse_naive) == pytest.approx((whole.accuracy, whole.rmse_naive))
+        np.testing.assert_array_equal(quick.naive.count, whole.naive.count)
+    stored = ledgers_number(next(c for c in CLAIMS if c.id == "C15-S52-02"))
+    assert stored.runs == MANY
+    assert few.value == pytest.approx(stored.value, abs=0.004)
 
 
 def test_table_and_caption_agree_and_the_text_may_speak_of_another_run():
     """The rows add up to the caption's .85; with the luck of so few names in a row .164 is not ruled out."""
     assert measured("the caption says").value == pytest.approx(1351.9 / 1590, abs=1e-4)
-    (claim,) = UNSURE
+    (claim,) = [c for c in CLAIMS if c.id == "C15-S52-19"]
     ours = claim.measure()
     count, right = map(np.array, TABLE_1["naive"])
     assert ours.value == pytest.approx(np.sqrt(np.mean((right - (EDGES[:-1] + 0.05)) ** 2)))
@@ -775,13 +781,25 @@ def test_the_stated_numbers_are_all_there():
 
 
 def test_sentences_without_a_number(papers_data):
-    assert min(measured("calibration of naive Bayes deteriorates").low) > 0
+    def stored(id):
+        return ledgers_number(next(c for c in CLAIMS if c.id == id))
+
+    assert min(stored("C15-F1-01").low) > 0
     assert max(measured("spread more evenly").high) < 0.5
     better = measured("better calibrated")
     assert max(better.value) < 0.5
     assert max(better.high) < 1
-    random = measured("almost randomly")
-    assert random.high < 0.6
+    assert stored("C15-S52-17").high < 0.65
+    assert stored("C15-S3-01").value == (0, 1, 1, 1)
+    for id in ("C15-S52-15", "C15-F3-01", "C15-S52-18"):
+        assert np.all(np.diff(stored(id).value) > 0)
+
+
+def test_the_table_itself_shows_one_accuracy():
+    """238 + 352 + 426 + 293 + 43 = 13 + 8 + 13 + 22 + 1296."""
+    right = {which: [round(n * share) for n, share in zip(*TABLE_1[which], strict=True)] for which in TABLE_1}
+    assert right == {"perplexed": [238, 352, 426, 293, 43], "naive": [13, 8, 13, 22, 1296]}
+    assert measured("equally many names rightly").value == (1352, 1352)
 
 
 def test_a_split_by_the_estimators_themselves(papers_data):

@@ -19,7 +19,7 @@ from nbcore.naive_bayes import GaussianNB, MultinomialNB
 from workbook.chapters.c08_xor_nonlinearity import claims as claims_nonlinear
 from workbook.chapters.c08_xor_nonlinearity.claims import (
     CLAIMS,
-    further_run,
+    accuracy_run,
     product_of_sums_right,
 )
 from workbook.chapters.c08_xor_nonlinearity.digit_styles import fits
@@ -290,7 +290,7 @@ def test_no_line_has_all_four_by_linear_programming():
 def test_naive_bayes_ties_and_figure_2a_cannot_be():
     claim = entry("misclassifies one of them")
     assert claim.measure().value == 0
-    assert claim.verdict == "cannot be"
+    assert claim.verdict == "differs"
 
 
 def test_product_of_sums_never_has_four():
@@ -301,7 +301,7 @@ def test_product_of_sums_never_has_four():
 def test_the_boundary_is_curved_and_its_limit_is_that_of_the_formula():
     claim = entry("two straight lines through the origin")
     angles = claim.measure().value
-    assert claim.verdict == "differs"
+    assert claim.verdict == "not stated well enough"
     assert np.all(np.diff(angles) > 0)
     assert angles[0] < angles[2] / 2
     a, b = 0.16776573, 0.83223427
@@ -311,7 +311,7 @@ def test_the_boundary_is_curved_and_its_limit_is_that_of_the_formula():
 
 def test_the_gaussian_boundary_is_a_cross():
     assert entry("two quadratic curves").measure().value == 1
-    assert entry("two quadratic curves").verdict == "differs"
+    assert entry("two quadratic curves").verdict == "not stated well enough"
 
 
 @pytest.mark.parametrize(("leaf", "smoothing"), [("multinomial", 1.0), ("multinomial", 0.0), ("gaussian", 1.0)])
@@ -390,7 +390,7 @@ def test_table_4_at_a_small_size(monkeypatch):
         assert nodes.low < nodes.value < nodes.high
         naive = entry(f" {shape}: accuracy of Gaussian naive Bayes")
         assert naive.measure().value == pytest.approx(rows[shape][:, 0].mean())
-        assert naive.verdict == "not stated well enough"
+        assert naive.verdict == "matched by choice"
     gains = entry("far better than naive Bayes").measure()
     assert min(gains.low) > 0
 
@@ -418,9 +418,14 @@ def test_table_2_at_a_small_size(papers_data, monkeypatch):
     assert np.all(np.abs(nodes - naive) < 0.02)
     assert scaled < naive - 0.01
     monkeypatch.setattr(claims_nonlinear, "r8_accuracies", lambda alpha: (naive, nodes, scaled))
-    assert entry("R8: accuracy of naive Bayes").holds()
-    assert entry("R8: the gain").measure().value == pytest.approx(nodes.mean() - naive)
     X, y, T, t = r8_counts()
+    claim = entry("R8: accuracy of naive Bayes")
+    parts = claims_nonlinear.r8_rival("naive Bayes", 20)
+    assert f"{parts.value:.3f}"[1:] in claim.note
+    assert f"{naive:.3f}"[1:] in claim.note
+    assert not measured(claim).agrees(claim.stated, claim.rounding), "not by 200 parts"
+    monkeypatch.setattr(claims_nonlinear, "r8_parts", lambda rival: np.array([naive, naive]))
+    assert entry("R8: the gain").measure().value[0] == pytest.approx(nodes.mean() - naive)
     assert (X.shape[0], len(y), T.shape[0], len(t)) == (5485, 5485, 2189, 2189)
 
 
@@ -529,14 +534,40 @@ def test_the_order_of_sums_comes_out_again(papers_data):
 
 def test_the_accuracies_of_the_table_are_those_of_the_ledger():
     found = r8_found()["nodes"]
-    for row, words in ((found[0], "Laplace smoothing (alpha = 1)"), (found[3], "nodes a class (ours: alpha = 0.1)")):
-        assert np.mean(row["accuracy"]) == pytest.approx(measured(entry(words)).value, abs=1e-5)
+    claim = entry("Laplace smoothing (alpha = 1)")
+    assert np.mean(found[0]["accuracy"]) == pytest.approx(measured(claim).value, abs=1e-5)
+    other = claims_nonlinear.accuracy_run(found[3]["accuracy"])
+    said = f"{other.value:.3f} ({other.low:.3f} to {other.high:.3f})".replace("0.", ".")
+    assert said in claim.note
+    assert other.agrees(claim.stated, claim.rounding), "by choice it comes out"
+
+
+def test_what_the_printed_margins_say_of_the_printed_accuracies():
+    from itertools import combinations
+
+    (reviews,) = [c for c in CLAIMS if c.id == "N16-S45-03"]
+    naive, _, svm, nodes = claims_nonlinear.TABLE_1
+    errors = [(nodes[0] - other[0]) / np.hypot(nodes[1], other[1]) for other in (naive, svm)]
+    assert all(f"{error:.1f}" in reviews.note for error in errors)
+    by_sd, by_half, by_error = claims_nonlinear.margins().value
+    assert by_sd > 3.5
+    assert by_half > 3
+    gaps = [abs(a[0] - b[0]) / np.hypot(a[1], b[1]) for a, b in combinations(claims_nonlinear.TABLE_3, 2)]
+    assert max(gaps) < 1.96, "as standard errors nothing is significant"
+    assert max(gaps) == pytest.approx(by_error, abs=0.1)
+
+
+def test_the_line_of_naive_bayes_misses_the_origin_by_the_priors():
+    three, two = claims_nonlinear.off_the_origin().value
+    assert three > 0.5
+    assert two == pytest.approx(0, abs=1e-12)
 
 
 def test_what_was_not_measured_says_so():
-    for words in ("R52", "20 Newsgroups"):
-        assert entry(words).measure() is None
-        assert "apart from this book" in entry(words).note
+    for corpus in ("R52", "20 Newsgroups"):
+        cells = [claim for claim in CLAIMS if claim.statement.startswith(f"{corpus}: accuracy")]
+        assert [(claim.ours, claim.verdict) for claim in cells] == [(None, "not testable here")] * 4
+        assert corpus in entry("R8: the gain").note
 
 
 # --- what the page says ---------------------------------------------------------------------------------------------
@@ -712,10 +743,10 @@ def test_the_mean_stands_beside_the_nodes():
 
 
 def test_the_interval_of_a_further_run_ends_at_1():
-    m = further_run([0.7, 0.72, 0.74])
+    m = accuracy_run([0.7, 0.72, 0.74])
     assert m.value == pytest.approx(0.72)
     assert m.high - m.value == pytest.approx(4.3027 * 0.02 * np.sqrt(4 / 3), rel=1e-4)
-    assert further_run([0.97, 0.99, 0.995]).high == 1.0
+    assert accuracy_run([0.97, 0.99, 0.995]).high == 1.0
 
 
 def test_importing_it_measures_nothing():

@@ -55,6 +55,7 @@ from workbook.learning import contents
 
 # --- Both models on the same names, against scikit-learn, plain counting and each other; and what the ledger says.
 
+
 def test_features_are_those_of_the_names():
     X, y = letter_features()
     assert X.shape == (7203, len(FEATURES))
@@ -139,16 +140,22 @@ def test_wrong_settings_are_named(wrong):
 
 
 def test_the_verdicts_are_borne_out():
-    linear, target, limit, faster = CLAIMS
+    linear, target, limit, faster, few = CLAIMS
     assert linear.holds()
     assert target.measure().value > 0
-    assert limit.measure().low > 0
+    assert lead_at(2000).low > 0, "on names it is so"
+    assert f"{lead_at(2000).value:.3f}"[1:] in limit.note
+    naive, logistic = limit.measure().value
+    assert naive == pytest.approx(0.202 / 0.999, abs=5e-4)
+    assert logistic > naive + 0.07
+    assert all(np.diff(few.measure().value) > 0)
     assert faster.measure().high < 0
     assert lead_at(100, "usual").value > 0, "but with the usual penalty it does not outperform"
     assert lead_at(200, "usual").low > 0
 
 
 # --- Chapter 10's explorer shows nbcore's numbers, by routes of their own.
+
 
 def traces(explorer, axis):
     figure = explorer.draw(explorer.compute(**explorer.state))

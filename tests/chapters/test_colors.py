@@ -38,7 +38,7 @@ THINGS = {
     r"same class|holds it|random pairs|a drawn set": palette.CASES,
     r"other class|changes|misses it|wrong(, of these \d+)?|not right|start fails": palette.WRONG,
     r"if calibrated": palette.PALE,
-    r"computed|real images|KL": palette.BLACK,
+    r"computed|real images|KL|printed": palette.BLACK,
     r"yours": palette.YOURS,
 }
 # One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.
@@ -46,7 +46,9 @@ ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
-    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|reproduced|differs|cannot be|not stated|your points"
+    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|matched by choice|within luck|differs|"
+    r"false|not stated|printed number (in|out)side|smoothing [01.5]+|kept|lower|counted|once|dropped|smoothed|"
+    r"(START and )?END, up to \d|no mark, all lengths|your points"
 )
 SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider
 

@@ -6,11 +6,16 @@ from scipy import stats
 
 from workbook.ledger.intervals import (
     Z,
+    further_run,
     mean_interval,
     normal_interval,
+    of_papers_size,
     prediction_interval,
     proportion_interval,
     ratio_interval,
+    true_mean,
+    true_ratio,
+    true_share,
 )
 
 RUNS = np.random.default_rng(0).normal(0.8, 0.05, (20, 3))
@@ -25,7 +30,9 @@ def test_a_normal_interval_holds_95_of_100():
 def test_the_mean_is_bounded_by_its_standard_error():
     mean, low, high = mean_interval(RUNS)
     np.testing.assert_allclose(mean, RUNS.mean(axis=0))
-    np.testing.assert_allclose(high - mean, Z * stats.sem(RUNS))
+    np.testing.assert_allclose(high - mean, stats.t.ppf(0.975, 19) * stats.sem(RUNS))
+    _, _, wider = mean_interval(RUNS, numbers=3)
+    np.testing.assert_allclose(wider - mean, stats.t.ppf(1 - 0.025 / 3, 19) * stats.sem(RUNS))
     np.testing.assert_allclose(mean - low, high - mean)
 
 
@@ -46,13 +53,28 @@ def test_the_prediction_interval_holds_the_next_run():
     assert inside.mean() == pytest.approx(0.95, abs=0.012)
 
 
-@pytest.mark.parametrize(("share", "n"), [(0.5, 100), (0.9, 2189)])
-def test_a_proportion_is_the_mean_of_its_draws(share, n):
-    draws = np.arange(n) < share * n
-    found, low, high = proportion_interval(draws.mean(), n)
-    np.testing.assert_allclose(high - found, Z * draws.std() / np.sqrt(n))
-    np.testing.assert_allclose(found - low, high - found)
-    assert proportion_interval(0.99, 50)[2] == 1.0
+@pytest.mark.parametrize(("right", "n"), [(50, 100), (2089, 2189), (0, 20), (20, 20), (1, 3)])
+def test_a_proportion_has_scipys_wilson_interval(right, n):
+    found, low, high = proportion_interval(right / n, n)
+    by_scipy = stats.binomtest(right, n).proportion_ci(method="wilson")
+    np.testing.assert_allclose([low, high], by_scipy, atol=1e-12)
+    assert 0 <= low <= found <= high <= 1
+
+
+def test_a_measured_says_what_its_interval_is():
+    run, mean, share = further_run(RUNS, 0, 1), true_mean(RUNS[:, 0]), true_share(0.2, 50)
+    assert [(m.kind, m.runs, m.numbers) for m in (run, mean, share)] == [
+        ("run", 20, 3),
+        ("mean", 20, 1),
+        ("share", 50, 1),
+    ]
+    assert max(run.high) <= 1
+    rates = np.random.default_rng(0).random((40, 3)) < 0.5
+    ratio = true_ratio(rates, np.ones_like(rates))
+    assert (ratio.low, ratio.high) == ratio_interval(rates, np.ones_like(rates))[1:]
+    assert (ratio.kind, ratio.runs) == ("estimate", 40)
+    size = of_papers_size(0.01, 0.02, 100)
+    assert (size.low, size.high, size.kind) == (0, pytest.approx(0.01 + Z * 0.02), "paper's run")
 
 
 def test_the_interval_of_a_share_by_bootstrap():

@@ -7,6 +7,7 @@ corpus gives besides the claims, for pages to show without it.
 
 import json
 import math
+from dataclasses import fields
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -15,10 +16,25 @@ from typing import NamedTuple
 from nbcore.checks import one_of
 from workbook.ledger.claim import SOURCES, VERDICTS, Measured, slack
 
-__all__ = ["CACHE", "TABLES", "Deviation", "Stored", "counts", "deviations", "ledger", "measured", "stored", "table"]
+__all__ = [
+    "CACHE",
+    "MEASURED",
+    "TABLES",
+    "Deviation",
+    "Stored",
+    "counts",
+    "deviations",
+    "expected_outside",
+    "find",
+    "ledger",
+    "measured",
+    "stored",
+    "table",
+]
 
 CACHE = Path(__file__).parent / "measured.json"
 TABLES = Path(__file__).parent / "tables.json"
+MEASURED = tuple(field.name for field in fields(Measured))
 
 
 class Stored(NamedTuple):
@@ -50,7 +66,7 @@ def _every_claim():
     chapters = import_module("workbook.chapters")
     rooms = (chapters.room(number, "claims") for number in chapters.flats())
     found = tuple(claim for room in rooms if room for claim in room.CLAIMS)
-    assert len({claim.name for claim in found}) == len(found), "two claims with the same source, place and statement"
+    assert len({claim.id for claim in found}) == len(found), "two claims with one id"
     return found
 
 
@@ -83,6 +99,23 @@ def ledger(source=None, verdict=None, chapter=None):
     return sorted(found, key=lambda claim: (order.index(claim.source), claim.chapter))
 
 
+def find(name):
+    """The claim with this id, such as "C15-T1-03"."""
+    claims = {claim.id: claim for claim in _every_claim()}
+    one_of("name", name, claims)
+    return claims[name]
+
+
+def expected_outside():
+    """How many sound printed numbers luck alone puts outside, and how many lie there: (expected, found).
+
+    Counted are the claims whose printed number has luck in it, an interval of one run; a tuple is one claim, since its
+    interval holds all its numbers together. Each is outside with probability 0.05 at most, whatever depends on what.
+    """
+    runs = [c for c in ledger() if c.stated is not None and (m := measured(c)) and m.kind in ("run", "paper's run")]
+    return 0.05 * len(runs), sum(not measured(c).agrees(c.stated, c.rounding) for c in runs)
+
+
 def counts(source=None, chapter=None):
     """How many claims have each verdict: a dict in the order of VERDICTS."""
     return {verdict: len(ledger(source, verdict, chapter)) for verdict in VERDICTS}
@@ -90,10 +123,10 @@ def counts(source=None, chapter=None):
 
 @cache
 def stored():
-    """The file: name of a claim -> `Stored`."""
+    """The file: id of a claim -> `Stored`."""
     entries = json.loads(CACHE.read_text(encoding="utf-8")) if CACHE.exists() else {}
     return {
-        name: Stored(Measured(*(e.get(end) for end in ("value", "low", "high"))), e["seconds"], e["corpus"])
+        name: Stored(Measured(**{part: e[part] for part in MEASURED}), e["seconds"], e["corpus"])
         for name, e in entries.items()
     }
 
@@ -101,7 +134,7 @@ def stored():
 @lru_cache(maxsize=1024)
 def measured(claim):
     """Our number: from the file if it stands there, else computed now; None where nothing can be computed."""
-    there = stored().get(claim.name)
+    there = stored().get(claim.id)
     return there.measured if there else claim.measure()
 
 

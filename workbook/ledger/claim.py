@@ -6,13 +6,29 @@ themselves: one test holds the whole ledger well formed.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.stats import norm
+from scipy.stats import t as student
 
-from nbcore.checks import require
+from nbcore.checks import one_of, require
 
-__all__ = ["SOURCES", "VERDICTS", "Claim", "Measured", "slack", "together"]
+__all__ = [
+    "CELL",
+    "CODES",
+    "EQUATION",
+    "FIGURE",
+    "KINDS",
+    "READINGS",
+    "SOURCES",
+    "VERDICTS",
+    "Claim",
+    "Measured",
+    "slack",
+    "together",
+    "wilson",
+]
 
 SOURCES = {
     "Wikipedia": 'Wikipedia, "Naive Bayes classifier"',
@@ -22,7 +38,39 @@ SOURCES = {
     "Carlos & Rakshit (2016)": "Carlos and Rakshit (2016), Learning Non-Linear Functions for Text Classification, "
     "ICON 2016, pages 208-218",
 }
-VERDICTS = "reproduced", "differs", "cannot be", "not stated well enough"
+CODES = dict(zip(("W", "L25", "W24", "C15", "N16"), SOURCES, strict=True))  # how an id begins -> the source
+
+VERDICTS = {
+    "reproduced": "A printed number lies in our 95 % interval or, where there is no luck in it, rounds as printed. A "
+    "formula or an exact sentence was proved or enumerated; where the words say that something can happen, once is "
+    "enough. Our reading was exact, or fixed beforehand.",
+    "matched by choice": "The number comes out, but the text left something open, and we chose it so that the number "
+    "comes out. That shows that it can be had. It confirms nothing.",
+    "within luck": "Outside the 95 % interval of its own, inside the one for all the numbers of its kind in the "
+    "source together. Among so many, one so far off is no surprise.",
+    "differs": "Outside our interval, and farther than luck among so many explains; or, without luck, other digits.",
+    "false": "A sentence or a formula against which there is a proof or a counterexample.",
+    "not stated well enough": "The text can be read in more than one way, and the readings do not give the same; or "
+    "too vaguely to be tested at all.",
+    "shown by an example": "A sentence without a number. In the case that we computed it is as the words say. Another "
+    "case may be otherwise.",
+    "not testable here": "It takes data, files or a judgement that this book does not have.",
+}
+READINGS = {
+    "exact": "There was nothing to choose.",
+    "fixed": "The text leaves something open; we fixed it before we compared.",
+    "chosen": "The text leaves something open; we chose what brings our number close to the printed one.",
+}
+CELL, EQUATION, FIGURE = "[a cell of a table]", "[an equation]", "[a figure]"  # in place of words to quote
+KINDS = {  # of interval; each at 95 %, for all the numbers of a tuple together
+    "": "exact",
+    "run": "where one further run ends, Student's t",
+    "paper's run": "where a run of the paper's size ends, normal",
+    "mean": "where the mean lies, Student's t",
+    "share": "where the share lies, Wilson",
+    "estimate": "where the estimate lies, normal",
+    "repeats": "the middle 95 % of simulated repeats",
+}
 
 Number = float | tuple[float, ...]
 
@@ -39,16 +87,34 @@ def slack(stated, rounding=0.0):
     return rounding + 1e-12 * np.abs(stated)
 
 
+def quantile(kind, runs, numbers):
+    """Half the width of a 95 % interval for `numbers` numbers together (Bonferroni), in standard errors."""
+    tail = 0.025 / numbers
+    return float(student.isf(tail, runs - 1) if kind in ("run", "mean") else norm.isf(tail))
+
+
+def wilson(share, n, z):
+    """(low, high) of a share of n independent draws: Wilson (1927), always inside [0, 1]."""
+    share, n = np.asarray(share, dtype=float), np.asarray(n, dtype=float)
+    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    return np.clip(middle - half, 0, share), np.clip(middle + half, share, 1)
+
+
 @dataclass(frozen=True)
 class Measured:
     """What our code found: a number, or a tuple of them (arrays become tuples), exact or with an interval.
 
-    low, high: of the form of value, low <= value <= high; both None: exact.
+    low, high: of the form of value, low <= value <= high; both None: exact. kind: one of KINDS; runs: how many runs,
+    draws or cases stand behind it; numbers: for how many numbers together the interval is one of 95 %.
     """
 
     value: Number
     low: Number | None = None
     high: Number | None = None
+    kind: str = ""
+    runs: int | None = None
+    numbers: int = 1
 
     def __post_init__(self):
         for name in ("value", "low", "high"):
@@ -59,50 +125,92 @@ class Measured:
         """Whether there is no interval."""
         return self.low is None
 
-    def agrees(self, stated, rounding=0.0):
+    @property
+    def interval(self):
+        """The interval in words."""
+        together = f", for {self.numbers} numbers together" if self.numbers > 1 else ""
+        return KINDS[self.kind] + together
+
+    def widened(self, numbers):
+        """The same with an interval for so many numbers together; "repeats" cannot be widened."""
+        if self.is_exact or numbers == self.numbers:
+            return self
+        one_of("kind", self.kind, [kind for kind in KINDS if kind not in ("", "repeats")])
+        value, low, high = (np.asarray(part) for part in (self.value, self.low, self.high))
+        if self.kind == "share":
+            low, high = wilson(value, self.runs, quantile(self.kind, self.runs, numbers))
+        else:  # symmetric, unless an end was cut off
+            factor = quantile(self.kind, self.runs, numbers) / quantile(self.kind, self.runs, self.numbers)
+            half = np.maximum(high - value, value - low) * factor
+            low, high = value - half, value + half
+        return replace(self, low=low, high=high, numbers=numbers)
+
+    def agrees(self, stated, rounding=0.0, family=1):
         """Whether what a source states lies in the interval (exact: at the value), up to its own `rounding` >= 0.
 
-        ValueError if stated has another form than value.
+        family: so many such claims are judged together. ValueError if stated has another form than value.
         """
         require(np.shape(stated) == np.shape(self.value), "stated", stated, f"of the form of value, {self.value!r}")
-        low, high = (self.value, self.value) if self.is_exact else (self.low, self.high)
+        wide = self if family == 1 else self.widened(self.numbers * family)
+        low, high = (self.value, self.value) if self.is_exact else (wide.low, wide.high)
         stated, room = np.asarray(stated), slack(stated, rounding)
         return bool(np.all((stated >= low - room) & (stated <= high + room)))
 
 
-def together(*parts):
-    """Several `Measured` numbers as one tuple."""
-    return Measured(*([getattr(part, end) for part in parts] for end in ("value", "low", "high")))
+def together(*parts, lowest=-np.inf, highest=np.inf):
+    """Several `Measured` numbers as one tuple, their intervals widened to hold all of them together."""
+    parts = [part.widened(len(parts)) for part in parts]
+    value, low, high = ([getattr(part, end) for part in parts] for end in ("value", "low", "high"))
+    if parts[0].is_exact:
+        return Measured(value)
+    runs = min((part.runs for part in parts if part.runs is not None), default=None)
+    kind, numbers = parts[0].kind, parts[0].numbers
+    return Measured(value, np.maximum(low, lowest), np.minimum(high, highest), kind, runs, numbers)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Claim:
     """One checkable statement of a source.
 
-    source: one of SOURCES; place: where it stands there, such as "Table 1", "eq. (20)" or "section 4.3"; statement: a
-    sentence; stated: the source's number, a tuple of them, or None where it gives none; ours: a callable without
-    arguments that computes `Measured`, or None if nothing can be computed (verdicts "cannot be" and "not stated well
-    enough" only); verdict: one of VERDICTS; chapter: the notebook that shows it, such as "06_calibration"; note: why,
-    due for every verdict but "reproduced"; rounding: half a unit in the last place that the source prints.
+    id: SOURCE-PLACE-NN, such as "C15-T1-03", never used again for another; place: where it stands in the source, such
+    as "Table 1", "eq. (20)" or "section 4.3"; quote: the source's own words, at most 30, or CELL, EQUATION, FIGURE;
+    statement: what is put to the test, a sentence; stated: the source's number, a tuple of them, or None where it
+    gives none; ours: a callable without arguments that computes `Measured`, or None if nothing is computed; verdict:
+    one of VERDICTS; reading: one of READINGS; chapter: the notebook that shows it, such as "06_calibration"; note:
+    why, due for every verdict but "reproduced" and "shown by an example"; rounding: half a unit in the last place that
+    the source prints; family: how many such claims of the source are judged together.
     """
 
-    source: str
+    id: str
     place: str
+    quote: str
     statement: str
     stated: Number | None
     ours: Callable[[], Measured] | None
     verdict: str
+    reading: str
     chapter: str
     note: str = ""
     rounding: float = 0.0
+    family: int = 1
 
     def __post_init__(self):
         object.__setattr__(self, "stated", _plain(self.stated))
 
     @property
+    def source(self):
+        """One of SOURCES, by the id."""
+        return CODES[self.id.partition("-")[0]]
+
+    @property
     def name(self):
-        """What tells a claim from all others: source, place, statement; so it is called in the file of numbers too."""
+        """What a reader would call it: source, place, statement."""
         return f"{self.source} | {self.place} | {self.statement}"
+
+    @property
+    def words(self):
+        """The quote in quotation marks, or what stands in its place."""
+        return self.quote if self.quote.startswith("[") else f"“{self.quote}”"
 
     def measure(self):
         """Compute our number now: `Measured`, or None where nothing can be computed."""

@@ -1,13 +1,29 @@
-"""95 % intervals, each (estimate, low, high) as `Measured` takes them: `Measured(*prediction_interval(runs))`.
+"""95 % intervals, by Student's t wherever a spread is estimated from runs.
 
 Which one is due depends on the question. Where does the mean lie? A confidence interval of the mean. Where does one
 further run end? A prediction interval. What share, or what slope, do grouped rows have? An interval of a ratio.
+The functions named *_interval give (estimate, low, high); the others a `Measured` that says what its interval is. Of
+several numbers at once, (n, m), a `Measured` has intervals that hold all m together with 95 % (Bonferroni).
 """
 
 import numpy as np
 from scipy.stats import t as student
 
-__all__ = ["Z", "mean_interval", "normal_interval", "prediction_interval", "proportion_interval", "ratio_interval"]
+from workbook.ledger.claim import Measured, quantile, wilson
+
+__all__ = [
+    "Z",
+    "further_run",
+    "mean_interval",
+    "normal_interval",
+    "of_papers_size",
+    "prediction_interval",
+    "proportion_interval",
+    "ratio_interval",
+    "true_mean",
+    "true_ratio",
+    "true_share",
+]
 
 Z = 1.96  # standard errors to either side of a normal estimate
 
@@ -18,27 +34,34 @@ def normal_interval(estimate, standard_error):
     return estimate, estimate - half, estimate + half
 
 
-def mean_interval(values):
-    """Where the mean of what n runs are drawn from lies, by its standard error. values: (n,) or (n, m), n >= 2."""
-    values = np.asarray(values, dtype=float)
-    return normal_interval(values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values)))
-
-
-def prediction_interval(values, highest=np.inf):
-    """Where one further run ends, by Student's t with n - 1 degrees of freedom.
-
-    values: (n,) or (n, m), n >= 2 runs; highest: what no run exceeds, 1 for an accuracy.
-    """
+def _by_t(values, width, numbers):
     values = np.asarray(values, dtype=float)
     n, mean = len(values), values.mean(axis=0)
-    half = student.ppf(0.975, n - 1) * values.std(axis=0, ddof=1) * np.sqrt(1 + 1 / n)
-    return mean, mean - half, np.minimum(mean + half, highest)
+    half = student.isf(0.025 / numbers, n - 1) * values.std(axis=0, ddof=1) * np.sqrt(width(n))
+    return mean, mean - half, mean + half
 
 
-def proportion_interval(share, n):
-    """Where a share of n independent yes-or-no draws lies, by the normal approximation (Wald); none exceeds 1."""
-    share, low, high = normal_interval(share, np.sqrt(share * (1 - share) / n))
-    return share, low, min(high, 1.0)
+def mean_interval(values, numbers=1):
+    """Where the mean of what n runs are drawn from lies, by Student's t. values: (n,) or (n, m), n >= 2.
+
+    numbers: for how many numbers together the interval is one of 95 %.
+    """
+    return _by_t(values, lambda n: 1 / n, numbers)
+
+
+def prediction_interval(values, highest=np.inf, lowest=-np.inf, numbers=1):
+    """Where one further run ends, by Student's t with n - 1 degrees of freedom.
+
+    values: (n,) or (n, m), n >= 2 runs; lowest, highest: what no run passes, 0 and 1 for an accuracy; numbers: for how
+    many numbers together the interval is one of 95 %.
+    """
+    mean, low, high = _by_t(values, lambda n: 1 + 1 / n, numbers)
+    return mean, np.maximum(low, lowest), np.minimum(high, highest)
+
+
+def proportion_interval(share, n, numbers=1):
+    """Where a share of n independent yes-or-no draws lies, by Wilson (1927): inside [0, 1]."""
+    return share, *wilson(share, n, quantile("share", n, numbers))
 
 
 def ratio_interval(numerator, denominator):
@@ -51,3 +74,40 @@ def ratio_interval(numerator, denominator):
     total = denominator.sum()
     ratio = numerator.sum() / total
     return normal_interval(ratio, np.linalg.norm((numerator - ratio * denominator).sum(axis=1)) / abs(total))
+
+
+# ------------------------------------------------------------------------------------------------- as the ledger has it
+
+
+def _columns(values):
+    """How many numbers a run gives."""
+    return 1 if np.ndim(values) == 1 else np.shape(values)[1]
+
+
+def further_run(values, lowest=-np.inf, highest=np.inf):
+    """The mean of n runs, (n,) or (n, m), and where one further run ends."""
+    m = _columns(values)
+    return Measured(*prediction_interval(values, highest, lowest, m), "run", len(values), m)
+
+
+def true_mean(values):
+    """The mean of n runs, (n,) or (n, m), and where the true mean lies."""
+    m = _columns(values)
+    return Measured(*mean_interval(values, m), "mean", len(values), m)
+
+
+def true_share(share, n):
+    """A share of n independent draws, and where the true one lies."""
+    return Measured(*proportion_interval(share, n), "share", n)
+
+
+def true_ratio(numerator, denominator, lowest=-np.inf, highest=np.inf):
+    """A ratio of sums over rows, and where the true one lies: see `ratio_interval`."""
+    ratio, low, high = ratio_interval(numerator, denominator)
+    return Measured(ratio, max(low, lowest), min(high, highest), "estimate", len(numerator))
+
+
+def of_papers_size(rate, standard_error, n):
+    """A rate of n draws, almost without luck, and where runs of the paper's size end: standard_error is theirs."""
+    rate, low, high = normal_interval(rate, standard_error)
+    return Measured(rate, max(low, 0.0), min(high, 1.0), "paper's run", n)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbook.ledger.book import ledger, measured
-from workbook.ledger.claim import Claim
+from nbcore.checks import one_of
+from workbook.ledger.book import deviations, ledger, measured
+from workbook.ledger.claim import READINGS, VERDICTS, Claim
 
-__all__ = ["LedgerTable", "say_number", "say_ours", "say_stated", "show_ledger"]
+__all__ = ["SORTS", "LedgerTable", "say_number", "say_ours", "say_stated", "say_verdict", "show_ledger"]
 
 TINY = 1e-9  # below, a number of ours is rounding: shown as 0, since machines round differently
-COLUMNS = "where", "statement", "stated", "ours", "verdict", "shown in"
+COLUMNS = "id, where", "statement", "stated", "ours", "verdict", "shown in"
 
 
 def _digits(claim):
@@ -55,34 +56,73 @@ def say_ours(claim):
     return "; ".join("{} ({} to {})".format(*(_say(number, digits) for number in row)) for row in rows)
 
 
+def say_verdict(claim, spell=str):
+    """The verdict, and how the text was read where that was ours to say."""
+    return spell(claim.verdict) + ("" if claim.reading == "exact" else f", reading {claim.reading}")
+
+
 @dataclass(frozen=True)
 class LedgerTable:
-    """Some claims; as text a paragraph each, on the page a table."""
+    """Some claims; as text a paragraph each, on the page a table; in brief a line each, without quotes and notes."""
 
     claims: tuple[Claim, ...]
+    brief: bool = False
 
     def __repr__(self):
         if not self.claims:
             return "No claims."
-        return "\n\n".join(map(_paragraph, self.claims))
+        return "\n".join(map(_line, self.claims)) if self.brief else "\n\n".join(map(_paragraph, self.claims))
 
     def _repr_html_(self):
         head = "".join(f'<th style="text-align: left">{name}</th>' for name in COLUMNS)
-        rows = "".join(map(_row, self.claims))
+        rows = "".join(_row(claim, self.brief) for claim in self.claims)
         return (
             '<div style="max-height: 440px; overflow: auto" tabindex="0" role="region" aria-label="Claims">'
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
 
 
-def show_ledger(source=None, verdict=None, chapter=None):
-    """The claims of one source, verdict, chapter, or all: put it last in a cell."""
-    return LedgerTable(tuple(ledger(source, verdict, chapter)))
+def _farthest(claim):
+    """How far the printed numbers lie from ours, in half widths; -1 where there is nothing to compare."""
+    return max((abs(d.units) for d in deviations(claim)), default=-1.0)
+
+
+SORTS = {
+    "place": lambda claim: 0,  # as they stand in the ledger
+    "id": lambda claim: claim.id,
+    "verdict": lambda claim: list(VERDICTS).index(claim.verdict),
+    "distance": lambda claim: -_farthest(claim),
+}
+
+
+def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
+    """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
+
+    words: only those with all these words in their id, place, quote, statement or note; sort: "place", "id",
+    "verdict", or "distance", the farthest of the printed numbers first; brief: a line each, without quotes and notes.
+    """
+    one_of("sort", sort, SORTS)
+    if reading is not None:
+        one_of("reading", reading, READINGS)
+    found = (c for c in ledger(source, verdict, chapter) if reading in (None, c.reading))
+    asked = words.lower().split()
+    chosen = [c for c in found if all(word in _all_words(c) for word in asked)]
+    return LedgerTable(tuple(sorted(chosen, key=SORTS[sort])), brief)
+
+
+def _all_words(claim):
+    return " ".join((claim.id, claim.place, claim.quote, claim.statement, claim.note)).lower()
+
+
+def _line(claim):
+    return textwrap.shorten(f"{claim.id:11} {claim.verdict}: {claim.statement}", 110, placeholder=" …")
 
 
 def _paragraph(claim):
+    verdict = f"{say_verdict(claim, str.upper)} (chapter {claim.chapter[:2]})"
     lines = [
-        f"{claim.source}, {claim.place}: {claim.verdict.upper()} (chapter {claim.chapter[:2]})",
+        *textwrap.wrap(f"{claim.id} · {claim.source}, {claim.place}: {verdict}", 104),
+        *textwrap.wrap(claim.words, 100),
         *textwrap.wrap(claim.statement, 100),
         *textwrap.wrap(f"stated: {say_stated(claim)}; ours: {say_ours(claim)}", 100),
         *textwrap.wrap(claim.note, 100),
@@ -90,14 +130,16 @@ def _paragraph(claim):
     return "\n  ".join(lines)
 
 
-def _row(claim):
+def _row(claim, brief=False):
+    numbers = html.escape(say_stated(claim)), html.escape(say_ours(claim)), html.escape(say_verdict(claim))
+    if brief:
+        statement = html.escape(textwrap.shorten(claim.statement, 90, placeholder=" …"))
+        return f"<tr>{''.join(f'<td>{cell}</td>' for cell in (claim.id, statement, *numbers, claim.chapter[:2]))}</tr>"
     note = f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""
     cells = (
-        html.escape(f"{claim.source}, {claim.place}"),
-        html.escape(claim.statement) + note,
-        html.escape(say_stated(claim)),
-        html.escape(say_ours(claim)),
-        html.escape(claim.verdict),
+        f"<b>{claim.id}</b><br>" + html.escape(f"{claim.source}, {claim.place}"),
+        f"<i>{html.escape(claim.words)}</i><br>{html.escape(claim.statement)}{note}",
+        *numbers,
         f'<a href="{claim.chapter}.ipynb">{claim.chapter[:2]}</a>',
     )
     styled = (f'<td style="text-align: left; vertical-align: top">{cell}</td>' for cell in cells)

@@ -1,13 +1,14 @@
-"""The ledger's entries for L25, "How does Laplacian correction impact Bayes Naive implementation?": two faults.
+"""The ledger's entries for L25, "How does Laplacian correction impact Bayes Naive implementation?".
 
 Its example: three documents, all of one class, and code whose fallback for unseen words has a slip.
 """
 
 import numpy as np
 
-from nbcore.datasets import load_iir_documents
+from nbcore.datasets import load_iir_documents, name_ngrams
 from nbcore.naive_bayes import MultinomialNB, smoothed_log_prob
-from workbook.ledger.claim import Claim, Measured
+from workbook.chapters.names import names_split
+from workbook.ledger.claim import EQUATION, Claim, Measured
 
 __all__ = ["CLAIMS", "fallback"]
 
@@ -41,54 +42,124 @@ def shifted():
     return Measured(tuple(float(p[word]) for word in words for p in (before, after)))
 
 
-def unseen_and_seen_once():
-    """By the source's code: a word nobody saw, and a word seen once."""
+def by_the_formula():
+    """The source's formula: a word that this class did not show, a word seen once, and the sum over the vocabulary."""
+    counts = np.array([0.0, *(TOKENS.count(word) for word in VOCABULARY)])  # "jumps" is another class's word
+    p = np.exp(smoothed_log_prob(counts, 1, counts.sum() + len(counts), len(counts)))
+    return Measured((float(p[0]), float(p[1 + VOCABULARY.index("sat")]), float(p.sum())))
+
+
+def by_its_code():
+    """By the source's code: a word that nobody saw, a word seen once."""
     p = smoothed(1)
     return Measured((float(fallback(p)), float(p[VOCABULARY.index("sat")])))
 
 
-def _claim(place, statement, ours, verdict="reproduced", note="", stated=None):
-    return Claim("Laplacian correction", place, statement, stated, ours, verdict, "02_laplace_smoothing", note)
+def finite_scores():
+    """How many classes have a score above minus infinity without correction: the two test documents."""
+    documents = "the cat jumps".split(), "unknown word".split()
+    return Measured(tuple(float(all(word in TOKENS for word in words)) for words in documents))
+
+
+def flatter():
+    """P(the) at alpha = 0, 0.5, 1, 10 and 1,000; it was seen twice among nine tokens of seven words."""
+    return Measured(tuple(float(smoothed(alpha)[VOCABULARY.index("the")]) for alpha in (0, 0.5, 1, 10, 1000)))
+
+
+def held_out():
+    """Accuracy on 1,440 names by n-grams up to 3: shares (alpha = 0), then alpha = 1; unseen n-grams dropped."""
+    split = names_split(3)
+    X, _ = name_ngrams(split.training.names, 3, split.vocabulary)
+    T, _ = name_ngrams(split.test.names, 3, split.vocabulary)
+    model = MultinomialNB(alpha=0).fit(X, split.training.y)
+    return Measured((model.score(T, split.test.y), model.resmooth(1).score(T, split.test.y)))
+
+
+def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, reading="exact"):
+    return Claim(id=f"L25-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=ours,
+                 verdict=verdict, reading=reading, chapter="02_laplace_smoothing", note=note)  # fmt: skip
 
 
 CLAIMS = (
     _claim(
+        "P2-01",
         "second paragraph",
+        "Multiplying any number by zero results in zero, thus, the whole posterior probability for the class becomes "
+        "zero, regardless of the contribution of other words.",
         "A word never seen in a class makes its posterior zero (ours: P(China | document 5), plain and smoothed).",
         wiped_out,
     ),
     _claim(
+        "P3-01",
+        "third paragraph",
+        "The effect is that unseen words contribute to the posterior probability, although less so than words "
+        "observed in the training data.",
+        "By the formula a word that this class did not show gets less than one seen once, and all add up to 1 (ours: "
+        "not shown, seen once, the sum; eight words).",
+        by_the_formula,
+    ),
+    _claim(
+        "E2-01",
+        "example 2, last branch of predict",
+        EQUATION,
+        "By its code a word that nobody saw gets less than a word seen once (ours: both, by its code).",
+        by_its_code,
+        "differs",
+        "The code adds |V| to a sum of probabilities, 1, where the tokens belong: unseen counts as seen once. The text "
+        "says nowhere what a word outside of the vocabulary is to get; its formula, for words of the vocabulary, is "
+        "right, and so is that part of the code.",
+        reading="fixed",
+    ),
+    _claim(
+        "P4-01",
         "fourth paragraph",
+        "a slight shift of probability mass from frequent words to infrequent or unseen words",
         "Probability shifts from frequent to infrequent words (ours: the, before and after; sat, likewise).",
         shifted,
+        "shown by an example",
     ),
     _claim(
-        "third paragraph and example 2",
-        "Unseen words contribute less than words observed in training (ours, by its code: unseen, seen once).",
-        unseen_and_seen_once,
-        "differs",
-        "The fallback divides by a sum of probabilities, 1, where the tokens belong: unseen counts as seen once.",
-    ),
-    _claim(
-        "example 2, fallback",
-        "An unseen word gets what a known word with count 0 gets, 1 / (tokens + |V|) (ours, by its code).",
-        lambda: Measured(float(fallback(smoothed(1)))),
-        "differs",
-        "1 / (1 + |V|), as the probabilities below the line sum to 1: more than a known word with count 0 gets.",
-        1 / (len(TOKENS) + len(VOCABULARY)),
-    ),
-    _claim(
-        "examples 1 to 3",
-        "The output shows a more robust probability after correction.",
-        None,
-        "cannot be",
-        "One class only: its code prints None twice, smoothed “animal” twice, and no probability.",
-    ),
-    _claim(
+        "P4-02",
         "fourth paragraph",
+        "leading to more robust classifiers that generalize better to unseen data",
+        "Smoothing generalises better (ours: accuracy on names, n-grams up to 3, alpha = 0 and 1).",
+        held_out,
+        "shown by an example",
+        reading="fixed",
+    ),
+    _claim(
+        "P4-03",
+        "fourth paragraph",
+        "in practice ‘1’ performs well in a variety of scenarios",
         "In practice alpha = 1 performs well in a variety of scenarios.",
         None,
         "not stated well enough",
         "No scenario and no measure is named.",
+        reading="fixed",
+    ),
+    _claim(
+        "E1-01",
+        "example 1",
+        "the `predict` method breaks down when encountering an unseen word and returns None",
+        "Without correction no class is left (ours: classes with a score above minus infinity, both documents).",
+        finite_scores,
+        stated=(0.0, 0.0),
+    ),
+    _claim(
+        "E2-02",
+        "examples 1 to 3",
+        "allows the classifier to generate a more robust probability, as shown by the output",
+        "The output shows a more robust probability after correction.",
+        None,
+        "false",
+        "Its code prints None twice, then the class, “animal”, twice, and no probability. There is one class only.",
+    ),
+    _claim(
+        "E3-01",
+        "example 3",
+        "offering control over how strong the regularization effect is",
+        "The larger alpha, the nearer to 1/7 for each of seven words (ours: P(the), alpha = 0, 0.5, 1, 10, 1,000).",
+        flatter,
+        "shown by an example",
     ),
 )

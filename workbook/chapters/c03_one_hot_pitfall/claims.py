@@ -12,11 +12,11 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB
 
 from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import extremeness_threshold, f_bounds, f_factor, f_ratio_bounds, q_bounds, q_factor
-from workbook.ledger.claim import Claim, Measured
+from workbook.ledger.claim import EQUATION, Claim, Measured
 
 __all__ = ["CLAIMS"]
 
-SOURCE, CHAPTER = "Williams (2024)", "03_one_hot_pitfall"
+CHAPTER = "03_one_hot_pitfall"
 EXACT = 1e-12  # a difference below this is rounding
 KS = range(3, 13)
 GRID = np.linspace(0, 1, 101)
@@ -144,83 +144,142 @@ def bounded_from_below():
     return Measured(float(np.mean(f >= upper)))
 
 
-def _claim(place, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0):
-    return Claim(SOURCE, place, statement, stated, ours, verdict, CHAPTER, note, rounding)
+def increasing_below_the_diagonal():
+    """A function that increases from 1/11 at 0 to 1 at 1, (x^3 + 1/10) / (11/10), at 1/2: its value, and 1/2."""
+    return Measured(((0.5**3 + 0.1) / 1.1, 0.5))
+
+
+def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
+           reading="exact"):  # fmt: skip
+    return Claim(id=f"W24-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=ours,
+                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding)  # fmt: skip
 
 
 _STATEMENTS = [
     _claim(
+        "I-01",
         "introduction",
+        "free parameters in Θ due to normalization",
         "C (K - 1) free parameters by categories, C K by bits (ours: hair from eye colour, C = K = 4).",
         free_parameters,
         stated=(12.0, 16.0),
     ),
     _claim(
+        "I-02",
         "introduction",
+        "If the parameters of the product-of-Bernoullis model are estimated by maximum likelihood",
         "By maximum likelihood the bits have the same theta and pi (ours: largest differences, hair from eyes).",
         maximum_likelihood_gap,
         stated=(0.0, 0.0),
         rounding=EXACT,
     ),
     _claim(
+        "I-03",
         "introduction",
+        "classifier will work correctly if the OrdinalEncoder is used to encode categorical variables, but not if the "
+        "OneHotEncoder is used for them",
         "scikit-learn is right on ordinal codes, wrong on one-hot bits (ours: P(blond | blue), counted and by both).",
         blond_given_blue,
+        note="The classifier is CategoricalNB for codes and BernoulliNB for bits; each does what it is told.",
     ),
     _claim(
+        "I-04",
+        "introduction",
+        "will convert non numeric columns to one hot encoded features to use with the Bernoulli event model",
+        "The R package fastNaiveBayes turns text columns into one-hot bits.",
+        None,
+        "not testable here",
+        "It is quoted from that package's manual (version 2.2.1, page 4). This book has no R.",
+    ),
+    _claim(
+        "F1A-01",
         "Figure 1(a)",
+        "the minimum values occur in the corners of the simplex (where only one of the θs is non-zero), and the "
+        "maximum in the centre",
         "K = 4, theta_4 = 0: Q is 0 in the corners, its minimum, and by eq. (8) 8/27 in the centre, its maximum.",
         ends_on_the_simplex,
         stated=(0.0, 8 / 27),
     ),
     _claim(
+        "E8-01",
         "eq. (8)",
+        "bounded between its minimum value of θj at the corners of the simplex, and its maximum value",
         "Q lies between theta_j and eq. (8) (ours: least room to either, 20,000 random vectors, K = 3 to 12).",
         room_of_q,
+        note="Proved in chapter 03; the vectors are a check.",
     ),
     _claim(
+        "S1-01",
         "section 1",
+        "shows that it is greater than θj for 0≤θj<1, with equality at θj=1",
         "In the centre Q is greater than theta_j unless theta_j = 1 (ours: excess at theta_j = 1/2, K = 2, 3, 6, 12).",
         lambda: Measured(tuple(excess_of_the_centre(K) for K in (2, 3, 6, 12))),
-        "differs",
+        "false",
         "True from K = 3 on. With two values both are theta_j, and f is the square of theta_j exactly.",
     ),
     _claim(
+        "S1-02",
+        "section 1",
+        "so it is monotonically increasing",
+        "What is above 0 at 0, increases, and is 1 at 1 lies above the diagonal (ours: another such function at 1/2).",
+        increasing_below_the_diagonal,
+        "false",
+        "The conclusion is true from K = 3 on, but it does not follow so. It takes Bernoulli's inequality: "
+        "(1 - (1 - theta) / (K - 1))^(K - 1) is at least 1 - (1 - theta) = theta.",
+    ),
+    _claim(
+        "F1B-01",
         "Figure 1(b)",
+        "the gap between the upper and lower bounds is small, and it is even smaller for lower",
         "The gap between the bounds of f is smaller for lower K (ours: largest gap, K = 2, 3, 4, 5, 6).",
         lambda: Measured(tuple(gap(K) for K in range(2, 7))),
     ),
     _claim(
+        "S2-01",
         "section 2",
+        "both bounds pass through the origin and are convex functions",
         "Both bounds pass through the origin and are convex (ours: values at 0, least second differences, K = 6).",
         origin_and_bend,
+        note="l is a square; u is a product of two functions that are positive, increasing and convex.",
     ),
     _claim(
+        "E11-01",
         "eq. (11)",
+        EQUATION,
         "Between a < b both bounds grow by more than b / a (ours: least ratio of the two, K = 3 to 12).",
         growth_of_the_bounds,
+        note="Of l it is b / a once more; of u the bracket, which increases.",
     ),
     _claim(
+        "S2-02",
         "section 2",
+        "In general this does not hold",
         "The larger theta_j need not have the larger f_j (ours: a pair of theta, and their f).",
         order_reversed,
     ),
     _claim(
+        "E12-01",
         "eq. (12)",
+        EQUATION,
         "The ratio of f exceeds l(theta_jc) / u(theta_jd) (ours: least excess of the logarithm, 20,000 random pairs).",
         room_above_eq_12,
+        note="It follows from eq. (8) to (10), with “at least” where a vector lies in a corner or the centre.",
     ),
     _claim(
+        "E13-01",
         "eq. (13)",
+        "So the ratio is guaranteed to be more extreme if the last term in eq. 12 is larger than 1",
         "Where eq. (13) holds, the ratio of f is the more extreme one (ours: share of such pairs among 20,000).",
         certain,
         stated=1.0,
     ),
     _claim(
+        "S2-03",
         "below eq. (13)",
+        "A similar analysis can also be used to bound",
         "u(theta_jc) / l(theta_jd) bounds the ratio of f from below (ours: share of 20,000 pairs at or above it).",
         bounded_from_below,
-        "differs",
+        "false",
         "A slip of the pen: it bounds the ratio from above, and does so in every pair.",
         1.0,
     ),

@@ -11,7 +11,7 @@ import numpy as np
 
 from nbcore.one_hot import dirichlet_experiment, posteriors_of_several, variance_inflation
 from workbook.ledger.claim import Claim, Measured, together
-from workbook.ledger.intervals import normal_interval, proportion_interval, ratio_interval
+from workbook.ledger.intervals import normal_interval, of_papers_size, true_ratio, true_share
 
 from .experiment import (
     EQUAL,
@@ -30,14 +30,18 @@ from .experiment import (
 
 __all__ = ["CLAIMS", "table_measured"]
 
-SOURCE, CHAPTER = "Williams (2024)", "04_one_hot_experiments"
+CHAPTER = "04_one_hot_experiments"
 
 
 def table_measured(name, alpha, K, prior_alpha=1.0):
     """The converged rate and where 95 % of the runs of 100 classifiers fall."""
     rates = many_rates(K, alpha, prior_alpha)
-    rate, low, high = normal_interval(getattr(rates, name)[0], rates.error_of(name, PAPER_CLASSIFIERS))
-    return Measured(rate, max(low, 0.0), min(high, 1.0))
+    return of_papers_size(getattr(rates, name)[0], rates.error_of(name, PAPER_CLASSIFIERS), PAPER_CLASSIFIERS)
+
+
+def of_pairs(found, n=None):
+    """(rate, low, high) of n independent classifiers as `Measured`; those of `two_class_ratios`, if n is not given."""
+    return Measured(*found, "estimate", n or len(two_class_ratios(1.0, 3)[0]))
 
 
 @lru_cache(maxsize=3)
@@ -50,51 +54,51 @@ def slope_at_zero(alpha=1.0, K=3):
     """Slope of the scatter where |log theta ratio| < 1/2."""
     x, y = two_class_ratios(alpha, K)
     near = abs(x) < 0.5
-    return Measured(*ratio_interval(x * y * near, x * x * near))
+    return true_ratio(x * y * near, x * x * near)
 
 
 def spread(alpha, K=3):
     """Mean |log theta ratio|."""
     x, _ = two_class_ratios(alpha, K)
-    return Measured(*ratio_interval(abs(x), np.ones_like(x)))
+    return true_ratio(abs(x), np.ones_like(x))
 
 
 def above_slope_two():
     """Share of the points beyond the line of slope 2, alpha = 1/3, K = 3."""
     x, y = two_class_ratios(1 / 3, 3)
-    return Measured(*share(y / x > 2, abs(x) > 0))
+    return of_pairs(share(y / x > 2, abs(x) > 0))
 
 
 def excess(alpha, K):
     """Mean slope minus 1: sum of |y - x| over sum of |x|."""
     x, y = two_class_ratios(alpha, K)
-    return Measured(*ratio_interval(abs(y - x), abs(x)))
+    return true_ratio(abs(y - x), abs(x))
 
 
 def right_of_the_line():
     """log rho = 1: the share of class c's wins that stay its wins under PoB."""
     x, y = two_class_ratios(1.0, 3)
-    return Measured(*share(y > 1, x > 1))
+    return of_pairs(share(y > 1, x > 1))
 
 
 def between_line_and_zero():
     """log rho = -1: the share of the points between log rho and 0 that PoB pushes downwards."""
     x, y = two_class_ratios(1.0, 3)
-    return Measured(*share(y < x, (x > -1) & (x < 0)))
+    return of_pairs(share(y < x, (x > -1) & (x < 0)))
 
 
 def disagreement_where_unsure():
     """Disagreement where the categorical maximum is below 1/2, and where it is above 3/4."""
     drawn = four_classes(1.0, 3)
     top = drawn.categorical.max(axis=1)
-    return together(*(Measured(*share(drawn.disagrees, where)) for where in (top < 0.5, top > 0.75)))
+    return together(*(of_pairs(share(drawn.disagrees, where), MANY) for where in (top < 0.5, top > 0.75)), lowest=0)
 
 
 def scatter_around_diagonal():
     """Mean |difference of the two maxima| for K = 3, 6, 10 at alpha = 1."""
     drawn = [four_classes(1.0, K) for K in (3, 6, 10)]
     gaps = [abs(e.bernoullis.max(axis=1) - e.categorical.max(axis=1)) for e in drawn]
-    return together(*(Measured(*ratio_interval(gap, np.ones_like(gap))) for gap in gaps))
+    return together(*(true_ratio(gap, np.ones_like(gap)) for gap in gaps))
 
 
 def sparser_minus_flat():
@@ -102,8 +106,14 @@ def sparser_minus_flat():
     parts = []
     for K in (3, 6, 10):
         (sparse, error), (flat, other) = (many_rates(K, alpha).disagreement for alpha in (1 / K, 1.0))
-        parts.append(Measured(*normal_interval(sparse - flat, np.hypot(error, other))))
+        parts.append(Measured(*normal_interval(sparse - flat, np.hypot(error, other)), "estimate", MANY))
     return together(*parts)
+
+
+def abstract_rates():
+    """Same decision, then PoB more confident: the least of the six settings, pi from Dir(1)."""
+    rates = [many_rates(K, alpha) for alpha, K in PAPER]
+    return Measured((1 - max(r.disagreement[0] for r in rates), min(r.more_confident[0] for r in rates)))
 
 
 def dir_alpha():
@@ -123,7 +133,7 @@ def many_weak():
     """Other decisions of 1, 8 and 64 weak variables, of 1 and 8 strong ones, and of 8 weak ones with equal priors."""
     states = [(10.0, RANDOM, F) for F in (1, 8, 64)] + [(1.0, RANDOM, F) for F in (1, 8)] + [(10.0, EQUAL, 8)]
     shares = (played(alpha, priors).changed[SIZES.index(F)] for alpha, priors, F in states)
-    return together(*(Measured(*proportion_interval(share, MODELS)) for share in shares))
+    return together(*(true_share(share, MODELS) for share in shares))
 
 
 def inflation():
@@ -135,107 +145,202 @@ def inflation():
 
 SURER = "PoB's largest posterior is the higher one."
 OTHERWISE = "the two classifiers choose different classes."
-LUCK = "One run of 100 classifiers, 2.2 standard errors high; of 12 numbers one or so falls outside its 95 % interval."
+LUCK = (
+    "One run of 100 classifiers, 2.2 standard errors high. The section prints twelve rates; that one of twelve lies so "
+    "far off happens in 28 of 100 such papers."
+)
+EITHER = "It comes out with either prior: pi from Dir(1), as here, or from Dir(alpha)."
+CHOSEN = "Here pi is from Dir(1). The text says “similarly”, Dir(alpha), and with that it would not come out."
+QUOTES = (
+    "The percentage of cases where the maximum probability under the PoB model is higher than for the exact "
+    "(categorical) model",
+    "cases where the exact and PoB classifiers disagreed over the MAP class",
+)
+DEPENDS = {("more_confident", 3), ("more_confident", 6), ("more_confident", 10), ("disagreement", 10)}  # on the prior
 
 
-def _sentence(place, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0):
-    return Claim(SOURCE, place, statement, stated, ours, verdict, CHAPTER, note, rounding)
+def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
+           reading="exact", family=1):  # fmt: skip
+    return Claim(id=f"W24-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=ours,
+                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding,
+                 family=family)  # fmt: skip
 
 
 def _tables():
+    """The twelve rates of section 3, in its order."""
+    number = 0
     for name, column, words in (("more_confident", 0, SURER), ("disagreement", 1, OTHERWISE)):
         for (alpha, K), row in PAPER.items():
+            number += 1
             statement = f"alpha = {1 if alpha == 1 else f'1/{K}'}, K = {K}: in this share of the cases {words}"
-            verdict = ("differs", LUCK) if (name, alpha, K) == ("more_confident", 1.0, 3) else ("reproduced",)
+            about = dict(verdict="reproduced")
+            if (name, alpha, K) == ("more_confident", 1.0, 3):
+                about = dict(verdict="within luck", note=LUCK)
+            elif alpha != 1 and (name, K) in DEPENDS:
+                about = dict(verdict="matched by choice", reading="chosen", note=CHOSEN)
+            elif alpha != 1:
+                about = dict(verdict="reproduced", reading="fixed", note=EITHER)
             ours, rounding = partial(table_measured, name, alpha, K), (0.0005, 0.00005)[column]
-            yield _sentence("section 3", statement, ours, *verdict, stated=row[column], rounding=rounding)
+            yield _claim(f"S3-{number:02}", "section 3", QUOTES[column], statement, ours, stated=row[column],
+                         rounding=rounding, family=12, **about)  # fmt: skip
 
 
 _SENTENCES = [
-    _sentence("Figure 2(a)", "The slope of the scatter around 0 is greater than 1.", slope_at_zero),
-    _sentence(
+    _claim(
+        "A-01",
+        "abstract",
+        "the two classifiers are found to agree on the maximum a posteriori class label for most cases, although the "
+        "posterior probabilities are usually greater for the PoB case",
+        "In all six settings most decisions agree, and PoB is usually surer (ours: the least share of either).",
+        abstract_rates,
+        reading="fixed",
+    ),
+    _claim(
+        "F2A-01",
+        "Figure 2(a)",
+        "is greater than 1, agreeing with the idea that, on average, the introduction of the",
+        "The slope of the scatter around 0 is greater than 1.",
+        slope_at_zero,
+    ),
+    _claim(
+        "F2B-01",
         "Figure 2(b)",
+        "is reflected in the wider spread of points in Fig. 2(b) compared to panel (a)",
         "The log ratios spread wider at alpha = 1/3 than at alpha = 1 (ours: mean of both, in this order).",
         lambda: together(spread(1 / 3), spread(1.0)),
     ),
-    _sentence(
-        "Figure 2(b)",
-        "Many points lie on the line of slope 2 (ours: share within 5 % of it where |log ratio| > 2).",
-        lambda: Measured(*on_slope_two(1 / 3, 3)),
+    _claim(
+        "F2B-02",
+        "Figure 2(b), eq. (14)",
+        "Another notable feature in Fig. 2(b) is the points lying on the line",
+        "Points lie on the line of slope 2 (ours: share within 5 % of it where |log ratio| > 2).",
+        lambda: of_pairs(on_slope_two(1 / 3, 3)),
+        "shown by an example",
+        reading="fixed",
     ),
-    _sentence("Figure 2(b)", "The line of slope 2 is not a bound (ours: share beyond it).", above_slope_two),
-    _sentence(
+    _claim(
+        "F2B-03",
+        "Figure 2(b)",
+        "This line is not a bound, as there are some points lying above it",
+        "The line of slope 2 is not a bound (ours: share beyond it).",
+        above_slope_two,
+    ),
+    _claim(
+        "S3-13",
         "section 3",
+        "show a greater tendency for points to lie closer to the diagonal than for",
         "K = 6 lies closer to the diagonal than K = 3 (ours: |y - x| over |x|, K = 6 then 3, alpha = 1 then 1/K).",
         lambda: together(*(excess(alpha, K) for alpha, K in ((1.0, 6), (1.0, 3), (1 / 6, 6), (1 / 3, 3)))),
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "S3-14",
         "section 3",
+        "Interestingly there is no obvious alignment of points on the line of slope 2",
         "For K = 6, alpha = 1/K there is no obvious alignment on the line of slope 2 (ours: share as in Figure 2(b)).",
-        lambda: Measured(*on_slope_two(1 / 6, 6)),
+        lambda: of_pairs(on_slope_two(1 / 6, 6)),
+        "shown by an example",
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "S3-15",
         "section 3, winning class",
+        "Almost all of these points lie above the horizontal line",
         "log rho > 0: almost all of class c's wins stay its wins under PoB (ours: at log rho = 1, K = 3, alpha = 1).",
         right_of_the_line,
+        "shown by an example",
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "S3-16",
         "section 3, winning class",
+        "tends to push them downwards",
         "log rho < 0: PoB tends to push the points between log rho and 0 downwards (ours: share, at log rho = -1).",
         between_line_and_zero,
+        "shown by an example",
+        reading="fixed",
     ),
-    _sentence(
-        "section 3",
+    _claim(
+        "F3-01",
+        "section 3, Figure 3",
+        "differences in MAP classification are more likely when the MAP value under the categorical model is low",
         "Other decisions are more likely where the categorical maximum is low (ours: below 1/2, and above 3/4).",
         disagreement_where_unsure,
     ),
-    _sentence(
-        "section 3",
+    _claim(
+        "F3-02",
+        "section 3, Figure 3",
+        "The amount of scatter around the diagonal line decreases as",
         "The scatter around the diagonal of Figure 3 decreases as K increases (ours: mean gap for K = 3, 6, 10).",
         scatter_around_diagonal,
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "S3-17",
         "section 3",
+        "we observe fewer disagreements between the categorical and PoB classifiers as",
         "Fewer decisions differ as K increases (ours: alpha = 1, K = 3, 6, 10).",
         lambda: together(*(table_measured("disagreement", 1.0, K) for K in (3, 6, 10))),
     ),
-    _sentence(
+    _claim(
+        "S3-18",
         "section 3",
+        "the fraction of disagreements is somewhat higher for the sparser",
         "More decisions differ at alpha = 1/K than at alpha = 1 (ours: the difference for K = 3, 6, 10).",
         sparser_minus_flat,
         "differs",
-        "True for K = 6 and 10. For K = 3 it is the other way round; 100 classifiers could not tell.",
+        "“We observe”, says the paper, and it is true of its 100 classifiers. Of 100,000 it is true for K = 6 and 10; "
+        "for K = 3 it is the other way round, which 100 could not tell.",
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "S3-19",
         "section 3",
+        "and similarly for each",
         'The prior pi is drawn "similarly" to theta, alpha = 1/K (ours: pi from Dir(alpha), K = 3, 6, 10).',
         dir_alpha,
         "not stated well enough",
         "The paper's numbers fit pi from Dir(1) at every alpha; with Dir(alpha) two of three are over 5 sd off.",
         (0.780, 0.781, 0.764),
         0.0005,
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "S4-01",
         "section 4",
+        "If the evidence from each ratio is all in the same direction then this will magnify the effect",
         "Evidence of several variables in one direction is magnified (ours: log odds in excess, 1, 2 and 4 variables).",
         lambda: Measured(tuple(several([1] * n) for n in (1, 2, 4))),
+        "shown by an example",
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "S4-02",
         "section 4",
+        "if the evidence of the different ratios conflicts, the effects will tend to cancel out",
         "The effects of conflicting evidence tend to cancel (ours: log odds in excess, two for and two against).",
         lambda: Measured(several([1, -1, 1, -1])),
+        "shown by an example",
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "S4-03",
         "section 4",
+        "if there are many features but the evidence provided by each feature is weak, we will be operating in a "
+        "region towards the left-hand side of Fig. 3",
         "Many features of weak evidence each: other decisions are more likely, as on the left of Figure 3 "
         "(ours: 1, 8 and 64 weak variables, then 1 and 8 strong ones, then 8 weak ones with equal priors).",
         many_weak,
         "not stated well enough",
         "More than with as many strong variables. But many weak ones are strong together and leave the left-hand side, "
         "and with equal priors a third as many decisions change, though the bits are less sure.",
+        reading="fixed",
     ),
-    _sentence(
+    _claim(
+        "FN3-01",
         "footnote 3",
+        "It is possible to detect the linear dependence of one-hot encoded variables by linearly predicting each "
+        "variable from the others",
         "Variance inflation gives one-hot columns away (ours: share of their columns with infinite inflation).",
         inflation,
         stated=1.0,

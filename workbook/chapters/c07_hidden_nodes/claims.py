@@ -19,13 +19,13 @@ from nbcore.hierarchical import (
     start_from_responsibilities,
     sum_of_products,
 )
-from workbook.ledger.claim import Claim, Measured
+from workbook.ledger.claim import EQUATION, Claim, Measured
 
 from .experiment import STARTS, difference, end_gains, naive_profile, ones, random_difference, runs
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "node_share_gap", "smallest_step"]
 
-SOURCE, CHAPTER = "Carlos & Rakshit (2016)", "07_hidden_nodes"
+CHAPTER = "07_hidden_nodes"
 ROUNDING = 1e-13  # what "equal" means for sums of 182 products
 
 
@@ -79,9 +79,11 @@ def node_share_gap():
     return float(np.abs(by_documents - by_tokens).max())
 
 
-def _entry(place, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0):
+def _entry(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
+           reading="exact"):  # fmt: skip
     measure = None if ours is None else lambda: Measured(ours())
-    return Claim(SOURCE, place, statement, stated, measure, verdict, CHAPTER, note, rounding)
+    return Claim(id=f"N16-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=measure,
+                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding)  # fmt: skip
 
 
 def quantiles(values):
@@ -91,55 +93,78 @@ def quantiles(values):
 
 CLAIMS = (
     _entry(
+        "S22-01",
+        "section 2.2",
+        "They represent discriminative classifiers, which learn the probability of the labels given the features",
+        "Undirected graphical models represent discriminative classifiers.",
+        None,
+        "false",
+        "They represent joint distributions: naive Bayes, a tree, is one of them without its arrows, and so is the "
+        "Boltzmann machine that the section names. A conditional one is a special case.",
+    ),
+    _entry(
+        "S24-01",
         "section 2.4",
+        "The naive Bayes classifier is a special case of a hierarchical Bayesian classifier because it consists of a "
+        "tree that is only two layers deep",
         "Naive Bayes is the two-layer case (ours: one node, difference in log P(x|c) at alpha = 0, 0.1, 1, 10).",
         lambda: tuple(one_node(alpha) for alpha in (0.0, 0.1, 1.0, 10.0)),
         stated=(0.0,) * 4,
         rounding=1e-11,  # log P(x|c) is a sum of some 20 numbers of size 1 to 30
     ),
     _entry(
-        "section 2.5",
+        "S24-02",
+        "section 2.4",
+        "there has been no earlier study establishing the conditions for linearity and non-linearity in such models",
+        "There was no earlier study of when such models are linear.",
+        None,
+        "not testable here",
+        "“To our knowledge”, says the paper. We have not searched the literature.",
+    ),
+    _entry(
+        "S25-01",
+        "section 2.5, eq. (5) to (7)",
+        "EM tries to solve for the parameters θ that maximize the log likelihood of the observed data",
         "EM, by eq. (7), climbs log P(X|theta) (ours: smallest change in a step, H = 2; below 0 by rounding).",
         lambda: smallest_step("documents", 2),
+        note="A theorem: Dempster et al. (1977). Chapter 07 proves it.",
     ),
     _entry(
-        "eq. (27)",
-        "EM learns P(h|c) as this share of the tokens (ours: smallest change of log P(X|theta) in a step, H = 2).",
-        lambda: smallest_step("tokens", 2),
-        "differs",
-        "The M-step of eq. (7), for sum of products, counts documents. By tokens some steps lower it.",
-    ),
-    _entry(
+        "S25-02",
         "section 2.5",
-        "P(h|c) comes from the M-step of eq. (7), or from eq. (22) and (27) (ours: largest gap between them).",
-        node_share_gap,
-        "not stated well enough",
-        "Eq. (7) weights a node by documents, eq. (22) and (27) by tokens. Which one was used is not said.",
-    ),
-    _entry(
-        "section 2.5",
+        "The parameters of the directed graphical model are at first randomly initialized.",
         "The parameters are at first randomly initialised.",
         None,
         "not stated well enough",
         "From which distribution is not said. Random shares of the rows serve here; equal ones never move.",
+        reading="fixed",
     ),
     _entry(
+        "S26-01",
         "section 2.6",
+        "the final state reached depends on the initial set of parameters used",
         "Where EM ends depends on the start (ours: hard EM, worst, median, best gain of 20 over naive Bayes).",
         lambda: quantiles(end_gains("hard")),
     ),
     _entry(
+        "S26-02",
         "section 2.6",
+        "expectation maximization can lead to suboptimal learning on account of local maxima",
         "EM has local maxima (ours: soft EM on 64 pixels, worst, median and best end of 20, less the best).",
         lambda: quantiles(pixel_ends() - pixel_ends().max()),
     ),
     _entry(
+        "S3-01",
         "section 3",
+        "yields a linear decision boundary whereas using the sum of products results in a non-linear decision boundary",
         "Product of sums is linear in the counts, sum of products is not (ours: largest second difference).",
         lambda: (bend(product_of_sums), bend(sum_of_products)),
+        note="Product of sums always; sum of products unless its nodes are alike.",
     ),
     _entry(
+        "E21-01",
         "eq. (21), eq. (26)",
+        EQUATION,
         "A feature's counts at the nodes add up to its count in the class (ours: largest relative difference).",
         counts_lost,
         stated=0.0,
@@ -147,29 +172,41 @@ CLAIMS = (
     ),
     *(
         _entry(
+            f"{place}-01",
             section,
+            quote,
             f"{em.capitalize()} EM, eq. ({share}): product of sums is naive Bayes (ours: random responsibilities).",
             partial(random_difference, em, node_weights="tokens"),
             stated=0.0,
             rounding=ROUNDING,
         )
-        for section, em, share in (("section 3.2.1", "hard", 22), ("section 3.2.2", "soft", 27))
+        for place, section, em, share, quote in (
+            ("S321", "section 3.2.1", "hard", 22, "learnt using hard expectation maximization"),
+            ("S322", "section 3.2.2", "soft", 27, "learnt using soft expectation maximization"),
+        )
     ),
     _entry(
+        "S32-01",
         "section 3.2",
+        "expectation maximization over any data-set results in the learning of multinomial parameters that when "
+        "combined using Equation 15 yield a classifier with the same classification performance",
         "EM over any data set makes product of sums naive Bayes (ours: P(h|c) by documents, as eq. (7) asks).",
         lambda: learned_difference("documents"),
-        "differs",
-        "True with P(h|c) by tokens only. The EM of sum of products counts documents; they differ in length.",
+        "false",
+        "True with P(h|c) by tokens, eq. (22) and (27). But EM, eq. (5) to (7), counts documents: by tokens some steps "
+        "lower log P(X|theta). Documents differ in length, so the two differ. Which one was used is not said.",
         0.0,
         ROUNDING,
     ),
     _entry(
+        "S4-01",
         "section 4",
+        "the smoothing used was Laplace smoothing",
         "Laplace smoothing was used; section 3.2 proves the unsmoothed case (ours: tokens, alpha = 1).",
         lambda: learned_difference("tokens", 1.0),
         "not stated well enough",
         "With P(f|h,c) smoothed the theorem fails, unless P(h|c) is (N_h + aK) / (N_c + HaK): then it is naive "
         "Bayes with alpha = aH.",
+        reading="fixed",
     ),
 )

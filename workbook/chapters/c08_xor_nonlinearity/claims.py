@@ -4,14 +4,16 @@ Nothing is measured on import. Table 4 takes about ten seconds, Table 2 half a m
 from five seeds says where 95 of 100 further runs end: that is what the paper's one run should agree with.
 """
 
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
 
 from nbcore.datasets import load_xor, r8_counts
 from nbcore.naive_bayes import MultinomialNB
-from workbook.ledger.claim import Claim, Measured
-from workbook.ledger.intervals import prediction_interval, proportion_interval
+from workbook.ledger.claim import CELL, Claim, Measured, together
+from workbook.ledger.intervals import further_run, true_share
 
 from .experiment import (
     TABLE_2,
@@ -26,14 +28,14 @@ from .experiment import (
     xor_starts,
 )
 
-__all__ = ["CLAIMS", "TABLES", "further_run", "gaussian_cross", "product_of_sums_right"]
+__all__ = ["CLAIMS", "TABLES", "accuracy_run", "gaussian_cross", "product_of_sums_right"]
 
-SOURCE, CHAPTER = "Carlos & Rakshit (2016)", "08_xor_nonlinearity"
+CHAPTER = "08_xor_nonlinearity"
 
 
-def further_run(values):
-    """The mean accuracy (or gain) of n runs, and where 95 % of further runs end."""
-    return Measured(*prediction_interval(values, highest=1.0))
+def accuracy_run(values):
+    """The mean accuracy of n runs, and where 95 % of further runs end."""
+    return further_run(values, 0, 1)
 
 
 def naive_bayes_ties():
@@ -72,7 +74,7 @@ def gaussian_cross(n=101):
 
 def table_4(shape, column):
     """Gaussian naive Bayes (column 0) or ten hidden nodes a class (1), five seeds."""
-    return further_run(shape_accuracies(shape)[:, column])
+    return accuracy_run(shape_accuracies(shape)[:, column])
 
 
 def far_better():
@@ -80,121 +82,296 @@ def far_better():
     return further_run(np.transpose([np.subtract(*shape_accuracies(shape).T[::-1]) for shape in TABLE_4]))
 
 
-def r8_naive(alpha):
-    """Naive Bayes on R8, with the interval of as many other documents."""
-    return Measured(*proportion_interval(r8_accuracies(alpha)[0], r8_counts()[2].shape[0]))
+def starts_compared():
+    """Ten nodes a class on the ring, five seeds: mean accuracy with 1 and with 10 starts, then the two sd."""
+    runs = [shape_accuracies("ring", n_starts=n)[:, 1] for n in (1, 10)]
+    return Measured((*(float(run.mean()) for run in runs), *(float(run.std(ddof=1)) for run in runs)))
+
+
+def off_the_origin():
+    """Distance of multinomial naive Bayes' line from the origin: classes 3 to 1, then 2 to 2; four documents."""
+    X = np.array([[3, 1], [2, 2], [1, 1], [1, 4]])
+    lines = []
+    for y in ([0, 0, 0, 1], [0, 0, 1, 1]):
+        weights, intercept = (np.diff(part, axis=0)[0] for part in MultinomialNB().fit(X, y).as_linear())
+        lines.append(abs(float(intercept)) / float(np.linalg.norm(weights)))
+    return Measured(tuple(lines))
+
+
+HELD_BACK = 0.1  # of the training stories, section 4.2; which of them is not said
+RIVALS = {  # default settings, word counts; and how many parts: logistic regression takes ten seconds for one
+    "naive Bayes": (lambda: MultinomialNB(), 200),
+    "MaxEnt": (lambda: LogisticRegression(max_iter=1000), 5),
+    "SVM": (lambda: LinearSVC(random_state=0), 20),
+}
+
+
+@lru_cache(maxsize=8)
+def r8_parts(rival, parts=None):
+    """Test accuracy on R8 of one of RIVALS, taught a random nine tenths of the training stories: (parts,)."""
+    X, y, T, t = r8_counts()
+    model, many = RIVALS[rival]
+    orders = (np.random.default_rng(seed).permutation(len(y)) for seed in range(parts or many))
+    return np.array([model().fit(X[rows], y[rows]).score(T, t)
+                     for rows in (order[round(HELD_BACK * len(y)):] for order in orders)])  # fmt: skip
+
+
+def r8_rival(rival, parts=None):
+    """The mean of its parts, and where one further part ends."""
+    return accuracy_run(r8_parts(rival, parts))
 
 
 def r8_nodes(alpha):
-    """Two hidden nodes a class on R8, five seeds."""
-    return further_run(r8_accuracies(alpha)[1])
+    """Two hidden nodes a class on R8, five seeds: which stories are held back, and where EM starts."""
+    return accuracy_run(r8_accuracies(alpha)[1])
 
 
-def r8_gain(alpha):
-    """Hidden nodes less naive Bayes on R8, five seeds."""
-    naive, nodes, _ = r8_accuracies(alpha)
-    return further_run(nodes - naive)
+def r8_gains(alpha):
+    """Hidden nodes, five seeds, less the mean of naive Bayes, MaxEnt and SVM on R8."""
+    nodes = r8_accuracies(alpha)[1]
+    return further_run(np.transpose([nodes - r8_parts(rival).mean() for rival in RIVALS]))
 
 
-def _claim(place, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0):
-    return Claim(SOURCE, place, statement, stated, ours, verdict, CHAPTER, note, rounding)
+def r8_naive_and_svm():
+    """Naive Bayes (alpha = 0.1) and linear SVM on R8, taught all training stories; as many other test stories."""
+    X, y, T, t = r8_counts()
+    models = MultinomialNB(alpha=0.1), LinearSVC(random_state=0)
+    return together(*(true_share(float(model.fit(X, y).score(T, t)), len(t)) for model in models))
+
+
+def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
+           reading="exact", family=1):  # fmt: skip
+    return Claim(id=id if id.startswith("W-") else f"N16-{id}", place=place, quote=quote, statement=statement,
+                 stated=stated, ours=ours, verdict=verdict, reading=reading, chapter=CHAPTER, note=note,
+                 rounding=rounding, family=family)  # fmt: skip
 
 
 _XOR = [
     _claim(
-        "section 3.4",
+        "S1-01",
+        "sections 1 and 3.5",
+        "only capable of learning linear decision boundaries (Minsky and Papert, 1988) passing through the origin (if "
+        "learning a multinomial probability distribution)",
+        "The line of multinomial naive Bayes passes through the origin (ours: its distance from there, four documents, "
+        "classes 3 to 1, then 2 to 2).",
+        off_the_origin,
+        "false",
+        "Only if the classes are equally probable: the intercept is the log of the ratio of the priors.",
+    ),
+    _claim(
+        "S34-01",
+        "section 3.4, Figure 1",
+        "These lines intersect at {3, 3}, and therefore the categories are not linearly separable.",
         "No straight line separates the two classes of figure 1 (ours: the most points that one decides rightly).",
         lambda: Measured(float(lines_right(through_origin=False))),
     ),
     _claim(
+        "S341-01",
         "section 3.4.1",
+        "no matter what the angle of the line is, at least one point of the four will be misclassified",
         "Whatever the angle of a line through the origin, at least this many of the four points are misclassified.",
         lambda: Measured(float(4 - lines_right())),
         stated=1.0,
     ),
     _claim(
-        "Figure 2(a)",
+        "F2A-01",
+        "section 3.4.1, Figure 2(a)",
+        "the boundary learnt by the naive Bayes classifier is a straight line through the origin",
         "Naive Bayes, trained on the four points of figure 1, learns a line through the origin that misclassifies "
         "one of them (ours: its largest |log odds| at the four points).",
         naive_bayes_ties,
-        "cannot be",
-        "On these four points naive Bayes ties everywhere: both classes have the same counts. There is no line.",
+        "differs",
+        "On these four points naive Bayes ties everywhere: both classes have the same counts. There is no line. So the "
+        "figure shows other training data, or what rounding makes of a tie.",
+        reading="fixed",
     ),
     _claim(
+        "S33-01",
         "section 3.3",
+        "only capable of learning a linear decision boundary",
         "The product of sums gives a linear boundary (ours: the most of the four points right, 480 fits).",
         lambda: Measured(float(product_of_sums_right())),
+        note="Its log is a sum over words, so it is linear whatever was learned; the fits are a check.",
     ),
     _claim(
+        "S342-01",
         "section 3.4.2",
+        "All four points are classified correctly",
         "Sum of products with two multinomial nodes a class classifies this many of the four points correctly.",
         partial(solved, "multinomial"),
         stated=4.0,
+        reading="fixed",
     ),
     _claim(
+        "S343-01",
         "section 3.4.3",
+        "the Gaussian non-linear hierarchical Bayes classifier can also learn the function depicted in Figure 1",
         "Sum of products with two Gaussian nodes a class classifies this many of the four points correctly.",
         partial(solved, "gaussian"),
         stated=4.0,
+        reading="fixed",
     ),
     _claim(
-        "Figure 2(b)",
+        "F2B-01",
+        "section 3.4.2, Figure 2(b)",
+        "The boundary consists of two straight lines passing through the origin.",
         "The multinomial boundary is two straight lines through the origin (ours: its angle with the axis in degrees "
         "at radius 2, 10, 100 and 10,000).",
         angles,
-        "differs",
-        "It is curved, and straight only far out: cosh(k (x - y)) = exp(q (x + y)). Nor do its asymptotes pass through "
-        "the origin.",
+        "not stated well enough",
+        "Learned from the four points it is curved, and straight only far out: cosh(k (x - y)) = exp(q (x + y)). But "
+        "Figure 2(a) cannot come from these four points alone, so what Figure 2 was learned from is open.",
+        reading="fixed",
     ),
     _claim(
-        "Figure 2(c)",
+        "F2C-01",
+        "section 3.4.3, Figure 2(c)",
+        "The boundary consists of two quadratic curves separating the data points into the required categories.",
         "The Gaussian boundary is two quadratic curves (ours: share of the square decided as by the lines x = 3, "
         "y = 3).",
         gaussian_cross,
-        "differs",
-        "One point a node: all variances sit at the floor, and with equal variances the boundary is "
-        "(x - 3)(y - 3) = 0, a quadratic curve only in name. Unequal variances would bend it.",
+        "not stated well enough",
+        "One point a node: all variances sit at our floor, and with equal variances the boundary is "
+        "(x - 3)(y - 3) = 0. Unequal variances would bend it; the paper states no floor, and its data are open.",
+        reading="fixed",
+    ),
+    _claim(
+        "S35-01",
+        "section 3.5",
+        "one might expect the dominance of the closest hidden nodes",
+        "The nearest nodes dominate, so arbitrary boundaries can be pieced together.",
+        None,
+        "not stated well enough",
+        "An intuition, and called one. No number of nodes and no measure is named.",
+        reading="fixed",
+    ),
+    _claim(
+        "S26-03",
+        "section 2.6",
+        "selecting the best performing models (using a validation set) yields better overall accuracy and lowers the "
+        "variance of the same",
+        "Repeating EM raises accuracy and lowers its spread (ours: ring, five seeds, 1 and 10 starts: mean, then sd).",
+        starts_compared,
+        "shown by an example",
+        reading="fixed",
     ),
 ]
 
-_GNB_NOTE = "Figure 4 gives no measures. Ours were chosen so that this number comes out: it confirms nothing."
+_SHAPES = (
+    "Figure 4 gives no measures. Ours were chosen so that naive Bayes' numbers come out, and EM's start, at data "
+    "points, because shares at random come out lower."
+)
 
 
 def _shapes():
-    for shape, (naive, nodes) in TABLE_4.items():
-        yield _claim("Table 4", f"{shape}: accuracy of Gaussian naive Bayes.", partial(table_4, shape, 0),
-                     "not stated well enough", _GNB_NOTE, naive, 0.0005)  # fmt: skip
-        yield _claim("Table 4", f"{shape}: accuracy with ten hidden nodes a class.", partial(table_4, shape, 1),
-                     stated=nodes, rounding=0.0005)  # fmt: skip
+    for number, (shape, (naive, nodes)) in enumerate(TABLE_4.items()):
+        yield _claim(f"T4-{2 * number + 1:02}", "Table 4", CELL, f"{shape}: accuracy of Gaussian naive Bayes.",
+                     partial(table_4, shape, 0), "matched by choice", _SHAPES, naive, 0.0005, "chosen", 8)  # fmt: skip
+        yield _claim(f"T4-{2 * number + 2:02}", "Table 4", CELL, f"{shape}: accuracy with ten hidden nodes a class.",
+                     partial(table_4, shape, 1), "matched by choice", _SHAPES, nodes, 0.0005, "chosen", 8)  # fmt: skip
 
 
-_MEASURED_ELSEWHERE = "The corpus is not part of this book, and the paper gives neither restarts nor iterations. "
+NO_CORPUS = "The corpus is not part of this book, and the paper gives neither restarts nor iterations for it."
+REVIEWS = "The large movie review dataset, 50,000 texts, is not part of this book."
+QUERIES = "The 1,889 queries, from a dissertation of 2005, are not part of this book."
+MODELS = "naive Bayes", "MaxEnt", "SVM", "hidden nodes"
+TABLE_1 = (0.7964, 0.0136), (0.8355, 0.0149), (0.7830, 0.0128), (0.8438, 0.0110)
+TABLE_3 = (0.721, 0.018), (0.667, 0.028), (0.735, 0.032), (0.711, 0.032)
+ELSEWHERE = {"R52": (0.916, 0.866, 0.864, 0.921), "20 Newsgroups": (0.797, 0.793, 0.711, 0.808)}
+
+
+def margins():
+    """SVM against MaxEnt in Table 3, over the standard error of the difference: ± one sd of the five orderings, half
+    a 95 % interval, one standard error."""
+    gap, both = TABLE_3[2][0] - TABLE_3[1][0], np.hypot(TABLE_3[1][1], TABLE_3[2][1])
+    return Measured((gap / (both / np.sqrt(5)), gap / (both / 1.96), gap / both))
+
+
+def _elsewhere():
+    """Tables 1 and 3, and two columns of Table 2."""
+    for place, printed, about, why, rounding in (
+        ("T1", TABLE_1, "movie reviews", REVIEWS, 5e-5),
+        ("T3", TABLE_3, "queries", QUERIES, 5e-4),
+    ):
+        for number, (model, stated) in enumerate(zip(MODELS, printed, strict=True), 1):
+            yield _claim(f"{place}-{number:02}", f"Table {place[1]}", CELL, f"{about}: accuracy of {model}, and its ±.",
+                         None, "not testable here", why, stated, rounding)  # fmt: skip
+    number = 4
+    for corpus, printed in ELSEWHERE.items():
+        for model, stated in zip(MODELS, printed, strict=True):
+            number += 1
+            yield _claim(f"T2-{number:02}", "Table 2", CELL, f"{corpus}: accuracy of {model}.", None,
+                         "not testable here", NO_CORPUS, stated, 5e-4)  # fmt: skip
+
+
 _TEXTS = [
     _claim(
+        "S45-01",
         "section 4.5",
+        "the artificial dataset is modeled far better by a Gaussian non-linear hierarchical Bayes classifier than by a "
+        "Gaussian naive Bayes classifier",
         "Hidden nodes model the shapes far better than naive Bayes (ours: gain in accuracy, ring, dots, XOR, S).",
         far_better,
+        "shown by an example",
+        "Our measures of the shapes are chosen; of shapes like these it holds all the same.",
+        reading="chosen",
     ),
-    _claim("Table 2", "R8: accuracy of naive Bayes, Laplace smoothing.", partial(r8_naive, 1.0),
-           stated=TABLE_2["naive Bayes"], rounding=0.0005),
-    _claim("Table 2", "R8: accuracy with two hidden nodes a class, Laplace smoothing (alpha = 1).",
+    _claim("T2-01", "Table 2", CELL, "R8: accuracy of naive Bayes, Laplace smoothing.",
+           partial(r8_rival, "naive Bayes"), "not stated well enough",
+           "Taught nine tenths of the stories, as here, .950; taught all, .954; with alpha = 0.2 more. A tenth was "
+           "held back, but it is not said for which models, nor in which of its versions (all words, stemmed, ...) the "
+           "corpus was taken.", TABLE_2["naive Bayes"], 0.0005, "fixed"),
+    _claim("T2-02", "Table 2", CELL, "R8: accuracy of MaxEnt (ours: logistic regression, word counts, C = 1).",
+           partial(r8_rival, "MaxEnt"), "not stated well enough",
+           "Neither the penalty nor the weighting of words is stated, and both matter: on R8 logistic regression has "
+           ".939 with C = .01, .959 with C = 1, .973 with tf-idf and C = 100.", 0.953, 0.0005, "fixed"),
+    _claim("T2-03", "Table 2", CELL, "R8: accuracy of a linear SVM (ours: LinearSVC, word counts, C = 1).",
+           partial(r8_rival, "SVM"), "not stated well enough",
+           "Neither the penalty nor the weighting of words is stated, and both matter: on R8 a linear SVM has .861 "
+           "with tf-idf and C = .01, .963 with word counts and C = 1, .974 with tf-idf and C = 1.",
+           0.946, 0.0005, "fixed"),
+    _claim("T2-04", "Table 2", CELL, "R8: accuracy with two hidden nodes a class, Laplace smoothing (alpha = 1).",
            partial(r8_nodes, 1.0), "differs",
-           "With alpha = 1, as section 4 says, it is lower, and lower than naive Bayes; with alpha = 0.1 it comes out.",
-           TABLE_2["hidden nodes"], 0.0005),
-    _claim("Table 2", "R8: accuracy with two hidden nodes a class (ours: alpha = 0.1).", partial(r8_nodes, 0.1),
-           stated=TABLE_2["hidden nodes"], rounding=0.0005),
-    _claim("Table 2", "R8: the gain of hidden nodes over naive Bayes (ours: both with alpha = 1).",
-           partial(r8_gain, 1.0), "differs",
-           "The paper's .955 would be that of alpha = 1, its .964 that of alpha = 0.1. With 1 for both there is no "
-           "gain; with 0.1 for both it is .001 if a tenth of the stories is held out to choose the start, .004 if EM "
-           "learns from all of them. Five seeds tell .004 from 0 (t = 4.6), the 2,189 test stories do not (p = .18).",
-           TABLE_2["hidden nodes"] - TABLE_2["naive Bayes"], 0.001),
-    _claim("Table 2", "R52: two hidden nodes a class .921, naive Bayes .916.", None, "not stated well enough",
-           _MEASURED_ELSEWHERE + "Measured apart from this book, R52 showed no gain."),
-    _claim("Table 2", "20 Newsgroups: two hidden nodes a class .808, naive Bayes .797.", None,
-           "not stated well enough",
-           _MEASURED_ELSEWHERE + "Measured apart from this book, the gain was .01 to .02, and naive Bayes on documents "
-           "of equal length did better still: the gain need not be non-linearity."),
+           "With alpha = 1, as section 4 says, it is lower, and lower than naive Bayes. With alpha = 0.1 it comes out, "
+           ".961 (.954 to .968): by choice.",
+           TABLE_2["hidden nodes"], 0.0005, "fixed"),
+    _claim("S45-02", "section 4.5", "its performance compares favourably with that of other classifiers on the Reuters "
+           "R8, the Reuters R52 and the 20 Newsgroups datasets",
+           "R8: the gain of hidden nodes over naive Bayes, MaxEnt and SVM (ours: default settings, alpha = 1).",
+           partial(r8_gains, 1.0), "differs",
+           "On R8 there is no gain over any of them. With alpha = 0.1 for both, hidden nodes gain .001 over naive "
+           "Bayes, or .004 if EM learns from all stories, which 2,189 test stories cannot tell from 0 (p = .18). "
+           "Measured apart from this book, R52 showed no gain and 20 Newsgroups one of .01 to .02.",
+           reading="fixed"),
+    _claim("S45-03", "section 4.5", "significantly outperforms the naive Bayes and SVM classifiers on the movie "
+           "reviews dataset", "On movie reviews hidden nodes are significantly better than naive Bayes and SVM.",
+           None, "not testable here",
+           REVIEWS + " By the printed numbers it is so: 2.7 and 3.6 standard errors, even if ± is one of them."),
+    _claim("S43-01", "section 4.3", "The error margins are large enough to render all comparisons on this dataset "
+           "devoid of significance.",
+           "No difference in Table 3 is significant (ours: SVM less MaxEnt over its standard error, if ± is one sd of "
+           "five orderings, half a 95 % interval, one standard error).",
+           margins, "not stated well enough",
+           "What ± is, is not said. Only if it is one standard error no difference is significant; by the other two "
+           "readings SVM and MaxEnt differ by more than 3.", reading="fixed"),
+    _claim("F3A-01", "section 4.1, Figure 3, plot A", "The accuracies for different training set sizes and hidden "
+           "nodes are as shown in Figure 3.", "Movie reviews: accuracy by the number of training reviews, four models.",
+           None, "not testable here", REVIEWS),
+    _claim("F3B-01", "section 4.5, Figure 3, plot B", "classifiers with 2, 3, 4 and 5 hidden nodes outperform 1 hidden "
+           "node on that dataset", "Movie reviews: two to five hidden nodes a class are better than one.",
+           None, "not testable here", REVIEWS),
+    _claim("F3C-01", "Figure 3, plot C", "the performance of the classifiers on much smaller quantities of data than "
+           "in plot A", "Movie reviews: accuracy with at most 2,500 training reviews.", None, "not testable here",
+           REVIEWS),
+    _claim("A-01", "abstract and section 5", "non-linear generative models can outperform a number of linear "
+           "classifiers on some text categorization tasks",
+           "Hidden nodes can be better than linear classifiers on some tasks.", None, "not testable here",
+           "“Can” and “some” ask for one such task. On R8, the one that is here, the lead vanishes (N16-S45-02); the "
+           "movie reviews, where the paper's margins are wide, are not here."),
+    _claim("W-LEAD-03", "lead", "With appropriate preprocessing, it is competitive in this domain with more advanced "
+           "methods including support vector machines.",
+           "It is competitive with support vector machines (ours: accuracy on R8, naive Bayes with alpha = 0.1, linear "
+           "SVM).", r8_naive_and_svm, "shown by an example", reading="fixed"),
 ]  # fmt: skip
 TABLES = {"R8": r8_study}
-CLAIMS = (*_XOR, *_shapes(), *_TEXTS)
+CLAIMS = (*_XOR, *_shapes(), *_elsewhere(), *_TEXTS)

@@ -25,10 +25,13 @@ from workbook.page.theme import Panel
 __all__ = ["LedgerExplorer"]
 
 ALL_SOURCES, ALL_VERDICTS, EXACT, INTERVAL = "all sources", "all verdicts", "exact", "with an interval"
-MOST = 60  # ranks: there are not so many claims
+MOST = 80  # ranks: there are not so many claims
 LEVELS = range(50, 100)  # %
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there
-COLORS, MARKERS = (dict(zip(VERDICTS, signs, strict=False)) for signs in (palette.CLASS_COLORS, palette.CLASS_MARKERS))
+DRAWN = tuple(VERDICTS)[:6]  # the verdicts on numbers
+BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = palette.CLASS_COLORS
+COLORS = dict(zip(DRAWN, (BLUE, SKY, GREEN, VERMILLION, PURPLE, ORANGE), strict=True))
+MARKERS = dict(zip(DRAWN, ("circle", "star", "diamond", "square", "x", "triangle-up"), strict=True))
 
 
 @dataclass(frozen=True)
@@ -134,8 +137,9 @@ class Ledger:
 
     @property
     def outside(self) -> int:
-        """How many numbers lie outside; an end belongs to its interval."""
-        return int(np.sum(np.abs(self.units) > self.edge * (1 + 1e-9)))
+        """How many claims have a number outside; an end belongs to its interval."""
+        edge = self.edge * (1 + 1e-9)
+        return sum(any(abs(d.units) > edge for d in line.numbers) for line in self.lines)
 
     @property
     def looked_at(self) -> Line:
@@ -146,7 +150,7 @@ class LedgerExplorer(Explorer):
     """The sources' numbers against ours: one line a claim, (stated - ours) over the half width of our interval."""
 
     source = Choice(ALL_SOURCES, [*SOURCES, ALL_SOURCES], label="Source")
-    verdict = Choice(ALL_VERDICTS, [*VERDICTS, ALL_VERDICTS], label="Verdict")
+    verdict = Choice(ALL_VERDICTS, [*DRAWN, ALL_VERDICTS], label="Verdict")
     numbers = Choice(INTERVAL, [EXACT, INTERVAL], label="Ours is")
     level = IntSlider(95, LEVELS[0], LEVELS[-1], label="interval, %", when={"numbers": INTERVAL})
     rank = IntSlider(1, 1, MOST, label="rank")
@@ -155,7 +159,9 @@ class LedgerExplorer(Explorer):
         "100 classifiers": Preset(
             "Rates from 100 random classifiers: luck alone puts one in twenty outside.", dict(source="Williams (2024)")
         ),
-        "One split of names": Preset("One split of the names, and nobody knows which.", dict(source="Carlos (2015)")),
+        "One split of names": Preset(
+            "One split of the names. It was stated; its file is lost.", dict(source="Carlos (2015)")
+        ),
         "Only what differs": Preset("Chosen because they lie outside. Out of how many?", dict(verdict="differs")),
         "50 %": Preset("An interval that half of all numbers should miss.", dict(level=50)),
         "No luck": Preset("Exact numbers: each rounds to the printed one, or does not.", dict(numbers=EXACT)),
@@ -173,13 +179,13 @@ class LedgerExplorer(Explorer):
         r = result
         where = "the source's rounding" if r.exact else f"the {r.level} % interval"
         if not r.lines:
-            return f"No claim of this kind states a number: none of 0 numbers lies outside {where}."
-        luck = "" if r.exact else f" (luck alone: about {len(r.units) * (1 - r.level / 100):.1f})"
+            return f"No claim of this kind states a number: none of 0 claims lies outside {where}."
+        luck = "" if r.exact else f" (luck alone: at most {len(r.lines) * (1 - r.level / 100):.1f})"
         claim, d = r.looked_at.claim, r.looked_at.numbers[0]
         ours = say_number(claim, d.ours)
         interval = "" if r.exact else f" ({say_number(claim, d.low)} to {say_number(claim, d.high)})"
         return (
-            f"Outside {where}: {r.outside} of {len(r.units)} numbers{luck}. Rank {r.rank} of {len(r.lines)}: "
+            f"Outside {where}: {r.outside} of {len(r.lines)} claims{luck}. Rank {r.rank} of {len(r.lines)}: "
             f"{r.looked_at.place}: {textwrap.shorten(claim.statement, 90, placeholder=' …')} "
             f"Stated {say_number(claim, d.stated)}, ours {ours}{interval}: {claim.verdict}."
         )
@@ -192,7 +198,7 @@ class LedgerExplorer(Explorer):
 def line_panel(r: Ledger) -> Panel:
     """Every line at its rank; the band is the interval, the ring the line that is looked at."""
     traces = []
-    for verdict in VERDICTS:
+    for verdict in DRAWN:
         of = [(rank, line) for rank, line in enumerate(r.lines, 1) if line.claim.verdict == verdict]
         y, x = np.array([(rank, d.units) for rank, line in of for d in line.numbers]).reshape(-1, 2).T
         marker = dict(color=COLORS[verdict], symbol=MARKERS[verdict], size=7)

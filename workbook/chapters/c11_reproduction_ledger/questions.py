@@ -8,12 +8,15 @@ from math import sqrt
 import numpy as np
 from scipy.stats import norm, t
 
-from workbook.ledger.book import counts
+from workbook.ledger.book import counts, table
 from workbook.ledger.claim import SOURCES
+from workbook.ledger.intervals import prediction_interval
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
+
+from .experiment import PRINTED, SPLITS, readings
 
 __all__ = ["CONTENTS"]
 
@@ -33,11 +36,21 @@ def reproduced_share() -> float:
     return verdicts["reproduced"] / sum(verdicts.values())
 
 
+def failed(c: dict[str, int]) -> int:
+    """Of a source's counts: those that differ or are false."""
+    return c["differs"] + c["false"]
+
+
+def tested(c: dict[str, int]) -> int:
+    """Those that came out or did not."""
+    return failed(c) + c["reproduced"] + c["matched by choice"] + c["within luck"]
+
+
 def differing_shares() -> dict[str, float]:
     """Of each source's claims that came out or did not, the share that did not."""
     found = {source: counts(source) for source in SOURCES}
-    checked = {source: c["reproduced"] + c["differs"] for source, c in found.items()}
-    return {source: found[source]["differs"] / n for source, n in checked.items() if n}
+    checked = {source: tested(c) for source, c in found.items()}
+    return {source: failed(found[source]) / n for source, n in checked.items() if n}
 
 
 def errs_most() -> int:
@@ -49,12 +62,12 @@ def errs_most() -> int:
 def say_errs_most(number: int) -> str:
     source = list(SOURCES)[number]
     c = counts(source)
-    checked = c["reproduced"] + c["differs"]
+    checked = tested(c)
     few = f" {checked} claims are few: one more or less would change the order." if checked < 10 else ""
     return (
-        f"{c['differs']} of its {checked} claims that could be put to the test differ.{few} Do not read it as "
+        f"{failed(c)} of its {checked} claims that could be put to the test fail.{few} Do not read it as "
         "carelessness. A claim that is exact can be refuted; one that says “performs well” cannot. And it was we who "
-        "cut the texts into claims: a mistake that stands in three places may count three times."
+        "cut the texts into claims; cut otherwise, the shares would be others."
     )
 
 
@@ -66,6 +79,19 @@ def one_run_in_the_interval_of_the_mean() -> float:
 def at_least_one_outside(n: int = NUMBERS) -> float:
     """Of n independent numbers, each with probability 0.05."""
     return 1 - 0.95**n
+
+
+def groups_that_hold(printed: float = 0.857, rounding: float = 0.0005) -> int:
+    """Of ten groups of twenty seeds, those whose interval of one further split holds the printed accuracy."""
+    intervals = (prediction_interval(group)[1:] for group in np.reshape(table("Splits")["21"], (10, RUNS)))
+    return sum(agrees(printed, rounding, low, high) for low, high in intervals)
+
+
+def readings_that_give_it() -> int:
+    """Of all readings, those whose interval of one further split holds the printed accuracy."""
+    width = T * sqrt(1 + 1 / SPLITS)
+    rows = ((row["mean"][0], width * row["sd"][0]) for row in readings())
+    return sum(agrees(PRINTED["accuracy"], 0.0005, mean - half, mean + half) for mean, half in rows)
 
 
 def posterior(log_weights) -> float:
@@ -117,8 +143,8 @@ CONTENTS = [
         },
         truth=reproduced_share,
         reason=lambda share: (
-            f"It is {say(100 * share)} %. The rest is not all wrong: some claims cannot be tested, and some do "
-            "not say enough to be tested. Keep these apart from those that differ."
+            f"It is {say(100 * share)} %. The rest is not wrong: few differ or are false. Most of it cannot be tested, "
+            "or is not said precisely enough, or comes out only by a reading that we chose."
         ),
     ),
     Exercise(
@@ -149,6 +175,21 @@ CONTENTS = [
         reason=lambda p: (
             f"In {say(100 * p)} % only. The interval of the mean says where the truth lies. It shrinks with every run "
             "of yours; the luck in her one run does not."
+        ),
+    ),
+    Prediction(
+        "11/other-seeds",
+        question="Ten groups of twenty seeds, each with its own 95 % interval for one further split. In how many of "
+        "them does the printed .857 lie inside?",
+        options={
+            "in none": lambda n: n == 0,
+            "in one to nine": lambda n: 0 < n < 10,
+            "in all ten": lambda n: n == 10,
+        },
+        truth=groups_that_hold,
+        reason=lambda n: (
+            f"In {n} of ten. Our first twenty were not among them. The verdict that we wrote down was the luck of our "
+            "own seeds: so the ledger now has 200, and says “within luck”."
         ),
     ),
     Prediction(
@@ -218,6 +259,11 @@ CONTENTS = [
         mistakes=(
             Mistake(lambda: Z, "That holds one number with probability 0.95. All twelve?"),
             Mistake(
+                lambda: float(norm.ppf(1 - 0.025 / NUMBERS)),
+                "That is Bonferroni's: it needs no independence, and is a little wider than it must be. Yours are "
+                "independent: use that.",
+            ),
+            Mistake(
                 lambda: float(norm.ppf(0.95 ** (1 / NUMBERS))),
                 "The right probability for each, but a number can be outside on either side.",
             ),
@@ -234,11 +280,26 @@ CONTENTS = [
     ),
     Prediction(
         "11/errs-most",
-        question="Take the claims that came out or did not, and leave aside those that nobody can test. For which "
-        "source is the share of those that differ the largest?",
+        question="Take the claims that came out or did not, and leave aside examples and what cannot be tested. For "
+        "which source is the share of those that differ or are false the largest?",
         options={source: (lambda i, n=n: i == n) for n, source in enumerate(SOURCES)},
         truth=errs_most,
         reason=say_errs_most,
+    ),
+    Prediction(
+        "11/readings",
+        question="72 readings of the text, all with about 24 n-grams a name or the most there are. For how many of "
+        "them can one further split have the printed accuracy, .845?",
+        options={
+            "for at most five": lambda n: n <= 5,
+            "for more than five, but not for all": lambda n: 5 < n < 72,
+            "for all 72": lambda n: n == 72,
+        },
+        truth=readings_that_give_it,
+        reason=lambda n: (
+            f"For {n}. The number cannot tell these readings from one another. That it comes out by ours is no proof "
+            "that ours is the paper's."
+        ),
     ),
     Exercise(
         "11/eq-8",
@@ -259,7 +320,7 @@ CONTENTS = [
                 "You took the arithmetic mean. The geometric one is the third root of the product.",
             ),
         ),
-        well_done="Now A wins. So “Perplexed Bayes does not affect the performance” cannot hold for eq. (8).",
+        well_done="Now A wins. So eq. (8) can change decisions; the paper uses eq. (20), which cannot.",
         solution="A = 0.7 * (0.9 * 0.1 * 0.5) ** (1 / 3)\nB = 0.3 * (0.6 * 0.6 * 0.6) ** (1 / 3)\nanswer = B / (A + B)",
         tolerance=2e-3,
     ),

@@ -1,0 +1,98 @@
+"""The export validates against its schema, loses nothing, and its crate holds together."""
+
+import csv
+import json
+import re
+
+import jsonschema
+import pytest
+import yaml
+
+from tools import claims as tool
+from tools.files import ROOT
+from workbook.ledger.book import ledger, measured
+from workbook.ledger.claim import CODES, READINGS, SOURCES, VERDICTS
+from workbook.ledger.export import COLUMNS, SCHEMA, rows
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    there = tmp_path_factory.mktemp("ledger") / "new"
+    assert tool.main(["--export", str(there)]) == 0
+    return there
+
+
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_the_json_is_what_the_schema_says(folder):
+    schema = read(folder / "claims.schema.json")
+    assert schema == read(SCHEMA)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    document = read(folder / "claims.json")
+    jsonschema.Draft202012Validator(schema).validate(document)
+    assert document["claims"] == rows()
+    broken = document | {"claims": [document["claims"][0] | {"verdict": "fine"}]}
+    with pytest.raises(jsonschema.ValidationError, match="'fine' is not one of"):
+        jsonschema.validate(broken, schema)
+
+
+def test_the_schema_knows_the_words_of_the_ledger():
+    claim = read(SCHEMA)["$defs"]["claim"]
+    assert claim["properties"]["verdict"]["enum"] == list(VERDICTS)
+    assert claim["properties"]["reading"]["enum"] == list(READINGS)
+    assert claim["properties"]["source"]["enum"] == list(SOURCES)
+    assert claim["required"] == list(claim["properties"]) == list(COLUMNS)
+    assert re.search(r"\((.+?)\)", claim["properties"]["id"]["pattern"])[1].split("|") == list(CODES)
+
+
+def test_the_csv_has_the_same_numbers(folder):
+    with open(folder / "claims.csv", encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    assert [row["id"] for row in found] == [claim.id for claim in ledger()]
+    for row, claim in zip(found, ledger(), strict=True):
+        m = measured(claim)
+        numbers = () if m is None else m.value if isinstance(m.value, tuple) else (m.value,)
+        assert tuple(float(n) for n in row["ours"].split("; ") if n) == numbers
+        assert row["quote"] == claim.quote
+        assert (ROOT / row["page"]).is_file()
+
+
+def test_the_crate_holds_together(folder):
+    graph = read(folder / "ro-crate-metadata.json")["@graph"]
+    known = {thing["@id"] for thing in graph}
+    assert len(known) == len(graph)
+    asked = re.findall(r'"@id": "([^"]+)"', json.dumps(graph))
+    assert set(asked) - known == {"https://w3id.org/ro/crate/1.1"}
+    (root,) = [thing for thing in graph if thing["@id"] == "./"]
+    files = {part["@id"] for part in root["hasPart"]}
+    assert files | {"ro-crate-metadata.json"} == {path.name for path in folder.iterdir()}
+    assert {"name", "description", "datePublished", "license"} <= set(root)
+    assert len(root["variableMeasured"]) == len(COLUMNS)
+
+
+def test_commit_and_lock_are_those_of_this_folder(folder):
+    origin = read(folder / "claims.json")["origin"]
+    assert origin["lock_sha256"] == tool.digest(tool.LOCK)
+    assert origin["commit"] == tool.git("rev-parse", "HEAD")
+    assert tool.git("no-such-command") == "unknown"
+
+
+def test_the_manifest_names_what_is_written(folder):
+    check = yaml.safe_load((folder / "codecheck.yml").read_text(encoding="utf-8"))
+    assert {entry["file"] for entry in check["manifest"]} <= {path.name for path in folder.iterdir()}
+    assert (ROOT / check["source"]).is_file()
+
+
+def test_every_source_is_cited():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    assert [re.search(r"The ledger's (\w+)\.", one["notes"])[1] for one in cited] == list(CODES)
+    for one, words in zip(cited, SOURCES.values(), strict=True):
+        assert one["title"].casefold().replace("ï", "i") in words.casefold().replace("ï", "i")
+        assert str(one.get("year", "")) in words
+
+
+def test_without_a_folder_it_says_so(capsys):
+    assert tool.main(["--export"]) == 2
+    assert "which folder" in capsys.readouterr().out
