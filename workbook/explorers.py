@@ -61,6 +61,7 @@ __all__, __getattr__ = opener(
         "c11_reproduction_ledger.ledger": "LedgerExplorer",
         "c11_reproduction_ledger.multiverse": "MultiverseExplorer",
         "c11_reproduction_ledger.redrawn": "show_redrawn",
+        "c11_reproduction_ledger.search": "SearchExplorer",
         "c11_reproduction_ledger.seeds": "SeedsExplorer",
     },
 )

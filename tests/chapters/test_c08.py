@@ -417,7 +417,7 @@ def test_table_2_at_a_small_size(papers_data, monkeypatch):
     assert nodes.shape == (2,)
     assert np.all(np.abs(nodes - naive) < 0.02)
     assert scaled < naive - 0.01
-    monkeypatch.setattr(claims_nonlinear, "r8_accuracies", lambda alpha: (naive, nodes, scaled))
+    monkeypatch.setattr(claims_nonlinear, "r8_accuracies", lambda alpha, seeds: (naive, nodes, scaled))
     X, y, T, t = r8_counts()
     claim = entry("R8: accuracy of naive Bayes")
     parts = claims_nonlinear.r8_rival("naive Bayes", 20)

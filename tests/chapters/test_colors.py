@@ -40,6 +40,7 @@ THINGS = {
     r"if calibrated": palette.PALE,
     r"computed|real images|KL|printed": palette.BLACK,
     r"yours": palette.YOURS,
+    r"example|untestable": palette.GREY,
 }
 # One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.
 ALIKE = (
@@ -50,7 +51,7 @@ ALIKE = (
     r"false|not stated|printed number (in|out)side|smoothing [01.5]+|kept|lower|counted|once|dropped|smoothed|"
     r"(START and )?END, up to \d|no mark, all lengths|your points"
 )
-SLIDERS = r"alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider
+SLIDERS = r"claim|alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider
 
 
 def color_of(trace):

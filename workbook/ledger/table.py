@@ -10,7 +10,7 @@ from nbcore.checks import one_of
 from workbook.ledger.book import deviations, ledger, measured
 from workbook.ledger.claim import READINGS, VERDICTS, Claim
 
-__all__ = ["SORTS", "LedgerTable", "say_number", "say_ours", "say_stated", "say_verdict", "show_ledger"]
+__all__ = ["SORTS", "LedgerTable", "choose", "say_number", "say_ours", "say_stated", "say_verdict", "show_ledger"]
 
 TINY = 1e-9  # below, a number of ours is rounding: shown as 0, since machines round differently
 COLUMNS = "id, where", "statement", "stated", "ours", "verdict", "shown in"
@@ -95,23 +95,31 @@ SORTS = {
 }
 
 
-def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
-    """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
-
-    words: only those with all these words in their id, place, quote, statement or note; sort: "place", "id",
-    "verdict", or "distance", the farthest of the printed numbers first; brief: a line each, without quotes and notes.
-    """
+def choose(source=None, verdict=None, chapter=None, reading=None, words="", sort="place"):
+    """The claims, a tuple, that `show_ledger` shows."""
     one_of("sort", sort, SORTS)
     if reading is not None:
         one_of("reading", reading, READINGS)
     found = (c for c in ledger(source, verdict, chapter) if reading in (None, c.reading))
     asked = words.lower().split()
     chosen = [c for c in found if all(word in _all_words(c) for word in asked)]
-    return LedgerTable(tuple(sorted(chosen, key=SORTS[sort])), brief)
+    return tuple(sorted(chosen, key=SORTS[sort]))
+
+
+def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
+    """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
+
+    words: only those with all these words in their id, source, place, quote, statement, verdict or note; sort: "place",
+    "id", "verdict", or "distance", the farthest of the printed numbers first; brief: a line each, without quotes and
+    notes.
+    """
+    return LedgerTable(choose(source, verdict, chapter, reading, words, sort), brief)
 
 
 def _all_words(claim):
-    return " ".join((claim.id, claim.place, claim.quote, claim.statement, claim.note)).lower()
+    return " ".join(
+        (claim.id, claim.source, claim.place, claim.quote, claim.statement, claim.verdict, claim.note)
+    ).lower()
 
 
 def _line(claim):
