@@ -2,27 +2,34 @@
 
 import re
 from itertools import product
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from scipy.special import softmax
 from scipy.stats import norm
 from scipy.stats import t as student
+from sklearn.svm import LinearSVC
 
 from nbcore.calibration import reliability_bins
-from nbcore.datasets import fetch_names, name_ngrams
+from nbcore.datasets import fetch_names, name_ngrams, r8_counts
 from nbcore.perplexed import attenuated_posterior, best_k
-from workbook.chapters.c11_reproduction_ledger import experiment
+from workbook.chapters.c11_reproduction_ledger import experiment, search
 from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, OURS, counted, ngrams, one_split, readings
 from workbook.chapters.c11_reproduction_ledger.ledger import ALL_SOURCES, EXACT, FARTHEST, INTERVAL, MOST, scale
 from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn, show_redrawn
 from workbook.chapters.names import names_split
-from workbook.explorers import LedgerExplorer, MultiverseExplorer, SeedsExplorer
+from workbook.explorers import LedgerExplorer, MultiverseExplorer, SearchExplorer, SeedsExplorer
 from workbook.figures import FIGURES
-from workbook.learning import predict
-from workbook.ledger.book import find, ledger, measured, table
-from workbook.ledger.claim import VERDICTS
+from workbook.learning import contents, predict
+from workbook.ledger.book import deviations, find, ledger, measured, table
+from workbook.ledger.claim import SOURCES, VERDICTS
+from workbook.ledger.export import rows
+from workbook.ledger.table import SORTS
+
+PAGE = next((Path(__file__).parents[2] / "notebooks").glob("11_*.ipynb"))
 
 # --- Chapter 11's explorer shows the ledger's numbers, counted by another route.
 
@@ -252,3 +259,93 @@ def test_what_the_presets_of_the_seeds_say():
 
 def check_truth(key):
     return predict(key).truth()
+
+
+# --- The map of the whole ledger: what it finds is counted by the exported rows.
+
+
+def searched(**state):
+    explorer = SearchExplorer(**state)
+    result = explorer.compute(**explorer.state)
+    return explorer, result, explorer.draw(result)
+
+
+def marks_of(figure, axis="x"):
+    """How many marks of each name a panel has; "" for the dots."""
+    return {t.name or "": len(t.x) for t in figure.data if t.mode == "markers" and t.xaxis == axis}
+
+
+def test_every_claim_is_on_the_map_once_and_can_be_reached():
+    _, r, figure = searched()
+    assert len(r.claims) == len(ledger()) == r.total
+    assert sum(marks_of(figure).values()) == len(ledger())
+    places = {(x, y) for t in figure.data if t.xaxis == "x" for x, y in zip(t.x, t.y, strict=True)}
+    assert len(places) == len(ledger()), "no two at one place"
+    _, r, _ = searched(rank=search.MOST)
+    assert r.rank == len(ledger()) < search.MOST
+
+
+@pytest.mark.parametrize("words", ["smoothing", "TABLE 1", "naive   bayes svm", "c15-t1-03", "no such words"])
+def test_all_words_are_looked_for_in_all_that_a_claim_says(words):
+    wanted = [
+        row["id"]
+        for row in rows()
+        if all(
+            word in " ".join(row[k] for k in ("id", "source", "place", "quote", "statement", "verdict", "note")).lower()
+            for word in words.lower().split()
+        )
+    ]
+    explorer, r, figure = searched(words=words)
+    assert {c.id for c in r.claims} == set(wanted)
+    assert sum(n for name, n in marks_of(figure).items() if name) == len(wanted)
+    said = explorer.describe(r)
+    assert said.startswith(f"{len(wanted)} of {r.total} claims" if wanted else f"None of the {r.total}")
+
+
+def test_filters_add_up_and_sorting_changes_the_order_only():
+    found = [searched(source=s, verdict=v)[1].claims for s in SOURCES for v in VERDICTS]
+    assert sum(map(len, found)) == len(ledger())
+    by = {sort: searched(words="accuracy", sort=sort)[1].claims for sort in SORTS}
+    assert len({frozenset(c.id for c in claims) for claims in by.values()}) == 1
+    assert [c.id for c in by["id"]] == sorted(c.id for c in by["place"])
+    order = [list(VERDICTS).index(c.verdict) for c in by["verdict"]]
+    assert order == sorted(order)
+    far = [max((abs(d.units) for d in deviations(c)), default=-1) for c in by["distance"]]
+    assert far == sorted(far, reverse=True)
+
+
+def test_the_list_shows_the_claim_that_is_looked_at():
+    for rank in (1, 7, 40, 250):
+        _, r, figure = searched(rank=min(rank, search.MOST))
+        bold = [note.text for note in figure.layout.annotations if str(note.text).startswith(f"<b>{r.looked_at.id}")]
+        assert len(bold) == 1
+
+
+# --- Five verdicts by the reader, and the table of what fails.
+
+
+def test_the_readers_verdicts_are_on_claims_of_the_ledger():
+    judged = [item for key, item in contents("11").items() if key.startswith("11/judge-")]
+    verdicts = [find(item.question.partition(":")[0]).verdict for item in judged]
+    assert [item.right_option() for item in judged] == verdicts
+    assert len(set(verdicts)) == 5, "no verdict twice"
+    for item, verdict in zip(judged, verdicts, strict=True):
+        assert VERDICTS[verdict] in item.reveal()
+
+
+def test_section_3_names_every_claim_that_fails():
+    page = " ".join(cell.source for cell in nbformat.read(PAGE, 4).cells)
+    section = page[page.index("## 3.") : page.index("## 4.")]
+    failing = {c.id for c in ledger() if c.verdict in ("differs", "false")}
+    assert {name for name in re.findall(r"[A-Z]+\d*-[A-Z0-9]+-\d\d", section)} == failing
+
+
+def test_the_rivals_of_table_2_by_hand(papers_data):
+    """Word counts by another route, the default penalty: what the page says of R8."""
+    found = table("Penalties")
+    X, y, T, t = r8_counts()
+    assert found["stories"] == len(t) == 2189
+    by_default = LinearSVC(random_state=0).fit(X, y).score(T, t)
+    assert dict(map(tuple, found["SVM"]))[1.0] == pytest.approx(by_default, abs=1e-6)
+    assert all(share > 0.955 for _, share in found["SVM"])
+    assert min(share for _, share in found["MaxEnt"]) < 0.94 < 0.966 < max(share for _, share in found["MaxEnt"])

@@ -58,9 +58,9 @@ def test_no_number_that_is_only_rounding_is_shown():
 
 
 def test_the_table_has_a_row_for_each_and_links_to_its_chapter():
-    page = BeautifulSoup(show_ledger("Carlos (2015)", "within luck")._repr_html_(), "html.parser")
+    page = BeautifulSoup(show_ledger("Carlos (2015)", "not stated well enough")._repr_html_(), "html.parser")
     rows = page.select("tbody tr")
-    chosen = ledger("Carlos (2015)", "within luck")
+    chosen = ledger("Carlos (2015)", "not stated well enough")
     assert len(rows) == len(chosen) > 1
     for row, claim in zip(rows, chosen, strict=True):
         where, statement, stated, ours, verdict, chapter = row.select("td")

@@ -8,8 +8,8 @@ from math import sqrt
 import numpy as np
 from scipy.stats import norm, t
 
-from workbook.ledger.book import counts, table
-from workbook.ledger.claim import SOURCES
+from workbook.ledger.book import find, measured, table
+from workbook.ledger.claim import VERDICTS
 from workbook.ledger.intervals import prediction_interval
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
@@ -30,45 +30,36 @@ NUMBERS = 12
 PRIOR, LIKELIHOODS = np.array([0.7, 0.3]), np.array([[0.9, 0.6], [0.1, 0.6], [0.5, 0.6]])  # (n, classes)
 
 
-def reproduced_share() -> float:
-    """Of all claims, those that come out."""
-    verdicts = counts()
-    return verdicts["reproduced"] / sum(verdicts.values())
-
-
-def failed(c: dict[str, int]) -> int:
-    """Of a source's counts: those that differ or are false."""
-    return c["differs"] + c["false"]
-
-
-def tested(c: dict[str, int]) -> int:
-    """Those that came out or did not."""
-    return failed(c) + c["reproduced"] + c["matched by choice"] + c["within luck"]
-
-
-def differing_shares() -> dict[str, float]:
-    """Of each source's claims that came out or did not, the share that did not."""
-    found = {source: counts(source) for source in SOURCES}
-    checked = {source: tested(c) for source, c in found.items()}
-    return {source: failed(found[source]) / n for source, n in checked.items() if n}
-
-
-def errs_most() -> int:
-    """The number of the source with the largest share."""
-    shares = differing_shares()
-    return list(SOURCES).index(max(shares, key=shares.get))
-
-
-def say_errs_most(number: int) -> str:
-    source = list(SOURCES)[number]
-    c = counts(source)
-    checked = tested(c)
-    few = f" {checked} claims are few: one more or less would change the order." if checked < 10 else ""
-    return (
-        f"{failed(c)} of its {checked} claims that could be put to the test fail.{few} Do not read it as "
-        "carelessness. A claim that is exact can be refuted; one that says “performs well” cannot. And it was we who "
-        "cut the texts into claims; cut otherwise, the shares would be others."
+def judged(key: str, name: str, options: tuple[str, ...], why: str) -> Prediction:
+    """The reader's verdict on one claim, compared with the ledger's."""
+    order = list(VERDICTS)
+    return Prediction(
+        key,
+        question=f"{name}: which verdict do you give?",
+        options={verdict: (lambda number, verdict=verdict: order[number] == verdict) for verdict in options},
+        truth=lambda: order.index(find(name).verdict),
+        reason=lambda number: f"{why} The rule: {VERDICTS[order[number]]}",
     )
+
+
+NUMBER = "reproduced", "matched by choice", "within luck", "differs"  # the verdicts to choose from
+SENTENCE = "reproduced", "shown by an example", "not stated well enough", "false"
+
+
+def more_by_naive_bayes() -> float:
+    """Names that naive Bayes decides rightly in Table 1 of Carlos (2015), less those of Perplexed Bayes."""
+    perplexed, naive = measured(find("C15-T1-07")).value
+    return naive - perplexed
+
+
+def truth_of_copies() -> float:
+    """P(A | three copies of one feature), with 3/4 in A, 1/4 in B, and even classes: one copy tells it all."""
+    return 0.5 * 0.75 / (0.5 * 0.75 + 0.5 * 0.25)
+
+
+def svm_on_r8() -> float:
+    """Test accuracy of a linear SVM with scikit-learn's default penalty."""
+    return dict(map(tuple, table("Penalties")["SVM"]))[1.0]
 
 
 def one_run_in_the_interval_of_the_mean() -> float:
@@ -132,20 +123,36 @@ def agree_answers(function) -> list[float]:
 
 
 CONTENTS = [
-    Prediction(
-        "11/come-out",
-        question="Five sources, cut into claims. We put each to the test. What share of all claims comes out, that is, "
-        "how many get the verdict “reproduced”?",
-        options={
-            "less than half": lambda share: share < 0.5,
-            "between half and 85 %": lambda share: 0.5 <= share <= 0.85,
-            "more than 85 %": lambda share: share > 0.85,
-        },
-        truth=reproduced_share,
-        reason=lambda share: (
-            f"It is {say(100 * share)} %. The rest is not wrong: few differ or are false. Most of it cannot be tested, "
-            "or is not said precisely enough, or comes out only by a reading that we chose."
-        ),
+    judged(
+        "11/judge-rate",
+        "W24-S3-10",
+        NUMBER,
+        "It looks far off, but it lies inside: a rate from a hundred classifiers is that uncertain.",
+    ),
+    judged(
+        "11/judge-accuracy",
+        "C15-S52-02",
+        NUMBER,
+        "It lies inside. But the paper does not name its n-grams, and we took those with which it does.",
+    ),
+    judged(
+        "11/judge-nodes",
+        "N16-T2-04",
+        NUMBER,
+        "It lies well outside, and we read the text as it stands: “Laplace smoothing” is alpha = 1.",
+    ),
+    judged(
+        "11/judge-almost-all",
+        "W24-S3-15",
+        SENTENCE,
+        "“Almost all” is no number, and we computed one case of endlessly many.",
+    ),
+    judged(
+        "11/judge-centre",
+        "W24-S1-01",
+        SENTENCE,
+        "The first of our numbers is 0: with two values there is no excess. One counterexample is enough, however well "
+        "the sentence holds from three values on.",
     ),
     Exercise(
         "11/half-unit",
@@ -221,6 +228,8 @@ CONTENTS = [
             Mistake(lambda: T * SD, "That is the luck of one split around the true mean. Ours is a mean of only 20."),
             Mistake(lambda: Z * SD, "1.96 is for a known standard deviation; and the luck in our own mean is missing."),
             Mistake(lambda: 2 * T * SD * sqrt(1 + 1 / RUNS), "That is the whole width."),
+            Mistake(lambda: T * SD * (1 + 1 / RUNS), "The variances add up: take the root."),
+            Mistake(lambda: SD * sqrt(1 + 1 / RUNS), "That is one standard error. How many does 95 % take?"),
         ),
         well_done="Two sorts of luck add up, as squares: that of the paper's split, 1, and that of our mean, 1/20.",
         solution=f"from math import sqrt\n\nanswer = {T:.4f} * 0.006 * sqrt(1 + 1 / 20)",
@@ -244,12 +253,15 @@ CONTENTS = [
                 "You took a hundred yes-or-no draws. Each draw is a share, and its standard deviation is given.",
             ),
             Mistake(lambda: Z * SHARES_SD, "That is for a single classifier. The rate is the mean of a hundred."),
+            Mistake(lambda: Z * SHARES_SD / PAPER_CLASSIFIERS, "Variances of a mean shrink by n. Standard deviations?"),
+            Mistake(lambda: 2 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), "That is the whole width."),
             Mistake(
                 lambda: 100 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), "In percent, rightly. Give it as a fraction."
             ),
         ),
         well_done="So a rate from a hundred classifiers is known to about five points, whatever its printed digits.",
         solution="answer = 1.96 * 0.254 / 100**0.5",
+        help="A rate of a hundred classifiers is the mean of their shares. What is the standard deviation of a mean?",
     ),
     Exercise(
         "11/all-twelve",
@@ -279,26 +291,48 @@ CONTENTS = [
         help="How probable must it be that one interval holds, so that all twelve do? Then ask how wide that one is.",
     ),
     Prediction(
-        "11/errs-most",
-        question="Take the claims that came out or did not, and leave aside examples and what cannot be tested. For "
-        "which source is the share of those that differ or are false the largest?",
-        options={source: (lambda i, n=n: i == n) for n, source in enumerate(SOURCES)},
-        truth=errs_most,
-        reason=say_errs_most,
+        "11/table-1",
+        question="Table 1 of Carlos (2015) sorts 1,590 test names by confidence into five rows, once for naive Bayes "
+        "and once for Perplexed Bayes. Number and accuracy differ in every row. How many names does naive Bayes "
+        "decide rightly in all, compared with Perplexed Bayes?",
+        options={
+            "more": lambda n: n > 0,
+            "fewer": lambda n: n < 0,
+            "equally many": lambda n: n == 0,
+        },
+        truth=more_by_naive_bayes,
+        reason=lambda n: (
+            "1,352 each. Perplexed Bayes moves names to other rows, since it is less sure of them. It moves none to "
+            "another class."
+        ),
     ),
     Prediction(
-        "11/readings",
-        question="72 readings of the text, all with about 24 n-grams a name or the most there are. For how many of "
-        "them can one further split have the printed accuracy, .845?",
+        "11/copies",
+        question="Two classes, equally common. One feature, P(f | A) = 3/4 and P(f | B) = 1/4, stands there three "
+        "times: copies. What is P(A | all three), in truth?",
         options={
-            "for at most five": lambda n: n <= 5,
-            "for more than five, but not for all": lambda n: 5 < n < 72,
-            "for all 72": lambda n: n == 72,
+            "1/2": lambda p: p == 0.5,
+            "3/4": lambda p: p == 0.75,
+            "27/28": lambda p: p > 0.9,
         },
-        truth=readings_that_give_it,
-        reason=lambda n: (
-            f"For {n}. The number cannot tell these readings from one another. That it comes out by ours is no proof "
-            "that ours is the paper's."
+        truth=truth_of_copies,
+        reason=lambda p: (
+            "A copy tells nothing new, so all three tell what one tells, 3/4. (Naive Bayes would count them three "
+            "times, and say 27/28.)"
+        ),
+    ),
+    Prediction(
+        "11/rivals",
+        question="You teach scikit-learn's LinearSVC all training stories, as word counts, with its default settings. "
+        "Which share of the test stories does it decide rightly?",
+        options={
+            "at most .95, as printed": lambda share: share <= 0.95,
+            "between .95 and .96": lambda share: 0.95 < share <= 0.96,
+            "more than .96": lambda share: share > 0.96,
+        },
+        truth=svm_on_r8,
+        reason=lambda share: (
+            f"{say(share)}, where the paper prints .946. Nothing was tuned. The paper names no setting for its rivals."
         ),
     ),
     Exercise(
@@ -319,10 +353,35 @@ CONTENTS = [
                 lambda: posterior(np.log(PRIOR * LIKELIHOODS.mean(axis=0))),
                 "You took the arithmetic mean. The geometric one is the third root of the product.",
             ),
+            Mistake(
+                lambda: float(PRIOR[1] * np.exp(SUMS[1] / len(LIKELIHOODS))),
+                "That is the weight of B. The posterior is its share: divide by the weights of both classes.",
+            ),
+            Mistake(
+                lambda: posterior(LOG_PRIOR + SUMS / 2),
+                "You took the square root. The mean of three numbers takes the third.",
+            ),
         ),
+        help="One weight for each class: its prior times the third root of its three likelihoods' product. Then the "
+        "share of B.",
         well_done="Now A wins. So eq. (8) can change decisions; the paper uses eq. (20), which cannot.",
         solution="A = 0.7 * (0.9 * 0.1 * 0.5) ** (1 / 3)\nB = 0.3 * (0.6 * 0.6 * 0.6) ** (1 / 3)\nanswer = B / (A + B)",
         tolerance=2e-3,
+    ),
+    Prediction(
+        "11/readings",
+        question="72 readings of the text, all with about 24 n-grams a name or the most there are. For how many of "
+        "them can one further split have the printed accuracy, .845?",
+        options={
+            "for at most five": lambda n: n <= 5,
+            "for more than five, but not for all": lambda n: 5 < n < 72,
+            "for all 72": lambda n: n == 72,
+        },
+        truth=readings_that_give_it,
+        reason=lambda n: (
+            f"For {n}. The number cannot tell these readings from one another. That it comes out by ours is no proof "
+            "that ours is the paper's."
+        ),
     ),
     Exercise(
         "11/agrees",
@@ -347,6 +406,18 @@ CONTENTS = [
             Mistake(
                 lambda stated, rounding, low, high: low + rounding <= stated <= high - rounding,
                 "You made the interval narrower. Not knowing the number exactly makes agreement easier, not harder.",
+            ),
+            Mistake(
+                lambda stated, rounding, low, high: low - rounding < stated < high + rounding,
+                "The ends count as inside. Try a number without luck and without rounding.",
+            ),
+            Mistake(
+                lambda stated, rounding, low, high: stated <= high + rounding,
+                "A number can be too low as well as too high.",
+            ),
+            Mistake(
+                lambda stated, rounding, low, high: stated >= low - rounding,
+                "A number can be too high as well as too low.",
             ),
         ),
         well_done="This is the ledger's whole test. All else is choosing the right interval.",
