@@ -67,7 +67,8 @@ def test_the_table_has_a_row_for_each_and_links_to_its_chapter():
         assert where.text == f"{claim.id}{claim.source}, {claim.place}"
         assert statement.text == claim.words + claim.statement + claim.note
         assert (stated.text, ours.text) == (say_stated(claim), say_ours(claim))
-        assert verdict.text == say_verdict(claim) == "within luck, reading chosen"
+        assert verdict.text == say_verdict(claim)
+        assert verdict.text.startswith("not stated well enough, reading ")
         assert chapter.a["href"] == f"{claim.chapter}.ipynb"
 
 
