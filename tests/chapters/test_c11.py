@@ -340,6 +340,7 @@ def test_section_3_names_every_claim_that_fails():
     assert {name for name in re.findall(r"[A-Z]+\d*-[A-Z0-9]+-\d\d", section)} == failing
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_rivals_of_table_2_by_hand(papers_data):
     """Word counts by another route, the default penalty: what the page says of R8."""
     found = table("Penalties")
