@@ -17,8 +17,8 @@ __all__, __getattr__ = opener(
         "c09_semi_supervised_em.experiment": "PLANE_LABELS chosen_weight crossing digit_split gains "
         "label_budget long_budget moved node_budget one_step_by_hand plane_dots plane_run plus_minus r8_budget",
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES category_scores ending_and_before "
-        "honest_error learning_curve letter_features logistic_scores mean_and_half name_pair names_for only_endings "
-        "TABLES random_tables useless_lead",
+        "honest_error learning_curve letter_features letter_pairs logistic_scores mean_and_half name_pair names_for "
+        "names_needed only_endings TABLES random_tables useless_lead",
         "c11_reproduction_ledger.experiment": "CHOICES readings",
         "names": "names_split",
     },

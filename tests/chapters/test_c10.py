@@ -11,32 +11,37 @@ from scipy.special import expit
 from scipy.stats import ttest_1samp
 from sklearn.calibration import calibration_curve
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import accuracy_score
+from sklearn.metrics import accuracy_score, log_loss
 from sklearn.naive_bayes import BernoulliNB as Reference
 from sklearn.naive_bayes import CategoricalNB as Categories
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from nbcore.datasets import load_names
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.claims import CLAIMS, lead_at
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
     COPIED,
     FEATURES,
+    KINDS,
     PENALTIES,
     SEEDS,
     SIZES,
     TEST,
     USELESS,
     category_scores,
-    coins,
     ending_and_before,
-    fit_with_coins,
+    fit_with_useless,
     honest_error,
     learning_curve,
     letter_features,
+    letter_pairs,
     logistic_scores,
     mean_and_half,
     name_pair,
     names_for,
+    names_needed,
     only_endings,
+    useless,
     useless_bits,
     useless_lead,
 )
@@ -164,10 +169,10 @@ def traces(explorer, axis):
 
 @pytest.mark.parametrize("state", [dict(), dict(n=1000, copies=8), dict(n=50, penalty="usual", seed=6)])
 def test_the_reliability_is_that_of_scikit_learn(state):
-    explorer = GenerativeDiscriminativeExplorer(**state)
+    explorer = GenerativeDiscriminativeExplorer(**state, right="reliability")
     s = explorer.state
     pair = name_pair(s["n"], s["copies"], s["penalty"], s["seed"])
-    for trace, fit in zip(traces(explorer, "x3"), (pair.bayes, pair.logistic), strict=True):
+    for trace, fit in zip(traces(explorer, "x2"), (pair.bayes, pair.logistic), strict=True):
         said, true = np.concatenate([1 - fit.proba, fit.proba]), np.concatenate([1 - pair.y, pair.y])
         observed, mean = calibration_curve(true, said, n_bins=10)
         assert set(np.round(observed, 6)) == set(np.round(trace.y, 6))
@@ -201,6 +206,27 @@ def test_every_feature_is_one_point_at_its_weights():
     assert special.x[0] == pytest.approx(4 * name_pair(1000).bayes.totals[COPIED])
     sentence = explorer.describe(explorer.compute(**explorer.state))
     assert f"weighs {special.x[0]:+.2f} and {special.y[0]:+.2f} in all" in sentence
+
+
+def test_the_calibration_is_told_only_beside_its_picture():
+    """Section 3 shows the explorer; how well calibrated the two are is asked in section 6."""
+    first, second = GenerativeDiscriminativeExplorer(), GenerativeDiscriminativeExplorer(right="reliability")
+    sentences = [explorer.describe(explorer.compute(**explorer.state)) for explorer in (first, second)]
+    assert ["calibration" in sentence for sentence in sentences] == [False, True]
+    assert all(preset.get("right", "learning curve") == "learning curve" for preset in first.presets.values())
+    assert {trace.name for trace in traces(second, "x2")} == {"naive Bayes", "logistic"}
+
+
+def test_what_the_page_says_of_the_column_of_weights():
+    pair = name_pair(100)
+    assert 2 < np.abs(pair.bayes.totals).max() < 3
+    assert np.abs(pair.logistic.totals).max() > 20
+
+
+def test_the_caption_of_many_names_holds():
+    bayes = learning_curve().bayes
+    mean, half = mean_and_half(bayes[-1] - bayes[SIZES.index(500)])
+    assert half < mean < 0.02, "slowly, and not at an end"
 
 
 def test_all_points_lie_inside_the_panel():
@@ -239,6 +265,21 @@ def test_the_intervals_of_the_curves_are_students():
     for trace, values in zip(traces(explorer, "x2"), (learning_curve().bayes, learning_curve().logistic), strict=True):
         low = [ttest_1samp(row, 0).confidence_interval(0.95).low for row in values]
         np.testing.assert_allclose(trace.y - trace.error_y.array, low)
+
+
+def test_what_is_missing_at_a_hundred_names():
+    curve, at = learning_curve(), SIZES.index(100)
+    missing = [100 * (values[-1].mean() - values[at].mean()) for values in (curve.bayes, curve.logistic)]
+    assert [f"{m:.1f}" for m in missing] == ["5.7", "10.4"]
+
+
+def test_how_many_names_are_of_either_sex():
+    names, y = np.array(load_names().data), letter_features()[1]
+    for c in (0, 1):
+        assert len(set(names[y == c])) == np.sum(y == c), "none twice in one sex"
+    both = set(names[y == 0]) & set(names[y == 1])
+    assert len(both) == 379
+    assert f"{100 * len(both) / len(names):.1f}" == "5.3"
 
 
 def test_what_the_page_says_of_the_leads():
@@ -350,7 +391,7 @@ def test_the_bits_called_independent_are_and_those_called_copies_nearly_are():
     assert table[:, [0, 3]].sum() / table.sum() == 0.8
     bayes, logistic = naive_line(table), logistic_line(table)
     assert np.array(bayes.w) / bayes.b == pytest.approx(np.array(logistic.w) / logistic.b), "one line"
-    assert bayes.w[0] / logistic.w[0] > 1.5, "and far steeper"
+    assert 1.5 < bayes.w[0] / logistic.w[0] < 1.6, "and steeper"
 
 
 def test_the_table_of_real_names():
@@ -359,6 +400,20 @@ def test_the_table_of_real_names():
     assert [tuple(np.bincount(corner[y == c], minlength=4)) for c in (0, 1)] == list(TABLES["names: k and l"])
     table = TABLES["names: k and l"]
     assert [scores(table, line(table)).errors for line in (naive_line, logistic_line)] == [3261, 3271]
+
+
+def test_of_all_pairs_of_letters_k_and_l_favour_naive_bayes_most():
+    X, y = letter_features()
+    more = {pair: logistic - bayes for pair, (bayes, logistic) in letter_pairs().items()}
+    assert len(more) == 325
+    assert [sum(sign * gap > 0 for gap in more.values()) for sign in (-1, 1)] == [9, 4]
+    assert max(more, key=more.get) == "kl"
+    assert more["kl"] == 10
+    assert letter_pairs()["kl"][1] == np.sum(y == 0), "female of everybody"
+    for pair in ("kl", "au", "ab"):
+        two = X[:, [FEATURES.index(f"contains {letter}") for letter in pair]]
+        models = Reference(alpha=1e-12), LogisticRegression(C=1e10, tol=1e-12, max_iter=1000)
+        assert letter_pairs()[pair] == tuple(np.sum(model.fit(two, y).predict(two) != y) for model in models)
 
 
 def test_how_often_random_tables_favour_either():
@@ -424,56 +479,130 @@ def test_scores_beyond_the_axes_stand_at_their_ends():
 # --- bits that tell nothing ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("d", "penalty", "n", "seed"), [
-    (0, "almost none", 100, 3), (50, "usual", 100, 0), (10, "almost none", 500, 9), (200, "usual", 2000, 5),
-    (200, "almost none", 50, 7)])  # fmt: skip
-def test_what_is_stored_comes_out_again(d, penalty, n, seed):
-    stored = useless_bits()[USELESS.index(d), list(PENALTIES).index(penalty), SIZES.index(n), :, seed]
-    assert fit_with_coins(d, n, penalty, seed) == pytest.approx(1000 * stored, abs=1)
+def at(d=0, penalty="almost none", n=100, kind="coins"):
+    """Where the stored runs have this setting."""
+    return list(KINDS).index(kind), USELESS.index(d), list(PENALTIES).index(penalty), SIZES.index(n)
 
 
-def test_without_coins_it_is_the_learning_curve_and_with_them_scikit_learns_models():
-    for k, penalty in enumerate(PENALTIES):
+@pytest.mark.parametrize(("kind", "d", "penalty", "n", "seed"), [
+    ("coins", 0, "almost none", 100, 3), ("coins", 50, "usual", 100, 0), ("rare bits", 10, "almost none", 500, 9),
+    ("rare bits", 200, "usual", 2000, 5), ("coins", 200, "almost none", 50, 7)])  # fmt: skip
+def test_what_is_stored_comes_out_again(kind, d, penalty, n, seed):
+    stored = useless_bits()[at(d, penalty, n, kind)][:, seed]
+    assert fit_with_useless(kind, d, n, penalty, seed) == pytest.approx(1000 * stored, abs=1)
+
+
+def test_without_them_it_is_the_learning_curve_and_with_them_scikit_learns_models():
+    for kind, penalty in product(KINDS, PENALTIES):
         curve = learning_curve(penalty=penalty)
-        np.testing.assert_allclose(useless_bits()[0, k, :, 0], curve.bayes)
-        np.testing.assert_allclose(useless_bits()[0, k, :, 1], curve.logistic, atol=0.0011)
+        stored = useless_bits()[at(0, penalty, kind=kind)[:3]]
+        np.testing.assert_allclose(stored[:, 0], curve.bayes)
+        np.testing.assert_allclose(stored[:, 1], curve.logistic, atol=0.0011)
     (X, y), (learn, test) = letter_features(), names_for(4)
-    extra = coins(4, 20)
-    rows, tests = np.hstack([X[learn[:200]], extra[:200]]), np.hstack([X[test], extra[2000:]])
-    right = Reference().fit(rows, y[learn[:200]]).score(tests, y[test])
-    assert useless_bits()[USELESS.index(20), 0, SIZES.index(200), 0, 4] == pytest.approx(right)
+    for kind in KINDS:
+        extra = useless(4, 20, kind)
+        rows, tests = np.hstack([X[learn[:200]], extra[:200]]), np.hstack([X[test], extra[2000:]])
+        right = Reference().fit(rows, y[learn[:200]]).score(tests, y[test])
+        assert useless_bits()[at(20, n=200, kind=kind)][0, 4] == pytest.approx(right)
 
 
-def test_the_coins_are_fair_and_more_are_added_behind():
-    assert coins(0, 200).shape == (3000, 200)
-    assert abs(coins(0, 200).mean() - 0.5) < 0.005
-    np.testing.assert_array_equal(coins(3, 20), coins(3, 200)[:, :20])
-    assert not np.array_equal(coins(0, 20), coins(1, 20))
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_useless_bits_are_as_often_1_as_they_say_and_more_are_added_behind(kind):
+    assert useless(0, 200, kind).shape == (3000, 200)
+    assert abs(useless(0, 200, kind).mean() - KINDS[kind]) < 0.005
+    np.testing.assert_array_equal(useless(3, 20, kind), useless(3, 200, kind)[:, :20])
+    assert not np.array_equal(useless(0, 20, kind), useless(1, 20, kind))
 
 
-def test_what_the_page_says_of_coins():
-    bits = useless_bits().mean(axis=-1)
-    without, with_200 = bits[0, 0, SIZES.index(100), 0], bits[-1, 0, SIZES.index(500), 0]
-    assert (f"{without:.4f}", f"{with_200:.3f}") == ("0.7135", "0.720")
-    assert 252 / 52 == pytest.approx(500 / 100, rel=0.05), "features and names in proportion"
-    assert useless_lead(200)[0][-1] < 0
-    crossings = []
-    for d in USELESS:
-        explorer = UselessBitsExplorer(d=d)
-        crossings.append(explorer.compute(**explorer.state).crossing or 4000)
-    assert crossings == sorted(crossings), "it moves right"
-    assert crossings[0] == 200
+def mean_lead(extra, model, n=100):
+    """Lead of a model over naive Bayes with own useless bits (names, d): mean of ten splits, half its interval."""
+    X, y = letter_features()
+    wide, gaps = np.hstack([X, extra]), []
+    for seed in range(SEEDS):
+        learn, test = names_for(seed)
+        right = [m.fit(wide[learn[:n]], y[learn[:n]]).score(wide[test], y[test]) for m in (model, Reference())]
+        gaps.append(right[0] - right[1])
+    return mean_and_half(np.array(gaps))
+
+
+def test_naive_bayes_leads_by_the_scale_of_the_coins_and_not_by_their_number():
+    """With bits of another seed: coins and unscaled, or not."""
+    rng, usual = np.random.default_rng(8), LogisticRegression(C=1.0, solver="newton-cholesky")
+    scaled = make_pipeline(StandardScaler(), LogisticRegression(C=0.01))
+    tossed = rng.integers(0, 2, (7203, 50))
+    mean, half = mean_lead(tossed, usual)
+    assert mean < -0.02 < -half
+    assert abs(mean_lead(tossed, scaled)[0]) < 0.015
+    assert abs(mean_lead(rng.random((7203, 50)) < 0.1, usual)[0]) < 0.015
+    weaker = LogisticRegression(C=0.003, solver="newton-cholesky")
+    assert mean_lead(tossed, weaker)[0] < -0.02, "a stronger penalty alone does not help: it is the scale"
+
+
+def test_under_a_strong_penalty_a_weight_is_the_covariance_and_hushes_what_is_rare():
+    (X, y), (learn, _) = letter_features(), names_for(0)
+    rows, sex = np.hstack([X[learn[:100]], useless(0, 50)[:100]]), y[learn[:100]]
+    w = LogisticRegression(C=0.003, solver="newton-cholesky").fit(rows, sex).coef_[0]
+    assert np.corrcoef(w, (sex - 0.5) @ (rows - rows.mean(axis=0)))[0, 1] > 0.999
+    usual = LogisticRegression(C=1.0, solver="newton-cholesky").fit(rows, sex).coef_[0]
+    counted = np.diff(Reference().fit(rows, sex).feature_log_prob_, axis=0)[0]
+    counted -= np.diff(np.log1p(-np.exp(Reference().fit(rows, sex).feature_log_prob_)), axis=0)[0]
+    loud = [found[26:52].std() / found[52:].std() for found in (counted, usual)]
+    assert 1.6 < loud[0] < 2.4, "twice as loud"
+    assert 0.75 < loud[1] < 1.25, "nearly equal"
+
+
+def test_with_many_names_a_stronger_penalty_would_do():
+    """200 rare bits, 500 names: behind with the usual penalty, not with C = 0.03."""
+    extra = np.random.default_rng(8).random((7203, 200)) < 0.1
+    mean, half = mean_lead(extra, LogisticRegression(C=1.0, solver="newton-cholesky"), 500)
+    assert mean < -half
+    mean, half = mean_lead(extra, LogisticRegression(C=0.03, solver="newton-cholesky"), 500)
+    assert mean > -0.006
+
+
+def test_what_the_page_says_of_useless_bits():
+    for kind in KINDS:
+        assert useless_lead(200, kind=kind)[0][-1] < 0
+        crossings = []
+        for d in USELESS:
+            explorer = UselessBitsExplorer(d=d, kind=kind)
+            crossings.append(explorer.compute(**explorer.state).crossing or 4000)
+        assert crossings == sorted(crossings), "it moves right"
+        assert crossings[0] == 200
+    for d in (50, 200):
+        gap = np.subtract(*(useless_lead(d, kind=kind)[0][5:] for kind in KINDS))
+        assert np.abs(gap).max() < 0.006, "coins or rare bits: nearly the same from 500 names on"
+    (X, y), (learn, _) = letter_features(), names_for(0)
+    for n, d in product((100, 200), (50, 200)):
+        rows = np.hstack([X[learn], useless(0, d)[:2000]])[:n]
+        assert LogisticRegression(C=1e6, max_iter=5000).fit(rows, y[learn[:n]]).score(rows, y[learn[:n]]) == 1.0
+    louder = [useless_lead(200, kind=kind)[0][SIZES.index(100)] for kind in KINDS]
+    assert louder[0] < louder[1] - 0.02, "with 100 names even the weakest penalty decides"
+    assert np.add(*useless_lead(200, "usual", "rare bits"))[SIZES.index(500)] < 0, "naive Bayes is ahead again"
     for n in SIZES[3:6]:
-        weights = [np.diff(Reference().fit(coins(s, 50)[:n], letter_features()[1][names_for(s)[0][:n]])
+        weights = [np.diff(Reference().fit(useless(s, 50)[:n], letter_features()[1][names_for(s)[0][:n]])
                            .feature_log_prob_, axis=0) for s in range(5)]  # fmt: skip
         assert 2 * np.std(weights) == pytest.approx(4 / np.sqrt(n), rel=0.2), "about 4 / sqrt(n): p and 1 - p alike"
+
+
+def test_names_needed_are_nearly_in_proportion_to_the_bits():
+    needed = [names_needed(d) for d in USELESS]
+    assert needed[0] == pytest.approx(100)
+    for d, n in zip(USELESS[1:], needed[1:], strict=True):
+        means = useless_bits()[at(d)[:3]][:, 0].mean(axis=-1)
+        above = int(np.argmax(means >= 0.7135))
+        share = (0.7135 - means[above - 1]) / (means[above] - means[above - 1])
+        assert n == pytest.approx(SIZES[above - 1] * (SIZES[above] / SIZES[above - 1]) ** share, rel=1e-3)
+    bits = 52 + np.array(USELESS)
+    assert needed[-1] / needed[0] > 0.85 * bits[-1] / bits[0] > 4, "four times the names, five times the bits"
+    assert np.corrcoef(bits, needed)[0, 1] > 0.95
 
 
 @pytest.mark.parametrize("preset", UselessBitsExplorer.presets)
 def test_the_useless_bits_show_the_stored_numbers(preset):
     explorer = UselessBitsExplorer().preset(preset)
     s, r = explorer.state, explorer.compute(**explorer.state)
-    stored = useless_bits()[:, list(PENALTIES).index(s["penalty"])]
+    stored = useless_bits()[list(KINDS).index(s["kind"]), :, list(PENALTIES).index(s["penalty"])]
     *_, bayes, logistic = traces(explorer, "x")
     np.testing.assert_allclose(bayes.y, stored[USELESS.index(s["d"]), :, 0].mean(axis=-1))
     np.testing.assert_allclose(logistic.y, stored[USELESS.index(s["d"]), :, 1].mean(axis=-1))
@@ -492,7 +621,9 @@ def test_the_captions_of_the_useless_bits_hold():
     assert result("None").crossing < result("50 coins").crossing
     assert result("200 coins").crossing is None
     assert (result("200 coins").here.mean(axis=-1) < result("None").right[0, SIZES.index(1000)].mean(axis=-1)).all()
-    assert result("A penalty").here.mean(axis=-1)[1] < result("A penalty").here.mean(axis=-1)[0]
+    leads = {name: mean_and_half(result(name).here[1] - result(name).here[0]) for name in ("A penalty", "Rare bits")}
+    assert leads["A penalty"][0] < -leads["A penalty"][1]
+    assert abs(leads["Rare bits"][0]) < leads["Rare bits"][1], "neither is clearly ahead"
 
 
 # --- the table mended, and gaps ---------------------------------------------------------------------------------------
@@ -525,29 +656,47 @@ def test_codes_of_another_length_are_refused():
 
 def test_with_a_hundred_names_half_the_table_is_better_and_by_counting():
     (_, y), last = letter_features(), ending_and_before()[:, 0]
-    right, ties = [], []
+    right, ties, male, alike = [], [], [], []
     for seed in range(100):
         learn, test = names_for(seed)
         counts = [np.bincount(last[learn[:100]][y[learn[:100]] == c], minlength=26) for c in (0, 1)]
         lead = (counts[1] - counts[0])[last[test]]
         right.append(np.where(lead == 0, 0.5, (lead > 0) == y[test]).mean())
         ties.append(np.mean(lead == 0))
-    whole, ends, logistic, logistic_ends = only_endings()
-    np.testing.assert_allclose(ends, right)
+        male += (y[test] == 0)[lead == 0].tolist()
+        free = LogisticRegression(C=1e4, solver="newton-cholesky", tol=1e-8)
+        says = free.fit(np.eye(26)[last[learn[:100]]], y[learn[:100]]).predict(np.eye(26)[last[test]])
+        assert not says[lead == 0].any(), "male every time"
+        alike.append(np.array_equal(says[lead != 0], (lead > 0)[lead != 0]))
+    found = only_endings()
+    np.testing.assert_allclose(found["naive Bayes"][1], right)
     assert 1 / np.mean(ties) == pytest.approx(13, abs=0.3), "one name in thirteen"
-    for few, all_bits in ((ends, whole), (logistic_ends, logistic), (ends, logistic)):
-        mean, half = mean_and_half(few - all_bits)
-        assert mean > half
+    assert f"{np.mean(male):.2f}" == "0.72"
+    assert all(alike), "and else the two decide alike"
+    for whole, ends in found.values():
+        for few in (ends, found["naive Bayes"][1]):
+            mean, half = mean_and_half(few - whole)
+            assert mean > half
 
 
 def test_the_mended_table_closes_the_gap():
     shares, off = category_scores(ending_and_before(), 2000)
-    logistic, off_logistic = logistic_scores(2000)
-    mean, half = mean_and_half(shares - logistic)
-    assert abs(mean) < half
-    assert off.mean() < off_logistic.mean() + 0.005
-    assert logistic[3] == name_pair(2000, seed=3).accuracy[1]
     X = letter_features()[0].astype(int)
+    mended = np.hstack([X[:, 26:], ending_and_before()[:, 1:]])
+    for table in (X, mended):
+        logistic, off_logistic = logistic_scores(table, 2000)
+        mean, half = mean_and_half(shares - logistic)
+        assert abs(mean) < half
+        assert off.mean() < off_logistic.mean() + 0.005
+    old, off_old = logistic_scores(X, 2000)
+    assert old[3] == name_pair(2000, seed=3).accuracy[1]
+    assert off_old[3] == pytest.approx(name_pair(2000, seed=3).reliability[1].ece(), abs=1e-6)
+    (learn, test), (_, y) = names_for(3), letter_features()
+    other = LogisticRegression(C=1e4, solver="newton-cg", tol=1e-10, max_iter=2000).fit(mended[learn], y[learn])
+    assert logistic[3] == other.score(mended[test], y[test])
+    one, _ = category_scores(np.hstack([ending_and_before()[:, :1], X[:, :26]]), 2000)
+    mean, half = mean_and_half(one - category_scores(X, 2000)[0])
+    assert (f"{mean:.3f}", f"{half:.3f}") == ("-0.004", "0.002"), "alone, one variable for the ending costs a little"
     bits, bits_off = category_scores(X, 2000)
     np.testing.assert_allclose(bits, learning_curve().bayes[-1], err_msg="bits as categories of two: the same model")
     _, without = category_scores(X[:, 1:], 2000)
@@ -583,6 +732,41 @@ def test_a_dropped_factor_is_the_sum_over_both_values():
     np.testing.assert_allclose(np.exp(anew.feature_log_prob_), np.delete(p, 3, axis=1))
 
 
+def gap_filled(seed, C=1e4):
+    """26 endings unread, one split: whole fit's log odds from the rest, its ending weights, how often they occur."""
+    (X, y), (learn, test) = letter_features(), names_for(seed)
+    fit = LogisticRegression(C=C, solver="newton-cholesky", tol=1e-8).fit(X[learn], y[learn])
+    return X[test, :26] @ fit.coef_[0, :26] + fit.intercept_, fit.coef_[0, 26:], X[learn, 26:].mean(axis=0), y[test]
+
+
+def test_what_zeros_mean_to_logistic_regression_depends_on_how_it_is_written_down():
+    right, male = {}, []
+    for seed in range(SEEDS):
+        z, ends, shares, y = gap_filled(seed)
+        for shift in (-4, -2, 0, 1):
+            right.setdefault(shift, []).append(np.mean((z - shift > 0) == y))
+        male.append(np.mean(z < 0))
+        means = [z - shift + shares @ (ends + shift) for shift in (-4, 1)]
+        np.testing.assert_allclose(means[0], z + shares @ ends, err_msg="with means the shift cancels")
+        np.testing.assert_allclose(means[0], means[1])
+    found = {shift: f"{np.mean(each):.3f}" for shift, each in right.items()}
+    assert found == {-4: "0.528", -2: "0.573", 0: "0.502", 1: "0.500"}
+    assert np.mean(male) > 0.99, "male of nearly everybody"
+
+
+def test_zeros_filled_in_cost_naive_bayes_nothing_here():
+    (X, y), gaps, added = letter_features(), [], []
+    for seed in range(SEEDS):
+        learn, test = names_for(seed)
+        p = np.exp(Reference().fit(X[learn], y[learn]).feature_log_prob_)
+        added.append(np.diff(np.log1p(-p[:, 26:]).sum(axis=1))[0])
+        z = np.diff(Reference().fit(X[learn, :26], y[learn]).predict_joint_log_proba(X[test, :26]))[:, 0]
+        gaps.append(np.mean((z + added[-1] > 0) == y[test]) - np.mean((z > 0) == y[test]))
+    assert f"{np.mean(added):.1f}" == "-0.1"
+    mean, half = mean_and_half(np.array(gaps))
+    assert abs(mean) < half < 0.006
+
+
 # --- what learners answer ---------------------------------------------------------------------------------------------
 
 
@@ -596,6 +780,28 @@ def kept_away(z, y):
     return (y * np.log(p) + (1 - y) * np.log(1 - p)).sum()
 
 
+def kept_by_log_loss(z, y):
+    """The function of the page's own cell."""
+    return -log_loss(y, expit(z), normalize=False, labels=[0, 1])
+
+
+def row_by_row(z, y):
+    return -sum(log(1 + exp(-a if c else a)) for a, c in zip(z, y, strict=True))
+
+
+def places(name, rest):
+    small = name.lower()
+    return [ord(small[-1]) - 97, *(int(c in rest(small)) for c in "abcdefghijklmnopqrstuvwxyz")]
+
+
+def other_letters(name):
+    return places(name, lambda small: small.replace(small[-1], ""))
+
+
+def behind_the_first(name):
+    return places(name, lambda small: small[1:])
+
+
 @pytest.mark.parametrize(("key", "answer", "told"), [
     ("10/log-likelihood", through_p, "0 times minus infinity is nan"),
     ("10/log-likelihood", kept_away, "away from 0 and 1"),
@@ -603,6 +809,15 @@ def kept_away(z, y):
     ("10/counted", 1 / (1 + exp(-16)), "Is the weight log 6, not 6"),
     ("10/counted", 1 / (1 + exp(-2) / 216), "do the others speak for male"),
     ("10/weight", log(0.6 / 0.9), "That is what a 0 says"),
+    ("10/counted", 0.97, "the third digit counts"),
+    ("10/counted", "97 %", "the third digit counts"),
+    ("10/counted", expit(log(18) - 2), "not log 18"),
+    ("10/log-likelihood", kept_by_log_loss, "log_loss does so"),
+    ("10/log-likelihood", row_by_row, "too large for the machine"),
+    ("10/recoded", other_letters, "has an a before the last place"),
+    ("10/recoded", behind_the_first, "leaves out the first letter"),
+    ("10/unread", 0.194, "log odds of male"),
+    ("10/unread", 0.452, "That is the probability"),
     ("10/unread", -0.6, "As if a 0 said nothing"),
     ("10/unread", -0.6 + log(0.6 / 0.9), "Take it away"),
 ])  # fmt: skip
@@ -619,3 +834,16 @@ def test_the_odd_but_right_ways_count():
         lambda name: np.array([ord(name.lower()[-1]) - 97] + [chr(97 + k) in name.lower()[:-1] for k in range(26)])
     ).correct
     assert contents("10")["10/unread"].check(-0.195).correct
+
+
+def test_a_rule_of_the_letter_a_is_what_is_left_with_eight_copies():
+    X, y = letter_features()
+    for copies, share in ((1, 65), (8, 95)):
+        agree = []
+        for seed in range(SEEDS):
+            learn, test = names_for(seed)
+            wide = np.hstack([X, *[X[:, [COPIED]]] * (copies - 1)])
+            says = Reference().fit(wide[learn[:1000]], y[learn[:1000]]).predict(wide[test])
+            agree.append(np.mean(says == X[test, COPIED]))
+        assert round(100 * np.mean(agree)) == share
+        assert f"{share} %" in contents("10")["10/copies"].reason(-0.13)

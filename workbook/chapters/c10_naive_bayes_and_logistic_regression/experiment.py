@@ -8,6 +8,7 @@ logistic regression"; Ng and Jordan (2001), On discriminative vs. generative cla
 import json
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import combinations
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -26,6 +27,7 @@ from .two_bits import TABLES, logistic_line, naive_line, random_tables, scores
 __all__ = [
     "COPIED",
     "FEATURES",
+    "KINDS",
     "PENALTIES",
     "SEEDS",
     "SIZES",
@@ -36,19 +38,22 @@ __all__ = [
     "Pair",
     "category_scores",
     "ending_and_before",
-    "fit_with_coins",
+    "fit_with_useless",
     "honest_error",
     "learning_curve",
     "letter_features",
+    "letter_pairs",
     "logistic_line",
     "logistic_scores",
     "mean_and_half",
     "naive_line",
     "name_pair",
     "names_for",
+    "names_needed",
     "only_endings",
     "random_tables",
     "scores",
+    "useless",
     "useless_bits",
     "useless_lead",
 ]
@@ -59,7 +64,8 @@ SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000)
 SEEDS = 10
 TEST = 1000
 USELESS = (0, 10, 20, 50, 100, 200)  # how many bits that tell nothing are added
-COINS = USELESS[-1]
+MOST = USELESS[-1]
+KINDS = {"coins": 0.5, "rare bits": 0.1}  # what the useless bits are: how often they are 1
 STORED = Path(__file__).parent / "useless_bits.json"
 PENALTIES = {"almost none": 1e4, "usual": 1.0}  # scikit-learn's C: the larger, the weaker the penalty
 
@@ -212,28 +218,49 @@ def share_right(proba, y):
 
 @lru_cache(maxsize=4)
 def only_endings(n=100, splits=100):
-    """Share right with all 52 bits and with the 26 endings only: naive Bayes both, logistic regression both.
+    """Share right with all 52 bits and with the 26 endings only: {model: (2, splits)}.
 
-    (4, splits). Naive Bayes takes the endings as one variable; logistic regression has the usual penalty. A tie counts
-    half: naive Bayes has no verdict on an ending that neither class has more of.
+    Naive Bayes takes the endings as one variable; logistic regression with either penalty. A tie counts half: naive
+    Bayes has no verdict on an ending that neither class has more of.
     """
     (X, y), last = letter_features(), ending_and_before()[:, :1]
-    usual = LogisticRegression(C=PENALTIES["usual"], solver="newton-cholesky", tol=1e-8)
-    ways = (BernoulliNB(), X), (CategoricalNB(min_categories=[26]), last), (usual, X), (usual, X[:, 26:])
-    found = []
+    ways = {"naive Bayes": ((BernoulliNB(), X), (CategoricalNB(min_categories=[26]), last))}
+    for penalty, C in PENALTIES.items():
+        model = LogisticRegression(C=C, solver="newton-cholesky", tol=1e-8, max_iter=200)
+        ways[f"logistic, {penalty}"] = (model, X), (model, X[:, 26:])
+    found = {name: [] for name in ways}
     for seed in range(splits):
         learn, test = names_for(seed)
         rows = learn[:n]
-        proba = (model.fit(Z[rows], y[rows]).predict_proba(Z[test])[:, 1].round(12) for model, Z in ways)
-        found.append([share_right(p, y[test]) for p in proba])
-    return np.array(found).T
+        for name, both in ways.items():
+            proba = (model.fit(Z[rows], y[rows]).predict_proba(Z[test])[:, 1].round(12) for model, Z in both)
+            found[name].append([share_right(p, y[test]) for p in proba])
+    return {name: np.array(shares).T for name, shares in found.items()}
 
 
-@lru_cache(maxsize=64)
-def logistic_scores(n, penalty="almost none"):
-    """The same two of logistic regression on the 52 bits: (SEEDS,) each."""
-    pairs = [name_pair(n, 1, penalty, seed) for seed in range(SEEDS)]
-    return np.array([pair.accuracy[1] for pair in pairs]), np.array([pair.reliability[1].ece() for pair in pairs])
+def logistic_scores(columns, n):
+    """Logistic regression, almost no penalty, on columns of 0 and 1 (7203, F): the same two, (SEEDS,) each."""
+    _, y = letter_features()
+    found = []
+    for seed in range(SEEDS):
+        learn, test = names_for(seed)
+        model = LogisticRegression(C=PENALTIES["almost none"], solver="newton-cholesky", tol=1e-8, max_iter=200)
+        proba = model.fit(columns[learn[:n]], y[learn[:n]]).predict_proba(columns[test])
+        found.append((share_right(proba[:, 1], y[test]), reliability_bins(y[test], proba).ece()))
+    return tuple(np.array(found).T)
+
+
+@cache
+def letter_pairs():
+    """Errors of naive Bayes and of logistic regression on all names, for every two bits "contains": {letters: pair}."""
+    X, y = letter_features()
+    found = {}
+    for i, j in combinations(range(26), 2):
+        corner = (2 * X[:, i] + X[:, j]).astype(int)
+        table = np.array([np.bincount(corner[y == c], minlength=4) for c in (0, 1)])
+        lines = naive_line(table), logistic_line(table)
+        found[ascii_lowercase[i] + ascii_lowercase[j]] = tuple(scores(table, line).errors for line in lines)
+    return found
 
 
 def honest_error(n, seed=0):
@@ -249,17 +276,19 @@ def honest_error(n, seed=0):
 # --- bits that tell nothing ----------------------------------------------------------------------------------------
 
 
-def coins(seed, d):
-    """d fair coins for the 2,000 names to learn from and the 1,000 for testing of a split; more are added behind."""
-    rng = np.random.default_rng([seed, COINS])
-    return rng.integers(0, 2, size=(COINS, SIZES[-1] + TEST)).T[:, :d].astype(float)
+def useless(seed, d, kind="coins"):
+    """d bits for the 2,000 names to learn from and the 1,000 for testing of a split; more are added behind."""
+    rng = np.random.default_rng([seed, MOST])
+    if kind == "coins":
+        return rng.integers(0, 2, size=(MOST, SIZES[-1] + TEST)).T[:, :d].astype(float)
+    return (rng.random((MOST, SIZES[-1] + TEST)) < KINDS[kind]).T[:, :d].astype(float)
 
 
-def fit_with_coins(d, n, penalty, seed):
+def fit_with_useless(kind, d, n, penalty, seed):
     """How many of the 1,000 test names both get right with d useless bits: naive Bayes, logistic regression."""
     X, y = letter_features()
     learn, test = names_for(seed)
-    extra = coins(seed, d)
+    extra = useless(seed, d, kind)
     rows, tests = np.hstack([X[learn], extra[: SIZES[-1]]])[:n], np.hstack([X[test], extra[SIZES[-1] :]])
     models = BernoulliNB(), LogisticRegression(
         C=PENALTIES[penalty], solver="newton-cholesky", tol=1e-8, max_iter=200)  # fmt: skip
@@ -267,22 +296,33 @@ def fit_with_coins(d, n, penalty, seed):
 
 
 def count_useless_bits():
-    """Every number of useless bits, penalty, size and split: right of 1,000, (6, 2, 8, SEEDS, 2). Some seconds."""
-    return [[[[fit_with_coins(d, n, penalty, seed) for seed in range(SEEDS)] for n in SIZES] for penalty in PENALTIES]
-            for d in USELESS]  # fmt: skip
+    """Every kind, number of bits, penalty, size and split: right of 1,000, (2, 6, 2, 8, SEEDS, 2). Some seconds."""
+    return [[[[[fit_with_useless(kind, d, n, penalty, seed) for seed in range(SEEDS)] for n in SIZES]
+              for penalty in PENALTIES] for d in USELESS] for kind in KINDS]  # fmt: skip
 
 
 @cache
 def useless_bits():
-    """What `count_useless_bits` came to, stored beside this file; as shares: (6, 2, 8, models, SEEDS)."""
+    """What `count_useless_bits` came to, stored beside this file; as shares: (2, 6, 2, 8, models, SEEDS)."""
     counts = np.array(json.loads(STORED.read_text(encoding="utf-8")))
     return np.ascontiguousarray(counts.swapaxes(-1, -2)) / TEST
 
 
-def useless_lead(d, penalty="almost none"):
+def useless_lead(d, penalty="almost none", kind="coins"):
     """How much more logistic regression gets right with d useless bits: mean, half its 95 % interval (t), (sizes,)."""
-    bayes, logistic = useless_bits()[USELESS.index(d), list(PENALTIES).index(penalty)].swapaxes(0, 1)
+    at = list(KINDS).index(kind), USELESS.index(d), list(PENALTIES).index(penalty)
+    bayes, logistic = useless_bits()[at].swapaxes(0, 1)
     return mean_and_half(logistic - bayes)
+
+
+def names_needed(d):
+    """How many names naive Bayes needs, with d coins, for what it gets right with 100 names and none.
+
+    Between the sizes that were run, on a straight line in the logarithm of the names.
+    """
+    means = useless_bits()[0, :, 0, :, 0].mean(axis=-1)
+    aim = means[0, SIZES.index(100)]
+    return float(np.exp(np.interp(aim, means[USELESS.index(d)], np.log(SIZES))))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Chapter 10: naive Bayes and logistic regression on the same names: weights, learning curves, reliability."""
+"""Chapter 10: naive Bayes and logistic regression on the same names: weights beside learning curves or reliability."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ COPIES = (1, 2, 4, 8)
 WIDE = (2.5, 5, 12.5, 25, 40, 80, 160)  # half widths of a weight axis: it seldom jumps
 NAME, OWN = "Anna", ("contains a", "contains n", "ends in a")  # the example of the equation, and its features
 IDS = tuple("" if f == COPIED else feature for f, feature in enumerate(FEATURES))  # its mark is the diamond
+RIGHT = ("learning curve", "reliability")
 LAST = len(FEATURES) - 1  # "ends in z"
 BAYES = "naive Bayes", palette.NAIVE_BAYES, "circle", "solid"  # name, colour, marker, dash
 LOGISTIC = "logistic", palette.LOGISTIC, "square", "dash"
@@ -50,6 +51,7 @@ class Comparison:
     copies: int
     penalty: str
     seed: int
+    right: str
     pair: Pair
     curve: Curve
 
@@ -66,17 +68,18 @@ curves = Slow(curve)
 class GenerativeDiscriminativeExplorer(Explorer):
     """The same linear form fitted for two targets: Wikipedia, relation to logistic regression; Ng and Jordan."""
 
-    n = Steps(100, SIZES, label="training names", say="{:,}".format)
+    n = Steps(100, SIZES, label="names", say="{:,}".format)
     copies = Steps(1, COPIES, label="copies", say="{:d}".format)
     penalty = Choice("almost none", list(reversed(PENALTIES)), label="penalty")
-    seed = IntSlider(0, 0, SEEDS - 1, label="seed")
+    seed = IntSlider(0, 0, SEEDS - 1, label="split")
+    right = Choice(RIGHT[0], list(RIGHT), label="right")
 
     presets: ClassVar = {
         "100 names": Preset(
             "Few names: counting is the safer way to a weight. Logistic regression follows every accident.", {}
         ),
         "2,000 names": Preset(
-            "Many names: naive Bayes has long stopped improving, and logistic regression has passed it.", dict(n=2000)
+            "Many names: naive Bayes improves slowly now, and logistic regression has passed it.", dict(n=2000)
         ),
         "Eight copies": Preset(
             "The same bit eight times: naive Bayes counts it eight times, logistic regression shares one weight.",
@@ -88,27 +91,28 @@ class GenerativeDiscriminativeExplorer(Explorer):
         ),
     }
 
-    def pending(self, n, copies, penalty, seed):
+    def pending(self, n, copies, penalty, seed, right):
         return curves.work(copies, penalty)
 
-    def compute(self, n, copies, penalty, seed) -> Comparison:
+    def compute(self, n, copies, penalty, seed, right) -> Comparison:
         pair = name_pair(n, copies, penalty, seed)
-        return Comparison(n, copies, penalty, seed, pair, curves(copies, penalty))
+        return Comparison(n, copies, penalty, seed, right, pair, curves(copies, penalty))
 
     def draw(self, result):
-        return theme.figure([[weights_panel(result), curve_panel(result), reliability_panel(result)]], share=0.94)
+        beside = curve_panel if result.right == RIGHT[0] else reliability_panel
+        return theme.figure([[weights_panel(result), beside(result)]], share=0.94)
 
     def describe(self, result) -> str:
         r = result
         at = SIZES.index(r.n)
         (bayes, logistic), (b, w) = r.pair.accuracy, (fit.totals[COPIED] for fit in (r.pair.bayes, r.pair.logistic))
-        first, second = (diagram.ece() for diagram in r.pair.reliability)
         often = "once" if r.copies == 1 else f"{r.copies} times"
+        off = "calibration error {:.3f} and {:.3f}".format(*(diagram.ece() for diagram in r.pair.reliability))
+        mean = f"mean of {SEEDS} splits: {r.curve.bayes[at].mean():.3f} and {r.curve.logistic[at].mean():.3f}"
         return (
             f"{r.n:,} training names, “contains a” {often}, penalty {r.penalty}: naive Bayes gets {bayes:.3f} of this "
-            f"split's test names right, logistic regression {logistic:.3f} (mean of {SEEDS} splits: "
-            f"{r.curve.bayes[at].mean():.3f} and {r.curve.logistic[at].mean():.3f}). Calibration error {first:.3f} and "
-            f"{second:.3f}. “contains a” weighs {b:+.2f} and {w:+.2f} in all."
+            f"split's test names right, logistic regression {logistic:.3f} "
+            f"({mean if r.right == RIGHT[0] else off}). “contains a” weighs {b:+.2f} and {w:+.2f} in all."
         )
 
     def explain(self, result) -> Sequence[Part]:
@@ -203,7 +207,7 @@ def reliability_panel(r: Comparison) -> Panel:
     for which, diagram in zip((BAYES, LOGISTIC), r.pair.reliability, strict=True):
         full = diagram.count > 0
         x, y = diagram.mean_posterior[full], diagram.observed[full]
-        line = dict(type="scatter", mode="lines+markers", x=x, y=y, hovertemplate=words, showlegend=False)
+        line = dict(type="scatter", mode="lines+markers", x=x, y=y, hovertemplate=words)
         traces.append(line | sign(which))
     diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.GUIDE, width=2))
     axis = dict(range=[-0.03, 1.03], tickvals=[0, 0.5, 1])

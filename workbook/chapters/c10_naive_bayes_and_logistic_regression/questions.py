@@ -12,6 +12,7 @@ from nbcore.naive_bayes import BernoulliNB
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
+from workbook.page.trial import AnswerError
 
 from .experiment import (
     COPIED,
@@ -19,7 +20,6 @@ from .experiment import (
     SEEDS,
     SIZES,
     TABLES,
-    USELESS,
     learning_curve,
     letter_features,
     logistic_line,
@@ -28,7 +28,7 @@ from .experiment import (
     names_for,
     only_endings,
     scores,
-    useless_bits,
+    useless_lead,
 )
 
 __all__ = ["CONTENTS"]
@@ -53,6 +53,14 @@ def loss_by_copies() -> float:
     return float(learning_curve(8).bayes[at].mean() - learning_curve(1).bayes[at].mean())
 
 
+def like_the_rule(copies: int) -> float:
+    """How often naive Bayes decides "female if there is an a, else male", 1,000 training names, mean of the splits."""
+    X, _ = letter_features()
+    says = [(name_pair(1000, copies, seed=seed).bayes.proba > 0.5) == X[names_for(seed)[1], COPIED]
+            for seed in range(SEEDS)]  # fmt: skip
+    return float(np.mean(says))
+
+
 def share_of_a_copy() -> float:
     """Weight of one of eight copies in logistic regression, over the weight of the feature alone."""
     one, eight = (name_pair(1000, copies).logistic.weights for copies in (1, 8))
@@ -73,14 +81,13 @@ def errors_by_two_bits() -> float:
 
 
 def lead_with_coins() -> float:
-    """Lead of logistic regression with the usual penalty and 50 useless bits, 100 names."""
-    bayes, logistic = useless_bits()[USELESS.index(50), 1, SIZES.index(100)]
-    return float(np.mean(logistic - bayes))
+    """Lead of logistic regression with the usual penalty and 50 coins, 100 names."""
+    return float(useless_lead(50, "usual")[0][SIZES.index(100)])
 
 
 def gain_by_half() -> float:
     """What naive Bayes gains at 100 names when only the 26 endings are left, as one column."""
-    whole, half, *_ = only_endings()
+    whole, half = only_endings()["naive Bayes"]
     return float(np.mean(half - whole))
 
 
@@ -146,16 +153,18 @@ def clipped(least):
 
 LEAVES = "At z = 800, P rounds to 1 and 1 − P to 0. Can you get log P from z without P? Look at np.logaddexp(0, ...)."
 SPOILED = {  # what the ways through P come to at z = 800
-    by_probability: "log(0) is minus infinity: you leave the logarithms and come back.",
+    by_probability: "log(0) is minus infinity, and so is −log(1 + exp(800)): you leave the logarithms and come back.",
     by_product: "0 times minus infinity is nan, and it spoils the whole sum.",
     by_quotient: "exp(800) is too large for the machine, and inf / inf is nan.",
 }
-CLIPPED = (6, 7, 8, 9, 10, 12, 15, 16)  # 1e-6 and so on: how far people keep P from 0 and 1
+EPS = float(np.finfo(float).eps)
+CLIPPED = {f"1e-{k}": 10.0**-k for k in (6, 7, 8, 9, 10, 12, 15, 16)}  # how far people keep P from 0 and 1
+CLIPPED["2.2e-16 (log_loss does so)"] = EPS
 
 
-def hint_for_clipping(k: int) -> str:
+def hint_for_clipping(least: str) -> str:
     return (
-        f"You keep P 1e-{k} away from 0 and 1. That only hides the trouble: at z = 800 and y = 0 the log probability "
+        f"You keep P {least} away from 0 and 1. That only hides the trouble: at z = 800 and y = 0 the log probability "
         "is about −800, and yours stops far above. Get it from z without P: np.logaddexp(0, ...)."
     )
 
@@ -163,7 +172,12 @@ def hint_for_clipping(k: int) -> str:
 def likelihood_of_cases(function) -> list[float]:
     """A learner's function on log odds near and far."""
     with np.errstate(all="ignore"):  # a learner's overflow is a slip to be told, not a warning
-        return [function(np.array(z), np.array(y)) for z, y in CASES]
+        try:
+            return [function(np.array(z), np.array(y)) for z, y in CASES]
+        except AnswerError as problem:
+            if "OverflowError" in str(problem):
+                raise AnswerError(f"{problem}. exp(800) is too large for the machine. {LEAVES}") from None
+            raise
 
 
 RECODED = ("Anna", "Bo", "Otto", "Zoe", "Isabella", "Max", "Hannah")
@@ -226,7 +240,7 @@ CONTENTS = [
         help="What does one row add, with z = 2 and y = 0? Compare by hand. Then try z = 800.",
         mistakes=(
             *(Mistake(slip, f"{what} {LEAVES}") for slip, what in SPOILED.items()),
-            *(Mistake(clipped(10.0**-k), hint_for_clipping(k)) for k in CLIPPED),
+            *(Mistake(clipped(least), hint_for_clipping(told)) for told, least in CLIPPED.items()),
             Mistake(
                 lambda z, y: float(-np.logaddexp(0, -z).sum()),
                 "You took log P(1 | x) for every row. Where y is 0 it is the other class that counts.",
@@ -287,8 +301,9 @@ CONTENTS = [
         truth=lead_with_coins,
         reason=lambda d: (
             f"By {-100 * d:.1f} points. Both have fallen: to either, a coin seems to tell something by accident. "
-            "Naive Bayes judges each coin by itself; logistic regression may also combine them, and finds more "
-            "accidents to follow."
+            "But the penalty is on the weights. A coin, half ones and half zeros, moves many names with a small "
+            "weight; an ending that few names have needs a large one. So the penalty hushes the endings and lets the "
+            "coins speak."
         ),
     ),
     Prediction(
@@ -302,8 +317,9 @@ CONTENTS = [
         },
         truth=loss_by_copies,
         reason=lambda d: (
-            f"{signed(100 * d, 1)} points. Eight times the same evidence outvotes all other letters: the model now "
-            "asks for little else than an a."
+            f"{signed(100 * d, 1)} points. Eight times the same evidence outvotes all other letters: of "
+            f"{100 * like_the_rule(8):.0f} % of the names it now says “female if there is an a, else male”. Before "
+            f"it was {100 * like_the_rule(1):.0f} %."
         ),
     ),
     Prediction(
@@ -320,13 +336,16 @@ CONTENTS = [
     Exercise(
         "10/counted",
         task="A bit has the weight log 6 in naive Bayes. It is 1, and it is there three times. All other features and "
-        "the prior together say −2 in log odds. What is the posterior P(female | x)?",
+        "the prior together say −2 in log odds. What is the posterior P(female | x), to three digits?",
         expected=lambda: expit(3 * log(6) + REST),
         mistakes=(
             Mistake(
                 lambda: expit(log(6) + REST),
                 "You counted the bit once. That is what it deserves, but not what naive Bayes does.",
             ),
+            Mistake(lambda: 0.97, "The way is right. So near to 1 the third digit counts as well."),
+            Mistake(lambda: 0.968, "That is near. Did you round log 6 on the way?"),
+            Mistake(lambda: expit(log(18) + REST), "log 6 three times is 3 log 6 = log 216, not log 18."),
             Mistake(lambda: expit(3 * (log(6) + REST)), "Only the bit is there three times, not the rest."),
             Mistake(lambda: 3 * log(6) + REST, "Those are the log odds. Turn them into a probability."),
             Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),
@@ -340,7 +359,7 @@ CONTENTS = [
             ),
             Mistake(lambda: np.exp(3 * log(6) + REST), "Those are the odds. A probability is odds / (1 + odds)."),
         ),
-        help="Add up the log odds first: three times the bit, once all the others. Then expit.",
+        help="Add up the log odds first: three times the bit, once all the others. Then expit. Round nothing.",
         well_done="Counted once, the bit leaves the name male. Counted three times it makes it nearly surely female.",
         solution="from math import exp, log\n\nz = 3 * log(6) - 2\nanswer = 1 / (1 + exp(-z))",
     ),
@@ -372,7 +391,7 @@ CONTENTS = [
         },
         truth=calibration_gap,
         reason=lambda d: (
-            f"Naive Bayes: the error of logistic regression is larger by {say(d)}. It is fitted for the probabilities "
+            f"The error of logistic regression is larger by {say(d)}. It is fitted for the probabilities "
             "of the training names, and can make them all nearly 0 or 1. On unseen names that is over-confidence."
         ),
     ),
@@ -420,6 +439,19 @@ CONTENTS = [
                 "You took the first letter. The last one is name[-1], and what stands before it name[:-1].",
             ),
             Mistake(
+                lambda name: [recode(name)[0], *(int(c in name.lower() and c != name[-1].lower())
+                                                 for c in ascii_lowercase)],
+                "You leave out the last letter wherever it stands. Anna has an a before the last place as well.",
+            ),
+            Mistake(
+                lambda name: [recode(name)[0], *(int(c in name[1:].lower()) for c in ascii_lowercase)],
+                "name[1:] leaves out the first letter. What stands before the last one is name[:-1].",
+            ),
+            Mistake(
+                lambda name: [recode(name)[0] + ord("a"), *recode(name)[1:]],
+                "ord gives 97 for an a. Its place in the alphabet is 0 here.",
+            ),
+            Mistake(
                 lambda name: [recode(name)[0] + 1, *recode(name)[1:]],
                 "The place of an a is 0: Python counts from there.",
             ),
@@ -458,10 +490,15 @@ CONTENTS = [
             Mistake(lambda: -0.6 - log(P / Q), "You took away what a 1 would say. The bit was put in as a 0."),
             Mistake(lambda: -0.6 - weight(), "The weight is the way from 0 to 1. What did the 0 alone bring?"),
             Mistake(lambda: -0.6 + weight(), "Those are the log odds with a 1. The bit is not 1, it is unknown."),
+            Mistake(lambda: 0.6 + log((1 - P) / (1 - Q)), "The sign: those are the log odds of male."),
+            Mistake(lambda: log((1 - P) / (1 - Q)), "That is what the 0 brought. What is left of −0.6 without it?"),
+            Mistake(lambda: -log((1 - P) / (1 - Q)), "That is what the 0 brought, turned round. Where are the −0.6?"),
+            Mistake(lambda: expit(-0.6 - log((1 - P) / (1 - Q))), "That is the probability. Log odds were asked for."),
             Mistake(lambda: -0.6 + weight() / 2, "Half a 1 is not “unknown”. Leave the factor out."),
         ),
         help="Which factor did the 0 put into the product of either class? Divide it out: in log odds, subtract.",
-        well_done="A 0 is evidence; a gap is none. So a gap must not be filled with 0, neither here nor in a table.",
+        well_done="A 0 is evidence, here 0.4 in log odds; a gap is none, unless what stood there made the gap. Of one "
+        "telling bit you would notice a 0 filled in.",
         solution="from math import log\n\nanswer = -0.6 - log(0.6 / 0.9)",
     ),
 ]

@@ -32,7 +32,7 @@ LOOKS = {  # colour, dash, marker
 LOW, HIGH = -0.45, 1.45  # of the map
 AXIS = np.linspace(LOW, HIGH, 39)
 CENTRE = np.array([0.5, 0.5])
-ALONG, ASIDE = 0.45, 0.1  # where the grips stand along a line; how far a class stands from its corner
+ALONG, BACK, ASIDE = 0.45, 0.22, 0.1  # where two grips stand along a line; how far a class is from its corner
 QUARTER = log(3)  # the log odds of three to one
 SPAN = 0.13  # of the axes of the scores, nats a row
 HATCHES = ("", "/", ".")  # of the bars
@@ -97,7 +97,7 @@ class TwoLinesExplorer(Explorer):
             dict(table="independent bits", turn=230, shift=0.06, steep=2.82),
         ),
         "Copies": Preset(
-            "Two bits that nearly say the same: one line for both, and naive Bayes is far steeper.",
+            "Two bits that nearly say the same: one line for both, and naive Bayes is steeper.",
             dict(table="nearly copies", turn=45, shift=0.0, steep=1.12),
         ),
     }
@@ -194,9 +194,9 @@ def grips(r: TwoLines) -> list[Handle]:
     shifts = CENTRE + np.array(declared["shift"].values)[:, None] * n
     each = np.stack([across(t) for t in declared["turn"].values])
     turns = CENTRE + r.shift * each + ALONG * np.stack([-each[:, 1], each[:, 0]], axis=1)
-    steeps = CENTRE - ALONG * along + (r.shift + QUARTER / np.array(declared["steep"].values))[:, None] * n
+    steeps = CENTRE - BACK * along + (r.shift + QUARTER / np.array(declared["steep"].values))[:, None] * n
     found = [("shift", CENTRE + r.shift * n, shifts), ("turn", CENTRE + r.shift * n + ALONG * along, turns)]
-    at = CENTRE - ALONG * along + (r.shift + QUARTER / r.steep) * n
+    at = CENTRE - BACK * along + (r.shift + QUARTER / r.steep) * n
     if (LOW < at).all() and (at < HIGH).all():
         found.append(("steep", at, steeps))
     return [Handle(name, *map(float, at), axis="xy", places=places) for name, at, places in found]
@@ -233,4 +233,6 @@ def errors_panel(r: TwoLines) -> Panel:
         traces.append(bar | dict(marker=theme.bars(LOOKS[name][0], HATCHES[k])))
         notes.append(dict(x=k, y=share, yanchor="bottom", text=f"{s.errors:,}"))
     x = dict(range=[-0.6, 2.6], tickvals=[0, 1, 2], ticktext=["Bayes", "log.", "yours"])
-    return Panel("Errors, %", traces, x, dict(range=[0, 108], tickvals=[0, 50, 100]), annotations=notes)
+    half = max(s.errors for s in r.scores.values()) <= r.counts.sum() / 2
+    y = dict(range=[0, 54], tickvals=[0, 25, 50]) if half else dict(range=[0, 108], tickvals=[0, 50, 100])
+    return Panel("Errors, %", traces, x, y, annotations=notes)

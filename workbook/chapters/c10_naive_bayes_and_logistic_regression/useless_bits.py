@@ -1,4 +1,4 @@
-"""Chapter 10: bits that tell nothing are added to the names; how far each model falls, and where the curves cross."""
+"""Chapter 10: bits that tell nothing are added to the names: coins or rare bits; how far each model falls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbook.page.handles import Handle
 from workbook.page.numbers import signed
 from workbook.page.theme import Panel
 
-from .experiment import PENALTIES, SEEDS, SIZES, USELESS, mean_and_half, useless_bits
+from .experiment import KINDS, PENALTIES, SEEDS, SIZES, USELESS, mean_and_half, useless_bits
 
 __all__ = ["UselessBitsExplorer"]
 
@@ -28,6 +28,7 @@ class Useless:
     """The result: share of test names that both models get right, (useless bits, sizes, models, SEEDS)."""
 
     d: int
+    kind: str
     n: int
     penalty: str
     right: np.ndarray
@@ -47,10 +48,11 @@ class Useless:
 
 
 class UselessBitsExplorer(Explorer):
-    """Learning curves against the number of features: Ng and Jordan (2001), with fair coins for features."""
+    """Learning curves against the number of features: Ng and Jordan (2001), with features that tell nothing."""
 
     d = Steps(0, USELESS, label="useless bits", say="{:d}".format)
-    n = Steps(100, SIZES, label="training names", say="{:,}".format)
+    kind = Choice("coins", list(KINDS), label="they are")
+    n = Steps(100, SIZES, label="names", say="{:,}".format)
     penalty = Choice("almost none", list(reversed(PENALTIES)), label="penalty")
 
     presets: ClassVar = {
@@ -61,13 +63,18 @@ class UselessBitsExplorer(Explorer):
             dict(d=200, n=1000),
         ),
         "A penalty": Preset(
-            "Two hundred coins and the usual penalty: with so many weights it is not enough.",
-            dict(d=200, n=1000, penalty="usual"),
+            "Two hundred coins and the usual penalty, the bits not scaled: it is not enough.",
+            dict(d=200, penalty="usual"),
+        ),
+        "Rare bits": Preset(
+            "Two hundred bits that are 1 in one name of ten: with the same penalty neither is clearly ahead.",
+            dict(d=200, kind="rare bits", penalty="usual"),
         ),
     }
 
-    def compute(self, d, n, penalty) -> Useless:
-        return Useless(d, n, penalty, useless_bits()[:, list(PENALTIES).index(penalty)])
+    def compute(self, d, kind, n, penalty) -> Useless:
+        right = useless_bits()[list(KINDS).index(kind), :, list(PENALTIES).index(penalty)]
+        return Useless(d, kind, n, penalty, right)
 
     def draw(self, result):
         return theme.figure([[sizes_panel(result), bits_panel(result)]])
@@ -77,11 +84,11 @@ class UselessBitsExplorer(Explorer):
         bayes, logistic = r.here.mean(axis=-1)
         lead, half = mean_and_half(r.here[1] - r.here[0])
         first = r.crossing
-        crossing = f"is ahead from {first:,} names on" if first else f"is not ahead at {SIZES[-1]:,} names"
+        crossing = f"ahead from {first:,} names on" if first else f"not ahead even at {SIZES[-1]:,} names"
         return (
-            f"{r.d} useless bits, penalty {r.penalty}, {r.n:,} names: naive Bayes gets {bayes:.3f} of the test names "
-            f"right, logistic regression {logistic:.3f}, a lead of {signed(lead, 3)} ± {half:.3f} (mean of {SEEDS} "
-            f"splits, 95 %). Logistic regression {crossing}."
+            f"{r.d} useless bits, {r.kind}; penalty {r.penalty}, {r.n:,} names: naive Bayes gets {bayes:.3f} of the "
+            f"test names right, logistic regression {logistic:.3f}, a lead of {signed(lead, 3)} ± {half:.3f} (mean of "
+            f"{SEEDS} splits, 95 %). In the mean it is {crossing}."
         )
 
     def explain(self, result) -> Sequence[Part]:
@@ -126,7 +133,7 @@ def sizes_panel(r: Useless) -> Panel:
         thin = dict(type="scatter", mode="lines", x=SIZES, y=values.mean(axis=1), showlegend=False)
         traces.append(thin | dict(line=dict(color=color, width=1, dash="dot"), hovertemplate=words))
     traces += curves(SIZES, r.right[USELESS.index(r.d)], "%{x:,d} names", legend=True)
-    x = dict(type="log", range=[0.85, 3.45], tickvals=[10, 100, 1000], title="training names")
+    x = dict(type="log", range=[0.85, 3.45], tickvals=[10, 100, 1000], title="names")
     grip = Handle("n", r.n, 0.66, shape="line")
     return Panel(f"Accuracy with {r.d} useless bits", traces, x, heights(), [now(r.n)], handles=[grip])
 
