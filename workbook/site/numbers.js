@@ -13,9 +13,10 @@ class Unread extends Error {} // what is said to the reader
 class NoNumber extends Error {}
 class ByZero extends Error {}
 
-// What Python calls space, at either end.
+// Without what Python calls space.
 const BLANK = "(?:[^\\S\\ufeff]|[\\x1c-\\x1f\\x85])+";
-const trimmed = (text, ends = ["^", "$"]) => ends.reduce((kept, end) => kept.replace(new RegExp(end === "^" ? `^${BLANK}` : `${BLANK}$`), ""), text);
+const endTrimmed = (text) => text.replace(new RegExp(`${BLANK}$`), "");
+const trimmed = (text) => endTrimmed(text).replace(new RegExp(`^${BLANK}`), "");
 
 // A text as Python shows it: in quotes, what cannot be seen as its code.
 function quoted(text) {
@@ -41,7 +42,7 @@ function calculated(text) {
   const start = [...text].slice(0, 40).join("");
   let plain = trimmed(text).replace(/^['"]+|['"]+$/g, "").replace(/[−–×·÷∞]/g, (sign) => TYPED_SIGNS[sign]);
   const percent = plain.endsWith("%");
-  if (percent) plain = trimmed(plain.slice(0, -1), ["$"]);
+  if (percent) plain = endTrimmed(plain.slice(0, -1));
   plain = plain.replace(TYPED_NUMBER, withoutComma);
   try {
     const value = treeOf(tokensOf(plain.replaceAll("^", "**")))();
@@ -173,7 +174,7 @@ const SIGNS = {
     return a / b;
   },
 };
-const FUNCTIONS = { log: logarithm, ln: logarithm, exp: exponential, sqrt: root };
+const FUNCTIONS = { log: logarithm, ln: logarithm, exp: exponential, sqrt: squareRoot };
 
 function raised(base, exponent) {
   if (base === 1 || (base === -1 && Math.abs(exponent) === Infinity)) return 1;
@@ -191,7 +192,7 @@ function exponential(value) {
   return finite(Math.exp(value), value);
 }
 
-function root(value) {
+function squareRoot(value) {
   if (value < 0) throw new NoNumber();
   return Math.sqrt(value);
 }

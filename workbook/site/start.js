@@ -1,0 +1,116 @@
+// What happens when the page is there: explorers come to life as the reader comes near, questions at once.
+
+const root = () => globalThis.NB_ROOT ?? document.body.dataset.nbRoot ?? "./";
+const asked = new Map(); // key -> record
+let listed = null; // chapter -> [its predictions, its exercises]
+const scripts = new Map();
+
+// A script of the site, once.
+function fetched(address) {
+  if (!scripts.has(address))
+    scripts.set(address, new Promise((resolve, reject) => {
+      const script = made("script", { src: address });
+      script.onload = resolve;
+      script.onerror = () => reject(new Error(`${address} is not there.`));
+      document.head.append(script);
+    }));
+  return scripts.get(address);
+}
+
+// What went wrong, as a sentence in the place of what would have come; what stands there stays.
+function trouble(host, problem) {
+  host.querySelector(".nb-trouble")?.remove();
+  host.append(made("p", { class: "nb-trouble", role: "status" }, `This does not come to life: ${problem.message || problem}`));
+}
+
+// { host, open }: `open` brings an explorer to life, once, and gives it; null if it cannot.
+function playerOf(host) {
+  let opened = null;
+  async function bring() {
+    try {
+      const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
+      const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
+      const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
+      const explorer = explore(pack, start, { changed });
+      host.append(explorer.element);
+      host.classList.add("nb-on");
+      return explorer;
+    } catch (problem) {
+      trouble(host, problem);
+      return null;
+    }
+  }
+  return { host, open: () => (opened ??= bring()) };
+}
+
+// Near ones first, the others when the browser has nothing else to do.
+function openInTime(players) {
+  const near = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries)
+      if (isIntersecting) {
+        near.unobserve(target);
+        players.find(({ host }) => host === target).open();
+      }
+  }, { rootMargin: "100% 0px" });
+  players.forEach(({ host }) => near.observe(host));
+  const idle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 200));
+  const rest = [...players];
+  const next = () => rest.length && rest.shift().open().then(() => idle(next));
+  idle(next);
+}
+
+// The state that the address names: its explorer is brought to life, and into sight.
+async function followAddress(players, scroll = true) {
+  const asks = readAddress(location.hash);
+  const player = asks && players.find(({ host }) => host.id === asks.id);
+  if (!player) return null;
+  const explorer = await player.open();
+  if (explorer && asks.wanted.length) explorer.follow(asks.wanted);
+  if (scroll) player.host.scrollIntoView({ block: "start" });
+  return { player, preset: explorer ? explorer.pack.presets.findIndex(({ name }) => asks.wanted.some(([key, text]) => key === "preset" && text === name)) : -1 };
+}
+
+async function question(host) {
+  const key = host.dataset.question;
+  try {
+    await fetched(`${root()}questions/${key.split("/")[0]}.js`);
+    if (!asked.has(key)) throw new Error(`There is no question ${key}.`);
+    host.append(ask(key, asked.get(key)));
+    host.classList.add("nb-on");
+  } catch (problem) {
+    trouble(host, problem);
+  }
+}
+
+async function progress(host) {
+  try {
+    await fetched(`${root()}questions/contents.js`);
+    host.append(showProgress(listed, host.dataset.progress));
+    host.classList.add("nb-on");
+  } catch (problem) {
+    trouble(host, problem);
+  }
+}
+
+async function start() {
+  followTheme();
+  const all = (name) => [...document.querySelectorAll(`.nb-live[data-${name}]`)];
+  const players = all("explorer").map(playerOf);
+  const query = new URLSearchParams(location.search);
+  if (query.has("embed")) embed(players, query.get("embed"));
+  addEventListener("hashchange", () => followAddress(players));
+  const here = followAddress(players, !query.has("embed"));
+  if (query.has("lecture") && players.length) {
+    const found = await here;
+    await lecture(players).begin(found?.player ?? namedExplorer(players, query.get("embed")), found?.preset ?? -1);
+  } else openInTime(query.has("embed") ? [] : players);
+  if (!query.has("embed")) [...all("question").map(question), ...all("progress").map(progress)];
+}
+
+globalThis.NB = {
+  ...globalThis.NB,
+  questions: (records) => Object.entries(records).forEach(([key, record]) => asked.set(key, record)),
+  contents: (found) => (listed = found),
+};
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();
