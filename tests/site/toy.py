@@ -10,7 +10,7 @@ from workbook import explorers
 from workbook.learning import contents
 from workbook.page import controls
 from workbook.page.draw import as_text
-from workbook.page.explorer import Explorer
+from workbook.page.predictions import Prediction
 from workbook.site.questions import record_of
 from workbook.site.script import parts, site_script, site_style
 
@@ -90,7 +90,8 @@ class Toy:
 
 def live(toy: Toy) -> str:
     """Where an explorer stands, once for each state in which it starts."""
-    saved = "<figure><img alt='saved' src='data:image/gif;base64,R0lGODlhAQABAAAAACw='><figcaption>saved</figcaption></figure>"
+    picture = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+    saved = f"<figure><img alt='saved' src='{picture}'><figcaption>saved</figcaption></figure>"
     return "".join(
         f'<section><h2>About {toy.name}<a class="headerlink">#</a></h2><p>Before.</p>'
         f'<div class="nb-live" data-explorer="{toy.name}" data-start="{id}" id="{id}">{saved}</div></section>'
@@ -106,7 +107,7 @@ def write(folder: Path, toys: list[Toy], keys: list[str], body: str | None = Non
     """The site; body: of its one page, by default all of the explorers and the questions."""
     for name in ("_static", "packs", "questions"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    (folder / "_static" / "nb.js").write_text(site_script(parts() | {"packs.js": packs} | {"start.js": parts()["start.js"]}), "utf-8")
+    (folder / "_static" / "nb.js").write_text(site_script(parts() | {"packs.js": packs}), "utf-8")
     (folder / "_static" / "nb.css").write_text(site_style(), "utf-8")
     for toy in toys:
         (folder / "packs" / f"{toy.name}.js").write_text(toy.text(), "utf-8")
@@ -121,8 +122,6 @@ def write(folder: Path, toys: list[Toy], keys: list[str], body: str | None = Non
 
 def listed(keys: list[str]) -> dict[str, list[list[str]]]:
     """Chapter -> its predictions, its exercises."""
-    from workbook.page.predictions import Prediction
-
     found: dict[str, list[list[str]]] = {}
     for key in keys:
         kinds = found.setdefault(key[:2], [[], []])
@@ -136,8 +135,8 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A pa
 body {{ margin: 0; font: 16px sans-serif; }} .side {{ display: none; }} main {{ max-width: 880px; margin: auto; padding: 8px; }}
 @media (min-width: 1000px) {{ .page {{ display: flex; }} .side {{ display: block; width: 200px; }} }}
 body[data-theme="dark"] {{ background: #111; color: #eee; }}
+@media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {{ background: #111; color: #eee; }} }}
 </style><script>globalThis.NB_ROOT = "./";</script><script src="_static/nb.js"></script></head>
 <body data-theme="auto" data-nb-binder="https://example.org/binder" data-nb-run="run.html"><div class="page"><nav class="side">chrome</nav>
 <main><h1>Page</h1>{body}<div class="nb-live" data-progress=""><p>plain</p></div></main></div></body></html>
 """
-__all__ = ["PACKS", "Explorer", "Toy", "live", "question", "write"]

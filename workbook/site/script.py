@@ -22,7 +22,8 @@ def parts() -> dict[str, str]:
 
 def site_script(pieces: dict[str, str] | None = None) -> str:
     """One classic script: a page that was opened by a double click may load no module. pieces: other than `parts()`."""
-    body = "\n".join((parts() if pieces is None else pieces).values())
+    pieces = parts() if pieces is None else pieces
+    body = "\n".join(text for _, text in sorted(pieces.items(), key=lambda piece: piece[0] == LAST))
     return f'(() => {{\n"use strict";\n{body}\n}})();\n'
 
 

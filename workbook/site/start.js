@@ -3,7 +3,8 @@
 const root = () => globalThis.NB_ROOT ?? document.body.dataset.nbRoot ?? "./";
 const asked = new Map(); // key -> record
 let listed = null; // chapter -> [its predictions, its exercises]
-const scripts = new Map();
+const scripts = new Map(); // address -> when it is here
+const packs = new Map(); // explorer -> its pack, for all places where it stands
 
 // A script of the site, once.
 function fetched(address) {
@@ -17,6 +18,11 @@ function fetched(address) {
   return scripts.get(address);
 }
 
+function packOf(name) {
+  if (!packs.has(name)) packs.set(name, openPack(name, `${root()}packs/`));
+  return packs.get(name);
+}
+
 // What went wrong, as a sentence in the place of what would have come; what stands there stays.
 function trouble(host, problem) {
   host.querySelector(".nb-trouble")?.remove();
@@ -28,7 +34,7 @@ function playerOf(host) {
   let opened = null;
   async function bring() {
     try {
-      const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
+      const pack = await packOf(host.dataset.explorer);
       const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
       const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
       const explorer = explore(pack, start, { changed });
