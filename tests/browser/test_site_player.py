@@ -51,7 +51,7 @@ def http(folder):
 
 @contextmanager
 def reading(browser, start, query="", viewport=WIDE, errors=0, **options):
-    """The page as one reader opens it; nothing may go wrong in its script, and nothing may be asked of other machines."""
+    """The page as one reader opens it; nothing goes wrong in its script, and nothing is asked of other machines."""
     context = browser.new_context(viewport=viewport, **options)
     page = context.new_page()
     wrong, asked = [], []
@@ -82,14 +82,14 @@ def settled(page):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+INDEX = (
+    """input => ({ checkbox: Number(input.checked), range: Number(input.value) })[input.type] ?? input.selectedIndex"""
+)
+
+
 def shown(explorer, toy_):
     """The place that the controls show."""
-    return [
-        explorer.locator(f"[data-control='{name}'] :is(input, select)").evaluate(
-            "input => input.type === 'checkbox' ? Number(input.checked) : input.type === 'range' ? Number(input.value) : input.selectedIndex"
-        )
-        for name in toy_.values
-    ]
+    return [control(explorer, name).evaluate(INDEX) for name in toy_.values]
 
 
 def control(explorer, name):
@@ -102,8 +102,9 @@ DRAW = """([figure, width]) => {
     delete root.nbView;
     draw(root, figure, width);
 }"""
-COUNT = """figure => [...figure.querySelectorAll("[data-trace]:not([data-trace=''])")].filter((g) => g.querySelector("path, text")).length
-    + figure.querySelectorAll(".nb-rasters canvas").length"""
+COUNT = """figure => figure.querySelectorAll(".nb-rasters canvas").length +
+    [...figure.querySelectorAll("[data-trace]:not([data-trace=''])")]
+        .filter((trace) => trace.querySelector("path, text")).length"""
 TEXTS = "figure => [...figure.querySelectorAll('.nb-notes > div, .nb-legend > span')].map((e) => e.textContent)"
 
 
@@ -111,8 +112,9 @@ TEXTS = "figure => [...figure.querySelectorAll('.nb-notes > div, .nb-legend > sp
 def bench(browser):
     """The drawing module alone: what the notebook's page draws of the kernel's frame."""
     opened = browser.new_page(viewport=WIDE)
-    opened.set_content(f"<!doctype html><style>{site_style()}</style><div class='nb-view'></div><script>{parts()['draw']}</script>")
-    opened.evaluate("() => { const inner = document.createElement('div'); document.body.prepend(inner); inner.className = 'nb-view nb-figure'; }")
+    style, draw = site_style(), parts()["draw"]
+    body = "<div class='nb-view nb-figure'></div><div class='nb-view'></div>"
+    opened.set_content(f"<!doctype html><style>{style}</style><script>{draw}</script><body>{body}")
     yield opened
     opened.close()
 
@@ -231,7 +233,10 @@ def test_where_a_combination_is_missing_the_moved_control_wins_and_the_others_go
         agrees(page, explorer, toy_, bench, found)
         others = [name for name, a, b in zip(toy_.values, found, wished, strict=True) if a != b]
         labels = [toy_.explorer.declared[name].label for name in others]
-        said = [toy_.controls()[list(toy_.values).index(name)]["said"][found[list(toy_.values).index(name)]] for name in others]
+        said = [
+            toy_.controls()[list(toy_.values).index(name)]["said"][found[list(toy_.values).index(name)]]
+            for name in others
+        ]
         assert others
         for label, words in zip(labels, said, strict=True):
             assert f"{label} went to {words}" in note.text_content()
@@ -317,7 +322,8 @@ def test_every_value_of_every_control_goes_into_the_address_and_back(browser, st
                     const { changes, unknown } = asksFor(pack, wanted);
                     const again = start.map((index, j) => changes[pack.controls[j].name] ?? index);
                     return String(again) === String(place) && !unknown.length ? null : [control.name, value, wanted];
-                })).filter(Boolean)""", pack
+                })).filter(Boolean)""",
+                pack,
             )
             assert wrong == []
 
@@ -339,7 +345,11 @@ def test_one_explorer_is_shown_alone(browser, start, toys, bench, name):
 
 
 def test_a_lecture_runs_through_the_presets_by_the_presenters_keys(browser, start, toys):
-    ids = [(id, preset) for id in (SMOOTHING, COPIES, f"{COPIES}-2", BOUNDS) for preset in (None, *toys[id.removesuffix("-2")].presets.items())]
+    ids = [
+        (id, preset)
+        for id in (SMOOTHING, COPIES, f"{COPIES}-2", BOUNDS)
+        for preset in (None, *toys[id.removesuffix("-2")].presets.items())
+    ]
     with reading(browser, start, "?lecture") as page:
         seen = []
         for k, (id, preset) in enumerate(ids):
@@ -355,8 +365,10 @@ def test_a_lecture_runs_through_the_presets_by_the_presenters_keys(browser, star
             assert shown(explorer, toy_) == toy_.place(state)
             assert page.locator(".nb-bar p").text_content() == (preset[1].caption if preset else "")
             assert [e.get_attribute("id") for e in page.locator(".nb-live:visible").all()] == [id]
-            sizes = explorer.evaluate("e => [...e.querySelectorAll('button, label, output, .nb-sentence, .nb-notes > div')]"
-                                      ".filter((one) => one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize))")
+            sizes = explorer.evaluate(
+                "e => [...e.querySelectorAll('button, label, output, .nb-sentence, .nb-notes > div')]"
+                ".filter((one) => one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize))"
+            )
             assert min(sizes) >= 24
             bottom = explorer.locator(".nb-said").bounding_box()
             bar = page.locator(".nb-bar").bounding_box()
@@ -388,27 +400,38 @@ def test_a_lecture_begins_where_the_address_says(browser, start, toys):
 # --- every screen --------------------------------------------------------------------------------------------------
 
 
+INK = "view => getComputedStyle(view).getPropertyValue('--nb-ink').trim()"
+WORDS = "button:visible, label, output, .nb-sentence, .nb-notes > div, .nb-value"
+CONTRAST = """element => {
+    const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const parts = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((v) => linear(v / 255));
+    const light = (color) => parts(color).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+    const clear = (color) => /, 0\\)$/.test(color);
+    const paper = (e) => (e ? getComputedStyle(e).backgroundColor : "rgb(255, 255, 255)");
+    const back = (e) => (e && clear(paper(e)) ? back(e.parentElement) : paper(e));
+    const [a, b] = [light(getComputedStyle(element).color), light(back(element))].sort((x, y) => x - y);
+    return (b + 0.05) / (a + 0.05);
+}"""
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
 def test_every_screen_in_either_theme(browser, start, theme, viewport):
-    ratio = """element => {
-        const light = (color) => { const [r, g, b] = color.match(/[\\d.]+/g).map(Number).map((v) => v / 255)
-            .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-        const back = (e) => { const c = getComputedStyle(e).backgroundColor; return /, 0\\)$/.test(c) ? (e.parentElement ? back(e.parentElement) : "rgb(255, 255, 255)") : c; };
-        const [a, b] = [light(getComputedStyle(element).color), light(back(element))].sort((x, y) => x - y);
-        return (b + 0.05) / (a + 0.05); }"""
     with reading(browser, start, viewport=viewport, color_scheme=theme) as page:
         for id in (SMOOTHING, COPIES, BOUNDS):
             explorer = box(page, id)
-            for one in explorer.locator("button:visible, label, output, .nb-sentence, .nb-notes > div, .nb-value").all():
-                assert one.evaluate(ratio) >= 4.5, one.evaluate("e => e.outerHTML")
-            ink = explorer.locator(".nb-view").evaluate("e => getComputedStyle(e).getPropertyValue('--nb-ink').trim()")
-            assert ink == {"light": "#000000", "dark": "#ffffff"}[theme]
-            assert all(one.bounding_box()["height"] >= 24 for one in explorer.locator("button:visible, .nb-control").all())
+            for one in explorer.locator(WORDS).all():
+                assert one.evaluate(CONTRAST) >= 4.5, one.evaluate("e => e.outerHTML")
+            assert explorer.locator(".nb-view").evaluate(INK) == {"light": "#000000", "dark": "#ffffff"}[theme]
+            touched = explorer.locator("button:visible, .nb-control").all()
+            assert all(one.bounding_box()["height"] >= 24 for one in touched)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
-        page.evaluate("theme => { document.body.dataset.theme = theme; }", {"light": "dark", "dark": "light"}[theme])
-        page.wait_for_function("([id, ink]) => getComputedStyle(document.querySelector(`[id='${id}'] .nb-view`)).getPropertyValue('--nb-ink').trim() === ink",
-                               arg=[SMOOTHING, {"light": "#ffffff", "dark": "#000000"}[theme]])
+        other = {"light": "dark", "dark": "light"}[theme]
+        page.evaluate("theme => { document.body.dataset.theme = theme; }", other)
+        settled(page)
+        assert (
+            page.locator(f"[id='{SMOOTHING}'] .nb-view").evaluate(INK) == {"light": "#000000", "dark": "#ffffff"}[other]
+        )
 
 
 def test_what_is_far_away_waits_and_what_is_near_does_not(browser, folder, tmp_path, toys):
@@ -438,4 +461,3 @@ def test_one_change_is_drawn_once(browser, start):
             page.keyboard.press("ArrowRight" if k % 2 else "ArrowLeft")
             settled(page)
             assert int(figure.get_attribute("data-frames")) == before + 1
-

@@ -17,13 +17,13 @@ from workbook.site.script import parts, site_script, site_style
 # The interface of the real one; a frame is JSON, and the nearest place is found by going through all.
 PACKS = """
 const toys = new Map();
-globalThis.NB = { ...globalThis.NB, pack: (name, part, text) => toys.set(name, text) };
+const receivePack = (name, part, text) => toys.set(name, text);
 async function openPack(name, base) {
   await fetched(`${base}${name}.js`);
-  const told = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(toys.get(name)), (c) => c.charCodeAt(0))));
-  const { frames, ...pack } = told;
+  const { frames, ...pack } = unpacked(toys.get(name));
   const places = Object.keys(frames).map(JSON.parse);
-  const far = (a, b) => a.reduce(([many, way], index, k) => [many + (index !== b[k]), way + Math.abs(index - b[k])], [0, 0]);
+  const next = (b) => ([many, way], index, k) => [many + (index !== b[k]), way + Math.abs(index - b[k])];
+  const far = (a, b) => a.reduce(next(b), [0, 0]);
   const nearer = (a, b) => a[0] - b[0] || a[1] - b[1];
   return { ...pack,
     frame: (place) => frames[JSON.stringify(place)] ?? null,
@@ -92,9 +92,10 @@ def live(toy: Toy) -> str:
     """Where an explorer stands, once for each state in which it starts."""
     picture = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
     saved = f"<figure><img alt='saved' src='{picture}'><figcaption>saved</figcaption></figure>"
+    place = '<div class="nb-live" data-explorer="{0}" data-start="{1}" id="{1}">{2}</div>'
     return "".join(
         f'<section><h2>About {toy.name}<a class="headerlink">#</a></h2><p>Before.</p>'
-        f'<div class="nb-live" data-explorer="{toy.name}" data-start="{id}" id="{id}">{saved}</div></section>'
+        f"{place.format(toy.name, id, saved)}</section>"
         for id in toy.starts
     )
 
@@ -132,11 +133,14 @@ def listed(keys: list[str]) -> dict[str, list[list[str]]]:
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 <link rel="stylesheet" href="_static/nb.css"><style>
-body {{ margin: 0; font: 16px sans-serif; }} .side {{ display: none; }} main {{ max-width: 880px; margin: auto; padding: 8px; }}
+body {{ margin: 0; font: 16px sans-serif; }} .side {{ display: none; }}
+main {{ max-width: 880px; margin: auto; padding: 8px; }}
 @media (min-width: 1000px) {{ .page {{ display: flex; }} .side {{ display: block; width: 200px; }} }}
 body[data-theme="dark"] {{ background: #111; color: #eee; }}
 @media (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {{ background: #111; color: #eee; }} }}
-</style><script>globalThis.NB_ROOT = "./";</script><script src="_static/nb.js"></script></head>
-<body data-theme="auto" data-nb-binder="https://example.org/binder" data-nb-run="run.html"><div class="page"><nav class="side">chrome</nav>
-<main><h1>Page</h1>{body}<div class="nb-live" data-progress=""><p>plain</p></div></main></div></body></html>
+</style>
+<script>globalThis.NB_ROOT = "./";</script><script src="_static/nb.js"></script></head>
+<body data-theme="auto" data-nb-binder="https://example.org/binder" data-nb-run="run.html">
+<div class="page"><nav class="side">chrome</nav><main><h1>Page</h1>{body}
+<div class="nb-live" data-progress=""><p>plain</p></div></main></div></body></html>
 """

@@ -88,7 +88,9 @@ def write(folder: Path, say: Callable = print) -> None:
     keys = {}
     for chapter in flats():
         items = contents(chapter)
-        keys[chapter] = [[key for key, item in items.items() if isinstance(item, kind)] for kind in (Prediction, Exercise)]
+        keys[chapter] = [
+            [key for key, item in items.items() if isinstance(item, kind)] for kind in (Prediction, Exercise)
+        ]
         if items:
             found = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             (place / f"{chapter}.js").write_text(f"NB.questions({found});\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The site's one script and one style: the page's drawing module and view, and what stands in this folder beside them."""
+"""The site's one script and one style: the notebook page's drawing and view, and what stands in this folder."""
 
 from __future__ import annotations
 

@@ -113,8 +113,9 @@ async function start() {
   if (!query.has("embed")) [...all("question").map(question), ...all("progress").map(progress)];
 }
 
+// What the scripts of packs and questions call.
 globalThis.NB = {
-  ...globalThis.NB,
+  pack: receivePack,
   questions: (records) => Object.entries(records).forEach(([key, record]) => asked.set(key, record)),
   contents: (found) => (listed = found),
 };
