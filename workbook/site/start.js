@@ -49,19 +49,22 @@ function playerOf(host) {
   return { host, open: () => (opened ??= bring()) };
 }
 
-// Near ones first, the others when the browser has nothing else to do.
+// One after the other: what the reader sees, what is near, and when the browser has nothing else to do the others.
 function openInTime(players) {
+  let line = Promise.resolve();
+  const join = (player) => (line = line.then(player.open));
+  const far = ({ boundingClientRect: { top, bottom } }) => Math.max(0, top - innerHeight, -bottom);
   const near = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries)
-      if (isIntersecting) {
-        near.unobserve(target);
-        players.find(({ host }) => host === target).open();
-      }
+    const met = entries.filter(({ isIntersecting }) => isIntersecting).sort((a, b) => far(a) - far(b));
+    for (const { target } of met) {
+      near.unobserve(target);
+      join(players.find(({ host }) => host === target));
+    }
   }, { rootMargin: "100% 0px" });
   players.forEach(({ host }) => near.observe(host));
   const idle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 200));
   const rest = [...players];
-  const next = () => rest.length && rest.shift().open().then(() => idle(next));
+  const next = () => rest.length && join(rest.shift()).then(() => idle(next));
   idle(next);
 }
 
