@@ -309,6 +309,22 @@ def test_an_address_is_followed_as_far_as_it_goes(browser, start, toys, bench, a
         agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state | dict(copies=2)))
 
 
+def test_what_the_address_names_stays_in_sight_while_the_page_grows(browser, folder, tmp_path, toys):
+    """Whatever comes to life above it; until the reader moves."""
+    body = toy.live(toys[SMOOTHING]) + toy.live(toys[COPIES]) + "<p style='height: 3000px'></p>"
+    toy.write(tmp_path, list(toys.values()), ["00/positive"], "<div id='grows'></div>" + body)
+    with reading(browser, tmp_path.as_uri(), f"#{COPIES}?copies=3", PHONE) as page:
+        explorer = page.locator(f"[id='{COPIES}'] .nb-explorer")
+        explorer.locator(".nb-figure[data-frames]").wait_for()
+        page.locator(f"[id='{SMOOTHING}'] .nb-figure[data-frames]").wait_for()
+        for height in (900, 50, 2000):
+            page.evaluate("height => { document.querySelector('#grows').style.height = `${height}px`; }", height)
+            settled(page)
+            assert 0 <= page.locator(f"[id='{COPIES}']").bounding_box()["y"] <= 100
+        page.mouse.wheel(0, 400)
+        page.wait_for_function("([id]) => document.getElementById(id).getBoundingClientRect().y < -200", arg=[COPIES])
+
+
 def test_every_value_of_every_control_goes_into_the_address_and_back(browser, start, toys):
     with reading(browser, start) as page:
         page.add_script_tag(content=parts()["address.js"])
@@ -355,7 +371,7 @@ def test_a_lecture_runs_through_the_presets_by_the_presenters_keys(browser, star
         for k, (id, preset) in enumerate(ids):
             if k:
                 page.keyboard.press("PageDown")
-            name = preset[0] if preset else "Start"
+            name = f"About {toys[id.removesuffix('-2')].name} · {preset[0] if preset else 'Start'}"
             page.locator(".nb-bar strong", has_text=name).wait_for()
             page.locator(f"[id='{id}'].nb-embedded .nb-figure[data-frames]").wait_for()
             settled(page)

@@ -94,8 +94,9 @@ def live(toy: Toy) -> str:
     saved = f"<figure><img alt='saved' src='{picture}'><figcaption>saved</figcaption></figure>"
     place = '<div class="nb-live" data-explorer="{0}" data-start="{1}" id="{1}">{2}</div>'
     return "".join(
-        f'<section><h2>About {toy.name}<a class="headerlink">#</a></h2><p>Before.</p>'
-        f"{place.format(toy.name, id, saved)}</section>"
+        f'<section><h2>About {toy.name}<a class="headerlink">#</a></h2>'
+        f"<section><h3>Explore</h3><p>Before.</p>"
+        f"{place.format(toy.name, id, saved)}</section></section>"
         for id in toy.starts
     )
 
@@ -141,6 +142,6 @@ body[data-theme="dark"] {{ background: #111; color: #eee; }}
 </style>
 <script>globalThis.NB_ROOT = "./";</script><script src="_static/nb.js"></script></head>
 <body data-theme="auto" data-nb-binder="https://example.org/binder" data-nb-run="run.html">
-<div class="page"><nav class="side">chrome</nav><main><h1>Page</h1>{body}
+<div class="page"><nav class="side">chrome</nav><main><section><h1>Page</h1>{body}</section>
 <div class="nb-live" data-progress=""><p>plain</p></div></main></div></body></html>
 """

@@ -1,10 +1,15 @@
 // One explorer alone on the page: for a slide (`?embed=NAME`), and for a lecture (`?lecture`), with the presets of all of
 // the page as a running order.
 
-const headingOf = (element) => {
-  const heading = element.closest("section")?.querySelector("h1, h2, h3, h4");
-  return heading ? [...heading.childNodes].filter((node) => !node.matches?.(".headerlink")).map((node) => node.textContent).join("").trim() : "";
-};
+// What the part of the page is called in which an element stands: its chapter's section, "2. ...", not "Explore".
+function headingOf(element) {
+  const sections = [];
+  for (let at = element.parentElement; at; at = at.parentElement) if (at.matches("section")) sections.unshift(at);
+  const own = (tag) => sections.map((section) => section.querySelector(`:scope > ${tag}`)).find(Boolean);
+  const heading = own("h2") ?? own("h1");
+  const words = [...(heading?.childNodes ?? [])].filter((node) => !node.matches?.(".headerlink"));
+  return words.map((node) => node.textContent).join("").trim();
+}
 
 // Show one element and what it stands in, without anything else.
 function alone(element) {
@@ -67,7 +72,7 @@ function lecture(players) {
   function leave() {
     document.documentElement.classList.remove("nb-lecturing");
     alone(null);
-    players[at].host.scrollIntoView({ block: "start" });
+    players[at].host.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
   function pressed(event) {

@@ -1,6 +1,7 @@
 // What happens when the page is there: explorers come to life as the reader comes near, questions at once.
 
 const root = () => globalThis.NB_ROOT ?? document.body.dataset.nbRoot ?? "./";
+const GROWS = 5000; // ms: so long a page may go on growing while its parts come to life
 const asked = new Map(); // key -> record
 let listed = null; // chapter -> [its predictions, its exercises]
 const scripts = new Map(); // address -> when it is here
@@ -75,8 +76,23 @@ async function followAddress(players, scroll = true) {
   if (!player) return null;
   const explorer = await player.open();
   if (explorer && asks.wanted.length) explorer.follow(asks.wanted);
-  if (scroll) player.host.scrollIntoView({ block: "start" });
-  return { player, preset: explorer ? explorer.pack.presets.findIndex(({ name }) => asks.wanted.some(([key, text]) => key === "preset" && text === name)) : -1 };
+  if (scroll) keepInSight(player.host);
+  const named = asks.wanted.find(([name]) => name === "preset")?.[1];
+  return { player, preset: explorer?.pack.presets.findIndex(({ name }) => name === named) ?? -1 };
+}
+
+// Scroll there, and again while the page above it still grows; the reader's own move ends that.
+function keepInSight(host) {
+  const scroll = () => host.scrollIntoView({ block: "start", behavior: "instant" });
+  const growing = new ResizeObserver(scroll);
+  const ends = ["wheel", "touchstart", "pointerdown", "keydown"];
+  function stop() {
+    growing.disconnect();
+    ends.forEach((name) => removeEventListener(name, stop, true));
+  }
+  growing.observe(document.body);
+  ends.forEach((name) => addEventListener(name, stop, true));
+  setTimeout(stop, GROWS);
 }
 
 async function question(host) {
