@@ -310,6 +310,10 @@ def test_progress_is_counted_exported_and_read_by_a_notebook(browser, start, tmp
         asked(page, "00/positive")
         page.locator(".nb-lines > div").first.wait_for()
         assert "Chapter 00: 1 of 2 predictions made, 1 of 2 exercises solved." in lines(page), "it is there again"
+        said = asked(page, "00/positive").locator(".nb-small").text_content()
+        assert said.endswith(f": made, your answer was “{contents('00')['00/positive'].right_option()}”.")
+        assert asked(page, "00/negative").locator(".nb-small").text_content().split(", ")[0].endswith(": solved")
+        assert asked(page, "03/two-values").locator(".nb-small").count() == 0
     monkeypatch.setenv("NBCORE_PROGRESS", str(file))
     asks = sum(isinstance(item, Prediction) for item in contents("00").values())
     tasks = len(contents("00")) - asks

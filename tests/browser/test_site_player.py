@@ -202,6 +202,13 @@ def test_a_grip_moves_its_control(browser, start, toys, bench):
         agrees(page, explorer, toys[COPIES], bench, after)
 
 
+def test_a_list_of_texts_says_where_the_others_are(browser, start, toys):
+    with reading(browser, start) as page:
+        options = control(box(page, SMOOTHING), "name").locator("option")
+        assert options.all_text_contents() == [*toys[SMOOTHING].values["name"], "any other: in the notebook"]
+        assert [one.is_disabled() for one in options.all()] == [*[False] * len(toys[SMOOTHING].values["name"]), True]
+
+
 def test_a_mark_says_what_it_is(browser, start):
     with reading(browser, start) as page:
         explorer = box(page, SMOOTHING)

@@ -61,7 +61,15 @@ function ask(key, record) {
   let told = null;
   const hidden = () => (told ??= unpacked(record.hidden));
   const rows = { choice: prediction, guess: prediction, drawn: prediction, number: exercise, code: task }[record.kind](key, record, hidden);
-  return made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows);
+  return made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...answeredBefore(key));
+}
+
+// What the reader did with this question when the page was opened the last time.
+function answeredBefore(key) {
+  const last = answersIn(readProgress()).findLast((answer) => answer.key === key);
+  if (!last) return [];
+  const said = typeof last.answer === "string" || typeof last.answer === "number" ? `, your answer was “${last.answer}”` : "";
+  return [made("p", { class: "nb-small" }, `On ${last.date.slice(0, 10)}: ${last.outcome}${said}.`)];
 }
 
 // --- predictions -----------------------------------------------------------------------------------------------------

@@ -15,6 +15,9 @@ function button(text, act, title) {
   return element;
 }
 
+// A page without a kernel has some texts; it says where the others are.
+const MORE = { text: ["any other: in the notebook"], points: ["your own: in the notebook"] };
+
 // Each kind: its input; what stands chosen; how to choose another.
 const KINDS = {
   slider: {
@@ -23,7 +26,10 @@ const KINDS = {
     choose: (input, index) => (input.value = index),
   },
   choice: {
-    input: ({ said }) => made("select", {}, ...said.map((words) => made("option", {}, words))),
+    input: ({ said, kind }) => {
+      const more = (MORE[kind] ?? []).map((words) => made("option", { disabled: true }, words));
+      return made("select", {}, ...said.map((words) => made("option", {}, words || "none")), ...more);
+    },
     chosen: (input) => input.selectedIndex,
     choose: (input, index) => (input.selectedIndex = index),
   },

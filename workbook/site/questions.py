@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from workbook.chapters import flats
@@ -56,6 +58,7 @@ def _number(item: Exercise, answer: Callable) -> float:
 
 def _prediction(item: Prediction) -> dict:
     """The verdict of each option, or what makes one of a number or a drawing."""
+    item = replace(item, truth=cache(item.truth))  # every verdict asks for it
     skipped, _ = item.judged(None)
     if item.options:
         verdicts = {option: item.judged(option)[0] for option in item.options}
