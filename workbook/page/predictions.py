@@ -43,11 +43,20 @@ class Prediction(Asked):
 
         confidence: how sure the reader is that the guess is right, 0.5 to 1, if it was said; it is kept, not judged.
         """
+        words, right = self.judged(guess)
+        if guess is None:
+            record(self.key, "skipped")
+        else:
+            record(self.key, "made", answer=guess, confidence=confidence, right=right)
+        return words
+
+    def judged(self, guess) -> tuple[str, bool | None]:
+        """What is said to a guess, and whether it is right, None if that is not asked. Nothing is kept."""
         truth, right = self.truth(), None
         if guess is None:
             verdict = "Skipped."
         elif self.drawn:
-            verdict = self.drawn.compared(guess)
+            return f"{self.drawn.compared(guess)} {self.reason(truth)}", None
         elif self.options:
             right = guess == self.right_option()
             verdict = "You saw it coming." if right else f"You said “{guess}”."
@@ -55,14 +64,8 @@ class Prediction(Asked):
             number = read_number(guess)
             right = bool(abs(number - truth) <= self.within * abs(truth))
             verdict = f"You said {say(number)}: {'close enough' if right else 'not quite'}."
-        if guess is None:
-            record(self.key, "skipped")
-        else:
-            record(self.key, "made", answer=guess, confidence=confidence, right=right)
-        if self.drawn and guess is not None:
-            return f"{verdict} {self.reason(truth)}"
         answer = self.right_option() if self.options else say(truth)
-        return f"{verdict} Computed: {answer}. {self.reason(truth)}"
+        return f"{verdict} Computed: {answer}. {self.reason(truth)}", right
 
     def plain(self) -> str:
         """Question and options as text."""

@@ -1,0 +1,390 @@
+"""Predictions and exercises of the site say what the notebook says, and keep what the notebook keeps."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+import pytest
+
+from workbook.learning import contents, progress
+from workbook.page.draw import as_text
+from workbook.page.exercises import Exercise
+from workbook.page.predictions import Prediction
+from workbook.page.progress import answers, load, record
+from workbook.site.questions import record_of
+from workbook.site.script import parts
+
+from ..site import toy
+from .test_site_player import PHONE, WIDE, reading, settled
+
+pytestmark = pytest.mark.browser
+KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "06/read", "00/posterior"]
+CHEAP = ["00", "01", "03", "05", "07", "11"]  # chapters whose truths take little time
+ODD = ["", "  ", "half", "1/0", "1,000", "nan", "0", "-1", "1e9", "50 %"]
+
+
+@pytest.fixture(autouse=True)
+def own_progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    written = tmp_path_factory.mktemp("asked")
+    toy.write(written, [], KEYS)
+    return written
+
+
+@pytest.fixture
+def start(folder):
+    return folder.as_uri()
+
+
+@pytest.fixture(scope="module")
+def bench(browser, tmp_path_factory):
+    """Every function of the script, for what it returns."""
+    opened = browser.new_page(viewport=WIDE)
+    opened.set_content("<!doctype html><p></p>")
+    opened.add_script_tag(content="\n".join(text for name, text in parts().items() if name != "start.js"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def cheap():
+    items = [item for chapter in CHEAP for item in contents(chapter).values()]
+    return [(item, record_of(item)) for item in items]
+
+
+def asked(page, key):
+    found = page.locator(f"[data-question='{key}'] .nb-asked")
+    found.wait_for()
+    return found
+
+
+def say(page, box, name):
+    box.get_by_role("button", name=name, exact=True).press("Enter")
+    settled(page)
+    return box.locator("> .nb-view .nb-sentence").text_content()
+
+
+# --- the same words ------------------------------------------------------------------------------------------------
+
+
+def tried(item):
+    """Answers to an exercise: right ones, nearly right ones, slips, and odd ones."""
+    right, *slips = (float(item.value_of(answer)[0]) for answer in (item.expected, *(m.answer for m in item.mistakes)))
+    near = [f"{right * factor:.{digits}g}" for factor in (1, 1.003, 1.02) for digits in (1, 2, 3, 12)]
+    return [*dict.fromkeys([*near, *(f"{slip:.{digits}g}" for slip in slips for digits in (3, 12)), *ODD])]
+
+
+def test_every_answer_gets_the_notebooks_words(bench, cheap, monkeypatch):
+    noted = []
+    monkeypatch.setattr(
+        "workbook.page.exercises.record", lambda _, outcome, **more: noted.append((outcome, more.get("mistake")))
+    )
+    table = [(item, told, typed) for item, told in cheap if told["kind"] == "number" for typed in tried(item)]
+    ours = bench.evaluate(
+        "table => table.map(([told, typed]) => judgedAnswer(unpacked(told), typed))",
+        [[told["hidden"], typed] for _, told, typed in table],
+    )
+    assert len(table) >= 300
+    different, outcomes = [], set()
+    for (item, _, typed), got in zip(table, ours, strict=True):
+        noted.clear()
+        wanted = item.check(typed).message if typed.strip() else "Type your answer first."
+        told = [(got["outcome"], got.get("mistake"))] if "outcome" in got else []
+        if (got["words"], told) != (wanted, noted):
+            different.append((item.key, typed, wanted, noted, got))
+        outcomes |= {(outcome, bool(mistake)) for outcome, mistake in told} or {None}
+    assert different == []
+    assert outcomes == {("solved", False), ("tried", True), ("tried", False), None}
+
+
+def test_every_prediction_gets_the_notebooks_words(bench, cheap):
+    count = 0
+    for item, told in cheap:
+        if not isinstance(item, Prediction):
+            continue
+        guesses = [None, *item.options]
+        if item.drawn:
+            rng = np.random.default_rng(3)
+            shape = len(told["sketch"]["labels"])
+            guesses = [None, *((rng.integers(1, 101, shape) / 100).tolist() for _ in range(9))]
+        elif not item.options:
+            truth = item.truth()
+            guesses = [
+                None,
+                *(f"{truth * (1 + item.within * share)!r}" for share in (-1.1, -0.9, 0, 0.9, 1.1)),
+                "1/3",
+                "12.5 %",
+            ]
+        for guess in guesses:
+            words, right = item.judged(guess)
+            got = bench.evaluate(
+                "([kind, told, guess, labels]) => judgedGuess(kind, unpacked(told), guess, labels)",
+                [told["kind"], told["hidden"], guess, told.get("sketch", {}).get("labels")],
+            )
+            assert (got["words"], got["right"]) == (words, right), (item.key, guess)
+            count += 1
+    assert count >= 200
+
+
+# A frame with every array as a list, nan as null.
+PLAIN = """(frame) => {
+    const list = (array) => Array.from(array, (one) => (Number.isNaN(one) ? null : one));
+    const plain = (value) => ArrayBuffer.isView(value) ? list(value) : Array.isArray(value) ? value.map(plain)
+        : value && typeof value === "object"
+        ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)])) : value;
+    return { ...frame, figure: plain(readable(frame.figure)) };
+}"""
+
+
+@pytest.mark.parametrize("key", ["00/two-tests", "05/copies", "03/large-k", "06/place", "11/twelve"])
+@pytest.mark.parametrize("revealed", [False, True])
+def test_a_drawing_is_the_notebooks(bench, key, revealed):
+    item = contents(key[:2])[key]
+    told, sketch = record_of(item), item.drawn.sketch()
+    rng = np.random.default_rng(7)
+    count = len(told["sketch"]["labels"])
+    places = [[0] * count, [50] * count, [100] * count, *rng.integers(0, 101, (6, count)).tolist()]
+    ours_of = "([told, key, places]) => places.map(sketchPack(told.sketch, () => unpacked(told.hidden), key).frame)"
+    whole = [[int(revealed), *place] for place in places]
+    ours = bench.evaluate(f"given => ({ours_of})(given).map({PLAIN})", [told, key, whole])
+    theirs = bench.evaluate(f"frames => frames.map({PLAIN})", [as_text(sketch._frame_at(place)) for place in whole])
+    for place, got, wanted in zip(whole, ours, theirs, strict=True):
+        assert got["sentence"] == wanted["sentence"]
+        assert got["figure"]["layout"] == wanted["figure"]["layout"], place
+        assert got["figure"]["data"] == wanted["figure"]["data"], place
+
+
+# --- on the page ---------------------------------------------------------------------------------------------------
+
+
+def kept(page):
+    return json.loads(page.evaluate("() => localStorage.getItem('naive-bayes-workbook/progress')") or "{}")
+
+
+def test_a_choice_is_asked_revealed_and_kept(browser, start):
+    item = contents("00")["00/positive"]
+    wrong = next(option for option in item.options if option != item.right_option())
+    with reading(browser, start) as page:
+        box = asked(page, item.key)
+        assert item.question in box.text_content()
+        assert say(page, box, "Reveal") == "Choose or type your prediction first, or skip it."
+        assert kept(page) == {}
+        box.get_by_label(wrong, exact=True).check()
+        box.get_by_label("How sure are you?").select_option("80 %")
+        assert say(page, box, "Reveal") == item.judged(wrong)[0]
+        (answer,) = kept(page)["answers"]
+        assert (answer["answer"], answer["confidence"], answer["right"]) == (wrong, 0.8, False)
+        assert kept(page)[item.key] == "made"
+        assert say(page, box, "Skip") == item.judged(None)[0]
+        assert kept(page)[item.key] == "made", "what was made stays so"
+        box.get_by_label(wrong, exact=True).focus()
+        page.keyboard.press("ArrowDown")
+        assert not box.get_by_label(wrong, exact=True).is_checked(), "one choice, by keyboard too"
+
+
+def test_a_number_is_typed_and_checked_by_enter(browser, start):
+    with reading(browser, start) as page:
+        guess = contents("03")["03/two-values"]
+        box = asked(page, guess.key)
+        box.get_by_label("Your number").fill("81,0")
+        box.get_by_label("Your number").press("Enter")
+        settled(page)
+        assert box.locator(".nb-sentence").text_content() == guess.judged("81,0")[0]
+        box.get_by_label("Your number").fill("1,609")
+        assert "two ways" in say(page, box, "Reveal")
+        item = contents("00")["00/negative"]
+        box = asked(page, item.key)
+        assert say(page, box, "Check") == "Type your answer first."
+        box.get_by_label("Answer").fill(str(item.mistakes[0].answer()))
+        box.get_by_label("Answer").press("Enter")
+        settled(page)
+        assert box.locator(".nb-sentence").text_content() == f"Not yet. {item.mistakes[0].hint}"
+        assert kept(page)["answers"][-1]["mistake"] == item.mistakes[0].hint[:100]
+        box.get_by_label("Answer").fill(repr(float(item.expected())))
+        assert say(page, box, "Check") == f"Right. {item.well_done}"
+        assert not box.locator("pre").is_visible()
+        box.get_by_role("button", name="Show solution").click()
+        assert box.locator("pre").text_content() == item.solution
+        assert [kept(page)[key] for key in (guess.key, item.key)] == ["made", "solved"]
+
+
+def test_a_coding_task_gives_its_hints_one_at_a_time(browser, start):
+    item = contents("00")["00/posterior"]
+    with reading(browser, start) as page:
+        box = asked(page, item.key)
+        assert item.task in box.text_content()
+        hints = [item.help, *(mistake.hint for mistake in item.mistakes)]
+        for k, hint in enumerate(hints):
+            assert hint not in box.text_content()
+            box.get_by_role("button", name="Show a hint").click()
+            assert box.locator("li").all_text_contents() == hints[: k + 1]
+        assert box.get_by_role("button", name="Show a hint").is_disabled()
+        assert item.solution not in box.text_content()
+        box.get_by_role("button", name="Show solution").click()
+        assert item.solution in box.text_content()
+        assert box.get_by_role("link").first.get_attribute("href") == "https://example.org/binder"
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_prediction_is_drawn_and_revealed(browser, start, viewport):
+    item = contents("00")["00/two-tests"]
+    true = f"{item.truth():.3f}"
+    with reading(browser, start, viewport=viewport) as page:
+        box = asked(page, item.key)
+        slider = box.get_by_label("after two", exact=True)
+        assert say(page, box, "Reveal").startswith("Draw your prediction")
+        slider.focus()
+        for _ in range(30):
+            page.keyboard.press("ArrowRight")
+        settled(page)
+        sketch = box.locator(".nb-explorer .nb-sentence")
+        assert sketch.text_content() == "Drawn so far: after two: 0.30."
+        assert true not in box.inner_text()
+        assert "computed" not in box.inner_text()
+        assert say(page, box, "Reveal") == item.judged([0.3])[0]
+        assert sketch.text_content() == f"Computed: after two: {true}."
+        assert "computed" in box.locator(".nb-figure").inner_text()
+        assert slider.is_disabled(), "what was said stays as it was said"
+        assert kept(page)["answers"][-1]["answer"] == [0.3]
+        box.get_by_role("button", name="Reset").click()
+        settled(page)
+        assert not slider.is_disabled()
+        grip = box.locator(".nb-grip").bounding_box()
+        x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x, y - 60, steps=4)
+        page.mouse.up()
+        settled(page)
+        assert 0.2 < float(box.locator("output").first.text_content()) <= 1
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
+
+
+def test_no_answer_stands_in_plain_sight(folder):
+    """Base64 hides it from a glance at the source, no more."""
+    for item in (contents(key[:2])[key] for key in KEYS):
+        source = (folder / "questions" / f"{item.key[:2]}.js").read_text("utf-8")
+        secret = item.well_done if isinstance(item, Exercise) else item.reason(item.truth())
+        told = json.loads(source.removeprefix("NB.questions(").removesuffix(");"))
+        assert secret not in json.dumps(told, ensure_ascii=False)
+        assert any(secret in text for text in strings(json.loads(b64decode(told[item.key]["hidden"]))))
+
+
+def strings(value):
+    """Every text in a tree."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from strings(inner)
+
+
+# --- progress ------------------------------------------------------------------------------------------------------
+
+
+def lines(page):
+    return page.locator("[data-progress] .nb-lines > div").all_text_contents()
+
+
+def test_progress_is_counted_exported_and_read_by_a_notebook(browser, start, tmp_path, monkeypatch):
+    with reading(browser, start) as page:
+        box = asked(page, "00/positive")
+        assert "Chapter 00: 0 of 2 predictions made, 0 of 2 exercises solved." in lines(page)
+        box.get_by_label(contents("00")["00/positive"].right_option(), exact=True).check()
+        say(page, box, "Reveal")
+        number = asked(page, "00/negative")
+        number.get_by_label("Answer").fill("ⅷ")
+        say(page, number, "Check")
+        number.get_by_label("Answer").fill(repr(float(contents("00")["00/negative"].expected())))
+        say(page, number, "Check")
+        assert "Chapter 00: 1 of 2 predictions made, 1 of 2 exercises solved." in lines(page)
+        with page.expect_download() as downloading:
+            page.get_by_role("button", name="Export").click()
+        file = tmp_path / "exported.json"
+        downloading.value.save_as(file)
+        page.reload()
+        asked(page, "00/positive")
+        page.locator(".nb-lines > div").first.wait_for()
+        assert "Chapter 00: 1 of 2 predictions made, 1 of 2 exercises solved." in lines(page), "it is there again"
+        said = asked(page, "00/positive").locator(".nb-small").text_content()
+        assert said.endswith(f": made, your answer was “{contents('00')['00/positive'].right_option()}”.")
+        assert asked(page, "00/negative").locator(".nb-small").text_content().split(", ")[0].endswith(": solved")
+        assert asked(page, "03/two-values").locator(".nb-small").count() == 0
+    monkeypatch.setenv("NBCORE_PROGRESS", str(file))
+    asks = sum(isinstance(item, Prediction) for item in contents("00").values())
+    tasks = len(contents("00")) - asks
+    assert repr(progress("00")) == f"Chapter 00: 1 of {asks} predictions made, 1 of {tasks} exercises solved."
+    assert load() == {"00/positive": "made", "00/negative": "solved"}
+    assert [(a.key, a.outcome, a.right) for a in answers()] == [
+        ("00/positive", "made", True),
+        ("00/negative", "solved", True),
+    ]
+    record("00/even", "solved", answer="0.5")
+    assert len(answers()) == 3, "the notebook goes on writing in the same file"
+    with reading(browser, start) as page:
+        asked(page, "00/positive")
+        page.get_by_label("A progress file").set_input_files(file)
+        page.locator("[data-progress] .nb-note", has_text="Your answers from the file are here").wait_for()
+        assert kept(page) == json.loads(file.read_text("utf-8"))
+        page.get_by_label("A progress file").set_input_files(
+            {"name": "x.json", "mimeType": "application/json", "buffer": b"[1, 2"}
+        )
+        page.locator("[data-progress] .nb-note", has_text="This file holds no progress").wait_for()
+        assert kept(page) == json.loads(file.read_text("utf-8"))
+
+
+def entry(key, outcome, minute, zone="+00:00"):
+    date = f"2026-01-01T12:{minute:02d}:00{zone}"
+    return dict(date=date, key=key, outcome=outcome, answer=str(minute), confidence=None, right=None, mistake=None)
+
+
+def test_two_records_become_one(bench):
+    mine = {
+        "a/1": "skipped",
+        "a/2": "made",
+        "a/4": "tried",
+        "answers": [entry("a/1", "skipped", 1), entry("a/2", "made", 5)],
+    }
+    theirs = {"a/1": "made", "a/2": "skipped", "a/3": "solved", "other": {"x": 1},
+              "answers": [entry("a/1", "made", 3), entry("a/2", "made", 5), "nonsense", {"date": 1}]}  # fmt: skip
+    for first, second in ((mine, theirs), (theirs, mine)):
+        found = bench.evaluate("([mine, theirs]) => merged(mine, theirs)", [first, second])
+        assert [found[key] for key in ("a/1", "a/2", "a/3", "a/4")] == ["made", "made", "solved", "tried"]
+        assert found["other"] == {"x": 1}
+        assert [a["answer"] for a in found["answers"]] == ["1", "3", "5"]
+    again = bench.evaluate("([a, b]) => merged(merged(a, b), b)", [mine, theirs])
+    assert again == bench.evaluate("([a, b]) => merged(a, b)", [mine, theirs])
+
+
+def test_answers_are_bounded_as_in_the_notebook(bench):
+    from workbook.page.progress import Answer, _bounded
+
+    rng = np.random.default_rng(1)
+    given = [entry(f"a/{rng.integers(30)}", "tried", k % 60) | {"answer": k} for k in range(2000)]
+    ours = bench.evaluate("given => bounded(given)", given)
+    assert [a["answer"] for a in ours] == [a.answer for a in _bounded(Answer(**one) for one in given)]
+
+
+NO_STORE = """Object.defineProperty(globalThis, "localStorage", {
+    get() { throw new DOMException("no", "SecurityError"); },
+})"""
+
+
+def test_a_browser_that_keeps_nothing_still_answers(browser, folder):
+    context = browser.new_context(viewport=WIDE)
+    context.add_init_script(NO_STORE)
+    page = context.new_page()
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"{folder.as_uri()}/page.html")
+    box = asked(page, "00/positive")
+    assert say(page, box, "Skip") == contents("00")["00/positive"].judged(None)[0]
+    box.get_by_role("radio").first.check()
+    say(page, box, "Reveal")
+    assert "Chapter 00: 1 of 2 predictions made, 0 of 2 exercises solved." in lines(page)
+    assert wrong == []
+    context.close()

@@ -1,0 +1,486 @@
+"""Explorers of the site as a reader touches them, over http and from a folder: figure, controls and sentence agree."""
+
+import re
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+
+from workbook.page.draw import as_text
+from workbook.site.script import parts, site_style
+
+from ..site import toy
+from .test_every_handle import MARKS
+
+pytestmark = pytest.mark.browser
+SMOOTHING, COPIES, BOUNDS = "02.smoothing", "05.copies", "03.factorbounds"
+WIDE, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def toys():
+    return {
+        SMOOTHING: toy.Toy("SmoothingExplorer", {SMOOTHING: {}}, ({"name": "Anna"}, {"name": "Malcolm"})),
+        COPIES: toy.Toy("CopiesExplorer", {COPIES: {}, f"{COPIES}-2": dict(copies=3)}),
+        BOUNDS: toy.Toy("FactorBoundsExplorer", {BOUNDS: {}}),
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(toys, tmp_path_factory):
+    written = tmp_path_factory.mktemp("site")
+    toy.write(written, list(toys.values()), ["00/positive"])
+    return written
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def http(folder):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def reading(browser, start, query="", viewport=WIDE, errors=0, **options):
+    """The page as one reader opens it; nothing goes wrong in its script, and nothing is asked of other machines."""
+    context = browser.new_context(viewport=viewport, **options)
+    page = context.new_page()
+    wrong, asked = [], []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{start}/page.html{query}")
+    yield page
+    assert len(wrong) == errors, wrong
+    assert {re.match(r"(file://|data:|blob:|http://127\.0\.0\.1:)", url) is not None for url in asked} == {True}, asked
+    context.close()
+
+
+@pytest.fixture
+def start(folder):
+    return folder.as_uri()
+
+
+def box(page, id):
+    """An explorer that has come to life."""
+    page.locator(f"[id='{id}']").scroll_into_view_if_needed()
+    found = page.locator(f"[id='{id}'] .nb-explorer")
+    found.locator(".nb-figure[data-frames]").wait_for()
+    return found
+
+
+def settled(page):
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+INDEX = (
+    """input => ({ checkbox: Number(input.checked), range: Number(input.value) })[input.type] ?? input.selectedIndex"""
+)
+
+
+def shown(explorer, toy_):
+    """The place that the controls show."""
+    return [control(explorer, name).evaluate(INDEX) for name in toy_.values]
+
+
+def control(explorer, name):
+    return explorer.locator(f"[data-control='{name}'] :is(input, select)")
+
+
+DRAW = """([figure, width]) => {
+    const root = document.body.firstChild;
+    root.replaceChildren();
+    delete root.nbView;
+    draw(root, figure, width);
+}"""
+COUNT = """figure => figure.querySelectorAll(".nb-rasters canvas").length +
+    [...figure.querySelectorAll("[data-trace]:not([data-trace=''])")]
+        .filter((trace) => trace.querySelector("path, text")).length"""
+TEXTS = "figure => [...figure.querySelectorAll('.nb-notes > div, .nb-legend > span')].map((e) => e.textContent)"
+
+
+@pytest.fixture(scope="module")
+def bench(browser):
+    """The drawing module alone: what the notebook's page draws of the kernel's frame."""
+    opened = browser.new_page(viewport=WIDE)
+    style, draw = site_style(), parts()["draw"]
+    body = "<div class='nb-view nb-figure'></div><div class='nb-view'></div>"
+    opened.set_content(f"<!doctype html><style>{style}</style><script>{draw}</script><body>{body}")
+    yield opened
+    opened.close()
+
+
+def agrees(page, explorer, toy_, bench, place=None):
+    """Figure, sentence, equation and controls are those of one state, computed anew by the kernel's side."""
+    settled(page)
+    place = shown(explorer, toy_) if place is None else place
+    assert shown(explorer, toy_) == list(place)
+    kind = type(toy_.explorer)
+    kernel = kind(**toy_.state(place))
+    frame = as_text(kernel._frame_at(kernel._place(kernel.state)))
+    figure = explorer.locator(".nb-figure")
+    bench.evaluate(DRAW, [frame["figure"], figure.evaluate("figure => figure.parentNode.clientWidth")])
+    theirs = bench.locator("body > div").first
+    for look in (MARKS, COUNT, TEXTS):
+        assert figure.evaluate(look) == theirs.evaluate(look)
+    assert figure.evaluate(COUNT) >= 1
+    assert explorer.locator(".nb-sentence").text_content() == frame["sentence"] == figure.get_attribute("aria-label")
+    for name, widget in kernel.declared.items():
+        input_ = control(explorer, name)
+        off = any(kernel.state[other] != value for other, value in widget.when.items())
+        assert input_.is_disabled() == off
+        if input_.get_attribute("type") == "range":
+            assert input_.get_attribute("aria-valuetext") == widget.say(kernel.state[name])
+
+
+# --- what is drawn -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["file", "http"])
+@pytest.mark.parametrize("id", [SMOOTHING, COPIES, f"{COPIES}-2", BOUNDS])
+def test_what_is_drawn_is_what_the_kernel_says(browser, way, id, start, http, toys, bench):
+    toy_ = toys[id.removesuffix("-2")]
+    with reading(browser, start if way == "file" else http) as page:
+        explorer = box(page, id)
+        agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state | toy_.starts[id]))
+        assert not page.locator(f"[id='{id}'] > figure").is_visible()
+        for name, preset in toy_.presets.items():
+            explorer.get_by_role("button", name=name, exact=True).click()
+            agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state | dict(preset)))
+            assert explorer.locator(".nb-caption").text_content() == preset.caption
+        explorer.get_by_role("button", name="Reset", exact=True).click()
+        agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state))
+        assert explorer.locator(".nb-caption").text_content() == ""
+        assert page.evaluate("() => globalThis.Plotly") is None
+
+
+@pytest.mark.parametrize("id", [SMOOTHING, COPIES, BOUNDS])
+def test_every_control_moves_by_keyboard_alone(browser, id, start, toys, bench):
+    toy_ = toys[id]
+    with reading(browser, start) as page:
+        explorer = box(page, id)
+        for name, values in toy_.values.items():
+            explorer.get_by_role("button", name="Reset", exact=True).press("Enter")
+            input_ = control(explorer, name)
+            assert explorer.get_by_label(toy_.explorer.declared[name].label, exact=True).count() == 1
+            if input_.is_disabled():
+                continue
+            before = shown(explorer, toy_)
+            k = list(toy_.values).index(name)
+            input_.focus()
+            key = "ArrowDown" if input_.evaluate("e => e.localName") == "select" else "ArrowRight"
+            page.keyboard.press(key if before[k] + 1 < len(values) else {"ArrowDown": "ArrowUp"}.get(key, "ArrowLeft"))
+            after = shown(explorer, toy_)
+            assert [abs(a - b) for a, b in zip(before, after, strict=True)] == [int(j == k) for j in range(len(before))]
+            agrees(page, explorer, toy_, bench, after)
+
+
+def test_a_grip_moves_its_control(browser, start, toys, bench):
+    with reading(browser, start) as page:
+        explorer = box(page, COPIES)
+        grip = explorer.locator("[data-control='copies'].nb-grip").first
+        grip.scroll_into_view_if_needed()
+        at = grip.bounding_box()
+        x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+        before = shown(explorer, toys[COPIES])
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 120, y, steps=6)
+        page.mouse.up()
+        after = shown(explorer, toys[COPIES])
+        assert after[0] > before[0]
+        assert after[1:] == before[1:]
+        agrees(page, explorer, toys[COPIES], bench, after)
+
+
+def test_a_list_of_texts_says_where_the_others_are(browser, start, toys):
+    with reading(browser, start) as page:
+        options = control(box(page, SMOOTHING), "name").locator("option")
+        assert options.all_text_contents() == [*toys[SMOOTHING].values["name"], "any other: in the notebook"]
+        assert [one.is_disabled() for one in options.all()] == [*[False] * len(toys[SMOOTHING].values["name"]), True]
+
+
+def test_a_mark_says_what_it_is(browser, start):
+    with reading(browser, start) as page:
+        explorer = box(page, SMOOTHING)
+        explorer.locator(".nb-details, .nb-stage").first.hover()
+        explorer.locator(".nb-reader").focus()
+        page.keyboard.press("ArrowRight")
+        assert explorer.locator(".nb-words:not([hidden])").text_content() != ""
+
+
+# --- never wrong ---------------------------------------------------------------------------------------------------
+
+
+def test_where_a_combination_is_missing_the_moved_control_wins_and_the_others_go_visibly(browser, start, toys, bench):
+    toy_ = toys[COPIES]
+    with reading(browser, start) as page:
+        explorer = box(page, COPIES)
+        note = explorer.locator(".nb-note")
+        control(explorer, "copies").focus()
+        page.keyboard.press("ArrowRight")
+        moved = shown(explorer, toy_)
+        assert note.text_content() == ""
+        control(explorer, "prior").focus()
+        page.keyboard.press("ArrowRight")
+        wished = [*moved[:4], moved[4] + 1]
+        assert tuple(wished) not in toy_.frames, "this test needs a combination that is not there"
+        found = shown(explorer, toy_)
+        assert found[4] == wished[4], "the moved control wins"
+        assert tuple(found) in toy_.frames
+        agrees(page, explorer, toy_, bench, found)
+        others = [name for name, a, b in zip(toy_.values, found, wished, strict=True) if a != b]
+        labels = [toy_.explorer.declared[name].label for name in others]
+        said = [
+            toy_.controls()[list(toy_.values).index(name)]["said"][found[list(toy_.values).index(name)]]
+            for name in others
+        ]
+        assert others
+        for label, words in zip(labels, said, strict=True):
+            assert f"{label} went to {words}" in note.text_content()
+        assert explorer.locator(".nb-shines").count() == len(others)
+        assert [a.get_attribute("href") for a in note.locator("a").all()] == ["https://example.org/binder", "run.html"]
+        page.keyboard.press("ArrowLeft")
+        assert shown(explorer, toy_) == moved, "as long as one control moves the others come back"
+        assert note.text_content() == ""
+        agrees(page, explorer, toy_, bench, moved)
+
+
+def test_a_pack_that_is_missing_leaves_the_picture_and_says_so(browser, folder, tmp_path, toys):
+    body = toy.live(toys[COPIES]) + '<div class="nb-live" data-question="00/nothing"><p>plain</p></div>'
+    toy.write(tmp_path, [], ["00/positive"], body)
+    with reading(browser, tmp_path.as_uri(), errors=1) as page:  # the browser itself notes the file
+        host = page.locator(f"[id='{COPIES}']")
+        host.locator(".nb-trouble").wait_for()
+        assert "CopiesExplorer.js is not there" in host.locator(".nb-trouble").text_content()
+        assert host.locator("figure img").is_visible()
+        asked = page.locator("[data-question='00/nothing']")
+        assert "There is no question 00/nothing" in asked.locator(".nb-trouble").text_content()
+        assert asked.locator("p").first.is_visible()
+
+
+# --- the address ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["file", "http"])
+def test_the_address_holds_the_state_and_opens_it(browser, way, start, http, toys, bench):
+    start = start if way == "file" else http
+    toy_ = toys[SMOOTHING]
+    with reading(browser, start) as page:
+        explorer = box(page, SMOOTHING)
+        control(explorer, "alpha").focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+        page.wait_for_function("() => location.hash.includes('alpha')")
+        address, place = page.evaluate("() => location.hash"), shown(explorer, toy_)
+        alpha = toy_.state(place)["alpha"]
+        assert address == f"#{SMOOTHING}?alpha={toy_.explorer.declared['alpha'].say(alpha)}"
+        assert page.evaluate("() => history.length") <= 2, "a slider fills no history"
+    with reading(browser, start, address) as page:
+        explorer = box(page, SMOOTHING)
+        agrees(page, explorer, toy_, bench, place)
+        assert 0 <= explorer.bounding_box()["y"] < WIDE["height"]
+
+
+@pytest.mark.parametrize(
+    ("address", "state", "said"),
+    [
+        ("?copies=7", dict(copies=7), ""),
+        ("?strength=3.5", dict(strength=3.5), ""),
+        ("?prior=0.30000000000000004", dict(prior=0.3), ""),
+        ("?preset=Ten%20copies", dict(copies=10), ""),
+        ("?preset=Ten+copies", dict(copies=10), ""),
+        ("?copies=99", {}, "copies=99"),
+        ("?cake=1&copies=4", dict(copies=4), "cake=1"),
+        ("?copies=", {}, "copies="),
+    ],
+)
+def test_an_address_is_followed_as_far_as_it_goes(browser, start, toys, bench, address, state, said):
+    toy_ = toys[COPIES]
+    with reading(browser, start, f"#{COPIES}{address}") as page:
+        explorer = box(page, COPIES)
+        agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state | state))
+        note = explorer.locator(".nb-note").text_content()
+        assert (f"no {said}:" in note) if said else note == ""
+        page.evaluate("address => { location.hash = address; }", f"{COPIES}?copies=2")
+        explorer.locator("[data-control='copies'] output", has_text=re.compile("^2$")).wait_for()
+        agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state | dict(copies=2)))
+
+
+def test_what_the_address_names_stays_in_sight_while_the_page_grows(browser, folder, tmp_path, toys):
+    """Whatever comes to life above it; until the reader moves."""
+    body = toy.live(toys[SMOOTHING]) + toy.live(toys[COPIES]) + "<p style='height: 3000px'></p>"
+    toy.write(tmp_path, list(toys.values()), ["00/positive"], "<div id='grows'></div>" + body)
+    with reading(browser, tmp_path.as_uri(), f"#{COPIES}?copies=3", PHONE) as page:
+        explorer = page.locator(f"[id='{COPIES}'] .nb-explorer")
+        explorer.locator(".nb-figure[data-frames]").wait_for()
+        page.locator(f"[id='{SMOOTHING}'] .nb-figure[data-frames]").wait_for()
+        for height in (900, 50, 2000):
+            page.evaluate("height => { document.querySelector('#grows').style.height = `${height}px`; }", height)
+            settled(page)
+            assert 0 <= page.locator(f"[id='{COPIES}']").bounding_box()["y"] <= 100
+        page.mouse.wheel(0, 400)
+        page.wait_for_function("([id]) => document.getElementById(id).getBoundingClientRect().y < -200", arg=[COPIES])
+
+
+def test_every_value_of_every_control_goes_into_the_address_and_back(browser, start, toys):
+    with reading(browser, start) as page:
+        page.add_script_tag(content=parts()["address.js"])
+        for toy_ in toys.values():
+            pack = {"controls": toy_.controls(), "presets": []}
+            wrong = page.evaluate(
+                """(pack) => pack.controls.flatMap((control, k) => control.values.map((value, i) => {
+                    const start = pack.controls.map((one) => one.default);
+                    const place = start.map((index, j) => (j === k ? i : index));
+                    const { wanted } = readAddress(addressOf("id", pack, place, start));
+                    const { changes, unknown } = asksFor(pack, wanted);
+                    const again = start.map((index, j) => changes[pack.controls[j].name] ?? index);
+                    return String(again) === String(place) && !unknown.length ? null : [control.name, value, wanted];
+                })).filter(Boolean)""",
+                pack,
+            )
+            assert wrong == []
+
+
+# --- alone, and before a room ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["CopiesExplorer", COPIES])
+def test_one_explorer_is_shown_alone(browser, start, toys, bench, name):
+    with reading(browser, start, f"?embed={name}#{COPIES}?copies=9") as page:
+        explorer = page.locator(f"[id='{COPIES}'] .nb-explorer")
+        explorer.locator(".nb-figure[data-frames]").wait_for()
+        agrees(page, explorer, toys[COPIES], bench, toys[COPIES].place(toys[COPIES].explorer.state | dict(copies=9)))
+        for others in ("nav", "h1", "p >> text=Before.", f"[id='{COPIES}-2']", f"[id='{SMOOTHING}']", ".nb-asked"):
+            assert not page.locator(others).first.is_visible()
+        assert explorer.bounding_box()["width"] > 1200
+    with reading(browser, start, "?embed=Nobody") as page:
+        assert "There is no Nobody on this page" in page.get_by_role("alert").first.text_content()
+
+
+def test_a_lecture_runs_through_the_presets_by_the_presenters_keys(browser, start, toys):
+    ids = [
+        (id, preset)
+        for id in (SMOOTHING, COPIES, f"{COPIES}-2", BOUNDS)
+        for preset in (None, *toys[id.removesuffix("-2")].presets.items())
+    ]
+    with reading(browser, start, "?lecture") as page:
+        seen = []
+        for k, (id, preset) in enumerate(ids):
+            if k:
+                page.keyboard.press("PageDown")
+            name = f"About {toys[id.removesuffix('-2')].name} · {preset[0] if preset else 'Start'}"
+            page.locator(".nb-bar strong", has_text=name).wait_for()
+            page.locator(f"[id='{id}'].nb-embedded .nb-figure[data-frames]").wait_for()
+            settled(page)
+            toy_ = toys[id.removesuffix("-2")]
+            explorer = page.locator(f"[id='{id}'] .nb-explorer")
+            state = toy_.explorer.state | (dict(preset[1]) if preset else toy_.starts[id])
+            assert shown(explorer, toy_) == toy_.place(state)
+            assert page.locator(".nb-bar p").text_content() == (preset[1].caption if preset else "")
+            assert [e.get_attribute("id") for e in page.locator(".nb-live:visible").all()] == [id]
+            sizes = explorer.evaluate(
+                "e => [...e.querySelectorAll('button, label, output, .nb-sentence, .nb-notes > div')]"
+                ".filter((one) => one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize))"
+            )
+            assert min(sizes) >= 24
+            bottom = explorer.locator(".nb-said").bounding_box()
+            bar = page.locator(".nb-bar").bounding_box()
+            seen.append((id, name, bottom["y"] + bottom["height"] <= bar["y"]))
+            assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert all(fits for *_, fits in seen), seen
+        page.keyboard.press("PageDown")
+        settled(page)
+        assert page.locator(f"[id='{ids[-1][0]}']").is_visible(), "the end is the end"
+        page.keyboard.press("PageUp")
+        page.locator(".nb-bar strong", has_text=ids[-2][1][0]).wait_for()
+        page.keyboard.press("Escape")
+        assert page.locator("h1").is_visible()
+        assert not page.locator(".nb-bar").is_visible()
+        page.keyboard.press("PageDown")
+        page.locator(".nb-bar").wait_for()
+
+
+def test_a_lecture_begins_where_the_address_says(browser, start, toys):
+    with reading(browser, start, f"?lecture#{COPIES}?preset=Ten copies") as page:
+        page.locator(".nb-bar strong", has_text="Ten copies").wait_for()
+        page.keyboard.press("PageDown")
+        following = list(toys[COPIES].presets)[list(toys[COPIES].presets).index("Ten copies") + 1]
+        page.locator(".nb-bar strong", has_text=following).wait_for()
+        page.get_by_role("button", name="Previous").click()
+        page.locator(".nb-bar strong", has_text="Ten copies").wait_for()
+
+
+# --- every screen --------------------------------------------------------------------------------------------------
+
+
+INK = "view => getComputedStyle(view).getPropertyValue('--nb-ink').trim()"
+WORDS = "button:visible, label, output, .nb-sentence, .nb-notes > div, .nb-value"
+CONTRAST = """element => {
+    const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const parts = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((v) => linear(v / 255));
+    const light = (color) => parts(color).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+    const clear = (color) => /, 0\\)$/.test(color);
+    const paper = (e) => (e ? getComputedStyle(e).backgroundColor : "rgb(255, 255, 255)");
+    const back = (e) => (e && clear(paper(e)) ? back(e.parentElement) : paper(e));
+    const [a, b] = [light(getComputedStyle(element).color), light(back(element))].sort((x, y) => x - y);
+    return (b + 0.05) / (a + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_every_screen_in_either_theme(browser, start, theme, viewport):
+    with reading(browser, start, viewport=viewport, color_scheme=theme) as page:
+        for id in (SMOOTHING, COPIES, BOUNDS):
+            explorer = box(page, id)
+            for one in explorer.locator(WORDS).all():
+                assert one.evaluate(CONTRAST) >= 4.5, one.evaluate("e => e.outerHTML")
+            assert explorer.locator(".nb-view").evaluate(INK) == {"light": "#000000", "dark": "#ffffff"}[theme]
+            touched = explorer.locator("button:visible, .nb-control").all()
+            assert all(one.bounding_box()["height"] >= 24 for one in touched)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
+        other = {"light": "dark", "dark": "light"}[theme]
+        page.evaluate("theme => { document.body.dataset.theme = theme; }", other)
+        settled(page)
+        assert (
+            page.locator(f"[id='{SMOOTHING}'] .nb-view").evaluate(INK) == {"light": "#000000", "dark": "#ffffff"}[other]
+        )
+
+
+def test_what_is_far_away_waits_and_what_is_near_does_not(browser, folder, tmp_path, toys):
+    """Only near explorers are brought to life while the browser is busy."""
+    far = '<div style="height: 9000px"></div>'
+    toy.write(tmp_path, list(toys.values()), ["00/positive"], toy.live(toys[COPIES]) + far + toy.live(toys[BOUNDS]))
+    never = "globalThis.requestIdleCallback = () => 0"
+    context = browser.new_context(viewport=WIDE)
+    context.add_init_script(never)
+    page = context.new_page()
+    page.goto(f"{tmp_path.as_uri()}/page.html")
+    page.locator(f"[id='{COPIES}'] .nb-figure[data-frames]").wait_for()
+    settled(page)
+    assert page.locator(f"[id='{BOUNDS}'] .nb-explorer").count() == 0
+    box(page, BOUNDS)
+    context.close()
+
+
+def test_one_change_is_drawn_once(browser, start):
+    with reading(browser, start) as page:
+        explorer = box(page, COPIES)
+        settled(page)
+        figure = explorer.locator(".nb-figure")
+        control(explorer, "copies").focus()
+        for k in range(4):
+            before = int(figure.get_attribute("data-frames"))
+            page.keyboard.press("ArrowRight" if k % 2 else "ArrowLeft")
+            settled(page)
+            assert int(figure.get_attribute("data-frames")) == before + 1

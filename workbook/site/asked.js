@@ -1,0 +1,173 @@
+// Predictions and exercises on the page, with the notebook's words.
+
+const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]; // how sure a reader can say to be, as in asked.py
+
+function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+// --- what is said, and kept ------------------------------------------------------------------------------------------
+
+// Of a typed answer to an exercise: { words, outcome, mistake }; without an outcome nothing is kept.
+function judgedAnswer(told, typed) {
+  if (trimmed(typed) === "") return { words: "Type your answer first." };
+  let value;
+  try {
+    value = readNumber(typed);
+  } catch (problem) {
+    if (problem instanceof Unread) return { words: problem.message };
+    throw problem;
+  }
+  if (sameAnswer(value, told.expected, told.tolerance)) return { words: told.right, outcome: "solved" };
+  const [, mistake = null] = told.slips.find(([slip]) => sameAnswer(value, slip, told.tolerance)) ?? [];
+  if (!mistake && told.nearly && alike(value, told.expected)) return { words: told.nearly, outcome: "tried" };
+  return { words: `Not yet. ${mistake ?? told.help}`, outcome: "tried", mistake };
+}
+
+// Of a prediction: { words, right }; guess: an option, a typed number, heights, or null if it was skipped.
+function judgedGuess(kind, told, guess, labels) {
+  if (guess === null) return { words: told.skipped, right: null };
+  if (kind === "choice") return { words: told.verdicts[guess], right: guess === told.right };
+  if (kind === "drawn") return { words: `${comparedHeights(labels, guess, told.computed)} ${told.reason}`, right: null };
+  const number = readNumber(guess);
+  const right = Math.abs(number - told.truth) <= told.within * Math.abs(told.truth);
+  const verdict = `You said ${threeDigits(number)}: ${right ? "close enough" : "not quite"}.`;
+  return { words: `${verdict}${told.skipped.replace("Skipped.", "")}`, right };
+}
+
+// --- what stands on the page -----------------------------------------------------------------------------------------
+
+// A place to answer in: `say` speaks, even the same words again.
+function replyBox() {
+  const sentence = made("div", { class: "nb-sentence" });
+  const element = made("div", { class: "nb-view" }, made("div", { class: "nb-said", "aria-live": "polite" }, sentence));
+  function say(words) {
+    sentence.textContent = "";
+    queueMicrotask(() => (sentence.textContent = words));
+  }
+  return { element, say };
+}
+
+function numberField(label) {
+  const input = made("input", { type: "text", placeholder: "like 0.25 or 1/4", autocomplete: "off", spellcheck: "false", class: "nb-number" });
+  return { input, element: made("label", { class: "nb-field" }, label, input) };
+}
+
+const rowOf = (...parts) => made("div", { class: "nb-presets" }, ...parts);
+
+// A question of the page: what `questions.py` says of it, under its key.
+function ask(key, record) {
+  let told = null;
+  const hidden = () => (told ??= unpacked(record.hidden));
+  const rows = { choice: prediction, guess: prediction, drawn: prediction, number: exercise, code: task }[record.kind](key, record, hidden);
+  return made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...answeredBefore(key));
+}
+
+// What the reader did with this question when the page was opened the last time.
+function answeredBefore(key) {
+  const last = answersIn(readProgress()).findLast((answer) => answer.key === key);
+  if (!last) return [];
+  const said = typeof last.answer === "string" || typeof last.answer === "number" ? `, your answer was “${last.answer}”` : "";
+  return [made("p", { class: "nb-small" }, `On ${last.date.slice(0, 10)}: ${last.outcome}${said}.`)];
+}
+
+// --- predictions -----------------------------------------------------------------------------------------------------
+
+let fieldsMade = 0;
+
+// Each kind of prediction: its rows, what the reader chose (null: nothing yet), what to say then, what a reveal does.
+const FIELDS = { choice: choiceField, guess: guessField, drawn: drawnField };
+
+function choiceField(record) {
+  const name = `nb-choice-${++fieldsMade}`;
+  const radios = record.options.map((option) => made("input", { type: "radio", name, value: option }));
+  const lines = record.options.map((option, k) => made("label", {}, radios[k], made("span", {}, option)));
+  const box = made("div", { class: "nb-options", role: "radiogroup", "aria-label": record.text }, ...lines);
+  const levels = LEVELS.map((level) => made("option", { value: level }, `${Math.round(100 * level)} %`));
+  const sure = made("select", {}, made("option", { value: "" }, "not said"), ...levels);
+  return {
+    rows: [box], before: [made("label", { class: "nb-field" }, "How sure are you?", sure)], kept: (guess) => guess,
+    guess: () => radios.find((radio) => radio.checked)?.value ?? null, sure: () => (sure.value ? Number(sure.value) : null),
+  };
+}
+
+function guessField(record, hidden, reveal) {
+  const { input, element } = numberField("Your number");
+  input.addEventListener("keydown", ({ key }) => key === "Enter" && reveal());
+  return { rows: [element], before: [], guess: () => (trimmed(input.value) === "" ? null : input.value), sure: () => null, kept: (guess) => guess };
+}
+
+function drawnField(record, hidden) {
+  const pack = sketchPack(record.sketch, hidden, record.text);
+  const explorer = explore(pack, pack.controls.map((control) => control.default));
+  const heights = () => explorer.place().slice(1).map((index) => index / STEP);
+  return {
+    rows: [explorer.element], before: [], sure: () => null, kept: (guess) => guess,
+    guess: () => (heights().every(Boolean) ? heights() : null),
+    revealed: () => explorer.show([1, ...explorer.place().slice(1)]),
+  };
+}
+
+function prediction(key, record, hidden) {
+  const reply = replyBox();
+  const field = FIELDS[record.kind](record, hidden, answer);
+  function answer() {
+    const guess = field.guess();
+    const how = record.kind === "drawn" ? "Draw your prediction, every height of it above 0," : "Choose or type your prediction";
+    if (guess === null) return reply.say(`${how} first, or skip it.`);
+    show(guess);
+  }
+  function show(guess) {
+    try {
+      const { words, right } = judgedGuess(record.kind, hidden(), guess, record.sketch?.labels);
+      reply.say(words);
+      if (guess === null) recordOutcome(key, "skipped");
+      else recordOutcome(key, "made", { answer: guess, confidence: field.sure(), right });
+      field.revealed?.();
+    } catch (problem) {
+      if (!(problem instanceof Unread)) throw problem;
+      reply.say(problem.message);
+    }
+  }
+  const row = rowOf(...field.before, button("Reveal", answer), button("Skip", () => show(null)));
+  return [made("p", {}, record.text), ...field.rows, row, reply.element];
+}
+
+// --- exercises -------------------------------------------------------------------------------------------------------
+
+// A button that shows the solution under the question.
+function solutionOf(hidden) {
+  const shown = made("pre", { class: "nb-solution", tabindex: 0, hidden: true });
+  function show() {
+    shown.textContent = hidden().solution;
+    shown.hidden = false;
+  }
+  return [button("Show solution", show), shown];
+}
+
+function exercise(key, record, hidden) {
+  const reply = replyBox();
+  const { input, element } = numberField("Answer");
+  function check() {
+    const { words, outcome, mistake } = judgedAnswer(hidden(), input.value);
+    reply.say(words);
+    if (outcome) recordOutcome(key, outcome, { answer: input.value, mistake });
+  }
+  input.addEventListener("keydown", (event) => event.key === "Enter" && check());
+  const [show, shown] = solutionOf(hidden);
+  return [made("p", {}, record.text), element, rowOf(button("Check", check), show), reply.element, shown];
+}
+
+// A coding task: it is solved in the notebook; here are its hints, one at a time, and its solution.
+function task(key, record, hidden) {
+  const hints = made("ol", { class: "nb-hints", "aria-live": "polite" });
+  const more = button("Show a hint", () => {
+    const all = [hidden().help, ...hidden().hints];
+    hints.append(made("li", {}, all[hints.childElementCount]));
+    more.disabled = hints.childElementCount === all.length;
+  });
+  const [show, shown] = solutionOf(hidden);
+  const where = made("p", { class: "nb-small" }, "Your function is run and checked in the notebook", ...kernelLinks(), ".");
+  return [made("p", {}, record.text), where, rowOf(more, show), hints, shown];
+}

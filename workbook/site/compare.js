@@ -1,0 +1,23 @@
+// When two numbers count as the same answer: compare.py of the page, for one number each.
+
+// Whether a is b, to one unit in the third significant digit and to within the relative tolerance.
+function sameAnswer(a, b, tolerance) {
+  if (a === b) return true;
+  if (!Number.isFinite(b) || b === 0) return false;
+  const allowed = Math.min(tolerance * Math.abs(b), 200 * tolerance * unitOf(b, 3));
+  return Math.abs(a - b) <= allowed * (1 + 1e-9);
+}
+
+// Equal after rounding to two significant digits; of probabilities, their distances from 1 as well.
+function alike(a, b) {
+  if (a >= 0 && a <= 1 && b > 0 && b < 1) return roundsTo(a, b) && roundsTo(1 - a, 1 - b);
+  return roundsTo(a, b);
+}
+
+function roundsTo(a, b) {
+  if (!Number.isFinite(a) || !Number.isFinite(b) || b === 0) return false;
+  return Math.abs(Number(general(a, 2)) - b) <= (unitOf(b, 2) / 2) * (1 + 1e-9);
+}
+
+// What the last of so many significant digits counts: 0.001 for 0.123 and three digits.
+const unitOf = (value, digits) => 10 ** (Math.floor(Math.log10(Math.abs(value))) - digits + 1);

@@ -1,0 +1,85 @@
+// A control of the page: a native input that shows which of its values is chosen.
+
+let controlsMade = 0;
+
+function made(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== false) element.setAttribute(name, value === true ? "" : value);
+  element.append(...children);
+  return element;
+}
+
+function button(text, act, title) {
+  const element = made("button", { type: "button", ...(title && { title }) }, text);
+  element.addEventListener("click", act);
+  return element;
+}
+
+// A page without a kernel has some texts; it says where the others are.
+const MORE = { text: ["any other: in the notebook"], points: ["your own: in the notebook"] };
+
+// Each kind: its input; what stands chosen; how to choose another.
+const KINDS = {
+  slider: {
+    input: ({ values }) => made("input", { type: "range", min: 0, max: values.length - 1, step: 1 }),
+    chosen: (input) => Number(input.value),
+    choose: (input, index) => (input.value = index),
+  },
+  choice: {
+    input: ({ said, kind }) => {
+      const more = (MORE[kind] ?? []).map((words) => made("option", { disabled: true }, words));
+      return made("select", {}, ...said.map((words) => made("option", {}, words || "none")), ...more);
+    },
+    chosen: (input) => input.selectedIndex,
+    choose: (input, index) => (input.selectedIndex = index),
+  },
+  toggle: {
+    input: () => made("input", { type: "checkbox" }),
+    chosen: (input) => Number(input.checked),
+    choose: (input, index) => (input.checked = Boolean(index)),
+  },
+};
+const LOOKS_LIKE = { slider: "slider", grid: "slider", choice: "choice", text: "choice", points: "choice", toggle: "toggle" };
+const SHINES = 1500; // ms: a control that moved by itself
+
+// control: as a pack tells it. moved(index): the reader chose. Returns { element, thing, show, disable, shine }.
+function controlOf(control, moved) {
+  const looks = LOOKS_LIKE[control.kind];
+  const kind = KINDS[looks];
+  const id = `nb-control-${++controlsMade}`;
+  const input = kind.input(control);
+  input.id = id;
+  const label = made("label", { for: id, class: "nb-label" }, control.label);
+  const readout = looks === "slider" ? made("output", { for: id, class: "nb-readout" }) : null;
+  const parts = looks === "toggle" ? [input, label] : [label, input, ...(readout ? [readout] : [])];
+  const element = made("div", { class: `nb-control nb-${looks}`, "data-control": control.name }, ...parts);
+  element.hidden = Boolean(control.hidden);
+  if (readout) readout.style.minWidth = `${Math.max(...control.said.map((words) => words.length))}ch`;
+  function write(index) {
+    if (kind.chosen(input) !== index) kind.choose(input, index);
+    if (!readout) return;
+    input.setAttribute("aria-valuetext", control.said[index]);
+    readout.textContent = control.said[index];
+  }
+  // As ipywidgets' selection slider to `render`: it holds an index.
+  const held = thing({ index: -1, _options_labels: control.said });
+  const tell = held.set;
+  held.set = (name, index) => {
+    if (name !== "index" || held.get("index") === index) return;
+    write(index);
+    tell("index", index);
+  };
+  input.addEventListener("input", () => moved(kind.chosen(input)));
+  // Also where the reader moved the input alone: what it shows is what is shown.
+  function show(index) {
+    write(index);
+    held.set("index", index);
+  }
+  let shining = 0;
+  function shine() {
+    element.classList.add("nb-shines");
+    clearTimeout(shining);
+    shining = setTimeout(() => element.classList.remove("nb-shines"), SHINES);
+  }
+  return { element, thing: held, show, disable: (off) => (input.disabled = off), shine };
+}

@@ -1,0 +1,113 @@
+// An explorer on the page: presets, controls and figure over the frames of a pack, drawn by the notebook's own view.
+
+const AGAIN = "Every control back to where it started";
+const FEW = "This page does not hold every combination of values";
+
+function link(name, text) {
+  const address = document.body.dataset[name];
+  return address ? [made("a", { href: address }, text)] : [];
+}
+
+// Where every combination answers.
+function kernelLinks() {
+  const found = [...link("nbBinder", "open it in Binder"), ...link("nbRun", "run it on your machine")];
+  return found.length ? [": ", ...found.flatMap((one, k) => (k ? [" or ", one] : [one]))] : [];
+}
+
+// pack: what it shows. place: of each control the index of its value. changed(place): called when the reader moved.
+function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
+  let [shown, wish, mover] = [place, place, ""];
+  const controls = pack.controls.map((control, k) => controlOf(control, (index) => choose({ [control.name]: index })));
+  const numberOf = Object.fromEntries(pack.controls.map(({ name }, k) => [name, k]));
+  const told = {};
+  const widgets = new Map();
+  pack.controls.forEach((control, k) => {
+    if (control.kind === "points") return; // only the chosen ones are here: no grip may promise others
+    told[control.name] = { model: control.name, label: control.label, values: control.values, said: control.said };
+    widgets.set(control.name, controls[k].thing);
+  });
+  const model = viewModel(widgets, told, lecture);
+  const presets = pack.presets.map((preset) => button(preset.name, () => show(preset.place, preset.caption), preset.caption));
+  const reset = button("Reset", () => show(pack.controls.map((control) => control.default)), AGAIN);
+  const note = made("div", { class: "nb-note", role: "status" });
+  const view = made("div", {});
+  const rows = [made("div", { class: "nb-presets" }, ...presets, reset), made("div", { class: "nb-controls" }, ...controls.map((one) => one.element))];
+  const element = made("div", { class: "nb-explorer", role: "group", "aria-label": pack.title }, ...rows, note, view);
+
+  // The reader's own choices; as long as one control moves, the others come back to where the reader had left them.
+  function choose(values) {
+    const names = Object.keys(values);
+    if (String(names) !== mover) [wish, mover] = [shown, String(names)];
+    wish = wish.map((index, k) => values[pack.controls[k].name] ?? index);
+    settle(wish, names.map((name) => numberOf[name]), "");
+    changed(shown);
+  }
+
+  // A whole state; moved: the numbers of the controls that were asked for.
+  function show(wanted, caption = "", moved = []) {
+    [wish, mover] = [wanted, ""];
+    settle(wanted, moved, caption);
+    changed(shown);
+  }
+
+  function settle(wanted, moved, caption) {
+    const found = pack.covered(wanted) ? wanted : pack.nearest(wanted, moved.length === 1 ? moved[0] : moved);
+    const frame = found && pack.frame(found);
+    if (!frame) return model.set("error", `${FEW}, and there is none like this one here.`);
+    shown = found;
+    controls.forEach((control, k) => control.show(found[k]));
+    greyOut();
+    tell(controls.map((_, k) => k).filter((k) => found[k] !== wanted[k]));
+    put(frame, caption);
+  }
+
+  function put(frame, caption) {
+    const figure = model.get("lecture") ? projected(frame.figure) : frame.figure;
+    const news = { error: "", sentence: frame.sentence, figure, formula: frame.formula, caption };
+    for (const [name, value] of Object.entries(news)) model.set(name, value);
+  }
+
+  function greyOut() {
+    const is = ([name, value]) => pack.controls[numberOf[name]].values[shown[numberOf[name]]] === value;
+    controls.forEach((control, k) => control.disable(!Object.entries(pack.controls[k].when ?? {}).every(is)));
+  }
+
+  // A line about what moved by itself, and a glow of its control.
+  function tell(others, unknown = []) {
+    others.forEach((k) => controls[k].shine());
+    const went = others.map((k) => `${pack.controls[k].label} went to ${pack.controls[k].said[shown[k]]}`);
+    const lines = [];
+    if (went.length) lines.push(`${FEW}, so ${went.join(", ")}. A notebook has them all`, ...kernelLinks(), ". ");
+    if (unknown.length) lines.push(`This explorer has no ${unknown.join(", ")}: the address was not followed there.`);
+    note.replaceChildren(...lines);
+  }
+
+  // What an address asks for.
+  function follow(wanted) {
+    const { preset, changes, unknown } = asksFor(pack, wanted);
+    const base = preset?.place ?? place;
+    const moved = Object.keys(changes).map((name) => numberOf[name]);
+    show(base.map((index, k) => changes[pack.controls[k].name] ?? index), moved.length ? "" : (preset?.caption ?? ""), moved);
+    if (unknown.length) tell([], unknown);
+  }
+
+  function project(on) {
+    model.set("lecture", on);
+    element.classList.toggle("nb-lecture", on);
+    put(pack.frame(shown), model.get("caption"));
+  }
+
+  // A grip was dragged.
+  model.on("change:moved", () => {
+    const { values } = model.get("moved");
+    choose(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pack.controls[numberOf[name]].values.indexOf(value)])));
+  });
+  // What our drawing does not know; there is no other here.
+  model.on("change:plotly", () => {
+    if (model.get("plotly")) model.set("error", "This figure cannot be drawn here. The saved picture shows another state of it.");
+  });
+  element.classList.toggle("nb-lecture", lecture);
+  settle(place, [], "");
+  const gone = render({ model, el: view });
+  return { element, pack, start: place, model, show, follow, project, gone, place: () => shown };
+}

@@ -1,0 +1,116 @@
+// What a reader has done, kept in this browser; the same file as progress.py keeps, so that either reads the other's.
+
+const STORE = "naive-bayes-workbook/progress";
+const [PER_KEY, IN_ALL, LONGEST] = [6, 1000, 100]; // as in progress.py
+const FINAL = ["solved", "made"];
+let kept = null; // where the browser keeps nothing for us
+
+function readProgress() {
+  try {
+    return contentOf(localStorage.getItem(STORE) ?? "{}");
+  } catch {
+    return kept ?? {};
+  }
+}
+
+// A text as progress; what is none counts as empty.
+function contentOf(text) {
+  try {
+    const found = JSON.parse(text);
+    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+function keepProgress(content) {
+  kept = content;
+  try {
+    localStorage.setItem(STORE, JSON.stringify(content));
+  } catch {} // it is kept until the page is closed
+  dispatchEvent(new Event("nb-progress"));
+}
+
+const isAnswer = (entry) => entry && typeof entry === "object" && ["date", "key", "outcome"].every((name) => typeof entry[name] === "string");
+const answersIn = (content) => (Array.isArray(content.answers) ? content.answers.filter(isAnswer) : []);
+
+// Of each question the first answer and the latest ones; in all the latest.
+function bounded(answers) {
+  const byKey = new Map();
+  answers.forEach((answer, place) => {
+    const own = byKey.get(answer.key) ?? byKey.set(answer.key, []).get(answer.key);
+    own.push(place);
+    if (own.length > PER_KEY) own.splice(1, 1);
+  });
+  const places = [...byKey.values()].flat().sort((a, b) => a - b);
+  return places.slice(-IN_ALL).map((place) => answers[place]);
+}
+
+// The time here as Python writes it: 2026-01-31T18:05:00+01:00.
+function dateNow(now = new Date()) {
+  const two = (number) => String(Math.floor(Math.abs(number))).padStart(2, "0");
+  const ahead = -now.getTimezoneOffset();
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(two).join("-");
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(":");
+  return `${day}T${time}${ahead < 0 ? "-" : "+"}${two(ahead / 60)}:${two(ahead % 60)}`;
+}
+
+const short = (value) => (typeof value === "string" ? [...value].slice(0, LONGEST).join("") : value);
+
+// Keep an outcome and the answer it was. What was solved or made stays so.
+function recordOutcome(key, outcome, { answer = null, confidence = null, right = null, mistake = null } = {}) {
+  const judged = ["solved", "tried"].includes(outcome) ? outcome === "solved" : right;
+  const entry = { date: dateNow(), key, outcome, answer: short(answer), confidence, right: judged, mistake: short(mistake) };
+  const content = readProgress();
+  const outcomes = FINAL.includes(content[key]) ? {} : { [key]: outcome };
+  keepProgress({ ...content, ...outcomes, answers: bounded([...answersIn(content), entry]) });
+}
+
+// Two records of the same reader as one: what was solved or made in either is, and no answer is lost or doubled.
+function merged(mine, theirs) {
+  const found = { ...theirs, ...mine };
+  for (const [key, outcome] of Object.entries(theirs)) if (FINAL.includes(outcome) && !FINAL.includes(mine[key])) found[key] = outcome;
+  const all = new Map([...answersIn(mine), ...answersIn(theirs)].map((answer) => [JSON.stringify([answer.date, answer.key, answer.outcome, answer.answer]), answer]));
+  const time = ({ date }) => Date.parse(date) || 0;
+  found.answers = bounded([...all.values()].sort((a, b) => time(a) - time(b)));
+  return found;
+}
+
+// A line for each chapter, as the notebook's `progress` says it. contents: chapter -> [predictions, exercises].
+function progressLines(contents, chapter) {
+  const content = readProgress();
+  const count = (keys, outcome) => keys.filter((key) => content[key] === outcome).length;
+  const chosen = Object.entries(contents).filter(([number]) => !chapter || number === chapter);
+  return chosen.sort(([a], [b]) => a.localeCompare(b)).map(
+    ([number, [asked, tasks]]) =>
+      `Chapter ${number}: ${count(asked, "made")} of ${asked.length} predictions made, ${count(tasks, "solved")} of ${tasks.length} exercises solved.`,
+  );
+}
+
+function exportProgress() {
+  const file = URL.createObjectURL(new Blob([JSON.stringify(readProgress(), null, 1)], { type: "application/json" }));
+  made("a", { href: file, download: "progress.json" }).click();
+  setTimeout(() => URL.revokeObjectURL(file), 10_000);
+}
+
+async function importProgress(file, say) {
+  const found = contentOf(await file.text());
+  if (!Object.keys(found).length) return say("This file holds no progress of this book.");
+  keepProgress(merged(readProgress(), found));
+  say("Your answers from the file are here now, beside those that were.");
+}
+
+// The reader's progress in one chapter, or in all, as long as the page is open.
+function showProgress(contents, chapter) {
+  const lines = made("div", { class: "nb-lines", role: "status" });
+  const said = made("p", { class: "nb-note", role: "status" });
+  const file = made("input", { type: "file", accept: ".json,application/json", class: "nb-unseen", tabindex: "-1", "aria-label": "A progress file" });
+  file.addEventListener("change", () => file.files[0] && importProgress(file.files[0], (words) => (said.textContent = words)));
+  const where = "Kept in this browser, and sent nowhere. Export gives a file that a notebook reads: start it with NBCORE_PROGRESS=progress.json.";
+  const row = made("div", { class: "nb-presets" }, button("Export", exportProgress, "Save your answers as a file"), button("Import", () => file.click(), "Add the answers of such a file"));
+  const write = () => lines.replaceChildren(...progressLines(contents, chapter).map((line) => made("div", {}, line)));
+  addEventListener("nb-progress", write);
+  addEventListener("storage", write);
+  write();
+  return made("div", { class: "nb-asked nb-progress" }, lines, made("p", { class: "nb-small" }, where), row, file, said);
+}

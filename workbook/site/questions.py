@@ -1,0 +1,101 @@
+"""Predictions and exercises as data for the page: truths, slips and verdicts computed here, by the same objects.
+
+What would answer a question is packed as base64. That hides it from a glance at the page's source, and from no more.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from workbook.chapters import flats
+from workbook.learning import contents
+from workbook.page.draw import as_text
+from workbook.page.drawn import Drawn, Sketch
+from workbook.page.exercises import NEARLY, Exercise
+from workbook.page.predictions import Prediction
+
+__all__ = ["record_of", "records", "write"]
+
+PUT = 50  # of 100: where the template of a drawing has the reader's heights
+
+
+def records(chapter: str) -> dict[str, dict]:
+    """Key -> what the page must know of each prediction and exercise of a chapter ("02")."""
+    return {key: record_of(item) for key, item in contents(chapter).items()}
+
+
+def record_of(item: Prediction | Exercise) -> dict:
+    """What the page must know of one question."""
+    if isinstance(item, Exercise):
+        kind, text = "code" if item.evaluate else "number", f"Exercise {item.key}. {item.task}"
+        return dict(kind=kind, text=text, hidden=_packed(_exercise(item)))
+    kind = "drawn" if item.drawn else "choice" if item.options else "guess"
+    found = dict(kind=kind, text=f"Predict first. {item.question}", hidden=_packed(_prediction(item)))
+    if item.options:
+        found["options"] = list(item.options)
+    return found | ({"sketch": _sketch(item.drawn)} if item.drawn else {})
+
+
+def _exercise(item: Exercise) -> dict:
+    """What is right, and what is said to whom."""
+    said = dict(right=f"Right. {item.well_done}", help=item.help, solution=item.solution)
+    if item.evaluate:
+        return said | dict(hints=[mistake.hint for mistake in item.mistakes])
+    slips = [[_number(item, mistake.answer), mistake.hint] for mistake in item.mistakes]
+    nearly = NEARLY if item.nearly else ""
+    return said | dict(expected=_number(item, item.expected), tolerance=item.tolerance, nearly=nearly, slips=slips)
+
+
+def _number(item: Exercise, answer: Callable) -> float:
+    value, _ = item.value_of(answer)
+    return float(value)
+
+
+def _prediction(item: Prediction) -> dict:
+    """The verdict of each option, or what makes one of a number or a drawing."""
+    item = replace(item, truth=cache(item.truth))  # every verdict asks for it
+    skipped, _ = item.judged(None)
+    if item.options:
+        verdicts = {option: item.judged(option)[0] for option in item.options}
+        return dict(skipped=skipped, verdicts=verdicts, right=item.right_option())
+    truth = item.truth()
+    if item.drawn:
+        shown = _frame(item.drawn.sketch(), revealed=True)
+        return dict(skipped=skipped, reason=item.reason(truth), computed=item.drawn.computed(), shown=shown)
+    return dict(skipped=skipped, truth=float(truth), within=item.within)
+
+
+def _sketch(drawn: Drawn) -> dict:
+    """The figure to draw in, as a template: the page puts the reader's heights in the place of ours."""
+    labels = drawn.labels()[drawn.given :]
+    return dict(labels=labels, before=int(bool(drawn.x and drawn.given)), open=_frame(drawn.sketch(), revealed=False))
+
+
+def _frame(sketch: Sketch, revealed: bool) -> dict:
+    return as_text(sketch._frame_at([int(revealed), *[PUT] * (len(sketch.declared) - 1)]))
+
+
+def _packed(told: dict) -> str:
+    return b64encode(json.dumps(told, ensure_ascii=False, allow_nan=False).encode()).decode()
+
+
+def write(folder: Path, say: Callable = print) -> None:
+    """`questions/NN.js` of every chapter that asks, and `questions/contents.js`: which keys there are."""
+    place = Path(folder) / "questions"
+    place.mkdir(parents=True, exist_ok=True)
+    keys = {}
+    for chapter in flats():
+        items = contents(chapter)
+        keys[chapter] = [
+            [key for key, item in items.items() if isinstance(item, kind)] for kind in (Prediction, Exercise)
+        ]
+        if items:
+            found = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+            (place / f"{chapter}.js").write_text(f"NB.questions({found});\n", encoding="utf-8")
+            say(f"questions of chapter {chapter}: {len(items)}, {len(found) / 1000:.0f} kB")
+    (place / "contents.js").write_text(f"NB.contents({json.dumps(keys)});\n", encoding="utf-8")

@@ -1,0 +1,32 @@
+"""The site's one script and one style: the notebook page's drawing and view, and what stands in this folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbook.page.draw import script
+
+__all__ = ["parts", "site_script", "site_style"]
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent / "page"
+LAST = "start.js"  # it runs; the others define
+
+
+def parts() -> dict[str, str]:
+    """Name -> text of every piece of the script, in order."""
+    own = sorted(HERE.glob("*.js"), key=lambda path: (path.name == LAST, path.name))
+    files = [PAGE / "ahead.js", PAGE / "view.js", *own]
+    return {"draw": script()} | {path.name: path.read_text(encoding="utf-8") for path in files}
+
+
+def site_script(pieces: dict[str, str] | None = None) -> str:
+    """One classic script: a page that was opened by a double click may load no module. pieces: other than `parts()`."""
+    pieces = parts() if pieces is None else pieces
+    body = "\n".join(text for _, text in sorted(pieces.items(), key=lambda piece: piece[0] == LAST))
+    return f'(() => {{\n"use strict";\n{body}\n}})();\n'
+
+
+def site_style() -> str:
+    """The look of explorers and questions on the site."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in (PAGE / "view.css", HERE / "site.css"))

@@ -1,0 +1,93 @@
+// One explorer alone on the page: for a slide (`?embed=NAME`), and for a lecture (`?lecture`), with the presets of all of
+// the page as a running order.
+
+// What the part of the page is called in which an element stands: its chapter's section, "2. ...", not "Explore".
+function headingOf(element) {
+  const sections = [];
+  for (let at = element.parentElement; at; at = at.parentElement) if (at.matches("section")) sections.unshift(at);
+  const own = (tag) => sections.map((section) => section.querySelector(`:scope > ${tag}`)).find(Boolean);
+  const heading = own("h2") ?? own("h1");
+  const words = [...(heading?.childNodes ?? [])].filter((node) => !node.matches?.(".headerlink"));
+  return words.map((node) => node.textContent).join("").trim();
+}
+
+// Show one element and what it stands in, without anything else.
+function alone(element) {
+  document.querySelectorAll(".nb-embedded").forEach((other) => other.classList.remove("nb-embedded"));
+  document.documentElement.classList.toggle("nb-embed", Boolean(element));
+  element?.classList.add("nb-embedded");
+}
+
+// The element that a name means: of an explorer's class, or its id.
+const namedExplorer = (players, name) => players.find(({ host }) => host.id === name || host.dataset.start === name || host.dataset.explorer === name);
+
+function embed(players, name) {
+  const player = namedExplorer(players, name);
+  if (player) return alone(player.host), player.open();
+  document.body.prepend(made("p", { class: "nb-trouble", role: "alert" }, `There is no ${name} on this page.`));
+}
+
+// A lecture: PageDown shows what comes next, the next preset or the next explorer; the bar has the words to say with it.
+function lecture(players) {
+  const where = made("strong", {});
+  const words = made("p", { "aria-live": "polite" });
+  const count = made("span", {});
+  const bar = made("div", { class: "nb-bar", role: "region", "aria-label": "Running order" });
+  bar.append(button("Previous", () => step(-1), "PageUp"), made("div", {}, where, words), count, button("Next", () => step(1), "PageDown"), button("Page", leave, "Show the whole page (Escape)"));
+  let [at, number] = [0, -1]; // the explorer, and its preset; -1 is where it starts
+  let turn = 0;
+
+  async function show(player, preset, keep = false) {
+    const own = ++turn;
+    document.documentElement.classList.add("nb-lecturing");
+    alone(player.host);
+    const explorer = await player.open();
+    if (own !== turn || !explorer) return write(player, null);
+    explorer.project(true);
+    const chosen = explorer.pack.presets[preset];
+    if (!keep) explorer.show(chosen?.place ?? explorer.start, chosen?.caption ?? "");
+    write(player, explorer);
+    players[players.indexOf(player) + 1]?.open();
+  }
+
+  function write(player, explorer) {
+    const chosen = explorer?.pack.presets[number];
+    where.textContent = [headingOf(player.host), chosen?.name ?? "Start"].filter(Boolean).join(" · ");
+    words.textContent = chosen?.caption ?? "";
+    count.textContent = `${at + 1}/${players.length}, ${number + 1}/${explorer?.pack.presets.length ?? 0}`;
+  }
+
+  async function step(way) {
+    if (!document.documentElement.classList.contains("nb-lecturing")) return show(players[at], number);
+    const presets = (await players[at].open())?.pack.presets.length ?? 0;
+    const next = number + way;
+    if (next >= -1 && next < presets) number = next;
+    else if (players[at + way]) {
+      at += way;
+      number = way > 0 ? -1 : ((await players[at].open())?.pack.presets.length ?? 0) - 1;
+    } else return;
+    show(players[at], number);
+  }
+
+  function leave() {
+    document.documentElement.classList.remove("nb-lecturing");
+    alone(null);
+    players[at].host.scrollIntoView({ block: "start", behavior: "instant" });
+  }
+
+  function pressed(event) {
+    const way = { PageDown: 1, PageUp: -1 }[event.key];
+    if (way) event.preventDefault(), event.stopPropagation(), step(way);
+    else if (event.key === "Escape") leave();
+  }
+
+  // An address names where to begin, in which preset or state.
+  function begin(player, preset) {
+    [at, number] = [Math.max(0, players.indexOf(player)), preset];
+    return show(players[at], number, Boolean(player));
+  }
+
+  addEventListener("keydown", pressed, true);
+  document.body.append(bar);
+  return { begin };
+}

@@ -1,0 +1,142 @@
+// What happens when the page is there: explorers come to life as the reader comes near, questions at once.
+
+const root = () => globalThis.NB_ROOT ?? document.body.dataset.nbRoot ?? "./";
+const GROWS = 5000; // ms: so long a page may go on growing while its parts come to life
+const asked = new Map(); // key -> record
+let listed = null; // chapter -> [its predictions, its exercises]
+const scripts = new Map(); // address -> when it is here
+const packs = new Map(); // explorer -> its pack, for all places where it stands
+
+// A script of the site, once.
+function fetched(address) {
+  if (!scripts.has(address))
+    scripts.set(address, new Promise((resolve, reject) => {
+      const script = made("script", { src: address });
+      script.onload = resolve;
+      script.onerror = () => reject(new Error(`${address} is not there.`));
+      document.head.append(script);
+    }));
+  return scripts.get(address);
+}
+
+function packOf(name) {
+  if (!packs.has(name)) packs.set(name, openPack(name, `${root()}packs/`));
+  return packs.get(name);
+}
+
+// What went wrong, as a sentence in the place of what would have come; what stands there stays.
+function trouble(host, problem) {
+  host.querySelector(".nb-trouble")?.remove();
+  host.append(made("p", { class: "nb-trouble", role: "status" }, `This does not come to life: ${problem.message || problem}`));
+}
+
+// { host, open }: `open` brings an explorer to life, once, and gives it; null if it cannot.
+function playerOf(host) {
+  let opened = null;
+  async function bring() {
+    try {
+      const pack = await packOf(host.dataset.explorer);
+      const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
+      const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
+      const explorer = explore(pack, start, { changed });
+      host.append(explorer.element);
+      host.classList.add("nb-on");
+      return explorer;
+    } catch (problem) {
+      trouble(host, problem);
+      return null;
+    }
+  }
+  return { host, open: () => (opened ??= bring()) };
+}
+
+// One after the other: what the reader sees, what is near, and when the browser has nothing else to do the others.
+function openInTime(players) {
+  let line = Promise.resolve();
+  const join = (player) => (line = line.then(player.open));
+  const far = ({ boundingClientRect: { top, bottom } }) => Math.max(0, top - innerHeight, -bottom);
+  const near = new IntersectionObserver((entries) => {
+    const met = entries.filter(({ isIntersecting }) => isIntersecting).sort((a, b) => far(a) - far(b));
+    for (const { target } of met) {
+      near.unobserve(target);
+      join(players.find(({ host }) => host === target));
+    }
+  }, { rootMargin: "100% 0px" });
+  players.forEach(({ host }) => near.observe(host));
+  const idle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 200));
+  const rest = [...players];
+  const next = () => rest.length && join(rest.shift()).then(() => idle(next));
+  idle(next);
+}
+
+// The state that the address names: its explorer is brought to life, and into sight.
+async function followAddress(players, scroll = true) {
+  const asks = readAddress(location.hash);
+  const player = asks && players.find(({ host }) => host.id === asks.id);
+  if (!player) return null;
+  const explorer = await player.open();
+  if (explorer && asks.wanted.length) explorer.follow(asks.wanted);
+  if (scroll) keepInSight(player.host);
+  const named = asks.wanted.find(([name]) => name === "preset")?.[1];
+  return { player, preset: explorer?.pack.presets.findIndex(({ name }) => name === named) ?? -1 };
+}
+
+// Scroll there, and again while the page above it still grows; the reader's own move ends that.
+function keepInSight(host) {
+  const scroll = () => host.scrollIntoView({ block: "start", behavior: "instant" });
+  const growing = new ResizeObserver(scroll);
+  const ends = ["wheel", "touchstart", "pointerdown", "keydown"];
+  function stop() {
+    growing.disconnect();
+    ends.forEach((name) => removeEventListener(name, stop, true));
+  }
+  growing.observe(document.body);
+  ends.forEach((name) => addEventListener(name, stop, true));
+  setTimeout(stop, GROWS);
+}
+
+async function question(host) {
+  const key = host.dataset.question;
+  try {
+    await fetched(`${root()}questions/${key.split("/")[0]}.js`);
+    if (!asked.has(key)) throw new Error(`There is no question ${key}.`);
+    host.append(ask(key, asked.get(key)));
+    host.classList.add("nb-on");
+  } catch (problem) {
+    trouble(host, problem);
+  }
+}
+
+async function progress(host) {
+  try {
+    await fetched(`${root()}questions/contents.js`);
+    host.append(showProgress(listed, host.dataset.progress));
+    host.classList.add("nb-on");
+  } catch (problem) {
+    trouble(host, problem);
+  }
+}
+
+async function start() {
+  followTheme();
+  const all = (name) => [...document.querySelectorAll(`.nb-live[data-${name}]`)];
+  const players = all("explorer").map(playerOf);
+  const query = new URLSearchParams(location.search);
+  if (query.has("embed")) embed(players, query.get("embed"));
+  addEventListener("hashchange", () => followAddress(players));
+  const here = followAddress(players, !query.has("embed"));
+  if (query.has("lecture") && players.length) {
+    const found = await here;
+    await lecture(players).begin(found?.player ?? namedExplorer(players, query.get("embed")), found?.preset ?? -1);
+  } else openInTime(query.has("embed") ? [] : players);
+  if (!query.has("embed")) [...all("question").map(question), ...all("progress").map(progress)];
+}
+
+// What the scripts of packs and questions call.
+globalThis.NB = {
+  pack: receivePack,
+  questions: (records) => Object.entries(records).forEach(([key, record]) => asked.set(key, record)),
+  contents: (found) => (listed = found),
+};
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();
