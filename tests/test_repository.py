@@ -18,7 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-LOCKS = {"requirements.lock": ("book",), "requirements-test.lock": ("book", "test", "authors")}
+LOCKS = {
+    "requirements.lock": ("book",),
+    "requirements-site.lock": ("book", "site"),
+    "requirements-test.lock": ("book", "site", "test", "authors"),
+}
 
 
 def text(name):
@@ -68,9 +72,11 @@ def test_a_lock_meets_every_range(name):
         assert all(wanted.specifier.contains(pin) for pin in versions), f"{name}: {wanted} against {versions}"
 
 
-def test_the_test_lock_holds_all_of_the_learners_lock():
-    learner, test = (locked(name) for name in LOCKS)
-    assert learner.items() <= test.items()
+def test_each_lock_holds_all_of_the_one_before():
+    learner, site, test = (locked(name) for name in LOCKS)
+    assert learner.items() <= site.items() <= test.items()
+    only_site = {package for package, *_ in site} - {package for package, *_ in learner}
+    assert {"sphinx", "furo", "latex2mathml"} <= only_site, "learners should not have to download this"
     only_tests = {package for package, *_ in test} - {package for package, *_ in learner}
     for name in ("pytest", "pytest-xdist", "mypy", "ruff", "playwright"):
         assert name in only_tests, "learners should not have to download this"

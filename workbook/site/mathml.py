@@ -1,4 +1,4 @@
-"""Every formula as MathML, made when the site is built: today's browsers draw it and read it aloud, and nothing is loaded."""
+"""Every formula as MathML, made with the site: today's browsers draw it and read it aloud, and nothing is loaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sphinx.writers.html5 import HTML5Translator
 __all__ = ["formula", "setup"]
 
 # A function's name: "apply function" is what a reader of the page hears, the space is what is seen.
-FUNCTION = re.compile(r'(<mi>(?:log|exp|cosh|min|max|sqrt)</mi>)(?!<mo stretchy="(?:false|true)"[^>]*>(?:\(|&#x00028;))')
+FUNCTION = re.compile(r'(<mi>(?:log|exp|cosh|min|max)</mi>)(?!<mo stretchy="false">&#x00028;)')
 APPLIED = r'\1<mo>&#x2061;</mo><mspace width="0.17em"/>'
 
 

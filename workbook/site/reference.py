@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 
 import nbcore
 
-__all__ = ["doors", "index", "module_page", "setup"]
+__all__ = ["doors", "module_page", "setup"]
 
 # A trailing underscore (theta_), a star or a bar in prose is itself, not markup.
 MARKUP = re.compile(r"(`[^`]*`)|(\w_(?!\w)|[*|])")
@@ -22,12 +22,6 @@ def doors() -> list[str]:
     """The public modules of the library, by name."""
     names = (module.name for module in pkgutil.iter_modules(nbcore.__path__))
     return [f"nbcore.{name}" for name in names if not name.startswith("_") and name != "checks"]
-
-
-def index(about: str) -> str:
-    """The first page: about the library, then the modules."""
-    listed = "\n".join(name.partition(".")[2] for name in doors())
-    return f"# The library\n\n{about}\n\n```{{toctree}}\n:caption: Modules\n\n{listed}\n```\n"
 
 
 def module_page(name: str) -> str:

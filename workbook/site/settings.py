@@ -1,18 +1,20 @@
-"""What Sphinx is told: myst-nb without execution, MathML, the theme furo (no web font, no framework, no outside request)."""
+"""What Sphinx is told: myst-nb without execution, MathML, the theme furo (no web font, no outside request)."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
 import nbcore
 
-__all__ = ["REPOSITORY", "SETTINGS", "TITLE", "setup"]
+__all__ = ["BINDER", "REPOSITORY", "SETTINGS", "TITLE", "setup"]
 
 HERE = Path(__file__).parent
 TITLE = "The Naive Bayes Workbook"
 REPOSITORY = "https://github.com/naive-bayes-workbook/naive-bayes-workbook"
+BINDER = f"https://mybinder.org/v2/gh/{REPOSITORY.removeprefix('https://github.com/')}/main?urlpath=lab/tree/notebooks/"
 SETTINGS = {
     "project": TITLE,
     "author": f"{TITLE} authors",
@@ -43,6 +45,9 @@ SETTINGS = {
     "html_static_path": [str(HERE / "static")],
     "html_css_files": ["pages.css"],
     "html_js_files": ["pages.js"],
+    "html_sidebars": {
+        "**": [f"sidebar/{part}.html" for part in ("brand", "search", "scroll-start", "navigation", "scroll-end")]
+    },
     "html_copy_source": False,
     "html_show_sphinx": False,
     "html_theme_options": {
@@ -50,15 +55,15 @@ SETTINGS = {
         "dark_css_variables": {"color-brand-primary": "#7cc4f5", "color-brand-content": "#7cc4f5"},
     },
     "smartquotes": False,
-    "suppress_warnings": [],
 }
 
 
 def scripts(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
     """The explorers' script on pages that have some, the table's on the ledger; no other page loads them."""
     if "nb-live" in context.get("body", ""):
-        root = "../" * page.count("/") or "./"
-        app.add_js_file(None, body=f"globalThis.NB_ROOT = {root!r};", priority=700)
+        root = "../" * page.count("/")
+        told = {"nbRoot": root or "./", "nbBinder": f"{BINDER}{page}.ipynb", "nbRun": f"{root}run.html"}
+        app.add_js_file(None, body=f"Object.assign(document.body.dataset, {json.dumps(told)});", priority=700)
         for name in sorted(app.config.site_files):
             (app.add_js_file if name.endswith(".js") else app.add_css_file)(name, priority=800)
     if 'class="nb-ledger"' in context.get("body", ""):

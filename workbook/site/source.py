@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote
+from string import Template
 
 import nbformat
 import yaml
 
-from workbook.site import ledger, lectures, reference
+from workbook.site import lectures, ledger, reference
 from workbook.site.cells import Pictures, on_site
-from workbook.site.settings import REPOSITORY, TITLE
+from workbook.site.settings import BINDER, REPOSITORY, TITLE
 from workbook.site.words import for_site
 
-__all__ = ["BINDER", "ROOT", "chapters", "notebook", "section", "write"]
+__all__ = ["ROOT", "chapters", "notebook", "section", "write"]
 
 ROOT = Path(__file__).resolve().parents[2]
-BINDER = f"https://mybinder.org/v2/{REPOSITORY.removeprefix('https://github.com/').join(['gh/', '/main'])}?urlpath="
+TEXTS = Path(__file__).parent / "texts"
 ON_GITHUB = f"{REPOSITORY}/blob/main/"
 
 
@@ -27,14 +28,8 @@ def chapters() -> list[Path]:
     return sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
-def section(text: str, heading: str) -> str:
-    """What stands under a heading of the second level."""
-    return re.search(rf"^## {re.escape(heading)}\n(.+?)(?=^## |\Z)", text, re.M | re.S)[1].strip()
-
-
 def write(folder: Path, pictures: Path) -> None:
-    """All sources into an empty folder; pictures: the folder of the saved pictures."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+    """All sources into an empty folder; pictures: where the notebooks' saved pictures go."""
 
     def save(name: str, picture: bytes) -> None:
         path = pictures / name
@@ -46,19 +41,16 @@ def write(folder: Path, pictures: Path) -> None:
     (folder / "reference").mkdir()
     for name in reference.doors():
         (folder / "reference" / f"{name.partition('.')[2]}.rst").write_text(reference.module_page(name), "utf-8")
-    pages = {
-        "index": _front(),
-        "lectures": _lectures(readme),
-        "ledger": _ledger(),
-        "reference/index": reference.index(_outside(section(readme, "The library"))),
-        "run": _run(readme),
-        "about": _about(),
-    }
-    for name, text in pages.items():
-        (folder / f"{name}.md").write_text(text, "utf-8")
+    filled = fields()
+    for path in TEXTS.glob("*.md"):
+        place = folder / ("reference/index.md" if path.stem == "library" else path.name)
+        place.write_text(Template(path.read_text("utf-8")).substitute(filled), "utf-8")
 
 
-def notebook(path: Path, save) -> nbformat.NotebookNode:
+# --- a chapter -------------------------------------------------------------------------------------------------------
+
+
+def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.NotebookNode:
     """A notebook as the site shows it; save(name, bytes) keeps a picture."""
     book = nbformat.read(path, 4)
     started: Counter[str] = Counter()
@@ -74,139 +66,68 @@ def notebook(path: Path, save) -> nbformat.NotebookNode:
         if cell.cell_type == "markdown":
             cell.source = for_site(path.stem, cell.source)
     title, _, rest = book.cells[0].source.partition("\n")
-    book.cells[0].source = f"{title}\n\n{_where(path)}\n{rest}"
+    book.cells[0].source = f"{title}\n\n{where(path)}\n{rest}"
     return book
 
 
-def _where(path: Path) -> str:
+def where(path: Path) -> str:
     """Where a page can be run."""
-    place = f"notebooks/{path.name}"
-    binder = f"{BINDER}{quote('lab/tree/' + place, safe='/')}"
-    return f"[Open in Binder]({binder}) · [Run it on your machine](run.md) · [The notebook]({ON_GITHUB}{place})\n"
-
-
-def _outside(text: str) -> str:
-    """Text of the README: its links to files lead to the repository."""
-    return re.sub(r"\]\((?!https?:|#)([^)]+)\)", rf"]({ON_GITHUB}\1)", text)
+    here = f"{ON_GITHUB}notebooks/{path.name}"
+    links = {"Open in Binder": BINDER + path.name, "Run it on your machine": "run.md", "The notebook": here}
+    return " · ".join(f"[{words}]({address})" for words, address in links.items()) + "\n"
 
 
 # --- the pages around the chapters -----------------------------------------------------------------------------------
 
 
-def _front() -> str:
+def fields() -> dict[str, str]:
+    """What is filled into the texts: parts of the README, of the first notebook, of the citation; lists; the ledger."""
+    readme = (ROOT / "README.md").read_text("utf-8")
     start = nbformat.read(ROOT / "notebooks" / "00_start_here.ipynb", 4)
-    text = "\n\n".join(cell.source for cell in start.cells if cell.cell_type == "markdown")
-    book = "\n".join(path.stem for path in chapters())
-    return f"""# {TITLE}
-
-An interactive book on naive Bayes classifiers. You predict, move a slider, and are corrected.
-
-Nothing to install: every figure on these pages answers to its sliders, predictions and exercises answer too, and your
-answers stay in your browser. No page asks for anything from elsewhere; the whole site also works from a folder on your
-disk, without a network.
-
-**[Start here](00_start_here.ipynb)**: how a page works, and one line of mathematics that all of it stands on.
-
-## The book
-
-{section(text, "What this book is")}
-
-{section(text, "The map")}
-
-What the letters mean: [Notation](A_notation.ipynb).
-
-## For lecturers
-
-[Two lectures](lectures.md), of 45 and of 90 minutes: a link for each scene, with the sentence to say. `?lecture` behind a
-page's address gives projector sizes, `?embed=` with an explorer's name shows that explorer alone, for slides and courses.
-
-## For engineers
-
-[nbcore](reference/index.md) is the library behind the pages: naive Bayes estimators for scikit-learn's pipelines, with
-exact smoothing, calibrated posteriors, hidden nodes and unlabelled rows. Every claim of the papers that it was tested
-against stands in [the ledger](ledger.md).
-
-```{{toctree}}
-:hidden:
-:caption: The book
-
-{book}
-```
-
-```{{toctree}}
-:hidden:
-:caption: Beside the book
-
-lectures
-ledger
-reference/index
-run
-about
-```
-"""
-
-
-def _lectures(readme: str) -> str:
-    pages = {path.name[:2]: path.stem for path in chapters()}
-    scenes = re.search(r"### A lecture of 45 minutes\n.+?(?=^## )", readme, re.M | re.S)[0]
-    text = re.sub(r"^###", "##", scenes, flags=re.M)
-    text = re.sub(r"Open the chapters' pages in tabs.*?\n(?=Let the room)", "", text, flags=re.S)
-    return f"""# Lectures
-
-Each link under *press* opens its page in projector sizes, with that preset pressed; the presets above the figure are the
-running order. Everything works by keyboard: Tab to a slider, then the arrow keys.
-
-{lectures.linked(text, pages)}
-"""
-
-
-def _ledger() -> str:
-    return f"""# The ledger of claims
-
-What five sources on naive Bayes state, what our code computes, and whether the two agree. An address such as
-`ledger.html#C15-T1-03` leads to one claim. What the verdicts mean, and how luck is told from a mistake:
-[chapter 11](11_reproduction_ledger.ipynb). As CSV, JSON and RO-Crate: `python3 run.py claims --export DIR`.
-
-```{{raw}} html
-{ledger.table()}
-```
-"""
-
-
-def _run(readme: str) -> str:
-    _, binder = section(readme, "Two commands").rsplit("\n\n", 1)
-    return f"""# Run it on your machine
-
-On this site figures, predictions and exercises are live, and functions are not: to write code, open the notebooks.
-
-Get the book from [its repository]({REPOSITORY}), with git or as a zip, and start it from its folder:
-
-{_outside(section(readme, "Two commands"))}
-"""
-
-
-def _about() -> str:
+    words = [for_site("00_start_here", cell.source) for cell in start.cells if cell.cell_type == "markdown"]
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    sources = "\n".join(f"- {_reference(entry)}" for entry in cited["references"])
-    return f"""# Licence and citation
+    pages = {path.name[:2]: path.stem for path in chapters()}
 
-Code is under the MIT licence, text and figures are under
-[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/); the data carry their own licences. The words of both, and those
-of the data: [LICENSE]({ON_GITHUB}LICENSE).
+    def lecture(minutes: int) -> str:
+        scenes = section(readme, f"A lecture of {minutes} minutes", 3)
+        return lectures.linked(scenes[scenes.index("| minute") :], pages)
 
-## To cite the book
+    return {
+        "title": TITLE,
+        "repository": REPOSITORY,
+        "about_book": section("\n\n".join(words), "What this book is"),
+        "map": section("\n\n".join(words), "The map"),
+        "chapters": "\n".join(pages.values()),
+        "lecture_45": lecture(45),
+        "lecture_90": lecture(90),
+        "ledger": ledger.table(),
+        "on_your_machine": outside(section(readme, "On your machine", 3)),
+        "on_binder": outside(section(readme, "On Binder", 3)),
+        "about_library": outside(section(readme, "The library")),
+        "modules": "\n".join(name.partition(".")[2] for name in reference.doors()),
+        "authors": " and ".join(map(named, cited["authors"])),
+        "version": cited["version"],
+        "sources": "\n".join(f"- {cite(entry)}" for entry in cited["references"]),
+    }
 
-{cited["authors"][0]["name"]}. *{cited["title"]}*, version {cited["version"]}. [{REPOSITORY}]({REPOSITORY}). The same for
-citation managers: [CITATION.cff]({ON_GITHUB}CITATION.cff).
 
-## The sources it reproduces
-
-{sources}
-"""
+def section(text: str, heading: str, level: int = 2) -> str:
+    """What stands under a heading, up to the next one of its level or above."""
+    found = rf"^{'#' * level} {re.escape(heading)}\n(.+?)(?=^#{{1,{level}}} |\Z)"
+    return re.search(found, text, re.M | re.S)[1].strip()
 
 
-def _reference(entry: dict) -> str:
-    authors = " and ".join(person.get("family-names", person.get("name")) for person in entry["authors"])
+def outside(text: str) -> str:
+    """Text of the README: its links to files lead to the repository."""
+    return re.sub(r"\]\((?!https?:|#)([^)]+)\)", rf"]({ON_GITHUB}\1)", text)
+
+
+def cite(entry: dict) -> str:
+    """An entry of CITATION.cff as a line."""
     year = f" ({entry['year']})" if "year" in entry else ""
     title = f"[{entry['title']}]({entry['url']})" if "url" in entry else f"*{entry['title']}*"
-    return f"{authors}{year}: {title}. {entry.get('notes', '')}"
+    return f"{' and '.join(map(named, entry['authors']))}{year}: {title}. {entry.get('notes', '')}"
+
+
+def named(person: dict) -> str:
+    return person.get("name") or f"{person['given-names']} {person['family-names']}"

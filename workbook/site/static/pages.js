@@ -1,21 +1,26 @@
-// Tells the figures whether the page is dark, and lets the keyboard into what scrolls.
+// Lets the keyboard into the menus and into what scrolls.
 (() => {
-  const system = matchMedia("(prefers-color-scheme: dark)");
-  const tell = () => {
-    const theme = document.body.dataset.theme;
-    const dark = theme === "dark" || (theme !== "light" && system.matches);
-    document.body.dataset.jpThemeLight = String(!dark);
-  };
   const reach = () => {
     for (const box of document.querySelectorAll("div.math, .table-wrapper, .cell_output, .highlight pre, .cell_output pre")) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     }
   };
+  // The theme's menus are labels of hidden boxes: here they are buttons too.
+  const open = (label) => {
+    const box = document.getElementById(label.htmlFor);
+    label.tabIndex = 0;
+    label.role = "button";
+    label.ariaLabel = box.ariaLabel;
+    label.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        box.click();
+      }
+    });
+  };
   document.addEventListener("DOMContentLoaded", () => {
-    tell();
     reach();
-    system.addEventListener("change", tell);
-    new MutationObserver(tell).observe(document.body, { attributeFilter: ["data-theme"] });
+    document.querySelectorAll(".nav-overlay-icon, .toc-overlay-icon").forEach(open);
     addEventListener("resize", reach);
   });
 })();
