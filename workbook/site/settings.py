@@ -42,6 +42,8 @@ SETTINGS = {
     "html_math_renderer": "mathml",
     "html_theme": "furo",
     "html_title": TITLE,
+    "html_favicon": str(HERE / "static" / "favicon.svg"),
+    "templates_path": [str(HERE / "templates")],
     "html_static_path": [str(HERE / "static")],
     "html_css_files": ["pages.css"],
     "html_js_files": ["pages.js"],
