@@ -19,7 +19,7 @@ from workbook.site.words import for_site
 __all__ = ["ROOT", "chapters", "notebook", "section", "write"]
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXTS = Path(__file__).parent / "texts"
+PROSE = Path(__file__).parent / "prose"
 ON_GITHUB = f"{REPOSITORY}/blob/main/"
 
 
@@ -42,7 +42,7 @@ def write(folder: Path, pictures: Path) -> None:
     for name in reference.doors():
         (folder / "reference" / f"{name.partition('.')[2]}.rst").write_text(reference.module_page(name), "utf-8")
     filled = fields()
-    for path in TEXTS.glob("*.md"):
+    for path in PROSE.glob("*.md"):
         place = folder / ("reference/index.md" if path.stem == "library" else path.name)
         place.write_text(Template(path.read_text("utf-8")).substitute(filled), "utf-8")
 

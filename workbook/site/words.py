@@ -9,7 +9,7 @@ __all__ = ["EVERYWHERE", "PASSAGES", "for_site"]
 
 # How a page begins: there is nothing to run.
 EVERYWHERE = re.compile(r"Run the cells from the top with Shift\+Enter(?:\. |, and )(\w)")
-SWAPS = Path(__file__).parent / "texts" / "words"
+SWAPS = Path(__file__).parent / "prose" / "words"
 PASSAGES = {  # page -> pairs of the notebook's passage and the site's
     path.stem: [part.strip().split("\n=>\n") for part in path.read_text("utf-8").split("\n---\n")]
     for path in sorted(SWAPS.glob("*.txt"))
