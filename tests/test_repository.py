@@ -94,7 +94,8 @@ def test_conda_installs_the_lock_hash_checked():
 
 
 def test_every_pinned_python_is_one_the_package_allows():
-    pins = re.findall(r"python[=:]\s*\[?\"?(3\.\d+)", text("environment.yml") + text(".github/workflows/test.yml"))
+    files = ("environment.yml", ".github/workflows/test.yml", ".github/workflows/site.yml")
+    pins = re.findall(r"python[=:]\s*\[?\"?(3\.\d+)", "".join(map(text, files)))
     assert all(SpecifierSet(PROJECT["requires-python"]).contains(pin) for pin in pins)
 
 
@@ -219,3 +220,40 @@ def test_what_is_published_is_what_was_built_by_the_one_job_that_may():
         "actions/download-artifact", "pypa/gh-action-pypi-publish"]
     assert "python -m build" in steps("build", "run")
     assert not re.search(r"password|secrets\.|api-token", text(".github/workflows/release.yml"))
+
+
+# --- the site --------------------------------------------------------------------------------------------------------
+
+SITE = yaml.safe_load(text(".github/workflows/site.yml"))
+
+
+def test_the_site_is_built_on_pull_requests_and_published_with_a_release_only():
+    assert set(SITE[True]) == {"pull_request", "release", "workflow_dispatch", "schedule"}
+    assert SITE[True]["release"] == {"types": ["published"]}
+    assert "if" not in SITE["jobs"]["build"]
+    assert "python3 run.py site --zip" in [step.get("run") for step in SITE["jobs"]["build"]["steps"]]
+    for name in ("pages", "attach"):
+        assert SITE["jobs"][name]["needs"] == "build"
+        assert SITE["jobs"][name]["if"] == "github.event_name == 'release'"
+
+
+def test_only_the_jobs_that_publish_the_site_may_write():
+    assert SITE["permissions"] == {"contents": "read"}
+    assert {name: job.get("permissions") for name, job in SITE["jobs"].items()} == {
+        "build": None, "frames": None, "pages": {"pages": "write", "id-token": "write"},
+        "attach": {"contents": "write"}}
+    assert "secrets." not in text(".github/workflows/site.yml")
+
+
+def test_what_is_uploaded_is_what_the_verb_writes_and_git_ignores_it():
+    uploads = [step["with"]["path"] for step in SITE["jobs"]["build"]["steps"] if "upload" in step.get("uses", "")]
+    assert uploads == ["site.zip", "site"]
+    ignored = text(".gitignore").splitlines()
+    assert {"/site/", "/site.zip", ".site-cache/"} <= set(ignored)
+
+
+def test_every_frame_is_looked_at_by_night():
+    job = SITE["jobs"]["frames"]
+    assert job["env"] == {"NBCORE_EVERY_FRAME": "1"}
+    assert "schedule" in job["if"]
+    assert job["steps"][-1]["run"] == "python3 run.py test tests/site"
