@@ -6,7 +6,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -26,14 +26,20 @@ class Refused(Exception):  # noqa: N818
     """One sentence that says why there is no site."""
 
 
-def build(folder: Path, packs: bool = True, most: int | None = None, say: Callable[[str], None] = print) -> None:
-    """The site into a folder, anew; packs: with what is live, most: so many frames an explorer, for a quick look."""
+def build(
+    folder: Path,
+    packs: bool = True,
+    classes: Sequence[str] | None = None,
+    most: int | None = None,
+    say: Callable[[str], None] = print,
+) -> None:
+    """The site into a folder, anew. packs: with what is live; classes: frames of some explorers only; most: so many."""
     folder, start = prepared(Path(folder)), time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         say("Pages ...")
         pages(folder, Path(work), _script(Path(work)) if packs else [])
     if packs:
-        _live(folder, most, say)
+        _live(folder, classes, most, say)
     (folder / ".nojekyll").touch()  # else GitHub Pages hides the folders that begin with an underscore
     (folder / MARK).touch()
     say(f"Written in {time.monotonic() - start:.0f} s.")
@@ -79,12 +85,12 @@ def _script(work: Path) -> list[str]:
     return ["nb.js", "nb.css"]
 
 
-def _live(folder: Path, most: int | None, say: Callable[[str], None]) -> None:
+def _live(folder: Path, classes: Sequence[str] | None, most: int | None, say: Callable[[str], None]) -> None:
     """Questions and frames."""
     from workbook.site import packs, questions
 
     questions.write(folder, say)
-    packs.write(folder, source.ROOT / ".site-cache", say, most=most)
+    packs.write(folder, source.ROOT / ".site-cache", say, classes, most)
 
 
 def zipped(folder: Path) -> Path:

@@ -54,7 +54,11 @@ SETTINGS = {
     "html_show_sphinx": False,
     "html_theme_options": {
         "light_css_variables": {"color-brand-primary": "#0b5c94", "color-brand-content": "#0b5c94"},
-        "dark_css_variables": {"color-brand-primary": "#7cc4f5", "color-brand-content": "#7cc4f5"},
+        "dark_css_variables": {
+            "color-brand-primary": "#7cc4f5",
+            "color-brand-content": "#7cc4f5",
+            "color-background-primary": "#111111",  # the figures' own
+        },
     },
     "smartquotes": False,
 }
