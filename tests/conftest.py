@@ -1,5 +1,8 @@
 import os
 import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,8 @@ from nbcore.datasets.fetchers import CORPORA, FetchError, fetch_file
 
 # scikit-learn's checks of array types run only with this set, before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"
+ROOT = Path(__file__).resolve().parents[1]
+MADE = "import sys; from workbook.site.build import build; build(sys.argv[1], packs=False)"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -27,3 +32,23 @@ def papers_data(tmp_path_factory):
                 raise
             pytest.skip(f"The papers' corpora cannot be downloaded here. {error}")
         yield paths[0].parent
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The site, its pages only, made once for all workers."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder, ended = shared / "site", shared / "site.ended"
+    try:
+        (shared / "site.begun").mkdir()
+    except FileExistsError:  # by another worker
+        while not ended.exists():
+            time.sleep(0.2)
+    else:
+        made = subprocess.run([sys.executable, "-c", MADE, folder], cwd=ROOT, capture_output=True, text=True)
+        ended.with_suffix(".new").write_text("" if made.returncode == 0 else made.stdout + made.stderr, "utf-8")
+        ended.with_suffix(".new").rename(ended)
+    assert ended.read_text("utf-8") == ""
+    return folder

@@ -18,7 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-LOCKS = {"requirements.lock": ("book",), "requirements-test.lock": ("book", "test", "authors")}
+LOCKS = {
+    "requirements.lock": ("book",),
+    "requirements-site.lock": ("book", "site"),
+    "requirements-test.lock": ("book", "site", "test", "authors"),
+}
 
 
 def text(name):
@@ -68,9 +72,11 @@ def test_a_lock_meets_every_range(name):
         assert all(wanted.specifier.contains(pin) for pin in versions), f"{name}: {wanted} against {versions}"
 
 
-def test_the_test_lock_holds_all_of_the_learners_lock():
-    learner, test = (locked(name) for name in LOCKS)
-    assert learner.items() <= test.items()
+def test_each_lock_holds_all_of_the_one_before():
+    learner, site, test = (locked(name) for name in LOCKS)
+    assert learner.items() <= site.items() <= test.items()
+    only_site = {package for package, *_ in site} - {package for package, *_ in learner}
+    assert {"sphinx", "furo", "latex2mathml"} <= only_site, "learners should not have to download this"
     only_tests = {package for package, *_ in test} - {package for package, *_ in learner}
     for name in ("pytest", "pytest-xdist", "mypy", "ruff", "playwright"):
         assert name in only_tests, "learners should not have to download this"
@@ -88,7 +94,8 @@ def test_conda_installs_the_lock_hash_checked():
 
 
 def test_every_pinned_python_is_one_the_package_allows():
-    pins = re.findall(r"python[=:]\s*\[?\"?(3\.\d+)", text("environment.yml") + text(".github/workflows/test.yml"))
+    files = ("environment.yml", ".github/workflows/test.yml", ".github/workflows/site.yml")
+    pins = re.findall(r"python[=:]\s*\[?\"?(3\.\d+)", "".join(map(text, files)))
     assert all(SpecifierSet(PROJECT["requires-python"]).contains(pin) for pin in pins)
 
 
@@ -213,3 +220,40 @@ def test_what_is_published_is_what_was_built_by_the_one_job_that_may():
         "actions/download-artifact", "pypa/gh-action-pypi-publish"]
     assert "python -m build" in steps("build", "run")
     assert not re.search(r"password|secrets\.|api-token", text(".github/workflows/release.yml"))
+
+
+# --- the site --------------------------------------------------------------------------------------------------------
+
+SITE = yaml.safe_load(text(".github/workflows/site.yml"))
+
+
+def test_the_site_is_built_on_pull_requests_and_published_with_a_release_only():
+    assert set(SITE[True]) == {"pull_request", "release", "workflow_dispatch", "schedule"}
+    assert SITE[True]["release"] == {"types": ["published"]}
+    assert "if" not in SITE["jobs"]["build"]
+    assert "python3 run.py site --zip" in [step.get("run") for step in SITE["jobs"]["build"]["steps"]]
+    for name in ("pages", "attach"):
+        assert SITE["jobs"][name]["needs"] == "build"
+        assert SITE["jobs"][name]["if"] == "github.event_name == 'release'"
+
+
+def test_only_the_jobs_that_publish_the_site_may_write():
+    assert SITE["permissions"] == {"contents": "read"}
+    assert {name: job.get("permissions") for name, job in SITE["jobs"].items()} == {
+        "build": None, "frames": None, "pages": {"pages": "write", "id-token": "write"},
+        "attach": {"contents": "write"}}
+    assert "secrets." not in text(".github/workflows/site.yml")
+
+
+def test_what_is_uploaded_is_what_the_verb_writes_and_git_ignores_it():
+    uploads = [step["with"]["path"] for step in SITE["jobs"]["build"]["steps"] if "upload" in step.get("uses", "")]
+    assert uploads == ["site.zip", "site"]
+    ignored = text(".gitignore").splitlines()
+    assert {"/site/", "/site.zip", ".site-cache/"} <= set(ignored)
+
+
+def test_every_frame_is_looked_at_by_night():
+    job = SITE["jobs"]["frames"]
+    assert job["env"] == {"NBCORE_EVERY_FRAME": "1"}
+    assert "schedule" in job["if"]
+    assert job["steps"][-1]["run"] == "python3 run.py test tests/site"

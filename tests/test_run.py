@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 from nbcore.datasets.fetchers import OfflineError
 from tools import dead_views, environment, execute_notebooks, figures, mutants
 from tools import verbs as run
-from tools.environment import LOCK, TEST_LOCK, Stop
+from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
 from workbook.figures import FIGURES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,7 +38,8 @@ def book(tmp_path, monkeypatch):
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(run, "ROOT", tmp_path)
     (tmp_path / LOCK).write_text("one==1\n")
-    (tmp_path / TEST_LOCK).write_text("one==1\ntwo==2\n")
+    (tmp_path / SITE_LOCK).write_text("one==1\npage==1\n")
+    (tmp_path / TEST_LOCK).write_text("one==1\npage==1\ntwo==2\n")
     (tmp_path / "notebooks").mkdir()
     return tmp_path
 
@@ -179,17 +180,36 @@ def test_all_tests_are_shared_out_among_workers(monkeypatch):
     ("notebooks", TEST_LOCK, ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),
     ("claims", TEST_LOCK, ["-m", "tools.claims", "Wikipedia"]),
     ("figures", LOCK, ["-m", "tools.figures", os.path.abspath("drawn")]),
+    ("site", SITE_LOCK, ["-m", "tools.site", os.path.abspath("page")]),
 ])
 def test_authors_verbs_use_the_test_lock_and_pass_arguments_on(book, monkeypatch, verb, lock, command):
     (book / "notebooks" / "02_two.ipynb").touch()
     ensured, ran = [], []
     monkeypatch.setattr(run, "ensure", ensured.append)
     monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 3)
-    asked = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn"}
+    asked = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn",
+             "site": "page"}
     assert run.main([verb, asked[verb]]) == 3
     assert ensured == [lock]
     assert ran[0][0] == command
     assert ("NBCORE_PICTURES" in ran[0][1]) == (verb == "notebooks")
+
+
+@pytest.mark.parametrize(("args", "arguments"), [
+    ([], ["site"]), (["--draft"], ["site", "--draft"]), (["--zip", "there"], ["there", "--zip"]),
+])
+def test_the_site_goes_to_the_folder_that_is_said_or_beside_the_notebooks(book, args, arguments):
+    folder, *flags = arguments
+    assert run.site_arguments(args) == [str(book / folder) if folder == "site" else os.path.abspath(folder), *flags]
+
+
+@pytest.mark.parametrize("args", [["--serve"], ["one", "two"], ["-h"]])
+def test_what_site_does_not_know_is_refused_before_anything_is_installed(book, installs, capsys, args):
+    assert run.main(["site", *args]) == 1
+    said = capsys.readouterr().err.strip()
+    assert said.startswith("run.py: site takes one folder")
+    assert "\n" not in said
+    assert installs == []
 
 
 def test_setup_makes_the_learners_environment_and_nothing_else(book, installs, capsys):
@@ -283,6 +303,15 @@ def test_the_test_environment_serves_the_learner_but_not_the_other_way(book, ins
     assert len(installs) == 4
     run.ensure(TEST_LOCK)
     assert [call[-1] for call in installs] == [TEST_LOCK, ".", LOCK, ".", TEST_LOCK, "."]
+
+
+def test_the_test_environment_makes_the_site_too_and_that_of_the_site_serves_the_learner(book, installs):
+    run.ensure(SITE_LOCK)
+    run.ensure(LOCK)
+    assert [call[-1] for call in installs] == [SITE_LOCK, "."]
+    run.ensure(TEST_LOCK)
+    run.ensure(SITE_LOCK)
+    assert [call[-1] for call in installs] == [SITE_LOCK, ".", TEST_LOCK, "."]
 
 
 def lose_python(folder):

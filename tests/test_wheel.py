@@ -20,7 +20,8 @@ import workbook
 
 pytestmark = pytest.mark.xdist_group("wheel")  # one process: the builds are shared
 ROOT = Path(__file__).resolve().parents[1]
-MADE = [".venv", ".git", ".jupyter", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info", "build", "dist"]
+MADE = [".venv", ".git", ".jupyter", ".site-cache", ".*_cache", ".hypothesis", "__pycache__", "*.egg-info", "build",
+        "dist"]
 BUILD = "import sys; from setuptools.build_meta import build_sdist as build; print(build(sys.argv[1]))"
 
 
@@ -106,7 +107,7 @@ def core(metadata):
 
 def test_the_library_needs_three_packages(metadata):
     assert core(metadata) == {"numpy", "scipy", "scikit-learn"}
-    assert set(metadata.get_all("Provides-Extra")) == {"book", "fetch", "test", "authors"}
+    assert set(metadata.get_all("Provides-Extra")) == {"book", "fetch", "site", "test", "authors"}
 
 
 def test_an_estimator_runs_without_extras(bare, tmp_path):
@@ -155,10 +156,17 @@ def test_what_needs_an_extra_says_so_in_one_sentence(bare, tmp_path, code, words
 # --- what the extras are for -----------------------------------------------------------------------------------------
 
 
-def imported(package):
+SITE = ROOT / "workbook" / "site"
+CALLED = {"nbformat": "nbformat", "docutils": "docutils", "sphinx": "sphinx", "latex2mathml": "latex2mathml",
+          "yaml": "pyyaml", "furo": "furo", "myst_nb": "myst-nb"}  # fmt: skip  # module -> distribution
+
+
+def imported(package, *without):
     """Top-level names of what the package's modules import from outside the project and the standard library."""
     found = set()
     for path in (ROOT / package).rglob("*.py"):
+        if any(path.is_relative_to(room) for room in without):
+            continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Import):
                 found |= {alias.name.split(".")[0] for alias in node.names}
@@ -169,10 +177,19 @@ def imported(package):
 
 def test_the_pages_ask_for_all_that_they_import(metadata):
     authors = {"playwright", "PIL"}  # still pictures
-    needed = imported("workbook") - {"numpy", "scipy", "sklearn"} - authors
+    needed = imported("workbook", SITE) - {"numpy", "scipy", "sklearn"} - authors
     assert set(workbook.NEEDED) == needed
     book = {need.name for need in extra(metadata, "book")}
     assert {name.lower() for name in needed} | {"jupyterlab", "voila"} | {"naive-bayes-workbook"} == book
+
+
+def test_the_site_asks_for_all_that_it_imports_and_for_what_sphinx_is_told_to_load(metadata):
+    told = {"furo", "myst_nb"}
+    settings = (SITE / "settings.py").read_text("utf-8")
+    assert all(f'"{name}"' in settings for name in told)
+    needed = imported("workbook/site") - imported("workbook", SITE) - {"numpy", "scipy", "sklearn"} | told
+    wanted = {CALLED[name] for name in needed} | {"naive-bayes-workbook"}
+    assert {need.name for need in extra(metadata, "site")} == wanted
 
 
 def test_the_pages_can_download_too(metadata):

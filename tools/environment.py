@@ -15,7 +15,8 @@ from pathlib import Path
 from tools.files import ROOT
 
 VENV = ROOT / ".venv"
-LOCK, TEST_LOCK = "requirements.lock", "requirements-test.lock"  # the second holds all of the first
+LOCKS = "requirements.lock", "requirements-site.lock", "requirements-test.lock"  # each holds all of the one before
+LOCK, SITE_LOCK, TEST_LOCK = LOCKS
 PIP = ["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off", "--no-deps"]
 PIP_TROUBLE = {  # what pip prints: what to do about it
     "No space left|Errno 28|not enough space": "the disk is full: free 2 GB and run this again.",
@@ -42,7 +43,7 @@ def ensure(lock: str) -> None:
     write_stamp({})  # half-made until everything below has succeeded
     install(["--require-hashes", "--only-binary=:all:", "-r", lock], "packages", count(lock))
     install(["--no-build-isolation", "-e", "."], "the workbook", 1)
-    locks = {name: digest(name) for name in ((LOCK, TEST_LOCK) if lock == TEST_LOCK else (LOCK,))}
+    locks = {name: digest(name) for name in LOCKS[: LOCKS.index(lock) + 1]}
     version = venv_version()
     write_stamp(locks | {"venv": str(VENV), "python": version, "files": sorted(site_packages(version))})
 

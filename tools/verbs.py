@@ -4,6 +4,7 @@
   test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
   setup               make the environment in .venv, and nothing else
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
+  site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
   claims --export DIR write the ledger to a folder as CSV, JSON with a schema and RO-Crate
@@ -26,7 +27,7 @@ from pathlib import Path
 
 from tools import environment
 from tools.dead_views import drop_dead_views
-from tools.environment import LOCK, TEST_LOCK, Stop, ensure
+from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop, ensure
 from tools.files import ROOT
 
 
@@ -62,6 +63,13 @@ def present(args: list[str]) -> int:
     return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=os.pathsep.join(own))
 
 
+def site(args: list[str]) -> int:
+    arguments = site_arguments(args)
+    ensure(SITE_LOCK)
+    with scratch_variables(**ONE_THREAD) as env:
+        return run(["-m", "tools.site", *arguments], env)
+
+
 def notebooks(args: list[str]) -> int:
     paths = [notebook(number) for number in args]
     ensure(TEST_LOCK)
@@ -89,7 +97,7 @@ def bench(args: list[str]) -> int:
         return run(["-m", "benchmarks", *args], env)
 
 
-VERBS = {verb.__name__: verb for verb in (lab, test, setup, present, notebooks, claims, figures, bench)}
+VERBS = {verb.__name__: verb for verb in (lab, test, setup, present, site, notebooks, claims, figures, bench)}
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
 WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
@@ -110,6 +118,15 @@ def present_arguments(args: list[str]) -> list[str]:
         raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
     return ["-m", "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True",
             "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
+
+
+def site_arguments(args: list[str]) -> list[str]:
+    """The folder, "site" if none is said, and the flags."""
+    flags = [arg for arg in args if arg.startswith("-")]
+    folders = [arg for arg in args if arg not in flags] or [str(ROOT / "site")]
+    if len(folders) > 1 or not set(flags) <= {"--zip", "--draft"}:
+        raise Stop("site takes one folder, --zip and --draft, e.g. python3 run.py site --zip.")
+    return [os.path.abspath(folders[0]), *flags]
 
 
 def fixed_port(args: list[str], app: str) -> list[str]:

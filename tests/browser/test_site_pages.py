@@ -1,0 +1,172 @@
+"""The site's pages in Chromium: by http and by a double click, narrow and wide, light and dark, by keyboard, by axe."""
+
+import functools
+import http.server
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
+         "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search", "genindex")  # fmt: skip
+WIDE, NARROW = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+# What the keyboard should be able to reach: links, fields and buttons that can be seen.
+REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
+    (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })).length"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def bases(site):
+    """Where the site is: on disk, and behind a web server."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield {"file": site.as_uri(), "http": f"http://127.0.0.1:{server.server_port}"}
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def opened(browser, bases):
+    """open(page, base, ...) gives a page; at the end none had an error, and none asked for anything from elsewhere."""
+    faults, contexts = [], []
+
+    def open(name, base="file", viewport=WIDE, scheme="light"):
+        context = browser.new_context(viewport=viewport, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: said.type in ("error", "warning") and faults.append(f"{name}: {said.text}"))
+        page.on("pageerror", lambda error: faults.append(f"{name}: {error}"))
+        page.on("request", lambda asked: asked.url.startswith(bases[base]) or faults.append(f"{name}: {asked.url}"))
+        page.goto(f"{bases[base]}/{name}")
+        return page
+
+    yield open
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.mark.parametrize("base", ["file", "http"])
+@pytest.mark.parametrize("name", KINDS)
+def test_no_page_scrolls_sideways_errs_or_asks_for_anything_from_elsewhere(opened, name, base):
+    for viewport, scheme in ((WIDE, "light"), (NARROW, "dark")):
+        page = opened(f"{name}.html", base, viewport, scheme)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= viewport["width"], (name, width)
+
+
+def faults_by_axe(page):
+    """What axe-core finds, with the first elements at fault."""
+    found = Axe().run(page).response["violations"]
+    return [(fault["id"], [node["html"][:120] for node in fault["nodes"][:4]]) for fault in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", KINDS)
+def test_axe_finds_nothing(opened, name, scheme):
+    assert faults_by_axe(opened(f"{name}.html", "http", scheme=scheme)) == []
+
+
+@pytest.mark.parametrize("name", ["index", "lectures", "05_perplexity_attenuation"])
+def test_axe_finds_nothing_on_a_narrow_page(opened, name):
+    assert faults_by_axe(opened(f"{name}.html", "http", NARROW)) == []
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("name", ["index", "lectures", "run"])
+def test_the_keyboard_reaches_everything(opened, name, viewport):
+    page = opened(f"{name}.html", viewport=viewport)
+    wanted = page.evaluate(REACHABLE)
+    reached = page.evaluate_handle("() => new Set()")
+    for _ in range(wanted + 5):
+        page.keyboard.press("Tab")
+        reached.evaluate("(set) => document.activeElement !== document.body && set.add(document.activeElement)")
+    assert reached.evaluate("(set) => set.size") >= wanted > 10
+
+
+def test_the_menu_of_a_narrow_page_opens_by_keyboard(opened):
+    page = opened("index.html", viewport=NARROW)
+    link = page.get_by_role("link", name="03 · The one-hot pitfall")
+    assert link.count() == 0
+    page.keyboard.press("Tab")  # to "skip to content"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    link.wait_for()
+    page.wait_for_timeout(400)  # it slides in
+    assert link.bounding_box()["x"] >= 0
+
+
+def test_a_dark_page_shows_saved_pictures_on_white(opened):
+    page = opened("05_perplexity_attenuation.html", scheme="dark")
+    look = "([one, name]) => getComputedStyle(one)[name]"
+    picture = page.locator(".nb-live img").first.element_handle()
+    assert page.evaluate(look, [picture, "backgroundColor"]) == "rgb(255, 255, 255)"
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert max(map(int, paper.strip("rgb()").split(","))) < 60
+
+
+def test_the_search_finds_words_from_a_folder_too(opened):
+    page = opened("search.html?q=perplexity")
+    page.locator("#search-results li a").first.wait_for()
+    assert "Perplexity and attenuation" in page.locator("#search-results").inner_text()
+
+
+def test_the_code_opens_and_is_that_of_the_notebook(opened):
+    page = opened("00_start_here.html")
+    fold = page.locator("details", has_text="ill, well = 10, 990")
+    assert not fold.locator("pre").first.is_visible()
+    fold.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert "ill, well = 10, 990" in fold.locator("pre").first.inner_text()
+
+
+# --- the ledger ------------------------------------------------------------------------------------------------------
+
+
+def shown(page):
+    return page.locator(".nb-ledger tbody tr:visible")
+
+
+def test_the_ledger_is_searched_and_filtered(opened):
+    page = opened("ledger.html")
+    all_of_them = shown(page).count()
+    page.get_by_role("searchbox", name="Search").fill("Perplexity eq")
+    found = shown(page).count()
+    assert 0 < found < all_of_them / 4
+    assert all("perplexity" in row.lower() and "eq" in row.lower() for row in shown(page).all_text_contents())
+    assert page.get_by_role("status").inner_text() == f"{found} of {all_of_them} claims"
+    page.get_by_role("searchbox", name="Search").fill("")
+    page.get_by_label("Verdict").select_option("false")
+    page.get_by_label("Source").select_option("Williams (2024)")
+    rows = page.locator(".nb-ledger tbody tr:visible").evaluate_all("(rows) => rows.map((row) => ({ ...row.dataset }))")
+    assert rows
+    assert all(row == {"source": "Williams (2024)", "verdict": "false"} for row in rows)
+
+
+def test_the_ledger_is_sorted_by_keyboard_up_and_down(opened):
+    page = opened("ledger.html")
+    button = page.get_by_role("button", name="id", exact=False).first
+    first = page.locator(".nb-ledger tbody tr").first
+    button.focus()
+    page.keyboard.press("Enter")
+    up = page.locator(".nb-ledger tbody tr").evaluate_all("(rows) => rows.map((row) => row.id)")
+    assert first.get_attribute("id") == up[0] == min(up)
+    page.keyboard.press("Enter")
+    down = page.locator(".nb-ledger tbody tr").evaluate_all("(rows) => rows.map((row) => row.id)")
+    assert down[0].startswith("W24-")
+    assert page.locator("th[aria-sort='descending']").inner_text().startswith("id")
+
+
+def test_an_address_leads_to_its_claim(opened):
+    page = opened("ledger.html#C15-T1-03")
+    place = "() => document.getElementById('C15-T1-03').getBoundingClientRect().y"
+    page.wait_for_function(f"() => 0 <= ({place})() && ({place})() < 720")  # it scrolls there smoothly
+    page.get_by_label("Source").select_option("Wikipedia")
+    page.evaluate("location.hash = '#W24-S3-01'")
+    page.locator("[id='W24-S3-01']").wait_for()

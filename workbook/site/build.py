@@ -1,0 +1,99 @@
+"""`run.py site`: the pages, then the questions, then the frames of every explorer, into one folder."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from io import StringIO
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.errors import SphinxError
+
+from workbook.site import source
+from workbook.site.settings import SETTINGS
+
+__all__ = ["MARK", "Refused", "build", "pages", "prepared", "zipped"]
+
+MARK = ".made-by-run-py-site"  # stands in every folder that was built here: no other folder is emptied
+COLORS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Refused(Exception):  # noqa: N818
+    """One sentence that says why there is no site."""
+
+
+def build(
+    folder: Path,
+    packs: bool = True,
+    classes: Sequence[str] | None = None,
+    most: int | None = None,
+    say: Callable[[str], None] = print,
+) -> None:
+    """The site into a folder, anew. packs: with what is live; classes: frames of some explorers only; most: so many."""
+    folder, start = prepared(Path(folder)), time.monotonic()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
+        say("Pages ...")
+        pages(folder, Path(work), _script(Path(work)) if packs else [])
+    if packs:
+        _live(folder, classes, most, say)
+    (folder / ".nojekyll").touch()  # else GitHub Pages hides the folders that begin with an underscore
+    (folder / MARK).touch()
+    say(f"Written in {time.monotonic() - start:.0f} s.")
+
+
+def prepared(folder: Path) -> Path:
+    """The folder, empty; Refused where it holds anything but a site."""
+    if folder.exists() and not folder.is_dir():
+        raise Refused(f"{folder} is a file: say another folder for the site.")
+    if folder.is_dir() and any(folder.iterdir()):
+        if not (folder / MARK).exists():
+            raise Refused(f"{folder} holds other things than a site: say an empty folder, or one that is not there.")
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()
+    return folder
+
+
+def pages(folder: Path, work: Path, live: list[str]) -> None:
+    """Sphinx's part; live: what pages with explorers load from _static; any warning is an error."""
+    sources, pictures, warnings = work / "source", work / "extra", StringIO()
+    for made in (sources, pictures, work / "static"):
+        made.mkdir(exist_ok=True)
+    source.write(sources, pictures)
+    own = {"html_static_path": [*SETTINGS["html_static_path"], str(work / "static")]}
+    settings = SETTINGS | own | {"html_extra_path": [str(pictures)], "site_files": live}
+    try:
+        app = Sphinx(sources, None, folder, work / "doctrees", "html", settings, None, warnings, freshenv=True)
+        app.build(force_all=True)
+    except SphinxError as problem:
+        raise Refused(f"Sphinx stopped: {problem}") from problem
+    if warnings.getvalue():
+        raise Refused(f"Sphinx warns, so there is no site: {COLORS.sub('', warnings.getvalue()).strip()}")
+
+
+def _script(work: Path) -> list[str]:
+    """Write the player's script and style to where Sphinx finds them; their names."""
+    from workbook.site.script import site_script, site_style
+
+    (work / "static").mkdir()
+    (work / "static" / "nb.js").write_text(site_script(), "utf-8")
+    (work / "static" / "nb.css").write_text(site_style(), "utf-8")
+    return ["nb.js", "nb.css"]
+
+
+def _live(folder: Path, classes: Sequence[str] | None, most: int | None, say: Callable[[str], None]) -> None:
+    """Questions and frames."""
+    from workbook.site import packs, questions
+
+    questions.write(folder, say)
+    packs.write(folder, source.ROOT / ".site-cache", say, classes, most)
+
+
+def zipped(folder: Path) -> Path:
+    """The site as FOLDER.zip beside it: unpacked it is one folder, whose index.html opens by a double click."""
+    folder = folder.resolve()
+    return Path(shutil.make_archive(str(folder), "zip", folder.parent, folder.name))

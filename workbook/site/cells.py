@@ -1,0 +1,122 @@
+"""A notebook's cell as the site shows it: code folded, and a live thing where one stands."""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+from base64 import b64decode
+from collections.abc import Callable
+from struct import unpack
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from workbook import learning
+from workbook.page.predictions import Prediction
+
+__all__ = ["Pictures", "call", "key_of", "live", "on_site"]
+
+FOLDED, HIDDEN, UNANSWERED = "hide-input", "remove-input", "remove-output"
+SAVED = re.compile(r'src="data:image/png;base64,([^"]+)"')
+SCALE = 1.5  # pixels of a saved picture for one of the page: workbook/page/pictures.py
+
+
+class Pictures:
+    """The saved pictures of a page, as files: in the HTML they would be larger, and would not wait for their turn."""
+
+    def __init__(self, page: str, save: Callable[[str, bytes], None]):
+        self.page, self.save, self.count = page, save, 0
+
+    def out_of(self, page: str) -> str:
+        """The same HTML with files in place of data."""
+        return SAVED.sub(self._one, page)
+
+    def _one(self, found: re.Match) -> str:
+        self.count += 1
+        name, picture = f"pictures/{self.page}-{self.count}.png", b64decode(found[1])
+        self.save(name, picture)
+        width, height = (round(pixels / SCALE) for pixels in unpack(">II", picture[16:24]))
+        return f'src="{name}" width="{width}" height="{height}" loading="lazy"'
+
+
+def call(source: str) -> ast.Call | None:
+    """The call by its plain name that a cell ends with: `EMExplorer(iteration=30)`, `predict("02/overcast")`."""
+    last = ast.parse(source).body[-1:]
+    value = last[0].value if last and isinstance(last[0], ast.Expr) else None
+    return value if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else None
+
+
+def live(cell: NotebookNode) -> ast.Call | None:
+    """The call of a cell that only shows an explorer, a question or the progress; what goes before are imports."""
+    *before, _ = ast.parse(cell.source).body or [None]
+    shown = call(cell.source)
+    only = all(isinstance(part, ast.Import | ast.ImportFrom) for part in before)
+    return shown if shown and only and (shown.func.id in SHOWN or shown.func.id.endswith("Explorer")) else None
+
+
+def key_of(shown: ast.Call) -> str:
+    """The first argument of `predict("02/overcast")`, or nothing."""
+    return str(ast.literal_eval(shown.args[0])) if shown.args else ""
+
+
+def on_site(cell: NotebookNode, ids: Callable[[str], str], pictures: Pictures) -> NotebookNode | None:
+    """The cell with tags and outputs for the site, None if it has no place there; ids: an explorer's name -> its id."""
+    if cell.cell_type != "code":
+        return cell
+    shown, asked = live(cell), call(cell.source)
+    if shown and shown.func.id.endswith("Explorer"):
+        saved = next(output.data["text/html"] for output in cell.outputs if "text/html" in output.get("data", {}))
+        return _tagged(cell, FOLDED, explorer(shown.func.id, ids(shown.func.id), pictures.out_of(saved)))
+    if shown:
+        made = SHOWN[shown.func.id](key_of(shown))
+        return made and _tagged(cell, HIDDEN, made)
+    if asked and asked.func.id == "check":  # the question has a field of its own; a function's first lines are kept
+        return _tagged(cell, FOLDED, None) if "def " in cell.source else None
+    for output in cell.outputs:
+        if "text/html" in output.get("data", {}):
+            page = pictures.out_of(output.data["text/html"]).replace('role="region"', 'role="group"')  # one of several
+            output.data = {"text/html": re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', page)}
+    cell.metadata["tags"] = [FOLDED]
+    return cell
+
+
+def _tagged(cell: NotebookNode, tag: str, page: str | None) -> NotebookNode:
+    cell.metadata["tags"] = [tag] if page else [tag, UNANSWERED]
+    cell.outputs = [new_output("display_data", {"text/html": page})] if page else []
+    return cell
+
+
+# --- what the page's script brings to life; without it this stays ----------------------------------------------------
+
+
+def explorer(name: str, id: str, saved: str) -> str:
+    """Where an explorer stands, with its saved picture."""
+    return f'<div class="nb-live" data-explorer="{name}" data-start="{id}" id="{id}">{saved}</div>'
+
+
+def question(key: str) -> str:
+    """Where a prediction or an exercise stands, with its text."""
+    asked = learning.contents(key.partition("/")[0])[key]
+    if isinstance(asked, Prediction):
+        first, text, options = "Predict first.", asked.question, asked.options
+    else:
+        first, text, options = f"Exercise {key}.", asked.task, ()
+    listed = "".join(f"<li>{html.escape(option)}</li>" for option in options)
+    words = f"<p><strong>{first}</strong> {html.escape(text)}</p>" + (f"<ul>{listed}</ul>" if listed else "")
+    return f'<div class="nb-live" data-question="{key}">{words}</div>'
+
+
+def progress(chapter: str) -> str:
+    """Where the reader's progress stands; no chapter: that of the whole book."""
+    words = "With JavaScript, this page keeps your answers in your browser, and counts them here."
+    return f'<div class="nb-live" data-progress="{chapter}"><p>{words}</p></div>'
+
+
+# What shows itself -> its HTML for the first argument; None: nothing to see on the site.
+SHOWN: dict[str, Callable[[str], str | None]] = {
+    "predict": question,
+    "exercise": question,
+    "progress": progress,
+    "check_setup": lambda _: None,
+}

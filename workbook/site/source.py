@@ -1,0 +1,133 @@
+"""What Sphinx reads: the notebooks as the site shows them, and the pages around them, written to a folder."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from string import Template
+
+import nbformat
+import yaml
+
+from workbook.site import lectures, ledger, reference
+from workbook.site.cells import Pictures, on_site
+from workbook.site.settings import BINDER, REPOSITORY, TITLE
+from workbook.site.words import for_site
+
+__all__ = ["ROOT", "chapters", "notebook", "section", "write"]
+
+ROOT = Path(__file__).resolve().parents[2]
+PROSE = Path(__file__).parent / "prose"
+ON_GITHUB = f"{REPOSITORY}/blob/main/"
+
+
+def chapters() -> list[Path]:
+    """The notebooks, in the order of the book."""
+    return sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def write(folder: Path, pictures: Path) -> None:
+    """All sources into an empty folder; pictures: where the notebooks' saved pictures go."""
+
+    def save(name: str, picture: bytes) -> None:
+        path = pictures / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(picture)
+
+    for path in chapters():
+        nbformat.write(notebook(path, save), folder / path.name)
+    (folder / "reference").mkdir()
+    for name in reference.doors():
+        (folder / "reference" / f"{name.partition('.')[2]}.rst").write_text(reference.module_page(name), "utf-8")
+    filled = fields()
+    for path in PROSE.glob("*.md"):
+        place = folder / ("reference/index.md" if path.stem == "library" else path.name)
+        place.write_text(Template(path.read_text("utf-8")).substitute(filled), "utf-8")
+
+
+# --- a chapter -------------------------------------------------------------------------------------------------------
+
+
+def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.NotebookNode:
+    """A notebook as the site shows it; save(name, bytes) keeps a picture."""
+    book = nbformat.read(path, 4)
+    started: Counter[str] = Counter()
+
+    def new_id(explorer: str) -> str:
+        started[explorer] += 1
+        again = f"-{started[explorer]}" if started[explorer] > 1 else ""
+        return f"{path.name[:2]}.{explorer.removesuffix('Explorer').lower()}{again}"
+
+    pictures = Pictures(path.name[:2], save)
+    book.cells = [shown for cell in book.cells if (shown := on_site(cell, new_id, pictures))]
+    for cell in book.cells:
+        if cell.cell_type == "markdown":
+            cell.source = for_site(path.stem, cell.source)
+    title, _, rest = book.cells[0].source.partition("\n")
+    book.cells[0].source = f"{title}\n\n{where(path)}\n{rest}"
+    return book
+
+
+def where(path: Path) -> str:
+    """Where a page can be run."""
+    here = f"{ON_GITHUB}notebooks/{path.name}"
+    links = {"Open in Binder": BINDER + path.name, "Run it on your machine": "run.md", "The notebook": here}
+    return " · ".join(f"[{words}]({address})" for words, address in links.items()) + "\n"
+
+
+# --- the pages around the chapters -----------------------------------------------------------------------------------
+
+
+def fields() -> dict[str, str]:
+    """What is filled into the texts: parts of the README, of the first notebook, of the citation; lists; the ledger."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    start = nbformat.read(ROOT / "notebooks" / "00_start_here.ipynb", 4)
+    words = [for_site("00_start_here", cell.source) for cell in start.cells if cell.cell_type == "markdown"]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    pages = {path.name[:2]: path.stem for path in chapters()}
+
+    def lecture(minutes: int) -> str:
+        scenes = section(readme, f"A lecture of {minutes} minutes", 3)
+        return lectures.linked(scenes[scenes.index("| minute") :], pages)
+
+    return {
+        "title": TITLE,
+        "repository": REPOSITORY,
+        "about_book": section("\n\n".join(words), "What this book is"),
+        "map": section("\n\n".join(words), "The map"),
+        "chapters": "\n".join(pages.values()),
+        "lecture_45": lecture(45),
+        "lecture_90": lecture(90),
+        "ledger": ledger.table(),
+        "on_your_machine": outside(section(readme, "On your machine", 3)),
+        "on_binder": outside(section(readme, "On Binder", 3)),
+        "about_library": outside(section(readme, "The library")),
+        "modules": "\n".join(name.partition(".")[2] for name in reference.doors()),
+        "authors": " and ".join(map(named, cited["authors"])),
+        "version": cited["version"],
+        "sources": "\n".join(f"- {cite(entry)}" for entry in cited["references"]),
+    }
+
+
+def section(text: str, heading: str, level: int = 2) -> str:
+    """What stands under a heading, up to the next one of its level or above."""
+    found = rf"^{'#' * level} {re.escape(heading)}\n(.+?)(?=^#{{1,{level}}} |\Z)"
+    return re.search(found, text, re.M | re.S)[1].strip()
+
+
+def outside(text: str) -> str:
+    """Text of the README: its links to files lead to the repository."""
+    return re.sub(r"\]\((?!https?:|#)([^)]+)\)", rf"]({ON_GITHUB}\1)", text)
+
+
+def cite(entry: dict) -> str:
+    """An entry of CITATION.cff as a line."""
+    year = f" ({entry['year']})" if "year" in entry else ""
+    title = f"[{entry['title']}]({entry['url']})" if "url" in entry else f"*{entry['title']}*"
+    return f"{' and '.join(map(named, entry['authors']))}{year}: {title}. {entry.get('notes', '')}"
+
+
+def named(person: dict) -> str:
+    return person.get("name") or f"{person['given-names']} {person['family-names']}"
