@@ -10,9 +10,10 @@ import numpy as np
 from workbook.site.grain import Grain, joined
 from workbook.site.leaves import Leaf
 from workbook.site.planes import packed, unpacked
+from workbook.site.texts import as_templates, as_texts
 from workbook.site.whole import as_numbers, as_whole
 
-__all__ = ["Column", "Store", "leaf_of", "stored"]
+__all__ = ["Column", "Store", "leaf_of", "read", "stored"]
 
 
 class Store:
@@ -22,15 +23,21 @@ class Store:
         self.parts: list[bytes] = []
         self.end = 0
 
-    def put(self, data: bytes) -> tuple[int, int]:
+    def put(self, data: bytes) -> list[int]:
         start, self.end = self.end, self.end + len(data)
         self.parts.append(data)
-        return start, len(data)
+        return [start, len(data)]
 
-    def table(self, whole: np.ndarray) -> list:
-        """A table of whole numbers: [way, width, start, length, rows, columns]."""
-        way, width, data = packed(whole)
-        return [way, width, *self.put(data), *whole.shape]
+    def table(self, whole: np.ndarray, line: int = 1) -> list:
+        """A table of whole numbers: [way, bytes a number, line, rows, columns, start, length]."""
+        way, width, data = packed(whole, line)
+        return [way, width, line, *whole.shape, *self.put(data)]
+
+
+def read(table: list, data: bytes) -> np.ndarray:
+    """What `Store.table` put there."""
+    way, width, line, rows, columns, start, length = table
+    return unpacked(way, width, data[start : start + length], (rows, columns), line)
 
 
 class Column:
@@ -44,12 +51,12 @@ class Column:
 
     def add(self, frame: int, leaf: Leaf, grain: Grain) -> None:
         kind, value, shape = leaf
-        key = (kind, shape, value.tobytes()) if kind != "value" else (kind, repr(value))
+        key = (kind, shape, value.tobytes() if isinstance(value, np.ndarray) else repr(value))
         if key not in self.known:
             self.known[key] = len(self.leaves)
             self.leaves.append(leaf)
         self.which[frame] = self.known[key]
-        if kind != "value":
+        if isinstance(value, np.ndarray):
             self.grain = joined(self.grain, grain) if self.grain else grain
 
     @property
@@ -82,39 +89,42 @@ def stored(column: Column, frames: int, store: Store) -> dict:
     return {"parts": parts, "ids": None if column.constant else store.table(column.ids(frames, order)[None])}
 
 
-def _part(kind: str, shape: tuple, values: list, grain: Grain | None, store: Store) -> dict:
-    part = {"kind": kind, "count": len(values)}
-    if kind == "value":
-        return part | {"values": values}
-    numbers = np.stack(values)
-    odd = ~np.isfinite(numbers)
-    if odd.any():
-        marks = np.select([np.isnan(numbers), numbers > 0], [1, 2], 3) * odd
-        part["odd"] = store.table(marks)
-        numbers = np.where(odd, 0.0, numbers)
-    code, parameter, whole = as_whole(numbers.ravel(), grain)
-    part |= {"shape": shape, "code": code, "by": parameter}
-    if code == "exact":
-        part["table"] = store.put(np.ascontiguousarray(whole.astype("<i8").view(np.uint8).reshape(-1, 8).T).tobytes())
-    else:
-        part["table"] = store.table(whole.reshape(numbers.shape))
-    return part
-
-
 def leaf_of(column: dict, frame: int, data: bytes) -> Any:
-    """The leaf that a frame has in a stored column: an array, a list, a number, or what it was."""
-    number = int(_read(column["ids"], data)[0, frame]) if column["ids"] else 0
+    """The leaf that a frame has in a stored column: an array, a list, a number, a text, or what it was."""
+    number = int(read(column["ids"], data)[0, frame]) if column["ids"] else 0
     for part in column["parts"]:
         if number < part["count"]:
-            return part["values"][number] if part["kind"] == "value" else _numbers(part, number, data)
+            return READ[part["kind"]](part, number, data)
         number -= part["count"]
 
 
-def _numbers(part: dict, row: int, data: bytes) -> Any:
-    numbers = _all_numbers(part, data)[row]
-    if part["kind"] == "array":
-        return numbers.reshape(part["shape"])
-    return numbers.tolist() if part["kind"] == "list" else float(numbers[0])
+def _part(kind: str, shape: tuple, values: list, grain: Grain | None, store: Store) -> dict:
+    part = {"kind": kind, "count": len(values), "shape": shape}
+    if kind == "value":
+        return part | {"values": values}
+    if kind in ("text", "texts"):
+        return part | _texts([values] if kind == "text" else values, store)
+    return part | _numbers(np.stack(values), grain, shape[-1] if len(shape) > 1 else 1, store)
+
+
+def _texts(rows: list[list[str]], store: Store) -> dict:
+    templates, which, numbers = as_templates([text for row in rows for text in row])
+    tables = [store.table(table) if table.shape[1] else None for table in numbers]
+    return {"templates": templates, "which": store.table(which.reshape(len(rows), -1)), "numbers": tables}
+
+
+def _numbers(numbers: np.ndarray, grain: Grain | None, line: int, store: Store) -> dict:
+    found = {}
+    odd = ~np.isfinite(numbers)
+    if odd.any():
+        found["odd"] = store.table(np.select([np.isnan(numbers), numbers > 0], [1, 2], 3) * odd)
+        numbers = np.where(odd, 0.0, numbers)
+    code, by, whole = as_whole(numbers.ravel(), grain or Grain())
+    if code == "exact":
+        table = store.put(np.ascontiguousarray(whole.astype("<i8").view(np.uint8).reshape(-1, 8).T).tobytes())
+    else:
+        table = store.table(whole.reshape(numbers.shape), line)
+    return found | {"code": code, "by": by, "table": table}
 
 
 def _all_numbers(part: dict, data: bytes) -> np.ndarray:
@@ -123,11 +133,25 @@ def _all_numbers(part: dict, data: bytes) -> np.ndarray:
         planes = np.frombuffer(data[start : start + length], dtype=np.uint8).reshape(8, -1)
         whole = np.ascontiguousarray(planes.T).view("<i8").reshape(part["count"], -1)
     else:
-        whole = _read(part["table"], data)
+        whole = read(part["table"], data)
     numbers = as_numbers(part["code"], part["by"], whole)
-    return np.choose(_read(part["odd"], data), [numbers, np.nan, np.inf, -np.inf]) if "odd" in part else numbers
+    return np.choose(read(part["odd"], data), [numbers, np.nan, np.inf, -np.inf]) if "odd" in part else numbers
 
 
-def _read(table: list, data: bytes) -> np.ndarray:
-    way, width, start, length, rows, columns = table
-    return unpacked(way, width, data[start : start + length], (rows, columns))
+def _all_texts(part: dict, data: bytes) -> list[list[str]]:
+    which = read(part["which"], data)
+    counts = np.bincount(which.ravel(), minlength=len(part["templates"]))
+    numbers = [read(table, data) if table else np.zeros((count, 0))
+               for table, count in zip(part["numbers"], counts, strict=True)]  # fmt: skip
+    texts = as_texts(part["templates"], which.ravel(), numbers)
+    return [texts[k : k + which.shape[1]] for k in range(0, len(texts), which.shape[1])]
+
+
+READ = {
+    "array": lambda part, row, data: _all_numbers(part, data)[row].reshape(part["shape"]),
+    "list": lambda part, row, data: _all_numbers(part, data)[row].tolist(),
+    "number": lambda part, row, data: float(_all_numbers(part, data)[row, 0]),
+    "text": lambda part, row, data: _all_texts(part, data)[0][row],
+    "texts": lambda part, row, data: _all_texts(part, data)[row],
+    "value": lambda part, row, data: part["values"][row],
+}

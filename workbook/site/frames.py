@@ -4,55 +4,64 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from workbook.site.columns import Column, Store, _read, leaf_of, stored
+from workbook.site.columns import Column, Store, leaf_of, read, stored
 from workbook.site.grain import Grain, Path, grains
 from workbook.site.leaves import HOLE, cut, filled
 
-__all__ = ["Frames", "packed_frames"]
+__all__ = ["Frames", "Packer"]
 
-INLINE = ("value", "number")  # kinds that stand in the tree itself where they never change
+INLINE = ("value", "text", "texts", "number")  # kinds that stand in the tree itself where they never change
 
 
-def packed_frames(frames: Iterable[tuple[Sequence[int], dict]], about: dict) -> bytes:
-    """(place, frame) pairs -> gzipped bytes: the length of a JSON text, the text, then tables of whole numbers."""
-    columns: dict[Path, Column] = {}
-    shapes: dict[tuple[Path, ...], int] = {}
-    shape_of, places = [], []
-    for number, (place, frame) in enumerate(frames):
-        grain = grains(frame["figure"])
+class Packer:
+    """Collects frames; `packed` gives all of them so far as bytes."""
+
+    def __init__(self):
+        self._columns: dict[Path, Column] = {}
+        self._shapes: dict[tuple[Path, ...], int] = {}
+        self._shape_of: list[int] = []
+        self._places: dict[tuple[int, ...], int] = {}
+
+    def __contains__(self, place: Sequence[int]) -> bool:
+        return tuple(place) in self._places
+
+    def add(self, place: Sequence[int], frame: dict) -> None:
+        """Cut the frame of a place into its leaves and keep the new ones."""
+        number = self._places.setdefault(tuple(place), len(self._places))
+        grain, none = grains(frame["figure"]), Grain()
         paths = []
         for path, leaf in cut(frame):
-            fine = grain(path[1:]) if path[0] == "figure" and leaf[0] != "value" else Grain()
-            columns.setdefault(path, Column()).add(number, leaf, fine)
+            fine = grain(path[1:]) if path[0] == "figure" and isinstance(leaf[1], np.ndarray) else none
+            self._columns.setdefault(path, Column()).add(number, leaf, fine)
             paths.append(path)
-        shape_of.append(shapes.setdefault(tuple(paths), len(shapes)))
-        places.append(place)
-    store, kept, same = Store(), [], {}
-    holes = {}
-    for path, column in columns.items():
-        if column.constant and column.leaves[0][0] in INLINE:
-            continue
-        if column.identity not in same:
-            same[column.identity] = len(kept)
-            kept.append(stored(column, len(places), store))
-        holes[path] = {HOLE: same[column.identity]}
-    inline = {path: column.leaves[0] for path, column in columns.items() if path not in holes}
-    values = {path: value if kind == "value" else _plain(value[0]) for path, (kind, value, _) in inline.items()}
-    trees = [_tree({path: holes.get(path, values.get(path)) for path in paths}) for paths in shapes]
-    head = about | {
-        "places": store.table(np.array(places, dtype=int).reshape(len(places), -1).T),
-        "shapes": store.table(np.array([shape_of])),
-        "trees": trees,
-        "columns": kept,
-    }
-    text = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
-    return gzip.compress(len(text).to_bytes(4, "little") + text + b"".join(store.parts), 9, mtime=0)
+        self._shape_of.append(self._shapes.setdefault(tuple(paths), len(self._shapes)))
+
+    def packed(self, about: dict) -> bytes:
+        """Gzipped: the length of a JSON text, the text (`about` and where all is), then tables of whole numbers."""
+        store, columns, numbers, stands = Store(), [], {}, {}
+        for path, column in self._columns.items():
+            kind, value, _ = column.leaves[0]
+            if column.constant and kind in INLINE:
+                stands[path] = _plain(value[0]) if kind == "number" else value
+                continue
+            if column.identity not in numbers:
+                numbers[column.identity] = len(columns)
+                columns.append(stored(column, len(self._places), store))
+            stands[path] = {HOLE: numbers[column.identity]}
+        head = about | {
+            "places": store.table(np.array(list(self._places)).T),
+            "shapes": store.table(np.array([self._shape_of])),
+            "trees": [_tree({path: stands[path] for path in paths}) for paths in self._shapes],
+            "columns": columns,
+        }
+        text = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
+        return gzip.compress(len(text).to_bytes(4, "little") + text + b"".join(store.parts), 9, mtime=0)
 
 
 def _plain(number: float) -> int | float:
@@ -71,7 +80,7 @@ def _tree(leaves: dict[Path, Any]) -> Any:
 
 
 class Frames:
-    """What `packed_frames` made, to be read as the page reads it."""
+    """What a `Packer` made, to be read as the page reads it."""
 
     def __init__(self, packed: bytes):
         data = gzip.decompress(packed)
@@ -80,11 +89,11 @@ class Frames:
 
     @cached_property
     def places(self) -> list[tuple[int, ...]]:
-        return [tuple(map(int, place)) for place in _read(self.head["places"], self.data).T]
+        return [tuple(map(int, place)) for place in read(self.head["places"], self.data).T]
 
     @cached_property
     def _shapes(self) -> np.ndarray:
-        return _read(self.head["shapes"], self.data)[0]
+        return read(self.head["shapes"], self.data)[0]
 
     def __getitem__(self, place: Sequence[int]) -> dict:
         """The frame of a place; KeyError if it is not there."""

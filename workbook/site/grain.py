@@ -1,17 +1,18 @@
-"""How finely the numbers of a figure must be kept: an eighth of a pixel, and so that what the marks say stays the same."""
+"""How finely the numbers of a figure must be kept: to an eighth of a pixel, and so that marks say the same."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable
+from functools import reduce
 from typing import NamedTuple
 
 __all__ = ["Grain", "Path", "grains", "joined"]
 
 WIDE, HIGH = 1280, 640  # px: no panel is wider or higher on a page
 PART = 8  # of a pixel: what no eye can tell apart
-SHADES = 1024  # of a heatmap; the page draws 256
+SHADES = 255  # steps of a heatmap, as the page draws it
 SAID = re.compile(r"%\{(\w+)(?:\[\d+\])?(?::([^}]*))?\}")
 ALONG = {"x": "x", "y": "y", "x0": "x", "x1": "x", "y0": "y", "y1": "y", "error_x": "x", "error_y": "y"}
 
@@ -55,8 +56,9 @@ def grains(figure: dict) -> Callable[[Path], Grain]:
             return _referred(figure["layout"][kind][path[2]].get(f"{ALONG[name]}ref", ""), ALONG[name], axes)
         if path[1:3] == ("meta", "handles"):
             handle = figure["layout"]["meta"]["handles"][path[3]]
-            if name in ALONG or (name == "places" and len(handle["axis"]) == 1):
-                return axes.get(f"{ALONG.get(name, handle['axis'])}axis{handle['panel']}", Grain())
+            if name in ALONG or name == "places":
+                letters = ALONG.get(name, handle["axis"])
+                return reduce(joined, [axes.get(f"{letter}axis{handle['panel']}", Grain()) for letter in letters])
         return Grain()
 
     return lambda path: of_trace(path) if path[0] == "data" else of_layout(path)

@@ -1,4 +1,4 @@
-"""A frame as a tree and its leaves: arrays, lists of numbers, numbers, and all else as it is."""
+"""A frame as a tree and its leaves: numbers, texts, rows of them, and all else as it is."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["HOLE", "Leaf", "cut", "filled"]
 HOLE = "$"  # {"$": 3} in a tree: leaf 3 stands here
 PLAIN = (int, float)
 
-# What it is, its numbers in a row (or the value itself for "as it is"), and the shape of an array.
-# "array", "list", "number": numbers. "value": a text, None, a list of texts, ...
+# Its kind, its numbers in a row or the value itself, and its shape. Of numbers: "array", "list", "number"; of texts:
+# "texts" (a list), "text"; and "value": anything else.
 Leaf = tuple[str, Any, tuple[int, ...]]
 
 
@@ -33,8 +33,12 @@ def cut(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Leaf | None]]:
             yield from cut(item, (*path, i))
     elif isinstance(tree, list) and tree and all(type(item) in PLAIN for item in tree):
         yield path, ("list", np.array(tree, dtype=float), (len(tree),))
+    elif isinstance(tree, list) and tree and all(isinstance(item, str) for item in tree):
+        yield path, ("texts", tree, (len(tree),))
     elif type(tree) in PLAIN:
         yield path, ("number", np.array([tree], dtype=float), (1,))
+    elif isinstance(tree, str):
+        yield path, ("text", tree, (1,))
     else:
         yield path, ("value", tree, ())
 

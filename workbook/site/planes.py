@@ -8,32 +8,48 @@ import numpy as np
 
 __all__ = ["packed", "unpacked"]
 
-WAYS = "", "d", "a", "da"  # differences down the rows, along them, both
-ALL = 60_000  # numbers: where there are more, a part of the table decides which way is best
+# What is subtracted: d the row before, a the number before, l the number of the line before (of a picture), in turn.
+WAYS = "", "d", "a", "da", "aa", "l", "la"
+SOME = 60_000  # numbers: of a larger table a part decides which way is best
 
 
-def packed(table: np.ndarray) -> tuple[str, int, bytes]:
-    """(n, m) whole numbers that fit 32 bits -> way, bytes a number, bytes."""
+def packed(table: np.ndarray, line: int = 1) -> tuple[str, int, bytes]:
+    """(n, m) whole numbers that fit 32 bits -> way, bytes a number, bytes. line: a row is a picture of such lines."""
     table = table.astype(np.int64)
-    some = table[: max(2, ALL // max(1, table.shape[1]))]
-    ways = WAYS if table.shape[0] > 1 and table.shape[1] > 1 else ("", "d") if table.shape[0] > 1 else ("", "a")
-    way = min(ways, key=lambda way: len(zlib.compress(_planes(_differences(some, way))[1], 6)))
-    return way, *_planes(_differences(table, way))
+    some = table[: max(2, SOME // max(1, table.shape[1]))]
+    ways = [way for way in WAYS if _serves(way, table.shape, line)]
+    best = min(ways, key=lambda way: len(zlib.compress(_planes(_differences(some, way, line))[1], 6)))
+    return best, *_planes(_differences(table, best, line))
 
 
-def unpacked(way: str, width: int, data: bytes, shape: tuple[int, int]) -> np.ndarray:
+def unpacked(way: str, width: int, data: bytes, shape: tuple[int, int], line: int = 1) -> np.ndarray:
     """The table again."""
     planes = np.frombuffer(data, dtype=np.uint8).reshape(width, -1).astype(np.uint32)
     folded = np.bitwise_or.reduce([plane << np.uint32(8 * k) for k, plane in enumerate(planes)], axis=0)
     table = ((folded >> 1) ^ (0 - (folded & 1)).astype(np.uint32)).view(np.int32).reshape(shape)
     for letter in reversed(way):
-        table = np.cumsum(table, axis="da".index(letter), dtype=np.int32)
+        axis, step = _along(letter, line)
+        for k in range(step):
+            part = (slice(None),) * axis + (slice(k, None, step),)
+            table[part] = np.cumsum(table[part], axis=axis, dtype=np.int32)
     return table.astype(np.int64)
 
 
-def _differences(table: np.ndarray, way: str) -> np.ndarray:
+def _serves(way: str, shape: tuple[int, int], line: int) -> bool:
+    rows, columns = shape
+    return (rows > 1 or "d" not in way) and (columns > 1 or "a" not in way) and (1 < line < columns or "l" not in way)
+
+
+def _along(letter: str, line: int) -> tuple[int, int]:
+    return (0, 1) if letter == "d" else (1, 1 if letter == "a" else line)
+
+
+def _differences(table: np.ndarray, way: str, line: int) -> np.ndarray:
     for letter in way:
-        table = np.diff(table, axis="da".index(letter), prepend=0)
+        axis, step = _along(letter, line)
+        before = np.roll(table, step, axis=axis)
+        before[(slice(None),) * axis + (slice(step),)] = 0
+        table = table - before
     return table.astype(np.int32)  # what is too large comes around, there and back
 
 

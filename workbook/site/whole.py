@@ -14,7 +14,9 @@ __all__ = ["as_numbers", "as_whole", "printed"]
 
 DECIMALS = range(7)  # numbers of so many decimals are kept exactly
 MOST = 2**30  # whole numbers stay below this
-MANTISSA = 23  # bits of a float32
+HALF = 32  # bits that are left away
+MANTISSA = 20  # bits that are kept
+FINER = 8  # times, than what is said
 FORMAT = re.compile(r"^,?(?:\.(\d+))?([defg%]?)$")
 NEAR = 1e-6  # to a tie: there the last digit of what is said is looked up exactly
 
@@ -22,24 +24,23 @@ NEAR = 1e-6  # to a tie: there the last digit of what is said is looked up exact
 def as_whole(values: np.ndarray, grain: Grain) -> tuple[str, float, np.ndarray]:
     """Finite numbers -> a code, its parameter, whole numbers.
 
-    "step": number = whole / parameter. "bits": the whole number is a float32's bits without the last `parameter` ones.
-    "exact": the bits of a float64.
+    "step": number = whole / parameter. "bits": the sign and the upper half of a float64's bits (20 of the mantissa)
+    without the last `parameter` ones. "exact": all bits of a float64.
     """
-    for code, parameter in _candidates(values, grain):
-        whole = _rounded(values, code, parameter)
-        if whole is not None and _says_the_same(values, whole, code, parameter, grain.said):
-            return code, parameter, whole
+    for code, by in _candidates(values, grain):
+        whole = _rounded(values, code, by)
+        if whole is not None and _says_the_same(values, whole, code, by, grain.said):
+            return code, by, whole
     return "exact", 0, values.view(np.int64)
 
 
-def as_numbers(code: str, parameter: float, whole: np.ndarray) -> np.ndarray:
+def as_numbers(code: str, by: float, whole: np.ndarray) -> np.ndarray:
     """Whole numbers -> numbers."""
     if code == "step":
-        return whole / parameter
+        return whole / by
     if code == "exact":
         return whole.view(np.float64)
-    bits = np.abs(whole).astype(np.uint32) << np.uint32(parameter)
-    return np.copysign(bits.view(np.float32).astype(float), np.where(whole < 0, -1.0, 1.0))
+    return np.copysign((np.abs(whole) << (HALF + by)).view(np.float64), whole)
 
 
 def printed(value: float, form: str) -> str:
@@ -54,22 +55,32 @@ def printed(value: float, form: str) -> str:
 
 
 def _candidates(values: np.ndarray, grain: Grain):
-    """From coarse to fine."""
+    """Codes and parameters, from coarse to fine."""
     decimals = [_decimals(form) for form in grain.said]
     exact = None in decimals
-    plain = grain.per_unit and not exact
-    if (nice := _nice(values)) is not None and (not plain or decimals or nice <= 16 * grain.per_unit):
+    most = 0 if exact else max(decimals, default=0)
+    if (nice := _nice(values)) is not None and (exact or decimals or not grain.per_unit or nice <= 16 * grain.per_unit):
         yield "step", nice
-    if plain and not decimals:
+    if exact:
+        return
+    if grain.per_unit and not decimals:
         yield "step", grain.per_unit
-    if plain and decimals and max(decimals) < math.inf:
-        unit = 10.0 ** max(decimals)
-        # Odd: no step lies between two numbers of so many digits.
-        yield "step", unit * (2 * math.ceil((grain.per_unit / unit - 1) / 2) + 1) if grain.per_unit > unit else unit
-    if not exact:
-        if grain.share and not decimals:
-            yield "bits", max(0, MANTISSA - math.ceil(-math.log2(grain.share)))
-        yield "bits", 0
+    elif grain.per_unit and most < math.inf:
+        # Odd: no step lies between two numbers of so many decimals.
+        yield "step", 10.0**most * (2 * math.ceil((grain.per_unit / 10.0**most - 1) / 2) + 1)
+    shares = [grain.share] if grain.share else []
+    if grain.per_unit:
+        shares.append(1 / (grain.per_unit * np.abs(values).max(initial=1e-300)))
+    if most == math.inf:
+        shares.append(10.0 ** -max(map(_digits, grain.said)) / FINER)
+    if shares and (most == math.inf or not decimals):
+        yield "bits", max(0, MANTISSA - max(1, math.ceil(-math.log2(min(shares)))))
+    yield "bits", 0
+
+
+def _digits(form: str) -> int:
+    """How many digits a format says."""
+    return max(1, int(FORMAT.match(form)[1] or 6))
 
 
 def _decimals(form: str) -> float | None:
@@ -88,34 +99,30 @@ def _nice(values: np.ndarray) -> float | None:
     return None
 
 
-def _rounded(values: np.ndarray, code: str, parameter: float) -> np.ndarray | None:
+def _rounded(values: np.ndarray, code: str, by: float) -> np.ndarray | None:
     """None where the whole numbers would be too large."""
     if code == "step":
-        whole = np.round(values * parameter)
+        whole = np.round(values * by)
         return whole.astype(np.int64) if np.abs(whole).max(initial=0) < MOST else None
-    with np.errstate(over="ignore"):
-        bits = np.abs(values).astype(np.float32)
-    if not np.isfinite(bits).all():
-        return None
-    half = (1 << int(parameter)) >> 1
-    whole = (bits.view(np.uint32).astype(np.int64) + half) >> int(parameter)
+    bits = np.abs(values).view(np.int64) + (1 << (HALF + by - 1))
+    whole = bits >> (HALF + by)
     return np.where(np.signbit(values), -whole, whole)
 
 
-def _says_the_same(values, whole, code, parameter, said) -> bool:
+def _says_the_same(values, whole, code, by, said) -> bool:
     """Whether the marks say the same; a number that says something else moves one step, in place."""
     for form in said:
-        off = _told_apart(values, as_numbers(code, parameter, whole), form)
+        off = _told_apart(values, as_numbers(code, by, whole), form)
         for i in off:
             words = printed(values[i], form)
             for near in (whole[i] - 1, whole[i] + 1):
-                if printed(float(as_numbers(code, parameter, np.array([near]))[0]), form) == words:
+                if printed(float(as_numbers(code, by, np.array([near]))[0]), form) == words:
                     whole[i] = near
                     break
             else:
                 return False
     if len(said) > 1:
-        now = as_numbers(code, parameter, whole)
+        now = as_numbers(code, by, whole)
         return all(len(_told_apart(values, now, form)) == 0 for form in said)
     return True
 
@@ -128,8 +135,7 @@ def _told_apart(values: np.ndarray, others: np.ndarray, form: str) -> list[int]:
         # Digits are counted by arithmetic, and exactly only near a tie.
         one, two = np.abs(values[at]), np.abs(others[at])
         if places == math.inf:
-            digits = max(1, int(FORMAT.match(form)[1] or 6))
-            unit = 10.0 ** (digits - 1 - np.floor(np.log10(np.where(one > 0, one, 1.0))))
+            unit = 10.0 ** (_digits(form) - 1 - np.maximum(-290, np.floor(np.log10(np.where(one > 0, one, 1.0)))))
         else:
             unit = 10.0**places
         one, two = one * unit + 0.5, two * unit + 0.5
