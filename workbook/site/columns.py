@@ -46,7 +46,8 @@ class Column:
     def __init__(self):
         self.known: dict[Any, int] = {}
         self.leaves: list[Leaf] = []
-        self.which: dict[int, int] = {}  # frame -> number of the leaf
+        self.which: dict[int, int] = {}  # frame -> number of the leaf from there on
+        self.last = -1
         self.grain: Grain | None = None
 
     def add(self, frame: int, leaf: Leaf, grain: Grain) -> None:
@@ -55,13 +56,14 @@ class Column:
         if key not in self.known:
             self.known[key] = len(self.leaves)
             self.leaves.append(leaf)
-        self.which[frame] = self.known[key]
+        if self.last != self.known[key]:
+            self.last = self.which[frame] = self.known[key]
         if isinstance(value, np.ndarray):
             self.grain = joined(self.grain, grain) if self.grain else grain
 
     @property
     def identity(self) -> tuple:
-        """Equal for two columns that hold the same in the same frames at the same grain."""
+        """Equal for two columns that hold the same in every frame at the same grain."""
         return tuple(self.known), tuple(self.which.items()), self.grain
 
     @property
@@ -69,7 +71,7 @@ class Column:
         return len(self.leaves) == 1
 
     def ids(self, frames: int, order: Sequence[int]) -> np.ndarray:
-        """Of each frame the place of its leaf in `order`; a frame without this column has that of the one before."""
+        """Of each frame the place of its leaf in `order`."""
         place = np.argsort(order)
         found = np.zeros(frames, dtype=int)
         last = 0

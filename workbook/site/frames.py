@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from workbook.site.leaves import HOLE, cut, filled
 
 __all__ = ["Frames", "Packer"]
 
+PLAIN = Grain()
 INLINE = ("value", "text", "texts", "number")  # kinds that stand in the tree itself where they never change
 
 
@@ -24,9 +25,12 @@ class Packer:
 
     def __init__(self):
         self._columns: dict[Path, Column] = {}
-        self._shapes: dict[tuple[Path, ...], int] = {}
+        self._paths: dict[tuple[Path, ...], int] = {}  # of a part
+        self._shapes: dict[tuple[int, ...], int] = {}  # of a frame: those of its parts
         self._shape_of: list[int] = []
         self._places: dict[tuple[int, ...], int] = {}
+        self._last: dict[Path, tuple[Any, int]] = {}  # each part as it was last, and its paths
+        self._axes: dict = {}
 
     def __contains__(self, place: Sequence[int]) -> bool:
         return tuple(place) in self._places
@@ -34,13 +38,24 @@ class Packer:
     def add(self, place: Sequence[int], frame: dict) -> None:
         """Cut the frame of a place into its leaves and keep the new ones."""
         number = self._places.setdefault(tuple(place), len(self._places))
-        grain, none = grains(frame["figure"]), Grain()
-        paths = []
-        for path, leaf in cut(frame):
-            fine = grain(path[1:]) if path[0] == "figure" and isinstance(leaf[1], np.ndarray) else none
-            self._columns.setdefault(path, Column()).add(number, leaf, fine)
-            paths.append(path)
-        self._shape_of.append(self._shapes.setdefault(tuple(paths), len(self._shapes)))
+        axes = {name: axis for name, axis in frame["figure"]["layout"].items() if name[1:5] == "axis"}
+        same, self._axes = axes == self._axes, axes  # where they changed, all is as fine as the new ones ask for
+        grain, shape = grains(frame["figure"]), []
+        for path, part in _parts(frame):
+            last, paths = self._last.get(path, (None, -1))
+            if not (same and part == last and paths >= 0):
+                paths = self._cut(number, path, part, grain)
+                self._last[path] = part, paths
+            shape.append(paths)
+        self._shape_of.append(self._shapes.setdefault(tuple(shape), len(self._shapes)))
+
+    def _cut(self, number: int, path: Path, part: Any, grain: Callable[[Path], Grain]) -> int:
+        found = []
+        for at, leaf in cut(part, path):
+            fine = grain(at[1:]) if at[0] == "figure" and isinstance(leaf[1], np.ndarray) else PLAIN
+            self._columns.setdefault(at, Column()).add(number, leaf, fine)
+            found.append(at)
+        return self._paths.setdefault(tuple(found), len(self._paths))
 
     def packed(self, about: dict) -> bytes:
         """Gzipped: the length of a JSON text, the text (`about` and where all is), then tables of whole numbers."""
@@ -54,14 +69,26 @@ class Packer:
                 numbers[column.identity] = len(columns)
                 columns.append(stored(column, len(self._places), store))
             stands[path] = {HOLE: numbers[column.identity]}
+        paths = list(self._paths)
         head = about | {
             "places": store.table(np.array(list(self._places)).T),
             "shapes": store.table(np.array([self._shape_of])),
-            "trees": [_tree({path: stands[path] for path in paths}) for paths in self._shapes],
+            "trees": [_tree({path: stands[path] for part in shape for path in paths[part]}) for shape in self._shapes],
             "columns": columns,
         }
         text = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
         return gzip.compress(len(text).to_bytes(4, "little") + text + b"".join(store.parts), 9, mtime=0)
+
+
+def _parts(frame: dict) -> Iterator[tuple[Path, Any]]:
+    """What is compared with the frame before as a whole: a trace, an axis, a term of the equation."""
+    for name, item in frame.items():
+        if name != "figure":
+            yield (name,), item
+    for name in ("data", "layout"):
+        items = frame["figure"][name]
+        for key, item in items.items() if isinstance(items, dict) else enumerate(items):
+            yield ("figure", name, key), item
 
 
 def _plain(number: float) -> int | float:

@@ -109,27 +109,34 @@ def needed(name: str, most: int | None = None) -> dict:
 
 def packed(name: str, share: int, most: int | None = None) -> dict:
     """An explorer's frames within a share of bytes: the largest coverage that fits."""
-    catalog, packer, best = _catalog(name), Packer(), {}
-    began = time.process_time()
+    catalog, packer, data = _catalog(name), Packer(), b""
+    began, seen, best = time.process_time(), [], {}
     for rule, places in catalog.levels(most or STATES):
         room = min(GRID, share) if rule == WHOLE else share
-        if best and not _worthwhile(len(places), best, room, time.process_time() - began):
+        if not _worthwhile(len(places), seen, room):
             continue
         for place in places:
             if place not in packer:
                 packer.add(place, catalog.frame(place))
         data = packer.packed(catalog.about())
+        seen.append((len(places), len(data), time.process_time() - began))
         if len(data) <= room:
             best = {"data": data, "rule": rule, "states": len(places)}
-        elif not best:
-            raise ValueError(f"{name}: its presets alone need {len(data):,} bytes, and there is room for {room:,}.")
+    if not best:
+        raise ValueError(f"{name}: its presets alone need {seen[0][1]:,} bytes, and there is room for {share:,}.")
     return best | {"whole": grid(catalog.scales), "seconds": time.process_time() - began}
 
 
-def _worthwhile(states: int, best: dict, room: int, seconds: float) -> bool:
-    """Whether so many states may fit: in bytes (more states need fewer bytes each), and in time."""
-    growth = states / best["states"]
-    return len(best["data"]) * growth <= 1.5 * room and seconds * growth <= SECONDS
+def _worthwhile(states: int, seen: list[tuple[int, int, float]], room: int) -> bool:
+    """Whether so many states may fit, after some numbers of (states, bytes, seconds).
+
+    Each state more needs fewer bytes than those before.
+    """
+    if len(seen) < 2:
+        return True
+    (before, size, seconds), (now, larger, later) = seen[-2:]
+    growth = (states - now) / (now - before)
+    return larger + growth * (larger - size) <= 1.5 * room and later + growth * (later - seconds) <= SECONDS
 
 
 def _sample(catalog: Catalog) -> list[Place]:
