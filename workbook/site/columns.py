@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from workbook.site.planes import packed, unpacked
 from workbook.site.texts import as_templates, as_texts
 from workbook.site.whole import as_numbers, as_whole
 
-__all__ = ["Column", "Store", "leaf_of", "read", "stored"]
+__all__ = ["Column", "Store", "Stored", "read", "stored"]
 
 
 class Store:
@@ -91,13 +92,24 @@ def stored(column: Column, frames: int, store: Store) -> dict:
     return {"parts": parts, "ids": None if column.constant else store.table(column.ids(frames, order)[None])}
 
 
-def leaf_of(column: dict, frame: int, data: bytes) -> Any:
-    """The leaf that a frame has in a stored column: an array, a list, a number, a text, or what it was."""
-    number = int(read(column["ids"], data)[0, frame]) if column["ids"] else 0
-    for part in column["parts"]:
-        if number < part["count"]:
-            return READ[part["kind"]](part, number, data)
-        number -= part["count"]
+class Stored:
+    """A stored column, to be read."""
+
+    def __init__(self, column: dict, data: bytes):
+        self.column, self.data = column, data
+
+    @cached_property
+    def _ids(self) -> np.ndarray | None:
+        return read(self.column["ids"], self.data)[0] if self.column["ids"] else None
+
+    @cached_property
+    def _leaves(self) -> list:
+        """Arrays, lists, numbers, texts, and what was neither."""
+        return [leaf for part in self.column["parts"] for leaf in READ[part["kind"]](part, self.data)]
+
+    def __getitem__(self, frame: int) -> Any:
+        """The leaf that a frame has."""
+        return self._leaves[0 if self._ids is None else self._ids[frame]]
 
 
 def _part(kind: str, shape: tuple, values: list, grain: Grain | None, store: Store) -> dict:
@@ -150,10 +162,10 @@ def _all_texts(part: dict, data: bytes) -> list[list[str]]:
 
 
 READ = {
-    "array": lambda part, row, data: _all_numbers(part, data)[row].reshape(part["shape"]),
-    "list": lambda part, row, data: _all_numbers(part, data)[row].tolist(),
-    "number": lambda part, row, data: float(_all_numbers(part, data)[row, 0]),
-    "text": lambda part, row, data: _all_texts(part, data)[0][row],
-    "texts": lambda part, row, data: _all_texts(part, data)[row],
-    "value": lambda part, row, data: part["values"][row],
+    "array": lambda part, data: [row.reshape(part["shape"]) for row in _all_numbers(part, data)],
+    "list": lambda part, data: _all_numbers(part, data).tolist(),
+    "number": lambda part, data: _all_numbers(part, data)[:, 0].tolist(),
+    "text": lambda part, data: _all_texts(part, data)[0],
+    "texts": lambda part, data: _all_texts(part, data),
+    "value": lambda part, data: part["values"],
 }

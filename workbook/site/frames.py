@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from workbook.site.columns import Column, Store, leaf_of, read, stored
+from workbook.site.columns import Column, Store, Stored, read, stored
 from workbook.site.grain import Grain, Path, grains
 from workbook.site.leaves import HOLE, cut, filled
 
 __all__ = ["Frames", "Packer"]
 
+TABLES = "places", "shapes", "trees", "columns"
 PLAIN = Grain()
 INLINE = ("value", "text", "texts", "number")  # kinds that stand in the tree itself where they never change
 
@@ -114,6 +116,16 @@ class Frames:
         end = 4 + int.from_bytes(data[:4], "little")
         self.head, self.data = json.loads(data[4:end]), data[end:]
 
+    @classmethod
+    def of_script(cls, text: str) -> Frames:
+        """Out of `packs/Name.js`."""
+        return cls(b64decode(text.split('"')[3]))
+
+    @property
+    def about(self) -> dict:
+        """All but the frames: controls, presets, starts, title, doc."""
+        return {name: value for name, value in self.head.items() if name not in TABLES}
+
     @cached_property
     def places(self) -> list[tuple[int, ...]]:
         return [tuple(map(int, place)) for place in read(self.head["places"], self.data).T]
@@ -125,8 +137,11 @@ class Frames:
     def __getitem__(self, place: Sequence[int]) -> dict:
         """The frame of a place; KeyError if it is not there."""
         number = self._number[tuple(place)]
-        columns = self.head["columns"]
-        return filled(self.head["trees"][self._shapes[number]], lambda k: leaf_of(columns[k], number, self.data))
+        return filled(self.head["trees"][self._shapes[number]], lambda k: self._columns[k][number])
+
+    @cached_property
+    def _columns(self) -> list[Stored]:
+        return [Stored(column, self.data) for column in self.head["columns"]]
 
     @cached_property
     def _number(self) -> dict[tuple[int, ...], int]:

@@ -16,6 +16,7 @@ DECIMALS = range(7)  # numbers of so many decimals are kept exactly
 MOST = 2**30  # whole numbers stay below this
 HALF = 32  # bits that are left away
 MANTISSA = 20  # bits that are kept
+TINY = 1e-290  # float64 has fewer digits below
 FINER = 8  # times, than what is said
 FORMAT = re.compile(r"^,?(?:\.(\d+))?([defg%]?)$")
 NEAR = 1e-6  # to a tie: there the last digit of what is said is looked up exactly
@@ -25,8 +26,9 @@ def as_whole(values: np.ndarray, grain: Grain) -> tuple[str, float, np.ndarray]:
     """Finite numbers -> a code, its parameter, whole numbers.
 
     "step": number = whole / parameter. "bits": the sign and the upper half of a float64's bits (20 of the mantissa)
-    without the last `parameter` ones. "exact": all bits of a float64.
+    without the last `parameter` ones. "exact": all bits of a float64. What is next to nothing becomes 0.
     """
+    values = np.where(np.abs(values) < TINY, 0.0, values)
     for code, by in _candidates(values, grain):
         whole = _rounded(values, code, by)
         if whole is not None and _says_the_same(values, whole, code, by, grain.said):
@@ -135,7 +137,7 @@ def _told_apart(values: np.ndarray, others: np.ndarray, form: str) -> list[int]:
         # Digits are counted by arithmetic, and exactly only near a tie.
         one, two = np.abs(values[at]), np.abs(others[at])
         if places == math.inf:
-            unit = 10.0 ** (_digits(form) - 1 - np.maximum(-290, np.floor(np.log10(np.where(one > 0, one, 1.0)))))
+            unit = 10.0 ** (_digits(form) - 1 - np.floor(np.log10(np.where(one > 0, one, 1.0))))
         else:
             unit = 10.0**places
         one, two = one * unit + 0.5, two * unit + 0.5
