@@ -1,6 +1,7 @@
 """Packs in a real browser, on a page opened from a file: what packs.js reads is what Python reads."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from workbook.site.frames import Frames
 from workbook.site.packs import write
 
 pytestmark = pytest.mark.browser
-FOLDER = __import__("pathlib").Path(__file__).parents[2] / "workbook"
-KINDS = ["SmoothingExplorer", "TwoLinesExplorer", "LettersExplorer", "PseudoCountExplorer", "ZoomExplorer", "XorExplorer"]
+SCRIPT = Path(__file__).parents[2] / "workbook" / "site" / "packs.js"
+NAMES = "Smoothing", "TwoLines", "Letters", "PseudoCount", "Zoom", "Xor"
+KINDS = [f"{name}Explorer" for name in NAMES]
 PAGE = """<!doctype html><meta charset="utf-8"><title>packs</title>
 <script>{script}
 globalThis.NB = {{ pack: receivePack, openPack }};</script>"""
@@ -27,13 +29,24 @@ async ([name, places]) => {
   return places.map((place) => plain(pack.frame(place)));
 }"""
 
+ABOUT = """
+async (name) => {
+  const { frame, covered, nearest, ...about } = await NB.openPack(name, "packs/");
+  return about;
+}"""
+COVERED = "async ([name, places]) => places.map((await NB.openPack(name, 'packs/')).covered)"
+NEAREST = """
+async ([name, asked]) => {
+  const pack = await NB.openPack(name, "packs/");
+  return asked.map(([place, moved]) => pack.nearest(place, moved.length > 1 ? moved : moved[0]));
+}"""
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     write(folder, folder / "kept", lambda line: None, KINDS, most=60)
-    script = (FOLDER / "site" / "packs.js").read_text(encoding="utf-8")
-    (folder / "index.html").write_text(PAGE.format(script=script), encoding="utf-8")
+    (folder / "index.html").write_text(PAGE.format(script=SCRIPT.read_text(encoding="utf-8")), encoding="utf-8")
     return folder
 
 
@@ -72,14 +85,12 @@ def test_the_page_reads_what_python_reads(page, site, name):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_page_knows_controls_presets_and_starts(page, site, name):
-    told = page.evaluate(
-        "async (name) => { const { frame, covered, nearest, ...about } = await NB.openPack(name, 'packs/'); return about; }", name
-    )
+    told = page.evaluate(ABOUT, name)
     frames = packed(site, name)
     assert told["places"] == [list(place) for place in frames.places]
     assert {key: told[key] for key in ("name", "title", "doc", "controls", "presets", "starts")} == frames.about
-    assert all(page.evaluate(f"async (place) => (await NB.openPack('{name}', 'packs/')).covered(place)", preset["place"])
-               for preset in told["presets"])  # fmt: skip
+    bases = [preset["place"] for preset in told["presets"]] + list(told["starts"].values())
+    assert page.evaluate(COVERED, [name, bases]) == [True] * len(bases)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -91,11 +102,8 @@ def test_a_place_that_is_not_covered_has_no_frame(page, site, name):
     if missing is None:
         assert len(known) == np.prod(counts)
         return
-    found = page.evaluate(
-        "async ([name, place]) => { const pack = await NB.openPack(name, 'packs/');"
-        " return [pack.covered(place), pack.frame(place)]; }", [name, list(missing)]
-    )  # fmt: skip
-    assert found == [False, None]
+    assert page.evaluate(COVERED, [name, [list(missing)]]) == [False]
+    assert page.evaluate(AS_JSON, [name, [list(missing)]]) == [None]
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -108,10 +116,7 @@ def test_the_moved_controls_win_and_the_others_follow_as_little_as_possible(page
         place = [int(rng.integers(count)) for count in counts]
         moved = sorted(map(int, rng.choice(len(counts), size=rng.integers(1, min(3, len(counts) + 1)), replace=False)))
         asked.append([place, moved])
-    found = page.evaluate(
-        "async ([name, asked]) => { const pack = await NB.openPack(name, 'packs/');"
-        " return asked.map(([place, moved]) => pack.nearest(place, moved.length > 1 ? moved : moved[0])); }", [name, asked]
-    )  # fmt: skip
+    found = page.evaluate(NEAREST, [name, asked])
 
     def cost(other, place, moved):
         far = [abs(a - b) for a, b in zip(other, place, strict=True)]

@@ -33,17 +33,22 @@ def far(kernel, ours, path=()):
     """Every pair of numbers of two trees as (path, array, array); what is no number must be equal, and is checked."""
     one, two = numbers(kernel), numbers(ours)
     if one is not None or two is not None:
-        assert one is not None and two is not None and one.shape == two.shape, path
+        assert one is not None, path
+        assert two is not None, path
+        assert one.shape == two.shape, path
         assert np.array_equal(np.isfinite(one), np.isfinite(two)), path
         yield path, one, two
     elif isinstance(kernel, dict):
-        assert isinstance(ours, dict) and list(kernel) == list(ours), path
+        assert isinstance(ours, dict), path
+        assert list(kernel) == list(ours), path
         yield from chain.from_iterable(far(kernel[name], ours[name], (*path, name)) for name in kernel)
     elif isinstance(kernel, list):
-        assert isinstance(ours, list) and len(kernel) == len(ours), path
+        assert isinstance(ours, list), path
+        assert len(kernel) == len(ours), path
         yield from chain.from_iterable(far(a, b, (*path, i)) for i, (a, b) in enumerate(zip(kernel, ours, strict=True)))
     else:
-        assert kernel == ours and type(kernel) is type(ours), path
+        assert kernel == ours, path
+        assert type(kernel) is type(ours), path
 
 
 def assert_same(kernel: dict, ours: dict) -> None:
@@ -70,7 +75,8 @@ def bounds(path, figure, layout, one):
         domain = layout[axis].get("domain", (0, 1))
         pixels = (WIDTH if axis[0] == "x" else HIGH) * (domain[1] - domain[0])
         unit = abs(high - low) / pixels * EYE
-        found = np.maximum(found, size * math.log(10) * unit * 1.01 if layout[axis].get("type") == "log" else unit * 1.01)
+        log = layout[axis].get("type") == "log"
+        found = np.maximum(found, 1.01 * unit * (size * math.log(10) if log else 1))
     if path[0] == "data" and path[2] == "z" and figure["data"][path[1]].get("zmax") is not None:
         trace = figure["data"][path[1]]
         found = np.maximum(found, (trace["zmax"] - trace["zmin"]) / 255 * SHADE)

@@ -85,12 +85,19 @@ class Packer:
 def _parts(frame: dict) -> Iterator[tuple[Path, Any]]:
     """What is compared with the frame before as a whole: a trace, an axis, a term of the equation."""
     for name, item in frame.items():
-        if name != "figure":
+        if name == "figure":
+            yield from (((name, *path), part) for path, part in _branches(item, 2))
+        else:
             yield (name,), item
-    for name in ("data", "layout"):
-        items = frame["figure"][name]
-        for key, item in items.items() if isinstance(items, dict) else enumerate(items):
-            yield ("figure", name, key), item
+
+
+def _branches(tree: Any, depth: int) -> Iterator[tuple[Path, Any]]:
+    """What hangs so far down, and what ends before."""
+    if not depth or not tree or not isinstance(tree, dict | list):
+        yield (), tree
+        return
+    for name, item in tree.items() if isinstance(tree, dict) else enumerate(tree):
+        yield from (((name, *path), part) for path, part in _branches(item, depth - 1))
 
 
 def _plain(number: float) -> int | float:

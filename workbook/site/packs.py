@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ __all__ = ["Packed", "needed", "packed", "page_of", "shares", "write"]
 
 PAGE = 2_000_000  # bytes of gzipped frames on a page
 GRID = 500_000  # bytes: a whole grid is taken where it needs no more
-SECONDS = 40.0  # of a processor, for the frames of one explorer
+SECONDS = 25.0  # of a processor, for the frames of one explorer
 STATES = 12_000  # of one explorer
 SAMPLE = 12  # states along each of the longest controls
 PROCESSES = 2
@@ -171,6 +172,8 @@ def _each(function: Callable, cache: Path, kind: str, jobs: list[Job]) -> Iterat
         else:
             yield name, found | ({"kept": True} if kind == "pack" else {})
     left.sort(key=lambda job: explorer_classes()[job[0]].pending is Explorer.pending)  # what takes long comes first
+    # joblib replaces a process that has grown, and says so.
+    warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     work = (delayed(_named)(function, name, arguments) for name, arguments in left)
     for name, found in Parallel(n_jobs=min(PROCESSES, len(left)) or 1, return_as="generator_unordered")(work):
         kept[name].put(found)

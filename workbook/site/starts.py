@@ -63,7 +63,7 @@ def _started(source: str) -> Iterator[ast.expr]:
         body = ast.parse(source).body
     except SyntaxError:  # a line magic: no cell of explorers has one
         return
-    if body and isinstance(body[-1], ast.Expr) and _maker(body[-1].value):
+    if body and isinstance(body[-1], ast.Expr) and isinstance(body[-1].value, ast.Call) and _maker(body[-1].value):
         yield body[-1].value
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 __all__ = ["as_templates", "as_texts"]
 
-NUMBER = re.compile(r"(?<![\w#.{])\d+(?:\.\d+)?(?![\w}]|\.\d)")
-SLOT = re.compile(r"\{(\d+)\.(\d+)\}")  # {digits at least.decimals}
+NUMBER = re.compile(r"(?<![\w#.{])[0-9]+(?:\.[0-9]+)?(?![\w}]|\.[0-9])")
+SLOT = re.compile(r"\{([0-9]+)\.([0-9]+)\}")  # {digits at least.decimals}
 LONGEST = 9  # digits
 
 
@@ -21,7 +21,7 @@ def as_templates(texts: Sequence[str]) -> tuple[list[str], np.ndarray, list[np.n
     for text in texts:
         found: list[int] = []
         template = NUMBER.sub(lambda match, found=found: _slot(match[0], found), text)
-        if SLOT.search(text):  # a text that looks like a template stands for itself
+        if SLOT.search(text) or text.startswith("\0"):  # what looks like a template stands for itself
             template, found = "\0" + text, []
         number = known.setdefault(template, len(known))
         if number == len(numbers):

@@ -16,6 +16,7 @@ DECIMALS = range(7)  # numbers of so many decimals are kept exactly
 MOST = 2**30  # whole numbers stay below this
 HALF = 32  # bits that are left away
 MANTISSA = 20  # bits that are kept
+HUGE = 1e300  # a float64 might round up to infinity beyond
 TINY = 1e-290  # float64 has fewer digits below
 FINER = 8  # times, than what is said
 FORMAT = re.compile(r"^,?(?:\.(\d+))?([defg%]?)$")
@@ -26,13 +27,14 @@ def as_whole(values: np.ndarray, grain: Grain) -> tuple[str, float, np.ndarray]:
     """Finite numbers -> a code, its parameter, whole numbers.
 
     "step": number = whole / parameter. "bits": the sign and the upper half of a float64's bits (20 of the mantissa)
-    without the last `parameter` ones. "exact": all bits of a float64. What is next to nothing becomes 0.
+    without the last `parameter` ones. "exact": all bits of a float64. What is next to nothing becomes 0 elsewhere.
     """
-    values = np.where(np.abs(values) < TINY, 0.0, values)
-    for code, by in _candidates(values, grain):
-        whole = _rounded(values, code, by)
-        if whole is not None and _says_the_same(values, whole, code, by, grain.said):
-            return code, by, whole
+    something = np.where(np.abs(values) < TINY, 0.0, values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for code, by in _candidates(something, grain):
+            whole = _rounded(something, code, by)
+            if whole is not None and _says_the_same(something, whole, code, by, grain.said):
+                return code, by, whole
     return "exact", 0, values.view(np.int64)
 
 
@@ -49,8 +51,10 @@ def printed(value: float, form: str) -> str:
     """A finite number as a mark says it: the page's `formatted`, without its commas and its kind of minus."""
     match = FORMAT.match(form)
     digits, kind = int(match[1] or 6) if match else 0, match[2] if match else ""
-    if kind not in ("d", "f", "%"):
-        return f"{value:.{max(1, digits)}g}" if kind == "g" else f"{value:.{digits}e}" if kind == "e" else repr(value)
+    if kind in ("g", "e"):
+        return format(value, f".{max(kind == 'g', digits)}{kind}")
+    if not kind:
+        return repr(float(value))
     exact = Decimal(float(value)) * (100 if kind == "%" else 1)
     text = str(exact.quantize(Decimal(1).scaleb(0 if kind == "d" else -digits), ROUND_HALF_UP))
     return text if re.search("[1-9]", text) else text.lstrip("-")
@@ -106,6 +110,8 @@ def _rounded(values: np.ndarray, code: str, by: float) -> np.ndarray | None:
     if code == "step":
         whole = np.round(values * by)
         return whole.astype(np.int64) if np.abs(whole).max(initial=0) < MOST else None
+    if np.abs(values).max(initial=0) > HUGE:
+        return None
     bits = np.abs(values).view(np.int64) + (1 << (HALF + by - 1))
     whole = bits >> (HALF + by)
     return np.where(np.signbit(values), -whole, whole)
