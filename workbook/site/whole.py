@@ -76,7 +76,7 @@ def _candidates(values: np.ndarray, grain: Grain):
         yield "step", 10.0**most * (2 * math.ceil((grain.per_unit / 10.0**most - 1) / 2) + 1)
     shares = [grain.share] if grain.share else []
     if grain.per_unit:
-        shares.append(1 / (grain.per_unit * np.abs(values).max(initial=1e-300)))
+        shares.append(1 / max(2.0, grain.per_unit * np.abs(values).max(initial=0)))
     if most == math.inf:
         shares.append(10.0 ** -max(map(_digits, grain.said)) / FINER)
     if shares and (most == math.inf or not decimals):
