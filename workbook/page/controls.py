@@ -207,11 +207,14 @@ class Toggle(Control):
 
 
 class Text(Control):
-    """Whatever the learner types, up to `longest` characters and without the `forbidden` ones."""
+    """Whatever the learner types, up to `longest` characters and without the `forbidden` ones.
 
-    def __init__(self, default, *, longest=60, forbidden="", **options):
+    chosen: texts that a reader without a kernel may choose from, with the default and those of the presets.
+    """
+
+    def __init__(self, default, *, longest=60, forbidden="", chosen=(), **options):
         super().__init__(default, **options)
-        self.longest, self.forbidden = longest, forbidden
+        self.longest, self.forbidden, self.chosen = longest, forbidden, tuple(chosen)
 
     def check(self, value):
         if not isinstance(value, str) or len(value) > self.longest:

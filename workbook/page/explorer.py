@@ -145,6 +145,11 @@ class Explorer(ABC):
             figure.update_layout(meta=(figure.layout.meta or {}) | told)
             yield figure
 
+    def frame(self, **state) -> Frame:
+        """All that the page shows of a state, as it is sent there; slow work is waited for."""
+        figure, sentence, parts = self._drawn(state)
+        return {"figure": drawable(figure), "formula": parts, "sentence": sentence}
+
     def __repr__(self):
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._state.items())})"
 
@@ -182,10 +187,7 @@ class Explorer(ABC):
     def _frame_at(self, place: Place) -> Frame | None:
         """The frame of a place, as the view would send it; None if there is slow work to wait for."""
         state = {n: values[at] if values else at for (n, values), at in zip(self._values.items(), place, strict=True)}
-        if self.pending(**state) is not None:
-            return None
-        figure, sentence, parts = self._drawn(state)
-        return {"figure": drawable(figure), "formula": parts, "sentence": sentence}
+        return self.frame(**state) if self.pending(**state) is None else None
 
     @cached_property
     def panel(self) -> widgets.VBox:

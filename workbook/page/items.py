@@ -10,7 +10,13 @@ from scipy.sparse import csr_array
 
 from nbcore.datasets import END, name_ngrams
 
-__all__ = ["Item", "counted", "isolated", "label", "name_item"]
+__all__ = ["CHOSEN", "Item", "counted", "isolated", "label", "name_item"]
+
+# Names from which a reader without a kernel may choose: long and short, usual and not, on one list or on both.
+CHOSEN = (
+    "Al", "Alexandra", "Andrea", "Bo", "Charlie", "Daniel", "Guadalupe", "Joshua", "Maximilian", "Noah", "Olivia",
+    "Zoe",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -60,10 +60,13 @@ class EventModels:
         return self.start + float(self.bars[model].sum())
 
 
+CHOSEN = "Chinese", "Japan", "Tokyo Japan", "Chinese Tokyo", "Chinese Chinese Chinese Tokyo Japan", "Osaka"
+
+
 class EventModelsExplorer(Explorer):
     """The event models of Wikipedia ("Multinomial", "Bernoulli naive Bayes") on the documents of IIR, table 13.1."""
 
-    text = Text("Tokyo", label="Document")
+    text = Text("Tokyo", label="Document", chosen=CHOSEN)
     prior = FloatSlider(0.75, 0.01, 0.99, step=0.01, label="prior of China")
 
     presets: ClassVar = {

@@ -13,7 +13,7 @@ from workbook.chapters.names import names_split
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider, Text
 from workbook.page.explorer import Explorer, Preset
-from workbook.page.items import isolated, name_item
+from workbook.page.items import CHOSEN, isolated, name_item
 from workbook.page.theme import Panel
 
 from .evidence import Evidence, curve_panel, row_axis, sum_of_steps, verdict, waterfall_panel
@@ -57,7 +57,7 @@ def on_test_names(longest: int, prior: float) -> tuple[float, tuple[float, float
 class NameEvidenceExplorer(Explorer):
     """log odds = log prior odds + a log likelihood ratio for each piece: Wikipedia, "Document classification"."""
 
-    name = Text("Gloria", label="Name", forbidden=END)
+    name = Text("Gloria", label="Name", forbidden=END, chosen=CHOSEN)
     longest = IntSlider(3, 1, LONGEST, label="longest piece")
     prior = FloatSlider(0.45, 0.01, 0.99, step=0.01, label="prior of male")
 

@@ -14,7 +14,7 @@ from workbook.page.controls import Choice, Steps, Text
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Part, Term
 from workbook.page.handles import Handle
-from workbook.page.items import Item, isolated, label
+from workbook.page.items import CHOSEN, Item, isolated, label
 from workbook.page.numbers import say, signed
 from workbook.page.theme import Panel
 
@@ -61,7 +61,7 @@ class SmoothingExplorer(Explorer):
 
     data = Choice(NAME, list(CASES), label="Data")
     alpha = Steps(1.0, ALPHAS, say="{:g}".format, label="alpha")
-    name = Text("Gloria", label="Name", forbidden=END, when={"data": NAME})
+    name = Text("Gloria", label="Name", forbidden=END, chosen=CHOSEN, when={"data": NAME})
 
     presets: ClassVar = {
         "Overcast day: a veto": Preset(

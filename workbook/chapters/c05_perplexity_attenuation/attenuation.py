@@ -15,7 +15,7 @@ from workbook.page.controls import Choice, IntSlider, Steps, Text
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
-from workbook.page.items import Item, isolated, label, name_item
+from workbook.page.items import CHOSEN, Item, isolated, label, name_item
 from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
@@ -139,7 +139,7 @@ class AttenuationExplorer(Explorer):
     k = K
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
     rule = Choice(EQ_20, [EQ_19, EQ_20, EQ_15, EQ_15_CORRECTED], label="Rule")
-    name = Text("Cameron", label="Name", forbidden=END)
+    name = Text("Cameron", label="Name", forbidden=END, chosen=CHOSEN)
 
     presets: ClassVar = {
         "Surely male": Preset("Nearly all n-grams of Roberto speak for male.", dict(name="Roberto")),

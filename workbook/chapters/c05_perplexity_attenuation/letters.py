@@ -15,7 +15,7 @@ from workbook.page.controls import IntSlider, Text, Toggle
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
-from workbook.page.items import isolated, label
+from workbook.page.items import CHOSEN, isolated, label
 from workbook.page.numbers import signed, typeset
 from workbook.page.theme import Panel
 
@@ -102,7 +102,7 @@ class LettersExplorer(Explorer):
     at = IntSlider(6, 1, MOST_PAIRS, label="pair no.")
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
     spread = Toggle(False, label="dealt out to letters")
-    name = Text("Nathaniel", label="Name", forbidden=END)
+    name = Text("Nathaniel", label="Name", forbidden=END, chosen=CHOSEN)
 
     presets: ClassVar = {
         "Single letters": Preset(

@@ -1,0 +1,133 @@
+"""Packs in a real browser, on a page opened from a file: what packs.js reads is what Python reads."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbook.site.frames import Frames
+from workbook.site.packs import write
+
+pytestmark = pytest.mark.browser
+SCRIPT = Path(__file__).parents[2] / "workbook" / "site" / "packs.js"
+NAMES = "Smoothing", "TwoLines", "Letters", "PseudoCount", "Zoom", "Xor"
+KINDS = [f"{name}Explorer" for name in NAMES]
+PAGE = """<!doctype html><meta charset="utf-8"><title>packs</title>
+<script>{script}
+globalThis.NB = {{ pack: receivePack, openPack }};</script>"""
+AS_JSON = """
+async ([name, places]) => {
+  const pack = await NB.openPack(name, "packs/");
+  const plain = (value) => {
+    if (ArrayBuffer.isView(value)) return { numbers: plain(Array.from(value)), shape: value.shape ?? [value.length] };
+    if (typeof value === "number" && !Number.isFinite(value)) return { odd: String(value) };
+    if (Array.isArray(value)) return value.map(plain);
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+  };
+  return places.map((place) => plain(pack.frame(place)));
+}"""
+
+ABOUT = """
+async (name) => {
+  const { frame, covered, nearest, ...about } = await NB.openPack(name, "packs/");
+  return about;
+}"""
+COVERED = "async ([name, places]) => places.map((await NB.openPack(name, 'packs/')).covered)"
+NEAREST = """
+async ([name, asked]) => {
+  const pack = await NB.openPack(name, "packs/");
+  return asked.map(([place, moved]) => pack.nearest(place, moved.length > 1 ? moved : moved[0]));
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    write(folder, folder / "kept", lambda line: None, KINDS, most=60)
+    (folder / "index.html").write_text(PAGE.format(script=SCRIPT.read_text(encoding="utf-8")), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(browser, site):
+    opened = browser.new_page()
+    opened.on("request", lambda request: request.url.startswith("file:") or pytest.fail(request.url))
+    opened.goto((site / "index.html").as_uri())
+    yield opened
+    opened.close()
+
+
+def packed(site, name):
+    return Frames.of_script((site / "packs" / f"{name}.js").read_text(encoding="utf-8"))
+
+
+def plain(value):
+    """As the page says it, arrays and what JSON does not know."""
+    if isinstance(value, np.ndarray):
+        return {"numbers": plain(value.ravel().tolist()), "shape": list(value.shape)}
+    if isinstance(value, float) and not np.isfinite(value):
+        return {"odd": "NaN" if np.isnan(value) else "Infinity" if value > 0 else "-Infinity"}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return {name: plain(item) for name, item in value.items()} if isinstance(value, dict) else value
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_page_reads_what_python_reads(page, site, name):
+    frames = packed(site, name)
+    places = [list(place) for place in frames.places]
+    assert len(places) >= 4
+    backwards = [*places[::-3], *places]  # in another order than they were written, and again
+    assert page.evaluate(AS_JSON, [name, backwards]) == [plain(frames[place]) for place in backwards]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_page_knows_controls_presets_and_starts(page, site, name):
+    told = page.evaluate(ABOUT, name)
+    frames = packed(site, name)
+    assert told["places"] == [list(place) for place in frames.places]
+    assert {key: told[key] for key in ("name", "title", "doc", "controls", "presets", "starts")} == frames.about
+    bases = [preset["place"] for preset in told["presets"]] + list(told["starts"].values())
+    assert page.evaluate(COVERED, [name, bases]) == [True] * len(bases)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_place_that_is_not_covered_has_no_frame(page, site, name):
+    frames = packed(site, name)
+    counts = [len(control["values"]) for control in frames.about["controls"]]
+    known = set(frames.places)
+    missing = next((place for place in itertools.product(*map(range, counts)) if place not in known), None)
+    if missing is None:
+        assert len(known) == np.prod(counts)
+        return
+    assert page.evaluate(COVERED, [name, [list(missing)]]) == [False]
+    assert page.evaluate(AS_JSON, [name, [list(missing)]]) == [None]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_moved_controls_win_and_the_others_follow_as_little_as_possible(page, site, name):
+    frames = packed(site, name)
+    counts = [len(control["values"]) for control in frames.about["controls"]]
+    rng = np.random.default_rng(20261122)
+    asked = []
+    for _ in range(150):
+        place = [int(rng.integers(count)) for count in counts]
+        moved = sorted(map(int, rng.choice(len(counts), size=rng.integers(1, min(3, len(counts) + 1)), replace=False)))
+        asked.append([place, moved])
+    found = page.evaluate(NEAREST, [name, asked])
+
+    def cost(other, place, moved):
+        far = [abs(a - b) for a, b in zip(other, place, strict=True)]
+        others = [step for k, step in enumerate(far) if k not in moved and step]
+        return sum(far[k] for k in moved), len(others), sum(others)
+
+    for (place, moved), nearest in zip(asked, found, strict=True):
+        assert tuple(nearest) in frames.places
+        assert cost(nearest, place, moved) == min(cost(other, place, moved) for other in frames.places)
+
+
+def test_a_pack_that_is_not_there_is_an_error_in_words(page):
+    said = page.evaluate("NB.openPack('NobodyExplorer', 'packs/').catch((problem) => problem.message)")
+    assert said == "packs/NobodyExplorer.js cannot be loaded."

@@ -1,0 +1,108 @@
+"""The rule of coverage on toy explorers, by brute force."""
+
+from itertools import pairwise, product
+
+import pytest
+
+from workbook.site.coverage import STEPS, WHOLE, Scale, grid, levels
+
+ORDERED, CHOICE = Scale(9), Scale(3, ordered=False)
+TOYS = {
+    "sliders": ([Scale(9), Scale(20)], [(4, 7)], [(0, 0), (8, 3)]),
+    "with a choice": ([Scale(9), CHOICE, Scale(5)], [(4, 1, 0), (2, 2, 2)], [(8, 0, 4)]),
+    "one control": ([Scale(6)], [(2,)], [(2,), (5,)]),
+}
+
+
+def always(number, place):
+    return True
+
+
+def off(place, base):
+    return [k for k, (a, b) in enumerate(zip(place, base, strict=True)) if a != b]
+
+
+@pytest.fixture(params=TOYS)
+def toy(request):
+    return TOYS[request.param]
+
+
+def found(toy, active=always, most=10**6):
+    return dict(levels(*toy, active, most))
+
+
+def brute(toy, within):
+    scales, first, more = toy
+    return {place for place in product(*(range(scale.count) for scale in scales)) if within(place, [*first, *more])}
+
+
+def test_each_level_holds_the_one_before_it_in_order(toy):
+    all_levels = list(found(toy).values())
+    for small, large in pairwise(all_levels):
+        assert large[: len(small)] == small
+        assert len(large) > len(small)
+        assert len(set(large)) == len(large)
+
+
+def test_it_begins_with_the_states_of_interest_and_ends_with_the_grid(toy):
+    scales, first, more = toy
+    all_levels = list(found(toy).values())
+    assert all_levels[0] == list(dict.fromkeys([*first, *more]))
+    assert len(all_levels[-1]) == grid(scales)
+    assert set(all_levels[-1]) == brute(toy, lambda place, bases: True)
+
+
+def test_one_control_away(toy):
+    _, first, _ = toy
+    named = found(toy)
+
+    def near(place, bases):
+        return place in bases or any(len(off(place, base)) <= 1 for base in first)
+
+    assert set(named["one control away from where it starts"]) == brute(toy, near)
+    if "one control" in named:
+        assert set(named["one control"]) == brute(toy, lambda place, bases: any(len(off(place, b)) <= 1 for b in bases))
+
+
+def test_two_controls_away(toy):
+    named = found(toy)
+    every = brute(toy, lambda place, bases: any(len(off(place, base)) <= 2 for base in bases))
+    assert max(len(places) for name, places in named.items() if name != WHOLE) == len(every)
+
+
+def test_two_controls_away_one_of_them_in_steps():
+    toy = TOYS["sliders"]
+    named = found(toy)
+    for step in STEPS[2:]:
+        def within(place, bases, step=step):
+            return any(len(off(place, b)) <= 1 or any((place[k] - b[k]) % step == 0 for k in (0, 1)) for b in bases)
+
+        name = f"two controls, one in steps of {step}" if step > 1 else "any two controls"
+        if name in named:
+            assert set(named[name]) == brute(toy, within), step
+
+
+def test_two_controls_away_one_of_them_a_choice():
+    toy = TOYS["with a choice"]
+
+    def within(place, bases):
+        return any(len(off(place, b)) <= 1 or (len(off(place, b)) == 2 and 1 in off(place, b)) for b in bases)
+
+    assert set(found(toy)["two controls, one of them a choice"]) == brute(toy, within)
+
+
+def test_a_control_that_cannot_be_moved_at_a_place_is_not():
+    scales, first, more = TOYS["with a choice"]
+
+    def active(number, place):
+        return number != 2 or place[1] == 0
+
+    named = dict(levels(scales, first, more, active, 10**6))
+    assert all(place[1] == 0 or place[2] in {base[2] for base in (*first, *more)} for place in named["one control"])
+    assert (4, 0, 3) in named["two controls, one of them a choice"], "the choice that lets it move, and its move"
+
+
+@pytest.mark.parametrize("most", [3, 20, 50, 200])
+def test_it_stops_at_so_many_states(toy, most):
+    all_levels = list(found(toy, most=most).values())
+    assert all(len(places) <= max(most, 3) for places in all_levels)

@@ -1,0 +1,80 @@
+"""An explorer as the site knows it: every value of every control, its presets and starts, all as places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+
+from workbook.page.controls import Choice, Control, Points, Steps, Text, Toggle
+from workbook.page.draw.arrays import plain
+from workbook.page.explorer import Explorer
+from workbook.site.coverage import Place, Scale, levels
+
+__all__ = ["Catalog"]
+
+KINDS = {Points: "points", Text: "text", Toggle: "toggle", Choice: "choice", Steps: "grid"}
+
+
+class Catalog:
+    """An explorer as its pack describes it: controls with all their values, presets, starts, all as places."""
+
+    def __init__(self, kind: type[Explorer], started: dict[str, dict]):
+        self.explorer, self.started = kind(), started
+        self.states = [self.explorer.state, *started.values()]
+        self.presets = [(name, preset.caption, kind().preset(name).state) for name, preset in kind.presets.items()]
+        every = [*self.states, *(state for *_, state in self.presets)]
+        self.values = {name: self._values(control, [state[name] for state in every])
+                       for name, control in kind.declared.items()}  # fmt: skip
+
+    @staticmethod
+    def _values(control: Control, used: Sequence) -> list:
+        """All values of a control; of a text those that are chosen or used."""
+        if not isinstance(control, Text):
+            return control.values
+        return list(dict.fromkeys([*used, *map(control.check, control.chosen)]))
+
+    @property
+    def scales(self) -> list[Scale]:
+        declared = self.explorer.declared
+        return [Scale(len(values), not isinstance(declared[name], Choice | Toggle | Text))
+                for name, values in self.values.items()]  # fmt: skip
+
+    def place(self, state: dict) -> Place:
+        return tuple(values.index(state[name]) for name, values in self.values.items())
+
+    def state(self, place: Place) -> dict:
+        return {name: values[at] for (name, values), at in zip(self.values.items(), place, strict=True)}
+
+    def frame(self, place: Place) -> dict:
+        """What the live page would show; slow work is waited for."""
+        return self.explorer.frame(**self.state(place))
+
+    def active(self, number: int, place: Place) -> bool:
+        """Whether a control can be moved at a place."""
+        names = list(self.values)
+        when = self.explorer.declared[names[number]].when
+        return all(self.values[other][place[names.index(other)]] == value for other, value in when.items())
+
+    def levels(self, most: float = inf) -> Iterator[tuple[str, list[Place]]]:
+        """Its coverages, of at most so many states, from the smallest to the largest."""
+        presets = [self.place(state) for *_, state in self.presets]
+        return levels(self.scales, [self.place(state) for state in self.states], presets, self.active, most)
+
+    def about(self) -> dict:
+        kind = type(self.explorer)
+        return {
+            "name": kind.__name__,
+            "title": kind.__name__.removesuffix("Explorer"),
+            "doc": kind.__doc__,
+            "controls": [self._told(name, control) for name, control in kind.declared.items()],
+            "presets": [{"name": name, "caption": caption, "place": self.place(state)}
+                        for name, caption, state in self.presets],
+            "starts": {key: self.place(state) for key, state in self.started.items()},
+        }  # fmt: skip
+
+    def _told(self, name: str, control: Control) -> dict:
+        values = self.values[name]
+        kind = next((word for kind, word in KINDS.items() if isinstance(control, kind)), "slider")
+        told = {"name": name, "label": control.label, "kind": kind, "values": plain(values)}
+        said = [control.say(value) for value in values]
+        return told | {"said": said, "default": values.index(control.default), "when": plain(control.when)}

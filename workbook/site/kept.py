@@ -1,0 +1,85 @@
+"""What was computed before and holds as long as no code, data or library changed that it came from."""
+
+from __future__ import annotations
+
+import ast
+import json
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+__all__ = ["Kept", "fingerprint", "sources"]
+
+ROOT = Path(__file__).parents[2]
+LIBRARIES = "numpy", "scipy", "scikit-learn", "plotly", "contourpy"
+OWN = "workbook.site.packs"  # what makes packs is code that matters, too
+DATA = "*.csv", "*.json"
+
+
+class Kept:
+    """A dict in a file, as long as it depends on the same; its entry "data" may be bytes."""
+
+    def __init__(self, path: Path, depends: tuple):
+        self.path, self.key = path, sha256(repr(depends).encode()).hexdigest()
+
+    def get(self) -> dict | None:
+        """What was put; None if there is nothing, or it came from something else."""
+        if not self.path.is_file():
+            return None
+        head, _, data = self.path.read_bytes().partition(b"\n")
+        found = json.loads(head)
+        if found.pop("key") != self.key:
+            return None
+        return found | ({"data": data} if data else {})
+
+    def put(self, found: dict) -> None:
+        """Keep it, in the place of what was kept before."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        head = {name: value for name, value in found.items() if name != "data"} | {"key": self.key}
+        new = self.path.with_suffix(f"{self.path.suffix}.new")
+        new.write_bytes(json.dumps(head).encode() + b"\n" + found.get("data", b""))
+        new.replace(self.path)
+
+
+def fingerprint(kind: type, *details: object) -> str:
+    """Of all that an explorer's frames may depend on: code, data, libraries, and further details."""
+    found = sha256(repr([(name, version(name)) for name in LIBRARIES]).encode() + repr(details).encode())
+    for path in sorted(sources(kind.__module__) | sources(OWN)):
+        found.update(path.relative_to(ROOT).as_posix().encode() + sha256(path.read_bytes()).digest())
+    return found.hexdigest()
+
+
+@cache
+def sources(module: str) -> frozenset[Path]:
+    """The files of a module and of all of the house that it imports, with the data beside them."""
+    found, left = set(), [module]
+    while left:
+        name = left.pop()
+        path = _file(name)
+        if path is None or path in found:
+            continue
+        found |= {path, *(data for pattern in DATA for data in path.parent.glob(pattern))}
+        found |= {data for pattern in DATA for data in (path.parent / "data").glob(pattern)}
+        left += _imports(name, path)
+    return frozenset(found)
+
+
+def _file(module: str) -> Path | None:
+    if module.split(".")[0] not in ("workbook", "nbcore"):
+        return None
+    base = ROOT.joinpath(*module.split("."))
+    return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
+
+
+def _imports(module: str, path: Path) -> list[str]:
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    found = [package]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return found
