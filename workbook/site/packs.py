@@ -59,10 +59,13 @@ def write(
     """
     names = list(classes or explorer_classes())
     keys = {name: fingerprint(explorer_classes()[name], starts().get(name), most) for name in names}
-    needs = dict(_each(needed, cache, "need", [(name, (keys[name],), (most,)) for name in names]))
+    needs = {}
+    for name, found in _each(needed, cache, "need", [(name, (keys[name],), (most,)) for name in names]):
+        needs[name] = found["need"]
+        say(f"[{len(needs)}/{len(names)}] {name}: all that could be shown may need {found['need'] / 1e3:,.0f} kB")
     room = {}
     for page in {page_of(name) for name in names}:
-        room |= shares({name: needs[name]["need"] for name in names if page_of(name) == page})
+        room |= shares({name: needs[name] for name in names if page_of(name) == page})
     (folder / "packs").mkdir(parents=True, exist_ok=True)
     report = []
     jobs = [(name, (keys[name], room[name]), (room[name], most)) for name in names]

@@ -1,0 +1,83 @@
+"""At least 2,000 states over all explorers: packed and read again, a frame is what the live page would show."""
+
+import numpy as np
+import pytest
+
+from workbook.site.catalog import Catalog
+from workbook.site.frames import Frames, Packer
+from workbook.site.starts import explorer_classes, starts
+
+from .same import assert_same, assert_words
+
+EACH = 40
+MOST = 4000  # states of the coverage from which they are drawn
+
+
+def drawn(catalog):
+    """Places out of a coverage, the presets first; of an explorer with slow work those that need no more of it."""
+    *_, (_, places) = catalog.levels(MOST)
+    bases = next(catalog.levels())[1]
+    rng = np.random.default_rng(20261122)
+    if slow(catalog):
+        catalog.frame(bases[0])
+        places = [place for place in places if catalog.explorer.pending(**catalog.state(place)) is None]
+        bases = [place for place in bases if place in places]
+    others = [places[k] for k in rng.permutation(len(places))[:EACH]]
+    return list(dict.fromkeys([*bases, *others]))[:EACH]
+
+
+def slow(catalog):
+    return "pending" in vars(type(catalog.explorer))
+
+
+def test_at_least_2000_states_are_looked_at():
+    catalogs = [Catalog(kind, starts()[name]) for name, kind in explorer_classes().items()]
+    assert sum(len(max(catalog.levels(EACH), key=lambda level: len(level[1]))[1]) for catalog in catalogs) > 0
+    assert EACH * len(catalogs) >= 2000
+
+
+@pytest.mark.parametrize("name", explorer_classes())
+def test_frames_are_those_of_the_kernel(name):
+    catalog = Catalog(explorer_classes()[name], starts()[name])
+    places = drawn(catalog)
+    kernel = {place: catalog.frame(place) for place in places}
+    packer = Packer()
+    for place, frame in kernel.items():
+        packer.add(place, frame)
+    packed = Frames(packer.packed(catalog.about()))
+    assert packed.places == places
+    for place, frame in kernel.items():
+        assert_same(frame, packed[place])
+
+
+def test_the_comparison_sees_a_mark_elsewhere_a_number_said_otherwise_and_another_sentence():
+    catalog = Catalog(explorer_classes()["SmoothingExplorer"], {})
+    place = catalog.place(catalog.explorer.state)
+    one = catalog.frame(place)
+    for change in (
+        lambda frame: frame.update(sentence="?"),
+        lambda frame: frame["formula"].append("?"),
+        lambda frame: frame["figure"]["data"].pop(),
+        lambda frame: frame["figure"]["layout"]["xaxis"].update(range=[0, 1]),
+        lambda frame: frame["figure"]["data"][0].update(name="?"),
+    ):
+        two = catalog.frame(place)
+        assert_same(one, two)
+        change(two)
+        with pytest.raises(AssertionError):
+            assert_same(one, two)
+
+
+def test_the_comparison_sees_a_fifth_of_a_pixel():
+    layout = {"xaxis": {"range": [0, 1]}, "yaxis": {"range": [0, 1]}}
+
+    def frame(x):
+        return {"figure": {"data": [{"x": [x], "y": [0.5]}], "layout": layout}, "formula": [], "sentence": "s"}
+
+    assert_same(frame(0.5), frame(0.5 + 0.05 / 1280))
+    with pytest.raises(AssertionError):
+        assert_same(frame(0.5), frame(0.5 + 0.2 / 1280))
+    said = [{"x": [x], "hovertemplate": "%{x:.2f}"} for x in (0.1249, 0.1251, 0.124)]
+    with pytest.raises(AssertionError):
+        assert_words(said[0], said[1])
+    assert_words(said[0], said[2])

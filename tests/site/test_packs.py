@@ -1,0 +1,196 @@
+"""Packs are written within their room, computed once, and again only if something changed."""
+
+import gzip
+import json
+from base64 import b64decode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbook.site import kept, packs
+from workbook.site.catalog import Catalog
+from workbook.site.coverage import grid
+from workbook.site.frames import Frames
+from workbook.site.kept import Kept, fingerprint, sources
+from workbook.site.starts import explorer_classes, starts
+
+KIND = "SmoothingExplorer"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder, lines = tmp_path_factory.mktemp("site"), []
+    report = packs.write(folder / "site", folder / "kept", lines.append, [KIND, "TwoJobsExplorer"], most=40)
+    return folder, lines, report
+
+
+def catalog(name):
+    return Catalog(explorer_classes()[name], starts()[name])
+
+
+def frames(folder, name):
+    return Frames.of_script((folder / "site" / "packs" / f"{name}.js").read_text("utf-8"))
+
+
+# --- room -------------------------------------------------------------------------------------------------------------
+
+
+@given(st.dictionaries(st.text("abc", min_size=1), st.integers(1, 10_000), min_size=1), st.integers(100, 20_000))
+def test_a_page_is_shared_so_that_who_needs_little_leaves_the_rest_to_others(needs, room):
+    found = packs.shares(needs, room)
+    assert set(found) == set(needs)
+    assert sum(found.values()) <= room
+    short = [name for name in needs if found[name] < needs[name]]
+    if not short:
+        return
+    assert sum(found.values()) > room - len(needs), "nothing is left over while somebody needs more"
+    least = min(found[name] for name in short)
+    assert all(found[name] <= least + 1 for name in needs)
+
+
+def test_a_pack_keeps_within_its_share():
+    small, large = (packs.packed(KIND, share, most=400) for share in (12_000, 10**6))
+    assert len(small["data"]) <= 12_000 < len(large["data"])
+    assert small["states"] < large["states"]
+    assert small["whole"] == grid(catalog(KIND).scales)
+
+
+def test_a_whole_grid_keeps_within_its_own_limit(monkeypatch):
+    assert packs.packed("TwoJobsExplorer", 10**6)["rule"] != "any two controls away"
+    whole = packs.packed(KIND, 10**6, most=10**4)
+    monkeypatch.setattr(packs, "GRID", len(whole["data"]) - 1)
+    assert whole["rule"] == packs.WHOLE
+    assert packs.packed(KIND, 10**6, most=10**4)["states"] < whole["states"]
+
+
+def test_too_little_room_for_the_presets_is_an_error():
+    with pytest.raises(ValueError, match=r"SmoothingExplorer: its presets alone need [\d,]+ bytes, .* room for 1,000"):
+        packs.packed(KIND, 1000)
+
+
+def test_the_build_fails_above_the_budget_of_a_page(written):
+    _, _, report = written
+    with pytest.raises(ValueError, match=r"page 02 need [\d,]+ bytes, and a page has 2,000,000"):
+        packs._check_pages(report * 200)
+    packs._check_pages(report)
+
+
+def test_states_stop_where_the_time_is_up(monkeypatch):
+    monkeypatch.setattr(packs, "SECONDS", 0.0)
+    found = packs.packed(KIND, 10**6)
+    assert found["rule"] == "one control away from where it starts"
+
+
+# --- what is written --------------------------------------------------------------------------------------------------
+
+
+def test_the_report_says_what_is_there(written):
+    folder, lines, report = written
+    assert [found.name for found in report] == [KIND, "TwoJobsExplorer"]
+    assert len(lines) == 4, "the room that each may need, then what became of it"
+    assert [line[:5] for line in lines] == ["[1/2]", "[2/2]"] * 2
+    for found in report:
+        held = frames(folder, found.name)
+        assert found.states == len(held.places) <= 40
+        text = (folder / "site" / "packs" / f"{found.name}.js").read_text("utf-8")
+        assert found.size == len(b64decode(text.split('"')[3]))
+        assert str(found).startswith(f"{found.name}: {found.states} of")
+        assert found.page == "02"
+
+
+def test_a_script_hands_over_one_text(written):
+    folder, *_ = written
+    text = (folder / "site" / "packs" / f"{KIND}.js").read_text("utf-8")
+    assert text.startswith(f'NB.pack("{KIND}", 0, "')
+    assert text.endswith('");\n')
+    assert gzip.decompress(b64decode(text.split('"')[3]))
+
+
+def test_a_pack_tells_of_its_controls(written):
+    folder, *_ = written
+    about = frames(folder, KIND).about
+    data, alpha, name = about["controls"]
+    assert data | {"values": data["values"][:1], "said": []} == {
+        "name": "data", "label": "Data", "kind": "choice", "values": ["Tennis day"], "said": [], "when": {},
+        "default": data["values"].index(explorer_classes()[KIND].declared["data"].default),
+    }  # fmt: skip
+    assert alpha["kind"] == "grid"
+    assert alpha["said"][:2] == ["0", "0.001"]
+    assert name["kind"] == "text"
+    assert name["values"][name["default"]] == "Gloria"
+    assert {"Gloria", "Zoe"} <= set(name["values"])
+    assert name["when"] == {"data": data["values"][data["default"]]}
+    assert about["doc"] == explorer_classes()[KIND].__doc__
+    assert list(about["starts"]) == ["02.smoothing", "02.smoothing-2", "02.smoothing-3"]
+    assert about["starts"]["02.smoothing"] == [data["values"].index("Tennis day"), 0, name["default"]]
+    explorer = explorer_classes()[KIND]
+    assert [preset["name"] for preset in about["presets"]] == list(explorer.presets)
+    for preset in about["presets"]:
+        values = [control["values"][at] for control, at in zip(about["controls"], preset["place"], strict=True)]
+        assert values == list(explorer().preset(preset["name"]).state.values())
+        assert preset["caption"] == explorer.presets[preset["name"]].caption
+
+
+@pytest.mark.parametrize("name", explorer_classes())
+def test_every_explorer_has_a_catalog(name):
+    known = catalog(name)
+    about = json.loads(json.dumps(known.about()))
+    assert [control["name"] for control in about["controls"]] == list(explorer_classes()[name].declared)
+    for control in about["controls"]:
+        assert len(control["values"]) == len(control["said"]) > 1
+        assert control["kind"] in {"slider", "grid", "choice", "toggle", "text", "points"}
+    for place in [*about["starts"].values(), *(preset["place"] for preset in about["presets"])]:
+        assert known.place(known.state(tuple(place))) == tuple(place)
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+
+def test_what_did_not_change_is_not_computed_again(written, monkeypatch):
+    folder, _, report = written
+    before = (folder / "site" / "packs" / f"{KIND}.js").read_bytes()
+    monkeypatch.setattr(Catalog, "frame", lambda *_: pytest.fail("a frame was computed"))
+    again = packs.write(folder / "site", folder / "kept", lambda line: None, [KIND, "TwoJobsExplorer"], most=40)
+    assert all(found.kept for found in again)
+    assert not any(found.kept for found in report)
+    assert [(found.rule, found.states, found.size) for found in again] == [(f.rule, f.states, f.size) for f in report]
+    assert (folder / "site" / "packs" / f"{KIND}.js").read_bytes() == before
+
+
+def test_what_changed_is_computed_again_and_nothing_else(written, monkeypatch):
+    folder, *_ = written
+    monkeypatch.setattr(packs, "fingerprint", lambda kind, *more: fingerprint(kind, *more, *"!" * (kind.__name__ == KIND)))
+    again = packs.write(folder / "site", folder / "kept", lambda line: None, [KIND, "TwoJobsExplorer"], most=40)
+    assert [found.kept for found in again] == [False, True]
+
+
+def test_two_builds_give_the_same_bytes(written, tmp_path):
+    folder, *_ = written
+    packs.write(tmp_path / "site", tmp_path / "kept", lambda line: None, [KIND], most=40)
+    name = f"site/packs/{KIND}.js"
+    assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_a_fingerprint_follows_code_data_and_details(monkeypatch, tmp_path):
+    kind = explorer_classes()[KIND]
+    files = {path.relative_to(kept.ROOT).as_posix() for path in sources(kind.__module__)}
+    assert {"workbook/chapters/c02_laplace_smoothing/experiment.py", "nbcore/naive_bayes.py", "workbook/page/theme.py",
+            "nbcore/datasets/data/us_given_names.csv"} <= files  # fmt: skip
+    assert not any("c05_" in path for path in files)
+    assert fingerprint(kind, 1) == fingerprint(kind, 1) != fingerprint(kind, 2)
+    before, changed = fingerprint(kind), kept.ROOT / "workbook/page/theme.py"
+    read = kept.Path.read_bytes
+    monkeypatch.setattr(kept.Path, "read_bytes", lambda path: read(path) + (b"#" if path == changed else b""))
+    assert fingerprint(kind) != before
+
+
+def test_kept_holds_as_long_as_what_it_depends_on(tmp_path):
+    path = tmp_path / "new" / "Name.pack"
+    assert Kept(path, ("a",)).get() is None
+    Kept(path, ("a",)).put({"states": 3, "data": b"\n{}\0"})
+    assert Kept(path, ("a",)).get() == {"states": 3, "data": b"\n{}\0"}
+    assert Kept(path, ("b",)).get() is None
+    Kept(path, ("b",)).put({"need": 5})
+    assert Kept(path, ("b",)).get() == {"need": 5}
+    assert [found.name for found in path.parent.iterdir()] == ["Name.pack"]
