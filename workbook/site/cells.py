@@ -60,14 +60,14 @@ def key_of(shown: ast.Call) -> str:
     return str(ast.literal_eval(shown.args[0])) if shown.args else ""
 
 
-def on_site(cell: NotebookNode, ids: Callable[[str], str], pictures: Pictures) -> NotebookNode | None:
-    """The cell with tags and outputs for the site, None if it has no place there; ids: an explorer's name -> its id."""
+def on_site(cell: NotebookNode, id: str | None, pictures: Pictures) -> NotebookNode | None:
+    """The cell with tags and outputs for the site, None if it has no place there; id: of the explorer it starts."""
     if cell.cell_type != "code":
         return cell
     shown, asked = live(cell), call(cell.source)
     if shown and shown.func.id.endswith("Explorer"):
         saved = next(output.data["text/html"] for output in cell.outputs if "text/html" in output.get("data", {}))
-        return _tagged(cell, FOLDED, explorer(shown.func.id, ids(shown.func.id), pictures.out_of(saved)))
+        return _tagged(cell, FOLDED, explorer(shown.func.id, id, pictures.out_of(saved)))
     if shown:
         made = SHOWN[shown.func.id](key_of(shown))
         return made and _tagged(cell, HIDDEN, made)

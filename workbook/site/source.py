@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from string import Template
@@ -14,6 +13,7 @@ import yaml
 from workbook.site import lectures, ledger, reference
 from workbook.site.cells import Pictures, on_site
 from workbook.site.settings import BINDER, REPOSITORY, TITLE
+from workbook.site.starts import in_notebook
 from workbook.site.words import for_site
 
 __all__ = ["ROOT", "chapters", "notebook", "section", "write"]
@@ -53,15 +53,10 @@ def write(folder: Path, pictures: Path) -> None:
 def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.NotebookNode:
     """A notebook as the site shows it; save(name, bytes) keeps a picture."""
     book = nbformat.read(path, 4)
-    started: Counter[str] = Counter()
-
-    def new_id(explorer: str) -> str:
-        started[explorer] += 1
-        again = f"-{started[explorer]}" if started[explorer] > 1 else ""
-        return f"{path.name[:2]}.{explorer.removesuffix('Explorer').lower()}{again}"
-
+    ids = {start.cell: start.id for start in in_notebook(path)}
     pictures = Pictures(path.name[:2], save)
-    book.cells = [shown for cell in book.cells if (shown := on_site(cell, new_id, pictures))]
+    shown = (on_site(cell, ids.get(at), pictures) for at, cell in enumerate(book.cells))
+    book.cells = [cell for cell in shown if cell]
     for cell in book.cells:
         if cell.cell_type == "markdown":
             cell.source = for_site(path.stem, cell.source)

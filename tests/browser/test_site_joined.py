@@ -1,0 +1,91 @@
+"""A chapter of the whole site in Chromium: pages, frames, questions and the player together."""
+
+import functools
+import http.server
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from workbook.site.build import build
+
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
+PAGE, KINDS = "02_laplace_smoothing.html", ("PseudoCountExplorer", "SmoothingExplorer", "TwoJobsExplorer")
+WIDE, NARROW = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def bases(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole") / "site"
+    build(folder, classes=KINDS, most=200, say=lambda words: None)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield {"file": folder.as_uri(), "http": f"http://127.0.0.1:{server.server_port}"}
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def opened(browser, bases):
+    faults, contexts = [], []
+
+    def open(base="file", viewport=WIDE, scheme="light"):
+        context = browser.new_context(viewport=viewport, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: said.type in ("error", "warning") and faults.append(said.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", lambda asked: asked.url.startswith(bases[base]) or faults.append(asked.url))
+        page.goto(f"{bases[base]}/{PAGE}")
+        page.wait_for_function("() => document.querySelectorAll('.nb-live:not(.nb-on)').length === 0")
+        return page
+
+    yield open
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.mark.parametrize("base", ["file", "http"])
+@pytest.mark.parametrize(("viewport", "scheme"), [(WIDE, "light"), (NARROW, "dark")], ids=["wide", "narrow"])
+def test_everything_of_a_chapter_comes_to_life(opened, base, viewport, scheme):
+    page = opened(base, viewport, scheme)
+    assert page.locator(".nb-live.nb-on").count() > 20
+    assert page.locator(".nb-trouble").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    assert page.locator(".nb-live figure:visible").count() == 0, "the saved picture goes when the figure is live"
+
+
+def test_a_slider_moves_by_keyboard_and_the_sentence_follows(opened):
+    page = opened()
+    place = page.locator("[id='02.smoothing']")
+    before = place.locator(".nb-sentence").inner_text()
+    assert before.startswith("alpha = 0: Overcast was never seen with No")
+    place.get_by_role("slider", name="alpha").focus()
+    page.keyboard.press("ArrowRight")
+    changed = "([box, old]) => box.textContent !== old"
+    page.wait_for_function(changed, arg=[place.locator(".nb-sentence").element_handle(), before])
+    assert place.locator(".nb-marks path").count() > 5
+
+
+def test_an_answer_is_kept_and_counted_when_the_reader_comes_back(opened):
+    page = opened("http")
+    asked = page.locator("[data-question='02/overcast']")
+    asked.get_by_role("radio").first.check()
+    asked.get_by_role("button", name="Reveal").click()
+    asked.get_by_text("Computed:").wait_for()
+    page.reload()
+    page.wait_for_function("() => document.querySelectorAll('.nb-live:not(.nb-on)').length === 0")
+    assert "1 of 10 predictions made" in page.locator("[data-progress]").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_axe_finds_nothing_on_a_living_page(opened, viewport, scheme):
+    found = Axe().run(opened("http", viewport, scheme)).response["violations"]
+    assert [(fault["id"], [node["html"][:150] for node in fault["nodes"][:4]]) for fault in found] == []
