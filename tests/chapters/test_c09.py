@@ -158,6 +158,7 @@ def test_with_20_labels_alone_is_a_hill_in_alpha_and_em_nearly_flat():
     assert round(100 * gain[0]) == 12
     assert round(100 * gain[2]) == 4
     assert start[2] - start[0] > 2 * gain[2], "alpha alone is worth more than what the drawer then adds"
+    assert start[2] == pytest.approx(0.57, abs=0.005), "says a note of the ledger"
     light = accuracies(20, 0.1)
     assert (light[:, -1] - light[:, 0]).mean() > 2 * plus_minus(light[:, -1] - light[:, 0]), "and that is no luck"
 
