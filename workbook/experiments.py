@@ -14,7 +14,7 @@ __all__, __getattr__ = opener(
         "c08_xor_nonlinearity.experiment": "TABLE_4 additive_right best_of_starts boundary_angle digits_split "
         "equal_lengths fit_digits fit_shape lines_right points_right r8_accuracies r8_found shape_accuracies "
         "shape_data shape_walks shares_of_nodes starts_agree xor_starts",
-        "c09_semi_supervised_em.experiment": "PLANE_LABELS chosen_weight crossing digit_split gains "
+        "c09_semi_supervised_em.experiment": "PLANE_LABELS accuracies chosen_weight crossing digit_split gains "
         "label_budget long_budget moved node_budget one_step_by_hand plane_dots plane_run plus_minus r8_budget",
         "c10_naive_bayes_and_logistic_regression.experiment": "FEATURES SIZES category_scores ending_and_before "
         "honest_error learning_curve letter_features letter_pairs logistic_scores mean_and_half name_pair names_for "

@@ -14,7 +14,7 @@ from workbook.page.drawn import Drawn
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 # What is named in a figure, or named as a mark of it, and its colour.
 THINGS = {
-    r"naive Bayes|NB|product of sums": palette.NAIVE_BAYES,
+    r"naive Bayes(, EM|, labels alone)?|NB|product of sums": palette.NAIVE_BAYES,
     r"(the )?truth|with correlation|other model|all (labels|[\d,]+ labels)": palette.TRUTH,
     r"held out|best|(how often )?right": palette.TRUTH,
     r"categor(ical|ies|y)|cat\.|slope 1|θⱼ itself": palette.CATEGORICAL,

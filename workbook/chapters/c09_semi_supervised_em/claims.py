@@ -90,7 +90,8 @@ CLAIMS = (
         "The loop can learn from labelled and unlabelled samples together (ours: gain in accuracy on digits with 20 "
         "labels of 1,000, labels not kept, as stated).",
         lambda: mean_gain(20, clamp=False),
-        note="“Can”: with 320 labels it loses.",
+        note="“Can”: with 320 labels it loses. And part of the gain is repair: alpha = 1 is heavy for 20 labels. With "
+        "alpha = 0.1 these alone give 57 %, and EM adds 4 points (100 splits, labels kept).",
     ),
     _sentence(
         5,

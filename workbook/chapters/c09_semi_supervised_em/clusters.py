@@ -19,12 +19,13 @@ from workbook.page.numbers import typeset
 from workbook.page.theme import Panel
 
 from .experiment import PLANE_LABELS, PLANE_STEPS, crossing, plane_dots, plane_run
-from .paths import levels, path, rises, steps_axis
+from .paths import levels, path, steps_axis
 
 __all__ = ["ClustersExplorer"]
 
 LEFT, RIGHT, LOW, HIGH = -3.6, 4.4, -3.0, 3.0  # the map
 ACROSS, UP = np.linspace(LEFT, RIGHT, 81), np.linspace(LOW, HIGH, 61)
+TONES = palette.CLASS_COLORS[0], palette.GREY, palette.CLASS_COLORS[1]  # of a share of class 1: 0, a half, 1
 GRID = np.stack(np.meshgrid(ACROSS, UP), axis=-1).reshape(-1, 2)
 
 
@@ -48,6 +49,11 @@ class Plane:
     right: np.ndarray  # (21, 200) bool, after each step
     crosses: np.ndarray  # (21,) where the boundary crosses x2 = 0
     log_odds: tuple[np.ndarray, np.ndarray]  # (61, 81) each, of class 1: labels alone, and after the step
+
+    @property
+    def share(self) -> np.ndarray:
+        """(200,) of each dot, how much goes to class 1 in the step after this one."""
+        return self.run.models_[self.step].predict_proba(self.dots)[:, 1]
 
     @property
     def counts(self) -> np.ndarray:
@@ -74,7 +80,7 @@ class ClustersExplorer(Explorer):
             dict(step=PLANE_STEPS, cut=1.4),
         ),
         "A quiet drawer": Preset(
-            "With lambda = 0.02 all 200 dots weigh as much as four: the boundary hardly moves.",
+            "With lambda = 0.02 all 200 dots together weigh as much as the four: the boundary hardly moves.",
             dict(step=PLANE_STEPS, cut=1.4, weight=0.02),
         ),
     }
@@ -88,8 +94,7 @@ class ClustersExplorer(Explorer):
         return Plane(step, cut, apart, weight, run, dots, says == (dots[:, 0] > cut), crosses, tuple(ends))
 
     def draw(self, result):
-        panels = [plane_panel(result), accuracy_panel(result), objective_panel(result)]
-        return theme.figure([panels], widths=[1.5, 1, 1])
+        return theme.figure([[plane_panel(result), accuracy_panel(result)]], widths=[1.5, 1])
 
     def describe(self, result) -> str:
         r = result
@@ -109,6 +114,13 @@ class ClustersExplorer(Explorer):
         return ["gain of EM =", Over([now, "−", before], [Term("200", "dots")]), "=", gain]
 
 
+def tones(share) -> list[str]:
+    """The colour of each dot: of a class that it is sure of, the greyer the less."""
+    parts = np.array([[int(tone[i : i + 2], 16) for i in (1, 3, 5)] for tone in TONES])
+    mixed = np.rint([np.interp(share, (0, 0.5, 1), part) for part in parts.T]).astype(int)
+    return [f"#{red:02X}{green:02X}{blue:02X}" for red, green, blue in mixed.T]
+
+
 def edge(log_odds, color: str, dash: str, width: int) -> dict:
     """Where the two classes are equally likely."""
     line = dict(type="contour", x=ACROSS, y=UP, z=np.clip(log_odds, -1, 1), showscale=False, hoverinfo="skip")
@@ -117,17 +129,16 @@ def edge(log_odds, color: str, dash: str, width: int) -> dict:
 
 
 def plane_panel(r: Plane) -> Panel:
-    """The dots, crossed out where they are wrong; the boundary now, that of the labels alone, and the true one."""
-    right = r.right[r.step]
-    words = "a dot without a label: %{fullData.name}<extra></extra>"
-    dots = dict(type="scatter", mode="markers", hovertemplate=words)
-    traces = [
-        dots | dict(x=r.dots[which, 0], y=r.dots[which, 1], name=name, marker=look)
-        for which, name, look in (
-            (right, "no label", dict(color=palette.GREY, symbol="circle", size=4)),
-            (~right, "wrong", dict(color=palette.WRONG, symbol="x", size=6)),
-        )
-    ]
+    """The dots in the colour of their share, wrong ones crossed; the boundary now, by labels alone, the true one."""
+    right, share = r.right[r.step], r.share
+    words = "a dot without a label: %{customdata:.2f} of it goes to class 1<extra></extra>"
+    x, y = r.dots.T
+    dots = dict(type="scatter", mode="markers", x=x, y=y, customdata=share, hovertemplate=words, showlegend=False)
+    symbol = [palette.CLASS_MARKERS[int(more)] for more in share > 0.5]
+    look = dict(color=tones(share), symbol=symbol, size=6, line=dict(width=0))
+    cross = dict(color=palette.WRONG, symbol="x-thin", size=9, line=dict(width=2, color=palette.WRONG))
+    wrong = dict(type="scatter", mode="markers", x=x[~right], y=y[~right], name="wrong", marker=cross)
+    traces = [dots | dict(marker=look), wrong | dict(hoverinfo="skip")]
     traces += [edge(r.log_odds[0], palette.BEFORE, "dot", 3), edge(r.log_odds[1], palette.HIDDEN, "solid", 4)]
     truth = dict(type="scatter", mode="lines", x=[r.cut] * 2, y=[LOW, HIGH], name="the truth")
     truth["hovertemplate"] = f"the truth: class 1 lies to the right of {r.cut:g}<extra></extra>"
@@ -153,8 +164,3 @@ def accuracy_panel(r: Plane) -> Panel:
     y = dict(range=[0.5, 1.03], nticks=6)
     return Panel("Accuracy", [*dotted, *marks], steps_axis(PLANE_STEPS), y, handles=[here])
 
-
-def objective_panel(r: Plane) -> Panel:
-    """By how much each step raises what EM climbs."""
-    marks, y = rises(r.run.log_likelihood_path_, r.step)
-    return Panel("Objective: rise, nats", marks, steps_axis(PLANE_STEPS), y)

@@ -29,6 +29,7 @@ __all__ = [
     "TEST",
     "Budget",
     "NodesRun",
+    "accuracies",
     "all_labels",
     "answers",
     "chosen_weight",
@@ -99,13 +100,14 @@ class Budget:
 
 
 @lru_cache(maxsize=256)  # 7 sizes of 20 splits under one setting, and more: 0.2 MB each
-def label_budget(n_labels, weight=1.0, clamp=True, seed=0, imagined=False):
+def label_budget(n_labels, weight=1.0, clamp=True, seed=0, imagined=False, alpha=1.0, fit_prior=True):
     """EM on one split of the digits: the first n_labels keep their label, of the others only the pixels are used.
 
     n_labels: 10 to 640; weight: lambda, what one unlabelled digit counts, >= 0 (> 0 without clamping); clamp: whether
-    given labels stay (Nigam et al. 2000) or are replaced by posteriors too (W). Returns Budget, of STEPS steps.
+    given labels stay (Nigam et al. 2000) or are replaced by posteriors too (W); alpha and fit_prior: the model's.
+    Returns Budget, of STEPS steps.
     """
-    return budget(n_labels, weight, clamp, seed, imagined, STEPS)
+    return budget(n_labels, weight, clamp, seed, imagined, STEPS, alpha=alpha, fit_prior=fit_prior)
 
 
 @lru_cache(maxsize=64)  # three sizes of 20 splits: 0.7 MB each
@@ -114,14 +116,14 @@ def long_budget(n_labels, weight=1.0, clamp=True, seed=0, imagined=False):
     return budget(n_labels, weight, clamp, seed, imagined, LONG)
 
 
-def budget(n_labels, weight, clamp, seed, imagined, steps):
-    """EM with so many steps."""
+def budget(n_labels, weight, clamp, seed, imagined, steps, **model):
+    """EM with so many steps; model: settings of BernoulliNB."""
     require_count("n_labels", n_labels)
     require(10 <= n_labels <= MOST_LABELS, "n_labels", n_labels, f"from 10 to {MOST_LABELS}")
     X, y, X_test, y_test = digit_split(seed, imagined)
     given = np.where(np.arange(len(y)) < n_labels, y, -1)
     settings = dict(clamp=clamp, unlabelled_weight=weight, max_iter=steps, tol=0, keep_models=True)
-    em = SemiSupervisedNB(BernoulliNB(), **settings).fit(X, given)
+    em = SemiSupervisedNB(BernoulliNB(**model), **settings).fit(X, given)
     scores = np.array([m.classes_[np.argmax(m._joint_log_likelihood(X_test), axis=1)] == y_test for m in em.models_])
     return Budget(tuple(em.models_), scores.mean(axis=1), em.log_likelihood_path_, em.classes_, given)
 
@@ -132,6 +134,15 @@ def gains(n_labels, seeds=20, **settings):
     All splits are of the same 1,797 digits: their spread says how much luck there is in the choice of labels.
     """
     return np.array([label_budget(n_labels, seed=seed, **settings).gain for seed in range(seeds)])
+
+
+@lru_cache(maxsize=32)  # 11 numbers a split
+def accuracies(n_labels, alpha=1.0, splits=100, imagined=False):
+    """Accuracy on the test digits after each step of EM, (splits, STEPS + 1): the first column is the labels alone.
+
+    The first 20 splits are those of `gains`.
+    """
+    return np.array([budget(n_labels, 1.0, True, s, imagined, STEPS, alpha=alpha).accuracy for s in range(splits)])
 
 
 def plus_minus(values):
@@ -291,17 +302,16 @@ def crossing(model):
 
 
 @lru_cache(maxsize=256)  # two numbers each
-def r8_budget(n_labels, seed=0, weight=1.0):
+def r8_budget(n_labels, seed=0, alpha=0.1):
     """Accuracy on R8's test stories: from n_labels labelled stories alone, and after STEPS steps of EM with the rest.
 
-    MultinomialNB (alpha .1), labels kept. Needs R8 (`nbcore.datasets.fetch_r8`).
+    MultinomialNB, labels kept. Needs R8 (`nbcore.datasets.fetch_r8`).
     """
     X, y, X_test, y_test = r8_counts()
     given = np.full(len(y), -1)
     labelled = np.random.default_rng(seed).choice(len(y), n_labels, replace=False)
     given[labelled] = y[labelled]
-    settings = dict(unlabelled_weight=weight, max_iter=STEPS, tol=0, keep_models=True)
-    em = SemiSupervisedNB(MultinomialNB(alpha=0.1), **settings).fit(X, given)
+    em = SemiSupervisedNB(MultinomialNB(alpha=alpha), max_iter=STEPS, tol=0, keep_models=True).fit(X, given)
     return em.models_[0].score(X_test, y_test), em.models_[-1].score(X_test, y_test)
 
 

@@ -74,7 +74,7 @@ class MovedExplorer(Explorer):
         "1s called 8": Preset("Of 100 ones about seven more are called 8 than before EM. Look at them.", {}),
         "5s called 9": Preset("The 9 has taken in fives. Press any square of the map to see who moved there.",
                               dict(digit=5, answer=9)),
-        "20 labels": Preset("With 20 labels the diagonal gains: seven of the ten digits come to be known better.",
+        "20 labels": Preset("20 labels: seven of the ten digits come to be known better. Three pay for it: 8, 9 and 1.",
                             dict(labels=20, digit=0, answer=0)),
     }  # fmt: skip
 
@@ -108,8 +108,9 @@ class MovedExplorer(Explorer):
         at = r.digit, r.answer
         now = Term(f"{r.after[at]:,}", f"called {r.answer} after step {r.step}")
         before = Term(f"{r.before[at]:,}", f"called {r.answer} by {r.labels} labels alone")
-        change = Term(f"{typeset(f'{r.change[at]:+.1f}')} %", "change", mark="the pair in view")
-        return [Over([now, "−", before], [Term(f"{r.before[r.digit].sum():,}", f"tests of a {r.digit}")]), "=", change]
+        change = Term(typeset(f"{r.change[at]:+.1f}"), "points", mark="the pair in view")
+        tests = Term(f"{r.before[r.digit].sum():,}", f"tests of a {r.digit}")
+        return ["100 ·", Over([now, "−", before], [tests]), "=", change]
 
 
 def map_panel(r: Moved) -> Panel:
@@ -139,6 +140,6 @@ def digits_panel(r: Moved) -> Panel:
     corners = [(PITCH * (k % COLUMNS), PITCH * (k // COLUMNS)) for k in range(shown)]
     words = [f"a {r.digit} that is called {r.answer} after step {r.step}, and was not before"] * shown
     traces, x, y = pictures(r.images, corners, words, PITCH * COLUMNS, PITCH * ROWS)
-    of = f"{shown} of " if shown < r.came else ""
-    title = f"{of}{r.came} {r.digit}s that came to be called {r.answer}"
+    of = f"{shown} of {r.came} different" if shown < r.came else f"{r.came} different"
+    title = f"A {r.digit} now called {r.answer}: {of} image{'s' * (r.came != 1)}"
     return Panel(title, traces if shown else [], x, y, equal=True)

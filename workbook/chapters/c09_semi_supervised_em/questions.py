@@ -15,6 +15,7 @@ from .experiment import (
     LEARN,
     SPLITS,
     STORIES,
+    accuracies,
     gains,
     label_budget,
     long_budget,
@@ -29,6 +30,12 @@ __all__ = ["CONTENTS"]
 def few_labels() -> float:
     """Mean gain with 20 labels."""
     return float(gains(20).mean())
+
+
+def drawer_closed() -> float:
+    """What alpha = 0.1 in place of 1 adds to 20 labels alone: mean of the page's splits."""
+    light, heavy = (accuracies(20, alpha, SPLITS)[:, 0].mean() for alpha in (0.1, 1.0))
+    return float(light - heavy)
 
 
 def many_labels() -> float:
@@ -79,10 +86,13 @@ def share_of(words) -> float:
     return float(MultinomialNB().fit(STORIES[:2], [0, 1]).predict_proba([words])[0, 0])
 
 
+LONGER = [*STORIES[:3], [0, 0, 1, 2]]  # the last story says "vote law law"
+
+
 def coach(weight=0.5) -> float:
     """P(coach | sport) after one step with lambda = weight."""
     model = SemiSupervisedNB(MultinomialNB(), unlabelled_weight=weight, max_iter=1, tol=0)
-    return float(np.exp(model.fit(STORIES, [0, 1, -1, -1]).estimator_.feature_log_prob_[0, 1]))
+    return float(np.exp(model.fit(LONGER, [0, 1, -1, -1]).estimator_.feature_log_prob_[0, 1]))
 
 
 # log P(x, c) of four rows and two classes, and the labels of two of them
@@ -136,6 +146,15 @@ CONTENTS = [
                 "That is the joint probability P(sport, story). Divide by the sum over both classes.",
             ),
             Mistake(lambda: 1 - share_of([2, 1, 0, 0]), "That is the share of politics."),
+            Mistake(lambda: 0.67, "That is the share of “goal coach”. This story says “goal” twice."),
+            Mistake(
+                lambda: Fraction(2, 5) ** 2 * Fraction(1, 5),
+                "That is P(story | sport). Take the prior times it, and divide by the sum over both classes.",
+            ),
+            Mistake(
+                lambda: Fraction(1, 2),
+                "That is what “coach” says alone. The story says “goal” as well, twice.",
+            ),
         ),
         well_done="The E-step is prediction, nothing else. “coach” said nothing, but it was there.",
         solution="sport = 1 / 2 * (2 / 5) ** 2 * (1 / 5)\npolitics = 1 / 2 * (1 / 5) ** 3\n"
@@ -143,9 +162,9 @@ CONTENTS = [
     ),
     Exercise(
         "09/m-step",
-        task="Now the M-step on the page's four stories, but with lambda = 1/2: an unlabelled story counts half. Sport "
-        "has the labelled story “goal”, and shares of 2/3 of “goal coach” and 1/3 of “vote law”. alpha = 1, four "
-        "words. What is P(coach | sport)?",
+        task="Now the M-step, with lambda = 1/2: an unlabelled story counts half. And let the last story be “vote law "
+        "law”: its shares stay the same. So sport has the labelled story “goal”, and shares of 2/3 of “goal coach” and "
+        "1/3 of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
         expected=coach,
         mistakes=(
             Mistake(lambda: coach(1.0), "You gave unlabelled stories their full weight. Where is lambda?"),
@@ -155,19 +174,23 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: Fraction(4, 3) / (1 + Fraction(2, 3) + 4),
-                "The count of “coach” is right. Below stand all words of sport: “vote law” gives its share as well.",
+                "The count of “coach” is right. Below stand all words of sport: “vote law law” has a share, too.",
             ),
             Mistake(
-                lambda: (Fraction(1, 3) + Fraction(1, 2)) / (2 + 2),
+                lambda: Fraction(4, 3) / (1 + Fraction(1, 2) * 2 + 4),
+                "Above it is right. Below stand shares of every word of both stories; the last one says “law” twice.",
+            ),
+            Mistake(
+                lambda: (Fraction(1, 3) + Fraction(1, 2)) / (Fraction(13, 6) + 2),
                 "You halved alpha as well. lambda weighs the unlabelled stories, and alpha stays 1.",
             ),
             Mistake(
                 lambda: (Fraction(1, 2) + 1) / (1 + 1 + 4),
-                "You gave the whole of “goal coach” to sport, and nothing of “vote law”. Count shares.",
+                "You gave the whole of “goal coach” to sport, and nothing of “vote law law”. Count shares.",
             ),
         ),
         well_done="Counting, with fractions of stories. The word was in no labelled story, and has a class now.",
-        solution="coach = 1 / 2 * 2 / 3\nwords = 1 + 1 / 2 * (2 * 2 / 3 + 2 * 1 / 3)\n"
+        solution="coach = 1 / 2 * 2 / 3\nwords = 1 + 1 / 2 * (2 * 2 / 3 + 3 * 1 / 3)\n"
         "answer = (coach + 1) / (words + 4)",
     ),
     Prediction(
@@ -187,8 +210,8 @@ CONTENTS = [
     ),
     Prediction(
         "09/twenty",
-        question="Of 1,000 digits 20 have a label. From these alone naive Bayes gets 46 % of unseen digits right. Now "
-        "EM uses the 980 others, with no label. What happens to the accuracy?",
+        question="Of 1,000 digits 20 have a label. From these alone naive Bayes (alpha = 1) gets 46 % of unseen digits "
+        "right. Now EM uses the 980 others, with no label. What happens to the accuracy?",
         options={
             "nothing: without labels there is nothing to learn": lambda d: abs(d) < 0.02,
             "it rises by about ten points": lambda d: 0.05 < d < 0.2,
@@ -199,7 +222,7 @@ CONTENTS = [
         reason=lambda d: (
             f"On average of 20 random splits {100 * d:+.1f} points. Unlabelled digits say which pixels go together, "
             "so alike images gather; two labelled sevens only have to name the gathering. But some digits are not "
-            "among the 20, and nothing is ever named after them."
+            "among the 20, and nothing is ever named after them. Keep the number: the page asks for a control."
         ),
     ),
     Prediction(
@@ -215,6 +238,22 @@ CONTENTS = [
         reason=lambda d: (
             f"{100 * d:+.1f} points, the mean of 20 splits. EM sorts images into ten heaps that make the pixels "
             "likely. Where the model is wrong, as independent pixels are, the likeliest heaps are not quite the digits."
+        ),
+    ),
+    Prediction(
+        "09/closed",
+        question="20 labels and alpha = 1: 46 % alone, 57 % with the drawer. Now close the drawer, and take alpha = "
+        "0.1. How many of the unseen digits do the 20 labels alone get right?",
+        options={
+            "fewer: with two labels of a kind one must smooth": lambda d: d < -0.01,
+            "about the same: alpha is a detail": lambda d: abs(d) <= 0.01,
+            "a bit more, about 50 %": lambda d: 0.01 < d < 0.06,
+            "about 56 %": lambda d: d >= 0.06,
+        },
+        truth=drawer_closed,
+        reason=lambda d: (
+            f"{100 * d:+.1f} points, and nobody opened the drawer. Two labels of a digit and alpha = 1 keep every "
+            "P(ink) between 1/4 and 3/4: the pictures stay grey. With 0.1 it goes from 0.05 to 0.95."
         ),
     ),
     Exercise(
@@ -287,6 +326,38 @@ CONTENTS = [
                 "You left the weight out. An unlabelled row counts lambda.",
             ),
             Mistake(
+                lambda joint, y, weight: float(
+                    joint[np.arange(len(y)), y].sum() + weight * np.logaddexp.reduce(joint[y < 0], axis=1).sum()
+                ),
+                "-1 is an index, too: it takes the last class. Pick the labelled rows first, then their classes.",
+            ),
+            Mistake(
+                lambda joint, y, weight: weight * objective(joint, y, 1.0),
+                "You weighed the labelled rows as well. lambda belongs to the second sum alone.",
+            ),
+            Mistake(
+                lambda joint, y, weight: float(weight * np.logaddexp.reduce(joint[y < 0], axis=1).sum()),
+                "That is the second sum. Where are the labelled rows?",
+            ),
+            Mistake(
+                lambda joint, y, weight: float(
+                    joint[y >= 0][:, y[y >= 0]].sum() + weight * np.logaddexp.reduce(joint[y < 0], axis=1).sum()
+                ),
+                "joint[known][:, y[known]] pairs every labelled row with every label. Give both indices at once.",
+            ),
+            Mistake(
+                lambda joint, y, weight: float(
+                    joint[y >= 0, y[y >= 0]].mean() + weight * np.logaddexp.reduce(joint[y < 0], axis=1).mean()
+                ),
+                "You took means. The objective adds the rows up.",
+            ),
+            Mistake(
+                lambda joint, y, weight: float(
+                    joint[y >= 0, y[y >= 0]].sum() + weight * np.logaddexp.reduce(joint[y < 0], axis=None)
+                ),
+                "You summed rows and classes in one logarithm. Each row has its own: sum over its classes, axis=1.",
+            ),
+            Mistake(
                 lambda joint, y, weight: objective(joint, y, weight, row=np.max),
                 "You took the best class of an unlabelled row. P(x) is the sum over all classes.",
             ),
@@ -336,8 +407,8 @@ CONTENTS = [
     ),
     Prediction(
         "09/tiny",
-        question="20 labels again, but careful: lambda = 0.01. All 980 unlabelled digits count as 9.8. What does EM do "
-        "to the accuracy of 46 %?",
+        question="20 labels again (alpha = 1), but careful: lambda = 0.01. All 980 unlabelled digits count as 9.8. "
+        "What does EM do to the accuracy of 46 %?",
         options={
             "it gains a little": lambda d: d > 0.01,
             "nothing to speak of": lambda d: abs(d) <= 0.01,
@@ -347,7 +418,7 @@ CONTENTS = [
         reason=lambda d: (
             f"{100 * d:+.1f} points. With one or two labels smoothing keeps a class grey: alpha = 1 outweighs them. "
             "The digit that happened to be labelled most often is the least grey, and has the largest P(c). So it "
-            "takes more than its share of the unlabelled digits, and both grow. Caution is not always safe."
+            "takes more than its share of the unlabelled digits, and both grow. With a heavy alpha caution is not safe."
         ),
     ),
     Exercise(
@@ -366,23 +437,25 @@ CONTENTS = [
     ),
     Prediction(
         "09/true-model",
-        question="Make digits for which naive Bayes is true: every pixel drawn on its own, given the digit. 320 labels "
-        "alone give 95 %. With real digits EM then costs 1.6 points. Does it hurt here, too?",
+        question="With 320 labels and real digits EM costs 1.6 points. Now make digits: learn P(ink | digit) from all "
+        "real ones, and draw every pixel by it, on its own. 320 labels alone give 95 % of these. What does EM do?",
         options={
-            "as much as with real digits": lambda d: d < -0.008,
-            "yes, but less than half as much": lambda d: -0.008 <= d < 0,
-            "no: it gains": lambda d: d > 0,
+            "it costs as much: labels say it all": lambda d: d < -0.008,
+            "it costs less than half as much": lambda d: -0.008 <= d < 0,
+            "it gains": lambda d: d > 0,
         },
         truth=imagined,
         reason=lambda d: (
-            f"{100 * d:+.2g} points, and with 20 labels {100 * gains(20, imagined=True).mean():+.0f}. Now the heaps "
-            "that make pixels likely are the digits. So it was not too many labels that hurt, but a wrong model."
+            f"{100 * d:+.2g} points, and with 20 labels {100 * gains(20, imagined=True).mean():+.0f}. Naive Bayes is "
+            "true for these: the heaps that make pixels likely are the digits. So it was not too many labels that "
+            "hurt, but a wrong model."
         ),
     ),
     Prediction(
         "09/nodes",
-        question="160 labels. With naive Bayes, one node per class, EM costs 2.1 points. Now give each digit three "
-        "nodes. What do the 840 others do to them, compared with three nodes learned from the 160 labels alone?",
+        question="160 labels. EM costs naive Bayes 2.1 points: it has one heap for all ways to write a digit. Give "
+        "each digit three, the hidden nodes of chapter 07. What do the 840 others add to what as many nodes learn from "
+        "the 160 labels alone?",
         options={
             "they cost about as much": lambda d: d < -0.01,
             "they change hardly anything": lambda d: abs(d) <= 0.01,
