@@ -22,7 +22,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def bases(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole") / "site"
-    build(folder, classes=KINDS, most=200, say=lambda words: None)
+    build(folder, classes=KINDS, most=200, say=lambda words: None, chapters=["02"])
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield {"file": folder.as_uri(), "http": f"http://127.0.0.1:{server.server_port}"}

@@ -32,14 +32,18 @@ def build(
     classes: Sequence[str] | None = None,
     most: int | None = None,
     say: Callable[[str], None] = print,
+    chapters: Sequence[str] | None = None,
 ) -> None:
-    """The site into a folder, anew. packs: with what is live; classes: frames of some explorers only; most: so many."""
+    """The site into a folder, anew.
+
+    packs: with what is live; classes: frames of some explorers only; most: so many; chapters: questions of some only.
+    """
     folder, start = prepared(Path(folder)), time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         say("Pages ...")
         pages(folder, Path(work), _script(Path(work)) if packs else [])
     if packs:
-        _live(folder, classes, most, say)
+        _live(folder, classes, most, say, chapters)
     (folder / ".nojekyll").touch()  # else GitHub Pages hides the folders that begin with an underscore
     (folder / MARK).touch()
     say(f"Written in {time.monotonic() - start:.0f} s.")
@@ -85,11 +89,11 @@ def _script(work: Path) -> list[str]:
     return ["nb.js", "nb.css"]
 
 
-def _live(folder: Path, classes: Sequence[str] | None, most: int | None, say: Callable[[str], None]) -> None:
+def _live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> None:
     """Questions and frames."""
     from workbook.site import packs, questions
 
-    questions.write(folder, say)
+    questions.write(folder, say, chapters)
     packs.write(folder, source.ROOT / ".site-cache", say, classes, most)
 
 

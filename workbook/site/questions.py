@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -84,8 +84,8 @@ def _packed(told: dict) -> str:
     return b64encode(json.dumps(told, ensure_ascii=False, allow_nan=False).encode()).decode()
 
 
-def write(folder: Path, say: Callable = print) -> None:
-    """`questions/NN.js` of every chapter that asks, and `questions/contents.js`: which keys there are."""
+def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
+    """`questions/NN.js` of every chapter that asks (or of these), and `questions/contents.js`: which keys there are."""
     place = Path(folder) / "questions"
     place.mkdir(parents=True, exist_ok=True)
     keys = {}
@@ -94,7 +94,7 @@ def write(folder: Path, say: Callable = print) -> None:
         keys[chapter] = [
             [key for key, item in items.items() if isinstance(item, kind)] for kind in (Prediction, Exercise)
         ]
-        if items:
+        if items and (chapters is None or chapter in chapters):
             found = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             (place / f"{chapter}.js").write_text(f"NB.questions({found});\n", encoding="utf-8")
             say(f"questions of chapter {chapter}: {len(items)}, {len(found) / 1000:.0f} kB")
