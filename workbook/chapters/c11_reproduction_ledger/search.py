@@ -26,7 +26,7 @@ __all__ = ["SearchExplorer"]
 
 COLUMNS = 20  # of the map
 MOST = 240  # ranks: there are not so many claims
-LINES = {theme.PAGE: (13, 60), theme.LECTURE: (8, 42)}  # of the list, and the letters of each
+LINES = {theme.PAGE: (13, 60), theme.LECTURE: (9, 42)}  # of the list, and the letters of each
 LOOKED_AT = "claim"
 LOOKS = {verdict: (COLORS[verdict], MARKERS[verdict]) for verdict in COLORS} | {
     "shown by an example": (palette.GREY, "diamond-open"),
@@ -42,7 +42,7 @@ def places() -> dict[str, tuple[int, int]]:
     for source in SOURCES:
         claims = ledger(source)
         found |= {c.id: (i % COLUMNS, row + i // COLUMNS) for i, c in enumerate(claims)}
-        row += -(-len(claims) // COLUMNS)
+        row += max(2, -(-len(claims) // COLUMNS))  # the names of two sources need so much
     return found
 
 
@@ -89,8 +89,7 @@ class SearchExplorer(Explorer):
         return Found(claims, min(rank, max(len(claims), 1)), len(places()), words)
 
     def draw(self, result):
-        share = 0.94 if theme.size() == theme.PAGE else 0.85
-        return theme.figure([[map_panel(result), list_panel(result)]], widths=[1, 1.25], share=share)
+        return theme.figure([[map_panel(result), list_panel(result)]], widths=[1, 1.25], share=0.94)
 
     def describe(self, result) -> str:
         r = result
