@@ -173,7 +173,7 @@ class LedgerExplorer(Explorer):
         return Ledger(found, exact, level, min(rank, max(len(found), 1)))
 
     def draw(self, result):
-        return theme.figure([[line_panel(result), number_panel(result)]], widths=[1.5, 1])
+        return theme.figure([[line_panel(result), number_panel(result)]], widths=[1.5, 1], share=0.96)
 
     def describe(self, result) -> str:
         r = result

@@ -42,7 +42,7 @@ def places() -> dict[str, tuple[int, int]]:
     for source in SOURCES:
         claims = ledger(source)
         found |= {c.id: (i % COLUMNS, row + i // COLUMNS) for i, c in enumerate(claims)}
-        row += -(-len(claims) // COLUMNS)
+        row += max(2, -(-len(claims) // COLUMNS))  # the names of two sources need so much
     return found
 
 
@@ -60,6 +60,7 @@ class Found:
     claims: tuple[Claim, ...]
     rank: int  # from 1; never beyond the last
     total: int
+    words: str
 
     @property
     def looked_at(self) -> Claim | None:
@@ -77,8 +78,7 @@ class SearchExplorer(Explorer):
 
     presets: ClassVar = {
         "Smoothing": Preset("One word, and every claim about it, in whichever source.", dict(words="smoothing")),
-        "Table 1": Preset("Look for a table of a paper, then read its numbers one by one.",
-                          dict(words="Table 1", source="Carlos (2015)")),
+        "Table 1": Preset("Ids say the place: T1 is Table 1. Read its numbers one by one.", dict(words="C15-T1")),
         "False": Preset("Against each of these there is a proof.", dict(verdict="false")),
         "Farthest": Preset("The printed numbers farthest from ours come first.", dict(sort="distance")),
         "Not testable": Preset("What this book cannot judge, and does not.", dict(verdict="not testable here")),
@@ -86,20 +86,21 @@ class SearchExplorer(Explorer):
 
     def compute(self, words, source, verdict, sort, rank) -> Found:
         claims = search(" ".join(words.lower().split()), source, verdict, sort)
-        return Found(claims, min(rank, max(len(claims), 1)), len(places()))
+        return Found(claims, min(rank, max(len(claims), 1)), len(places()), words)
 
     def draw(self, result):
-        return theme.figure([[map_panel(result), list_panel(result)]], widths=[1, 1.25])
+        return theme.figure([[map_panel(result), list_panel(result)]], widths=[1, 1.25], share=0.94)
 
     def describe(self, result) -> str:
         r = result
         if not r.claims:
-            return f"None of the {r.total} claims is like that. Fewer words find more."
+            asked = f"has “{r.words}” and is" if r.words else "is"
+            return f"None of the {r.total} claims {asked} of this kind. Fewer words find more."
         c = r.looked_at
         numbers = "" if c.stated is None else f" Stated {first(say_stated(c))}, ours {first(say_ours(c))}."
         return (
-            f"{len(r.claims)} of {r.total} claims. Number {r.rank}, {c.id}, {c.source}, {c.place}: "
-            f"{textwrap.shorten(c.statement, 110, placeholder=' …')}{numbers} Verdict: {c.verdict}."
+            f"{len(r.claims)} of {r.total} claims. Number {r.rank}: {c.id}, {c.place}: "
+            f"{textwrap.shorten(c.statement, 80, placeholder=' …')}{numbers} Verdict: {c.verdict}."
         )
 
     def explain(self, result) -> Sequence[Part]:
