@@ -207,7 +207,7 @@ RUN = Measured(0.764, 0.714, 0.814, "run", 20)
         ({}, None, "nothing was measured"),
         (dict(stated=None), RUN, "no number"),
         (dict(verdict="shown by an example"), RUN, "an example does not reproduce a number"),
-        (dict(verdict="reproduced", reading="chosen"), RUN, "chosen to match, or not"),
+        (dict(verdict="reproduced", reading="chosen", experiment="x"), RUN, "chosen to match, or not"),
         (dict(verdict="matched by choice"), RUN, "chosen to match, or not"),
         (dict(verdict="differs", stated=None), RUN, "no number"),
         (dict(verdict="reproduced", stated=None), RUN, "a sentence that was only sampled"),

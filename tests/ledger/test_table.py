@@ -123,7 +123,7 @@ def test_a_number_is_found_however_it_is_written_and_never_inside_another():
 def test_words_are_found_at_their_beginning_only():
     tables = show_ledger(words="table").claims
     assert not [c.id for c in tables if not re.search(r"\b[Tt]able", f"{c.place} {c.statement} {c.note} {c.quote}")]
-    assert 20 < len(tables) < 40
+    assert len(tables) < len(show_ledger().claims) / 4
     ones = {c.id for c in show_ledger(words="table 1").claims}
     assert {f"C15-T1-0{n}" for n in range(1, 8)} <= ones
     assert not [name for name in ones if name.startswith(("C15-S5-", "W24", "W-"))]

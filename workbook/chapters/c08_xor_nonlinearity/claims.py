@@ -366,7 +366,8 @@ _TEXTS = [
            "By its own Table 2 it is so. But the settings of the rivals are not stated, and the order hangs on them: "
            "with the default ones hidden nodes do not gain on R8 over any, and a linear SVM with tf-idf has .974, more "
            "than their printed .964. With alpha = 0.1 for both, hidden nodes gain .003 over naive Bayes, "
-           "or .004 if EM learns from all stories, which 2,189 test stories cannot tell from 0 (p = .18). Measured apart from this book, R52 showed no gain and 20 Newsgroups one of .01 to .02.",
+           "or .004 if EM learns from all stories, which 2,189 test stories cannot tell from 0 (p = .18). "
+           "Measured apart from this book, R52 showed no gain and 20 Newsgroups one of .01 to .02.",
            reading="fixed"),
     _claim("S45-03", "section 4.5", "significantly outperforms the naive Bayes and SVM classifiers on the movie "
            "reviews dataset", "On movie reviews hidden nodes are significantly better than naive Bayes and SVM.",
