@@ -180,7 +180,7 @@ class LedgerExplorer(Explorer):
         where = "the source's rounding" if r.exact else f"the {r.level} % interval"
         if not r.lines:
             return f"No claim of this kind states a number: none of 0 claims lies outside {where}."
-        luck = "" if r.exact else f" (luck alone: at most {len(r.lines) * (1 - r.level / 100):.1f})"
+        luck = "" if r.exact else f" (luck alone: at most {len(r.lines) * (100 - r.level) / 100:.1f})"
         claim, d = r.looked_at.claim, r.looked_at.numbers[0]
         ours = say_number(claim, d.ours)
         interval = "" if r.exact else f" ({say_number(claim, d.low)} to {say_number(claim, d.high)})"
