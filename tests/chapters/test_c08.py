@@ -540,7 +540,7 @@ def test_the_accuracies_of_the_table_are_those_of_the_ledger():
     assert np.mean(found[0]["accuracy"]) == pytest.approx(measured(claim).value, abs=1e-3)
     assert measured(claim).runs == 100
     other = claims_nonlinear.accuracy_run(found[3]["accuracy"])
-    said = [float(number) for number in re.findall(r"(\.\d{3})", claim.note)]
+    said = [float(number) for number in re.findall(r"(\.\d{3})", claim.note)][:3]  # of alpha = 0.1
     assert said == pytest.approx([other.value, other.low, other.high], abs=5e-3)
     assert other.agrees(claim.stated, claim.rounding), "by choice it comes out"
 
