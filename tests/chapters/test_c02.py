@@ -66,7 +66,13 @@ def test_both_slips_by_the_sources_own_code():
     documents = [["the", "cat", "sat"], ["the", "dog", "ran"], ["a", "cat", "purrs"]]
     tokens = [word for document in documents for word in document]
     table, unseen = source_code(tokens, set(tokens))
-    assert measured("By its code").value == pytest.approx((unseen, table["sat"]), rel=1e-12)
+    many = [word for word in range(99) for _ in range(10)] + ["rare", *range(9)]
+    large, never = source_code(many, set(many))
+    assert (len(many), len(set(many))) == (1000, 100)
+    ours = measured("By its code").value
+    assert ours == pytest.approx((unseen, table["sat"], never, large["rare"]), rel=1e-12)
+    assert ours[0] == pytest.approx(ours[1]), "alike by accident of nine tokens and seven words"
+    assert ours[2] > 5 * ours[3]
     assert unseen == pytest.approx(table["sat"]), "not less"
     assert measured("By the formula").value == pytest.approx((1 / 17, 2 / 17, 1)), "that is right"
     assert measured("no class is left").value == (0, 0)

@@ -63,8 +63,8 @@ def test_the_simplex_has_its_corners_and_its_centre_in_the_grid():
 
 
 def test_two_values_are_the_exception_in_the_centre():
-    below, half = value("lies above the diagonal")
-    assert below == pytest.approx(0.225 / 1.1)
+    below, half = value("it is above 0 at 0")
+    assert below == pytest.approx(0.1 + 0.9 / 8)
     assert below < half
     two, *more = value("In the centre")
     assert two == 0

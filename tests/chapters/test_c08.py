@@ -1,5 +1,6 @@
 """Chapter 08."""
 
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -290,7 +291,7 @@ def test_no_line_has_all_four_by_linear_programming():
 def test_naive_bayes_ties_and_figure_2a_cannot_be():
     claim = entry("misclassifies one of them")
     assert claim.measure().value == 0
-    assert claim.verdict == "differs"
+    assert claim.verdict == "not stated well enough"
 
 
 def test_product_of_sums_never_has_four():
@@ -533,12 +534,14 @@ def test_the_order_of_sums_comes_out_again(papers_data):
 
 
 def test_the_accuracies_of_the_table_are_those_of_the_ledger():
+    """The page has the first five of the ledger's hundred seeds."""
     found = r8_found()["nodes"]
     claim = entry("Laplace smoothing (alpha = 1)")
-    assert np.mean(found[0]["accuracy"]) == pytest.approx(measured(claim).value, abs=1e-5)
+    assert np.mean(found[0]["accuracy"]) == pytest.approx(measured(claim).value, abs=1e-3)
+    assert measured(claim).runs == 100
     other = claims_nonlinear.accuracy_run(found[3]["accuracy"])
-    said = f"{other.value:.3f} ({other.low:.3f} to {other.high:.3f})".replace("0.", ".")
-    assert said in claim.note
+    said = [float(number) for number in re.findall(r"(\.\d{3})", claim.note)][:3]  # of alpha = 0.1
+    assert said == pytest.approx([other.value, other.low, other.high], abs=5e-3)
     assert other.agrees(claim.stated, claim.rounding), "by choice it comes out"
 
 

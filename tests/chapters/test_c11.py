@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from scipy.special import softmax
-from scipy.stats import norm
+from scipy.stats import binomtest, norm
 from scipy.stats import t as student
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from nbcore.calibration import reliability_bins
@@ -24,7 +27,7 @@ from workbook.chapters.names import names_split
 from workbook.explorers import LedgerExplorer, MultiverseExplorer, SearchExplorer, SeedsExplorer
 from workbook.figures import FIGURES
 from workbook.learning import contents, predict
-from workbook.ledger.book import deviations, find, ledger, measured, table
+from workbook.ledger.book import deviations, expected_outside, find, ledger, measured, table
 from workbook.ledger.claim import SOURCES, VERDICTS
 from workbook.ledger.export import rows
 from workbook.ledger.table import SORTS
@@ -261,6 +264,24 @@ def check_truth(key):
     return predict(key).truth()
 
 
+def test_three_significant_digits_are_enough_for_one_run():
+    right = student.ppf(0.975, 19) * 0.006 * np.sqrt(1 + 1 / 20)
+    item = contents("11")["11/one-run"]
+    assert f"{right:.3g}" == "0.0129"
+    assert item.check(0.0129).correct
+    assert item.check(right).correct
+    assert not item.check(0.0126).correct
+    assert "fraction" in item.check(1.29).message
+    assert "How wide" in contents("11")["11/all-twelve"].check(0.9957).message
+
+
+def test_both_counts_of_what_lies_outside_are_one():
+    explorer, r = result()
+    expected, found = expected_outside()
+    assert (0.05 * len(r.lines), r.outside) == (pytest.approx(expected), found)
+    assert f"{found} of {len(r.lines)} claims (luck alone: at most {expected:.1f})" in explorer.describe(r)
+
+
 # --- The map of the whole ledger: what it finds is counted by the exported rows.
 
 
@@ -285,16 +306,15 @@ def test_every_claim_is_on_the_map_once_and_can_be_reached():
     assert r.rank == len(ledger()) < search.MOST
 
 
-@pytest.mark.parametrize("words", ["smoothing", "TABLE 1", "naive   bayes svm", "c15-t1-03", "no such words"])
+@pytest.mark.parametrize("words", ["smoothing", "TABLE", "naive   bayes svm", "c15-t1-03", "no such words", "0.945"])
 def test_all_words_are_looked_for_in_all_that_a_claim_says(words):
-    wanted = [
-        row["id"]
-        for row in rows()
-        if all(
-            word in " ".join(row[k] for k in ("id", "source", "place", "quote", "statement", "verdict", "note")).lower()
-            for word in words.lower().split()
-        )
-    ]
+    wanted = []
+    for row in rows():
+        parts = (row["id"], row["source"], row["place"], row["statement"], row["note"])
+        text = " ".join((*parts, "" if row["quote"][0] == "[" else row["quote"])).lower()
+        begin = [text[i:] for i in range(len(text)) if not text[i - 1 : i].isalnum()]
+        if all(any(tail.startswith(word) for tail in begin) for word in words.lower().split()):
+            wanted.append(row["id"])
     explorer, r, figure = searched(words=words)
     assert {c.id for c in r.claims} == set(wanted)
     assert sum(n for name, n in marks_of(figure).items() if name) == len(wanted)
@@ -337,7 +357,10 @@ def test_section_3_names_every_claim_that_fails():
     page = " ".join(cell.source for cell in nbformat.read(PAGE, 4).cells)
     section = page[page.index("## 3.") : page.index("## 4.")]
     failing = {c.id for c in ledger() if c.verdict in ("differs", "false")}
-    assert {name for name in re.findall(r"[A-Z]+\d*-[A-Z0-9]+-\d\d", section)} == failing
+    # Told there, too: not wrong, but not to be decided.
+    open_ones = {"N16-F2A-01", "N16-S45-02", "W24-S3-18", "W-LEAD-03"}
+    assert {find(name).verdict for name in open_ones} == {"not stated well enough"}
+    assert {name for name in re.findall(r"[A-Z]+\d*-[A-Z0-9]+-\d\d", section)} == failing | open_ones
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -349,4 +372,14 @@ def test_the_rivals_of_table_2_by_hand(papers_data):
     by_default = LinearSVC(random_state=0).fit(X, y).score(T, t)
     assert dict(map(tuple, found["SVM"]))[1.0] == pytest.approx(by_default, abs=1e-6)
     assert all(share > 0.955 for _, share in found["SVM"])
+    weighed = make_pipeline(TfidfTransformer(), LinearSVC(random_state=0)).fit(X, y)
+    assert dict(map(tuple, found["SVM, tf-idf"]))[1.0] == pytest.approx(weighed.score(T, t), abs=1e-6)
+    lead = find("W-LEAD-03")
+    assert measured(lead).value[2:] == pytest.approx((by_default, weighed.score(T, t)), abs=1e-5)
+    naive = MultinomialNB(alpha=0.1).fit(X, y).predict(T) == t
+    right = weighed.predict(T) == t
+    only = (right & ~naive).sum(), (naive & ~right).sum()
+    assert only == (57, 26)
+    assert "in 57 stories, naive Bayes in 26 (p = .0009)" in lead.note
+    assert binomtest(int(only[0]), int(sum(only))).pvalue == pytest.approx(0.0009, abs=5e-5)
     assert min(share for _, share in found["MaxEnt"]) < 0.94 < 0.966 < max(share for _, share in found["MaxEnt"])

@@ -47,7 +47,7 @@ ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
-    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|1–[1-5]|reproduced|matched by choice|within luck|differs|"
+    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|reproduced|matched by choice|within luck|differs|"
     r"false|not stated|printed number (in|out)side|smoothing [01.5]+|kept|lower|counted|once|dropped|smoothed|"
     r"(START and )?END, up to \d|no mark, all lengths|your points"
 )

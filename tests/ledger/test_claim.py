@@ -9,8 +9,20 @@ import pytest
 from scipy import stats
 
 from workbook.chapters import flats, room
-from workbook.ledger import ledger, measured
-from workbook.ledger.claim import CELL, CODES, EQUATION, FIGURE, READINGS, VERDICTS, Claim, Measured, together
+from workbook.ledger import ledger, measured, stored
+from workbook.ledger.claim import (
+    CELL,
+    CODES,
+    EQUATION,
+    FIGURE,
+    READINGS,
+    TUNED,
+    UNBOUNDED,
+    VERDICTS,
+    Claim,
+    Measured,
+    together,
+)
 from workbook.ledger.intervals import further_run, true_share
 
 
@@ -85,7 +97,7 @@ def test_widened_by_the_quantiles_of_scipy():
     assert 0 <= share.low < 0.99 < share.high <= 1
     assert Measured(1.0).widened(5) == Measured(1.0)
     with pytest.raises(ValueError, match="kind"):
-        Measured(0.5, 0.4, 0.6, "repeats").widened(2)
+        Measured(0.5, 0.4, 0.6, "sample").widened(2)
 
 
 def test_a_family_is_wider_than_its_claim():
@@ -122,7 +134,9 @@ def test_a_claim_holds_or_not_or_says_nothing():
 # --- the claims of the book ----------------------------------------------------------------------------------------
 
 SAY_WHY = set(VERDICTS) - {"reproduced", "shown by an example"}
-NUMBERED = "matched by choice", "within luck"  # verdicts on a printed number
+NUMBERED = "matched by choice", "within luck", "differs"  # verdicts on a printed number
+# Words that ask for one case: then a single one, drawn at random, is a proof.
+ONCE = r"\b(can|may|possible|some|depends)\b"
 
 
 def faults(claim, m):
@@ -145,13 +159,20 @@ def faults(claim, m):
         yield "no number"
     if claim.verdict == "shown by an example" and claim.stated is not None:
         yield "an example does not reproduce a number"
+    sampled = m is not None and m.kind != "" and claim.stated is None
+    if claim.verdict == "reproduced" and sampled and not re.search(ONCE, claim.quote):
+        yield "a sentence that was only sampled"
+    if m and m.kind == "sample" and claim.stated is not None:
+        yield "nothing to compare a number with"
     if (claim.verdict == "matched by choice") > (claim.reading == "chosen") or (
         claim.reading == "chosen" and claim.verdict == "reproduced"
     ):
         yield "chosen to match, or not"
     if not (np.isfinite(claim.rounding) and claim.rounding >= 0 and claim.family >= 1):
         yield "rounding or family"
-    if m and m.is_exact != (m.kind == ""):
+    if (claim.reading in TUNED) > bool(claim.experiment):
+        yield "tuned in which experiment"
+    if m and m.is_exact != (m.kind in UNBOUNDED):
         yield "an interval without a kind"
     numbers = [part for part in (claim.stated, m and m.value, m and m.low, m and m.high) if part is not None]
     if len({np.shape(part) for part in numbers}) > 1:
@@ -186,8 +207,14 @@ RUN = Measured(0.764, 0.714, 0.814, "run", 20)
         ({}, None, "nothing was measured"),
         (dict(stated=None), RUN, "no number"),
         (dict(verdict="shown by an example"), RUN, "an example does not reproduce a number"),
-        (dict(verdict="reproduced", reading="chosen"), RUN, "chosen to match, or not"),
+        (dict(verdict="reproduced", reading="chosen", experiment="x"), RUN, "chosen to match, or not"),
         (dict(verdict="matched by choice"), RUN, "chosen to match, or not"),
+        (dict(verdict="differs", stated=None), RUN, "no number"),
+        (dict(verdict="reproduced", stated=None), RUN, "a sentence that was only sampled"),
+        (dict(verdict="reproduced", stated=None), Measured(1, kind="sample"), "a sentence that was only sampled"),
+        (dict(verdict="reproduced", stated=None, quote="it can be higher"), RUN, None),
+        ({}, Measured(1, kind="sample"), "nothing to compare a number with"),
+        (dict(reading="carried over"), RUN, "tuned in which experiment"),
         (dict(rounding=-0.1), RUN, "rounding or family"),
         ({}, Measured(0.764, 0.714, 0.814), "an interval without a kind"),
         (dict(stated=(1, 2)), RUN, "shapes differ"),
@@ -204,6 +231,28 @@ RUN = Measured(0.764, 0.714, 0.814, "run", 20)
 )
 def test_the_test_finds_what_is_wrong(changes, m, fault):
     assert list(faults(make(**changes), m)) == ([fault] if fault else [])
+
+
+# --- one reading an experiment -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("experiment", sorted({claim.experiment for claim in ledger()} - {""}))
+def test_an_experiment_has_one_set_of_choices(experiment):
+    """Where one entry's number was chosen by, every other entry of the experiment says so, whatever came out."""
+    of = [claim for claim in ledger() if claim.experiment == experiment]
+    readings = {claim.reading for claim in of}
+    assert "chosen" in readings, "nothing was tuned: no experiment to name"
+    assert readings <= {"any", *TUNED}, [claim.id for claim in of if claim.reading not in {"any", *TUNED}]
+    assert all(claim.stated is not None for claim in of if claim.verdict == "matched by choice")
+
+
+def test_whatever_the_papers_names_give_is_of_one_experiment():
+    """All numbers of Carlos (2015) that take its names hang on the n-grams, but for what has a proof or only counts."""
+    corpus = {name for name, there in stored().items() if there.corpus and name.startswith("C15-")}
+    without = {"C15-S5-01", "C15-S52-13"}  # how many names; that eq. (20) decides as naive Bayes does
+    named = {claim.id for claim in ledger("Carlos (2015)") if claim.experiment}
+    assert corpus - without <= named
+    assert {claim.id for claim in ledger("Carlos (2015)") if claim.reading == "fixed"} == {"C15-S45-03"}
 
 
 @pytest.mark.parametrize("number", [number for number in flats() if room(number, "claims")])

@@ -33,6 +33,10 @@ def test_the_json_is_what_the_schema_says(folder):
     document = read(folder / "claims.json")
     jsonschema.Draft202012Validator(schema).validate(document)
     assert document["claims"] == rows()
+    (run,) = [row for row in document["claims"] if row["id"] == "W24-S3-01"]
+    for broken in (run | {"low": None}, run | {"interval": "exact"}, run | {"reading": "free"}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(document | {"claims": [broken]}, schema)
     broken = document | {"claims": [document["claims"][0] | {"verdict": "fine"}]}
     with pytest.raises(jsonschema.ValidationError, match="'fine' is not one of"):
         jsonschema.validate(broken, schema)

@@ -97,6 +97,40 @@ def test_it_is_searched_filtered_and_sorted():
         show_ledger(reading="free")
 
 
+@pytest.mark.parametrize(
+    ("words", "ids"),
+    [
+        ("table 2 r8", ["N16-T2-01", "N16-T2-02", "N16-T2-03", "N16-T2-04", "N16-S45-02"]),
+        ("N16-T2 R8", ["N16-T2-01", "N16-T2-02", "N16-T2-03", "N16-T2-04"]),
+        ("5.9881e-06", ["W-GEN-10"]),
+        ("5001", ["C15-S5-01"]),
+        ("5,001", ["C15-S5-01"]),
+        ("71.5", ["C15-S52-01", "C15-S52-02", "C15-S52-03", "C15-S52-04"]),
+    ],
+)
+def test_numbers_and_places_are_found(words, ids):
+    assert [c.id for c in show_ledger(words=words).claims] == ids
+
+
+def test_a_number_is_found_however_it_is_written_and_never_inside_another():
+    found = {words: {c.id for c in show_ledger(words=words).claims} for words in (".964", "0.964", "96.4", "964", "96")}
+    assert "N16-T2-04" in found[".964"] == found["0.964"]
+    assert "N16-T2-04" in found["96.4"]
+    assert not found["964"]
+    assert "N16-T2-04" not in found["96"]
+
+
+def test_words_are_found_at_their_beginning_only():
+    tables = show_ledger(words="table").claims
+    assert not [c.id for c in tables if not re.search(r"\b[Tt]able", f"{c.place} {c.statement} {c.note} {c.quote}")]
+    assert len(tables) < len(show_ledger().claims) / 4
+    ones = {c.id for c in show_ledger(words="table 1").claims}
+    assert {f"C15-T1-0{n}" for n in range(1, 8)} <= ones
+    assert not [name for name in ones if name.startswith(("C15-S5-", "W24", "W-"))]
+    smooth, smoothing = ({c.id for c in show_ledger(words=word).claims} for word in ("smooth", "smoothing"))
+    assert smoothing <= smooth
+
+
 def test_in_brief_every_claim_has_a_line():
     table = show_ledger(brief=True)
     assert [line.split()[0] for line in repr(table).splitlines()] == [c.id for c in ledger()]

@@ -22,6 +22,8 @@ __all__ = [
     "KINDS",
     "READINGS",
     "SOURCES",
+    "TUNED",
+    "UNBOUNDED",
     "VERDICTS",
     "Claim",
     "Measured",
@@ -41,36 +43,41 @@ SOURCES = {
 CODES = dict(zip(("W", "L25", "W24", "C15", "N16"), SOURCES, strict=True))  # how an id begins -> the source
 
 VERDICTS = {
-    "reproduced": "A printed number lies in our 95 % interval or, where there is no luck in it, rounds as printed. A "
-    "formula or an exact sentence was proved or enumerated; where the words say that something can happen, once is "
-    "enough. Our reading was exact, or fixed beforehand.",
-    "matched by choice": "The number comes out, but the text left something open, and we chose it so that the number "
-    "comes out. That shows that it can be had. It confirms nothing.",
-    "within luck": "Outside the 95 % interval of its own, inside the one for all the numbers of its kind in the "
-    "source together. Among so many, one so far off is no surprise.",
-    "differs": "Outside our interval, and farther than luck among so many explains; or, without luck, other digits.",
+    "reproduced": "A printed number lies in our 95 % interval or, where there is no luck in it, rounds as printed; and "
+    "nothing was chosen so that this very number comes out. A formula or an exact sentence was proved or enumerated; "
+    "where the words say that something can happen, once is enough.",
+    "matched by choice": "The number comes out, but the text left something open, and we chose it so that this very "
+    "number comes out. That shows that it can be had. It confirms nothing.",
+    "within luck": "A printed number outside the 95 % interval of its own, inside the one for all the numbers of its "
+    "kind in the source together. Among so many, one so far off is no surprise.",
+    "differs": "A printed number outside our interval, and farther than luck among so many explains; or, without luck, "
+    "other digits.",
     "false": "A sentence or a formula against which there is a proof or a counterexample.",
-    "not stated well enough": "The text can be read in more than one way, and the readings do not give the same; or "
-    "too vaguely to be tested at all.",
-    "shown by an example": "A sentence without a number. In the case that we computed it is as the words say. Another "
-    "case may be otherwise.",
+    "not stated well enough": "The text can be read in more than one way, and the readings do not give the same; or it "
+    "is too vague to be tested at all.",
+    "shown by an example": "A sentence without a number, and no proof. In the case that we computed or sampled it is "
+    "as the words say, however surely. Another case may be otherwise.",
     "not testable here": "It takes data, files or a judgement that this book does not have.",
 }
 READINGS = {
     "exact": "There was nothing to choose.",
+    "any": "The text leaves something open, but the verdict is the same whichever way we read it.",
     "fixed": "The text leaves something open; we fixed it before we compared.",
-    "chosen": "The text leaves something open; we chose what brings our number close to the printed one.",
+    "carried over": "The text leaves something open; we chose by other numbers of the experiment, not by this one.",
+    "chosen": "The text leaves something open; we chose what brings our number close to this printed one.",
 }
+TUNED = "carried over", "chosen"  # the readings of an experiment whose choices were made with an eye on its numbers
 CELL, EQUATION, FIGURE = "[a cell of a table]", "[an equation]", "[a figure]"  # in place of words to quote
 KINDS = {  # of interval; each at 95 %, for all the numbers of a tuple together
     "": "exact",
+    "sample": "none: it is what came out of the runs or draws that we made",
     "run": "where one further run ends, Student's t",
     "paper's run": "where a run of the paper's size ends, normal",
     "mean": "where the mean lies, Student's t",
     "share": "where the share lies, Wilson",
     "estimate": "where the estimate lies, normal",
-    "repeats": "the middle 95 % of simulated repeats",
 }
+UNBOUNDED = "", "sample"  # the kinds without an interval
 
 Number = float | tuple[float, ...]
 
@@ -105,8 +112,8 @@ def wilson(share, n, z):
 class Measured:
     """What our code found: a number, or a tuple of them (arrays become tuples), exact or with an interval.
 
-    low, high: of the form of value, low <= value <= high; both None: exact. kind: one of KINDS; runs: how many runs,
-    draws or cases stand behind it; numbers: for how many numbers together the interval is one of 95 %.
+    low, high: of the form of value, low <= value <= high; both None: no interval. kind: one of KINDS; runs: how many
+    runs, draws or cases stand behind it; numbers: for how many numbers together the interval is one of 95 %.
     """
 
     value: Number
@@ -132,10 +139,10 @@ class Measured:
         return KINDS[self.kind] + together
 
     def widened(self, numbers):
-        """The same with an interval for so many numbers together; "repeats" cannot be widened."""
+        """The same with an interval for so many numbers together."""
         if self.is_exact or numbers == self.numbers:
             return self
-        one_of("kind", self.kind, [kind for kind in KINDS if kind not in ("", "repeats")])
+        one_of("kind", self.kind, [kind for kind in KINDS if kind not in UNBOUNDED])
         value, low, high = (np.asarray(part) for part in (self.value, self.low, self.high))
         if self.kind == "share":
             low, high = wilson(value, self.runs, quantile(self.kind, self.runs, numbers))
@@ -178,7 +185,8 @@ class Claim:
     gives none; ours: a callable without arguments that computes `Measured`, or None if nothing is computed; verdict:
     one of VERDICTS; reading: one of READINGS; chapter: the notebook that shows it, such as "06_calibration"; note:
     why, due for every verdict but "reproduced" and "shown by an example"; rounding: half a unit in the last place that
-    the source prints; family: how many such claims of the source are judged together.
+    the source prints; family: how many such claims of the source are judged together; experiment: the name that all
+    entries share whose numbers come from one set of choices, due where something was chosen by one of them.
     """
 
     id: str
@@ -193,6 +201,7 @@ class Claim:
     note: str = ""
     rounding: float = 0.0
     family: int = 1
+    experiment: str = ""
 
     def __post_init__(self):
         object.__setattr__(self, "stated", _plain(self.stated))

@@ -31,10 +31,11 @@ COLUMNS = {  # of the CSV, and the keys of a claim in the JSON
     "runs": "how many seeds, runs, draws or cases stand behind it",
     "family": "how many such claims of the source are judged together",
     "verdict": "one of eight words",
-    "reading": "exact, fixed or chosen: how the text was read",
+    "reading": "how the text was read, and whether that was tuned on this number: one of five words",
+    "experiment": "the same for all entries that share one set of choices; empty where none was tuned",
     "rule": "what the verdict means",
     "note": "why",
-    "page": "the notebook that proves it",
+    "page": "the notebook that shows it, or what it would take",
 }
 
 
@@ -63,7 +64,7 @@ def rows():
             claim.id, claim.source, claim.place, claim.quote, claim.statement, _listed(claim.stated), claim.rounding,
             *(_listed(getattr(m, end)) if m else None for end in ("value", "low", "high")),
             m.interval if m else None, m.runs if m else None, claim.family, claim.verdict, claim.reading,
-            VERDICTS[claim.verdict], claim.note, f"notebooks/{claim.chapter}.ipynb",
+            claim.experiment, VERDICTS[claim.verdict], claim.note, f"notebooks/{claim.chapter}.ipynb",
         )  # fmt: skip
         found.append(dict(zip(COLUMNS, values, strict=True)))
     return found
@@ -88,7 +89,8 @@ def crate(origin):
         {"@id": "ro-crate-metadata.json", "@type": "CreativeWork", "about": {"@id": "./"},
          "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"}},
         {"@id": "./", "@type": "Dataset", "name": "The reproduction ledger of the Naive Bayes Workbook",
-         "description": "What five sources on naive Bayes state, what our code computes, and whether the two agree.",
+         "description": "What five sources on naive Bayes state, what our code computes, and whether the two agree. "
+         "The license is ours; quotes stay their authors', those of Wikipedia under CC BY-SA 4.0.",
          "datePublished": origin.date, "license": {"@id": "https://creativecommons.org/licenses/by/4.0/"},
          "hasPart": [{"@id": name} for name in files], "version": origin.version,
          "isBasedOn": [{"@id": name} for name in sources], "wasGeneratedBy": {"@id": "#run"},

@@ -1,8 +1,10 @@
 """The ledger as text and as a table for the page: `show_ledger(source=..., verdict=..., chapter=...)`."""
 
 import html
+import re
 import textwrap
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -101,25 +103,55 @@ def choose(source=None, verdict=None, chapter=None, reading=None, words="", sort
     if reading is not None:
         one_of("reading", reading, READINGS)
     found = (c for c in ledger(source, verdict, chapter) if reading in (None, c.reading))
-    asked = words.lower().split()
-    chosen = [c for c in found if all(word in _all_words(c) for word in asked)]
+    asked = [_pattern(word) for word in _asked(words)]
+    chosen = [c for c in found if all(word.search(_all_words(c)) for word in asked)]
     return tuple(sorted(chosen, key=SORTS[sort]))
 
 
 def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
     """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
 
-    words: only those with all these words in their id, source, place, quote, statement, verdict or note; sort: "place",
-    "id", "verdict", or "distance", the farthest of the printed numbers first; brief: a line each, without quotes and
-    notes.
+    words: only those with all these words in their id, source, place, quote, statement, note or printed numbers. A word
+    may be the beginning of one; a number is a whole one, and one after "table", "figure", "section" or "eq" belongs to
+    it. sort: "place", "id", "verdict", or "distance", the farthest of the printed numbers first; brief: a line each,
+    without quotes and notes.
     """
     return LedgerTable(choose(source, verdict, chapter, reading, words, sort), brief)
 
 
+def _plain(text):
+    """In lower case, numbers as the papers print them, .964 and 1590, and no brackets around them."""
+    text = re.sub(r"[()“”,;:]+(?=\s|$)|(?<!\S)[(“]+", " ", text.lower().replace("–", "-"))
+    text = re.sub(r"(?<=\d),(?=\d\d\d)", "", text)
+    return " ".join(re.sub(r"(?<![\d.])0(?=\.\d)", "", text).replace("eq. ", "eq ").split())
+
+
+def _asked(words):
+    """The words that are asked for; "table 1" is one."""
+    return re.findall(r"(?:table|figure|section|eq) \(?[\d.]+\S*|\S+", _plain(words))
+
+
+@lru_cache(maxsize=256)
+def _pattern(word):
+    """A word at its beginning; a number whole."""
+    return re.compile(r"(?<![a-z0-9.])" + re.escape(word) + (r"(?![0-9]|\.[0-9])" if word[-1].isdigit() else ""))
+
+
+def _printed(claim):
+    """The source's numbers as it prints them, shares in percent as well."""
+    for number in () if claim.stated is None else np.atleast_1d(claim.stated):
+        places = max(0, round(-np.log10(2 * claim.rounding))) if claim.rounding > TINY else 0
+        yield f"{number:.{places}f}"
+        if 0 < number < 1 and places > 1:
+            yield f"{100 * number:.{places - 2}f}"
+
+
+@lru_cache(maxsize=1024)
 def _all_words(claim):
-    return " ".join(
-        (claim.id, claim.source, claim.place, claim.quote, claim.statement, claim.verdict, claim.note)
-    ).lower()
+    """All that a claim says but its verdict, which has a filter of its own."""
+    quote = "" if claim.quote.startswith("[") else claim.quote
+    said = claim.id, claim.source, claim.place, quote, claim.statement, claim.note, say_stated(claim)
+    return _plain(" | ".join((*said, *_printed(claim))))
 
 
 def _line(claim):

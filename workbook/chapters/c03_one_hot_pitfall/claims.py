@@ -145,8 +145,8 @@ def bounded_from_below():
 
 
 def increasing_below_the_diagonal():
-    """A function that increases from 1/11 at 0 to 1 at 1, (x^3 + 1/10) / (11/10), at 1/2: its value, and 1/2."""
-    return Measured(((0.5**3 + 0.1) / 1.1, 0.5))
+    """A function that increases from 1/10 at 0 to 1 at 1, 0.1 + 0.9 x^3, at 1/2: its value, and 1/2."""
+    return Measured((0.1 + 0.9 * 0.5**3, 0.5))
 
 
 def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
@@ -215,17 +215,19 @@ _STATEMENTS = [
         "In the centre Q is greater than theta_j unless theta_j = 1 (ours: excess at theta_j = 1/2, K = 2, 3, 6, 12).",
         lambda: Measured(tuple(excess_of_the_centre(K) for K in (2, 3, 6, 12))),
         "false",
-        "True from K = 3 on. With two values both are theta_j, and f is the square of theta_j exactly.",
+        "Of two values alone: there both are theta_j, and f is the square of theta_j exactly. Its next line, "
+        "[(K - 2) / (K - 1)]^(K - 1) > 0, takes K > 2 for granted, and from K = 3 on the sentence is true.",
     ),
     _claim(
         "S1-02",
         "section 1",
-        "so it is monotonically increasing",
-        "What is above 0 at 0, increases, and is 1 at 1 lies above the diagonal (ours: another such function at 1/2).",
+        "To see this, at θj=0 we have that",
+        "To see that Q is greater than theta_j: it is above 0 at 0, increases, and is 1 at 1 (ours: another such "
+        "function, 0.1 + 0.9 theta^3, at 1/2, and theta).",
         increasing_below_the_diagonal,
         "false",
-        "The conclusion is true from K = 3 on, but it does not follow so. It takes Bernoulli's inequality: "
-        "(1 - (1 - theta) / (K - 1))^(K - 1) is at least 1 - (1 - theta) = theta.",
+        "The steps are true, and so is the conclusion from K = 3 on; only it does not follow from them. It takes "
+        "Bernoulli's inequality: (1 - (1 - theta) / (K - 1))^(K - 1) is at least 1 - (1 - theta) = theta.",
     ),
     _claim(
         "F1B-01",

@@ -81,7 +81,8 @@ def node_share_gap():
 
 def _entry(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
            reading="exact"):  # fmt: skip
-    measure = None if ours is None else lambda: Measured(ours())
+    kind, runs = ("sample", STARTS) if place == "section 2.6" else ("", None)
+    measure = None if ours is None else lambda: Measured(ours(), kind=kind, runs=runs)
     return Claim(id=f"N16-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=measure,
                  verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding)  # fmt: skip
 

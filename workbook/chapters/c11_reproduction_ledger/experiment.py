@@ -116,7 +116,7 @@ def spreads(corpus="embedded"):
 def accuracy_tables(corpus="embedded"):
     """Label -> table of accuracy by confidence, flat k; labelled by the accuracy of the classifier."""
     tables = {}
-    for m in LENGTHS[:3]:
+    for m in (1, 2, 5):  # the paper's third curve has .85 in its legend: 24 features, not the 21 with .857
         y, proba = labels_of(m, corpus), posterior(FLAT, m, corpus)
         tables[f"Avg. acc. = {np.mean(proba.argmax(axis=1) == y):.2f}"] = confidence_table(y, proba, EDGES)
     return tables

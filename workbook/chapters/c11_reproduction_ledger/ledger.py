@@ -173,14 +173,14 @@ class LedgerExplorer(Explorer):
         return Ledger(found, exact, level, min(rank, max(len(found), 1)))
 
     def draw(self, result):
-        return theme.figure([[line_panel(result), number_panel(result)]], widths=[1.5, 1])
+        return theme.figure([[line_panel(result), number_panel(result)]], widths=[1.5, 1], share=0.96)
 
     def describe(self, result) -> str:
         r = result
         where = "the source's rounding" if r.exact else f"the {r.level} % interval"
         if not r.lines:
             return f"No claim of this kind states a number: none of 0 claims lies outside {where}."
-        luck = "" if r.exact else f" (luck alone: at most {len(r.lines) * (1 - r.level / 100):.1f})"
+        luck = "" if r.exact else f" (luck alone: at most {len(r.lines) * (100 - r.level) / 100:.1f})"
         claim, d = r.looked_at.claim, r.looked_at.numbers[0]
         ours = say_number(claim, d.ours)
         interval = "" if r.exact else f" ({say_number(claim, d.low)} to {say_number(claim, d.high)})"

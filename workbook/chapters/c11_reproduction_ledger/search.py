@@ -26,7 +26,7 @@ __all__ = ["SearchExplorer"]
 
 COLUMNS = 20  # of the map
 MOST = 240  # ranks: there are not so many claims
-LINES = {theme.PAGE: (13, 60), theme.LECTURE: (9, 42)}  # of the list, and the letters of each
+LINES, LETTERS = 9, 42  # of the list, and of each of them: as many as a projector shows
 LOOKED_AT = "claim"
 LOOKS = {verdict: (COLORS[verdict], MARKERS[verdict]) for verdict in COLORS} | {
     "shown by an example": (palette.GREY, "diamond-open"),
@@ -42,7 +42,7 @@ def places() -> dict[str, tuple[int, int]]:
     for source in SOURCES:
         claims = ledger(source)
         found |= {c.id: (i % COLUMNS, row + i // COLUMNS) for i, c in enumerate(claims)}
-        row += -(-len(claims) // COLUMNS)
+        row += max(2, -(-len(claims) // COLUMNS))  # the names of two sources need so much
     return found
 
 
@@ -60,6 +60,7 @@ class Found:
     claims: tuple[Claim, ...]
     rank: int  # from 1; never beyond the last
     total: int
+    words: str
 
     @property
     def looked_at(self) -> Claim | None:
@@ -77,8 +78,7 @@ class SearchExplorer(Explorer):
 
     presets: ClassVar = {
         "Smoothing": Preset("One word, and every claim about it, in whichever source.", dict(words="smoothing")),
-        "Table 1": Preset("Look for a table of a paper, then read its numbers one by one.",
-                          dict(words="Table 1", source="Carlos (2015)")),
+        "Table 1": Preset("Ids say the place: T1 is Table 1. Read its numbers one by one.", dict(words="C15-T1")),
         "False": Preset("Against each of these there is a proof.", dict(verdict="false")),
         "Farthest": Preset("The printed numbers farthest from ours come first.", dict(sort="distance")),
         "Not testable": Preset("What this book cannot judge, and does not.", dict(verdict="not testable here")),
@@ -86,20 +86,21 @@ class SearchExplorer(Explorer):
 
     def compute(self, words, source, verdict, sort, rank) -> Found:
         claims = search(" ".join(words.lower().split()), source, verdict, sort)
-        return Found(claims, min(rank, max(len(claims), 1)), len(places()))
+        return Found(claims, min(rank, max(len(claims), 1)), len(places()), words)
 
     def draw(self, result):
-        return theme.figure([[map_panel(result), list_panel(result)]], widths=[1, 1.25])
+        return theme.figure([[map_panel(result), list_panel(result)]], widths=[1, 1.25], share=0.94)
 
     def describe(self, result) -> str:
         r = result
         if not r.claims:
-            return f"None of the {r.total} claims is like that. Fewer words find more."
+            asked = f"has “{r.words}” and is" if r.words else "is"
+            return f"None of the {r.total} claims {asked} of this kind. Fewer words find more."
         c = r.looked_at
         numbers = "" if c.stated is None else f" Stated {first(say_stated(c))}, ours {first(say_ours(c))}."
         return (
-            f"{len(r.claims)} of {r.total} claims. Number {r.rank}, {c.id}, {c.source}, {c.place}: "
-            f"{textwrap.shorten(c.statement, 110, placeholder=' …')}{numbers} Verdict: {c.verdict}."
+            f"{len(r.claims)} of {r.total} claims. Number {r.rank}: {c.id}, {c.place}: "
+            f"{textwrap.shorten(c.statement, 80, placeholder=' …')}{numbers} Verdict: {c.verdict}."
         )
 
     def explain(self, result) -> Sequence[Part]:
@@ -156,9 +157,8 @@ def map_panel(r: Found) -> Panel:
 
 def list_panel(r: Found) -> Panel:
     """The claims that were found, in their order, from some before the one that is looked at."""
-    lines, letters = LINES[theme.size()]
-    start = int(np.clip(r.rank - 1 - lines // 3, 0, max(len(r.claims) - lines, 0)))
-    shown = r.claims[start : start + lines]
+    start = int(np.clip(r.rank - 1 - LINES // 3, 0, max(len(r.claims) - LINES, 0)))
+    shown = r.claims[start : start + LINES]
     y = np.arange(len(shown))
     traces = []
     for verdict, (color, symbol) in LOOKS.items():
@@ -168,11 +168,11 @@ def list_panel(r: Found) -> Panel:
                            marker=dict(color=color, symbol=symbol, size=9)))  # fmt: skip
     notes = []
     for i, claim in enumerate(shown):
-        text = theme.escape(textwrap.shorten(f"{claim.id} {claim.statement}", letters, placeholder=" …"))
+        text = theme.escape(textwrap.shorten(f"{claim.id} {claim.statement}", LETTERS, placeholder=" …"))
         bold = f"<b>{text}</b>" if start + i == r.rank - 1 else text
         notes.append(dict(x=0.03, y=i, xanchor="left", yanchor="middle", align="left", text=bold))
     if not shown:
         notes.append(dict(x=0.03, y=0, xanchor="left", yanchor="middle", text="none"))
-    y_axis = dict(range=[lines - 0.5, -0.6], tickvals=[], showgrid=False)
+    y_axis = dict(range=[LINES - 0.5, -0.6], tickvals=[], showgrid=False)
     title = f"{start + 1} to {start + len(shown)} of {len(r.claims)}" if shown else "Nothing found"
     return Panel(title, traces, dict(range=[-0.03, 1], tickvals=[], showgrid=False), y_axis, annotations=notes)
