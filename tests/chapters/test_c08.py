@@ -1,5 +1,6 @@
 """Chapter 08."""
 
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -535,11 +536,15 @@ def test_the_order_of_sums_comes_out_again(papers_data):
 def test_the_accuracies_of_the_table_are_those_of_the_ledger():
     found = r8_found()["nodes"]
     claim = entry("Laplace smoothing (alpha = 1)")
-    assert np.mean(found[0]["accuracy"]) == pytest.approx(measured(claim).value, abs=1e-5)
+    assert np.mean(found[0]["accuracy"]) == pytest.approx(measured(claim).value, abs=1e-3), "five seeds of a hundred"
     other = claims_nonlinear.accuracy_run(found[3]["accuracy"])
-    said = f"{other.value:.3f} ({other.low:.3f} to {other.high:.3f})".replace("0.", ".")
-    assert said in claim.note
     assert other.agrees(claim.stated, claim.rounding), "by choice it comes out"
+    said = re.search(r"comes out, (\.\d+) \((\.\d+) to (\.\d+)\), thirty seeds", claim.note)
+    assert other.value == pytest.approx(float(said[1]), abs=2e-3)
+    assert (other.low, other.high) == pytest.approx((float(said[2]), float(said[3])), abs=4e-3)
+    naive = dict(map(tuple, r8_found()["naive"]))[0.1]
+    assert float(said[1]) - naive == pytest.approx(0.002, abs=5e-4)
+    assert "gain .002 over naive Bayes" in entry("R8: the gain").note
 
 
 def test_what_the_printed_margins_say_of_the_printed_accuracies():
