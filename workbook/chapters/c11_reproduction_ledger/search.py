@@ -60,6 +60,7 @@ class Found:
     claims: tuple[Claim, ...]
     rank: int  # from 1; never beyond the last
     total: int
+    words: str = ""
 
     @property
     def looked_at(self) -> Claim | None:
@@ -86,7 +87,7 @@ class SearchExplorer(Explorer):
 
     def compute(self, words, source, verdict, sort, rank) -> Found:
         claims = search(" ".join(words.lower().split()), source, verdict, sort)
-        return Found(claims, min(rank, max(len(claims), 1)), len(places()))
+        return Found(claims, min(rank, max(len(claims), 1)), len(places()), words)
 
     def draw(self, result):
         return theme.figure([[map_panel(result), list_panel(result)]], widths=[1, 1.25])
@@ -94,7 +95,8 @@ class SearchExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         if not r.claims:
-            return f"None of the {r.total} claims is like that. Fewer words find more."
+            like = f"has all of “{r.words}”" if r.words.strip() else "is like that"
+            return f"None of the {r.total} claims {like}. Fewer words find more."
         c = r.looked_at
         numbers = "" if c.stated is None else f" Stated {first(say_stated(c))}, ours {first(say_ours(c))}."
         return (
