@@ -26,7 +26,7 @@ __all__ = ["SearchExplorer"]
 
 COLUMNS = 20  # of the map
 MOST = 240  # ranks: there are not so many claims
-LINES = {theme.PAGE: (13, 60), theme.LECTURE: (9, 42)}  # of the list, and the letters of each
+LINES, LETTERS = 9, 42  # of the list, and of a line: on a projector and on a phone, too
 LOOKED_AT = "claim"
 LOOKS = {verdict: (COLORS[verdict], MARKERS[verdict]) for verdict in COLORS} | {
     "shown by an example": (palette.GREY, "diamond-open"),
@@ -156,9 +156,8 @@ def map_panel(r: Found) -> Panel:
 
 def list_panel(r: Found) -> Panel:
     """The claims that were found, in their order, from some before the one that is looked at."""
-    lines, letters = LINES[theme.size()]
-    start = int(np.clip(r.rank - 1 - lines // 3, 0, max(len(r.claims) - lines, 0)))
-    shown = r.claims[start : start + lines]
+    start = int(np.clip(r.rank - 1 - LINES // 3, 0, max(len(r.claims) - LINES, 0)))
+    shown = r.claims[start : start + LINES]
     y = np.arange(len(shown))
     traces = []
     for verdict, (color, symbol) in LOOKS.items():
@@ -168,11 +167,11 @@ def list_panel(r: Found) -> Panel:
                            marker=dict(color=color, symbol=symbol, size=9)))  # fmt: skip
     notes = []
     for i, claim in enumerate(shown):
-        text = theme.escape(textwrap.shorten(f"{claim.id} {claim.statement}", letters, placeholder=" …"))
+        text = theme.escape(textwrap.shorten(f"{claim.id} {claim.statement}", LETTERS, placeholder=" …"))
         bold = f"<b>{text}</b>" if start + i == r.rank - 1 else text
         notes.append(dict(x=0.03, y=i, xanchor="left", yanchor="middle", align="left", text=bold))
     if not shown:
         notes.append(dict(x=0.03, y=0, xanchor="left", yanchor="middle", text="none"))
-    y_axis = dict(range=[lines - 0.5, -0.6], tickvals=[], showgrid=False)
+    y_axis = dict(range=[LINES - 0.5, -0.6], tickvals=[], showgrid=False)
     title = f"{start + 1} to {start + len(shown)} of {len(r.claims)}" if shown else "Nothing found"
     return Panel(title, traces, dict(range=[-0.03, 1], tickvals=[], showgrid=False), y_axis, annotations=notes)
