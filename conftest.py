@@ -2,13 +2,16 @@
 
 import pytest
 
+APART = "browser/test_notebooks.py", "browser/test_site_controls.py"
+
 
 def together(nodeid):
     """What one worker (pytest-xdist) does in one go: a notebook's cells share a kernel, its browser tests a page, the
-    tests of a file what they computed. xdist's own groups (3.8) do not reach it under pytest 9.2.
+    tests of a file what they computed; on the site an explorer has a page of its own. xdist's own groups (3.8) do not
+    reach it under pytest 9.2.
     """
     file, _, test = nodeid.partition("::")
-    return f"{file} {test.partition('[')[2]}" if file.endswith("browser/test_notebooks.py") else file
+    return f"{file} {test.partition('[')[2]}" if file.endswith(APART) else file
 
 
 @pytest.hookimpl(optionalhook=True)

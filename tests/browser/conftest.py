@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from workbook.page.pictures import FLAGS, chromium
+from workbook.site.script import parts, site_style
 
-from .lab import server
+from .lab import READABLE, server
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -26,6 +27,16 @@ def browser():
         started = play.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="module")
+def bench(browser):
+    """The drawing module alone: what a page draws of a frame."""
+    opened = browser.new_page(viewport=READABLE)
+    body = "<div class='nb-view nb-figure'></div><div class='nb-view'></div>"
+    opened.set_content(f"<!doctype html><style>{site_style()}</style><script>{parts()['draw']}</script><body>{body}")
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")

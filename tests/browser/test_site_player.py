@@ -9,10 +9,10 @@ from threading import Thread
 import pytest
 
 from workbook.page.draw import as_text
-from workbook.site.script import parts, site_style
+from workbook.site.script import parts
 
 from ..site import toy
-from .test_every_handle import MARKS
+from .test_every_handle import DRAW, MARKS
 
 pytestmark = pytest.mark.browser
 SMOOTHING, COPIES, BOUNDS = "02.smoothing", "05.copies", "03.factorbounds"
@@ -96,27 +96,10 @@ def control(explorer, name):
     return explorer.locator(f"[data-control='{name}'] :is(input, select)")
 
 
-DRAW = """([figure, width]) => {
-    const root = document.body.firstChild;
-    root.replaceChildren();
-    delete root.nbView;
-    draw(root, figure, width);
-}"""
 COUNT = """figure => figure.querySelectorAll(".nb-rasters canvas").length +
     [...figure.querySelectorAll("[data-trace]:not([data-trace=''])")]
         .filter((trace) => trace.querySelector("path, text")).length"""
 TEXTS = "figure => [...figure.querySelectorAll('.nb-notes > div, .nb-legend > span')].map((e) => e.textContent)"
-
-
-@pytest.fixture(scope="module")
-def bench(browser):
-    """The drawing module alone: what the notebook's page draws of the kernel's frame."""
-    opened = browser.new_page(viewport=WIDE)
-    style, draw = site_style(), parts()["draw"]
-    body = "<div class='nb-view nb-figure'></div><div class='nb-view'></div>"
-    opened.set_content(f"<!doctype html><style>{style}</style><script>{draw}</script><body>{body}")
-    yield opened
-    opened.close()
 
 
 def agrees(page, explorer, toy_, bench, place=None):

@@ -1,0 +1,91 @@
+"""Every control of every explorer of the site by keyboard alone: its value, the sentence and the figure follow."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from workbook.page.draw import as_text
+from workbook.page.draw.arrays import plain
+from workbook.site.script import parts
+from workbook.site.starts import explorer_classes
+
+from ..site import toy
+from ..site.steps import Steps
+from .test_every_handle import DRAW, MARKS
+from .test_site_player import COUNT, INDEX, TEXTS, box, reading, settled
+
+pytestmark = pytest.mark.browser
+# What the controls show, which of them are greyed, and what is said beside them and under the figure.
+SHOWN = f"""explorer => {{
+    const inputs = [...explorer.querySelectorAll(".nb-control :is(input, select)")];
+    const text = (name) => explorer.querySelector(name).textContent;
+    return {{
+        place: inputs.map({INDEX}),
+        off: inputs.map((input) => input.disabled),
+        spoken: inputs.map((input) => input.getAttribute("aria-valuetext")),
+        sentence: text(".nb-sentence"),
+        label: explorer.querySelector(".nb-figure").getAttribute("aria-label"),
+        trouble: text(".nb-error") + text(".nb-note"),
+    }};
+}}"""
+STANDS = f"""([explorer, place]) => String([...explorer.querySelectorAll(".nb-control :is(input, select)")]
+    .map({INDEX})) === String(place)"""
+FOCUSED = "document.activeElement.closest('[data-control]')?.dataset.control"
+KEYS = {"range": ("ArrowLeft", "ArrowRight"), "select-one": ("ArrowUp", "ArrowDown"), "checkbox": ("Space", "Space")}
+
+
+def agrees(page, explorer, steps, bench, place):
+    """All that is shown is of one place: as the kernel says it, and as the pack's frame is drawn."""
+    settled(page)
+    shown, figure = explorer.evaluate(SHOWN), explorer.locator(".nb-figure")
+    assert shown["place"] == list(place)
+    assert shown["sentence"] == shown["label"] == steps.kernel[place]["sentence"]
+    assert shown["off"] == [not steps.catalog.active(k, place) for k in range(len(place))]
+    assert shown["trouble"] == ""
+    state, declared = steps.catalog.state(place), steps.catalog.explorer.declared
+    for spoken, (name, value) in zip(shown["spoken"], state.items(), strict=True):
+        assert spoken in (None, declared[name].say(value))
+    frame = as_text(plain(steps.frames[place]["figure"]))
+    bench.evaluate(DRAW, [frame, figure.evaluate("figure => figure.parentNode.clientWidth")])
+    theirs = bench.locator("body > div").first
+    assert figure.evaluate(COUNT) == theirs.evaluate(COUNT) >= 1
+    for look in (MARKS, TEXTS):
+        assert figure.evaluate(look) == theirs.evaluate(look)
+
+
+def go(page, explorer, steps, place):
+    """Follow a link to a state."""
+    state = steps.catalog.state(place)
+    said = {name: steps.catalog.explorer.declared[name].say(value) for name, value in state.items()}
+    page.evaluate("address => { location.hash = address; }", f"{steps.id}?{urlencode(said)}")
+    page.wait_for_function(STANDS, arg=[explorer.element_handle(), list(place)])
+
+
+@pytest.mark.parametrize("name", explorer_classes())
+def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
+    steps = Steps(name)
+    toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])
+    moved = []
+    with reading(browser, tmp_path.as_uri(), f"?embed={name}") as page:
+        explorer = box(page, steps.id)
+        agrees(page, explorer, steps, bench, steps.begin)
+        for base in sorted(steps.moves, key=lambda place: place != steps.begin):
+            if base != steps.begin:
+                go(page, explorer, steps, base)
+                agrees(page, explorer, steps, bench, base)
+            explorer.get_by_role("button", name="Reset", exact=True).focus()
+            for number, control in enumerate(steps.names):
+                if not steps.catalog.active(number, base):
+                    continue
+                page.keyboard.press("Tab")
+                assert page.evaluate(FOCUSED) == control
+                if (place := steps.moves[base].get(control)) is None:
+                    continue
+                keys = KEYS[page.evaluate("document.activeElement.type")]
+                drawn = int(explorer.locator(".nb-figure").get_attribute("data-frames"))
+                for at, key in ((place, keys[place > base]), (base, keys[place < base])):
+                    page.keyboard.press(key)
+                    agrees(page, explorer, steps, bench, at)
+                assert int(explorer.locator(".nb-figure").get_attribute("data-frames")) == drawn + 2
+                moved.append(control)
+    assert sorted(moved) == sorted(name for name, values in steps.catalog.values.items() if len(values) > 1)
