@@ -201,3 +201,14 @@ def test_a_leaf_is_stored_once_however_many_frames_have_it():
             packer.add((number,), {"figure": plain(figure), "formula": [], "sentence": f"{number} of 50"})
         sizes.append(len(packer.packed({})))
     assert sizes[1] < 1.05 * sizes[0]
+
+
+def test_a_trace_that_comes_back_is_as_fine_as_the_axes_it_comes_back_to():
+    """It was cut for other axes, and the frame between had the new ones without it."""
+    trace = {"x": np.array([0.30004321, 0.7])}
+    packer = Packer()
+    for number, (data, high) in enumerate([([trace], 100), ([], 1), ([trace], 1)]):
+        figure = {"data": data, "layout": {"xaxis": {"range": [0, high]}}}
+        packer.add((number,), {"figure": plain(figure), "formula": [], "sentence": "s"})
+    found = Frames(packer.packed({}))[(2,)]["figure"]["data"][0]["x"]
+    assert np.abs(found - trace["x"]).max() <= 1 / (8 * 1280)

@@ -88,6 +88,27 @@ def test_states_stop_where_the_time_is_up(monkeypatch):
     monkeypatch.setattr(packs, "SECONDS", 0.0)
     found = packs.packed(KIND, 10**6)
     assert found["rule"] == "one control away from where it starts"
+    assert found["states"] < packs.STATES
+
+
+def test_the_time_of_a_coverage_is_told_by_a_sample(monkeypatch):
+    """Slow work that is done once for many states is not counted for each of them."""
+    clock, fits = [0.0], set()
+    known = catalog("PlateauExplorer")
+
+    def frame(place):
+        clock[0] += 0.001 if place[0] in fits else 5.0
+        fits.add(place[0])
+        return {}
+
+    monkeypatch.setattr(packs.time, "process_time", lambda: clock[0])
+    monkeypatch.setattr(known, "frame", frame)
+    places = [(shape, 0, k, 0) for shape in range(4) for k in range(100)]
+    some, seconds = packs._tried(known, places)
+    assert list(some) == places[::25]
+    assert seconds == pytest.approx((4 * 5 + 12 * 0.001) * (400 / 16 - 1))
+    some, seconds = packs._tried(known, places[1:])
+    assert seconds < 0.5
 
 
 # --- what is written --------------------------------------------------------------------------------------------------

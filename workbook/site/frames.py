@@ -31,8 +31,8 @@ class Packer:
         self._shapes: dict[tuple[int, ...], int] = {}  # of a frame: those of its parts
         self._shape_of: list[int] = []
         self._places: dict[tuple[int, ...], int] = {}
-        self._last: dict[Path, tuple[Any, int]] = {}  # each part as it was last, and its paths
-        self._axes: dict = {}
+        self._last: dict[Path, tuple[int, Any, int]] = {}  # which axes a part last had, the part, its paths
+        self._axes, self._turn = {}, 0  # the axes, and how many times they have changed
 
     def __contains__(self, place: Sequence[int]) -> bool:
         return tuple(place) in self._places
@@ -41,13 +41,14 @@ class Packer:
         """Cut the frame of a place into its leaves and keep the new ones."""
         number = self._places.setdefault(tuple(place), len(self._places))
         axes = {name: axis for name, axis in frame["figure"]["layout"].items() if name[1:5] == "axis"}
-        same, self._axes = axes == self._axes, axes  # where they changed, all is as fine as the new ones ask for
+        self._turn += axes != self._axes  # where they changed, all is cut as fine as the new ones ask for
+        self._axes = axes
         grain, shape = grains(frame["figure"]), []
         for path, part in _parts(frame):
-            last, paths = self._last.get(path, (None, -1))
-            if not (same and part == last and paths >= 0):
+            turn, last, paths = self._last.get(path, (-1, None, 0))
+            if turn != self._turn or part != last:
                 paths = self._cut(number, path, part, grain)
-                self._last[path] = part, paths
+                self._last[path] = self._turn, part, paths
             shape.append(paths)
         self._shape_of.append(self._shapes.setdefault(tuple(shape), len(self._shapes)))
 

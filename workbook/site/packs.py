@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
 from workbook.site.catalog import Catalog
-from workbook.site.coverage import WHOLE, grid
+from workbook.site.coverage import WHOLE, Place, grid
 from workbook.site.frames import Packer
 from workbook.site.kept import Kept, fingerprint
 from workbook.site.starts import explorer_classes, starts
@@ -23,6 +25,8 @@ GRID = 500_000  # bytes: a whole grid is taken where it needs no more
 STEP = 50_000  # bytes: shares are whole steps, so that a small change of one explorer changes no other's share
 SECONDS = 40.0  # of a processor, for the frames of one explorer
 STATES = 12_000  # of one explorer
+SLACK = 1.5  # each state more needs fewer bytes than those before
+SAMPLE = 16  # states: how long they take says how long a coverage takes
 PROCESSES = 2
 
 
@@ -68,7 +72,7 @@ def write(
         say(f"[{len(report)}/{len(names)}] {report[-1]}")
 
     # Spawned: a process that was forked from one with threads may never start.
-    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), max_tasks_per_child=8) as pool:
+    with _one_thread(), ProcessPoolExecutor(PROCESSES, get_context("spawn"), max_tasks_per_child=8) as pool:
 
         def asked(function: Callable, name: str, *arguments) -> dict:
             kept = Kept(cache / f"{name}.{function.__name__}", (keys[name], *arguments))
@@ -103,6 +107,18 @@ def _shared(names: list[str], asked: Callable[..., dict], most: int | None) -> I
         yield name, found
 
 
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Processes that start meanwhile share the cores instead of each using all of them."""
+    before = dict(os.environ)
+    os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
 def _check_pages(report: list[Packed]) -> None:
     for page in {found.page for found in report}:
         total = sum(found.size for found in report if found.page == page)
@@ -122,15 +138,20 @@ def weight(name: str) -> dict:
 
 def packed(name: str, share: int, most: int | None = None) -> dict:
     """An explorer's frames within a share of bytes: the largest coverage that fits."""
-    catalog, packer, data = Catalog(explorer_classes()[name], starts().get(name, {})), Packer(), b""
+    catalog, packer = Catalog(explorer_classes()[name], starts().get(name, {})), Packer()
     began, seen, best = time.process_time(), [], {}
     for rule, places in catalog.levels(most or STATES):
         room = min(GRID, share) if rule == WHOLE else share
-        if not _worthwhile(len(places), seen, room):
-            continue
-        for place in places:
-            if place not in packer:
-                packer.add(place, catalog.frame(place))
+        new = [place for place in places if place not in packer]
+        size, seconds = _extrapolated(seen, len(places))
+        some = {}
+        if seconds > SECONDS and size <= SLACK * room:  # what is done once for many looks longer than it is
+            some, more = _tried(catalog, new)
+            seconds = time.process_time() - began + more
+        if seconds > SECONDS or size > SLACK * room:
+            break
+        for place in new:
+            packer.add(place, some.get(place) or catalog.frame(place))
         data = packer.packed(catalog.about())
         seen.append((len(places), len(data), time.process_time() - began))
         if len(data) <= room:
@@ -140,13 +161,16 @@ def packed(name: str, share: int, most: int | None = None) -> dict:
     return best | {"whole": grid(catalog.scales), "seconds": time.process_time() - began}
 
 
-def _worthwhile(states: int, seen: list[tuple[int, int, float]], room: int) -> bool:
-    """Whether so many states may fit, after some numbers of (states, bytes, seconds).
+def _tried(catalog: Catalog, places: list[Place]) -> tuple[dict[Place, dict], float]:
+    """A sample of frames, and the seconds that the others will take."""
+    began = time.process_time()
+    some = {place: catalog.frame(place) for place in places[:: -(-len(places) // SAMPLE)]}
+    return some, (time.process_time() - began) * (len(places) / len(some) - 1)
 
-    Each state more needs fewer bytes than those before.
-    """
+
+def _extrapolated(seen: list[tuple[int, int, float]], states: int) -> tuple[float, float]:
+    """The bytes and seconds of so many states, after (states, bytes, seconds) of two coverages."""
     if len(seen) < 2:
-        return True
-    (before, size, seconds), (now, larger, later) = seen[-2:]
-    growth = (states - now) / (now - before)
-    return larger + growth * (larger - size) <= 1.5 * room and later + growth * (later - seconds) <= SECONDS
+        return 0, 0
+    (before, *first), (now, *second) = seen[-2:]
+    return tuple(two + (states - now) / (now - before) * (two - one) for one, two in zip(first, second, strict=True))
