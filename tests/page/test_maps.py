@@ -31,7 +31,7 @@ MAPS = {  # explorer -> titles of its maps
     "LabelBudgetExplorer": r"P\(ink.*",
     "GenerativeDiscriminativeExplorer": "Weights",
     "ClustersExplorer": "Solid.*",
-    "MovedExplorer": r"Points more.*|.*came to.*",
+    "MovedExplorer": r"Points more.*|A \d now called.*",
     "NodesExplorer": "Nodes of.*",
     "TwoLinesExplorer": "The plane",
 }

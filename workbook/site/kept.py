@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -50,7 +50,7 @@ def fingerprint(kind: type, *details: object) -> str:
     return found.hexdigest()
 
 
-@cache
+@lru_cache(maxsize=1024)
 def sources(module: str) -> frozenset[Path]:
     """The files of a module and of all of the house that it imports, with the data beside them."""
     found, left = set(), [module]

@@ -25,6 +25,7 @@ __all__ = ["MovedExplorer"]
 
 COLUMNS, ROWS = 5, 3  # of the digits shown
 MOST = 10  # points: where the map's colours end
+VEIL = "rgba(255,255,255,0.8)"
 TONES = [[0, palette.GREY], [0.5, "#FFFFFF"], [1, palette.PURPLE]]
 PLACES = np.stack(np.meshgrid(np.arange(10), np.arange(10), indexing="ij"), axis=-1)  # of (answer, digit)
 
@@ -125,13 +126,22 @@ def map_panel(r: Moved) -> Panel:
     cells |= dict(marker=dict(size=14, symbol="square", color="rgba(0,0,0,0)"), hovertemplate="%{text}<extra></extra>")
     frame = dict(type="rect", x0=r.answer - 0.5, x1=r.answer + 0.5, y0=r.digit - 0.5, y1=r.digit + 0.5)
     frame |= dict(line=dict(color=palette.BLACK, width=3), name="the pair in view")
-    large = [(d, a) for d, a in np.argwhere(np.abs(r.change) >= 1) if (d, a) != (r.digit, r.answer)]
-    notes = [dict(x=int(a), y=int(d), text=typeset(f"{r.change[d, a]:+.0f}")) for d, a in [*large, (r.digit, r.answer)]]
+    notes = [dict(x=a, y=d, text=typeset(f"{r.change[d, a]:+.0f}"), bgcolor=VEIL) for d, a in numbered(r)]
     x = dict(range=[-0.5, 9.5], tickvals=n, title="answer", showgrid=False)
     y = dict(range=[9.5, -0.5], tickvals=n, title="digit", showgrid=False)
     handle = Handle(("answer", "digit"), r.answer, r.digit, "xy", PLACES, "pick")
     title = f"Points more than before EM, step {r.step}"
     return Panel(title, [heat, cells], x, y, [frame], notes, [handle], equal=True)
+
+
+def numbered(r: Moved) -> list[tuple[int, int]]:
+    """The squares that have their number: the pair in view, then the largest ones; none beside another."""
+    chosen = [(r.digit, r.answer)]
+    for place in np.argsort(-np.abs(r.change), axis=None):
+        d, a = divmod(int(place), 10)
+        if abs(r.change[d, a]) >= 1 and all(d != row or abs(a - column) > 1 for row, column in chosen):
+            chosen.append((d, a))
+    return chosen
 
 
 def digits_panel(r: Moved) -> Panel:

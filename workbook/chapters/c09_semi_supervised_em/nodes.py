@@ -118,6 +118,6 @@ def nodes_panel(r: Nodes) -> Panel:
             images.append(ink[c, h].reshape(8, 8))
             corners.append((PITCH * int(digit), PITCH * row))
             words.append(f"a node with {100 * share[c, h]:.0f} % of the {digit}s")
-    traces, x, y = pictures(images, corners, words, 10 * PITCH, r.H * PITCH)
+    traces, x, y = pictures(images, corners, words, 10 * PITCH, max(r.H * PITCH, 30))
     x |= dict(showticklabels=True, tickvals=PITCH * np.arange(10) + 3.5, ticktext=list(map(str, range(10))))
     return Panel(f"Nodes of each digit: P(ink | h, c), step {r.step}", traces, x | dict(title="digit"), y, equal=True)

@@ -102,7 +102,7 @@ class MultiverseExplorer(Explorer):
         return Multiverse(number, by, rank, *ranked(number))
 
     def draw(self, result):
-        return theme.figure([[curve_panel(result), option_panel(result)]], widths=[1.2, 1])
+        return theme.figure([[curve_panel(result), option_panel(result)]], widths=[1.2, 1], share=0.96)
 
     def explain(self, result) -> Sequence[Part]:
         r, i = result, result.looked_at

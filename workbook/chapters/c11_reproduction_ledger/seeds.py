@@ -148,8 +148,9 @@ def groups_panel(r: Seeds) -> Panel:
     for name, of in ((INSIDE, inside), (OUTSIDE, ~inside)):
         color, symbol = LOOKS[name]
         ends = np.column_stack([means - halves, means + halves, np.full(len(means), np.nan)])[of].ravel()
-        traces.append(dict(type="scatter", mode="lines", x=ends, y=np.repeat(at[of], 3), showlegend=False,
-                           line=dict(color=color, width=3), hoverinfo="skip"))  # fmt: skip
+        bars = dict(type="scatter", mode="lines", x=ends, y=np.repeat(at[of], 3), showlegend=False,
+                    line=dict(color=color, width=3), hoverinfo="skip")  # fmt: skip
+        traces += [bars] if of.any() else []
         words = [f"seeds {s} to {s + r.many - 1}: {m:.4f} ± {h:.4f}, {name}"
                  for s, m, h in zip(at[of], means[of], halves[of], strict=True)]  # fmt: skip
         traces.append(dict(type="scatter", mode="markers", x=means[of], y=at[of], name=name, text=words,
