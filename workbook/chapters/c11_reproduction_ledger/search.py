@@ -26,7 +26,7 @@ __all__ = ["SearchExplorer"]
 
 COLUMNS = 20  # of the map
 MOST = 240  # ranks: there are not so many claims
-LINES, LETTERS = 9, 34  # of the list, and of a line: on a projector and on a phone, too
+LINES, LETTERS = 8, 34  # of the list, and of a line: on a projector and on a phone, too
 LOOKED_AT = "claim"
 LOOKS = {verdict: (COLORS[verdict], MARKERS[verdict]) for verdict in COLORS} | {
     "shown by an example": (palette.GREY, "diamond-open"),
