@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from workbook.page.draw import as_text
-from workbook.site.script import parts
+from workbook.site.player.script import parts
 
 from ..site import toy
 from .test_every_handle import DRAW, MARKS

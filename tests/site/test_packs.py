@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbook.site import kept, packs
-from workbook.site.catalog import Catalog
-from workbook.site.coverage import grid
-from workbook.site.frames import Frames
-from workbook.site.kept import Kept, fingerprint, sources
-from workbook.site.starts import explorer_classes, starts
+from workbook.site.packs import kept, packs
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.coverage import grid
+from workbook.site.packs.frames import Frames
+from workbook.site.packs.kept import Kept, fingerprint, sources
+from workbook.site.packs.starts import explorer_classes, starts
 
 KIND = "SmoothingExplorer"
 

@@ -18,8 +18,8 @@ from workbook import explorers
 from workbook.chapters import flats, room
 from workbook.ledger.book import find, ledger
 from workbook.site.build import MARK, Refused, build, pages, prepared, zipped
-from workbook.site.mathml import formula
-from workbook.site.words import EVERYWHERE, PASSAGES
+from workbook.site.pages.mathml import formula
+from workbook.site.pages.words import EVERYWHERE, PASSAGES
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -300,7 +300,7 @@ def test_any_warning_of_sphinx_stops_the_build(tmp_path, monkeypatch):
     def write(folder, pictures):
         (folder / "index.md").write_text("# One page\n\n[a link](nowhere.md)\n", "utf-8")
 
-    monkeypatch.setattr("workbook.site.source.write", write)
+    monkeypatch.setattr("workbook.site.pages.source.write", write)
     with pytest.raises(Refused, match=r"Sphinx warns.*nowhere\.md"):
         pages(tmp_path / "site", tmp_path, [])
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 
-from workbook.site import source
-from workbook.site.settings import SETTINGS
+from workbook.site.pages import source
+from workbook.site.pages.settings import SETTINGS
 
 __all__ = ["MARK", "Refused", "build", "pages", "prepared", "zipped"]
 
@@ -81,7 +81,7 @@ def pages(folder: Path, work: Path, live: list[str]) -> None:
 
 def _script(work: Path) -> list[str]:
     """Write the player's script and style to where Sphinx finds them; their names."""
-    from workbook.site.script import site_script, site_style
+    from workbook.site.player.script import site_script, site_style
 
     (work / "static").mkdir()
     (work / "static" / "nb.js").write_text(site_script(), "utf-8")
@@ -91,7 +91,8 @@ def _script(work: Path) -> list[str]:
 
 def _live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> None:
     """Questions and frames."""
-    from workbook.site import packs, questions
+    from workbook.site.packs import packs
+    from workbook.site.player import questions
 
     questions.write(folder, say, chapters)
     packs.write(folder, source.ROOT / ".site-cache", say, classes, most)
