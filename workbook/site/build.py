@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
+from sphinx.util.docutils import docutils_namespace
 
 from workbook.site.pages import source
 from workbook.site.pages.settings import SETTINGS
@@ -71,8 +72,9 @@ def pages(folder: Path, work: Path, live: list[str]) -> None:
     own = {"html_static_path": [*SETTINGS["html_static_path"], str(work / "static")]}
     settings = SETTINGS | own | {"html_extra_path": [str(pictures)], "site_files": live}
     try:
-        app = Sphinx(sources, None, folder, work / "doctrees", "html", settings, None, warnings, freshenv=True)
-        app.build(force_all=True)
+        with docutils_namespace():  # what is registered is forgotten again: a second site in one process is no warning
+            app = Sphinx(sources, None, folder, work / "doctrees", "html", settings, None, warnings, freshenv=True)
+            app.build(force_all=True)
     except SphinxError as problem:
         raise Refused(f"Sphinx stopped: {problem}") from problem
     if warnings.getvalue():
