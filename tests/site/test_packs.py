@@ -15,6 +15,8 @@ from workbook.site.packs.frames import Frames
 from workbook.site.packs.kept import Kept, fingerprint, sources
 from workbook.site.packs.starts import explorer_classes, starts
 
+from . import every_state
+
 KIND = "SmoothingExplorer"
 
 
@@ -158,6 +160,18 @@ def test_a_pack_tells_of_its_controls(written):
         values = [control["values"][at] for control, at in zip(about["controls"], preset["place"], strict=True)]
         assert values == list(explorer().preset(preset["name"]).state.values())
         assert preset["caption"] == explorer.presets[preset["name"]].caption
+
+
+def test_every_state_is_compared_with_the_kernel_and_a_difference_is_told(written, capsys, monkeypatch):
+    folder, *_ = written
+    assert not every_state.main(folder / "site", "TwoJobsExplorer")
+    states = len(frames(folder, "TwoJobsExplorer").places)
+    assert capsys.readouterr().out == f"TwoJobsExplorer: {states} states, 0 differ\n"
+    kernel = Catalog.frame
+    monkeypatch.setattr(Catalog, "frame", lambda self, place: kernel(self, place) | {"sentence": "Not this."})
+    _, compared, faults = every_state.compare(folder / "site" / "packs" / "TwoJobsExplorer.js")
+    assert len(faults) == compared == states
+    assert every_state.main(folder / "site", "NoSuchExplorer")
 
 
 @pytest.mark.parametrize("name", explorer_classes())
