@@ -164,7 +164,7 @@ class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 class CountingNB(BaseNB):
     """Naive Bayes learns by counting: `_count` adds a batch to the counts, `_estimate` reads them as probabilities."""
 
-    _input: ClassVar[dict[str, Any]] = {"accept_sparse": False}  # what scikit-learn's validate_data is told
+    _input: ClassVar[dict[str, Any]] = {}  # what scikit-learn's validate_data is told
 
     @abstractmethod
     def _check_settings(self, n_classes: int, n_features: int) -> None:
@@ -183,8 +183,17 @@ class CountingNB(BaseNB):
         """Turn counts into probabilities; never looks at data. ValueError for counts too large for a float."""
 
     @abstractmethod
+    def _log_likelihood(self, X: Rows) -> Floats:
+        """log P(x|c) of every checked row and class, (n, C), in nats, as an array of its own."""
+
+    @abstractmethod
     def _log_factors(self, X: Rows) -> Floats:
         """log P(x_f|c) of every checked row, class and feature, (n, C, F)."""
+
+    def _joint_log_likelihood(self, X: Rows) -> Floats:
+        joint = self._log_likelihood(X)
+        joint += self.class_log_prior_
+        return joint
 
     def _as_events(self, X: Rows) -> Rows:
         """What the model sees of X; ValueError for values that its event model does not know."""
@@ -196,7 +205,7 @@ class CountingNB(BaseNB):
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from X (n, F) and labels y (n,); a row of weight w counts w times. Forgets what was learned before.
 
-        Returns self. ValueError: NaN, values foreign to the event model, fewer than two classes, bad parameters.
+        Returns self. ValueError: infinity, values foreign to the event model, fewer than two classes, bad parameters.
         """
         return self._learn(X, y, None, sample_weight, afresh=True)
 
@@ -247,5 +256,6 @@ class CountingNB(BaseNB):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = bool(self._input["accept_sparse"])
+        tags.input_tags.sparse = bool(self._input.get("accept_sparse"))
+        tags.input_tags.allow_nan = self._input.get("ensure_all_finite") == "allow-nan"
         return tags
