@@ -202,6 +202,15 @@ class CountingNB(BaseNB):
     def _check_rows(self, X: Matrix) -> Rows:
         return self._as_events(validate_data(self, X, reset=False, **self._input))
 
+    def _column_name(self, f: int) -> str:
+        """What to call column f in a sentence: its name in quotes if it has one, else its number."""
+        names = getattr(self, "feature_names_in_", range(self.n_features_in_))
+        return repr(getattr(self, "_column_names", names)[f])
+
+    def _check_labelled_rows(self, X: Matrix, y: ArrayLike, afresh: bool) -> tuple[Rows, NDArray[Any]]:
+        """Validate rows to learn from, (n, F), and their labels (n,); what is learned afresh may have other columns."""
+        return validate_data(self, X, y, reset=afresh, **self._input)
+
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from X (n, F) and labels y (n,); a row of weight w counts w times. Forgets what was learned before.
 
@@ -236,15 +245,16 @@ class CountingNB(BaseNB):
         """Check everything, then count, then estimate; a call that is refused leaves the model as it was."""
         before = self.__dict__.copy()
         try:
-            rows, target = validate_data(self, X, y, reset=afresh, **self._input)
+            rows, target = self._check_labelled_rows(X, y, afresh)
             check_classification_targets(target)
             labels = check_classes(target if classes is None else classes)
             code, weight = encode_labels(target, labels), check_weights(sample_weight, len(target))
-            self._check_settings(len(labels), rows.shape[1])
+            n_features = rows.shape[1]
+            self._check_settings(len(labels), n_features)
             rows = self._as_events(rows)
             if afresh:
                 self.classes_, self.class_count_ = labels, np.zeros(len(labels))
-                self._start_counts(len(labels), rows.shape[1])
+                self._start_counts(len(labels), n_features)
             with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by name
                 self.class_count_ = self.class_count_ + np.bincount(code, weight, len(labels))
                 self._count(rows, code, weight)

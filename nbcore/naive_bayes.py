@@ -99,9 +99,10 @@ class GaussianNB(CountingNB):
 
     def _check_variances(self) -> None:
         for c, f in np.argwhere(self.var_ <= 0):
+            weight = np.broadcast_to(self._class_moments[0], self.var_.shape)[c, f]
             raise ValueError(
-                f"class {self.classes_[c]} has variance 0 in column {f} of X, in rows of total weight "
-                f"{self.class_count_[c]:g}; allowed is > 0. Raise var_smoothing (now {self.var_smoothing:g}), or give "
+                f"class {self.classes_[c]} has variance 0 in column {self._column_name(f)} of X, in rows of total "
+                f"weight {weight:g}; allowed is > 0. Raise var_smoothing (now {self.var_smoothing:g}), or give "
                 f"the class rows that differ and weigh more than ddof (now {self.ddof:g})."
             )
 
@@ -419,7 +420,8 @@ class BernoulliNB(DiscreteNB, CountingNB):
         if np.isnan(count).any():
             documents = sum_by_class((~np.isnan(X)).astype(float), y, weight, n_classes)
             count = sum_by_class((X == 1).astype(float), y, weight, n_classes)
-        self.feature_count_, self._documents = np.add(self.feature_count_, count, order="C"), self._documents + documents
+        self.feature_count_ = np.add(self.feature_count_, count, order="C")
+        self._documents = self._documents + documents
 
     def _smooth(self, alpha: Floats) -> None:
         self._presence = Presence(self.feature_count_, self._documents, alpha)
@@ -438,8 +440,9 @@ class BernoulliNB(DiscreteNB, CountingNB):
         score = linear_score(X, weights, all_absent)
         gaps = np.isnan(score).any(axis=1)
         if gaps.any():
-            X, factors = X[gaps], (self.feature_log_prob_, self.absent_log_prob())
-            score[gaps] = sum(linear_score((X == x).astype(float), log_p, 0.0) for x, log_p in zip((1, 0), factors))
+            there, absent = (X[gaps] == 1).astype(float), (X[gaps] == 0).astype(float)
+            score[gaps] = linear_score(there, self.feature_log_prob_, 0.0)
+            score[gaps] += linear_score(absent, self.absent_log_prob(), 0.0)
         return score
 
     def as_linear(self) -> tuple[Floats, Floats]:
@@ -539,10 +542,9 @@ class CategoricalNB(DiscreteNB, CountingNB):
         if self.handle_unknown == "error":
             codes = super()._check_rows(X)
             for row, f in np.argwhere(codes >= self.n_categories_)[:1]:
-                name = getattr(self, "feature_names_in_", range(codes.shape[1]))[f]
                 raise ValueError(
-                    f"column {name!r} of X holds {codes[row, f]}, a category unseen in fit, which knows 0 to "
-                    f'{self.n_categories_[f] - 1}; with handle_unknown="ignore" it counts for no class.'
+                    f"column {self._column_name(f)} of X holds {codes[row, f]}, a category unseen in fit, which knows "
+                    f'0 to {self.n_categories_[f] - 1}; with handle_unknown="ignore" it counts for no class.'
                 )
             return codes
         X = validate_data(self, X, reset=False, **self._input)
