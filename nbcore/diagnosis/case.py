@@ -34,7 +34,7 @@ class Case:
         labels = np.asarray(y)
         n = np.shape(X)[0] if hasattr(X, "shape") else len(X)  # type: ignore[arg-type]
         require(labels.shape == (n,), "y", labels.shape, f"one label a row, an array of shape {(n,)}")
-        require(n >= LEAST_ROWS, "X", f"{n} rows", f"at least {LEAST_ROWS} rows: fewer say too little about probabilities")
+        require(n >= LEAST_ROWS, "X", f"{n} rows", f"at least {LEAST_ROWS} rows; fewer say too little")
         require(len(np.unique(labels)) > 1, "y", f"the label {labels[0]!r} only", "labels of at least two classes")
         if cv is not None:
             model = clone(model).fit(X, labels)
@@ -67,9 +67,7 @@ class Case:
         """Which rows which fitted model is looked at with."""
         if self.cv is None:
             return [(np.arange(self.n), self.model)]
-        return [
-            (held, self.rebuilt().fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds
-        ]
+        return [(held, self.rebuilt().fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
 
     def _names(self) -> list[Any]:
         """Columns by the names they have where the naive Bayes sees them; numbers where there are none."""

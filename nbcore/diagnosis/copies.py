@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.stats import norm, rankdata
-from sklearn.compose import ColumnTransformer
 
 from nbcore._base import Floats
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import LEVEL, Finding, adjust, best_first, bootstrap, listed, refit
+from nbcore.diagnosis.finding import LEVEL, Finding, Remedy, adjust, best_first, bootstrap, listed
 from nbcore.diagnosis.one_hot import one_hot_blocks
+from nbcore.diagnosis.selection import kept_alone
 
 __all__ = ["effective_number", "evidence_for_truth", "find_copies", "find_groups"]
 
@@ -80,6 +80,14 @@ def _columns(case: Case) -> NDArray[np.intp]:
     return np.sort(columns[np.argsort(-common, kind="stable")[:COLUMNS]])
 
 
+def _thinned(case: Case, name: str, columns: NDArray, groups: list[NDArray], evidence: Floats) -> Remedy:
+    """Of each group the feature alone that argues most for the truth."""
+    best = {int(columns[g[np.argmax(evidence[:, g].mean(axis=0))]]) for g in groups}
+    gone = {int(columns[j]) for g in groups for j in g} - best
+    kept = [j for j in range(case.Z.shape[1]) if j not in gone]
+    return kept_alone(case, f"{name} ({len(kept)} of {case.Z.shape[1]} columns)", kept)
+
+
 def find_copies(case: Case) -> Finding | None:
     """Groups of features that repeat each other, and what the group is worth."""
     columns = _columns(case)
@@ -93,27 +101,20 @@ def find_copies(case: Case) -> Finding | None:
     found = find_groups(evidence, code)
     if not found:
         return None
-    groups = []
+    groups: list[dict[str, Any]] = []
     for group in sorted(found, key=len, reverse=True):
         k = effective_number(evidence[:, group], code)
         groups.append({"columns": [case.names[columns[j]] for j in group], "effective": k})
     largest = max(found, key=len)
     part = evidence[:, largest]
     interval = bootstrap(lambda draw: effective_number(part[draw], code[draw]), len(rows), 200)
-    strongest = [int(columns[g[np.argmax(evidence[:, g].mean(axis=0))]]) for g in found]
     repeated = sum(len(g) for g in found)
-    gone = {int(columns[j]) for g in found for j in g} - set(strongest)
-    kept = [j for j in range(case.Z.shape[1]) if j not in gone]
-    select = ColumnTransformer([("kept", "passthrough", kept)])
-    code_text = (
-        "from sklearn.base import clone\nfrom sklearn.compose import ColumnTransformer\n"
-        "from sklearn.pipeline import make_pipeline\n\n"
-        f'kept = ColumnTransformer([("kept", "passthrough", {kept})])\n' + case.spelled("kept")
-    )
-    obvious = refit(case, f"one of each group ({len(kept)} of {case.Z.shape[1]} columns)", code_text, case.rebuilt(select))
-    remedies = best_first([obvious, adjust(case, "perplexed")])
+    loudest = max(found, key=lambda g: evidence[:, g].sum(axis=1).mean())
+    remedies = [_thinned(case, "one of each group", columns, found, evidence)]
+    if len(found) > 1:
+        remedies.append(_thinned(case, "one of the group that says most", columns, [loudest], evidence))
+    harm = "".join(f" No remedy here: {r}." for r in remedies if r.gain < 0)
     first = groups[0]
-    harm = f" Keeping one of each group is no remedy here: {obvious}." if obvious.gain < 0 else ""
     return Finding(
         "copies",
         f"{repeated} of {case.Z.shape[1]} features repeat others in {len(found)} group{'s' * (len(found) > 1)}. The "
@@ -122,7 +123,7 @@ def find_copies(case: Case) -> Finding | None:
         interval,
         f"effective number of features in a group of {len(largest)}",
         "05_perplexity_attenuation",
-        remedies,
+        best_first([*remedies, adjust(case, "perplexed")]),
         tuple(name for g in groups for name in g["columns"]),
         {"groups": groups},
     )

@@ -1,4 +1,4 @@
-"""What a finding is, and what a remedy gains: measured on rows that neither the model nor the remedy has learned from."""
+"""What a finding is, and what a remedy gains: on rows that neither the model nor the remedy has learned from."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

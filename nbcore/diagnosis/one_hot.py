@@ -10,6 +10,7 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.finding import LEVEL, Finding, best_first, listed, refit
+from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import CategoricalNB
 from nbcore.one_hot import one_hot_groups, ordinal_codes
 from nbcore.one_hot.groups import chance_apart
@@ -66,7 +67,10 @@ def _find_blocks(case: Case) -> list[tuple[int, ...]]:
     if not isinstance(Z, np.ndarray) or case.event not in ("bernoulli", "gaussian"):
         return []
     told = [
-        block for step in case.recipe.steps[-1:] for block in encoded_blocks(step) if set(block) <= set(range(Z.shape[1]))
+        block
+        for step in case.recipe.steps[-1:]
+        for block in encoded_blocks(step)
+        if set(block) <= set(range(Z.shape[1]))
     ]
     if told:
         return told
@@ -88,20 +92,24 @@ def find_one_hot(case: Case) -> Finding | None:
     kept, alpha = len(blocks) + len(rest), getattr(case.nb, "alpha", 1.0)
     if not rest or case.event == "bernoulli":
         nb: Any = CategoricalNB(alpha=alpha, handle_unknown="ignore")
-        words, imports = f'CategoricalNB(alpha={alpha}, handle_unknown="ignore")', "nbcore.naive_bayes import CategoricalNB"
+        words, imports = (
+            f'CategoricalNB(alpha={alpha}, handle_unknown="ignore")',
+            "nbcore.naive_bayes import CategoricalNB",
+        )
     else:
         nb, words, imports = _mixed(blocks, case.Z.shape[1])
     code = (
-        f"from {imports}\nfrom nbcore.one_hot import ordinal_codes\nfrom sklearn.base import clone\nfrom sklearn.pipeline import make_pipeline\nfrom sklearn.preprocessing import FunctionTransformer"
-        f"\n\ncodes = FunctionTransformer(ordinal_codes, kw_args={{'groups': {blocks}}})"
+        f"from {imports}\nfrom nbcore.one_hot import ordinal_codes\nfrom sklearn.base import clone\n"
+        "from sklearn.pipeline import make_pipeline\nfrom sklearn.preprocessing import FunctionTransformer\n"
+        f"\ncodes = FunctionTransformer(ordinal_codes, kw_args={{'groups': {blocks}}})"
         f"\n{case.spelled('codes', words)}"
     )
     remedy = refit(case, f"ordinal codes ({kept} columns for {case.Z.shape[1]})", code, case.rebuilt(codes, nb))
     spread = len(columns) / len(blocks)
     return Finding(
         "one_hot",
-        f"{len(blocks)} block{'s' * (len(blocks) > 1)} of one-hot columns ({listed([case.names[j] for j in columns])}): "
-        f"one variable speaks {spread:.3g} times on average. {_measured(remedy)}",
+        f"{len(blocks)} block{'s' * (len(blocks) > 1)} of one-hot columns ({listed([case.names[j] for j in columns])}): one "
+        f"variable speaks {spread:.3g} times on average. {_measured(remedy)}",
         len(blocks),
         (len(blocks), len(blocks)),
         "blocks",
@@ -114,8 +122,6 @@ def find_one_hot(case: Case) -> Finding | None:
 
 def _mixed(blocks: list[tuple[int, ...]], width: int) -> tuple[Any, str, str]:
     """Categories for the blocks' codes, bells for the rest, by their places after `ordinal_codes`."""
-    from nbcore.mixed import MixedNB
-
     first = {block[0] for block in blocks}
     gone = {j for block in blocks for j in block[1:]}
     left = [j for j in range(width) if j not in gone]

@@ -17,17 +17,19 @@ from sklearn.utils.validation import check_is_fitted
 from nbcore import naive_bayes as ours
 from nbcore._base import BaseNB, Floats, log
 from nbcore.checks import refuse
+from nbcore.mixed import MixedNB
 from nbcore.perplexed import PerplexedBayes
 
 __all__ = ["Recipe", "Scores", "contributions", "row_losses", "scores", "unwrap"]
 
 FLOOR = float(np.log(np.finfo(float).eps))  # a smaller posterior counts as this one: as in sklearn.metrics.log_loss
 
-EVENTS = {
+EVENTS: dict[type[BaseNB], str] = {
     ours.GaussianNB: "gaussian",
     ours.MultinomialNB: "multinomial",
     ours.BernoulliNB: "bernoulli",
     ours.CategoricalNB: "categorical",
+    MixedNB: "mixed",
 }
 
 
@@ -137,8 +139,6 @@ def _as_ours(model: Any) -> tuple[Any, str]:
     for kind, event in EVENTS.items():
         if type(model) is kind:
             return model, event
-    if type(model).__name__ == "MixedNB" and known:
-        return model, "mixed"
     if not known or not isinstance(model, theirs._BaseNB):
         refuse(
             "model",
@@ -175,7 +175,7 @@ def _as_ours(model: Any) -> tuple[Any, str]:
 
 
 def scores(model: Any, X: Any) -> Scores:
-    """Joint log probabilities, log prior, number of features and posteriors of rows X, from any model `unwrap` knows."""
+    """Joint log probabilities, prior, number of features and posteriors of rows X, for any model `unwrap` knows."""
     recipe = unwrap(model)
     Z = recipe.transform(X)
     nb, n = recipe.nb, Z.shape[0]

@@ -5,16 +5,21 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator
 
 from nbcore._base import Matrix
 from nbcore.checks import one_of
+from nbcore.diagnosis.calibration import find_calibration
 from nbcore.diagnosis.case import FOLDS, Case
+from nbcore.diagnosis.certain import find_certain
 from nbcore.diagnosis.copies import find_copies
+from nbcore.diagnosis.drift import find_drift
+from nbcore.diagnosis.event_model import find_event_model
 from nbcore.diagnosis.finding import Finding, Remedy
 from nbcore.diagnosis.one_hot import find_one_hot
+from nbcore.diagnosis.prior import find_prior
 from nbcore.diagnosis.smoothing import find_smoothing
 
 __all__ = ["FINDINGS", "Report", "diagnose"]
@@ -23,6 +28,11 @@ FINDINGS: dict[str, Callable[[Case], Finding | None]] = {
     "one_hot": find_one_hot,
     "copies": find_copies,
     "smoothing": find_smoothing,
+    "event_model": find_event_model,
+    "calibration": find_calibration,
+    "prior": find_prior,
+    "sure_and_wrong": find_certain,
+    "drift": find_drift,
 }
 
 
@@ -79,6 +89,8 @@ class Report:
         ]
         if not self.findings:
             lines.append("Nothing found.")
+        elif len(self.findings) > 1:
+            lines.append("Costs overlap, as one remedy may do for several findings: they do not add up.")
         for i, f in enumerate(self.findings, 1):
             low, high = f.interval
             lines += [
@@ -119,7 +131,13 @@ class Report:
                         "columns": f.columns,
                         "details": f.details,
                         "tried": [
-                            {"name": r.name, "before": r.before, "after": r.after, "interval": r.interval, "sure": r.sure}
+                            {
+                                "name": r.name,
+                                "before": r.before,
+                                "after": r.after,
+                                "interval": r.interval,
+                                "sure": r.sure,
+                            }
                             for r in f.remedies
                         ],
                     }
@@ -145,8 +163,8 @@ def diagnose(model: Any, X: Matrix, y: ArrayLike, *, cv: int | BaseCrossValidato
 
     Parameters
     ----------
-    model : a fitted naive Bayes of nbcore or of scikit-learn, alone, in `PerplexedBayes` or `Adjusted`, or at the end of
-        a Pipeline
+    model : a fitted naive Bayes of nbcore or of scikit-learn, alone, in `PerplexedBayes` or `Adjusted`, or at the end
+        of a Pipeline
     X : rows (n, F) that the model has not seen, as it takes them; 40 or more
     y : their labels (n,)
     cv : None, or with an int or a splitter of scikit-learn: X and y are the training rows, and every row is looked at
