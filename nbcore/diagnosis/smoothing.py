@@ -45,7 +45,6 @@ def find_smoothing(case: Case) -> Finding | None:
         return None
     alpha = METHODS["alpha"](case.scores, case.code)[0]
     assert isinstance(alpha, float)
-    mute = int(silenced(case).sum())
     if not mute.any() and alpha > np.max(getattr(case.nb, "alpha", 1.0)):
         return None  # more alpha flattens every posterior: that is a matter of confidence, not of zero counts
     share = binomtest(int(mute.sum()), case.n).proportion_ci()
