@@ -122,7 +122,8 @@ def find_copies(case: Case) -> Finding | None:
     first = groups[0]
     return Finding(
         "copies",
-        f"{repeated} of {case.Z.shape[1]} features are copies or near copies, in {len(found)} group{'s' * (len(found) > 1)}. The "
+        f"{repeated} of {case.Z.shape[1]} features are copies or near copies, in {len(found)} "
+        f"group{'s' * (len(found) > 1)}. The "
         f"largest: {listed(first['columns'])}: {len(largest)} features, worth {first['effective']:.2g}.{harm}",
         float(first["effective"]),
         interval,
