@@ -70,7 +70,9 @@ class Case:
         """Which rows which fitted model is looked at with."""
         if self.cv is None:
             return [(np.arange(self.n), self.model)]
-        return [(held, self.rebuilt().fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
+        known = self.event == "categorical" and not hasattr(self.model, "_recipe")  # Adjusted may hold a fitted model
+        fresh = self.rebuilt() if known else clone(self.model)
+        return [(held, clone(fresh).fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
 
     def _names(self) -> list[Any]:
         """Columns by the names they have where the naive Bayes sees them; numbers where there are none."""
@@ -107,10 +109,19 @@ class Case:
                 nb.set_params(min_categories=np.asarray(self.nb.n_categories_))
         return self.recipe.build(change, nb)
 
+    @property
+    def own(self) -> str:
+        """The naive Bayes at the model's end, in code."""
+        if self.recipe.own is self.model:
+            return "model"
+        simple = isinstance(self.model, Pipeline) and self.recipe.own is self.model[-1]
+        return "model[-1]" if simple else "report.case.recipe.own"
+
     def spelled(self, change: str, nb: str = "") -> str:
         """`rebuilt` as a line of code."""
-        if self.recipe.own is self.model:
-            return f"better = make_pipeline({change}, {nb or 'clone(model)'})"
-        if isinstance(self.model, Pipeline) and self.recipe.own is self.model[-1]:
-            return f"better = make_pipeline(clone(model[:-1]), {change}, {nb or 'clone(model[-1])'})"
-        return f"better = report.rebuilt({change}{', ' + nb if nb else ''})"
+        nb = nb or f"clone({self.own})"
+        if self.own == "model":
+            return f"better = make_pipeline({change}, {nb})"
+        if self.own == "model[-1]":
+            return f"better = make_pipeline(clone(model[:-1]), {change}, {nb})"
+        return f"better = report.rebuilt({change}, {nb})"

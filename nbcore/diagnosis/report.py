@@ -55,7 +55,7 @@ class Report:
         return any(f.name == name for f in self.findings)
 
     def __getitem__(self, name: str) -> Finding:
-        one_of("name", name, [f.name for f in self.findings])
+        one_of("name", name, [f.name for f in self.findings] or ["(nothing found)"])
         return next(f for f in self.findings if f.name == name)
 
     @property
@@ -68,14 +68,13 @@ class Report:
         return self.case.rebuilt(change, nb)
 
     def apply(self, name: str, X: Matrix | None = None, y: ArrayLike | None = None) -> tuple[Any, "Report"]:
-        """The model with the best remedy of a finding, fitted, and the report after, on the same rows.
+        """The model with the first remedy of a finding, fitted, and the report after, on the same rows.
 
-        name: of a finding in `remedies`. X, y: the training rows, for remedies that change what is learned. Without
-        them those learn from the held-out rows, and the report after is by cross-validation; remedies that set the
-        fitted model right learn from the held-out rows in any case.
+        name: of a finding; whether its remedy gains for sure, `remedies` says. X, y: the training rows, for remedies
+        that change what is learned. Without them those learn from the held-out rows, and the report after is by
+        cross-validation; remedies that set the fitted model right learn from the held-out rows in any case.
         """
-        one_of("name", name, list(self.remedies))
-        case, estimator = self.case, self.remedies[name].estimator
+        case, estimator = self.case, self[name].remedies[0].estimator
         if X is None or case.cv is not None or getattr(estimator, "model", None) is case.model:
             after = Report(Case(estimator, case.X, case.y, case.cv or FOLDS))
             return clone(estimator).fit(case.X, case.y), after
