@@ -5,10 +5,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import validate_data
 
 from nbcore._base import Floats
 
-__all__ = ["Column", "Table", "is_frame", "is_missing"]
+__all__ = ["Column", "Table", "check_table", "is_frame", "is_missing", "take"]
 
 Column: TypeAlias = NDArray[Any] | list[Any]  # numbers (n,), NaN where missing; or a list of n values of any kind
 DECLARED = "CategoricalDtype", "Enum"  # pandas' and polars' dtypes that know all their categories
@@ -22,6 +23,23 @@ def is_frame(X: Any) -> bool:
 def is_missing(value: Any) -> bool:
     """None, NaN, pandas' NA and NaT."""
     return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+
+
+def check_table(estimator: Any, X: Any, reset: bool) -> Any:
+    """X as a frame, or as an array (n, F) of any dtype, with the names and the number of its columns checked.
+
+    reset: whether the estimator learns them, else X must have those that it has learned. Values are not looked at.
+    """
+    if is_frame(X):
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        return X
+    X = np.array(X, dtype=object) if isinstance(X, list | tuple) else X
+    return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+
+
+def take(X: Any, rows: NDArray[np.intp]) -> Any:
+    """These rows of a frame or of a matrix."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 class Table:
