@@ -484,8 +484,9 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         takes = get_tags(self.estimator).input_tags
         if takes.string:  # the estimator reads tables, its columns are of many kinds
             return check_table(self, X, reset)
-        allowed = {"accept_sparse": "csr" if takes.sparse else False}
-        return validate_data(self, X, reset=reset, ensure_all_finite="allow-nan" if takes.allow_nan else True, **allowed)
+        accept = {"accept_sparse": "csr" if takes.sparse else False}
+        accept |= {"ensure_all_finite": "allow-nan" if takes.allow_nan else True}
+        return validate_data(self, X, reset=reset, **accept)
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
         """log of the numerator of eq. (20) or (19)."""
