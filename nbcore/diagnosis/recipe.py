@@ -14,10 +14,10 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from nbcore import naive_bayes as ours
 from nbcore._base import BaseNB, Floats, log
 from nbcore.checks import refuse
 from nbcore.mixed import MixedNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes
 
 __all__ = ["Recipe", "Scores", "contributions", "row_losses", "scores", "unwrap"]
@@ -25,10 +25,10 @@ __all__ = ["Recipe", "Scores", "contributions", "row_losses", "scores", "unwrap"
 FLOOR = float(np.log(np.finfo(float).eps))  # a smaller posterior counts as this one: as in sklearn.metrics.log_loss
 
 EVENTS: dict[type[BaseNB], str] = {
-    ours.GaussianNB: "gaussian",
-    ours.MultinomialNB: "multinomial",
-    ours.BernoulliNB: "bernoulli",
-    ours.CategoricalNB: "categorical",
+    GaussianNB: "gaussian",
+    MultinomialNB: "multinomial",
+    BernoulliNB: "bernoulli",
+    CategoricalNB: "categorical",
     MixedNB: "mixed",
 }
 
@@ -148,19 +148,19 @@ def _as_ours(model: Any) -> tuple[Any, str]:
         )
     nb: Any
     if isinstance(model, theirs.GaussianNB):
-        nb = ours.GaussianNB(var_smoothing=model.var_smoothing)
+        nb = GaussianNB(var_smoothing=model.var_smoothing)
         nb.theta_, nb.var_, nb.class_log_prior_ = model.theta_, model.var_, log(model.class_prior_)
         event = "gaussian"
     elif isinstance(model, theirs.CategoricalNB):
-        nb = ours.CategoricalNB(alpha=model.alpha, handle_unknown="ignore")
+        nb = CategoricalNB(alpha=model.alpha, handle_unknown="ignore")
         nb.category_count_, nb.n_categories_ = model.category_count_, np.array(model.n_categories_, dtype=np.int64)
         event = "categorical"
     elif isinstance(model, theirs.BernoulliNB):
-        nb = ours.BernoulliNB(alpha=model.alpha, binarize=model.binarize)
+        nb = BernoulliNB(alpha=model.alpha, binarize=model.binarize)
         nb.feature_count_, nb._documents = model.feature_count_, model.class_count_[:, None]
         event = "bernoulli"
     else:
-        nb = ours.MultinomialNB(alpha=model.alpha)
+        nb = MultinomialNB(alpha=model.alpha)
         nb.feature_count_, event = model.feature_count_, "multinomial"
         nb._tokens = nb.feature_count_.sum(axis=1, keepdims=True)
     nb.classes_, nb.class_count_ = model.classes_, model.class_count_
