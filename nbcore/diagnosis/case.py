@@ -30,9 +30,10 @@ class Case:
     """
 
     def __init__(self, model: Any, X: Matrix, y: ArrayLike, cv: int | BaseCrossValidator | None = None) -> None:
+        X = X if hasattr(X, "shape") else np.asarray(X)
         self.X, self.cv = X, cv
         labels = np.asarray(y)
-        n = np.shape(X)[0] if hasattr(X, "shape") else len(X)  # type: ignore[arg-type]
+        n = X.shape[0]
         require(labels.shape == (n,), "y", labels.shape, f"one label a row, an array of shape {(n,)}")
         require(n >= LEAST_ROWS, "X", f"{n} rows", f"at least {LEAST_ROWS} rows; fewer say too little")
         require(len(np.unique(labels)) > 1, "y", f"only {labels[:1].tolist()}", "labels of at least two classes")
@@ -88,7 +89,7 @@ class Case:
     def dense(self) -> Any:
         """Z as an array where it is small enough to look at every value of; a sparse matrix else."""
         Z = self.Z.to_numpy() if hasattr(self.Z, "columns") else self.Z
-        return Z.toarray() if sparse.issparse(Z) and np.prod(Z.shape) <= 2e7 else Z
+        return Z.toarray() if sparse.issparse(Z) and np.prod(Z.shape) <= 1e7 else Z
 
     def contributions(self, rows: NDArray, columns: NDArray | None = None) -> Floats:
         """log P(x_f|c) of some rows, (rows, C, columns): what each feature says for each class."""

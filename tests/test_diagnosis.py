@@ -429,7 +429,7 @@ def test_text_dict_and_html_say_the_same(cancer):
 def test_chapters_are_pages_of_the_book():
     from pathlib import Path
 
-    pages = {path.stem for path in (Path(__file__).parents[2] / "notebooks").glob("*.ipynb")}
+    pages = {path.stem for path in (Path(__file__).parents[1] / "notebooks").glob("*.ipynb")}
     for worlds in FAULTS.values():
         A, a, B, b, model = worlds[0](0)
         report = diagnose(model.fit(A, a), B, b)
