@@ -79,8 +79,9 @@ def find_calibration(case: Case) -> Finding | None:
     gap = top - right
     return Finding(
         "calibration",
-        f"The model is too {'sure' if over else 'unsure'} of itself: it says {top.mean():.1%} on average and is "
-        f"right in {right.mean():.1%}; it expects to lose {expected.mean():.3f} nats a row and loses {found:.3f}.",
+        f"The model is too {'sure' if over else 'unsure'} of itself: it says {100 * top.mean():.1f} % on average and "
+        f"is right in {100 * right.mean():.1f} %; it expects to lose {expected.mean():.3f} nats a row and loses "
+        f"{found:.3f}.",
         float(gap.mean()),
         bootstrap(lambda rows: gap[rows].mean(), case.n),
         "mean posterior of the label decided for, minus the share that is right",

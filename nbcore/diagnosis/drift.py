@@ -47,8 +47,8 @@ def find_drift(case: Case) -> Finding | None:
     by_em = shares_without_labels(log_likelihood(case), before)
     return Finding(
         "drift",
-        f"The shares of the classes have changed: {case.classes[most]} was {before[most]:.1%} of the training rows and "
-        f"is {now[most] / case.n:.1%} here. EM would find {by_em[most]:.1%} without labels.",
+        f"The shares of the classes have changed: {case.classes[most]} was {100 * before[most]:.1f} % of the training "
+        f"rows and is {100 * now[most] / case.n:.1f} % here. EM would find {100 * by_em[most]:.1f} % without labels.",
         number,
         bootstrap(distance, case.n),
         "total variation distance of the shares",

@@ -45,7 +45,8 @@ def _decides(case: Case) -> Finding | None:
     right = int((case.scores.joint.argmax(axis=1) == case.code)[overruled].sum())
     interval = binomtest(int(overruled.sum()), case.n).proportion_ci()
     told = ", ".join(
-        f"{c} {p:.0%} (rows: {q:.0%})" for c, p, q in zip(case.classes[:6], share, count / case.n, strict=False)
+        f"{c} {100 * p:.0f} % (rows: {100 * q:.0f} %)"
+        for c, p, q in zip(case.classes[:6], share, count / case.n, strict=False)
     )
     return Finding(
         "prior",
