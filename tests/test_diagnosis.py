@@ -1,6 +1,7 @@
 """`diagnose`: what it says on data everybody has, by a second route; its remedies; its words; its refusals."""
 
 import json
+import pickle
 import subprocess
 import sys
 from fractions import Fraction
@@ -19,6 +20,7 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder, StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import nbcore
 from nbcore import diagnose
@@ -201,6 +203,19 @@ def test_the_adjusted_alpha_is_that_of_a_new_fit():
     adjusted = Adjusted(model.fit(A, a), "alpha").fit(B, b)
     new = clone(model).set_params(alpha=adjusted.value_).fit(A, a)
     np.testing.assert_allclose(adjusted.predict_proba(B), new.predict_proba(B))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_adjusted_can_be_pickled(method):
+    A, a, B, b, model = one_hot(0)
+    adjusted = Adjusted(model.fit(A, a), method).fit(B, b)
+    again = pickle.loads(pickle.dumps(adjusted))
+    np.testing.assert_array_equal(again.predict_proba(B), adjusted.predict_proba(B))
+
+
+@parametrize_with_checks([Adjusted(GaussianNB(), cv=2), Adjusted(GaussianNB(), "prior", cv=2)])
+def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
 
 
 def test_perplexed_is_eq_20():

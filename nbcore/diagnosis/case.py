@@ -13,7 +13,7 @@ from sklearn.utils import _safe_indexing
 
 from nbcore._base import Floats, Matrix, encode_labels
 from nbcore.checks import require, require_count
-from nbcore.diagnosis.recipe import Scores, contributions, row_losses, scores, unwrap
+from nbcore.diagnosis.recipe import Scores, contributions, row_losses, rows_of, scores, unwrap
 
 __all__ = ["FOLDS", "LEAST_ROWS", "Case"]
 
@@ -30,7 +30,7 @@ class Case:
     """
 
     def __init__(self, model: Any, X: Matrix, y: ArrayLike, cv: int | BaseCrossValidator | None = None) -> None:
-        X = X if hasattr(X, "shape") else np.asarray(X)
+        X = rows_of(X)
         self.X, self.cv = X, cv
         labels = np.asarray(y)
         n = X.shape[0]

@@ -148,8 +148,8 @@ def adjust(case: Case, method: str) -> Remedy:
     if method not in case.memory:
         after = np.empty(case.n)
         for learn, held in case.folds:
-            _, posterior = METHODS[method](case.scores.rows(learn), case.code[learn])
-            after[held] = row_losses(posterior(case.scores.rows(held)), case.code[held])
+            value = METHODS[method].learn(case.scores.rows(learn), case.code[learn])
+            after[held] = row_losses(METHODS[method].log_posterior(case.scores.rows(held), value), case.code[held])
         cv = "" if case.cv is None else ", cv=5"
         code = f'from nbcore.diagnosis import Adjusted\n\nbetter = Adjusted(model, "{method}"{cv}).fit(X, y)'
         estimator = Adjusted(case.model, method, None if case.cv is None else 5)

@@ -20,7 +20,7 @@ from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes
 
-__all__ = ["Recipe", "Scores", "contributions", "row_losses", "scores", "unwrap"]
+__all__ = ["Recipe", "Scores", "contributions", "row_losses", "rows_of", "scores", "unwrap"]
 
 FLOOR = float(np.log(np.finfo(float).eps))  # a smaller posterior counts as this one: as in sklearn.metrics.log_loss
 
@@ -47,6 +47,12 @@ class Scores:
     n_features: Floats  # (n,): tokens for counts
     log_p: Floats  # log P(c|x), (n, C), of the whole model
     at_alpha: Callable[[float], Floats]  # the joint with another alpha; for models of counts
+
+    @property
+    def log_likelihood(self) -> Floats:
+        """log P(x|c), (n, C); 0 for a class of prior 0, which its prior rules out."""
+        possible = self.log_prior > -np.inf
+        return np.where(possible, self.joint - np.where(possible, self.log_prior, 0.0), 0.0)
 
     def rows(self, rows: NDArray) -> "Scores":
         """Of some rows."""
@@ -87,6 +93,13 @@ class Recipe:
     names: Callable[[Any], Any]  # names of the columns after the transformation, given those before
     build: Callable[[Any, Any], Any]  # (a transformer or None, an unfitted naive Bayes) -> an unfitted model
     steps: tuple[Any, ...] = ()
+
+
+def rows_of(X: Any) -> Any:
+    """Lists and the like as an array, sparse matrices as CSR; arrays and frames as they are."""
+    if sparse.issparse(X):
+        return X.tocsr()
+    return X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
 
 
 def unwrap(model: Any) -> Recipe:
