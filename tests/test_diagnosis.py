@@ -213,7 +213,7 @@ def test_adjusted_can_be_pickled(method):
     np.testing.assert_array_equal(again.predict_proba(B), adjusted.predict_proba(B))
 
 
-@parametrize_with_checks([Adjusted(GaussianNB(), cv=2), Adjusted(GaussianNB(), "prior", cv=2)])
+@parametrize_with_checks([Adjusted(GaussianNB(), cv=2)])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
 
@@ -418,6 +418,37 @@ def test_skewness_is_counted_within_the_classes():
     amount, chance = residual_skewness(X, code)  # together the first column is skewed as well
     assert abs(amount[0]) < 0.2 < 1.5 < amount[1] < 2.5
     assert chance[1] < 1e-6 < chance[0]
+
+
+def test_values_that_no_bell_takes_are_given_to_another_model():
+    """Two marks and a column that is mostly 0 among measurements."""
+    A, a, B, b, _ = bells(0)
+    marks = [np.where(Z[:, :2] > 0.5, 1.0, 0.0) for Z in (A, B)]
+    mostly = [np.where(Z[:, 2:3] > 1, Z[:, 2:3], 0.0) for Z in (A, B)]
+    A, B = (np.hstack([m, o, Z[:, 3:]]) for m, o, Z in zip(marks, mostly, (A, B), strict=True))
+    finding = diagnose(GaussianNB().fit(A, a), B, b)["event_model"]
+    assert finding.columns == (0, 1, 2)
+    assert finding.best.estimator.columns == [
+        ("categorical", [0, 1]),
+        ("bernoulli", [2]),
+        ("gaussian", [3, 4, 5, 6, 7]),
+    ]
+
+
+def test_measurements_in_a_categorical_model_are_given_to_a_gaussian():
+    A, a, B, b, _ = bells(0, n_features=3)
+    A, B = (np.clip(np.round(20 * Z + 60), 0, 200).astype(int) for Z in (A, B))
+    A[:, 2], B[:, 2] = A[:, 2] > 60, B[:, 2] > 60
+    finding = diagnose(CategoricalNB(min_categories=201).fit(A, a), B, b)["event_model"]
+    assert finding.columns == (0, 1)
+    assert finding.best.estimator.columns == [("gaussian", [0, 1]), ("categorical", [2])]
+
+
+def test_measurements_in_a_multinomial_model_are_given_to_a_gaussian():
+    A, a, B, b, _ = bells(0)
+    finding = diagnose(MultinomialNB().fit(A - A.min(), a), np.maximum(B - A.min(), 0), b)["event_model"]
+    assert isinstance(finding.best.estimator, GaussianNB)
+    assert len(finding.columns) == 8
 
 
 def test_losses_are_clipped_as_in_scikit_learn():

@@ -11,7 +11,7 @@ from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import BaseCrossValidator, check_cv
-from sklearn.utils import Tags, _safe_indexing, get_tags
+from sklearn.utils import Tags, _safe_indexing, column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from nbcore._base import Floats, Matrix, encode_labels, log
@@ -139,12 +139,12 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def fit(self, X: Matrix, y: ArrayLike) -> Self:
         """Learn from rows X (n, F) and labels y (n,). Returns self. ValueError: an unknown method or label."""
         one_of("method", self.method, METHODS)
-        X = rows_of(X)
+        X, labels = rows_of(X), column_or_1d(y, warn=True)
         if self.cv is None:
-            self.model_, labels = self.model, np.asarray(y)
+            self.model_ = self.model
             said = scores(self.model_, X)
         else:
-            self.model_, labels = clone(self.model).fit(X, y), np.asarray(y)
+            self.model_ = clone(self.model).fit(X, labels)
             said = self._out_of_fold(X, labels)
         event = unwrap(self.model_).event
         if self.method == "alpha" and event in ("gaussian", "complement"):
