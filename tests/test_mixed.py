@@ -461,7 +461,7 @@ BAD = {
     "unseen text": (lambda: fit().predict(DF.assign(city="Kiel")),
                     ["'city'", "'Kiel'", "'Rome'", 'handle_unknown="ignore"']),
     "unseen number": (lambda: MixedNB([("categorical", [0])]).fit([[1], [2]], [0, 1]).predict([[3]]),
-                      ["column 0", "3", "[1, 2]", 'handle_unknown="ignore"']),
+                      ["column 0 of X holds 3,", "[1, 2]", 'handle_unknown="ignore"']),
     "other columns": (lambda: fit().predict(DF.rename(columns={"city": "town"})), ["feature names", "town", "city"]),
     "fewer columns": (lambda: fit().predict(DF[["length"]]), ["feature names", "city"]),
     "sparse": (lambda: MixedNB().fit(sparse.csr_array([[1.0], [0]]), [0, 1]), ["Sparse"]),

@@ -152,8 +152,10 @@ class MixedNB(DiscreteNB, CountingNB):
         if codes.min() <= UNKNOWN:
             unknown = codes == UNKNOWN
             if part.handle_unknown == "error":
+                found = list(column)[unknown.argmax()]
+                found = found.item() if isinstance(found, np.generic) else found
                 raise ValueError(
-                    f"column {name!r} of X holds {column[unknown.argmax()]!r}, a category unseen in fit, which knows "
+                    f"column {name!r} of X holds {found!r}, a category unseen in fit, which knows "
                     f'{self.categories_[name]}; with handle_unknown="ignore" it counts as missing.'
                 )
             codes[unknown] = MISSING
