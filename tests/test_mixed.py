@@ -182,6 +182,16 @@ def test_one_missing_count_leaves_out_all_counts_of_its_row():
     assert_array_equal(model.predict_joint_log_proba(gappy)[20:60], rest.predict_joint_log_proba(X)[20:60])
 
 
+def test_counts_of_which_every_row_has_a_gap_say_nothing():
+    X, y = table()
+    gappy = X.copy()
+    gappy[np.arange(150), 5 + np.arange(150) % 3] = NAN
+    model = MixedNB(PARTS).fit(gappy, y)
+    rest = MixedNB([*PARTS[:2], ("drop", [5, 6, 7]), PARTS[3]]).fit(X, y)
+    for rows in (X, gappy):
+        assert_allclose(model.predict_proba(rows), rest.predict_proba(X), rtol=1e-9)
+
+
 def test_with_nothing_known_the_prior_is_left():
     df, y = frame()
     model = MixedNB().fit(df, y)
