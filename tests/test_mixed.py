@@ -1,6 +1,7 @@
 """MixedNB against its parts, exact fractions, enumeration of what is missing, and tables of every make."""
 
 import pickle
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
@@ -181,6 +182,16 @@ def test_one_missing_count_leaves_out_all_counts_of_its_row():
     assert_array_equal(model.predict_joint_log_proba(gappy)[20:60], rest.predict_joint_log_proba(X)[20:60])
 
 
+def test_counts_of_which_every_row_has_a_gap_say_nothing():
+    X, y = table()
+    gappy = X.copy()
+    gappy[np.arange(150), 5 + np.arange(150) % 3] = NAN
+    model = MixedNB(PARTS).fit(gappy, y)
+    rest = MixedNB([*PARTS[:2], ("drop", [5, 6, 7]), PARTS[3]]).fit(X, y)
+    for rows in (X, gappy):
+        assert_allclose(model.predict_proba(rows), rest.predict_proba(X), rtol=1e-9)
+
+
 def test_with_nothing_known_the_prior_is_left():
     df, y = frame()
     model = MixedNB().fit(df, y)
@@ -336,6 +347,18 @@ def test_every_word_for_a_gap(nothing):
     assert_allclose(MixedNB().fit(other, y).predict_proba(other), expected, rtol=1e-12)
 
 
+def test_decimals_and_fractions_are_measurements():
+    df, y = frame()
+    df["length"] = df["length"].round(2)
+    expected = MixedNB().fit(df, y).predict_proba(df)
+    for make in (Fraction, lambda value: Decimal(str(value))):
+        exact = df.assign(length=[None if pd.isna(value) else make(value) for value in df["length"]])
+        assert MixedNB().fit(exact, y).columns_[0] == ("gaussian", ["length", "goal"])
+        assert_allclose(MixedNB().fit(exact, y).predict_proba(exact), expected, rtol=1e-12)
+    exact = as_polars(df).with_columns(pl.col("length").cast(pl.Decimal(10, 2)))
+    assert_allclose(MixedNB().fit(exact, y).predict_proba(exact), expected, rtol=1e-12)
+
+
 def test_polars_text_categorical_and_integers_with_nulls():
     rows = pl.DataFrame({"n": [1, 2, None, 4, 5, 6], "c": ["a", "b", None, "a", "b", "b"], "b": [True, None] * 3})
     y = [0, 0, 0, 1, 1, 1]
@@ -461,10 +484,14 @@ BAD = {
     "unseen text": (lambda: fit().predict(DF.assign(city="Kiel")),
                     ["'city'", "'Kiel'", "'Rome'", 'handle_unknown="ignore"']),
     "unseen number": (lambda: MixedNB([("categorical", [0])]).fit([[1], [2]], [0, 1]).predict([[3]]),
-                      ["column 0", "3", "[1, 2]", 'handle_unknown="ignore"']),
+                      ["column 0 of X holds 3,", "[1, 2]", 'handle_unknown="ignore"']),
     "other columns": (lambda: fit().predict(DF.rename(columns={"city": "town"})), ["feature names", "town", "city"]),
     "fewer columns": (lambda: fit().predict(DF[["length"]]), ["feature names", "city"]),
     "sparse": (lambda: MixedNB().fit(sparse.csr_array([[1.0], [0]]), [0, 1]), ["Sparse"]),
+    "a name twice": (lambda: fit(X=pd.concat([DF, DF[["city"]]], axis=1)), ["column names", "'city'", "different"]),
+    "no rows later": (lambda: fit().predict(DF.iloc[:0]), ["0 sample"]),
+    "no columns": (lambda: fit(X=DF[[]]), ["0 feature"]),
+    "complex numbers": (lambda: fit(X=DF.assign(wave=pd.Series([1j] * 150, dtype=object))), ["complex"]),
     "no labels": (lambda: MixedNB().fit(DF, None), ["requires y"]),
     "too few labels": (lambda: MixedNB().fit(DF, [0, 1]), ["inconsistent"]),
     "one class": (lambda: MixedNB().fit(DF, [0] * 150), ["at least two classes"]),
