@@ -124,7 +124,10 @@ def _held_out_losses(case: Case, estimator: Any) -> Floats:
 
 
 def refit(case: Case, name: str, code: str, estimator: Any) -> Remedy:
-    """A changed recipe against the model's own, both fitted to the same folds of the held-out rows."""
+    """A changed recipe against the model's own, both fitted to the same folds of the held-out rows.
+
+    Which columns it changes was chosen on all of these rows, so the gain of such a choice is a little too good.
+    """
     try:
         if "refitted" not in case.memory:
             case.memory["refitted"] = _held_out_losses(case, case.rebuilt())
