@@ -178,9 +178,9 @@ def diagnose(model: Any, X: Matrix, y: ArrayLike, *, cv: int | BaseCrossValidato
     cv : None, or with an int or a splitter of scikit-learn: X and y are the training rows, and every row is looked at
         by a model fitted to the other folds
 
-    Log loss is in nats a row and clipped as scikit-learn's is. What a remedy gains is cross-validated on these rows: what
-    sets the fitted model right learns from four fifths of them, and a changed recipe is compared with the model's own,
-    both fitted to four fifths of them, so that its "before" is not the loss of the model that was fitted elsewhere.
+    Log loss is in nats a row, clipped as scikit-learn's is. What a remedy gains is cross-validated on these rows: what
+    sets the fitted model right learns from four fifths of them; a changed recipe is compared with the model's own, both
+    fitted to four fifths of them, so that its "before" is not the loss of the model that was fitted elsewhere.
 
     Returns a Report. A finding is raised only where chance would raise it once in 160 clean data sets, so that all
     eight together are wrong about one in twenty. ValueError: a model that is no naive Bayes, too few rows, one class,
