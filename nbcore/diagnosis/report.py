@@ -176,7 +176,8 @@ def diagnose(model: Any, X: Matrix, y: ArrayLike, *, cv: int | BaseCrossValidato
     X : rows (n, F) that the model has not seen, as it takes them; 40 or more
     y : their labels (n,)
     cv : None, or with an int or a splitter of scikit-learn: X and y are the training rows, and every row is looked at
-        by a model fitted to the other folds
+        by a model fitted to the other folds. An int does not shuffle, as in scikit-learn: where the rows are sorted,
+        give StratifiedKFold(5, shuffle=True)
 
     Log loss is in nats a row, clipped as scikit-learn's is. What a remedy gains is cross-validated on these rows: what
     sets the fitted model right learns from four fifths of them; a changed recipe is compared with the model's own, both
