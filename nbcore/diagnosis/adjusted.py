@@ -1,0 +1,191 @@
+"""A fitted naive Bayes with one thing set right by rows that it has not seen."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.isotonic import IsotonicRegression
+from sklearn.model_selection import BaseCrossValidator, check_cv
+from sklearn.utils import Tags, _safe_indexing, column_or_1d, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from nbcore._base import Floats, Matrix, encode_labels, log
+from nbcore.checks import one_of, refuse
+from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, row_losses, rows_of, scores, unwrap
+from nbcore.perplexed import best_k, log_attenuated_posterior
+
+__all__ = ["ALPHAS", "METHODS", "Adjusted"]
+
+ALPHAS = np.geomspace(1e-4, 100, 25)
+TEMPERATURES = 0.01, 1000.0  # from all but certain to all but uniform
+
+
+class Method(NamedTuple):
+    """What is learned of rows with labels, and the log posteriors that it gives to rows without."""
+
+    learn: Callable[[Scores, NDArray[np.intp]], Any]
+    log_posterior: Callable[[Scores, Any], Floats]
+
+
+def _cooled(scores: Scores, temperature: float) -> Floats:
+    """Guo et al. (2017): log P(c|x) / T, renormalised; below -72 counts as that, lest a few hopeless rows choose T."""
+    return log_softmax(np.maximum(scores.log_p, 2 * FLOOR) / temperature, axis=1)
+
+
+def _temperature(scores: Scores, code: NDArray[np.intp]) -> float:
+    def loss(log_t: float) -> float:
+        return float(row_losses(_cooled(scores, np.exp(log_t)), code).mean())
+
+    found = minimize_scalar(loss, bounds=np.log(TEMPERATURES), method="bounded", options={"xatol": 1e-3})
+    return float(np.exp(found.x))
+
+
+def _evidence(scores: Scores) -> tuple[Floats, Floats, Floats]:
+    return scores.log_likelihood, scores.log_prior, scores.n_features
+
+
+def _k(scores: Scores, code: NDArray[np.intp]) -> float:
+    """The k of least log loss: it can take confidence away, and cannot add any."""
+    return best_k(_evidence(scores), code, classes=range(scores.joint.shape[1]))
+
+
+def _attenuated(scores: Scores, k: float) -> Floats:
+    """Carlos (2015), eq. (20)."""
+    return log_attenuated_posterior(*_evidence(scores), k)
+
+
+def _curves(scores: Scores, code: NDArray[np.intp]) -> list[IsotonicRegression]:
+    """A rising curve for each class, one against the rest: scikit-learn's IsotonicRegression."""
+    said = scores.log_p.clip(-1e6).T
+    return [IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(p, code == c) for c, p in enumerate(said)]
+
+
+def _bent(scores: Scores, curves: list[IsotonicRegression]) -> Floats:
+    said = scores.log_p.clip(-1e6).T
+    p = np.stack([curve.predict(column) for curve, column in zip(curves, said, strict=True)], axis=1)
+    total = p.sum(axis=1, keepdims=True)
+    return log(np.where(total > 0, p / np.where(total > 0, total, 1), 1 / p.shape[1]))
+
+
+def _shares(scores: Scores, code: NDArray[np.intp]) -> Floats:
+    """P(c) = (N_c + 1) / (N + C)."""
+    count = np.bincount(code, minlength=scores.joint.shape[1]) + 1.0
+    return count / count.sum()
+
+
+def _with_prior(scores: Scores, share: Floats) -> Floats:
+    joint = np.where(scores.log_prior > -np.inf, scores.log_likelihood, -np.inf) + np.log(share)
+    return _normalised(joint, np.log(share))
+
+
+def _alpha(scores: Scores, code: NDArray[np.intp]) -> float:
+    """The pseudo-count under which the model's own counts give these rows the least log loss."""
+    return float(min(ALPHAS, key=lambda alpha: row_losses(_with_alpha(scores, alpha), code).mean()))
+
+
+def _with_alpha(scores: Scores, alpha: float) -> Floats:
+    return _normalised(scores.at_alpha(alpha), scores.log_prior)
+
+
+def _normalised(joint: Floats, log_prior: Floats) -> Floats:
+    """log posteriors; a row that every class gives probability 0 gets the prior."""
+    return log_softmax(np.where(np.isneginf(joint).all(axis=1, keepdims=True), log_prior, joint), axis=1)
+
+
+METHODS = {
+    "temperature": Method(_temperature, _cooled),
+    "perplexed": Method(_k, _attenuated),
+    "isotonic": Method(_curves, _bent),
+    "prior": Method(_shares, _with_prior),
+    "alpha": Method(_alpha, _with_alpha),
+}
+
+
+class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A naive Bayes model of which one thing is learned from rows that it has not seen.
+
+    Parameters
+    ----------
+    model : a naive Bayes of nbcore or scikit-learn, or a pipeline that ends in one. Fitted, and left as it is; unfitted
+        if `cv` is given
+    method : "temperature" (Guo et al., 2017), "perplexed" (Carlos (2015), eq. (20)), "isotonic" (scikit-learn), "prior"
+        (the classes' shares), or "alpha" (the pseudo-count, for models of counts)
+    cv : None: `fit` gets rows that the model has not seen. An int or a splitter: `fit` gets the training rows, learns
+        from out-of-fold posteriors, and fits the model to all rows
+
+    Learned: `value_`, the temperature, k, prior (C,) or alpha, or the curves of "isotonic"; `model_`, `classes_`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from nbcore.diagnosis import Adjusted
+    >>> from nbcore.naive_bayes import GaussianNB
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = Adjusted(GaussianNB(), "temperature", cv=5).fit(X, y)
+    >>> bool(model.value_ > 5)  # 30 measurements that repeat each other: far too sure
+    True
+    """
+
+    def __init__(self, model: Any, method: str = "temperature", cv: int | BaseCrossValidator | None = None) -> None:
+        self.model = model
+        self.method = method
+        self.cv = cv
+
+    def fit(self, X: Matrix, y: ArrayLike) -> Self:
+        """Learn from rows X (n, F) and labels y (n,). Returns self. ValueError: an unknown method or label."""
+        one_of("method", self.method, METHODS)
+        X, labels = rows_of(X), column_or_1d(y, warn=True)
+        if self.cv is None:
+            self.model_ = self.model
+            said = scores(self.model_, X)
+        else:
+            self.model_ = clone(self.model).fit(X, labels)
+            said = self._out_of_fold(X, labels)
+        event = unwrap(self.model_).event
+        if self.method == "alpha" and event in ("gaussian", "complement"):
+            refuse("method", self.method, f"another one for a {event} model, which has no counts to read anew")
+        for learned in ("classes_", "n_features_in_", "feature_names_in_"):
+            if hasattr(self.model_, learned):
+                setattr(self, learned, getattr(self.model_, learned))
+        self.value_ = METHODS[self.method].learn(said, encode_labels(labels, self.classes_))
+        return self
+
+    def _out_of_fold(self, X: Any, y: NDArray[Any]) -> Scores:
+        parts = []
+        for learn, held in check_cv(self.cv, y, classifier=True).split(np.zeros(len(y)), y):
+            fitted = clone(self.model).fit(_safe_indexing(X, learn), y[learn])
+            parts.append((held, scores(fitted, _safe_indexing(X, held))))
+        return Scores.joined(parts)
+
+    def __sklearn_clone__(self) -> "Adjusted":
+        """A copy that has learned nothing; the fitted model inside stays fitted."""
+        return Adjusted(self.model if self.cv is None else clone(self.model), self.method, self.cv)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags, own = super().__sklearn_tags__(), get_tags(self.model)
+        tags.input_tags, tags.classifier_tags = own.input_tags, own.classifier_tags
+        return tags
+
+    def _recipe(self) -> Recipe:
+        """How `unwrap` takes it apart: as the model inside, which is then built anew."""
+        inner = unwrap(self.model_)
+        return replace(inner, build=lambda change, nb: Adjusted(inner.build(change, nb), self.method, self.cv or 5))
+
+    def predict_log_proba(self, X: Matrix) -> Floats:
+        """log P(c|x) in nats, (n, C)."""
+        check_is_fitted(self)
+        return METHODS[self.method].log_posterior(scores(self.model_, rows_of(X)), self.value_)
+
+    def predict_proba(self, X: Matrix) -> Floats:
+        """P(c|x), (n, C), rows sum to 1."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Matrix) -> NDArray[Any]:
+        """The most probable class of each row, (n,)."""
+        check_is_fitted(self)
+        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]

@@ -1,0 +1,144 @@
+"""Rows as columns: an array, or a frame of pandas or polars, neither of which is imported. Gaps become NaN or None."""
+
+from collections import Counter
+from numbers import Number
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import validate_data
+
+from nbcore._base import Floats
+from nbcore.checks import require
+
+__all__ = ["Column", "Table", "check_table", "is_frame", "is_missing", "take"]
+
+Column: TypeAlias = NDArray[Any] | list[Any]  # numbers (n,), NaN where missing; or a list of n values of any kind
+NOTHING = "NoneType", "NAType", "NaTType"  # the types of None, pandas' NA and NaT; NaN is a number
+DECLARED = "CategoricalDtype", "Enum"  # pandas' and polars' dtypes that know all their categories
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X is a frame as pandas and polars have them."""
+    return hasattr(X, "columns") and hasattr(X, "dtypes") and len(getattr(X, "shape", ())) == 2
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, pandas' NA and NaT."""
+    return type(value).__name__ in NOTHING or bool(value != value)
+
+
+def check_table(estimator: Any, X: Any, reset: bool) -> Any:
+    """X as a frame, or as an array (n, F) of any dtype, with the names and the number of its columns checked.
+
+    reset: whether the estimator learns them, else X must have those that it has learned. Values are not looked at.
+    """
+    if is_frame(X):
+        for name, times in Counter(X.columns).items():
+            require(times == 1, "the column names of X", name, "different from each other")
+        for what, size in zip(("sample", "feature"), X.shape, strict=True):
+            if not size:
+                raise ValueError(f"Found array with 0 {what}(s) (shape={X.shape}) while a minimum of 1 is required.")
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        return X
+    X = np.array(X, dtype=object) if isinstance(X, list | tuple) else X
+    return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+
+
+def take(X: Any, rows: NDArray[np.intp]) -> Any:
+    """These rows of a frame or of a matrix."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+class Table:
+    """A frame, or a checked array (n, F), with one way to read its columns.
+
+    names: what to call the columns, (F,).
+    """
+
+    def __init__(self, X: Any, names: list[Any]) -> None:
+        self.X, self.names, self.shape = X, names, X.shape
+        self.dtypes = list(X.dtypes) if is_frame(X) else [X.dtype] * X.shape[1]
+
+    def series(self, f: int) -> Any:
+        """Column f as the table has it."""
+        return self.X.iloc[:, f] if hasattr(self.X, "iloc") else self.X[:, f]
+
+    def kind(self, f: int) -> str:
+        """What column f holds: "float", "integer", "boolean" or "text", which stands for every other category."""
+        dtype = self.dtypes[f]
+        letter = letter_of(dtype)
+        if letter == "O" and type(dtype).__name__ not in (*DECLARED, "StringDtype"):
+            return self.kind_of_values(f)
+        kinds = {"f": "float", "i": "integer", "u": "integer", "b": "boolean", "O": "text", "U": "text"}
+        if letter not in kinds:
+            allowed = "numbers, text, booleans or categories"
+            raise ValueError(f"column {self.names[f]!r} of X must hold {allowed}; its dtype is {dtype}.")
+        return kinds[letter]
+
+    def kind_of_values(self, f: int) -> str:
+        """The kind of a column of Python objects."""
+        values = self.column(f)
+        types = {kind for kind in set(map(type, values)) if kind.__name__ not in NOTHING}
+        for kind in types:
+            if not issubclass(kind, Number | str | np.bool_):
+                found = next(value for value in values if type(value) is kind)
+                raise TypeError(f"column {self.names[f]!r} of X: argument must be a string or a number, not {found!r}.")
+        if not types or any(issubclass(kind, str) for kind in types):
+            return "text"
+        return "boolean" if any(issubclass(kind, bool | np.bool_) for kind in types) else "float"
+
+    def column(self, f: int) -> Column:
+        """Column f as an array of numbers if its dtype is of numbers, else as a list."""
+        series, dtype = self.series(f), self.dtypes[f]
+        if letter_of(dtype) not in "iuf":
+            return series.tolist() if hasattr(series, "tolist") else series.to_list()
+        if isinstance(dtype, np.dtype):
+            return np.ascontiguousarray(series)
+        return series.to_numpy(dtype=float, na_value=np.nan) if hasattr(series, "iloc") else series.to_numpy()
+
+    def numbers(self, columns: list[int]) -> NDArray[Any]:
+        """These columns as numbers, (n, len(columns)), NaN where missing; ValueError for words and infinity."""
+        if isinstance(self.X, np.ndarray) and self.X.dtype.kind in "iufb":
+            whole = columns == list(range(columns[0], columns[-1] + 1))
+            block = self.X[:, columns[0] : columns[-1] + 1] if whole else self.X[:, columns]
+            block = block.astype(float) if block.dtype.kind == "b" else block
+        else:
+            block = np.empty((self.shape[0], len(columns)))
+            for j, f in enumerate(columns):
+                block[:, j] = self.floats(f)
+        if block.dtype.kind == "f" and not np.isfinite(block.sum()):
+            for place in np.flatnonzero(np.isinf(block).any(axis=0)):
+                name = self.names[columns[place]]
+                raise ValueError(f"column {name!r} of X must hold finite numbers or gaps; got infinity.")
+        return block
+
+    def floats(self, f: int) -> Floats:
+        """Column f as floats (n,)."""
+        column = self.column(f)
+        if isinstance(column, np.ndarray):
+            return column
+        for value in column:
+            if not isinstance(value, Number | np.bool_) and not is_missing(value):
+                raise ValueError(
+                    f"column {self.names[f]!r} of X must hold numbers for its model; got {value!r}. "
+                    'Give the column to "categorical" in `columns`.'
+                )
+        return np.array([np.nan if is_missing(value) else value for value in column], dtype=float)
+
+    def declared(self, f: int) -> list[Any]:
+        """All categories that the dtype of column f knows, in its order; [] for other dtypes."""
+        dtype = self.dtypes[f]
+        return list(dtype.categories) if type(dtype).__name__ in DECLARED else []
+
+
+def letter_of(dtype: Any) -> str:
+    """numpy's letter for what a dtype of numpy, pandas or polars holds."""
+    if hasattr(dtype, "kind"):
+        return dtype.kind
+    if dtype.is_integer():
+        return "i"
+    if dtype.is_numeric():
+        return "f"
+    names = {"Boolean": "b", "String": "U", "Categorical": "U", "Enum": "U", "Object": "O", "Null": "U"}
+    return names.get(str(dtype).partition("(")[0], "?")
