@@ -89,3 +89,40 @@ def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
                 assert int(explorer.locator(".nb-figure").get_attribute("data-frames")) == drawn + 2
                 moved.append(control)
     assert sorted(moved) == sorted(name for name, values in steps.catalog.values.items() if len(values) > 1)
+
+
+def test_a_key_goes_on_to_the_next_value_that_is_here(browser, tmp_path):
+    """Where every third value is here no step is sent back, and the note says which value is not."""
+    steps = Steps("CopiesExplorer")
+    k, start = steps.names.index("strength"), steps.begin
+    count, label = steps.catalog.scales[k].count, steps.catalog.explorer.declared["strength"].label
+    here = [tuple(at if j == k else v for j, v in enumerate(start)) for at in range(start[k] % 3, count, 3)]
+    steps.kernel = {place: steps.catalog.frame(place) for place in here}
+    say = [steps.catalog.explorer.declared["strength"].say(value) for value in steps.catalog.values["strength"]]
+    toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])
+    with reading(browser, tmp_path.as_uri()) as page:
+        explorer = box(page, steps.id)
+        slider = explorer.locator("[data-control='strength'] input")
+        slider.focus()
+        for key, way in (("ArrowRight", 1), ("ArrowLeft", -1)):
+            at = int(slider.input_value())
+            while 0 <= at + 3 * way < count:
+                page.keyboard.press(key)
+                assert int(slider.input_value()) == at + 3 * way
+                words = f"{label} went to {say[at + 3 * way]} ({say[at + way]} is not here)"
+                assert words in explorer.locator(".nb-note").text_content()
+                at += 3 * way
+            if 0 <= at + way < count:
+                page.keyboard.press(key)
+                words = f"{label} stayed at {say[at]} ({say[at + way]} is not here)"
+                assert words in explorer.locator(".nb-note").text_content()
+            assert int(slider.input_value()) == at
+        # A drag goes to the nearest, also back to where it began.
+        at = int(slider.input_value())
+        area = slider.bounding_box()
+        x = area["x"] + 8 + (area["width"] - 16) * at / (count - 1)
+        page.mouse.move(x, area["y"] + area["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(x + (area["width"] - 16) / (count - 1), area["y"] + area["height"] / 2, steps=3)
+        assert int(slider.input_value()) == at
+        page.mouse.up()

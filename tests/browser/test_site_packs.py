@@ -1,16 +1,19 @@
 """Packs in a real browser, on a page opened from a file: what packs.js reads is what Python reads."""
 
 import itertools
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.frames import Frames
 from workbook.site.packs.packs import write
+from workbook.site.packs.starts import explorer_classes, starts
 
 pytestmark = pytest.mark.browser
-SCRIPT = Path(__file__).parents[2] / "workbook" / "site" / "packs.js"
+SCRIPT = Path(__file__).parents[2] / "workbook" / "site" / "packs" / "packs.js"
 NAMES = "Smoothing", "TwoLines", "Letters", "PseudoCount", "Zoom", "Xor"
 KINDS = [f"{name}Explorer" for name in NAMES]
 PAGE = """<!doctype html><meta charset="utf-8"><title>packs</title>
@@ -126,6 +129,38 @@ def test_the_moved_controls_win_and_the_others_follow_as_little_as_possible(page
     for (place, moved), nearest in zip(asked, found, strict=True):
         assert tuple(nearest) in frames.places
         assert cost(nearest, place, moved) == min(cost(other, place, moved) for other in frames.places)
+
+
+WALKS = """([places, walks]) => walks.flatMap(([base, k, last]) => [1, -1].map((way) => {
+  const visited = [base];
+  for (let at = base; at[k] !== (way > 0 ? last : 0); visited.push(at)) {
+    const wanted = base.map((index, j) => (j === k ? at[k] + way : index));
+    const found = places.has(wanted.join()) ? wanted : nearestPlace([...places.values()], wanted, [k], at);
+    if (found[k] === at[k]) break;
+    at = found;
+  }
+  return [k, way, visited];
+}))"""
+
+
+@pytest.mark.parametrize("name", explorer_classes())
+def test_step_by_step_a_key_leads_from_one_end_to_the_other(browser, name):
+    """From every preset and start, in a pack that is larger than its presets and smaller than the whole."""
+    catalog = Catalog(explorer_classes()[name], starts()[name])
+    *_, (_, places) = catalog.levels(most=700)
+    bases = {catalog.place(state) for state in (*catalog.states, *(state for *_, state in catalog.presets))}
+    walks = [
+        [base, k, scale.count - 1]
+        for base in bases for k, scale in enumerate(catalog.scales) if scale.ordered and catalog.active(k, base)
+    ]  # fmt: skip
+    opened = browser.new_page()
+    opened.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
+    table = f"new Map({json.dumps([[','.join(map(str, place)), place] for place in places])})"
+    for k, way, visited in opened.evaluate(f"() => ({WALKS})([{table}, {json.dumps(walks)}])"):
+        ends = (min, max)[way > 0](place[k] for place in places)
+        assert visited[-1][k] == ends, (name, catalog.explorer.state, list(catalog.values)[k])
+        assert all((b[k] - a[k]) * way > 0 for a, b in itertools.pairwise(visited))
+    opened.close()
 
 
 def test_a_pack_that_is_not_there_is_an_error_in_words(page):

@@ -60,7 +60,7 @@ function readPack(data) {
     places,
     frame: (place) => (numbers.has(place.join()) ? frame(numbers.get(place.join())) : null),
     covered: (place) => numbers.has(place.join()),
-    nearest: (place, moved) => nearestPlace(places, place, [moved ?? []].flat()),
+    nearest: (place, moved, from) => nearestPlace(places, place, [moved ?? []].flat(), from),
   };
 }
 
@@ -188,18 +188,20 @@ const hasHole = (tree) =>
 // --- places ---
 
 // The covered place with the moved controls where they are now, and of the others as few as possible moved, and as
-// little; if there is none, the moved ones stand as near as possible.
-function nearestPlace(places, place, moved) {
+// little; if there is none, the moved ones stand as near as possible. from: where a step begins; as long as there is
+// somewhere to go on its way, it does not end there.
+function nearestPlace(places, place, moved, from = null) {
   let [found, least] = [null, null];
+  const ahead = (other) => moved.every((k) => (other[k] - from[k]) * Math.sign(place[k] - from[k]) > 0);
   for (const other of places) {
-    const score = [0, 0, 0]; // how far the moved ones are off, how many others are, and how far
+    const score = [from && !ahead(other) ? 1 : 0, 0, 0, 0]; // and how far the moved ones are off, how many others are, and how far
     for (let k = 0; k < place.length; k++) {
       const far = Math.abs(other[k] - place[k]);
       if (far === 0) continue;
-      if (moved.includes(k)) score[0] += far;
+      if (moved.includes(k)) score[1] += far;
       else {
-        score[1] += 1;
-        score[2] += far;
+        score[2] += 1;
+        score[3] += far;
       }
     }
     if (!least || before(score, least)) [found, least] = [other, score];

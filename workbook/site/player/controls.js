@@ -42,7 +42,7 @@ const KINDS = {
 const LOOKS_LIKE = { slider: "slider", grid: "slider", choice: "choice", text: "choice", points: "choice", toggle: "toggle" };
 const SHINES = 1500; // ms: a control that moved by itself
 
-// control: as a pack tells it. moved(index): the reader chose. Returns { element, thing, show, disable, shine }.
+// control: as a pack tells it. moved(index, step): the reader chose, in a step of a key and not by dragging. Returns { element, thing, show, disable, shine }.
 function controlOf(control, moved) {
   const looks = LOOKS_LIKE[control.kind];
   const kind = KINDS[looks];
@@ -69,7 +69,10 @@ function controlOf(control, moved) {
     write(index);
     tell("index", index);
   };
-  input.addEventListener("input", () => moved(kind.chosen(input)));
+  let dragged = false;
+  input.addEventListener("pointerdown", () => (dragged = true));
+  for (const end of ["pointerup", "change", "keydown"]) input.addEventListener(end, () => (dragged = false));
+  input.addEventListener("input", () => moved(kind.chosen(input), looks === "slider" && !dragged));
   // Also where the reader moved the input alone: what it shows is what is shown.
   function show(index) {
     write(index);

@@ -17,7 +17,7 @@ function kernelLinks() {
 // pack: what it shows. place: of each control the index of its value. changed(place): called when the reader moved.
 function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   let [shown, wish, mover] = [place, place, ""];
-  const controls = pack.controls.map((control, k) => controlOf(control, (index) => choose({ [control.name]: index })));
+  const controls = pack.controls.map((control, k) => controlOf(control, (index, step) => choose({ [control.name]: index }, step)));
   const numberOf = Object.fromEntries(pack.controls.map(({ name }, k) => [name, k]));
   const told = {};
   const widgets = new Map();
@@ -35,11 +35,11 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   const element = made("div", { class: "nb-explorer", role: "group", "aria-label": pack.title }, ...rows, note, view);
 
   // The reader's own choices; as long as one control moves, the others come back to where the reader had left them.
-  function choose(values) {
+  function choose(values, step = false) {
     const names = Object.keys(values);
     if (String(names) !== mover) [wish, mover] = [shown, String(names)];
     wish = wish.map((index, k) => values[pack.controls[k].name] ?? index);
-    settle(wish, names.map((name) => numberOf[name]), "");
+    settle(wish, names.map((name) => numberOf[name]), "", step ? shown : null);
     changed(shown);
   }
 
@@ -50,14 +50,15 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     changed(shown);
   }
 
-  function settle(wanted, moved, caption) {
-    const found = pack.covered(wanted) ? wanted : pack.nearest(wanted, moved.length === 1 ? moved[0] : moved);
+  // from: where the moved controls made a step.
+  function settle(wanted, moved, caption, from = null) {
+    const found = pack.covered(wanted) ? wanted : pack.nearest(wanted, moved, from);
     const frame = found && pack.frame(found);
     if (!frame) return model.set("error", `${FEW}, and there is none like this one here.`);
     shown = found;
     controls.forEach((control, k) => control.show(found[k]));
     greyOut();
-    tell(controls.map((_, k) => k).filter((k) => found[k] !== wanted[k]));
+    tell(controls.map((_, k) => k).filter((k) => found[k] !== wanted[k]), moved, wanted, from);
     put(frame, caption);
   }
 
@@ -73,11 +74,13 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   }
 
   // A line about what moved by itself, and a glow of its control.
-  function tell(others, unknown = []) {
-    others.forEach((k) => controls[k].shine());
-    const went = others.map((k) => `${pack.controls[k].label} went to ${pack.controls[k].said[shown[k]]}`);
+  function tell(changed, moved, wanted, from, unknown = []) {
+    changed.forEach((k) => controls[k].shine());
+    const said = (k, place) => pack.controls[k].said[place[k]];
+    const why = (k) => (moved.includes(k) ? ` (${said(k, wanted)} is not here)` : "");
+    const told = (k) => `${pack.controls[k].label} ${from?.[k] === shown[k] ? "stayed at" : "went to"} ${said(k, shown)}${why(k)}`;
     const lines = [];
-    if (went.length) lines.push(`${FEW}, so ${went.join(", ")}. A notebook has them all`, ...kernelLinks(), ". ");
+    if (changed.length) lines.push(`${FEW}, so ${changed.map(told).join(", ")}. A notebook has them all`, ...kernelLinks(), ". ");
     if (unknown.length) lines.push(`This explorer has no ${unknown.join(", ")}: the address was not followed there.`);
     note.replaceChildren(...lines);
   }
@@ -88,7 +91,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     const base = preset?.place ?? place;
     const moved = Object.keys(changes).map((name) => numberOf[name]);
     show(base.map((index, k) => changes[pack.controls[k].name] ?? index), moved.length ? "" : (preset?.caption ?? ""), moved);
-    if (unknown.length) tell([], unknown);
+    if (unknown.length) tell([], [], shown, null, unknown);
   }
 
   function project(on) {
