@@ -130,7 +130,7 @@ def test_what_is_drawn_is_what_the_kernel_says(browser, way, id, start, http, to
             agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state | dict(preset)))
             assert explorer.locator(".nb-caption").text_content() == preset.caption
         explorer.get_by_role("button", name="Reset", exact=True).click()
-        agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state))
+        agrees(page, explorer, toy_, bench, toy_.place(toy_.explorer.state | toy_.starts[id]))
         assert explorer.locator(".nb-caption").text_content() == ""
         assert page.evaluate("() => globalThis.Plotly") is None
 

@@ -209,6 +209,19 @@ def test_a_preset_button_does_the_same(lines):
     assert lines.state == Lines().state
 
 
+def test_reset_goes_back_to_where_the_explorer_started():
+    """Its cell may have set it, and chosen a preset with its words, before it was shown."""
+    given = Lines(n=5, slope=2.0)
+    assert given.set(n=7).reset().state == Lines(n=5, slope=2.0).state
+    _ = given.set(n=6).panel
+    given.preset("many").set(slope=1.5).reset()
+    assert given.state == Lines(n=6, slope=2.0).state
+    _ = (chosen := Lines().preset("many")).panel
+    assert chosen.set(n=3).view.caption == ""
+    assert chosen.reset().view.caption == "Nine points say more than three."
+    assert chosen.state == Lines(n=9).state
+
+
 def test_an_unknown_preset_or_control_is_named(lines):
     with pytest.raises(ValueError, match=r"preset = 'few' is not one of 'many', 'lazy'"):
         lines.preset("few")

@@ -81,6 +81,7 @@ class Explorer(ABC):
         self._state = {name: control.default for name, control in self.declared.items()}
         self._state |= self._checked(state)
         self._caption, self._quiet = "", False
+        self._start = self.state, self._caption
         self._lock, self._worker, self._reported = RLock(), Worker(), 0.0
 
     @abstractmethod
@@ -117,8 +118,10 @@ class Explorer(ABC):
         return self
 
     def reset(self) -> Explorer:
-        """Every control back to its default."""
-        return self.set(**{name: control.default for name, control in self.declared.items()})
+        """Every control back to where it started: as it was made or, if it is on the page, as it came there."""
+        state, caption = self._start
+        self._change(state, caption)
+        return self
 
     def preset(self, name: str) -> Explorer:
         """Show a preset: what it names is set, all else goes to its default."""
@@ -192,6 +195,7 @@ class Explorer(ABC):
     @cached_property
     def panel(self) -> widgets.VBox:
         """Presets in a row, the controls under them, the figure and its sentence."""
+        self._start = self.state, self._caption
         rows = [_box(self._buttons(), "nb-presets"), _box(self.controls.values(), "nb-controls"), self.view]
         panel = _box(rows, "nb-explorer", widgets.VBox)
         show_size(panel, self.view)

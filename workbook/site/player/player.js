@@ -28,7 +28,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   });
   const model = viewModel(widgets, told, lecture);
   const presets = pack.presets.map((preset) => button(preset.name, () => show(preset.place, preset.caption), preset.caption));
-  const reset = button("Reset", () => show(pack.controls.map((control) => control.default)), AGAIN);
+  const reset = button("Reset", () => show(place), AGAIN);
   const note = made("div", { class: "nb-note", role: "status" });
   const view = made("div", {});
   const rows = [made("div", { class: "nb-presets" }, ...presets, reset), made("div", { class: "nb-controls" }, ...controls.map((one) => one.element))];
