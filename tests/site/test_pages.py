@@ -17,9 +17,12 @@ import pytest
 from workbook import explorers
 from workbook.chapters import flats, room
 from workbook.ledger.book import find, ledger
+from workbook.page.controls import Points, Text
 from workbook.site.build import MARK, Refused, build, pages, prepared, zipped
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.starts import explorer_classes, in_notebook
 from workbook.site.pages.mathml import formula
-from workbook.site.pages.words import EVERYWHERE, PASSAGES
+from workbook.site.pages.words import EVERYWHERE, PASSAGES, for_site
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -153,6 +156,21 @@ def test_the_words_for_kernels_are_those_of_the_notebooks_and_none_is_left(site)
     assert sum(len(EVERYWHERE.findall(prose(path))) for path in NOTEBOOKS) == len(flats()) - 1
     for path in html(site):
         assert "Shift+Enter" not in path.read_text("utf-8"), path.name
+
+
+@CHAPTER
+def test_what_the_page_asks_to_type_can_be_chosen(path):
+    """Where there is no kernel a text is chosen from a list, which has what the page names; nobody is told to type."""
+    shown = [Catalog(explorer_classes()[start.explorer], {start.id: start.state}) for start in in_notebook(path)]
+    texts = [known.values[name] for known in shown for name, control in known.explorer.declared.items()
+             if isinstance(control, Text) and not isinstance(control, Points)]  # fmt: skip
+    words = for_site(path.stem, prose(path))
+    if texts:
+        assert not re.search(r"(?:^|[.;,*] |\b[Tt]hen |\bNow )[Tt]ype (?!of)|of your own\b|your own name", words, re.M)
+    told = [instead for _, instead in PASSAGES.get(path.stem, ()) if "hoose" in instead]
+    asked = {found for instead in told for found in re.findall(r"(?<!\])\(([^()]+)\)|(?<!\*)\*(\w+)\*", instead)}
+    for word in map("".join, asked if texts else ()):
+        assert any(word in values for values in texts), word
 
 
 @pytest.mark.parametrize("most", [1_500_000])

@@ -14,8 +14,8 @@ __all__ = ["CHOSEN", "Item", "counted", "isolated", "label", "name_item"]
 
 # Names from which a reader without a kernel may choose: long and short, usual and not, on one list or on both.
 CHOSEN = (
-    "Al", "Alexandra", "Andrea", "Bo", "Charlie", "Daniel", "Guadalupe", "Joshua", "Maximilian", "Noah", "Olivia",
-    "Zoe",
+    "Al", "Alexandra", "Andrea", "Bo", "Charlie", "Daniel", "Glover", "Guadalupe", "Joshua", "Malcolm", "Maximilian",
+    "Nathaniel", "Noah", "Olivia", "Robin", "Zoe",
 )  # fmt: skip
 
 

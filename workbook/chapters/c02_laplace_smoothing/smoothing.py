@@ -22,7 +22,7 @@ from .experiment import ALPHAS, Case, document, given_names, tennis
 
 __all__ = ["SmoothingExplorer"]
 
-DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A name you type"
+DAY, DOCUMENT, NAME = "Tennis day", "IIR document", "A given name"
 CASES = {DAY: tennis, DOCUMENT: document, NAME: given_names}
 MOST_FEATURES = 8
 PLACES = np.array([ALPHAS[1] / 3, *ALPHAS[1:]])  # a logarithmic axis has no 0: it gets a place at the left end

@@ -70,7 +70,7 @@ class Found:
 class SearchExplorer(Explorer):
     """Every claim of the ledger: filtered by source and verdict, searched by words, sorted, and read one by one."""
 
-    words = Text("", label="Words")
+    words = Text("", label="Words", chosen=("table 1", "table 3", ".964", "perplexity", "one-hot"))
     source = Choice(ALL_SOURCES, [*SOURCES, ALL_SOURCES], label="Source")
     verdict = Choice(ALL_VERDICTS, [*VERDICTS, ALL_VERDICTS], label="Verdict")
     sort = Choice("place", list(SORTS), label="Sort by")
