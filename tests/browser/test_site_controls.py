@@ -75,7 +75,7 @@ def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
                 agrees(page, explorer, steps, bench, base)
             explorer.get_by_role("button", name="Reset", exact=True).focus()
             for number, control in enumerate(steps.names):
-                if not steps.catalog.active(number, base):
+                if not steps.catalog.active(number, base) or steps.catalog.scales[number].count == 1:
                     continue
                 page.keyboard.press("Tab")
                 assert page.evaluate(FOCUSED) == control
@@ -89,6 +89,16 @@ def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
                 assert int(explorer.locator(".nb-figure").get_attribute("data-frames")) == drawn + 2
                 moved.append(control)
     assert sorted(moved) == sorted(name for name, values in steps.catalog.values.items() if len(values) > 1)
+
+
+def test_a_control_with_one_value_is_a_word(browser, tmp_path):
+    """The reader's own points: nothing here can be chosen, and it says where it can."""
+    steps = Steps("ShapesExplorer")
+    toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])
+    with reading(browser, tmp_path.as_uri()) as page:
+        control = box(page, steps.id).locator("[data-control='points']")
+        assert control.inner_text().strip() == "your points: in the notebook"
+        assert control.locator("input:visible, select:visible, label").count() == 0
 
 
 def test_a_key_goes_on_to_the_next_value_that_is_here(browser, tmp_path):

@@ -49,11 +49,15 @@ function controlOf(control, moved) {
   const id = `nb-control-${++controlsMade}`;
   const input = kind.input(control);
   input.id = id;
-  const label = made("label", { for: id, class: "nb-label" }, control.label);
+  const only = control.values.length === 1; // nothing to choose
+  const label = only
+    ? made("span", { class: "nb-label" }, `${control.label}: in the notebook`)
+    : made("label", { for: id, class: "nb-label" }, control.label);
   const readout = looks === "slider" ? made("output", { for: id, class: "nb-readout" }) : null;
   const parts = looks === "toggle" ? [input, label] : [label, input, ...(readout ? [readout] : [])];
   const element = made("div", { class: `nb-control nb-${looks}`, "data-control": control.name }, ...parts);
-  element.hidden = Boolean(control.hidden);
+  element.hidden = Boolean(control.hidden) || (only && !MORE[control.kind]);
+  input.hidden = only;
   if (readout) readout.style.minWidth = `${Math.max(...control.said.map((words) => words.length))}ch`;
   function write(index) {
     if (kind.chosen(input) !== index) kind.choose(input, index);
