@@ -39,7 +39,7 @@ def test_each_chapter_that_asks_has_its_file(written):
         assert list(read(folder / f"{chapter}.js", "NB.questions")) == keys
     listed = read(folder / "contents.js", "NB.contents")
     assert list(listed) == list(flats())
-    assert listed["00"] == [["00/positive", "00/two-tests"], ["00/negative", "00/posterior"]]
+    assert listed["00"] == [["00/positive", "00/two-tests"], ["00/negative", "00/posterior"], ["00/posterior"]]
 
 
 def test_what_answers_a_question_is_not_readable_at_a_glance(written):

@@ -10,7 +10,7 @@ from workbook import explorers
 from workbook.learning import contents
 from workbook.page import controls
 from workbook.page.draw import as_text
-from workbook.page.predictions import Prediction
+from workbook.site.player import questions
 from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts, site_script, site_style
 
@@ -123,12 +123,12 @@ def write(folder: Path, toys: list[Toy], keys: list[str], body: str | None = Non
 
 
 def listed(keys: list[str]) -> dict[str, list[list[str]]]:
-    """Chapter -> its predictions, its exercises."""
-    found: dict[str, list[list[str]]] = {}
-    for key in keys:
-        kinds = found.setdefault(key[:2], [[], []])
-        kinds[0 if isinstance(contents(key[:2])[key], Prediction) else 1].append(key)
-    return found
+    """Chapter -> its predictions, its exercises, those of them in code."""
+    chapters = dict.fromkeys(key[:2] for key in keys)
+    return {
+        chapter: questions.listed({key: contents(chapter)[key] for key in keys if key[:2] == chapter})
+        for chapter in chapters
+    }
 
 
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>

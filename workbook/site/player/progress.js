@@ -76,15 +76,18 @@ function merged(mine, theirs) {
   return found;
 }
 
-// A line for each chapter, as the notebook's `progress` says it. contents: chapter -> [predictions, exercises].
+// A line for each chapter, as the notebook's `progress` says it. contents: chapter -> [predictions, exercises, those
+// of the exercises that ask for code]: these are solved in the notebook, and as long as they are not, counted apart.
 function progressLines(contents, chapter) {
   const content = readProgress();
   const count = (keys, outcome) => keys.filter((key) => content[key] === outcome).length;
   const chosen = Object.entries(contents).filter(([number]) => !chapter || number === chapter);
-  return chosen.sort(([a], [b]) => a.localeCompare(b)).map(
-    ([number, [asked, tasks]]) =>
-      `Chapter ${number}: ${count(asked, "made")} of ${asked.length} predictions made, ${count(tasks, "solved")} of ${tasks.length} exercises solved.`,
-  );
+  return chosen.sort(([a], [b]) => a.localeCompare(b)).map(([number, [asked, tasks, code]]) => {
+    const left = code.filter((key) => content[key] !== "solved");
+    const here = tasks.filter((key) => !left.includes(key));
+    const more = left.length ? `; ${left.length} more, of code, in the notebook` : "";
+    return `Chapter ${number}: ${count(asked, "made")} of ${asked.length} predictions made, ${count(here, "solved")} of ${here.length} exercises solved${more}.`;
+  });
 }
 
 function exportProgress() {

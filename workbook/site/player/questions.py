@@ -19,7 +19,7 @@ from workbook.page.drawn import Drawn, Sketch
 from workbook.page.exercises import NEARLY, Exercise
 from workbook.page.predictions import Prediction
 
-__all__ = ["record_of", "records", "write"]
+__all__ = ["listed", "record_of", "records", "write"]
 
 PUT = 50  # of 100: where the template of a drawing has the reader's heights
 
@@ -84,6 +84,16 @@ def _packed(told: dict) -> str:
     return b64encode(json.dumps(told, ensure_ascii=False, allow_nan=False).encode()).decode()
 
 
+def listed(items: dict[str, Prediction | Exercise]) -> list[list[str]]:
+    """The keys of predictions, of exercises, and of those exercises that are solved in the notebook alone."""
+    exercises = {key: item for key, item in items.items() if isinstance(item, Exercise)}
+    return [
+        [key for key in items if key not in exercises],
+        list(exercises),
+        [key for key, item in exercises.items() if item.evaluate],
+    ]
+
+
 def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
     """`questions/NN.js` of every chapter that asks (or of these), and `questions/contents.js`: which keys there are."""
     place = Path(folder) / "questions"
@@ -91,9 +101,7 @@ def write(folder: Path, say: Callable = print, chapters: Collection[str] | None 
     keys = {}
     for chapter in flats():
         items = contents(chapter)
-        keys[chapter] = [
-            [key for key, item in items.items() if isinstance(item, kind)] for kind in (Prediction, Exercise)
-        ]
+        keys[chapter] = listed(items)
         if items and (chapters is None or chapter in chapters):
             found = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             (place / f"{chapter}.js").write_text(f"NB.questions({found});\n", encoding="utf-8")

@@ -3,7 +3,7 @@
 const root = () => globalThis.NB_ROOT ?? document.body.dataset.nbRoot ?? "./";
 const GROWS = 5000; // ms: so long a page may go on growing while its parts come to life
 const asked = new Map(); // key -> record
-let listed = null; // chapter -> [its predictions, its exercises]
+let listed = null; // chapter -> [its predictions, its exercises, those of them in code]
 const scripts = new Map(); // address -> when it is here
 const packs = new Map(); // explorer -> its pack, for all places where it stands
 
