@@ -41,7 +41,7 @@ def test_a_bar_is_put_by_keyboard_and_the_computed_one_comes_beside_it(notebook)
     assert len(sketch.sliders()) == 1
     box.get_by_role("button", name="Reveal").press("Enter")
     settle(notebook.page)
-    assert spoken(box).startswith("Draw your prediction")
+    assert spoken(box).startswith("First draw your prediction")
     assert drawn(box, sketch, 0, "ArrowRight", 30) == "0.30"
     assert sketch.sentence() == "Drawn so far: after two: 0.30."
     assert "0.41" not in box.inner_text()
@@ -66,7 +66,7 @@ def test_a_line_is_drawn_point_by_point_and_fits_the_screen(notebook):
     drawn(box, sketch, 0, "ArrowRight", 5)
     box.get_by_role("button", name="Reveal").press("Enter")
     settle(notebook.page)
-    assert spoken(box).startswith("Draw your prediction"), "every point of it"
+    assert spoken(box).startswith("First draw your prediction"), "every point of it"
     for number in range(1, 4):
         assert drawn(box, sketch, number, "End", 1) == "1.00"
     box.get_by_role("button", name="Reveal").press("Enter")

@@ -237,7 +237,7 @@ def test_a_prediction_is_drawn_and_revealed(browser, start, viewport):
     with reading(browser, start, viewport=viewport) as page:
         box = asked(page, item.key)
         slider = box.get_by_label("after two", exact=True)
-        assert say(page, box, "Reveal").startswith("Draw your prediction")
+        assert say(page, box, "Reveal").startswith("First draw your prediction")
         slider.focus()
         for _ in range(30):
             page.keyboard.press("ArrowRight")
@@ -254,6 +254,7 @@ def test_a_prediction_is_drawn_and_revealed(browser, start, viewport):
         box.get_by_role("button", name="Reset").click()
         settled(page)
         assert not slider.is_disabled()
+        assert box.locator(".nb-sentence").last.text_content() == "", "nothing is judged under an empty drawing"
         grip = box.locator(".nb-grip").bounding_box()
         x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
         page.mouse.move(x, y)

@@ -337,6 +337,9 @@ def test_one_explorer_is_shown_alone(browser, start, toys, bench, name):
         assert explorer.bounding_box()["width"] > 1200
     with reading(browser, start, "?embed=Nobody") as page:
         assert "There is no Nobody on this page" in page.get_by_role("alert").first.text_content()
+        agrees(page, box(page, COPIES), toys[COPIES], bench)
+        page.locator("[data-question] .nb-asked").wait_for()
+        page.locator("[data-progress] .nb-lines").wait_for()
 
 
 def test_a_lecture_runs_through_the_presets_by_the_presenters_keys(browser, start, toys):

@@ -156,7 +156,7 @@ def test_what_is_not_drawn_is_asked_for_first():
     press["Reveal"]()
     sketch.set(height_0=0.5)
     press["Reveal"]()
-    assert reply.sentence == "Draw your prediction, every height of it above 0, first, or skip it."
+    assert reply.sentence == "First draw your prediction: every height must be above 0. Or skip it."
     assert heights(sketch, "yours") == {0: 0.25, 1: 0.5}
     assert load() == {}
     press["Skip"]()
@@ -164,6 +164,7 @@ def test_what_is_not_drawn_is_asked_for_first():
     assert heights(sketch, "computed") == {0: 0.25, 1: 0.5, 2: 0.125}
     assert load() == {"99/drawn": "skipped"}
     sketch.reset()
+    assert reply.sentence == "", "nothing is judged under an empty drawing"
     assert heights(sketch, "computed") == heights(sketch, "gap") == {}
     assert not sketch.controls["height_0"].disabled
 

@@ -15,6 +15,8 @@ from workbook.page.progress import record
 
 __all__ = ["Prediction"]
 
+UNDRAWN = "First draw your prediction: every height must be above 0. Or skip it."
+
 
 @dataclass(frozen=True)
 class Prediction(Asked):
@@ -80,12 +82,7 @@ class Prediction(Asked):
 
         def answer(_=None):
             if guess.value in (None, ""):
-                how = (
-                    "Draw your prediction, every height of it above 0,"
-                    if self.drawn
-                    else "Choose or type your prediction"
-                )
-                reply.say(f"{how} first, or skip it.")
+                reply.say(UNDRAWN if self.drawn else "Choose or type your prediction first, or skip it.")
                 return
             try:
                 show(guess.value)
@@ -99,6 +96,9 @@ class Prediction(Asked):
 
         if isinstance(guess, widgets.Text):
             guess.observe(answer, "value")  # Enter
+
+        if self.drawn:  # a drawing that begins anew is not judged yet
+            guess.controls["revealed"].observe(lambda change: change["new"] or reply.say(""), "value")
 
         return [paragraph(f"Predict first. {self.question}"), guess, buttons(*sure, Reveal=answer, Skip=show), reply]
 

@@ -208,7 +208,7 @@ CONTENTS = [
     Exercise(
         "01/height-alone",
         task="Now use the height alone: 6 feet, equal priors, unbiased variances. What is P(male | 6 ft)? The "
-        "densities stand in the table above; compute in the cell below if you like.",
+        "densities stand in the table above.",
         expected=height_alone,
         mistakes=(
             Mistake(

@@ -499,7 +499,7 @@ CONTENTS = [
         ),
         reason=lambda t: (
             f"It stops at {say(t)}, which is e to the power −0.8. Many small rivals share the rest, and the chance "
-            "that none of their bits is on tends to e^−(1 − θ), as for rare events."
+            "that none of their bits is on tends to e to the power −(1 − θ), as for rare events."
         ),
     ),
     Exercise(

@@ -74,6 +74,7 @@ function answeredBefore(key) {
 
 // --- predictions -----------------------------------------------------------------------------------------------------
 
+const UNDRAWN = "First draw your prediction: every height must be above 0. Or skip it.";
 let fieldsMade = 0;
 
 // Each kind of prediction: its rows, what the reader chose (null: nothing yet), what to say then, what a reveal does.
@@ -98,9 +99,9 @@ function guessField(record, hidden, reveal) {
   return { rows: [element], before: [], guess: () => (trimmed(input.value) === "" ? null : input.value), sure: () => null, kept: (guess) => guess };
 }
 
-function drawnField(record, hidden) {
+function drawnField(record, hidden, reveal, again) {
   const pack = sketchPack(record.sketch, hidden, record.text);
-  const explorer = explore(pack, pack.controls.map((control) => control.default));
+  const explorer = explore(pack, pack.controls.map((control) => control.default), { changed: ([done]) => done || again() });
   const heights = () => explorer.place().slice(1).map((index) => index / STEP);
   return {
     rows: [explorer.element], before: [], sure: () => null, kept: (guess) => guess,
@@ -111,11 +112,10 @@ function drawnField(record, hidden) {
 
 function prediction(key, record, hidden) {
   const reply = replyBox();
-  const field = FIELDS[record.kind](record, hidden, answer);
+  const field = FIELDS[record.kind](record, hidden, answer, () => reply.say(""));
   function answer() {
     const guess = field.guess();
-    const how = record.kind === "drawn" ? "Draw your prediction, every height of it above 0," : "Choose or type your prediction";
-    if (guess === null) return reply.say(`${how} first, or skip it.`);
+    if (guess === null) return reply.say(record.kind === "drawn" ? UNDRAWN : "Choose or type your prediction first, or skip it.");
     show(guess);
   }
   function show(guess) {

@@ -21,10 +21,12 @@ function alone(element) {
 // The element that a name means: of an explorer's class, or its id.
 const namedExplorer = (players, name) => players.find(({ host }) => host.id === name || host.dataset.start === name || host.dataset.explorer === name);
 
+// One explorer alone, and which; if there is none of that name, the page says so and is shown whole.
 function embed(players, name) {
   const player = namedExplorer(players, name);
-  if (player) return alone(player.host), player.open();
-  document.body.prepend(made("p", { class: "nb-trouble", role: "alert" }, `There is no ${name} on this page.`));
+  if (player) alone(player.host), player.open();
+  else document.body.prepend(made("p", { class: "nb-trouble", role: "alert" }, `There is no ${name} on this page.`));
+  return player;
 }
 
 // A lecture: PageDown shows what comes next, the next preset or the next explorer; the bar has the words to say with it.

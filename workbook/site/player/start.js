@@ -122,14 +122,14 @@ async function start() {
   const all = (name) => [...document.querySelectorAll(`.nb-live[data-${name}]`)];
   const players = all("explorer").map(playerOf);
   const query = new URLSearchParams(location.search);
-  if (query.has("embed")) embed(players, query.get("embed"));
+  const one = query.has("embed") && embed(players, query.get("embed"));
   addEventListener("hashchange", () => followAddress(players));
-  const here = followAddress(players, !query.has("embed"));
+  const here = followAddress(players, !one);
   if (query.has("lecture") && players.length) {
     const found = await here;
-    await lecture(players).begin(found?.player ?? namedExplorer(players, query.get("embed")), found?.preset ?? -1);
-  } else openInTime(query.has("embed") ? [] : players);
-  if (!query.has("embed")) [...all("question").map(question), ...all("progress").map(progress)];
+    await lecture(players).begin(found?.player ?? one, found?.preset ?? -1);
+  } else openInTime(one ? [] : players);
+  if (!one) [...all("question").map(question), ...all("progress").map(progress)];
 }
 
 // What the scripts of packs and questions call.
