@@ -165,6 +165,7 @@ def test_what_the_page_asks_to_type_can_be_chosen(path):
     texts = [known.values[name] for known in shown for name, control in known.explorer.declared.items()
              if isinstance(control, Text) and not isinstance(control, Points)]  # fmt: skip
     words = for_site(path.stem, prose(path))
+    assert "Press into" not in words, "points of one's own are for the notebook"
     if texts:
         assert not re.search(r"(?:^|[.;,*] |\b[Tt]hen |\bNow )[Tt]ype (?!of)|of your own\b|your own name", words, re.M)
     told = [instead for _, instead in PASSAGES.get(path.stem, ()) if "hoose" in instead]
