@@ -164,7 +164,7 @@ class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 class CountingNB(BaseNB):
     """Naive Bayes learns by counting: `_count` adds a batch to the counts, `_estimate` reads them as probabilities."""
 
-    _input: ClassVar[dict[str, Any]] = {"accept_sparse": False}  # what scikit-learn's validate_data is told
+    _input: ClassVar[dict[str, Any]] = {}  # what scikit-learn's validate_data is told
 
     @abstractmethod
     def _check_settings(self, n_classes: int, n_features: int) -> None:
@@ -183,8 +183,17 @@ class CountingNB(BaseNB):
         """Turn counts into probabilities; never looks at data. ValueError for counts too large for a float."""
 
     @abstractmethod
+    def _log_likelihood(self, X: Rows) -> Floats:
+        """log P(x|c) of every checked row and class, (n, C), in nats, as an array of its own."""
+
+    @abstractmethod
     def _log_factors(self, X: Rows) -> Floats:
         """log P(x_f|c) of every checked row, class and feature, (n, C, F)."""
+
+    def _joint_log_likelihood(self, X: Rows) -> Floats:
+        joint = self._log_likelihood(X)
+        joint += self.class_log_prior_
+        return joint
 
     def _as_events(self, X: Rows) -> Rows:
         """What the model sees of X; ValueError for values that its event model does not know."""
@@ -193,10 +202,19 @@ class CountingNB(BaseNB):
     def _check_rows(self, X: Matrix) -> Rows:
         return self._as_events(validate_data(self, X, reset=False, **self._input))
 
+    def _column_name(self, f: int) -> str:
+        """What to call column f in a sentence: its name in quotes if it has one, else its number."""
+        names = getattr(self, "feature_names_in_", range(self.n_features_in_))
+        return repr(getattr(self, "_column_names", names)[f])
+
+    def _check_labelled_rows(self, X: Matrix, y: ArrayLike, afresh: bool) -> tuple[Rows, NDArray[Any]]:
+        """Validate rows to learn from, (n, F), and their labels (n,); what is learned afresh may have other columns."""
+        return validate_data(self, X, y, reset=afresh, **self._input)
+
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from X (n, F) and labels y (n,); a row of weight w counts w times. Forgets what was learned before.
 
-        Returns self. ValueError: NaN, values foreign to the event model, fewer than two classes, bad parameters.
+        Returns self. ValueError: infinity, values foreign to the event model, fewer than two classes, bad parameters.
         """
         return self._learn(X, y, None, sample_weight, afresh=True)
 
@@ -227,15 +245,16 @@ class CountingNB(BaseNB):
         """Check everything, then count, then estimate; a call that is refused leaves the model as it was."""
         before = self.__dict__.copy()
         try:
-            rows, target = validate_data(self, X, y, reset=afresh, **self._input)
+            rows, target = self._check_labelled_rows(X, y, afresh)
             check_classification_targets(target)
             labels = check_classes(target if classes is None else classes)
             code, weight = encode_labels(target, labels), check_weights(sample_weight, len(target))
-            self._check_settings(len(labels), rows.shape[1])
+            n_features = rows.shape[1]
+            self._check_settings(len(labels), n_features)
             rows = self._as_events(rows)
             if afresh:
                 self.classes_, self.class_count_ = labels, np.zeros(len(labels))
-                self._start_counts(len(labels), rows.shape[1])
+                self._start_counts(len(labels), n_features)
             with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by name
                 self.class_count_ = self.class_count_ + np.bincount(code, weight, len(labels))
                 self._count(rows, code, weight)
@@ -247,5 +266,6 @@ class CountingNB(BaseNB):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = bool(self._input["accept_sparse"])
+        tags.input_tags.sparse = bool(self._input.get("accept_sparse"))
+        tags.input_tags.allow_nan = self._input.get("ensure_all_finite") == "allow-nan"
         return tags

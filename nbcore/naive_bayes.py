@@ -3,6 +3,9 @@
 What differs is the event: a measurement (Gaussian), a token (Multinomial), a word's presence (Bernoulli), a category
 (Categorical). Each model counts once; smoothing reads the counts, so that `resmooth` needs no data.
 
+NaN means missing, except for tokens, whose counts make one event. The factor of that feature is left out: as the
+features are independent given the class, that is the sum, or the integral, over all values it might have had.
+
 Sources: "IIR" is Manning, Raghavan and Schuetze (2008), Introduction to Information Retrieval, ch. 13; "W" is
 Wikipedia, "Naive Bayes classifier". Shapes: n rows, C classes, F features, K categories. All logs are natural.
 """
@@ -24,7 +27,7 @@ from nbcore.checks import every, one_of, refuse, require, require_number
 __all__ = ["BernoulliNB", "CategoricalNB", "GaussianNB", "MultinomialNB", "linear_score"]
 
 CELLS = 2**16  # so many codes of categories at a time: they stay in the processor's cache
-Moments: TypeAlias = tuple[Floats, Floats, Floats]  # by class: weight (C, 1), mean (C, F), spread (C, F)
+Moments: TypeAlias = tuple[Floats, Floats, Floats]  # by class: weight (C, 1) or (C, F), mean (C, F), spread (C, F)
 
 
 class GaussianNB(CountingNB):
@@ -32,6 +35,8 @@ class GaussianNB(CountingNB):
 
     priors: P(c), (C,), or None for each class's share of the rows. var_smoothing: this share of the largest variance
     of any column is added to every variance. ddof: variances divide by N_c - ddof (0: maximum likelihood, 1: unbiased).
+    NaN is a missing measurement: it is not counted, and adds nothing to any class. A class that never shows a column
+    learns it from all rows that do; a column that no row shows is standard normal in every class.
     Learned: `theta_`, `var_` (C, F) in the units of X and their square, `epsilon_` (what was added), `class_prior_`.
     ValueError: see `fit`; also where a variance is 0, in `partial_fit` only once it is needed, in `predict`.
 
@@ -43,7 +48,11 @@ class GaussianNB(CountingNB):
     [[1.617], [1.777]]
     >>> model.predict_proba([[1.75]]).round(2).tolist()
     [[0.2, 0.8]]
+    >>> model.predict_proba([[np.nan]]).tolist()  # nothing is known but the prior
+    [[0.5, 0.5]]
     """
+
+    _input: ClassVar[dict[str, Any]] = {"ensure_all_finite": "allow-nan"}
 
     def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9, ddof: float = 0) -> None:
         self.priors = priors
@@ -76,45 +85,67 @@ class GaussianNB(CountingNB):
         (n_rows, _, row_spread), (weight, self.theta_, spread) = self._row_moments, self._class_moments
         for sums in (row_spread, spread):
             every(np.isfinite(sums), "the sum of squared deviations of X", sums, "a finite float")
-        self.epsilon_ = self.var_smoothing * (row_spread / n_rows).max()
+        self.epsilon_ = self.var_smoothing * (row_spread / np.where(n_rows > 0, n_rows, 1.0)).max()
+        unseen = (weight == 0) & (self.class_count_ > 0)[:, None]
+        if unseen.any():
+            weight, self.theta_, spread = lend_moments(self._class_moments, unseen)
         known = weight > self.ddof
         self.var_ = np.where(known, spread / np.where(known, weight - self.ddof, 1.0) + self.epsilon_, 0.0)
+        if unseen.any():
+            self.var_[:, (weight == 0).all(axis=0)] = 1.0  # a column that no row shows
         self.var_[self.class_count_ == 0] = np.inf  # a class never seen is infinitely wide: its density is 0 everywhere
         self.class_log_prior_ = log_prior(self.class_count_, self.priors)
         self.class_prior_ = np.exp(self.class_log_prior_)
 
     def _check_variances(self) -> None:
         for c, f in np.argwhere(self.var_ <= 0):
+            weight = np.broadcast_to(self._class_moments[0], self.var_.shape)[c, f]
             raise ValueError(
-                f"class {self.classes_[c]} has variance 0 in column {f} of X, in rows of total weight "
-                f"{self.class_count_[c]:g}; allowed is > 0. Raise var_smoothing (now {self.var_smoothing:g}), or give "
+                f"class {self.classes_[c]} has variance 0 in column {self._column_name(f)} of X, in rows of total "
+                f"weight {weight:g}; allowed is > 0. Raise var_smoothing (now {self.var_smoothing:g}), or give "
                 f"the class rows that differ and weigh more than ddof (now {self.ddof:g})."
             )
 
-    def _joint_log_likelihood(self, X: Rows) -> Floats:
+    def _log_likelihood(self, X: Rows) -> Floats:
         self._check_variances()
-        log_at_mean = -0.5 * np.log(2 * np.pi * self.var_).sum(axis=1)
-        inverse_sigma = 1 / np.sqrt(self.var_)
-        distance = np.empty((len(X), len(self.classes_)))
+        log_at_mean = -0.5 * np.log(2 * np.pi * self.var_)
+        at_all_means, inverse_sigma = log_at_mean.sum(axis=1), 1 / np.sqrt(self.var_)
+        likelihood = np.empty((len(X), len(self.classes_)))
         for rows in blocks(len(X)):
+            missing = np.isnan(X[rows])
+            gaps = missing.any()
+            likelihood[rows] = linear_score((~missing).astype(float), log_at_mean, 0.0) if gaps else at_all_means
             for c, theta in enumerate(self.theta_):
                 with np.errstate(over="ignore"):  # so far from the mean that the density is 0
                     z = (X[rows] - theta) * inverse_sigma[c]
-                    distance[rows, c] = np.einsum("nf,nf->n", z, z)
-        return self.class_log_prior_ + log_at_mean - 0.5 * distance
+                    if gaps:
+                        z[missing] = 0
+                    likelihood[rows, c] -= 0.5 * np.einsum("nf,nf->n", z, z)
+        return likelihood
 
     def _log_factors(self, X: Rows) -> Floats:
         self._check_variances()
         with np.errstate(over="ignore"):  # as above
             z = (X[:, None] - self.theta_) / np.sqrt(self.var_)
-            return -0.5 * (z * z + np.log(2 * np.pi * self.var_))
+            return np.where(np.isnan(X)[:, None], 0.0, -0.5 * (z * z + np.log(2 * np.pi * self.var_)))
 
 
 def moments(X: Rows, y: NDArray[np.intp], weight: Floats, n_classes: int) -> Moments:
-    """By class: total weight (C, 1), mean (C, F), weighted sum of squared deviations from that mean (C, F)."""
+    """By class: total weight (C, 1), mean (C, F), weighted sum of squared deviations from that mean (C, F).
+
+    NaN is not counted, so that the weights of the columns differ: (C, F).
+    """
     total = np.asarray(np.bincount(y, weight, n_classes), dtype=float)[:, None]
-    mean = sum_by_class(X, y, weight, n_classes) / np.where(total > 0, total, 1.0)
-    return total, mean, sum_by_class(np.square(X - mean[y]), y, weight, n_classes)
+    sums = sum_by_class(X, y, weight, n_classes)
+    missing = np.isnan(X) if np.isnan(sums).any() else np.zeros(0, dtype=bool)
+    if missing.any():
+        total = sum_by_class((~missing).astype(float), y, weight, n_classes)
+        sums = sum_by_class(np.where(missing, 0.0, X), y, weight, n_classes)
+    mean = sums / np.where(total > 0, total, 1.0)
+    deviation = X - mean[y]
+    if missing.any():
+        deviation[missing] = 0
+    return total, mean, sum_by_class(np.square(deviation), y, weight, n_classes)
 
 
 def merge_moments(a: Moments, b: Moments) -> Moments:
@@ -123,6 +154,16 @@ def merge_moments(a: Moments, b: Moments) -> Moments:
     n, step = n_a + n_b, mean_b - mean_a
     share = n_b / np.where(n > 0, n, 1.0)
     return n, mean_a + share * step, spread_a + spread_b + share * n_a * step**2
+
+
+def lend_moments(by_class: Moments, unseen: NDArray[np.bool_]) -> Moments:
+    """The same moments, and where a class has not seen a column, (C, F), those of all classes together."""
+    weight, mean, spread = by_class
+    together = np.zeros((1, 1)), np.zeros_like(mean[:1]), np.zeros_like(spread[:1])
+    for c in range(len(mean)):
+        together = merge_moments(together, (weight[[c]], mean[[c]], spread[[c]]))
+    n, m, s = (np.where(unseen, of_all, own) for of_all, own in zip(together, by_class, strict=True))
+    return n, m, s
 
 
 def smoothed_log_prob(
@@ -230,9 +271,12 @@ def dense(X: Rows) -> NDArray[Any]:
 
 
 def above(X: Rows, threshold: float) -> Rows:
-    """1.0 where a value of X exceeds the threshold >= 0, else 0.0."""
+    """1.0 where a value of X exceeds the threshold >= 0, else 0.0; what is missing stays NaN."""
     if not sparse.issparse(X):
-        return (X > threshold).astype(float)
+        there = (X > threshold).astype(float)
+        if X.dtype.kind == "f" and np.isnan(X.max(initial=0)):
+            there[np.isnan(X)] = np.nan
+        return there
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
@@ -289,8 +333,8 @@ class MultinomialNB(DiscreteNB, CountingNB):
         mass = self._tokens + np.broadcast_to(alpha, self.n_features_in_).sum()
         self.feature_log_prob_ = smoothed_log_prob(self.feature_count_, alpha, mass, self.n_features_in_)
 
-    def _joint_log_likelihood(self, X: Rows) -> Floats:
-        return linear_score(X, self.feature_log_prob_, self.class_log_prior_)
+    def _log_likelihood(self, X: Rows) -> Floats:
+        return linear_score(X, self.feature_log_prob_, 0.0)
 
     def as_linear(self) -> tuple[Floats, Floats]:
         """weights (C, F), intercept (C,), copies: the joint is intercept + weights . x: W, "Multinomial naive Bayes".
@@ -321,7 +365,8 @@ class BernoulliNB(DiscreteNB, CountingNB):
 
     alpha, fit_prior, class_prior: see `DiscreteNB`. binarize: values above this threshold >= 0 are "there"; None: X
     holds 0 and 1 already. X: (n, F), dense or sparse. Learned: as MultinomialNB, `feature_log_prob_` = log P(x_f=1|c),
-    which is for reading only: absence has a table of its own, so change the counts and `resmooth`.
+    which is for reading only: absence has a table of its own, so change the counts and `resmooth`. NaN in a dense X is
+    missing, which is neither there nor absent: it is not counted, and adds nothing to any class.
 
     Examples
     --------
@@ -333,7 +378,7 @@ class BernoulliNB(DiscreteNB, CountingNB):
     [[0.91, 0.09]]
     """
 
-    _input: ClassVar[dict[str, Any]] = {"accept_sparse": "csr"}
+    _input: ClassVar[dict[str, Any]] = {"accept_sparse": "csr", "ensure_all_finite": "allow-nan"}
 
     def __init__(
         self,
@@ -354,22 +399,32 @@ class BernoulliNB(DiscreteNB, CountingNB):
             require_number("binarize", self.binarize, 0)
 
     def _as_events(self, X: Rows) -> Rows:
+        if sparse.issparse(X):
+            assert_all_finite(X, input_name="X")
         if self.binarize is not None:
             return above(X, self.binarize)
         values = X.data if sparse.issparse(X) else X
-        foreign = values[(values != 0) & (values != 1)]
+        foreign = values[(values != 0) & (values != 1) & ~np.isnan(values)]
         if foreign.size:
             raise ValueError(f"X must hold only 0 and 1 with binarize=None; found {foreign[0]}. Set a threshold.")
         return X
 
     def _start_counts(self, n_classes: int, n_features: int) -> None:
         self.feature_count_ = np.zeros((n_classes, n_features))
+        self._documents = np.zeros((n_classes, 1))
 
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
-        self.feature_count_ = np.add(self.feature_count_, sum_by_class(X, y, weight, len(self.classes_)), order="C")
+        n_classes = len(self.classes_)
+        documents = np.asarray(np.bincount(y, weight, n_classes), dtype=float)[:, None]
+        count = sum_by_class(X, y, weight, n_classes)
+        if np.isnan(count).any():
+            documents = sum_by_class((~np.isnan(X)).astype(float), y, weight, n_classes)
+            count = sum_by_class((X == 1).astype(float), y, weight, n_classes)
+        self.feature_count_ = np.add(self.feature_count_, count, order="C")
+        self._documents = self._documents + documents
 
     def _smooth(self, alpha: Floats) -> None:
-        self._presence = Presence(self.feature_count_, self.class_count_[:, None], alpha)
+        self._presence = Presence(self.feature_count_, self._documents, alpha)
 
     @property
     def feature_log_prob_(self) -> Floats:
@@ -380,9 +435,15 @@ class BernoulliNB(DiscreteNB, CountingNB):
         """log P(x_f=0|c), (C, F), counted like presence because 1 - p would round: IIR, fig. 13.3."""
         return self._presence.absent_log_prob()
 
-    def _joint_log_likelihood(self, X: Rows) -> Floats:
+    def _log_likelihood(self, X: Rows) -> Floats:
         weights, all_absent = self._presence.linear
-        return linear_score(X, weights, self.class_log_prior_ + all_absent)
+        score = linear_score(X, weights, all_absent)
+        gaps = np.isnan(score).any(axis=1)
+        if gaps.any():
+            there, absent = (X[gaps] == 1).astype(float), (X[gaps] == 0).astype(float)
+            score[gaps] = linear_score(there, self.feature_log_prob_, 0.0)
+            score[gaps] += linear_score(absent, self.absent_log_prob(), 0.0)
+        return score
 
     def as_linear(self) -> tuple[Floats, Floats]:
         """weights = log p - log(1 - p) (C, F), intercept = log P(c) + sum log(1 - p) (C,): W, "Bernoulli naive Bayes".
@@ -395,13 +456,15 @@ class BernoulliNB(DiscreteNB, CountingNB):
         return weights.copy(), self.class_log_prior_ + all_absent
 
     def _log_factors(self, X: Rows) -> Floats:
-        return np.where(dense(X)[:, None] == 1, self.feature_log_prob_, self.absent_log_prob())
+        X = dense(X)[:, None]
+        return np.where(np.isnan(X), 0.0, np.where(X == 1, self.feature_log_prob_, self.absent_log_prob()))
 
 
 class Presence:
     """What a feature's presence and absence say, for one alpha: (N_cf + alpha) / (N_c + 2 alpha): IIR, fig. 13.3.
 
-    count: rows that have the feature, N_cf (C, F); documents: all rows, N_c (C, 1). `log_prob` = log P(x_f=1|c).
+    count: rows that have the feature, N_cf (C, F); documents: all rows, N_c (C, 1), or where some are missing those
+    that show whether they have it, (C, F). `log_prob` = log P(x_f=1|c).
     """
 
     def __init__(self, count: Floats, documents: Floats, alpha: Floats) -> None:
@@ -425,8 +488,9 @@ class CategoricalNB(DiscreteNB, CountingNB):
     """Every feature takes one of K_f categories, coded 0 .. K_f - 1: W, event models; Laplace as in IIR, eq. (13.7).
 
     alpha, fit_prior, class_prior: see `DiscreteNB`. min_categories: at least so many categories, one number or (F,).
-    handle_unknown: what to do about a code that `fit` left no room for: "error" (ValueError), or "ignore": it adds
-    nothing for any class, and neither do -1 and NaN, by which others (scikit-learn's OrdinalEncoder) mean "unknown".
+    NaN is a missing category: it is not counted, and adds nothing to any class. A class that never shows a column
+    learns the smoothed uniform distribution. handle_unknown: what to do about a code that `fit` left no room for:
+    "error" (ValueError), or "ignore": it adds nothing, and neither does -1, OrdinalEncoder's usual word for "unknown".
     Learned: `n_categories_` (F,) and one table (C, K_f) a feature in `category_count_` and `feature_log_prob_`; the
     latter are for reading only. Memory grows with the largest code: number the categories of a column without gaps.
 
@@ -439,6 +503,8 @@ class CategoricalNB(DiscreteNB, CountingNB):
     >>> model.predict_proba([[0, 1]]).round(2).tolist()
     [[0.75, 0.25]]
     """
+
+    _input: ClassVar[dict[str, Any]] = {"ensure_all_finite": "allow-nan"}
 
     def __init__(
         self,
@@ -456,6 +522,13 @@ class CategoricalNB(DiscreteNB, CountingNB):
         self.handle_unknown = handle_unknown
 
     def _as_events(self, X: Rows) -> Rows:
+        """Codes, and -1 for what is missing."""
+        if X.dtype.kind == "f" and np.isnan(X.min()):
+            missing = np.isnan(X)
+            return np.where(missing, -1, self._as_codes(np.where(missing, 0, X)))
+        return self._as_codes(X)
+
+    def _as_codes(self, X: Rows) -> Rows:
         check_non_negative(X, "CategoricalNB (input X)")
         if X.dtype.kind == "i":
             return X.astype(np.int64, copy=False)
@@ -469,15 +542,14 @@ class CategoricalNB(DiscreteNB, CountingNB):
         if self.handle_unknown == "error":
             codes = super()._check_rows(X)
             for row, f in np.argwhere(codes >= self.n_categories_)[:1]:
-                name = getattr(self, "feature_names_in_", range(codes.shape[1]))[f]
                 raise ValueError(
-                    f"column {name!r} of X holds {codes[row, f]}, a category unseen in fit, which knows 0 to "
-                    f'{self.n_categories_[f] - 1}; with handle_unknown="ignore" it counts for no class.'
+                    f"column {self._column_name(f)} of X holds {codes[row, f]}, a category unseen in fit, which knows "
+                    f'0 to {self.n_categories_[f] - 1}; with handle_unknown="ignore" it counts for no class.'
                 )
             return codes
-        X = validate_data(self, X, reset=False, ensure_all_finite="allow-nan")
+        X = validate_data(self, X, reset=False, **self._input)
         unknown = np.isnan(X) | (X == -1)
-        return np.where(unknown, -1, self._as_events(np.where(unknown, 0, X)))
+        return np.where(unknown, -1, self._as_codes(np.where(unknown, 0, X)))
 
     def _check_settings(self, n_classes: int, n_features: int) -> None:
         super()._check_settings(n_classes, n_features)
@@ -494,24 +566,29 @@ class CategoricalNB(DiscreteNB, CountingNB):
 
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
         """One pass: class, column and category together number a cell, and the rows are counted by cell."""
-        self.n_categories_ = np.maximum(self.n_categories_, X.max(axis=0) + 1)
+        self.n_categories_ = np.maximum(self.n_categories_, np.maximum(X.max(axis=0) + 1, 1))
         start, n_cells, n_features = starts(self.n_categories_), self.n_categories_.sum(), X.shape[1]
         count = np.zeros(len(self.classes_) * n_cells)
         for rows in blocks(len(X), 1 + max(CELLS, len(count)) // n_features):
             cell = X[rows] + start
             cell += (y[rows] * n_cells)[:, None]
-            count += np.bincount(cell.ravel(), np.repeat(weight[rows], n_features), len(count))
+            shown = np.repeat(weight[rows], n_features)
+            if X[rows].min() < 0:
+                missing = X[rows] < 0
+                cell[missing], shown[missing.ravel()] = 0, 0.0
+            count += np.bincount(cell.ravel(), shown, len(count))
         tables = np.split(count.reshape(-1, n_cells), start[1:], axis=1)
         for table, earlier in zip(tables, self.category_count_, strict=True):
             table[:, : earlier.shape[1]] += earlier
         self.category_count_ = tables
 
     def _smooth(self, alpha: Floats) -> None:
-        """(N_cfk + alpha) / (N_c + K_f alpha), all features at once; below them a row of zeros for unknown codes."""
+        """(N_cfk + alpha) / (N_cf + K_f alpha), all features at once; below them a row of zeros for unknown codes."""
         width = self.n_categories_
         alphas = np.broadcast_to(alpha, width.shape)
-        mass = np.repeat(self.class_count_[:, None] + width * alphas, width, axis=1)
         count = np.hstack(self.category_count_)
+        shown = np.add.reduceat(count, starts(width), axis=1)  # rows of each class that show the feature, (C, F)
+        mass = np.repeat(shown + width * alphas, width, axis=1)
         log_prob = smoothed_log_prob(count, np.repeat(alphas, width), mass, np.repeat(width, width))
         self._table = np.zeros((width.sum() + 1, len(count)))
         self._table[:-1] = log_prob.T
@@ -522,21 +599,21 @@ class CategoricalNB(DiscreteNB, CountingNB):
     def _cells(self, X: Rows) -> NDArray[np.int64]:
         """The row of `_table` with log P(x_f|c) for each code, (n, F)."""
         cells = X + self._start
-        if self.handle_unknown == "ignore":
+        if self.handle_unknown == "ignore" or X.min() < 0:
             cells[(X < 0) | (X >= self.n_categories_)] = len(self._table) - 1
         return cells
 
-    def _joint_log_likelihood(self, X: Rows) -> Floats:
+    def _log_likelihood(self, X: Rows) -> Floats:
         """The sum of F rows of `_table` for each row of X, as a product with a sparse matrix of ones."""
         if X.size <= 256:  # to make that matrix would take longer than to add
-            return self._log_factors(X).sum(axis=2) + self.class_log_prior_
-        joint = np.empty((len(X), len(self.classes_)))
+            return self._log_factors(X).sum(axis=2)
+        likelihood = np.empty((len(X), len(self.classes_)))
         for rows in blocks(len(X), 1 + CELLS // X.shape[1]):
             cells = self._cells(X[rows])
             ends = np.arange(0, cells.size + 1, X.shape[1])
             events = sparse.csr_array((np.ones(cells.size), cells.ravel(), ends), shape=(len(cells), len(self._table)))
-            joint[rows] = events @ self._table
-        return joint + self.class_log_prior_
+            likelihood[rows] = events @ self._table
+        return likelihood
 
     def _log_factors(self, X: Rows) -> Floats:
         return self._table[self._cells(X)].swapaxes(1, 2)

@@ -69,7 +69,7 @@ def count_words(X: Any) -> Counter:
     """For models with one table of counts: the M-step is one product, share^T X."""
 
     def count(model: Any, share: Floats) -> None:
-        model.feature_count_ = (X.T @ share).T
+        model.feature_count_, model._documents = (X.T @ share).T, share.sum(axis=0)[:, None]
 
     return count
 
@@ -283,6 +283,7 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
         tags = super().__sklearn_tags__()
         if isinstance(self.estimator, CountingNB):
             tags.input_tags = get_tags(self.estimator).input_tags
+            tags.input_tags.allow_nan = False
         # scikit-learn's checks give measurements to models of counts
         tags.classifier_tags.poor_score = not isinstance(self.estimator, GaussianNB)
         return tags

@@ -1,0 +1,61 @@
+"""Categories of a column as codes 0 .. K - 1, in an order that later batches do not change."""
+
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbcore.mixed.table import Column, is_missing
+
+__all__ = ["MISSING", "UNKNOWN", "encode", "new_categories"]
+
+MISSING, UNKNOWN = -1, -2
+SMALL = 2**16  # whole numbers from 0 to here are looked up in a table
+
+
+def new_categories(column: Column, known: list[Any]) -> list[Any]:
+    """The values of a column that are not known yet, sorted: numbers, then text. Gaps are none."""
+    if isinstance(column, np.ndarray):
+        codes = whole_numbers(column)
+        different = np.unique(column) if codes is None else np.flatnonzero(np.bincount(codes)).astype(column.dtype)
+        found = different.tolist()
+    else:
+        found = list(set(column))
+    fresh = {value for value in found if not is_missing(value)}.difference(known)
+    return sorted(fresh, key=lambda value: (isinstance(value, str), value))
+
+
+def whole_numbers(column: NDArray[Any]) -> NDArray[np.int64] | None:
+    """The numbers as integers, if all of them are whole and from 0 to `SMALL`."""
+    if not (column.min() >= 0 and column.max() < SMALL):
+        return None
+    codes = column.astype(np.int64)
+    return codes if column.dtype.kind in "iu" or bool((codes == column).all()) else None
+
+
+def encode(column: Column, categories: list[Any]) -> NDArray[np.int64]:
+    """The place of each value among the categories, (n,); `MISSING` for a gap, `UNKNOWN` for any other value."""
+    if isinstance(column, np.ndarray) and not any(isinstance(known, str) for known in categories):
+        return encode_numbers(column, np.array(categories, dtype=float))
+    values = column.tolist() if isinstance(column, np.ndarray) else column
+    place = {category: code for code, category in enumerate(categories)}
+    codes = np.fromiter(map(place.get, values, repeat(UNKNOWN)), np.int64, len(values))
+    for i in np.flatnonzero(codes == UNKNOWN):
+        if is_missing(values[i]):
+            codes[i] = MISSING
+    return codes
+
+
+def encode_numbers(column: NDArray[Any], known: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The same for numbers (n,) and categories that are numbers (K,)."""
+    if not len(known):
+        return np.where(np.isnan(column), MISSING, UNKNOWN)
+    small, own = whole_numbers(column), whole_numbers(known)
+    if small is not None and own is not None:
+        place = np.full(max(small.max(), own.max()) + 1, UNKNOWN)
+        place[own] = np.arange(len(own))
+        return place[small]
+    order = np.argsort(known)
+    codes = order[np.searchsorted(known[order], column).clip(max=len(known) - 1)]
+    return np.where(known[codes] == column, codes, np.where(np.isnan(column), MISSING, UNKNOWN))

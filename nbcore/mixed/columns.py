@@ -1,0 +1,110 @@
+"""Which column goes to which model: by name, number, slice, mask, dtype or selector, or by the dtypes alone."""
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+from sklearn.base import clone
+
+from nbcore._base import CountingNB
+from nbcore.checks import refuse, require
+from nbcore.mixed.table import Table
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+
+__all__ = ["MODELS", "Layout", "lay_out"]
+
+MODELS: dict[str, type[CountingNB]] = {
+    "gaussian": GaussianNB,
+    "categorical": CategoricalNB,
+    "multinomial": MultinomialNB,
+    "bernoulli": BernoulliNB,
+}
+KINDS: dict[Any, tuple[str, ...]] = {
+    float: ("float",), int: ("integer",), bool: ("boolean",), str: ("text",), np.number: ("float", "integer")
+}  # fmt: skip
+Layout: TypeAlias = list[tuple[str | CountingNB, list[int]]]  # a model and the numbers of its columns, for each part
+
+
+def lay_out(columns: Any, table: Table) -> Layout:
+    """The parts that `columns` of MixedNB makes of a table; ValueError for columns that are in none, or in two."""
+    if isinstance(columns, str) and columns == "auto":
+        return by_kind(table)
+    pairs = isinstance(columns, Iterable) and not isinstance(columns, str) and list(columns)
+    good = pairs and all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs)
+    require(good, "columns", columns, '"auto", or a list of pairs (model, columns)')
+    assert isinstance(pairs, list)
+    layout = [(check_model(model), find(which, table)) for model, which in pairs]
+    check_once([f for _, part in layout for f in part], table)
+    layout = [(model, part) for model, part in layout if part and model != "drop"]
+    require(layout, "columns", columns, "so that one column at least has a model")
+    return layout
+
+
+def by_kind(table: Table) -> Layout:
+    """Numbers to the Gaussian, everything else to the categorical model."""
+    kinds = [table.kind(f) for f in range(table.shape[1])]
+    numbers = [f for f, kind in enumerate(kinds) if kind in ("float", "integer")]
+    others = [f for f, kind in enumerate(kinds) if kind not in ("float", "integer")]
+    return [(model, part) for model, part in (("gaussian", numbers), ("categorical", others)) if part]
+
+
+def check_model(model: Any) -> str | CountingNB:
+    """A model's name as it is, an estimator as a clone; ValueError for others, and for one with a prior of its own."""
+    if isinstance(model, str) and (model in MODELS or model == "drop"):
+        return model
+    names = ", ".join(map(repr, MODELS))
+    good = type(model) in MODELS.values()
+    require(good, "the model of a part", model, f'one of {names}, "drop", or such an estimator of nbcore.naive_bayes')
+    given = [name for name in ("priors", "class_prior") if getattr(model, name, None) is not None]
+    given += ["fit_prior"] if not getattr(model, "fit_prior", True) else []
+    for name in given:
+        refuse(f"{name} of a part", getattr(model, name), "left alone: there is one prior, that of MixedNB")
+    return clone(model)
+
+
+def find(which: Any, table: Table) -> list[int]:
+    """The numbers of the columns meant; ValueError for a name or number that the table has not."""
+    n_features = table.shape[1]
+    if callable(which) and not isinstance(which, type):
+        which = which(table.X)
+    if isinstance(which, str | int | np.integer) and not isinstance(which, bool):
+        return [find_one(which, table)]
+    if isinstance(which, slice):
+        return list(range(n_features))[which]
+    if isinstance(which, type | np.dtype) or not isinstance(which, Iterable):
+        return of_dtype(which, table)
+    which = list(which)
+    if which and all(isinstance(each, bool | np.bool_) for each in which):
+        require(len(which) == n_features, "columns", which, f"for a mask {n_features} booleans, one a column")
+        return np.flatnonzero(which).tolist()
+    return [find_one(each, table) for each in which]
+
+
+def find_one(which: Any, table: Table) -> int:
+    """The number of one column, given by its name, or by its number (from the end if negative)."""
+    n_features = table.shape[1]
+    if isinstance(which, str):
+        require(which in table.names, "columns", which, f"names of columns of X, which are {table.names}")
+        return table.names.index(which)
+    good = isinstance(which, int | np.integer) and -n_features <= which < n_features
+    require(good, "columns", which, f"names of columns of X, or integers from {-n_features} to {n_features - 1}")
+    return int(which) % n_features
+
+
+def of_dtype(dtype: Any, table: Table) -> list[int]:
+    """The columns of a dtype of numpy, pandas or polars, or of one of Python's types: float, int, bool, str."""
+    if isinstance(dtype, type) and dtype in KINDS:
+        return [f for f in range(table.shape[1]) if table.kind(f) in KINDS[dtype]]
+    return [f for f, own in enumerate(table.dtypes) if own == dtype]
+
+
+def check_once(chosen: list[int], table: Table) -> None:
+    """ValueError unless every column is chosen exactly once."""
+    times = np.bincount(chosen, minlength=table.shape[1])
+    for said, those in (("in two parts", times > 1), ("in no part", times == 0)):
+        names = [table.names[f] for f in np.flatnonzero(those)]
+        if names:
+            shown = ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+            raise ValueError(
+                f'columns must have every column in one part, or in ("drop", ...); found {said}: {shown}.'
+            )

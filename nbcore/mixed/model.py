@@ -1,0 +1,244 @@
+"""One prior, and for every column the model that fits it: the log likelihoods of the parts add up.
+
+Given the class the features are independent, whatever kind of event they are: Wikipedia, "Naive Bayes classifier",
+probabilistic model. Shapes: n rows, C classes, F columns. All logs are natural.
+"""
+
+from copy import copy
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import Tags, check_X_y
+from sklearn.utils.validation import validate_data
+
+from nbcore._base import CountingNB, Floats, Matrix, Rows, log_prior
+from nbcore.checks import one_of, require_number
+from nbcore.mixed.categories import MISSING, UNKNOWN, encode, new_categories
+from nbcore.mixed.columns import MODELS, Layout, lay_out
+from nbcore.mixed.table import Table, is_frame
+from nbcore.naive_bayes import CategoricalNB, DiscreteNB, GaussianNB, MultinomialNB, check_alpha
+
+__all__ = ["MixedNB"]
+
+
+class MixedNB(DiscreteNB, CountingNB):
+    """A table of measurements, categories, counts and marks, with gaps: each column its own model, and one prior.
+
+    Parameters
+    ----------
+    columns : "auto" gives numbers to the Gaussian, all else (text, booleans, categories) to the categorical model; so
+        integers are measurements. Or a list of pairs (model, columns), each column in one of them.
+        model: "gaussian", "categorical", "multinomial", "bernoulli", "drop" (leaves them out), or an estimator such as
+        GaussianNB(ddof=1), whose own parameters then count, but for a prior. columns: a name, a number, a list of
+        them, a slice, a mask, a dtype, one of float, int, bool, str, or a callable like make_column_selector()
+    alpha : pseudo-count >= 0 of categories, counts and marks, one number or one per column of X, (F,)
+    var_smoothing : of the Gaussian part, this share of its columns' largest variance is added to every variance
+    binarize : of the Bernoulli part, values above this threshold >= 0 are "there"; None: 0 and 1 already
+    handle_unknown : a category that no row to learn from had: "error" (ValueError), or "ignore": it counts as missing
+    fit_prior, class_prior : P(c) by counting, uniform, or given (C,)
+
+    A gap (NaN, None, pandas' NA, polars' null) leaves out the factor of its column, in learning and in predicting:
+    that is the sum or the integral over all values it might have had. The counts of a multinomial part are one event,
+    so a gap in one of them leaves out all of that row's. A class that never shows a column learns it from the other
+    classes' rows if it is Gaussian, and the smoothed uniform distribution if not.
+
+    X: a frame of pandas or polars, or an array (n, F). A dtype that knows its categories (pandas' category, polars'
+    Enum) keeps them all, also those that no row has, so that each takes its share of the smoothing.
+    Learned: `columns_`, a list of (model, names or numbers of its columns), and in the same order `parts_`, the
+    fitted estimators, with the prior of all; `categories_`, a dict from column to its categories, in the order of the
+    part's tables; `classes_`, `class_count_`, `class_prior_`, `class_log_prior_` (C,); `n_features_in_`,
+    `feature_names_in_`. What later batches of `partial_fit` add to `categories_` stands behind the first.
+    `resmooth` and `smoothed` change the parts given by name; an estimator keeps its own alpha.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nbcore.mixed import MixedNB
+    >>> X = np.array([[1.83, "boots"], [1.80, "boots"], [1.66, "pumps"], [1.62, None]], dtype=object)
+    >>> model = MixedNB().fit(X, ["m", "m", "f", "f"])
+    >>> model.columns_
+    [('gaussian', [0]), ('categorical', [1])]
+    >>> model.predict_proba([[None, "pumps"]]).round(2).tolist()  # the height is not known
+    [[0.73, 0.27]]
+    """
+
+    def __init__(
+        self,
+        columns: Any = "auto",
+        *,
+        alpha: ArrayLike = 1.0,
+        var_smoothing: float = 1e-9,
+        binarize: float | None = 0.0,
+        handle_unknown: str = "error",
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+    ) -> None:
+        self.columns = columns
+        self.alpha = alpha
+        self.var_smoothing = var_smoothing
+        self.binarize = binarize
+        self.handle_unknown = handle_unknown
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """As `CountingNB.fit`, for a frame or an array; ValueError also for a variance of 0."""
+        super().fit(X, y, sample_weight)
+        for part in self.parts_:
+            if isinstance(part, GaussianNB):
+                part._check_variances()
+        return self
+
+    # ------------------------------------------------------------------------------------------------ reading a table
+
+    def _table(self, X: Any, reset: bool) -> Table:
+        """X with its names checked, not yet its values."""
+        if is_frame(X):
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        else:
+            X = np.array(X, dtype=object) if isinstance(X, list | tuple) else X
+            X = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
+        return Table(X, list(getattr(self, "feature_names_in_", range(X.shape[1]))))
+
+    def _check_labelled_rows(self, X: Matrix, y: ArrayLike, afresh: bool) -> tuple[Rows, NDArray[Any]]:
+        table = self._table(X, afresh)
+        target = check_X_y(np.zeros((table.shape[0], 1)), y, estimator=self)[1]
+        if afresh:
+            self._layout: Layout = lay_out(self.columns, table)
+            self.parts_ = [self._new_part(model, columns) for model, columns in self._layout]
+            names = {part: name for name, part in MODELS.items()}
+            self.columns_ = [
+                (names[type(part)], [table.names[f] for f in columns])
+                for part, (_, columns) in zip(self.parts_, self._layout, strict=True)
+            ]
+            self.categories_: dict[Any, list[Any]] = {}
+        self._learn_categories(table)
+        return table, target
+
+    def _new_part(self, model: str | CountingNB, columns: list[int]) -> Any:
+        """An unfitted estimator for these columns."""
+        if not isinstance(model, str):
+            return copy(model)
+        settings = {"gaussian": ["var_smoothing"], "categorical": ["handle_unknown"], "bernoulli": ["binarize"]}
+        return MODELS[model](**{name: getattr(self, name) for name in settings.get(model, ())})
+
+    def _learn_categories(self, table: Table) -> None:
+        categories = self.categories_
+        for part, (_, columns) in zip(self.parts_, self._layout, strict=True):
+            if isinstance(part, CategoricalNB):
+                for f in columns:
+                    name = table.names[f]
+                    known = categories.get(name, [])
+                    known = known + [each for each in table.declared(f) if each not in known]
+                    categories = {**categories, name: known + new_categories(table.column(f), known)}
+        self.categories_ = categories
+
+    def _check_rows(self, X: Matrix) -> Rows:
+        return self._as_events(self._table(X, reset=False))
+
+    def _as_events(self, X: Rows) -> Rows:
+        """What each part sees of the table, (n, columns of the part)."""
+        return [self._block(part, columns, X) for part, (_, columns) in zip(self.parts_, self._layout, strict=True)]
+
+    def _block(self, part: Any, columns: list[int], table: Table) -> NDArray[Any]:
+        if isinstance(part, CategoricalNB):
+            return np.stack([self._codes(part, f, table) for f in columns], axis=1)
+        block = table.numbers(columns)
+        if isinstance(part, MultinomialNB) and np.isnan(block.sum()):
+            gaps = np.isnan(block).any(axis=1)
+            part._as_events(block[~gaps])
+            return np.where(gaps[:, None], np.nan, block)
+        return part._as_events(block)
+
+    def _codes(self, part: CategoricalNB, f: int, table: Table) -> NDArray[np.int64]:
+        name, column = table.names[f], table.column(f)
+        codes = encode(column, self.categories_[name])
+        if codes.min() <= UNKNOWN:
+            unknown = codes == UNKNOWN
+            if part.handle_unknown == "error":
+                raise ValueError(
+                    f"column {name!r} of X holds {column[unknown.argmax()]!r}, a category unseen in fit, which knows "
+                    f'{self.categories_[name]}; with handle_unknown="ignore" it counts as missing.'
+                )
+            codes[unknown] = MISSING
+        return codes
+
+    # ----------------------------------------------------------------------------------------------------- the parts
+
+    def _check_settings(self, n_classes: int, n_features: int) -> None:
+        super()._check_settings(n_classes, n_features)
+        require_number("var_smoothing", self.var_smoothing, 0)
+        one_of("handle_unknown", self.handle_unknown, ["error", "ignore"])
+        if self.binarize is not None:
+            require_number("binarize", self.binarize, 0)
+
+    def _start_counts(self, n_classes: int, n_features: int) -> None:
+        for part, (_, columns), (_, names) in zip(self.parts_, self._layout, self.columns_, strict=True):
+            part.n_features_in_, part.classes_ = len(columns), self.classes_
+            part._column_names = names
+            part._check_settings(n_classes, len(columns))
+            part._start_counts(n_classes, len(columns))
+
+    def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
+        self.parts_ = [copy(part) for part in self.parts_]
+        for part, (_, names), block in zip(self.parts_, self.columns_, X, strict=True):
+            part.class_count_ = self.class_count_
+            if isinstance(part, CategoricalNB):
+                width = [len(self.categories_[name]) for name in names]
+                part.n_categories_ = np.maximum(part.n_categories_, width)
+            rows = complete(part, block)
+            part._count(block[rows], y[rows], weight[rows])
+
+    def _estimate(self) -> None:
+        self.class_log_prior_ = log_prior(self.class_count_, self.class_prior, self.fit_prior)
+        self.class_prior_ = np.exp(self.class_log_prior_)
+        alpha = check_alpha(self.alpha, self.n_features_in_)
+        for part, (model, columns) in zip(self.parts_, self._layout, strict=True):
+            if isinstance(model, str) and isinstance(part, DiscreteNB):
+                part.alpha = alpha_of(columns, alpha)
+            part._estimate()
+            part.class_log_prior_ = self.class_log_prior_
+            if isinstance(part, GaussianNB):
+                part.class_prior_ = self.class_prior_
+
+    def _smooth(self, alpha: Floats) -> None:
+        self.parts_ = [
+            part.smoothed(alpha_of(columns, alpha))
+            if isinstance(model, str) and isinstance(part, DiscreteNB) else part
+            for part, (model, columns) in zip(self.parts_, self._layout, strict=True)
+        ]  # fmt: skip
+
+    def _log_likelihood(self, X: Rows) -> Floats:
+        total = np.zeros((len(X[0]), len(self.classes_)))
+        for part, block in zip(self.parts_, X, strict=True):
+            rows = complete(part, block)
+            total[rows] += part._log_likelihood(block[rows])
+        return total
+
+    def _log_factors(self, X: Rows) -> Floats:
+        factors = np.zeros((len(X[0]), len(self.classes_), self.n_features_in_))
+        for part, (_, columns), block in zip(self.parts_, self._layout, X, strict=True):
+            rows = complete(part, block)
+            found = np.zeros((len(block), len(self.classes_), len(columns)))
+            found[rows] = part._log_factors(block[rows])
+            factors[:, :, columns] = found
+        return factors
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = False
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
+
+
+def complete(part: Any, block: NDArray[Any]) -> Any:
+    """The rows of which a part can say something: all, but of counts those without a gap."""
+    if isinstance(part, MultinomialNB) and np.isnan(block.sum()):
+        return ~np.isnan(block[:, 0])
+    return slice(None)
+
+
+def alpha_of(columns: list[int], alpha: Floats) -> Floats:
+    """alpha of these columns, () or (len(columns),)."""
+    return alpha[columns] if alpha.ndim else alpha

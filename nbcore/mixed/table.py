@@ -1,0 +1,115 @@
+"""Rows as columns: an array, or a frame of pandas or polars, neither of which is imported. Gaps become NaN or None."""
+
+from numbers import Real
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nbcore._base import Floats
+
+__all__ = ["Column", "Table", "is_frame", "is_missing"]
+
+Column: TypeAlias = NDArray[Any] | list[Any]  # numbers (n,), NaN where missing; or a list of n values of any kind
+DECLARED = "CategoricalDtype", "Enum"  # pandas' and polars' dtypes that know all their categories
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X is a frame as pandas and polars have them."""
+    return hasattr(X, "columns") and hasattr(X, "dtypes") and len(getattr(X, "shape", ())) == 2
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, pandas' NA and NaT."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+
+
+class Table:
+    """A frame, or a checked array (n, F), with one way to read its columns.
+
+    names: what to call the columns, (F,).
+    """
+
+    def __init__(self, X: Any, names: list[Any]) -> None:
+        self.X, self.names, self.shape = X, names, X.shape
+        self.dtypes = list(X.dtypes) if is_frame(X) else [X.dtype] * X.shape[1]
+
+    def series(self, f: int) -> Any:
+        """Column f as the table has it."""
+        return self.X.iloc[:, f] if hasattr(self.X, "iloc") else self.X[:, f]
+
+    def kind(self, f: int) -> str:
+        """What column f holds: "float", "integer", "boolean" or "text", which stands for every other category."""
+        dtype = self.dtypes[f]
+        letter = getattr(dtype, "kind", None) or of_polars(dtype)
+        if letter == "O" and type(dtype).__name__ not in (*DECLARED, "StringDtype"):
+            return self.kind_of_values(f)
+        kinds = {"f": "float", "i": "integer", "u": "integer", "b": "boolean", "O": "text", "U": "text"}
+        if letter not in kinds:
+            allowed = "numbers, text, booleans or categories"
+            raise ValueError(f"column {self.names[f]!r} of X must hold {allowed}; its dtype is {dtype}.")
+        return kinds[letter]
+
+    def kind_of_values(self, f: int) -> str:
+        """The kind of a column of Python objects."""
+        values = [value for value in self.series(f) if not is_missing(value)]
+        if not all(isinstance(value, Real | str | np.bool_) for value in values):
+            (found, *_) = [value for value in values if not isinstance(value, Real | str | np.bool_)]
+            raise TypeError(f"column {self.names[f]!r} of X: argument must be a string or a number, not {found!r}.")
+        if not values or any(isinstance(value, str) for value in values):
+            return "text"
+        return "boolean" if any(isinstance(value, bool | np.bool_) for value in values) else "float"
+
+    def column(self, f: int) -> Column:
+        """Column f as an array of numbers if its dtype is of numbers, else as a list."""
+        series = self.series(f)
+        if getattr(self.dtypes[f], "kind", "O") in "iuf" and isinstance(self.dtypes[f], np.dtype):
+            return np.asarray(series)
+        return series.tolist() if hasattr(series, "tolist") else series.to_list()
+
+    def numbers(self, columns: list[int]) -> NDArray[Any]:
+        """These columns as numbers, (n, len(columns)), NaN where missing; ValueError for words and infinity."""
+        if isinstance(self.X, np.ndarray) and self.X.dtype.kind in "iufb":
+            whole = columns == list(range(columns[0], columns[-1] + 1))
+            block = self.X[:, columns[0] : columns[-1] + 1] if whole else self.X[:, columns]
+            block = block.astype(float) if block.dtype.kind == "b" else block
+        else:
+            block = np.empty((self.shape[0], len(columns)))
+            for j, f in enumerate(columns):
+                block[:, j] = self.floats(f)
+        if block.dtype.kind == "f" and not np.isfinite(block.sum()):
+            for place in np.flatnonzero(np.isinf(block).any(axis=0)):
+                name = self.names[columns[place]]
+                raise ValueError(f"column {name!r} of X must hold finite numbers or gaps; got infinity.")
+        return block
+
+    def floats(self, f: int) -> Floats:
+        """Column f as floats (n,)."""
+        column = self.column(f)
+        if isinstance(column, np.ndarray):
+            return column
+        out = np.full(len(column), np.nan)
+        for i, value in enumerate(column):
+            if not is_missing(value):
+                if isinstance(value, str) or not isinstance(value, Real | np.bool_):
+                    raise ValueError(
+                        f"column {self.names[f]!r} of X must hold numbers for its model; got {value!r}. "
+                        'Give the column to "categorical" in `columns`.'
+                    )
+                out[i] = value
+        return out
+
+    def declared(self, f: int) -> list[Any]:
+        """All categories that the dtype of column f knows, in its order; [] for other dtypes."""
+        dtype = self.dtypes[f]
+        return list(dtype.categories) if type(dtype).__name__ in DECLARED else []
+
+
+def of_polars(dtype: Any) -> str:
+    """numpy's letter for what a dtype of polars holds."""
+    if dtype.is_integer():
+        return "i"
+    if dtype.is_numeric():
+        return "f"
+    names = {"Boolean": "b", "String": "U", "Categorical": "U", "Enum": "U", "Object": "O", "Null": "U"}
+    return names.get(str(dtype).partition("(")[0], "?")
