@@ -13,8 +13,8 @@ from workbook.page.tables import Table, TableError, read_table
 __all__ = ["YourTable", "your_table"]
 
 STYLE = {"description_width": "initial"}
-WORDS = ("A CSV file of up to 8 MB; for a larger one write your_table(\"path/to/file.csv\"). It goes to the Python that runs "
-         "this page and nowhere else: on your own machine it stays there.")  # fmt: skip
+WORDS = ("A CSV file of up to 8 MB; for a larger one write your_table('path/to/file.csv'). It goes to the Python that "
+         "runs this page and nowhere else: on your own machine it stays there.")  # fmt: skip
 
 
 class YourTable(Asked):

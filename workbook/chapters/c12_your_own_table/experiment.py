@@ -1,0 +1,80 @@
+"""Chapter 12: the penguins under one model of mixed columns, and what is left when measurements are taken away.
+
+Data: 344 penguins of three species (Horst, Hill & Gorman 2020; measured by Gorman, Williams & Fraser 2014). The year in
+which a penguin was measured is no property of it and is left out.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import numpy as np
+import pandas as pd
+
+from nbcore.datasets import load_penguins
+from nbcore.mixed import MixedNB
+from workbook.page.tables import read_table
+
+__all__ = ["FEATURES", "SPECIES", "all_but", "crossed", "penguins", "read_table", "without"]
+
+# What is known of a penguin, most telling first, with what it is called in a figure and its unit.
+FEATURES = {
+    "bill_length_mm": ("bill length", "mm"),
+    "island": ("island", ""),
+    "flipper_length_mm": ("flipper", "mm"),
+    "body_mass_g": ("body mass", "g"),
+    "bill_depth_mm": ("bill depth", "mm"),
+    "sex": ("sex", ""),
+}
+SPECIES = ("Adelie", "Chinstrap", "Gentoo")
+
+
+@cache
+def _penguins() -> tuple[pd.DataFrame, np.ndarray]:
+    data = load_penguins()
+    return pd.DataFrame(data.data)[list(FEATURES)], data.target_names[data.target]
+
+
+def penguins() -> tuple[pd.DataFrame, np.ndarray]:
+    """(344, 6) columns, FEATURES in this order, and the species of each penguin (344,) str; copies, yours to change."""
+    X, y = _penguins()
+    return X.copy(), y.copy()
+
+
+@lru_cache(maxsize=32)
+def all_but(row: int | None) -> MixedNB:
+    """MixedNB with alpha 1, learned from all penguins but one (None: from all)."""
+    X, y = _penguins()
+    kept = np.arange(len(y)) != (-1 if row is None else row)
+    return MixedNB().fit(X[kept], y[kept])
+
+
+def without(row: int, gone: tuple[str, ...] = (), alpha: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """What a penguin's columns say to a model of all the others: log priors (3,) and log likelihoods (3, 6).
+
+    gone: columns that are taken away; they and the real gaps say 0 to every species.
+    """
+    X, _ = _penguins()
+    one = X.iloc[[row]].copy()
+    for name in gone:
+        one[name] = None if name in ("island", "sex") else np.nan
+    model = all_but(row).smoothed(alpha)
+    return model.class_log_prior_, model.feature_contributions(one)[0]
+
+
+def crossed(learn: np.ndarray, asked: np.ndarray) -> np.ndarray:
+    """P(species) (n, 3) for the rows `asked`, from classes that are species and sex at once, learned from `learn`.
+
+    A row of known sex keeps the three classes of its sex; another one is summed over both.
+    """
+    X, y = _penguins()
+    learn = learn[X["sex"].iloc[learn].notna().to_numpy()]
+    sexes = X["sex"].to_numpy()
+    measured = X.drop(columns="sex")
+    model = MixedNB().fit(measured.iloc[learn], [f"{y[i]}, {sexes[i]}" for i in learn])
+    proba = model.predict_proba(measured.iloc[asked]).reshape(len(asked), len(SPECIES), 2)  # female, male
+    for at, i in enumerate(asked):
+        if sexes[i] in ("female", "male"):
+            proba[at, :, int(sexes[i] == "female")] = 0
+    found = proba.sum(axis=2)
+    return found / found.sum(axis=1, keepdims=True)
