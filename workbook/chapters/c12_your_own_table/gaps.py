@@ -107,7 +107,7 @@ class GapsExplorer(Explorer):
 
     def draw(self, result):
         panels = [switches(result), against_panel(result), posterior_panel(result)]
-        figure = theme.figure([panels], widths=[0.75, 1.5, 0.75])
+        figure = theme.figure([panels], widths=[0.75, 1.2, 1.05])
         figure.layout.margin.l = 6.2 * theme.size().font  # room for the words
         return figure
 
@@ -189,7 +189,7 @@ def against_panel(r: Gaps) -> Panel:
                  x=[max(float(against[c, k]), -EDGE) for k in at], ids=[f"{names[k]} {name}" for k in at],
                  customdata=words, hovertemplate="%{customdata}<extra></extra>", marker=theme.CLASS_BARS[c])
         )  # fmt: skip
-    notes = [dict(x=-EDGE, y=k + (c - 1) * WIDTH, xanchor="left", text="<b>←</b>", xshift=1)
+    notes = [dict(x=-EDGE, y=k + (c - 1) * WIDTH, xanchor="right", xshift=-3, text=signed(against[c, k], 1))
              for c in range(3) for k in rows if drawn[k] and against[c, k] < -EDGE]  # fmt: skip
     notes += [dict(x=-EDGE / 2, y=k, text="left out: 0") for k in rows if not drawn[k]]
     zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
@@ -201,17 +201,15 @@ def against_panel(r: Gaps) -> Panel:
 
 
 def posterior_panel(r: Gaps) -> Panel:
-    """The three posteriors; a green diamond over the true species."""
+    """The three posteriors, and over one of them that it is the truth."""
     at = list(range(len(SPECIES)))
     marker = theme.class_marker(at)
     bars = dict(type="bar", x=at, y=r.posterior, width=0.6, marker=marker, showlegend=False,
                 ids=[f"P {name}" for name in SPECIES],
                 customdata=[f"{name} {percent(p)}" for name, p in zip(SPECIES, r.posterior, strict=True)],
                 hovertemplate="P(%{customdata})<extra></extra>")  # fmt: skip
-    truth = dict(type="scatter", mode="markers", x=[r.truth], y=[1.12], name="truth",
-                 marker=dict(size=13, symbol="diamond", color=palette.TRUTH), customdata=[SPECIES[r.truth]],
-                 hovertemplate="in truth %{customdata}<extra></extra>")  # fmt: skip
     notes = [dict(x=c, y=float(p), yanchor="bottom", text=f"{p:.2f}") for c, p in enumerate(r.posterior)]
-    x = dict(range=[-0.6, 2.6], tickvals=at, ticktext=[name[:4] + "." for name in SPECIES], showgrid=False)
-    y = dict(range=[0, 1.22], tickvals=[0, 0.5, 1])
-    return Panel("P(species)", [bars, truth], x, y, annotations=notes)
+    notes.append(dict(x=r.truth, y=1.13, yanchor="bottom", text="<b>truth ▾</b>"))
+    x = dict(range=[-0.6, 2.6], tickvals=at, ticktext=list(SPECIES), showgrid=False)
+    y = dict(range=[0, 1.28], tickvals=[0, 0.5, 1])
+    return Panel("P(species)", [bars], x, y, annotations=notes)

@@ -24,10 +24,10 @@ __all__ = ["NomogramExplorer"]
 
 PAIR = 0, 1  # of SPECIES: points are log odds of the second
 CONTROLS = dict(zip(FEATURES, ("bill", "island", "flipper", "mass", "depth", "sex"), strict=True))
-TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (175, 195, 212),
+TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (172, 212),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
-TALL = 0.34  # of a row: from its middle to the lowest and to the highest value
-LOW, HIGH = -11.0, 18.0  # the axis of points
+TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
+LOW, HIGH = -11.0, 20.5  # the axis of points
 CHANCES = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 RAIL = dict(color=palette.GREY, width=2)
 PRIOR, TOTAL = len(FEATURES), len(FEATURES) + 1  # their rows
@@ -84,7 +84,9 @@ class NomogramExplorer(Explorer):
         "Longest bill": Preset(
             "One scale is longer than all the others together: from here they cannot bring it back.", dict(bill=55.0)
         ),
-        "Male": Preset("All else as at the start, and male in place of female. The total has not moved.", dict(sex="male")),
+        "Male": Preset(
+            "All else as at the start, and male in place of female. The total has not moved.", dict(sex="male")
+        ),
     }
 
     def compute(self, **state) -> Nomogram:
@@ -95,7 +97,7 @@ class NomogramExplorer(Explorer):
 
     def draw(self, result):
         figure = theme.figure([[points_panel(result)]], legend=False, share=1.15)
-        figure.layout.margin.l = 6.2 * theme.size().font  # room for the words
+        figure.layout.margin.l = 6.8 * theme.size().font  # room for the words
         return figure
 
     def describe(self, result) -> str:
@@ -149,10 +151,11 @@ def points_panel(r: Nomogram) -> Panel:
     traces, notes, handles = [], [], []
     for row, (name, scale) in enumerate(scales().items()):
         traces.append(curve(row, name, scale))
-        notes += ticks(row, name, scale)
+        notes += [*ticks(row, name, scale), number(row, r.points[name])]
         at = scale.values.index(r.values[name])
         places = np.column_stack([scale.points, row - scale.lift])
         handles.append(Handle(CONTROLS[name], x=float(places[at, 0]), y=float(places[at, 1]), axis="xy", places=places))
+    notes += [number(PRIOR, r.prior), number(TOTAL, r.total)]
     traces.append(dots(r, handles))
     traces.append(total_dot(r))
     names = [*(words for words, _ in FEATURES.values()), "prior", "P(Chinstrap)"]
@@ -165,6 +168,11 @@ def points_panel(r: Nomogram) -> Panel:
     x = dict(range=[LOW, HIGH], tickvals=list(range(-10, 20, 5)), title="points: log odds of Chinstrap against Adelie")
     y = dict(tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.35, -0.6])
     return Panel("What every value is worth", traces, x, y, shapes, notes, handles)
+
+
+def number(row: int, points: float) -> dict:
+    """Points in figures, at the right."""
+    return dict(x=1, xref="domain", xanchor="right", y=row, yanchor="bottom", text=signed(points))
 
 
 def curve(row: int, name: str, scale: Scale) -> dict:
@@ -186,9 +194,12 @@ def ticks(row: int, name: str, scale: Scale) -> list[dict]:
     else:
         shown = [scale.values.index(value) for value in TICKS[name]]
     wide = np.ptp(scale.points) > 8
-    place = dict(yanchor="bottom", xanchor="right", xshift=-2) if wide else dict(xanchor="left", xshift=9)
+    above = dict(yanchor="bottom", xanchor="right", xshift=-2)
+    places = [dict(xanchor="right", xshift=-9), dict(xanchor="left", xshift=9)]  # left of it; right of the highest
     return [
-        dict(x=float(scale.points[k]), y=float(row - scale.lift[k]), text=plain(scale.values[k])) | place for k in shown
+        dict(x=float(scale.points[k]), y=float(row - scale.lift[k]), text=plain(scale.values[k]))
+        | (above if wide else places[int(scale.points[k] > scale.points.max() - 1e-9)])
+        for k in shown
     ]
 
 
