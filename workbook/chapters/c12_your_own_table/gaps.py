@@ -107,7 +107,7 @@ class GapsExplorer(Explorer):
 
     def draw(self, result):
         panels = [switches(result), against_panel(result), posterior_panel(result)]
-        figure = theme.figure([panels], widths=[0.75, 1.2, 1.05])
+        figure = theme.figure([panels], widths=[0.72, 1.1, 1.18])
         figure.layout.margin.l = 6.2 * theme.size().font  # room for the words
         return figure
 
