@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 
 from nbcore.mixed import MixedNB
 from workbook.page.exercises import Exercise, Mistake
@@ -46,7 +47,7 @@ def body_mass_points(grams: np.ndarray) -> np.ndarray:
     """Log odds of Chinstrap against Adelie that a body mass brings."""
     X, y = penguins()
     model = MixedNB().fit(X[["body_mass_g"]], y)
-    adelie, chinstrap, _ = model.feature_contributions(np.reshape(grams, (-1, 1)))[:, :, 0].T
+    adelie, chinstrap, _ = model.feature_contributions(pd.DataFrame({"body_mass_g": grams}, dtype=float))[:, :, 0].T
     return chinstrap - adelie
 
 
@@ -145,7 +146,7 @@ def on_reasons(function) -> list[float]:
 
 
 WRONG_NOW = "Seven penguins of 344 are wrong, with five columns"
-KNOWN = {"female": (0.3, 0.2), "male": (0.1, 0.4)}  # 12/female: of Adelie and Chinstrap
+KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and Chinstrap
 
 
 CONTENTS = [
@@ -306,7 +307,7 @@ CONTENTS = [
                     "at the sign."),
             Mistake(lambda: np.log(0.95) + 0.80 + 3.03, "A probability becomes points by the log of its odds."),
         ),
-        well_done="On the nomogram: a bill a little above 48 mm.",
+        well_done="On the nomogram: a bill of nearly 49 mm.",
         solution="from math import log\n\nanswer = log(0.95 / 0.05) + 0.80 + 3.03",
         help="What total stands for this probability? The points of all rows add up to it.",
     ),
@@ -331,10 +332,10 @@ CONTENTS = [
         f"male {KNOWN['male'][1]}. Now you learn that it is female. What is P(Adelie)?",
         expected=lambda: Fraction(3, 5),
         mistakes=(
-            Mistake(lambda: Fraction(4, 10), "That is P(Adelie) as long as the sex is unknown: the sum over both."),
+            Mistake(lambda: Fraction(45, 100), "That is P(Adelie) as long as the sex is unknown: the sum over both."),
             Mistake(lambda: Fraction(3, 10), "That is P(Adelie, female). Being female is now certain: divide by what "
                     "is left."),
-            Mistake(lambda: Fraction(3, 4), "That is P(female | Adelie), the other way round."),
+            Mistake(lambda: Fraction(30, 45), "That is P(female | Adelie), the other way round."),
             Mistake(lambda: Fraction(2, 5), "That is Chinstrap’s share."),
         ),
         well_done="Without the sex it leans to Chinstrap, with it to Adelie: the sex says how to read the rest.",
