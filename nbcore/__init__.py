@@ -1,5 +1,16 @@
 """nbcore: naive Bayes classifiers and the analytic quantities around them. Numbers only: no plotting, no widgets."""
 
-__all__ = ["__version__"]
+from typing import Any
+
+__all__ = ["__version__", "diagnose"]
 
 __version__ = "0.2.0.dev0"
+
+
+def __getattr__(name: str) -> Any:
+    """`diagnose` is loaded when it is asked for: `import nbcore` itself loads nothing."""
+    if name == "diagnose":
+        from nbcore.diagnosis import diagnose
+
+        return diagnose
+    raise AttributeError(f"module 'nbcore' has no attribute {name!r}")

@@ -15,7 +15,7 @@ from nbcore.one_hot.factors import (
     q_factor,
     sparse_f_ratio,
 )
-from nbcore.one_hot.groups import one_hot_groups, variance_inflation
+from nbcore.one_hot.groups import one_hot_groups, ordinal_codes, variance_inflation
 
 __all__ = [
     "DirichletExperiment",
@@ -29,6 +29,7 @@ __all__ = [
     "log_f_factor",
     "log_q_factor",
     "one_hot_groups",
+    "ordinal_codes",
     "posteriors_of_several",
     "product_of_bernoullis_posterior",
     "q_bounds",

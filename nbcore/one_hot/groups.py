@@ -5,6 +5,8 @@ by the others without error, and its variance inflation is infinite. One column 
 two are 1 at once, although chance would have brought them together; their variance is inflated by each other.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -12,8 +14,9 @@ from scipy.special import gammaln
 from sklearn.utils import check_array
 
 from nbcore._base import Matrix
+from nbcore.checks import require
 
-__all__ = ["one_hot_groups", "variance_inflation"]
+__all__ = ["one_hot_groups", "ordinal_codes", "variance_inflation"]
 
 MAX_COLUMNS = 2000  # the most frequent ones, among which blocks of columns that stand apart are looked for
 COVERED = 0.9  # share of the rows in which one of the columns of such a block is 1, at least
@@ -88,6 +91,35 @@ def one_hot_groups(X: Matrix) -> list[tuple[int, ...]]:
         left = np.setdiff1d(np.arange(B.shape[1]), [j for group in found for j in group])
         columns, B = columns[left], B[:, left]
     return sorted(groups)
+
+
+def ordinal_codes(X: Matrix, groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    """One column of codes in place of each one-hot block, where its first column stood; the other columns stay.
+
+    The code of a row is 1 + the place of its 1 in the block, and 0 where the block has none: the dropped column, or a
+    value that the encoder did not know. X: (n, F), dense or sparse; groups: tuples of column indices, as from
+    `one_hot_groups`. Returns (n, F - columns in groups + groups), for CategoricalNB(handle_unknown="ignore").
+
+    ValueError: a column that is in two groups or not in X, or a row with anything but zeros and at most a single 1.
+
+    Examples
+    --------
+    >>> from nbcore.one_hot import ordinal_codes
+    >>> ordinal_codes([[0, 1, 7], [1, 0, 8], [0, 0, 9]], [(0, 1)]).tolist()
+    [[2.0, 7.0], [1.0, 8.0], [0.0, 9.0]]
+    """
+    X = check_array(X, accept_sparse="csr", input_name="X")
+    X = X.toarray() if sparse.issparse(X) else X
+    blocked = [j for group in groups for j in group]
+    inside = len(set(blocked)) == len(blocked) and all(0 <= j < X.shape[1] for j in blocked)
+    require(inside, "groups", groups, f"disjoint groups of column indices from 0 to {X.shape[1] - 1}")
+    out = X.astype(float)
+    for group in groups:
+        block = X[:, list(group)]
+        fits = np.isin(block, (0, 1)).all() and block.sum(axis=1).max() <= 1
+        require(fits, "groups", tuple(group), "columns of zeros with at most one 1 in a row")
+        out[:, group[0]] = block @ np.arange(1, len(group) + 1)
+    return np.delete(out, [j for group in groups for j in group[1:]], axis=1)
 
 
 Blocks = list[NDArray[np.intp]]

@@ -1,0 +1,7 @@
+"""What is wrong with a naive Bayes model, what it costs in nats of log loss a row, and what helps, measured."""
+
+from nbcore.diagnosis.adjusted import Adjusted
+from nbcore.diagnosis.finding import Finding, Remedy
+from nbcore.diagnosis.report import Report, diagnose
+
+__all__ = ["Adjusted", "Finding", "Remedy", "Report", "diagnose"]

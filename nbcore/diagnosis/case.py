@@ -1,0 +1,113 @@
+"""What every finding looks at: a fitted naive Bayes, rows it has not seen, their labels, and what it says of them."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.model_selection import BaseCrossValidator, StratifiedKFold, check_cv
+from sklearn.pipeline import Pipeline
+from sklearn.utils import _safe_indexing
+
+from nbcore._base import Floats, Matrix, encode_labels
+from nbcore.checks import require, require_count
+from nbcore.diagnosis.recipe import Scores, contributions, row_losses, scores, unwrap
+
+__all__ = ["FOLDS", "LEAST_ROWS", "Case"]
+
+LEAST_ROWS = 40  # fewer say next to nothing about the probabilities of any model
+FOLDS = 5
+
+
+class Case:
+    """A fitted model and rows that it has not seen.
+
+    classes (C,), code: index of each label (n,), scores: joint, prior and posteriors (n, C), Z: the rows as the naive
+    Bayes sees them (n, F), names (F,), contributions (n, C, F). With `cv` the model is fitted to the other folds for
+    each row, so that the rows it was made of can be used.
+    """
+
+    def __init__(self, model: Any, X: Matrix, y: ArrayLike, cv: int | BaseCrossValidator | None = None) -> None:
+        self.X, self.cv = X, cv
+        labels = np.asarray(y)
+        n = np.shape(X)[0] if hasattr(X, "shape") else len(X)  # type: ignore[arg-type]
+        require(labels.shape == (n,), "y", labels.shape, f"one label a row, an array of shape {(n,)}")
+        require(n >= LEAST_ROWS, "X", f"{n} rows", f"at least {LEAST_ROWS} rows; fewer say too little")
+        require(len(np.unique(labels)) > 1, "y", f"the label {labels[0]!r} only", "labels of at least two classes")
+        if cv is not None:
+            model = clone(model).fit(X, labels)
+        self.model, self.recipe = model, unwrap(model)
+        self.classes: NDArray[Any] = np.asarray(model.classes_)
+        self.y, self.code = labels, encode_labels(labels, self.classes)
+        self.n, self.n_classes = n, len(self.classes)
+        self.event, self.nb = self.recipe.event, self.recipe.nb
+        self.Z = self.recipe.transform(X)
+        self.names = self._names()
+        self.folds = self._folds(cv)
+        self.parts = self._parts()
+        self.scores = Scores.joined([(rows, scores(fitted, _safe_indexing(X, rows))) for rows, fitted in self.parts])
+        self.log_p = self.scores.log_p
+        self.losses = row_losses(self.log_p, self.code)
+        self.memory: dict[str, Any] = {}  # what two findings share
+
+    def _folds(self, cv: int | BaseCrossValidator | None) -> list[tuple[NDArray, NDArray]]:
+        least = int(np.bincount(self.code)[np.unique(self.code)].min())
+        if cv is None:
+            splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+        else:
+            splitter = check_cv(cv, self.y, classifier=True)
+        if isinstance(splitter, StratifiedKFold):
+            require_count("the number of rows of the rarest class in y", least, 2)
+            splitter.n_splits = min(splitter.n_splits, max(2, least))
+        return list(splitter.split(np.zeros(self.n), self.code))
+
+    def _parts(self) -> list[tuple[NDArray, Any]]:
+        """Which rows which fitted model is looked at with."""
+        if self.cv is None:
+            return [(np.arange(self.n), self.model)]
+        return [(held, self.rebuilt().fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
+
+    def _names(self) -> list[Any]:
+        """Columns by the names they have where the naive Bayes sees them; numbers where there are none."""
+        given = getattr(self.model, "feature_names_in_", getattr(self.X, "columns", None))
+        try:
+            names = self.recipe.names(None if given is None else np.asarray(given, dtype=object))
+        except (AttributeError, ValueError):
+            names = None
+        fits = names is not None and len(names) == self.Z.shape[1]
+        return [str(name) for name in names] if fits else list(range(self.Z.shape[1]))
+
+    @cached_property
+    def dense(self) -> Any:
+        """Z as an array where it is small enough to look at every value of; a sparse matrix else."""
+        Z = self.Z.to_numpy() if hasattr(self.Z, "columns") else self.Z
+        return Z.toarray() if sparse.issparse(Z) and np.prod(Z.shape) <= 2e7 else Z
+
+    def contributions(self, rows: NDArray, columns: NDArray | None = None) -> Floats:
+        """log P(x_f|c) of some rows, (rows, C, columns): what each feature says for each class."""
+        cols = np.arange(self.Z.shape[1]) if columns is None else columns
+        out = np.zeros((len(rows), self.n_classes, len(cols)))
+        for held, fitted in self.parts:
+            here = np.flatnonzero(np.isin(rows, held))
+            if len(here):
+                recipe = self.recipe if fitted is self.model else unwrap(fitted)
+                out[here] = contributions(recipe, recipe.transform(_safe_indexing(self.X, rows[here])), cols)
+        return out
+
+    def rebuilt(self, change: Any = None, nb: Any = None) -> Any:
+        """The model's recipe, unfitted, with a transformer in front of its naive Bayes, or another naive Bayes."""
+        if nb is None:
+            nb = clone(self.recipe.own)
+            if self.event == "categorical":  # a fold may lack a category that the model knows
+                nb.set_params(min_categories=np.asarray(self.nb.n_categories_))
+        return self.recipe.build(change, nb)
+
+    def spelled(self, change: str, nb: str = "") -> str:
+        """`rebuilt` as a line of code."""
+        if self.recipe.own is self.model:
+            return f"better = make_pipeline({change}, {nb or 'clone(model)'})"
+        if isinstance(self.model, Pipeline) and self.recipe.own is self.model[-1]:
+            return f"better = make_pipeline(clone(model[:-1]), {change}, {nb or 'clone(model[-1])'})"
+        return f"better = report.rebuilt({change}{', ' + nb if nb else ''})"

@@ -1,0 +1,58 @@
+"""Drift of the class prior: the held-out rows have other shares than those the model was made of. Chapter 09."""
+
+import numpy as np
+from scipy.special import logsumexp, softmax
+from scipy.stats import chi2_contingency
+
+from nbcore._base import Floats
+from nbcore.diagnosis.case import Case
+from nbcore.diagnosis.finding import LEVEL, Finding, adjust, bootstrap
+from nbcore.diagnosis.prior import learned_prior, log_likelihood
+
+__all__ = ["find_drift", "shares_without_labels"]
+
+LARGE = 0.05  # half the sum of the absolute differences of the shares; less is not worth a word
+
+
+def shares_without_labels(log_likelihood: Floats, prior: Floats, steps: int = 200) -> Floats:
+    """P(c) of rows without labels, (C,), by EM: Saerens, Latinne and Decaestecker (2002), eq. (2.9).
+
+    Maximum likelihood if P(x|c) is right; a model that is too sure counts its own decisions. log_likelihood: (n, C).
+    """
+    share = np.asarray(prior, dtype=float)
+    floored = log_likelihood - np.maximum(logsumexp(log_likelihood, axis=1, keepdims=True), -1e300)
+    for _ in range(steps):
+        share = softmax(np.maximum(floored, -700) + np.log(np.maximum(share, 1e-300)), axis=1).mean(axis=0)
+    return share
+
+
+def find_drift(case: Case) -> Finding | None:
+    """Learned shares against the held-out rows' (chi-squared test of two samples)."""
+    if case.event == "complement" or case.cv is not None or not learned_prior(case):
+        return None
+    then, now = np.asarray(case.nb.class_count_), np.bincount(case.code, minlength=case.n_classes)
+    seen = then + now > 0
+    if chi2_contingency([then[seen], now[seen]]).pvalue >= LEVEL:
+        return None
+    before = then / then.sum()
+
+    def distance(rows: np.ndarray) -> float:
+        share = np.bincount(case.code[rows], minlength=case.n_classes) / len(rows)
+        return float(abs(share - before).sum() / 2)
+
+    number = distance(np.arange(case.n))
+    if number < LARGE:
+        return None
+    most = int(np.argmax(abs(now / case.n - before)))
+    by_em = shares_without_labels(log_likelihood(case), before)
+    return Finding(
+        "drift",
+        f"The shares of the classes have changed: {case.classes[most]} was {before[most]:.1%} of the training rows and "
+        f"is {now[most] / case.n:.1%} here. EM would find {by_em[most]:.1%} without labels.",
+        number,
+        bootstrap(distance, case.n),
+        "total variation distance of the shares",
+        "09_semi_supervised_em",
+        (adjust(case, "prior"),),
+        details={"before": before, "now": now / case.n, "by_em": by_em},
+    )

@@ -1,0 +1,187 @@
+"""The report: every finding of the table asked once, the dearest first; as text, as a dict, as HTML."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.model_selection import BaseCrossValidator
+
+from nbcore._base import Matrix
+from nbcore.checks import one_of
+from nbcore.diagnosis.calibration import find_calibration
+from nbcore.diagnosis.case import FOLDS, Case
+from nbcore.diagnosis.certain import find_certain
+from nbcore.diagnosis.copies import find_copies
+from nbcore.diagnosis.drift import find_drift
+from nbcore.diagnosis.event_model import find_event_model
+from nbcore.diagnosis.finding import Finding, Remedy
+from nbcore.diagnosis.one_hot import find_one_hot
+from nbcore.diagnosis.prior import find_prior
+from nbcore.diagnosis.smoothing import find_smoothing
+
+__all__ = ["FINDINGS", "Report", "diagnose"]
+
+FINDINGS: dict[str, Callable[[Case], Finding | None]] = {
+    "one_hot": find_one_hot,
+    "copies": find_copies,
+    "smoothing": find_smoothing,
+    "event_model": find_event_model,
+    "calibration": find_calibration,
+    "prior": find_prior,
+    "sure_and_wrong": find_certain,
+    "drift": find_drift,
+}
+
+
+class Report:
+    """What `diagnose` found: `findings`, the dearest first; `log_loss` (nats a row) and `accuracy` on the rows.
+
+    `report["copies"]` is the finding of that name, `"copies" in report` whether there is one. `remedies`: every remedy
+    that gains for sure, by name; `apply(name)` fits one. `print` it, or leave it at the end of a cell of Jupyter.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        found = [find(case) for find in FINDINGS.values()]
+        self.findings = sorted((f for f in found if f is not None), key=lambda f: -f.cost)
+        self.log_loss = float(case.losses.mean())
+        self.accuracy = float((case.log_p.argmax(axis=1) == case.code).mean())
+
+    def __contains__(self, name: str) -> bool:
+        return any(f.name == name for f in self.findings)
+
+    def __getitem__(self, name: str) -> Finding:
+        one_of("name", name, [f.name for f in self.findings])
+        return next(f for f in self.findings if f.name == name)
+
+    @property
+    def remedies(self) -> dict[str, Remedy]:
+        """The best remedy of each finding that has one that gains for sure, by the finding's name, best first."""
+        return {f.name: f.best for f in self.findings if f.best}
+
+    def rebuilt(self, change: Any = None, nb: Any = None) -> Any:
+        """The model's recipe, unfitted, with a transformer in front of its naive Bayes, or another naive Bayes."""
+        return self.case.rebuilt(change, nb)
+
+    def apply(self, name: str, X: Matrix | None = None, y: ArrayLike | None = None) -> tuple[Any, "Report"]:
+        """The model with the best remedy of a finding, fitted, and the report after, on the same rows.
+
+        name: of a finding in `remedies`. X, y: the training rows, for remedies that change what is learned. Without
+        them those learn from the held-out rows, and the report after is by cross-validation; remedies that set the
+        fitted model right learn from the held-out rows in any case.
+        """
+        one_of("name", name, list(self.remedies))
+        case, estimator = self.case, self.remedies[name].estimator
+        if X is None or case.cv is not None or getattr(estimator, "model", None) is case.model:
+            after = Report(Case(estimator, case.X, case.y, case.cv or FOLDS))
+            return clone(estimator).fit(case.X, case.y), after
+        fitted = clone(estimator).fit(X, y)
+        return fitted, Report(Case(fitted, case.X, case.y))
+
+    def __str__(self) -> str:
+        case = self.case
+        lines = [
+            f"{type(case.recipe.own).__name__} on {case.n} rows it has not seen, {case.Z.shape[1]} features, "
+            f"{case.n_classes} classes: accuracy {self.accuracy:.3f}, log loss {self.log_loss:.3f} nats a row.",
+        ]
+        if not self.findings:
+            lines.append("Nothing found.")
+        elif len(self.findings) > 1:
+            lines.append("Costs overlap, as one remedy may do for several findings: they do not add up.")
+        for i, f in enumerate(self.findings, 1):
+            low, high = f.interval
+            lines += [
+                "",
+                f"{i}. {f.name}: costs {f.cost:.3f} nats a row. {f.sentence}",
+                f"   {f.meaning}: {f.number:.3g} (95 %: {low:.3g} to {high:.3g}); see page {f.chapter}",
+                *(f"   tried: {r}" for r in f.remedies),
+                *(f"   | {line}" for line in f.remedy.splitlines() if line),
+            ]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"Report({', '.join(f'{f.name}: {f.cost:.3f}' for f in self.findings) or 'nothing found'})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything said, for json.dumps."""
+        case = self.case
+        return _plain(
+            {
+                "model": type(case.recipe.own).__name__,
+                "event_model": case.event,
+                "rows": case.n,
+                "features": case.Z.shape[1],
+                "classes": list(case.classes),
+                "accuracy": self.accuracy,
+                "log_loss": self.log_loss,
+                "findings": [
+                    {
+                        "name": f.name,
+                        "sentence": f.sentence,
+                        "number": f.number,
+                        "interval": f.interval,
+                        "meaning": f.meaning,
+                        "cost": f.cost,
+                        "cost_interval": f.cost_interval,
+                        "remedy": f.remedy,
+                        "chapter": f.chapter,
+                        "columns": f.columns,
+                        "details": f.details,
+                        "tried": [
+                            {
+                                "name": r.name,
+                                "before": r.before,
+                                "after": r.after,
+                                "interval": r.interval,
+                                "sure": r.sure,
+                            }
+                            for r in f.remedies
+                        ],
+                    }
+                    for f in self.findings
+                ],
+            }
+        )
+
+
+def _plain(value: Any) -> Any:
+    """Python's own numbers, strings, lists and dicts; None for what is no number, as json knows none."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def diagnose(model: Any, X: Matrix, y: ArrayLike, *, cv: int | BaseCrossValidator | None = None) -> Report:
+    """What is wrong with a naive Bayes model, what it costs, and what helps.
+
+    Parameters
+    ----------
+    model : a fitted naive Bayes of nbcore or of scikit-learn, alone, in `PerplexedBayes` or `Adjusted`, or at the end
+        of a Pipeline
+    X : rows (n, F) that the model has not seen, as it takes them; 40 or more
+    y : their labels (n,)
+    cv : None, or with an int or a splitter of scikit-learn: X and y are the training rows, and every row is looked at
+        by a model fitted to the other folds
+
+    Returns a Report. A finding is raised only where chance would raise it once in 160 clean data sets, so that all
+    eight together are wrong about one in twenty. ValueError: a model that is no naive Bayes, too few rows, one class,
+    labels that the model does not know.
+
+    Examples
+    --------
+    >>> from nbcore import diagnose
+    >>> from nbcore.naive_bayes import GaussianNB
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> table = load_breast_cancer(as_frame=False)
+    >>> report = diagnose(GaussianNB(), table.data, table.target, cv=10)
+    >>> "copies" in report
+    True
+    """
+    return Report(Case(model, X, y, cv))

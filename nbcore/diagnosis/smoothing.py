@@ -1,0 +1,54 @@
+"""Zero counts that silence a class, and the alpha that held-out rows choose. Chapter 02."""
+
+import numpy as np
+from scipy.stats import binomtest
+
+from nbcore.diagnosis.adjusted import METHODS
+from nbcore.diagnosis.case import Case
+from nbcore.diagnosis.finding import Finding, adjust
+
+__all__ = ["find_smoothing", "silenced"]
+
+SILENT = 4.6  # nats: a factor of 100 against the true class, from one feature that it was never seen with
+
+
+def silenced(case: Case) -> np.ndarray:
+    """Rows whose true class loses so much by nothing but its zero counts that smoothing decides about it, (n,).
+
+    By how much the true class gains on the others between the model's own alpha and alpha = 1.
+    """
+    own = np.arange(case.n), case.code
+
+    def behind(joint: np.ndarray) -> np.ndarray:
+        others = joint.copy()
+        others[own] = -np.inf
+        return np.maximum(others.max(axis=1), -1e6) - np.maximum(joint[own], -1e6)
+
+    return behind(case.scores.joint) - behind(case.scores.at_alpha(1.0)) > SILENT
+
+
+def find_smoothing(case: Case) -> Finding | None:
+    """Whether another alpha, chosen by cross-fitting, gives a log loss that is surely lower."""
+    if case.event not in ("multinomial", "bernoulli", "categorical", "mixed"):
+        return None
+    remedy = adjust(case, "alpha")
+    if not remedy.sure:
+        return None
+    alpha = METHODS["alpha"](case.scores, case.code)[0]
+    assert isinstance(alpha, float)
+    mute = int(silenced(case).sum())
+    if not mute and alpha > np.max(getattr(case.nb, "alpha", 1.0)):
+        return None  # more alpha flattens every posterior: that is a matter of confidence, not of zero counts
+    share = binomtest(mute, case.n).proportion_ci()
+    now = getattr(case.nb, "alpha", 1.0)
+    said = f"{mute} of {case.n} rows have their true class all but silenced by counts near zero. " if mute else ""
+    return Finding(
+        "smoothing",
+        f"{said}alpha is {now}; held-out rows choose {alpha:.2g}: log loss {remedy.before:.3f} -> {remedy.after:.3f}.",
+        mute / case.n,
+        (float(share.low), float(share.high)),
+        "share of rows whose true class is silenced",
+        "02_laplace_smoothing",
+        (remedy,),
+        details={"alpha": alpha, "alpha_before": np.asarray(now).tolist()},
+    )
