@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.isotonic import IsotonicRegression
@@ -21,7 +22,7 @@ from nbcore.perplexed import best_k, log_attenuated_posterior
 __all__ = ["ALPHAS", "METHODS", "Adjusted"]
 
 ALPHAS = np.geomspace(1e-4, 100, 25)
-TEMPERATURES = np.geomspace(1e-2, 1e3, 200)
+TEMPERATURES = 0.01, 1000.0  # from all but certain to all but uniform
 
 
 Learned = tuple[float | NDArray | None, Callable[[Scores], Floats]]  # what was learned, and scores -> log posteriors
@@ -30,8 +31,11 @@ Learned = tuple[float | NDArray | None, Callable[[Scores], Floats]]  # what was 
 def _temperature(scores: Scores, code: NDArray) -> Learned:
     """Guo et al. (2017): log P(c|x) / T, renormalised."""
     finite = np.maximum(scores.log_p, 2 * FLOOR)
-    losses = [row_losses(log_softmax(finite / t, axis=1), code).mean() for t in TEMPERATURES]
-    T = float(TEMPERATURES[np.argmin(losses)])
+
+    def loss(log_t: float) -> float:
+        return float(row_losses(log_softmax(finite * np.exp(-log_t), axis=1), code).mean())
+
+    T = float(np.exp(minimize_scalar(loss, bounds=np.log(TEMPERATURES), method="bounded", options={"xatol": 1e-3}).x))
     return T, lambda new: log_softmax(np.maximum(new.log_p, 2 * FLOOR) / T, axis=1)
 
 

@@ -36,6 +36,7 @@ def sure_and_wrong(case: Case) -> list[dict[str, Any]]:
                 "decision": case.classes[decided[row]],
                 "posterior": float(np.exp(case.log_p[row].max())),
                 "prior": float(prior[decided[row]] - prior[case.code[row]]),
+                "others": float(np.delete(nats, loudest).sum()),
                 "features": [{"name": case.names[f], "nats": float(nats[f])} for f in loudest],
             }
         )

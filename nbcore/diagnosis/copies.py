@@ -48,9 +48,14 @@ def effective_number(evidence: Floats, code: NDArray[np.intp]) -> float:
     return float(evidence.shape[1] * (centred**2).sum() / total) if total > 0 else float("nan")
 
 
+def _most_common(part: Floats) -> NDArray[np.intp]:
+    """How often each column has its most common value, (n, F) -> (F,)."""
+    return np.array([np.unique(column, return_counts=True)[1].max(initial=0) for column in part.T.round(12)])
+
+
 def find_groups(evidence: Floats, code: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     """Groups of features whose evidence goes together within the classes: average linkage of rank correlations."""
-    usual = np.array([np.unique(column, return_counts=True)[1].max(initial=0) for column in evidence.T.round(12)])
+    usual = sum(_most_common(evidence[code == c]) for c in np.unique(code))
     heard = np.flatnonzero(len(evidence) - usual >= SEEN)
     if len(heard) < 2:
         return []
@@ -117,7 +122,7 @@ def find_copies(case: Case) -> Finding | None:
     first = groups[0]
     return Finding(
         "copies",
-        f"{repeated} of {case.Z.shape[1]} features repeat others in {len(found)} group{'s' * (len(found) > 1)}. The "
+        f"{repeated} of {case.Z.shape[1]} features are copies or near copies, in {len(found)} group{'s' * (len(found) > 1)}. The "
         f"largest: {listed(first['columns'])}: {len(largest)} features, worth {first['effective']:.2g}.{harm}",
         float(first["effective"]),
         interval,

@@ -91,8 +91,8 @@ def _skewed(case: Case) -> Finding | None:
     names = [case.names[j] for j in found[np.argsort(-abs(amount[found]))]]
     return Finding(
         "event_model",
-        f"{len(found)} of {X.shape[1]} columns are strongly skewed within the classes, which no "
-        f"bell is: {listed(names)}.",
+        f"{len(found)} of {X.shape[1]} columns are strongly skewed within the classes, unlike "
+        f"a bell curve: {listed(names)}.",
         float(amount[worst]),
         interval,
         f"skewness within the classes of {case.names[worst]}",
@@ -122,7 +122,7 @@ def _spikes(case: Case) -> Finding | None:
     remedy = _instead(case, MixedNB(parts, handle_unknown="ignore"), f'MixedNB({parts}, handle_unknown="ignore")')
     if not remedy.sure:
         return None
-    return _foreign(case, coded + mostly, "take few values or are mostly 0, which no bell does", [remedy])
+    return _foreign(case, coded + mostly, "take few values or are mostly 0, unlike a bell curve", [remedy])
 
 
 def _instead(case: Case, nb: Any, words: str) -> Remedy:

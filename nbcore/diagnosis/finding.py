@@ -71,7 +71,7 @@ class Finding:
 
     @property
     def best(self) -> Remedy | None:
-        """The remedy with the largest gain, if it is a sure one."""
+        """The remedy with the largest gain, if that is a sure one."""
         return self.remedies[0] if self.remedies and self.remedies[0].sure else None
 
     @property

@@ -106,10 +106,11 @@ def find_one_hot(case: Case) -> Finding | None:
     )
     remedy = refit(case, f"ordinal codes ({kept} columns for {case.Z.shape[1]})", code, case.rebuilt(codes, nb))
     spread = len(columns) / len(blocks)
+    several = "blocks" if len(blocks) > 1 else "block"
     return Finding(
         "one_hot",
-        f"{len(blocks)} block{'s' * (len(blocks) > 1)} of one-hot columns ({listed([case.names[j] for j in columns])}): one "
-        f"variable speaks {spread:.3g} times on average. {_measured(remedy)}",
+        f"{len(blocks)} {several} of one-hot columns ({listed([case.names[j] for j in columns])}): "
+        f"one variable speaks {spread:.3g} times on average. {_measured(remedy)}",
         len(blocks),
         (len(blocks), len(blocks)),
         "blocks",

@@ -71,8 +71,8 @@ def _cannot(case: Case) -> Finding | None:
     return Finding(
         "prior",
         f"The prior has no say: in {beyond.sum()} of {case.n} rows the evidence is above 99 to 1, so that no prior "
-        f"from 1 % to 99 % would change the decision. In {wrong} of them it is wrong; at most {beyond.sum() / 100:.0f} were "
-        "to be expected.",
+        f"from 1 % to 99 % would change the decision. In {wrong} of them it is wrong; at most {beyond.sum() / 100:.0f} "
+        "were to be expected.",
         float(beyond.mean()),
         (float(interval.low), float(interval.high)),
         "share of rows that no prior would decide otherwise",

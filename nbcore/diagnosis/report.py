@@ -11,7 +11,7 @@ from sklearn.model_selection import BaseCrossValidator
 
 from nbcore._base import Matrix
 from nbcore.checks import one_of
-from nbcore.diagnosis.calibration import find_calibration
+from nbcore.diagnosis.calibration import find_calibration, reliability
 from nbcore.diagnosis.case import FOLDS, Case
 from nbcore.diagnosis.certain import find_certain
 from nbcore.diagnosis.copies import find_copies
@@ -19,6 +19,7 @@ from nbcore.diagnosis.drift import find_drift
 from nbcore.diagnosis.event_model import find_event_model
 from nbcore.diagnosis.finding import Finding, Remedy
 from nbcore.diagnosis.one_hot import find_one_hot
+from nbcore.diagnosis.page import report_html
 from nbcore.diagnosis.prior import find_prior
 from nbcore.diagnosis.smoothing import find_smoothing
 
@@ -81,12 +82,20 @@ class Report:
         fitted = clone(estimator).fit(X, y)
         return fitted, Report(Case(fitted, case.X, case.y))
 
-    def __str__(self) -> str:
+    @property
+    def summary(self) -> str:
+        """What was looked at, in a sentence."""
         case = self.case
-        lines = [
+        return (
             f"{type(case.recipe.own).__name__} on {case.n} rows it has not seen, {case.Z.shape[1]} features, "
-            f"{case.n_classes} classes: accuracy {self.accuracy:.3f}, log loss {self.log_loss:.3f} nats a row.",
-        ]
+            f"{case.n_classes} classes: accuracy {self.accuracy:.3f}, log loss {self.log_loss:.3f} nats a row."
+        )
+
+    def _repr_html_(self) -> str:
+        return report_html(self.summary, self.findings, reliability(self.case))
+
+    def __str__(self) -> str:
+        lines = [self.summary]
         if not self.findings:
             lines.append("Nothing found.")
         elif len(self.findings) > 1:

@@ -1,14 +1,15 @@
 """Zero counts that silence a class, and the alpha that held-out rows choose. Chapter 02."""
 
 import numpy as np
-from scipy.stats import binomtest
+from scipy.stats import binomtest, poisson
 
 from nbcore.diagnosis.adjusted import METHODS
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import Finding, adjust
+from nbcore.diagnosis.finding import LEVEL, MATERIAL, Finding, adjust
 
 __all__ = ["find_smoothing", "silenced"]
 
+RARE = 1e-3
 SILENT = 4.6  # nats: a factor of 100 against the true class, from one feature that it was never seen with
 
 
@@ -27,25 +28,32 @@ def silenced(case: Case) -> np.ndarray:
     return behind(case.scores.joint) - behind(case.scores.at_alpha(1.0)) > SILENT
 
 
+def _more_than_chance(case: Case, mute: np.ndarray) -> bool:
+    """Whether more silenced classes are true than their own posteriors, of at most one in a thousand, allow."""
+    p = np.exp(case.log_p)
+    hopeless = int((mute & (p[np.arange(case.n), case.code] <= RARE)).sum())
+    return bool(hopeless and poisson.sf(hopeless - 1, p[p <= RARE].sum()) < LEVEL)
+
+
 def find_smoothing(case: Case) -> Finding | None:
     """Whether another alpha, chosen by cross-fitting, gives a log loss that is surely lower."""
     if case.event not in ("multinomial", "bernoulli", "categorical", "mixed"):
         return None
     remedy = adjust(case, "alpha")
-    if not remedy.sure:
+    mute = silenced(case)
+    if not remedy.sure and not (_more_than_chance(case, mute) and remedy.gain >= MATERIAL):
         return None
     alpha = METHODS["alpha"](case.scores, case.code)[0]
     assert isinstance(alpha, float)
-    mute = int(silenced(case).sum())
-    if not mute and alpha > np.max(getattr(case.nb, "alpha", 1.0)):
+    if not mute.any() and alpha > np.max(getattr(case.nb, "alpha", 1.0)):
         return None  # more alpha flattens every posterior: that is a matter of confidence, not of zero counts
-    share = binomtest(mute, case.n).proportion_ci()
+    share = binomtest(int(mute.sum()), case.n).proportion_ci()
     now = getattr(case.nb, "alpha", 1.0)
-    said = f"{mute} of {case.n} rows have their true class all but silenced by counts near zero. " if mute else ""
+    said = f"In {mute.sum()} of {case.n} rows counts near zero all but silence the true class. " if mute.any() else ""
     return Finding(
         "smoothing",
         f"{said}alpha is {now}; held-out rows choose {alpha:.2g}: log loss {remedy.before:.3f} -> {remedy.after:.3f}.",
-        mute / case.n,
+        float(mute.mean()),
         (float(share.low), float(share.high)),
         "share of rows whose true class is silenced",
         "02_laplace_smoothing",
