@@ -33,11 +33,11 @@ __all__ = [
     "wrong",
 ]
 
-# What is known of a penguin, most telling first, with what it is called in a figure and its unit.
+# What is known of a penguin, by how much it can say, with what it is called in a figure and its unit.
 FEATURES = {
     "bill_length_mm": ("bill length", "mm"),
-    "island": ("island", ""),
     "flipper_length_mm": ("flipper", "mm"),
+    "island": ("island", ""),
     "body_mass_g": ("body mass", "g"),
     "bill_depth_mm": ("bill depth", "mm"),
     "sex": ("sex", ""),

@@ -29,7 +29,7 @@ ROWS = {
     "3, real gaps": 3,
     "271, real gaps": 271,
 }
-CONTROLS = ("bill", "island", "flipper", "mass", "depth", "sex")  # of the columns FEATURES, in their order
+CONTROLS = ("bill", "flipper", "island", "mass", "depth", "sex")  # of the columns FEATURES, in their order
 EDGE = 8.0  # where the axis ends; a longer bar is cut, and its number says so
 WIDTH = 0.26  # of a bar, in rows
 
@@ -66,8 +66,8 @@ class GapsExplorer(Explorer):
 
     penguin = Choice("19, a long bill", ROWS, label="penguin")
     bill = Toggle(True, label="bill length")
-    island = Toggle(True, label="island")
     flipper = Toggle(True, label="flipper")
+    island = Toggle(True, label="island")
     mass = Toggle(True, label="body mass")
     depth = Toggle(True, label="bill depth")
     sex = Toggle(True, label="sex")

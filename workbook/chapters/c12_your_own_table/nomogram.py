@@ -23,11 +23,11 @@ from .experiment import FEATURES, all_but, penguins
 __all__ = ["NomogramExplorer"]
 
 PAIR = 0, 1  # of SPECIES: points are log odds of the second
-CONTROLS = dict(zip(FEATURES, ("bill", "island", "flipper", "mass", "depth", "sex"), strict=True))
+CONTROLS = dict(zip(FEATURES, ("bill", "flipper", "island", "mass", "depth", "sex"), strict=True))
 TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (172, 212),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
 TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
-LOW, HIGH = -11.0, 20.5  # the axis of points
+LOW, HIGH = -12.0, 27.0  # the axis of points
 CHANCES = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 RAIL = dict(color=palette.GREY, width=2)
 PRIOR, TOTAL = len(FEATURES), len(FEATURES) + 1  # their rows
@@ -65,9 +65,9 @@ class NomogramExplorer(Explorer):
     A scale a feature, points to the right speak for Chinstrap; the last row turns the sum into a probability.
     """
 
-    bill = FloatSlider(44.0, 33, 55, step=0.5, label="bill length, mm")
-    island = Choice("Dream", ["Biscoe", "Dream", "Torgersen"], label="island")
+    bill = FloatSlider(44.0, 32, 58, step=0.5, label="bill length, mm")
     flipper = IntSlider(195, 172, 212, label="flipper, mm")
+    island = Choice("Dream", ["Biscoe", "Dream", "Torgersen"], label="island")
     mass = IntSlider(3750, 2700, 4800, step=50, label="body mass, g")
     depth = FloatSlider(18.5, 15.5, 21.5, step=0.25, label="bill depth, mm")
     sex = Choice("female", ["female", "male"], label="sex")
@@ -82,7 +82,7 @@ class NomogramExplorer(Explorer):
             dict(bill=41.0, island="Dream", flipper=187, mass=3200, depth=16.5, sex="female"),
         ),
         "Longest bill": Preset(
-            "One scale is longer than all the others together: from here they cannot bring it back.", dict(bill=55.0)
+            "One scale is longer than all the others together: from here they cannot bring it back.", dict(bill=58.0)
         ),
         "Male": Preset(
             "All else as at the start, and male in place of female. The total has not moved.", dict(sex="male")
@@ -165,7 +165,7 @@ def points_panel(r: Nomogram) -> Panel:
         x = float(logit(p))
         shapes.append(dict(type="line", x0=x, x1=x, y0=TOTAL - 0.12, y1=TOTAL + 0.12, line=RAIL))
         notes.append(dict(x=x, y=TOTAL + 0.12, yanchor="top", text=f"{p:g}".removeprefix("0")))
-    x = dict(range=[LOW, HIGH], tickvals=list(range(-10, 20, 5)), title="points: log odds of Chinstrap against Adelie")
+    x = dict(range=[LOW, HIGH], tickvals=list(range(-10, 30, 5)), title="points: log odds of Chinstrap against Adelie")
     y = dict(tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.35, -0.6])
     return Panel("What every value is worth", traces, x, y, shapes, notes, handles)
 
