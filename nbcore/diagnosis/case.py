@@ -35,7 +35,7 @@ class Case:
         n = np.shape(X)[0] if hasattr(X, "shape") else len(X)  # type: ignore[arg-type]
         require(labels.shape == (n,), "y", labels.shape, f"one label a row, an array of shape {(n,)}")
         require(n >= LEAST_ROWS, "X", f"{n} rows", f"at least {LEAST_ROWS} rows; fewer say too little")
-        require(len(np.unique(labels)) > 1, "y", f"the label {labels[0]!r} only", "labels of at least two classes")
+        require(len(np.unique(labels)) > 1, "y", f"only {labels[:1].tolist()}", "labels of at least two classes")
         if cv is not None:
             model = clone(model).fit(X, labels)
         self.model, self.recipe = model, unwrap(model)
@@ -47,6 +47,9 @@ class Case:
         self.names = self._names()
         self.folds = self._folds(cv)
         self.parts = self._parts()
+        self.part = np.zeros(self.n, dtype=np.intp)  # which of them sees each row
+        for i, (rows, _) in enumerate(self.parts):
+            self.part[rows] = i
         self.scores = Scores.joined([(rows, scores(fitted, _safe_indexing(X, rows))) for rows, fitted in self.parts])
         self.log_p = self.scores.log_p
         self.losses = row_losses(self.log_p, self.code)

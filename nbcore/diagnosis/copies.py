@@ -103,16 +103,17 @@ def find_copies(case: Case) -> Finding | None:
         return None
     code, said = case.code[rows], case.contributions(rows, columns)
     evidence = evidence_for_truth(said, code)
-    found = find_groups(evidence, code)
+    cell = code * len(case.parts) + case.part[rows]  # another fold is another model, and says it with other numbers
+    found = find_groups(evidence, cell)
     if not found:
         return None
     groups: list[dict[str, Any]] = []
     for group in sorted(found, key=len, reverse=True):
-        k = effective_number(evidence[:, group], code)
+        k = effective_number(evidence[:, group], cell)
         groups.append({"columns": [case.names[columns[j]] for j in group], "effective": k})
     largest = max(found, key=len)
     part = evidence[:, largest]
-    interval = bootstrap(lambda draw: effective_number(part[draw], code[draw]), len(rows), 200)
+    interval = bootstrap(lambda draw: effective_number(part[draw], cell[draw]), len(rows), 200)
     repeated = sum(len(g) for g in found)
     loudest = max(found, key=lambda g: evidence[:, g].sum(axis=1).mean())
     remedies = [_thinned(case, "one of each group", columns, found, evidence)]
@@ -122,7 +123,8 @@ def find_copies(case: Case) -> Finding | None:
     first = groups[0]
     return Finding(
         "copies",
-        f"{repeated} of {case.Z.shape[1]} features are copies or near copies, in {len(found)} group{'s' * (len(found) > 1)}. The "
+        f"{repeated} of {case.Z.shape[1]} features are copies or near copies, in {len(found)} "
+        f"group{'s' * (len(found) > 1)}. The "
         f"largest: {listed(first['columns'])}: {len(largest)} features, worth {first['effective']:.2g}.{harm}",
         float(first["effective"]),
         interval,

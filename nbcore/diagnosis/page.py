@@ -17,7 +17,8 @@ def finding_html(finding: Finding) -> str:
     tried = "".join(f"<li>{escape(str(remedy))}</li>" for remedy in finding.remedies)
     pictures = ""
     for row in finding.details.get("rows", ())[:ROWS]:
-        said = f"Row {row['row']}: decided {row['decision']} with {row['posterior']:.4f}, is {row['label']}. Nats for the decision (right) and for the label (left):"
+        said = f"Row {row['row']}: decided {row['decision']} with {row['posterior']:.4f}, is {row['label']}. "
+        said += "Nats for the decision (right) and for the label (left):"
         pictures += f"<p>{escape(said)}</p>{contribution_bars(row)}"
     if "bins" in finding.details:
         pictures += reliability_diagram(finding.details["bins"])

@@ -77,12 +77,7 @@ def contribution_bars(row: dict[str, Any]) -> str:
         marks += [
             _text(NAME - 6, top + 12, str(name) if len(str(name)) < 28 else f"{str(name)[:26]}…", "end"),
             f'<rect x="{left:.1f}" y="{top}" width="{max(width, 0.5):.1f}" height="14" fill="{color}"/>',
-            _text(
-                zero + width + 4 if nats > 0 else zero - width - 4,
-                top + 12,
-                f"{nats:+.1f}",
-                "start" if nats > 0 else "end",
-            ),
+            _text(beside, top + 12, f"{nats:+.3g}", "start" if nats > 0 else "end"),
         ]
     height = len(told) * ROW + 6
     marks.append(f'<path d="M{zero} 0V{height}" stroke="currentColor" opacity=".6"/>')

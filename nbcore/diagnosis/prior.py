@@ -62,7 +62,8 @@ def _decides(case: Case) -> Finding | None:
 
 def _cannot(case: Case) -> Finding | None:
     """Errors where evidence of more than 99 to 1 stood against every other class: one in a hundred at most, it says."""
-    evidence = np.sort(np.maximum(log_likelihood(case), -1e9), axis=1)
+    prior = case.scores.log_prior
+    evidence = np.sort(np.maximum(case.log_p, -1e9) - np.maximum(prior, -1e3), axis=1)
     beyond = evidence[:, -1] - evidence[:, -2] > MOVE
     wrong = int((case.log_p.argmax(axis=1) != case.code)[beyond].sum())
     if beyond.mean() < DEAF or binom.sf(wrong - 1, beyond.sum(), 0.01) >= LEVEL:

@@ -157,7 +157,7 @@ def _as_ours(model: Any) -> tuple[Any, str]:
         event = "categorical"
     elif isinstance(model, theirs.BernoulliNB):
         nb = ours.BernoulliNB(alpha=model.alpha, binarize=model.binarize)
-        nb.feature_count_ = model.feature_count_
+        nb.feature_count_, nb._documents = model.feature_count_, model.class_count_[:, None]
         event = "bernoulli"
     else:
         nb = ours.MultinomialNB(alpha=model.alpha)
