@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from scipy.special import log_softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags, check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -136,6 +136,10 @@ class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """Validate rows to be classified, (n, F)."""
         return validate_data(self, X, reset=False)
 
+    def _for_fewer_rows(self) -> Self:
+        """An unfitted copy that knows beforehand all values that this fitted model has seen."""
+        return clone(self)
+
     def _decidable(self, joint: Floats) -> Floats:
         """Rows that every class gives probability 0 say nothing about c: the prior takes their place."""
         if np.isneginf(joint.min()):
@@ -201,6 +205,12 @@ class CountingNB(BaseNB):
 
     def _check_rows(self, X: Matrix) -> Rows:
         return self._as_events(validate_data(self, X, reset=False, **self._input))
+
+    def _n_factors(self, X: Rows) -> Floats:
+        """How many factors P(x_f|c) the likelihood of each checked row has, (n,): the columns without a gap."""
+        n_rows, n_features = X.shape
+        gaps = 0 if sparse.issparse(X) else np.isnan(X).sum(axis=1)
+        return np.full(n_rows, float(n_features)) - gaps
 
     def _column_name(self, f: int) -> str:
         """What to call column f in a sentence: its name in quotes if it has one, else its number."""

@@ -349,6 +349,10 @@ class MultinomialNB(DiscreteNB, CountingNB):
         with np.errstate(invalid="ignore"):  # a token that does not occur costs nothing: 0 * -inf = 0
             return np.where(X == 0, 0.0, X * self.feature_log_prob_)
 
+    def _n_factors(self, X: Rows) -> Floats:
+        """Every token is one."""
+        return np.asarray(X.sum(axis=1), dtype=float).ravel()
+
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
@@ -617,6 +621,12 @@ class CategoricalNB(DiscreteNB, CountingNB):
 
     def _log_factors(self, X: Rows) -> Floats:
         return self._table[self._cells(X)].swapaxes(1, 2)
+
+    def _n_factors(self, X: Rows) -> Floats:
+        return (self._cells(X) < len(self._table) - 1).sum(axis=1).astype(float)
+
+    def _for_fewer_rows(self) -> Self:
+        return super()._for_fewer_rows().set_params(min_categories=self.n_categories_)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -22,9 +22,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
+from sklearn.utils.validation import check_is_fitted, check_X_y, has_fit_parameter, validate_data
 
-from nbcore._base import BaseNB, Matrix, encode_labels, hold_out, log
+from nbcore._base import BaseNB, CountingNB, Matrix, encode_labels, hold_out, log
 from nbcore.calibration import log_loss, posterior_spread, reliability_bins
 from nbcore.checks import (
     distributions,
@@ -36,6 +36,7 @@ from nbcore.checks import (
     require_count,
     require_number,
 )
+from nbcore.mixed.table import check_table, take
 from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
@@ -236,18 +237,25 @@ def _counts_tokens(model: BaseNB) -> bool:
 def evidence(model: BaseNB, X: Matrix) -> Evidence:
     """What `attenuated_posterior` needs of rows X (n, F): log likelihood (n, C), log prior (C,), n of each row (n,).
 
-    model: a fitted naive Bayes classifier of nbcore. The number of features of a row is the sum of its counts for
-    multinomial models, F for the others. A class of prior 0 gets log likelihood 0: its prior rules it out.
+    model: a fitted naive Bayes classifier of nbcore. The number of features of a row is the number of factors that
+    its likelihood has: the sum of its counts for multinomial models; for the others F, less the columns that are left
+    out since they are missing, or of a category unknown and ignored; for MixedNB the sum over its parts. A class of
+    prior 0 gets log likelihood 0: its prior rules it out.
     """
     joint, log_prior = model.predict_joint_log_proba(X), model.class_log_prior_
     possible = log_prior > -np.inf
     log_likelihood = np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
+    return log_likelihood, log_prior, _n_features(model, X)
+
+
+def _n_features(model: BaseNB, X: Matrix) -> Floats:
+    inner = getattr(model, "estimator_", model)
+    if isinstance(inner, CountingNB):
+        return inner._n_factors(inner._check_rows(X))
     rows: Any = X if sparse.issparse(X) else np.asarray(X)
     if _counts_tokens(model):
-        n_features = np.asarray(rows.sum(axis=1), dtype=float).ravel()
-    else:
-        n_features = np.full(rows.shape[0], rows.shape[1], dtype=float)
-    return log_likelihood, log_prior, n_features
+        return np.asarray(rows.sum(axis=1), dtype=float).ravel()
+    return np.full(rows.shape[0], rows.shape[1], dtype=float)
 
 
 def flattest_k(
@@ -334,7 +342,8 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         shuffle
 
     Learned: `k_`; `estimator_`, fitted on all rows; `classes_`, `class_log_prior_`, `n_features_in_`. The number n of
-    features of an item is its tokens (the row sum) for multinomial models, and F for all others.
+    features of an item is its tokens (the row sum) for multinomial models, and F for all others, less what is missing:
+    see `evidence`. An item of which nothing is known has n = 0.
 
     Warns (ConvergenceWarning) if the calibrated k is an end of `k_grid`: next to no confidence, or naive Bayes itself.
 
@@ -379,7 +388,8 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         a sample_weight for an estimator that knows none.
         """
         self._check_parameters()
-        rows, labels = validate_data(self, X, y, accept_sparse=self._accept_sparse())
+        rows = self._check_rows(X, reset=True)
+        labels = check_X_y(np.zeros((rows.shape[0], 1)), y, estimator=self)[1]
         check_classification_targets(labels)
         weight = None
         if sample_weight is not None:
@@ -438,7 +448,7 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
             held = folds[0][1]
             require(len(held), "y", y, 'labels of which one at least comes twice, to hold out a row for k="calibrated"')
         else:
-            folds = check_cv(self.cv, code, classifier=True).split(X[rows], code)
+            folds = check_cv(self.cv, code, classifier=True).split(take(X, rows), code)
         for learn, held in folds:
             yield np.concatenate([rows[learn], others]), rows[held]
 
@@ -446,11 +456,9 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         """Evidence of held-out rows, by estimators that have not seen them, and which rows these are."""
         parts, held_out = [], []
         for learn, held in self._folds(X, y):
-            model = clone(self.estimator)
-            if hasattr(self.estimator_, "n_categories_"):  # a held-out row may show a category that the others do not
-                model.set_params(min_categories=self.estimator_.n_categories_)
-            self._learn(model, X[learn], y[learn], None if weight is None else weight[learn])
-            S, log_prior, n = evidence(model, self._as_new(X[held], X[learn]))
+            model, learned = self.estimator_._for_fewer_rows(), take(X, learn)
+            self._learn(model, learned, y[learn], None if weight is None else weight[learn])
+            S, log_prior, n = evidence(model, self._as_new(take(X, held), learned))
             columns = encode_labels(model.classes_, self.classes_)  # a fold may lack a class: P(c) = 0 there
             all_S, all_prior = (
                 np.zeros((len(held), len(self.classes_))),
@@ -472,11 +480,13 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         seen = (np.asarray(learned.sum(axis=0)).ravel() > 0).astype(float)
         return rows.multiply(seen).tocsr() if sparse.issparse(rows) else rows * seen
 
-    def _accept_sparse(self) -> str | bool:
-        return "csr" if get_tags(self.estimator).input_tags.sparse else False
-
-    def _check_rows(self, X: Matrix) -> Any:
-        return validate_data(self, X, reset=False, accept_sparse=self._accept_sparse())
+    def _check_rows(self, X: Matrix, reset: bool = False) -> Any:
+        takes = get_tags(self.estimator).input_tags
+        if takes.string:  # the estimator reads tables, its columns are of many kinds
+            return check_table(self, X, reset)
+        accept = {"accept_sparse": "csr" if takes.sparse else False}
+        accept |= {"ensure_all_finite": "allow-nan" if takes.allow_nan else True}
+        return validate_data(self, X, reset=reset, **accept)
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
         """log of the numerator of eq. (20) or (19)."""

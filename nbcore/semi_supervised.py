@@ -23,7 +23,7 @@ from nbcore._base import BaseNB, CountingNB, Matrix, check_classes, check_weight
 from nbcore.checks import require, require_count, require_number
 from nbcore.hierarchical.em import has_converged
 from nbcore.hierarchical.leaves import GaussianLeaf
-from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, moments
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, moments
 
 __all__ = ["SemiSupervisedNB", "log_penalty"]
 
@@ -219,7 +219,7 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
 
         Labels may be numbers or text; to mix text with -1, y must have dtype object. sample_weight (n,), >= 0: a row of
         weight w counts as w rows, an unlabelled one as w unlabelled_weight; one of weight 0 is as if not there.
-        ValueError: bad parameters, labels of fewer than two classes, and what the estimator itself refuses.
+        ValueError: bad parameters, NaN, labels of fewer than two classes, and what the estimator itself refuses.
         """
         self._check_settings()
         rows, target = validate_data(self, X, y, accept_sparse=self._accept_sparse)
@@ -268,7 +268,8 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
     def _check_settings(self) -> None:
         """ValueError for every parameter that is not as the class docstring says."""
         kinds = "a GaussianNB, MultinomialNB, BernoulliNB or CategoricalNB of nbcore.naive_bayes"
-        require(isinstance(self.estimator, CountingNB), "estimator", self.estimator, kinds)
+        known = isinstance(self.estimator, GaussianNB | MultinomialNB | BernoulliNB | CategoricalNB)
+        require(known, "estimator", self.estimator, kinds)
         ddof = getattr(self.estimator, "ddof", 0)
         require(ddof == 0, "estimator.ddof", ddof, "0, since EM maximises a likelihood")
         for name in ("clamp", "keep_models"):

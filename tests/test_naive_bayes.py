@@ -629,6 +629,13 @@ BAD = {
         lambda: BernoulliNB(binarize=None).fit(sparse.csr_array([[3.0], [0]]), [0, 1]),
         ["X", "3", "0 and 1"],
     ),
+    "gap among counts": (lambda: MultinomialNB().fit([[np.nan], [2]], [0, 1]), ["X", "NaN"]),
+    "gap among counts later": (lambda: fitted(MultinomialNB).predict([[np.nan, 1]]), ["X", "NaN"]),
+    "gap, sparse": (lambda: BernoulliNB().fit(sparse.csr_array([[np.nan], [2]]), [0, 1]), ["X", "NaN"]),
+    "gap, sparse, later": (lambda: fitted(BernoulliNB).predict(sparse.csr_array([[np.nan, 1]])), ["X", "NaN"]),
+    "infinity beside a gap": (lambda: GaussianNB().fit([[np.nan], [INF]], [0, 1]), ["X", "infinity"]),
+    "negative beside a gap": (lambda: CategoricalNB().fit([[np.nan], [-1]], [0, 1]), ["Negative values", "X"]),
+    "fraction beside a gap": (lambda: CategoricalNB().fit([[np.nan], [0.5]], [0, 1]), ["column 0", "0.5", "integer"]),
     "negative counts": (lambda: MultinomialNB().fit([[-1], [2]], [0, 1]), ["Negative values", "X"]),
     "negative counts, sparse": (
         lambda: MultinomialNB().fit(sparse.csr_array([[-1.0], [2]]), [0, 1]),
@@ -677,9 +684,7 @@ BAD = {
         for model in MODELS
         for what, do, words in [
             ("one class", lambda m=model: m().fit([[1], [2]], ["a", "a"]), ["at least two classes", "one class", "a"]),
-            ("NaN", lambda m=model: m().fit([[np.nan], [2]], [0, 1]), ["X", "NaN"]),
             ("infinite", lambda m=model: m().fit([[INF], [2]], [0, 1]), ["X", "infinity"]),
-            ("NaN later", lambda m=model: fitted(m).predict([[np.nan, 1]]), ["X", "NaN"]),
             ("empty", lambda m=model: m().fit(np.zeros((0, 2)), []), ["0 sample", "minimum of 1"]),
             ("no columns", lambda m=model: m().fit(np.zeros((2, 0)), [0, 1]), ["0 feature", "minimum of 1"]),
             ("lengths", lambda m=model: m().fit([[1], [2]], [0, 1, 1]), ["inconsistent", "2, 3"]),
@@ -709,8 +714,8 @@ def test_bad_input_is_refused_by_name(case):
 def test_a_refused_call_leaves_the_model_as_it_was(model):
     nb = fitted(model)
     before = nb.predict_joint_log_proba(GOOD[0])
-    for call in [lambda: nb.partial_fit([[1, 1]], [9]), lambda: nb.partial_fit([[1, np.nan]], [0])]:
-        with pytest.raises(ValueError, match=r"none of the classes|NaN"):
+    for call in [lambda: nb.partial_fit([[1, 1]], [9]), lambda: nb.partial_fit([[1, INF]], [0])]:
+        with pytest.raises(ValueError, match=r"none of the classes|infinity"):
             call()
     if model is not GaussianNB:
         with pytest.raises(ValueError, match="alpha"):

@@ -53,6 +53,8 @@ def encode_numbers(column: NDArray[Any], known: NDArray[np.float64]) -> NDArray[
         return np.where(np.isnan(column), MISSING, UNKNOWN)
     small, own = whole_numbers(column), whole_numbers(known)
     if small is not None and own is not None:
+        if small.max() < len(own) and (own == np.arange(len(own))).all():
+            return small
         place = np.full(max(small.max(), own.max()) + 1, UNKNOWN)
         place[own] = np.arange(len(own))
         return place[small]

@@ -11,7 +11,7 @@ from nbcore.checks import refuse, require
 from nbcore.mixed.table import Table
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
-__all__ = ["MODELS", "Layout", "lay_out"]
+__all__ = ["MODELS", "Layout", "lay_out", "models_of"]
 
 MODELS: dict[str, type[CountingNB]] = {
     "gaussian": GaussianNB,
@@ -29,15 +29,19 @@ def lay_out(columns: Any, table: Table) -> Layout:
     """The parts that `columns` of MixedNB makes of a table; ValueError for columns that are in none, or in two."""
     if isinstance(columns, str) and columns == "auto":
         return by_kind(table)
-    pairs = isinstance(columns, Iterable) and not isinstance(columns, str) and list(columns)
-    good = pairs and all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs)
-    require(good, "columns", columns, '"auto", or a list of pairs (model, columns)')
-    assert isinstance(pairs, list)
-    layout = [(check_model(model), find(which, table)) for model, which in pairs]
+    require(models_of(columns), "columns", columns, '"auto", or a list of pairs (model, columns)')
+    layout = [(check_model(model), find(which, table)) for model, which in columns]
     check_once([f for _, part in layout for f in part], table)
     layout = [(model, part) for model, part in layout if part and model != "drop"]
     require(layout, "columns", columns, "so that one column at least has a model")
     return layout
+
+
+def models_of(columns: Any) -> list[Any]:
+    """The models that stand in `columns` of MixedNB; [] if it is no list of pairs."""
+    pairs = columns if isinstance(columns, list | tuple) else []
+    good = all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs)
+    return [model for model, _ in pairs] if good else []
 
 
 def by_kind(table: Table) -> Layout:

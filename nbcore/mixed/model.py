@@ -10,13 +10,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags, check_X_y
-from sklearn.utils.validation import validate_data
 
 from nbcore._base import CountingNB, Floats, Matrix, Rows, log_prior
 from nbcore.checks import one_of, require_number
 from nbcore.mixed.categories import MISSING, UNKNOWN, encode, new_categories
-from nbcore.mixed.columns import MODELS, Layout, lay_out
-from nbcore.mixed.table import Table, is_frame
+from nbcore.mixed.columns import MODELS, Layout, lay_out, models_of
+from nbcore.mixed.table import Table, check_table
 from nbcore.naive_bayes import CategoricalNB, DiscreteNB, GaussianNB, MultinomialNB, check_alpha
 
 __all__ = ["MixedNB"]
@@ -94,11 +93,7 @@ class MixedNB(DiscreteNB, CountingNB):
 
     def _table(self, X: Any, reset: bool) -> Table:
         """X with its names checked, not yet its values."""
-        if is_frame(X):
-            validate_data(self, X, reset=reset, skip_check_array=True)
-        else:
-            X = np.array(X, dtype=object) if isinstance(X, list | tuple) else X
-            X = validate_data(self, X, reset=reset, dtype=None, ensure_all_finite=False)
+        X = check_table(self, X, reset)
         return Table(X, list(getattr(self, "feature_names_in_", range(X.shape[1]))))
 
     def _check_labelled_rows(self, X: Matrix, y: ArrayLike, afresh: bool) -> tuple[Rows, NDArray[Any]]:
@@ -112,7 +107,7 @@ class MixedNB(DiscreteNB, CountingNB):
                 (names[type(part)], [table.names[f] for f in columns])
                 for part, (_, columns) in zip(self.parts_, self._layout, strict=True)
             ]
-            self.categories_: dict[Any, list[Any]] = {}
+            self.categories_: dict[Any, list[Any]] = getattr(self, "_categories_beforehand", {})
         self._learn_categories(table)
         return table, target
 
@@ -225,9 +220,25 @@ class MixedNB(DiscreteNB, CountingNB):
             factors[:, :, columns] = found
         return factors
 
+    def _n_factors(self, X: Rows) -> Floats:
+        """Of all parts."""
+        total = np.zeros(len(X[0]))
+        for part, block in zip(self.parts_, X, strict=True):
+            rows = complete(part, block)
+            total[rows] += part._n_factors(block[rows])
+        return total
+
+    def _for_fewer_rows(self) -> Self:
+        copied = super()._for_fewer_rows()
+        copied._categories_beforehand = self.categories_
+        return copied
+
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = False
+        models = models_of(self.columns)
+        tags.classifier_tags.poor_score = bool(models)  # scikit-learn's checks give measurements to all of them
+        counts = [model for model in models if model == "multinomial" or isinstance(model, MultinomialNB)]
+        tags.input_tags.positive_only = bool(counts)
         tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
         return tags
 

@@ -5,12 +5,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import validate_data
 
 from nbcore._base import Floats
 
-__all__ = ["Column", "Table", "is_frame", "is_missing"]
+__all__ = ["Column", "Table", "check_table", "is_frame", "is_missing", "take"]
 
 Column: TypeAlias = NDArray[Any] | list[Any]  # numbers (n,), NaN where missing; or a list of n values of any kind
+NOTHING = "NoneType", "NAType", "NaTType"  # the types of None, pandas' NA and NaT; NaN is a number
 DECLARED = "CategoricalDtype", "Enum"  # pandas' and polars' dtypes that know all their categories
 
 
@@ -21,7 +23,24 @@ def is_frame(X: Any) -> bool:
 
 def is_missing(value: Any) -> bool:
     """None, NaN, pandas' NA and NaT."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+    return type(value).__name__ in NOTHING or bool(value != value)
+
+
+def check_table(estimator: Any, X: Any, reset: bool) -> Any:
+    """X as a frame, or as an array (n, F) of any dtype, with the names and the number of its columns checked.
+
+    reset: whether the estimator learns them, else X must have those that it has learned. Values are not looked at.
+    """
+    if is_frame(X):
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        return X
+    X = np.array(X, dtype=object) if isinstance(X, list | tuple) else X
+    return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+
+
+def take(X: Any, rows: NDArray[np.intp]) -> Any:
+    """These rows of a frame or of a matrix."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 class Table:
@@ -52,19 +71,21 @@ class Table:
 
     def kind_of_values(self, f: int) -> str:
         """The kind of a column of Python objects."""
-        values = [value for value in self.series(f) if not is_missing(value)]
-        if not all(isinstance(value, Real | str | np.bool_) for value in values):
-            (found, *_) = [value for value in values if not isinstance(value, Real | str | np.bool_)]
-            raise TypeError(f"column {self.names[f]!r} of X: argument must be a string or a number, not {found!r}.")
-        if not values or any(isinstance(value, str) for value in values):
+        values = self.column(f)
+        types = {kind for kind in set(map(type, values)) if kind.__name__ not in NOTHING}
+        for kind in types:
+            if not issubclass(kind, Real | str | np.bool_):
+                found = next(value for value in values if type(value) is kind)
+                raise TypeError(f"column {self.names[f]!r} of X: argument must be a string or a number, not {found!r}.")
+        if not types or any(issubclass(kind, str) for kind in types):
             return "text"
-        return "boolean" if any(isinstance(value, bool | np.bool_) for value in values) else "float"
+        return "boolean" if any(issubclass(kind, bool | np.bool_) for kind in types) else "float"
 
     def column(self, f: int) -> Column:
         """Column f as an array of numbers if its dtype is of numbers, else as a list."""
         series = self.series(f)
         if getattr(self.dtypes[f], "kind", "O") in "iuf" and isinstance(self.dtypes[f], np.dtype):
-            return np.asarray(series)
+            return np.ascontiguousarray(series)
         return series.tolist() if hasattr(series, "tolist") else series.to_list()
 
     def numbers(self, columns: list[int]) -> NDArray[Any]:
