@@ -14,6 +14,7 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from nbcore.datasets import load_penguins
+from nbcore.diagnosis import Adjusted
 from nbcore.mixed import MixedNB
 from workbook.page.tables import read_table
 
@@ -25,6 +26,7 @@ __all__ = [
     "all_but",
     "by_alpha",
     "by_species_and_sex",
+    "called_impossible",
     "crossed",
     "held_out",
     "penguins",
@@ -75,6 +77,15 @@ def wrong(proba: np.ndarray) -> np.ndarray:
 def by_alpha() -> dict[float, float]:
     """Log loss a penguin, held out, for each of ALPHAS."""
     return {alpha: float(log_loss(_penguins()[1], held_out(alpha=alpha))) for alpha in ALPHAS}
+
+
+@cache
+def called_impossible() -> int:
+    """How many penguins, held out, get probability 0 for their own species from isotonic regression."""
+    X, y = _penguins()
+    curves = Adjusted(MixedNB(), "isotonic", cv=5)
+    proba = cross_val_predict(curves, X, y, cv=FOLDS, method="predict_proba")
+    return int((proba[np.arange(len(y)), np.searchsorted(SPECIES, y)] == 0).sum())
 
 
 @lru_cache(maxsize=32)

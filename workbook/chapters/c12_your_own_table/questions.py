@@ -12,7 +12,18 @@ from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
 
-from .experiment import FEATURES, SPECIES, all_but, by_alpha, by_species_and_sex, held_out, penguins, without, wrong
+from .experiment import (
+    FEATURES,
+    SPECIES,
+    all_but,
+    by_alpha,
+    by_species_and_sex,
+    called_impossible,
+    held_out,
+    penguins,
+    without,
+    wrong,
+)
 
 __all__ = ["CONTENTS"]
 
@@ -167,21 +178,22 @@ CONTENTS = [
     ),
     Exercise(
         "12/two-posteriors",
-        task="Two classes, A and B; 60 % are A. Two naive Bayes models have learned from the same rows, one from the "
+        task="Two classes, A and B; 75 % are A. Two naive Bayes models have learned from the same rows, one from the "
         "measurements, one from the words. Of a new row the first says P(A) = 0.9, the second 0.7. What does naive "
         "Bayes say that has learned from all columns?",
-        expected=lambda: both(0.9, 0.7, 0.6),
+        expected=lambda: both(0.9, 0.7, 0.75),
         mistakes=(
-            Mistake(lambda: (0.9 + 0.7) / 2, "That is the mean. Two witnesses who both speak for A make it surer, "
-                    "compared with the prior."),
+            Mistake(lambda: (0.9 + 0.7) / 2, "That is the mean. Compare each model with the prior: which way does "
+                    "it move you, and how far?"),
             Mistake(lambda: both(0.9, 0.7, 0.5), "The prior is in both posteriors, and you counted it twice. How many "
                     "priors has naive Bayes?"),
             Mistake(lambda: 0.9 * 0.7, "A product of posteriors is no posterior yet: do the same for B, and divide."),
-            Mistake(lambda: both(0.9, 0.7, 0.4), "The prior stands on the wrong side: it is in both, so once is too "
+            Mistake(lambda: both(0.9, 0.7, 0.25), "The prior stands on the wrong side: it is in both, so once is too "
                     "much. Take it out, do not put it in again."),
         ),
-        well_done="One prior, and the likelihoods of both. That is all that MixedNB does.",
-        solution="odds = (0.9 / 0.1) * (0.7 / 0.3) / (0.6 / 0.4)\nanswer = odds / (1 + odds)",
+        well_done="One prior, and the likelihoods of both: that is all that MixedNB does. And 0.7 is less than the "
+        "prior: the second model speaks against A.",
+        solution="odds = (0.9 / 0.1) * (0.7 / 0.3) / (0.75 / 0.25)\nanswer = odds / (1 + odds)",
         help="Write each posterior’s odds as prior odds times a likelihood ratio. Which parts belong into the answer?",
     ),
     Prediction(
@@ -341,6 +353,17 @@ CONTENTS = [
         well_done="Without the sex it leans to Chinstrap, with it to Adelie: the sex says how to read the rest.",
         solution="answer = 0.3 / (0.3 + 0.2)",
         help="Two of the four classes are still possible. What are their shares among themselves?",
+    ),
+    Prediction(
+        "12/curves",
+        question="A popular way to calibrate is isotonic regression: from out-of-fold posteriors it learns a rising "
+        "curve for each class, and the posteriors go through the curves. The penguins kept aside lose 0.065 nats "
+        "without it, and nothing is wrong with that. With it, how many of 344 get probability 0 for what they are?",
+        truth=lambda: float(called_impossible()),
+        options={"none": lambda n: n == 0, "one or two": lambda n: 0 < n < 3, "ten or more": lambda n: n >= 3},
+        reason=lambda n: f"It is {n:.0f}, and each of them is an infinite loss. Below the lowest posterior with which "
+        "a species came true the curve is 0. But it had a few hundred penguins to learn from, and the next one comes "
+        "true a little lower.",
     ),
     Exercise(
         "12/reason",
