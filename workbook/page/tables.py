@@ -78,7 +78,7 @@ class Table:
         more = f" and {y.nunique() - 4} more" if y.nunique() > 4 else ""
         gaps = int(X.isna().any(axis=1).sum())
         said = f"{self.name}: {len(X):,} rows, {gaps:,} of them with gaps; target {self.target} ({counts}{more}); "
-        return " ".join([f"{said}{X.shape[1]} columns: {_listed(X.columns)}.", *self.notes, *self._kept[1]])
+        return " ".join([f"{said}{_counted(X.shape[1], 'column')}: {_listed(X.columns)}.", *self.notes, *self._kept[1]])
 
     __repr__ = __str__
 

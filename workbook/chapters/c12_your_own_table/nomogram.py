@@ -24,13 +24,14 @@ __all__ = ["NomogramExplorer"]
 
 PAIR = 0, 1  # of SPECIES: points are log odds of the second
 CONTROLS = dict(zip(FEATURES, ("bill", "flipper", "island", "mass", "depth", "sex"), strict=True))
-TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (172, 212),
+TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (180, 210),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
 TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
 LOW, HIGH = -12.0, 27.0  # the axis of points
-CHANCES = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
+CHANCES = (0.001, 0.1, 0.5, 0.9, 0.999)
 RAIL = dict(color=palette.GREY, width=2)
-PRIOR, TOTAL = len(FEATURES), len(FEATURES) + 1  # their rows
+ROWS = dict(zip([*FEATURES, "prior", "total"], (0, 0.95, 2.05, 3.2, 4.34, 5.35, 6.15, 7), strict=True))  # heights
+PRIOR, TOTAL = ROWS["prior"], ROWS["total"]
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,11 @@ class NomogramExplorer(Explorer):
     A scale a feature, points to the right speak for Chinstrap; the last row turns the sum into a probability.
     """
 
-    bill = FloatSlider(44.0, 32, 58, step=0.5, label="bill length, mm")
-    flipper = IntSlider(195, 172, 212, label="flipper, mm")
-    island = Choice("Dream", ["Biscoe", "Dream", "Torgersen"], label="island")
-    mass = IntSlider(3750, 2700, 4800, step=50, label="body mass, g")
-    depth = FloatSlider(18.5, 15.5, 21.5, step=0.25, label="bill depth, mm")
+    bill = FloatSlider(44.0, 32, 58, step=0.5, label="bill length")
+    flipper = IntSlider(195, 172, 212, label="flipper")
+    mass = IntSlider(3750, 2700, 4800, step=50, label="body mass")
+    depth = FloatSlider(18.5, 15.5, 21.5, step=0.25, label="bill depth")
+    island = Choice("Dream", ["Torgersen", "Biscoe", "Dream"], label="island")
     sex = Choice("female", ["female", "male"], label="sex")
 
     presets: ClassVar = {
@@ -142,14 +143,16 @@ def scales() -> dict[str, Scale]:
         rows = rows.astype({column: X[column].dtype for column in FEATURES})
         terms = all_but(None).feature_contributions(rows)[:, :, list(FEATURES).index(name)]
         points = terms[:, PAIR[1]] - terms[:, PAIR[0]]
-        found[name] = Scale(values, points, TALL * np.linspace(-1, 1, len(values)))
+        tall = TALL if name != "island" else 1.2 * TALL
+        found[name] = Scale(values, points, tall * np.linspace(-1, 1, len(values)))
     return found
 
 
 def points_panel(r: Nomogram) -> Panel:
     """A scale in every row, higher values higher up; dots stand at the present values and can be dragged."""
     traces, notes, handles = [], [], []
-    for row, (name, scale) in enumerate(scales().items()):
+    for name, scale in scales().items():
+        row = ROWS[name]
         traces.append(curve(row, name, scale))
         notes += [*ticks(row, name, scale), number(row, r.points[name])]
         at = scale.values.index(r.values[name])
@@ -166,16 +169,16 @@ def points_panel(r: Nomogram) -> Panel:
         shapes.append(dict(type="line", x0=x, x1=x, y0=TOTAL - 0.12, y1=TOTAL + 0.12, line=RAIL))
         notes.append(dict(x=x, y=TOTAL + 0.12, yanchor="top", text=f"{p:g}".removeprefix("0")))
     x = dict(range=[LOW, HIGH], tickvals=list(range(-10, 30, 5)), title="points: log odds of Chinstrap against Adelie")
-    y = dict(tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.35, -0.6])
-    return Panel("What every value is worth", traces, x, y, shapes, notes, handles)
+    y = dict(tickvals=list(ROWS.values()), ticktext=names, range=[TOTAL + 0.65, -0.6])
+    return Panel("What every value is worth", traces, x, y, shapes, notes, handles, narrow=2.0)
 
 
-def number(row: int, points: float) -> dict:
+def number(row: float, points: float) -> dict:
     """Points in figures, at the right."""
     return dict(x=1, xref="domain", xanchor="right", y=row, yanchor="bottom", text=signed(points))
 
 
-def curve(row: int, name: str, scale: Scale) -> dict:
+def curve(row: float, name: str, scale: Scale) -> dict:
     """The scale of a row: a curve through all its values, or a mark for each kind."""
     kinds = isinstance(scale.values[0], str)
     words, unit = FEATURES[name]
@@ -187,19 +190,19 @@ def curve(row: int, name: str, scale: Scale) -> dict:
                        hovertemplate="%{customdata}<extra></extra>")  # fmt: skip
 
 
-def ticks(row: int, name: str, scale: Scale) -> list[dict]:
+def ticks(row: float, name: str, scale: Scale) -> list[dict]:
     """The words at a scale: at every kind, or at some values."""
+    left, right = dict(xanchor="right", xshift=-9), dict(xanchor="left", xshift=9)
     if isinstance(scale.values[0], str):
-        shown = range(len(scale.values))
+        places = {k: right if k in (0, len(scale.values) - 1) else left for k in range(len(scale.values))}
+    elif np.ptp(scale.points) > 8:
+        above = dict(yanchor="bottom", xanchor="right", xshift=-2)
+        places = {k: above for k in map(scale.values.index, TICKS[name])}
     else:
-        shown = [scale.values.index(value) for value in TICKS[name]]
-    wide = np.ptp(scale.points) > 8
-    above = dict(yanchor="bottom", xanchor="right", xshift=-2)
-    places = [dict(xanchor="right", xshift=-9), dict(xanchor="left", xshift=9)]  # left of it; right of the highest
+        places = {k: right if scale.points[k] > 1 else left for k in map(scale.values.index, TICKS[name])}
     return [
-        dict(x=float(scale.points[k]), y=float(row - scale.lift[k]), text=plain(scale.values[k]))
-        | (above if wide else places[int(scale.points[k] > scale.points.max() - 1e-9)])
-        for k in shown
+        dict(x=float(scale.points[k]), y=float(row - scale.lift[k]), text=plain(scale.values[k])) | place
+        for k, place in places.items()
     ]
 
 
