@@ -174,7 +174,8 @@ def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
     """Header, rows and separator: the one that cuts the first lines into the most columns of one number."""
     best = max(SEPARATORS, key=lambda separator: _width(text, separator))
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=best) if any(map(str.strip, row))]
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=best, strict=True)
+        rows = [row for row in lines if any(map(str.strip, row))]
     except csv.Error as problem:
         raise TableError(f"The file cannot be cut into columns: {problem}. Is a quotation mark left open?") from None
     header, *rows = rows
@@ -193,11 +194,8 @@ def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
 
 def _width(text: str, separator: str) -> float:
     """Columns of the header, less where the first lines do not agree."""
-    try:
-        lines = io.StringIO(text[:200_000], newline="")
-        widths = [len(row) for row, _ in zip(csv.reader(lines, delimiter=separator), range(50), strict=False) if row]
-    except csv.Error:
-        return 0.0
+    lines = [line for line in text[:100_000].splitlines() if line.strip()][:50]
+    widths = [len(row) for row in csv.reader(lines, delimiter=separator)]
     return widths[0] * widths.count(widths[0]) / len(widths) if widths else 0.0
 
 
