@@ -13,6 +13,10 @@ import numpy as np
 from scipy import sparse
 from sklearn import mixture
 from sklearn import naive_bayes as theirs
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from . import MissingError, Row, Run, Task, alternately, compared, seconds
 
@@ -29,6 +33,7 @@ def tasks(_) -> list[Task]:
     models += [(name, data) for name in ("MultinomialNB", "BernoulliNB") for data in SPARSE.values()]
     return [
         *(Task(f"{name}, {data}", partial(fit_and_predict, name, data)) for name, data in models),
+        Task("MixedNB", mixed),
         Task("EM iteration, multinomial on R8", multinomial_em),
         Task("EM iteration, Gaussian", gaussian_em),
         Task("Dirichlet experiment", dirichlet),
@@ -50,6 +55,40 @@ def fit_and_predict(name: str, data: str, run: Run) -> Iterator[Row]:
         yield compared(f"{where}: resmooth | our fit", *times, 0.05)
         times = alternately(lambda: ours.resmooth(0.5), lambda: ours.fit(X, y), repeats)
         yield compared(f"{where}: first resmooth after a fit | our fit", *times)
+
+
+def mixed(run: Run) -> Iterator[Row]:
+    """MixedNB against its parts alone, on the same array; on a frame against what stands in for it in scikit-learn.
+
+    That is one Gaussian model for everything, categories as one-hot columns.
+    """
+    X, frame, y = measurements_and_categories()
+    numbers, codes = slice(0, 20), slice(20, 40)
+    ours = ours_named("mixed", "MixedNB")([("gaussian", numbers), ("categorical", codes)])
+    gaussian, categorical = ours_named("naive_bayes", "GaussianNB")(), ours_named("naive_bayes", "CategoricalNB")()
+
+    def fit_parts():
+        gaussian.fit(X[:, numbers], y)
+        categorical.fit(X[:, codes], y)
+
+    def predict_with_parts():
+        joint = gaussian.predict_joint_log_proba(X[:, numbers]) + categorical.predict_joint_log_proba(X[:, codes])
+        return (joint - categorical.class_log_prior_).argmax(axis=1)
+
+    repeats, where = run.repeats(REPEATS), "MixedNB, 1e5 x (20 measurements + 20 categories)"
+    times = alternately(lambda: ours.fit(X, y), fit_parts, repeats)
+    yield compared(f"{where}, array: fit | its parts alone", *times, 1)
+    times = alternately(lambda: ours.predict(X), predict_with_parts, repeats)
+    yield compared(f"{where}, array: predict | its parts alone", *times, 1)
+
+    text = list(frame.columns[codes])
+    columns = make_column_transformer((OneHotEncoder(sparse_output=False), text), remainder=StandardScaler())
+    ours, peer = clone(ours).set_params(columns="auto"), make_pipeline(columns, theirs.GaussianNB())
+    name = "scikit-learn's ColumnTransformer (one-hot, scaled) + GaussianNB"
+    times = alternately(lambda: ours.fit(frame, y), lambda: peer.fit(frame, y), run.repeats(9))
+    yield compared(f"{where}, frame of pandas: fit | {name}", *times, 1)
+    times = alternately(lambda: ours.predict(frame), lambda: peer.predict(frame), run.repeats(9))
+    yield compared(f"{where}, frame of pandas: predict | {name}", *times, 1)
 
 
 def multinomial_em(run: Run) -> Iterator[Row]:
@@ -118,6 +157,20 @@ def samples(name: str, data: str):
     if name == "GaussianNB":
         X = np.random.default_rng(1).normal(size=X.shape) + y[:, None]
     return (np.minimum(X, 6) if name == "CategoricalNB" else X), y
+
+
+@cache
+def measurements_and_categories():
+    """Twenty measurements and twenty columns of seven categories, (1e5, 40): as an array of floats, and as a frame."""
+    import pandas as pd
+
+    rng, n = np.random.default_rng(0), 100_000
+    y = rng.integers(CLASSES, size=n)
+    measured = rng.normal(size=(n, 20)) + 0.2 * y[:, None]
+    codes = (rng.integers(7, size=(n, 20)) + (rng.random((n, 20)) < 0.2) * y[:, None]) % 7
+    text = np.array(list("abcdefg"), dtype=object)[codes]
+    columns = {f"number {f}": measured[:, f] for f in range(20)} | {f"text {f}": text[:, f] for f in range(20)}
+    return np.hstack([measured, codes]), pd.DataFrame(columns), y
 
 
 @cache

@@ -112,14 +112,16 @@ class GaussianNB(CountingNB):
         at_all_means, inverse_sigma = log_at_mean.sum(axis=1), 1 / np.sqrt(self.var_)
         likelihood = np.empty((len(X), len(self.classes_)))
         for rows in blocks(len(X)):
-            missing = np.isnan(X[rows])
-            gaps = missing.any()
-            likelihood[rows] = linear_score((~missing).astype(float), log_at_mean, 0.0) if gaps else at_all_means
+            x, there = X[rows], ~np.isnan(X[rows])
+            gaps = not there.all()
+            if gaps:
+                x, there = np.where(there, x, 0.0), there.astype(float)
+            likelihood[rows] = linear_score(there, log_at_mean, 0.0) if gaps else at_all_means
             for c, theta in enumerate(self.theta_):
                 with np.errstate(over="ignore"):  # so far from the mean that the density is 0
-                    z = (X[rows] - theta) * inverse_sigma[c]
+                    z = (x - theta) * inverse_sigma[c]
                     if gaps:
-                        z[missing] = 0
+                        z *= there
                     likelihood[rows, c] -= 0.5 * np.einsum("nf,nf->n", z, z)
         return likelihood
 

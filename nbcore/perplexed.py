@@ -242,20 +242,24 @@ def evidence(model: BaseNB, X: Matrix) -> Evidence:
     out since they are missing, or of a category unknown and ignored; for MixedNB the sum over its parts. A class of
     prior 0 gets log likelihood 0: its prior rules it out.
     """
-    joint, log_prior = model.predict_joint_log_proba(X), model.class_log_prior_
+    joint, n_features = _joint_and_n(model, X)
+    log_prior = model.class_log_prior_
     possible = log_prior > -np.inf
     log_likelihood = np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
-    return log_likelihood, log_prior, _n_features(model, X)
+    return log_likelihood, log_prior, n_features
 
 
-def _n_features(model: BaseNB, X: Matrix) -> Floats:
-    inner = getattr(model, "estimator_", model)
+def _joint_and_n(model: BaseNB, X: Matrix) -> tuple[Floats, Floats]:
+    """log P(c, x) of each row (n, C), and how many factors it has (n,)."""
+    check_is_fitted(model)
+    rows: Any = model._check_rows(X)
+    joint, inner = model._joint_log_likelihood(rows), getattr(model, "estimator_", model)
     if isinstance(inner, CountingNB):
-        return inner._n_factors(inner._check_rows(X))
-    rows: Any = X if sparse.issparse(X) else np.asarray(X)
+        return joint, inner._n_factors(rows if inner is model else inner._check_rows(rows))
+    rows = X if sparse.issparse(X) else np.asarray(X)
     if _counts_tokens(model):
-        return np.asarray(rows.sum(axis=1), dtype=float).ravel()
-    return np.full(rows.shape[0], rows.shape[1], dtype=float)
+        return joint, np.asarray(rows.sum(axis=1), dtype=float).ravel()
+    return joint, np.full(rows.shape[0], rows.shape[1], dtype=float)
 
 
 def flattest_k(

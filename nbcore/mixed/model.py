@@ -82,7 +82,10 @@ class MixedNB(DiscreteNB, CountingNB):
         self.class_prior = class_prior
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """As `CountingNB.fit`, for a frame or an array; ValueError also for a variance of 0."""
+        """As `CountingNB.fit`, for a frame or an array; ValueError also for a variance of 0.
+
+        A row of weight 0 counts for nothing, but its categories are known from then on.
+        """
         super().fit(X, y, sample_weight)
         for part in self.parts_:
             if isinstance(part, GaussianNB):
@@ -152,8 +155,10 @@ class MixedNB(DiscreteNB, CountingNB):
         if codes.min() <= UNKNOWN:
             unknown = codes == UNKNOWN
             if part.handle_unknown == "error":
+                found = list(column)[unknown.argmax()]
+                found = found.item() if isinstance(found, np.generic) else found
                 raise ValueError(
-                    f"column {name!r} of X holds {column[unknown.argmax()]!r}, a category unseen in fit, which knows "
+                    f"column {name!r} of X holds {found!r}, a category unseen in fit, which knows "
                     f'{self.categories_[name]}; with handle_unknown="ignore" it counts as missing.'
                 )
             codes[unknown] = MISSING

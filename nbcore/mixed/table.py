@@ -1,6 +1,7 @@
 """Rows as columns: an array, or a frame of pandas or polars, neither of which is imported. Gaps become NaN or None."""
 
-from numbers import Real
+from collections import Counter
+from numbers import Number
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from nbcore._base import Floats
+from nbcore.checks import require
 
 __all__ = ["Column", "Table", "check_table", "is_frame", "is_missing", "take"]
 
@@ -32,6 +34,11 @@ def check_table(estimator: Any, X: Any, reset: bool) -> Any:
     reset: whether the estimator learns them, else X must have those that it has learned. Values are not looked at.
     """
     if is_frame(X):
+        for name, times in Counter(X.columns).items():
+            require(times == 1, "the column names of X", name, "different from each other")
+        for what, size in zip(("sample", "feature"), X.shape, strict=True):
+            if not size:
+                raise ValueError(f"Found array with 0 {what}(s) (shape={X.shape}) while a minimum of 1 is required.")
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         return X
     X = np.array(X, dtype=object) if isinstance(X, list | tuple) else X
@@ -60,7 +67,7 @@ class Table:
     def kind(self, f: int) -> str:
         """What column f holds: "float", "integer", "boolean" or "text", which stands for every other category."""
         dtype = self.dtypes[f]
-        letter = getattr(dtype, "kind", None) or of_polars(dtype)
+        letter = letter_of(dtype)
         if letter == "O" and type(dtype).__name__ not in (*DECLARED, "StringDtype"):
             return self.kind_of_values(f)
         kinds = {"f": "float", "i": "integer", "u": "integer", "b": "boolean", "O": "text", "U": "text"}
@@ -74,7 +81,7 @@ class Table:
         values = self.column(f)
         types = {kind for kind in set(map(type, values)) if kind.__name__ not in NOTHING}
         for kind in types:
-            if not issubclass(kind, Real | str | np.bool_):
+            if not issubclass(kind, Number | str | np.bool_):
                 found = next(value for value in values if type(value) is kind)
                 raise TypeError(f"column {self.names[f]!r} of X: argument must be a string or a number, not {found!r}.")
         if not types or any(issubclass(kind, str) for kind in types):
@@ -83,10 +90,12 @@ class Table:
 
     def column(self, f: int) -> Column:
         """Column f as an array of numbers if its dtype is of numbers, else as a list."""
-        series = self.series(f)
-        if getattr(self.dtypes[f], "kind", "O") in "iuf" and isinstance(self.dtypes[f], np.dtype):
+        series, dtype = self.series(f), self.dtypes[f]
+        if letter_of(dtype) not in "iuf":
+            return series.tolist() if hasattr(series, "tolist") else series.to_list()
+        if isinstance(dtype, np.dtype):
             return np.ascontiguousarray(series)
-        return series.tolist() if hasattr(series, "tolist") else series.to_list()
+        return series.to_numpy(dtype=float, na_value=np.nan) if hasattr(series, "iloc") else series.to_numpy()
 
     def numbers(self, columns: list[int]) -> NDArray[Any]:
         """These columns as numbers, (n, len(columns)), NaN where missing; ValueError for words and infinity."""
@@ -109,16 +118,13 @@ class Table:
         column = self.column(f)
         if isinstance(column, np.ndarray):
             return column
-        out = np.full(len(column), np.nan)
-        for i, value in enumerate(column):
-            if not is_missing(value):
-                if isinstance(value, str) or not isinstance(value, Real | np.bool_):
-                    raise ValueError(
-                        f"column {self.names[f]!r} of X must hold numbers for its model; got {value!r}. "
-                        'Give the column to "categorical" in `columns`.'
-                    )
-                out[i] = value
-        return out
+        for value in column:
+            if not isinstance(value, Number | np.bool_) and not is_missing(value):
+                raise ValueError(
+                    f"column {self.names[f]!r} of X must hold numbers for its model; got {value!r}. "
+                    'Give the column to "categorical" in `columns`.'
+                )
+        return np.array([np.nan if is_missing(value) else value for value in column], dtype=float)
 
     def declared(self, f: int) -> list[Any]:
         """All categories that the dtype of column f knows, in its order; [] for other dtypes."""
@@ -126,8 +132,10 @@ class Table:
         return list(dtype.categories) if type(dtype).__name__ in DECLARED else []
 
 
-def of_polars(dtype: Any) -> str:
-    """numpy's letter for what a dtype of polars holds."""
+def letter_of(dtype: Any) -> str:
+    """numpy's letter for what a dtype of numpy, pandas or polars holds."""
+    if hasattr(dtype, "kind"):
+        return dtype.kind
     if dtype.is_integer():
         return "i"
     if dtype.is_numeric():

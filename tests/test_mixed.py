@@ -1,0 +1,610 @@
+"""MixedNB against its parts, exact fractions, enumeration of what is missing, and tables of every make."""
+
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import sklearn.naive_bayes as peers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from scipy.integrate import quad
+from scipy.special import logsumexp
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.metrics import log_loss
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from nbcore.mixed import MixedNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from nbcore.perplexed import PerplexedBayes, attenuated_posterior, evidence
+from nbcore.semi_supervised import SemiSupervisedNB
+
+NAN = np.nan
+seeds = st.integers(0, 2**32 - 1)
+PARTS = [("gaussian", slice(0, 3)), ("categorical", [3, 4]), ("multinomial", [5, 6, 7]), ("bernoulli", slice(8, 10))]
+BLOCKS = [slice(0, 3), slice(3, 5), slice(5, 8), slice(8, 10)]
+NAMES = "length", "width", "depth", "city", "color", "goal", "vote", "law", "old", "new"
+
+
+def table(seed=0, n=150, classes=3):
+    """Measurements, codes, counts and marks, (n, 10), and classes; every category is there."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    measured = rng.normal(y[:, None], 1 + y[:, None], (n, 3))
+    codes = (rng.integers(4, size=(n, 2)) * rng.integers(2, size=(n, 2)) + y[:, None]) % 4
+    codes[:4] = np.arange(4)[:, None]
+    counts = rng.poisson(1 + (y[:, None] + np.arange(3)) % 3)
+    marks = rng.random((n, 2)) < 0.2 + 0.2 * y[:, None]
+    return np.hstack([measured, codes, counts, marks]), y
+
+
+def frame(seed=0, n=150, gaps=0.2):
+    """A frame of pandas with strings, a category, booleans, floats and integers, its labels, and gaps."""
+    X, y = table(seed, n)
+    rng = np.random.default_rng(seed + 1)
+    df = pd.DataFrame({
+        "length": X[:, 0],
+        "city": np.array(["Rome", "Oslo", "Bonn", "Lima"], dtype=object)[X[:, 3].astype(int)],
+        "goal": X[:, 5].astype(int),
+        "color": pd.Categorical.from_codes(X[:, 4].astype(int), ["red", "blue", "green", "grey"]),
+        "old": pd.array(X[:, 8] == 1, dtype="boolean"),
+    })  # fmt: skip
+    for name in ("length", "city", "color", "old"):
+        df.loc[(rng.random(n) < gaps) & (np.arange(n) >= 12), name] = None
+    return df, y
+
+
+def as_polars(df):
+    """The same table, each column of the dtype that polars would give it."""
+    columns = {name: [None if pd.isna(value) else value for value in df[name]] for name in df}
+    return pl.DataFrame(columns).with_columns(pl.col("color").cast(pl.Enum(df["color"].cat.categories.tolist())))
+
+
+def with_gaps(X, seed=0, share=0.2):
+    gaps = np.random.default_rng(seed).random(X.shape) < share
+    gaps[:12] = False
+    return np.where(gaps, NAN, X)
+
+
+# -- against scikit-learn -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alpha", [0.01, 1.0])
+@pytest.mark.parametrize("prior", [{}, {"fit_prior": False}, {"class_prior": [0.2, 0.3, 0.5]}])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_parts_add_up_to_one_model_with_one_prior(alpha, prior, weighted):
+    """Each block by scikit-learn's model; the prior, which each of them adds, is taken off and added once."""
+    X, y = table()
+    weight = np.random.default_rng(1).uniform(0.5, 3, len(y)) if weighted else None
+    ours = MixedNB(PARTS, alpha=alpha, **prior).fit(X, y, weight)
+    joint = np.zeros((150, 3))
+    for name, block in zip(("GaussianNB", "CategoricalNB", "MultinomialNB", "BernoulliNB"), BLOCKS, strict=True):
+        peer = getattr(peers, name)(**({} if name == "GaussianNB" else {"alpha": alpha})).fit(X[:, block], y, weight)
+        own = np.log(peer.class_prior_) if name == "GaussianNB" else peer.class_log_prior_
+        joint += peer.predict_joint_log_proba(X[:, block]) - own
+    given = np.log(prior.get("class_prior", [1 / 3] * 3)) if prior else own
+    assert_allclose(ours.class_log_prior_, given)
+    assert_allclose(ours.class_prior_, np.exp(given))
+    joint += given
+    posterior = joint - logsumexp(joint, axis=1, keepdims=True)
+    assert_allclose(ours.predict_joint_log_proba(X), joint, rtol=1e-10)
+    assert_allclose(ours.predict_log_proba(X), posterior, rtol=1e-10, atol=1e-12)
+    assert_array_equal(ours.predict(X), joint.argmax(axis=1))
+
+
+def test_its_parts_are_estimators_with_the_prior_of_all():
+    X, y = table()
+    X = with_gaps(X)
+    model = MixedNB(PARTS, class_prior=[0.2, 0.3, 0.5]).fit(X, y)
+    kinds = [GaussianNB, CategoricalNB, MultinomialNB, BernoulliNB]
+    assert [type(part) for part in model.parts_] == kinds
+    assert model.columns_ == [
+        (kind, list(range(block.start, block.stop)))
+        for kind, block in zip(["gaussian", "categorical", "multinomial", "bernoulli"], BLOCKS, strict=True)
+    ]
+    for part, kind, block in zip(model.parts_, kinds, BLOCKS, strict=True):
+        if kind is not MultinomialNB:
+            alone = kind(**{"priors" if kind is GaussianNB else "class_prior": [0.2, 0.3, 0.5]}).fit(X[:, block], y)
+            assert_array_equal(part.predict_joint_log_proba(X[:, block]), alone.predict_joint_log_proba(X[:, block]))
+
+
+def test_an_example_in_fractions():
+    """Five people: a city, two counts, a mark and a measurement; alpha = 1."""
+    X = [["Rome", 2, 0, 1, 4], ["Rome", 1, 1, 0, 6], ["Oslo", 0, 3, 1, 2], ["Oslo", 1, 0, 1, 4], ["Bonn", 1, 1, 0, 8]]
+    parts = [("categorical", [0]), ("multinomial", [1, 2]), ("bernoulli", [3]), ("gaussian", [4])]
+    model = MixedNB(parts, var_smoothing=0).fit(X, [0, 0, 1, 1, 1])
+    city = Fraction(3, 5), Fraction(1, 6)  # Rome: (2 + 1) / (2 + 3), (0 + 1) / (3 + 3)
+    tokens = Fraction(4, 6) ** 2 * Fraction(2, 6), Fraction(3, 8) ** 2 * Fraction(5, 8)  # the first twice, the second
+    mark = Fraction(2, 4), Fraction(3, 5)
+    squares = Fraction(1), Fraction(56, 9)  # variances of 4, 6 and of 2, 4, 8
+    prior = Fraction(2, 5), Fraction(3, 5)
+    factors = zip(prior, city, tokens, mark, strict=True)
+    discrete = [float(np.prod(list(each))) for each in factors]
+    means = np.array([5, Fraction(14, 3)], dtype=float)
+    density = np.exp(-((5 - means) ** 2) / 2 / np.array(squares, float)) / np.sqrt(2 * np.pi * np.array(squares, float))
+    row = [["Rome", 2, 1, 1, 5.0]]
+    assert_allclose(np.exp(model.predict_joint_log_proba(row)), [discrete * density], rtol=1e-12)
+    assert_allclose(np.exp(model.predict_joint_log_proba([["Rome", None, 1, 1, None]])),
+                    [[float(p * c * m) for p, c, m in zip(prior, city, mark, strict=True)]], rtol=1e-12)  # fmt: skip
+
+
+# -- gaps ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alpha", [0, 1])
+def test_a_gap_is_the_sum_over_all_values_in_a_mixed_row(alpha):
+    X, y = table()
+    model = MixedNB(PARTS, alpha=alpha).fit(with_gaps(X), y)
+    values = {3: range(4), 4: range(4), 8: range(2), 9: range(2)}
+    for row, gaps in product(X[:5], [(3,), (4, 9), (3, 4, 8, 9)]):
+        filled = np.tile(row, (np.prod([len(values[f]) for f in gaps]), 1))
+        filled[:, gaps] = list(product(*(values[f] for f in gaps)))
+        left_out = row.copy()
+        left_out[list(gaps)] = NAN
+        by_sum = logsumexp(model.predict_joint_log_proba(filled), axis=0)
+        assert_allclose(model.predict_joint_log_proba([left_out])[0], by_sum, rtol=1e-10)
+
+
+def test_a_gap_is_the_integral_over_all_measurements_in_a_mixed_row():
+    X, y = table()
+    model = MixedNB(PARTS).fit(X, y)
+    row = X[0]
+    gap = np.where(np.arange(10) == 1, NAN, row)
+    scale = np.exp(model.predict_joint_log_proba([gap]))[0]
+    for c in range(3):
+
+        def ratio(x, c=c):
+            return np.exp(model.predict_joint_log_proba([np.where(np.arange(10) == 1, x, row)])[0, c]) / scale[c]
+
+        assert_allclose(quad(ratio, -40, 40, points=[-5, 0, 5, 10])[0], 1, rtol=1e-7)
+
+
+def test_one_missing_count_leaves_out_all_counts_of_its_row():
+    X, y = table()
+    gappy = X.copy()
+    gappy[20:60, 6] = NAN
+    model = MixedNB(PARTS).fit(gappy, y)
+    others = np.r_[0:20, 60:150]
+    assert_array_equal(model.parts_[2].feature_count_, MultinomialNB().fit(X[others, 5:8], y[others]).feature_count_)
+    assert_array_equal(model.feature_contributions(gappy)[20:60, :, 5:8], 0)
+    rest = MixedNB([*PARTS[:2], ("drop", [5, 6, 7]), PARTS[3]]).fit(X, y)
+    assert_array_equal(model.predict_joint_log_proba(gappy)[20:60], rest.predict_joint_log_proba(X)[20:60])
+
+
+def test_counts_of_which_every_row_has_a_gap_say_nothing():
+    X, y = table()
+    gappy = X.copy()
+    gappy[np.arange(150), 5 + np.arange(150) % 3] = NAN
+    model = MixedNB(PARTS).fit(gappy, y)
+    rest = MixedNB([*PARTS[:2], ("drop", [5, 6, 7]), PARTS[3]]).fit(X, y)
+    for rows in (X, gappy):
+        assert_allclose(model.predict_proba(rows), rest.predict_proba(X), rtol=1e-9)
+
+
+def test_with_nothing_known_the_prior_is_left():
+    df, y = frame()
+    model = MixedNB().fit(df, y)
+    nothing = pd.DataFrame({name: [None] for name in df})
+    assert_array_equal(model.predict_joint_log_proba(nothing), [model.class_log_prior_])
+    X, y = table()
+    model = MixedNB(PARTS).fit(X, y)
+    assert_array_equal(model.predict_joint_log_proba(np.full((2, 10), NAN)), [model.class_log_prior_] * 2)
+
+
+def test_a_class_that_never_shows_a_column_learns_from_the_rest():
+    df, y = frame()
+    for name in df:
+        df[name] = df[name].astype("float") if name == "goal" else df[name]
+        df.loc[y == 1, name] = None
+    model = MixedNB().fit(df, y)
+    gaussian, categorical = model.parts_
+    assert_allclose(gaussian.theta_[1], [df["length"].mean(), df["goal"].mean()])
+    assert_allclose(gaussian.var_[1] - gaussian.epsilon_, [df["length"].var(ddof=0), df["goal"].var(ddof=0)])
+    for log_prob, (name, known) in zip(categorical.feature_log_prob_, model.categories_.items(), strict=True):
+        assert_allclose(np.exp(log_prob[1]), 1 / len(known), err_msg=name)
+    assert np.isfinite(model.predict_log_proba(df)).all()
+
+
+def test_columns_that_nobody_shows_say_nothing():
+    X, y = frame()
+    expected = MixedNB().fit(X, y).predict_proba(X)
+    for nothing in (NAN, None, pd.NA):
+        more = X.assign(nothing=pd.Series([nothing] * 150, dtype=float if nothing is NAN else object))
+        assert_allclose(MixedNB().fit(more, y).predict_proba(more), expected, rtol=1e-9)
+
+
+# -- invariances --------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=20)
+@given(seeds)
+def test_contributions_and_the_prior_are_the_joint(seed):
+    X, y = table(seed, n=60)
+    X = with_gaps(X, seed)
+    model = MixedNB(PARTS).fit(X, y)
+    contributions = model.feature_contributions(X)
+    assert contributions.shape == (60, 3, 10)
+    assert_allclose(contributions.sum(axis=2) + model.class_log_prior_, model.predict_joint_log_proba(X), rtol=1e-9)
+    gaps = np.isnan(X)
+    assert_array_equal(contributions.swapaxes(1, 2)[gaps], 0)
+
+
+@settings(deadline=None, max_examples=20)
+@given(seeds)
+def test_the_order_of_columns_and_rows_does_not_matter(seed):
+    df, y = frame(seed % 1000)
+    rng = np.random.default_rng(seed)
+    columns, rows = rng.permutation(5), rng.permutation(150)
+    model, other = MixedNB().fit(df, y), MixedNB().fit(df.iloc[rows, columns], y[rows])
+    assert_allclose(other.predict_joint_log_proba(df.iloc[:, columns]), model.predict_joint_log_proba(df), rtol=1e-9)
+    mixed = other.feature_contributions(df.iloc[:, columns])
+    assert_allclose(mixed, model.feature_contributions(df)[:, :, columns], rtol=1e-9, atol=1e-12)
+
+
+@settings(deadline=None, max_examples=20)
+@given(seeds)
+def test_batches_are_one_fit_and_weights_are_repeats(seed):
+    """The second batch has cities that the first has not."""
+    df, y = frame(seed % 1000)
+    late = df["city"].eq("Bonn").fillna(False).to_numpy(dtype=bool)
+    order = np.argsort(late, kind="stable")
+    df, y, times = df.iloc[order], y[order], np.random.default_rng(seed).integers(1, 4, 150)
+    batches = MixedNB(var_smoothing=0)
+    for rows in (slice(0, 70), slice(70, 150)):
+        batches.partial_fit(df.iloc[rows], y[rows], classes=[0, 1, 2], sample_weight=times[rows])
+    repeated = np.repeat(np.arange(150), times)
+    once = MixedNB(var_smoothing=0).fit(df.iloc[repeated], y[repeated])
+    assert_allclose(batches.predict_joint_log_proba(df), once.predict_joint_log_proba(df), rtol=1e-9)
+    assert once.categories_["city"] == ["Bonn", "Lima", "Oslo", "Rome"]
+    assert batches.categories_["city"] == ["Lima", "Oslo", "Rome", "Bonn"]
+
+
+def test_resmooth_is_refit_and_smoothed_leaves_the_model_as_it_is():
+    X, y = table()
+    by_column = np.linspace(0, 2, 10)
+    for alpha in (0, 0.3, by_column):
+        refitted = MixedNB(PARTS, alpha=alpha).fit(X, y).predict_joint_log_proba(X)
+        model = MixedNB(PARTS).fit(X, y)
+        before = model.predict_joint_log_proba(X)
+        assert_array_equal(model.smoothed(alpha).predict_joint_log_proba(X), refitted)
+        assert_array_equal(model.predict_joint_log_proba(X), before)
+        assert_array_equal(model.resmooth(alpha).predict_joint_log_proba(X), refitted)
+        assert model.alpha is alpha
+        assert_array_equal(clone(model).fit(X, y).predict_joint_log_proba(X), refitted)
+
+
+def test_an_estimator_keeps_its_own_parameters():
+    X, y = table()
+    parts = [(GaussianNB(ddof=1, var_smoothing=0), slice(0, 3)), (CategoricalNB(alpha=0.1), [3, 4]), *PARTS[2:]]
+    model = MixedNB(parts, alpha=2.0).fit(X, y)
+    assert_allclose(model.parts_[0].var_, [X[y == c, :3].var(axis=0, ddof=1) for c in range(3)])
+    own = CategoricalNB(alpha=0.1).fit(X[:, 3:5], y)
+    assert_array_equal(model.parts_[1].predict_proba(X[:, 3:5]), own.predict_proba(X[:, 3:5]))
+    assert_array_equal(model.resmooth(5).parts_[1].predict_proba(X[:, 3:5]), own.predict_proba(X[:, 3:5]))
+    assert model.parts_[3].alpha == 5
+    assert not hasattr(parts[0][0], "classes_")
+
+
+# -- tables of every make -----------------------------------------------------------------------------------------
+
+
+def test_pandas_polars_and_arrays_are_one_table():
+    df, y = frame()
+    model = MixedNB().fit(df, y)
+    assert model.columns_ == [("gaussian", ["length", "goal"]), ("categorical", ["city", "color", "old"])]
+    assert model.categories_["color"] == ["red", "blue", "green", "grey"]
+    assert model.categories_["old"] == [False, True]
+    assert_array_equal(model.feature_names_in_, list(df))
+    expected = model.predict_proba(df)
+    polars = MixedNB().fit(as_polars(df), y)
+    assert (polars.columns_, polars.categories_) == (model.columns_, model.categories_)
+    assert_array_equal(polars.predict_proba(as_polars(df)), expected)
+    objects = df.astype(object).where(df.notna(), None)
+    for form in (objects, objects.to_numpy(), objects.to_numpy().tolist()):
+        assert_allclose(MixedNB().fit(form, y).predict_proba(form), expected, rtol=1e-12)
+    assert_array_equal(model.predict_proba(objects), expected)
+    assert_array_equal(model.predict_proba(as_polars(df)), expected)
+    by_number = MixedNB([("gaussian", [0, 2]), ("categorical", [1, 3, 4])]).fit(objects.to_numpy(), y)
+    assert_allclose(by_number.predict_proba(objects.to_numpy()), expected, rtol=1e-12)
+    assert by_number.columns_[1] == ("categorical", [1, 3, 4])
+    assert not hasattr(by_number, "feature_names_in_")
+
+
+@pytest.mark.parametrize("dtype", ["Float64", "float32", "object"])
+def test_measurements_of_every_dtype(dtype):
+    df, y = frame()
+    df["length"] = df["length"].round(1).astype("float32").astype(float)
+    expected = MixedNB().fit(df, y).predict_proba(df)
+    other = df.assign(length=df["length"].astype(dtype))
+    assert_allclose(MixedNB().fit(other, y).predict_proba(other), expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["object", "string", "category", "str"])
+def test_text_of_every_dtype(dtype):
+    df, y = frame()
+    expected = MixedNB().fit(df, y).predict_proba(df)
+    other = df.assign(city=df["city"].astype(dtype))
+    assert MixedNB().fit(other, y).columns_[1][1] == ["city", "color", "old"]
+    assert_array_equal(MixedNB().fit(other, y).predict_proba(other), expected)
+
+
+@pytest.mark.parametrize("nothing", [None, NAN, pd.NA, pd.NaT], ids=str)
+def test_every_word_for_a_gap(nothing):
+    df, y = frame()
+    expected = MixedNB().fit(df, y).predict_proba(df)
+    other = df.astype(object).where(df.notna(), nothing)
+    assert_allclose(MixedNB().fit(other, y).predict_proba(other), expected, rtol=1e-12)
+
+
+def test_decimals_and_fractions_are_measurements():
+    df, y = frame()
+    df["length"] = df["length"].round(2)
+    expected = MixedNB().fit(df, y).predict_proba(df)
+    for make in (Fraction, lambda value: Decimal(str(value))):
+        exact = df.assign(length=[None if pd.isna(value) else make(value) for value in df["length"]])
+        assert MixedNB().fit(exact, y).columns_[0] == ("gaussian", ["length", "goal"])
+        assert_allclose(MixedNB().fit(exact, y).predict_proba(exact), expected, rtol=1e-12)
+    exact = as_polars(df).with_columns(pl.col("length").cast(pl.Decimal(10, 2)))
+    assert_allclose(MixedNB().fit(exact, y).predict_proba(exact), expected, rtol=1e-12)
+
+
+def test_polars_text_categorical_and_integers_with_nulls():
+    rows = pl.DataFrame({"n": [1, 2, None, 4, 5, 6], "c": ["a", "b", None, "a", "b", "b"], "b": [True, None] * 3})
+    y = [0, 0, 0, 1, 1, 1]
+    model = MixedNB().fit(rows, y)
+    assert model.columns_ == [("gaussian", ["n"]), ("categorical", ["c", "b"])]
+    assert_allclose(model.parts_[0].theta_, [[1.5], [5]])
+    assert_array_equal(model.parts_[1].category_count_[0], [[1, 1], [1, 2]])
+    other = rows.with_columns(pl.col("c").cast(pl.Categorical))
+    assert_array_equal(MixedNB().fit(other, y).predict_proba(other), model.predict_proba(rows))
+
+
+def test_numbers_may_be_categories_whole_or_not():
+    y = [0, 0, 1, 1, 1]
+    for values in ([0, 1, 2, 2, 1], [7, -3, 0, 0, 7], [0.5, 1e9, NAN, 2.5, 0.5], [10**6, 3, 3, 4, 3], [1, 0, 0, 1, 1]):
+        text = [None if v != v else str(v) for v in values]
+        numbers = MixedNB([("categorical", [0])]).fit(np.array(values)[:, None], y)
+        words = MixedNB([("categorical", [0])]).fit(np.array(text, dtype=object)[:, None], y)
+        assert_allclose(
+            numbers.predict_proba(np.array(values)[:, None]), words.predict_proba(np.array(text, dtype=object)[:, None])
+        )
+        assert numbers.categories_[0] == sorted({v for v in values if v == v})
+
+
+def test_integers_of_another_dtype_later_are_the_same_categories():
+    X = pd.DataFrame({"code": [3, 5, 3, 7]})
+    model = MixedNB([("categorical", "code")]).fit(X, [0, 0, 1, 1])
+    expected = model.predict_proba(X.iloc[:3])
+    later = pd.DataFrame({"code": [3, 5, 3, None]})
+    assert_array_equal(model.predict_proba(later)[:3], expected)
+    assert_array_equal(model.predict_proba(later.astype(object))[:3], expected)
+    assert_allclose(model.predict_proba(later)[3], [0.5, 0.5])
+
+
+def test_a_dtype_keeps_its_categories_and_gives_each_its_share():
+    X = pd.DataFrame({"size": pd.Categorical(["s", "m", "s", "m"], categories=["s", "m", "l"])})
+    model = MixedNB().fit(X, [0, 0, 1, 1])
+    assert model.categories_ == {"size": ["s", "m", "l"]}
+    assert_allclose(np.exp(model.parts_[0].feature_log_prob_[0]), [[2 / 5, 2 / 5, 1 / 5]] * 2)
+    new = pd.DataFrame({"size": pd.Categorical(["l"], categories=["s", "m", "l"])})
+    assert_allclose(model.predict_proba(new), [[0.5, 0.5]])
+
+
+def test_every_way_to_name_columns():
+    X, y = table()
+    df = pd.DataFrame(X, columns=NAMES).astype({"city": int, "color": int})
+    expected = MixedNB([("gaussian", [0, 1, 2, 5, 6, 7, 8, 9]), ("categorical", [3, 4])]).fit(X, y).predict_proba(X)
+    mask = np.isin(NAMES, ["city", "color"])
+    for floats, codes in [
+        (~mask, mask),
+        ((~mask).tolist(), ["city", "color"]),
+        (make_column_selector(dtype_include=float), make_column_selector(pattern="^c")),
+        (float, int),
+        (np.dtype(float), np.dtype("int64")),
+        ([0, 1, 2, -5, -4, -3, -2, -1], slice(3, 5)),
+        (lambda X: [name for name in X if not name.startswith("c")], lambda X: ["city", "color"]),
+    ]:
+        model = MixedNB([("gaussian", floats), ("categorical", codes)]).fit(df, y)
+        assert model.columns_[1] == ("categorical", ["city", "color"])
+        assert_allclose(model.predict_proba(df), expected, rtol=1e-12)
+    one_each = MixedNB([("categorical", "city"), ("categorical", 4), ("gaussian", ~mask)]).fit(df, y)
+    assert_allclose(one_each.predict_proba(df), expected, rtol=1e-12)
+    rows = pl.DataFrame({name: df[name].to_numpy() for name in df})
+    typed = MixedNB([("gaussian", pl.Float64), ("categorical", pl.Int64)]).fit(rows, y)
+    assert_allclose(typed.predict_proba(rows), expected, rtol=1e-12)
+
+
+def test_columns_may_be_dropped_and_selectors_may_find_none():
+    df, y = frame()
+    parts = [("gaussian", float), ("drop", ["city", "goal"]), ("categorical", ["color", "old"])]
+    model = MixedNB([*parts, ("bernoulli", make_column_selector(pattern="none"))]).fit(df, y)
+    assert [name for name, _ in model.columns_] == ["gaussian", "categorical"]
+    less = df[["length", "color", "old"]]
+    assert_array_equal(model.predict_proba(df), MixedNB().fit(less, y).predict_proba(less))
+    assert_array_equal(model.feature_contributions(df)[:, :, [1, 2]], 0)
+
+
+# -- refusals -----------------------------------------------------------------------------------------------------
+
+
+DF, Y = frame()
+CODES = ("categorical", ["city", "color", "old"])
+
+
+def fit(columns="auto", X=DF, **parameters):
+    return MixedNB(columns, **parameters).fit(X, Y)
+
+
+BAD = {
+    "columns unknown": (lambda: fit("guess"), ["columns", "guess", "auto"]),
+    "columns empty": (lambda: fit([]), ["columns", "[]", "auto"]),
+    "columns no pairs": (lambda: fit(["gaussian"]), ["columns", "gaussian", "pairs"]),
+    "columns a number": (lambda: fit(5), ["columns", "5", "pairs"]),
+    "model unknown": (lambda: fit([("poisson", ["goal"])]), ["model", "poisson", "multinomial"]),
+    "model of scikit-learn": (lambda: fit([(peers.GaussianNB(), ["goal"])]), ["model", "GaussianNB", "nbcore"]),
+    "model a mixture": (lambda: fit([(MixedNB(), ["goal"])]), ["model", "MixedNB", "nbcore"]),
+    "a prior of its own": (lambda: fit([(GaussianNB(priors=[0.5, 0.5]), [0])]), ["priors", "0.5", "one prior"]),
+    "a class_prior of its own": (lambda: fit([(BernoulliNB(class_prior=[1, 0]), [0])]), ["class_prior", "one prior"]),
+    "a flat prior of its own": (lambda: fit([(BernoulliNB(fit_prior=False), [0])]), ["fit_prior", "one prior"]),
+    "column twice": (lambda: fit([("gaussian", ["length", "goal", "city"]), CODES]), ["'city'", "two parts"]),
+    "column forgotten": (lambda: fit([("gaussian", ["length"]), CODES]), ["'goal'", "no part", "drop"]),
+    "name unknown": (lambda: fit([("gaussian", ["height"])]), ["columns", "height", "length"]),
+    "number unknown": (lambda: fit([("gaussian", [5])]), ["columns", "5", "-5 to 4"]),
+    "number a fraction": (lambda: fit([("gaussian", [0.5])]), ["columns", "0.5", "integers"]),
+    "mask too short": (lambda: fit([("gaussian", [True, False])]), ["columns", "5 booleans"]),
+    "all dropped": (lambda: fit([("drop", slice(None))]), ["columns", "one column at least"]),
+    "text as measurements": (lambda: fit([("gaussian", slice(None))]), ["'city'", "numbers", "categorical"]),
+    "dates": (lambda: fit(X=DF.assign(day=pd.Timestamp("2020-01-01"))), ["'day'", "datetime64"]),
+    "dates of polars": (
+        lambda: fit(X=as_polars(DF).with_columns(day=pl.date(2020, 1, 1))), ["'day'", "numbers, text", "Date"]),
+    "lists": (lambda: fit(X=DF.assign(many=[[1]] * 150)), ["'many'", "string or a number", "[1]"]),
+    "infinity": (lambda: fit(X=DF.assign(length=np.inf)), ["'length'", "infinity"]),
+    "negative counts": (lambda: fit([("multinomial", ["length"]), ("drop", slice(1, 5))]), ["Negative values"]),
+    "not a mark": (
+        lambda: fit([("bernoulli", ["goal"]), ("drop", [0, 1, 3, 4])], binarize=None), ["0 and 1", "binarize"]),
+    "alpha": (lambda: fit(alpha=-1), ["alpha", "-1"]),
+    "alpha of too few columns": (lambda: fit(alpha=[1.0]), ["alpha", "5 of them"]),
+    "alpha of a part": (lambda: fit([("drop", [0, 1, 2, 3]), (CategoricalNB(alpha=-2), [4])]), ["alpha", "-2"]),
+    "var_smoothing": (lambda: fit(var_smoothing=-1), ["var_smoothing", "-1"]),
+    "binarize": (lambda: fit(binarize=-1), ["binarize", "-1"]),
+    "handle_unknown": (lambda: fit(handle_unknown="skip"), ["handle_unknown", "skip", "ignore"]),
+    "class_prior": (lambda: fit(class_prior=[1.0]), ["class_prior", "3 numbers"]),
+    "no variance": (lambda: fit(X=DF.assign(length=1.0), var_smoothing=0), ["'length'", "class 0", "var_smoothing"]),
+    "unseen text": (lambda: fit().predict(DF.assign(city="Kiel")),
+                    ["'city'", "'Kiel'", "'Rome'", 'handle_unknown="ignore"']),
+    "unseen number": (lambda: MixedNB([("categorical", [0])]).fit([[1], [2]], [0, 1]).predict([[3]]),
+                      ["column 0 of X holds 3,", "[1, 2]", 'handle_unknown="ignore"']),
+    "other columns": (lambda: fit().predict(DF.rename(columns={"city": "town"})), ["feature names", "town", "city"]),
+    "fewer columns": (lambda: fit().predict(DF[["length"]]), ["feature names", "city"]),
+    "sparse": (lambda: MixedNB().fit(sparse.csr_array([[1.0], [0]]), [0, 1]), ["Sparse"]),
+    "a name twice": (lambda: fit(X=pd.concat([DF, DF[["city"]]], axis=1)), ["column names", "'city'", "different"]),
+    "no rows later": (lambda: fit().predict(DF.iloc[:0]), ["0 sample"]),
+    "no columns": (lambda: fit(X=DF[[]]), ["0 feature"]),
+    "complex numbers": (lambda: fit(X=DF.assign(wave=pd.Series([1j] * 150, dtype=object))), ["complex"]),
+    "no labels": (lambda: MixedNB().fit(DF, None), ["requires y"]),
+    "too few labels": (lambda: MixedNB().fit(DF, [0, 1]), ["inconsistent"]),
+    "one class": (lambda: MixedNB().fit(DF, [0] * 150), ["at least two classes"]),
+    "no rows": (lambda: MixedNB().fit(DF.iloc[:0], []), ["0 sample"]),
+    "unfitted": (lambda: MixedNB().predict(DF), ["not fitted"]),
+    "resmooth unfitted": (lambda: MixedNB().resmooth(1), ["not fitted"]),
+    "EM": (lambda: SemiSupervisedNB(MixedNB()).fit(DF, Y), ["estimator", "MixedNB", "GaussianNB"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_by_name(case):
+    do, words = BAD[case]
+    with pytest.raises((ValueError, TypeError)) as refusal:
+        do()
+    assert all(word in str(refusal.value) for word in words), refusal.value
+
+
+def test_an_unseen_category_may_count_as_missing():
+    df, y = frame(gaps=0)
+    new = df.assign(city="Kiel")
+    missing = df.assign(city=None)
+    model = MixedNB(handle_unknown="ignore").fit(df, y)
+    assert_array_equal(model.predict_joint_log_proba(new), model.predict_joint_log_proba(missing))
+    own = MixedNB([("gaussian", float), ("drop", "goal"), (CategoricalNB(handle_unknown="ignore"), [1, 3, 4])])
+    assert np.isfinite(own.fit(df, y).predict_joint_log_proba(new)).all()
+
+
+def test_a_refused_call_leaves_the_model_as_it_was():
+    df, y = frame()
+    model = MixedNB().fit(df, y)
+    before, categories = model.predict_joint_log_proba(df), dict(model.categories_)
+    worse = df.assign(city="Kiel", length=np.where(np.arange(150) < 149, 1.0, np.inf))
+    for call in (lambda: model.partial_fit(worse, y), lambda: model.fit(worse, y), lambda: model.resmooth(-1),
+                 lambda: model.partial_fit(df, y + 7)):  # fmt: skip
+        with pytest.raises(ValueError, match=r"infinity|alpha|none of the classes"):
+            call()
+    assert_array_equal(model.predict_joint_log_proba(df), before)
+    assert model.categories_ == categories
+
+
+# -- living among scikit-learn ------------------------------------------------------------------------------------
+
+
+@parametrize_with_checks([
+    MixedNB(), MixedNB([("bernoulli", slice(None))]), MixedNB([("multinomial", slice(None))]),
+    PerplexedBayes(MixedNB(), k=2.0),
+])  # fmt: skip
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def test_clone_pickle_pipeline_search_and_calibration():
+    df, y = frame(n=300)
+    model = MixedNB().fit(df, y)
+    assert_array_equal(pickle.loads(pickle.dumps(model)).predict_log_proba(df), model.predict_log_proba(df))
+    assert not hasattr(clone(model), "classes_")
+    piped = make_pipeline(FunctionTransformer(), MixedNB()).fit(df, y)
+    assert_array_equal(piped.predict_proba(df), model.predict_proba(df))
+    search = GridSearchCV(MixedNB(), {"alpha": [0.01, 1.0]}, cv=3, scoring="neg_log_loss", error_score="raise")
+    search.fit(df, y)
+    for alpha, score in zip((0.01, 1.0), search.cv_results_["mean_test_score"], strict=True):
+        assert_allclose(cross_val_score(MixedNB(alpha=alpha), df, y, cv=3, scoring="neg_log_loss").mean(), score)
+    for table_ in (df, as_polars(df)):
+        assert cross_val_score(MixedNB(), table_, y, cv=3, error_score="raise").mean() > 0.5
+        calibrated = CalibratedClassifierCV(MixedNB(), cv=3).fit(table_, y)
+        assert_allclose(calibrated.predict_proba(table_).sum(axis=1), 1)
+
+
+def test_transformers_that_give_frames_pass_their_names_on():
+    df, y = frame()
+    scale = make_column_transformer((FunctionTransformer(np.exp), ["length"]), remainder="passthrough",
+                                    verbose_feature_names_out=False).set_output(transform="pandas")  # fmt: skip
+    model = make_pipeline(scale, MixedNB()).fit(df, y)[-1]
+    assert_array_equal(model.feature_names_in_, list(df))
+    assert model.columns_[0] == ("gaussian", ["length", "goal"])
+
+
+@pytest.mark.parametrize("rule", ["approximate", "exact"])
+def test_perplexed_bayes_counts_the_factors_of_all_parts(rule):
+    X, y = table(n=300)
+    X = with_gaps(X)
+    n = (~np.isnan(X[:, [0, 1, 2, 3, 4, 8, 9]])).sum(axis=1) + np.nan_to_num(X[:, 5:8].sum(axis=1))
+    model = PerplexedBayes(MixedNB(PARTS), rule=rule, cv=3).fit(X, y)
+    log_likelihood, log_prior, found = evidence(model.estimator_, X)
+    assert_array_equal(found, n)
+    assert_allclose(model.predict_proba(X), attenuated_posterior(log_likelihood, log_prior, n, model.k_, rule))
+
+
+def test_perplexed_bayes_of_frames_knows_every_category_in_every_fold():
+    """One row alone is from Kiel; the fold that holds it out has not seen it, but knows that there is such a city."""
+    df, y = frame(n=300)
+    df.loc[17, "city"] = "Kiel"
+    twice = df.assign(again=df["city"], more=df["color"])
+    for table_ in (twice, as_polars(twice)):
+        model = PerplexedBayes(MixedNB(), cv=3).fit(table_, y)
+        assert_array_equal(model.feature_names_in_, list(twice))
+        assert_allclose(model.predict_proba(table_).sum(axis=1), 1)
+    assert "Kiel" in model.estimator_.categories_["city"]
+    assert_array_equal(evidence(model.estimator_, as_polars(twice))[2], twice.notna().sum(axis=1))
+
+
+# -- on data ------------------------------------------------------------------------------------------------------
+
+
+def test_it_is_better_than_one_gaussian_for_all_columns():
+    """The workaround: categories as one-hot columns and everything else as it is, all of it Gaussian. 10 draws."""
+    for seed in range(10):
+        X, y = table(seed, n=400)
+        folds = StratifiedKFold(5, shuffle=True, random_state=seed)
+        one_hot = make_column_transformer((OneHotEncoder(sparse_output=False), [3, 4]), remainder="passthrough")
+        mixed, workaround = (
+            log_loss(y, cross_val_predict(model, X, y, cv=folds, method="predict_proba"))
+            for model in (MixedNB(PARTS), make_pipeline(one_hot, peers.GaussianNB()))
+        )
+        assert mixed < workaround
