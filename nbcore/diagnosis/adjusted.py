@@ -2,21 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
-from scipy.special import log_softmax, logsumexp
+from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import BaseCrossValidator, check_cv
-from sklearn.utils import _safe_indexing
+from sklearn.utils import Tags, _safe_indexing, column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from nbcore._base import Floats, Matrix, encode_labels, log
 from nbcore.checks import one_of, refuse
-from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, row_losses, scores, unwrap
+from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, row_losses, rows_of, scores, unwrap
 from nbcore.perplexed import best_k, log_attenuated_posterior
 
 __all__ = ["ALPHAS", "METHODS", "Adjusted"]
@@ -25,79 +25,84 @@ ALPHAS = np.geomspace(1e-4, 100, 25)
 TEMPERATURES = 0.01, 1000.0  # from all but certain to all but uniform
 
 
-Learned = tuple[float | NDArray | None, Callable[[Scores], Floats]]  # what was learned, and scores -> log posteriors
+class Method(NamedTuple):
+    """What is learned of rows with labels, and the log posteriors that it gives to rows without."""
+
+    learn: Callable[[Scores, NDArray[np.intp]], Any]
+    log_posterior: Callable[[Scores, Any], Floats]
 
 
-def _temperature(scores: Scores, code: NDArray) -> Learned:
-    """Guo et al. (2017): log P(c|x) / T, renormalised."""
-    finite = np.maximum(scores.log_p, 2 * FLOOR)
+def _cooled(scores: Scores, temperature: float) -> Floats:
+    """Guo et al. (2017): log P(c|x) / T, renormalised; below -72 counts as that, lest a few hopeless rows choose T."""
+    return log_softmax(np.maximum(scores.log_p, 2 * FLOOR) / temperature, axis=1)
 
+
+def _temperature(scores: Scores, code: NDArray[np.intp]) -> float:
     def loss(log_t: float) -> float:
-        return float(row_losses(log_softmax(finite * np.exp(-log_t), axis=1), code).mean())
+        return float(row_losses(_cooled(scores, np.exp(log_t)), code).mean())
 
-    T = float(np.exp(minimize_scalar(loss, bounds=np.log(TEMPERATURES), method="bounded", options={"xatol": 1e-3}).x))
-    return T, lambda new: log_softmax(np.maximum(new.log_p, 2 * FLOOR) / T, axis=1)
-
-
-def _perplexed(scores: Scores, code: NDArray) -> Learned:
-    """Carlos (2015), eq. (20), with the k of least log loss: it can take confidence away, and cannot add any."""
-
-    def evidence(s: Scores) -> tuple[Floats, Floats, Floats]:
-        possible = s.log_prior > -np.inf
-        return np.where(possible, s.joint - np.where(possible, s.log_prior, 0.0), 0.0), s.log_prior, s.n_features
-
-    k = best_k(evidence(scores), code, classes=range(scores.joint.shape[1]))
-    return k, lambda new: log_attenuated_posterior(*evidence(new), k)
+    found = minimize_scalar(loss, bounds=np.log(TEMPERATURES), method="bounded", options={"xatol": 1e-3})
+    return float(np.exp(found.x))
 
 
-def _isotonic(scores: Scores, code: NDArray) -> Learned:
-    """A rising curve for each class, one against the rest, renormalised: scikit-learn's IsotonicRegression."""
-    classes = range(scores.log_p.shape[1])
-    curves = [
-        IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(scores.log_p[:, c].clip(-1e6), code == c)
-        for c in classes
-    ]
-
-    def posterior(new: Scores) -> Floats:
-        p = np.stack([curves[c].predict(new.log_p[:, c].clip(-1e6)) for c in classes], axis=1)
-        total = p.sum(axis=1, keepdims=True)
-        return log(np.where(total > 0, p / np.where(total > 0, total, 1), 1 / p.shape[1]))
-
-    return None, posterior
+def _evidence(scores: Scores) -> tuple[Floats, Floats, Floats]:
+    return scores.log_likelihood, scores.log_prior, scores.n_features
 
 
-def _prior(scores: Scores, code: NDArray) -> Learned:
-    """P(c) = (N_c + 1) / (N + C) of these rows in place of the model's own."""
+def _k(scores: Scores, code: NDArray[np.intp]) -> float:
+    """The k of least log loss: it can take confidence away, and cannot add any."""
+    return best_k(_evidence(scores), code, classes=range(scores.joint.shape[1]))
+
+
+def _attenuated(scores: Scores, k: float) -> Floats:
+    """Carlos (2015), eq. (20)."""
+    return log_attenuated_posterior(*_evidence(scores), k)
+
+
+def _curves(scores: Scores, code: NDArray[np.intp]) -> list[IsotonicRegression]:
+    """A rising curve for each class, one against the rest: scikit-learn's IsotonicRegression."""
+    said = scores.log_p.clip(-1e6).T
+    return [IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(p, code == c) for c, p in enumerate(said)]
+
+
+def _bent(scores: Scores, curves: list[IsotonicRegression]) -> Floats:
+    said = scores.log_p.clip(-1e6).T
+    p = np.stack([curve.predict(column) for curve, column in zip(curves, said, strict=True)], axis=1)
+    total = p.sum(axis=1, keepdims=True)
+    return log(np.where(total > 0, p / np.where(total > 0, total, 1), 1 / p.shape[1]))
+
+
+def _shares(scores: Scores, code: NDArray[np.intp]) -> Floats:
+    """P(c) = (N_c + 1) / (N + C)."""
     count = np.bincount(code, minlength=scores.joint.shape[1]) + 1.0
-    share = count / count.sum()
-
-    def posterior(new: Scores) -> Floats:
-        possible = new.log_prior > -np.inf
-        joint = np.where(possible, new.joint - np.where(possible, new.log_prior, 0.0), -np.inf) + np.log(share)
-        nothing = np.isneginf(joint).all(axis=1, keepdims=True)
-        return log_softmax(np.where(nothing, np.log(share), joint), axis=1)
-
-    return share, posterior
+    return count / count.sum()
 
 
-def _alpha(scores: Scores, code: NDArray) -> Learned:
+def _with_prior(scores: Scores, share: Floats) -> Floats:
+    joint = np.where(scores.log_prior > -np.inf, scores.log_likelihood, -np.inf) + np.log(share)
+    return _normalised(joint, np.log(share))
+
+
+def _alpha(scores: Scores, code: NDArray[np.intp]) -> float:
     """The pseudo-count under which the model's own counts give these rows the least log loss."""
-
-    def posterior(s: Scores, alpha: float) -> Floats:
-        joint = s.at_alpha(alpha)
-        return joint - logsumexp(joint, axis=1, keepdims=True)
-
-    losses = [row_losses(posterior(scores, a), code).mean() for a in ALPHAS]
-    alpha = float(ALPHAS[np.argmin(losses)])
-    return alpha, lambda new: posterior(new, alpha)
+    return float(min(ALPHAS, key=lambda alpha: row_losses(_with_alpha(scores, alpha), code).mean()))
 
 
-METHODS: dict[str, Callable[[Scores, NDArray], Learned]] = {
-    "temperature": _temperature,
-    "perplexed": _perplexed,
-    "isotonic": _isotonic,
-    "prior": _prior,
-    "alpha": _alpha,
+def _with_alpha(scores: Scores, alpha: float) -> Floats:
+    return _normalised(scores.at_alpha(alpha), scores.log_prior)
+
+
+def _normalised(joint: Floats, log_prior: Floats) -> Floats:
+    """log posteriors; a row that every class gives probability 0 gets the prior."""
+    return log_softmax(np.where(np.isneginf(joint).all(axis=1, keepdims=True), log_prior, joint), axis=1)
+
+
+METHODS = {
+    "temperature": Method(_temperature, _cooled),
+    "perplexed": Method(_k, _attenuated),
+    "isotonic": Method(_curves, _bent),
+    "prior": Method(_shares, _with_prior),
+    "alpha": Method(_alpha, _with_alpha),
 }
 
 
@@ -113,7 +118,7 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     cv : None: `fit` gets rows that the model has not seen. An int or a splitter: `fit` gets the training rows, learns
         from out-of-fold posteriors, and fits the model to all rows
 
-    Learned: `value_`, the temperature, k, prior (C,) or alpha, None for the curves of "isotonic"; `model_`, `classes_`.
+    Learned: `value_`, the temperature, k, prior (C,) or alpha, or the curves of "isotonic"; `model_`, `classes_`.
 
     Examples
     --------
@@ -134,32 +139,37 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def fit(self, X: Matrix, y: ArrayLike) -> Self:
         """Learn from rows X (n, F) and labels y (n,). Returns self. ValueError: an unknown method or label."""
         one_of("method", self.method, METHODS)
-        labels = np.asarray(y)
+        X, labels = rows_of(X), column_or_1d(y, warn=True)
         if self.cv is None:
             self.model_ = self.model
             said = scores(self.model_, X)
         else:
             self.model_ = clone(self.model).fit(X, labels)
-            folds = check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels)
-            said = Scores.joined(
-                [
-                    (
-                        held,
-                        scores(clone(self.model).fit(_safe_indexing(X, learn), labels[learn]), _safe_indexing(X, held)),
-                    )
-                    for learn, held in folds
-                ]
-            )
-        self.classes_ = self.model_.classes_
-        recipe = unwrap(self.model_)
-        if self.method == "alpha" and recipe.event in ("gaussian", "complement"):
-            refuse("method", self.method, f"another one for a {recipe.event} model, which has no counts to read anew")
-        self.value_, self._posterior = METHODS[self.method](said, encode_labels(labels, self.classes_))
+            said = self._out_of_fold(X, labels)
+        event = unwrap(self.model_).event
+        if self.method == "alpha" and event in ("gaussian", "complement"):
+            refuse("method", self.method, f"another one for a {event} model, which has no counts to read anew")
+        for learned in ("classes_", "n_features_in_", "feature_names_in_"):
+            if hasattr(self.model_, learned):
+                setattr(self, learned, getattr(self.model_, learned))
+        self.value_ = METHODS[self.method].learn(said, encode_labels(labels, self.classes_))
         return self
+
+    def _out_of_fold(self, X: Any, y: NDArray[Any]) -> Scores:
+        parts = []
+        for learn, held in check_cv(self.cv, y, classifier=True).split(np.zeros(len(y)), y):
+            fitted = clone(self.model).fit(_safe_indexing(X, learn), y[learn])
+            parts.append((held, scores(fitted, _safe_indexing(X, held))))
+        return Scores.joined(parts)
 
     def __sklearn_clone__(self) -> "Adjusted":
         """A copy that has learned nothing; the fitted model inside stays fitted."""
         return Adjusted(self.model if self.cv is None else clone(self.model), self.method, self.cv)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags, own = super().__sklearn_tags__(), get_tags(self.model)
+        tags.input_tags, tags.classifier_tags = own.input_tags, own.classifier_tags
+        return tags
 
     def _recipe(self) -> Recipe:
         """How `unwrap` takes it apart: as the model inside, which is then built anew."""
@@ -169,7 +179,7 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict_log_proba(self, X: Matrix) -> Floats:
         """log P(c|x) in nats, (n, C)."""
         check_is_fitted(self)
-        return self._posterior(scores(self.model_, X))
+        return METHODS[self.method].log_posterior(scores(self.model_, rows_of(X)), self.value_)
 
     def predict_proba(self, X: Matrix) -> Floats:
         """P(c|x), (n, C), rows sum to 1."""
@@ -177,4 +187,5 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def predict(self, X: Matrix) -> NDArray[Any]:
         """The most probable class of each row, (n,)."""
+        check_is_fitted(self)
         return self.classes_[self.predict_log_proba(X).argmax(axis=1)]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nbcore._base import Floats
+from nbcore._base import Floats, blocks
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.finding import LEVEL, Finding, adjust, best_first, bootstrap
 from nbcore.diagnosis.recipe import FLOOR
@@ -14,6 +14,7 @@ __all__ = ["consistency", "find_calibration", "reliability"]
 
 REPEATS = 1000
 BINS = 10
+CELLS = 2**16  # posteriors at a time
 ROWS = 5000  # so many rows are drawn for, at most
 
 
@@ -24,11 +25,16 @@ def consistency(p: Floats, repeats: int = REPEATS) -> tuple[Floats, NDArray[np.b
     """
     rng = np.random.default_rng(0)
     limit, losses, top = p.cumsum(axis=1)[:, :-1], -np.maximum(np.log(np.maximum(p, 1e-300)), FLOOR), p.argmax(axis=1)
-    mean, right = np.empty(repeats), np.empty((repeats, len(p)), dtype=bool)
-    for i in range(repeats):
-        drawn = (rng.random(len(p))[:, None] > limit).sum(axis=1)
-        mean[i], right[i] = losses[np.arange(len(p)), drawn].mean(), drawn == top
+    mean, right, rows = np.empty(repeats), np.empty((repeats, len(p)), dtype=bool), np.arange(len(p))
+    for some in blocks(repeats, 1 + CELLS // p.size):
+        drawn = (rng.random((len(mean[some]), len(p)))[..., None] > limit).sum(axis=2)
+        mean[some], right[some] = losses[rows, drawn].mean(axis=1), drawn == top
     return mean, right
+
+
+def _looked_at(case: Case) -> NDArray[np.intp]:
+    """The rows, or of very many some at random: in the order of a file, one class may come first."""
+    return np.random.default_rng(0).permutation(case.n)[:ROWS] if case.n > ROWS else np.arange(case.n)
 
 
 def reliability(case: Case) -> list[dict[str, Any]]:
@@ -36,8 +42,9 @@ def reliability(case: Case) -> list[dict[str, Any]]:
 
     The bar holds 95 % of the shares that calibrated posteriors would give in rows like these.
     """
-    p = np.exp(case.log_p[:ROWS])
-    top, right = p.max(axis=1), p.argmax(axis=1) == case.code[:ROWS]
+    rows = _looked_at(case)
+    p = np.exp(case.log_p[rows])
+    top, right = p.max(axis=1), p.argmax(axis=1) == case.code[rows]
     _, drawn = consistency(p)
     index = np.minimum((top * BINS).astype(int), BINS - 1)
     bins = []
@@ -58,9 +65,9 @@ def reliability(case: Case) -> list[dict[str, Any]]:
 
 def find_calibration(case: Case) -> Finding | None:
     """The log loss that the posteriors expect of themselves against the one they have; then what would mend it."""
-    p = np.exp(case.log_p[:ROWS])
-    expected, _ = consistency(p)
-    found = case.losses[:ROWS].mean()
+    rows = _looked_at(case)
+    expected, _ = consistency(np.exp(case.log_p[rows]))
+    found = case.losses[rows].mean()
     chance = 2 * min((expected >= found).mean(), (expected <= found).mean())
     if chance >= LEVEL:
         return None
@@ -72,8 +79,9 @@ def find_calibration(case: Case) -> Finding | None:
     gap = top - right
     return Finding(
         "calibration",
-        f"The model is too {'sure' if over else 'unsure'} of itself: it says {top.mean():.1%} on average and is "
-        f"right in {right.mean():.1%}; it expects to lose {expected.mean():.3f} nats a row and loses {found:.3f}.",
+        f"The model is too {'sure' if over else 'unsure'} of itself: it says {100 * top.mean():.1f} % on average and "
+        f"is right in {100 * right.mean():.1f} %; it expects to lose {expected.mean():.3f} nats a row and loses "
+        f"{found:.3f}.",
         float(gap.mean()),
         bootstrap(lambda rows: gap[rows].mean(), case.n),
         "mean posterior of the label decided for, minus the share that is right",

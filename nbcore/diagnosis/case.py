@@ -13,7 +13,7 @@ from sklearn.utils import _safe_indexing
 
 from nbcore._base import Floats, Matrix, encode_labels
 from nbcore.checks import require, require_count
-from nbcore.diagnosis.recipe import Scores, contributions, row_losses, scores, unwrap
+from nbcore.diagnosis.recipe import Scores, contributions, row_losses, rows_of, scores, unwrap
 
 __all__ = ["FOLDS", "LEAST_ROWS", "Case"]
 
@@ -30,9 +30,10 @@ class Case:
     """
 
     def __init__(self, model: Any, X: Matrix, y: ArrayLike, cv: int | BaseCrossValidator | None = None) -> None:
+        X = rows_of(X)
         self.X, self.cv = X, cv
         labels = np.asarray(y)
-        n = np.shape(X)[0] if hasattr(X, "shape") else len(X)  # type: ignore[arg-type]
+        n = X.shape[0]
         require(labels.shape == (n,), "y", labels.shape, f"one label a row, an array of shape {(n,)}")
         require(n >= LEAST_ROWS, "X", f"{n} rows", f"at least {LEAST_ROWS} rows; fewer say too little")
         require(len(np.unique(labels)) > 1, "y", f"only {labels[:1].tolist()}", "labels of at least two classes")
@@ -70,7 +71,9 @@ class Case:
         """Which rows which fitted model is looked at with."""
         if self.cv is None:
             return [(np.arange(self.n), self.model)]
-        return [(held, self.rebuilt().fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
+        known = self.event == "categorical" and not hasattr(self.model, "_recipe")  # Adjusted may hold a fitted model
+        fresh = self.rebuilt() if known else clone(self.model)
+        return [(held, clone(fresh).fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
 
     def _names(self) -> list[Any]:
         """Columns by the names they have where the naive Bayes sees them; numbers where there are none."""
@@ -86,7 +89,7 @@ class Case:
     def dense(self) -> Any:
         """Z as an array where it is small enough to look at every value of; a sparse matrix else."""
         Z = self.Z.to_numpy() if hasattr(self.Z, "columns") else self.Z
-        return Z.toarray() if sparse.issparse(Z) and np.prod(Z.shape) <= 2e7 else Z
+        return Z.toarray() if sparse.issparse(Z) and np.prod(Z.shape) <= 1e7 else Z
 
     def contributions(self, rows: NDArray, columns: NDArray | None = None) -> Floats:
         """log P(x_f|c) of some rows, (rows, C, columns): what each feature says for each class."""
@@ -107,10 +110,19 @@ class Case:
                 nb.set_params(min_categories=np.asarray(self.nb.n_categories_))
         return self.recipe.build(change, nb)
 
+    @property
+    def own(self) -> str:
+        """The naive Bayes at the model's end, in code."""
+        if self.recipe.own is self.model:
+            return "model"
+        simple = isinstance(self.model, Pipeline) and self.recipe.own is self.model[-1]
+        return "model[-1]" if simple else "report.case.recipe.own"
+
     def spelled(self, change: str, nb: str = "") -> str:
         """`rebuilt` as a line of code."""
-        if self.recipe.own is self.model:
-            return f"better = make_pipeline({change}, {nb or 'clone(model)'})"
-        if isinstance(self.model, Pipeline) and self.recipe.own is self.model[-1]:
-            return f"better = make_pipeline(clone(model[:-1]), {change}, {nb or 'clone(model[-1])'})"
-        return f"better = report.rebuilt({change}{', ' + nb if nb else ''})"
+        nb = nb or f"clone({self.own})"
+        if self.own == "model":
+            return f"better = make_pipeline({change}, {nb})"
+        if self.own == "model[-1]":
+            return f"better = make_pipeline(clone(model[:-1]), {change}, {nb})"
+        return f"better = report.rebuilt({change}, {nb})"

@@ -7,7 +7,7 @@ from scipy.stats import chi2_contingency
 from nbcore._base import Floats
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.finding import LEVEL, Finding, adjust, bootstrap
-from nbcore.diagnosis.prior import learned_prior, log_likelihood
+from nbcore.diagnosis.prior import learned_prior
 
 __all__ = ["find_drift", "shares_without_labels"]
 
@@ -44,11 +44,11 @@ def find_drift(case: Case) -> Finding | None:
     if number < LARGE:
         return None
     most = int(np.argmax(abs(now / case.n - before)))
-    by_em = shares_without_labels(log_likelihood(case), before)
+    by_em = shares_without_labels(case.scores.log_likelihood, before)
     return Finding(
         "drift",
-        f"The shares of the classes have changed: {case.classes[most]} was {before[most]:.1%} of the training rows and "
-        f"is {now[most] / case.n:.1%} here. EM would find {by_em[most]:.1%} without labels.",
+        f"The shares of the classes have changed: {case.classes[most]} was {100 * before[most]:.1f} % of the training "
+        f"rows and is {100 * now[most] / case.n:.1f} % here. EM would find {100 * by_em[most]:.1f} % without labels.",
         number,
         bootstrap(distance, case.n),
         "total variation distance of the shares",

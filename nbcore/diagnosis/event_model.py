@@ -129,9 +129,9 @@ def _instead(case: Case, nb: Any, words: str) -> Remedy:
     """Another naive Bayes in the place of the model's own."""
     module = "nbcore.mixed" if isinstance(nb, MixedNB) else "nbcore.naive_bayes"
     name = type(nb).__name__
-    if case.recipe.own is case.model:
+    if case.own == "model":
         line = f"better = {words}"
-    elif case.spelled("x").startswith("better = make_pipeline"):
+    elif case.own == "model[-1]":
         line = "from sklearn.base import clone\nfrom sklearn.pipeline import make_pipeline\n\n"
         line += f"better = make_pipeline(clone(model[:-1]), {words})"
     else:

@@ -3,20 +3,13 @@
 import numpy as np
 from scipy.stats import binom, binomtest, chisquare
 
-from nbcore._base import Floats
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.finding import LEVEL, Finding, adjust, best_first
 
-__all__ = ["find_prior", "learned_prior", "log_likelihood"]
+__all__ = ["find_prior", "learned_prior"]
 
 MOVE = float(np.log(99))  # nats: what a prior of 99 to 1 adds to the log odds of two classes
 DEAF = 0.9  # of the rows are out of its reach: then the prior has no say
-
-
-def log_likelihood(case: Case) -> Floats:
-    """log P(x|c), (n, C)."""
-    prior = case.scores.log_prior
-    return np.where(prior > -np.inf, case.scores.joint - np.where(prior > -np.inf, prior, 0.0), -np.inf)
 
 
 def learned_prior(case: Case) -> bool:
@@ -40,12 +33,13 @@ def _decides(case: Case) -> Finding | None:
     remedy = adjust(case, "prior")
     if not remedy.sure:
         return None
-    evidence = log_likelihood(case)
+    evidence = case.scores.log_likelihood
     overruled = evidence.argmax(axis=1) != case.scores.joint.argmax(axis=1)
     right = int((case.scores.joint.argmax(axis=1) == case.code)[overruled].sum())
     interval = binomtest(int(overruled.sum()), case.n).proportion_ci()
     told = ", ".join(
-        f"{c} {p:.0%} (rows: {q:.0%})" for c, p, q in zip(case.classes[:6], share, count / case.n, strict=False)
+        f"{c} {100 * p:.0f} % (rows: {100 * q:.0f} %)"
+        for c, p, q in zip(case.classes[:6], share, count / case.n, strict=False)
     )
     return Finding(
         "prior",

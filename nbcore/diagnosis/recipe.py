@@ -14,21 +14,21 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from nbcore import naive_bayes as ours
 from nbcore._base import BaseNB, Floats, log
 from nbcore.checks import refuse
 from nbcore.mixed import MixedNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes
 
-__all__ = ["Recipe", "Scores", "contributions", "row_losses", "scores", "unwrap"]
+__all__ = ["Recipe", "Scores", "contributions", "row_losses", "rows_of", "scores", "unwrap"]
 
 FLOOR = float(np.log(np.finfo(float).eps))  # a smaller posterior counts as this one: as in sklearn.metrics.log_loss
 
 EVENTS: dict[type[BaseNB], str] = {
-    ours.GaussianNB: "gaussian",
-    ours.MultinomialNB: "multinomial",
-    ours.BernoulliNB: "bernoulli",
-    ours.CategoricalNB: "categorical",
+    GaussianNB: "gaussian",
+    MultinomialNB: "multinomial",
+    BernoulliNB: "bernoulli",
+    CategoricalNB: "categorical",
     MixedNB: "mixed",
 }
 
@@ -47,6 +47,12 @@ class Scores:
     n_features: Floats  # (n,): tokens for counts
     log_p: Floats  # log P(c|x), (n, C), of the whole model
     at_alpha: Callable[[float], Floats]  # the joint with another alpha; for models of counts
+
+    @property
+    def log_likelihood(self) -> Floats:
+        """log P(x|c), (n, C); 0 for a class of prior 0, which its prior rules out."""
+        possible = self.log_prior > -np.inf
+        return np.where(possible, self.joint - np.where(possible, self.log_prior, 0.0), 0.0)
 
     def rows(self, rows: NDArray) -> "Scores":
         """Of some rows."""
@@ -87,6 +93,13 @@ class Recipe:
     names: Callable[[Any], Any]  # names of the columns after the transformation, given those before
     build: Callable[[Any, Any], Any]  # (a transformer or None, an unfitted naive Bayes) -> an unfitted model
     steps: tuple[Any, ...] = ()
+
+
+def rows_of(X: Any) -> Any:
+    """Lists and the like as an array, sparse matrices as CSR; arrays and frames as they are."""
+    if sparse.issparse(X):
+        return X.tocsr()
+    return X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
 
 
 def unwrap(model: Any) -> Recipe:
@@ -148,19 +161,19 @@ def _as_ours(model: Any) -> tuple[Any, str]:
         )
     nb: Any
     if isinstance(model, theirs.GaussianNB):
-        nb = ours.GaussianNB(var_smoothing=model.var_smoothing)
+        nb = GaussianNB(var_smoothing=model.var_smoothing)
         nb.theta_, nb.var_, nb.class_log_prior_ = model.theta_, model.var_, log(model.class_prior_)
         event = "gaussian"
     elif isinstance(model, theirs.CategoricalNB):
-        nb = ours.CategoricalNB(alpha=model.alpha, handle_unknown="ignore")
+        nb = CategoricalNB(alpha=model.alpha, handle_unknown="ignore")
         nb.category_count_, nb.n_categories_ = model.category_count_, np.array(model.n_categories_, dtype=np.int64)
         event = "categorical"
     elif isinstance(model, theirs.BernoulliNB):
-        nb = ours.BernoulliNB(alpha=model.alpha, binarize=model.binarize)
+        nb = BernoulliNB(alpha=model.alpha, binarize=model.binarize)
         nb.feature_count_, nb._documents = model.feature_count_, model.class_count_[:, None]
         event = "bernoulli"
     else:
-        nb = ours.MultinomialNB(alpha=model.alpha)
+        nb = MultinomialNB(alpha=model.alpha)
         nb.feature_count_, event = model.feature_count_, "multinomial"
         nb._tokens = nb.feature_count_.sum(axis=1, keepdims=True)
     nb.classes_, nb.class_count_ = model.classes_, model.class_count_

@@ -55,7 +55,7 @@ class Report:
         return any(f.name == name for f in self.findings)
 
     def __getitem__(self, name: str) -> Finding:
-        one_of("name", name, [f.name for f in self.findings])
+        one_of("name", name, [f.name for f in self.findings] or ["(nothing found)"])
         return next(f for f in self.findings if f.name == name)
 
     @property
@@ -68,14 +68,13 @@ class Report:
         return self.case.rebuilt(change, nb)
 
     def apply(self, name: str, X: Matrix | None = None, y: ArrayLike | None = None) -> tuple[Any, "Report"]:
-        """The model with the best remedy of a finding, fitted, and the report after, on the same rows.
+        """The model with the first remedy of a finding, fitted, and the report after, on the same rows.
 
-        name: of a finding in `remedies`. X, y: the training rows, for remedies that change what is learned. Without
-        them those learn from the held-out rows, and the report after is by cross-validation; remedies that set the
-        fitted model right learn from the held-out rows in any case.
+        name: of a finding; whether its remedy gains for sure, `remedies` says. X, y: the training rows, for remedies
+        that change what is learned. Without them those learn from the held-out rows, and the report after is by
+        cross-validation; remedies that set the fitted model right learn from the held-out rows in any case.
         """
-        one_of("name", name, list(self.remedies))
-        case, estimator = self.case, self.remedies[name].estimator
+        case, estimator = self.case, self[name].remedies[0].estimator
         if X is None or case.cv is not None or getattr(estimator, "model", None) is case.model:
             after = Report(Case(estimator, case.X, case.y, case.cv or FOLDS))
             return clone(estimator).fit(case.X, case.y), after
@@ -177,7 +176,12 @@ def diagnose(model: Any, X: Matrix, y: ArrayLike, *, cv: int | BaseCrossValidato
     X : rows (n, F) that the model has not seen, as it takes them; 40 or more
     y : their labels (n,)
     cv : None, or with an int or a splitter of scikit-learn: X and y are the training rows, and every row is looked at
-        by a model fitted to the other folds
+        by a model fitted to the other folds. An int does not shuffle, as in scikit-learn: where the rows are sorted,
+        give StratifiedKFold(5, shuffle=True)
+
+    Log loss is in nats a row, clipped as scikit-learn's is. What a remedy gains is cross-validated on these rows: what
+    sets the fitted model right learns from four fifths of them; a changed recipe is compared with the model's own, both
+    fitted to four fifths of them, so that its "before" is not the loss of the model that was fitted elsewhere.
 
     Returns a Report. A finding is raised only where chance would raise it once in 160 clean data sets, so that all
     eight together are wrong about one in twenty. ValueError: a model that is no naive Bayes, too few rows, one class,

@@ -45,11 +45,16 @@ def _measured(case: Case, name: str, imports: str, change: ColumnTransformer, wo
             library = type(case.Z).__module__.split(".")[0]  # pandas or polars: frames stay frames
             change.set_output(transform=library)
             words += f'.set_output(transform="{library}")'
-        parts = _told(case, order)
-        nb, told = clone(case.recipe.own).set_params(columns=parts), f"clone(nb).set_params(columns={parts})"
-        imports += "" if case.recipe.own is case.model else "\n"
-        words += "\nnb = model" if case.recipe.own is case.model else "\nnb = model[-1]"
+        nb, told = _set(case, columns=_told(case, order))
+    if case.event == "categorical":  # a fold may lack a category that the model knows
+        nb, told = _set(case, min_categories=[int(case.nb.n_categories_[j]) for j in order])
     return refit(case, name, f"{imports}\nchange = {words}\n{case.spelled('change', told)}", case.rebuilt(change, nb))
+
+
+def _set(case: Case, **parameters: Any) -> tuple[Any, str]:
+    """The model's naive Bayes, unfitted, with other parameters; and in code."""
+    words = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
+    return clone(case.recipe.own).set_params(**parameters), f"clone({case.own}).set_params({words})"
 
 
 def _told(case: Case, order: list[int]) -> list[tuple[str, list[Any]]]:

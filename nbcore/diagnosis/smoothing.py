@@ -43,7 +43,7 @@ def find_smoothing(case: Case) -> Finding | None:
     mute = silenced(case)
     if not remedy.sure and not (_more_than_chance(case, mute) and remedy.gain >= MATERIAL):
         return None
-    alpha = METHODS["alpha"](case.scores, case.code)[0]
+    alpha = METHODS["alpha"].learn(case.scores, case.code)
     assert isinstance(alpha, float)
     if not mute.any() and alpha > np.max(getattr(case.nb, "alpha", 1.0)):
         return None  # more alpha flattens every posterior: that is a matter of confidence, not of zero counts

@@ -1,0 +1,163 @@
+"""Data whose truth is known: worlds in which naive Bayes is right, and the same with one fault planted.
+
+Each returns training rows and labels, held-out rows and labels, and an unfitted model.
+"""
+
+import numpy as np
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+from nbcore.mixed import MixedNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+
+TRAIN, HELD = 1000, 500
+
+
+def split(X, y, model, train=TRAIN):
+    return X[:train], y[:train], X[train:], y[train:], model
+
+
+def bells(seed, n_features=8, n_classes=2, n=TRAIN + HELD):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(n_classes, size=n)
+    mean, sd = rng.normal(size=(n_classes, n_features)) * 0.5, np.exp(rng.normal(size=(n_classes, n_features)) * 0.2)
+    return split(mean[y] + sd[y] * rng.normal(size=(n, n_features)), y, GaussianNB())
+
+
+def marks(seed, n_features=8):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=TRAIN + HELD)
+    share = rng.uniform(0.1, 0.9, size=(2, n_features))
+    return split((rng.random((len(y), n_features)) < share[y]).astype(float), y, BernoulliNB())
+
+
+def words(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=TRAIN + HELD)
+    share = rng.dirichlet(np.ones(50), size=2)
+    share = 0.8 * share.mean(axis=0) + 0.2 * share
+    return split(rng.multinomial(20, share[y]).astype(float), y, MultinomialNB())
+
+
+def categories(seed, n_features=8, n_values=4, n_classes=2, concentration=2.0, train=TRAIN):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(n_classes, size=train + HELD)
+    limit = rng.dirichlet(np.full(n_values, concentration), size=(n_classes, n_features)).cumsum(axis=-1)
+    X = (rng.random((len(y), n_features))[..., None] > limit[y]).sum(axis=-1).clip(max=n_values - 1)
+    return split(X, y, CategoricalNB(min_categories=n_values), train)
+
+
+def gaps(seed):
+    """Measurements and categories, one value in twenty missing."""
+    (A, a, B, b, _), (C, *_, D, _, _) = bells(seed, 4), categories(seed, 4)
+    rng = np.random.default_rng(seed)
+    X, y = np.vstack([np.hstack([A, C]), np.hstack([B, D])]), np.concatenate([a, b])
+    X[rng.random(X.shape) < 0.05] = np.nan
+    return split(X, y, MixedNB([("gaussian", [0, 1, 2, 3]), ("categorical", [4, 5, 6, 7])]))
+
+
+CLEAN = {"bells": bells, "marks": marks, "words": words, "categories": categories, "gaps": gaps}
+
+
+def one_hot(seed):
+    A, a, B, b, _ = categories(seed, 4)
+    encoder = OneHotEncoder(sparse_output=False).fit(np.vstack([A, B]))
+    return encoder.transform(A), a, encoder.transform(B), b, BernoulliNB()
+
+
+def one_hot_dropped(seed):
+    """One column of each block dropped, behind a ColumnTransformer."""
+    A, a, B, b, _ = categories(seed, 4)
+    encode = ColumnTransformer([("codes", OneHotEncoder(drop="first"), [0, 1, 2, 3])])
+    return A, a, B, b, make_pipeline(encode, BernoulliNB())
+
+
+def near_copies(seed):
+    """Column 0 three times more, with noise of 30 % of its standard deviation."""
+    A, a, B, b, model = bells(seed, 6)
+    rng = np.random.default_rng(seed)
+    A, B = (np.hstack([Z, Z[:, :1] + 0.3 * Z[:, :1].std() * rng.normal(size=(len(Z), 3))]) for Z in (A, B))
+    return A, a, B, b, model
+
+
+def silence(seed):
+    """Twelve categories, 200 rows to learn from, and next to no smoothing."""
+    A, a, B, b, _ = categories(seed, 6, 12, concentration=0.5, train=200)
+    return A, a, B, b, CategoricalNB(alpha=1e-6, min_categories=12)
+
+
+def skewed(seed):
+    A, a, B, b, model = bells(seed)
+    A[:, :3], B[:, :3] = np.exp(A[:, :3]), np.exp(B[:, :3])
+    return A, a, B, b, model
+
+
+def codes_as_counts(seed):
+    A, a, B, b, _ = categories(seed)
+    return A, a, B, b, MultinomialNB()
+
+
+def marks_as_counts(seed):
+    A, a, B, b, _ = marks(seed)
+    return A, a, B, b, MultinomialNB()
+
+
+def counts_as_marks(seed):
+    rng = np.random.default_rng(seed)
+    rate, y = rng.uniform(2, 8, size=(2, 8)), rng.integers(2, size=TRAIN + HELD)
+    return split(rng.poisson(rate[y]).astype(float), y, BernoulliNB())
+
+
+def too_sure(seed):
+    """Twelve measurements that share a third of their variance within the classes."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=TRAIN + HELD)
+    X = 0.8 * y[:, None] + 0.7 * rng.normal(size=(len(y), 1)) + rng.normal(size=(len(y), 12))
+    return split(X, y, GaussianNB())
+
+
+def too_unsure(seed):
+    """Learned from noisier measurements than the held-out ones."""
+    A, a, B, b, model = bells(seed)
+    return A + 1.5 * A.std(axis=0) * np.random.default_rng(seed).normal(size=A.shape), a, B, b, model
+
+
+def wrong_prior(seed):
+    A, a, B, b, _ = bells(seed)
+    return A, a, B, b, GaussianNB(priors=[0.95, 0.05])
+
+
+def deaf(seed):
+    """Two measurements, forty times each: no prior has a say."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=TRAIN + HELD)
+    return split(np.repeat(2.0 * y[:, None] + rng.normal(size=(len(y), 2)), 40, axis=1), y, GaussianNB())
+
+
+def outliers(seed):
+    """Three held-out rows in a hundred lie far on the other class's side."""
+    A, a, B, b, model = bells(seed)
+    moved = np.random.default_rng(seed).random(len(b)) < 0.03
+    way = A[a == 1].mean(axis=0) - A[a == 0].mean(axis=0)
+    B[moved] += 6 * way * np.where(b[moved] == 0, 1, -1)[:, None]
+    return A, a, B, b, model
+
+
+def drifted(seed):
+    """Half and half in training, one in five among 400 held-out rows."""
+    A, a, B, b, model = bells(seed, n=4 * TRAIN)
+    kept = np.flatnonzero(np.random.default_rng(seed).random(len(b)) < np.where(b == 0, 0.1, 0.4))[:400]
+    return A, a, B[kept], b[kept], model
+
+
+FAULTS = {
+    "one_hot": [one_hot, one_hot_dropped],
+    "copies": [near_copies],
+    "smoothing": [silence],
+    "event_model": [skewed, codes_as_counts, marks_as_counts, counts_as_marks],
+    "calibration": [too_sure, too_unsure],
+    "prior": [wrong_prior, deaf],
+    "sure_and_wrong": [outliers],
+    "drift": [drifted],
+}

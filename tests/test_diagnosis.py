@@ -1,0 +1,544 @@
+"""`diagnose`: what it says on data everybody has, by a second route; its remedies; its words; its refusals."""
+
+import json
+import pickle
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.stats import binom
+from sklearn import naive_bayes as theirs
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import log_loss
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder, StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import nbcore
+from nbcore import diagnose
+from nbcore.datasets import load_titanic
+from nbcore.diagnosis import Adjusted
+from nbcore.diagnosis.adjusted import METHODS
+from nbcore.diagnosis.calibration import consistency
+from nbcore.diagnosis.case import Case
+from nbcore.diagnosis.certain import sure_and_wrong
+from nbcore.diagnosis.copies import effective_number, evidence_for_truth, find_groups
+from nbcore.diagnosis.drift import shares_without_labels
+from nbcore.diagnosis.event_model import residual_skewness
+from nbcore.diagnosis.finding import MATERIAL, surely
+from nbcore.diagnosis.one_hot import encoded_blocks, one_hot_blocks
+from nbcore.diagnosis.recipe import contributions, row_losses, scores, unwrap
+from nbcore.diagnosis.report import FINDINGS
+from nbcore.mixed import MixedNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from nbcore.one_hot import ordinal_codes
+from nbcore.perplexed import PerplexedBayes
+from tests.diagnosis.worlds import CLEAN, FAULTS, bells, drifted, gaps, near_copies, one_hot, too_sure, wrong_prior
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    table = load_breast_cancer(as_frame=True)
+    return diagnose(GaussianNB(), table.data, table.target_names[table.target], cv=10)
+
+
+# ----------------------------------------------------------------------------------------------- what it must say
+
+
+def test_on_breast_cancer_it_says_what_scikit_learn_confirms(cancer):
+    X, y = load_breast_cancer(return_X_y=True)
+    p = cross_val_predict(theirs.GaussianNB(), X, y, cv=10, method="predict_proba")
+    wrong = p.argmax(axis=1) != y
+    assert cancer.log_loss == pytest.approx(log_loss(y, p))
+    assert cancer.accuracy == pytest.approx(1 - wrong.mean())
+    details = cancer["sure_and_wrong"].details
+    assert details["errors"] == wrong.sum() == 36
+    assert details["sure_and_wrong"] == (p.max(axis=1)[wrong] > 0.99).sum() == 22
+    assert "22 of 36 errors" in str(cancer)
+
+
+def test_on_breast_cancer_it_finds_the_size_columns_to_be_near_copies(cancer):
+    groups = [set(group["columns"]) for group in cancer["copies"].details["groups"]]
+    assert any({"mean radius", "mean perimeter", "worst radius", "worst perimeter"} <= group for group in groups)
+    k = cancer["copies"].number
+    low, high = cancer["copies"].interval
+    assert 1 < low <= k <= high < max(map(len, groups))
+
+
+def test_a_remedy_is_measured_as_scikit_learn_measures_it(cancer):
+    X, y = load_breast_cancer(return_X_y=True)
+    (log1p,) = (r for r in cancer["event_model"].remedies if r.name.startswith("log1p"))
+    skewed = [int(j) for j in np.flatnonzero(np.isin(load_breast_cancer().feature_names, log1p_columns(log1p)))]
+    change = ColumnTransformer([("l", FunctionTransformer(np.log1p), skewed)], remainder="passthrough")
+    for model, stated in ((theirs.GaussianNB(), log1p.before), (make_pipeline(change, GaussianNB()), log1p.after)):
+        assert log_loss(y, cross_val_predict(model, X, y, cv=10, method="predict_proba")) == pytest.approx(stated)
+
+
+def log1p_columns(remedy):
+    return remedy.estimator[0].transformers[0][2]
+
+
+def test_it_says_so_where_the_obvious_remedy_harms(cancer):
+    """Of the group that says most one column alone: the others' mistakes then weigh more."""
+    (harmful,) = (r for r in cancer["copies"].remedies if r.name.startswith("one of the group"))
+    assert harmful.gain < 0
+    assert not harmful.sure
+    assert f"No remedy here: {harmful.name}" in cancer["copies"].sentence
+    assert cancer["copies"].best.gain > 0.4
+
+
+def test_on_one_hot_columns_of_a_table_it_says_what_ordinal_codes_give():
+    table = load_titanic()
+    X = OneHotEncoder(sparse_output=False).fit_transform(table.data)
+    folds = StratifiedKFold(5)
+    finding = diagnose(BernoulliNB(), X, table.target, cv=folds)["one_hot"]
+    assert finding.details["blocks"] == [[0, 1, 2, 3], [4, 5], [6, 7]]
+    codes = OrdinalEncoder().fit_transform(table.data)
+    before = cross_val_predict(theirs.BernoulliNB(), X, table.target, cv=folds, method="predict_proba")
+    after = cross_val_predict(theirs.CategoricalNB(), codes, table.target, cv=folds, method="predict_proba")
+    assert finding.best.before == pytest.approx(log_loss(table.target, before))
+    assert finding.best.after == pytest.approx(log_loss(table.target, after), abs=1e-3)  # K + 1 codes are smoothed
+    assert finding.cost > 0.15
+
+
+# ------------------------------------------------------------------------------------------------------- remedies
+
+
+@pytest.mark.parametrize("world", [w for worlds in FAULTS.values() for w in worlds], ids=lambda w: w.__name__)
+def test_a_remedys_code_is_the_remedy(world):
+    """The text is run, and predicts what the measured estimator predicts."""
+    A, a, B, b, model = world(1)
+    model.fit(A, a)
+    report = diagnose(model, B, b)
+    assert report.findings
+    for finding in report.findings:
+        for remedy in finding.remedies:
+            scope = {"model": model, "X": B, "y": b, "report": report}
+            exec(remedy.code, scope)
+            ours, theirs_ = (clone(m).fit(B, b).predict_proba(B) for m in (scope["better"], remedy.estimator))
+            np.testing.assert_allclose(ours, theirs_)
+
+
+@pytest.mark.parametrize(
+    ("name", "world"), [(name, w) for name, worlds in FAULTS.items() for w in worlds], ids=lambda x: str(x)[:12]
+)
+def test_apply_gives_a_model_and_a_report_with_less_loss(name, world):
+    A, a, B, b, model = world(2)
+    report = diagnose(model.fit(A, a), B, b)
+    remedy = report[name].remedies[0]
+    fitted, after = report.apply(name)
+    assert after.log_loss == pytest.approx(remedy.after, abs=2e-3 + abs(remedy.after) / 10)  # other folds
+    if remedy.sure:
+        assert after.log_loss < remedy.before
+        assert log_loss(b, fitted.predict_proba(B)) < remedy.before
+
+
+def test_apply_learns_from_training_rows_where_they_are_given():
+    A, a, B, b, model = one_hot(3)
+    fitted, after = diagnose(model.fit(A, a), B, b).apply("one_hot", A, a)
+    expected = CategoricalNB(handle_unknown="ignore").fit(A @ np.kron(np.eye(4), np.arange(4)[:, None]) + 1, a)
+    codes = B @ np.kron(np.eye(4), np.arange(4)[:, None]) + 1
+    np.testing.assert_allclose(fitted.predict_proba(B), expected.predict_proba(codes))
+    assert after.log_loss == pytest.approx(log_loss(b, expected.predict_proba(codes)))
+    assert "one_hot" not in after
+
+
+def test_costs_are_in_order_and_are_what_the_best_remedy_gains(cancer):
+    costs = [finding.cost for finding in cancer.findings]
+    assert costs == sorted(costs, reverse=True)
+    assert cancer.findings[0].cost == pytest.approx(max(r.before - r.after for r in cancer.findings[0].remedies))
+    assert set(cancer.remedies) == {finding.name for finding in cancer.findings if finding.cost > 0}
+
+
+def test_a_sure_gain_is_neither_small_nor_chance():
+    rng = np.random.default_rng(0)
+    assert not surely(np.full(50, MATERIAL / 2) + rng.normal(size=50) / 1e6)
+    assert surely(np.full(50, 2 * MATERIAL) + rng.normal(size=50) / 1e6)
+    assert np.mean([surely(rng.normal(size=200)) for _ in range(2000)]) < 0.015  # nothing to gain
+
+
+# ------------------------------------------------------------------------------------------------------- Adjusted
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_adjusted_leaves_the_model_and_takes_only_unseen_rows_into_account(method):
+    A, a, B, b, _ = bells(4)
+    A, B = (A > 0).astype(float), (B > 0).astype(float)
+    model = BernoulliNB(alpha=3).fit(A, a)
+    before = model.predict_proba(B)
+    adjusted = Adjusted(model, method).fit(B[:250], b[:250])
+    np.testing.assert_array_equal(model.predict_proba(B), before)
+    np.testing.assert_allclose(adjusted.predict_proba(B).sum(axis=1), 1)
+    assert clone(adjusted).fit(B[:250], b[:250]).model is model
+    assert Adjusted(BernoulliNB(), method, cv=5).fit(A, a).predict(B).shape == b.shape
+
+
+def test_the_temperature_is_the_one_that_a_grid_finds():
+    A, a, B, b, model = too_sure(0)
+    log_p = model.fit(A, a).predict_log_proba(B)
+    grid = np.geomspace(0.5, 10, 2000)
+    posterior = log_p[None] / grid[:, None, None]
+    loss = -(posterior - np.logaddexp.reduce(posterior, axis=2, keepdims=True))[:, np.arange(len(b)), b].mean(axis=1)
+    assert Adjusted(model).fit(B, b).value_ == pytest.approx(grid[loss.argmin()], rel=0.01)
+
+
+def test_the_adjusted_prior_is_the_rows_shares():
+    A, a, B, b, model = wrong_prior(0)
+    adjusted = Adjusted(model.fit(A, a), "prior").fit(B, b)
+    share = (np.bincount(b) + 1) / (len(b) + 2)
+    np.testing.assert_allclose(adjusted.value_, share)
+    np.testing.assert_allclose(adjusted.predict_proba(B), GaussianNB(priors=share).fit(A, a).predict_proba(B))
+
+
+def test_the_adjusted_alpha_is_that_of_a_new_fit():
+    A, a, B, b, model = FAULTS["smoothing"][0](0)
+    adjusted = Adjusted(model.fit(A, a), "alpha").fit(B, b)
+    new = clone(model).set_params(alpha=adjusted.value_).fit(A, a)
+    np.testing.assert_allclose(adjusted.predict_proba(B), new.predict_proba(B))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_adjusted_can_be_pickled(method):
+    A, a, B, b, model = one_hot(0)
+    adjusted = Adjusted(model.fit(A, a), method).fit(B, b)
+    again = pickle.loads(pickle.dumps(adjusted))
+    np.testing.assert_array_equal(again.predict_proba(B), adjusted.predict_proba(B))
+
+
+@parametrize_with_checks([Adjusted(GaussianNB(), cv=2)])
+def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
+
+
+def test_perplexed_is_eq_20():
+    A, a, B, b, model = near_copies(0)
+    adjusted = Adjusted(model.fit(A, a), "perplexed").fit(B, b)
+    joint = model.predict_joint_log_proba(B) * adjusted.value_ / (B.shape[1] + 1)
+    np.testing.assert_allclose(adjusted.predict_log_proba(B), joint - np.logaddexp.reduce(joint, axis=1)[:, None])
+
+
+# --------------------------------------------------------------------------------------------- what it looks at
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        theirs.GaussianNB(),
+        theirs.MultinomialNB(alpha=0.3),
+        theirs.MultinomialNB(fit_prior=False),
+        theirs.ComplementNB(),
+        theirs.ComplementNB(norm=True),
+        theirs.BernoulliNB(binarize=8, alpha=0.5),
+        theirs.CategoricalNB(min_categories=17),
+    ],
+    ids=str,
+)
+def test_scikit_learns_models_say_the_same_through_us(model):
+    X, y = load_digits(return_X_y=True)
+    X = X.astype(int)
+    model.fit(X, y)
+    np.testing.assert_allclose(scores(model, X).joint, model.predict_joint_log_proba(X))
+    np.testing.assert_allclose(scores(model, X).log_p, model.predict_log_proba(X), atol=1e-9)
+    recipe = unwrap(model)
+    total = contributions(recipe, X[:50], np.arange(64)).sum(axis=2) + recipe.nb.class_log_prior_
+    np.testing.assert_allclose(total, model.predict_joint_log_proba(X[:50]))
+    some = contributions(recipe, X[:50], np.array([3, 20]))
+    np.testing.assert_allclose(some, contributions(recipe, X[:50], np.arange(64))[:, :, [3, 20]])
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        lambda: PerplexedBayes(GaussianNB(), cv=5),
+        lambda: make_pipeline(StandardScaler(), GaussianNB()),
+        lambda: make_pipeline(StandardScaler(), PerplexedBayes(GaussianNB(), cv=5)),
+        lambda: Adjusted(make_pipeline(StandardScaler(), theirs.GaussianNB()), cv=5),
+    ],
+)
+def test_wrapped_models_are_taken_apart_and_put_together_again(wrapped):
+    A, a, B, b, _ = near_copies(0)
+    model = wrapped().fit(A, a)
+    case = Case(model, B, b)
+    np.testing.assert_allclose(np.exp(case.log_p), model.predict_proba(B))
+    np.testing.assert_allclose(case.rebuilt().fit(A, a).predict_proba(B), model.predict_proba(B), atol=1e-6)
+    report = diagnose(model, B, b)
+    assert "copies" in report
+    assert "calibration" not in report or not isinstance(model, PerplexedBayes | Adjusted)
+
+
+def test_cv_looks_at_every_row_with_a_model_that_has_not_seen_it():
+    A, a, _, _, model = near_copies(0)
+    report = diagnose(model, A, a, cv=5)
+    p = cross_val_predict(model, A, a, cv=5, method="predict_proba")
+    np.testing.assert_allclose(np.exp(report.case.log_p), p)
+    said = report.case.contributions(np.arange(len(A))).sum(axis=2) + report.case.scores.log_prior
+    np.testing.assert_allclose(said, report.case.scores.joint)
+
+
+def test_frames_gaps_and_names():
+    _, _, B, b, _ = gaps(0)
+    names = [f"<b>{j}</b>" for j in range(8)]
+    B[:, 1] = B[:, 0]  # a copy
+    B[:, 2] = np.exp(2 * B[:, 2])
+    texts = np.where(np.isnan(B[:, 4:]), None, np.char.add("v", np.nan_to_num(B[:, 4:]).astype(int).astype(str)))
+    frame = pd.DataFrame({n: v for n, v in zip(names, [*B[:, :4].T, *texts.T], strict=True)})
+    reports = []
+    for table in (frame, pl.DataFrame({n: pl.Series(n, [None if v != v else v for v in frame[n]]) for n in names})):
+        report = diagnose(MixedNB(), table, b, cv=5)
+        assert set(report["copies"].columns) == set(names[:2])
+        assert report["event_model"].columns == (names[2],)
+        assert not any(remedy.failed for finding in report.findings for remedy in finding.remedies)
+        assert "&lt;b&gt;2" in report._repr_html_()
+        assert "<b>2" not in report._repr_html_()
+        reports.append(report)
+    assert reports[0].log_loss == pytest.approx(reports[1].log_loss)
+    for finding in reports[0].findings:
+        for remedy in finding.remedies:
+            scope = {"model": MixedNB(), "X": frame, "y": b, "report": reports[0]}
+            exec(remedy.code, scope)
+            fitted = clone(scope["better"]).fit(frame, b)
+            np.testing.assert_allclose(
+                fitted.predict_proba(frame), clone(remedy.estimator).fit(frame, b).predict_proba(frame)
+            )
+
+
+# ------------------------------------------------------------------------------------------ each finding's numbers
+
+
+@pytest.mark.parametrize("drop", [None, "first", "if_binary"])
+def test_the_encoder_tells_its_blocks(drop):
+    values = np.array([["a", "x", "u"], ["b", "y", "u"], ["c", "x", "v"], ["a", "y", "w"]] * 20, dtype=object)
+    number = np.arange(80.0)[:, None]
+    X = np.hstack([number, values])
+    encoder = ColumnTransformer([("n", "passthrough", [0]), ("o", make_pipeline(OneHotEncoder(drop=drop)), [1, 2, 3])])
+    names = list(encoder.fit(X).get_feature_names_out())
+    blocks = encoded_blocks(encoder)
+    told = {tuple(sorted({names[j].split("_")[-2] for j in block})) for block in blocks}
+    assert all(len(variable) == 1 for variable in told), "a block is one variable"
+    assert [len(block) for block in blocks] == {None: [3, 2, 3], "first": [2, 2], "if_binary": [3, 3]}[drop]
+
+
+def test_rare_categories_are_one_column_of_the_block():
+    X = np.array([["a"]] * 40 + [["b"]] * 30 + [[rare] for rare in "cdefgh"], dtype=object)
+    encoder = OneHotEncoder(min_frequency=5).fit(X)
+    assert encoded_blocks(encoder) == [(0, 1, 2)] == [tuple(range(encoder.transform(X).shape[1]))]
+
+
+def test_ordinal_codes_undo_one_hot_encoding_and_refuse_what_is_none():
+    codes = np.array([[0, 2], [1, 0], [2, 1], [0, 1]])
+    X = np.hstack([np.eye(3)[codes[:, 0]], [[5], [6], [7], [8]], np.eye(3)[codes[:, 1]]])
+    np.testing.assert_array_equal(ordinal_codes(X, [(0, 1, 2), (4, 5, 6)])[:, [0, 2]], codes + 1)
+    np.testing.assert_array_equal(ordinal_codes(X, [(0, 1, 2), (4, 5, 6)])[:, 1], [5, 6, 7, 8])
+    with pytest.raises(ValueError, match=r"groups must be columns of zeros with at most one 1 in a row; got \(0, 4\)"):
+        ordinal_codes(np.ones((2, 5)), [(0, 4)])
+    with pytest.raises(ValueError, match="groups must be disjoint groups of column indices from 0 to 6"):
+        ordinal_codes(X, [(0, 1), (1, 2)])
+
+
+def test_marks_that_exclude_each_other_by_chance_are_no_block():
+    """Classes of which each has words of its own: never together, but for that reason."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 400)
+    X = (rng.random((800, 2)) < 0.9) * np.eye(2)[y]
+    assert one_hot_blocks(Case(BernoulliNB().fit(X, y), X, y)) == []
+
+
+def test_n_copies_are_worth_one_and_n_independent_features_n():
+    rng = np.random.default_rng(0)
+    code, one = np.repeat([0, 1], 500), rng.normal(size=(1000, 1))
+    assert effective_number(np.repeat(one, 7, axis=1), code) == pytest.approx(1)
+    assert effective_number(rng.normal(size=(1000, 7)), code) == pytest.approx(7, rel=0.15)
+    r = 0.5  # equal correlations: n / (1 + (n - 1) r)
+    mixed = np.sqrt(r) * one + np.sqrt(1 - r) * rng.normal(size=(1000, 7))
+    assert effective_number(mixed, code) == pytest.approx(float(Fraction(7) / (1 + 6 * Fraction(1, 2))), rel=0.1)
+
+
+def test_the_effective_number_is_the_k_that_makes_copies_right():
+    """Evidence of n copies, to the power k / n, is the evidence of one."""
+    A, a, B, b, _ = bells(0, n_features=1)
+    one, five = GaussianNB().fit(A, a), GaussianNB().fit(np.repeat(A, 5, axis=1), a)
+    X = np.repeat(B, 5, axis=1)
+    k = effective_number(evidence_for_truth(five.feature_contributions(X), b), b)
+    joint = five.class_log_prior_ + k / 5 * five.feature_contributions(X).sum(axis=2)
+    np.testing.assert_allclose(joint, one.predict_joint_log_proba(B))
+
+
+def test_groups_are_those_planted():
+    rng = np.random.default_rng(0)
+    code, hidden = np.repeat([0, 1, 2], 200), rng.normal(size=(600, 2))
+    noise = rng.normal(size=(600, 8))
+    evidence = np.hstack(
+        [hidden[:, [0, 0, 0]] + 0.3 * noise[:, :3], hidden[:, [1, 1]] + 0.3 * noise[:, 3:5], noise[:, 5:]]
+    )
+    assert sorted(map(list, find_groups(evidence, code))) == [[0, 1, 2], [3, 4]]
+
+
+def test_consistency_bars_are_binomial_where_all_posteriors_are_alike():
+    p = np.tile([0.7, 0.3], (200, 1))
+    loss, right = consistency(p, 4000)
+    drawn = right.sum(axis=1)
+    for q in (0.025, 0.5, 0.975):
+        assert np.quantile(drawn, q) == pytest.approx(binom(200, 0.7).ppf(q), abs=2)
+    entropy = -(0.7 * np.log(0.7) + 0.3 * np.log(0.3))
+    assert loss.mean() == pytest.approx(entropy, abs=0.005)
+
+
+def test_rows_of_the_surest_errors_add_up_to_their_log_odds():
+    A, a, B, b, model = too_sure(0)
+    case = Case(model.fit(A, a), B, b)
+    joint = model.predict_joint_log_proba(B)
+    for row in sure_and_wrong(case):
+        total = row["prior"] + row["others"] + sum(feature["nats"] for feature in row["features"])
+        assert total == pytest.approx(joint[row["row"], row["decision"]] - joint[row["row"], row["label"]])
+        assert row["decision"] != row["label"] == b[row["row"]]
+
+
+def test_em_finds_the_shares_of_rows_without_labels():
+    A, a, B, _, model = drifted(0)
+    model.fit(A, a)
+    likelihood = model.predict_joint_log_proba(B) - model.class_log_prior_
+    share = shares_without_labels(likelihood, np.array([0.5, 0.5]))
+    grid = np.linspace(0.001, 0.999, 999)
+    evidence = [np.logaddexp(likelihood[:, 0] + np.log(q), likelihood[:, 1] + np.log(1 - q)).sum() for q in grid]
+    assert share[0] == pytest.approx(grid[np.argmax(evidence)], abs=2e-3)
+
+
+def test_skewness_is_counted_within_the_classes():
+    rng = np.random.default_rng(0)
+    code = np.repeat([0, 1], [900, 100])
+    X = np.column_stack([code * 10 + rng.normal(size=1000), code * 10 + rng.exponential(size=1000)])
+    amount, chance = residual_skewness(X, code)  # together the first column is skewed as well
+    assert abs(amount[0]) < 0.2 < 1.5 < amount[1] < 2.5
+    assert chance[1] < 1e-6 < chance[0]
+
+
+def test_values_that_no_bell_takes_are_given_to_another_model():
+    """Two marks and a column that is mostly 0 among measurements."""
+    A, a, B, b, _ = bells(0)
+    marks = [np.where(Z[:, :2] > 0.5, 1.0, 0.0) for Z in (A, B)]
+    mostly = [np.where(Z[:, 2:3] > 1, Z[:, 2:3], 0.0) for Z in (A, B)]
+    A, B = (np.hstack([m, o, Z[:, 3:]]) for m, o, Z in zip(marks, mostly, (A, B), strict=True))
+    finding = diagnose(GaussianNB().fit(A, a), B, b)["event_model"]
+    assert finding.columns == (0, 1, 2)
+    assert finding.best.estimator.columns == [
+        ("categorical", [0, 1]),
+        ("bernoulli", [2]),
+        ("gaussian", [3, 4, 5, 6, 7]),
+    ]
+
+
+def test_measurements_in_a_categorical_model_are_given_to_a_gaussian():
+    A, a, B, b, _ = bells(0, n_features=3)
+    A, B = (np.clip(np.round(20 * Z + 60), 0, 200).astype(int) for Z in (A, B))
+    A[:, 2], B[:, 2] = A[:, 2] > 60, B[:, 2] > 60
+    finding = diagnose(CategoricalNB(min_categories=201).fit(A, a), B, b)["event_model"]
+    assert finding.columns == (0, 1)
+    assert finding.best.estimator.columns == [("gaussian", [0, 1]), ("categorical", [2])]
+
+
+def test_measurements_in_a_multinomial_model_are_given_to_a_gaussian():
+    A, a, B, b, _ = bells(0)
+    finding = diagnose(MultinomialNB().fit(A - A.min(), a), np.maximum(B - A.min(), 0), b)["event_model"]
+    assert isinstance(finding.best.estimator, GaussianNB)
+    assert len(finding.columns) == 8
+
+
+def test_losses_are_clipped_as_in_scikit_learn():
+    p = np.array([[1.0, 0.0], [0.25, 0.75]])
+    with np.errstate(divide="ignore"):
+        assert row_losses(np.log(p), np.array([1, 1])).mean() == pytest.approx(log_loss([1, 1], p, labels=[0, 1]))
+
+
+# ------------------------------------------------------------------------------------------------- words and errors
+
+
+def test_text_dict_and_html_say_the_same(cancer):
+    said = json.loads(json.dumps(cancer.to_dict(), allow_nan=False))
+    html = cancer._repr_html_()
+    assert [f["name"] for f in said["findings"]] == [f.name for f in cancer.findings]
+    for i, finding in enumerate(cancer.findings, 1):
+        assert f"{i}. {finding.name}: costs {finding.cost:.3f} nats a row." in str(cancer)
+        assert finding.sentence.replace(">", "&gt;").replace("'", "&#x27;") in html
+        assert said["findings"][i - 1]["cost"] == pytest.approx(finding.cost)
+    assert html.count("<svg") == html.count('role="img" aria-label="') == html.count("<title>") >= 2
+    assert set(FINDINGS) >= {finding.name for finding in cancer.findings}
+
+
+def test_chapters_are_pages_of_the_book():
+    from pathlib import Path
+
+    pages = {path.stem for path in (Path(__file__).parents[1] / "notebooks").glob("*.ipynb")}
+    for worlds in FAULTS.values():
+        A, a, B, b, model = worlds[0](0)
+        report = diagnose(model.fit(A, a), B, b)
+        assert {finding.chapter for finding in report.findings} <= pages
+
+
+def test_nothing_found_is_said_too():
+    A, a, B, b, model = CLEAN["marks"](0)
+    report = diagnose(model.fit(A, a), B, b)
+    assert "Nothing found." in str(report)
+    assert report._repr_html_().count("<svg") == 1
+    assert report.remedies == {}
+    with pytest.raises(ValueError, match="name must be one of"):
+        report.apply("copies")
+
+
+X, Y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
+
+
+@pytest.mark.parametrize(
+    ("model", "rows", "labels", "words"),
+    [
+        (StandardScaler().fit(X), X, Y, "model must be a naive Bayes classifier of nbcore .* got 'StandardScaler'"),
+        (make_pipeline(StandardScaler()).fit(X), X, Y, "model must be a naive Bayes classifier"),
+        (GaussianNB().fit(X, Y), X[:39], Y[:39], "X must be at least 40 rows; fewer say too little; got '39 rows'"),
+        (GaussianNB().fit(X, Y), X, Y * 0, r"y must be labels of at least two classes; got 'only \[0\]'"),
+        (GaussianNB().fit(X, Y), X, Y + 1, r"y holds the label 2, which is none of the classes|np.int64\(2\)"),
+        (GaussianNB().fit(X, Y), X, Y[:-1], r"y must be one label a row, an array of shape \(60,\); got \(59,\)"),
+    ],
+)
+def test_it_refuses_in_a_sentence(model, rows, labels, words):
+    with pytest.raises(ValueError, match=words):
+        diagnose(model, rows, labels)
+
+
+@pytest.mark.parametrize("model", [GaussianNB(), theirs.MultinomialNB(), make_pipeline(StandardScaler(), GaussianNB())])
+def test_an_unfitted_model_is_refused(model):
+    with pytest.raises(NotFittedError):
+        diagnose(model, X, Y)
+
+
+def test_adjusted_refuses_what_it_cannot_do():
+    with pytest.raises(ValueError, match="method must be one of 'temperature', 'perplexed'"):
+        Adjusted(GaussianNB().fit(X, Y), "magic").fit(X, Y)
+    with pytest.raises(ValueError, match="method must be another one for a gaussian model"):
+        Adjusted(GaussianNB().fit(X, Y), "alpha").fit(X, Y)
+
+
+def test_importing_nbcore_loads_no_diagnosis_and_asking_does():
+    code = "import sys, nbcore; print('nbcore.diagnosis' in sys.modules, 'sklearn' in sys.modules); nbcore.diagnose"
+    code += "; print('nbcore.diagnosis' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False", "True"]
+    with pytest.raises(AttributeError, match="module 'nbcore' has no attribute 'diagnosee'"):
+        _ = nbcore.diagnosee
+
+
+def test_many_sparse_columns_stay_sparse():
+    from scipy import sparse
+
+    rng = np.random.default_rng(0)
+    counts = sparse.random_array((400, 5000), density=0.01, rng=rng, format="csr")
+    y = rng.integers(3, size=400)
+    report = diagnose(MultinomialNB().fit(counts, y), counts[::-1], y)
+    assert report.case.n_classes == 3
+    assert not {"one_hot", "copies"} & {finding.name for finding in report.findings}
