@@ -129,6 +129,17 @@ def test_a_chapter_imports_no_other_chapter(module):
     assert {name for name in others if name.split(".")[2] != own} == set()
 
 
+ROOMS = [name for name in FILES if name.startswith("workbook.site.") and name.count(".") > 2]
+
+
+@pytest.mark.parametrize("module", ROOMS)
+def test_rooms_of_the_site_know_only_those_below(module):
+    """build -> pages -> packs; the player is a room of its own."""
+    above = {"packs": {"player", "pages", "build"}, "player": {"packs", "pages", "build"}, "pages": {"player", "build"}}
+    seen = {name.split(".")[2] for name in arrows(module) if name.startswith("workbook.site.")}
+    assert not seen & above[module.split(".")[2]]
+
+
 @pytest.mark.parametrize("module", PURE)
 def test_experiments_and_claims_know_no_picture_and_no_widget(module):
     assert not {name.split(".")[0] for name in loaded(f"import {module}")} & PICTURES

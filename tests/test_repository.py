@@ -254,6 +254,6 @@ def test_what_is_uploaded_is_what_the_verb_writes_and_git_ignores_it():
 
 def test_every_frame_is_looked_at_by_night():
     job = SITE["jobs"]["frames"]
-    assert job["env"] == {"NBCORE_EVERY_FRAME": "1"}
+    assert job["needs"] == "build"
     assert "schedule" in job["if"]
-    assert job["steps"][-1]["run"] == "python3 run.py test tests/site"
+    assert job["steps"][-1]["run"] == ".venv/bin/python -m tests.site.every_state site"

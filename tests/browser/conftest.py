@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from workbook.page.pictures import FLAGS, chromium
-from workbook.site.script import parts, site_style
+from workbook.site.player.script import parts, site_style
 
 from .lab import READABLE, server
 

@@ -11,8 +11,8 @@ from workbook.page.draw import as_text
 from workbook.page.exercises import Exercise
 from workbook.page.predictions import Prediction
 from workbook.page.progress import answers, load, record
-from workbook.site.questions import record_of
-from workbook.site.script import parts
+from workbook.site.player.questions import record_of
+from workbook.site.player.script import parts
 
 from ..site import toy
 from .test_site_player import PHONE, WIDE, reading, settled

@@ -6,8 +6,8 @@ import pytest
 
 from workbook.page.draw import as_text
 from workbook.page.draw.arrays import plain
-from workbook.site.script import parts
-from workbook.site.starts import explorer_classes
+from workbook.site.packs.starts import explorer_classes
+from workbook.site.player.script import parts
 
 from ..site import toy
 from ..site.steps import Steps

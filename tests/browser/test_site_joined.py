@@ -1,54 +1,34 @@
 """A chapter of the whole site in Chromium: pages, frames, questions and the player together."""
 
-import functools
-import http.server
-import threading
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from workbook.site.build import build
 
+from .served import NARROW, WIDE, served, watched
+
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
 PAGE, KINDS = "02_laplace_smoothing.html", ("PseudoCountExplorer", "SmoothingExplorer", "TwoJobsExplorer")
-WIDE, NARROW = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
 
 
 @pytest.fixture(scope="module")
 def bases(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole") / "site"
     build(folder, classes=KINDS, most=200, say=lambda words: None, chapters=["02"])
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield {"file": folder.as_uri(), "http": f"http://127.0.0.1:{server.server_port}"}
-    server.shutdown()
-    server.server_close()
+    with served(folder) as addresses:
+        yield addresses
 
 
 @pytest.fixture
 def opened(browser, bases):
-    faults, contexts = [], []
+    with watched(browser, bases) as open_page:
 
-    def open(base="file", viewport=WIDE, scheme="light"):
-        context = browser.new_context(viewport=viewport, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda said: said.type in ("error", "warning") and faults.append(said.text))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("request", lambda asked: asked.url.startswith(bases[base]) or faults.append(asked.url))
-        page.goto(f"{bases[base]}/{PAGE}")
-        page.wait_for_function("() => document.querySelectorAll('.nb-live:not(.nb-on)').length === 0")
-        return page
+        def open(*way):
+            page = open_page(PAGE, *way)
+            page.wait_for_function("() => document.querySelectorAll('.nb-live:not(.nb-on)').length === 0")
+            return page
 
-    yield open
-    for context in contexts:
-        context.close()
-    assert faults == []
+        yield open
 
 
 @pytest.mark.parametrize("base", ["file", "http"])

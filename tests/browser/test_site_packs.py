@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbook.site.frames import Frames
-from workbook.site.packs import write
+from workbook.site.packs.frames import Frames
+from workbook.site.packs.packs import write
 
 pytestmark = pytest.mark.browser
 SCRIPT = Path(__file__).parents[2] / "workbook" / "site" / "packs.js"

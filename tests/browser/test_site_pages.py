@@ -1,55 +1,28 @@
 """The site's pages in Chromium: by http and by a double click, narrow and wide, light and dark, by keyboard, by axe."""
 
-import functools
-import http.server
-import threading
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
+from .served import NARROW, WIDE, served, watched
 
 pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
          "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search", "genindex")  # fmt: skip
-WIDE, NARROW = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 # What the keyboard should be able to reach: links, fields and buttons that can be seen.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
     (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })).length"""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def bases(site):
-    """Where the site is: on disk, and behind a web server."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield {"file": site.as_uri(), "http": f"http://127.0.0.1:{server.server_port}"}
-    server.shutdown()
-    server.server_close()
+    with served(site) as addresses:
+        yield addresses
 
 
 @pytest.fixture
 def opened(browser, bases):
-    """open(page, base, ...) gives a page; at the end none had an error, and none asked for anything from elsewhere."""
-    faults, contexts = [], []
-
-    def open(name, base="file", viewport=WIDE, scheme="light"):
-        context = browser.new_context(viewport=viewport, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda said: said.type in ("error", "warning") and faults.append(f"{name}: {said.text}"))
-        page.on("pageerror", lambda error: faults.append(f"{name}: {error}"))
-        page.on("request", lambda asked: asked.url.startswith(bases[base]) or faults.append(f"{name}: {asked.url}"))
-        page.goto(f"{bases[base]}/{name}")
-        return page
-
-    yield open
-    for context in contexts:
-        context.close()
-    assert faults == []
+    with watched(browser, bases) as open:
+        yield open
 
 
 @pytest.mark.parametrize("base", ["file", "http"])

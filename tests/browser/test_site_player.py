@@ -2,21 +2,18 @@
 
 import re
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 
 from workbook.page.draw import as_text
-from workbook.site.script import parts
+from workbook.site.player.script import parts
 
 from ..site import toy
+from .served import NARROW, WIDE, served
 from .test_every_handle import DRAW, MARKS
 
 pytestmark = pytest.mark.browser
 SMOOTHING, COPIES, BOUNDS = "02.smoothing", "05.copies", "03.factorbounds"
-WIDE, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +32,10 @@ def folder(toys, tmp_path_factory):
     return written
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def http(folder):
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(folder) as addresses:
+        yield addresses["http"]
 
 
 @contextmanager
@@ -303,7 +292,7 @@ def test_what_the_address_names_stays_in_sight_while_the_page_grows(browser, fol
     """Whatever comes to life above it; until the reader moves."""
     body = toy.live(toys[SMOOTHING]) + toy.live(toys[COPIES]) + "<p style='height: 3000px'></p>"
     toy.write(tmp_path, list(toys.values()), ["00/positive"], "<div id='grows'></div>" + body)
-    with reading(browser, tmp_path.as_uri(), f"#{COPIES}?copies=3", PHONE) as page:
+    with reading(browser, tmp_path.as_uri(), f"#{COPIES}?copies=3", NARROW) as page:
         explorer = page.locator(f"[id='{COPIES}'] .nb-explorer")
         explorer.locator(".nb-figure[data-frames]").wait_for()
         page.locator(f"[id='{SMOOTHING}'] .nb-figure[data-frames]").wait_for()
@@ -421,7 +410,7 @@ CONTRAST = """element => {
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "phone"])
 def test_every_screen_in_either_theme(browser, start, theme, viewport):
     with reading(browser, start, viewport=viewport, color_scheme=theme) as page:
         for id in (SMOOTHING, COPIES, BOUNDS):

@@ -4,7 +4,7 @@ import pytest
 
 from workbook import explorers, lecture
 from workbook.page.draw import as_text, drawable
-from workbook.site.script import parts, site_style
+from workbook.site.player.script import parts, site_style
 
 pytestmark = pytest.mark.browser
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from workbook.site.catalog import Catalog
-from workbook.site.frames import Frames
-from workbook.site.starts import explorer_classes, starts
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.frames import Frames
+from workbook.site.packs.starts import explorer_classes, starts
 
 from .same import assert_same
 

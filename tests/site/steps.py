@@ -6,10 +6,10 @@ from base64 import b64encode
 from collections.abc import Iterator
 from functools import cached_property
 
-from workbook.site.catalog import Catalog
-from workbook.site.coverage import Place
-from workbook.site.frames import Frames, Packer
-from workbook.site.starts import explorer_classes, starts
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.coverage import Place
+from workbook.site.packs.frames import Frames, Packer
+from workbook.site.packs.starts import explorer_classes, starts
 
 
 class Steps:

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from workbook.page.draw.arrays import plain
-from workbook.site import planes
-from workbook.site.frames import Frames, Packer
-from workbook.site.grain import Grain, grains, joined
-from workbook.site.texts import as_templates, as_texts
-from workbook.site.whole import as_numbers, as_whole, printed
+from workbook.site.packs import planes
+from workbook.site.packs.frames import Frames, Packer
+from workbook.site.packs.grain import Grain, grains, joined
+from workbook.site.packs.texts import as_templates, as_texts
+from workbook.site.packs.whole import as_numbers, as_whole, printed
 
 from .same import far
 

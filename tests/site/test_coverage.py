@@ -4,7 +4,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from workbook.site.coverage import STEPS, WHOLE, Scale, grid, levels
+from workbook.site.packs.coverage import STEPS, WHOLE, Scale, grid, levels
 
 ORDERED, CHOICE = Scale(9), Scale(3, ordered=False)
 TOYS = {

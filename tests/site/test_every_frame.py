@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from workbook.site.catalog import Catalog
-from workbook.site.frames import Frames, Packer
-from workbook.site.starts import explorer_classes, starts
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.frames import Frames, Packer
+from workbook.site.packs.starts import explorer_classes, starts
 
 from .same import assert_same, assert_words
 

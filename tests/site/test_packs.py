@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbook.site import kept, packs
-from workbook.site.catalog import Catalog
-from workbook.site.coverage import grid
-from workbook.site.frames import Frames
-from workbook.site.kept import Kept, fingerprint, sources
-from workbook.site.starts import explorer_classes, starts
+from workbook.site.packs import kept, packs
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.coverage import grid
+from workbook.site.packs.frames import Frames
+from workbook.site.packs.kept import Kept, fingerprint, sources
+from workbook.site.packs.starts import explorer_classes, starts
+
+from . import every_state
 
 KIND = "SmoothingExplorer"
 
@@ -158,6 +160,18 @@ def test_a_pack_tells_of_its_controls(written):
         values = [control["values"][at] for control, at in zip(about["controls"], preset["place"], strict=True)]
         assert values == list(explorer().preset(preset["name"]).state.values())
         assert preset["caption"] == explorer.presets[preset["name"]].caption
+
+
+def test_every_state_is_compared_with_the_kernel_and_a_difference_is_told(written, capsys, monkeypatch):
+    folder, *_ = written
+    assert not every_state.main(folder / "site", "TwoJobsExplorer")
+    states = len(frames(folder, "TwoJobsExplorer").places)
+    assert capsys.readouterr().out == f"TwoJobsExplorer: {states} states, 0 differ\n"
+    kernel = Catalog.frame
+    monkeypatch.setattr(Catalog, "frame", lambda self, place: kernel(self, place) | {"sentence": "Not this."})
+    _, compared, faults = every_state.compare(folder / "site" / "packs" / "TwoJobsExplorer.js")
+    assert len(faults) == compared == states
+    assert every_state.main(folder / "site", "NoSuchExplorer")
 
 
 @pytest.mark.parametrize("name", explorer_classes())

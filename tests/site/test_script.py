@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from workbook.site.script import parts, site_script, site_style
+from workbook.site.player.script import parts, site_script, site_style
 
 from .toy import PACKS
 

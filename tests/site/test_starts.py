@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from workbook.site.starts import NOTEBOOKS, explorer_classes, in_notebook, starts
+from workbook.site.packs.starts import NOTEBOOKS, explorer_classes, in_notebook, starts
 
 PAGES = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
 FOUND = [(path, start) for path in PAGES for start in in_notebook(path)]

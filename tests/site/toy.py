@@ -11,8 +11,8 @@ from workbook.learning import contents
 from workbook.page import controls
 from workbook.page.draw import as_text
 from workbook.page.predictions import Prediction
-from workbook.site.questions import record_of
-from workbook.site.script import parts, site_script, site_style
+from workbook.site.player.questions import record_of
+from workbook.site.player.script import parts, site_script, site_style
 
 # The interface of the real one; a frame is JSON, and the nearest place is found by going through all.
 PACKS = """

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
+from sphinx.util.docutils import docutils_namespace
 
-from workbook.site import source
-from workbook.site.settings import SETTINGS
+from workbook.site.pages import source
+from workbook.site.pages.settings import SETTINGS
 
 __all__ = ["MARK", "Refused", "build", "pages", "prepared", "zipped"]
 
@@ -71,8 +72,9 @@ def pages(folder: Path, work: Path, live: list[str]) -> None:
     own = {"html_static_path": [*SETTINGS["html_static_path"], str(work / "static")]}
     settings = SETTINGS | own | {"html_extra_path": [str(pictures)], "site_files": live}
     try:
-        app = Sphinx(sources, None, folder, work / "doctrees", "html", settings, None, warnings, freshenv=True)
-        app.build(force_all=True)
+        with docutils_namespace():  # what is registered is forgotten again: a second site in one process is no warning
+            app = Sphinx(sources, None, folder, work / "doctrees", "html", settings, None, warnings, freshenv=True)
+            app.build(force_all=True)
     except SphinxError as problem:
         raise Refused(f"Sphinx stopped: {problem}") from problem
     if warnings.getvalue():
@@ -81,7 +83,7 @@ def pages(folder: Path, work: Path, live: list[str]) -> None:
 
 def _script(work: Path) -> list[str]:
     """Write the player's script and style to where Sphinx finds them; their names."""
-    from workbook.site.script import site_script, site_style
+    from workbook.site.player.script import site_script, site_style
 
     (work / "static").mkdir()
     (work / "static" / "nb.js").write_text(site_script(), "utf-8")
@@ -91,7 +93,8 @@ def _script(work: Path) -> list[str]:
 
 def _live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> None:
     """Questions and frames."""
-    from workbook.site import packs, questions
+    from workbook.site.packs import packs
+    from workbook.site.player import questions
 
     questions.write(folder, say, chapters)
     packs.write(folder, source.ROOT / ".site-cache", say, classes, most)

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
-from workbook.site.grain import Grain
+from workbook.site.packs.grain import Grain
 
 __all__ = ["as_numbers", "as_whole", "printed"]
 

@@ -10,15 +10,15 @@ from string import Template
 import nbformat
 import yaml
 
-from workbook.site import lectures, ledger, reference
-from workbook.site.cells import Pictures, on_site
-from workbook.site.settings import BINDER, REPOSITORY, TITLE
-from workbook.site.starts import in_notebook
-from workbook.site.words import for_site
+from workbook.site.packs.starts import in_notebook
+from workbook.site.pages import lectures, ledger, reference
+from workbook.site.pages.cells import Pictures, on_site
+from workbook.site.pages.settings import BINDER, REPOSITORY, TITLE
+from workbook.site.pages.words import for_site
 
 __all__ = ["ROOT", "chapters", "notebook", "section", "write"]
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PROSE = Path(__file__).parent / "prose"
 ON_GITHUB = f"{REPOSITORY}/blob/main/"
 

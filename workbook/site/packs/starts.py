@@ -14,7 +14,7 @@ from workbook.page.explorer import Explorer
 
 __all__ = ["NOTEBOOKS", "Start", "explorer_classes", "in_notebook", "starts"]
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from workbook.site.columns import Column, Store, Stored, read, stored
-from workbook.site.grain import Grain, Path, grains
-from workbook.site.leaves import HOLE, cut, filled
+from workbook.site.packs.columns import Column, Store, Stored, read, stored
+from workbook.site.packs.grain import Grain, Path, grains
+from workbook.site.packs.leaves import HOLE, cut, filled
 
 __all__ = ["Frames", "Packer"]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 __all__ = ["Kept", "fingerprint", "sources"]
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 LIBRARIES = "numpy", "scipy", "scikit-learn", "plotly", "contourpy"
-OWN = "workbook.site.packs"  # what makes packs is code that matters, too
+OWN = "workbook.site.packs.packs"  # what makes packs is code that matters, too
 DATA = "*.csv", "*.json"
 
 

@@ -8,7 +8,7 @@ from math import inf
 from workbook.page.controls import Choice, Control, Points, Steps, Text, Toggle
 from workbook.page.draw.arrays import plain
 from workbook.page.explorer import Explorer
-from workbook.site.coverage import Place, Scale, levels
+from workbook.site.packs.coverage import Place, Scale, levels
 
 __all__ = ["Catalog"]
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from workbook.site.catalog import Catalog
-from workbook.site.coverage import WHOLE, Place, grid
-from workbook.site.frames import Packer
-from workbook.site.kept import Kept, fingerprint
-from workbook.site.starts import explorer_classes, starts
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.coverage import WHOLE, Place, grid
+from workbook.site.packs.frames import Packer
+from workbook.site.packs.kept import Kept, fingerprint
+from workbook.site.packs.starts import explorer_classes, starts
 
 __all__ = ["Packed", "packed", "page_of", "weight", "write"]
 

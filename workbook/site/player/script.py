@@ -1,4 +1,4 @@
-"""The site's one script and one style: the notebook page's drawing and view, and what stands in this folder."""
+"""The site's one script and one style: the notebook page's drawing and view, the packs' reader, and this room."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from workbook.page.draw import script
 __all__ = ["parts", "site_script", "site_style"]
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent / "page"
+PACKS, PAGE = HERE.parent / "packs", HERE.parents[1] / "page"
 LAST = "start.js"  # it runs; the others define
 
 
 def parts() -> dict[str, str]:
     """Name -> text of every piece of the script, in order."""
-    own = sorted(HERE.glob("*.js"), key=lambda path: (path.name == LAST, path.name))
+    own = sorted([*PACKS.glob("*.js"), *HERE.glob("*.js")], key=lambda path: (path.name == LAST, path.name))
     files = [PAGE / "ahead.js", PAGE / "view.js", *own]
     return {"draw": script()} | {path.name: path.read_text(encoding="utf-8") for path in files}
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from workbook.site.grain import Grain, joined
-from workbook.site.leaves import Leaf
-from workbook.site.planes import packed, unpacked
-from workbook.site.texts import as_templates, as_texts
-from workbook.site.whole import as_numbers, as_whole
+from workbook.site.packs.grain import Grain, joined
+from workbook.site.packs.leaves import Leaf
+from workbook.site.packs.planes import packed, unpacked
+from workbook.site.packs.texts import as_templates, as_texts
+from workbook.site.packs.whole import as_numbers, as_whole
 
 __all__ = ["Column", "Store", "Stored", "read", "stored"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from workbook.site.grain import Path
+from workbook.site.packs.grain import Path
 
 __all__ = ["HOLE", "Leaf", "cut", "filled"]
 
