@@ -189,14 +189,14 @@ def against_panel(r: Gaps) -> Panel:
                  x=[max(float(against[c, k]), -EDGE) for k in at], ids=[f"{names[k]} {name}" for k in at],
                  customdata=words, hovertemplate="%{customdata}<extra></extra>", marker=theme.CLASS_BARS[c])
         )  # fmt: skip
-    notes = [dict(x=-EDGE, y=k + (c - 1) * WIDTH, xanchor="right", xshift=-3, text=signed(against[c, k], 1))
+    notes = [dict(x=0, y=k + (c - 1) * WIDTH, xanchor="left", xshift=3, text=signed(against[c, k], 1))
              for c in range(3) for k in rows if drawn[k] and against[c, k] < -EDGE]  # fmt: skip
     notes += [dict(x=-EDGE / 2, y=k, text="left out: 0") for k in rows if not drawn[k]]
     zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.BLACK, width=1))
     line = dict(type="line", x0=-EDGE, x1=0, y0=len(names) - 1.5, y1=len(names) - 1.5,
                 line=dict(color=palette.GREY, width=1))  # fmt: skip
-    x = dict(range=[-EDGE, 0.3], tickvals=[-8, -6, -4, -2, 0], title="log p, less that of the favoured species")
-    y = rows_axis([""] * len(names), **BARE)
+    x = dict(range=[-EDGE, 2.6], tickvals=[-8, -6, -4, -2, 0], title="log p, less that of the favoured species")
+    y = rows_axis(names, **BARE)
     return Panel("What speaks against each", traces, x, y, [zero, line], notes)
 
 
