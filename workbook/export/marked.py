@@ -1,16 +1,23 @@
-"""A question's texts as XHTML: the same for every program that shows them."""
+"""A question's texts as XHTML, and its numbers: the same for every program that shows them."""
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 
 from workbook.export.asked import Question
 from workbook.export.pages import Page, Picture
 
-__all__ = ["afterwards", "asked", "formulas", "origin", "paragraph"]
+__all__ = ["FITTING", "afterwards", "asked", "digits", "formulas", "origin", "paragraph"]
 
+FITTING = "img-fluid"  # Moodle's own word for a picture that shrinks with its column
 FORMULA = re.compile(r"\$([^$]+)\$")
+
+
+def digits(number: float) -> str:
+    """A number without the noise of its last bits: what is right is shown to students."""
+    return f"{number:.12g}"
 
 
 def paragraph(text: str) -> str:
@@ -18,11 +25,13 @@ def paragraph(text: str) -> str:
     return f"<p>{html.escape(text)}</p>"
 
 
-def asked(question: Question, folder: str) -> str:
-    """What is asked, with its picture and where it comes from; folder: where pictures are, with a slash behind."""
-    shown = [paragraph(text) for text in question.text]
-    shown += [_picture(question.picture, folder), origin(question.page, question.section)]
-    return "".join(shown)
+def asked(question: Question, folder: str, text: Sequence[str] | None = None) -> str:
+    """What is asked, under its picture as on the page, and where it comes from.
+
+    folder: where pictures are, with a slash behind. text: the paragraphs, where not all of them.
+    """
+    shown = [paragraph(part) for part in (question.text if text is None else text)]
+    return _picture(question.picture, folder) + "".join(shown) + origin(question.page, question.section)
 
 
 def afterwards(question: Question, folder: str) -> str:
@@ -48,5 +57,5 @@ def _picture(picture: Picture | None, folder: str) -> str:
     if picture is None:
         return ""
     width, height = picture.size
-    alt = html.escape(picture.alt)
-    return f'<p><img src="{folder}{picture.name}" alt="{alt}" width="{width}" height="{height}"/></p>'
+    shown = f'src="{folder}{picture.name}" alt="{html.escape(picture.alt)}" width="{width}" height="{height}"'
+    return f'<p><img class="{FITTING}" {shown}/></p>'

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from workbook.export.asked import Question
-from workbook.export.marked import afterwards, asked, origin, paragraph
+from workbook.export.marked import afterwards, asked, digits, origin, paragraph
 from workbook.export.pages import Page, Picture
 
 __all__ = ["quiz"]
@@ -41,8 +41,8 @@ def _question(root: Element, question: Question) -> None:
     for option in question.options:
         _answer(made, option.right, "html", paragraph(option.text), "You saw it coming." if option.right else "")
     for near in question.numbers:
-        answer = _answer(made, near.right, "moodle_auto_format", repr(near.value), near.said)
-        SubElement(answer, "tolerance").text = repr(near.within)
+        answer = _answer(made, near.right, "moodle_auto_format", digits(near.value), near.said)
+        SubElement(answer, "tolerance").text = digits(near.within)
     if question.numbers:
         _answer(made, False, "moodle_auto_format", "*", question.otherwise)  # any other number
     tags = SubElement(made, "tags")

@@ -12,7 +12,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from workbook.export.asked import Near, Question
-from workbook.export.marked import afterwards, asked, paragraph
+from workbook.export.marked import FITTING, afterwards, asked, digits, paragraph
 from workbook.export.pages import Page
 
 __all__ = ["files", "item", "pack"]
@@ -26,6 +26,7 @@ XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation'
 QTI_HEAD = f'xmlns="{QTI}" {XSI}="{QTI} http://www.imsglobal.org/xsd/qti/qtiv2p1/imsqti_v2p1.xsd"'
 FIRST = '<?xml version="1.0" encoding="UTF-8"?>\n'
 PICTURES = "../pictures/"  # as an item sees it
+STYLE = f".{FITTING} {{ max-width: 100%; height: auto; }}\n"
 TRIED_AGAIN = '<itemSessionControl maxAttempts="0" showFeedback="true"/>'  # a hint is there to be used
 SCORE = """<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float">
 <defaultValue><value>0</value></defaultValue>
@@ -41,7 +42,9 @@ def pack(path: Path, page: Page, questions: Sequence[Question]) -> None:
 
 def files(page: Page, questions: Sequence[Question]) -> dict[str, str | bytes]:
     """Name in the package -> what stands there; a picture stands there once, however many questions show it."""
-    made: dict[str, str | bytes] = {"imsmanifest.xml": _manifest(page, questions), "test.xml": _test(page, questions)}
+    made: dict[str, str | bytes] = {
+        "imsmanifest.xml": _manifest(page, questions), "test.xml": _test(page, questions), "style.css": STYLE
+    }  # fmt: skip
     for question in questions:
         made[_file(question)] = item(question)
         made |= {f"pictures/{picture.name}": picture.data for picture in _pictures(question)}
@@ -53,15 +56,15 @@ def files(page: Page, questions: Sequence[Question]) -> dict[str, str | bytes]:
 
 def item(question: Question) -> str:
     """One question as an assessmentItem."""
-    answer, processing = (_choice if question.options else _number)(question)
+    body, processing = (_choice if question.options else _number)(question)
     return f"""{FIRST}<assessmentItem {QTI_HEAD} xml:lang="en"
  identifier="{_id(question)}" title="{question.key}" adaptive="false" timeDependent="false">
 {_response(question)}
 {SCORE}
 <outcomeDeclaration identifier="FEEDBACK" cardinality="single" baseType="identifier"/>
+<stylesheet href="../style.css" type="text/css"/>
 <itemBody>
-{asked(question, PICTURES)}
-{answer}
+{body}
 </itemBody>
 <responseProcessing>
 {processing}
@@ -77,33 +80,39 @@ def _response(question: Question) -> str:
         kind = "identifier"
         (right,) = (f"option_{n}" for n, option in enumerate(question.options) if option.right)
     else:
-        kind, right = "float", repr(next(near.value for near in question.numbers if near.right))
+        kind, right = "float", digits(next(near.value for near in question.numbers if near.right))
     return f"""<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="{kind}">
 <correctResponse><value>{right}</value></correctResponse>
 </responseDeclaration>"""
 
 
 def _choice(question: Question) -> tuple[str, str]:
-    """The options; and what is done with an answer."""
+    """What is asked, with the options; and what is done with an answer."""
     options = "\n".join(
         f'<simpleChoice identifier="option_{n}">{escape(option.text)}</simpleChoice>'
         for n, option in enumerate(question.options)
     )
-    shown = f'<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" maxChoices="1">\n{options}\n'
+    *above, last = question.text
+    shown = f"""{asked(question, PICTURES, above)}
+<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" maxChoices="1">
+<prompt>{escape(last)}</prompt>
+{options}
+</choiceInteraction>"""
     right = '<match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>'
-    return f"{shown}</choiceInteraction>", _branches([(right, "right", True)])
+    return shown, _branches([(right, "right", True)])
 
 
 def _number(question: Question) -> tuple[str, str]:
-    """The field; and what is done with a number: the first that fits."""
+    """What is asked, with a field; and what is done with a number: the first that fits."""
     field = '<p>Your number: <textEntryInteraction responseIdentifier="RESPONSE" expectedLength="12"/></p>'
-    return field, _branches([(_close(near), _name(n, near), near.right) for n, near in enumerate(question.numbers)])
+    tried = [(_close(near), _name(n, near), near.right) for n, near in enumerate(question.numbers)]
+    return asked(question, PICTURES) + field, _branches(tried)
 
 
 def _close(near: Near) -> str:
     """Whether the answer is one of these numbers."""
-    value = f'<baseValue baseType="float">{near.value!r}</baseValue>'
-    how = f'toleranceMode="absolute" tolerance="{near.within!r} {near.within!r}"'
+    value = f'<baseValue baseType="float">{digits(near.value)}</baseValue>'
+    how = f'toleranceMode="absolute" tolerance="{digits(near.within)} {digits(near.within)}"'
     return f'<equal {how}><variable identifier="RESPONSE"/>{value}</equal>'
 
 
@@ -192,7 +201,8 @@ def _resource(question: Question) -> str:
     shown = "".join(f'\n<file href="pictures/{picture.name}"/>' for picture in _pictures(question))
     return f"""<resource identifier="{_id(question)}" type="imsqti_item_xmlv2p1" href="{_file(question)}">
 <metadata>{_lom(question.key, question.tags)}</metadata>
-<file href="{_file(question)}"/>{shown}
+<file href="{_file(question)}"/>
+<file href="style.css"/>{shown}
 </resource>"""
 
 
