@@ -155,7 +155,7 @@ def export_arguments(args: list[str]) -> list[str]:
     asking = [name for name in map(number_of, pages()) if name.isdigit()]
     chosen = [number_of(Path(notebook(number))) for number in rest] or asking
     if silent := [number for number in chosen if number not in asking]:
-        raise Stop(f"{silent[0]} asks nothing; the chapters that do: {', '.join(asking)}.")
+        raise Stop(f"chapter {silent[0]} asks nothing; these do: {', '.join(asking)}.")
     return [form, os.path.abspath(folder), *dict.fromkeys(chosen)]
 
 
