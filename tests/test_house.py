@@ -141,6 +141,15 @@ def test_rooms_of_the_site_know_only_those_below(module):
     assert not seen & above[module.split(".")[2]]
 
 
+@pytest.mark.parametrize("name", ["moodle", "qti", "anki"])
+def test_a_format_of_the_export_knows_no_other(name):
+    """A format -> how texts are marked -> what is asked -> where it stands."""
+    below = {f"workbook.export.{module}" for module in ("pages", "asked", "marked")}
+    assert {module for module in arrows(f"workbook.export.{name}") if module.startswith("workbook.export.")} <= below
+    order = ["workbook.export.pages", "workbook.export.asked", "workbook.export.marked"]
+    assert all(not arrows(module) & set(order[at:]) for at, module in enumerate(order))
+
+
 @pytest.mark.parametrize("module", PURE)
 def test_experiments_and_claims_know_no_picture_and_no_widget(module):
     assert not {name.split(".")[0] for name in loaded(f"import {module}")} & PICTURES

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from struct import unpack
+
+from workbook.page.saved import size
 
 __all__ = ["SITE", "Page", "Picture", "Place", "page_of"]
 
@@ -20,7 +21,6 @@ ASKED = re.compile(r'^(?:predict|exercise)\("([^"]+)"\)$', re.M)
 ALT = re.compile(r'<img alt="([^"]*)"')
 DRAWING = re.compile(r'<svg role="img" aria-label="([^"]*)" width="(\d+)" height="(\d+)".*</svg>', re.S)
 TAKEAWAY = re.compile(r"^## Takeaway\s+\*\*(.+?)\*\*$", re.M)
-SCALE = 1.5  # pixels of a saved picture for one of the page: workbook/page/pictures.py
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,7 @@ def _saved(output: dict, name: str) -> Picture | None:
     page = data.get("text/html", "")
     if "image/png" in data:
         png = b64decode(data["image/png"])
-        width, height = (round(pixels / SCALE) for pixels in unpack(">II", png[16:24]))
-        return Picture(f"{name}.png", png, html.unescape(ALT.search(page)[1]), (width, height))
+        return Picture(f"{name}.png", png, html.unescape(ALT.search(page)[1]), size(png))
     if drawing := DRAWING.fullmatch(page.strip()):
         alt, width, height = drawing.groups()
         svg = page.strip().replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
