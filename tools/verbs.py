@@ -4,6 +4,8 @@
   test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
   setup               make the environment in .venv, and nothing else
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
+  export FORMAT [NN ...] [--to DIR]
+                      write the questions, all or those of some chapters, for moodle, qti or anki to a folder (export)
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
@@ -70,6 +72,13 @@ def site(args: list[str]) -> int:
         return run(["-m", "tools.site", *arguments], env)
 
 
+def export(args: list[str]) -> int:
+    arguments = export_arguments(args)
+    ensure(LOCK)
+    with scratch_variables(**ONE_THREAD) as env:
+        return run(["-m", "tools.export", *arguments], env)
+
+
 def notebooks(args: list[str]) -> int:
     paths = [notebook(number) for number in args]
     ensure(TEST_LOCK)
@@ -97,7 +106,10 @@ def bench(args: list[str]) -> int:
         return run(["-m", "benchmarks", *args], env)
 
 
-VERBS = {verb.__name__: verb for verb in (lab, test, setup, present, site, notebooks, claims, figures, bench)}
+VERBS = {
+    verb.__name__: verb for verb in (lab, test, setup, present, export, site, notebooks, claims, figures, bench)
+}
+FORMATS = "moodle", "qti", "anki"  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
 WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
@@ -127,6 +139,24 @@ def site_arguments(args: list[str]) -> list[str]:
     if len(folders) > 1 or not set(flags) <= {"--zip", "--draft"}:
         raise Stop("site takes one folder, --zip and --draft, e.g. python3 run.py site --zip.")
     return [os.path.abspath(folders[0]), *flags]
+
+
+def export_arguments(args: list[str]) -> list[str]:
+    """The format, the folder ("export" if none is said), and the chapters, all of them if none is said."""
+    form, *rest = args or [""]
+    folder = str(ROOT / "export")
+    if "--to" in rest:
+        at = rest.index("--to")
+        folder, rest = "".join(rest[at + 1 : at + 2]), rest[:at] + rest[at + 2 :]
+    if form not in FORMATS or not folder or any(arg.startswith("-") for arg in (folder, *rest)):
+        raise Stop("export takes moodle, qti or anki, then chapters, --to DIR, e.g. python3 run.py export moodle 02.")
+    if os.path.isfile(folder):
+        raise Stop(f"{folder} is a file: say a folder after --to.")
+    asking = [name for name in map(number_of, pages()) if name.isdigit()]
+    chosen = [number_of(Path(notebook(number))) for number in rest] or asking
+    if silent := [number for number in chosen if number not in asking]:
+        raise Stop(f"chapter {silent[0]} asks nothing; these do: {', '.join(asking)}.")
+    return [form, os.path.abspath(folder), *dict.fromkeys(chosen)]
 
 
 def fixed_port(args: list[str], app: str) -> list[str]:
@@ -162,9 +192,13 @@ def first_page() -> str:
     return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(page.name) for page in pages()[:1])
 
 
+def number_of(page: Path) -> str:
+    return page.name.split("_")[0]
+
+
 def notebook(number: str) -> str:
     """The path of notebook NN: '2' and '02' both give notebooks/02_....ipynb, 'A' gives notebooks/A_....ipynb."""
-    found = {page.name.split("_")[0]: page for page in pages()}
+    found = {number_of(page): page for page in pages()}
     page = found.get(number.zfill(2)) or found.get(number.upper())
     if page:
         return str(page.relative_to(ROOT))
