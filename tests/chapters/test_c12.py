@@ -23,7 +23,7 @@ from nbcore.mixed import MixedNB
 from workbook.chapters.c12_your_own_table import questions
 from workbook.chapters.c12_your_own_table.experiment import (
     ALPHAS,
-    FEATURES,
+    COLUMNS,
     FOLDS,
     SPECIES,
     by_alpha,
@@ -66,9 +66,9 @@ class ByHand:
         return np.log(share) if share else -np.inf
 
     def terms(self, row, gone=()):
-        told = [name not in gone and not pd.isna(row[name]) for name in FEATURES]
+        told = [name not in gone and not pd.isna(row[name]) for name in COLUMNS]
         return np.array([[self.term(c, name, row[name]) if there else 0.0
-                          for name, there in zip(FEATURES, told, strict=True)]
+                          for name, there in zip(COLUMNS, told, strict=True)]
                          for c in range(len(self.classes))])  # fmt: skip
 
     def joint(self, row, gone=()):
@@ -85,13 +85,13 @@ def others(row):
 @pytest.mark.parametrize(("row", "alpha"), list(product(ROWS.values(), (0.01, 1.0, 100.0))))
 def test_without_is_the_product_of_what_is_left(row, alpha):
     hand = ByHand(others(row), alpha)
-    for gone in ((), ("island",), ("bill_length_mm", "sex"), tuple(FEATURES)):
+    for gone in ((), ("island",), ("bill_length_mm", "sex"), tuple(COLUMNS)):
         prior, terms = without(row, gone, alpha)
         np.testing.assert_allclose(prior, hand.prior)
         np.testing.assert_allclose(terms, hand.terms(X.loc[row], gone))
 
 
-@pytest.mark.parametrize("name", FEATURES)
+@pytest.mark.parametrize("name", COLUMNS)
 def test_a_gap_is_the_sum_or_the_integral_over_all_its_values(name):
     """Of row 19, by enumeration or by a fine grid, for the model itself and by hand."""
     model, hand = MixedNB().fit(X, Y), ByHand(np.arange(len(Y)))
@@ -120,7 +120,7 @@ def test_the_sum_of_two_models_has_one_prior():
     """By scikit-learn, column by column: each has the prior, and it counts once."""
     whole = X.notna().all(axis=1)
     joint, prior = 0.0, None
-    for name in FEATURES:
+    for name in COLUMNS:
         column = X.loc[whole, [name]]
         if name in WORDS:
             codes = np.array([[WORDS[name].index(word)] for word in column[name]])
@@ -130,7 +130,7 @@ def test_the_sum_of_two_models_has_one_prior():
             said = GaussianNB(var_smoothing=0).fit(column, Y[whole]).predict_joint_log_proba(column)
         joint = joint + said
     ours = MixedNB(var_smoothing=0).fit(X[whole], Y[whole]).predict_joint_log_proba(X[whole])
-    np.testing.assert_allclose(ours, joint - (len(FEATURES) - 1) * prior)
+    np.testing.assert_allclose(ours, joint - (len(COLUMNS) - 1) * prior)
     assert questions.both(0.9, 0.7, 0.75) == pytest.approx(float(Fraction(9 * 7, 9 * 7 + 3 * 3)))
 
 
@@ -241,7 +241,7 @@ def test_the_gaps_of_the_table_may_be_chance():
 def test_the_mean_filled_in_makes_an_adelie_of_a_gentoo():
     filled = X.loc[271].to_dict()
     rest = X.drop(index=271)
-    for name in FEATURES.keys() - {"island"}:
+    for name in COLUMNS.keys() - {"island"}:
         filled[name] = rest[name].mode()[0] if name in WORDS else rest[name].mean()
     hand = ByHand(others(271))
     assert questions.filled(271) == pytest.approx(softmax(hand.joint(filled))[2])
@@ -274,7 +274,7 @@ def test_the_gaps_show_what_is_left_by_hand(preset):
     explorer = GapsExplorer().preset(preset) if preset else GapsExplorer()
     _, figure, said = shown(explorer)
     row = ROWS[explorer.penguin]
-    gone = [name for name, control in zip(FEATURES, CONTROLS, strict=True) if not explorer.state[control]]
+    gone = [name for name, control in zip(COLUMNS, CONTROLS, strict=True) if not explorer.state[control]]
     joint = ByHand(others(row), explorer.alpha).joint(X.loc[row], gone)
     bars = next(trace for trace in figure.data if trace.ids is not None and trace.ids[0] == "P Adelie")
     np.testing.assert_allclose(bars.y, softmax(joint), atol=1e-12)
@@ -282,9 +282,9 @@ def test_the_gaps_show_what_is_left_by_hand(preset):
     assert ("right" in said) == (SPECIES[joint.argmax()] == Y[row])
     sums = [trace.x[-1] for trace in figure.data if trace.name in SPECIES]
     np.testing.assert_allclose(sums, np.maximum(joint - joint.max(), -8), atol=1e-12)
-    missing = [name for name in FEATURES if pd.isna(X.loc[row, name])]
+    missing = [name for name in COLUMNS if pd.isna(X.loc[row, name])]
     handles = [handle["controls"][0] for handle in figure.layout.meta["handles"]]
-    assert len(handles) == len(FEATURES) - len(missing), "no switch where nothing was measured"
+    assert len(handles) == len(COLUMNS) - len(missing), "no switch where nothing was measured"
 
 
 def test_the_captions_of_the_gaps_hold():
@@ -308,7 +308,7 @@ def test_the_captions_of_the_gaps_hold():
 def test_the_nomogram_adds_up_to_the_model(preset):
     explorer = NomogramExplorer().preset(preset) if preset else NomogramExplorer()
     r, figure, _ = shown(explorer)
-    row = {name: explorer.state[SLIDERS[name]] for name in FEATURES}
+    row = {name: explorer.state[SLIDERS[name]] for name in COLUMNS}
     joint = ByHand(np.arange(len(Y))).joint(row)
     assert r.total == pytest.approx(joint[1] - joint[0])
     assert r.posterior == pytest.approx(expit(joint[1] - joint[0]))

@@ -20,7 +20,7 @@ from workbook.page.tables import read_table
 
 __all__ = [
     "ALPHAS",
-    "FEATURES",
+    "COLUMNS",
     "FOLDS",
     "SPECIES",
     "all_but",
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 # What is known of a penguin, by how much it can say, with what it is called in a figure and its unit.
-FEATURES = {
+COLUMNS = {
     "bill_length_mm": ("bill length", "mm"),
     "flipper_length_mm": ("flipper", "mm"),
     "island": ("island", ""),
@@ -52,17 +52,17 @@ FOLDS = StratifiedKFold(10, shuffle=True, random_state=0)
 @cache
 def _penguins() -> tuple[pd.DataFrame, np.ndarray]:
     data = load_penguins()
-    return pd.DataFrame(data.data)[list(FEATURES)], data.target_names[data.target]
+    return pd.DataFrame(data.data)[list(COLUMNS)], data.target_names[data.target]
 
 
 def penguins() -> tuple[pd.DataFrame, np.ndarray]:
-    """(344, 6) columns, FEATURES in this order, and the species of each penguin (344,) str; copies, yours to change."""
+    """(344, 6) columns, COLUMNS in this order, and the species of each penguin (344,) str; copies, yours to change."""
     X, y = _penguins()
     return X.copy(), y.copy()
 
 
 @lru_cache(maxsize=16)
-def held_out(columns: tuple[str, ...] = tuple(FEATURES), alpha: float = 1.0) -> np.ndarray:
+def held_out(columns: tuple[str, ...] = tuple(COLUMNS), alpha: float = 1.0) -> np.ndarray:
     """P(species) (344, 3) of every penguin, each by a model of the nine tenths that it is not in (FOLDS)."""
     X, y = _penguins()
     return cross_val_predict(MixedNB(alpha=alpha), X[list(columns)], y, cv=FOLDS, method="predict_proba")

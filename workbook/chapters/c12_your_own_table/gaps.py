@@ -16,7 +16,7 @@ from workbook.page.handles import Handle
 from workbook.page.numbers import say, signed, typeset
 from workbook.page.theme import Panel
 
-from .experiment import FEATURES, SPECIES, penguins, without
+from .experiment import COLUMNS, SPECIES, penguins, without
 
 __all__ = ["GapsExplorer"]
 
@@ -29,7 +29,7 @@ ROWS = {
     "3, real gaps": 3,
     "271, real gaps": 271,
 }
-CONTROLS = ("bill", "flipper", "island", "mass", "depth", "sex")  # of the columns FEATURES, in their order
+CONTROLS = ("bill", "flipper", "island", "mass", "depth", "sex")  # of the columns COLUMNS, in their order
 EDGE = 8.0  # where the axis ends; a longer bar is cut, and its number says so
 WIDTH = 0.26  # of a bar, in rows
 
@@ -98,11 +98,11 @@ class GapsExplorer(Explorer):
     def compute(self, penguin, alpha, **kept) -> Gaps:
         row = ROWS[penguin]
         X, y = penguins()
-        gone = tuple(name for name, control in zip(FEATURES, CONTROLS, strict=True) if not kept[control])
+        gone = tuple(name for name, control in zip(COLUMNS, CONTROLS, strict=True) if not kept[control])
         log_prior, terms = without(row, gone, alpha)
         values = X.loc[row]
-        words = tuple("" if values.isna()[name] else worded(values[name], FEATURES[name][1]) for name in FEATURES)
-        left = tuple(bool(word) and name not in gone for word, name in zip(words, FEATURES, strict=True))
+        words = tuple("" if values.isna()[name] else worded(values[name], COLUMNS[name][1]) for name in COLUMNS)
+        left = tuple(bool(word) and name not in gone for word, name in zip(words, COLUMNS, strict=True))
         return Gaps(row, SPECIES.index(y[row]), words, left, log_prior, terms)
 
     def draw(self, result):
@@ -113,7 +113,7 @@ class GapsExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        left = [FEATURES[name][0] for name, kept in zip(FEATURES, r.kept, strict=True) if kept]
+        left = [COLUMNS[name][0] for name, kept in zip(COLUMNS, r.kept, strict=True) if kept]
         said = ", ".join(f"{name} {percent(p)}" for name, p in zip(SPECIES, r.posterior, strict=True))
         verdict = "right" if r.posterior.argmax() == r.truth else "wrong"
         return (
@@ -144,7 +144,7 @@ def percent(p: float) -> str:
 
 
 def labels() -> list[str]:
-    return [words for words, _ in FEATURES.values()]
+    return [words for words, _ in COLUMNS.values()]
 
 
 def rows_axis(names: list[str], **options) -> dict:

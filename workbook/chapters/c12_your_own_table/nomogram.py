@@ -18,19 +18,19 @@ from workbook.page.handles import Handle
 from workbook.page.numbers import signed, typeset
 from workbook.page.theme import Panel
 
-from .experiment import FEATURES, all_but, penguins
+from .experiment import COLUMNS, all_but, penguins
 
 __all__ = ["NomogramExplorer"]
 
 PAIR = 0, 1  # of SPECIES: points are log odds of the second
-CONTROLS = dict(zip(FEATURES, ("bill", "flipper", "island", "mass", "depth", "sex"), strict=True))
+CONTROLS = dict(zip(COLUMNS, ("bill", "flipper", "island", "mass", "depth", "sex"), strict=True))
 TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (180, 210),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
 TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
 LOW, HIGH = -12.0, 27.0  # the axis of points
 CHANCES = (0.001, 0.1, 0.5, 0.9, 0.999)
 RAIL = dict(color=palette.GREY, width=2)
-ROWS = dict(zip([*FEATURES, "prior", "total"], (0, 0.95, 2.05, 3.2, 4.34, 5.35, 6.15, 7), strict=True))  # heights
+ROWS = dict(zip([*COLUMNS, "prior", "total"], (0, 0.95, 2.05, 3.2, 4.34, 5.35, 6.15, 7), strict=True))  # heights
 PRIOR, TOTAL = ROWS["prior"], ROWS["total"]
 
 
@@ -103,14 +103,14 @@ class NomogramExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        words = {name: f"{FEATURES[name][0]} " * (FEATURES[name][1] != "") + plain(r.values[name]) for name in r.points}
+        words = {name: f"{COLUMNS[name][0]} " * (COLUMNS[name][1] != "") + plain(r.values[name]) for name in r.points}
         said = ", ".join(f"{words[name]} {signed(p)}" for name, p in r.points.items())
         total = f"total {signed(r.total)}, P(Chinstrap) = {chance(r.posterior)}"
         return f"Points for Chinstrap: {said}, prior {signed(r.prior)}; {total}."
 
     def explain(self, result) -> list[Part]:
         r = result
-        parts = [*((FEATURES[name][0], p) for name, p in r.points.items()), ("prior", r.prior)]
+        parts = [*((COLUMNS[name][0], p) for name, p in r.points.items()), ("prior", r.prior)]
         terms = [Term(signed(p), name, f"point {name}", side(p)) for name, p in parts]
         total = Term(signed(r.total), "log odds of Chinstrap", "total", palette.BLACK)
         posterior = Term(chance(r.posterior), "P(Chinstrap)", "total", palette.BLACK)
@@ -139,9 +139,9 @@ def scales() -> dict[str, Scale]:
     found = {}
     for name, control in CONTROLS.items():
         values = list(NomogramExplorer.declared[control].values)
-        rows = pd.DataFrame({column: values if column == name else [None] * len(values) for column in FEATURES})
-        rows = rows.astype({column: X[column].dtype for column in FEATURES})
-        terms = all_but(None).feature_contributions(rows)[:, :, list(FEATURES).index(name)]
+        rows = pd.DataFrame({column: values if column == name else [None] * len(values) for column in COLUMNS})
+        rows = rows.astype({column: X[column].dtype for column in COLUMNS})
+        terms = all_but(None).feature_contributions(rows)[:, :, list(COLUMNS).index(name)]
         points = terms[:, PAIR[1]] - terms[:, PAIR[0]]
         tall = TALL if name != "island" else 1.2 * TALL
         found[name] = Scale(values, points, tall * np.linspace(-1, 1, len(values)))
@@ -161,7 +161,7 @@ def points_panel(r: Nomogram) -> Panel:
     notes += [number(PRIOR, r.prior), number(TOTAL, r.total)]
     traces.append(dots(r, handles))
     traces.append(total_dot(r))
-    names = [*(words for words, _ in FEATURES.values()), "prior", "P(Chinstrap)"]
+    names = [*(words for words, _ in COLUMNS.values()), "prior", "P(Chinstrap)"]
     shapes = [dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1)),
               dict(type="line", x0=LOW, x1=HIGH, y0=TOTAL, y1=TOTAL, line=RAIL)]  # fmt: skip
     for p in CHANCES:
@@ -181,7 +181,7 @@ def number(row: float, points: float) -> dict:
 def curve(row: float, name: str, scale: Scale) -> dict:
     """The scale of a row: a curve through all its values, or a mark for each kind."""
     kinds = isinstance(scale.values[0], str)
-    words, unit = FEATURES[name]
+    words, unit = COLUMNS[name]
     said = [f"{words} {plain(value)} {unit}: {signed(p)}".replace(" :", ":")
             for value, p in zip(scale.values, scale.points, strict=True)]  # fmt: skip
     look = dict(mode="markers", marker=dict(size=6, color=palette.GREY, symbol="circle")) if kinds else dict(
@@ -209,7 +209,7 @@ def ticks(row: float, name: str, scale: Scale) -> list[dict]:
 def dots(r: Nomogram, handles: list[Handle]) -> dict:
     """The present values, and the prior."""
     points = [*r.points.values(), r.prior]
-    names = [*(words for words, _ in FEATURES.values()), "prior"]
+    names = [*(words for words, _ in COLUMNS.values()), "prior"]
     sides = [int(p > 0) for p in points]
     marker = dict(size=13, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
                   symbol=["circle" if abs(p) < 1e-9 else palette.CLASS_MARKERS[PAIR[s]]

@@ -13,7 +13,7 @@ from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
 
 from .experiment import (
-    FEATURES,
+    COLUMNS,
     SPECIES,
     all_but,
     by_alpha,
@@ -28,7 +28,7 @@ from .experiment import (
 __all__ = ["CONTENTS"]
 
 GENTOO, UNMEASURED = SPECIES.index("Gentoo"), 271
-FIVE = tuple(name for name in FEATURES if name != "sex")
+FIVE = tuple(name for name in COLUMNS if name != "sex")
 
 
 def shares(row: int) -> np.ndarray:
@@ -42,7 +42,7 @@ def filled(row: int) -> float:
     """P(Gentoo) of a penguin whose gaps are filled with means, and with the commonest sex, of all others."""
     X, _ = penguins()
     others, one = X.drop(index=row), X.loc[[row]].copy()
-    for name in FEATURES:
+    for name in COLUMNS:
         usual = others[name].mode()[0] if others[name].dtype != float else others[name].mean()
         one[name] = one[name].fillna(usual)
     return float(all_but(row).predict_proba(one)[0, GENTOO])
