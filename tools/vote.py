@@ -1,6 +1,6 @@
 """Shows a notebook with Voila while the room votes by phone: python -m tools.vote ADDRESS FLAGS-OF-VOILA.
 
-ADDRESS: "any" (this machine's in its network), or one of its own, with a port if it shall be that one: 192.168.1.5:8080.
+ADDRESS: "any" (this machine's in its network), or one of its own, with or without a port: 192.168.1.5:8080.
 """
 
 import asyncio
@@ -14,8 +14,10 @@ from workbook.vote.server import Control, Phones
 
 ELSEWHERE = "192.0.2.1", 9  # an address for examples: nothing is sent there, the system only says which way it would go
 OPENED = """The room votes at {url} as long as this runs.
-This opens one port of this machine to everybody in its network: they see the question and can vote, nothing else. Nobody
-gives a name, nothing is kept, and nothing is encrypted. Ctrl-C closes it."""
+This opens one port of this machine to everybody in its network: they see the question and can vote, nothing else.
+Nobody gives a name, nothing is kept, and nothing is encrypted. Ctrl-C closes it."""
+TROUBLE = """run.py: no vote at {said}: {problem}. Join the room's network, or say which of this machine's addresses it
+shall be, e.g. --vote=192.168.1.5, or leave --vote out and count hands."""
 ENDS = signal.SIGINT, signal.SIGTERM
 
 
@@ -63,8 +65,7 @@ def main(arguments: list[str]) -> int:
         address, port = place(said)
         return asyncio.run(serve(address, port, FULL if shared else PER_ADDRESS, flags))
     except (OSError, ValueError, OverflowError) as problem:
-        print(f"run.py: no vote at {said}: {problem}. Join the room's network, or say which of this machine's addresses "
-              "it shall be, e.g. --vote=192.168.1.5, or leave --vote out and count hands.", file=sys.stderr)  # fmt: skip
+        print(TROUBLE.format(said=said, problem=problem), file=sys.stderr)
         return 1
 
 

@@ -10,7 +10,7 @@ __all__ = ["Rate"]
 
 
 class Rate:
-    """A bucket for each address that holds `burst` requests and is filled by `a_second`; the newest `most` are known."""
+    """A bucket for each address that holds `burst` requests and is filled by `a_second`. It knows the newest `most`."""
 
     def __init__(self, burst: float, a_second: float, most: int = 2000, clock: Callable[[], float] = time.monotonic):
         self.burst, self.a_second, self.most, self.clock = burst, a_second, most, clock

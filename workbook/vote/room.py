@@ -11,6 +11,8 @@ __all__ = ["FULL", "PER_ADDRESS", "Ballot", "Refused", "Room"]
 
 FULL = 1000  # browsers in a room
 PER_ADDRESS = 5  # browsers behind one address: a phone has one, and somebody tries a second one
+RESULTS = 100  # questions whose counts are still known
+NO_COOKIE = "Your browser keeps no cookie of this room: allow cookies here, and load the page again."
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is taken for another
 
 
@@ -51,7 +53,8 @@ class Room:
         self.turned_away = 0
         self._tokens: set[str] = set()
         self._from: Counter[str] = Counter()
-        self._ballots = 0
+        self._results: dict[int, Ballot] = {}
+        self._put = 0
 
     def __repr__(self):
         return f"Room({self.code}, {len(self._tokens)} browsers)"
@@ -80,20 +83,26 @@ class Room:
     def put(self, question: str, options: Sequence[str], turn: int = 1) -> Ballot:
         """Put a question to the room; the one before is closed."""
         self.close()
-        self._ballots += 1
-        self.ballot = Ballot(self._ballots, turn, question, tuple(options))
+        self._put += 1
+        self.ballot = self._results[self._put] = Ballot(self._put, turn, question, tuple(options))
+        self._results.pop(self._put - RESULTS, None)
         return self.ballot
+
+    def counted(self, number: object) -> Ballot | None:
+        """One of the latest ballots."""
+        return self._results.get(number) if type(number) is int else None
 
     def close(self) -> None:
         """No more votes on this question."""
         if self.ballot:
             self.ballot.open = False
+            self.ballot.voted.clear()
 
     def vote(self, token: str | None, number: object, option: object) -> str:
         """Count a vote on this ballot, once; the sentence for the phone."""
         ballot = self.ballot
         if not self.knows(token):
-            raise Refused(403, "Your browser keeps no cookie of this room: allow cookies here, and load the page again.")
+            raise Refused(403, NO_COOKIE)
         if not (ballot and ballot.open and type(number) is int and number == ballot.number):
             raise Refused(409, "This vote is closed. Look at the screen.")
         if token in ballot.voted:

@@ -1,4 +1,4 @@
-"""Two servers: one that phones in the room's network reach, and one for the lecturer's notebook, on this machine only."""
+"""Two servers: one that phones in the room's network reach, and the notebook's, on this machine only."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ __all__ = ["Control", "Phones"]
 
 HERE = Path(__file__).parent
 SLOW = 5.0  # s to send the head of a request, and again its body
+BRIEF = dict(no_keep_alive=True, idle_connection_timeout=SLOW, body_timeout=SLOW)
 HEAD, BODY = 8192, 256  # bytes: a phone sends no more
 TOLD = 65536  # bytes: the lecturer's question may be longer
 OPEN = 800  # connections at a time: fewer than a process may have files
@@ -198,8 +199,7 @@ class Phones:
         given = {"phones": self}
         app = Application([(route, handler, given) for route, handler in routes],
                           default_handler_class=Lost, default_handler_args=given, log_function=silent)  # fmt: skip
-        self.server = Guarded(app, no_keep_alive=True, max_header_size=HEAD, max_body_size=BODY, max_buffer_size=4 * HEAD,
-                              idle_connection_timeout=SLOW, body_timeout=SLOW)  # fmt: skip
+        self.server = Guarded(app, max_header_size=HEAD, max_body_size=BODY, max_buffer_size=4 * HEAD, **BRIEF)
         self.server.each = min(OPEN, 10 + 4 * room.per_address)
         sockets = bind_sockets(port, address, backlog=512)
         self.host = f"{address}:{sockets[0].getsockname()[1]}"
@@ -240,8 +240,7 @@ class Control:
         self.room, self.url, self.secret = room, url, secrets.token_urlsafe(32)
         self.orders: dict[str, Callable[[dict], dict]] = {"put": self.put, "count": self.count, "close": self.end}
         app = Application([(f"/({'|'.join(self.orders)})", Order, {"control": self})], log_function=silent)
-        self.server = HTTPServer(app, max_body_size=TOLD, max_header_size=HEAD, no_keep_alive=True,
-                                 idle_connection_timeout=SLOW, body_timeout=SLOW)  # fmt: skip
+        self.server = HTTPServer(app, max_header_size=HEAD, max_body_size=TOLD, **BRIEF)
         sockets = bind_sockets(0, "127.0.0.1")
         self.host = f"127.0.0.1:{sockets[0].getsockname()[1]}"
         self.server.add_sockets(sockets)
@@ -254,16 +253,17 @@ class Control:
         return {"number": self.room.put(told["question"], told["options"], told["turn"]).number}
 
     def count(self, told: dict) -> dict:
-        """What was counted on a ballot; of one that another took the place of, nothing is kept."""
-        ballot = self.room.ballot
-        counts = ballot.counts if ballot and ballot.number == told.get("number") else None
-        return {"counts": counts, "turned_away": self.room.turned_away}
+        """What was counted on a ballot."""
+        ballot = self.room.counted(told["number"])
+        if ballot is None:
+            raise HTTPError(404)
+        return {"votes": ballot.counts, "open": ballot.open, "turned_away": self.room.turned_away}
 
     def end(self, told: dict) -> dict:
-        counted = self.count(told)
-        if counted["counts"] is not None:
+        """The same, and it is closed."""
+        if self.room.ballot is self.room.counted(told["number"]):
             self.room.close()
-        return counted
+        return self.count(told)
 
     def close(self) -> None:
         self.server.stop()
