@@ -219,11 +219,12 @@ def bar(name: str, n: int, votes: Sequence[int]) -> str:
     """One bar: its length is the share."""
     kind = TURNS.index(name) + 1
     wide = f"width: {100 * n / (sum(votes) or 1):.1f}%" if n else "display: none"
+    words = f"{SHORT[kind - 1]}: {n} ({share(n, votes)})"
     label = f"{name}: {counted(n, votes)}"
     return (
         f'<div class="nb-bar-row nb-vote-{kind}" role="img" aria-label="{label}">'
         f'<span class="nb-track"><span class="nb-fill" style="{wide}"></span></span>'
-        f"<span>{n} · {share(n, votes)}</span></div>"
+        f"<span>{words}</span></div>"
     )
 
 

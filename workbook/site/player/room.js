@@ -1,7 +1,7 @@
 // A question for a lecture room (`?room`): vote, discuss, vote again, reveal, with the notebook's words. Nothing is kept.
 
 const VOTES = ["First vote", "Second vote"];
-const SHORT_VOTES = ["1st vote", "2nd vote"];
+const SHORT_VOTES = ["1st", "2nd"];
 const DISCUSS = "Discuss: find somebody who chose otherwise, and convince each other. Then vote again.";
 const OPTION_LETTERS = "ABCDEFGHIJ";
 const MOST_HANDS = 9999;
@@ -13,7 +13,7 @@ const countedOf = (n, votes) => `${n} of ${sumOf(votes)} (${shareOf(n, votes)})`
 // One bar: its length is the share.
 function barOf(turn, n, votes) {
   const fill = made("span", { class: "nb-fill", style: n ? `width: ${(100 * n) / sumOf(votes)}%` : "display: none" });
-  const words = made("span", {}, `${n} · ${shareOf(n, votes)}`);
+  const words = made("span", {}, `${SHORT_VOTES[turn]}: ${n} (${shareOf(n, votes)})`);
   const attributes = { class: `nb-bar-row nb-vote-${turn + 1}`, role: "img", "aria-label": `${VOTES[turn]}: ${countedOf(n, votes)}` };
   return made("div", attributes, made("span", { class: "nb-track" }, fill), words);
 }
@@ -22,7 +22,7 @@ function barOf(turn, n, votes) {
 function handsField(option, turn, changed) {
   const input = made("input", { type: "number", min: 0, max: MOST_HANDS, step: 1, value: 0, class: "nb-number" });
   input.addEventListener("input", changed);
-  const element = made("label", { class: "nb-field" }, `${OPTION_LETTERS[option]}, ${SHORT_VOTES[turn]}`, input);
+  const element = made("label", { class: "nb-field" }, `${OPTION_LETTERS[option]}, ${SHORT_VOTES[turn]} vote`, input);
   const hands = () => Math.min(MOST_HANDS, Math.max(0, Math.trunc(Number(input.value)) || 0));
   return { element, hands };
 }
