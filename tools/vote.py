@@ -18,6 +18,7 @@ This opens one port of this machine to everybody in its network: they see the qu
 Nobody gives a name, nothing is kept, and nothing is encrypted. Ctrl-C closes it."""
 TROUBLE = """run.py: no vote at {said}: {problem}. Join the room's network, or say which of this machine's addresses it
 shall be, e.g. --vote=192.168.1.5, or leave --vote out and count hands."""
+PATIENCE = 10.0  # s for Voila to close its kernels
 ENDS = signal.SIGINT, signal.SIGTERM
 
 
@@ -44,17 +45,22 @@ async def serve(address: str, port: int, per_address: int, flags: list[str]) -> 
         sys.executable, "-m", "voila", *flags, env=os.environ | {"NBCORE_VOTE": control.where}
     )
     asked_to_end = asyncio.Event()
-    for number in ENDS:  # the child got a Ctrl-C, too; a second one does no harm
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(asked_to_end.set))
     loop = asyncio.get_running_loop()
+    for number in ENDS:
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(asked_to_end.set))
     ended, told = asyncio.create_task(child.wait()), asyncio.create_task(asked_to_end.wait())
     await asyncio.wait({ended, told}, return_when=asyncio.FIRST_COMPLETED)
     phones.close()
     control.close()
-    if not ended.done():
-        child.terminate()
     told.cancel()
-    return 0 if asked_to_end.is_set() else await ended
+    if ended.done():
+        return await ended
+    if os.name != "nt":  # there the Ctrl-C has reached it, too, and `terminate` would leave its kernels behind
+        child.terminate()
+    await asyncio.wait({ended}, timeout=PATIENCE)
+    if not ended.done():
+        child.kill()
+    return 0
 
 
 def main(arguments: list[str]) -> int:

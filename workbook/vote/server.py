@@ -7,6 +7,7 @@ import json
 import logging
 import re
 import secrets
+import socket
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable
@@ -15,7 +16,6 @@ from http import HTTPStatus
 from pathlib import Path
 
 from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
 from tornado.web import Application, Finish, HTTPError, RequestHandler
 
 from workbook.vote.rate import Rate
@@ -28,6 +28,7 @@ SLOW = 5.0  # s to send the head of a request, and again its body
 BRIEF = dict(no_keep_alive=True, idle_connection_timeout=SLOW, body_timeout=SLOW)
 HEAD, BODY = 8192, 256  # bytes: a phone sends no more
 TOLD = 65536  # bytes: the lecturer's question may be longer
+WAITING = 512  # connections that wait to be taken
 OPEN = 800  # connections at a time: fewer than a process may have files
 A_SECOND, BURST = 8, 24  # requests of each browser that may come from an address: it asks once in two seconds
 WRONG_ROOM = "There is no such room here. Type the address as it stands on the screen, with the six letters at its end."
@@ -75,6 +76,14 @@ class Guarded(HTTPServer):
         self.held[address] -= 1
         self.held += Counter()  # forgets those that hold none
         super().on_close(server_conn)
+
+
+def listen(server: HTTPServer, address: str, port: int) -> str:
+    """Open it at this address of the machine; address and port, as a Host header has them."""
+    line = socket.create_server((address, port), backlog=WAITING)
+    line.setblocking(False)
+    server.add_sockets([line])
+    return f"{address}:{line.getsockname()[1]}"
 
 
 class Plain(RequestHandler):
@@ -201,10 +210,8 @@ class Phones:
                           default_handler_class=Lost, default_handler_args=given, log_function=silent)  # fmt: skip
         self.server = Guarded(app, max_header_size=HEAD, max_body_size=BODY, max_buffer_size=4 * HEAD, **BRIEF)
         self.server.each = min(OPEN, 10 + 4 * room.per_address)
-        sockets = bind_sockets(port, address, backlog=512)
-        self.host = f"{address}:{sockets[0].getsockname()[1]}"
+        self.host = listen(self.server, address, port)
         self.url = f"http://{self.host}/{room.code}"
-        self.server.add_sockets(sockets)
         logging.getLogger("tornado.general").setLevel(logging.ERROR)  # a hostile phone fills no terminal
 
     def __repr__(self):
@@ -241,9 +248,7 @@ class Control:
         self.orders: dict[str, Callable[[dict], dict]] = {"put": self.put, "count": self.count, "close": self.end}
         app = Application([(f"/({'|'.join(self.orders)})", Order, {"control": self})], log_function=silent)
         self.server = HTTPServer(app, max_header_size=HEAD, max_body_size=TOLD, **BRIEF)
-        sockets = bind_sockets(0, "127.0.0.1")
-        self.host = f"127.0.0.1:{sockets[0].getsockname()[1]}"
-        self.server.add_sockets(sockets)
+        self.host = listen(self.server, "127.0.0.1", 0)
         self.where = json.dumps({"control": self.host, "secret": self.secret, "url": url})
 
     def __repr__(self):
