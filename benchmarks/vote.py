@@ -22,6 +22,7 @@ from . import ROOT, Row, Run, Task, ms
 
 PHONES, SECONDS = 300, 10.0
 OPTIONS = "A thing", "another", "a third", "a fourth"
+CEILING = 60.0  # s after the last vote was sent: what takes longer has hung
 EVERY = 2.0  # s between a phone's questions to the server, as in phone.js
 SERVER = """
 import asyncio, sys, time
@@ -81,42 +82,43 @@ class Phone:
         self.path, self.cookie, self.requests = f"/{code}", "", 0
 
     async def ask(self, method: str, what: str = "", told: dict | None = None) -> tuple[int, str]:
-        """Status and text of an answer."""
+        """Status and text of an answer; 0 and none if the connection was refused or cut."""
         self.requests += 1
         body = json.dumps(told) if told else ""
         head = [f"{method} {self.path}{what} HTTP/1.1", f"Host: {self.host}", f"Content-Length: {len(body)}",
                 f"Origin: http://{self.host}", "Content-Type: application/json", f"Cookie: {self.cookie}"]  # fmt: skip
         address, _, port = self.host.partition(":")
-        reader, writer = await asyncio.open_connection(address, int(port))
-        writer.write("\r\n".join([*head, "", body]).encode())
-        answer = (await reader.read()).decode()
-        writer.close()
+        try:
+            reader, writer = await asyncio.open_connection(address, int(port))
+            writer.write("\r\n".join([*head, "", body]).encode())
+            answer = (await reader.read()).decode()
+            writer.close()
+        except OSError:
+            answer = ""
         top, _, text = answer.partition("\r\n\r\n")
         for line in top.splitlines():
             if line.lower().startswith("set-cookie:"):
                 ((name, cookie),) = SimpleCookie(line.partition(":")[2].strip()).items()
                 self.cookie = f"{name}={cookie.value}"
-        return int(top.split()[1]), text
+        return int(top.split()[1]) if top else 0, text
 
     async def vote(self, number: int, option: int) -> float:
         """Until it is counted; how long that took."""
         start = perf_counter()
         while True:
-            try:
-                status, _ = await self.ask("POST", "/vote", dict(ballot=number, option=option))
-                if status == 200:
-                    return perf_counter() - start
-            except (OSError, IndexError):  # it was refused: try again
-                pass
+            status, _ = await self.ask("POST", "/vote", dict(ballot=number, option=option))
+            if status == 200:
+                return perf_counter() - start
             await asyncio.sleep(EVERY)
 
     async def join(self, after: float, until: float, option: int) -> tuple[int, float]:
         """Come in, follow, vote after some seconds, follow on; the option and how long its vote took."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        await self.ask("GET")
+        while (await self.ask("GET"))[0] != 200:
+            await asyncio.sleep(EVERY)
         took = None
-        while loop.time() < begun + until:
+        while took is None or loop.time() < begun + until:
             status, text = await self.ask("GET", "/state")
             state = json.loads(text) if status == 200 else {"open": False}
             if took is None and state["open"] and loop.time() - begun >= after:
@@ -133,7 +135,8 @@ def load(phones: int, seconds: float) -> Load:
     async def run(lecturer):
         crowd = [Phone(lecturer.url) for _ in range(phones)]
         joined = [phone.join(rng.uniform(0, 0.95 * seconds), seconds, rng.randrange(len(OPTIONS))) for phone in crowd]
-        return await asyncio.gather(*joined), sum(phone.requests for phone in crowd)
+        votes = await asyncio.wait_for(asyncio.gather(*joined), seconds + CEILING)
+        return votes, sum(phone.requests for phone in crowd)
 
     with served(per_address=phones) as (lecturer, cpu):
         number = lecturer.put("How many of the phones are counted?", OPTIONS, 1)
