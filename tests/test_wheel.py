@@ -185,7 +185,7 @@ def test_the_pages_ask_for_all_that_they_import(metadata):
 
 def test_the_site_asks_for_all_that_it_imports_and_for_what_sphinx_is_told_to_load(metadata):
     told = {"furo", "myst_nb"}
-    settings = (SITE / "settings.py").read_text("utf-8")
+    settings = (SITE / "pages" / "settings.py").read_text("utf-8")
     assert all(f'"{name}"' in settings for name in told)
     needed = imported("workbook/site") - imported("workbook", SITE) - {"numpy", "scipy", "sklearn"} | told
     wanted = {CALLED[name] for name in needed} | {"naive-bayes-workbook"}

@@ -4,6 +4,7 @@
   test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
   setup               make the environment in .venv, and nothing else
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
+  present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
   export FORMAT [NN ...] [--to DIR]
                       write the questions, all or those of some chapters, for moodle, qti or anki to a folder (export)
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
@@ -59,7 +60,7 @@ def setup(_args: list[str]) -> int:
 
 
 def present(args: list[str]) -> int:
-    arguments = present_arguments(args)
+    arguments = voting(present_arguments(args))
     ensure(LOCK)
     own = filter(None, [str(ROOT / "tools" / "share"), os.environ.get("JUPYTER_PATH")])
     return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=os.pathsep.join(own))
@@ -130,6 +131,19 @@ def present_arguments(args: list[str]) -> list[str]:
         raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
     return ["-m", "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True",
             "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
+
+
+def voting(arguments: list[str]) -> list[str]:
+    """With --vote (or --vote=ADDRESS, --vote=ADDRESS:PORT) the voting server starts Voila; else nothing changes."""
+    asked = [arg for arg in arguments if re.match("--vote(=|$)", arg)]
+    if not asked:
+        if "--one-address" in arguments:
+            raise Stop("--one-address belongs to --vote, e.g. python3 run.py present 02 --vote --one-address.")
+        return arguments
+    address = asked[-1].partition("=")[2] or "any"
+    if not re.fullmatch(r"any|\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?", address):
+        raise Stop("--vote wants an address of this machine, e.g. --vote=192.168.1.5, or none at all.")
+    return ["-m", "tools.vote", address, *(arg for arg in arguments[2:] if arg not in asked)]
 
 
 def site_arguments(args: list[str]) -> list[str]:

@@ -15,7 +15,8 @@ from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts
 
 from ..site import toy
-from .test_site_player import PHONE, WIDE, reading, settled
+from .served import NARROW, WIDE
+from .test_site_player import reading, settled
 
 pytestmark = pytest.mark.browser
 KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "06/read", "00/posterior"]
@@ -229,7 +230,7 @@ def test_a_coding_task_gives_its_hints_one_at_a_time(browser, start):
         assert box.get_by_role("link").first.get_attribute("href") == "https://example.org/binder"
 
 
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "phone"])
 def test_a_prediction_is_drawn_and_revealed(browser, start, viewport):
     item = contents("00")["00/two-tests"]
     true = f"{item.truth():.3f}"
