@@ -8,6 +8,7 @@ from math import hypot, pi
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -75,6 +76,42 @@ def test_importing_datasets_is_light():
     code = f"import sys, nbcore.datasets; print(*({heavy} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+# -------------------------------------------------------------------------------------------------------- penguins
+
+
+def test_penguins_are_the_file_and_nothing_else():
+    penguins, again = datasets.load_penguins(), datasets.load_penguins()
+    file = pd.read_csv(DATA / "penguins.csv")  # pandas reads it by its own rules
+    frame = pd.DataFrame(penguins.data)
+    assert penguins.feature_names == list(penguins.data) == [name for name in file.columns if name != "species"]
+    assert penguins.target_names[penguins.target].tolist() == file["species"].tolist()
+    for name, column in frame.items():
+        assert column.isna().tolist() == file[name].isna().tolist()
+        assert column.dropna().tolist() == file[name].dropna().tolist()
+        assert penguins.data[name] is not again.data[name]
+    assert {name: column.dtype for name, column in penguins.data.items() if column.dtype != float} == {
+        "island": object, "sex": object, "year": int,
+    }  # fmt: skip
+    for words in ("Horst, Hill and Gorman (2020)", "CC0", "10.5281/zenodo.3960218", "Gorman, Williams and Fraser"):
+        assert words in penguins.source
+
+
+def test_penguins_have_gaps_in_eleven_rows_and_zeros_that_are_real():
+    penguins = datasets.load_penguins()
+    frame, species = pd.DataFrame(penguins.data), penguins.target_names[penguins.target]
+    assert len(frame) == 344
+    assert Counter(species.tolist()) == {"Adelie": 152, "Chinstrap": 68, "Gentoo": 124}
+    assert frame.isna().any(axis=1).sum() == 11
+    assert frame.isna().sum().to_dict() == {
+        "island": 0, "bill_length_mm": 2, "bill_depth_mm": 2, "flipper_length_mm": 2, "body_mass_g": 2, "sex": 11,
+        "year": 0,
+    }  # fmt: skip
+    found = {kind: Counter(frame["island"][species == kind]) for kind in penguins.target_names}
+    assert found == {
+        "Adelie": {"Biscoe": 44, "Dream": 56, "Torgersen": 52}, "Chinstrap": {"Dream": 68}, "Gentoo": {"Biscoe": 124},
+    }  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------------ given names

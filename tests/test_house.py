@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from workbook import experiments, explorers
+from workbook._door import opener
 from workbook.chapters import flats, room
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -108,17 +109,19 @@ def test_there_is_no_circle():
 
 @pytest.mark.parametrize("module", [name for name in FILES if name.startswith("workbook.")])
 def test_arrows_point_down(module):
-    """Site -> doors -> chapters -> page, ledger, figures, names -> nbcore."""
+    """Site, export -> doors -> chapters -> page, ledger, figures, names -> nbcore."""
     floor = module.split(".")[1]
     seen = {name for name in arrows(module) if name.startswith("workbook.")}
     doors = {"explorers", "experiments", "learning"}
     above = {
-        "page": {"chapters", "ledger", "figures"} | doors,
+        "page": {"chapters", "ledger", "figures", "vote"} | doors,
+        "vote": {"chapters", "ledger", "figures", "page"} | doors,
         "ledger": {"chapters", "page", "figures"} | doors,
         "figures": {"chapters", "ledger"} | doors,
         "chapters": doors,
         "site": {"figures"},
-    }.get(floor, set()) | ({"site"} if floor != "site" else set())
+        "export": {"figures"},
+    }.get(floor, set()) | ({"site", "export"} - {floor})
     assert not {name for name in seen if name.split(".")[1] in above}
 
 
@@ -138,6 +141,15 @@ def test_rooms_of_the_site_know_only_those_below(module):
     above = {"packs": {"player", "pages", "build"}, "player": {"packs", "pages", "build"}, "pages": {"player", "build"}}
     seen = {name.split(".")[2] for name in arrows(module) if name.startswith("workbook.site.")}
     assert not seen & above[module.split(".")[2]]
+
+
+@pytest.mark.parametrize("name", ["moodle", "qti", "anki"])
+def test_a_format_of_the_export_knows_no_other(name):
+    """A format -> how texts are marked -> what is asked -> where it stands."""
+    below = {f"workbook.export.{module}" for module in ("pages", "asked", "marked")}
+    assert {module for module in arrows(f"workbook.export.{name}") if module.startswith("workbook.export.")} <= below
+    order = ["workbook.export.pages", "workbook.export.asked", "workbook.export.marked"]
+    assert all(not arrows(module) & set(order[at:]) for at, module in enumerate(order))
 
 
 @pytest.mark.parametrize("module", PURE)
@@ -161,6 +173,11 @@ def test_a_door_opens_on_every_name(door):
     assert dir(door) == door.__all__
     with pytest.raises(AttributeError, match="has no attribute 'Nobody'; it has "):
         _ = door.Nobody
+
+
+def test_no_name_on_a_door_is_that_of_two_rooms():
+    with pytest.raises(AssertionError, match="a name of two rooms"):
+        opener("door", {"one.room": "NAME other", "another.room": "NAME"})
 
 
 def test_every_explorer_has_its_name_on_the_door():

@@ -20,7 +20,7 @@ def test_it_names_the_two_commands_and_they_exist():
 
 
 def test_its_example_runs_and_shows_every_kind_of_estimator(capsys):
-    (example,) = re.findall(r"```python\n(.+?)```", README, re.S)
+    _, example = re.findall(r"```python\n(.+?)```", README, re.S)
     scope = {}
     exec(compile(example, "README", "exec"), scope)
     lines = capsys.readouterr().out.splitlines()
@@ -31,6 +31,13 @@ def test_its_example_runs_and_shows_every_kind_of_estimator(capsys):
         assert 0 < float(line.split()[-1]) < float(line.split()[-2]) < 5
     only_code = [line for line in example.splitlines() if line and not line.startswith(("from", "import"))]
     assert len(only_code) <= 12
+
+
+def test_its_ten_lines_are_those_of_chapter_12_where_they_are_run():
+    lines, _ = re.findall(r"```python\n(.+?)```", README, re.S)
+    cells = nbformat.read(ROOT / "notebooks" / "12_your_own_table.ipynb", 4).cells
+    assert any(f"```python\n{lines}```" in cell.source for cell in cells)
+    assert len(lines.splitlines()) == 10
 
 
 def test_it_names_every_module_of_the_library():

@@ -14,13 +14,14 @@ import time
 import urllib.error
 import urllib.request
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
 
 from nbcore.datasets.fetchers import OfflineError
-from tools import dead_views, environment, execute_notebooks, figures, mutants
+from tools import dead_views, environment, execute_notebooks, figures, mutants, vote
 from tools import verbs as run
 from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
 from workbook.figures import FIGURES
@@ -493,6 +494,45 @@ def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
     assert os.path.join("notebooks", "02_two.ipynb") in arguments
     told = {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--template=lecture"}
     assert told <= set(arguments)
+
+
+@pytest.mark.parametrize(("flags", "address"), [
+    (["--vote"], "any"), (["--vote=192.168.1.5"], "192.168.1.5"), (["--vote=10.0.0.7:8080"], "10.0.0.7:8080"),
+    (["--no-browser", "--vote", "--one-address"], "any"),
+])
+def test_a_vote_is_served_only_if_asked_for(book, flags, address):
+    (book / "notebooks" / "02_two.ipynb").touch()
+    voila = run.present_arguments(["2", *flags])
+    kept = [arg for arg in voila[2:] if not arg.startswith("--vote")]
+    assert run.voting(voila) == ["-m", "tools.vote", address, *kept]
+    assert "--Voila.ip=127.0.0.1" in kept, "the notebook itself stays on this machine"
+    plain = run.present_arguments(["2", "--no-browser"])
+    assert run.voting(plain) == plain
+
+
+@pytest.mark.parametrize(("flags", "words"), [
+    (["--vote=me"], "an address of this machine"), (["--vote=0.0.0.0.0"], "an address of this machine"),
+    (["--one-address"], "belongs to --vote"),
+])
+def test_a_vote_that_cannot_be(book, capsys, flags, words):
+    (book / "notebooks" / "02_two.ipynb").touch()
+    assert run.main(["present", "2", *flags]) == 1
+    assert words in capsys.readouterr().err
+
+
+def test_a_vote_at_an_address_that_is_not_ours_is_a_sentence(capsys):
+    with ThreadPoolExecutor(1) as pool:  # a browser of the tests has a loop in this thread
+        assert pool.submit(vote.main, ["198.51.100.7", "notebook.ipynb"]).result() == 1
+    said = capsys.readouterr()
+    assert "no vote at 198.51.100.7: " in said.err
+    assert "--vote=192.168.1.5" in said.err
+    assert said.out == ""
+
+
+def test_the_address_for_phones_is_that_of_the_network(monkeypatch):
+    monkeypatch.setattr(vote, "own_address", lambda: "10.1.2.3")
+    assert [vote.place(said) for said in ("any", "any:8080", "192.168.1.5", "192.168.1.5:80")] == [
+        ("10.1.2.3", 0), ("10.1.2.3", 8080), ("192.168.1.5", 0), ("192.168.1.5", 80)]
 
 
 @pytest.mark.parametrize("number", ["A", "a"])

@@ -4,6 +4,9 @@
   test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
   setup               make the environment in .venv, and nothing else
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
+  present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
+  export FORMAT [NN ...] [--to DIR]
+                      write the questions, all or those of some chapters, for moodle, qti or anki to a folder (export)
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
@@ -57,7 +60,7 @@ def setup(_args: list[str]) -> int:
 
 
 def present(args: list[str]) -> int:
-    arguments = present_arguments(args)
+    arguments = voting(present_arguments(args))
     ensure(LOCK)
     own = filter(None, [str(ROOT / "tools" / "share"), os.environ.get("JUPYTER_PATH")])
     return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=os.pathsep.join(own))
@@ -68,6 +71,13 @@ def site(args: list[str]) -> int:
     ensure(SITE_LOCK)
     with scratch_variables(**ONE_THREAD) as env:
         return run(["-m", "tools.site", *arguments], env)
+
+
+def export(args: list[str]) -> int:
+    arguments = export_arguments(args)
+    ensure(LOCK)
+    with scratch_variables(**ONE_THREAD) as env:
+        return run(["-m", "tools.export", *arguments], env)
 
 
 def notebooks(args: list[str]) -> int:
@@ -97,7 +107,10 @@ def bench(args: list[str]) -> int:
         return run(["-m", "benchmarks", *args], env)
 
 
-VERBS = {verb.__name__: verb for verb in (lab, test, setup, present, site, notebooks, claims, figures, bench)}
+VERBS = {
+    verb.__name__: verb for verb in (lab, test, setup, present, export, site, notebooks, claims, figures, bench)
+}
+FORMATS = "moodle", "qti", "anki"  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
 WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
@@ -120,6 +133,19 @@ def present_arguments(args: list[str]) -> list[str]:
             "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
 
 
+def voting(arguments: list[str]) -> list[str]:
+    """With --vote (or --vote=ADDRESS, --vote=ADDRESS:PORT) the voting server starts Voila; else nothing changes."""
+    asked = [arg for arg in arguments if re.match("--vote(=|$)", arg)]
+    if not asked:
+        if "--one-address" in arguments:
+            raise Stop("--one-address belongs to --vote, e.g. python3 run.py present 02 --vote --one-address.")
+        return arguments
+    address = asked[-1].partition("=")[2] or "any"
+    if not re.fullmatch(r"any|\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?", address):
+        raise Stop("--vote wants an address of this machine, e.g. --vote=192.168.1.5, or none at all.")
+    return ["-m", "tools.vote", address, *(arg for arg in arguments[2:] if arg not in asked)]
+
+
 def site_arguments(args: list[str]) -> list[str]:
     """The folder, "site" if none is said, and the flags."""
     flags = [arg for arg in args if arg.startswith("-")]
@@ -127,6 +153,24 @@ def site_arguments(args: list[str]) -> list[str]:
     if len(folders) > 1 or not set(flags) <= {"--zip", "--draft"}:
         raise Stop("site takes one folder, --zip and --draft, e.g. python3 run.py site --zip.")
     return [os.path.abspath(folders[0]), *flags]
+
+
+def export_arguments(args: list[str]) -> list[str]:
+    """The format, the folder ("export" if none is said), and the chapters, all of them if none is said."""
+    form, *rest = args or [""]
+    folder = str(ROOT / "export")
+    if "--to" in rest:
+        at = rest.index("--to")
+        folder, rest = "".join(rest[at + 1 : at + 2]), rest[:at] + rest[at + 2 :]
+    if form not in FORMATS or not folder or any(arg.startswith("-") for arg in (folder, *rest)):
+        raise Stop("export takes moodle, qti or anki, then chapters, --to DIR, e.g. python3 run.py export moodle 02.")
+    if os.path.isfile(folder):
+        raise Stop(f"{folder} is a file: say a folder after --to.")
+    asking = [name for name in map(number_of, pages()) if name.isdigit()]
+    chosen = [number_of(Path(notebook(number))) for number in rest] or asking
+    if silent := [number for number in chosen if number not in asking]:
+        raise Stop(f"chapter {silent[0]} asks nothing; these do: {', '.join(asking)}.")
+    return [form, os.path.abspath(folder), *dict.fromkeys(chosen)]
 
 
 def fixed_port(args: list[str], app: str) -> list[str]:
@@ -162,9 +206,13 @@ def first_page() -> str:
     return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(page.name) for page in pages()[:1])
 
 
+def number_of(page: Path) -> str:
+    return page.name.split("_")[0]
+
+
 def notebook(number: str) -> str:
     """The path of notebook NN: '2' and '02' both give notebooks/02_....ipynb, 'A' gives notebooks/A_....ipynb."""
-    found = {page.name.split("_")[0]: page for page in pages()}
+    found = {number_of(page): page for page in pages()}
     page = found.get(number.zfill(2)) or found.get(number.upper())
     if page:
         return str(page.relative_to(ROOT))

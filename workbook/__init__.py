@@ -6,7 +6,7 @@ __all__ = ["lecture"]
 
 NEEDED = (
     *("anywidget", "contourpy", "IPython", "ipywidgets", "joblib"),
-    *("matplotlib", "platformdirs", "plotly", "tqdm", "traitlets"),
+    *("matplotlib", "pandas", "platformdirs", "plotly", "segno", "tornado", "tqdm", "traitlets"),
 )
 
 if missing := [name for name in NEEDED if find_spec(name) is None]:

@@ -10,7 +10,9 @@ __all__ = ["opener"]
 
 def opener(door: str, rooms: dict[str, str]) -> tuple[list[str], Callable[[str], object]]:
     """`__all__` and `__getattr__` of the module `door`; rooms: module below `workbook.chapters` -> its names."""
-    room_of = {name: room for room, names in rooms.items() for name in names.split()}
+    listed = [(name, room) for room, names in rooms.items() for name in names.split()]
+    room_of = dict(listed)
+    assert len(room_of) == len(listed), f"{door}: a name of two rooms"
 
     def get(name: str) -> object:
         if name not in room_of:

@@ -20,6 +20,8 @@ __all__, __getattr__ = opener(
         "honest_error learning_curve letter_features letter_pairs logistic_scores mean_and_half name_pair names_for "
         "names_needed only_endings TABLES random_tables useless_lead",
         "c11_reproduction_ledger.experiment": "CHOICES readings",
+        "c12_your_own_table.experiment": "ALPHAS FOLDS SPECIES by_alpha by_species_and_sex "
+        "crossed held_out penguins read_table without wrong",
         "names": "names_split",
     },
 )

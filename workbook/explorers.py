@@ -63,6 +63,9 @@ __all__, __getattr__ = opener(
         "c11_reproduction_ledger.redrawn": "show_redrawn",
         "c11_reproduction_ledger.search": "SearchExplorer",
         "c11_reproduction_ledger.seeds": "SeedsExplorer",
+        "c12_your_own_table.gaps": "GapsExplorer",
+        "c12_your_own_table.nomogram": "NomogramExplorer",
+        "c12_your_own_table.your_table": "your_table",
     },
 )
 

@@ -26,6 +26,7 @@ __all__ = [
     "load_hair_eye_color",
     "load_iir_documents",
     "load_names",
+    "load_penguins",
     "load_play_tennis",
     "load_titanic",
     "load_ucb_admissions",
@@ -157,6 +158,39 @@ def _counted_bunch(name: str, categories: Sequence[list[str]], classes: list[str
     coded = np.repeat(coded, [int(row[-1]) for row in rows], axis=0)
     named = [np.array(names) for names in categories]
     return Bunch(data=coded[:, :-1], target=coded[:, -1], categories=named, target_names=np.array(classes), **about)
+
+
+def load_penguins() -> Bunch:
+    """344 penguins of three species from the Palmer Archipelago, Antarctica; 11 rows have gaps.
+
+    `data` dict of columns, in the order of `feature_names`: island and sex (344,) str, with None where the sex is not
+    known; bill_length_mm, bill_depth_mm, flipper_length_mm and body_mass_g (344,) float, with nan where nothing was
+    measured; year (344,) int. `target` (344,) int, `target_names` Adelie, Chinstrap, Gentoo; `source`. The rows are
+    sorted by species: shuffle before you split. `pandas.DataFrame(load_penguins().data)` makes a frame of it.
+
+    Examples
+    --------
+    >>> from nbcore.datasets import load_penguins
+    >>> penguins = load_penguins()
+    >>> penguins.data["body_mass_g"][:4], penguins.data["sex"][:4].tolist()
+    (array([3750., 3800., 3250.,   nan]), ['male', 'female', 'female', None])
+    """
+    header, *rows = csv.reader(_data_file("penguins.csv").read_text(encoding="utf-8").splitlines())
+    columns = dict(zip(header, np.array(rows, dtype=object).T, strict=True))
+    for name, column in columns.items():
+        is_text = name in ("species", "island", "sex")
+        column[column == "NA"] = None if is_text else np.nan
+        columns[name] = column if is_text else column.astype(int if name == "year" else float)
+    target_names, target = np.unique(columns.pop("species").astype(str), return_inverse=True)
+    return Bunch(
+        data=columns,
+        target=target,
+        feature_names=list(columns),
+        target_names=target_names,
+        source="Horst, Hill and Gorman (2020), palmerpenguins: Palmer Archipelago (Antarctica) penguin data (CC0), "
+        "doi 10.5281/zenodo.3960218; measured by Gorman, Williams and Fraser (2014), Ecological sexual dimorphism and "
+        "environmental variability within a community of Antarctic penguins, PLoS ONE 9(3), e90081",
+    )
 
 
 def load_titanic() -> Bunch:

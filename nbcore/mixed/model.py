@@ -24,19 +24,6 @@ __all__ = ["MixedNB"]
 class MixedNB(DiscreteNB, CountingNB):
     """A table of measurements, categories, counts and marks, with gaps: each column its own model, and one prior.
 
-    Parameters
-    ----------
-    columns : "auto" gives numbers to the Gaussian, all else (text, booleans, categories) to the categorical model; so
-        integers are measurements. Or a list of pairs (model, columns), each column in one of them.
-        model: "gaussian", "categorical", "multinomial", "bernoulli", "drop" (leaves them out), or an estimator such as
-        GaussianNB(ddof=1), whose own parameters then count, but for a prior. columns: a name, a number, a list of
-        them, a slice, a mask, a dtype, one of float, int, bool, str, or a callable like make_column_selector()
-    alpha : pseudo-count >= 0 of categories, counts and marks, one number or one per column of X, (F,)
-    var_smoothing : of the Gaussian part, this share of its columns' largest variance is added to every variance
-    binarize : of the Bernoulli part, values above this threshold >= 0 are "there"; None: 0 and 1 already
-    handle_unknown : a category that no row to learn from had: "error" (ValueError), or "ignore": it counts as missing
-    fit_prior, class_prior : P(c) by counting, uniform, or given (C,)
-
     A gap (NaN, None, pandas' NA, polars' null) leaves out the factor of its column, in learning and in predicting:
     that is the sum or the integral over all values it might have had. The counts of a multinomial part are one event,
     so a gap in one of them leaves out all of that row's. A class that never shows a column learns it from the other
@@ -49,6 +36,19 @@ class MixedNB(DiscreteNB, CountingNB):
     part's tables; `classes_`, `class_count_`, `class_prior_`, `class_log_prior_` (C,); `n_features_in_`,
     `feature_names_in_`. What later batches of `partial_fit` add to `categories_` stands behind the first.
     `resmooth` and `smoothed` change the parts given by name; an estimator keeps its own alpha.
+
+    Parameters
+    ----------
+    columns : "auto" gives numbers to the Gaussian, all else (text, booleans, categories) to the categorical model; so
+        integers are measurements. Or a list of pairs (model, columns), each column in one of them.
+        model: "gaussian", "categorical", "multinomial", "bernoulli", "drop" (leaves them out), or an estimator such as
+        GaussianNB(ddof=1), whose own parameters then count, but for a prior. columns: a name, a number, a list of
+        them, a slice, a mask, a dtype, one of float, int, bool, str, or a callable like make_column_selector()
+    alpha : pseudo-count >= 0 of categories, counts and marks, one number or one per column of X, (F,)
+    var_smoothing : of the Gaussian part, this share of its columns' largest variance is added to every variance
+    binarize : of the Bernoulli part, values above this threshold >= 0 are "there"; None: 0 and 1 already
+    handle_unknown : a category that no row to learn from had: "error" (ValueError), or "ignore": it counts as missing
+    fit_prior, class_prior : P(c) by counting, uniform, or given (C,)
 
     Examples
     --------

@@ -15,7 +15,8 @@ from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts
 
 from ..site import toy
-from .test_site_player import NARROW, WIDE, reading, settled
+from .served import NARROW, WIDE
+from .test_site_player import reading, settled
 
 pytestmark = pytest.mark.browser
 KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "06/read", "00/posterior"]

@@ -45,6 +45,7 @@ THINGS = {
 # One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.
 ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
+    r"Adelie|Chinstrap|Gentoo|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
     r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|reproduced|matched by choice|within luck|differs|"

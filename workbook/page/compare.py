@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["alike", "same"]
+__all__ = ["alike", "allowed", "same"]
 
 
 def same(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
@@ -15,10 +15,16 @@ def same(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
     if a.shape != b.shape:
         return False
     with np.errstate(all="ignore"):
-        allowed = np.minimum(tolerance * np.abs(b), 200 * tolerance * unit(b, 3))
-        noise = 1e-12 * np.max(np.abs(b), initial=0, where=np.isfinite(b))
-        close = np.isfinite(b) & (np.abs(a - b) <= np.where(b == 0, noise, allowed * (1 + 1e-9)))
+        close = np.isfinite(b) & (np.abs(a - b) <= allowed(b, tolerance))
     return bool(np.all(close | (a == b) | (np.isnan(a) & np.isnan(b))))
+
+
+def allowed(b: np.ndarray, tolerance: float) -> np.ndarray:
+    """How far from each number of b an answer may lie."""
+    with np.errstate(all="ignore"):
+        noise = 1e-12 * np.max(np.abs(b), initial=0, where=np.isfinite(b))
+        near = np.minimum(tolerance * np.abs(b), 200 * tolerance * unit(b, 3))
+    return np.where(b == 0, noise, near * (1 + 1e-9))
 
 
 def alike(a: float, b: float) -> bool:

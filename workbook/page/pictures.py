@@ -19,6 +19,7 @@ from playwright.sync_api import Page, Playwright, sync_playwright
 
 from workbook.page import palette
 from workbook.page.draw import as_text, drawable, script
+from workbook.page.saved import SCALE
 
 __all__ = ["FLAGS", "chromium", "png"]
 
@@ -85,7 +86,7 @@ def _draw_all(asked: SimpleQueue) -> None:
 
 def _page(play: Playwright) -> Page:
     browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)
-    page = browser.new_page(device_scale_factor=1.5, color_scheme="light")
+    page = browser.new_page(device_scale_factor=SCALE, color_scheme="light")
     css = Path(__file__).with_name("view.css").read_text(encoding="utf-8")
     page.set_content(PAGE.format(css=css, script=script()))
     return page

@@ -12,6 +12,7 @@ from workbook.page.asked import Asked, buttons, number_field, paragraph, sure_fi
 from workbook.page.drawn import Drawn
 from workbook.page.numbers import read_number, say
 from workbook.page.progress import record
+from workbook.page.room import Room
 
 __all__ = ["Prediction"]
 
@@ -66,8 +67,22 @@ class Prediction(Asked):
             number = read_number(guess)
             right = bool(abs(number - truth) <= self.within * abs(truth))
             verdict = f"You said {say(number)}: {'close enough' if right else 'not quite'}."
-        answer = self.right_option() if self.options else say(truth)
-        return f"{verdict} Computed: {answer}. {self.reason(truth)}", right
+        return f"{verdict} {self._computed(truth)}", right
+
+    def _computed(self, truth: float) -> str:
+        """What is computed, and why it is so."""
+        return f"Computed: {self.right_option() if self.options else say(truth)}. {self.reason(truth)}"
+
+    def room(self) -> Room:
+        """The same question for a lecture room: vote, discuss, vote again, reveal. Nothing of it is kept."""
+        if not self.options:
+            wanted = "a drawing" if self.drawn else "a number"
+            raise ValueError(f"A room votes on options; {self.key} asks for {wanted}.")
+
+        def answer():
+            return self.right_option(), self._computed(self.truth())
+
+        return Room(self.key, self.question, list(self.options), answer)
 
     def plain(self) -> str:
         """Question and options as text."""
@@ -100,7 +115,21 @@ class Prediction(Asked):
         if self.drawn:  # a drawing that begins anew is not judged yet
             guess.controls["revealed"].observe(lambda change: change["new"] or reply.say(""), "value")
 
-        return [paragraph(f"Predict first. {self.question}"), guess, buttons(*sure, Reveal=answer, Skip=show), reply]
+        rows = [paragraph(f"Predict first. {self.question}"), guess, buttons(*sure, Reveal=answer, Skip=show)]
+        return [*rows, *self._to_the_room(rows, reply), reply]
+
+    def _to_the_room(self, rows, reply):
+        """In a lecture: a button that puts the question to the room instead, in the place of `rows`."""
+        if not self.options:
+            return []
+
+        def ask():
+            *place.children, _ = self.room().rows(reply)
+            for row in [*rows, button.remove_class("nb-to-room")]:
+                row.layout.display = "none"
+
+        button, place = buttons(Ask_the_room=ask).add_class("nb-to-room"), widgets.VBox()
+        return [button, place]
 
     def _field(self):
         """Where the learner answers; its `value` is the guess."""

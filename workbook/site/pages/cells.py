@@ -7,19 +7,18 @@ import html
 import re
 from base64 import b64decode
 from collections.abc import Callable
-from struct import unpack
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from workbook import learning
 from workbook.page.predictions import Prediction
+from workbook.page.saved import size
 
 __all__ = ["Pictures", "call", "key_of", "live", "on_site"]
 
 FOLDED, HIDDEN, UNANSWERED = "hide-input", "remove-input", "remove-output"
 SAVED = re.compile(r'src="data:image/png;base64,([^"]+)"')
-SCALE = 1.5  # pixels of a saved picture for one of the page: workbook/page/pictures.py
 
 
 class Pictures:
@@ -36,7 +35,7 @@ class Pictures:
         self.count += 1
         name, picture = f"pictures/{self.page}-{self.count}.png", b64decode(found[1])
         self.save(name, picture)
-        width, height = (round(pixels / SCALE) for pixels in unpack(">II", picture[16:24]))
+        width, height = size(picture)
         return f'src="{name}" width="{width}" height="{height}" loading="lazy"'
 
 

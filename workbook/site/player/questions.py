@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Collection
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 from workbook.chapters import flats
@@ -18,6 +16,7 @@ from workbook.page.draw import as_text
 from workbook.page.drawn import Drawn, Sketch
 from workbook.page.exercises import NEARLY, Exercise
 from workbook.page.predictions import Prediction
+from workbook.page.told import number, remembered, slips
 
 __all__ = ["listed", "record_of", "records", "write"]
 
@@ -46,19 +45,13 @@ def _exercise(item: Exercise) -> dict:
     said = dict(right=f"Right. {item.well_done}", help=item.help, solution=item.solution)
     if item.evaluate:
         return said | dict(hints=[mistake.hint for mistake in item.mistakes])
-    slips = [[_number(item, mistake.answer), mistake.hint] for mistake in item.mistakes]
-    nearly = NEARLY if item.nearly else ""
-    return said | dict(expected=_number(item, item.expected), tolerance=item.tolerance, nearly=nearly, slips=slips)
-
-
-def _number(item: Exercise, answer: Callable) -> float:
-    value, _ = item.value_of(answer)
-    return float(value)
+    nearly, expected = NEARLY if item.nearly else "", number(item, item.expected)
+    return said | dict(expected=expected, tolerance=item.tolerance, nearly=nearly, slips=slips(item))
 
 
 def _prediction(item: Prediction) -> dict:
     """The verdict of each option, or what makes one of a number or a drawing."""
-    item = replace(item, truth=cache(item.truth))  # every verdict asks for it
+    item = remembered(item)  # every verdict asks for the truth
     skipped, _ = item.judged(None)
     if item.options:
         verdicts = {option: item.judged(option)[0] for option in item.options}

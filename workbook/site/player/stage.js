@@ -18,14 +18,24 @@ function alone(element) {
   element?.classList.add("nb-embedded");
 }
 
-// The element that a name means: of an explorer's class, or its id.
-const namedExplorer = (players, name) => players.find(({ host }) => host.id === name || host.dataset.start === name || host.dataset.explorer === name);
+// The element that a name means: of an explorer's class, its id, or a question's key.
+const named = (players, name) => players.find(({ host }) => name && [host.id, host.dataset.start, host.dataset.explorer, host.dataset.question].includes(name));
+
+// One question alone, for a room (`?room=02/overcast`).
+async function room(rooms, key) {
+  const scene = named(rooms, key);
+  if (!scene) return missing(key);
+  alone(scene.host);
+  (await scene.open()).project(true);
+}
+
+const missing = (name) => document.body.prepend(made("p", { class: "nb-trouble", role: "alert" }, `There is no ${name} on this page.`));
 
 // One explorer alone, and which; if there is none of that name, the page says so and is shown whole.
 function embed(players, name) {
-  const player = namedExplorer(players, name);
+  const player = named(players, name);
   if (player) alone(player.host), player.open();
-  else document.body.prepend(made("p", { class: "nb-trouble", role: "alert" }, `There is no ${name} on this page.`));
+  else missing(name);
   return player;
 }
 
@@ -54,7 +64,7 @@ function lecture(players) {
 
   function write(player, explorer) {
     const chosen = explorer?.pack.presets[number];
-    where.textContent = [headingOf(player.host), chosen?.name ?? "Start"].filter(Boolean).join(" · ");
+    where.textContent = [headingOf(player.host), chosen?.name ?? explorer?.pack.scene ?? "Start"].filter(Boolean).join(" · ");
     words.textContent = chosen?.caption ?? "";
     count.textContent = `${at + 1}/${players.length}, ${number + 1}/${explorer?.pack.presets.length ?? 0}`;
   }

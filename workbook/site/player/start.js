@@ -95,12 +95,14 @@ function keepInSight(host) {
   setTimeout(stop, GROWS);
 }
 
-async function question(host) {
+// inRoom: a question of choice is put to a lecture room.
+async function question(host, inRoom) {
   const key = host.dataset.question;
   try {
     await fetched(`${root()}questions/${key.split("/")[0]}.js`);
     if (!asked.has(key)) throw new Error(`There is no question ${key}.`);
-    host.append(ask(key, asked.get(key)));
+    const record = asked.get(key);
+    host.append(inRoom && record.kind === "choice" ? roomOf(key, record, () => unpacked(record.hidden)) : ask(key, record));
     host.classList.add("nb-on");
   } catch (problem) {
     trouble(host, problem);
@@ -125,11 +127,20 @@ async function start() {
   const one = query.has("embed") && embed(players, query.get("embed"));
   addEventListener("hashchange", () => followAddress(players));
   const here = followAddress(players, !one);
-  if (query.has("lecture") && players.length) {
+  const rooms = query.has("room") ? await roomsOf(all("question")) : [];
+  const scenes = [...players, ...rooms].sort(({ host: a }, { host: b }) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  if (query.has("lecture") && scenes.length) {
     const found = await here;
-    await lecture(players).begin(found?.player ?? one, found?.preset ?? -1);
-  } else openInTime(one ? [] : players);
-  if (!one) [...all("question").map(question), ...all("progress").map(progress)];
+    await lecture(scenes).begin(found?.player ?? named(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
+  } else if (query.get("room")) await room(rooms, query.get("room"));
+  else openInTime(one ? [] : players);
+  if (!one) [...(query.has("room") ? [] : all("question")).map((host) => question(host)), ...all("progress").map(progress)];
+}
+
+// The page's questions that a room can vote on.
+async function roomsOf(hosts) {
+  await Promise.all(hosts.map((host) => question(host, true)));
+  return hosts.filter((host) => host.querySelector('[data-kind="room"]')).map(sceneOf);
 }
 
 // What the scripts of packs and questions call.

@@ -1,0 +1,419 @@
+"""Chapter 12: every number of the page by a route of its own: scipy's bells, counting, sums over what is missing."""
+
+import re
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit, logit, logsumexp, softmax
+from scipy.stats import beta, fisher_exact, norm
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.model_selection import cross_val_predict
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
+
+from nbcore import datasets
+from nbcore.mixed import MixedNB
+from workbook.chapters.c12_your_own_table import questions
+from workbook.chapters.c12_your_own_table.experiment import (
+    ALPHAS,
+    COLUMNS,
+    FOLDS,
+    SPECIES,
+    by_alpha,
+    by_species_and_sex,
+    called_impossible,
+    crossed,
+    held_out,
+    penguins,
+    without,
+    wrong,
+)
+from workbook.chapters.c12_your_own_table.gaps import CONTROLS, ROWS, GapsExplorer
+from workbook.chapters.c12_your_own_table.nomogram import CONTROLS as SLIDERS
+from workbook.chapters.c12_your_own_table.nomogram import NomogramExplorer, scales
+from workbook.learning import contents
+
+X, Y = penguins()
+WORDS = {"island": ("Biscoe", "Dream", "Torgersen"), "sex": ("female", "male")}
+NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "12_your_own_table.ipynb"
+
+
+class ByHand:
+    """Naive Bayes on some penguins: scipy's bells, and shares by counting.
+
+    To each variance 10^-9 of the largest one is added, as scikit-learn does: here it is that of the body mass.
+    """
+
+    def __init__(self, rows, alpha=1.0, labels=Y):
+        self.classes = sorted(set(labels[rows]))
+        self.own = [X.iloc[[i for i in rows if labels[i] == c]] for c in self.classes]
+        self.prior = np.log([len(own) / len(rows) for own in self.own])
+        self.alpha, self.added = alpha, 1e-9 * X["body_mass_g"].iloc[rows].var(ddof=0)
+
+    def term(self, c, name, value):
+        own = self.own[c][name].dropna()
+        if name not in WORDS:
+            return norm.logpdf(value, own.mean(), np.sqrt(own.var(ddof=0) + self.added))
+        count, k = float((own == value).sum()), len(WORDS[name])
+        share = (count + self.alpha) / (len(own) + self.alpha * k)
+        return np.log(share) if share else -np.inf
+
+    def terms(self, row, gone=()):
+        told = [name not in gone and not pd.isna(row[name]) for name in COLUMNS]
+        return np.array([[self.term(c, name, row[name]) if there else 0.0
+                          for name, there in zip(COLUMNS, told, strict=True)]
+                         for c in range(len(self.classes))])  # fmt: skip
+
+    def joint(self, row, gone=()):
+        return self.prior + self.terms(row, gone).sum(axis=1)
+
+
+def others(row):
+    return np.delete(np.arange(len(Y)), row)
+
+
+# --- gaps -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("row", "alpha"), list(product(ROWS.values(), (0.01, 1.0, 100.0))))
+def test_without_is_the_product_of_what_is_left(row, alpha):
+    hand = ByHand(others(row), alpha)
+    for gone in ((), ("island",), ("bill_length_mm", "sex"), tuple(COLUMNS)):
+        prior, terms = without(row, gone, alpha)
+        np.testing.assert_allclose(prior, hand.prior)
+        np.testing.assert_allclose(terms, hand.terms(X.loc[row], gone))
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_gap_is_the_sum_or_the_integral_over_all_its_values(name):
+    """Of row 19, by enumeration or by a fine grid, for the model itself and by hand."""
+    model, hand = MixedNB().fit(X, Y), ByHand(np.arange(len(Y)))
+    row = X.loc[[19]]
+    gone = model.predict_joint_log_proba(row.assign(**{name: None if name in WORDS else np.nan}))[0]
+    if name in WORDS:
+        every = [model.predict_joint_log_proba(row.assign(**{name: word}))[0] for word in WORDS[name]]
+        summed = logsumexp(every, axis=0)
+        ours = logsumexp([hand.joint({**X.loc[19], name: word}) for word in WORDS[name]], axis=0)
+    else:
+        spread = 12 * X[name].std()
+        values = np.linspace(X[name].mean() - spread, X[name].mean() + spread, 20_001)
+        many = pd.concat([row] * len(values), ignore_index=True).assign(**{name: values})
+        summed = np.log(np.trapezoid(np.exp(model.predict_joint_log_proba(many)), values, axis=0))
+        ours = hand.joint(X.loc[19], (name,))
+    np.testing.assert_allclose(summed, gone, rtol=1e-9)
+    np.testing.assert_allclose(ours, gone)
+
+
+def test_scikit_learn_refuses_gaps():
+    with pytest.raises(ValueError, match="NaN"):
+        GaussianNB().fit(X[["bill_length_mm"]], Y)
+
+
+def test_the_sum_of_two_models_has_one_prior():
+    """By scikit-learn, column by column: each has the prior, and it counts once."""
+    whole = X.notna().all(axis=1)
+    joint, prior = 0.0, None
+    for name in COLUMNS:
+        column = X.loc[whole, [name]]
+        if name in WORDS:
+            codes = np.array([[WORDS[name].index(word)] for word in column[name]])
+            one = CategoricalNB().fit(codes, Y[whole])
+            said, prior = one.predict_joint_log_proba(codes), one.class_log_prior_
+        else:
+            said = GaussianNB(var_smoothing=0).fit(column, Y[whole]).predict_joint_log_proba(column)
+        joint = joint + said
+    ours = MixedNB(var_smoothing=0).fit(X[whole], Y[whole]).predict_joint_log_proba(X[whole])
+    np.testing.assert_allclose(ours, joint - (len(COLUMNS) - 1) * prior)
+    assert questions.both(0.9, 0.7, 0.75) == pytest.approx(float(Fraction(9 * 7, 9 * 7 + 3 * 3)))
+
+
+# --- held out ---------------------------------------------------------------------------------------------------------
+
+
+def test_held_out_is_naive_bayes_by_hand_on_the_other_folds():
+    for learn, asked in list(FOLDS.split(X, Y))[::4]:
+        hand = ByHand(learn)
+        np.testing.assert_allclose(held_out()[asked], [softmax(hand.joint(X.iloc[i])) for i in asked], atol=1e-12)
+    assert wrong(held_out()).sum() == wrong(held_out(questions.FIVE)).sum() == 7
+
+
+def test_the_wrong_ones_are_female_chinstraps_and_male_adelies():
+    missed = pd.crosstab(Y[wrong(held_out())], X["sex"][wrong(held_out())])
+    assert missed.to_dict() == {"female": {"Adelie": 0, "Chinstrap": 5}, "male": {"Adelie": 2, "Chinstrap": 0}}
+
+
+def test_bills_of_males_are_three_to_five_mm_longer():
+    means = X.groupby([Y, X["sex"]])["bill_length_mm"].mean().unstack()
+    gaps = means["male"] - means["female"]
+    assert gaps.min() > 3
+    assert gaps.max() < 5
+
+
+def test_six_classes_are_a_model_for_each_sex():
+    """By scikit-learn's bells and by counting, of the males alone and of the females alone; unknown: both weighed."""
+    found = by_species_and_sex()
+    sex = X["sex"].to_numpy()
+    for learn, asked in list(FOLDS.split(X, Y))[::5]:
+        known = [i for i in learn if isinstance(sex[i], str)]
+        labels = np.array([f"{kind}, {s}" for kind, s in zip(Y, sex, strict=True)])
+        hand = ByHand(np.array(known), labels=labels)
+        for i in asked:
+            joint = hand.joint(X.iloc[i], ("sex",)).reshape(3, 2)
+            if isinstance(sex[i], str):
+                joint = joint[:, [int(sex[i] == "male")]]
+            np.testing.assert_allclose(found[i], softmax(logsumexp(joint, axis=1)), atol=1e-12)
+    assert wrong(found).sum() == 2
+    own = found[np.arange(len(Y)), np.searchsorted(SPECIES, Y)]
+    before = held_out()[np.arange(len(Y)), np.searchsorted(SPECIES, Y)]
+    assert 1 - np.log(own).sum() / np.log(before).sum() == pytest.approx(0.77, abs=0.005), "three quarters"
+
+
+def test_it_is_no_luck_of_the_folds():
+    """What the page says of alpha, of the sex and of six classes: with other folds, too."""
+    code = np.searchsorted(SPECIES, Y)
+    for seed in (1, 2):
+        losses = {}
+        for name in ("alpha 0", "alpha 1", "crossed"):
+            proba = np.zeros((len(Y), 3))
+            for k in range(5):
+                asked = np.random.default_rng(seed).permutation(len(Y))[k::5]
+                learn = np.setdiff1d(np.arange(len(Y)), asked)
+                if name == "crossed":
+                    proba[asked] = crossed(learn, asked)
+                else:
+                    model = MixedNB(alpha=float(name[-1])).fit(X.iloc[learn], Y[learn])
+                    proba[asked] = model.predict_proba(X.iloc[asked])
+            losses[name] = -np.log(proba[np.arange(len(Y)), code]).mean()
+        assert losses["alpha 0"] < losses["alpha 1"]
+        assert losses["crossed"] < losses["alpha 1"] / 2
+
+
+# --- zeros ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_losses_by_alpha_are_those_by_hand():
+    folds = list(FOLDS.split(X, Y))
+    for alpha in (0.0, 10.0):
+        hands = [ByHand(learn, alpha) for learn, _ in folds[:2]]
+        for hand, (_, asked) in zip(hands, folds, strict=False):
+            with np.errstate(divide="ignore"):
+                ours = [softmax(hand.joint(X.iloc[i])) for i in asked]
+            np.testing.assert_allclose(held_out(alpha=alpha)[asked], ours, atol=1e-12)
+    assert list(by_alpha()) == list(ALPHAS)
+    assert sorted(by_alpha(), key=by_alpha().get) == list(ALPHAS), "the smaller, the better: no zero is violated"
+
+
+def test_sixty_eight_without_a_stray_cannot_rule_out_one_in_24():
+    """Clopper and Pearson's bound, one-sided."""
+    assert beta.ppf(0.95, 1, 68) == pytest.approx(1 - 0.05 ** (1 / 68))
+    assert (1 - 1 / 24) ** 68 > 0.05 > (1 - 1 / 23) ** 68
+    shares = np.exp(MixedNB().fit(X, Y).parts_[1].feature_log_prob_[0])
+    np.testing.assert_allclose(shares[1], [1 / 71, 69 / 71, 1 / 71])
+    assert Fraction(1, 100) / (68 + Fraction(3, 100)) == Fraction(1, 6803)
+
+
+def test_the_longest_chinstrap_on_torgersen_is_an_adelie_with_alpha_0_alone():
+    longest = X[Y == "Chinstrap"].nlargest(1, "bill_length_mm").assign(island="Torgersen")
+    assert longest["bill_length_mm"].item() == 58
+    adelies = X["bill_length_mm"][Y == "Adelie"]
+    assert (58 - adelies.mean()) / adelies.std(ddof=0) == pytest.approx(7.2, abs=0.1), "seven standard deviations"
+    model = MixedNB().fit(X, Y)
+    with np.errstate(divide="ignore"):
+        said = [model.smoothed(alpha).predict_proba(longest)[0] for alpha in (0, 0.01, 1)]
+    assert [SPECIES[p.argmax()] for p in said] == ["Adelie", "Chinstrap", "Chinstrap"]
+    assert said[0].tolist() == [1, 0, 0]
+
+
+def test_the_gaps_of_the_table_may_be_chance():
+    unknown = X["sex"].isna().groupby(Y).agg(["sum", "size"])
+    assert unknown.to_numpy().tolist() == [[6, 152], [0, 68], [5, 124]]
+    table = np.column_stack([unknown["sum"], unknown["size"] - unknown["sum"]])
+    assert min(fisher_exact(table[[a, b]]).pvalue for a, b in ((0, 1), (0, 2), (1, 2))) > 0.1
+
+
+def test_the_mean_filled_in_makes_an_adelie_of_a_gentoo():
+    filled = X.loc[271].to_dict()
+    rest = X.drop(index=271)
+    for name in COLUMNS.keys() - {"island"}:
+        filled[name] = rest[name].mode()[0] if name in WORDS else rest[name].mean()
+    hand = ByHand(others(271))
+    assert questions.filled(271) == pytest.approx(softmax(hand.joint(filled))[2])
+    assert softmax(hand.joint(filled)).argmax() == 0
+    assert questions.shares(271)[2] == pytest.approx(softmax(hand.joint(X.loc[271]))[2])
+    assert round(filled["bill_length_mm"]) == 44
+    assert round(filled["bill_depth_mm"]) == 17
+    assert X["bill_depth_mm"][Y == "Gentoo"].mean() == pytest.approx(15, abs=0.05)
+
+
+def test_isotonic_curves_call_two_penguins_impossible():
+    """By scikit-learn's own calibration, too; each of the two is wrong without it."""
+    curves = CalibratedClassifierCV(MixedNB(), method="isotonic", cv=5, ensemble=False)
+    proba = cross_val_predict(curves, X, Y, cv=FOLDS, method="predict_proba")
+    never = proba[np.arange(len(Y)), np.searchsorted(SPECIES, Y)] == 0
+    assert called_impossible() == never.sum() == 2
+    assert wrong(held_out())[never].all()
+
+
+# --- explorers --------------------------------------------------------------------------------------------------------
+
+
+def shown(explorer):
+    result = explorer.compute(**explorer.state)
+    return result, explorer.draw(result), explorer.describe(result)
+
+
+@pytest.mark.parametrize("preset", [None, *GapsExplorer.presets])
+def test_the_gaps_show_what_is_left_by_hand(preset):
+    explorer = GapsExplorer().preset(preset) if preset else GapsExplorer()
+    _, figure, said = shown(explorer)
+    row = ROWS[explorer.penguin]
+    gone = [name for name, control in zip(COLUMNS, CONTROLS, strict=True) if not explorer.state[control]]
+    joint = ByHand(others(row), explorer.alpha).joint(X.loc[row], gone)
+    bars = next(trace for trace in figure.data if trace.ids is not None and trace.ids[0] == "P Adelie")
+    np.testing.assert_allclose(bars.y, softmax(joint), atol=1e-12)
+    assert f"In truth it is {Y[row]}" in said
+    assert ("right" in said) == (SPECIES[joint.argmax()] == Y[row])
+    sums = [trace.x[-1] for trace in figure.data if trace.name in SPECIES]
+    np.testing.assert_allclose(sums, np.maximum(joint - joint.max(), -8), atol=1e-12)
+    missing = [name for name in COLUMNS if pd.isna(X.loc[row, name])]
+    handles = [handle["controls"][0] for handle in figure.layout.meta["handles"]]
+    assert len(handles) == len(COLUMNS) - len(missing), "no switch where nothing was measured"
+
+
+def test_the_captions_of_the_gaps_hold():
+    def posterior(**state):
+        return GapsExplorer().compute(**GapsExplorer().state | state).posterior
+
+    assert posterior().argmax() == 0
+    assert posterior(island=False)[1] > 0.9
+    assert posterior(bill=False)[0] > posterior()[0] > 0.6
+    alone = {control: control == "depth" for control in CONTROLS}
+    assert posterior(penguin="160, a Gentoo", **alone)[2] > 0.99
+    sure = dict(penguin="306, sure and wrong")
+    assert posterior(**sure)[0] > 0.98
+    kept = dict.fromkeys(CONTROLS, True)
+    mended = [c for c in CONTROLS if posterior(**sure | kept | {c: False}).argmax() == 1]
+    assert mended == [], "none would help"
+    assert posterior(penguin="3, real gaps")[0] > 0.9
+
+
+@pytest.mark.parametrize("preset", [None, *NomogramExplorer.presets])
+def test_the_nomogram_adds_up_to_the_model(preset):
+    explorer = NomogramExplorer().preset(preset) if preset else NomogramExplorer()
+    r, figure, _ = shown(explorer)
+    row = {name: explorer.state[SLIDERS[name]] for name in COLUMNS}
+    joint = ByHand(np.arange(len(Y))).joint(row)
+    assert r.total == pytest.approx(joint[1] - joint[0])
+    assert r.posterior == pytest.approx(expit(joint[1] - joint[0]))
+    dots = next(trace for trace in figure.data if trace.ids is not None)
+    assert sum(dots.x) == pytest.approx(r.total)
+    chances = [note.text for note in figure.layout.annotations if note.text and note.text.startswith(".")]
+    assert [float(text) for text in chances] == [0.001, 0.1, 0.5, 0.9, 0.999]
+    ticks = sorted({shape.x0 for shape in figure.layout.shapes} & {float(logit(p)) for p in map(float, chances)})
+    assert len(ticks) == 5
+
+
+def test_what_the_page_says_of_the_scales():
+    lengths = [np.ptp(scale.points) for scale in scales().values()]
+    assert lengths == sorted(lengths, reverse=True), "sorted by length"
+    assert lengths[-1] < 1e-9, "the sex is worth nothing"
+    assert lengths[0] > sum(lengths[1:]), "longer than all the others together"
+    prior = MixedNB().fit(X, Y).class_log_prior_
+    bill, *rest = scales().values()
+    assert bill.points[-1] + prior[1] - prior[0] + sum(scale.points.min() for scale in rest) > 0, "cannot bring it back"
+    two = X[Y != "Gentoo"]
+    for name, scale in scales().items():
+        if name not in WORDS:
+            assert scale.values[0] <= two[name].min() + 0.5
+            assert scale.values[-1] >= two[name].max() - 0.5
+    heights = np.interp(0.95, expit(bill.points + prior[1] - prior[0] + scales()["island"].points[1]), bill.values)
+    assert scales()["island"].values[1] == "Biscoe"
+    assert 48.5 < heights < 49, "nearly 49 mm"
+
+
+def test_the_body_mass_turns_back_where_the_bells_have_equal_slopes():
+    adelie, chinstrap = (X["body_mass_g"][Y == kind] for kind in SPECIES[:2])
+    (m1, v1), (m2, v2) = ((each.mean(), each.var(ddof=0)) for each in (adelie, chinstrap))
+    top = (m2 / v2 - m1 / v1) / (1 / v2 - 1 / v1)
+    assert questions.turning_mass() == pytest.approx(top, abs=5)
+    worth = norm.logpdf(top, m2, v2**0.5) - norm.logpdf(top, m1, v1**0.5)
+    assert float(questions.body_mass_points([top])[0]) == pytest.approx(worth, rel=1e-4)
+    assert (round(m1), round(m2)) == (3701, 3733)
+
+
+# --- what learners answer ---------------------------------------------------------------------------------------------
+
+
+def with_nan(prior, tables, codes):
+    rows = [np.ones(len(prior)) if code is None else table[:, code] for table, code in zip(tables, codes, strict=True)]
+    return softmax(np.log(prior) + np.log(rows).sum(axis=0))
+
+
+def summed_out(prior, tables, codes):
+    """By the definition: every row that might stand there."""
+    total = 0
+    for row in product(*[range(t.shape[1]) if c is None else [c] for t, c in zip(tables, codes, strict=True)]):
+        total = total + np.prod([prior, *(t[:, v] for t, v in zip(tables, row, strict=True))], axis=0)
+    return total / total.sum()
+
+
+def by_pairs(terms, joint):
+    ranked = sorted(range(len(joint)), key=lambda c: -joint[c])
+    gains = [terms[ranked[0]][f] - terms[ranked[1]][f] for f in range(len(terms[0]))]
+    return gains.index(max(gains))
+
+
+@pytest.mark.parametrize(("key", "answer"), [("12/sum-out", with_nan), ("12/sum-out", summed_out),
+                                             ("12/reason", by_pairs)])  # fmt: skip
+def test_other_right_ways_count(key, answer):
+    assert contents("12")[key].check(answer).correct
+
+
+@pytest.mark.parametrize(("key", "answer", "told"), [
+    ("12/two-posteriors", 0.8, "That is the mean"),
+    ("12/two-posteriors", "21/22", "counted it twice"),
+    ("12/two-posteriors", 63 / 64, "wrong side"),
+    ("12/gap-speaks", 8 / 9, "as if there were as many ill"),
+    ("12/gap-speaks", "40 %", "P(gap | ill)"),
+    ("12/stray", "1/69", "two other islands"),
+    ("12/stray", 0, "without smoothing"),
+    ("12/points", 2.944, "take away"),
+    ("12/points", -0.886, "look at the sign"),
+    ("12/female", 0.45, "as long as the sex is unknown"),
+    ("12/female", "2/3", "the other way round"),
+])  # fmt: skip
+def test_what_is_really_answered_gets_the_hint_that_fits(key, answer, told):
+    said = contents("12")[key].check(answer)
+    assert not said.correct
+    assert told in said.message
+
+
+# --- ten lines --------------------------------------------------------------------------------------------------------
+
+
+def ten_lines():
+    """The code that the page shows as text."""
+    text = "\n".join(cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if cell.cell_type == "markdown")
+    (code,) = re.findall(r"```python\n(.+?)```", text, re.S)
+    return code
+
+
+def test_ten_lines_lead_from_a_file_to_a_calibrated_diagnosed_explained_model(tmp_path):
+    code = ten_lines()
+    assert len(code.strip().splitlines()) == 10
+    shutil.copy(Path(datasets.__file__).parent / "data" / "penguins.csv", tmp_path)
+    check = "\nimport numpy as np\nprint('accuracy', np.mean(model.predict(X_new) == y_new), 'T', model.value_)"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code + check], cwd=tmp_path, capture_output=True,
+                          text=True, encoding="utf-8")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "on 86 rows it has not seen, 7 features, 3 classes" in done.stdout
+    assert re.search(r"^Adelie +-?\d", done.stdout, re.M)
+    assert float(re.search(r"accuracy ([\d.]+)", done.stdout)[1]) > 0.95
+    assert 0.5 < float(re.search(r"T ([\d.]+)", done.stdout)[1]) < 2

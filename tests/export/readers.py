@@ -1,0 +1,198 @@
+"""Readers of what was written, from the formats' own descriptions: they know nothing of workbook.export.
+
+A reader gives what a platform would: `answered(value)` -> the share of full marks and the words said to it. What it
+does not know it refuses. The official XSDs of QTI 2.1 may not be handed on, so the rules below stand in for them: which
+attributes an element has (with a star: must have), and its children in their order.
+"""
+
+import re
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
+BLOCK, INLINE = "(p|pre)", "(small|a|img)"
+IDENTIFIER = re.compile(r"[A-Za-z_][\w.-]*")
+
+RULES = {
+    "assessmentItem": (
+        "identifier* title* adaptive* timeDependent* lang",
+        "(responseDeclaration )*(outcomeDeclaration )*(stylesheet )*itemBody responseProcessing (modalFeedback )*",
+    ),
+    "responseDeclaration": ("identifier* cardinality* baseType", "(correctResponse )?"),
+    "outcomeDeclaration": ("identifier* cardinality* baseType", "(defaultValue )?"),
+    "correctResponse": ("", "(value )+"),
+    "defaultValue": ("", "(value )+"),
+    "value": ("", ""),
+    "stylesheet": ("href* type*", ""),
+    "itemBody": ("", f"({BLOCK} |choiceInteraction )*"),
+    "choiceInteraction": ("responseIdentifier* shuffle maxChoices", "(prompt )?(simpleChoice )+"),
+    "prompt": ("", f"({INLINE} )*"),
+    "simpleChoice": ("identifier*", f"({BLOCK} |{INLINE} )*"),
+    "textEntryInteraction": ("responseIdentifier* expectedLength", ""),
+    "p": ("", f"({INLINE} |textEntryInteraction )*"),
+    "pre": ("", ""),
+    "small": ("", f"({INLINE} )*"),
+    "a": ("href*", ""),
+    "img": ("src* alt* width height class", ""),
+    "responseProcessing": ("", "(responseCondition )*"),
+    "responseCondition": ("", "responseIf (responseElseIf )*(responseElse )?"),
+    "responseIf": ("", "(equal|match) (setOutcomeValue )*"),
+    "responseElseIf": ("", "(equal|match) (setOutcomeValue )*"),
+    "responseElse": ("", "(setOutcomeValue )*"),
+    "equal": ("toleranceMode* tolerance", "variable baseValue "),
+    "match": ("", "variable correct "),
+    "variable": ("identifier*", ""),
+    "correct": ("identifier*", ""),
+    "baseValue": ("baseType*", ""),
+    "setOutcomeValue": ("identifier*", "(baseValue|sum) "),
+    "modalFeedback": ("outcomeIdentifier* identifier* showHide*", f"({BLOCK} )*"),
+    "assessmentTest": ("identifier* title*", "(outcomeDeclaration )*(testPart )+(outcomeProcessing )?"),
+    "testPart": ("identifier* navigationMode* submissionMode*", "(itemSessionControl )?(assessmentSection )+"),
+    "itemSessionControl": ("maxAttempts showFeedback", ""),
+    "assessmentSection": ("identifier* title* visible*", "(assessmentItemRef )*"),
+    "assessmentItemRef": ("identifier* href*", ""),
+    "outcomeProcessing": ("", "(setOutcomeValue )*"),
+    "sum": ("", "testVariables "),
+    "testVariables": ("variableIdentifier*", ""),
+}
+TEXT = {"value", "prompt", "simpleChoice", "p", "pre", "small", "a", "baseValue"}  # where words may stand
+
+
+def local(name):
+    return name.rpartition("}")[2]
+
+
+def faults(root, namespace=QTI):
+    """What is against the rules, as sentences."""
+    for element in root.iter():
+        name = local(element.tag)
+        if element.tag != f"{{{namespace}}}{name}" or name not in RULES:
+            yield f"{element.tag} is unknown"
+            continue
+        said, children = RULES[name]
+        known = {word.rstrip("*") for word in said.split()}
+        must = {word[:-1] for word in said.split() if word.endswith("*")}
+        given = {local(key) for key in element.attrib} - {"schemaLocation"}
+        if not must <= given <= known:
+            yield f"{name} has {sorted(given)}"
+        if not re.fullmatch(children, "".join(f"{local(child.tag)} " for child in element)):
+            yield f"{name} holds {[local(child.tag) for child in element]}"
+        words = "".join([element.text or "", *(child.tail or "" for child in element)]).strip()
+        if words and name not in TEXT:
+            yield f"{name} holds words: {words[:30]}"
+        identifier = element.get("identifier")
+        if identifier is not None and not IDENTIFIER.fullmatch(identifier):
+            yield f"{identifier} is no identifier"
+
+
+def plain(page):
+    """The words of a piece of HTML."""
+    words = []
+    reader = HTMLParser()
+    reader.handle_data = words.append
+    reader.handle_endtag = lambda tag: words.append(" ")
+    reader.feed(page)
+    return " ".join("".join(words).split())
+
+
+@dataclass
+class Read:
+    """One question as a platform has it. body and shown: HTML; options: value to hand in -> its words."""
+
+    key: str
+    body: str
+    shown: str
+    options: dict
+    tags: list
+    files: dict
+    answered: object
+
+
+# --- Moodle ----------------------------------------------------------------------------------------------------------
+
+
+def moodle(root):
+    """(category, [Read])."""
+    first, *others = root
+    assert (root.tag, first.get("type")) == ("quiz", "category")
+    return first.findtext("category/text"), [_moodle(question) for question in others]
+
+
+def _moodle(question):
+    kind, answers = question.get("type"), question.findall("answer")
+    assert kind in ("multichoice", "numerical")
+    assert max(float(answer.get("fraction")) for answer in answers) == 100
+    files = {file.get("name"): file.text for file in question.iter("file")}
+    assert all(file.get("encoding") == "base64" for file in question.iter("file"))
+    if kind == "multichoice":
+        assert question.findtext("single") == "true"
+        options = {str(n): plain(answer.findtext("text")) for n, answer in enumerate(answers)}
+    else:
+        options = {}
+
+    def answered(value):
+        for n, answer in enumerate(answers):
+            text = answer.findtext("text")
+            if str(n) == value if kind == "multichoice" else text == "*" or _within(answer, float(text), value):
+                return float(answer.get("fraction")) / 100, plain(answer.findtext("feedback/text"))
+        raise AssertionError("Moodle would say nothing")
+
+    return Read(
+        question.findtext("idnumber"), question.findtext("questiontext/text"),
+        question.findtext("generalfeedback/text"), options,
+        [tag.findtext("text") for tag in question.iterfind("tags/tag")], files, answered,
+    )  # fmt: skip
+
+
+def _within(answer, number, value):
+    """As Moodle compares: nominal tolerance, and a little more for the floats."""
+    return abs(value - number) <= float(answer.findtext("tolerance")) + 1e-14 * max(1, abs(number))
+
+
+# --- QTI -------------------------------------------------------------------------------------------------------------
+
+
+def qti(root, key):
+    """An assessmentItem; key: what the manifest calls it."""
+
+    def found(path):
+        return root.findall("/".join(f"{{{QTI}}}{step}" if step else "" for step in path.split("/")))
+
+    (declared,) = found("responseDeclaration")
+    (right,) = found("responseDeclaration/correctResponse/value")
+    outcomes = {one.get("identifier") for one in found("outcomeDeclaration")}
+    said = {one.get("identifier"): one for one in found("modalFeedback")}
+    choices = [one for one in root.iter(f"{{{QTI}}}simpleChoice")]
+    number = declared.get("baseType") == "float"
+
+    def holds(test, value):
+        inside = [local(part.tag) for part in test]
+        if local(test.tag) == "match":
+            return inside == ["variable", "correct"] and value == right.text
+        low, high = map(float, test.get("tolerance").split())
+        assert test.get("toleranceMode") == "absolute"
+        return float(test[1].text) - low <= value <= float(test[1].text) + high
+
+    def answered(value):
+        state = {"SCORE": "0", "FEEDBACK": None}
+        (condition,) = found("responseProcessing/responseCondition")
+        for branch in condition:
+            tests = [part for part in branch if local(part.tag) != "setOutcomeValue"]
+            if all(holds(test, value) for test in tests):
+                for change in branch[len(tests) :]:
+                    assert change.get("identifier") in outcomes
+                    state[change.get("identifier")] = change[0].text
+                break
+        shown = said[state["FEEDBACK"]]
+        return float(state["SCORE"]), _words(shown)
+
+    (body,) = found("itemBody")
+    options = {choice.get("identifier"): _words(choice) for choice in choices}
+    assert number != bool(options)
+    pages = [ElementTree.tostring(part, "unicode") for part in (body, *said.values())]
+    return Read(key, pages[0], "".join(pages[1:]), options, [], {}, answered)
+
+
+def _words(element):
+    return plain(ElementTree.tostring(element, "unicode"))

@@ -1,0 +1,93 @@
+"""The questions as data: which picture, which words, how near."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from workbook.export import marked
+from workbook.export.asked import questions
+from workbook.export.pages import SITE, page_of
+from workbook.learning import contents
+from workbook.page.compare import alike
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def of(chapter):
+    return {question.key: question for question in questions(chapter)[0]}
+
+
+@pytest.fixture(scope="module")
+def first():
+    return of("00")
+
+
+def test_a_predictions_picture_would_answer_it_so_it_comes_afterwards(first):
+    asked = first["00/positive"]
+    assert asked.picture is None
+    assert asked.picture_afterwards.alt.startswith("Of 1,000 people 10 are ill")
+    assert "0.0776" in asked.picture_afterwards.alt, "this is the answer"
+    assert "0.0776" not in marked.asked(asked, "")
+    assert "0.0776" in marked.afterwards(asked, "")
+
+
+def test_an_exercise_has_the_picture_that_stands_above_it_in_its_section(first):
+    asked = first["00/even"]
+    assert asked.section == "2. What a test is worth"
+    assert asked.picture.alt.startswith("Of 1,000 people 200 are ill")
+    assert asked.picture.data.startswith(b"\x89PNG")
+    assert asked.picture.size == (880, 333)
+    assert asked.picture_afterwards is None
+
+
+def test_a_drawing_that_the_task_speaks_of_comes_along():
+    read = of("06")["06/read"]
+    assert "The picture above" in read.text[0]
+    assert read.picture.data.startswith(b'<svg xmlns="http://www.w3.org/2000/svg"')
+    assert read.picture.alt.startswith("What comes true")
+
+
+def test_a_verdict_is_asked_with_its_claim_and_the_rules():
+    judge = of("11")["11/judge-rate"]
+    claim, *rules, question = judge.text
+    assert "cases where the exact and PoB classifiers disagreed" in claim
+    assert "Stated: 0.1433" in claim
+    assert [rule.partition(":")[0] for rule in rules] == [option.text for option in judge.options]
+    assert question == contents("11")["11/judge-rate"].question
+
+
+def test_no_fraction_is_asked_for_where_only_decimals_can_be_typed():
+    for chapter in ("01", "02", "03", "05"):
+        for question in questions(chapter)[0]:
+            if question.numbers:
+                assert "fraction or" not in " ".join(question.text)
+                assert question.text[-1].startswith("Type a decimal number")
+
+
+def test_nearly_ends_where_two_digits_end(first):
+    for key in ("00/negative", "00/odds", "00/even"):
+        near, expected = first[key].numbers[-1], first[key].numbers[0].value
+        assert near.said.startswith("Nearly")
+        for edge, out in ((near.value - near.within, -1), (near.value + near.within, 1)):
+            assert alike(edge - out * 1e-9 * expected, expected)
+            assert not alike(edge + out * 1e-9 * expected, expected)
+
+
+def test_each_question_names_its_page_and_the_project_has_one_address(first):
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Homepage"] == SITE
+    shown = marked.asked(first["00/even"], "")
+    assert f'<a href="{SITE}00_start_here.html">chapter 00, Start here</a>, section “2. What a test is worth”' in shown
+
+
+def test_what_looks_like_a_tag_is_shown_and_a_formula_is_marked():
+    assert marked.paragraph("P(a < b) & c") == "<p>P(a &lt; b) &amp; c</p>"
+    assert marked.formulas(r"only $\theta_{jc} < 1$ here") == r"only \(\theta_{jc} &lt; 1\) here"
+
+
+def test_every_chapter_has_a_title_and_a_takeaway():
+    for chapter in ("00", "03", "11"):
+        page = page_of(chapter)
+        assert page.takeaway[-1] in ".?"
+        assert page.title
+        assert page.address.startswith(f"{SITE}{chapter}_")

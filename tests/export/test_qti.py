@@ -1,0 +1,79 @@
+"""The package around the items: everything is listed, everything listed is there."""
+
+import re
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import pytest
+
+from tests.export import readers
+from workbook.export.asked import questions
+from workbook.export.pages import page_of
+from workbook.export.qti import pack
+
+CP, LOM = "{http://www.imsglobal.org/xsd/imscp_v1p1}", "{http://ltsc.ieee.org/xsd/LOM}"
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    path = tmp_path_factory.mktemp("qti") / "00.zip"
+    found, _ = questions("00")
+    pack(path, page_of("00"), found)
+    again = path.with_name("again.zip")
+    pack(again, page_of("00"), found)
+    assert path.read_bytes() == again.read_bytes()
+    with ZipFile(path) as opened:
+        assert opened.testzip() is None
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+def test_the_manifest_lists_every_file_and_no_other(package):
+    manifest = ElementTree.fromstring(package["imsmanifest.xml"])
+    assert [child.tag for child in manifest] == [f"{CP}metadata", f"{CP}organizations", f"{CP}resources"]
+    assert manifest.findtext(f"{CP}metadata/{CP}schema") == "QTIv2.1 Package"
+    assert {file.get("href") for file in manifest.iter(f"{CP}file")} == set(package) - {"imsmanifest.xml"}
+    resources = {one.get("identifier"): one for one in manifest.iter(f"{CP}resource")}
+    kinds = [one.get("type") for one in resources.values()]
+    assert kinds == ["imsqti_test_xmlv2p1", *["imsqti_item_xmlv2p1"] * 11]
+    needed = [one.get("identifierref") for one in manifest.iter(f"{CP}dependency")]
+    assert needed == list(resources)[1:]
+    for one in list(resources.values())[1:]:
+        item = ElementTree.fromstring(package[one.get("href")])
+        assert item.get("identifier") == one.get("identifier")
+        words = [word.text for word in one.iterfind(f"{CP}metadata/{LOM}lom/{LOM}general/{LOM}keyword/{LOM}string")]
+        assert words[:2] == ["naive Bayes workbook", "chapter 00"]
+        shown = set(re.findall(r'src="\.\./([^"]+)"', package[one.get("href")].decode()))
+        assert shown <= {file.get("href") for file in one.iter(f"{CP}file")}
+
+
+def test_the_test_asks_every_item_in_the_pages_order_and_shows_what_is_said(package):
+    test = ElementTree.fromstring(package["test.xml"])
+    assert list(readers.faults(test)) == []
+    refs = [one.get("href") for one in test.iter(f"{{{readers.QTI}}}assessmentItemRef")]
+    assert refs == [f"items/{question.key.replace('/', '-')}.xml" for question in questions("00")[0]]
+    sections = [one.get("title") for one in test.iter(f"{{{readers.QTI}}}assessmentSection")]
+    assert sections[0] == "1. A thousand people and a test"
+    assert len(sections) == len(set(sections)) == 4
+    (control,) = test.iter(f"{{{readers.QTI}}}itemSessionControl")
+    assert control.attrib == {"maxAttempts": "0", "showFeedback": "true"}
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda text: text.replace("<modalFeedback", "<wrong/><modalFeedback", 1),
+    lambda text: text.replace(' alt="', ' title="', 1),
+    lambda text: text.replace("<itemBody>", "<itemBody>loose words", 1),
+    lambda text: text.replace('identifier="q_00', 'identifier="00', 1),
+    lambda text: text.replace(' adaptive="false"', "", 1),
+])
+def test_the_rules_find_a_fault(package, spoil):
+    item = package["items/00-even.xml"].decode()
+    assert list(readers.faults(ElementTree.fromstring(item))) == []
+    assert list(readers.faults(ElementTree.fromstring(spoil(item)))) != []
+
+
+def test_a_wrong_number_is_not_shown_the_solution(package):
+    item = ElementTree.fromstring(package["items/00-even.xml"])
+    said = {
+        one.get("identifier"): "".join(one.itertext()) for one in item.iter(f"{{{readers.QTI}}}modalFeedback")
+    }  # fmt: skip
+    assert [name for name, words in said.items() if "in Python" in words] == ["right"]

@@ -1,0 +1,236 @@
+"""A question for a lecture room, in the notebook: hands, phones, bars, the answer; nothing is kept."""
+
+import json
+import time
+
+import pytest
+
+from workbook import lecture
+from workbook.learning import predict
+from workbook.page import phones as lecturers
+from workbook.page.asked import Shown
+from workbook.page.phones import GoneError, Phones
+from workbook.page.progress import load
+from workbook.page.room import DISCUSS, LETTERS, Putting, Room
+from workbook.page.view import View
+
+from ..vote.opened import opened
+
+ROOM = Room("99/room", "Is 1 < 2 & <b>3</b>?", ["no", "yes", "<i>both</i>"], lambda: ("yes", "Computed: yes. It is."))
+ITEM = predict("02/overcast")
+
+
+@pytest.fixture(autouse=True)
+def own_progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
+    monkeypatch.delenv(lecturers.WHERE, raising=False)
+
+
+def put(room=ROOM, phones=None):
+    return Putting(room, View(), phones)
+
+
+def hands(putting, turn, *counts):
+    for field, count in zip(putting.hands[turn], counts, strict=True):
+        field.value = count
+
+
+def bars(putting):
+    return [drawn.value.count("nb-bar-row") for drawn in putting.drawn]
+
+
+# --- by hands ---------------------------------------------------------------------------------------------------------
+
+
+def test_vote_discuss_vote_again_reveal():
+    putting = put()
+    hands(putting, 0, 12, 5, 3)
+    assert bars(putting) == [0, 0, 0], "hidden until asked for"
+    assert {field.layout.display for field in putting.hands[1]} == {"none"}
+    putting.toggle()
+    assert putting.reply.sentence == "First vote: A 12 (60 %), B 5 (25 %), C 3 (15 %)."
+    assert bars(putting) == [1, 1, 1]
+    assert 'aria-label="First vote: 12 of 20 (60 %)"' in putting.drawn[0].value
+    hands(putting, 0, 12, 5, 13)
+    assert "12 of 30 (40 %)" in putting.drawn[0].value, "it follows"
+    putting.again()
+    assert putting.reply.sentence == DISCUSS
+    assert bars(putting) == [0, 0, 0], "so that nobody follows the crowd"
+    assert {field.layout.display for field in putting.hands[1]} == {""}
+    assert not any("right" in line.value for line in putting.lines)
+    hands(putting, 1, 2, 17, 1)
+    putting.reveal()
+    assert putting.reply.sentence == "Computed: yes. It is. Right: 5 of 30 (17 %), then 17 of 20 (85 %)."
+    assert bars(putting) == [2, 2, 2]
+    assert ["✓ right:" in line.value for line in putting.lines] == [False, True, False]
+    assert [action.disabled for action in putting.actions.children] == [False, True, True]
+
+
+def test_without_a_vote_the_answer_comes_alone():
+    putting = put()
+    putting.toggle()
+    assert putting.reply.sentence == "No vote is counted yet."
+    putting.reveal()
+    assert putting.reply.sentence == "Computed: yes. It is."
+    assert bars(putting) == [0, 0, 0]
+
+
+def test_each_field_says_which_option_and_vote_it_counts():
+    fields = put().hands
+    assert [[field.description for field in turn] for turn in fields] == [
+        [f"{letter}, {nth} vote" for letter in "ABC"] for nth in ("1st", "2nd")
+    ]
+    fields[0][0].value = -5
+    assert fields[0][0].value == 0
+
+
+def test_tags_in_a_question_are_shown_and_not_read():
+    putting = put()
+    assert "1 &lt; 2 &amp; &lt;b&gt;3" in putting.rows[0].children[0].children[0].value
+    assert "&lt;i&gt;both" in putting.lines[2].value
+
+
+def test_a_prediction_goes_to_the_room_with_its_own_words_and_nothing_is_kept():
+    room = ITEM.room()
+    assert room.plain().startswith("The room votes.\nFourteen days")
+    assert room.plain().endswith("  C exactly 0")
+    assert len(ITEM.options) <= len(LETTERS)
+    right, words = room.answer()
+    assert right == ITEM.right_option()
+    assert words == ITEM.judged(None)[0].removeprefix("Skipped. ")
+    putting = put(room)
+    hands(putting, 0, 1, 2, 3)
+    putting.reveal()
+    assert load() == {}
+    shown = room._repr_mimebundle_()
+    assert shown["text/plain"] == room.plain()
+
+
+@pytest.mark.parametrize(("key", "wanted"), [("00/two-tests", "a drawing"), ("10/share", "a number")])
+def test_a_room_needs_options(key, wanted):
+    with pytest.raises(ValueError, match=f"A room votes on options; {key} asks for {wanted}."):
+        predict(key).room()
+
+
+def test_in_a_lecture_a_prediction_can_be_put_to_the_room():
+    shown = Shown(ITEM)
+    try:
+        *own, button, place, reply = shown.box.children
+        assert "nb-to-room" in button._dom_classes, "the style shows it in a lecture only"
+        lecture()
+        button.children[0].click()
+        assert {row.layout.display for row in [*own, button]} == {"none"}
+        assert "nb-to-room" not in button._dom_classes
+        (room,) = place.children
+        assert "nb-room" in room._dom_classes
+        reveal = room.children[0].children[-1].children[-1]
+        reveal.click()
+        assert reply.sentence == ITEM.room().answer()[1]
+    finally:
+        lecture(False)
+        shown.close()
+    assert load() == {}
+
+
+# --- by phones --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def served():
+    with opened() as found:
+        yield found
+
+
+def wait_for(condition):
+    until = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_phones_and_hands_are_counted_together(served):
+    putting = put(phones=served.lecturer)
+    cookies = [served.cookie() for _ in range(3)]
+    assert served.room.ballot is None, "nothing is put to the phones before the lecturer says so"
+    putting.put()
+    number = putting.number
+    for cookie, option in zip(cookies, (0, 1, 1), strict=True):
+        served.vote(cookie, number, option)
+    wait_for(lambda: "<b>3</b> votes by phone" in putting.arrived.value)
+    assert bars(putting) == [0, 0, 0], "how many, not what"
+    hands(putting, 0, 0, 1, 0)
+    putting.toggle()
+    assert putting.reply.sentence == "First vote: A 1 (25 %), B 3 (75 %), C 0 (0 %)."
+    assert putting.start.children[0].disabled
+    putting.again()
+    assert served.vote(cookies[0], number, 1)[0] == 409, "the first vote is over"
+    assert "<b>0</b> votes by phone" in putting.arrived.value
+    putting.put()
+    assert served.room.ballot.turn == 2
+    for cookie in cookies:
+        served.vote(cookie, putting.number, 1)
+    putting.reveal()
+    assert putting.reply.sentence.endswith("Right: 3 of 4 (75 %), then 3 of 3 (100 %).")
+    assert not served.room.ballot.open
+    assert putting.start.children[0].disabled
+
+
+def test_another_question_ends_this_one_and_its_votes_stay(served):
+    first, second = put(phones=served.lecturer), put(phones=served.lecturer)
+    first.put()
+    served.vote(served.cookie(), first.number, 2)
+    second.put()
+    wait_for(lambda: first.number is None)
+    assert first.by_phone[0] == [0, 0, 1]
+    assert second.number == served.room.ballot.number
+    assert served.room.ballot.open
+    first.reveal()
+    assert served.room.ballot.open, "it closes its own vote only"
+    second.reveal()
+
+
+def test_who_was_turned_away_is_said(served):
+    putting = put(phones=served.lecturer)
+    for _ in range(7):
+        served.ask()
+    putting.put()
+    wait_for(lambda: "2 turned away: see --one-address" in putting.arrived.value)
+    putting.reveal()
+
+
+def test_a_question_that_left_the_page_is_closed(served):
+    putting = put(phones=served.lecturer)
+    putting.put()
+    putting.reply.close()
+    wait_for(lambda: not served.room.ballot.open)
+
+
+def test_the_address_is_on_the_projector_as_text_and_as_a_code(served):
+    code, address, *_ = put(phones=served.lecturer).rows[0].children[1].children
+    assert served.phones.host in address.value
+    assert f"<wbr>/{served.room.code}" in address.value
+    assert code.value.startswith("<svg")
+    assert served.phones.url in code.value
+    other = Phones("127.0.0.1:9", "x", f"{served.phones.url}x")
+    assert code.value.partition("<path")[2] != other.qr().partition("<path")[2]
+
+
+def test_a_server_that_is_gone_or_refuses_is_a_sentence(served):
+    other = Phones(served.control.host, "a wrong secret", served.phones.url)
+    with pytest.raises(GoneError, match="refuses"):
+        other.put("Which?", ["a"], 1)
+    gone = put(phones=Phones("127.0.0.1:9", "x", "http://127.0.0.1:9/abcdef"))
+    gone.put()
+    assert gone.reply.sentence.startswith("The voting server does not answer. Count hands")
+    assert not gone.start.children[0].disabled, "one may try again"
+    hands(gone, 0, 1, 0, 0)
+    gone.toggle()
+    assert gone.reply.sentence.startswith("First vote: A 1 (100 %)")
+
+
+def test_phones_are_there_if_the_process_was_told_so(served, monkeypatch):
+    assert lecturers.phones() is None
+    monkeypatch.setenv(lecturers.WHERE, served.control.where)
+    assert lecturers.phones().url == served.phones.url
+    assert json.loads(served.control.where)["secret"] not in repr(lecturers.phones())
+    assert len(ITEM.room().rows(View())[0].children) == 2

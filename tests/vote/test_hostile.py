@@ -1,0 +1,259 @@
+"""What a hostile phone can do: it gets a sentence or nothing, and everybody else's vote counts."""
+
+import json
+import socket
+import time
+
+import pytest
+
+from workbook.vote import server as servers
+from workbook.vote.server import BODY, HEAD, WRONG_ROOM
+
+from .opened import opened
+
+
+@pytest.fixture
+def room():
+    with opened() as found:
+        yield found
+
+
+def wait_for(condition):
+    until = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def still_counts(room):
+    """An honest phone of another address has its vote counted."""
+    token = room.room.admit("another address")
+    cookie = f"{room.phones.cookie}={token}"
+    number = room.put()
+    assert room.vote(cookie, number, 2) == (200, "Your vote is counted.")
+    return room.lecturer.count(number).votes == [0, 0, 1]
+
+
+def test_a_page_guards_itself(room):
+    status, headers, text = room.ask()
+    assert status == 200
+    cookie = headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "expires" not in cookie.lower()
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cache-Control"] == "no-store"
+    assert "Server" not in headers
+    assert not [name for name in headers if name.lower().startswith("access-control")]
+    assert not [place for place in ("http:", "https:", "//") if place in text.replace("// ", "")], "no other machine"
+
+
+def test_a_browser_keeps_its_token(room):
+    cookie = room.cookie()
+    assert room.ask(Cookie=cookie)[1]["Set-Cookie"] is None
+    assert room.ask(path=f"/{room.room.code.upper()}", Cookie=cookie)[0] == 200, "as phones like to write it"
+
+
+FILES = "/phone.js", "/static/phone.js", "/{code}/phone.js", "/../", "/%2e%2e/%2e%2e/etc/passwd"
+OTHERS = "/", "/abcdef", "/abcdef/state", "/abcdef/vote", "/<script>alert(1)</script>", "/" + "x" * 3000
+
+
+@pytest.mark.parametrize("path", [*FILES, *OTHERS])
+def test_other_rooms_and_other_files_get_a_sentence(room, path):
+    status, _, text = room.ask(path=path.format(code=room.room.code))
+    assert status == 404
+    assert WRONG_ROOM in text
+    assert "alert" not in text
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost:{port}", ""])
+def test_another_name_for_this_machine_is_refused(room, host):
+    port = room.phones.host.partition(":")[2]
+    sent = f"GET /{room.room.code}/state HTTP/1.1\r\nHost: {host.format(port=port)}\r\n\r\n".encode()
+    assert room.raw(sent).split(b" ")[1] in (b"421", b"400")
+
+
+ELSEWHERE = [dict(Origin=origin) for origin in ("http://evil.example", None, "null")]
+AS_FORM = [dict(Content_Type=kind) for kind in ("text/plain", "application/x-www-form-urlencoded")]
+
+
+@pytest.mark.parametrize("headers", [*ELSEWHERE, *AS_FORM])
+def test_another_page_cannot_vote(room, headers):
+    cookie, number = room.cookie(), room.put()
+    status, text = room.vote(cookie, number, 0, **headers)
+    assert status in (400, 403)
+    assert text == "This was not sent by the page."
+    assert room.lecturer.count(number).votes == [0, 0, 0]
+
+
+@pytest.mark.parametrize("option", [3, -1, "<b>one</b>", None, 1.5, [1], {"option": 1}])
+def test_forged_options_are_refused(room, option):
+    cookie, number = room.cookie(), room.put()
+    assert room.vote(cookie, number, option) == (400, "That is none of the options.")
+    assert room.lecturer.count(number).votes == [0, 0, 0]
+
+
+BODIES = b"", b"x", b"[]", b"[" * 250, b'"text"', b"\xff\xfe", b"null", b'{"ballot": NaN}', b"{}"
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_body_that_is_none_of_ours_is_refused(room, body):
+    number = room.put()
+    origin = f"http://{room.phones.host}"
+    asked = dict(Origin=origin, Content_Type="application/json", Cookie=room.cookie())
+    status, _, text = room.ask("POST", f"/{room.room.code}/vote", body, **asked)
+    assert status in (400, 409)
+    assert text in ("This was not sent by the page.", "This vote is closed. Look at the screen.")
+    assert room.lecturer.count(number).votes == [0, 0, 0]
+
+
+def test_a_vote_sent_again_counts_once_and_an_old_one_not_at_all(room):
+    cookie, number = room.cookie(), room.put()
+    assert [room.vote(cookie, number, k % 3)[0] for k in range(6)] == [200] * 6
+    assert room.lecturer.count(number).votes == [1, 0, 0]
+    second = room.put()
+    assert room.vote(cookie, number, 0) == (409, "This vote is closed. Look at the screen.")
+    assert room.lecturer.count(number).votes == [1, 0, 0]
+    assert room.lecturer.count(second).votes == [0, 0, 0]
+
+
+def test_many_cookies_are_no_votes(room):
+    number = room.put()
+    name = room.phones.cookie
+    for k in range(20):
+        assert room.vote(f"{name}=forged{k}", number, 0)[0] == 403
+    assert room.vote("; ".join(f"{name}=x{k}" for k in range(50)), number, 0)[0] == 403
+    assert room.lecturer.count(number).votes == [0, 0, 0]
+
+
+def test_many_browsers_of_one_address_are_turned_away_and_the_lecturer_is_told(room):
+    cookies = [room.cookie() for _ in range(5)]
+    assert len(set(cookies)) == 5
+    for _ in range(3):
+        status, headers, text = room.ask()
+        assert status == 429
+        assert headers["Set-Cookie"] is None
+        assert "5 browsers of your address are in already" in text
+    number = room.put()
+    assert [room.vote(cookie, number, 1)[0] for cookie in cookies] == [200] * 5
+    assert room.lecturer.count(number).turned_away == 3
+    assert still_counts(room)
+
+
+def test_a_flood_is_stopped_and_nobody_else_suffers(room, monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(room.phones.rate, "clock", lambda: now[0])
+    cookie = room.cookie()
+    statuses = [room.ask(path=f"/{room.room.code}/state")[0] for _ in range(130)]
+    assert statuses == [200] * 119 + [429] * 11
+    _, _, text = room.ask(Cookie=cookie)
+    assert servers.WORDS[429] in text
+    now[0] += 1
+    assert still_counts(room)
+
+
+@pytest.mark.parametrize(
+    "head", [b"X: " + b"x" * HEAD, b"Cookie: " + b"a=b; " * 3000, b"\r\n".join([b"X: y"] * 5000), b"Content-Length: -1",
+             b"Content-Length: 5\r\nContent-Length: 6", b"Transfer-Encoding: strange", b"\x00\x01\x02"]
+)  # fmt: skip
+def test_a_head_that_is_huge_or_odd_gets_nothing_or_a_refusal(room, head):
+    start = f"POST /{room.room.code}/vote HTTP/1.1\r\nHost: {room.phones.host}\r\n".encode()
+    answer = room.raw(start + head + b"\r\n\r\n")
+    assert answer == b"" or answer.split(b" ")[1][:1] == b"4"
+    assert still_counts(room)
+
+
+@pytest.mark.parametrize(("where", "more"), [("body", 0), ("body", 4 * BODY), ("head", 0), ("head", 2 * HEAD)])
+def test_an_honest_vote_counts_and_the_same_with_too_much_around_it_does_not(room, where, more):
+    cookie, number = room.cookie(), room.put()
+    body = json.dumps({"ballot": number, "option": 0}) + " " * more * (where == "body")
+    head = [f"POST /{room.room.code}/vote HTTP/1.1", f"Host: {room.phones.host}", f"Origin: http://{room.phones.host}",
+            "Content-Type: application/json", f"Cookie: {cookie}", f"Content-Length: {len(body)}",
+            *[f"X-{k}: {'x' * 100}" for k in range(more // 100 * (where == "head"))]]  # fmt: skip
+    answer = room.raw("\r\n".join([*head, "", body]).encode())
+    assert answer.startswith(b"HTTP/1.1 200 ") == (more == 0)
+    assert room.lecturer.count(number).votes == [int(more == 0), 0, 0]
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_huge_body_is_not_read(room, chunked):
+    size = f"Content-Length: {10**9}" if not chunked else "Transfer-Encoding: chunked"
+    start = f"POST /{room.room.code}/vote HTTP/1.1\r\nHost: {room.phones.host}\r\n{size}\r\n\r\n".encode()
+    piece = b"x" * 65536
+    sent = [start] + [b"%x\r\n%s\r\n" % (len(piece), piece) if chunked else piece] * 100
+    answer = room.raw(*sent)
+    assert b" 200 " not in answer[:20]
+    assert still_counts(room)
+
+
+def test_slow_connections_are_closed_and_one_address_holds_few(room):
+    code, host = room.room.code, room.phones.host
+    heads = [b"", b"GET /", f"POST /{code}/vote HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n".encode()]
+    address, _, port = host.partition(":")
+    lines = []
+    for k in range(60):
+        line = socket.create_connection((address, int(port)), timeout=20)
+        line.sendall(heads[k % 3])
+        lines.append(line)
+    held = room.phones.server.held
+    wait_for(lambda: held["127.0.0.1"] == room.phones.server.each == 30)
+    gone = 0
+    for line in lines:
+        try:
+            gone += line.recv(1) == b""
+        except ConnectionError:
+            gone += 1
+        line.close()
+    assert gone == 60
+    wait_for(lambda: not room.phones.server.held)
+    assert still_counts(room)
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "HEAD", "TRACE", "NONSENSE"])
+def test_other_methods_get_nothing_of_use(room, method):
+    status, headers, text = room.ask(method)
+    assert status in (405, 501)
+    assert "Traceback" not in text
+    assert headers["Access-Control-Allow-Origin"] is None
+
+
+# --- the lecturer's side ----------------------------------------------------------------------------------------------
+
+
+def order(room, name="put", **headers):
+    sent = {"Content_Type": "application/json", "Authorization": f"Bearer {room.control.secret}"} | headers
+    told = json.dumps({"question": "Mine?", "options": ["yes"], "turn": 1, "number": 1})
+    sent = {name: text for name, text in sent.items() if text is not None}
+    return room.ask("POST", f"/{name}", told, host=room.control.host, **sent)[0]
+
+
+FORGED = [dict(Authorization=text) for text in (None, "Bearer ", "Bearer é")]
+STRANGE = [dict(Origin="http://127.0.0.1"), dict(Host="evil.example"), dict(Content_Type="text/plain")]
+
+
+@pytest.mark.parametrize("headers", [*FORGED, *STRANGE])
+def test_only_the_notebook_gives_orders(room, headers):
+    assert order(room, **headers) in (400, 403)
+    assert room.room.ballot is None
+    assert order(room) == 200
+    assert room.room.ballot.question == "Mine?"
+
+
+def test_phones_cannot_give_orders(room):
+    sent = dict(Authorization=f"Bearer {room.control.secret}", Content_Type="application/json")
+    assert room.ask("POST", "/put", "{}", **sent)[0] == 404
+    assert room.ask("POST", f"/{room.room.code}/put", "{}", **sent)[0] == 404
+
+
+def test_nothing_on_the_wire_tells_the_counts_or_what_is_right(room):
+    cookie, number = room.cookie(), room.put()
+    room.vote(cookie, number, 1)
+    told = json.loads(room.ask(path=f"/{room.room.code}/state", Cookie=cookie)[2])
+    assert told == {"open": True, "known": True, "number": number, "turn": 1, "question": "Which?",
+                    "options": ["one", "two", "three"], "voted": True}  # fmt: skip
+    room.lecturer.close(number)
+    assert json.loads(room.ask(path=f"/{room.room.code}/state", Cookie=cookie)[2]) == {"open": False, "known": True}

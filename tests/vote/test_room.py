@@ -1,0 +1,98 @@
+"""A room's rules, without a network."""
+
+import pytest
+
+from workbook.vote.rate import Rate
+from workbook.vote.room import LETTERS, RESULTS, Refused, Room
+
+
+def test_every_room_has_a_code_of_its_own_that_can_be_typed():
+    codes = {Room().code for _ in range(50)}
+    assert len(codes) == 50
+    assert all(len(code) == 6 and set(code) <= set(LETTERS) for code in codes)
+    assert not set("il1o0") & set(LETTERS)
+
+
+def test_one_vote_a_browser_and_round_and_the_first_counts():
+    room = Room()
+    anna, ben = room.admit("a"), room.admit("b")
+    first = room.put("Which?", ["x", "y"])
+    assert room.vote(anna, first.number, 0) == "Your vote is counted."
+    assert room.vote(anna, first.number, 1) == "Your vote is counted. The first one counts."
+    assert room.vote(ben, first.number, 1) == "Your vote is counted."
+    assert first.counts == [1, 1]
+    second = room.put("Which?", ["x", "y"], turn=2)
+    room.vote(anna, second.number, 1)
+    assert (first.counts, second.counts) == ([1, 1], [0, 1])
+    assert room.counted(first.number) is first, "what came before is still known"
+
+
+@pytest.mark.parametrize("option", [-1, 2, 1.0, True, "0", None, [0], {"a": 1}, 10**30])
+def test_only_an_option_of_the_question_counts(option):
+    room = Room()
+    token, ballot = room.admit("a"), room.put("Which?", ["x", "y"])
+    with pytest.raises(Refused, match="none of the options"):
+        room.vote(token, ballot.number, option)
+    assert ballot.counts == [0, 0]
+    assert room.vote(token, ballot.number, 0) == "Your vote is counted.", "a slip costs no vote"
+
+
+@pytest.mark.parametrize("number", [0, 2, 1.0, True, "1", None])
+def test_only_the_open_ballot_counts(number):
+    room = Room()
+    token, ballot = room.admit("a"), room.put("Which?", ["x", "y"])
+    with pytest.raises(Refused, match="closed"):
+        room.vote(token, number, 0)
+    room.close()
+    with pytest.raises(Refused, match="closed"):
+        room.vote(token, ballot.number, 0)
+    assert ballot.counts == [0, 0]
+
+
+@pytest.mark.parametrize("token", [None, "", "x" * 22])
+def test_a_token_that_the_room_did_not_give_is_none(token):
+    room = Room()
+    ballot = room.put("Which?", ["x", "y"])
+    with pytest.raises(Refused, match="cookie"):
+        room.vote(token, ballot.number, 0)
+
+
+def test_a_room_is_bounded():
+    room = Room(per_address=2, full=5)
+    for address in "aabb":
+        room.admit(address)
+    with pytest.raises(Refused, match="2 browsers of your address") as behind_one:
+        room.admit("a")
+    room.admit("c")
+    with pytest.raises(Refused, match="full") as full:
+        room.admit("d")
+    assert (behind_one.value.number, full.value.number, room.turned_away) == (429, 503, 2)
+    for _ in range(RESULTS + 5):
+        ballot = room.put("Which?", ["x", "y"])
+    assert len(room._results) == RESULTS
+    assert room.counted(ballot.number) is ballot
+    assert room.counted(1) is None
+
+
+def test_who_has_voted_is_forgotten_with_the_question():
+    room = Room()
+    token, ballot = room.admit("a"), room.put("Which?", ["x", "y"])
+    room.vote(token, ballot.number, 0)
+    assert token in ballot.voted
+    room.close()
+    assert not ballot.voted
+    assert ballot.counts == [1, 0]
+
+
+def test_a_rate_lets_a_burst_through_and_then_so_many_a_second():
+    now = [0.0]
+    rate = Rate(burst=3, a_second=2, most=2, clock=lambda: now[0])
+    assert [rate.allows("a") for _ in range(5)] == [True] * 3 + [False] * 2
+    assert rate.allows("b"), "one does not cost another"
+    now[0] = 1.0
+    assert [rate.allows("a") for _ in range(3)] == [True, True, False]
+    now[0] = 1000.0
+    assert sum(rate.allows("a") for _ in range(9)) == 3
+    for address in range(100):
+        rate.allows(str(address))
+    assert len(rate) == 2

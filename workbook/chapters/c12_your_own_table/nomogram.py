@@ -1,0 +1,230 @@
+"""Chapter 12: every value of every feature at once, and what it is worth: a nomogram of naive Bayes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit, logit
+
+from workbook.page import palette, theme
+from workbook.page.controls import Choice, FloatSlider, IntSlider
+from workbook.page.explorer import Explorer, Preset
+from workbook.page.formula import Part, Term
+from workbook.page.handles import Handle
+from workbook.page.numbers import signed, typeset
+from workbook.page.theme import Panel
+
+from .experiment import COLUMNS, all_but, penguins
+
+__all__ = ["NomogramExplorer"]
+
+PAIR = 0, 1  # of SPECIES: points are log odds of the second
+CONTROLS = dict(zip(COLUMNS, ("bill", "flipper", "island", "mass", "depth", "sex"), strict=True))
+TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (180, 210),
+         "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
+TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
+LOW, HIGH = -12.0, 27.0  # the axis of points
+CHANCES = (0.001, 0.1, 0.5, 0.9, 0.999)
+RAIL = dict(color=palette.GREY, width=2)
+ROWS = dict(zip([*COLUMNS, "prior", "total"], (0, 0.95, 2.05, 3.2, 4.34, 5.35, 6.15, 7), strict=True))  # heights
+PRIOR, TOTAL = ROWS["prior"], ROWS["total"]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """One row: its values, what each is worth, and how far above the middle of the row it stands."""
+
+    values: list
+    points: np.ndarray
+    lift: np.ndarray
+
+
+@dataclass(frozen=True)
+class Nomogram:
+    """The result: a value of every feature, its points (log odds of Chinstrap against Adelie), and the prior's."""
+
+    values: dict[str, object]
+    points: dict[str, float]
+    prior: float
+
+    @property
+    def total(self) -> float:
+        return self.prior + sum(self.points.values())
+
+    @property
+    def posterior(self) -> float:
+        return float(expit(self.total))
+
+
+class NomogramExplorer(Explorer):
+    """Points add up: Mozina, Demsar, Kattan and Zupan (2004), Nomograms for visualization of naive Bayesian classifier.
+
+    A scale a feature, points to the right speak for Chinstrap; the last row turns the sum into a probability.
+    """
+
+    bill = FloatSlider(44.0, 32, 58, step=0.5, label="bill length")
+    flipper = IntSlider(195, 172, 212, label="flipper")
+    mass = IntSlider(3750, 2700, 4800, step=50, label="body mass")
+    depth = FloatSlider(18.5, 15.5, 21.5, step=0.25, label="bill depth")
+    island = Choice("Dream", ["Torgersen", "Biscoe", "Dream"], label="island")
+    sex = Choice("female", ["female", "male"], label="sex")
+
+    presets: ClassVar = {
+        "Row 19": Preset(
+            "Its bill says Chinstrap by five points, its island takes most of them back, and the prior decides.",
+            dict(bill=46.0, island="Torgersen", flipper=194, mass=4200, depth=21.5, sex="male"),
+        ),
+        "Row 306": Preset(
+            "A Chinstrap with a short bill. Every scale but the island's stands left of the middle.",
+            dict(bill=41.0, island="Dream", flipper=187, mass=3200, depth=16.5, sex="female"),
+        ),
+        "Longest bill": Preset(
+            "One scale is longer than all the others together: from here they cannot bring it back.", dict(bill=58.0)
+        ),
+        "Male": Preset(
+            "All else as at the start, and male in place of female. The total has not moved.", dict(sex="male")
+        ),
+    }
+
+    def compute(self, **state) -> Nomogram:
+        values = {name: state[control] for name, control in CONTROLS.items()}
+        points = {name: float(scale.points[scale.values.index(values[name])]) for name, scale in scales().items()}
+        prior = all_but(None).class_log_prior_
+        return Nomogram(values, points, float(prior[PAIR[1]] - prior[PAIR[0]]))
+
+    def draw(self, result):
+        figure = theme.figure([[points_panel(result)]], legend=False, share=1.15)
+        figure.layout.margin.l = 6.8 * theme.size().font  # room for the words
+        return figure
+
+    def describe(self, result) -> str:
+        r = result
+        words = {name: f"{COLUMNS[name][0]} " * (COLUMNS[name][1] != "") + plain(r.values[name]) for name in r.points}
+        said = ", ".join(f"{words[name]} {signed(p)}" for name, p in r.points.items())
+        total = f"total {signed(r.total)}, P(Chinstrap) = {chance(r.posterior)}"
+        return f"Points for Chinstrap: {said}, prior {signed(r.prior)}; {total}."
+
+    def explain(self, result) -> list[Part]:
+        r = result
+        parts = [*((COLUMNS[name][0], p) for name, p in r.points.items()), ("prior", r.prior)]
+        terms = [Term(signed(p), name, f"point {name}", side(p)) for name, p in parts]
+        total = Term(signed(r.total), "log odds of Chinstrap", "total", palette.BLACK)
+        posterior = Term(chance(r.posterior), "P(Chinstrap)", "total", palette.BLACK)
+        return [*terms, "=", total, ", a probability of", posterior]
+
+
+def chance(p: float) -> str:
+    """A probability by three decimals, or by two digits if it is near 0."""
+    return f"{p:.3f}" if p >= 0.001 else typeset(f"{p:.2g}")
+
+
+def plain(value) -> str:
+    """A value as it is written at its scale."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def side(points: float) -> str:
+    """The colour of the species that a number of points speaks for."""
+    return palette.BLACK if abs(points) < 1e-9 else palette.CLASS_COLORS[PAIR[int(points > 0)]]
+
+
+@cache
+def scales() -> dict[str, Scale]:
+    """What each value of each control is worth, from one row of the table for each: the other columns are gaps."""
+    X, _ = penguins()
+    found = {}
+    for name, control in CONTROLS.items():
+        values = list(NomogramExplorer.declared[control].values)
+        rows = pd.DataFrame({column: values if column == name else [None] * len(values) for column in COLUMNS})
+        rows = rows.astype({column: X[column].dtype for column in COLUMNS})
+        terms = all_but(None).feature_contributions(rows)[:, :, list(COLUMNS).index(name)]
+        points = terms[:, PAIR[1]] - terms[:, PAIR[0]]
+        tall = TALL if name != "island" else 1.2 * TALL
+        found[name] = Scale(values, points, tall * np.linspace(-1, 1, len(values)))
+    return found
+
+
+def points_panel(r: Nomogram) -> Panel:
+    """A scale in every row, higher values higher up; dots stand at the present values and can be dragged."""
+    traces, notes, handles = [], [], []
+    for name, scale in scales().items():
+        row = ROWS[name]
+        traces.append(curve(row, name, scale))
+        notes += [*ticks(row, name, scale), number(row, r.points[name])]
+        at = scale.values.index(r.values[name])
+        places = np.column_stack([scale.points, row - scale.lift])
+        handles.append(Handle(CONTROLS[name], x=float(places[at, 0]), y=float(places[at, 1]), axis="xy", places=places))
+    notes += [number(PRIOR, r.prior), number(TOTAL, r.total)]
+    traces.append(dots(r, handles))
+    traces.append(total_dot(r))
+    names = [*(words for words, _ in COLUMNS.values()), "prior", "P(Chinstrap)"]
+    shapes = [dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1)),
+              dict(type="line", x0=LOW, x1=HIGH, y0=TOTAL, y1=TOTAL, line=RAIL)]  # fmt: skip
+    for p in CHANCES:
+        x = float(logit(p))
+        shapes.append(dict(type="line", x0=x, x1=x, y0=TOTAL - 0.12, y1=TOTAL + 0.12, line=RAIL))
+        notes.append(dict(x=x, y=TOTAL + 0.12, yanchor="top", text=f"{p:g}".removeprefix("0")))
+    x = dict(range=[LOW, HIGH], tickvals=list(range(-10, 30, 5)), title="points: log odds of Chinstrap against Adelie")
+    y = dict(tickvals=list(ROWS.values()), ticktext=names, range=[TOTAL + 0.65, -0.6])
+    return Panel("What every value is worth", traces, x, y, shapes, notes, handles, narrow=2.0)
+
+
+def number(row: float, points: float) -> dict:
+    """Points in figures, at the right."""
+    return dict(x=1, xref="domain", xanchor="right", y=row, yanchor="bottom", text=signed(points))
+
+
+def curve(row: float, name: str, scale: Scale) -> dict:
+    """The scale of a row: a curve through all its values, or a mark for each kind."""
+    kinds = isinstance(scale.values[0], str)
+    words, unit = COLUMNS[name]
+    said = [f"{words} {plain(value)} {unit}: {signed(p)}".replace(" :", ":")
+            for value, p in zip(scale.values, scale.points, strict=True)]  # fmt: skip
+    look = dict(mode="markers", marker=dict(size=6, color=palette.GREY, symbol="circle")) if kinds else dict(
+        mode="lines", line=dict(color=palette.GREY, width=3))  # fmt: skip
+    return look | dict(type="scatter", x=scale.points, y=row - scale.lift, showlegend=False, customdata=said,
+                       hovertemplate="%{customdata}<extra></extra>")  # fmt: skip
+
+
+def ticks(row: float, name: str, scale: Scale) -> list[dict]:
+    """The words at a scale: at every kind, or at some values."""
+    left, right = dict(xanchor="right", xshift=-9), dict(xanchor="left", xshift=9)
+    if isinstance(scale.values[0], str):
+        places = {k: right if k in (0, len(scale.values) - 1) else left for k in range(len(scale.values))}
+    elif np.ptp(scale.points) > 8:
+        above = dict(yanchor="bottom", xanchor="right", xshift=-2)
+        places = {k: above for k in map(scale.values.index, TICKS[name])}
+    else:
+        places = {k: right if scale.points[k] > 1 else left for k in map(scale.values.index, TICKS[name])}
+    return [
+        dict(x=float(scale.points[k]), y=float(row - scale.lift[k]), text=plain(scale.values[k])) | place
+        for k, place in places.items()
+    ]
+
+
+def dots(r: Nomogram, handles: list[Handle]) -> dict:
+    """The present values, and the prior."""
+    points = [*r.points.values(), r.prior]
+    names = [*(words for words, _ in COLUMNS.values()), "prior"]
+    sides = [int(p > 0) for p in points]
+    marker = dict(size=13, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
+                  symbol=["circle" if abs(p) < 1e-9 else palette.CLASS_MARKERS[PAIR[s]]
+                          for p, s in zip(points, sides, strict=True)])  # fmt: skip
+    said = [f"{name}: {signed(p)}" for name, p in zip(names, points, strict=True)]
+    return dict(type="scatter", mode="markers", x=[*(handle.x for handle in handles), r.prior],
+                y=[*(handle.y for handle in handles), PRIOR], ids=[f"point {name}" for name in names], marker=marker,
+                showlegend=False, customdata=said, hovertemplate="%{customdata}<extra></extra>")  # fmt: skip
+
+
+def total_dot(r: Nomogram) -> dict:
+    """The sum on the scale of probabilities; beyond the edge it stands at the edge, as an arrow."""
+    inside = LOW <= r.total <= HIGH
+    symbol = "diamond" if inside else f"triangle-{'right' if r.total > 0 else 'left'}"
+    return dict(type="scatter", mode="markers", x=[float(np.clip(r.total, LOW, HIGH))], y=[TOTAL], showlegend=False,
+                marker=dict(size=14, symbol=symbol, color=palette.BLACK), meta=dict(mark="total"),
+                customdata=[f"total {signed(r.total)}: P(Chinstrap) = {chance(r.posterior)}"],
+                hovertemplate="%{customdata}<extra></extra>")  # fmt: skip

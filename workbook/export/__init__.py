@@ -1,0 +1,1 @@
+"""The book's questions as files for other programs: Moodle, whatever reads QTI, Anki."""

@@ -1,0 +1,56 @@
+"""Takeaways and predictions as cards: a text file that Anki itself reads (File > Import), so no library is needed."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator
+
+from workbook.export.asked import background, revealed
+from workbook.export.marked import formulas, origin, paragraph
+from workbook.export.pages import page_of
+from workbook.learning import contents
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
+from workbook.page.told import remembered
+
+__all__ = ["cards", "deck"]
+
+# The first column keeps a card the same card when the file is imported again.
+HEAD = "#separator:tab\n#html:true\n#guid column:1\n#notetype:Basic\n#deck column:2\n#tags column:5\n"
+
+
+def deck(rows: Iterable[tuple[str, ...]]) -> str:
+    """The file: a card a line."""
+    return HEAD + "".join("\t".join(map(_field, row)) + "\n" for row in rows)
+
+
+def _field(text: str) -> str:
+    """Quotes would open a field of several lines, a number sign a comment."""
+    return '"' + " ".join(text.split()).replace('"', '""') + '"'
+
+
+def cards(chapter: str) -> Iterator[tuple[str, ...]]:
+    """Of one chapter: id, deck, front, back, tags; predictions in the page's order, then the takeaway."""
+    page = page_of(chapter)
+    name = f"Naive Bayes Workbook::{chapter} {page.title}"
+    tags = f"naive-bayes-workbook chapter-{chapter}"
+    for item in contents(chapter).values():
+        if isinstance(item, Prediction):
+            front, back = _sides(remembered(item))
+            back += origin(page, page.places[item.key].section)
+            yield f"nbw-{item.key}", name, front, back, f"{tags} prediction"
+    front = paragraph(f"{page.title}: what do you take away, in one sentence?")
+    back = f"<p>{formulas(page.takeaway)}</p>{origin(page, '')}"
+    yield f"nbw-{chapter}/takeaway", name, front, back, f"{tags} takeaway"
+
+
+def _sides(item: Prediction) -> tuple[str, str]:
+    """What is asked, and what is computed."""
+    front = "".join(map(paragraph, (*background(item), item.question)))
+    if item.options:
+        front += "<ul>" + "".join(f"<li>{html.escape(option)}</li>" for option in item.options) + "</ul>"
+    if not item.drawn:
+        return front, paragraph(revealed(item))
+    places = zip(item.drawn.labels()[item.drawn.given :], item.drawn.computed(), strict=True)
+    heights = ", ".join(f"{label}: {say(height)}" for label, height in places)
+    return front + paragraph(item.drawn.plain().strip()), paragraph(f"Computed: {heights}. {item.reason(item.truth())}")

@@ -1,0 +1,104 @@
+"""Where a question stands in the notebooks: its chapter and section, and the saved pictures above and below it."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from workbook.page.saved import size
+
+__all__ = ["SITE", "Page", "Picture", "Place", "page_of"]
+
+SITE = "https://naive-bayes-workbook.github.io/naive-bayes-workbook/"
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+ASKED = re.compile(r'^(?:predict|exercise)\("([^"]+)"\)$', re.M)
+ALT = re.compile(r'<img alt="([^"]*)"')
+DRAWING = re.compile(r'<svg role="img" aria-label="([^"]*)" width="(\d+)" height="(\d+)".*</svg>', re.S)
+TAKEAWAY = re.compile(r"^## Takeaway\s+\*\*(.+?)\*\*$", re.M)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An explorer as its notebook was saved, or a drawing; size: width and height on the page."""
+
+    name: str
+    data: bytes
+    alt: str
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Of a question: its section, and the pictures next to it there."""
+
+    section: str
+    above: Picture | None
+    below: Picture | None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A chapter's notebook."""
+
+    number: str
+    title: str
+    address: str
+    takeaway: str
+    places: dict[str, Place]
+
+
+@cache
+def page_of(chapter: str) -> Page:
+    """The page of a chapter ("02")."""
+    (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    prose = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    title = re.search(rf"^# {chapter} · (.+)$", prose, re.M)[1]
+    return Page(chapter, title, f"{SITE}{path.stem}.html", TAKEAWAY.search(prose)[1], dict(_places(chapter, cells)))
+
+
+def _places(chapter: str, cells: list[dict]) -> Iterator[tuple[str, Place]]:
+    """Key of each question -> its place."""
+    seen = list(_seen(chapter, cells))
+    for at, (section, thing) in enumerate(seen):
+        if isinstance(thing, str):
+            yield thing, Place(section, _picture(reversed(seen[:at]), section), _picture(seen[at:], section))
+
+
+def _seen(chapter: str, cells: list[dict]) -> Iterator[tuple[str, str | Picture]]:
+    """From top to bottom, with the section: keys of questions, and pictures."""
+    section, count = "", 0
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            section = (re.findall(r"^## (.+)$", source, re.M) or [section])[-1]
+            continue
+        yield from ((section, key) for key in ASKED.findall(source))
+        for picture in filter(None, (_saved(output, f"{chapter}-{count + 1}") for output in cell["outputs"])):
+            count += 1
+            yield section, picture
+
+
+def _saved(output: dict, name: str) -> Picture | None:
+    """The picture that an output of a cell is, if it is one."""
+    data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
+    page = data.get("text/html", "")
+    if "image/png" in data:
+        png = b64decode(data["image/png"])
+        return Picture(f"{name}.png", png, html.unescape(ALT.search(page)[1]), size(png))
+    if drawing := DRAWING.fullmatch(page.strip()):
+        alt, width, height = drawing.groups()
+        svg = page.strip().replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+        return Picture(f"{name}.svg", svg.encode(), html.unescape(alt), (int(width), int(height)))
+    return None
+
+
+def _picture(seen, section: str) -> Picture | None:
+    """The first one, if it is in this section."""
+    return next((thing for where, thing in seen if where == section and isinstance(thing, Picture)), None)

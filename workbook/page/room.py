@@ -1,0 +1,238 @@
+"""A question for a lecture room: vote, discuss, vote again, reveal. By counted hands, and by phones if there are."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import RLock
+
+import ipywidgets as widgets
+
+from workbook.page.asked import Asked, buttons
+from workbook.page.phones import GoneError, Phones, Watch, phones
+
+__all__ = ["LETTERS", "Room", "bar", "counted", "share"]
+
+LETTERS = "ABCDEFGHIJ"
+MOST = 9999
+TURNS = "First vote", "Second vote"
+SHORT = "1st", "2nd"
+DISCUSS = "Discuss: find somebody who chose otherwise, and convince each other. Then vote again."
+
+
+@dataclass(frozen=True)
+class Room(Asked):
+    """A question with options, put to a room. Nothing of it is kept.
+
+    answer: computes which option is right, and what is said then.
+    """
+
+    key: str
+    question: str
+    options: Sequence[str]
+    answer: Callable[[], tuple[str, str]]
+
+    def plain(self) -> str:
+        """Question and options as text."""
+        options = [f"  {letter} {label}" for letter, label in zip(LETTERS, self.options, strict=False)]
+        return "\n".join(["The room votes.", *textwrap.wrap(self.question, 100), *options])
+
+    def rows(self, reply):
+        return Putting(self, reply, phones()).rows
+
+
+class Putting:
+    """One putting of the question: two votes at most, and what of them is shown."""
+
+    def __init__(self, room: Room, reply, phones: Phones | None = None):
+        self.room, self.reply, self.phones = room, reply, phones
+        self.turn, self.bars, self.right = 0, False, ""
+        self.number: int | None = None  # of the open ballot
+        self.by_phone = [[0] * len(room.options) for _ in TURNS]
+        self._put: set[int] = set()  # the votes that phones were asked for
+        self._watch: Watch | None = None
+        self._lock = RLock()  # the watch counts in a thread
+        self.hands = [[self._field(k, turn) for k in range(len(room.options))] for turn in range(len(TURNS))]
+        self.lines = [widgets.HTML() for _ in room.options]
+        self.drawn = [widgets.HTML() for _ in room.options]
+        self.arrived = widgets.HTML()
+        self.actions = buttons(
+            **{"Show bars": self.toggle, "Discuss, then vote again": self.again, "Reveal": self.reveal}
+        )
+        asked = widgets.VBox([_html("nb-question", html.escape(room.question)), *self._options(), self.actions])
+        self.rows = [widgets.HBox([asked, *self._beside()]).add_class("nb-room"), reply]
+        self._show()
+
+    # --- what the lecturer does ---
+
+    def put(self) -> None:
+        """Let the phones vote, until the discussion, the answer, or another question."""
+        try:
+            self.number = self.phones.put(self.room.question, self.room.options, self.turn + 1)
+        except GoneError as problem:
+            self.reply.say(str(problem))
+            return
+        self._put.add(self.turn)
+        self._watch = Watch(self.look)
+        self._show()
+
+    def toggle(self) -> None:
+        """Show the bars, or hide them."""
+        self.look()
+        self.bars = not self.bars
+        self._show()
+        self.reply.say(self.words() if self.bars else "")
+
+    def again(self) -> None:
+        """The second vote; the bars of the first are hidden, so that nobody follows the crowd."""
+        self._end()
+        self.turn, self.bars = 1, False
+        self._tell(0)
+        self._show()
+        self.reply.say(DISCUSS)
+
+    def reveal(self) -> None:
+        """The right answer, and what the discussion changed."""
+        self._end()
+        self.right, words = self.room.answer()
+        self.bars = any(map(sum, self.votes()))
+        self._show()
+        self.reply.say(" ".join(filter(None, [words, self.change()])))
+
+    # --- what is counted ---
+
+    def votes(self) -> list[list[int]]:
+        """Hands and phones together: of each vote, of each option."""
+        return [[by_hand.value + by_phone for by_hand, by_phone in zip(*both, strict=True)]
+                for both in zip(self.hands, self.by_phone, strict=True)]  # fmt: skip
+
+    def look(self) -> bool:
+        """Ask how many phones have voted; False if there is no need to ask again."""
+        return self._ask("count")
+
+    def _ask(self, name: str) -> bool:
+        with self._lock:
+            if self.number is None:
+                return False
+            on_page = self.reply.comm is not None
+            try:
+                counted = (self.phones.count if on_page and name == "count" else self.phones.close)(self.number)
+            except GoneError as problem:
+                self.number = None
+                self.reply.say(str(problem))
+            else:
+                self.by_phone[self.turn] = counted.votes
+                self._tell(counted.turned_away)
+                self.number = self.number if counted.open else None
+            if on_page:
+                self._show()
+            return self.number is not None
+
+    def _end(self) -> None:
+        """The phones' vote is over."""
+        if self._watch:
+            self._watch.stop()
+        self._ask("close")
+
+    def words(self) -> str:
+        """The counts as a sentence for each vote."""
+        said = [f"{name}: {', '.join(self._said(votes))}." for name, votes in self._cast()]
+        return " ".join(said) or "No vote is counted yet."
+
+    def change(self) -> str:
+        """How many were right, before and after the discussion."""
+        place = list(self.room.options).index(self.right)
+        said = [f"{counted(votes[place], votes)}" for _, votes in self._cast()]
+        return f"Right: {', then '.join(said)}." if said else ""
+
+    def _cast(self) -> list[tuple[str, list[int]]]:
+        return [(name, votes) for name, votes in zip(TURNS, self.votes(), strict=True) if sum(votes)]
+
+    def _said(self, votes: list[int]) -> list[str]:
+        return [f"{letter} {n} ({share(n, votes)})" for letter, n in zip(LETTERS, votes, strict=False)]
+
+    # --- what stands on the page ---
+
+    def _field(self, option: int, turn: int) -> widgets.BoundedIntText:
+        """Hands for an option in a vote."""
+        field = widgets.BoundedIntText(
+            0, 0, MOST, description=f"{LETTERS[option]}, {SHORT[turn]} vote", style={"description_width": "initial"}
+        )
+        field.layout.width = "auto"
+        field.observe(lambda _: self._show(), "value")
+        return field
+
+    def _options(self) -> list[widgets.Widget]:
+        lines = [
+            widgets.HBox([line, *fields]).add_class("nb-option")
+            for line, fields in zip(self.lines, zip(*self.hands, strict=True), strict=True)
+        ]
+        return [row for pair in zip(lines, self.drawn, strict=True) for row in pair]
+
+    def _beside(self) -> list[widgets.Widget]:
+        """What the phones need."""
+        if not self.phones:
+            return []
+        self.start = buttons(Let_the_phones_vote=self.put)
+        where = html.escape(self.phones.url.removeprefix("http://")).replace("/", "<wbr>/")
+        address = _html("nb-address", f"<b>{where}</b>")
+        self._tell(0)
+        rows = [widgets.HTML(self.phones.qr()), address, self.arrived, self.start]
+        return [widgets.VBox(rows).add_class("nb-phones")]
+
+    def _tell(self, turned_away: int) -> None:
+        """How many phones have voted: how many, not what."""
+        if not self.phones:
+            return
+        away = f"; {turned_away} turned away: see --one-address" if turned_away else ""
+        votes = sum(self.by_phone[self.turn])
+        self.arrived.value = f'<div class="nb-arrived"><b>{votes}</b> votes by phone{away}</div>'
+
+    def _show(self) -> None:
+        bars, discuss, reveal = self.actions.children
+        bars.description = "Hide bars" if self.bars else "Show bars"
+        discuss.disabled = self.turn == 1 or bool(self.right)
+        reveal.disabled = bool(self.right)
+        if self.phones:
+            self.start.children[0].disabled = self.turn in self._put or bool(self.right)
+        for field in self.hands[1]:
+            field.layout.display = "" if self.turn else "none"
+        for k, (line, drawn) in enumerate(zip(self.lines, self.drawn, strict=True)):
+            right = self.room.options[k] == self.right
+            line.value = _line(LETTERS[k], self.room.options[k], right)
+            drawn.value = "".join(bar(name, votes[k], votes) for name, votes in self._cast()) if self.bars else ""
+
+
+def share(n: int, votes: Sequence[int]) -> str:
+    """A count in percent of all votes."""
+    return f"{int(100 * n / (sum(votes) or 1) + 0.5)} %"
+
+
+def counted(n: int, votes: Sequence[int]) -> str:
+    """A count of all votes, in words."""
+    return f"{n} of {sum(votes)} ({share(n, votes)})"
+
+
+def bar(name: str, n: int, votes: Sequence[int]) -> str:
+    """One bar: its length is the share."""
+    kind = TURNS.index(name) + 1
+    wide = f"width: {100 * n / (sum(votes) or 1):.1f}%" if n else "display: none"
+    words = f"{SHORT[kind - 1]}: {n} ({share(n, votes)})"
+    label = f"{name}: {counted(n, votes)}"
+    return (
+        f'<div class="nb-bar-row nb-vote-{kind}" role="img" aria-label="{label}">'
+        f'<span class="nb-track"><span class="nb-fill" style="{wide}"></span></span>'
+        f"<span>{words}</span></div>"
+    )
+
+
+def _line(letter: str, text: str, right: bool) -> str:
+    mark = "<b>✓ right:</b> " if right else ""
+    kind = "nb-choice nb-right" if right else "nb-choice"
+    return f'<div class="{kind}"><b>{letter}</b><span>{mark}{html.escape(text)}</span></div>'
+
+
+def _html(name: str, text: str) -> widgets.HTML:
+    return widgets.HTML(f'<div class="{name}">{text}</div>')

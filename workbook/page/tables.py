@@ -1,0 +1,297 @@
+"""A table of the reader's own: a CSV file, or what is wrong with it in a sentence. It is read here and sent nowhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+from nbcore.datasets import load_penguins
+
+__all__ = ["MOST_BYTES", "MOST_CLASSES", "PENGUINS", "Table", "TableError", "read_table"]
+
+MOST_BYTES, MOST_CLASSES, FEWEST_ROWS = 50_000_000, 50, 10
+PENGUINS = "penguins.csv"
+GAPS = {"", "na", "n/a", "nan", "none", "null", "?", "-", "."}  # what stands where nothing was written down
+TARGETS = ("target", "class", "label", "y", "species", "outcome")  # what a column to predict is often called
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+WHOLE = re.compile(r"[+-]?\d+")
+CODE = re.compile(r"0\d+")  # a number that is a name, such as 00137
+NO_TEXT = {b"PK": "an Excel file, or another packed one", b"\xd0\xcf\x11\xe0": "an old Excel file",
+           b"%PDF": "a PDF file", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture"}  # fmt: skip
+
+
+class TableError(ValueError):
+    """The file is no table to learn from; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table to learn from. notes: what was done to it on the way, a sentence each."""
+
+    name: str
+    frame: pd.DataFrame
+    target: str
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def targets(self) -> list[str]:
+        """The columns that could be predicted: of 2 to 50 values, each more than once."""
+        return [str(name) for name, column in self.frame.items() if not _no_target(column)]
+
+    @cached_property
+    def _kept(self) -> tuple[pd.DataFrame, list[str]]:
+        """Rows and columns to learn from, and why the others are not."""
+        return _kept(self.frame, self.target)
+
+    @property
+    def X(self) -> pd.DataFrame:  # noqa: N802
+        """The columns to predict from; where there is a gap, nan."""
+        return self._kept[0].drop(columns=self.target)
+
+    @property
+    def y(self) -> pd.Series:
+        """What is to be predicted, as text."""
+        return self._kept[0][self.target].astype(str)
+
+    def choose(self, target: str) -> Table:
+        """The same table with another target; TableError says why a column cannot be one."""
+        if target not in self.frame:
+            raise TableError(f"There is no column {target!r}; there are {_listed(self.frame.columns)}.")
+        if wrong := _no_target(self.frame[target]):
+            raise TableError(f"{target!r} cannot be the target: {wrong}")
+        return Table(self.name, self.frame, target, self.notes)
+
+    def __str__(self) -> str:
+        X, y = self.X, self.y
+        if not X.shape[1]:
+            raise TableError(f"Beside {self.target!r} no column is left to learn from. {' '.join(self._kept[1])}")
+        counts = ", ".join(f"{name} {count:,}" for name, count in y.value_counts().head(4).items())
+        more = f" and {y.nunique() - 4} more" if y.nunique() > 4 else ""
+        gaps = int(X.isna().any(axis=1).sum())
+        said = f"{self.name}: {len(X):,} rows, {gaps:,} of them with gaps; target {self.target} ({counts}{more}); "
+        return " ".join([f"{said}{_counted(X.shape[1], 'column')}: {_listed(X.columns)}.", *self.notes, *self._kept[1]])
+
+    __repr__ = __str__
+
+
+def read_table(source: str | Path | bytes | pd.DataFrame | None = None, target: str | None = None,
+               name: str = "") -> Table:  # fmt: skip
+    """Read a table to learn from: a CSV file (its path or its bytes), or a frame; without one, the penguins.
+
+    Comma, semicolon, tab or bar between the columns, and their names in the first row. UTF-8 (with a mark or without),
+    UTF-16 or Latin-1. A cell without anything, or with NA, NaN, null, none, ?, - or a dot, is a gap. target: the column
+    to predict; by default one that is called so, else the last one that can be. TableError says in a sentence what is
+    wrong with a file.
+    """
+    if source is None:
+        data = load_penguins()
+        source = pd.DataFrame({"species": data.target_names[data.target]} | data.data)
+        name, target = name or PENGUINS, target or "species"
+    if isinstance(source, pd.DataFrame):
+        frame, notes = source.copy(), []
+        frame.columns = frame.columns.astype(str)
+    else:
+        name, content = (name, source) if isinstance(source, bytes) else _content(Path(source), name)
+        frame, notes = _frame(content)
+    if len(frame) < FEWEST_ROWS:
+        raise TableError(f"The table has {_counted(len(frame), 'row')} under its header: too few to learn and to test.")
+    targets = [str(column) for column in frame if not _no_target(frame[column])]
+    if target is None and not targets:
+        reasons = " ".join(f"{column!r}: {_no_target(frame[column])}" for column in list(frame)[:3])
+        raise TableError(f"No column can be the target, which needs 2 to {MOST_CLASSES} classes. {reasons}")
+    named = [column for column in targets if column.lower() in TARGETS]
+    chosen = target if target is not None else (named or targets)[-1]
+    return Table(name or "your table", frame, str(chosen), tuple(notes)).choose(str(chosen))
+
+
+# --- from a file to a frame -----------------------------------------------------------------------------------------
+
+
+def _content(path: Path, name: str) -> tuple[str, bytes]:
+    """Name and bytes of a file."""
+    try:
+        size = path.stat().st_size
+        if size <= MOST_BYTES:
+            return name or path.name, path.read_bytes()
+    except OSError as problem:
+        raise TableError(f"{str(path)!r} cannot be read: {problem.strerror or problem}.") from None
+    raise TableError(_too_large(size))
+
+
+def _too_large(size: int) -> str:
+    return (f"The file has {size / 1e6:,.0f} MB, and this page reads up to {MOST_BYTES / 1e6:.0f}. Take some of its "
+            "rows: read_table(pandas.read_csv(path, nrows=100_000)).")  # fmt: skip
+
+
+def _frame(content: bytes) -> tuple[pd.DataFrame, list[str]]:
+    """The columns of a CSV file, numbers as numbers, and what was done to them."""
+    if len(content) > MOST_BYTES:
+        raise TableError(_too_large(len(content)))
+    text, notes = _text(content)
+    header, rows, separator = _rows(text)
+    names = _names(header, rows)
+    columns = {}
+    for at, column in enumerate(names):
+        columns[column], note = _column([row[at].strip() for row in rows], comma=separator != ",")
+        notes += [f"{column!r}: {note}"] if note else []
+    return pd.DataFrame(columns), notes
+
+
+def _text(content: bytes) -> tuple[str, list[str]]:
+    """The text of a file by its encoding, and a word on it where we had to guess."""
+    if not content.strip():
+        raise TableError("The file is empty.")
+    for start, what in NO_TEXT.items():
+        if content.startswith(start):
+            raise TableError(f"This is {what} and no text. In the spreadsheet: Save as, “CSV UTF-8”.")
+    try:
+        if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            return content.decode("utf-16"), []
+        if not content.startswith(BOM_UTF8) and b"\x00" in content:
+            even, odd = content[::2].count(0), content[1::2].count(0)
+            return content.decode("utf-16-le" if odd > even else "utf-16-be"), []
+        return content.decode("utf-8-sig"), []
+    except UnicodeDecodeError:
+        if b"\x00" in content:
+            raise TableError("This is no text: neither UTF-8 nor UTF-16 nor Latin-1 fits its bytes.") from None
+    word = "It is not UTF-8, so we read it as Latin-1: see whether letters like é, ö and ñ are right."
+    try:
+        return content.decode("cp1252"), [word]  # Windows's Latin-1, with quotation marks and the euro
+    except UnicodeDecodeError:
+        return content.decode("latin-1"), [word]
+
+
+def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
+    """Header, rows and separator: the one that cuts the first lines into the most columns of one number."""
+    best = max(SEPARATORS, key=lambda separator: _width(text, separator))
+    try:
+        lines = csv.reader(io.StringIO(text, newline=""), delimiter=best, strict=True)
+        rows = [row for row in lines if any(map(str.strip, row))]
+    except csv.Error as problem:
+        raise TableError(f"The file cannot be cut into columns: {problem}. Is a quotation mark left open?") from None
+    header, *rows = rows
+    if len(header) < 2:
+        raise TableError(f"There is only one column: no {_listed(SEPARATORS.values(), 'or')} stands in the header.")
+    if not rows:
+        raise TableError("There is a header, and no row under it.")
+    odd = [(at, row) for at, row in enumerate(rows, start=2) if len(row) != len(header)]
+    if odd:
+        at, row = odd[0]
+        more = f" {_counted(len(odd) - 1, 'other row')} too." if len(odd) > 1 else ""
+        raise TableError(f"The header has {len(header)} columns and row {at} has {len(row)}. Is a {SEPARATORS[best]} "
+                         f"inside a cell without quotation marks?{more}")  # fmt: skip
+    return header, rows, best
+
+
+def _width(text: str, separator: str) -> float:
+    """Columns of the header, less where the first lines do not agree."""
+    lines = [line for line in text[:100_000].splitlines() if line.strip()][:50]
+    widths = [len(row) for row in csv.reader(lines, delimiter=separator)]
+    return widths[0] * widths.count(widths[0]) / len(widths) if widths else 0.0
+
+
+def _names(header: list[str], rows: list[list[str]]) -> list[str]:
+    """The names of the columns; TableError if the first row is no header."""
+    names = [cell.strip() for cell in header]
+    data = [bool(_number(name) is not None or (len(rows) > 1 and any(row[at].strip() == name for row in rows)))
+            for at, name in enumerate(names) if name]  # fmt: skip
+    if sum(data) > len(names) / 2:
+        first = ", ".join(names[:4])
+        raise TableError(f"The first row looks like data ({first}, …). Write a row with the columns’ names above it.")
+    if twice := [name for name, count in Counter(filter(None, names)).items() if count > 1]:
+        raise TableError(f"Two columns have the same name, {twice[0]!r}. Give each a name of its own.")
+    return [name or f"column {at}" for at, name in enumerate(names, start=1)]
+
+
+def _number(cell: str, comma: bool = False) -> float | None:
+    """A cell as a number; 00137 is none, it is a name; with `comma` also 3,5."""
+    try:
+        return None if CODE.fullmatch(cell) or "_" in cell else float(cell.replace(",", ".") if comma else cell)
+    except ValueError:
+        return None
+
+
+def _column(cells: Sequence[str], comma: bool) -> tuple[pd.Series, str]:
+    """A column of numbers if nearly all its cells are some, else of text; and a word on the cells that are none."""
+    there = [cell for cell in cells if cell.lower() not in GAPS]
+    odd = [cell for cell in there if _number(cell, comma) is None]
+    if not there or len(odd) > 0.05 * len(there):
+        return pd.Series([None if cell.lower() in GAPS else cell for cell in cells], dtype=object), ""
+    numbers = pd.Series([None if cell.lower() in GAPS else _number(cell, comma) for cell in cells], dtype=float)
+    if all(WHOLE.fullmatch(cell) for cell in there) and len(there) == len(cells):
+        numbers = numbers.astype(int)
+    return numbers, f"no number in {_counted(len(odd), 'cell')}, such as {odd[0][:20]!r}: taken as gaps." if odd else ""
+
+
+# --- what can be predicted, and from what ----------------------------------------------------------------------------
+
+
+def _no_target(column: pd.Series) -> str:
+    """Why a column cannot be the target; nothing if it can."""
+    there = column.dropna()
+    classes = there.nunique()
+    if not classes:
+        return "it is empty."
+    if classes == 1:
+        return f"it has one class only, {there.iloc[0]!s:.20}."
+    if classes == len(there):
+        return "every row has a value of its own: that names rows, not classes."
+    if classes > MOST_CLASSES:
+        cut = " Cut it into ranges, with pandas.cut, if they shall be classes." * pd.api.types.is_numeric_dtype(there)
+        return f"it has {classes:,} different values, and more than {MOST_CLASSES} are hardly classes.{cut}"
+    if (there.value_counts() > 1).sum() < 2:
+        return "only one of its classes has more than one row."
+    return ""
+
+
+def _kept(frame: pd.DataFrame, target: str) -> tuple[pd.DataFrame, list[str]]:
+    """Rows with a target that others have, and columns that can tell it; and why the rest is left out."""
+    notes = []
+    if empty := int(frame[target].isna().sum()):
+        notes.append(f"Left out: {_counted(empty, 'row')} without a {target}.")
+    counts = frame[target].value_counts()
+    rare = counts[counts < 2].index
+    if len(rare):
+        notes.append(f"Left out: {_listed(rare)}, with one row each: it cannot be learned and tested.")
+    kept = frame[frame[target].notna() & ~frame[target].isin(rare)].reset_index(drop=True)
+    for name in kept.columns.drop(target):
+        if why := _useless(kept[name]):
+            notes.append(f"Left out: column {name}, {why}.")
+            kept = kept.drop(columns=name)
+    return kept, notes
+
+
+def _useless(column: pd.Series) -> str:
+    """Why nothing can be learned from a column; nothing if something can."""
+    there = column.dropna()
+    different = there.nunique()
+    if different < 2:
+        return "it has the same value everywhere" if different else "it is empty"
+    if pd.api.types.is_integer_dtype(there):
+        steps = there.diff().iloc[1:]
+        counted = len(there) == len(column) and steps.nunique() == 1 and different == len(there)
+        return "it counts the rows" if counted else ""
+    if not pd.api.types.is_numeric_dtype(there) and different > 0.5 * len(there):
+        return f"{different:,} different texts in {len(there):,} rows tell rows apart, not classes"
+    return ""
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
+def _listed(names, last: str = "and", most: int = 8) -> str:
+    """Names in a sentence, the first few of many."""
+    names = list(map(str, names))
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
