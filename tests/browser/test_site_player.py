@@ -221,7 +221,9 @@ def test_where_a_combination_is_missing_the_moved_control_wins_and_the_others_go
             assert f"{label} went to {words}" in note.text_content()
         assert explorer.locator(".nb-shines").count() == len(others)
         assert [a.get_attribute("href") for a in note.locator("a").all()] == ["https://example.org/binder", "run.html"]
+        page.wait_for_function("e => !e.querySelector('.nb-shines')", arg=explorer.element_handle())
         page.keyboard.press("ArrowLeft")
+        assert explorer.locator(".nb-shines").count() == len(others), "what comes back is seen, too"
         assert shown(explorer, toy_) == moved, "as long as one control moves the others come back"
         assert note.text_content() == ""
         agrees(page, explorer, toy_, bench, moved)

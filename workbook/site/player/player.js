@@ -39,7 +39,9 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     const names = Object.keys(values);
     if (String(names) !== mover) [wish, mover] = [shown, String(names)];
     wish = wish.map((index, k) => values[pack.controls[k].name] ?? index);
-    settle(wish, names.map((name) => numberOf[name]), "", step ? shown : null);
+    const [before, moved] = [shown, names.map((name) => numberOf[name])];
+    settle(wish, moved, "", step ? shown : null);
+    controls.forEach((control, k) => shown[k] !== before[k] && !moved.includes(k) && control.shine()); // also what comes back
     changed(shown);
   }
 
