@@ -104,6 +104,7 @@ def test_one_question_alone_for_the_projector(browser, start):
         assert box["y"] + box["height"] <= WIDE["height"]
     with reading(browser, start, "?room=02/nobody") as page:
         assert "There is no 02/nobody on this page" in page.get_by_role("alert").first.text_content()
+        page.locator(".nb-live .nb-figure[data-frames]").first.wait_for()  # and the page lives
 
 
 def test_in_a_lecture_the_room_is_a_scene(browser, start):

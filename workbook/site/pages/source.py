@@ -113,8 +113,9 @@ def section(text: str, heading: str, level: int = 2) -> str:
 
 
 def outside(text: str) -> str:
-    """Text of the README: its links to files lead to the repository."""
-    return re.sub(r"\]\((?!https?:|#)([^)]+)\)", rf"]({ON_GITHUB}\1)", text)
+    """Text of the README: its links to the site's pages stay on the site, those to files lead to the repository."""
+    text = re.sub(r"\]\(https://[\w.-]+\.github\.io/[\w-]+/(\w+)\.html\)", r"](/\1.ipynb)", text)
+    return re.sub(r"\]\((?!https?:|#|/)([^)]+)\)", rf"]({ON_GITHUB}\1)", text)
 
 
 def cite(entry: dict) -> str:

@@ -21,12 +21,12 @@ function alone(element) {
 // The element that a name means: of an explorer's class, its id, or a question's key.
 const named = (players, name) => players.find(({ host }) => name && [host.id, host.dataset.start, host.dataset.explorer, host.dataset.question].includes(name));
 
-// One question alone, for a room (`?room=02/overcast`).
-async function room(rooms, key) {
+// One question alone, for a room (`?room=02/overcast`), and which; if there is none, the page says so and is shown whole.
+function room(rooms, key) {
   const scene = named(rooms, key);
-  if (!scene) return missing(key);
-  alone(scene.host);
-  (await scene.open()).project(true);
+  if (scene) alone(scene.host), scene.open().then((opened) => opened.project(true));
+  else missing(key);
+  return scene;
 }
 
 const missing = (name) => document.body.prepend(made("p", { class: "nb-trouble", role: "alert" }, `There is no ${name} on this page.`));

@@ -132,8 +132,7 @@ async function start() {
   if (query.has("lecture") && scenes.length) {
     const found = await here;
     await lecture(scenes).begin(found?.player ?? named(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
-  } else if (query.get("room")) await room(rooms, query.get("room"));
-  else openInTime(one ? [] : players);
+  } else if (!query.get("room") || !room(rooms, query.get("room"))) openInTime(one ? [] : players);
   if (!one) [...(query.has("room") ? [] : all("question")).map((host) => question(host)), ...all("progress").map(progress)];
 }
 
