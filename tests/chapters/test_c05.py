@@ -152,7 +152,7 @@ def test_the_caption_of_nathaniel_counts_his_n_grams():
     known = np.diff(split.model.feature_log_prob_, axis=0)[0]
     explorer = AttenuationExplorer().preset("Sure and wrong")
     r = result(explorer)
-    votes = known[r.item.columns]
+    votes = np.repeat(known[r.item.columns], r.item.times.astype(int))  # his a's are two
     assert f"{(votes < 0).sum()} of its {r.n} n-grams say female" in explorer.presets["Sure and wrong"].caption
 
 
