@@ -1,9 +1,12 @@
 """Every control of every explorer of the site by keyboard alone: its value, the sentence and the figure follow."""
 
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
+from workbook import site
+from workbook.page.controls import FloatSlider
 from workbook.page.draw import as_text
 from workbook.page.draw.arrays import plain
 from workbook.site.packs.starts import explorer_classes
@@ -15,6 +18,7 @@ from .test_every_handle import DRAW, MARKS
 from .test_site_player import COUNT, INDEX, TEXTS, box, reading, settled
 
 pytestmark = pytest.mark.browser
+SITE = Path(site.__file__).parent
 # What the controls show, which of them are greyed, and what is said beside them and under the figure.
 SHOWN = f"""explorer => {{
     const inputs = [...explorer.querySelectorAll(".nb-control :is(input, select)")];
@@ -59,6 +63,36 @@ def go(page, explorer, steps, place):
     said = {name: steps.catalog.explorer.declared[name].say(value) for name, value in state.items()}
     page.evaluate("address => { location.hash = address; }", f"{steps.id}?{urlencode(said)}")
     page.wait_for_function(STANDS, arg=[explorer.element_handle(), list(place)])
+
+
+CUT = """input => {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = getComputedStyle(input).font;
+    const widest = Math.max(...[...input.options].map((option) => pen.measureText(option.text).width));
+    return widest + 24 > input.clientWidth;
+}"""  # 24: the arrow and the padding
+
+
+def test_a_choice_with_a_long_label_is_read_in_full(browser, tmp_path):
+    steps = Steps("LowerBoundExplorer")
+    toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])
+    with reading(browser, tmp_path.as_uri()) as page:
+        assert not box(page, steps.id).locator("select").evaluate(CUT)
+
+
+def test_a_negative_value_is_read_with_a_minus_and_stands_in_the_address_with_a_hyphen(browser):
+    slider = FloatSlider(0.0, -1, 1, step=0.5)
+    told = dict(name="rho", values=slider.values, said=[slider.say(value) for value in slider.values])
+    assert told["said"][0] == "−1.00"
+    page = browser.new_page()
+    page.set_content("<p></p>")
+    page.add_script_tag(content=(SITE / "player" / "address.js").read_text(encoding="utf-8"))
+    pack = dict(controls=[told], presets=[])
+    assert page.evaluate("pack => addressOf('04.wins', pack, [0], [2])", pack) == "#04.wins?rho=-1.00"
+    for typed in ("-1.00", "−1.00", "-1"):
+        asked = page.evaluate("([pack, typed]) => asksFor(pack, [['rho', typed]])", [pack, typed])
+        assert asked["changes"] == {"rho": 0}
+    page.close()
 
 
 @pytest.mark.parametrize("name", explorer_classes())

@@ -32,6 +32,8 @@ from workbook.explorers import (
 from workbook.learning import check, contents
 from workbook.page.formula import spoken
 
+from .calculator import calculated
+
 # --- Each statement of Wikipedia's article: our number bears out the verdict that the ledger gives.
 
 MEN = np.array([[6, 180, 12], [5.92, 190, 11], [5.58, 170, 12], [5.92, 165, 10]])
@@ -182,13 +184,26 @@ def test_the_bells_of_weight_cross_twice(bells):
     assert 0.95 * top < result(bells).p[0, 1] < top, "near its top"
 
 
+def test_an_empty_document_has_no_words():
+    explorer = EventModelsExplorer(text=" ")
+    assert ", no words: P(China) by the three models" in explorer.describe(result(explorer))
+
+
+def test_what_lies_below_a_panel_of_bells_is_said_inside_of_it(bells):
+    for person, text, side in ((dict(foot=5.0), "−22.2 ↓", "left"), (dict(weight=300), "−65.6 ↓", "right")):
+        figure = bells.draw(result(bells, **person, scale=LOG))
+        (note,) = (note for note in figure.layout.annotations if note.text == text)
+        assert note.xanchor == side
+        assert note.bgcolor == "white", "no curve runs through the number"
+
+
 @pytest.mark.parametrize("state", [{}, dict(weight=219, scale=LOG), dict(height=4.5, weight=300, foot=14.0, scale=LOG)])
 def test_the_bar_is_the_log_of_the_ratio_of_the_two_heights(bells, state):
     r = result(bells, **state)
     figure = bells.draw(r)
     for f, name in enumerate(("height", "weight", "foot")):
         points = [t for t in figure.data if (t.meta or {}).get("mark") in (f"female, {name}", f"male, {name}")]
-        said = [float(t.customdata[0]) for t in points]
+        said = [calculated(t.customdata[0]) for t in points]
         heights = np.exp(said) if r.scale == LOG else said
         assert heights == pytest.approx(densities(*r.person)[:, f], rel=0.07 if r.scale == LOG else 0.005)
         (bar,) = [t for t in figure.data if t.ids is not None and t.ids[0] == f"bar {f}"]
@@ -242,7 +257,7 @@ def test_a_person_by_scipy(evidence, prior, person):
 def test_the_source_prints_these_numbers(evidence):
     joint = np.exp(result(evidence).rows.sum(axis=1))
     assert joint == pytest.approx([5.3778e-04, 6.1984e-09], rel=3e-4)
-    assert "P(male) = 1.15e-05, so female" in evidence.describe(result(evidence))
+    assert "P(male) = 1.15·10⁻⁵, so female" in evidence.describe(result(evidence))
 
 
 def test_what_the_captions_say(evidence):
@@ -331,9 +346,9 @@ def test_beyond_the_curve_stands_an_arrow(evidence):
 def test_the_printed_steps_add_up_to_the_printed_sum(evidence, state):
     """The steps by scipy; the sum and the probability by a calculator that reads only the line."""
     r = result(evidence, **state)
-    steps, answers = spoken(evidence.explain(r)).replace("−", "-").split(" = ")
-    total, chance = map(float, answers.split(" , a probability of "))
-    steps = [float(step) for step in steps.split()]
+    steps, answers = spoken(evidence.explain(r)).split(" = ")
+    total, chance = map(calculated, answers.split(" , a probability of "))
+    steps = list(map(calculated, steps.split()))
     ratios = np.subtract(*np.log(densities(*r.person))[::-1])
     assert steps == pytest.approx([logit(r.prior), *ratios], abs=0.00501)
     assert total == pytest.approx(sum(steps), abs=0.005 * (len(steps) + 1) + 1e-9)
@@ -810,7 +825,8 @@ def test_the_printed_votes_add_up_to_the_printed_log_odds(kind, state):
     assert votes == pytest.approx(logs[1] - logs[0], abs=0.00501)
     assert float(total) == pytest.approx(sum(votes), abs=0.0151)
     for shown, odds in ((chance, float(total)), (full, r.full[-1])):
-        assert float(shown) == pytest.approx(1 / (1 + np.exp(-odds)), rel=0.011, abs=0.0005 * (float(shown) >= 0.1))
+        said = calculated(shown)
+        assert said == pytest.approx(1 / (1 + np.exp(-odds)), rel=0.011, abs=0.0005 * (said >= 0.1))
 
 
 # --- questions ----------------------------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ from workbook.learning import contents
 from workbook.page.formula import spoken
 from workbook.page.palette import CLASS_MARKERS
 
+from .calculator import calculated
+
 # --- Each statement of the answer on Laplacian correction: our number bears out the verdict that the ledger gives.
 
 
@@ -421,14 +423,15 @@ def test_the_printed_quotient_is_the_printed_likelihood(explorer, state):
     r = result(explorer, **state)
     parts = explorer.explain(r)
     quotient, likelihood = spoken(parts).replace(",", "").split(" = ")
-    assert float(likelihood) == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005, abs=0)
+    likelihood = calculated(likelihood)
+    assert likelihood == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005, abs=0)
     feature, name = parts[-1].symbol.removeprefix("P(").removesuffix(")").split(" | ")
     count, total, size = count_by_hand(state.get("data", NAME), feature, name)
     alpha = state.get("alpha", 1.0)
     assert quotient == f"({count} + {alpha:g}) / ({total} + {alpha:g} · {size})"
     c, f = r.case.classes.index(name), r.features.index(feature)
     (bars,) = [trace for trace in explorer.draw(r).data if parts[-1].mark in (trace.ids or ())]
-    assert bars.y[bars.ids.index(parts[-1].mark)] == r.likelihoods[c, f] == pytest.approx(float(likelihood), rel=0.005)
+    assert bars.y[bars.ids.index(parts[-1].mark)] == r.likelihoods[c, f] == pytest.approx(likelihood, rel=0.005)
     assert count == min(count_by_hand(state.get("data", NAME), g, name)[0] for g in r.features), "the rarest"
 
 

@@ -256,6 +256,13 @@ def test_the_band_of_q_is_widest_for_a_value_that_never_occurs():
     assert widths[-1][0] == pytest.approx(0.350, abs=5e-4)
 
 
+def test_the_names_of_the_two_classes_are_read_where_they_are_near():
+    for theta, other, names in ((0.3, 0.3, ["c, d"]), (0.3, 0.32, ["c, d"]), (0.3, 0.34, ["c", "d"])):
+        explorer = FactorBoundsExplorer(theta=theta, other=other)
+        notes = explorer.draw(result(explorer)).layout.annotations
+        assert [note.text[3:-4] for note in notes if note.name != "title"] == names
+
+
 def test_figure_1b_shows_the_bounds():
     figure = FactorBoundsExplorer().draw(result(FactorBoundsExplorer()))
     lines = {trace.name: np.asarray(trace.y) for trace in figure.data if trace.type == "scatter"}
@@ -427,6 +434,22 @@ def test_where_q_is_the_same_everywhere_the_map_has_one_colour():
     explorer = SimplexExplorer(theta4=1.0)
     hill = drawable(explorer.draw(result(explorer)))["data"][0]
     assert len(hill["areas"]) == 1
+    figure = explorer.draw(result(explorer)).data[0]
+    assert (figure.zmin, figure.zmax) == (0.99, 1.0), "the darkest: Q is nowhere higher"
+
+
+def test_the_shares_in_the_equation_of_four_bits_are_named():
+    explorer = FourBitsExplorer()
+    first = explorer.explain(result(explorer))[0]
+    assert [part.symbol for part in (*first.top, *first.bottom) if part != "·"] == ["θ", "Q", "θ", "Q"]
+
+
+@pytest.mark.parametrize(("c", "d"), [(0.8, 0.3), (0.4, 0.4)])
+def test_with_two_values_the_ratio_by_bits_is_one_number(c, d):
+    explorer = CertaintyExplorer(K=2, c=c, d=d)
+    bits = (c / d) ** 2
+    assert f"becomes {bits:.3g}." in explorer.describe(result(explorer))
+    assert "becomes one from" in CertaintyExplorer(K=3).describe(result(CertaintyExplorer(K=3)))
 
 
 # --- certainty ----------------------------------------------------------------------------------------------------

@@ -141,6 +141,21 @@ def result(explorer, **state):
     return explorer.compute(**explorer.state | state)
 
 
+def test_groups_say_one_chance_once():
+    explorer = GroupsExplorer().preset("Nothing to learn")
+    assert "P(A | x) is 0.80 for all, P(A) is 0.800." in explorer.describe(result(explorer))
+    assert "P(A | x) is 0.80 or 0.30, P(A)" in GroupsExplorer().describe(result(GroupsExplorer()))
+
+
+def test_the_caption_of_nathaniel_counts_his_n_grams():
+    split = names_split(5)
+    known = np.diff(split.model.feature_log_prob_, axis=0)[0]
+    explorer = AttenuationExplorer().preset("Sure and wrong")
+    r = result(explorer)
+    votes = np.repeat(known[r.item.columns], r.item.times.astype(int))  # his a's are two
+    assert f"{(votes < 0).sum()} of its {r.n} n-grams say female" in explorer.presets["Sure and wrong"].caption
+
+
 # --- copies -------------------------------------------------------------------------------------------------------
 
 

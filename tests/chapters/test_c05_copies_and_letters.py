@@ -1,5 +1,6 @@
 """Chapter 05: names letter by letter, copies with a k, partial copies, three sizes of a tumour, and how many voices."""
 
+import re
 from fractions import Fraction
 from itertools import product
 from math import log
@@ -33,7 +34,7 @@ from workbook.chapters.names import names_split
 from workbook.experiments import independent_names
 from workbook.explorers import CopiesExplorer, LettersExplorer, PartialCopiesExplorer
 from workbook.learning import contents
-from workbook.page.formula import spoken
+from workbook.page.formula import Term, spoken
 
 from .calculator import calculated
 
@@ -153,6 +154,20 @@ def test_the_captions_of_letters_are_true():
     r = result(explorer.preset("Angelina"))
     assert (len(r.letters), len(r.votes)) == (9, 34)
     assert np.exp(-r.total) > 1e16
+
+
+def test_the_sentence_counts_pairs_n_grams_and_small_odds():
+    for at in (9, 20):
+        explorer = LettersExplorer(at=at)
+        assert explorer.describe(result(explorer)).endswith("l¶⁩, pair 9 of 9.".replace("¶", END))
+    explorer = LettersExplorer(max_n=2)
+    assert "comes from 1 n-gram with " in explorer.describe(result(explorer))
+    assert "1 n-gram with ni" in [part.symbol for part in explorer.explain(result(explorer)) if isinstance(part, Term)]
+    explorer = LettersExplorer(name="Al")
+    r = result(explorer)
+    said = float(re.search(r"says \w+, ([\d.]+) to 1", explorer.describe(r))[1])
+    assert said == pytest.approx(np.exp(abs(r.total)), rel=5e-3)
+    assert said > 1
 
 
 @pytest.mark.parametrize("spread", [False, True])

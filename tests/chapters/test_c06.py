@@ -529,7 +529,7 @@ def test_the_grey_bars_and_the_hill_are_luck(state):
     for (low, high, gap), shares in zip(ends, np.array([d.observed for d in draws]).T[full], strict=True):
         assert np.isnan(gap)
         assert 0.87 < np.mean((shares >= low) & (shares <= high))
-    said = float(re.search(r"would stay below (0\.\d+)", explorer.describe(r))[1])
+    said = float(re.search(r"the RMSE of curve \S+ would stay below (0\.\d+)", explorer.describe(r))[1])
     assert np.mean([d.rmse() < said for d in draws]) == pytest.approx(0.95, abs=0.05)
     (hill,) = [t for t in explorer.draw(r).data if t.type == "bar"]
     assert hill.customdata.sum() == np.sum(r.luck.rmse <= 0.35)
@@ -659,6 +659,9 @@ def test_k_can_be_dragged_only_where_it_moves_something():
 def test_the_costs_are_counted(state):
     explorer = ThresholdExplorer(**state)
     r = result(explorer)
+    marks = [mark for mark in explorer.draw(r).data if (mark.name or "").endswith("at its word")]
+    drawn_up = [mark.marker.symbol == "triangle-up" for mark in marks]
+    assert explorer.describe(r).count("(▲: off the scale)") == sum(drawn_up) == sum(cost > 2500 for cost in r.paid)
     test = names_split(r.max_n, r.seed).test
     odds = log_odds(test)
     right, threshold = (odds > 0) == test.y, 1 - 1 / r.wrong
@@ -671,7 +674,7 @@ def test_the_costs_are_counted(state):
             m = np.sum(sure >= cut)
             assert r.costs[at][m] == r.wrong * np.sum((sure >= cut) & ~right) + len(right) - m
         assert r.costs[at].min() == r.costs[at][r.best[at]]
-    sentence = explorer.describe(r)
+    sentence = explorer.describe(r).replace(" (▲: off the scale)", "")
     assert (
         f"decides {r.decided[0]:,} names and pays {r.paid[0]:,}; naive Bayes {r.decided[1]:,}: {r.paid[1]:,}"
         in sentence

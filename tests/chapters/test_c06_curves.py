@@ -142,6 +142,8 @@ def test_which_decisions_change():
         bars = next(trace for trace in CurvesExplorer(seed=seed).figure.data if trace.type == "bar")
         assert dict(zip(METHODS, bars.x, strict=True)) == counts
         assert counts[K] == 0
+        figure = CurvesExplorer(seed=seed).figure
+        assert 1.15 * max(counts.values()) < figure.layout.xaxis2.range[1], "room for the number beside its bar"
         assert decisions_changed(split, peer_posterior(split, TEMPERATURE)) == 0
         if seed == 0:
             assert list(counts.values()) == [0, 0, 41, 43, 4], "what the page says"

@@ -143,7 +143,7 @@ def test_the_theorem_holds_at_every_step_where_it_should_and_nowhere_else(em, we
         explorer = MixtureExplorer(em=em, weights=weights, alpha=alpha, seed=2, iteration=iteration)
         r = result(explorer)
         assert (r.difference < EQUAL) == holds
-        assert ("to within 1e-13" in explorer.describe(r)) == holds
+        assert ("to within 10⁻¹³" in explorer.describe(r)) == holds
 
 
 def test_true_em_never_falls():

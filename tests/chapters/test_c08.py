@@ -86,6 +86,14 @@ def test_one_node_is_naive_bayes_which_ties():
     assert [len(trace.x) for trace in figure.data if trace.name == "not right"] == [4]
 
 
+def test_where_it_is_half_everywhere_no_boundary_is_drawn():
+    explorer = XorExplorer().preset("Too smooth")
+    figure = explorer.draw(result(explorer))
+    assert "½ everywhere" in [note.text for note in figure.layout.annotations]
+    assert not [trace for trace in figure.data if trace.type == "contour" and trace.xaxis == "x"]
+    assert [trace.type for trace in figure.data if trace.type == "heatmap" and trace.xaxis == "x"] == ["heatmap"]
+
+
 @pytest.mark.parametrize("seed", [0, 3, 11])
 @pytest.mark.parametrize("leaf", ["multinomial", HARD, GAUSSIAN])
 def test_product_of_sums_never_has_all_four(leaf, seed):

@@ -437,6 +437,14 @@ def test_the_boundary_goes_into_the_gap_whatever_the_truth_is():
     assert abs(quiet - crossing(models[0])) < 0.05 < abs(low - crossing(models[0]))
 
 
+def test_the_clusters_are_as_far_apart_as_their_slider_says():
+    for apart in (1.0, 3.0, 4.0):
+        explorer = ClustersExplorer(apart=apart)
+        r = result(explorer)
+        np.testing.assert_array_equal(r.dots, plane_dots(apart / 2))
+        assert explorer.describe(r).startswith(f"Clusters {apart:g} apart")
+
+
 def test_the_plane_shows_every_dot_once_and_its_boundary():
     explorer = ClustersExplorer(step=3, cut=1.4)
     r = result(explorer)
@@ -558,7 +566,9 @@ def test_the_map_of_moved_digits_is_a_difference_of_confusion_matrices():
     heat = next(trace for trace in figure.data if trace.type == "heatmap" and trace.xaxis == "x")
     points = 100 * (matrices[1] - matrices[0]) / matrices[0].sum(axis=1, keepdims=True)
     np.testing.assert_allclose(heat.z, np.clip(points, -10, 10))
-    assert not result(MovedExplorer(step=0)).came
+    before = MovedExplorer(step=0)
+    assert not result(before).came
+    assert before.describe(result(before)).endswith("Of all answers, as many are right as before.")
 
 
 def test_the_nodes_in_view_are_those_of_the_run():

@@ -57,6 +57,8 @@ from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_bits import (
 )
 from workbook.explorers import GenerativeDiscriminativeExplorer, TwoLinesExplorer, UselessBitsExplorer
 from workbook.learning import contents
+from workbook.page.formula import Term
+from workbook.page.numbers import read_number
 
 # --- Both models on the same names, against scikit-learn, plain counting and each other; and what the ledger says.
 
@@ -611,6 +613,21 @@ def test_the_useless_bits_show_the_stored_numbers(preset):
     np.testing.assert_allclose(second.y, stored[:, SIZES.index(s["n"]), 1].mean(axis=-1))
     lead = ttest_1samp(r.here[1] - r.here[0], 0).confidence_interval(0.95)
     assert f"± {(lead.high - lead.low) / 2:.3f}" in explorer.describe(r)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_sentence_and_equation_name_the_same_lead(kind, penalty):
+    """In every state, the equation is right as it is printed, and the sentence says who leads, by as much."""
+    for d, n in product(USELESS, SIZES):
+        explorer = UselessBitsExplorer(d=d, kind=kind, n=n, penalty=penalty)
+        result = explorer.compute(**explorer.state)
+        logistic, bayes, lead = (read_number(p.value) for p in explorer.explain(result) if isinstance(p, Term))
+        assert round(logistic - bayes, 3) == lead
+        half = mean_and_half(result.here[1] - result.here[0])[1]
+        who = "logistic regression leads by" if lead > 0 else "naive Bayes leads by" if lead < 0 else "no lead, 0.000"
+        by = f" {abs(lead):.3f}" if lead else ""
+        assert f"; {who}{by} ± {half:.3f}" in explorer.describe(result), explorer.state
 
 
 def test_the_captions_of_the_useless_bits_hold():

@@ -235,6 +235,14 @@ def test_what_the_presets_of_the_multiverse_say():
     assert sum(len(t.x) for t in drawn.data if t.mode == "markers" and t.xaxis == "x") == 72
 
 
+def test_the_names_of_the_rows_stand_clear_of_the_other_panel():
+    for by in CHOICES:
+        explorer = MultiverseExplorer(by=by)
+        names = explorer.draw(explorer.compute(**explorer.state)).layout.yaxis2.ticktext
+        assert len(set(names)) == len(CHOICES[by])
+        assert max(map(len, names)) <= len("smoothed"), "the gap is five letters' heights wide"
+
+
 def test_seeds_by_scipy():
     explorer = SeedsExplorer(first=40)
     r = explorer.compute(**explorer.state)

@@ -1,5 +1,6 @@
 """Held to by every explorer there is: a new one is tested as soon as its class exists."""
 
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 
 from workbook import explorers
 from workbook.page.controls import Points, Text
+from workbook.page.formula import spoken
 
+COMPUTERS_OWN = re.compile(r"(?<![\w.–])-[\d.∞]|\d[eE][-+]?\d")  # -0.5 for −0.5, 1.2e-05 for 1.2·10⁻⁵
 EXPLORERS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 TYPED = [
     "",
@@ -37,7 +40,10 @@ def drawn(explorer, state):
     figure = explorer.draw(result)
     assert isinstance(figure, go.Figure)
     assert figure.data, state
-    return figure, explorer.describe(result)
+    sentence = explorer.describe(result)
+    written = [sentence, spoken(explorer.explain(result)), *(str(note.text) for note in figure.layout.annotations)]
+    assert not [text for text in written if COMPUTERS_OWN.search(text)], state
+    return figure, sentence
 
 
 def coordinates(figure):
@@ -90,6 +96,11 @@ def test_every_default_is_a_value_of_its_control(explorer):
     for control in explorer.declared.values():
         assert control.check(control.default) == control.default
         assert isinstance(control, Text) or control.default in control.values
+
+
+def test_its_sliders_say_numbers_as_people_write_them(explorer):
+    for control in explorer.declared.values():
+        assert not [said for value in control.values if COMPUTERS_OWN.search(said := control.say(value))], control
 
 
 def test_it_is_sound_at_both_ends_of_each_control(explorer):

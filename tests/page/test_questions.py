@@ -10,7 +10,7 @@ from workbook import lecture
 from workbook.page.asked import Shown
 from workbook.page.compare import same
 from workbook.page.exercises import NEARLY, Exercise, Feedback, Mistake, Solution
-from workbook.page.numbers import read_number, signed
+from workbook.page.numbers import read_number, signed, written
 from workbook.page.predictions import Prediction
 from workbook.page.progress import answers, load, progress_file, record, summary
 from workbook.page.view import View
@@ -365,6 +365,15 @@ def test_progress_lives_in_the_users_own_folder_by_default(monkeypatch):
     monkeypatch.delenv("NBCORE_PROGRESS")
     assert progress_file().name == "progress.json"
     assert progress_file().parent.name == "naive-bayes-workbook"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.5, "0.5"), (1.154e-5, "1.15·10⁻⁵"), (-0.00002, "−2·10⁻⁵"), (5643.2, "5,640"), (-109_432, "−109,000"),
+     (182.4, "182"), (999.9, "1,000"), (999_999, "1·10⁶"), (1.234e9, "1.23·10⁹"), (0, "0"), (np.inf, "∞")],
+)  # fmt: skip
+def test_three_digits_are_written_without_an_e(value, said):
+    assert written(value) == said
 
 
 @pytest.mark.parametrize(

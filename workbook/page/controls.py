@@ -13,6 +13,7 @@ import ipywidgets as widgets
 import numpy as np
 
 from workbook.page.draw.arrays import plain
+from workbook.page.numbers import typeset
 
 __all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Points", "Steps", "Text", "Toggle"]
 
@@ -124,7 +125,7 @@ class FloatSlider(_Slider):
         return f".{max(2, decimals)}f"
 
     def say(self, value):
-        return format(value, self._format)
+        return typeset(format(value, self._format))
 
     def widget(self, value):
         slider = super().widget(value)

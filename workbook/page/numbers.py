@@ -10,7 +10,7 @@ from numbers import Real
 
 import numpy as np
 
-__all__ = ["read_number", "say", "signed", "superscript", "typeset"]
+__all__ = ["read_number", "say", "signed", "superscript", "typeset", "written"]
 
 THOUSANDS = re.compile(r"[1-9]\d{0,2}((,\d{3})+(?=\.)|(,\d{3}){2,})(\.\d*)?")  # 1,234.5 and 1,000,000
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -84,9 +84,15 @@ def say(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}g}"
 
 
+def written(value: float, digits: int = 3) -> str:
+    """The same as people write it, also where it is large or small: 5,640 and 1.15·10⁻⁵."""
+    short = say(value, digits)
+    return typeset(f"{float(short):,.0f}" if 1000 <= abs(float(short)) < 1e6 else short)
+
+
 def signed(value: float, decimals: int = 2) -> str:
     """With its sign, and infinity as itself: log odds."""
-    return typeset(f"{value:+.{decimals}f}").replace("inf", "∞")
+    return typeset(f"{value:+.{decimals}f}")
 
 
 def superscript(number: int) -> str:
@@ -97,5 +103,6 @@ def superscript(number: int) -> str:
 def typeset(number: str) -> str:
     """A formatted number as people write it: -1.2e-05 is −1.2·10⁻⁵, and 0 has no sign."""
     digits, _, power = number.partition("e")
-    plain = digits.replace("-", "−") if float(number) else digits.removeprefix("-")
+    plain = digits.replace("-", "−") if float(number.replace(",", "")) else digits.removeprefix("-")
+    plain = plain.replace("inf", "∞")
     return f"{plain}·10{superscript(int(power))}" if power else plain

@@ -13,7 +13,7 @@ from workbook.page.controls import Choice, FloatSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Part, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import say
+from workbook.page.numbers import written
 from workbook.page.theme import Panel
 
 __all__ = ["BayesRuleExplorer"]
@@ -91,7 +91,7 @@ class BayesRuleExplorer(Explorer):
         are = "is" if ill == 1 else "are"
         return (
             f"Of {PEOPLE:,} people {ill} {are} ill; {r.seen[0]} of these and {r.seen[1]} of the {well} others test "
-            f"{r.result}. P(ill) was {r.prevalence:.3g}; with a {r.result} test it is {r.posterior:.3g}"
+            f"{r.result}. P(ill) was {written(r.prevalence)}; with a {r.result} test it is {written(r.posterior)}"
             f"{counted(r)}."
         )
 
@@ -109,15 +109,17 @@ def bayes_rule(r: Screening) -> list[Part]:
     """P(c | x) = P(c) P(x | c) over the sum for ill and well."""
     of_ill, of_well = (
         [
-            Term(say(r.prior[c]), f"P({group})", *(("before", palette.BEFORE) if group == "ill" else ())),
+            Term(written(r.prior[c]), f"P({group})", *(("before", palette.BEFORE) if group == "ill" else ())),
             "·",
-            Term(say(r.theta[c, r.column]), f"P({r.result} | {group})", f"{group}, {r.result}", COLORS[c], HATCHES[c]),
+            Term(
+                written(r.theta[c, r.column]), f"P({r.result} | {group})", f"{group}, {r.result}", COLORS[c], HATCHES[c]
+            ),
         ]
         for c, group in enumerate(GROUPS)
     )
     rule, after = Over(of_ill, [*of_ill, "+", *of_well]), f"P(ill | {r.result})"
     if r.prior @ r.theta[:, r.column]:
-        return [rule, "=", Term(say(r.posterior), after, "after", COLORS[0], HATCHES[0])]
+        return [rule, "=", Term(written(r.posterior), after, "after", COLORS[0], HATCHES[0])]
     return [rule, "=", Term("undefined", after), ": nobody has this result. The prior is kept:", of_ill[0]]
 
 
@@ -166,7 +168,7 @@ def square_panel(r: Screening) -> Panel:
         type="bar", x=np.repeat([p / 2, (1 + p) / 2], 2), width=np.repeat(r.prior, 2), base=[0, hit, 0, alarm],
         y=r.theta.ravel(), showlegend=False, ids=[f"{GROUPS[c]}, {RESULTS[t]}" for c, t in blocks],
         customdata=[
-            product.format(GROUPS[c], RESULTS[t], *map(say, (r.prior[c], r.theta[c, t], shares[c, t])))
+            product.format(GROUPS[c], RESULTS[t], *map(written, (r.prior[c], r.theta[c, t], shares[c, t])))
             for c, t in blocks
         ],
         hovertemplate="%{customdata}<extra></extra>",
@@ -197,7 +199,7 @@ def sizes(r: Screening, shares: np.ndarray) -> list[dict]:
     ill = dict(x=r.prevalence / 2) if wide else dict(x=r.prevalence, xanchor="left", xshift=5)
     well = dict(x=r.prevalence + 0.8 * (1 - r.prevalence))
     return [
-        dict(bgcolor="white", y=float(np.clip(middle, 0.05, 0.95)), text=say(share)) | place
+        dict(bgcolor="white", y=float(np.clip(middle, 0.05, 0.95)), text=written(share)) | place
         for middle, share, place in zip(middles, shares, (ill, well), strict=True)
     ]
 
@@ -214,7 +216,9 @@ def sum_panel(r: Screening) -> Panel:
     of_ill, of_well = (
         shared | dict(
             y=[bar[c] for bar in bars], base=[0, 0, 0] if c == 0 else [bar[0] for bar in bars],
-            customdata=[f"{at}: {group} {say(bar[c])} {kind}" for at, bar, kind in zip(ids, bars, kinds, strict=True)],
+            customdata=[
+                f"{at}: {group} {written(bar[c])} {kind}" for at, bar, kind in zip(ids, bars, kinds, strict=True)
+            ],
             marker=dict(
                 color=[(palette.BEFORE, palette.PALE)[c], COLORS[c], COLORS[c]],
                 pattern=theme.class_marker([0, 1 - c, 1 - c])["pattern"],
@@ -227,7 +231,7 @@ def sum_panel(r: Screening) -> Panel:
     guides = [guide | dict(y0=low, y1=high) for low, high in heights]
     over = dict(yanchor="bottom", bgcolor="white")
     notes = [
-        over | dict(x=k, y=float(min(y, 0.86)) + 0.02, text=say(y))
+        over | dict(x=k, y=float(min(y, 0.86)) + 0.02, text=written(y))
         for k, y in ((0, r.prevalence), (1, areas.sum()), (2, r.posterior))
     ]
     x = dict(range=[-0.5, 2.5], tickvals=[0, 1, 2], ticktext=ids, showgrid=False)

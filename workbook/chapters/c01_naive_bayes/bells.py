@@ -14,7 +14,7 @@ from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import signed, typeset
+from workbook.page.numbers import signed, typeset, written
 from workbook.page.theme import Panel
 
 from .evidence import UNITS, people, rounded
@@ -115,7 +115,7 @@ class BellsExplorer(Explorer):
             )
             fractions += ["×", Over([male], [female])]
         odds = Term(typeset(f"{np.exp(r.total):.3g}"), f"odds of {r.classes[1]}, priors equal")
-        return [*fractions[1:], "=", odds, ", P =", Term(typeset(rounded(expit(r.total))), f"P({r.classes[1]})")]
+        return [*fractions[1:], "=", odds, ", P =", Term(rounded(expit(r.total)), f"P({r.classes[1]})")]
 
 
 def mark(who: str, name: str) -> str:
@@ -152,10 +152,12 @@ def bells_panel(r: Bells, f: int) -> Panel:
         look = dict(line=dict(color=color, dash=palette.CLASS_DASHES[c], width=2.5), showlegend=f == 0, name=who)
         height = float(np.log(r.p[c, f]) if log else r.p[c, f])
         point = dict(type="scatter", mode="markers", x=[x], y=[max(height, low)], showlegend=False)
-        point |= dict(name=who, meta=dict(mark=mark(r.classes[c], name)), customdata=[f"{height:.3g}"])
+        point |= dict(name=who, meta=dict(mark=mark(r.classes[c], name)), customdata=[written(height)])
         if height < low:
-            below = dict(x=x, y=low + 0.08 * (top - low), xanchor="right")
-            notes.append(below | dict(text=typeset(f"{height:.1f}") + " ↓ "))
+            ends = x_axis(f)["range"]
+            side = "left" if x < np.mean(ends) else "right"  # inside the panel
+            below = dict(x=x, y=low + 0.08 * (top - low), xanchor=side, xshift=8 if side == "left" else -8)
+            notes.append(below | dict(text=typeset(f"{height:.1f}") + " ↓", bgcolor="white"))
         dot = dict(size=10, color=color, symbol=palette.CLASS_MARKERS[c], line=dict(color=palette.BLACK, width=1))
         own = table.data[table.target == c, f]
         floor = low - (0.07 + 0.09 * c) * (top - low)

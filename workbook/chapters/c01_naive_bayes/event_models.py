@@ -110,8 +110,9 @@ class EventModelsExplorer(Explorer):
         said = ", ".join(f"{name} {expit(r.total(name)):.3f}" for name in r.bars)
         dropped = f" ({r.unknown} unknown dropped)" if r.unknown else ""
         absent = r.bars[BERNOULLI][r.counts == 0]
+        words = f"“{isolated(r.text)}”" if r.text.strip() else "no words"
         return (
-            f"prior {r.prior:.2f}, “{isolated(r.text)}”{dropped}: P(China) by the three models: {said}. "
+            f"prior {r.prior:.2f}, {words}{dropped}: P(China) by the three models: {said}. "
             f"The {len(absent)} absent words say {signed(absent.sum())} to the Bernoulli model."
         )
 

@@ -16,7 +16,7 @@ from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import say, signed
+from workbook.page.numbers import signed, written
 from workbook.page.theme import Panel
 
 __all__ = ["EvidenceExplorer"]
@@ -113,7 +113,7 @@ class EvidenceExplorer(Explorer):
 def verdict(r: Evidence) -> str:
     """The sum, the probability and the decision, in words."""
     decided = "undecided" if r.total == 0 else f"so {r.classes[int(r.total > 0)]}"
-    return f"{signed(r.total)}, P({r.classes[1]}) = {r.posterior:.3g}, {decided}."
+    return f"{signed(r.total)}, P({r.classes[1]}) = {written(r.posterior)}, {decided}."
 
 
 def sum_of_steps(r: Evidence) -> list[Part]:
@@ -130,7 +130,7 @@ def sum_of_steps(r: Evidence) -> list[Part]:
 
 def rounded(chance: float) -> str:
     """A probability by three decimals, or by three digits if it is small."""
-    return f"{chance:.3f}" if chance >= 0.1 else say(chance)
+    return f"{chance:.3f}" if chance >= 0.1 else written(chance)
 
 
 def edge_for(values, air: float = 1.1) -> float:

@@ -16,7 +16,7 @@ from workbook.page.controls import FloatSlider, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import signed
+from workbook.page.numbers import signed, typeset
 from workbook.page.theme import Panel
 
 from .evidence import CROSS, rounded
@@ -123,7 +123,8 @@ class GaussianBoundaryExplorer(Explorer):
         learned = "all items there are" if r.n == ALL else f"n = {r.n:,} of each class"
         return (
             f"spread {r.spread:.2f}, learned from {learned}. At the cross naive Bayes says P(B) = {expit(first):.3f}, "
-            f"the truth is {expit(second):.3f} (log odds {first:.2f} and {second:.2f}). Of {2 * JUDGES:,} new items, "
+            f"the truth is {expit(second):.3f} (log odds {typeset(f'{first:.2f}')} and "
+            f"{typeset(f'{second:.2f}')}). Of {2 * JUDGES:,} new items, "
             f"seed {r.seed}, naive Bayes decides {100 * r.wrong[0]:.1f} % wrongly, the truth {100 * r.wrong[1]:.1f} %."
         )
 

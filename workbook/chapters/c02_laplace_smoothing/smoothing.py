@@ -15,7 +15,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Part, Term
 from workbook.page.handles import Handle
 from workbook.page.items import CHOSEN, Item, isolated, label
-from workbook.page.numbers import say, signed
+from workbook.page.numbers import signed, written
 from workbook.page.theme import Panel
 
 from .experiment import ALPHAS, Case, document, given_names, tennis
@@ -145,7 +145,7 @@ def smoothed_likelihood(r: Smoothing) -> list[Part]:
         [Term(f"{total:,.0f}", "N"), "+", alpha, "·", Term(f"{size:,}", "K")],
     )
     bar = f"likelihood {c} {f}", palette.CLASS_COLORS[c], palette.CLASS_PATTERNS[c]
-    return [quotient, "=", Term(say(r.likelihoods[c, f]), name, *bar)]
+    return [quotient, "=", Term(written(r.likelihoods[c, f]), name, *bar)]
 
 
 def counts_of(r: Smoothing, c: int, column: int) -> tuple[float, float, int]:

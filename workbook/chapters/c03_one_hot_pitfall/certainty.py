@@ -13,6 +13,7 @@ from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import written
 from workbook.page.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL, DRAWS, others, with_others
@@ -100,14 +101,15 @@ class CertaintyExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        least, most = np.exp(r.bounds)
+        least, most = map(written, np.exp(r.bounds))
+        bits = most if least == most else f"one from {least} to {most}"  # with K = 2 nothing is left open
         pair = f"K = {r.K}, θ = {r.c:.2f} and {r.d:.2f}"
         if r.c == r.d:
-            return f"{pair}: the categorical ratio is 1, while the bits say anything from {least:.3g} to {most:.3g}."
+            return f"{pair}: the categorical ratio is 1 and becomes {bits}."
         sure = "so the bits exaggerate for certain" if r.certain else "so nothing is certain"
         relation = "above" if r.certain else "not above"
         return (
-            f"{pair}: the ratio {r.c / r.d:.3g} becomes one from {least:.3g} to {most:.3g}. "
+            f"{pair}: the ratio {written(r.c / r.d)} becomes {bits}. "
             f"{max(r.c, r.d):.2f} is {relation} the threshold {r.told}, {sure}. "
             f"Random others: more extreme in {r.exaggerated:.0%}."
         )

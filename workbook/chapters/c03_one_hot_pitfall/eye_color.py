@@ -16,7 +16,7 @@ from workbook.page.controls import Choice, LogSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
+from workbook.page.numbers import signed, typeset
 from workbook.page.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL
@@ -133,7 +133,7 @@ class EyeColorExplorer(Explorer):
         flip = f" The bits decide for {wins[2]}, the categories for {wins[0]}." if wins[2] != wins[0] else ""
         return (
             f"alpha = {r.alpha:g}: P({one} | {', '.join(r.seen)}) = {p[0]:.3f} by categories, {p[2]:.3f} by bits. "
-            f"In log odds Q adds {q:+.3f}, the denominators {smoothing:+.3f}.{flip}"
+            f"In log odds Q adds {signed(q, 3)}, the denominators {signed(smoothing, 3)}.{flip}"
         )
 
     def explain(self, result):
@@ -211,7 +211,7 @@ def cause_panel(r: EyeColor) -> Panel:
     first, second, total = np.cumsum(r.steps)
     names, heights = list(CAUSES), [*r.steps, total]
     told = ("by categories", "what Q adds", "what the denominators add", "by bits")
-    words = [f"{words}: {height:+.3f}" for words, height in zip(told, heights, strict=True)]
+    words = [f"{words}: {signed(height, 3)}" for words, height in zip(told, heights, strict=True)]
     bars = dict(
         type="bar", x=np.arange(4), base=[0.0, first, second, 0.0], y=heights, width=0.7, showlegend=False,
         marker=dict(color=list(CAUSES.values())), ids=names, customdata=words,

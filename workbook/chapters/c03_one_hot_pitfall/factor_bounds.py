@@ -145,6 +145,7 @@ class FactorBoundsExplorer(Explorer):
 
 ALPHAS = np.array(FactorBoundsExplorer.alpha.values)
 MOST_Q = np.array([q_bounds(GRID, K)[1] for K in FactorBoundsExplorer.K.values])  # (11, 101)
+BESIDE = 0.035  # of the axis: nearer names would print on each other
 WORDS = "%{fullData.name}: %{y:.3f} at θⱼ = %{x:.2f}<extra></extra>"
 
 
@@ -178,8 +179,10 @@ def q_panel(r: FactorBounds) -> Panel:
         grips.append(Handle("K", r.pair[1], r.q[1, 1], axis="y", places=MOST_Q[:, round(100 * r.pair[1])]))
     if r.theta < 1 and r.K > 2:  # else one other value has it all
         grips.append(Handle("alpha", r.theta, *r.mean_q[here], axis="y", places=r.mean_q))
-    notes = [dict(x=t, y=q[1], text=f"<b>{name}</b>", yanchor="bottom", yshift=7)
-             for name, t, q in zip("cd", r.pair, r.q, strict=True)]  # fmt: skip
+    named = zip("cd", r.pair, r.q[:, 1], strict=True)
+    if abs(np.subtract(*r.pair)) < BESIDE:
+        named = [("c, d", np.mean(r.pair), r.q[:, 1].max())]
+    notes = [dict(x=t, y=most, text=f"<b>{name}</b>", yanchor="bottom", yshift=7) for name, t, most in named]
     stands = dict(type="line", y0=0, line=dict(color=palette.NOW, width=1))
     feet = [stands | dict(x0=theta, x1=theta, y1=float(least)) for theta, (least, _) in zip(r.pair, r.q, strict=True)]
     x, y = dict(range=[-0.02, 1.02], title="θⱼ"), dict(range=[-0.04, 1.12], tickvals=[0, 0.5, 1])

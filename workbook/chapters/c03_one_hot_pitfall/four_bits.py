@@ -135,8 +135,8 @@ class FourBitsExplorer(Explorer):
         """Eq. (1) in both classes: the ratio of the strips, times the ratio of their coloured shares."""
         r = result
         parts = [
-            [Term(f"{r.theta[side, r.seen]:.3f}", "θ", f"theta {side}", CATEGORICAL), "·", f"{r.q[side]:.3f}"]
-            for side in (0, 1)
+            [Term(f"{theta:.3f}", "θ", f"theta {side}", CATEGORICAL), "·", Term(f"{q:.3f}", "Q")]
+            for side, (theta, q) in enumerate(zip(r.theta[:, r.seen], r.q, strict=True))
         ]
         lit = [[Term(f"{r.f[side]:.3f}", "f", f"f {side}", BITS)] for side in (0, 1)]
         ratio = Term(f"{r.f[0] / r.f[1]:.2f}", "ratio by bits", "bits", BITS)

@@ -120,7 +120,7 @@ def map_panel(r: Simplex) -> Panel:
     low, high = r.bounds
     step = max((high - low) / 6, 1e-3)
     hill = dict(
-        type="contour", x=ACROSS, y=UP, z=r.q_map, zmin=low, zmax=max(high, low + 1e-2), showscale=False,
+        type="contour", x=ACROSS, y=UP, z=r.q_map, zmin=min(low, high - 1e-2), zmax=high, showscale=False,
         colorscale=[[0, "#FFFFFF"], [1, palette.Q_FACTOR]], hoverinfo="skip", line=dict(color="#FFFFFF", width=1),
         contours=dict(start=low + step, end=high - step / 2, size=step),
     )  # fmt: skip

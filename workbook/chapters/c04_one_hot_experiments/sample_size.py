@@ -15,6 +15,7 @@ from workbook.page.controls import Choice, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
+from workbook.page.numbers import signed
 from workbook.page.theme import Panel
 
 from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates, many_rates
@@ -105,7 +106,7 @@ class SampleSizeExplorer(Explorer):
             f"the converged {100 * r.truth:.1f} %; they end between {100 * r.rates.min():.1f} and "
             f"{100 * r.rates.max():.1f}, a typical interval is ± {100 * r.half(r.n):.2f} "
             f"(± {100 * r.naive_half(r.n):.2f} if all n K answers were draws). "
-            f"The paper's {100 * r.paper:.1f}, from {PAPER_CLASSIFIERS}, lies {off:+.1f} standard errors off."
+            f"The paper's {100 * r.paper:.1f}, from {PAPER_CLASSIFIERS}, lies {signed(off, 1)} standard errors off."
         )
 
     def explain(self, result):

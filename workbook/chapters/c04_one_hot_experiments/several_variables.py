@@ -13,7 +13,7 @@ from workbook.page.controls import Choice, FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Over, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
+from workbook.page.numbers import typeset, written
 from workbook.page.theme import Panel
 
 from .experiment import log_odds_of_votes
@@ -90,7 +90,8 @@ class SeveralVariablesExplorer(Explorer):
         if abs(pob - true) < 1e-9:
             finding = "the same log odds: nothing is exaggerated"
         else:
-            finding = f"log odds {pob:.2f} where {true:.2f} is right; PoB's odds are {factor:.3g} times too extreme"
+            pob, true = (typeset(f"{odds:.2f}") for odds in (pob, true))
+            finding = f"log odds {pob} where {true} is right; PoB's odds are {written(factor)} times too extreme"
         return (
             f"variables: {r.F} ({how}), K = {r.K}, theta {r.theta[0]:.2f} (A) and {r.theta[1]:.2f} (B). "
             f"P(A): categorical {p:.3f}, PoB {q:.3f}; {finding}."

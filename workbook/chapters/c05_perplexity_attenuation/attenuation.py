@@ -145,7 +145,7 @@ class AttenuationExplorer(Explorer):
         "Surely male": Preset("Nearly all n-grams of Roberto speak for male.", dict(name="Roberto")),
         "Surely female": Preset("Nearly all n-grams of Angelina speak for female.", dict(name="Angelina")),
         "Ambiguous": Preset("Kendall is on both lists. The n-grams pull both ways.", dict(name="Kendall")),
-        "Sure and wrong": Preset("A man's name; five of six n-grams say female.", dict(name="Nathaniel")),
+        "Sure and wrong": Preset("A man's name; 32 of its 38 n-grams say female.", dict(name="Nathaniel")),
         "k = 1": Preset(
             "Only the likelihood shrinks in equation (19), the prior stays: Cameron changes sides.",
             dict(k=1, rule=EQ_19),

@@ -124,10 +124,11 @@ class GroupsExplorer(Explorer):
         r = result
         m, held = len(r.items), int(r.holds.sum())
         group = "1 group" if r.groups == 1 else f"{r.groups} groups"
+        ends = dict.fromkeys(f"{p:.2f}" for p in (r.first, r.second))
         off = {rule: np.abs(said - r.truth).max() for rule, said in r.said.items()}
         return (
             f"{m} items in {group}; equation (10) holds for {'all' if held == m else held} of them. "
-            f"P(A | x) is {r.first:.2f} or {r.second:.2f}, P(A) is {r.prior:.3f}. "
+            f"P(A | x) is {' or '.join(ends)}{' for all' * (len(ends) == 1)}, P(A) is {r.prior:.3f}. "
             f"Eq (8) is off by up to {off[EQ_8]:.3f}, naive Bayes by up to {off[NAIVE]:.3f}."
         )
 

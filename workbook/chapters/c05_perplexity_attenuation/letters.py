@@ -16,7 +16,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
 from workbook.page.items import CHOSEN, isolated, label
-from workbook.page.numbers import signed, typeset
+from workbook.page.numbers import signed, typeset, written
 from workbook.page.theme import Panel
 
 __all__ = ["LettersExplorer"]
@@ -99,7 +99,7 @@ def opened(name: str, max_n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 class LettersExplorer(Explorer):
     """A name's n-grams over the letters that they cover, and what each adds to the log odds: Carlos (2015), eq. (4)."""
 
-    at = IntSlider(6, 1, MOST_PAIRS, label="pair no.")
+    at = IntSlider(6, 1, MOST_PAIRS, label="pair no., to the last")
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
     spread = Toggle(False, label="dealt out to letters")
     name = Text("Nathaniel", label="Name", forbidden=END, chosen=CHOSEN)
@@ -139,11 +139,11 @@ class LettersExplorer(Explorer):
         if r.spread:
             pair = [r.at - 1, r.at] if r.at else []
             apart = [(r.shares[i], label(r.letters[i]), f"letter {i + 1}", *look_of(r.shares[i])) for i in pair]
-            rest = [(r.shares.sum() - r.shares[pair].sum(), f"{len(r.letters) - len(pair)} other letters")]
+            rest = [(r.shares.sum() - r.shares[pair].sum(), counted(len(r.letters) - len(pair), "other letter"))]
         else:
             held = r.held
-            apart = [(r.votes[held].sum(), f"{held.sum()} n-grams with {label(r.pair)}", "held")] if held.any() else []
-            rest = [(r.votes[~held].sum(), f"{(~held).sum()} others", "others")] if (~held).any() else []
+            apart = [(r.votes[held].sum(), f"{grams(held.sum())} with {label(r.pair)}", "held")] if held.any() else []
+            rest = [(r.votes[~held].sum(), counted((~held).sum(), "other"), "others")] if (~held).any() else []
         for value, *seen in apart + rest:
             parts += ["+", Term(f"({signed(value)})", *seen)]
         return [*parts, "≈", Term(signed(r.total), "all")]
@@ -151,15 +151,24 @@ class LettersExplorer(Explorer):
     def describe(self, result) -> str:
         r, side = result, int(result.total > 0)
         odds = np.exp(abs(r.total))
-        said = f"{odds:,.0f}" if odds < 1e12 else typeset(f"{odds:.3g}")
+        said = written(odds) if odds < 10 else f"{odds:,.0f}" if odds < 1e12 else typeset(f"{odds:.3g}")
+        this = f"{isolated(r.pair)}, pair {r.at} of {len(r.name)}"
         told = f"{isolated(r.name)}, n = {len(r.votes)}: naive Bayes says {r.classes[side]}, {said} to 1."
         if r.spread and r.at:
-            pair = f"{signed(r.shares[[r.at - 1, r.at]].sum())} falls on the letters {isolated(r.pair)}"
+            pair = f"{signed(r.shares[[r.at - 1, r.at]].sum())} falls on the letters {this}"
         elif r.held.any():
-            pair = f"{signed(r.votes[r.held].sum())} comes from {r.held.sum()} n-grams with {isolated(r.pair)}"
+            pair = f"{signed(r.votes[r.held].sum())} comes from {grams(r.held.sum())} with {this}"
         else:
             pair = f"{signed(r.prior)} is the prior's"
         return f"{told} Of {signed(r.total)}, the log odds of {r.classes[1]}, {pair}."
+
+
+def counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def grams(count: int) -> str:
+    return counted(count, "n-gram")
 
 
 def look_of(vote: float) -> tuple[str, str]:
@@ -235,7 +244,7 @@ def letters_panel(r: Letters) -> Panel:
     ids = ["prior", *(f"letter {i:.0f}" for i in places[1:])]
     if not r.spread:
         heard = r.covers.sum(axis=0)
-        words = [f"{count} n-grams hold {name}" for count, name in zip(heard, names[1:], strict=True)]
+        words = [f"{grams(count)} with {name}" for count, name in zip(heard, names[1:], strict=True)]
         trace = upright | dict(x=places[1:], y=heard, ids=ids[1:], marker=theme.OUTLINE, customdata=words)
         y, title = dict(range=[0, ROWS + 1], tickvals=[0, 5, 10, 15]), "n-grams on each letter"
     else:

@@ -218,7 +218,7 @@ class ReliabilityExplorer(Explorer):
         own, rival = (r.curves[:-1], r.curves[-1:]) if r.rival else (r.curves, [])
         lengths = ", ".join(str(c.max_n) for c in own)
         said = "; ".join(told(curves, r.k) for curves in (own, rival) if curves)
-        chance = f"If calibrated, {names_of(r)[r.own]} would stay below {at_most(r.luck.rmse):.3f}"
+        chance = f"If calibrated, the RMSE of curve {names_of(r)[r.own]} would stay below {at_most(r.luck.rmse):.3f}"
         return f"{r.bins} bins, split {r.seed}, n-grams up to {lengths}. {said}. {chance}."
 
 

@@ -353,4 +353,5 @@ def changes_panel(r: Curves) -> Panel:
     words = f"%{{customdata}}: %{{x}} of {len(r.own.male):,} decisions changed<extra></extra>"
     bar |= dict(customdata=METHODS, hovertemplate=words)
     y = dict(tickvals=seats, ticktext=[SHORT[method] for method in METHODS], range=[-0.6, len(METHODS) - 0.4])
-    return Panel("Changed", [bar | dict(showlegend=False)], dict(range=[0, 150], tickvals=[0, 50, 100]), y, narrow=0.55)
+    x = dict(range=[0, 210], tickvals=[0, 100, 200])  # 162 at most, and the number beside it
+    return Panel("Changed", [bar | dict(showlegend=False)], x, y, narrow=0.55)

@@ -142,9 +142,11 @@ class ThresholdExplorer(Explorer):
         r = result
         (mine, naive), (paid, naive_paid) = r.decided, r.paid
         best = min(int(cost.min()) for cost in r.costs)
+        mine_far, naive_far = (" (▲: off the scale)" if cost > TOP else "" for cost in (paid, naive_paid))
         return (
             f"A mistake costs {r.wrong}, asking 1; n-grams up to {r.max_n}, split {r.seed}. At its word eq. (20), "
-            f"k = {r.k:g}, decides {mine:,} names and pays {paid:,}; naive Bayes {naive:,}: {naive_paid:,}. "
+            f"k = {r.k:g}, decides {mine:,} names and pays {paid:,}{mine_far}; naive Bayes {naive:,}: "
+            f"{naive_paid:,}{naive_far}. "
             f"Asking always costs {r.asked:,}; the best cut in hindsight {best:,}."
         )
 

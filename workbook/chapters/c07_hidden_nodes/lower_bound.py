@@ -58,7 +58,7 @@ class LowerBoundExplorer(Explorer):
 
     step = IntSlider(0, 0, STEPS, label="step of EM")
     start = FloatSlider(0.6, LEAST, MOST, label="start")
-    documents = Choice("1, 2, 8, 9, 9", list(DOCUMENTS), label="f₁ among ten tokens, each document")
+    documents = Choice("1, 2, 8, 9, 9", list(DOCUMENTS), label="f₁ of ten, each document")
 
     presets: ClassVar = {
         "Before a step": Preset(

@@ -10,6 +10,7 @@ from workbook.page import palette, theme
 from workbook.page.controls import Choice, Steps
 from workbook.page.explorer import Preset
 from workbook.page.formula import Term
+from workbook.page.numbers import written
 from workbook.page.theme import Panel
 
 from .em_steps import EQUAL, STEPS, WEIGHTS, EMExplorer, EMStep, path_panel, plane_panel, weights_of
@@ -61,7 +62,7 @@ class MixtureExplorer(EMExplorer):
     def describe(self, result) -> str:
         r = result
         naive = f" (alpha = {r.naive_alpha:.3g})" if r.naive_alpha != r.setting[3] else ""
-        apart = f"are {r.difference:.2g} apart at most" if r.difference > EQUAL else "agree to within 1e-13"
+        apart = f"are {written(r.difference, 2)} apart at most" if r.difference > EQUAL else "agree to within 10⁻¹³"
         return f"Step {r.iteration}: P(h|c) = {weights_of(r)}; ring and cross{naive} {apart}, in P(f|c) of a strip."
 
 

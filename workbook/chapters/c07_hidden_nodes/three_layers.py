@@ -12,7 +12,7 @@ from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import superscript, typeset
+from workbook.page.numbers import superscript, typeset, written
 from workbook.page.theme import Panel
 
 from .experiment import TOKENS, three_layers
@@ -104,11 +104,12 @@ class ThreeLayerExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         f1 = float(r.mixed[0])
+        line, bend = (written(np.exp(rule[r.x]), 2) for rule in (r.product_of_sums, r.sum_of_products))
         curve = "a curve" if np.ptp(r.feature[:, 0]) > 0 and r.node.min() > 0 else "the same line"
         return (
             f"P(h₁|c) = {r.node[0]:.2f}, P(f₁|h,c) = {r.feature[0, 0]:.2f} and {r.feature[1, 0]:.2f}, mixed {f1:.3f}. "
-            f"{r.x} f₁ of {TOKENS}: product of sums (a line) gives {np.exp(r.product_of_sums[r.x]):.2g}, sum of "
-            f"products ({curve}) {np.exp(r.sum_of_products[r.x]):.2g}, {r.ratio:.3g} times as much."
+            f"{r.x} f₁ of {TOKENS}: product of sums (a line) gives {line}, sum of "
+            f"products ({curve}) {bend}, {written(r.ratio)} times as much."
         )
 
 

@@ -139,7 +139,8 @@ class XorExplorer(Explorer):
 def decision_panel(r: Fitted) -> Panel:
     """The regions of both classes, the four points and the reader's; crossed out where they are not right."""
     words = "one of the four, %{fullData.name}, at (%{x:.0f}, %{y:.0f})"
-    traces = region_traces(AXIS, r.log_odds) + class_dots(XOR.data, XOR.target, np.full(4, True), 13, words=words)
+    traces = region_traces(AXIS, r.log_odds, 4 * UNDECIDED)  # log odds of 1/2 + UNDECIDED
+    traces += class_dots(XOR.data, XOR.target, np.full(4, True), 13, words=words)
     own = zip(r.points, r.posterior[4:], strict=True)
     traces += own_dots(r.points, [f"your point ({x:g}, {y:g}), class {c}: P(1 | x) = {p:.2f}" for (x, y, c), p in own])
     if not r.right.all():

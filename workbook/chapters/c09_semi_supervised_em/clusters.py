@@ -32,8 +32,8 @@ GRID = np.stack(np.meshgrid(ACROSS, UP), axis=-1).reshape(-1, 2)
 @lru_cache(maxsize=32)  # 21 numbers a dot, and 21 places: 40 KB each
 def decisions(apart: float, weight: float) -> tuple[np.ndarray, np.ndarray]:
     """Whether each dot is given to class 1 after each step, (21, 200), and where the boundary crosses x2 = 0, (21,)."""
-    models = plane_run(apart, weight).models_
-    return np.array([m.predict(plane_dots(apart)) == 1 for m in models]), np.array([crossing(m) for m in models])
+    models = plane_run(apart / 2, weight).models_
+    return np.array([m.predict(plane_dots(apart / 2)) == 1 for m in models]), np.array([crossing(m) for m in models])
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Plane:
 
     step: int
     cut: float
-    apart: float
+    apart: float  # the clusters' centres
     weight: float
     run: SemiSupervisedNB
     dots: np.ndarray  # (200, 2)
@@ -66,7 +66,7 @@ class ClustersExplorer(Explorer):
 
     step = IntSlider(0, 0, PLANE_STEPS, label="EM step")
     cut = FloatSlider(0.0, 0, 2, step=0.1, label="truth at")
-    apart = FloatSlider(1.5, 0.5, 2, step=0.25, label="apart")
+    apart = FloatSlider(3.0, 1, 4, step=0.5, label="apart")
     weight = Steps(1.0, (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), label="lambda", say="{:g}".format)
 
     presets: ClassVar = {
@@ -86,7 +86,7 @@ class ClustersExplorer(Explorer):
     }
 
     def compute(self, step, cut, apart, weight) -> Plane:
-        run, dots = plane_run(apart, weight), plane_dots(apart)
+        run, dots = plane_run(apart / 2, weight), plane_dots(apart / 2)
         says, crosses = decisions(apart, weight)
         ends = (
             np.diff(run.models_[t]._joint_log_likelihood(GRID))[:, 0].reshape(len(UP), len(ACROSS)) for t in (0, step)
@@ -101,7 +101,7 @@ class ClustersExplorer(Explorer):
         here = r.crosses[r.step]
         crosses = "nowhere between the labels" if np.isnan(here) else f"at x₁ = {typeset(f'{here:.2f}')}"
         return (
-            f"Clusters {2 * r.apart:g} apart, lambda = {r.weight:g}, true boundary at {r.cut:g}. After step {r.step} "
+            f"Clusters {r.apart:g} apart, lambda = {r.weight:g}, true boundary at {r.cut:g}. After step {r.step} "
             f"the boundary crosses the middle {crosses}; {r.counts[r.step]} of 200 dots are on the right "
             f"side of it, {r.counts[0]} by the four labels alone."
         )

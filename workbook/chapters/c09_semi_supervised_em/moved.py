@@ -97,11 +97,12 @@ class MovedExplorer(Explorer):
     def describe(self, result) -> str:
         r = result
         a, b, n = r.before[r.digit, r.answer], r.after[r.digit, r.answer], r.before[r.digit].sum()
-        right = 100 * (np.trace(r.after) - np.trace(r.before)) / r.before.sum()
+        right = round(100 * (np.trace(r.after) - np.trace(r.before)) / r.before.sum(), 1)
+        change = f"{abs(right):.1f} points {'more' if right > 0 else 'fewer'}" if right else "as many"
         return (
             f"{r.labels} labels, {SPLITS} splits together: of {n:,} tests of a {r.digit}, {a:,} were answered "
-            f"{r.answer} by the labels alone and {b:,} after step {r.step}. Of all answers, {abs(right):.1f} points "
-            f"{'more' if right >= 0 else 'fewer'} are right."
+            f"{r.answer} by the labels alone and {b:,} after step {r.step}. Of all answers, {change} are right"
+            f"{'.' if right else ' as before.'}"
         )
 
     def explain(self, result) -> Sequence[Part]:

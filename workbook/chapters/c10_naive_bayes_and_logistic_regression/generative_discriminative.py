@@ -14,7 +14,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.fitting import Slow
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
+from workbook.page.numbers import signed, typeset
 from workbook.page.theme import Panel
 
 from .experiment import (
@@ -112,7 +112,7 @@ class GenerativeDiscriminativeExplorer(Explorer):
         return (
             f"{r.n:,} training names, “contains a” {often}, penalty {r.penalty}: naive Bayes gets {bayes:.3f} of this "
             f"split's test names right, logistic regression {logistic:.3f} "
-            f"({mean if r.right == RIGHT[0] else off}). “contains a” weighs {b:+.2f} and {w:+.2f} in all."
+            f"({mean if r.right == RIGHT[0] else off}). “contains a” weighs {signed(b)} and {signed(w)} in all."
         )
 
     def explain(self, result) -> Sequence[Part]:

@@ -39,6 +39,12 @@ class Useless:
         return self.right[USELESS.index(self.d), SIZES.index(self.n)]
 
     @property
+    def printed(self) -> tuple[float, float, float]:
+        """Mean of naive Bayes, of logistic regression, and the lead of the latter: rounded, so that they add up."""
+        bayes, logistic = (round(float(mean), 3) for mean in self.here.mean(axis=-1))
+        return bayes, logistic, round(logistic - bayes, 3)
+
+    @property
     def crossing(self) -> int | None:
         """The size from which on logistic regression leads in the mean; None if it does not at the largest."""
         lead = np.diff(self.right[USELESS.index(self.d)].mean(axis=-1))[:, 0]
@@ -81,25 +87,26 @@ class UselessBitsExplorer(Explorer):
 
     def describe(self, result) -> str:
         r = result
-        bayes, logistic = r.here.mean(axis=-1)
-        lead, half = mean_and_half(r.here[1] - r.here[0])
+        bayes, logistic, lead = r.printed
+        _, half = mean_and_half(r.here[1] - r.here[0])
+        leads = f"{'logistic regression' if lead > 0 else 'naive Bayes'} leads by {abs(lead):.3f}"
         first = r.crossing
         crossing = f"ahead from {first:,} names on" if first else f"not ahead even at {SIZES[-1]:,} names"
         return (
             f"{r.d} useless bits, {r.kind}; penalty {r.penalty}, {r.n:,} names: naive Bayes gets {bayes:.3f} of the "
-            f"test names right, logistic regression {logistic:.3f}, a lead of {signed(lead, 3)} ± {half:.3f} (mean of "
-            f"{SEEDS} splits, 95 %). In the mean it is {crossing}."
+            f"test names right, logistic regression {logistic:.3f}; {leads if lead else 'no lead, 0.000'} ± {half:.3f} "
+            f"(mean of {SEEDS} splits, 95 %). In the mean logistic regression is {crossing}."
         )
 
     def explain(self, result) -> Sequence[Part]:
-        bayes, logistic = (round(float(mean), 3) for mean in result.here.mean(axis=-1))
+        bayes, logistic, lead = result.printed
         (_, black, *_), (_, orange, *_) = MODELS
         return [
             Term(f"{logistic:.3f}", "logistic", "logistic here", orange),
             "−",
             Term(f"{bayes:.3f}", "naive Bayes", "Bayes here", black),
             "=",
-            Term(signed(logistic - bayes, 3), "lead of logistic regression"),
+            Term(signed(lead, 3), "lead of logistic regression"),
         ]
 
 

@@ -50,8 +50,8 @@ class Line:
         """What each number says when it is pointed at."""
         statement = textwrap.shorten(self.claim.statement, 90, placeholder=" …")
         return [
-            theme.escape(f"{self.place}: {statement} Stated {say_number(self.claim, d.stated)}, "
-                         f"ours {say_number(self.claim, d.ours)}: {self.claim.verdict}.")
+            theme.escape(f"{self.place}: {statement} Stated {say(self.claim, d.stated)}, "
+                         f"ours {say(self.claim, d.ours)}: {self.claim.verdict}.")
             for d in self.numbers
         ]  # fmt: skip
 
@@ -69,6 +69,11 @@ def lines(source: str, verdict: str, exact: bool) -> tuple[Line, ...]:
 def scale(level: int) -> float:
     """Half the width of the interval of this level, over that of 95 %; for a normal distribution."""
     return float(norm.ppf(0.5 + level / 200) / norm.ppf(0.975))
+
+
+def say(claim, value: float) -> str:
+    """A number of a claim, as people write it."""
+    return typeset(say_number(claim, value))
 
 
 def number(value: float, decimals: int) -> str:
@@ -182,12 +187,12 @@ class LedgerExplorer(Explorer):
             return f"No claim of this kind states a number: none of 0 claims lies outside {where}."
         luck = "" if r.exact else f" (luck alone: at most {len(r.lines) * (100 - r.level) / 100:.1f})"
         claim, d = r.looked_at.claim, r.looked_at.numbers[0]
-        ours = say_number(claim, d.ours)
-        interval = "" if r.exact else f" ({say_number(claim, d.low)} to {say_number(claim, d.high)})"
+        ours = say(claim, d.ours)
+        interval = "" if r.exact else f" ({say(claim, d.low)} to {say(claim, d.high)})"
         return (
             f"Outside {where}: {r.outside} of {len(r.lines)} claims{luck}. Rank {r.rank} of {len(r.lines)}: "
             f"{r.looked_at.place}: {textwrap.shorten(claim.statement, 90, placeholder=' …')} "
-            f"Stated {say_number(claim, d.stated)}, ours {ours}{interval}: {claim.verdict}."
+            f"Stated {say(claim, d.stated)}, ours {ours}{interval}: {claim.verdict}."
         )
 
     def explain(self, result) -> Sequence[Part]:
@@ -231,7 +236,7 @@ def number_panel(r: Ledger) -> Panel:
     symbol = MARKERS[r.looked_at.claim.verdict] if r.lines else "circle"
     at = np.arange(len(numbers))
     ends = [v for d in numbers for v in (d.low, d.high, None)]
-    said = [[say_number(r.looked_at.claim, v) for v in (d.ours, d.low, d.high, d.stated)] for d in numbers]
+    said = [[say(r.looked_at.claim, v) for v in (d.ours, d.low, d.high, d.stated)] for d in numbers]
     between = "" if r.exact else " (95 %: {1} to {2})"
     dots = dict(type="scatter", mode="markers", y=at, hovertemplate="%{text}<extra></extra>", showlegend=False)
     traces = [

@@ -72,6 +72,12 @@ def say_option(by: str, option) -> str:
     return f"smoothing {option:g}" if by == "alpha" else str(option)
 
 
+def row_name(by: str, option) -> str:
+    """The same beside its row, where the legend says the rest: so short that it stands clear of the other panel."""
+    short = f"{option:g}" if by == "alpha" else str(option).partition(",")[0]
+    return {"START and END": "both", "no mark": "none"}.get(short, short)
+
+
 def say_reading(reading: tuple) -> str:
     marks, case, repeats, alpha, unseen = reading
     return f"{marks}, case {case}, repeats {repeats}, alpha = {alpha:g}, new n-grams {unseen}"
@@ -170,7 +176,7 @@ def option_panel(r: Multiverse) -> Panel:
         words = f"mean of {len(of)} readings, {say_option(r.by, option)}: {mean:.3f}<extra></extra>"
         traces.append(dict(type="scatter", mode="markers", x=[mean], y=[number], showlegend=False, hovertemplate=words,
                            marker=dict(color=palette.GREY, symbol="line-ns-open", size=26)))  # fmt: skip
-    labels = [say_option(r.by, option).partition(",")[0] for option in CHOICES[r.by]]
+    labels = [row_name(r.by, option) for option in CHOICES[r.by]]
     y = dict(range=[-0.6, len(labels) - 0.4], tickvals=list(range(len(labels))), ticktext=labels, showgrid=False)
     traces[0]["showlegend"] = False
     return Panel(f"By {r.by}", traces, dict(range=list(RANGES[r.number]), title=r.number, nticks=5), y)

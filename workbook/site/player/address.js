@@ -46,12 +46,12 @@ function asksFor(pack, wanted) {
   return found;
 }
 
-// The address of a state, as far as it differs from where the explorer starts.
+// The address of a state, as far as it differs from where the explorer starts; a minus as people type it.
 function addressOf(id, pack, place, start) {
   const query = new URLSearchParams();
   pack.controls.forEach((control, k) => {
     if (place[k] === start[k]) return;
-    const words = control.said[place[k]];
+    const words = control.said[place[k]].replaceAll("−", "-");
     query.set(control.name, indexMeant(control, words) === place[k] ? words : String(control.values[place[k]]));
   });
   return `#${id}${query.size ? `?${query}` : ""}`;
