@@ -17,7 +17,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import log_loss
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -223,6 +223,24 @@ def test_perplexed_is_eq_20():
     adjusted = Adjusted(model.fit(A, a), "perplexed").fit(B, b)
     joint = model.predict_joint_log_proba(B) * adjusted.value_ / (B.shape[1] + 1)
     np.testing.assert_allclose(adjusted.predict_log_proba(B), joint - np.logaddexp.reduce(joint, axis=1)[:, None])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_fold_that_lacks_a_class_gives_it_probability_0(method):
+    """A class of two rows, in one fold: its own posterior is 0 there, the others' are those of the two-class model."""
+    A, a, *_ = bells(4)
+    A, labels = (A[:90] > 0).astype(float), np.array(["b", "c"])[a[:90]]
+    labels[[3, 4]] = "a"
+    cv = KFold(5)
+    adjusted = Adjusted(BernoulliNB(), method, cv=cv).fit(A, labels)
+    assert adjusted.predict_proba(A).shape == (90, 3)
+    said = adjusted._out_of_fold(A, labels)
+    assert np.isneginf(said.log_p[:18, 0]).all()
+    two = BernoulliNB().fit(A[18:], labels[18:])
+    np.testing.assert_allclose(said.log_p[:18, 1:], two.predict_log_proba(A[:18]))
+    np.testing.assert_allclose(np.exp(said.log_p).sum(axis=1), 1)
+    report = diagnose(BernoulliNB(), A, labels, cv=cv)
+    assert np.isfinite(report.log_loss)
 
 
 # --------------------------------------------------------------------------------------------- what it looks at
