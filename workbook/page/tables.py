@@ -206,15 +206,17 @@ def _decoded(content: bytes) -> tuple[str, list[str]]:
 def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
     """Header, rows and separator: the one that cuts the first lines into the most columns of one number."""
     best = max(SEPARATORS, key=lambda separator: _width(text, separator))
+    if _width(text, best) <= 1:  # the first row is none of the table's, or has too few names
+        best = max(SEPARATORS, key=lambda separator: np.median(_widths(text, separator) or [0]))
     try:
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=best, strict=True)
         rows = [row for row in lines if any(map(str.strip, row))]
     except csv.Error as problem:
         raise TableError(f"The file cannot be cut into columns: {problem}. Is a quotation mark left open?") from None
     header, *rows = rows
-    if _titled(text, header):
-        raise TableError(f"The first row ({', '.join(filter(None, header))[:40]}) names no columns. Is there a title above "
-                         "the header? Delete it.")  # fmt: skip
+    if _titled(header, rows):
+        title = ", ".join(filter(None, header))[:40]
+        raise TableError(f"The first row ({title}) names no columns. Is there a title above the header? Delete it.")
     if len(header) < 2:
         raise TableError(f"There is only one column: no {_listed(SEPARATORS.values(), 'or')} stands in the header.")
     if not rows:
@@ -228,24 +230,22 @@ def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
     return header, rows, best
 
 
-def _first_lines(text: str) -> list[str]:
-    return [line for line in text[:100_000].splitlines() if line.strip()][:50]
+def _widths(text: str, separator: str) -> list[int]:
+    """Columns of each of the first lines."""
+    lines = [line for line in text[:100_000].splitlines() if line.strip()][:50]
+    return [len(row) for row in csv.reader(lines, delimiter=separator)]
 
 
 def _width(text: str, separator: str) -> float:
     """Columns of the header, less where the first lines do not agree."""
-    widths = [len(row) for row in csv.reader(_first_lines(text), delimiter=separator)]
+    widths = _widths(text, separator)
     return widths[0] * widths.count(widths[0]) / len(widths) if widths else 0.0
 
 
-def _titled(text: str, header: list[str]) -> bool:
-    """Whether the first row is a title: one cell of several, or far fewer than all the rows below have alike."""
-    if sum(map(bool, map(str.strip, header))) == 1 and len(header) > 2:
-        return True
-    below = text.strip().split("\n", 1)[-1]
-    widths = [{len(row) for row in csv.reader(_first_lines(below), delimiter=separator)} for separator in SEPARATORS]
-    alike = max((min(width) for width in widths if len(width) == 1), default=0)
-    return alike > len(header) + (len(header) > 1)  # one more: R writes no name over its rows' names
+def _titled(header: list[str], rows: list[list[str]]) -> bool:
+    """Whether the first row is a title: a single cell, and two or more below it."""
+    said = sum(map(bool, map(str.strip, header)))
+    return said == 1 and (len(header) > 2 or bool(rows) and np.median([len(row) for row in rows]) > len(header))
 
 
 def _names(header: list[str], rows: list[list[str]]) -> list[str]:
@@ -331,8 +331,7 @@ def _kept(frame: pd.DataFrame, target: str) -> tuple[pd.DataFrame, list[str]]:
     rare = counts[counts < FEWEST_OF_A_CLASS].index
     if len(rare):
         classes = "a class" if len(rare) == 1 else "classes"
-        notes.append(f"Left out: {_listed(rare)}, {classes} of fewer than {FEWEST_OF_A_CLASS} rows: too few to learn and "
-                     "to test.")  # fmt: skip
+        notes.append(f"Left out: {_listed(rare)}, {classes} of fewer than {FEWEST_OF_A_CLASS} rows: too few to test.")
     kept = frame[frame[target].notna() & ~frame[target].isin(rare)].reset_index(drop=True)
     for name in kept.columns.drop(target):
         if why := _useless(kept[name]):
