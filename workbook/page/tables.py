@@ -33,7 +33,8 @@ THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")  # 1,234,567
 DAY, MONTH = r"(0[1-9]|[12]\d|3[01])", r"(0[1-9]|1[0-2])"
 DATES = re.compile(rf"{DAY}\.{MONTH}"), re.compile(rf"(19|20)\d\d{MONTH}{DAY}")  # 05.03 and 20200305
 NO_TEXT = {b"PK": "an Excel file, or another packed one", b"\xd0\xcf\x11\xe0": "an old Excel file",
-           b"\x1f\x8b": "a packed file", b"%PDF": "a PDF file", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture"}  # fmt: skip
+           b"\x1f\x8b": "a packed file", b"%PDF": "a PDF file", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
+           }  # fmt: skip
 
 NOT_TEXT = "This is no text: neither UTF-8 nor UTF-16 nor Latin-1 fits its bytes."
 
@@ -245,7 +246,7 @@ def _width(text: str, separator: str) -> float:
 def _titled(header: list[str], rows: list[list[str]]) -> bool:
     """Whether the first row is a title: a single cell, and two or more below it."""
     said = sum(map(bool, map(str.strip, header)))
-    return said == 1 and (len(header) > 2 or bool(rows) and np.median([len(row) for row in rows]) > len(header))
+    return said == 1 and (len(header) > 2 or (bool(rows) and np.median([len(row) for row in rows]) > len(header)))
 
 
 def _names(header: list[str], rows: list[list[str]]) -> list[str]:
