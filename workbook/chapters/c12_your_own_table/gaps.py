@@ -79,7 +79,7 @@ class GapsExplorer(Explorer):
             dict(island=False),
         ),
         "No bill length": Preset(
-            "The same penguin without its bill length: now nothing speaks against the truth.", dict(bill=False)
+            "The same penguin without its bill length: now hardly anything speaks against the truth.", dict(bill=False)
         ),
         "A Gentoo": Preset(
             "Five of six are gone, the bill's depth is left, and it still is a Gentoo. Not every gap hurts.",
@@ -90,7 +90,8 @@ class GapsExplorer(Explorer):
             dict(penguin="271, real gaps"),
         ),
         "Wrong": Preset(
-            "A Chinstrap, taken for an Adelie with great certainty. No gap is to blame, and none would help.",
+            "A Chinstrap, taken for an Adelie with great certainty. No single gap would help; only with all four "
+            "measurements gone does its island decide for the truth.",
             dict(penguin="306, sure and wrong"),
         ),
     }

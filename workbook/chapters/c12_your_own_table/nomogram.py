@@ -75,11 +75,11 @@ class NomogramExplorer(Explorer):
 
     presets: ClassVar = {
         "Row 19": Preset(
-            "Its bill says Chinstrap by five points, its island takes most of them back, and the prior decides.",
+            "Its bill says Chinstrap by three points, its island takes them all back; the prior only makes it surer.",
             dict(bill=46.0, island="Torgersen", flipper=194, mass=4200, depth=21.5, sex="male"),
         ),
         "Row 306": Preset(
-            "A Chinstrap with a short bill. Every scale but the island's stands left of the middle.",
+            "A Chinstrap with a short bill. The island alone speaks for Chinstrap.",
             dict(bill=41.0, island="Dream", flipper=187, mass=3200, depth=16.5, sex="female"),
         ),
         "Longest bill": Preset(
@@ -211,7 +211,7 @@ def dots(r: Nomogram, handles: list[Handle]) -> dict:
     points = [*r.points.values(), r.prior]
     names = [*(words for words, _ in COLUMNS.values()), "prior"]
     sides = [int(p > 0) for p in points]
-    marker = dict(size=13, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
+    marker = dict(size=17, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
                   symbol=["circle" if abs(p) < 1e-9 else palette.CLASS_MARKERS[PAIR[s]]
                           for p, s in zip(points, sides, strict=True)])  # fmt: skip
     said = [f"{name}: {signed(p)}" for name, p in zip(names, points, strict=True)]
