@@ -184,20 +184,18 @@ KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and
 CONTENTS = [
     Prediction(
         "12/sex",
-        question="You would miss the bill most. Males have the longer ones in every species, by 3 to 5 mm, so you would "
-        f"read a bill better if you knew the sex. Without the column sex, {int(wrong(held_out(FIVE)).sum())} of the 344 "
-        "penguins are decided wrongly (each by a model that has not seen it). How many are, when you add it?",
+        question="You would miss the bill most. Males have the longer ones in every species, by 3 to 5 mm, so you "
+        "would read a bill better if you knew the sex. Without the column sex, "
+        f"{int(wrong(held_out(FIVE)).sum())} of the 344 penguins are decided wrongly (each by a model that has not seen it). How many are, when you add it?",
         truth=lambda: float(wrong(held_out()).sum()),
         options={
             "0 or 1": lambda n: n <= 1,
             "2 to 4": lambda n: 1 < n <= 4,
             "5 or more": lambda n: n > 4,
         },
-        reason=lambda n: (
-            f"It is {n:.0f}. Half of each species is female, nearly to the bird, so the sex by itself "
-            "speaks for nobody, and naive Bayes hears every column by itself. That the sex says how to read the bill is "
-            "a message of two columns together. Section 5 comes back to it."
-        ),
+        reason=lambda n: f"It is {n:.0f}. Half of each species is female, nearly to the bird, so the sex by itself "
+        "speaks for nobody, and naive Bayes hears every column by itself. That the sex says how to read the bill is "
+        "a message of two columns together. Section 5 comes back to it.",
     ),
     Exercise(
         "12/two-posteriors",
@@ -208,20 +206,13 @@ CONTENTS = [
         mistakes=(
             Mistake(lambda: 7, "Those are the odds, 7 to 1. Asked is a probability."),
             Mistake(lambda: Fraction(84, 100), "That is 0.9 · 0.7 / 0.75. Do the same for B; the two must sum to 1."),
-            Mistake(
-                lambda: (0.9 + 0.7) / 2,
-                "That is the mean. Compare each model with the prior: which way does it move you, and how far?",
-            ),
-            Mistake(
-                lambda: both(0.9, 0.7, 0.5),
-                "The prior is in both posteriors, and you counted it twice. How many priors has naive Bayes?",
-            ),
+            Mistake(lambda: (0.9 + 0.7) / 2, "That is the mean. Compare each model with the prior: which way does "
+                    "it move you, and how far?"),
+            Mistake(lambda: both(0.9, 0.7, 0.5), "The prior is in both posteriors, and you counted it twice. How many "
+                    "priors has naive Bayes?"),
             Mistake(lambda: 0.9 * 0.7, "A product of posteriors is no posterior yet: do the same for B, and divide."),
-            Mistake(
-                lambda: both(0.9, 0.7, 0.25),
-                "The prior stands on the wrong side: it is in both, so once is too "
-                "much. Take it out, do not put it in again.",
-            ),
+            Mistake(lambda: both(0.9, 0.7, 0.25), "The prior stands on the wrong side: it is in both, so once is too "
+                    "much. Take it out, do not put it in again."),
         ),
         well_done="One prior, and the likelihoods of both: that is all that MixedNB does. And 0.7 is less than the "
         "prior: the second model speaks against A.",
@@ -240,10 +231,8 @@ CONTENTS = [
             "about 73 %": lambda p: 0.5 <= p < 0.9,
             "nearly 100 %": lambda p: p >= 0.9,
         },
-        reason=lambda p: (
-            f"It says {p:.3f}. Five factors are left out, prior and island stay, and those two are the "
-            "shares on Biscoe, 124 of 168, a little smoothed. Nothing was made up, and nothing is lost."
-        ),
+        reason=lambda p: f"It says {p:.3f}. Five factors are left out, prior and island stay, and those two are the "
+        "shares on Biscoe, 124 of 168, a little smoothed. Nothing was made up, and nothing is lost.",
     ),
     Prediction(
         "12/filled",
@@ -256,11 +245,9 @@ CONTENTS = [
             "90 to 110: a mean favours nobody": lambda n: 90 <= n <= 110,
             "more than 110": lambda n: n > 110,
         },
-        reason=lambda n: (
-            f"{n:.0f}, and every Gentoo is among them. A mean is not “nothing”: it is four measurements "
-            "that nobody made. A bill of 44 mm, 17 mm deep, is what a middling penguin would have, and Gentoos’ bills are "
-            f"15 mm deep. Row 271 itself, filled so and with the commonest sex, falls to {say(filled(UNMEASURED))}."
-        ),
+        reason=lambda n: f"{n:.0f}, and every Gentoo is among them. A mean is not “nothing”: it is four measurements "
+        "that nobody made. A bill of 44 mm, 17 mm deep, is what a middling penguin would have, and Gentoos’ bills are "
+        f"15 mm deep. Row 271 itself, filled so and with the commonest sex, falls to {say(filled(UNMEASURED))}.",
     ),
     Exercise(
         "12/sum-out",
@@ -271,17 +258,11 @@ CONTENTS = [
         evaluate=on_gaps,
         returns="an array of C posteriors",
         mistakes=(
-            Mistake(
-                likeliest_value,
-                "You fill in each class’s own likeliest value. That favours the class "
-                "that has one clear favourite. A gap says nothing.",
-            ),
+            Mistake(likeliest_value, "You fill in each class’s own likeliest value. That favours the class "
+                    "that has one clear favourite. A gap says nothing."),
             Mistake(first_value, "You take a gap for the first value. Nobody has seen that value."),
-            Mistake(
-                zero_is_a_gap,
-                "Your function leaves out columns with code 0. That is the first value, and no gap: "
-                "ask whether the code is None.",
-            ),
+            Mistake(zero_is_a_gap, "Your function leaves out columns with code 0. That is the first value, and no gap: "
+                    "ask whether the code is None."),
             Mistake(not_summing_to_one, "These are P(c) times likelihoods. Posteriors sum to 1."),
             Mistake(no_prior, "The prior is missing, and with all columns gone it is all there is."),
         ),
@@ -318,11 +299,9 @@ CONTENTS = [
             "0.01 to 1": lambda alpha: alpha in (0.01, 0.1, 1),
             "10": lambda alpha: alpha == 10,
         },
-        reason=lambda alpha: (
-            f"With {alpha:g}: {by_alpha()[0]:.4f} nats a penguin, and {by_alpha()[1]:.4f} with alpha "
-            "1. These zeros are real: the species breed where they breed. But it was luck, too: had one Chinstrap kept "
-            "aside strayed, alpha 0 would have lost infinitely much."
-        ),
+        reason=lambda alpha: f"With {alpha:g}: {by_alpha()[0]:.4f} nats a penguin, and {by_alpha()[1]:.4f} with alpha "
+        "1. These zeros are real: the species breed where they breed. But it was luck, too: had one Chinstrap kept "
+        "aside strayed, alpha 0 would have lost infinitely much.",
     ),
     Exercise(
         "12/stray",
@@ -352,11 +331,9 @@ CONTENTS = [
             "one in the middle, near 3,800 g": lambda g: 3300 < g < 4600,
             "the lowest, 2,700 g": lambda g: g <= 3300,
         },
-        reason=lambda g: (
-            f"{g:,.0f} g, and even that is worth only {signed(float(body_mass_points([g])[0]))}. The "
-            "narrower bell is higher in the middle and lower at both ends: very light and very heavy both speak for "
-            "Adelie. The scale turns back."
-        ),
+        reason=lambda g: f"{g:,.0f} g, and even that is worth only {signed(float(body_mass_points([g])[0]))}. The "
+        "narrower bell is higher in the middle and lower at both ends: very light and very heavy both speak for "
+        "Adelie. The scale turns back.",
     ),
     Exercise(
         "12/points",
@@ -367,10 +344,8 @@ CONTENTS = [
             Mistake(lambda: np.log(0.95 / 0.05), "So many points in all. What do prior and island take away?"),
             Mistake(lambda: np.log(0.95 / 0.05) + 3.03, "The prior takes away, too."),
             Mistake(lambda: np.log(0.95 / 0.05) + 0.80, "The island is missing: what does Biscoe take away?"),
-            Mistake(
-                lambda: np.log(0.95 / 0.05) - 0.80 - 3.03,
-                "Points against Chinstrap have to be made up for: look at the sign.",
-            ),
+            Mistake(lambda: np.log(0.95 / 0.05) - 0.80 - 3.03, "Points against Chinstrap have to be made up for: look "
+                    "at the sign."),
             Mistake(lambda: np.log(0.95) + 0.80 + 3.03, "A probability becomes points by the log of its odds."),
         ),
         well_done="On the nomogram: a bill of nearly 49 mm.",
@@ -388,10 +363,8 @@ CONTENTS = [
             "5 to 7: nothing new was learned": lambda n: 5 <= n <= 7,
             "fewer than 5": lambda n: n < 5,
         },
-        reason=lambda n: (
-            f"{n:.0f}. Within one sex of one species the bill is no longer a mixture of two bells, and "
-            "the columns depend less on each other. A column that says nothing by itself mends most of what was wrong."
-        ),
+        reason=lambda n: f"{n:.0f}. Within one sex of one species the bill is no longer a mixture of two bells, and "
+        "the columns depend less on each other. A column that says nothing by itself mends most of what was wrong.",
     ),
     Exercise(
         "12/female",
@@ -401,10 +374,8 @@ CONTENTS = [
         expected=lambda: Fraction(3, 5),
         mistakes=(
             Mistake(lambda: Fraction(45, 100), "That is P(Adelie) as long as the sex is unknown: the sum over both."),
-            Mistake(
-                lambda: Fraction(3, 10),
-                "That is P(Adelie, female). Being female is now certain: divide by what is left.",
-            ),
+            Mistake(lambda: Fraction(3, 10), "That is P(Adelie, female). Being female is now certain: divide by what "
+                    "is left."),
             Mistake(lambda: Fraction(30, 45), "That is P(female | Adelie), the other way round."),
             Mistake(lambda: Fraction(2, 5), "That is Chinstrap’s share."),
         ),
@@ -419,11 +390,9 @@ CONTENTS = [
         "without it, and nothing is wrong with that. With it, how many of 344 get probability 0 for what they are?",
         truth=lambda: float(called_impossible()),
         options={"none": lambda n: n == 0, "one or two": lambda n: 0 < n < 3, "ten or more": lambda n: n >= 3},
-        reason=lambda n: (
-            f"It is {n:.0f}, and each of them is an infinite loss. Below the lowest posterior with which "
-            "a species came true the curve is 0. But it had a few hundred penguins to learn from, and the next one comes "
-            "true a little lower."
-        ),
+        reason=lambda n: f"It is {n:.0f}, and each of them is an infinite loss. Below the lowest posterior with which "
+        "a species came true the curve is 0. But it had a few hundred penguins to learn from, and the next one comes "
+        "true a little lower.",
     ),
     Exercise(
         "12/reason",
@@ -434,21 +403,16 @@ CONTENTS = [
         evaluate=on_reasons,
         returns="the number of a column",
         mistakes=(
-            Mistake(
-                loudest,
-                "You look at the winner alone. A column that says the same of both classes is no "
-                "reason, however large its number.",
-            ),
+            Mistake(loudest, "You look at the winner alone. A column that says the same of both classes is no "
+                    "reason, however large its number."),
             Mistake(either_way, "A column that speaks strongly against the winner is no reason for it."),
-            Mistake(
-                against_all, "You compare with the mean of the others. A class that nobody considers should not count."
-            ),
+            Mistake(against_all, "You compare with the mean of the others. A class that nobody considers "
+                    "should not count."),
             Mistake(against_last, "You compare with the least likely class."),
             Mistake(from_one, "You count the columns from 1. Python counts from 0."),
             Mistake(wrong_sign, "That column speaks most against the winner. Which class do you subtract from which?"),
-            Mistake(
-                without_prior, "You rank the classes by the sum of their terms. The prior counts, too: it is in joint."
-            ),
+            Mistake(without_prior, "You rank the classes by the sum of their terms. The prior counts, too: it is in "
+                    "joint."),
         ),
         well_done="The answer to “why?” is a difference of two logs, and it needs the question “rather than what?”.",
         solution="import numpy as np\n\n\ndef answer(terms, joint):\n    second, first = np.argsort(joint)[-2:]\n"
