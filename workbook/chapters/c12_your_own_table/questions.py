@@ -186,7 +186,8 @@ CONTENTS = [
         "12/sex",
         question="You would miss the bill most. Males have the longer ones in every species, by 3 to 5 mm, so you "
         "would read a bill better if you knew the sex. Without the column sex, "
-        f"{int(wrong(held_out(FIVE)).sum())} of the 344 penguins are decided wrongly (each by a model that has not seen it). How many are, when you add it?",
+        f"{int(wrong(held_out(FIVE)).sum())} of the 344 penguins are decided wrongly (each by a model that "
+        "has not seen it). How many are, when you add it?",
         truth=lambda: float(wrong(held_out()).sum()),
         options={
             "0 or 1": lambda n: n <= 1,
