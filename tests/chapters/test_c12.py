@@ -332,6 +332,17 @@ def test_the_gaps_show_what_is_left_by_hand(preset):
     assert len(handles) == len(COLUMNS) - len(missing), "no switch where nothing was measured"
 
 
+def test_no_rail_shows_through_a_knob():
+    """A knob of 18 px: a rail ends where it begins, on the side where the knob stands."""
+    explorer = GapsExplorer().set(island=False)
+    _, figure, _ = shown(explorer)
+    rails = [shape for shape in figure.layout.shapes if shape.y0 == shape.y1 and shape.x1 <= 1 and shape.x0 >= 0]
+    knobs = {handle["y"]: handle["x"] for handle in figure.layout.meta["handles"]}
+    assert len(rails) == len(knobs) == 6
+    for rail in rails:
+        assert min(abs(rail.x0 - knobs[rail.y0]), abs(rail.x1 - knobs[rail.y0])) > 0.19
+
+
 def test_the_captions_of_the_gaps_hold():
     def posterior(**state):
         return GapsExplorer().compute(**GapsExplorer().state | state).posterior
@@ -390,6 +401,18 @@ def test_the_captions_of_the_nomogram_hold():
     r = points("Longest bill")
     assert r.total > 0
     assert points("Male").total == pytest.approx(NomogramExplorer().compute(**NomogramExplorer().state).total)
+
+
+def test_no_word_of_the_nomogram_crosses_the_line_at_zero_or_touches_a_dot_at_the_start():
+    """A letter of 13 px is 7 px wide, and the axis of 39 points 1,000 px."""
+    _, figure, _ = shown(NomogramExplorer())
+    row = {note.text: note for note in figure.layout.annotations}
+    for word in ("Torgersen", "Biscoe"):
+        assert row[word].xanchor == "right"
+        assert row[word].x < 0
+    assert row["Dream"].xanchor == row["female"].xanchor == "left"
+    bills = [note.x for note in figure.layout.annotations if note.text in ("35", "40", "45", "50", "55")]
+    assert min(abs(x - scales()["bill_length_mm"].points[24]) for x in bills) > 1
 
 
 def test_what_the_page_says_of_the_scales():

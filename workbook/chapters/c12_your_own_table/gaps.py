@@ -159,7 +159,9 @@ BARE = dict(showticklabels=False, ticks="", showgrid=False)
 def switches(r: Gaps) -> Panel:
     """A switch for each measurement: on the right it is kept, on the left taken away; no switch where none was made."""
     there = [f for f, word in enumerate(r.values) if word]
-    rails = [dict(type="line", x0=0, x1=1, y0=f + 1, y1=f + 1, line=dict(color=palette.GREY, width=2)) for f in there]
+    ends = [(0, 0.8) if r.kept[f] else (0.2, 1) for f in there]  # up to the knob: none shows through it
+    rails = [dict(type="line", x0=a, x1=b, y0=f + 1, y1=f + 1, line=dict(color=palette.GREY, width=2))
+             for f, (a, b) in zip(there, ends, strict=True)]  # fmt: skip
     look = dict(size=13, symbol="circle", color=[palette.HELD if r.kept[f] else "white" for f in there],
                 line=dict(width=2, color=palette.BLACK))  # fmt: skip
     dots = dict(type="scatter", mode="markers", x=[float(r.kept[f]) for f in there], y=[f + 1 for f in there],

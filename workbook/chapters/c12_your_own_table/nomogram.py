@@ -24,7 +24,7 @@ __all__ = ["NomogramExplorer"]
 
 PAIR = 0, 1  # of SPECIES: points are log odds of the second
 CONTROLS = dict(zip(COLUMNS, ("bill", "flipper", "island", "mass", "depth", "sex"), strict=True))
-TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (180, 210),
+TICKS = {"bill_length_mm": (35, 40, 50, 55), "flipper_length_mm": (180, 210),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
 TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
 LOW, HIGH = -12.0, 27.0  # the axis of points
@@ -194,7 +194,7 @@ def ticks(row: float, name: str, scale: Scale) -> list[dict]:
     """The words at a scale: at every kind, or at some values."""
     left, right = dict(xanchor="right", xshift=-9), dict(xanchor="left", xshift=9)
     if isinstance(scale.values[0], str):
-        places = {k: right if k in (0, len(scale.values) - 1) else left for k in range(len(scale.values))}
+        places = {k: left if scale.points[k] < -1 else right for k in range(len(scale.values))}
     elif np.ptp(scale.points) > 8:
         above = dict(yanchor="bottom", xanchor="right", xshift=-2)
         places = {k: above for k in map(scale.values.index, TICKS[name])}
@@ -211,7 +211,7 @@ def dots(r: Nomogram, handles: list[Handle]) -> dict:
     points = [*r.points.values(), r.prior]
     names = [*(words for words, _ in COLUMNS.values()), "prior"]
     sides = [int(p > 0) for p in points]
-    marker = dict(size=17, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
+    marker = dict(size=16, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
                   symbol=["circle" if abs(p) < 1e-9 else palette.CLASS_MARKERS[PAIR[s]]
                           for p, s in zip(points, sides, strict=True)])  # fmt: skip
     said = [f"{name}: {signed(p)}" for name, p in zip(names, points, strict=True)]
