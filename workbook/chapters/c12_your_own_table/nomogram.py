@@ -143,7 +143,7 @@ def scales() -> dict[str, Scale]:
         rows = rows.astype({column: X[column].dtype for column in COLUMNS})
         terms = all_but(None).feature_contributions(rows)[:, :, list(COLUMNS).index(name)]
         points = terms[:, PAIR[1]] - terms[:, PAIR[0]]
-        tall = TALL if name != "island" else 1.2 * TALL
+        tall = TALL if name != "island" else 1.4 * TALL
         found[name] = Scale(values, points, tall * np.linspace(-1, 1, len(values)))
     return found
 
