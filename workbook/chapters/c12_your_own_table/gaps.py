@@ -90,8 +90,8 @@ class GapsExplorer(Explorer):
             dict(penguin="271, real gaps"),
         ),
         "Wrong": Preset(
-            "A Chinstrap, taken for an Adelie with great certainty. No single gap would help; only with all four "
-            "measurements gone does its island decide for the truth.",
+            "A Chinstrap, surely called an Adelie. No single gap would help: only without all four measurements is it "
+            "right.",
             dict(penguin="306, sure and wrong"),
         ),
     }
