@@ -17,20 +17,20 @@ from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import log_loss
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import nbcore
 from nbcore import diagnose
-from nbcore.datasets import load_titanic
+from nbcore.datasets import load_penguins, load_titanic
 from nbcore.diagnosis import Adjusted
 from nbcore.diagnosis.adjusted import METHODS
 from nbcore.diagnosis.calibration import consistency
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.certain import sure_and_wrong
-from nbcore.diagnosis.copies import effective_number, evidence_for_truth, find_groups
+from nbcore.diagnosis.copies import effective_number, evidence_for_truth, find_groups, told
 from nbcore.diagnosis.drift import shares_without_labels
 from nbcore.diagnosis.event_model import residual_skewness
 from nbcore.diagnosis.finding import MATERIAL, surely
@@ -225,6 +225,24 @@ def test_perplexed_is_eq_20():
     np.testing.assert_allclose(adjusted.predict_log_proba(B), joint - np.logaddexp.reduce(joint, axis=1)[:, None])
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_fold_that_lacks_a_class_gives_it_probability_0(method):
+    """A class of two rows, in one fold: its own posterior is 0 there, the others' are those of the two-class model."""
+    A, a, *_ = bells(4)
+    A, labels = (A[:90] > 0).astype(float), np.array(["b", "c"])[a[:90]]
+    labels[[3, 4]] = "a"
+    cv = KFold(5)
+    adjusted = Adjusted(BernoulliNB(), method, cv=cv).fit(A, labels)
+    assert adjusted.predict_proba(A).shape == (90, 3)
+    said = adjusted._out_of_fold(A, labels)
+    assert np.isneginf(said.log_p[:18, 0]).all()
+    two = BernoulliNB().fit(A[18:], labels[18:])
+    np.testing.assert_allclose(said.log_p[:18, 1:], two.predict_log_proba(A[:18]))
+    np.testing.assert_allclose(np.exp(said.log_p).sum(axis=1), 1)
+    report = diagnose(BernoulliNB(), A, labels, cv=cv)
+    assert np.isfinite(report.log_loss)
+
+
 # --------------------------------------------------------------------------------------------- what it looks at
 
 
@@ -359,6 +377,29 @@ def test_n_copies_are_worth_one_and_n_independent_features_n():
     r = 0.5  # equal correlations: n / (1 + (n - 1) r)
     mixed = np.sqrt(r) * one + np.sqrt(1 - r) * rng.normal(size=(1000, 7))
     assert effective_number(mixed, code) == pytest.approx(float(Fraction(7) / (1 + 6 * Fraction(1, 2))), rel=0.1)
+
+
+def test_features_worth_nearly_their_number_are_not_called_copies():
+    """A quarter of the penguins: the sex says something of the body mass, and the two are worth 1.9."""
+    penguins = load_penguins()
+    X, y = pd.DataFrame(penguins.data), penguins.target_names[penguins.target]
+    learn, held, y_learn, y_held = train_test_split(X, y, stratify=y, random_state=0)
+    found = diagnose(MixedNB(handle_unknown="ignore").fit(learn, y_learn), held, y_held)["copies"]
+    assert found.number > 1.5
+    assert found.sentence.startswith("2 of 7 features repeat each other a little: body_mass_g, sex, worth 1.9.")
+    assert "near copies" not in found.sentence
+
+
+def test_copies_and_what_repeats_a_little_are_told_apart():
+    groups = [{"columns": ["a", "b", "c"], "effective": 1.1}, {"columns": ["d", "e"], "effective": 1.6}]
+    assert told(groups, 9) == (
+        "3 of 9 features are copies or near copies, in 1 group. The largest: a, b, c: 3 features, worth 1.1. "
+        "2 of 9 features repeat each other a little: d, e, worth 1.6."
+    )
+    assert "repeat" not in told(groups[:1], 9)
+    assert told([groups[1], {"columns": ["f", "g"], "effective": 1.9}], 9) == (
+        "4 of 9 features repeat each other a little, in 2 groups. The largest: d, e, worth 1.6."
+    )
 
 
 def test_the_effective_number_is_the_k_that_makes_copies_right():

@@ -159,7 +159,9 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         parts = []
         for learn, held in check_cv(self.cv, y, classifier=True).split(np.zeros(len(y)), y):
             fitted = clone(self.model).fit(_safe_indexing(X, learn), y[learn])
-            parts.append((held, scores(fitted, _safe_indexing(X, held))))
+            own = encode_labels(np.asarray(fitted.classes_), self.model_.classes_)  # a fold may lack a class
+            said = scores(fitted, _safe_indexing(X, held)).among(own, len(self.model_.classes_))
+            parts.append((held, said))
         return Scores.joined(parts)
 
     def __sklearn_clone__(self) -> "Adjusted":

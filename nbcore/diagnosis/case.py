@@ -51,7 +51,7 @@ class Case:
         self.part = np.zeros(self.n, dtype=np.intp)  # which of them sees each row
         for i, (rows, _) in enumerate(self.parts):
             self.part[rows] = i
-        self.scores = Scores.joined([(rows, scores(fitted, _safe_indexing(X, rows))) for rows, fitted in self.parts])
+        self.scores = Scores.joined([(rows, self._scores(fitted, rows)) for rows, fitted in self.parts])
         self.log_p = self.scores.log_p
         self.losses = row_losses(self.log_p, self.code)
         self.memory: dict[str, Any] = {}  # what two findings share
@@ -74,6 +74,13 @@ class Case:
         known = self.event == "categorical" and not hasattr(self.model, "_recipe")  # Adjusted may hold a fitted model
         fresh = self.rebuilt() if known else clone(self.model)
         return [(held, clone(fresh).fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
+
+    def _own(self, fitted: Any) -> NDArray[np.intp]:
+        """Which of the classes a fitted model knows: a fold may lack one."""
+        return encode_labels(np.asarray(fitted.classes_), self.classes)
+
+    def _scores(self, fitted: Any, rows: NDArray) -> Scores:
+        return scores(fitted, _safe_indexing(self.X, rows)).among(self._own(fitted), self.n_classes)
 
     def _names(self) -> list[Any]:
         """Columns by the names they have where the naive Bayes sees them; numbers where there are none."""
@@ -99,7 +106,8 @@ class Case:
             here = np.flatnonzero(np.isin(rows, held))
             if len(here):
                 recipe = self.recipe if fitted is self.model else unwrap(fitted)
-                out[here] = contributions(recipe, recipe.transform(_safe_indexing(self.X, rows[here])), cols)
+                said = contributions(recipe, recipe.transform(_safe_indexing(self.X, rows[here])), cols)
+                out[np.ix_(here, self._own(fitted))] = said
         return out
 
     def rebuilt(self, change: Any = None, nb: Any = None) -> Any:

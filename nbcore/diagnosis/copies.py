@@ -14,9 +14,10 @@ from nbcore.diagnosis.finding import LEVEL, Finding, Remedy, adjust, best_first,
 from nbcore.diagnosis.one_hot import one_hot_blocks
 from nbcore.diagnosis.selection import kept_alone
 
-__all__ = ["effective_number", "evidence_for_truth", "find_copies", "find_groups"]
+__all__ = ["effective_number", "evidence_for_truth", "find_copies", "find_groups", "told"]
 
 ALIKE = 0.6  # mean rank correlation, within the classes, of what the features of a group say
+NEARLY = 0.75  # n features worth more than this share of n repeat each other a little, and are no copies
 SEEN = 20  # a feature that says the same in all but fewer rows tells nothing about copies
 ROWS, COLUMNS = 2000, 400  # so many are looked at, at most
 
@@ -93,6 +94,24 @@ def _thinned(case: Case, name: str, columns: NDArray, groups: list[NDArray], evi
     return kept_alone(case, f"{name} ({len(kept)} of {case.Z.shape[1]} columns)", kept)
 
 
+def told(groups: list[dict[str, Any]], n_features: int) -> str:
+    """What the groups are, the largest first: copies or near copies, or features that repeat each other a little."""
+    near = [g for g in groups if g["effective"] <= NEARLY * len(g["columns"])]
+    little = [g for g in groups if g not in near]
+    said = []
+    for some, verb in ((near, "are copies or near copies"), (little, "repeat each other a little")):
+        if not some:
+            continue
+        n, first = sum(len(g["columns"]) for g in some), some[0]
+        head, names = f"{n} of {n_features} features {verb}", listed(first["columns"])
+        inside = f", in {len(some)} group{'s' * (len(some) > 1)}. The largest: {names}"
+        if some is near:
+            said.append(f"{head}{inside}: {len(first['columns'])} features, worth {first['effective']:.2g}.")
+        else:
+            said.append(f"{head}{inside if len(some) > 1 else f': {names}'}, worth {first['effective']:.2g}.")
+    return " ".join(said)
+
+
 def find_copies(case: Case) -> Finding | None:
     """Groups of features that repeat each other, and what the group is worth."""
     columns = _columns(case)
@@ -114,7 +133,6 @@ def find_copies(case: Case) -> Finding | None:
     largest = max(found, key=len)
     part = evidence[:, largest]
     interval = bootstrap(lambda draw: effective_number(part[draw], cell[draw]), len(rows), 200)
-    repeated = sum(len(g) for g in found)
     loudest = max(found, key=lambda g: evidence[:, g].sum(axis=1).mean())
     remedies = [_thinned(case, "one of each group", columns, found, evidence)]
     if len(found) > 1:
@@ -123,9 +141,7 @@ def find_copies(case: Case) -> Finding | None:
     first = groups[0]
     return Finding(
         "copies",
-        f"{repeated} of {case.Z.shape[1]} features are copies or near copies, in {len(found)} "
-        f"group{'s' * (len(found) > 1)}. The "
-        f"largest: {listed(first['columns'])}: {len(largest)} features, worth {first['effective']:.2g}.{harm}",
+        told(groups, case.Z.shape[1]) + harm,
         float(first["effective"]),
         interval,
         f"effective number of features in a group of {len(largest)}",

@@ -64,6 +64,22 @@ class Scores:
             lambda alpha: self.at_alpha(alpha)[rows],
         )
 
+    def among(self, own: NDArray[np.intp], n_classes: int) -> "Scores":
+        """Among all classes: `own` are the columns of those the model knows; the others get probability 0."""
+
+        def spread(values: Floats) -> Floats:
+            out = np.full((len(values), n_classes), -np.inf)
+            out[:, own] = values
+            return out
+
+        return Scores(
+            spread(self.joint),
+            spread(self.log_prior),
+            self.n_features,
+            spread(self.log_p),
+            lambda alpha: spread(self.at_alpha(alpha)),
+        )
+
     @staticmethod
     def joined(parts: list[tuple[NDArray, "Scores"]]) -> "Scores":
         """Of all rows, from parts of them: (row numbers, scores)."""

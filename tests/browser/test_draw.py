@@ -293,3 +293,16 @@ def test_an_unchanged_panel_is_not_touched(page):
         [figure, WIDTH],
     )
     assert changes == 0
+
+
+@pytest.mark.parametrize("width", [22, 120])
+def test_a_figure_without_room_has_no_negative_width(page, width):
+    """A page that is being folded away is a few pixels wide for a moment."""
+    explorer = explorers.NomogramExplorer()
+    figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
+    said = []
+    page.on("console", lambda message: message.type == "error" and said.append(message.text))
+    page.evaluate(SEEN, [figure, width])
+    widths = page.evaluate('[...document.querySelectorAll("rect")].map((e) => Number(e.getAttribute("width")))')
+    assert said == []
+    assert min(widths) >= 0

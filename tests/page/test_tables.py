@@ -1,5 +1,7 @@
 """A CSV file of the reader's own: read whatever wrote it, or one sentence on what is wrong; sent nowhere."""
 
+import codecs
+import gzip
 import io
 import re
 import socket
@@ -7,7 +9,11 @@ import socket
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import StratifiedKFold
 
+from nbcore.diagnosis import Adjusted, diagnose
+from nbcore.mixed import MixedNB
 from workbook.chapters.c12_your_own_table.your_table import your_table
 from workbook.page.tables import MOST_BYTES, MOST_CLASSES, Table, TableError, read_table
 
@@ -125,7 +131,7 @@ def test_a_path_or_a_frame_is_read_alike(tmp_path):
 
 def test_the_target_is_the_column_that_is_called_so_or_the_last_that_can_be():
     assert read_table(FRAME).target == "kind"
-    assert read_table(FRAME[["town", "kind", "length"]]).target == "length"
+    assert read_table(FRAME[["kind", "length", "town"]]).target == "town"
     assert read_table(FRAME.rename(columns={"town": "Class"})).target == "Class"
 
 
@@ -145,12 +151,100 @@ def test_columns_that_name_a_row_or_say_nothing_are_left_out_by_name():
 
 
 def test_classes_of_one_row_and_rows_without_a_class_are_left_out():
-    kinds = [None, None, "rare", *FRAME["kind"][3:]]
-    table = read_table(FRAME.assign(kind=kinds), "kind")
-    assert len(table.X) == len(table.y) == 37
+    twice = pd.concat([FRAME, FRAME], ignore_index=True)
+    kinds = [None, None, *["rare"] * 9, "odd", *twice["kind"][12:]]
+    table = read_table(twice.assign(kind=kinds), "kind")
+    assert len(table.X) == len(table.y) == 68
     assert set(table.y) == set(KINDS)
     assert "Left out: 2 rows without a kind." in str(table)
-    assert "Left out: rare, with one row each" in str(table)
+    assert "Left out: rare and odd, classes of fewer than 10 rows" in str(table)
+
+
+@pytest.mark.parametrize("rare", [2, 4, 9])
+def test_whatever_is_accepted_can_be_diagnosed_and_calibrated(rare):
+    """Section 6 of chapter 12, on 40 rows and with a third class that is rare."""
+    rng = np.random.default_rng(rare)
+    kinds = np.repeat(["a", "b", "c"], [20, 20, rare])
+    frame = pd.DataFrame({"x": rng.normal(size=len(kinds)) + (kinds == "a"), "w": rng.choice(["u", "v"], len(kinds))})
+    table = read_table(frame.assign(kind=kinds), "kind")
+    report = diagnose(MixedNB(handle_unknown="ignore"), table.X, table.y, cv=StratifiedKFold(5))
+    assert "on 40 rows" in report.summary
+    assert Adjusted(MixedNB(handle_unknown="ignore"), cv=5).fit(table.X, table.y).value_ > 0
+
+
+def test_iris_goes_through_section_6():
+    iris = load_iris(as_frame=True).frame
+    table = read_table(iris.assign(target=iris["target"].map(str)))
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    assert "on 150 rows" in diagnose(MixedNB(handle_unknown="ignore"), table.X, table.y, cv=folds).summary
+
+
+def test_many_decimals_are_to_be_cut_into_ranges():
+    frame = pd.concat([FRAME] * 8, ignore_index=True).assign(price=np.linspace(0, 1, 320) ** 2)
+    with pytest.raises(TableError, match=r"'price' cannot be the target: it has 320 different values.*pandas.cut"):
+        read_table(frame, "price")
+
+
+def test_infinite_numbers_are_gaps():
+    text = csv().replace("1.5,", "inf,")
+    table = read_table(text.encode())
+    assert table.frame["length"].isna().sum() == (FRAME["length"] == 1.5).sum() > 0
+    assert "'length': no number in" in str(table)
+    theirs = FRAME.assign(length=FRAME["length"].replace(1.5, np.inf))
+    table = read_table(theirs)
+    assert table.frame["length"].isna().sum() == (FRAME["length"] == 1.5).sum()
+    assert "'length': infinite in 4 cells: taken as gaps." in str(table)
+    assert np.isinf(theirs["length"]).any(), "the reader's own frame stays as it is"
+
+
+def test_whole_numbers_that_all_differ_are_asked_about():
+    numbers = np.random.default_rng(0).permutation(np.arange(1000, 1400, 10))
+    table = read_table(FRAME.assign(ticket=numbers), "kind")
+    assert "ticket" in table.X
+    assert "Every row has its own ticket: is it a number that names rows? Then leave it out" in str(table)
+    assert "names rows" not in str(read_table(FRAME.assign(ticket=numbers // 100), "kind"))
+
+
+@pytest.mark.parametrize(("cells", "said"), [
+    ([f"{1 + i % 28:02}.{1 + i % 12:02}" for i in range(40)], "01.01"),
+    ([f"2020{1 + i % 12:02}{1 + i % 28:02}" for i in range(40)], "20200101"),
+])  # fmt: skip
+def test_dates_that_are_read_as_numbers_are_asked_about(cells, said):
+    assert f"'day': is {said} a date? It is read as a number" in str(read_table(csv(FRAME.assign(day=cells)).encode()))
+
+
+def test_other_numbers_are_no_dates():
+    one_digit = [f"{1 + i % 28}.{1 + i % 12:02}" for i in range(40)]
+    no_month = [f"{10 + i % 9}.{i % 12:02}" for i in range(40)]
+    for cells in (one_digit, no_month, [str(20_000_000 + i) for i in range(40)]):
+        assert "date" not in str(read_table(csv(FRAME.assign(day=cells)).encode(), "kind"))
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_commas_between_thousands(separator):
+    prices = [1_234_567 + 1000 * (i % 7) for i in range(40)]
+    text = csv(FRAME.assign(price=[f"{p:,}" for p in prices]), sep=separator).encode()
+    table = read_table(text, "kind")
+    assert table.frame["price"].tolist() == prices
+    assert "'price': 1,234,567 is read as 1234567." in str(table)
+
+
+def test_three_decimals_after_a_comma_are_decimals():
+    text = csv(FRAME.assign(price=[f"1,{200 + i % 7}" for i in range(40)]), sep=";").encode()
+    assert read_table(text, "kind").frame["price"].iloc[0] == 1.2
+
+
+def test_a_label_column_of_one_class_says_why_it_is_not_the_target():
+    table = read_table(FRAME.assign(species="Adelie"))
+    assert table.target == "kind"
+    assert "'species' cannot be the target: it has one class only, Adelie." in str(table)
+
+
+def test_a_column_without_a_name_is_named_by_its_number():
+    frame = FRAME.rename(columns={"length": ""}).assign(**{"": range(40)})
+    said = str(read_table(csv(frame).encode()))
+    assert "Left out: column 1, it counts the rows." in said
+    assert "column column" not in said
 
 
 # --- files that cannot be read, each with its sentence ----------------------------------------------------------------
@@ -166,13 +260,22 @@ def test_classes_of_one_row_and_rows_without_a_class_are_left_out():
         (bytes(range(256)) * 2, "This is no text"),
         ("a\n" + "1\n" * 20, "There is only one column"),
         ("a,b\n", "a header, and no row"),
-        ("a,b\n1,x\n2,y\n", "2 rows under its header: too few"),
+        ("a,b\n1,x\n2,y\n", "2 rows under its header, and it takes 40"),
+        (csv(FRAME[:39]), "39 rows under its header, and it takes 40"),
+        (codecs.BOM_UTF8, "The file is empty."),
+        (codecs.BOM_UTF16_LE, "The file is empty."),
+        (gzip.compress(csv().encode()), "This is a packed file"),
+        ("<!DOCTYPE html>\n<html><body>a,b</body></html>\n" * 9, "This is a web page"),
+        (bytes(range(1, 256)) * 9, "This is no text"),
+        ("Penguins of 2007\n" + csv(), "Is there a title above the header?"),
+        ("Penguins of 2007,,\n" + csv(), "Is there a title above the header?"),
+        ("length,town\n" + csv().split("\n", 1)[1], "The header has 2 columns and row 2 has 3"),
         ("a,b\n" + "1,x\n" * 20 + "1,x,3\n", "The header has 2 columns and row 22 has 3"),
         ("5.1,3.5,setosa\n" + "4.9,3.0,setosa\n" * 20, "The first row looks like data"),
         ("x,p,s\n" + "x,e,s\nx,p,n\n" * 10, "The first row looks like data"),
         ("a,a\n" + "1,x\n2,y\n" * 10, "Two columns have the same name, 'a'"),
-        ("a,b\n" + "".join(f"{i}.5,x\n" for i in range(20)), "'b': it has one class only, x."),
-        ("a,b\n" + "".join(f"{i}.5,w{i}\n" for i in range(20)), "No column can be the target"),
+        ("a,b\n" + "".join(f"{i}.5,x\n" for i in range(40)), "'b': it has one class only, x."),
+        ("a,b\n" + "".join(f"{i}.5,w{i}\n" for i in range(40)), "No column can be the target"),
         ('a,b\n1,"x\n' + "2,y\n" * 60_000, "Is a quotation mark left open?"),
         ('a,b\n1,"x\n' + "2,y\n" * 60, "Is a quotation mark left open?"),
     ],
@@ -197,12 +300,14 @@ def test_a_target_that_is_not_there_or_names_the_rows_is_refused():
         read_table(FRAME, "sort")
     with pytest.raises(TableError, match="every row has a value of its own"):
         read_table(FRAME.assign(name=[f"n{i}" for i in range(40)]), "name")
-    with pytest.raises(TableError, match="only one of its classes has more than one row"):
-        read_table(FRAME.assign(kind=["a"] * 39 + ["b"]), "kind")
+    with pytest.raises(TableError, match="only one of its classes has 10 rows or more"):
+        read_table(FRAME.assign(kind=["a"] * 31 + ["b"] * 9), "kind")
+    with pytest.raises(TableError, match="only 35 rows have a class of 10 rows or more, and it takes 40"):
+        read_table(FRAME.assign(kind=["a"] * 25 + ["b"] * 10 + ["c"] * 5), "kind")
 
 
 def test_no_column_left_to_learn_from_is_said():
-    frame = pd.DataFrame({"name": [f"n{i}" for i in range(20)], "kind": ["a", "b"] * 10})
+    frame = pd.DataFrame({"name": [f"n{i}" for i in range(40)], "kind": ["a", "b"] * 20})
     with pytest.raises(TableError, match=r"Beside 'kind' no column is left to learn from. Left out: column name"):
         str(read_table(frame))
 
@@ -245,6 +350,7 @@ def test_the_button_exchanges_the_table_and_a_wrong_file_does_not():
     assert (target.value, target.options) == ("species", ("species", "island", "sex", "year"))
     upload.value = ({"name": "bad.csv", "type": "", "size": 2, "content": memoryview(b"PK"), "last_modified": NOW},)
     assert said.words.startswith("bad.csv: This is an Excel file")
+    assert said.words.endswith("The table still is penguins.csv.")
     assert yours.name == "penguins.csv"
     upload.value = (upload.value[0] | {"name": "mine.csv", "content": memoryview(csv().encode())},)
     assert said.words.startswith("mine.csv: 40 rows")
@@ -262,7 +368,7 @@ def test_without_a_kernel_the_page_has_its_words():
 
 
 def test_a_chosen_target_that_leaves_nothing_is_said_and_changes_nothing():
-    yours = your_table(pd.DataFrame({"a": ["x", "y"] * 10, "b": ["u", "v", "u", "u"] * 5}))
+    yours = your_table(pd.DataFrame({"a": ["x", "y"] * 20, "b": ["u", "v", "u", "u"] * 10}))
     yours.table = Table("t", yours.table.frame.assign(a="x"), "b")
     assert "no column is left" in yours.choose("b")
     assert "cannot be the target" in yours.choose("a")

@@ -12,21 +12,31 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from nbcore.datasets import load_penguins
 
 __all__ = ["MOST_BYTES", "MOST_CLASSES", "PENGUINS", "Table", "TableError", "read_table"]
 
-MOST_BYTES, MOST_CLASSES, FEWEST_ROWS = 50_000_000, 50, 10
+MOST_BYTES, MOST_CLASSES = 50_000_000, 50
+FEWEST_ROWS, FEWEST_OF_A_CLASS = 40, 10  # what `diagnose` needs, and ten folds
 PENGUINS = "penguins.csv"
 GAPS = {"", "na", "n/a", "nan", "none", "null", "?", "-", "."}  # what stands where nothing was written down
+ENDLESS = {"inf", "infinity"}  # numbers to Python, and nothing to learn from
 TARGETS = ("target", "class", "label", "y", "species", "outcome")  # what a column to predict is often called
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+UNNAMED = re.compile(r"column \d+")
 WHOLE = re.compile(r"[+-]?\d+")
 CODE = re.compile(r"0\d+")  # a number that is a name, such as 00137
+THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")  # 1,234,567
+DAY, MONTH = r"(0[1-9]|[12]\d|3[01])", r"(0[1-9]|1[0-2])"
+DATES = re.compile(rf"{DAY}\.{MONTH}"), re.compile(rf"(19|20)\d\d{MONTH}{DAY}")  # 05.03 and 20200305
 NO_TEXT = {b"PK": "an Excel file, or another packed one", b"\xd0\xcf\x11\xe0": "an old Excel file",
-           b"%PDF": "a PDF file", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture"}  # fmt: skip
+           b"\x1f\x8b": "a packed file", b"%PDF": "a PDF file", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
+           }  # fmt: skip
+
+NOT_TEXT = "This is no text: neither UTF-8 nor UTF-16 nor Latin-1 fits its bytes."
 
 
 class TableError(ValueError):
@@ -44,7 +54,7 @@ class Table:
 
     @cached_property
     def targets(self) -> list[str]:
-        """The columns that could be predicted: of 2 to 50 values, each more than once."""
+        """The columns that could be predicted: 2 to 50 classes, of which two or more have 10 rows."""
         return [str(name) for name, column in self.frame.items() if not _no_target(column)]
 
     @cached_property
@@ -97,20 +107,34 @@ def read_table(source: str | Path | bytes | pd.DataFrame | None = None, target: 
         source = pd.DataFrame({"species": data.target_names[data.target]} | data.data)
         name, target = name or PENGUINS, target or "species"
     if isinstance(source, pd.DataFrame):
-        frame, notes = source.copy(), []
-        frame.columns = frame.columns.astype(str)
+        frame, notes = _finite(source)
     else:
         name, content = (name, source) if isinstance(source, bytes) else _content(Path(source), name)
         frame, notes = _frame(content)
     if len(frame) < FEWEST_ROWS:
-        raise TableError(f"The table has {_counted(len(frame), 'row')} under its header: too few to learn and to test.")
+        raise TableError(f"The table has {_counted(len(frame), 'row')} under its header, and it takes {FEWEST_ROWS} to "
+                         "learn and to test.")  # fmt: skip
     targets = [str(column) for column in frame if not _no_target(frame[column])]
     if target is None and not targets:
         reasons = " ".join(f"{column!r}: {_no_target(frame[column])}" for column in list(frame)[:3])
         raise TableError(f"No column can be the target, which needs 2 to {MOST_CLASSES} classes. {reasons}")
     named = [column for column in targets if column.lower() in TARGETS]
     chosen = target if target is not None else (named or targets)[-1]
+    if target is None and not named:
+        notes += [f"{column!r} cannot be the target: {_no_target(frame[column])}"
+                  for column in frame if column.lower() in TARGETS]  # fmt: skip
     return Table(name or "your table", frame, str(chosen), tuple(notes)).choose(str(chosen))
+
+
+def _finite(source: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """A copy of a frame, with names for its columns and gaps for infinite numbers, and a word on them."""
+    frame, notes = source.copy(), []
+    frame.columns = frame.columns.astype(str)
+    for name in frame.select_dtypes("number"):
+        if endless := int(np.isinf(frame[name].astype(float)).sum()):
+            frame[name] = frame[name].replace([np.inf, -np.inf], np.nan)
+            notes.append(f"{name!r}: infinite in {_counted(endless, 'cell')}: taken as gaps.")
+    return frame, notes
 
 
 # --- from a file to a frame -----------------------------------------------------------------------------------------
@@ -148,11 +172,21 @@ def _frame(content: bytes) -> tuple[pd.DataFrame, list[str]]:
 
 def _text(content: bytes) -> tuple[str, list[str]]:
     """The text of a file by its encoding, and a word on it where we had to guess."""
-    if not content.strip():
-        raise TableError("The file is empty.")
     for start, what in NO_TEXT.items():
         if content.startswith(start):
-            raise TableError(f"This is {what} and no text. In the spreadsheet: Save as, “CSV UTF-8”.")
+            remedy = "Unpack it first." if start == b"\x1f\x8b" else "In the spreadsheet: Save as, “CSV UTF-8”."
+            raise TableError(f"This is {what} and no text. {remedy}")
+    text, notes = _decoded(content)
+    if not text.strip():
+        raise TableError("The file is empty.")
+    if re.match(r"\s*<(!doctype|html|\?xml|table)", text, re.I):
+        raise TableError("This is a web page and no table. Download the file itself, not the page that shows it.")
+    if sum(char < " " and char not in "\t\n\r\v\f" for char in text[:100_000]) > 0.01 * len(text[:100_000]):
+        raise TableError(NOT_TEXT)
+    return text, notes
+
+
+def _decoded(content: bytes) -> tuple[str, list[str]]:
     try:
         if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
             return content.decode("utf-16"), []
@@ -162,7 +196,7 @@ def _text(content: bytes) -> tuple[str, list[str]]:
         return content.decode("utf-8-sig"), []
     except UnicodeDecodeError:
         if b"\x00" in content:
-            raise TableError("This is no text: neither UTF-8 nor UTF-16 nor Latin-1 fits its bytes.") from None
+            raise TableError(NOT_TEXT) from None
     word = "It is not UTF-8, so we read it as Latin-1: see whether letters like é, ö and ñ are right."
     try:
         return content.decode("cp1252"), [word]  # Windows's Latin-1, with quotation marks and the euro
@@ -173,12 +207,17 @@ def _text(content: bytes) -> tuple[str, list[str]]:
 def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
     """Header, rows and separator: the one that cuts the first lines into the most columns of one number."""
     best = max(SEPARATORS, key=lambda separator: _width(text, separator))
+    if _width(text, best) <= 1:  # the first row is none of the table's, or has too few names
+        best = max(SEPARATORS, key=lambda separator: np.median(_widths(text, separator) or [0]))
     try:
         lines = csv.reader(io.StringIO(text, newline=""), delimiter=best, strict=True)
         rows = [row for row in lines if any(map(str.strip, row))]
     except csv.Error as problem:
         raise TableError(f"The file cannot be cut into columns: {problem}. Is a quotation mark left open?") from None
     header, *rows = rows
+    if _titled(header, rows):
+        title = ", ".join(filter(None, header))[:40]
+        raise TableError(f"The first row ({title}) names no columns. Is there a title above the header? Delete it.")
     if len(header) < 2:
         raise TableError(f"There is only one column: no {_listed(SEPARATORS.values(), 'or')} stands in the header.")
     if not rows:
@@ -192,11 +231,22 @@ def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
     return header, rows, best
 
 
+def _widths(text: str, separator: str) -> list[int]:
+    """Columns of each of the first lines."""
+    lines = [line for line in text[:100_000].splitlines() if line.strip()][:50]
+    return [len(row) for row in csv.reader(lines, delimiter=separator)]
+
+
 def _width(text: str, separator: str) -> float:
     """Columns of the header, less where the first lines do not agree."""
-    lines = [line for line in text[:100_000].splitlines() if line.strip()][:50]
-    widths = [len(row) for row in csv.reader(lines, delimiter=separator)]
+    widths = _widths(text, separator)
     return widths[0] * widths.count(widths[0]) / len(widths) if widths else 0.0
+
+
+def _titled(header: list[str], rows: list[list[str]]) -> bool:
+    """Whether the first row is a title: a single cell, and two or more below it."""
+    said = sum(map(bool, map(str.strip, header)))
+    return said == 1 and (len(header) > 2 or (bool(rows) and np.median([len(row) for row in rows]) > len(header)))
 
 
 def _names(header: list[str], rows: list[list[str]]) -> list[str]:
@@ -215,21 +265,36 @@ def _names(header: list[str], rows: list[list[str]]) -> list[str]:
 def _number(cell: str, comma: bool = False) -> float | None:
     """A cell as a number; 00137 is none, it is a name; with `comma` also 3,5."""
     try:
-        return None if CODE.fullmatch(cell) or "_" in cell else float(cell.replace(",", ".") if comma else cell)
+        number = float(cell.replace(",", ".") if comma else cell)
     except ValueError:
         return None
+    return None if CODE.fullmatch(cell) or "_" in cell or not np.isfinite(number) else number
 
 
 def _column(cells: Sequence[str], comma: bool) -> tuple[pd.Series, str]:
     """A column of numbers if nearly all its cells are some, else of text; and a word on the cells that are none."""
     there = [cell for cell in cells if cell.lower() not in GAPS]
+    if large := _thousands(there, comma):
+        column, _ = _column([cell.replace(",", "") for cell in cells], comma=False)
+        return column, f"{large} is read as {large.replace(',', '')}."
     odd = [cell for cell in there if _number(cell, comma) is None]
-    if not there or len(odd) > 0.05 * len(there):
+    if not there or sum(cell.lower().lstrip("+-") not in ENDLESS for cell in odd) > 0.05 * len(there):
         return pd.Series([None if cell.lower() in GAPS else cell for cell in cells], dtype=object), ""
     numbers = pd.Series([None if cell.lower() in GAPS else _number(cell, comma) for cell in cells], dtype=float)
     if all(WHOLE.fullmatch(cell) for cell in there) and len(there) == len(cells):
         numbers = numbers.astype(int)
-    return numbers, f"no number in {_counted(len(odd), 'cell')}, such as {odd[0][:20]!r}: taken as gaps." if odd else ""
+    if odd:
+        return numbers, f"no number in {_counted(len(odd), 'cell')}, such as {odd[0][:20]!r}: taken as gaps."
+    dates = any(all(map(pattern.fullmatch, there)) for pattern in DATES) and len(set(there)) > 1
+    advice = "make it what may matter, such as the month, or take it out."
+    return numbers, f"is {there[0]} a date? It is read as a number: {advice}" if dates else ""
+
+
+def _thousands(there: list[str], comma: bool) -> str:
+    """A cell with commas between its thousands, if all the column's cells are numbers so written."""
+    written = [cell for cell in there if THOUSANDS.fullmatch(cell) and (not comma or cell.count(",") > 1)]
+    rest = (cell for cell in there if not THOUSANDS.fullmatch(cell))
+    return written[0] if written and all(_number(cell) is not None for cell in rest) else ""
 
 
 # --- what can be predicted, and from what ----------------------------------------------------------------------------
@@ -243,13 +308,18 @@ def _no_target(column: pd.Series) -> str:
         return "it is empty."
     if classes == 1:
         return f"it has one class only, {there.iloc[0]!s:.20}."
-    if classes == len(there):
+    numeric = pd.api.types.is_numeric_dtype(there)
+    if classes == len(there) and not (numeric and classes > MOST_CLASSES):
         return "every row has a value of its own: that names rows, not classes."
     if classes > MOST_CLASSES:
-        cut = " Cut it into ranges, with pandas.cut, if they shall be classes." * pd.api.types.is_numeric_dtype(there)
+        cut = " Cut it into ranges, with pandas.cut, if they shall be classes." * numeric
         return f"it has {classes:,} different values, and more than {MOST_CLASSES} are hardly classes.{cut}"
-    if (there.value_counts() > 1).sum() < 2:
-        return "only one of its classes has more than one row."
+    counts = there.value_counts()
+    common = counts[counts >= FEWEST_OF_A_CLASS]
+    if len(common) < 2:
+        return f"{'only one' if len(common) else 'none'} of its classes has {FEWEST_OF_A_CLASS} rows or more."
+    if common.sum() < FEWEST_ROWS:
+        return f"only {common.sum()} rows have a class of {FEWEST_OF_A_CLASS} rows or more, and it takes {FEWEST_ROWS}."
     return ""
 
 
@@ -259,15 +329,26 @@ def _kept(frame: pd.DataFrame, target: str) -> tuple[pd.DataFrame, list[str]]:
     if empty := int(frame[target].isna().sum()):
         notes.append(f"Left out: {_counted(empty, 'row')} without a {target}.")
     counts = frame[target].value_counts()
-    rare = counts[counts < 2].index
+    rare = counts[counts < FEWEST_OF_A_CLASS].index
     if len(rare):
-        notes.append(f"Left out: {_listed(rare)}, with one row each: it cannot be learned and tested.")
+        classes = "a class" if len(rare) == 1 else "classes"
+        notes.append(f"Left out: {_listed(rare)}, {classes} of fewer than {FEWEST_OF_A_CLASS} rows: too few to test.")
     kept = frame[frame[target].notna() & ~frame[target].isin(rare)].reset_index(drop=True)
     for name in kept.columns.drop(target):
         if why := _useless(kept[name]):
-            notes.append(f"Left out: column {name}, {why}.")
+            notes.append(f"Left out: {name if UNNAMED.fullmatch(name) else f'column {name}'}, {why}.")
             kept = kept.drop(columns=name)
+        elif _numbers_that_differ(kept[name]):
+            notes.append(f"Every row has its own {name}: is it a number that names rows? Then leave it out: "
+                         f"your_table(pandas.read_csv(path).drop(columns={name!r})).")  # fmt: skip
     return kept, notes
+
+
+def _numbers_that_differ(column: pd.Series) -> bool:
+    """Whether every row has a whole number of its own."""
+    there = column.dropna()
+    whole = pd.api.types.is_numeric_dtype(there) and (there == there.round()).all()
+    return bool(whole and there.nunique() == len(there) == len(column))
 
 
 def _useless(column: pd.Series) -> str:

@@ -79,7 +79,7 @@ class GapsExplorer(Explorer):
             dict(island=False),
         ),
         "No bill length": Preset(
-            "The same penguin without its bill length: now nothing speaks against the truth.", dict(bill=False)
+            "The same penguin without its bill length: now hardly anything speaks against the truth.", dict(bill=False)
         ),
         "A Gentoo": Preset(
             "Five of six are gone, the bill's depth is left, and it still is a Gentoo. Not every gap hurts.",
@@ -90,7 +90,8 @@ class GapsExplorer(Explorer):
             dict(penguin="271, real gaps"),
         ),
         "Wrong": Preset(
-            "A Chinstrap, taken for an Adelie with great certainty. No gap is to blame, and none would help.",
+            "A Chinstrap, surely called an Adelie. No single gap would help: only without all four measurements is it "
+            "right.",
             dict(penguin="306, sure and wrong"),
         ),
     }
@@ -158,7 +159,9 @@ BARE = dict(showticklabels=False, ticks="", showgrid=False)
 def switches(r: Gaps) -> Panel:
     """A switch for each measurement: on the right it is kept, on the left taken away; no switch where none was made."""
     there = [f for f, word in enumerate(r.values) if word]
-    rails = [dict(type="line", x0=0, x1=1, y0=f + 1, y1=f + 1, line=dict(color=palette.GREY, width=2)) for f in there]
+    ends = [(0, 0.8) if r.kept[f] else (0.2, 1) for f in there]  # up to the knob: none shows through it
+    rails = [dict(type="line", x0=a, x1=b, y0=f + 1, y1=f + 1, line=dict(color=palette.GREY, width=2))
+             for f, (a, b) in zip(there, ends, strict=True)]  # fmt: skip
     look = dict(size=13, symbol="circle", color=[palette.HELD if r.kept[f] else "white" for f in there],
                 line=dict(width=2, color=palette.BLACK))  # fmt: skip
     dots = dict(type="scatter", mode="markers", x=[float(r.kept[f]) for f in there], y=[f + 1 for f in there],

@@ -24,7 +24,7 @@ __all__ = ["NomogramExplorer"]
 
 PAIR = 0, 1  # of SPECIES: points are log odds of the second
 CONTROLS = dict(zip(COLUMNS, ("bill", "flipper", "island", "mass", "depth", "sex"), strict=True))
-TICKS = {"bill_length_mm": (35, 40, 45, 50, 55), "flipper_length_mm": (180, 210),
+TICKS = {"bill_length_mm": (35, 40, 50, 55), "flipper_length_mm": (180, 210),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
 TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
 LOW, HIGH = -12.0, 27.0  # the axis of points
@@ -75,11 +75,11 @@ class NomogramExplorer(Explorer):
 
     presets: ClassVar = {
         "Row 19": Preset(
-            "Its bill says Chinstrap by five points, its island takes most of them back, and the prior decides.",
+            "Its bill says Chinstrap by three points, its island takes them all back; the prior only makes it surer.",
             dict(bill=46.0, island="Torgersen", flipper=194, mass=4200, depth=21.5, sex="male"),
         ),
         "Row 306": Preset(
-            "A Chinstrap with a short bill. Every scale but the island's stands left of the middle.",
+            "A Chinstrap with a short bill. The island alone speaks for Chinstrap.",
             dict(bill=41.0, island="Dream", flipper=187, mass=3200, depth=16.5, sex="female"),
         ),
         "Longest bill": Preset(
@@ -143,7 +143,7 @@ def scales() -> dict[str, Scale]:
         rows = rows.astype({column: X[column].dtype for column in COLUMNS})
         terms = all_but(None).feature_contributions(rows)[:, :, list(COLUMNS).index(name)]
         points = terms[:, PAIR[1]] - terms[:, PAIR[0]]
-        tall = TALL if name != "island" else 1.2 * TALL
+        tall = TALL if name != "island" else 1.4 * TALL
         found[name] = Scale(values, points, tall * np.linspace(-1, 1, len(values)))
     return found
 
@@ -194,7 +194,7 @@ def ticks(row: float, name: str, scale: Scale) -> list[dict]:
     """The words at a scale: at every kind, or at some values."""
     left, right = dict(xanchor="right", xshift=-9), dict(xanchor="left", xshift=9)
     if isinstance(scale.values[0], str):
-        places = {k: right if k in (0, len(scale.values) - 1) else left for k in range(len(scale.values))}
+        places = {k: left if scale.points[k] < -1 else right for k in range(len(scale.values))}
     elif np.ptp(scale.points) > 8:
         above = dict(yanchor="bottom", xanchor="right", xshift=-2)
         places = {k: above for k in map(scale.values.index, TICKS[name])}
@@ -211,7 +211,7 @@ def dots(r: Nomogram, handles: list[Handle]) -> dict:
     points = [*r.points.values(), r.prior]
     names = [*(words for words, _ in COLUMNS.values()), "prior"]
     sides = [int(p > 0) for p in points]
-    marker = dict(size=13, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
+    marker = dict(size=16, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
                   symbol=["circle" if abs(p) < 1e-9 else palette.CLASS_MARKERS[PAIR[s]]
                           for p, s in zip(points, sides, strict=True)])  # fmt: skip
     said = [f"{name}: {signed(p)}" for name, p in zip(names, points, strict=True)]

@@ -20,6 +20,7 @@ from .experiment import (
     by_species_and_sex,
     called_impossible,
     held_out,
+    nothing_measured,
     penguins,
     without,
     wrong,
@@ -102,6 +103,10 @@ def first_value(prior, tables, codes):
     return posterior(prior, tables, [0 if code is None else code for code in codes])
 
 
+def zero_is_a_gap(prior, tables, codes):
+    return posterior(prior, tables, [code or None for code in codes])
+
+
 def no_prior(prior, tables, codes):
     return posterior(np.ones(len(prior)), tables, codes)
 
@@ -113,16 +118,19 @@ GAP_CASES = [([0.6, 0.4], TABLES, [2, None, 1]), ([0.6, 0.4], TABLES, [None, 0, 
 
 
 def on_gaps(function) -> np.ndarray:
-    """A learner's function on cases that tell the typical slips apart."""
-    return np.concatenate([np.atleast_1d(function(*case)) for case in GAP_CASES])
+    """A learner's function on cases that tell the typical slips apart; it gets copies, which it may change."""
+    found = [function(np.array(prior), [table.copy() for table in tables], list(codes))
+             for prior, tables, codes in GAP_CASES]  # fmt: skip
+    return np.concatenate([np.atleast_1d(each) for each in found])
 
 
 # Terms (C, F) and the joint log probabilities (C,) of a row.
 REASON_CASES = [
     (np.array([[-1.0, -9.0, -2.0], [-2.0, -9.5, -6.0], [-8.0, -4.0, -1.0]]), np.array([-13.0, -18.5, -14.0])),
     (np.array([[-3.0, -1.0, -2.0], [-1.0, -4.0, -2.5], [-7.0, -5.0, -9.0]]), np.array([-7.0, -8.0, -22.0])),
-    (np.array([[-6.0, -2.0, -1.0], [-1.0, -5.0, -3.0]]), np.array([-9.1, -9.6])),
+    (np.array([[-6.0, -2.0, -0.8], [-1.0, -5.0, -3.0]]), np.array([-8.9, -9.6])),
     (np.array([[-5.0, -2.0, -1.0], [-1.0, -1.5, -1.2], [-2.0, -1.9, -4.0]]), np.array([-9.0, -4.6, -8.8])),
+    (np.array([[-1.0, -3.0, -2.0], [-2.0, -1.0, -2.5], [-4.0, -4.0, -4.0]]), np.array([-6.1, -8.5, -15.0])),
 ]
 
 
@@ -146,6 +154,19 @@ def against_all(terms, joint):
     return int(np.argmax(terms[first] - np.delete(terms, first, axis=0).mean(axis=0)))
 
 
+def from_one(terms, joint):
+    return reason(terms, joint) + 1
+
+
+def wrong_sign(terms, joint):
+    second, first = np.argsort(joint)[-2:]
+    return int(np.argmin(terms[first] - terms[second]))
+
+
+def without_prior(terms, joint):
+    return reason(terms, terms.sum(axis=1))
+
+
 def against_last(terms, joint):
     order = np.argsort(joint)
     return int(np.argmax(terms[order[-1]] - terms[order[0]]))
@@ -163,9 +184,10 @@ KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and
 CONTENTS = [
     Prediction(
         "12/sex",
-        question="The bill says most. Males have the longer ones in every species, by 3 to 5 mm, so you would read a "
-        f"bill better if you knew the sex. Without the column sex, {int(wrong(held_out(FIVE)).sum())} of the 344 "
-        "penguins are decided wrongly (each by a model that has not seen it). How many are, when you add it?",
+        question="You would miss the bill most. Males have the longer ones in every species, by 3 to 5 mm, so you "
+        "would read a bill better if you knew the sex. Without the column sex, "
+        f"{int(wrong(held_out(FIVE)).sum())} of the 344 penguins are decided wrongly (each by a model that "
+        "has not seen it). How many are, when you add it?",
         truth=lambda: float(wrong(held_out()).sum()),
         options={
             "0 or 1": lambda n: n <= 1,
@@ -183,6 +205,8 @@ CONTENTS = [
         "Bayes say that has learned from all columns?",
         expected=lambda: both(0.9, 0.7, 0.75),
         mistakes=(
+            Mistake(lambda: 7, "Those are the odds, 7 to 1. Asked is a probability."),
+            Mistake(lambda: Fraction(84, 100), "That is 0.9 · 0.7 / 0.75. Do the same for B; the two must sum to 1."),
             Mistake(lambda: (0.9 + 0.7) / 2, "That is the mean. Compare each model with the prior: which way does "
                     "it move you, and how far?"),
             Mistake(lambda: both(0.9, 0.7, 0.5), "The prior is in both posteriors, and you counted it twice. How many "
@@ -213,16 +237,18 @@ CONTENTS = [
     ),
     Prediction(
         "12/filled",
-        question="Most programs want a number in every cell, so people fill in the column’s mean, and for a word the "
-        "commonest one. Do that for row 271, from Biscoe, and ask the same model. What is P(Gentoo) now?",
-        truth=lambda: filled(UNMEASURED),
+        question="Let all penguins that are judged be like row 271: their four measurements are gone. With those "
+        f"factors left out, {int(wrong(nothing_measured(False)).sum())} of 344 are wrong. Most programs want a number "
+        "in every cell, so people fill in the column’s mean. Do that instead. How many are wrong now?",
+        truth=lambda: float(wrong(nothing_measured(True)).sum()),
         options={
-            "below 0.2": lambda p: p < 0.2,
-            "as before, 0.6 to 0.8": lambda p: 0.6 <= p < 0.8,
-            "above 0.9": lambda p: p > 0.9,
+            "fewer than 90: a number is better than none": lambda n: n < 90,
+            "90 to 110: a mean favours nobody": lambda n: 90 <= n <= 110,
+            "more than 110": lambda n: n > 110,
         },
-        reason=lambda p: f"It is {say(p)}. A mean is not “nothing”: it is four measurements that nobody made. A bill "
-        "of 44 mm, 17 mm deep, is what a middling penguin would have, and Gentoos’ bills are 15 mm deep.",
+        reason=lambda n: f"{n:.0f}, and every Gentoo is among them. A mean is not “nothing”: it is four measurements "
+        "that nobody made. A bill of 44 mm, 17 mm deep, is what a middling penguin would have, and Gentoos’ bills are "
+        f"15 mm deep. Row 271 itself, filled so and with the commonest sex, falls to {say(filled(UNMEASURED))}.",
     ),
     Exercise(
         "12/sum-out",
@@ -236,6 +262,8 @@ CONTENTS = [
             Mistake(likeliest_value, "You fill in each class’s own likeliest value. That favours the class "
                     "that has one clear favourite. A gap says nothing."),
             Mistake(first_value, "You take a gap for the first value. Nobody has seen that value."),
+            Mistake(zero_is_a_gap, "Your function leaves out columns with code 0. That is the first value, and no gap: "
+                    "ask whether the code is None."),
             Mistake(not_summing_to_one, "These are P(c) times likelihoods. Posteriors sum to 1."),
             Mistake(no_prior, "The prior is missing, and with all columns gone it is all there is."),
         ),
@@ -269,7 +297,7 @@ CONTENTS = [
         truth=best_alpha,
         options={
             "0, no smoothing": lambda alpha: alpha == 0,
-            "0.1 or 1": lambda alpha: alpha in (0.1, 1),
+            "0.01 to 1": lambda alpha: alpha in (0.01, 0.1, 1),
             "10": lambda alpha: alpha == 10,
         },
         reason=lambda alpha: f"With {alpha:g}: {by_alpha()[0]:.4f} nats a penguin, and {by_alpha()[1]:.4f} with alpha "
@@ -283,6 +311,7 @@ CONTENTS = [
         expected=lambda: Fraction(1, 71),
         mistakes=(
             Mistake(lambda: Fraction(0), "That is the estimate without smoothing."),
+            Mistake(lambda: 0.014, "Give three significant digits: the zeros in front are none."),
             Mistake(lambda: Fraction(1, 69), "One imaginary penguin on one island. What of the two other islands?"),
             Mistake(lambda: Fraction(1, 68), "The imaginary penguin was added above and not below."),
             Mistake(lambda: Fraction(1, 55), "You divide by the penguins of an island, and not by those of a species."),
@@ -315,6 +344,7 @@ CONTENTS = [
         mistakes=(
             Mistake(lambda: np.log(0.95 / 0.05), "So many points in all. What do prior and island take away?"),
             Mistake(lambda: np.log(0.95 / 0.05) + 3.03, "The prior takes away, too."),
+            Mistake(lambda: np.log(0.95 / 0.05) + 0.80, "The island is missing: what does Biscoe take away?"),
             Mistake(lambda: np.log(0.95 / 0.05) - 0.80 - 3.03, "Points against Chinstrap have to be made up for: look "
                     "at the sign."),
             Mistake(lambda: np.log(0.95) + 0.80 + 3.03, "A probability becomes points by the log of its odds."),
@@ -380,6 +410,10 @@ CONTENTS = [
             Mistake(against_all, "You compare with the mean of the others. A class that nobody considers "
                     "should not count."),
             Mistake(against_last, "You compare with the least likely class."),
+            Mistake(from_one, "You count the columns from 1. Python counts from 0."),
+            Mistake(wrong_sign, "That column speaks most against the winner. Which class do you subtract from which?"),
+            Mistake(without_prior, "You rank the classes by the sum of their terms. The prior counts, too: it is in "
+                    "joint."),
         ),
         well_done="The answer to “why?” is a difference of two logs, and it needs the question “rather than what?”.",
         solution="import numpy as np\n\n\ndef answer(terms, joint):\n    second, first = np.argsort(joint)[-2:]\n"

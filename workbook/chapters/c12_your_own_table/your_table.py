@@ -48,7 +48,7 @@ class YourTable(Asked):
             table = read_table(bytes(content), name=name)
             said = str(table)
         except TableError as problem:
-            return f"{name}: {problem}"
+            return f"{name}: {problem} The table still is {self.name}."
         self.table = table
         return f"{said} Now run the cells below."
 

@@ -106,7 +106,7 @@ export function draw(root, figure, width) {
     const group = child(view.groups, k, "g");
     const clip = set(child(group, 0, "clipPath"), { id: `${view.id}-panel${n}` });
     const [x, y, w, h] = panel.box;
-    set(child(clip, 0, "rect"), { x, y, width: w, height: h });
+    set(child(clip, 0, "rect"), { x, y, width: Math.max(0, w), height: Math.max(0, h) }); // a page folded away has no room
     const [grid, marks, frame] = [child(group, 1, "g"), child(group, 2, "g"), child(group, 3, "g")];
     const own = traces.filter((trace) => (trace.xaxis ?? "x") === `x${n}`);
     panel.light = own.some((trace) => trace.type === "heatmap"); // on a dark page, too: it has its own colours
