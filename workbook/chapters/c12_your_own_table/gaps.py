@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -44,6 +44,7 @@ class Gaps:
     kept: tuple[bool, ...]  # (F,) neither a real gap nor taken away
     log_prior: np.ndarray  # (3,)
     terms: np.ndarray  # (3, F) log likelihoods, 0 where the column is left out
+    alpha: float
 
     @property
     def joint(self) -> np.ndarray:
@@ -104,21 +105,20 @@ class GapsExplorer(Explorer):
         values = X.loc[row]
         words = tuple("" if values.isna()[name] else worded(values[name], COLUMNS[name][1]) for name in COLUMNS)
         left = tuple(bool(word) and name not in gone for word, name in zip(words, COLUMNS, strict=True))
-        return Gaps(row, SPECIES.index(y[row]), words, left, log_prior, terms)
+        return Gaps(row, SPECIES.index(y[row]), words, left, log_prior, terms, alpha)
 
     def draw(self, result):
         panels = [switches(result), against_panel(result), posterior_panel(result)]
-        figure = theme.figure([panels], widths=[0.72, 1.1, 1.18])
+        figure = theme.figure([panels], widths=[0.72, 1.1, 1.18], share=0.96)
         figure.layout.margin.l = 6.2 * theme.size().font  # room for the words
         return figure
 
     def describe(self, result) -> str:
         r = result
-        left = [COLUMNS[name][0] for name, kept in zip(COLUMNS, r.kept, strict=True) if kept]
         said = ", ".join(f"{name} {percent(p)}" for name, p in zip(SPECIES, r.posterior, strict=True))
         verdict = "right" if r.posterior.argmax() == r.truth else "wrong"
         return (
-            f"Row {r.row}, by {'its prior alone' if not left else ', '.join(left)}: {said}. "
+            f"Row {r.row}, {by(r.kept)}, alpha = {r.alpha:g}: {said}. "
             f"In truth it is {SPECIES[r.truth]}, so the decision is {verdict}."
         )
 
@@ -131,7 +131,18 @@ class GapsExplorer(Explorer):
         ]
         chance = Term(percent(r.posterior[first]), f"P({SPECIES[first]} | what is left)", f"P {SPECIES[first]}",
                       palette.CLASS_COLORS[first], palette.CLASS_PATTERNS[first])  # fmt: skip
-        return [chance, "=", Over([parts[first]], [parts[0], "+", parts[1], "+", parts[2]])]
+        return [chance, "=", Over([replace(parts[first])], [parts[0], "+", parts[1], "+", parts[2]])]
+
+
+def by(kept: tuple[bool, ...]) -> str:
+    """What a penguin is judged by, or what is missing: the shorter of both."""
+    words = [(COLUMNS[name][0], k) for name, k in zip(COLUMNS, kept, strict=True)]
+    left, gone = ([name for name, k in words if k == told] for told in (True, False))
+    if not left:
+        return "by the prior alone"
+    if gone and len(gone) <= len(left):
+        return f"without {', '.join(gone)}"
+    return f"by {', '.join(left) if gone else 'all six'}"
 
 
 def worded(value, unit: str) -> str:

@@ -97,16 +97,16 @@ class NomogramExplorer(Explorer):
         return Nomogram(values, points, float(prior[PAIR[1]] - prior[PAIR[0]]))
 
     def draw(self, result):
-        figure = theme.figure([[points_panel(result)]], legend=False, share=1.15)
+        figure = theme.figure([[points_panel(result)]], legend=False, share=1.12)
         figure.layout.margin.l = 6.8 * theme.size().font  # room for the words
         return figure
 
     def describe(self, result) -> str:
         r = result
-        words = {name: f"{COLUMNS[name][0]} " * (COLUMNS[name][1] != "") + plain(r.values[name]) for name in r.points}
+        words = {name: r.values[name] if name in ("island", "sex") else CONTROLS[name] for name in r.points}
+        words["bill_length_mm"] += f" {r.values['bill_length_mm']:.2f}"
         said = ", ".join(f"{words[name]} {signed(p)}" for name, p in r.points.items())
-        total = f"total {signed(r.total)}, P(Chinstrap) = {chance(r.posterior)}"
-        return f"Points for Chinstrap: {said}, prior {signed(r.prior)}; {total}."
+        return f"P(Chinstrap) = {chance(r.posterior)}, from {signed(r.total)} points: {said}, prior {signed(r.prior)}."
 
     def explain(self, result) -> list[Part]:
         r = result
