@@ -30,7 +30,7 @@ TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
 LOW, HIGH = -12.0, 27.0  # the axis of points
 CHANCES = (0.001, 0.1, 0.5, 0.9, 0.999)
 RAIL = dict(color=palette.GREY, width=2)
-ROWS = dict(zip([*COLUMNS, "prior", "total"], (0, 0.95, 2.05, 3.2, 4.34, 5.35, 6.15, 7), strict=True))  # heights
+ROWS = dict(zip([*COLUMNS, "prior", "total"], (0, 0.92, 1.93, 3.31, 4.42, 5.4, 6.18, 7), strict=True))  # heights
 PRIOR, TOTAL = ROWS["prior"], ROWS["total"]
 
 
@@ -97,14 +97,14 @@ class NomogramExplorer(Explorer):
         return Nomogram(values, points, float(prior[PAIR[1]] - prior[PAIR[0]]))
 
     def draw(self, result):
-        figure = theme.figure([[points_panel(result)]], legend=False, share=1.12)
+        figure = theme.figure([[points_panel(result)]], legend=False, share=1.125)
         figure.layout.margin.l = 6.8 * theme.size().font  # room for the words
         return figure
 
     def describe(self, result) -> str:
         r = result
-        words = {name: r.values[name] if name in ("island", "sex") else CONTROLS[name] for name in r.points}
-        words["bill_length_mm"] += f" {r.values['bill_length_mm']:.2f}"
+        words = {name: f"{CONTROLS[name]} " * (COLUMNS[name][1] != "") + plain(r.values[name]) for name in r.points}
+        words["bill_length_mm"] = f"bill {r.values['bill_length_mm']:.2f}"  # as its slider reads
         said = ", ".join(f"{words[name]} {signed(p)}" for name, p in r.points.items())
         return f"P(Chinstrap) = {chance(r.posterior)}, from {signed(r.total)} points: {said}, prior {signed(r.prior)}."
 
@@ -143,7 +143,7 @@ def scales() -> dict[str, Scale]:
         rows = rows.astype({column: X[column].dtype for column in COLUMNS})
         terms = all_but(None).feature_contributions(rows)[:, :, list(COLUMNS).index(name)]
         points = terms[:, PAIR[1]] - terms[:, PAIR[0]]
-        tall = TALL if name != "island" else 1.4 * TALL
+        tall = TALL if name != "island" else 2.0 * TALL
         found[name] = Scale(values, points, tall * np.linspace(-1, 1, len(values)))
     return found
 
