@@ -80,7 +80,7 @@ def state_on_the_page(explorer, kind):
             state[name] = box.locator("[type=checkbox]").is_checked()
         else:
             said = box.locator(".widget-readout").inner_text().replace("−", "-")
-            state[name] = next(value for value in control.values if control.say(value) == said)
+            state[name] = next(value for value in control.values if control.say(value).replace("−", "-") == said)
     return state
 
 
