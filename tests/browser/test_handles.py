@@ -234,7 +234,8 @@ def test_plotly_opens_on_request_and_follows_the_sliders(notebook, hand):
     big = explorer.element.locator(".nb-plotly")
     big.locator(".main-svg").first.wait_for()
     seen = big.locator(".main-svg").first.inner_html()
-    explorer.press(explorer.sliders()[2], "ArrowRight")
+    slider = explorer.sliders()[2]
+    explorer.press(slider, "ArrowLeft" if explorer.at_right_end(slider) else "ArrowRight")
     settle(notebook.page)
     notebook.page.wait_for_function(
         "([e, seen]) => e.querySelector('.main-svg').innerHTML !== seen", arg=[big.element_handle(), seen]
