@@ -40,7 +40,7 @@ def page(browser):
     opened = browser.new_page()
     opened.set_content("<p></p>")
     names = "numbers.js", "digits.js", "compare.js"
-    opened.add_script_tag(content="\n".join((SITE / name).read_text(encoding="utf-8") for name in names))
+    opened.add_script_tag(content="\n".join((SITE / "player" / name).read_text(encoding="utf-8") for name in names))
     yield opened
     opened.close()
 

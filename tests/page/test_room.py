@@ -1,7 +1,6 @@
 """A question for a lecture room, in the notebook: hands, phones, bars, the answer; nothing is kept."""
 
 import json
-import time
 
 import pytest
 
@@ -14,7 +13,7 @@ from workbook.page.progress import load
 from workbook.page.room import DISCUSS, LETTERS, Putting, Room
 from workbook.page.view import View
 
-from ..vote.opened import opened
+from ..vote.opened import opened, wait_for
 
 ROOM = Room("99/room", "Is 1 < 2 & <b>3</b>?", ["no", "yes", "<i>both</i>"], lambda: ("yes", "Computed: yes. It is."))
 ITEM = predict("02/overcast")
@@ -139,13 +138,6 @@ def test_in_a_lecture_a_prediction_can_be_put_to_the_room():
 def served():
     with opened() as found:
         yield found
-
-
-def wait_for(condition):
-    until = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 def test_phones_and_hands_are_counted_together(served):

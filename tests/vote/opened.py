@@ -5,6 +5,7 @@ import http.client
 import json
 import socket
 import threading
+import time
 from contextlib import contextmanager
 
 from workbook.page import phones as lecturers
@@ -83,3 +84,11 @@ def opened(**limits):
     finally:
         loop.call_soon_threadsafe(ended[0].set)
         thread.join()
+
+
+def wait_for(condition):
+    """Until it holds, ten seconds at most."""
+    until = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.02)

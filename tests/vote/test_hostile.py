@@ -2,27 +2,19 @@
 
 import json
 import socket
-import time
 
 import pytest
 
 from workbook.vote import server as servers
 from workbook.vote.server import BODY, HEAD, WRONG_ROOM
 
-from .opened import opened
+from .opened import opened, wait_for
 
 
 @pytest.fixture
 def room():
     with opened() as found:
         yield found
-
-
-def wait_for(condition):
-    until = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 def still_counts(room):
