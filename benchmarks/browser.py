@@ -19,6 +19,7 @@ from workbook.page.explorer import Explorer
 
 from . import ROOT, MissingError, Row, Run, Task, compared, of_all, seconds, spread
 
+SLIDER = ".noUi-target:not([disabled]) [role=slider], input[type=range]:enabled"  # of a notebook, of the site
 FIGURE, IMAGE = ".nb-figure", ".widget-output"
 GOAL, MEDIAN_GOAL = 0.35, 0.25  # the worst explorer, the median of all
 BLOCKS, PRESSES = 8, 3  # short blocks in turn: what else the machine does then slows both sides alike
@@ -132,7 +133,7 @@ def heaviest_page(run: Run) -> Iterator[Row]:
 
 def press(page, place, picture, times: int, direction: str, calm: int = SETTLED) -> list[float]:
     """Seconds from key press to redraw, for each press of an arrow key on the first slider of `place`."""
-    slider = place.locator(".noUi-target:not([disabled]) [role=slider]").first
+    slider = place.locator(SLIDER).first
     if not slider.count():
         return []
     place.evaluate("element => element.scrollIntoView({ block: 'start' })")

@@ -15,7 +15,7 @@ from workbook.page.predictions import Prediction
 
 
 @pytest.mark.parametrize(("args", "arguments"), [
-    (["moodle"], ["moodle", "export", *(f"{n:02}" for n in range(12))]),
+    (["moodle"], ["moodle", "export", *(f"{n:02}" for n in range(13))]),
     (["qti", "2", "02", "11", "--to", "there"], ["qti", "there", "02", "11"]),
     (["anki", "--to", "there", "5"], ["anki", "there", "05"]),
 ])

@@ -8,7 +8,7 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from workbook.page.saved import size
@@ -53,7 +53,7 @@ class Page:
     places: dict[str, Place]
 
 
-@cache
+@lru_cache(maxsize=16)
 def page_of(chapter: str) -> Page:
     """The page of a chapter ("02")."""
     (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
