@@ -177,7 +177,7 @@ def exchange(target: str) -> None:
                 copy(there, before, ROOT)
                 raise
     for path in sorted(set(there) - set(typed)):
-        print(f"In {path} you typed nothing: its outputs are now the new edition's.")
+        print(f"In {path} you typed nothing: it is now the new edition's.")
 
 
 def is_there(path: str) -> bool:
