@@ -9,11 +9,12 @@ import os
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -27,8 +28,7 @@ BY_HAND = (f"download the new edition as a zip from {ADDRESS}, unpack it beside 
            "your pages stay here, and your progress is the same in both.")
 BEGUN = {"MERGE_HEAD": "merge", "rebase-merge": "rebase", "rebase-apply": "rebase", "CHERRY_PICK_HEAD": "cherry-pick",
          "REVERT_HEAD": "revert"}  # what git leaves in its folder: the verb that left it
-SERVED = "from jupyter_server.serverapp import list_running_servers; " \
-         "print(*(s['root_dir'] for s in list_running_servers()), sep=chr(10))"
+RUNTIME = "from jupyter_core.paths import jupyter_runtime_dir; print(jupyter_runtime_dir())"
 
 
 def new_edition() -> int:
@@ -104,13 +104,17 @@ def followed() -> str:
 def refuse_if_open() -> None:
     """A page that is open would be saved over the new one, or lose what was typed since its last save."""
     try:
-        served = subprocess.run([environment.venv_python(), "-I", "-c", SERVED], capture_output=True, text=True,
-                                env=environment.variables()).stdout
-    except OSError:  # no environment: no JupyterLab of ours
+        runtime = subprocess.check_output([environment.venv_python(), "-I", "-c", RUNTIME], text=True,
+                                          env=environment.variables(), stderr=subprocess.DEVNULL).strip()
+    except (OSError, subprocess.CalledProcessError):  # no environment: no JupyterLab of ours
         return
-    if str(ROOT) in served.splitlines():
-        raise Stop("JupyterLab is open in this folder: save your pages and end it (Ctrl-C in its window), then run "
-                   "this again.")
+    for path in Path(runtime).glob("jpserver-*.json"):
+        with suppress(OSError, ValueError, KeyError, TypeError):  # a server that has ended may leave its file
+            server = json.loads(path.read_text("utf-8"))
+            if Path(server["root_dir"]) == ROOT:
+                socket.create_connection(("127.0.0.1", server["port"]), 1).close()
+                raise Stop("JupyterLab is open in this folder: save your pages and end it (Ctrl-C in its window), then "
+                           "run this again.")
 
 
 # --- git -------------------------------------------------------------------------------------------------------------
