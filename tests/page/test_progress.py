@@ -324,6 +324,25 @@ def test_a_lock_that_somebody_left_behind_is_passed_over(monkeypatch):
     assert not lock.exists()
 
 
+def test_a_lock_that_changes_hands_is_no_lock_left_behind(monkeypatch):
+    """However long that takes: each writer's own lock is another one."""
+    monkeypatch.setattr(page_progress, "PATIENCE", 0.02)
+    lock = progress_file().with_name(progress_file().name + ".lock")
+    lock.mkdir(parents=True)
+    hands = iter(range(20))
+
+    def made(path):
+        holder = next(hands, None)
+        if holder is None:
+            lock.rmdir()
+        return holder
+
+    monkeypatch.setattr(page_progress, "_made", made)
+    record("99/a", "made")
+    assert next(hands, "all were waited for") == "all were waited for"
+    assert load() == {"99/a": "made"}
+
+
 # --- how sure are you? ----------------------------------------------------------------------------------------------
 
 

@@ -79,7 +79,7 @@ def test_what_a_reader_asks_of_numpy_makes_no_question_fail():
         assert Exercise("99/tiny", "", lambda: np.exp(-800.0), (), "Good.", "").check(0).correct
 
 
-@pytest.mark.parametrize("number", [10**400, -(10**400)])
+@pytest.mark.parametrize("number", [10**400, -(10**400)], ids=["large", "negative"])
 def test_a_number_larger_than_any_float_is_a_sentence(number):
     with pytest.raises(ValueError, match=r"^That number is too large\. Type it like"):
         NUMBER.reveal(number)
