@@ -342,6 +342,16 @@ def test_without_git_the_zip_is_the_way(reader, monkeypatch):
         update.new_edition()
 
 
+def test_a_folder_that_may_not_be_written_in_is_said_before_anything_is_fetched(reader, monkeypatch, capsys):
+    def refuse(dir):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(dir))
+
+    monkeypatch.setattr(update.tempfile, "TemporaryFile", refuse)
+    assert verbs.main(["update"]) == 1
+    assert "move this folder to one you may write in" in capsys.readouterr().err
+    assert git(reader, "rev-parse", "origin/main") == git(reader, "rev-parse", "HEAD")
+
+
 def test_update_takes_nothing_more(reader, capsys):
     assert verbs.main(["update", "02"]) == 1
     assert "update takes nothing more" in capsys.readouterr().err

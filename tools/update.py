@@ -143,6 +143,8 @@ def git(*words: str) -> str:
 def fetch(remote: str) -> None:
     """git shows how far it is, or what is wrong."""
     print(f"Asking {git('remote', 'get-url', remote).strip()} for a new edition ...", flush=True)
+    with tempfile.TemporaryFile(dir=ROOT):  # where one may not write it ends here
+        pass
     if subprocess.run(["git", "fetch", remote], cwd=ROOT, env=variables(), stdin=subprocess.DEVNULL).returncode:
         raise Stop("the new edition could not be fetched, git's words stand above, and nothing was changed: connect to "
                    "the network, then run this again.")
