@@ -148,6 +148,22 @@ def test_a_damaged_file_in_the_cache_is_fetched_anew(server, cache):
     assert server.requests == ["/names.zip"]
 
 
+def test_a_damaged_file_offline_is_not_cached_and_the_sentence_says_what_is_wrong(cache, monkeypatch):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/names.zip"
+    monkeypatch.setitem(CORPORA, "names.zip", Corpus(url, hashlib.sha256(ARCHIVE).hexdigest()))
+    cache.mkdir()
+    (cache / "names.zip").write_bytes(ARCHIVE[:-1])
+    assert not is_cached("names.zip")
+    with pytest.raises(OfflineError) as error:
+        datasets.fetch_names()
+    assert sentence(error).startswith(f"names.zip is damaged in the cache and {url} cannot be reached: connect")
+    (cache / "names.zip").write_bytes(ARCHIVE)
+    assert is_cached("names.zip")
+    assert len(datasets.fetch_names().data) == 5
+
+
 def sentence(error):
     """The message, checked to be one sentence on one line."""
     text = str(error.value)

@@ -3,6 +3,7 @@
   lab [flags]         open the book in JupyterLab; flags go to JupyterLab, e.g. --no-browser --port 9999
   test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
   setup               make the environment in .venv, and nothing else
+  update              bring a new edition with git; pages of yours in its way are kept in my-pages
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
   present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
   export FORMAT [NN ...] [--to DIR]
@@ -32,11 +33,14 @@ from tools import environment
 from tools.dead_views import drop_dead_views
 from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop, ensure
 from tools.files import ROOT
+from tools.update import new_edition, waiting
 
 
 def lab(args: list[str]) -> int:
     arguments = lab_arguments(args)
     ensure(LOCK)
+    if note := waiting():
+        print(f"run.py: {note}", file=sys.stderr, flush=True)
     drop_dead_views(ROOT / "notebooks")
     return serve(arguments)
 
@@ -57,6 +61,12 @@ def setup(_args: list[str]) -> int:
     ensure(LOCK)
     print("The environment in .venv is ready: python3 run.py lab (Windows: py run.py lab) opens the book.")
     return 0
+
+
+def update(args: list[str]) -> int:
+    if args:
+        raise Stop("update takes nothing more: python3 run.py update.")
+    return new_edition()
 
 
 def present(args: list[str]) -> int:
@@ -108,7 +118,7 @@ def bench(args: list[str]) -> int:
 
 
 VERBS = {
-    verb.__name__: verb for verb in (lab, test, setup, present, export, site, notebooks, claims, figures, bench)
+    verb.__name__: verb for verb in (lab, test, setup, update, present, export, site, notebooks, claims, figures, bench)
 }
 FORMATS = "moodle", "qti", "anki"  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.

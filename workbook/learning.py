@@ -26,7 +26,7 @@ def _find(key: str, kind: type):
     """The prediction or exercise with this key; ValueError lists the keys there are."""
     chapter = str(key).partition("/")[0]
     known = contents(chapter) if chapter in flats() else {}
-    if not isinstance(known.get(key), kind):
+    if not isinstance(key, str) or not isinstance(known.get(key), kind):
         there = [k for k, item in known.items() if isinstance(item, kind)] or [f"{number}/…" for number in flats()]
         raise ValueError(f"key = {key!r} is not a known {kind.__name__.lower()}; there are {', '.join(there)}.")
     return known[key]

@@ -73,8 +73,13 @@ def _cache_of(name: str) -> Any:
 
 
 def is_cached(name: str) -> bool:
-    """Whether the file `name` (a key of CORPORA) is in the cache, so that `fetch_file` will not go online."""
-    return (Path(_cache_of(name).abspath) / name).is_file()
+    """Whether the file `name` (a key of CORPORA) is whole in the cache, so that `fetch_file` will not go online."""
+    path = _path(name)
+    return path.is_file() and bool(_extra("pooch").file_hash(str(path)) == CORPORA[name].sha256)
+
+
+def _path(name: str) -> Path:
+    return Path(_cache_of(name).abspath) / name
 
 
 def fetch_file(name: str) -> Path:
@@ -101,8 +106,9 @@ def fetch_file(name: str) -> Path:
     except requests.exceptions.ChunkedEncodingError as error:
         raise OfflineError(f"The download of {name} from {url} broke off half-way: try again.") from error
     except requests.RequestException as error:
+        lacking = "is damaged in the cache" if _path(name).is_file() else "is not in the cache yet"
         message = (
-            f"{name} is not in the cache yet and {url} cannot be reached: connect to the internet and try again "
+            f"{name} {lacking} and {url} cannot be reached: connect to the internet and try again "
             f"(once downloaded, it is read from {cache.abspath})."
         )
         raise OfflineError(message) from error

@@ -835,3 +835,5 @@ def test_without_the_names_it_says_how_to_get_them(tmp_path, monkeypatch):
     monkeypatch.setenv("NBCORE_DATA", str(tmp_path))
     assert repr(on_the_papers_names()) == HOW_TO
     assert not list(tmp_path.iterdir()), "nothing is downloaded unasked"
+    (tmp_path / "names.zip").write_bytes(b"half a file")
+    assert repr(on_the_papers_names()) == HOW_TO, "damaged is as good as missing"

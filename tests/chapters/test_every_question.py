@@ -227,6 +227,8 @@ def test_an_unknown_key_lists_the_known_ones():
         exercise("02/nothing")
     with pytest.raises(ValueError, match=r"key = '02/overcast' is not a known exercise"):
         check("02/overcast", 1)
+    with pytest.raises(ValueError, match=r"key = \['02/laplace'\] is not a known exercise"):
+        exercise(["02/laplace"])
     with pytest.raises(ValueError, match=rf"not a known prediction; there are {next(iter(flats()))}/…, .*02/…, "):
         predict("77/x")
 

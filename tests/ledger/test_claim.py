@@ -276,3 +276,9 @@ def test_an_id_once_given_never_disappears():
     assert given == sorted(given)
     assert len({*given, *dropped}) == len(given) + len(dropped)
     assert sorted(claim.id for claim in ledger()) == given, "enter new ids in ids.txt; of old ones say why they went"
+
+
+def test_what_a_reader_asks_of_numpy_makes_no_claim_fail():
+    """Nor a question: after np.seterr(all="raise") exp(-800) would be an error, where numpy says 0."""
+    with np.errstate(all="raise"):
+        assert make(ours=lambda: Measured(float(np.exp(-800.0)))).measure().value == 0

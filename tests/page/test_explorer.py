@@ -67,6 +67,20 @@ def lines():
     return Lines()
 
 
+def test_what_a_reader_asks_of_numpy_makes_no_figure_fail():
+    """After np.seterr(all="raise") in a cell exp(-800) would be an error, where numpy says 0."""
+
+    class Tiny(Lines):
+        def compute(self, n, **_):
+            return dict(x=np.arange(n), y=np.exp(-800.0 * np.arange(n)), word="tiny")
+
+    with np.errstate(all="raise"):
+        tiny = Tiny()
+        assert tiny.panel is not None
+        assert (tiny.view.error, tiny.view.sentence) == ("", "3 points, the word is tiny.")
+        tiny.close()
+
+
 def test_state_starts_at_the_defaults_or_where_the_cell_says(lines):
     assert lines.state == dict(n=3, slope=1.0, alpha=1.0, kind="up", dotted=False, word="one")
     assert Lines(n=5, kind="down").state == lines.state | dict(n=5, kind="down")

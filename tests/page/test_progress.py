@@ -1,5 +1,6 @@
 """The file of what a learner did: every answer with its confidence, readable by older versions, hard to break."""
 
+import errno
 import json
 import subprocess
 import sys
@@ -183,6 +184,89 @@ def test_a_damaged_file_starts_anew(content):
     CHOICE.reveal("never", confidence=0.5)
     assert load() == {"99/choice": "made"}
     assert kept() == [("99/choice", "made", "never", 0.5, False, None)]
+    aside = progress_file().with_name(progress_file().name + ".bad1")
+    assert aside.exists() == bool(content)
+    if content:
+        assert aside.read_bytes() == content, "set aside, to the byte"
+        assert repr(summary({})) == f"Earlier answers could not be read; they are kept in {aside}."
+
+
+def test_a_file_that_is_damaged_twice_is_set_aside_twice():
+    record("99/a", "made")
+    for content in ("first", "second"):
+        progress_file().write_text(content)
+        record("99/b", "made")
+        record("99/c", "made")
+    asides = sorted(progress_file().parent.glob("*.bad*"))
+    assert [path.read_text() for path in asides] == ["first", "second"]
+    assert load() == {"99/b": "made", "99/c": "made"}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_what_editors_make_of_the_file_is_read(encoding):
+    record("99/a", "made", answer="ü")
+    text = progress_file().read_text("utf-8").replace("\\u00fc", "ü")
+    progress_file().write_bytes(text.encode(encoding))
+    assert answers()[0].answer == "ü"
+    record("99/b", "made")
+    assert load() == {"99/a": "made", "99/b": "made"}
+    assert [path.name for path in progress_file().parent.iterdir()] == [progress_file().name]
+
+
+def test_a_file_that_may_not_be_read_just_now_is_left_alone(monkeypatch):
+    record("99/a", "made")
+    before = progress_file().read_bytes()
+
+    def fails(path):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(page_progress.Path, "read_bytes", fails)
+        record("99/b", "made")
+        assert load() == {}
+    assert progress_file().read_bytes() == before
+
+
+def test_a_file_that_cannot_be_set_aside_is_left_alone(monkeypatch):
+    progress_file().parent.mkdir(parents=True)
+    progress_file().write_text("damaged")
+
+    def full(start, goal):
+        raise OSError(errno.ENOSPC, "No space left")
+
+    monkeypatch.setattr(page_progress.shutil, "copyfile", full)
+    record("99/a", "made")
+    assert progress_file().read_text() == "damaged"
+
+
+def test_a_link_stays_a_link_and_its_target_gets_the_answers(tmp_path, monkeypatch):
+    """As in a folder that is synchronised."""
+    (tmp_path / "synced").mkdir()
+    link = tmp_path / "progress.json"
+    link.symlink_to(tmp_path / "synced" / "mine.json")
+    monkeypatch.setenv("NBCORE_PROGRESS", str(link))
+    record("99/a", "made")
+    record("99/b", "made")
+    assert link.is_symlink()
+    assert set(json.loads((tmp_path / "synced" / "mine.json").read_text())) == {"99/a", "99/b", ANSWERS}
+    assert [path.name for path in (tmp_path / "synced").iterdir()] == ["mine.json"]
+
+
+def test_on_windows_whoever_reads_the_file_is_waited_for(monkeypatch):
+    record("99/a", "made")
+    refusals, whole = [1, 2, 3], page_progress.Path.replace
+
+    def replace(part, path):
+        if refusals:
+            raise PermissionError(errno.EACCES, f"read by {refusals.pop()}")
+        return whole(part, path)
+
+    monkeypatch.setattr(page_progress.Path, "replace", replace)
+    record("99/b", "made")
+    assert load() == {"99/a": "made"}, "elsewhere that means: you may not"
+    monkeypatch.setattr(page_progress, "WINDOWS", True)
+    record("99/b", "made")
+    assert load() == {"99/a": "made", "99/b": "made"}
 
 
 def test_fields_of_a_wrong_kind_count_as_none():
@@ -218,14 +302,14 @@ def test_the_file_stays_small(monkeypatch):
 
 
 def test_kernels_that_write_at_the_same_time_lose_nothing():
-    """As a reader with several pages open, only faster: three processes, each with answers of its own."""
+    """As a reader with many pages open, only faster: eight processes, each with answers of its own."""
     code = (
         "import sys; from workbook.page.progress import record\n"
-        "for n in range(15): record(f'{sys.argv[1]}/{n}', 'made', answer=n)"
+        "for n in range(20): record(f'{sys.argv[1]}/{n}', 'made', answer=n)"
     )
-    writers = [subprocess.Popen([sys.executable, "-c", code, name]) for name in "abc"]
-    assert [writer.wait(timeout=120) for writer in writers] == [0, 0, 0]
-    assert len(load()) == len(answers()) == 45
+    writers = [subprocess.Popen([sys.executable, "-c", code, name]) for name in "abcdefgh"]
+    assert [writer.wait(timeout=120) for writer in writers] == [0] * 8
+    assert len(load()) == len(answers()) == 160
     assert [path.name for path in progress_file().parent.iterdir()] == [progress_file().name]
 
 
@@ -238,6 +322,25 @@ def test_a_lock_that_somebody_left_behind_is_passed_over(monkeypatch):
     assert load() == {"99/a": "made", "99/b": "made"}
     record("99/c", "made")
     assert not lock.exists()
+
+
+def test_a_lock_that_changes_hands_is_no_lock_left_behind(monkeypatch):
+    """However long that takes: each writer's own lock is another one."""
+    monkeypatch.setattr(page_progress, "PATIENCE", 0.02)
+    lock = progress_file().with_name(progress_file().name + ".lock")
+    lock.mkdir(parents=True)
+    hands = iter(range(20))
+
+    def made(path):
+        holder = next(hands, None)
+        if holder is None:
+            lock.rmdir()
+        return holder
+
+    monkeypatch.setattr(page_progress, "_made", made)
+    record("99/a", "made")
+    assert next(hands, "all were waited for") == "all were waited for"
+    assert load() == {"99/a": "made"}
 
 
 # --- how sure are you? ----------------------------------------------------------------------------------------------

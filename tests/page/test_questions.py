@@ -71,6 +71,21 @@ class Page:
         return next(w for w in self.widgets if type(w).__name__ in ("Text", "RadioButtons"))
 
 
+def test_what_a_reader_asks_of_numpy_makes_no_question_fail():
+    """After np.seterr(all="raise") in a cell exp(-800) would be an error, where numpy says 0."""
+    tiny = Prediction(key="99/tiny", question="", truth=lambda: float(np.exp(-800.0)), reason=lambda truth: "")
+    with np.errstate(all="raise"):
+        assert "Computed: 0." in tiny.reveal("0")
+        assert Exercise("99/tiny", "", lambda: np.exp(-800.0), (), "Good.", "").check(0).correct
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400)], ids=["large", "negative"])
+def test_a_number_larger_than_any_float_is_a_sentence(number):
+    with pytest.raises(ValueError, match=r"^That number is too large\. Type it like"):
+        NUMBER.reveal(number)
+    assert EIGHTH.check(number).message.startswith("That number is too large.")
+
+
 def test_a_choice_is_revealed_or_skipped():
     page = Page(CHOICE)
     page.click("Reveal")

@@ -23,7 +23,16 @@ def recursive_loop(x):
     return sum(1 for _ in iter(int, 1))
 
 
-@pytest.mark.parametrize("function", [forever, recursive_loop])
+def bare(x):
+    while True:
+        try:
+            x = x + 1
+            x = x - 1
+        except:  # noqa: E722, as beginners write it
+            pass
+
+
+@pytest.mark.parametrize("function", [forever, recursive_loop, bare])
 def test_a_loop_without_end_is_stopped(function):
     trial = Trial(function, seconds=0.2)
     start = time.perf_counter()
@@ -102,6 +111,55 @@ def test_errors_name_the_learners_own_line():
 
     with pytest.raises(AnswerError, match=r"^Your code raised ZeroDivisionError.*, in the line: return half / 0"):
         Trial(divides, 5)(CASE + 1)
+
+
+class Silent(Exception):  # noqa: N818
+    def __str__(self):
+        raise RuntimeError("no text")
+
+    __repr__ = __str__
+
+
+class Loud(Exception):  # noqa: N818
+    def __str__(self):
+        return "x" * 100_000
+
+
+class Endless(Exception):  # noqa: N818
+    def __str__(self):
+        while True:
+            pass
+
+
+def raises(kind):
+    def function(x):
+        raise kind
+
+    return function
+
+
+class Odd:
+    """A result that cannot even be looked at."""
+
+    def __array__(self, *_, **__):
+        raise Silent
+
+    __float__ = __repr__ = __array__
+
+
+@pytest.mark.parametrize(("answer", "words"), [
+    (raises(Silent), "Your code raised Silent: (a text that cannot be read), in the line: raise kind"),
+    (raises(Endless), "Your code raised Endless: (a text that cannot be read), in the line: raise kind"),
+    (raises(Loud), f"Your code raised Loud: {'x' * 200} …, in the line: raise kind"),
+    (raises(SystemExit("bye")), "Your code raised SystemExit: bye, in the line: raise kind"),
+    (Silent(), "'(a text that cannot be read)' is no function."),
+    (lambda x, y, z=Silent(): x, "Yours takes (a text that cannot be read)."),  # noqa: B008
+    (lambda x: Odd(), "Your function returns something that is not a number; it should return one number."),
+])  # fmt: skip
+def test_whatever_happens_becomes_a_sentence(answer, words):
+    said = DOUBLE.check(answer)
+    assert not said.correct
+    assert words in said.message
 
 
 def test_an_interruption_is_not_an_answer():

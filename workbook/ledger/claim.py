@@ -221,6 +221,7 @@ class Claim:
         """The quote in quotation marks, or what stands in its place."""
         return self.quote if self.quote.startswith("[") else f"“{self.quote}”"
 
+    @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
     def measure(self):
         """Compute our number now: `Measured`, or None where nothing can be computed."""
         return None if self.ours is None else self.ours()

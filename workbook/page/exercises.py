@@ -60,6 +60,7 @@ class Exercise(Asked):
         default="Not one of the usual slips. Write the formula down with the numbers of the task, then compare."
     )
 
+    @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
     def check(self, answer) -> Feedback:
         """Right, a hint that fits, or general help. Errors in a learner's function become sentences."""
         if unanswered(answer):
@@ -109,7 +110,9 @@ class Exercise(Asked):
         trial = Trial(answer, seconds)
         try:
             return np.asarray(self.evaluate(trial), dtype=float), trial
-        except (TypeError, ValueError):
+        except AnswerError:
+            raise
+        except Exception:  # what a learner's function returns may raise anything
             wanted = self.value_of(self.expected)[1].shapes if answer is not self.expected else trial.shapes
             if trial.shapes == wanted[: len(trial.shapes)]:
                 raise  # the mistake is ours

@@ -15,6 +15,7 @@ from threading import RLock
 from typing import ClassVar
 
 import ipywidgets as widgets
+import numpy as np
 import plotly.graph_objects as go
 
 from workbook.page import theme
@@ -374,6 +375,7 @@ class Explorer(ABC):
         self._figure = figure
         self._ahead.shown(place, {"figure": self.view.figure, "formula": parts, "sentence": sentence})
 
+    @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it: what is that small is 0
     def _drawn(self, state: dict) -> tuple[go.Figure, str, list]:
         """Figure, sentence and equation of a state."""
         result = self.compute(**state)

@@ -29,7 +29,7 @@ def read_number(text) -> float:
     ValueError says what can be read.
     """
     if isinstance(text, Real | np.number) and not isinstance(text, bool | np.bool):
-        value = float(text)
+        value = _in_range(text)
     elif isinstance(text, tuple | list | np.ndarray):
         raise ValueError(f"{str(text)[:40]} holds {np.size(text)} numbers, and one is asked for. {HOW}")
     else:
@@ -37,6 +37,14 @@ def read_number(text) -> float:
     if np.isnan(value):
         raise ValueError(f"nan is not a number. {HOW}")
     return value
+
+
+def _in_range(number) -> float:
+    """As a float; ValueError where it is larger than any."""
+    try:
+        return float(number)
+    except OverflowError:
+        raise ValueError(f"That number is too large. {HOW}") from None
 
 
 def _calculated(text: str) -> float:

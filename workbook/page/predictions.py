@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import ipywidgets as widgets
+import numpy as np
 
 from workbook.page.asked import Asked, buttons, number_field, paragraph, sure_field
 from workbook.page.drawn import Drawn
@@ -53,6 +54,7 @@ class Prediction(Asked):
             record(self.key, "made", answer=guess, confidence=confidence, right=right)
         return words
 
+    @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
     def judged(self, guess) -> tuple[str, bool | None]:
         """What is said to a guess, and whether it is right, None if that is not asked. Nothing is kept."""
         truth, right = self.truth(), None

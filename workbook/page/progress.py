@@ -1,18 +1,21 @@
 """What a learner has done, kept in one local file.
 
 The file is a JSON object: key of a question -> what became of it, as it has been since the first version, and under one
-more name the list of answers. A version that does not know the list passes it on as it stands.
+more name the list of answers. A version that does not know the list passes it on as it stands. Before a file with
+something that cannot be read is written anew, it is copied; one that may not be read at all is left alone.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import count
 from math import isfinite
 from pathlib import Path
 
@@ -27,7 +30,9 @@ BINDER = (
 ANSWERS = "answers"  # no key of a question: those have a slash
 PER_KEY = 6  # answers kept of one question: the first, and the latest
 IN_ALL = 1000
-PATIENCE = 2.0  # seconds to wait for another kernel that writes
+PATIENCE = 5.0  # seconds after which a lock that nobody renewed was left behind
+WINDOWS = os.name == "nt"
+TRIES = 50  # to replace the file: on Windows whoever reads it stands in the way
 LONGEST = 100  # characters of an answer or a hint
 MOST = 20  # numbers of an answer that is a list
 
@@ -49,9 +54,9 @@ class Answer:
 
 
 def progress_file() -> Path:
-    """Where progress is kept: $NBCORE_PROGRESS, or a file in the user's data folder."""
-    named = os.environ.get("NBCORE_PROGRESS")
-    return Path(named) if named else user_data_path("naive-bayes-workbook") / "progress.json"
+    """Where progress is kept: $NBCORE_PROGRESS, or a file in the user's data folder; of a link the file it leads to."""
+    named = os.environ.get("NBCORE_PROGRESS") or user_data_path("naive-bayes-workbook") / "progress.json"
+    return Path(os.path.realpath(named))
 
 
 def load() -> dict[str, str]:
@@ -90,12 +95,14 @@ def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with _alone(path.with_name(f"{path.name}.lock")):
-            done = _content()
+            done, whole = _parsed(path)
+            if not whole:
+                shutil.copyfile(path, next(aside for aside in _asides(path) if not aside.exists()))
             kept = [asdict(one) for one in _bounded([*_read(done), new])]
             final = done.get(key) in ("solved", "made")
             changed = done | ({} if final else {key: outcome}) | {ANSWERS: kept}
             part.write_text(json.dumps(changed, indent=1, sort_keys=True), encoding="utf-8")
-            part.replace(path)  # whole or not at all
+            _replace(part, path)
     except OSError:
         with suppress(OSError):
             part.unlink(missing_ok=True)
@@ -104,10 +111,29 @@ def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, 
 def _content() -> dict:
     """The file as it is; one that cannot be read counts as none."""
     try:
-        done = json.loads(progress_file().read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        return _parsed(progress_file())[0]
+    except OSError:
         return {}
-    return done if isinstance(done, dict) else {}
+
+
+def _parsed(path: Path) -> tuple[dict, bool]:
+    """What a file holds, in any Unicode, and whether that is all of it. OSError if it is there and may not be read."""
+    try:
+        content = path.read_bytes()
+        done = json.loads(content) if content else {}
+    except FileNotFoundError:
+        return {}, True
+    except (ValueError, RecursionError):
+        return {}, False
+    if not isinstance(done, dict):
+        return {}, False
+    entries = done.get(ANSWERS, [])
+    return done, isinstance(entries, list) and len(entries) == len(list(_read(done)))
+
+
+def _asides(path: Path) -> Iterator[Path]:
+    """Where copies of unreadable files go: progress.json.bad1, progress.json.bad2, ..."""
+    return (path.with_name(f"{path.name}.bad{number}") for number in count(1))
 
 
 def _read(content: dict) -> Iterator[Answer]:
@@ -152,23 +178,47 @@ def _plain(value):
     return value if small else None
 
 
+def _replace(part: Path, path: Path) -> None:
+    """Put the new file in the old one's place: whole or not at all."""
+    for left in reversed(range(TRIES)):
+        try:
+            part.replace(path)
+            return
+        except PermissionError:
+            if not left or not WINDOWS:
+                raise
+            time.sleep(0.02)
+
+
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """One writer at a time. A folder is the lock, because making one succeeds once; one left behind is taken over."""
-    until = time.monotonic() + PATIENCE
+    """One writer at a time. A folder is the lock, because making one succeeds once; one left behind is taken away."""
+    seen, since = None, time.monotonic()
     while True:
         try:
             lock.mkdir()
             break
         except FileExistsError:
-            if time.monotonic() > until:
-                break
+            holder = _made(lock)
+            if holder != seen:
+                seen, since = holder, time.monotonic()
+            elif time.monotonic() > since + PATIENCE:
+                with suppress(FileNotFoundError):
+                    lock.rmdir()
             time.sleep(0.01)
     try:
         yield
     finally:
         with suppress(OSError):
             lock.rmdir()
+
+
+def _made(lock: Path) -> tuple[int, int] | None:
+    """Which lock it is: every writer makes its own."""
+    with suppress(OSError):
+        made = lock.stat()
+        return made.st_ino, made.st_mtime_ns
+    return None
 
 
 @dataclass(frozen=True)
@@ -189,4 +239,6 @@ def summary(items: dict[str, tuple[list[str], list[str]]]) -> Progress:
         f"{sum(done.get(key) == 'solved' for key in tasks)} of {len(tasks)} exercises solved."
         for number, (asked, tasks) in items.items()
     ]
-    return Progress((*lines, *([BINDER] if "BINDER_SERVICE_HOST" in os.environ else [])))
+    aside = next(_asides(progress_file()))
+    told = [f"Earlier answers could not be read; they are kept in {aside}."] if aside.exists() else []
+    return Progress((*lines, *told, *([BINDER] if "BINDER_SERVICE_HOST" in os.environ else [])))

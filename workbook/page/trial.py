@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from functools import partial
 from time import perf_counter
 
 import joblib
@@ -16,6 +17,7 @@ import numpy as np
 __all__ = ["AnswerError", "Trial", "unanswered"]
 
 SECONDS = 5  # in all, for every case of a task
+LONGEST = 200  # characters of a learner's text in a sentence
 
 
 class AnswerError(Exception):
@@ -23,7 +25,16 @@ class AnswerError(Exception):
 
 
 class OutOfTimeError(BaseException):
-    """Not an Exception: a learner's `except Exception` inside an endless loop must not swallow it."""
+    """Not an Exception: a learner's `except Exception` inside an endless loop must not swallow it.
+
+    A bare `except:` does. When it lets go of the error, the watch begins again.
+    """
+
+    def __init__(self, again: Callable[[], None]):
+        self.again = again
+
+    def __del__(self):
+        self.again()
 
 
 class Trial:
@@ -36,7 +47,7 @@ class Trial:
     def __init__(self, function: Callable, seconds: float):
         if not callable(function):
             raise AnswerError(
-                f"{str(function)[:40]!r} is no function. Give its name, without quotes and without brackets."
+                f"{text_of(function, 40)!r} is no function. Give its name, without quotes and without brackets."
             )
         self.function, self.left = function, seconds
         self.shapes: list[tuple | None] = []
@@ -60,7 +71,7 @@ class Trial:
         except TypeError:
             raise AnswerError(
                 f"The task gives your function {counted(len(given), 'argument')}, in the order in which it names them. "
-                f"Yours takes {inspect.signature(self.function)}."
+                f"Yours takes {text_of(inspect.signature(self.function))}."
             ) from None
         except ValueError:  # a builtin without a signature
             return [f"argument {k}" for k in range(1, len(given) + 1)]
@@ -79,7 +90,7 @@ class Trial:
             raise AnswerError(
                 f"Your function was stopped after {SECONDS} seconds. Does one of its loops never end?"
             ) from None
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             raise AnswerError(f"Your code raised {told(problem)}") from None
         finally:
             self.left -= perf_counter() - start
@@ -102,17 +113,23 @@ def stopped_after(seconds: float) -> Iterator[None]:
     if sys.gettrace():
         yield
         return
-    end = perf_counter() + seconds
+    end, running = perf_counter() + seconds, True
 
     def look(frame, event, argument):
         if perf_counter() > end:
-            raise OutOfTimeError
+            raise OutOfTimeError(partial(watch, frame))  # which ends the watch
         return look
+
+    def watch(frame):
+        if running:
+            frame.f_trace = look
+            sys.settrace(look)
 
     sys.settrace(look)
     try:
         yield
     finally:
+        running = False
         sys.settrace(None)
 
 
@@ -125,16 +142,26 @@ def shape_of(result) -> tuple | None:
     """() for one number, also in an array of its own; None if something in it is no number."""
     try:
         numbers = np.asarray(result, dtype=float)
-    except (TypeError, ValueError):
+    except Exception:  # a learner's class may raise anything
         return None
     return () if numbers.size == 1 else numbers.shape
 
 
-def told(problem: Exception) -> str:
+def told(problem: BaseException) -> str:
     """An error in words, with the line of the learner's own code that led to it."""
     frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
     line = f", in the line: {frames[0].line}" if frames and frames[0].line else ""
-    return f"{type(problem).__name__}: {problem}{line}"
+    return f"{type(problem).__name__}: {text_of(problem)}{line}"
+
+
+def text_of(value, longest: int = LONGEST) -> str:
+    """What an object says of itself, cut; it may say nothing, or never end."""
+    try:
+        with stopped_after(1):
+            text = str(value)
+    except (Exception, OutOfTimeError):
+        return "(a text that cannot be read)"
+    return text if len(text) <= longest else f"{text[:longest]} …"
 
 
 def counted(number: int, thing: str) -> str:

@@ -1,0 +1,463 @@
+"""A new edition comes to readers who wrote in theirs: real clones of a small book, and nothing typed is ever lost."""
+
+import errno
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools import environment, update, verbs
+from tools.environment import Stop
+
+ROOT = Path(__file__).resolve().parents[1]
+TODAY = f"my-pages/{date.today().isoformat()}"
+MINE = "What I think: 0.42, because zero counts are vetoes."
+RUN_PY = "import sys; print('the new', *sys.argv[1:])"
+
+
+def page(*sources, outputs=(), tags=()):
+    cells = [{"cell_type": "code", "id": f"c{number}", "metadata": {"tags": list(tags)} if tags else {},
+              "execution_count": len(outputs) or None, "outputs": list(outputs), "source": source.splitlines(True)}
+             for number, source in enumerate(sources)]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+OLD = {name: page(f"{name}\n1 + 1", "2 + 2") for name in ("01_one", "02_two", "03_three", "05_five")}
+NEW = OLD | {"01_one": page("01_one, new"), "02_two": page("02_two, new"), "04_four": page("four")}
+del NEW["03_three"]
+
+
+def git(folder, *words):
+    told = subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True)
+    return told.stdout.strip()
+
+
+def write(folder, name, text):
+    path = folder / (f"notebooks/{name}.ipynb" if name[0].isdigit() else name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def edition(folder, pages, code):
+    """Write and commit an edition."""
+    for path in (folder / "notebooks").glob("*"):
+        path.unlink()
+    for name, text in pages.items():
+        write(folder, name, text)
+    write(folder, "book.py", code)
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", code)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory):
+    """origin with the old edition as main and the new one as the branch next, and a clone that nobody touched."""
+    folder = tmp_path_factory.mktemp("shelf")
+    with pytest.MonkeyPatch.context() as patch:
+        alone(patch)
+        author = folder / "author"
+        git(folder, "init", "--quiet", "--initial-branch=main", author)
+        for name in (".gitignore", ".gitattributes"):
+            shutil.copyfile(ROOT / name, author / name)
+        write(author, "run.py", RUN_PY.replace("new", "old"))
+        edition(author, OLD, "old = 1")
+        git(folder, "clone", "--quiet", "--bare", author, "origin.git")
+        git(folder, "clone", "--quiet", folder / "origin.git", "reader")
+        write(author, "run.py", RUN_PY)
+        edition(author, NEW, "new = 1")
+        git(author, "push", "--quiet", folder / "origin.git", "main:next")
+    return folder
+
+
+def alone(patch):
+    """git as nobody in particular has it."""
+    patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    for role in ("AUTHOR", "COMMITTER"):
+        patch.setenv(f"GIT_{role}_NAME", "A Reader")
+        patch.setenv(f"GIT_{role}_EMAIL", "reader@example.org")
+
+
+@pytest.fixture
+def reader(shelf, tmp_path, monkeypatch):
+    """A reader's clone of the old edition, without an environment; origin has the new one by now."""
+    alone(monkeypatch)
+    shutil.copytree(shelf / "origin.git", tmp_path / "origin.git")
+    folder = Path(shutil.copytree(shelf / "reader", tmp_path / "reader"))
+    git(folder, "remote", "set-url", "origin", tmp_path / "origin.git")
+    git(tmp_path / "origin.git", "update-ref", "refs/heads/main", "next")
+    monkeypatch.setattr(update, "ROOT", folder)
+    monkeypatch.setattr(environment, "VENV", folder / ".venv")
+    return folder
+
+
+def files(folder):
+    """Path -> text of every file that is not git's, and where the branch stands."""
+    there = (path for path in folder.rglob("*") if path.is_file() and ".git" not in path.relative_to(folder).parts)
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in there}
+
+
+def is_new(folder):
+    """The new edition stands there to the letter."""
+    assert git(folder, "rev-parse", "HEAD") == git(folder.parent / "origin.git", "rev-parse", "next")
+    assert git(folder, "diff", "HEAD", "--name-only") == ""
+    return True
+
+
+# --- what a reader has written ---------------------------------------------------------------------------------------
+
+def test_a_changed_page_is_kept_beside_the_new_edition_and_the_reader_is_told(reader, capsys):
+    typed = page("02_two\n1 + 1", "2 + 2", MINE, outputs=[{"output_type": "stream", "name": "stdout", "text": "4"}])
+    write(reader, "02_two", typed)
+    write(reader, "my_notes.md", MINE)
+    assert verbs.main(["update"]) == 0
+    assert is_new(reader)
+    kept = f"{TODAY}/notebooks/02_two.ipynb"
+    assert files(reader) == {f"notebooks/{name}.ipynb": text for name, text in NEW.items()} | {
+        "book.py": "new = 1", "run.py": RUN_PY, ".gitignore": (ROOT / ".gitignore").read_text("utf-8"),
+        ".gitattributes": (ROOT / ".gitattributes").read_text("utf-8"), "my_notes.md": MINE, kept: typed}
+    assert git(reader, "status", "--porcelain") == "?? my_notes.md", "what is kept is nothing to commit"
+    said = capsys.readouterr().out
+    assert f"You changed notebooks/02_two.ipynb, and so did the new edition. Yours: {kept}" in said
+    assert said.endswith("The new edition is here; CHANGELOG.md says what is new.\n")
+
+
+def link(folder):
+    outside = folder.parent / "synced.ipynb"
+    outside.write_text(page(MINE), "utf-8")
+    path = folder / "notebooks" / "02_two.ipynb"
+    path.unlink()
+    path.symlink_to(outside)
+
+
+def stage(folder, name, text):
+    write(folder, name, text)
+    git(folder, "add", "--force", ".")
+
+
+WRITTEN = {
+    "a cell": lambda folder: write(folder, "02_two", page("02_two\n1 + 1", "2 + 2", MINE)),
+    "a line": lambda folder: write(folder, "02_two", page("02_two\n1 + 1", "2 + 2\n" + MINE)),
+    "a tag": lambda folder: write(folder, "02_two", page("02_two\n1 + 1", "2 + 2", tags=[MINE])),
+    "a page cut off": lambda folder: write(folder, "02_two", page(MINE)[:-9]),
+    "a page that is linked": link,
+    "a page that was staged": lambda folder: stage(folder, "02_two", page(MINE)),
+    "a page that goes": lambda folder: write(folder, "03_three", page(MINE)),
+    "a page in the way of a new one": lambda folder: write(folder, "04_four", page(MINE)),
+    "the same, staged": lambda folder: stage(folder, "04_four", page(MINE)),
+    "code": lambda folder: write(folder, "book.py", f"old = 1  # {MINE}"),
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_nothing_that_was_typed_is_lost(reader, written):
+    WRITTEN[written](reader)
+    assert update.new_edition() == 0
+    assert is_new(reader)
+    (kept,) = [path for path, text in files(reader).items() if MINE in text]
+    assert kept.startswith(TODAY)
+
+
+@pytest.mark.parametrize("name", ["01_one", "02_two", "03_three"])
+def test_a_page_that_was_only_run_needs_no_copy(reader, name, capsys):
+    ran = json.loads(OLD[name]) | {"metadata": {"widgets": {"state": 1}, "kernelspec": {"name": "mine"}}}
+    ran["cells"][0] |= {"execution_count": 7, "outputs": [{"output_type": "error"}], "metadata": {"collapsed": True}}
+    ran["cells"][1]["source"] = "2 + 2"  # as one text: the same
+    write(reader, name, json.dumps(ran))
+    assert update.new_edition() == 0
+    assert is_new(reader)
+    assert not (reader / "my-pages").exists()
+    assert f"In notebooks/{name}.ipynb you typed nothing" in capsys.readouterr().out
+
+
+def test_what_the_new_edition_leaves_alone_stays_where_it_is(reader):
+    write(reader, "05_five", page(MINE))
+    (reader / "notebooks" / "01_one.ipynb").unlink()  # comes back
+    stage(reader, "my_own.py", MINE)
+    assert update.new_edition() == 0
+    assert git(reader, "status", "--porcelain").splitlines() == ["A  my_own.py", "M  notebooks/05_five.ipynb"]
+    there = files(reader)
+    assert there["notebooks/05_five.ipynb"] == page(MINE)
+    assert there["my_own.py"] == MINE
+    assert there["notebooks/01_one.ipynb"] == NEW["01_one"]
+    assert not (reader / "my-pages").exists()
+
+
+def test_a_second_edition_on_the_same_day_gets_a_folder_of_its_own(reader, tmp_path):
+    write(reader, "01_one", page(MINE, "first"))
+    assert update.new_edition() == 0
+    git(tmp_path, "clone", "--quiet", "--branch=next", "origin.git", "author")
+    edition(tmp_path / "author", NEW | {"01_one": page("newer still")}, "newer = 1")
+    git(tmp_path / "author", "push", "--quiet", "origin", "HEAD:main")
+    write(reader, "01_one", page(MINE, "second"))
+    assert update.new_edition() == 0
+    kept = [(reader / f"{folder}/notebooks/01_one.ipynb").read_text() for folder in (TODAY, f"{TODAY}-2")]
+    assert kept == [page(MINE, "first"), page(MINE, "second")]
+    assert update.new_edition() == 0, "now it is the newest"
+    assert not (reader / f"{TODAY}-3").exists()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_on_the_books_own_pages_outputs_are_nothing_and_every_cell_counts(path):
+    saved = path.read_bytes()
+    book = nbformat.reads(saved, 4)
+    book.metadata["widgets"] = {}
+    for cell in book.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], 3
+    ran = nbformat.writes(book).encode()
+    assert ran != saved
+    assert update.typing(ran) == update.typing(saved)
+    assert [source for _, source, *_ in update.typing(saved)] == [cell.source for cell in book.cells]
+
+
+# --- from where, and where it ends -----------------------------------------------------------------------------------
+
+def test_a_fixed_edition_goes_forward_too(reader):
+    git(reader, "switch", "--quiet", "--detach")
+    write(reader, "02_two", page(MINE))
+    assert update.new_edition() == 0
+    assert is_new(reader)
+    assert files(reader)[f"{TODAY}/notebooks/02_two.ipynb"] == page(MINE)
+
+
+def test_a_clone_without_history_goes_forward_too(reader, tmp_path, monkeypatch):
+    git(tmp_path / "origin.git", "update-ref", "refs/heads/main", "next~1")
+    git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{tmp_path / 'origin.git'}", "shallow")
+    git(tmp_path / "origin.git", "update-ref", "refs/heads/main", "next")
+    monkeypatch.setattr(update, "ROOT", tmp_path / "shallow")
+    write(tmp_path / "shallow", "02_two", page(MINE))
+    assert update.new_edition() == 0
+    assert is_new(tmp_path / "shallow")
+    assert files(tmp_path / "shallow")[f"{TODAY}/notebooks/02_two.ipynb"] == page(MINE)
+
+
+def test_the_new_editions_own_rules_bring_the_packages(reader, capfd, monkeypatch):
+    (reader / ".venv").mkdir()
+    environment.write_stamp({})
+    assert update.new_edition() == 0
+    assert capfd.readouterr().out.endswith("the new setup\n")
+    assert update.new_edition() == 0
+    assert capfd.readouterr().out.endswith("This is the newest edition already.\n")
+
+
+# --- what stands in the way: a sentence, nothing changed, and its advice leads out -----------------------------------
+
+def offline(reader):
+    git(reader, "remote", "set-url", "origin", reader.parent / "nowhere.git")
+
+
+def own_commit(reader):
+    write(reader, "02_two", page(MINE))
+    git(reader, "commit", "--quiet", "--all", "--message", "mine")
+
+
+def begun(*words):
+    def pull(reader):
+        own_commit(reader)
+        subprocess.run(["git", "pull", "--quiet", *words], cwd=reader, capture_output=True)
+
+    return pull
+
+
+def stash_pop(reader):
+    """As the internet advises to those whose pull was refused."""
+    write(reader, "02_two", page(MINE))
+    for words in (["stash", "--quiet"], ["pull", "--quiet", "--ff-only"], ["stash", "pop"]):
+        subprocess.run(["git", *words], cwd=reader, capture_output=True)
+
+
+def mine_is_in_git(reader):
+    return MINE in git(reader, "log", "--all", "--patch")
+
+
+def mine_is_on_the_page(reader):
+    return files(reader)["notebooks/02_two.ipynb"] == page(MINE)
+
+
+APART = "git branch mine; git reset --quiet --keep origin/main"
+WAYS = {  # what happened: the sentence's beginning, the way out that it says, where the reader's line is afterwards
+    "own commits": (own_commit, "this folder has 1 commit that the new edition has not", APART, mine_is_in_git),
+    "a merge": (begun("--no-rebase"), "a merge was begun here", "git merge --abort; " + APART, mine_is_in_git),
+    "a rebase": (begun("--rebase"), "a rebase was begun here", "git rebase --abort; " + APART, mine_is_in_git),
+    "a stash": (stash_pop, "your lines and the edition's stand mixed in notebooks/02_two.ipynb",
+                "git checkout --theirs -- notebooks/02_two.ipynb; git reset --quiet", mine_is_on_the_page),
+}
+
+
+@pytest.mark.parametrize("happened", WAYS)
+def test_what_git_began_is_ended_by_what_the_sentence_says(reader, capfd, happened):
+    prepare, words, way_out, mine_is_there = WAYS[happened]
+    prepare(reader)
+    before, head = files(reader), git(reader, "rev-parse", "HEAD")
+    assert verbs.main(["update"]) == 1
+    said = capfd.readouterr().err.splitlines()[-1]
+    assert said.startswith(f"run.py: {words}")
+    assert (files(reader), git(reader, "rev-parse", "HEAD")) == (before, head)
+    for command in way_out.split("; "):
+        assert command.replace(" --quiet", "") in said or happened in ("a merge", "a rebase")
+        git(reader, *command.split()[1:])
+    assert verbs.main(["update"]) == 0
+    assert git(reader, "rev-parse", "HEAD") == git(reader, "rev-parse", "origin/main")
+    assert mine_is_there(reader)
+
+
+def folder_in_the_way(reader):
+    (reader / "notebooks" / "04_four.ipynb").mkdir()
+    write(reader, "02_two", page(MINE))
+    (reader / "notebooks" / "04_four.ipynb" / "mine.md").write_text(MINE, "utf-8")
+
+
+@pytest.mark.parametrize(("prepare", "words"), [
+    (offline, "the new edition could not be fetched"),
+    (lambda reader: shutil.rmtree(reader / ".git"), "this folder is no git clone"),
+    (lambda reader: git(reader, "remote", "remove", "origin"), "does not know where new editions come from"),
+    (lambda reader: (reader / ".git" / "index.lock").touch() or write(reader, "02_two", page(MINE)), "index.lock"),
+    (folder_in_the_way, "04_four.ipynb"),
+], ids=["offline", "a zip", "no origin", "cut off earlier", "a folder in the way"])
+def test_a_sentence_where_it_cannot_be(reader, capfd, prepare, words):
+    prepare(reader)
+    before = files(reader)
+    assert verbs.main(["update"]) == 1
+    said = capfd.readouterr().err.splitlines()[-1]
+    assert said.startswith("run.py: ")
+    assert words in said
+    there = files(reader)
+    assert {path: there[path] for path in before} == before, "nothing of the reader's was changed"
+    assert (reader / "book.py").read_text() == "old = 1"
+
+
+def test_without_git_the_zip_is_the_way(reader, monkeypatch):
+    monkeypatch.setenv("PATH", str(reader))
+    with pytest.raises(Stop, match=r"^git is not installed.*download the new edition as a zip from https://"):
+        update.new_edition()
+
+
+def test_a_folder_that_may_not_be_written_in_is_said_before_anything_is_fetched(reader, monkeypatch, capsys):
+    def refuse(dir):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(dir))
+
+    monkeypatch.setattr(update.tempfile, "TemporaryFile", refuse)
+    assert verbs.main(["update"]) == 1
+    assert "move this folder to one you may write in" in capsys.readouterr().err
+    assert git(reader, "rev-parse", "origin/main") == git(reader, "rev-parse", "HEAD")
+
+
+def test_update_takes_nothing_more(reader, capsys):
+    assert verbs.main(["update", "02"]) == 1
+    assert "update takes nothing more" in capsys.readouterr().err
+
+
+def test_an_open_jupyterlab_is_closed_first(reader, tmp_path, monkeypatch):
+    """It would save its pages over the new ones. Neither one of another folder nor one that has ended matters."""
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setattr(environment, "venv_python", lambda: sys.executable)
+    (tmp_path / "jpserver-1.json").write_text("not JSON")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        here = {"port": server.getsockname()[1], "root_dir": str(reader)}
+        (tmp_path / "jpserver-2.json").write_text(json.dumps(here | {"root_dir": f"{reader}2"}))
+        update.refuse_if_open()
+        (tmp_path / "jpserver-3.json").write_text(json.dumps(here))
+        before = files(reader)
+        with pytest.raises(Stop, match="JupyterLab is open in this folder"):
+            update.new_edition()
+        assert files(reader) == before
+    assert update.new_edition() == 0
+
+
+# --- in the middle ---------------------------------------------------------------------------------------------------
+
+def test_a_disk_that_fills_up_while_copying_changes_nothing(reader, monkeypatch, capsys):
+    write(reader, "01_one", page(MINE))
+    write(reader, "02_two", page(MINE))
+    before, whole = files(reader), shutil.copy2
+
+    def full(start, goal):
+        if "my-pages" in str(goal) and "02" in str(goal):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(goal))
+        whole(start, goal)
+
+    monkeypatch.setattr(update.shutil, "copy2", full)
+    assert verbs.main(["update"]) == 1
+    assert "free 2 GB on this disk" in capsys.readouterr().err
+    assert files(reader) == before
+
+
+@pytest.mark.parametrize("problem", [Stop("git could not do it."), KeyboardInterrupt()])
+def test_a_failure_in_the_middle_puts_back_what_was_there(reader, monkeypatch, problem):
+    write(reader, "02_two", page(MINE))
+    write(reader, "01_one", page(*("01_one\n1 + 1", "2 + 2"), outputs=[{"output_type": "stream"}]))
+    before, whole = files(reader), update.git
+
+    def fails(*words):
+        if "merge" in words:
+            raise problem
+        return whole(*words)
+
+    monkeypatch.setattr(update, "git", fails)
+    with pytest.raises(type(problem)):
+        update.new_edition()
+    assert {path: text for path, text in files(reader).items() if not path.startswith(TODAY)} == before
+    monkeypatch.setattr(update, "git", whole)
+    assert update.new_edition() == 0
+    assert is_new(reader)
+    assert files(reader)[f"{TODAY}-2/notebooks/02_two.ipynb"] == page(MINE)
+
+
+def test_ctrl_c_waits_while_files_change_places(reader, monkeypatch):
+    write(reader, "02_two", page(MINE))
+    whole = update.git
+
+    def pressed(*words):
+        if "checkout" in words:
+            os.kill(os.getpid(), signal.SIGINT)
+        return whole(*words)
+
+    monkeypatch.setattr(update, "git", pressed)
+    assert update.new_edition() == 0
+    assert is_new(reader)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+# --- run.py lab ------------------------------------------------------------------------------------------------------
+
+def test_lab_says_what_a_failed_pull_has_left_to_do_and_opens_all_the_same(reader, monkeypatch, capsys):
+    served = []
+    monkeypatch.setattr(verbs, "ROOT", reader)
+    monkeypatch.setattr(verbs, "ensure", lambda lock: None)
+    monkeypatch.setattr(verbs, "serve", lambda arguments: served.append(arguments) or 0)
+    assert verbs.main(["lab"]) == 0
+    assert capsys.readouterr().err == "", "nothing fetched, nothing to say"
+    write(reader, "02_two", page(MINE))
+    before = files(reader)
+    with pytest.raises(subprocess.CalledProcessError):
+        git(reader, "pull")
+    assert verbs.main(["lab"]) == 0
+    assert "run.py: a newer edition has been fetched, but is not in its place yet" in capsys.readouterr().err
+    assert files(reader) == before
+    assert verbs.main(["update"]) == 0
+    capsys.readouterr()
+    assert verbs.main(["lab"]) == 0
+    assert capsys.readouterr().err == ""
+    assert len(served) == 3
+
+
+@pytest.mark.parametrize(("prepare", "words"), [
+    (stash_pop, "your lines and the edition's stand mixed"), (begun("--no-rebase"), "a merge was begun here"),
+    (own_commit, ""), (lambda reader: shutil.rmtree(reader / ".git"), ""),
+    (lambda reader: git(reader, "remote", "remove", "origin"), ""),
+    (lambda reader: (reader / ".git" / "HEAD").write_text("nonsense"), ""),
+])  # fmt: skip
+def test_lab_asks_git_and_never_fails_by_it(reader, prepare, words):
+    prepare(reader)
+    assert update.waiting().startswith(words)
+    assert bool(update.waiting()) == bool(words)
