@@ -18,7 +18,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-__all__ = ["Answer", "Progress", "answers", "record", "summary", "sureness"]
+__all__ = ["Answer", "Progress", "answers", "answers_in", "record", "summary", "sureness"]
 
 BINDER = (
     "You are on Binder: this machine is thrown away after some minutes without use, and your work with it."
@@ -64,6 +64,11 @@ def load() -> dict[str, str]:
 def answers() -> list[Answer]:
     """What was answered, the oldest first."""
     return list(_read(_content()))
+
+
+def answers_in(content: dict) -> list[Answer]:
+    """The same of a file that somebody handed in, as it was read."""
+    return list(_read(content))
 
 
 def sureness(wanted: Callable[[str], bool] = bool) -> list[tuple[float, bool]]:
