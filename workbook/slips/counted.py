@@ -44,7 +44,7 @@ def counted(item: Prediction | Exercise, learners: Iterable[Learner]) -> Counted
     names = _names(item)
     tried, firsts, slips = 0, [], Counter()
     for learner in learners:
-        own = [answer for answer in learner.answers if answer.key == item.key and answer.outcome != "skipped"]
+        own = learner.by_key.get(item.key, [])
         tried += bool(own) or learner.outcomes.get(item.key, "skipped") != "skipped"
         firsts += own[:1]
         slips.update({names[answer.mistake] for answer in own if _known(answer, names)})
@@ -57,8 +57,8 @@ def sure(learners: Iterable[Learner], keys: set[str]) -> list[Sure]:
     """Confidence against truth, over the first answers to all predictions with these keys."""
     said: dict[float, list[bool]] = {level: [] for level in LEVELS}
     for learner in learners:
-        for answer in _firsts(learner):
-            if answer.key in keys and _confident(answer):
+        for answer in (own[0] for key, own in learner.by_key.items() if key in keys):
+            if _confident(answer):
                 said[min(LEVELS, key=lambda level: abs(level - answer.confidence))].append(answer.right)
     return [Sure(level, len(right), sum(right)) for level, right in said.items()]
 
@@ -70,15 +70,6 @@ def _names(item: Prediction | Exercise) -> dict[str, str]:
 
 def _known(answer: Answer, names: dict[str, str]) -> bool:
     return isinstance(answer.mistake, str) and answer.mistake in names
-
-
-def _firsts(learner: Learner) -> Iterable[Answer]:
-    """The first answer to each question."""
-    first: dict[str, Answer] = {}
-    for answer in learner.answers:
-        if answer.outcome != "skipped":
-            first.setdefault(answer.key, answer)
-    return first.values()
 
 
 def _confident(answer: Answer) -> bool:

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from workbook.page.progress import Answer, answers_in
@@ -28,7 +29,17 @@ class Learner:
     outcomes: dict[str, str]
     answers: tuple[Answer, ...]
 
+    @cached_property
+    def by_key(self) -> dict[str, list[Answer]]:
+        """Key -> its answers; skipping is none."""
+        found: dict[str, list[Answer]] = {}
+        for answer in self.answers:
+            if answer.outcome != "skipped":
+                found.setdefault(answer.key, []).append(answer)
+        return found
+
     def entries(self) -> set[tuple[str, str, str]]:
+        """What tells the same learner's files."""
         return {(answer.date, answer.key, answer.outcome) for answer in self.answers}
 
 
@@ -47,7 +58,7 @@ def read(folder: Path, keys: Collection[str], leave_out: Iterable[Path] = ()) ->
     for count, path in enumerate(path for path in _files(folder) if path.absolute() not in left):
         name = str(path.relative_to(folder))
         if count >= MOST_FILES:
-            refused.append(Refused(name, f"is beyond the first {MOST_FILES:,} files; this one and the rest are not read"))
+            refused.append(Refused(name, f"and the rest are not read: {MOST_FILES:,} files are the most"))
             break
         one = _learner(path, name, keys)
         (found if isinstance(one, Learner) else refused).append(one)
@@ -115,7 +126,7 @@ def _text(path: Path) -> str:
     with path.open("rb") as file:
         raw = file.read(MOST_BYTES + 1) if status.st_size <= MOST_BYTES else b" " * (MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
-        raise _NoText(f"is too large: {status.st_size / 1e6:,.0f} MB, where progress has at most {MOST_BYTES / 1e6:.0f}")
+        raise _NoText(f"is too large: {status.st_size / 1e6:,.0f} MB, and progress has at most {MOST_BYTES / 1e6:.0f}")
     if raw.startswith(ZIP):
         raise _NoText("is a zip file: unpack it into the folder first")
     try:

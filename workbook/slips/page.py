@@ -16,10 +16,10 @@ FEW = 5  # a question that fewer tried is not among the hardest
 HARDEST = 10
 STYLE = """
 :root { color-scheme: light dark; }
-body { font: 16px/1.45 Arial, "Liberation Sans", Helvetica, sans-serif; max-width: 980px; margin: auto; padding: 8px 16px; }
+body { font: 16px/1.45 Arial, "Liberation Sans", Helvetica, sans-serif; max-width: 980px; margin: auto; }
+main { padding: 8px 16px; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 4px 8px; border-bottom: 1px solid #8886; }
-td.n, th.n { text-align: right; white-space: nowrap; }
 meter { width: 6em; }
 ul { margin: 0; padding-left: 1.2em; }
 .wide { overflow-x: auto; }
