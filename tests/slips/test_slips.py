@@ -123,11 +123,11 @@ def refused(folder):
 
 
 def test_copies_of_one_learner_count_once(folder):
-    early = [entry(n, right=n > 2) for n in range(3)]
+    early = [entry(n, right=n > 2) for n in range(6)]
     (folder / "progress.json").write_text(file(*early))
     (folder / "progress (1).json").write_text(file(*early, entry(9, "00/odds")))
     (folder / "same.json").write_text(file(*early))
-    (folder / "other.json").write_text(file(entry(30)))
+    (folder / "other.json").write_text(file(*early[:2], entry(30)))  # two in the same lecture
     learners, _ = read(folder, ITEMS)
     assert [one.name for one in learners] == ["progress (1).json", "other.json"]
     assert set(refused(folder)) == {"progress.json", "same.json"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,7 @@ __all__ = ["MOST_BYTES", "MOST_FILES", "Learner", "Refused", "learners", "read"]
 
 MOST_BYTES = 2_000_000  # a full file has a fifth of it
 MOST_FILES = 5_000
-SHARED = 3  # so many answers of the same second are no chance: the files are of one learner
+SHARED, OF_ALL = 5, 0.9  # of the smaller of two files: so many equal answers, to the second, are of one learner
 ZIP = b"PK\x03\x04"
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # of a text that Windows saved anew; else UTF-8
 
@@ -38,9 +39,9 @@ class Learner:
                 found.setdefault(answer.key, []).append(answer)
         return found
 
-    def entries(self) -> set[tuple[str, str, str]]:
+    def entries(self) -> set[tuple]:
         """What tells the same learner's files."""
-        return {(answer.date, answer.key, answer.outcome) for answer in self.answers}
+        return {(one.date, one.key, one.outcome, str(one.answer), one.confidence) for one in self.answers}
 
 
 @dataclass(frozen=True)
@@ -67,21 +68,25 @@ def read(folder: Path, keys: Collection[str], leave_out: Iterable[Path] = ()) ->
 
 
 def learners(found: list[Learner]) -> tuple[list[Learner], list[Refused]]:
-    """Each learner once, by the file with the most answers; the other files of the same learner are copies."""
+    """Each learner once, by the file with the most answers; other files of the same learner are copies."""
     kept: list[Learner] = []
-    copies, owners = [], {}
+    copies, sizes = [], []
+    owner: dict[tuple, int] = {}
     for one in sorted(found, key=lambda one: -len(one.answers)):
         entries = one.entries()
-        times: dict[int, int] = {}
-        for entry in entries:
-            if entry in owners:
-                times[owners[entry]] = times.get(owners[entry], 0) + 1
-        if any(shared >= min(SHARED, len(entries)) for shared in times.values()):
-            copies.append(Refused(one.name, "holds answers that another file holds too; the larger one is counted"))
+        shared = Counter(owner[entry] for entry in entries if entry in owner)
+        if any(_same_learner(times, len(entries), sizes[other]) for other, times in shared.items()):
+            copies.append(Refused(one.name, "holds answers that another file holds too; that one is counted"))
             continue
-        owners.update((entry, len(kept)) for entry in entries - owners.keys())
+        owner.update((entry, len(kept)) for entry in entries if entry not in owner)
         kept.append(one)
+        sizes.append(len(entries))
     return kept, copies
+
+
+def _same_learner(shared: int, size: int, other: int) -> bool:
+    """In a lecture two may answer in the same second; not all of it, unless it is little."""
+    return shared == size == other or (shared >= SHARED and shared >= OF_ALL * size)
 
 
 def _files(folder: Path) -> Iterator[Path]:
