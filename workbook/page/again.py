@@ -35,9 +35,12 @@ class Again:
 
 @dataclass(frozen=True)
 class Generator:
-    """make: the drawn numbers, by name -> Again. numbers: name -> what can be drawn, the book's own first."""
+    """make: the drawn numbers, by name -> Again, None if they cannot be together.
 
-    make: Callable[..., Again]
+    numbers: name -> what can be drawn, the book's own first.
+    """
+
+    make: Callable[..., Again | None]
     numbers: dict[str, tuple]
 
     @property
@@ -45,35 +48,18 @@ class Generator:
         """The numbers of the book."""
         return {name: choices[0] for name, choices in self.numbers.items()}
 
-    def draws(self, key: str) -> Iterator[dict]:
-        """All numbers that can be drawn, in an order of its own for every key; those of the book are not drawn."""
+    def draws(self, key: str) -> Iterator[Again]:
+        """The task with all numbers that can be drawn, in an order of its own for every key, without the book's."""
         every = list(product(*self.numbers.values()))[1:]
         Random(key).shuffle(every)
-        return (dict(zip(self.numbers, values, strict=True)) for values in every)
+        made = (self.make(**dict(zip(self.numbers, values, strict=True))) for values in every)
+        return (one for one in made if one)
 
     def variants(self, item: Exercise) -> Iterator[Exercise]:
         """The exercise with other numbers, again and again; numbers that let two answers meet are not asked."""
-        asked = (self.with_numbers(item, numbers) for numbers in self.draws(item.key))
+        asked = (with_numbers(item, made) for made in self.draws(item.key))
         fit = (found for found in asked if apart(found))
         return (replace(found, variant=count) for count, found in enumerate(fit, 1))
-
-    def with_numbers(self, item: Exercise, numbers: dict) -> Exercise:
-        """The exercise with these numbers. A mistake keeps the name that it has in the book."""
-        made = self.make(**numbers)
-        mistakes = [
-            Mistake(partial(float, slip), made.hints.get(place, mistake.hint), kept=mistake.hint)
-            for place, (mistake, slip) in enumerate(zip(item.mistakes, made.slips, strict=True))
-            if slip is not None
-        ]
-        return replace(
-            item,
-            task=made.task,
-            expected=partial(float, made.expected),
-            mistakes=tuple(mistakes),
-            solution=made.solution,
-            well_done=made.well_done or item.well_done,
-            help=made.help or item.help,
-        )
 
 
 class Generators(dict[str, Generator]):
@@ -85,6 +71,24 @@ class Generators(dict[str, Generator]):
             return make
 
         return keep
+
+
+def with_numbers(item: Exercise, made: Again) -> Exercise:
+    """The exercise as it was made. A mistake keeps the name that it has in the book."""
+    mistakes = [
+        Mistake(partial(float, slip), made.hints.get(place, mistake.hint), kept=mistake.hint)
+        for place, (mistake, slip) in enumerate(zip(item.mistakes, made.slips, strict=True))
+        if slip is not None
+    ]
+    return replace(
+        item,
+        task=made.task,
+        expected=partial(float, made.expected),
+        mistakes=tuple(mistakes),
+        solution=made.solution,
+        well_done=made.well_done or item.well_done,
+        help=made.help or item.help,
+    )
 
 
 def apart(item: Exercise) -> bool:

@@ -74,7 +74,7 @@ def absent(prior, china, other):
     there = prior * china[2] ** 2, (1 - prior) * other[2] ** 2
     ours, theirs = joint(prior, china), joint(1 - prior, other)
     even = joint(1, china), joint(1, other)
-    code = [f"{float(p)!r} * (1 - {c}) * (1 - {m}) ** 3 * ({t}) ** 2"
+    code = [f"{p} * (1 - {c}) * (1 - {m}) ** 3 * ({t}) ** 2"
             for p, (c, m, t) in ((prior, china), (1 - prior, other))]  # fmt: skip
     return Again(
         f"The document {{Tokyo, Japan}}, as a set. P(China) = {prior}. P(word there | China) is {china[0]} for "

@@ -72,8 +72,10 @@ def shrinkage(N, K, alpha):
     )
 
 
-@AGAIN("02/new-word", N=(8, 12, 20, 15), once=(3, 2, 5), words=(4, 6, 8), K=(6, 10, 12), other=(3, 7, 9))
+@AGAIN("02/new-word", N=(8, 12, 20, 15), once=(3, 2, 5), words=(4, 5, 6, 8), K=(6, 7, 9, 11), other=(3, 5, 8))
 def new_word(N, once, words, K, other):
+    if not (once < words <= K <= words + other and words <= N):
+        return None
     return Again(
         f"The documents of a class hold {N} tokens: {words} different words, of which {once} stand once in all "
         f"documents together. The other class has {other} tokens, and the vocabulary of both {K} words. By "

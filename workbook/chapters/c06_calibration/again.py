@@ -52,10 +52,15 @@ def price(wrong, asking):
     )  # fmt: skip
 
 
-@AGAIN("06/accepted", names=((387, 421, 439, 300, 43), (210, 180, 260, 340, 90), (95, 130, 150, 80, 60)),
-       right=((0.6149, 0.8361, 0.9703, 0.9766, 1.0),
-              (0.55, 0.62, 0.76, 0.88, 0.97), (0.5, 0.7, 0.72, 0.91, 0.98)))  # fmt: skip
-def accepted(names, right):
+@AGAIN("06/accepted", table=(
+    ((387, 238), (421, 352), (439, 426), (300, 293), (43, 43)),
+    ((210, 116), (180, 112), (260, 198), (340, 299), (90, 87)),
+    ((95, 48), (130, 91), (150, 108), (80, 73), (60, 59)), ((160, 88), (140, 94), (120, 99), (200, 178), (310, 304)),
+    ((320, 190), (250, 160), (180, 144), (90, 81), (30, 30)), ((70, 40), (110, 71), (190, 133), (240, 223), (160, 158)),
+))  # fmt: skip
+def accepted(table):
+    names, right = [n for n, _ in table], [round(k / n, 4) for n, k in table]
+
     def accuracy(first):
         return sum(n * p for n, p in zip(names[first:], right[first:], strict=True)) / sum(names[first:])
 
@@ -65,7 +70,7 @@ def accepted(names, right):
         "of your decisions is right?",
         accuracy(2),
         (mean(right[2:]), accuracy(0), accuracy(3), sum(names[2:]) / sum(names)),
-        f"points, accuracies = {list(names[2:])}, {list(right[2:])}\n"
+        f"points, accuracies = {names[2:]}, {right[2:]}\n"
         "answer = sum(count * share for count, share in zip(points, accuracies)) / sum(points)",
         well_done="Fewer decisions, and more of them right. That is what a posterior is good for.",
         hints={0: f"You averaged the three intervals alike. They hold {names[2]}, {names[3]} and {names[4]} names."},

@@ -16,9 +16,9 @@ def without_f2(first, second, mixed):
     n = first + second + mixed
     f1 = (2 * first + mixed) / (2 * n)
     return Again(
-        f"A class has {n} documents of four tokens each: {first} read f1 f1 f1 f1, {second} f2 f2 f2 f2, and "
-        f"{mixed} f1 f1 f2 f2. Draw a twin for each from the one profile of the class. How many of the {n} twins "
-        "have no f2, on average?",
+        f"A class has {n} documents of four tokens each: f1 f1 f1 f1 stands in {first}, f2 f2 f2 f2 in {second}, f1 f1 "
+        f"f2 f2 in {mixed}. Draw a twin for each from the one profile of the class. How many of the {n} twins have no "
+        "f2, on average?",
         n * f1**4,
         (first, f1**4, n * f1, n / 16, n * (1 - f1) ** 4),
         f"answer = {n} * ((4 * {first} + 2 * {mixed}) / (4 * {n})) ** 4",
