@@ -40,6 +40,8 @@ def test_a_task_comes_back_with_other_numbers_and_is_kept_under_its_key():
     check("02/shrinkage", "1/9")
     (asked,) = after(2).items
     book = contents("02")["02/shrinkage"]
+    assert "Check it with" in book.plain()
+    assert "Check it with" not in asked.plain(), "check() knows the book's numbers only"
     assert isinstance(asked, Exercise)
     assert asked.task != book.task
     assert not asked.check("1/9").correct

@@ -136,8 +136,9 @@ class Exercise(Asked):
 
     def plain(self) -> str:
         """The task as text."""
-        how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'
-        return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), how])
+        how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'  # of the book's numbers
+        told = [how] if self.variant is None else []
+        return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), *told])
 
     def rows(self, reply):
         """The widgets of one showing."""
