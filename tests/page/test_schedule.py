@@ -48,6 +48,12 @@ def test_a_drawing_is_neither_right_nor_missed_and_comes_back():
     assert standing((0, None)) == (2, False)
 
 
+@pytest.mark.parametrize(("said", "variant"), [(-7, 1), (10**30, 1000)])
+def test_a_file_may_say_anything(said, variant):
+    assert standings(given((0, True, said)))[0].variant == variant
+    assert standings([Answer("9999-12-31T10:00:00+01:00", "02/china", "made", right=True)]) == []
+
+
 def test_what_was_skipped_or_has_no_day_was_not_answered():
     skipped = Answer("2026-01-31T10:00:00+01:00", "02/china", "skipped")
     odd = Answer("yesterday", "02/china", "made", right=True)

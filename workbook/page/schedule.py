@@ -13,6 +13,7 @@ __all__ = ["AT_A_TIME", "WAITS", "Standing", "due", "standings"]
 
 WAITS = 2, 7, 21  # days; after the last of them a question rests
 AT_A_TIME = 5
+MOST_VARIANTS = 999  # a file may say anything
 
 
 @dataclass(frozen=True)
@@ -72,12 +73,13 @@ def _standing(key: str, askings: list[Asking]) -> Standing:
             day = asking.day + timedelta(WAITS[step - 1]) if step <= len(WAITS) else None
     last = askings[-1]
     slip = last.missed and any(answer.mistake for answer in last.answers)
-    return Standing(key, day, last.missed, slip, 1 + (last.answers[0].variant or 0))
+    return Standing(key, day, last.missed, slip, 1 + min(max(last.answers[0].variant or 0, 0), MOST_VARIANTS))
 
 
 def _day(answer: Answer) -> date | None:
     """The day as it was where the answer was given."""
     try:
-        return date.fromisoformat(answer.date[:10])
+        day = date.fromisoformat(answer.date[:10])
     except ValueError:
         return None
+    return day if day.year < 9000 else None  # days are added to it

@@ -2,10 +2,11 @@
 
 const WAITS = [2, 7, 21]; // days; after the last of them a question rests
 const AT_A_TIME = 5;
+const MOST_VARIANTS = 999; // a file may say anything
 const RULE = "A question comes back 2, 7 and 21 days after you had it right at once; what you missed comes first.";
 
 const dayAfter = (day, wait) => new Date(Date.parse(`${day}T00:00:00Z`) + wait * 86_400_000).toISOString().slice(0, 10);
-const dayOf = ({ date }) => (/^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(`${date.slice(0, 10)}T00:00:00Z`)) ? date.slice(0, 10) : null);
+const dayOf = ({ date }) => (/^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(`${date.slice(0, 10)}T00:00:00Z`)) && date < "9" ? date.slice(0, 10) : null);
 
 // Of every question that was answered: { key, day, missed, slip, variant }; day: when it is due, null if it rests.
 function standingsOf(answers) {
@@ -37,7 +38,7 @@ function standingOf(key, askings) {
   });
   const last = askings.at(-1);
   const missed = last[0].right === false;
-  return { key, day, missed, slip: missed && last.some(({ mistake }) => mistake), variant: 1 + (last[0].variant || 0) };
+  return { key, day, missed, slip: missed && last.some(({ mistake }) => mistake), variant: 1 + Math.min(Math.max(Math.trunc(last[0].variant) || 0, 0), MOST_VARIANTS) };
 }
 
 // What is due, in this order: typical mistakes, other misses, then what has been due for the longest time.
