@@ -8,6 +8,8 @@
   present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
   export FORMAT [NN ...] [--to DIR]
                       write the questions, all or those of some chapters, for moodle, qti or anki to a folder (export)
+  slips FOLDER [--names]
+                      what the class got wrong: one page of counts from the progress files in a folder
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
@@ -90,6 +92,13 @@ def export(args: list[str]) -> int:
         return run(["-m", "tools.export", *arguments], env)
 
 
+def slips(args: list[str]) -> int:
+    arguments = slips_arguments(args)
+    ensure(LOCK)
+    with scratch_variables(**ONE_THREAD) as env:
+        return run(["-m", "tools.slips", *arguments], env)
+
+
 def notebooks(args: list[str]) -> int:
     paths = [notebook(number) for number in args]
     ensure(TEST_LOCK)
@@ -118,7 +127,8 @@ def bench(args: list[str]) -> int:
 
 
 VERBS = {
-    verb.__name__: verb for verb in (lab, test, setup, update, present, export, site, notebooks, claims, figures, bench)
+    verb.__name__: verb
+    for verb in (lab, test, setup, update, present, export, slips, site, notebooks, claims, figures, bench)
 }
 FORMATS = "moodle", "qti", "anki"  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
@@ -181,6 +191,16 @@ def export_arguments(args: list[str]) -> list[str]:
     if silent := [number for number in chosen if number not in asking]:
         raise Stop(f"chapter {silent[0]} asks nothing; these do: {', '.join(asking)}.")
     return [form, os.path.abspath(folder), *dict.fromkeys(chosen)]
+
+
+def slips_arguments(args: list[str]) -> list[str]:
+    """The folder of the files that were handed in, and whether their names may stand on the page."""
+    folders = [arg for arg in args if arg != "--names"]
+    if len(folders) != 1 or folders[0].startswith("-"):
+        raise Stop("say the folder with the progress files, e.g. python3 run.py slips handed-in.")
+    if not os.path.isdir(folders[0]):
+        raise Stop(f"{folders[0]} is no folder: put the progress files into one, and say its name.")
+    return [os.path.abspath(folders[0]), *(["--names"] if "--names" in args else [])]
 
 
 def fixed_port(args: list[str], app: str) -> list[str]:

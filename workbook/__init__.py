@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-__all__ = ["lecture"]
+__all__ = ["lecture", "review"]
 
 NEEDED = (
     *("anywidget", "contourpy", "IPython", "ipywidgets", "joblib"),
@@ -18,3 +18,10 @@ def lecture(on: bool = True) -> None:
     from workbook.page.explorer import lecture as switch
 
     switch(on)
+
+
+def review():
+    """Up to five questions that you answered some days ago, with other numbers; what you missed comes first."""
+    from workbook.learning import review as ask
+
+    return ask()

@@ -3,17 +3,23 @@
 >>> predict("02/overcast")            # asks; reveals the computed value and why
 >>> exercise("02/unseen-word")        # the task, a field for the answer, the solution one click away
 >>> check("02/unseen-word", answer)   # the same check from code: right, or a hint that fits the mistake
+>>> review()                          # what you answered some days ago, with other numbers
 """
 
 from __future__ import annotations
 
+from datetime import date
+from itertools import islice
+
 from workbook.chapters import flats, room
 from workbook.page.exercises import Exercise, Feedback, Solution
 from workbook.page.predictions import Prediction
-from workbook.page.progress import Progress, summary
+from workbook.page.progress import Progress, answers, summary
+from workbook.page.review import Review, opening
+from workbook.page.schedule import AT_A_TIME, due, standings
 from workbook.page.setup_check import check_setup
 
-__all__ = ["check", "check_setup", "contents", "exercise", "predict", "progress", "solution"]
+__all__ = ["check", "check_setup", "contents", "exercise", "predict", "progress", "review", "solution", "variants"]
 
 
 def contents(chapter: str) -> dict[str, Prediction | Exercise]:
@@ -62,3 +68,34 @@ def progress(chapter: str | None = None) -> Progress:
         keys = [[item.key for item in items if isinstance(item, kind)] for kind in (Prediction, Exercise)]
         asked[number] = tuple(keys)
     return summary(asked)
+
+
+def variants(item: Prediction | Exercise, most: int) -> list[Exercise]:
+    """The same task with other numbers, at most so many times; none where other numbers make no sense."""
+    generators = room(item.key.partition("/")[0], "again")
+    generator = generators.AGAIN.get(item.key) if generators else None
+    return list(islice(generator.variants(item), most)) if generator else []
+
+
+def review(today: date | None = None) -> Review:
+    """Up to five questions that are due, missed ones first: show it as the last line of a cell.
+
+    today: the day for which to ask, by default this one.
+    """
+    today, given = today or date.today(), [answer for answer in answers() if _known(answer.key)]
+    waiting = due(given, today)
+    items = tuple(_again(one.key, one.variant) for one in waiting[:AT_A_TIME])
+    return Review(opening(waiting, standings(given), today), items)
+
+
+def _known(key: str) -> bool:
+    """Whether this edition has the question; a key that is a text and no more may stand in the file."""
+    chapter = key.partition("/")[0]
+    return chapter in flats() and key in contents(chapter)
+
+
+def _again(key: str, variant: int) -> Prediction | Exercise:
+    """The question with the numbers of this variant, or as it is."""
+    item = contents(key.partition("/")[0])[key]
+    found = variants(item, variant)
+    return found[(variant - 1) % len(found)] if found else item

@@ -20,10 +20,18 @@ __all__ = ["Exercise", "Feedback", "Mistake", "Solution"]
 
 @dataclass(frozen=True)
 class Mistake:
-    """A typical wrong answer: `answer()` computes what it gives, `hint` says what to look at, never the answer."""
+    """A typical wrong answer: `answer()` computes what it gives, `hint` says what to look at, never the answer.
+
+    kept: the name in the learner's file, if it is not the hint: with other numbers a mistake is still the same one.
+    """
 
     answer: Callable[[], object]
     hint: str
+    kept: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.kept or self.hint
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,7 @@ class Exercise(Asked):
     expected: computes the right answer. mistakes: at least three. well_done: what to remember, said when solved.
     solution: Python code that leaves the right answer in `answer`. For a coding task, evaluate runs the learner's
     function on cases and returns the numbers to compare; expected and the mistakes are then functions of that kind.
+    variant: which of its generator's numbers it has, None for the book's own.
     """
 
     key: str
@@ -59,6 +68,7 @@ class Exercise(Asked):
     help: str = field(
         default="Not one of the usual slips. Write the formula down with the numbers of the task, then compare."
     )
+    variant: int | None = None
 
     @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
     def check(self, answer) -> Feedback:
@@ -72,19 +82,18 @@ class Exercise(Asked):
         expected, ours = self.value_of(self.expected)
         told = None if self.evaluate else answer
         if self.same(value, expected):
-            record(self.key, "solved", answer=told)
+            record(self.key, "solved", answer=told, variant=self.variant)
             return Feedback(True, f"Right. {self.well_done}{in_place(trial)}")
         slip = self._slip(value)
-        record(self.key, "tried", answer=told, mistake=slip or None)
-        hint = slip or (trial and self._form(value, expected, trial.shapes, ours.shapes))
+        record(self.key, "tried", answer=told, mistake=slip and slip.name, variant=self.variant)
+        hint = slip.hint if slip else (trial and self._form(value, expected, trial.shapes, ours.shapes))
         if not hint and self.evaluate is None and self.nearly and alike(float(value), float(expected)):
             return Feedback(False, NEARLY)
         return Feedback(False, f"Not yet. {hint or self.help}")
 
-    def _slip(self, value) -> str:
-        """The hint of the mistake that gives the same."""
-        hints = (m.hint for m in self.mistakes if self.same(value, self.value_of(m.answer)[0]))
-        return next(hints, "")
+    def _slip(self, value) -> Mistake | None:
+        """The mistake that gives the same."""
+        return next((m for m in self.mistakes if self.same(value, self.value_of(m.answer)[0])), None)
 
     def _form(self, value, expected, shapes, wanted) -> str:
         """What is wrong with a function's results before their numbers are looked at."""
@@ -130,8 +139,9 @@ class Exercise(Asked):
 
     def plain(self) -> str:
         """The task as text."""
-        how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'
-        return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), how])
+        how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'  # of the book's numbers
+        told = [how] if self.variant is None else []
+        return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), *told])
 
     def rows(self, reply):
         """The widgets of one showing."""

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-__all__ = ["Answer", "Progress", "answers", "record", "summary", "sureness"]
+__all__ = ["Answer", "Progress", "answers", "answers_in", "record", "summary", "sureness"]
 
 BINDER = (
     "You are on Binder: this machine is thrown away after some minutes without use, and your work with it."
@@ -42,6 +42,7 @@ class Answer:
     """One reveal or check. answer: None if skipped, or if it was a function. confidence: 0.5 to 1, if it was said.
 
     right: None where there is no right or wrong. mistake: which typical slip of an exercise was recognised.
+    variant: which other numbers an exercise had, None for the book's own.
     """
 
     date: str
@@ -51,6 +52,7 @@ class Answer:
     confidence: float | None = None
     right: bool | None = None
     mistake: object = None
+    variant: int | None = None
 
 
 def progress_file() -> Path:
@@ -69,6 +71,11 @@ def answers() -> list[Answer]:
     return list(_read(_content()))
 
 
+def answers_in(content: dict) -> list[Answer]:
+    """The same of a file that somebody handed in, as it was read."""
+    return list(_read(content))
+
+
 def sureness(wanted: Callable[[str], bool] = bool) -> list[tuple[float, bool]]:
     """How sure the reader was of a prediction, and whether it was right: of those who did not know the answer yet.
 
@@ -81,7 +88,7 @@ def sureness(wanted: Callable[[str], bool] = bool) -> list[tuple[float, bool]]:
     return [(a.confidence, a.right) for a in first.values() if a.confidence is not None and a.right is not None]
 
 
-def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, mistake=None) -> None:
+def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, mistake=None, variant=None) -> None:
     """Keep an outcome and the answer it was. What was solved or made stays so.
 
     A folder that cannot be written to never stops a lesson, and two kernels that write at once lose nothing.
@@ -89,7 +96,7 @@ def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, 
     if right is None and outcome in ("solved", "tried"):
         right = outcome == "solved"
     date = datetime.now().astimezone().isoformat(timespec="seconds")
-    new = Answer(date, key, outcome, _plain(answer), confidence, right, _plain(mistake))
+    new = Answer(date, key, outcome, _plain(answer), confidence, right, _plain(mistake), variant)
     path = progress_file()
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
@@ -141,7 +148,7 @@ def _read(content: dict) -> Iterator[Answer]:
     entries = content.get(ANSWERS)
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict) and all(isinstance(entry.get(name), str) for name in ("date", "key", "outcome")):
-            sure, right = entry.get("confidence"), entry.get("right")
+            sure, right, variant = (entry.get(name) for name in ("confidence", "right", "variant"))
             yield Answer(
                 entry["date"],
                 entry["key"],
@@ -150,6 +157,7 @@ def _read(content: dict) -> Iterator[Answer]:
                 sure if isinstance(sure, (int, float)) and not isinstance(sure, bool) else None,
                 right if isinstance(right, bool) else None,
                 entry.get("mistake"),
+                variant if isinstance(variant, int) and not isinstance(variant, bool) else None,
             )
 
 

@@ -169,7 +169,7 @@ CONTENTS = [
         mistakes=(
             Mistake(lambda: coach(1.0), "You gave unlabelled stories their full weight. Where is lambda?"),
             Mistake(
-                lambda: Fraction(1, 3) / 2,
+                lambda: Fraction(1, 3) / Fraction(13, 6),
                 "That is without smoothing. Add alpha to the count, and alpha for every word below.",
             ),
             Mistake(

@@ -20,9 +20,9 @@ function judgedAnswer(told, typed) {
     throw problem;
   }
   if (sameAnswer(value, told.expected, told.tolerance)) return { words: told.right, outcome: "solved" };
-  const [, mistake = null] = told.slips.find(([slip]) => sameAnswer(value, slip, told.tolerance)) ?? [];
+  const [, mistake = null, name = mistake] = told.slips.find(([slip]) => sameAnswer(value, slip, told.tolerance)) ?? [];
   if (!mistake && told.nearly && alike(value, told.expected)) return { words: told.nearly, outcome: "tried" };
-  return { words: `Not yet. ${mistake ?? told.help}`, outcome: "tried", mistake };
+  return { words: `Not yet. ${mistake ?? told.help}`, outcome: "tried", mistake: name };
 }
 
 // Of a prediction: { words, right }; guess: an option, a typed number, heights, or null if it was skipped.
@@ -56,12 +56,12 @@ function numberField(label) {
 
 const rowOf = (...parts) => made("div", { class: "nb-presets" }, ...parts);
 
-// A question of the page: what `questions.py` says of it, under its key.
-function ask(key, record) {
+// A question of the page: what `questions.py` says of it, under its key. anew: it comes back, so nothing is said of before.
+function ask(key, record, anew = false) {
   let told = null;
   const hidden = () => (told ??= unpacked(record.hidden));
   const rows = { choice: prediction, guess: prediction, drawn: prediction, number: exercise, code: task }[record.kind](key, record, hidden);
-  return made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...answeredBefore(key));
+  return made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...(anew ? [] : answeredBefore(key)));
 }
 
 // What the reader did with this question when the page was opened the last time.
@@ -152,7 +152,7 @@ function exercise(key, record, hidden) {
   function check() {
     const { words, outcome, mistake } = judgedAnswer(hidden(), input.value);
     reply.say(words);
-    if (outcome) recordOutcome(key, outcome, { answer: input.value, mistake });
+    if (outcome) recordOutcome(key, outcome, { answer: input.value, mistake, variant: record.variant });
   }
   input.addEventListener("keydown", (event) => event.key === "Enter" && check());
   const [show, shown] = solutionOf(hidden);

@@ -58,9 +58,9 @@ function dateNow(now = new Date()) {
 const short = (value) => (typeof value === "string" ? [...value].slice(0, LONGEST).join("") : value);
 
 // Keep an outcome and the answer it was. What was solved or made stays so.
-function recordOutcome(key, outcome, { answer = null, confidence = null, right = null, mistake = null } = {}) {
+function recordOutcome(key, outcome, { answer = null, confidence = null, right = null, mistake = null, variant = null } = {}) {
   const judged = ["solved", "tried"].includes(outcome) ? outcome === "solved" : right;
-  const entry = { date: dateNow(), key, outcome, answer: short(answer), confidence, right: judged, mistake: short(mistake) };
+  const entry = { date: dateNow(), key, outcome, answer: short(answer), confidence, right: judged, mistake: short(mistake), variant };
   const content = readProgress();
   const outcomes = FINAL.includes(content[key]) ? {} : { [key]: outcome };
   keepProgress({ ...content, ...outcomes, answers: bounded([...answersIn(content), entry]) });

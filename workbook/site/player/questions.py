@@ -46,7 +46,13 @@ def _exercise(item: Exercise) -> dict:
     if item.evaluate:
         return said | dict(hints=[mistake.hint for mistake in item.mistakes])
     nearly, expected = NEARLY if item.nearly else "", number(item, item.expected)
-    return said | dict(expected=expected, tolerance=item.tolerance, nearly=nearly, slips=slips(item))
+    return said | dict(expected=expected, tolerance=item.tolerance, nearly=nearly, slips=_slips(item))
+
+
+def _slips(item: Exercise) -> list[tuple]:
+    """What each mistake gives and its hint; with other numbers also the name under which it is kept."""
+    names = [(mistake.name,) if mistake.kept else () for mistake in item.mistakes]
+    return [(*slip, *name) for slip, name in zip(slips(item), names, strict=True)]
 
 
 def _prediction(item: Prediction) -> dict:

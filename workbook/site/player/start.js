@@ -3,6 +3,7 @@
 const root = () => globalThis.NB_ROOT ?? document.body.dataset.nbRoot ?? "./";
 const GROWS = 5000; // ms: so long a page may go on growing while its parts come to life
 const asked = new Map(); // key -> record
+const numbers = new Map(); // key -> records of the same task with other numbers
 let listed = null; // chapter -> [its predictions, its exercises, those of them in code]
 const scripts = new Map(); // address -> when it is here
 const packs = new Map(); // explorer -> its pack, for all places where it stands
@@ -119,6 +120,24 @@ async function progress(host) {
   }
 }
 
+// What is due, with other numbers where there are some.
+async function review(host) {
+  try {
+    await fetched(`${root()}questions/contents.js`);
+    const here = ([predictions, tasks, code]) => [...predictions, ...tasks.filter((key) => !code.includes(key))];
+    const keys = new Set(Object.values(listed).flatMap(here));
+    const answers = answersIn(readProgress()).filter(({ key }) => keys.has(key));
+    const waiting = dueOf(answers, dateNow().slice(0, 10));
+    const chosen = waiting.slice(0, AT_A_TIME);
+    const chapters = [...new Set(chosen.map(({ key }) => key.split("/")[0]))];
+    await Promise.all(chapters.flatMap((chapter) => ["questions", "again"].map((folder) => fetched(`${root()}${folder}/${chapter}.js`))));
+    host.append(showReview(openingOf(waiting, standingsOf(answers), dateNow().slice(0, 10)), chosen, (key) => asked.get(key), (key) => numbers.get(key) ?? []));
+    host.classList.add("nb-on");
+  } catch (problem) {
+    trouble(host, problem);
+  }
+}
+
 async function start() {
   followTheme();
   const all = (name) => [...document.querySelectorAll(`.nb-live[data-${name}]`)];
@@ -133,7 +152,7 @@ async function start() {
     const found = await here;
     await lecture(scenes).begin(found?.player ?? named(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
   } else if (!query.get("room") || !room(rooms, query.get("room"))) openInTime(one ? [] : players);
-  if (!one) [...(query.has("room") ? [] : all("question")).map((host) => question(host)), ...all("progress").map(progress)];
+  if (!one) [...(query.has("room") ? [] : all("question")).map((host) => question(host)), ...all("progress").map(progress), ...all("review").map(review)];
 }
 
 // The page's questions that a room can vote on.
@@ -146,6 +165,7 @@ async function roomsOf(hosts) {
 globalThis.NB = {
   pack: receivePack,
   questions: (records) => Object.entries(records).forEach(([key, record]) => asked.set(key, record)),
+  again: (records) => Object.entries(records).forEach(([key, found]) => numbers.set(key, found)),
   contents: (found) => (listed = found),
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

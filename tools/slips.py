@@ -1,0 +1,50 @@
+"""What a class got wrong, as one page: run.py slips FOLDER [--names]."""
+
+import sys
+from pathlib import Path
+
+from workbook.chapters import flats
+from workbook.learning import contents
+from workbook.slips.counted import counted, sure
+from workbook.slips.handed_in import read
+from workbook.slips.page import MARK, page
+
+PAGE = "slips.html"
+
+
+def say(words: str) -> None:
+    """A line on the terminal; a file's name may hold anything."""
+    print("".join(character if character.isprintable() else "?" for character in words), flush=True)
+
+
+def ours(path: Path) -> bool:
+    """Whether a page of an earlier run stands there."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return MARK.encode() in file.read(1000)
+
+
+def main(folder: str, names: str = "") -> int:
+    place = Path(folder)
+    target = place / PAGE
+    if (target.exists() or target.is_symlink()) and not ours(target):
+        say(f"{target} is not a page of ours: move it away, and run this again.")
+        return 1
+    items = [item for chapter in flats() for item in contents(chapter).values()]
+    learners, refused = read(place, {item.key for item in items}, leave_out=[target])
+    for one in refused:
+        say(f"{one.name} {one.why}.")
+    if not learners:
+        say(f"{place} holds no progress file. Learners export theirs on the site's pages, or hand in progress.json.")
+        return 1
+    found = [counted(item, learners) for item in items]
+    predictions = {item.key for item in items if not hasattr(item, "mistakes")}
+    target.write_text(page(learners, refused, found, sure(learners, predictions), bool(names)), "utf-8")
+    left = f", {len(refused)} files did not count" if refused else ""
+    say(f"{len(learners)} learners{left}. Written: {target}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,47 @@
+"""Questions that are due, in one cell: own fields, buttons and replies, and other numbers where they have some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from workbook.page.asked import Asked, paragraph
+from workbook.page.exercises import Exercise
+from workbook.page.predictions import Prediction
+from workbook.page.schedule import AT_A_TIME, Standing
+from workbook.page.view import View
+
+__all__ = ["Review", "opening"]
+
+RULE = "A question comes back 2, 7 and 21 days after you had it right at once; what you missed comes first."
+
+
+@dataclass(frozen=True)
+class Review(Asked):
+    """The questions, and what is said above them."""
+
+    words: str
+    items: tuple[Prediction | Exercise, ...] = ()
+
+    def plain(self) -> str:
+        return "\n\n".join([self.words, *(item.plain() for item in self.items)])
+
+    def rows(self, reply):
+        """The widgets of all of them, each with a reply of its own."""
+        asked = [row for item in self.items for row in item.rows(View())]
+        return [paragraph(self.words), *asked]
+
+
+def opening(due: Sequence[Standing], known: Sequence[Standing], today: date) -> str:
+    """How many are due, or when the next one will be."""
+    if due:
+        many = f"{len(due)} questions are" if len(due) > 1 else "1 question is"
+        left = " Run the cell again for the next ones." if len(due) > AT_A_TIME else ""
+        return f"Review. {many} due.{left} {RULE}"
+    days = [one.day for one in known if one.day and one.day > today]
+    if days:
+        return f"Review. Nothing is due; the next question comes back on {min(days)}. {RULE}"
+    if known:
+        return "Review. Nothing is due: you had all that you answered right four times, further and further apart."
+    return f"Review. Nothing is due: answer a prediction or an exercise of the pages first. {RULE}"

@@ -1,0 +1,35 @@
+"""The tasks with other numbers as data for the page: there is no kernel, so a few of each are made beforehand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+from workbook.chapters import flats
+from workbook.learning import contents, variants
+from workbook.page.exercises import Exercise
+from workbook.site.player.questions import record_of
+
+__all__ = ["EACH", "records", "write"]
+
+EACH = 5  # of every task
+
+
+def records(chapter: str) -> dict[str, list[dict]]:
+    """Key -> what the page must know of a task with these, or those, numbers."""
+    found = {key: variants(item, EACH) for key, item in contents(chapter).items() if isinstance(item, Exercise)}
+    return {
+        key: [record_of(item) | {"variant": item.variant} for item in items] for key, items in found.items() if items
+    }
+
+
+def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
+    """`again/NN.js` of every chapter (or of these)."""
+    place = Path(folder) / "again"
+    place.mkdir(parents=True, exist_ok=True)
+    for chapter in flats():
+        if chapters is None or chapter in chapters:
+            told = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+            (place / f"{chapter}.js").write_text(f"NB.again({told});\n", encoding="utf-8")
+            say(f"other numbers of chapter {chapter}: {len(told) / 1000:.0f} kB")
