@@ -14,10 +14,24 @@ import sys
 from contextlib import ExitStack
 from time import perf_counter
 
-from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorers, kernel, readme, slow_line, vote
+from . import (
+    MissingError,
+    Row,
+    Run,
+    Task,
+    browser,
+    drawing,
+    estimators,
+    explorers,
+    hub,
+    kernel,
+    readme,
+    slow_line,
+    vote,
+)
 from .explorers import explorer_classes
 
-MODULES = (browser, slow_line, drawing, explorers, kernel, estimators, vote)
+MODULES = (browser, slow_line, drawing, explorers, kernel, estimators, vote, hub)
 OPTIONS = ("--quick", "--readme", "--new")
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
