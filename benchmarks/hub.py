@@ -25,6 +25,7 @@ from time import perf_counter
 import numpy as np
 import psutil
 
+from tools.verbs import as_root
 from workbook.explorers import SmoothingExplorer
 
 from . import ROOT, MissingError, Row, Run, Task, ms
@@ -51,6 +52,7 @@ c.Authenticator.allow_all = True
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = {homes!r}
 c.Spawner.environment.update({variables!r})
+c.Spawner.args = [*c.Spawner.args, *{as_root!r}]
 c.JupyterHub.log_level = "WARN"
 """
 
@@ -132,6 +134,7 @@ def serving(folder: Path) -> Iterator[Hub]:
             password=password,
             homes=f"{scratch}/{{username}}",
             variables={MARK: mark},
+            as_root=as_root(),
         )
         config = Path(scratch, "jupyterhub_config.py")
         config.write_text(CONFIG.format(**told), "utf-8")
