@@ -20,7 +20,7 @@ SHOW = """
 from {module} import {name}
 explorer = {name}()
 display(explorer)
-print(explorer.controls[{slider!r}].model_id, explorer._view.model_id)
+print(explorer.controls[{slider!r}].model_id, explorer.view.model_id)
 """
 
 
