@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -90,6 +91,14 @@ class Student:
             if message["msg_type"] == "error":
                 raise RuntimeError(f"{self.name}: {message['content']['ename']}: {message['content']['evalue']}")
         return "".join(message["content"]["text"] for message in heard if message["msg_type"] == "stream")
+
+    def listen(self, until: Callable[[], bool]) -> None:
+        """Answer the server's pings, as a browser does behind the page, until something is so."""
+        self.line.settimeout(0.5)
+        while not until():
+            with suppress(websocket.WebSocketTimeoutException):
+                self.line.recv()
+        self.line.settimeout(PATIENCE)
 
     def show(self, explorer: type, slider: str) -> None:
         """An explorer of one's own, whose slider has the focus: frames are sent ahead, as they are to a page."""
