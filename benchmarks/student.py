@@ -137,9 +137,12 @@ class Student:
         while True:
             heard = self.line.recv()
             message = json.loads(heard) if isinstance(heard, str) else deserialize_binary_message(heard)
+            state = message["content"].get("execution_state")
+            if state in ("restarting", "dead"):
+                raise RuntimeError(f"{self.name}: the kernel died.")
             if message["parent_header"].get("msg_id") == head["msg_id"]:
                 yield message
-                if message["content"].get("execution_state") == "idle":
+                if state == "idle":
                     return
 
     def leave(self) -> None:

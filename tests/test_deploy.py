@@ -29,10 +29,9 @@ LOCK = "deploy/requirements-class.lock"
 linux = pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub needs Linux or macOS; the Linux run tries it.")
 
 
-def python(code, **variables):
+def python(code):
     """What a fresh Python prints."""
-    env = os.environ | variables
-    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
 # --- what is installed -----------------------------------------------------------------------------------------------
@@ -96,6 +95,24 @@ def test_a_students_server_loads_jupyterlab_and_no_more():
     assert set(ours) <= set(installed), "a name that nothing has would switch nothing off"
     loaded = {name for name, on in (installed | ours).items() if on}
     assert loaded == {"jupyterlab", "jupyter_server_terminals"}
+
+
+def test_a_students_kernel_takes_no_port_and_its_folder_is_the_students_alone():
+    """Thirty servers that start at once chose the same ports: their kernels heard one another, or did not start."""
+    code = f"""
+import os
+from traitlets.config import PyFileConfigLoader
+from jupyter_client.manager import KernelManager
+config = PyFileConfigLoader({str(DEPLOY / "etc" / "jupyter" / "jupyter_server_config.py")!r}).load_config()
+folder = os.environ["JUPYTER_RUNTIME_DIR"]
+manager = KernelManager(config=config, connection_file=folder + "/kernel-12345678-1234-1234-1234-123456789012.json")
+print(manager.transport, len(manager._make_url("shell").removeprefix("ipc://")) <= 107)
+print(folder, oct(os.stat(folder).st_mode & 0o777))
+"""
+    made, folder = python(code).splitlines()
+    assert made == "ipc True"
+    assert folder.endswith(" 0o700")
+    assert not Path(folder.split()[0]).exists(), "it goes with the server"
 
 
 KERNEL = f"""
@@ -308,6 +325,13 @@ def test_a_cell_that_fails_ends_the_load_test():
     failed = "error", {"ename": "ValueError", "evalue": "alpha"}
     with pytest.raises(RuntimeError, match="student: ValueError: alpha"):
         student(lambda step: [failed]).execute("1 / 0")
+
+
+def test_a_kernel_that_dies_ends_the_load_test():
+    one = student(lambda step: [])
+    one.line.recv = lambda: json.dumps({"parent_header": {}, "content": {"execution_state": "restarting"}})
+    with pytest.raises(RuntimeError, match="student: the kernel died"):
+        one.execute("1")
 
 
 def test_what_a_run_left_is_found_by_its_mark_whoever_its_parent_is():
