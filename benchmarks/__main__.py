@@ -23,6 +23,7 @@ from . import (
     drawing,
     estimators,
     explorers,
+    hub,
     kernel,
     readme,
     site,
@@ -31,7 +32,7 @@ from . import (
 )
 from .explorers import explorer_classes
 
-MODULES = (browser, slow_line, drawing, explorers, kernel, estimators, site, vote)
+MODULES = (browser, slow_line, drawing, explorers, kernel, estimators, site, vote, hub)
 OPTIONS = ("--quick", "--readme", "--new")
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 

@@ -19,7 +19,7 @@ README = ROOT / "README.md"
 BETWEEN = re.compile(r"(<!-- bench -->\n).*(<!-- end of bench -->)", re.DOTALL)
 KEY, AFTER = "key press to redraw, ", "key press with nothing ahead, "
 DRAWING, KERNEL = "drawing, ", "kernel, one step of "
-WHOLE = ("slow line", "Run All", "plotly.js received", "data received", "the site", "the room votes")
+WHOLE = ("slow line", "Run All", "plotly.js received", "data received", "the site", "the room votes", "a class of")
 HEAD = (
     "explorer",
     "key press to redraw, ms",

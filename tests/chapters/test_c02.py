@@ -25,6 +25,7 @@ from workbook.chapters.c02_laplace_smoothing.experiment import (
     losses_on_grid,
     new_shares,
     split,
+    split_anew,
     split_names,
     tennis,
     two_jobs,
@@ -661,7 +662,7 @@ def test_dealt_anew_trigrams_leave_nothing_to_calm():
     loss = [log_loss(y_aside, Peer(alpha=alpha).fit(X, y).predict_proba(dealt)) for alpha in (0.1, 1, 5)]
     assert loss[1] < min(loss[0], loss[2])
     assert loss[1] == pytest.approx(losses_on_grid(0, True)[0, FINE.index(1.0)].mean(), abs=0.02)
-    kept, shuffled = split(0), split(0, shuffled=True)
+    kept, shuffled = split(0), split_anew(0, shuffled=True)
     assert np.array_equal(kept.known, shuffled.known), "every name keeps its number of trigrams"
     for c in (0, 1):
         own = kept.male == c

@@ -30,6 +30,7 @@ __all__ = [
     "losses_on_grid",
     "new_shares",
     "split",
+    "split_anew",
     "split_names",
     "tennis",
     "two_jobs",
@@ -138,9 +139,14 @@ class Split:
     new: np.ndarray
 
 
-@lru_cache(maxsize=2 * SPLITS)
-def split(seed: int = 0, shuffled: bool = False) -> Split:
-    """Four fifths of the names are counted, one fifth is kept aside; seed 0 is the split of the page.
+@lru_cache(maxsize=SPLITS)
+def split(seed: int = 0) -> Split:
+    """Four fifths of the names are counted, one fifth is kept aside; seed 0 is the split of the page."""
+    return split_anew(seed)
+
+
+def split_anew(seed: int, shuffled: bool = False) -> Split:
+    """The same, not kept in memory.
 
     Shuffled: the counted trigrams of the names kept aside, dealt anew among those of the same class.
     """
@@ -187,7 +193,7 @@ def losses_on_grid(seed: int = 0, shuffled: bool = False) -> np.ndarray:
 
     A temperature divides the log odds of every name; 1 leaves them as they are.
     """
-    s = split(seed, shuffled)
+    s = split_anew(seed, shuffled) if shuffled else split(seed)  # the shuffled ones are asked for once
     half = len(s.male) // 2
     each = (losses(s.log_odds / temperature, s.male) for temperature in TEMPERATURES)
     return np.array([[loss[:, :half].mean(axis=1), loss[:, half:].mean(axis=1)] for loss in each]).transpose(0, 2, 1)
