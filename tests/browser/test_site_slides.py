@@ -44,7 +44,7 @@ def slide(page):
     """What the frame in sight shows, once it is there."""
     page.locator("iframe:not(.away)").wait_for()
     frame = page.locator("iframe:not(.away)").content_frame
-    frame.locator(".nb-embedded .nb-lecture").wait_for()
+    frame.locator(".nb-embedded > .nb-lecture").wait_for()
     return frame
 
 
@@ -110,7 +110,7 @@ def test_a_phone_has_the_list_and_the_bar(opened):
 
 def test_a_slide_in_its_own_tab_keeps_its_keys(opened):
     page = opened("page.html?slide&embed=CopiesExplorer#05.copies?preset=Ten%20copies", viewport=WIDE)
-    page.locator(".nb-embedded .nb-lecture").wait_for()
+    page.locator(".nb-embedded > .nb-lecture").wait_for()
     page.keyboard.press("PageDown")
     assert page.locator(".nb-live:visible").count() == 1
     assert page.locator(".nb-caption").inner_text() == LECTURE[0][1].say
