@@ -57,7 +57,8 @@ def _row(minute: int, scene: Scene, page: str) -> str:
     """One scene: the question stands before the preset."""
     press = f"{page}.html?lecture#{_id(scene)}?preset={quote(scene.preset)}"
     asked = _question(scene.question, page) if scene.question else "<p>No vote here.</p>"
-    shown = f'<p><a href="{press}">{html.escape(scene.preset)}</a></p><p><q>{html.escape(scene.say)}</q></p>'
+    shown = f'<p><a href="{press}">{html.escape(scene.preset)}</a>, chapter {scene.chapter}</p>'
+    shown += f"<p><q>{html.escape(scene.say)}</q></p>"
     return f'<tr><th scope="row">{minute}</th><td>{asked}</td><td>{shown}</td></tr>'
 
 
