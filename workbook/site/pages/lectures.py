@@ -36,18 +36,19 @@ def running_order(length: int, pages: dict[str, str]) -> str:
 def slides(length: int, pages: dict[str, str]) -> str:
     """A page of slides, each a link to what it shows: a question for the room, or an explorer in its preset."""
     items = "\n".join(
-        f'<li><a href="{html.escape(address)}">{minute} · {html.escape(title)}</a></li>'
+        f'<li><a href="{html.escape(address)}"{said}>{minute} · {html.escape(title)}</a></li>'
         for minute, scene in scenes(length)
-        for title, address in _slides_of(scene, pages[scene.chapter])
+        for title, address, said in _slides_of(scene, pages[scene.chapter])
     )
     return Template(SLIDES.read_text("utf-8")).substitute(length=length, items=items)
 
 
-def _slides_of(scene: Scene, page: str) -> Iterator[tuple[str, str]]:
-    """What is shown, and where."""
+def _slides_of(scene: Scene, page: str) -> Iterator[tuple[str, str, str]]:
+    """What is shown, where, and with which sentence, as an attribute."""
     if scene.question:
-        yield f"The room votes: {_asked(scene.question)}", f"{page}.html?slide&room={scene.ask}"
-    yield scene.preset, f"{page}.html?slide&embed={_id(scene)}#{_id(scene)}?preset={quote(scene.preset)}"
+        yield f"The room votes: {_asked(scene.question)}", f"{page}.html?slide&room={scene.ask}", ""
+    address = f"{page}.html?slide&embed={_id(scene)}#{_id(scene)}?preset={quote(scene.preset)}"
+    yield scene.preset, address, f' data-say="{html.escape(scene.say)}"'
 
 
 # --- a scene as a row ------------------------------------------------------------------------------------------------

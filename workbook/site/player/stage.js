@@ -41,10 +41,11 @@ function embed(players, name) {
   return player;
 }
 
-// A page in a frame of slides (`?slide`): projector sizes, and the keys that turn slides reach the slides.
+// A page in a frame of slides (`?slide`): projector sizes; the slides get the keys that turn them, and say the sentence.
 function inSlides(player) {
   if (player) player.open().then((explorer) => explorer?.project(true));
   if (parent === window) return; // alone in its tab
+  document.documentElement.classList.add("nb-slide");
   addEventListener("keydown", (event) => {
     const turn = TURNS[event.key];
     if (turn) event.preventDefault(), event.stopPropagation(), parent.postMessage({ turn }, "*");

@@ -2,13 +2,16 @@
 const KEYS = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 const list = document.querySelector("main");
 const links = [...list.querySelectorAll("ol a")];
-const frames = new Map(); // number of a slide -> its frame; it stays, with the hands that were counted in it
+const frames = new Map(); // number of a slide -> its frame
+const NEAR = 3; // slides: explorers farther away are let go, their address brings them back
 let at = 0;
 
-// The buttons, and where one is; a change of that is read out.
+// The buttons, where one is and what to say there; a change of that is read out.
 const bar = document.createElement("nav");
-const where = document.createElement("strong");
+const where = document.createElement("div");
+const [title, words] = ["strong", "p"].map((tag) => document.createElement(tag));
 where.setAttribute("role", "status");
+where.append(title, words);
 bar.ariaLabel = "Slides";
 bar.append(button("Previous", -1, "PageUp"), where, button("Next", 1, "PageDown"));
 document.body.append(bar);
@@ -47,9 +50,18 @@ function show() {
   if (at > 0) frameOf(at);
   list.hidden = at > 0;
   frames.forEach((frame, k) => frame.classList.toggle("away", k !== at));
-  where.textContent = at > 0 ? `${at} of ${links.length} · minute ${links[at - 1].textContent}` : document.title;
+  const link = links[at - 1];
+  title.textContent = link ? `${at} of ${links.length} · minute ${link.textContent}` : document.title;
+  words.textContent = link?.dataset.say ?? "";
+  letGo();
   focus();
   prepare();
+}
+
+// Questions stay, with the hands that were counted.
+function letGo() {
+  for (const [k, frame] of frames)
+    if (Math.abs(k - at) > NEAR && links[k - 1].dataset.say) frame.remove(), frames.delete(k);
 }
 
 function turn(way) {
