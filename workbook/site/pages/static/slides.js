@@ -2,8 +2,7 @@
 const KEYS = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 const list = document.querySelector("main");
 const links = [...list.querySelectorAll("ol a")];
-const frames = new Map(); // number of a slide -> its frame
-const NEAR = 3; // slides: explorers farther away are let go, their address brings them back
+const frames = new Map(); // number of a slide -> its frame; it stays, with the hands that were counted in it
 let at = 0;
 
 // The buttons, where one is and what to say there; a change of that is read out.
@@ -53,15 +52,8 @@ function show() {
   const link = links[at - 1];
   title.textContent = link ? `${at} of ${links.length} · minute ${link.textContent}` : document.title;
   words.textContent = link?.dataset.say ?? "";
-  letGo();
   focus();
   prepare();
-}
-
-// Questions stay, with the hands that were counted.
-function letGo() {
-  for (const [k, frame] of frames)
-    if (Math.abs(k - at) > NEAR && links[k - 1].dataset.say) frame.remove(), frames.delete(k);
 }
 
 function turn(way) {
