@@ -112,7 +112,7 @@ def test_arrows_point_down(module):
     """Site, export, slips -> doors -> chapters -> page, ledger, figures, names -> nbcore."""
     floor = module.split(".")[1]
     seen = {name for name in arrows(module) if name.startswith("workbook.")}
-    doors = {"explorers", "experiments", "learning"}
+    doors = {"explorers", "experiments", "learning", "lectures"}
     above = {
         "page": {"chapters", "ledger", "figures", "vote"} | doors,
         "vote": {"chapters", "ledger", "figures", "page"} | doors,

@@ -117,19 +117,3 @@ def test_the_map_of_the_house_shows_rooms_that_are_there():
 
 def test_nothing_is_left_to_fill_in():
     assert not re.search(r"[A-Z]+_CLAIM", README)
-
-
-def test_the_lectures_press_presets_that_there_are():
-    from workbook import explorers
-
-    lectures = re.findall(r"### A lecture of (\d+) minutes\n(.+?)(?=\n##)", README, re.S)
-    assert [length for length, _ in lectures] == ["45", "90"]
-    for length, text in lectures:
-        scenes = re.findall(r"^\| (\d+) \| (\d\d) \| `(\w+)` \| \*(.+?)\* \| (.+) \|$", text, re.M)
-        minutes = [int(minute) for minute, *_ in scenes]
-        assert minutes == sorted(set(minutes))
-        assert int(length) - 8 <= minutes[-1] < int(length)
-        for _, chapter, explorer, preset, sentence in scenes:
-            assert getattr(explorers, explorer).presets[preset].caption == sentence, (explorer, preset)
-            (path,) = (ROOT / "notebooks").glob(f"{chapter}_*.ipynb")
-            assert f"{explorer}(" in path.read_text(encoding="utf-8")

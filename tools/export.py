@@ -41,7 +41,7 @@ def by_chapter(write: Callable[[Path, Page, list[Question]], Path], folder: Path
         path = write(folder, page_of(chapter), found)
         say(f"chapter {chapter}: {len(found)} questions, {path.stat().st_size / 1000:.0f} kB, {path.name}")
         total, home = total + len(found), {reason: home[reason] + left[reason] for reason in home}
-    say(f"{total} questions. Left out: {home[IN_CODE]} in code, {home[DRAWN]} that are drawn.")
+    say(f"{total} questions. Left out: {home[IN_CODE]} in code, {home[DRAWN]} drawn.")
 
 
 def anki(folder: Path, chapters: list[str]) -> None:

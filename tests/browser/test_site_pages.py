@@ -7,7 +7,8 @@ from .served import NARROW, WIDE, served, watched
 
 pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
-         "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search", "genindex")  # fmt: skip
+         "slides_45", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
+         "genindex")  # fmt: skip
 # What the keyboard should be able to reach: links, fields and buttons that can be seen.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
     (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })).length"""

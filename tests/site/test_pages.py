@@ -5,6 +5,7 @@ import re
 import zipfile
 from collections import Counter
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -14,8 +15,9 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 
-from workbook import explorers
 from workbook.chapters import flats, room
+from workbook.learning import contents
+from workbook.lectures import LENGTHS, scenes
 from workbook.ledger.book import find, ledger
 from workbook.page.controls import Points, Text
 from workbook.site.build import MARK, Refused, build, pages, prepared, zipped
@@ -232,16 +234,59 @@ def test_the_reference_says_what_the_docstrings_say(site):
     assert "set_fit_request" not in words
 
 
-def test_the_lectures_lead_to_explorers_and_presets_that_are_there(site):
-    links = [link for link in page_of(site / "lectures.html").all("href") if "?lecture#" in link]
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert len(links) == len(re.findall(r"^\| \d+ \| \d\d \| `\w+Explorer` \|", readme, re.M)) > 30
-    for link in links:
-        page, _, rest = link.partition("?lecture#")
-        id, _, query = rest.partition("?")
-        ((_, place),) = [e for e in page_of(site / page).elements if e[1].get("id") == id]
-        (preset,) = parse_qs(query)["preset"]
-        assert preset in getattr(explorers, place["data-explorer"]).presets
+def test_the_lectures_lead_to_explorers_presets_and_questions_that_are_there(site):
+    pressed = [link for link in page_of(site / "lectures.html").all("href") if "?lecture#" in link]
+    asked = [link for link in page_of(site / "lectures.html").all("href") if "?room=" in link]
+    both = [scene for length in LENGTHS for _, scene in scenes(length)]
+    assert [len(pressed), len(asked)] == [len(both), len([scene for scene in both if scene.ask])]
+    for link, scene in zip(pressed, both, strict=True):
+        assert shown_at(site, link) == (scene.explorer, scene.preset)
+    for link, scene in zip(asked, [scene for scene in both if scene.ask], strict=True):
+        assert shown_at(site, link) == scene.ask
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_slides_ask_before_they_press(site, length):
+    page = page_of(site / f"slides_{length}.html")
+    shown = [shown_at(site, link) for link in page.all("href") if "?slide" in link]
+    wanted = [[scene.ask, (scene.explorer, scene.preset)] for _, scene in scenes(length)]
+    assert shown == [thing for both in wanted for thing in both if thing]
+    assert (site / "_static" / "slides.js").exists()
+
+
+def shown_at(site, link):
+    """What an address of the lectures shows: an explorer in a preset, or a question for the room."""
+    page, fragment = site / urlsplit(link).path, urlsplit(link).fragment
+    query = parse_qs(urlsplit(link).query, keep_blank_values=True)
+    if "room" in query:
+        (key,) = query["room"]
+        assert key in page_of(page).all("data-question")
+        return key
+    id, _, state = fragment.partition("?")
+    assert query.get("embed", [id]) == [id]
+    ((_, place),) = [e for e in page_of(page).elements if e[1].get("id") == id]
+    return place["data-explorer"], *parse_qs(state)["preset"]
+
+
+def test_the_lectures_say_what_to_expect_and_keep_the_answer_folded(site):
+    text = (site / "lectures.html").read_text("utf-8")
+    folded = re.findall(r"<details>.*?</details>", text, re.S)
+    open_words = words_of(re.sub(r"<details>.*?</details>", "", text, flags=re.S))
+    asked = [scene.question for length in LENGTHS for _, scene in scenes(length) if scene.ask]
+    for item, fold in zip(asked, folded, strict=True):
+        right = item.right_option()
+        assert all(f"“{option}”" in open_words for option in item.options if option != right)
+        assert f"“{right}”" in words_of(fold)
+        assert item.reason(item.truth()) in words_of(fold)
+    exercises = contents("02")
+    hints = [mistake.hint for mistake in exercises["02/laplace"].mistakes]
+    assert all(hint in words_of(folded[[item.key for item in asked].index("02/overcast")]) for hint in hints)
+    assert exercises["02/lidstone"].mistakes[0].hint in words_of(text), "of its section"
+    assert exercises["02/shrinkage"].mistakes[0].hint not in words_of(text), "of another section"
+
+
+def words_of(text):
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", text)).split())
 
 
 def test_the_search_finds_perplexity(site):

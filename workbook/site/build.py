@@ -65,12 +65,12 @@ def prepared(folder: Path) -> Path:
 
 def pages(folder: Path, work: Path, live: list[str]) -> None:
     """Sphinx's part; live: what pages with explorers load from _static; any warning is an error."""
-    sources, pictures, warnings = work / "source", work / "extra", StringIO()
-    for made in (sources, pictures, work / "static"):
+    sources, extra, warnings = work / "source", work / "extra", StringIO()
+    for made in (sources, extra, work / "static"):
         made.mkdir(exist_ok=True)
-    source.write(sources, pictures)
+    source.write(sources, extra)
     own = {"html_static_path": [*SETTINGS["html_static_path"], str(work / "static")]}
-    settings = SETTINGS | own | {"html_extra_path": [str(pictures)], "site_files": live}
+    settings = SETTINGS | own | {"html_extra_path": [str(extra)], "site_files": live}
     try:
         with docutils_namespace():  # what is registered is forgotten again: a second site in one process is no warning
             app = Sphinx(sources, None, folder, work / "doctrees", "html", settings, None, warnings, freshenv=True)

@@ -1,22 +1,118 @@
-"""The lectures of the README with links: each scene opens its page in projector sizes, the preset pressed."""
+"""The lectures on the site: a running order with what to ask, to expect, to press and to say; and slides of it."""
 
 from __future__ import annotations
 
+import html
+import json
 import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from string import Template
 from urllib.parse import quote
 
-__all__ = ["linked"]
+from workbook.learning import contents
+from workbook.lectures import Scene, scenes
+from workbook.page.exercises import Exercise
+from workbook.page.numbers import say
+from workbook.page.predictions import Prediction
+from workbook.page.room import LETTERS
+from workbook.page.told import number, remembered
+from workbook.site.packs.starts import NOTEBOOKS
 
-SCENE = re.compile(r"^\| (\d+) \| (\d\d) \| `(\w+)` \| \*(.+?)\* \|", re.M)
+__all__ = ["running_order", "slides"]
+
+ASKED = re.compile(r'^(?:predict|exercise)\("([^"]+)"\)$|^## (.+)$', re.M)
+SLIDES = Path(__file__).parent / "templates" / "slides.html"
 
 
-def linked(text: str, pages: dict[str, str]) -> str:
-    """The README's tables with the press as a link; pages: chapter ("02") -> page ("02_laplace_smoothing")."""
+def running_order(length: int, pages: dict[str, str]) -> str:
+    """The scenes of a lecture as an HTML table; pages: chapter ("02") -> page ("02_laplace_smoothing")."""
+    heads = "".join(f'<th scope="col">{head}</th>' for head in ("minute", "ask the room", "press, and say"))
+    rows = "\n".join(_row(minute, scene, pages[scene.chapter]) for minute, scene in scenes(length))
+    return f'<table class="nb-running"><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table>'
 
-    def scene(found: re.Match) -> str:
-        minute, chapter, explorer, preset = found.groups()
-        id = f"{chapter}.{explorer.removesuffix('Explorer').lower()}"
-        address = f"{pages[chapter]}.html?lecture#{id}?preset={quote(preset)}"
-        return f'| {minute} | {chapter} | `{explorer}` | <a href="{address}">{preset}</a> |'
 
-    return SCENE.sub(scene, text)
+def slides(length: int, pages: dict[str, str]) -> str:
+    """A page of slides, each a link to what it shows: a question for the room, or an explorer in its preset."""
+    items = "\n".join(
+        f'<li><a href="{html.escape(address)}"{said}>{minute} · {html.escape(title)}</a></li>'
+        for minute, scene in scenes(length)
+        for title, address, said in _slides_of(scene, pages[scene.chapter])
+    )
+    return Template(SLIDES.read_text("utf-8")).substitute(length=length, items=items)
+
+
+def _slides_of(scene: Scene, page: str) -> Iterator[tuple[str, str, str]]:
+    """What is shown, where, and with which sentence, as an attribute."""
+    if scene.question:
+        yield f"The room votes: {_asked(scene.question)}", f"{page}.html?slide&room={scene.ask}", ""
+    address = f"{page}.html?slide&embed={_id(scene)}#{_id(scene)}?preset={quote(scene.preset)}"
+    yield scene.preset, address, f' data-say="{html.escape(scene.say)}"'
+
+
+# --- a scene as a row ------------------------------------------------------------------------------------------------
+
+
+def _row(minute: int, scene: Scene, page: str) -> str:
+    """One scene: the question stands before the preset."""
+    press = f"{page}.html?lecture#{_id(scene)}?preset={quote(scene.preset)}"
+    asked = _question(scene.question, page) if scene.question else "<p>No vote here.</p>"
+    shown = f'<p><a href="{press}">{html.escape(scene.preset)}</a>, chapter {scene.chapter}</p>'
+    shown += f"<p><q>{html.escape(scene.say)}</q></p>"
+    return f'<tr><th scope="row">{minute}</th><td>{asked}</td><td>{shown}</td></tr>'
+
+
+def _question(item: Prediction, page: str) -> str:
+    """What is asked, and what to expect: the answers that mislead, and below the slips of those who then calculate."""
+    item = remembered(item)
+    right = item.right_option()
+    options = [(option == right, f"{letter} “{option}”") for letter, option in zip(LETTERS, item.options, strict=False)]
+    wrong = html.escape(", ".join(words for is_right, words in options if not is_right))
+    (answer,) = (html.escape(words) for is_right, words in options if is_right)
+    link = f'<a href="{page}.html?room={item.key}">{html.escape(_asked(item))}</a>'
+    told = f"<p>Right: {answer}. {html.escape(item.reason(item.truth()))}</p>"
+    told += "".join(map(_slips, _exercises_beside(item.key)))
+    return f"<p>{link}</p><p>Expect {wrong}.</p><details><summary>The answer, and other slips</summary>{told}</details>"
+
+
+def _slips(item: Exercise) -> str:
+    """The mistakes that an exercise recognises, with its hints."""
+    known = "".join(f"<li>{_typed(item, slip)}{html.escape(slip.hint)}</li>" for slip in item.mistakes)
+    return f"<p>Exercise {item.key}: {html.escape(item.task)}</p><ul>{known}</ul>"
+
+
+def _typed(item: Exercise, slip) -> str:
+    """The number that a mistake gives; nothing where the answer is a function."""
+    return "" if item.evaluate else f"<b>{say(number(item, slip.answer))}</b> "
+
+
+def _asked(item: Prediction) -> str:
+    """The sentence of a question that asks."""
+    sentences = re.split(r"(?<=[.:?]) (?=[A-Z(])", item.question)
+    return [sentence for sentence in sentences if sentence.endswith("?")][-1]
+
+
+def _id(scene: Scene) -> str:
+    return f"{scene.chapter}.{scene.explorer.removesuffix('Explorer').lower()}"
+
+
+def _exercises_beside(key: str) -> list[Exercise]:
+    """The exercises in the same section of the page."""
+    chapter = key.partition("/")[0]
+    items, section = contents(chapter), next(keys for keys in _sections(chapter) if key in keys)
+    return [items[other] for other in section if isinstance(items[other], Exercise)]
+
+
+@cache
+def _sections(chapter: str) -> list[list[str]]:
+    """The keys of the questions of each section of a chapter's notebook."""
+    (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
+    found: list[list[str]] = [[]]
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        for key, heading in ASKED.findall("".join(cell["source"])):
+            if heading:
+                found.append([])
+            else:
+                found[-1].append(key)
+    return found

@@ -10,6 +10,7 @@ from string import Template
 import nbformat
 import yaml
 
+from workbook.lectures import LENGTHS
 from workbook.site.packs.starts import in_notebook
 from workbook.site.pages import lectures, ledger, reference
 from workbook.site.pages.cells import Pictures, on_site
@@ -28,11 +29,16 @@ def chapters() -> list[Path]:
     return sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
-def write(folder: Path, pictures: Path) -> None:
-    """All sources into an empty folder; pictures: where the notebooks' saved pictures go."""
+def stems() -> dict[str, str]:
+    """Number of each page ("02") -> its name ("02_laplace_smoothing")."""
+    return {path.name[:2]: path.stem for path in chapters()}
+
+
+def write(folder: Path, extra: Path) -> None:
+    """All sources into an empty folder; extra: where goes what Sphinx takes as it is, saved pictures and slides."""
 
     def save(name: str, picture: bytes) -> None:
-        path = pictures / name
+        path = extra / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(picture)
 
@@ -45,6 +51,8 @@ def write(folder: Path, pictures: Path) -> None:
     for path in PROSE.glob("*.md"):
         place = folder / ("reference/index.md" if path.stem == "library" else path.name)
         place.write_text(Template(path.read_text("utf-8")).substitute(filled), "utf-8")
+    for length in LENGTHS:
+        (extra / f"slides_{length}.html").write_text(lectures.slides(length, stems()), "utf-8")
 
 
 # --- a chapter -------------------------------------------------------------------------------------------------------
@@ -81,20 +89,15 @@ def fields() -> dict[str, str]:
     start = nbformat.read(ROOT / "notebooks" / "00_start_here.ipynb", 4)
     words = [for_site("00_start_here", cell.source) for cell in start.cells if cell.cell_type == "markdown"]
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    pages = {path.name[:2]: path.stem for path in chapters()}
-
-    def lecture(minutes: int) -> str:
-        scenes = section(readme, f"A lecture of {minutes} minutes", 3)
-        return lectures.linked(scenes[scenes.index("| minute") :], pages)
-
+    pages = stems()
     return {
         "title": TITLE,
         "repository": REPOSITORY,
         "about_book": section("\n\n".join(words), "What this book is"),
         "map": section("\n\n".join(words), "The map"),
         "chapters": "\n".join(pages.values()),
-        "lecture_45": lecture(45),
-        "lecture_90": lecture(90),
+        "lecture_45": lectures.running_order(45, pages),
+        "lecture_90": lectures.running_order(90, pages),
         "ledger": ledger.table(),
         "on_your_machine": outside(section(readme, "On your machine", 3)),
         "on_binder": outside(section(readme, "On Binder", 3)),

@@ -1,6 +1,8 @@
 // One explorer alone on the page: for a slide (`?embed=NAME`), and for a lecture (`?lecture`), with the presets of all of
 // the page as a running order.
 
+const TURNS = { PageDown: 1, PageUp: -1 };
+
 // What the part of the page is called in which an element stands: its chapter's section, "2. ...", not "Explore".
 function headingOf(element) {
   const sections = [];
@@ -37,6 +39,17 @@ function embed(players, name) {
   if (player) alone(player.host), player.open();
   else missing(name);
   return player;
+}
+
+// A page in a frame of slides (`?slide`): projector sizes; the slides get the keys that turn them, and say the sentence.
+function inSlides(player) {
+  if (player) player.open().then((explorer) => explorer?.project(true));
+  if (parent === window) return; // alone in its tab
+  document.documentElement.classList.add("nb-slide");
+  addEventListener("keydown", (event) => {
+    const turn = TURNS[event.key];
+    if (turn) event.preventDefault(), event.stopPropagation(), parent.postMessage({ turn }, "*");
+  }, true);
 }
 
 // A lecture: PageDown shows what comes next, the next preset or the next explorer; the bar has the words to say with it.
@@ -88,7 +101,7 @@ function lecture(players) {
   }
 
   function pressed(event) {
-    const way = { PageDown: 1, PageUp: -1 }[event.key];
+    const way = TURNS[event.key];
     if (way) event.preventDefault(), event.stopPropagation(), step(way);
     else if (event.key === "Escape") leave();
   }

@@ -152,6 +152,7 @@ async function start() {
     const found = await here;
     await lecture(scenes).begin(found?.player ?? named(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
   } else if (!query.get("room") || !room(rooms, query.get("room"))) openInTime(one ? [] : players);
+  if (query.has("slide")) inSlides(one);
   if (!one) [...(query.has("room") ? [] : all("question")).map((host) => question(host)), ...all("progress").map(progress), ...all("review").map(review)];
 }
 

@@ -1,0 +1,67 @@
+"""Two lectures in one table, scene by scene: what the room votes on, which preset is pressed, what is said then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbook import explorers
+from workbook.learning import predict
+from workbook.page.predictions import Prediction
+
+__all__ = ["LENGTHS", "Scene", "scenes"]
+
+LENGTHS = 45, 90  # minutes
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One scene. minutes: when it begins, in each lecture, None where it is left out; ask: a prediction of its page."""
+
+    minutes: tuple[int | None, ...]
+    chapter: str
+    explorer: str
+    preset: str
+    ask: str | None = None
+
+    @property
+    def say(self) -> str:
+        """The sentence for the room: that of the preset."""
+        return getattr(explorers, self.explorer).presets[self.preset].caption
+
+    @property
+    def question(self) -> Prediction | None:
+        """What the room votes on before the preset is pressed."""
+        return predict(self.ask) if self.ask else None
+
+
+def scenes(length: int) -> list[tuple[int, Scene]]:
+    """The lecture of so many minutes: when each scene begins, and the scene."""
+    column = LENGTHS.index(length)
+    return [(scene.minutes[column], scene) for scene in SCENES if scene.minutes[column] is not None]
+
+
+SCENES = (
+    Scene((0, 0), "00", "BayesRuleExplorer", "A positive test", "00/positive"),
+    Scene((5, 4), "00", "BayesRuleExplorer", "Ten times as common"),
+    Scene((8, 7), "01", "EvidenceExplorer", "The source's person", "01/sample"),
+    Scene((None, 12), "01", "EllipsesExplorer", "Correlated: too sure", "01/twice"),
+    Scene((13, 16), "02", "SmoothingExplorer", "Overcast day: a veto", "02/overcast"),
+    Scene((17, 20), "02", "SmoothingExplorer", "Laplace: a vote", "02/china"),
+    Scene((None, 23), "02", "SmoothingExplorer", "Best on held-out names", "02/right-answers"),
+    Scene((20, 27), "03", "EyeColorExplorer", "Blue eyes: blond?", "03/blue-eyes"),
+    Scene((None, 32), "03", "EyeColorExplorer", "The class flips", "03/flips"),
+    Scene((25, 35), "03", "FactorBoundsExplorer", "Figure 1(b)"),
+    Scene((None, 40), "04", "DirichletExplorer", "Figure 2(a)", "04/surer"),
+    Scene((None, 44), "04", "DirichletExplorer", "Equal priors"),
+    Scene((29, 47), "05", "CopiesExplorer", "Ten copies", "05/tumour"),
+    Scene((None, 51), "05", "AttenuationExplorer", "k = 1", "05/flips"),
+    Scene((33, 55), "06", "ReliabilityExplorer", "Figure 1", "06/more-features"),
+    Scene((37, 59), "06", "ReliabilityExplorer", "Figure 5", "06/training-k"),
+    Scene((None, 63), "07", "ThreeLayerExplorer", "Two kinds of document", "07/all-alike"),
+    Scene((None, 67), "07", "EMExplorer", "Equal start", "07/equal-start"),
+    Scene((41, 71), "08", "XorExplorer", "Two nodes", "08/tie"),
+    Scene((None, 75), "08", "XorExplorer", "Product of sums"),
+    Scene((None, 78), "08", "DigitStylesExplorer", "Ones", "08/digits"),
+    Scene((None, 82), "09", "LabelBudgetExplorer", "Start: 20 labels", "09/twenty"),
+    Scene((None, 86), "10", "GenerativeDiscriminativeExplorer", "100 names", "10/small"),
+)
