@@ -251,7 +251,8 @@ COVERED = """([figure, width]) => {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_button_of_the_equation_covers_no_word(page, name):
-    for preset, figure in figures(name, theme.LECTURE):
-        wide, covered = page.evaluate(COVERED, [figure, theme.LECTURE.width])
+    _, figure = next(figures(name, theme.LECTURE))
+    for width in (1200, 848):  # Voila's page, and JupyterLab's
+        wide, covered = page.evaluate(COVERED, [figure, width])
         assert wide > 90
-        assert covered == [], preset
+        assert covered == []

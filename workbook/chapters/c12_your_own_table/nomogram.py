@@ -28,7 +28,7 @@ TICKS = {"bill_length_mm": (35, 40, 50, 55), "flipper_length_mm": (180, 210),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
 TURNS = {"body_mass_g": 3800, "bill_depth_mm": 19.0}  # where a scale turns back, to a step of its slider
 TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
-WIDE, FINE = (-12.0, 27.0), (-4.75, 5.5)  # the axis of points, and what it shrinks to without the longest scale
+WIDE, FINE = (-12.0, 27.0), (-6.0, 5.5)  # the axis of points, and what it shrinks to without the longest scale
 CHANCES = (0.001, 0.1, 0.5, 0.9, 0.999), (0.01, 0.1, 0.5, 0.9, 0.99)
 RAIL = dict(color=palette.GREY, width=2)
 ROWS = dict(zip([*COLUMNS, "prior", "total"], (0, 0.92, 1.93, 3.31, 4.42, 5.4, 6.18, 7), strict=True))  # heights
@@ -117,7 +117,7 @@ class NomogramExplorer(Explorer):
         return Nomogram(values, points, float(prior[PAIR[1]] - prior[PAIR[0]]))
 
     def draw(self, result):
-        figure = theme.figure([[points_panel(result)]], legend=False, share=1.125)
+        figure = theme.figure([[points_panel(result)]], legend=False, share=1.11)
         figure.layout.margin.l = 6.8 * theme.size().font  # room for the words
         return figure
 
@@ -181,14 +181,15 @@ def points_panel(r: Nomogram) -> Panel:
     """A scale in every row, higher values higher up; dots stand at the present values and can be dragged."""
     low, high = r.ends
     traces, handles = [], []
-    notes = [number(ROWS[name], p) for name, p in r.points.items()] + [number(PRIOR, r.prior), number(TOTAL, r.total)]
+    notes = [number(ROWS[name], p) for name, p in r.points.items() if r.values[name] is not None]
+    notes += [number(PRIOR, r.prior), number(TOTAL, r.total)]
     for name, scale in scales().items():
         if r.values[name] is None:
-            notes.append(dict(x=0, y=ROWS[name], xanchor="left", xshift=9, text="not measured: left out"))
+            notes.append(dict(x=0, y=ROWS[name], xanchor="right", xshift=-9, text="not measured"))
             continue
         row = ROWS[name]
         traces.append(curve(row, name, scale))
-        notes += ticks(row, name, scale, fine=not r.measured)
+        notes += ticks(row, name, scale, r.values[name], wide=high - low)
         at = scale.values.index(r.values[name])
         places = np.column_stack([scale.points, row - scale.lift])
         here = dict(x=float(places[at, 0]), y=float(places[at, 1]))
@@ -202,7 +203,7 @@ def points_panel(r: Nomogram) -> Panel:
         shapes.append(dict(type="line", x0=x, x1=x, y0=TOTAL - 0.12, y1=TOTAL + 0.12, line=RAIL))
         notes.append(dict(x=x, y=TOTAL + 0.12, yanchor="top", text=f"{p:g}".removeprefix("0")))
     behind = [shape | dict(layer="below") for shape in shapes]  # no line runs through a dot
-    x = dict(range=[low, high], tickvals=list(range(-10, 30, 5) if r.measured else range(-4, 6)),
+    x = dict(range=[low, high], tickvals=list(range(-10, 30, 5) if r.measured else range(-5, 6)),
              title="points: log odds of Chinstrap against Adelie")  # fmt: skip
     y = dict(tickvals=list(ROWS.values()), ticktext=names, range=[TOTAL + 0.65, -0.6])
     return Panel("What every value is worth", traces, x, y, behind, notes, handles, narrow=2.0)
@@ -225,21 +226,26 @@ def curve(row: float, name: str, scale: Scale) -> dict:
                        hovertemplate="%{customdata}<extra></extra>")  # fmt: skip
 
 
-def ticks(row: float, name: str, scale: Scale, fine: bool) -> list[dict]:
-    """The words at a scale: at every kind, or at some values; on the finer axis also where it turns back."""
+def ticks(row: float, name: str, scale: Scale, now, wide: float) -> list[dict]:
+    """The words at a scale: at every kind, or at some values; on the finer axis also where it turns back.
+
+    now: the present value, round which a grip stands. wide: the axis, in points.
+    """
     left, right = dict(xanchor="right", xshift=-9), dict(xanchor="left", xshift=9)
     if isinstance(scale.values[0], str):
         places = {k: left if scale.points[k] < -1 else right for k in range(len(scale.values))}
-    elif np.ptp(scale.points) > 8:
+    elif np.ptp(scale.points) > wide / 5:
         above = dict(yanchor="bottom", xanchor="right", xshift=-2)
         places = {k: above for k in map(scale.values.index, TICKS[name])}
     else:
         places = {k: right if scale.points[k] > 1 else left for k in map(scale.values.index, TICKS[name])}
-    if fine and name in TURNS:
-        places[scale.values.index(TURNS[name])] = right | dict(xshift=16)  # beside the dot, should it stand there
+    if wide < 20 and name in TURNS:
+        places[scale.values.index(TURNS[name])] = right | dict(xshift=16)  # the dot may stand near it
+    here = scale.values.index(now)
+    beside = {k: place | dict(xshift=np.sign(place["xshift"]) * 15) for k, place in places.items() if k == here}
     return [
         dict(x=float(scale.points[k]), y=float(row - scale.lift[k]), text=plain(scale.values[k])) | place
-        for k, place in places.items()
+        for k, place in (places | beside).items()
     ]
 
 
