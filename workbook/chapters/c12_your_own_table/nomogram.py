@@ -28,7 +28,7 @@ TICKS = {"bill_length_mm": (35, 40, 50, 55), "flipper_length_mm": (180, 210),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
 TURNS = {"body_mass_g": 3800, "bill_depth_mm": 19.0}  # where a scale turns back, to a step of its slider
 TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
-WIDE, FINE = (-12.0, 27.0), (-6.0, 5.5)  # the axis of points, and what it shrinks to without the longest scale
+WIDE, FINE = (-12.0, 27.0), (-5.6, 6.6)  # the axis of points, and what it shrinks to without the longest scale
 CHANCES = (0.001, 0.1, 0.5, 0.9, 0.999), (0.01, 0.1, 0.5, 0.9, 0.99)
 RAIL = dict(color=palette.GREY, width=2)
 ROWS = dict(zip([*COLUMNS, "prior", "total"], (0, 0.92, 1.93, 3.31, 4.42, 5.4, 6.18, 7), strict=True))  # heights
@@ -203,7 +203,7 @@ def points_panel(r: Nomogram) -> Panel:
         shapes.append(dict(type="line", x0=x, x1=x, y0=TOTAL - 0.12, y1=TOTAL + 0.12, line=RAIL))
         notes.append(dict(x=x, y=TOTAL + 0.12, yanchor="top", text=f"{p:g}".removeprefix("0")))
     behind = [shape | dict(layer="below") for shape in shapes]  # no line runs through a dot
-    x = dict(range=[low, high], tickvals=list(range(-10, 30, 5) if r.measured else range(-5, 6)),
+    x = dict(range=[low, high], tickvals=list(range(-10, 30, 5) if r.measured else range(-5, 7)),
              title="points: log odds of Chinstrap against Adelie")  # fmt: skip
     y = dict(tickvals=list(ROWS.values()), ticktext=names, range=[TOTAL + 0.65, -0.6])
     return Panel("What every value is worth", traces, x, y, behind, notes, handles, narrow=2.0)
