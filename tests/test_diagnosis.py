@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, norm
 from sklearn import naive_bayes as theirs
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import log_loss
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict, train_test_split
@@ -33,7 +34,7 @@ from nbcore.diagnosis.certain import sure_and_wrong
 from nbcore.diagnosis.copies import effective_number, evidence_for_truth, find_groups, told
 from nbcore.diagnosis.drift import shares_without_labels
 from nbcore.diagnosis.event_model import residual_skewness
-from nbcore.diagnosis.finding import MATERIAL, surely
+from nbcore.diagnosis.finding import MANY, MATERIAL, _compared, surely
 from nbcore.diagnosis.one_hot import encoded_blocks, one_hot_blocks
 from nbcore.diagnosis.recipe import contributions, row_losses, scores, unwrap
 from nbcore.diagnosis.report import FINDINGS
@@ -490,6 +491,27 @@ def test_measurements_in_a_multinomial_model_are_given_to_a_gaussian():
     finding = diagnose(MultinomialNB().fit(A - A.min(), a), np.maximum(B - A.min(), 0), b)["event_model"]
     assert isinstance(finding.best.estimator, GaussianNB)
     assert len(finding.columns) == 8
+
+
+def test_a_model_that_knows_no_more_than_the_shares_is_told_so():
+    """Labels by chance, by scikit-learn's dummy; with one feature that tells them nothing is said."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(300) < 0.4).astype(int)
+    noise = rng.normal(size=(300, 5))
+    said = diagnose(GaussianNB(), noise, y, cv=5).summary
+    shares = DummyClassifier(strategy="prior").fit(noise, y)
+    accuracy, loss = shares.score(noise, y), log_loss(y, shares.predict_proba(noise))
+    assert said.endswith(f"The classes' shares alone have {accuracy:.3f} and {loss:.3f}.")
+    noise[:, 0] += 2 * y
+    assert diagnose(GaussianNB(), noise, y, cv=5).summary.endswith("nats a row.")
+
+
+def test_of_many_rows_the_interval_is_normal_and_without_width_where_all_gain_alike():
+    rng = np.random.default_rng(0)
+    before, gains = rng.exponential(size=MANY + 1), rng.normal(0.1, 1, MANY + 1)
+    found = _compared("", "", None, before, before - gains).interval
+    np.testing.assert_allclose(found, norm.interval(0.95, gains.mean(), gains.std(ddof=1) / np.sqrt(MANY + 1)))
+    assert _compared("", "", None, before, before).interval == (0.0, 0.0)
 
 
 def test_losses_are_clipped_as_in_scikit_learn():

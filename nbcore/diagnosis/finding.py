@@ -106,7 +106,8 @@ def bootstrap(statistic: Callable[[NDArray], float], n: int, repeats: int = 400)
 def _compared(name: str, code: str, estimator: Any, before: Floats, after: Floats) -> Remedy:
     gains = before - after
     if len(gains) > MANY:
-        low_high = tuple(norm.interval(0.95, gains.mean(), gains.std(ddof=1) / np.sqrt(len(gains))))
+        half = norm.isf(0.025) * gains.std(ddof=1) / np.sqrt(len(gains))
+        low_high = float(gains.mean() - half), float(gains.mean() + half)
     else:
         low_high = bootstrap(lambda rows: gains[rows].mean(), len(gains))
     return Remedy(name, code, estimator, float(before.mean()), float(after.mean()), low_high, surely(gains))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import entr
 from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator
 
@@ -83,12 +84,17 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """What was looked at, in a sentence."""
+        """What was looked at, in a sentence; and in another one, if to know no feature would do as well."""
         case = self.case
-        return (
+        share = np.bincount(case.code) / case.n
+        shares_alone = float(entr(share).sum())
+        said = (
             f"{type(case.recipe.own).__name__} on {case.n} rows it has not seen, {case.Z.shape[1]} features, "
             f"{case.n_classes} classes: accuracy {self.accuracy:.3f}, log loss {self.log_loss:.3f} nats a row."
         )
+        if self.log_loss < shares_alone:
+            return said
+        return f"{said} The classes' shares alone have {share.max():.3f} and {shares_alone:.3f}."
 
     def _repr_html_(self) -> str:
         return report_html(self.summary, self.findings, reliability(self.case))

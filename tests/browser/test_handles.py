@@ -6,6 +6,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from workbook.explorers import NomogramExplorer
+from workbook.page.draw import as_text, drawable
+
 from .lab import READABLE, Notebook, settle
 
 pytestmark = pytest.mark.browser
@@ -243,3 +246,31 @@ def test_plotly_opens_on_request_and_follows_the_sliders(notebook, hand):
     explorer.element.get_by_role("button", name="Close plotly").click()
     assert not big.is_visible()
     assert notebook.errors == []
+
+
+def test_a_grip_goes_around_a_mark_of_the_figure(bench):
+    """A mark stays to be seen, pointed at or not: its grip is a ring without a filling, wider than the mark."""
+    explorer = NomogramExplorer()
+    figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
+    bench.evaluate(
+        """(figure) => {
+            const root = document.querySelector(".nb-figure");
+            draw(root, figure, 880);
+            const control = { values: [0], label: "", say: String, now: () => 0 };
+            const names = figure.layout.meta.handles.flatMap((handle) => handle.controls);
+            showHandles(root, { controls: new Map(names.map((name) => [name, control])), move() {}, released() {} });
+        }""",
+        figure,
+    )
+    grips = bench.locator(".nb-grip-mark")
+    assert grips.count() == 6
+    ring = """grip => {
+        const { width, backgroundColor, borderTopWidth } = getComputedStyle(grip, "::after");
+        return [parseFloat(width) - 2 * parseFloat(borderTopWidth), backgroundColor];
+    }"""
+    for at in (None, grips.first):
+        if at:
+            at.hover()
+        inner, color = grips.first.evaluate(ring)
+        assert color == "rgba(0, 0, 0, 0)"
+        assert inner > 2**0.5 * 13

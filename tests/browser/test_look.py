@@ -228,3 +228,31 @@ def test_screen_readers_find_the_words_and_not_the_drawing(page):
     assert "held out" in tree
     assert "P(feature | class)" in tree
     assert "0.01" not in tree, "ticks are part of the drawing"
+
+
+# In a lecture, on a screen of 720 px: the words that the button "Equation" lies on.
+COVERED = """([figure, width]) => {
+    const view = document.querySelector(".nb-view"), root = view.querySelector(".nb-figure");
+    view.classList.add("nb-lecture");
+    view.style.width = root.style.width = `${width}px`;
+    view.insertAdjacentHTML("beforeend", "<button class=nb-turn>Equation</button>");
+    draw(root, figure, width);
+    const button = view.querySelector(".nb-turn"), { left, top, right, bottom } = button.getBoundingClientRect();
+    const words = [...root.querySelectorAll("svg text, .nb-notes > div, .nb-legend > span")].filter((e) => {
+        const box = e.getBoundingClientRect();
+        return box.width && box.left < right && left < box.right && box.top < bottom && top < box.bottom;
+    });
+    button.remove();
+    view.classList.remove("nb-lecture");
+    view.style.width = "";
+    return [right - left, words.map((e) => e.textContent)];
+}"""
+
+
+@pytest.mark.parametrize("name", ["GapsExplorer", "NomogramExplorer"])  # with a legend, and with numbers at the edge
+def test_the_button_of_the_equation_covers_no_word(page, name):
+    _, figure = next(figures(name, theme.LECTURE))
+    for width in (1200, 848):  # Voila's page, and JupyterLab's
+        wide, covered = page.evaluate(COVERED, [figure, width])
+        assert wide > 90
+        assert covered == []

@@ -177,6 +177,29 @@ def test_six_classes_are_a_model_for_each_sex():
     assert 1 - np.log(own).sum() / np.log(before).sum() == pytest.approx(0.77, abs=0.005), "three quarters"
 
 
+def test_six_classes_help_though_the_sex_is_hidden():
+    """The control, by hand: each species as two bells a column, weighed by their shares; with other folds, too."""
+    labels = np.array([f"{kind}, {s}" for kind, s in zip(Y, X["sex"], strict=True)])
+    known = X["sex"].notna().to_numpy()
+    found = by_species_and_sex(told=False)
+    for learn, asked in list(FOLDS.split(X, Y))[::5]:
+        hand = ByHand(learn[known[learn]], labels=labels)
+        for i in asked:
+            joint = hand.joint(X.iloc[i], ("sex",)).reshape(3, 2)
+            np.testing.assert_allclose(found[i], softmax(logsumexp(joint, axis=1)), atol=1e-12)
+    assert wrong(found).sum() == 2
+    code = np.searchsorted(SPECIES, Y)
+    one, told, hidden = (-np.log(proba[np.arange(len(Y)), code]).mean()
+                         for proba in (held_out(), by_species_and_sex(), found))  # fmt: skip
+    assert (one - hidden) / (one - told) > 0.75, "most of it stays"
+    for seed in (1, 2):
+        proba = np.zeros((len(Y), 3))
+        for k in range(5):
+            asked = np.random.default_rng(seed).permutation(len(Y))[k::5]
+            proba[asked] = crossed(np.setdiff1d(np.arange(len(Y)), asked), asked, told=False)
+        assert -np.log(proba[np.arange(len(Y)), code]).mean() < one / 2
+
+
 def test_it_is_no_luck_of_the_folds():
     """What the page says of alpha, of the sex and of six classes: with other folds, too."""
     code = np.searchsorted(SPECIES, Y)
@@ -369,13 +392,18 @@ def test_the_nomogram_adds_up_to_the_model(preset):
     explorer = NomogramExplorer().preset(preset) if preset else NomogramExplorer()
     r, figure, _ = shown(explorer)
     row = {name: explorer.state[SLIDERS[name]] for name in COLUMNS}
-    joint = ByHand(np.arange(len(Y))).joint(row)
+    joint = ByHand(np.arange(len(Y))).joint(row, () if explorer.measured else ("bill_length_mm",))
     assert r.total == pytest.approx(joint[1] - joint[0])
     assert r.posterior == pytest.approx(expit(joint[1] - joint[0]))
     dots = next(trace for trace in figure.data if trace.ids is not None)
     assert sum(dots.x) == pytest.approx(r.total)
     chances = [note.text for note in figure.layout.annotations if note.text and note.text.startswith(".")]
-    assert [float(text) for text in chances] == [0.001, 0.1, 0.5, 0.9, 0.999]
+    end = 0.001 if explorer.measured else 0.01
+    assert [float(text) for text in chances] == [end, 0.1, 0.5, 0.9, 1 - end]
+    low, high = figure.layout.xaxis.range
+    worth = np.concatenate([scale.points for name, scale in scales().items() if r.values[name] is not None])
+    assert low < worth.min() < worth.max() < high, "every scale is within the axis"
+    assert low < logit(end) < logit(1 - end) < high
     ticks = sorted({shape.x0 for shape in figure.layout.shapes} & {float(logit(p)) for p in map(float, chances)})
     assert len(ticks) == 5
 
@@ -401,6 +429,67 @@ def test_the_captions_of_the_nomogram_hold():
     r = points("Longest bill")
     assert r.total > 0
     assert points("Male").total == pytest.approx(NomogramExplorer().compute(**NomogramExplorer().state).total)
+
+
+def test_without_the_bill_two_scales_are_seen_to_turn_back():
+    """Where the points are most, by scipy's bells on a grid of a hundredth of the step; the word stands right of it."""
+    _, figure, said = shown(NomogramExplorer().preset("Without the bill"))
+    assert "no bill" in said
+    words = {note.text: note for note in figure.layout.annotations}
+    assert words["not measured"].y == 0
+    two = [X[Y == kind] for kind in SPECIES[:2]]
+    turning = {}
+    for name in ("flipper_length_mm", "body_mass_g", "bill_depth_mm"):
+        scale = scales()[name]
+        fine = np.linspace(scale.values[0], scale.values[-1], 100 * len(scale.values))
+        adelie, chinstrap = (norm.logpdf(fine, rows[name].mean(), rows[name].std(ddof=0)) for rows in two)
+        turning[name] = fine[(chinstrap - adelie).argmax()]
+    assert turning.pop("flipper_length_mm") == 212, "at its end: it does not turn back"
+    for name, at in turning.items():
+        step = np.diff(scales()[name].values[:2])[0]
+        (word,) = [w for w in words if re.fullmatch(r"[\d.]+", w) and abs(float(w) - at) <= step / 2]
+        assert words[word].xanchor == "left"
+    assert set(turning) == {"body_mass_g", "bill_depth_mm"}, "the caption's two"
+    assert not any(handle["controls"] == ["bill"] for handle in figure.layout.meta["handles"])
+
+
+def test_what_the_page_says_of_row_306_and_of_no_bill():
+    text = next(cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if cell.id == "worth-explain")
+    explorer = NomogramExplorer().preset("Row 306")
+
+    def chance(**changes):
+        return explorer.compute(**explorer.state | changes).posterior
+
+    assert chance(bill=44.0) < 0.5 < chance(bill=44.5)
+    assert chance(flipper=211) < 0.5 < chance(flipper=212)
+    assert "from a bill of 44.5 mm on, 3.5 mm longer" in text
+    assert "A flipper of 212 mm would do it, too: 25 mm longer, and at the very end." in text
+    most = {SLIDERS[name]: scale.values[scale.points.argmax()] for name, scale in scales().items()}
+    assert f"bring P(Chinstrap) to {chance(measured=False, **most):.2f}." in text
+
+
+def test_its_dots_are_not_covered_by_their_grips():
+    """A square of 13 px is 18.4 px across: a ring of 24 px with a rim of 2 goes around it."""
+    _, figure, _ = shown(NomogramExplorer())
+    dots = next(trace for trace in figure.data if trace.ids is not None)
+    assert np.sqrt(2) * dots.marker.size < 24 - 2 * 2
+    assert {handle["shape"] for handle in figure.layout.meta["handles"]} == {"mark"}
+    assert {shape.layer for shape in figure.layout.shapes} == {"below"}, "no line runs through a dot"
+
+
+def test_points_are_those_of_chinstrap():
+    """A long bill, a long flipper and Dream speak for it; its dots are squares in its colour, on the right."""
+    _, figure, said = shown(NomogramExplorer().set(bill=58.0, flipper=212))
+    assert said.startswith("P(Chinstrap) = 1.000")
+    dots = next(trace for trace in figure.data if trace.ids is not None)
+    look = dict(zip(dots.ids, zip(dots.x, dots.marker.color, dots.marker.symbol, strict=True), strict=True))
+    for name in ("bill length", "flipper", "island"):
+        x, *rest = look[f"point {name}"]
+        assert x > 0
+        assert rest == ["#D55E00", "square"]
+    x, *rest = look["point prior"]
+    assert x == pytest.approx(np.log(68 / 152))
+    assert rest == ["#0072B2", "circle"]
 
 
 def test_no_word_of_the_nomogram_crosses_the_line_at_zero_or_touches_a_dot_at_the_start():
@@ -501,6 +590,14 @@ def test_other_right_ways_count(key, answer):
     ("12/reason", lambda terms, joint: by_pairs(terms, terms.sum(axis=1)), "in joint"),
     ("12/gap-speaks", 8 / 9, "as if there were as many ill"),
     ("12/gap-speaks", "40 %", "P(gap | ill)"),
+    ("12/gap-speaks", 0.1, "P(ill and gap)"),
+    ("12/sum-out", lambda prior, tables, codes: np.log(prior) + sum(np.log(t[:, c]) for t, c in zip(
+        tables, codes, strict=True) if c is not None), "These are logs"),
+    ("12/sum-out", lambda prior, tables, codes: prior if None in codes else with_nan(prior, tables, codes), "one gap"),
+    ("12/reason", lambda terms, joint: np.sort(terms[np.argmax(joint)] - terms[np.argsort(joint)[-2]])[-1],
+     "which column it is"),
+    ("12/reason", lambda terms, joint: joint.argmax(), "number of the likeliest class"),
+    ("12/reason", lambda terms, joint: (terms[0] - terms[1]).argmax(), "class 0 with class 1"),
     ("12/stray", "1/69", "two other islands"),
     ("12/stray", 0, "without smoothing"),
     ("12/points", 2.944, "take away"),

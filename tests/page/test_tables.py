@@ -18,6 +18,7 @@ from workbook.chapters.c12_your_own_table.your_table import your_table
 from workbook.page.tables import MOST_BYTES, MOST_CLASSES, Table, TableError, read_table
 
 TOWNS, KINDS = ["Rome", "Liège", "Møns", "Łódź"], ["good", "bad"]
+GERMAN = str.maketrans(",.", ".,")
 FRAME = pd.DataFrame(
     {
         "length": [round(1.5 + (7 * i) % 11 / 4, 2) for i in range(40)],
@@ -227,6 +228,60 @@ def test_commas_between_thousands(separator):
     table = read_table(text, "kind")
     assert table.frame["price"].tolist() == prices
     assert "'price': 1,234,567 is read as 1234567." in str(table)
+
+
+@pytest.mark.parametrize(("separator", "way"), [
+    (";", lambda p: f"{p:,.2f}".translate(GERMAN)),  # 1.234.567,50
+    ("|", lambda p: f"{p:,.2f} €".translate(GERMAN)),
+    (",", lambda p: f"{p:.2f}".replace(".", ",")),  # between quotation marks, as pandas writes it
+    (",", lambda p: f"{p:,.2f}".translate(GERMAN)),
+    (";", lambda p: f"{p:,.2f}".replace(",", "'")),
+    (",", lambda p: f"{p:,.2f}".replace(",", "\u202f")),
+    (";", lambda p: f"{p:,.2f}".replace(",", " ").replace(".", ",")),
+    (",", lambda p: f"{p} kg"),
+    (";", lambda p: f"${p:,}"),
+    (",", lambda p: f"{p}%"),
+])  # fmt: skip
+def test_numbers_are_read_however_they_are_written(separator, way):
+    """One of them small: no mark between its thousands. One of them is missing."""
+    prices = [1_234_567.5 + 1000 * (i % 7) for i in range(38)] + [812.25, np.nan]
+    cells = [way(p) for p in prices[:-1]] + [""]
+    table = read_table(csv(FRAME.assign(price=cells), sep=separator).encode(), "kind")
+    np.testing.assert_array_equal(table.frame["price"], prices)
+    assert f"'price': {cells[0]} is read as 1234567.5" in str(table)
+
+
+def test_a_dot_is_a_mark_of_thousands_where_it_cannot_be_another():
+    """In a file of decimal commas 1.234 beside 812 is 1234; alone it may be either, and is read as a number."""
+    dotted, plain = [f"1.{200 + i % 7}" for i in range(40)], [f"{800 + i % 7}" for i in range(40)]
+    both = [(dotted if i % 2 else plain)[i] for i in range(40)]
+    for cells, sep, first in ((both, ";", 1201), (dotted, ";", 1.201), (both, ",", 1.201)):
+        table = read_table(csv(FRAME.assign(price=cells), sep=sep).encode(), "kind")
+        assert table.frame["price"].iloc[1] == first
+    decimals = [f"{i / 7:.3f}" for i in range(40)]
+    assert read_table(csv(FRAME.assign(x=decimals), sep=";").encode(), "kind").frame["x"].iloc[8] == 1.143
+
+
+@pytest.mark.parametrize("cells", [["5 kg", "7 mm"], ["1,2,3", "1,2"], ["A4", "A5"], ["05 kg", "04 kg"],
+                                   ["2024-01-01", "2024-01-02"], ["1.2.3", "1.2.4"], ["10:30", "11:30"],
+                                   ["1st", "2nd"], ["12.345,6", "1.5"]])  # fmt: skip
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_what_only_looks_like_a_number_stays_text(cells, separator):
+    text = csv(FRAME.assign(x=cells * 20), sep=separator).encode()
+    assert read_table(text, "kind").frame["x"].tolist() == cells * 20
+
+
+def test_numbers_of_nines_far_from_the_rest_are_asked_about():
+    def said(values):
+        return str(read_table(FRAME.assign(lab=values * 10), "kind"))
+
+    assert "'lab': −999 in 10 rows, far from all others: does it stand for a gap?" in said([3, 5, 4, -999])
+    assert "'lab': 99.0 in" not in said([3.5, 5.0, 4.0, 98.0])
+    assert "'lab': 99 in 10 rows" in said([3.5, 5.0, 4.0, 99.0])
+    for none in ([3, 5, 4, 9], [30, 60, 90, 99], [3, 5, 4, -998]):
+        assert "stand for a gap" not in said(none)
+    once = str(read_table(FRAME.assign(lab=[3, 4, 5, 6] * 9 + [3, 4, 5, 9999]), "kind"))
+    assert "stand for a gap" not in once, "a single one may be an outlier"
 
 
 def test_three_decimals_after_a_comma_are_decimals():

@@ -7,7 +7,6 @@ import io
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,22 +15,17 @@ import numpy as np
 import pandas as pd
 
 from nbcore.datasets import load_penguins
+from workbook.page.numbers import typeset
+from workbook.page.written import counted, number, read_column
 
 __all__ = ["MOST_BYTES", "MOST_CLASSES", "PENGUINS", "Table", "TableError", "read_table"]
 
 MOST_BYTES, MOST_CLASSES = 50_000_000, 50
 FEWEST_ROWS, FEWEST_OF_A_CLASS = 40, 10  # what `diagnose` needs, and ten folds
 PENGUINS = "penguins.csv"
-GAPS = {"", "na", "n/a", "nan", "none", "null", "?", "-", "."}  # what stands where nothing was written down
-ENDLESS = {"inf", "infinity"}  # numbers to Python, and nothing to learn from
 TARGETS = ("target", "class", "label", "y", "species", "outcome")  # what a column to predict is often called
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 UNNAMED = re.compile(r"column \d+")
-WHOLE = re.compile(r"[+-]?\d+")
-CODE = re.compile(r"0\d+")  # a number that is a name, such as 00137
-THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")  # 1,234,567
-DAY, MONTH = r"(0[1-9]|[12]\d|3[01])", r"(0[1-9]|1[0-2])"
-DATES = re.compile(rf"{DAY}\.{MONTH}"), re.compile(rf"(19|20)\d\d{MONTH}{DAY}")  # 05.03 and 20200305
 NO_TEXT = {b"PK": "an Excel file, or another packed one", b"\xd0\xcf\x11\xe0": "an old Excel file",
            b"\x1f\x8b": "a packed file", b"%PDF": "a PDF file", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
            }  # fmt: skip
@@ -88,7 +82,7 @@ class Table:
         more = f" and {y.nunique() - 4} more" if y.nunique() > 4 else ""
         gaps = int(X.isna().any(axis=1).sum())
         said = f"{self.name}: {len(X):,} rows, {gaps:,} of them with gaps; target {self.target} ({counts}{more}); "
-        return " ".join([f"{said}{_counted(X.shape[1], 'column')}: {_listed(X.columns)}.", *self.notes, *self._kept[1]])
+        return " ".join([f"{said}{counted(X.shape[1], 'column')}: {_listed(X.columns)}.", *self.notes, *self._kept[1]])
 
     __repr__ = __str__
 
@@ -112,7 +106,7 @@ def read_table(source: str | Path | bytes | pd.DataFrame | None = None, target: 
         name, content = (name, source) if isinstance(source, bytes) else _content(Path(source), name)
         frame, notes = _frame(content)
     if len(frame) < FEWEST_ROWS:
-        raise TableError(f"The table has {_counted(len(frame), 'row')} under its header, and it takes {FEWEST_ROWS} to "
+        raise TableError(f"The table has {counted(len(frame), 'row')} under its header, and it takes {FEWEST_ROWS} to "
                          "learn and to test.")  # fmt: skip
     targets = [str(column) for column in frame if not _no_target(frame[column])]
     if target is None and not targets:
@@ -133,7 +127,7 @@ def _finite(source: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     for name in frame.select_dtypes("number"):
         if endless := int(np.isinf(frame[name].astype(float)).sum()):
             frame[name] = frame[name].replace([np.inf, -np.inf], np.nan)
-            notes.append(f"{name!r}: infinite in {_counted(endless, 'cell')}: taken as gaps.")
+            notes.append(f"{name!r}: infinite in {counted(endless, 'cell')}: taken as gaps.")
     return frame, notes
 
 
@@ -164,9 +158,9 @@ def _frame(content: bytes) -> tuple[pd.DataFrame, list[str]]:
     header, rows, separator = _rows(text)
     names = _names(header, rows)
     columns = {}
-    for at, column in enumerate(names):
-        columns[column], note = _column([row[at].strip() for row in rows], comma=separator != ",")
-        notes += [f"{column!r}: {note}"] if note else []
+    for at, name in enumerate(names):
+        columns[name], note = read_column([row[at].strip() for row in rows], comma=separator != ",")
+        notes += [f"{name!r}: {note}"] if note else []
     return pd.DataFrame(columns), notes
 
 
@@ -225,7 +219,7 @@ def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
     odd = [(at, row) for at, row in enumerate(rows, start=2) if len(row) != len(header)]
     if odd:
         at, row = odd[0]
-        more = f" {_counted(len(odd) - 1, 'other row')} too." if len(odd) > 1 else ""
+        more = f" {counted(len(odd) - 1, 'other row')} too." if len(odd) > 1 else ""
         raise TableError(f"The header has {len(header)} columns and row {at} has {len(row)}. Is a {SEPARATORS[best]} "
                          f"inside a cell without quotation marks?{more}")  # fmt: skip
     return header, rows, best
@@ -252,7 +246,7 @@ def _titled(header: list[str], rows: list[list[str]]) -> bool:
 def _names(header: list[str], rows: list[list[str]]) -> list[str]:
     """The names of the columns; TableError if the first row is no header."""
     names = [cell.strip() for cell in header]
-    data = [bool(_number(name) is not None or (len(rows) > 1 and any(row[at].strip() == name for row in rows)))
+    data = [bool(number(name) is not None or (len(rows) > 1 and any(row[at].strip() == name for row in rows)))
             for at, name in enumerate(names) if name]  # fmt: skip
     if sum(data) > len(names) / 2:
         first = ", ".join(names[:4])
@@ -260,41 +254,6 @@ def _names(header: list[str], rows: list[list[str]]) -> list[str]:
     if twice := [name for name, count in Counter(filter(None, names)).items() if count > 1]:
         raise TableError(f"Two columns have the same name, {twice[0]!r}. Give each a name of its own.")
     return [name or f"column {at}" for at, name in enumerate(names, start=1)]
-
-
-def _number(cell: str, comma: bool = False) -> float | None:
-    """A cell as a number; 00137 is none, it is a name; with `comma` also 3,5."""
-    try:
-        number = float(cell.replace(",", ".") if comma else cell)
-    except ValueError:
-        return None
-    return None if CODE.fullmatch(cell) or "_" in cell or not np.isfinite(number) else number
-
-
-def _column(cells: Sequence[str], comma: bool) -> tuple[pd.Series, str]:
-    """A column of numbers if nearly all its cells are some, else of text; and a word on the cells that are none."""
-    there = [cell for cell in cells if cell.lower() not in GAPS]
-    if large := _thousands(there, comma):
-        column, _ = _column([cell.replace(",", "") for cell in cells], comma=False)
-        return column, f"{large} is read as {large.replace(',', '')}."
-    odd = [cell for cell in there if _number(cell, comma) is None]
-    if not there or sum(cell.lower().lstrip("+-") not in ENDLESS for cell in odd) > 0.05 * len(there):
-        return pd.Series([None if cell.lower() in GAPS else cell for cell in cells], dtype=object), ""
-    numbers = pd.Series([None if cell.lower() in GAPS else _number(cell, comma) for cell in cells], dtype=float)
-    if all(WHOLE.fullmatch(cell) for cell in there) and len(there) == len(cells):
-        numbers = numbers.astype(int)
-    if odd:
-        return numbers, f"no number in {_counted(len(odd), 'cell')}, such as {odd[0][:20]!r}: taken as gaps."
-    dates = any(all(map(pattern.fullmatch, there)) for pattern in DATES) and len(set(there)) > 1
-    advice = "make it what may matter, such as the month, or take it out."
-    return numbers, f"is {there[0]} a date? It is read as a number: {advice}" if dates else ""
-
-
-def _thousands(there: list[str], comma: bool) -> str:
-    """A cell with commas between its thousands, if all the column's cells are numbers so written."""
-    written = [cell for cell in there if THOUSANDS.fullmatch(cell) and (not comma or cell.count(",") > 1)]
-    rest = (cell for cell in there if not THOUSANDS.fullmatch(cell))
-    return written[0] if written and all(_number(cell) is not None for cell in rest) else ""
 
 
 # --- what can be predicted, and from what ----------------------------------------------------------------------------
@@ -327,7 +286,7 @@ def _kept(frame: pd.DataFrame, target: str) -> tuple[pd.DataFrame, list[str]]:
     """Rows with a target that others have, and columns that can tell it; and why the rest is left out."""
     notes = []
     if empty := int(frame[target].isna().sum()):
-        notes.append(f"Left out: {_counted(empty, 'row')} without a {target}.")
+        notes.append(f"Left out: {counted(empty, 'row')} without a {target}.")
     counts = frame[target].value_counts()
     rare = counts[counts < FEWEST_OF_A_CLASS].index
     if len(rare):
@@ -341,6 +300,8 @@ def _kept(frame: pd.DataFrame, target: str) -> tuple[pd.DataFrame, list[str]]:
         elif _numbers_that_differ(kept[name]):
             notes.append(f"Every row has its own {name}: is it a number that names rows? Then leave it out: "
                          f"your_table(pandas.read_csv(path).drop(columns={name!r})).")  # fmt: skip
+        elif code := _code_for_a_gap(kept[name]):
+            notes.append(f"{name!r}: {code}, far from all others: does it stand for a gap? Then empty those cells.")
     return kept, notes
 
 
@@ -349,6 +310,19 @@ def _numbers_that_differ(column: pd.Series) -> bool:
     there = column.dropna()
     whole = pd.api.types.is_numeric_dtype(there) and (there == there.round()).all()
     return bool(whole and there.nunique() == len(there) == len(column))
+
+
+def _code_for_a_gap(column: pd.Series) -> str:
+    """A number of nines, such as -999, that stands in some rows and is farther from the rest than that is wide."""
+    if not pd.api.types.is_numeric_dtype(column):
+        return ""
+    values = np.unique(column.dropna().to_numpy(dtype=float))
+    for code, rest in ((values[0], values[1:]), (values[-1], values[:-1])):
+        times = int((column == code).sum())
+        far = len(rest) > 1 and np.abs(rest - code).min() > np.ptp(rest)
+        if far and times > 1 and re.fullmatch(r"-?99+", f"{code:g}"):
+            return f"{typeset(f'{code:g}')} in {counted(times, 'row')}"
+    return ""
 
 
 def _useless(column: pd.Series) -> str:
@@ -364,10 +338,6 @@ def _useless(column: pd.Series) -> str:
     if not pd.api.types.is_numeric_dtype(there) and different > 0.5 * len(there):
         return f"{different:,} different texts in {len(there):,} rows tell rows apart, not classes"
     return ""
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
 def _listed(names, last: str = "and", most: int = 8) -> str:

@@ -123,10 +123,11 @@ def without(row: int, gone: tuple[str, ...] = (), alpha: float = 1.0) -> tuple[n
     return model.class_log_prior_, model.feature_contributions(one)[0]
 
 
-def crossed(learn: np.ndarray, asked: np.ndarray) -> np.ndarray:
+def crossed(learn: np.ndarray, asked: np.ndarray, told: bool = True) -> np.ndarray:
     """P(species) (n, 3) for the rows `asked`, from classes that are species and sex at once, learned from `learn`.
 
-    A row of known sex keeps the three classes of its sex; another one is summed over both.
+    A row of known sex keeps the three classes of its sex; another one is summed over both, and if it is not `told`
+    which sex they have, so is every row.
     """
     X, y = _penguins()
     learn = learn[X["sex"].iloc[learn].notna().to_numpy()]
@@ -135,17 +136,17 @@ def crossed(learn: np.ndarray, asked: np.ndarray) -> np.ndarray:
     model = MixedNB().fit(measured.iloc[learn], [f"{y[i]}, {sexes[i]}" for i in learn])
     proba = model.predict_proba(measured.iloc[asked]).reshape(len(asked), len(SPECIES), 2)  # female, male
     for at, i in enumerate(asked):
-        if sexes[i] in ("female", "male"):
+        if told and sexes[i] in ("female", "male"):
             proba[at, :, int(sexes[i] == "female")] = 0
     found = proba.sum(axis=2)
     return found / found.sum(axis=1, keepdims=True)
 
 
 @cache
-def by_species_and_sex() -> np.ndarray:
-    """P(species) (344, 3) by `crossed`, every penguin held out as in `held_out`."""
+def by_species_and_sex(told: bool = True) -> np.ndarray:
+    """P(species) (344, 3) by `crossed`, every penguin held out as in `held_out`; told: its sex is, if it is known."""
     X, y = _penguins()
     proba = np.zeros((len(y), len(SPECIES)))
     for learn, asked in FOLDS.split(X, y):
-        proba[asked] = crossed(learn, asked)
+        proba[asked] = crossed(learn, asked, told)
     return proba

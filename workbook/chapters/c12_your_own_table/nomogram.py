@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import expit, logit
 
 from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider
+from workbook.page.controls import Choice, FloatSlider, IntSlider, Toggle
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
@@ -26,9 +26,10 @@ PAIR = 0, 1  # of SPECIES: points are log odds of the second
 CONTROLS = dict(zip(COLUMNS, ("bill", "flipper", "island", "mass", "depth", "sex"), strict=True))
 TICKS = {"bill_length_mm": (35, 40, 50, 55), "flipper_length_mm": (180, 210),
          "body_mass_g": (2700, 4800), "bill_depth_mm": (15.5, 21.5)}  # fmt: skip
+TURNS = {"body_mass_g": 3800, "bill_depth_mm": 19.0}  # where a scale turns back, to a step of its slider
 TALL = 0.28  # of a row: from its middle to the lowest and to the highest value
-LOW, HIGH = -12.0, 27.0  # the axis of points
-CHANCES = (0.001, 0.1, 0.5, 0.9, 0.999)
+WIDE, FINE = (-12.0, 27.0), (-5.6, 6.6)  # the axis of points, and what it shrinks to without the longest scale
+CHANCES = (0.001, 0.1, 0.5, 0.9, 0.999), (0.01, 0.1, 0.5, 0.9, 0.99)
 RAIL = dict(color=palette.GREY, width=2)
 ROWS = dict(zip([*COLUMNS, "prior", "total"], (0, 0.92, 1.93, 3.31, 4.42, 5.4, 6.18, 7), strict=True))  # heights
 PRIOR, TOTAL = ROWS["prior"], ROWS["total"]
@@ -45,7 +46,10 @@ class Scale:
 
 @dataclass(frozen=True)
 class Nomogram:
-    """The result: a value of every feature, its points (log odds of Chinstrap against Adelie), and the prior's."""
+    """The result: a value of every feature, its points (log odds of Chinstrap against Adelie), and the prior's.
+
+    A bill that nobody measured is None and has no points: its factor is left out.
+    """
 
     values: dict[str, object]
     points: dict[str, float]
@@ -59,6 +63,15 @@ class Nomogram:
     def posterior(self) -> float:
         return float(expit(self.total))
 
+    @property
+    def measured(self) -> bool:
+        return self.values["bill_length_mm"] is not None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Of the axis of points."""
+        return WIDE if self.measured else FINE
+
 
 class NomogramExplorer(Explorer):
     """Points add up: Mozina, Demsar, Kattan and Zupan (2004), Nomograms for visualization of naive Bayesian classifier.
@@ -66,7 +79,8 @@ class NomogramExplorer(Explorer):
     A scale a feature, points to the right speak for Chinstrap; the last row turns the sum into a probability.
     """
 
-    bill = FloatSlider(44.0, 32, 58, step=0.5, label="bill length")
+    measured = Toggle(True, label="bill measured")
+    bill = FloatSlider(44.0, 32, 58, step=0.5, label="bill length", when=dict(measured=True))
     flipper = IntSlider(195, 172, 212, label="flipper")
     mass = IntSlider(3750, 2700, 4800, step=50, label="body mass")
     depth = FloatSlider(18.5, 15.5, 21.5, step=0.25, label="bill depth")
@@ -88,30 +102,39 @@ class NomogramExplorer(Explorer):
         "Male": Preset(
             "All else as at the start, and male in place of female. The total has not moved.", dict(sex="male")
         ),
+        "Without the bill": Preset(
+            "The longest scale is left out, and the axis is finer: body mass and bill depth turn back.",
+            dict(measured=False),
+        ),
     }
 
-    def compute(self, **state) -> Nomogram:
+    def compute(self, measured, **state) -> Nomogram:
         values = {name: state[control] for name, control in CONTROLS.items()}
         points = {name: float(scale.points[scale.values.index(values[name])]) for name, scale in scales().items()}
+        if not measured:
+            values["bill_length_mm"], points["bill_length_mm"] = None, 0.0
         prior = all_but(None).class_log_prior_
         return Nomogram(values, points, float(prior[PAIR[1]] - prior[PAIR[0]]))
 
     def draw(self, result):
-        figure = theme.figure([[points_panel(result)]], legend=False, share=1.125)
+        figure = theme.figure([[points_panel(result)]], legend=False, share=1.11)
         figure.layout.margin.l = 6.8 * theme.size().font  # room for the words
         return figure
 
     def describe(self, result) -> str:
         r = result
-        words = {name: f"{CONTROLS[name]} " * (COLUMNS[name][1] != "") + plain(r.values[name]) for name in r.points}
-        words["bill_length_mm"] = f"bill {r.values['bill_length_mm']:.2f}"  # as its slider reads
-        said = ", ".join(f"{words[name]} {signed(p)}" for name, p in r.points.items())
-        return f"P(Chinstrap) = {chance(r.posterior)}, from {signed(r.total)} points: {said}, prior {signed(r.prior)}."
+        known = [name for name in r.points if r.values[name] is not None]
+        said = [f"{short(name, r.values[name])} {signed(r.points[name])}" for name in known]
+        said = said if r.measured else ["no bill", *said]
+        total = f"P(Chinstrap) = {chance(r.posterior)}, from {signed(r.total)} points"
+        return f"{total}: {', '.join(said)}, prior {signed(r.prior)}."
 
     def explain(self, result) -> list[Part]:
         r = result
         parts = [*((COLUMNS[name][0], p) for name, p in r.points.items()), ("prior", r.prior)]
         terms = [Term(signed(p), name, f"point {name}", side(p)) for name, p in parts]
+        if not r.measured:
+            terms[0] = Term("0", "no bill length")
         total = Term(signed(r.total), "log odds of Chinstrap", "total", palette.BLACK)
         posterior = Term(chance(r.posterior), "P(Chinstrap)", "total", palette.BLACK)
         return [*terms, "=", total, ", a probability of", posterior]
@@ -125,6 +148,12 @@ def chance(p: float) -> str:
 def plain(value) -> str:
     """A value as it is written at its scale."""
     return value if isinstance(value, str) else f"{value:g}"
+
+
+def short(name: str, value) -> str:
+    """A value and of what; the bill's as its slider reads."""
+    said = f"{value:.2f}" if name == "bill_length_mm" else plain(value)
+    return f"{CONTROLS[name]} {said}" if COLUMNS[name][1] else said
 
 
 def side(points: float) -> str:
@@ -150,27 +179,34 @@ def scales() -> dict[str, Scale]:
 
 def points_panel(r: Nomogram) -> Panel:
     """A scale in every row, higher values higher up; dots stand at the present values and can be dragged."""
-    traces, notes, handles = [], [], []
+    low, high = r.ends
+    traces, handles = [], []
+    notes = [number(ROWS[name], p) for name, p in r.points.items() if r.values[name] is not None]
+    notes += [number(PRIOR, r.prior), number(TOTAL, r.total)]
     for name, scale in scales().items():
+        if r.values[name] is None:
+            notes.append(dict(x=0, y=ROWS[name], xanchor="right", xshift=-9, text="not measured"))
+            continue
         row = ROWS[name]
         traces.append(curve(row, name, scale))
-        notes += [*ticks(row, name, scale), number(row, r.points[name])]
+        notes += ticks(row, name, scale, r.values[name], wide=high - low)
         at = scale.values.index(r.values[name])
         places = np.column_stack([scale.points, row - scale.lift])
-        handles.append(Handle(CONTROLS[name], x=float(places[at, 0]), y=float(places[at, 1]), axis="xy", places=places))
-    notes += [number(PRIOR, r.prior), number(TOTAL, r.total)]
-    traces.append(dots(r, handles))
-    traces.append(total_dot(r))
+        here = dict(x=float(places[at, 0]), y=float(places[at, 1]))
+        handles.append(Handle(CONTROLS[name], **here, axis="xy", places=places, shape="mark"))
+    traces += [dots(r, handles), total_dot(r)]
     names = [*(words for words, _ in COLUMNS.values()), "prior", "P(Chinstrap)"]
-    shapes = [dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1)),
-              dict(type="line", x0=LOW, x1=HIGH, y0=TOTAL, y1=TOTAL, line=RAIL)]  # fmt: skip
-    for p in CHANCES:
+    zero = dict(type="line", x0=0, x1=0, y0=0, y1=1, yref="domain", line=dict(color=palette.GREY, width=1))
+    shapes = [zero, dict(type="line", x0=low, x1=high, y0=TOTAL, y1=TOTAL, line=RAIL)]
+    for p in CHANCES[not r.measured]:
         x = float(logit(p))
         shapes.append(dict(type="line", x0=x, x1=x, y0=TOTAL - 0.12, y1=TOTAL + 0.12, line=RAIL))
         notes.append(dict(x=x, y=TOTAL + 0.12, yanchor="top", text=f"{p:g}".removeprefix("0")))
-    x = dict(range=[LOW, HIGH], tickvals=list(range(-10, 30, 5)), title="points: log odds of Chinstrap against Adelie")
+    behind = [shape | dict(layer="below") for shape in shapes]  # no line runs through a dot
+    x = dict(range=[low, high], tickvals=list(range(-10, 30, 5) if r.measured else range(-5, 7)),
+             title="points: log odds of Chinstrap against Adelie")  # fmt: skip
     y = dict(tickvals=list(ROWS.values()), ticktext=names, range=[TOTAL + 0.65, -0.6])
-    return Panel("What every value is worth", traces, x, y, shapes, notes, handles, narrow=2.0)
+    return Panel("What every value is worth", traces, x, y, behind, notes, handles, narrow=2.0)
 
 
 def number(row: float, points: float) -> dict:
@@ -190,41 +226,49 @@ def curve(row: float, name: str, scale: Scale) -> dict:
                        hovertemplate="%{customdata}<extra></extra>")  # fmt: skip
 
 
-def ticks(row: float, name: str, scale: Scale) -> list[dict]:
-    """The words at a scale: at every kind, or at some values."""
+def ticks(row: float, name: str, scale: Scale, now, wide: float) -> list[dict]:
+    """The words at a scale: at every kind, or at some values; on the finer axis also where it turns back.
+
+    now: the present value, round which a grip stands. wide: the axis, in points.
+    """
     left, right = dict(xanchor="right", xshift=-9), dict(xanchor="left", xshift=9)
     if isinstance(scale.values[0], str):
         places = {k: left if scale.points[k] < -1 else right for k in range(len(scale.values))}
-    elif np.ptp(scale.points) > 8:
+    elif np.ptp(scale.points) > wide / 5:
         above = dict(yanchor="bottom", xanchor="right", xshift=-2)
         places = {k: above for k in map(scale.values.index, TICKS[name])}
     else:
         places = {k: right if scale.points[k] > 1 else left for k in map(scale.values.index, TICKS[name])}
+    if wide < 20 and name in TURNS:
+        places[scale.values.index(TURNS[name])] = right | dict(xshift=16)  # the dot may stand near it
+    here = scale.values.index(now)
+    beside = {k: place | dict(xshift=np.sign(place["xshift"]) * 15) for k, place in places.items() if k == here}
     return [
         dict(x=float(scale.points[k]), y=float(row - scale.lift[k]), text=plain(scale.values[k])) | place
-        for k, place in places.items()
+        for k, place in (places | beside).items()
     ]
 
 
 def dots(r: Nomogram, handles: list[Handle]) -> dict:
     """The present values, and the prior."""
-    points = [*r.points.values(), r.prior]
-    names = [*(words for words, _ in COLUMNS.values()), "prior"]
+    told = {COLUMNS[name][0]: p for name, p in r.points.items() if r.values[name] is not None} | {"prior": r.prior}
+    points = list(told.values())
     sides = [int(p > 0) for p in points]
-    marker = dict(size=16, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
+    marker = dict(size=13, color=[side(p) for p in points], line=dict(width=1.5, color=palette.BLACK),
                   symbol=["circle" if abs(p) < 1e-9 else palette.CLASS_MARKERS[PAIR[s]]
                           for p, s in zip(points, sides, strict=True)])  # fmt: skip
-    said = [f"{name}: {signed(p)}" for name, p in zip(names, points, strict=True)]
+    said = [f"{name}: {signed(p)}" for name, p in told.items()]
     return dict(type="scatter", mode="markers", x=[*(handle.x for handle in handles), r.prior],
-                y=[*(handle.y for handle in handles), PRIOR], ids=[f"point {name}" for name in names], marker=marker,
+                y=[*(handle.y for handle in handles), PRIOR], ids=[f"point {name}" for name in told], marker=marker,
                 showlegend=False, customdata=said, hovertemplate="%{customdata}<extra></extra>")  # fmt: skip
 
 
 def total_dot(r: Nomogram) -> dict:
     """The sum on the scale of probabilities; beyond the edge it stands at the edge, as an arrow."""
-    inside = LOW <= r.total <= HIGH
+    low, high = r.ends
+    inside = low <= r.total <= high
     symbol = "diamond" if inside else f"triangle-{'right' if r.total > 0 else 'left'}"
-    return dict(type="scatter", mode="markers", x=[float(np.clip(r.total, LOW, HIGH))], y=[TOTAL], showlegend=False,
+    return dict(type="scatter", mode="markers", x=[float(np.clip(r.total, low, high))], y=[TOTAL], showlegend=False,
                 marker=dict(size=14, symbol=symbol, color=palette.BLACK), meta=dict(mark="total"),
                 customdata=[f"total {signed(r.total)}: P(Chinstrap) = {chance(r.posterior)}"],
                 hovertemplate="%{customdata}<extra></extra>")  # fmt: skip

@@ -92,6 +92,15 @@ def not_summing_to_one(prior, tables, codes):
     return joint
 
 
+def in_logs(prior, tables, codes):
+    with np.errstate(divide="ignore"):
+        return np.log(not_summing_to_one(prior, tables, codes))
+
+
+def row_thrown_away(prior, tables, codes):
+    return np.array(prior, dtype=float) if None in codes else posterior(prior, tables, codes)
+
+
 def likeliest_value(prior, tables, codes):
     joint = np.array(prior, dtype=float)
     for table, code in zip(tables, codes, strict=True):
@@ -165,6 +174,19 @@ def wrong_sign(terms, joint):
 
 def without_prior(terms, joint):
     return reason(terms, terms.sum(axis=1))
+
+
+def how_much(terms, joint):
+    second, first = np.argsort(joint)[-2:]
+    return float(np.max(terms[first] - terms[second]))
+
+
+def the_winner(terms, joint):
+    return int(np.argmax(joint))
+
+
+def first_two(terms, joint):
+    return int(np.argmax(terms[0] - terms[1]))
 
 
 def against_last(terms, joint):
@@ -265,6 +287,8 @@ CONTENTS = [
             Mistake(zero_is_a_gap, "Your function leaves out columns with code 0. That is the first value, and no gap: "
                     "ask whether the code is None."),
             Mistake(not_summing_to_one, "These are P(c) times likelihoods. Posteriors sum to 1."),
+            Mistake(in_logs, "These are logs. Take exp, and make them sum to 1."),
+            Mistake(row_thrown_away, "You give up the whole row for one gap. What is known still speaks."),
             Mistake(no_prior, "The prior is missing, and with all columns gone it is all there is."),
         ),
         well_done="A gap leaves its factor out. No value was invented, and no row thrown away.",
@@ -283,6 +307,7 @@ CONTENTS = [
             Mistake(lambda: Fraction(100, 400), "That is the prior: the gap left out. Here it says something."),
             Mistake(lambda: Fraction(40, 100), "That is P(gap | ill). Asked is P(ill | gap)."),
             Mistake(lambda: 0.4 / (0.4 + 0.05), "You compare the two rates as if there were as many ill as well."),
+            Mistake(lambda: Fraction(40, 400), "That is P(ill and gap). Divide by how often there is a gap at all."),
             Mistake(lambda: Fraction(55, 400), "That is how often there is a gap at all."),
         ),
         well_done="A gap that depends on the class is evidence. Then make it a value: a category of its own.",
@@ -300,9 +325,10 @@ CONTENTS = [
             "0.01 to 1": lambda alpha: alpha in (0.01, 0.1, 1),
             "10": lambda alpha: alpha == 10,
         },
-        reason=lambda alpha: f"With {alpha:g}: {by_alpha()[0]:.4f} nats a penguin, and {by_alpha()[1]:.4f} with alpha "
-        "1. These zeros are real: the species breed where they breed. But it was luck, too: had one Chinstrap kept "
-        "aside strayed, alpha 0 would have lost infinitely much.",
+        reason=lambda alpha: f"With {alpha:g}: {by_alpha()[0]:.5f} nats a penguin, a hair less than with 0.01 "
+        f"({by_alpha()[0.01]:.5f}); with alpha 1 it is {by_alpha()[1]:.5f}. These zeros are real: the species breed "
+        "where they breed. But it was luck, too: had one Chinstrap kept aside strayed, alpha 0 would have lost "
+        "infinitely much.",
     ),
     Exercise(
         "12/stray",
@@ -365,7 +391,9 @@ CONTENTS = [
             "fewer than 5": lambda n: n < 5,
         },
         reason=lambda n: f"{n:.0f}. Within one sex of one species the bill is no longer a mixture of two bells, and "
-        "the columns depend less on each other. A column that says nothing by itself mends most of what was wrong.",
+        "the columns depend less on each other. Hide the sex of every penguin that is judged, and sum: "
+        f"{int(wrong(by_species_and_sex(False)).sum())} are wrong. What helps most is that the model has learned the "
+        "sexes apart.",
     ),
     Exercise(
         "12/female",
@@ -390,7 +418,7 @@ CONTENTS = [
         "curve for each class, and the posteriors go through the curves. The penguins kept aside lose 0.065 nats "
         "without it, and nothing is wrong with that. With it, how many of 344 get probability 0 for what they are?",
         truth=lambda: float(called_impossible()),
-        options={"none": lambda n: n == 0, "one or two": lambda n: 0 < n < 3, "ten or more": lambda n: n >= 3},
+        options={"none": lambda n: n == 0, "one or two": lambda n: 0 < n < 3, "three or more": lambda n: n >= 3},
         reason=lambda n: f"It is {n:.0f}, and each of them is an infinite loss. Below the lowest posterior with which "
         "a species came true the curve is 0. But it had a few hundred penguins to learn from, and the next one comes "
         "true a little lower.",
@@ -409,6 +437,9 @@ CONTENTS = [
             Mistake(either_way, "A column that speaks strongly against the winner is no reason for it."),
             Mistake(against_all, "You compare with the mean of the others. A class that nobody considers "
                     "should not count."),
+            Mistake(how_much, "That is how much it says. Asked is which column it is."),
+            Mistake(the_winner, "That is the number of the likeliest class. Which column speaks for it?"),
+            Mistake(first_two, "You compare class 0 with class 1. Which two are likeliest, joint says."),
             Mistake(against_last, "You compare with the least likely class."),
             Mistake(from_one, "You count the columns from 1. Python counts from 0."),
             Mistake(wrong_sign, "That column speaks most against the winner. Which class do you subtract from which?"),
