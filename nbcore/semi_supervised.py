@@ -23,7 +23,8 @@ from nbcore._base import BaseNB, CountingNB, Matrix, check_classes, check_weight
 from nbcore.checks import require, require_count, require_number
 from nbcore.hierarchical.em import has_converged
 from nbcore.hierarchical.leaves import GaussianLeaf
-from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, moments
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from nbcore.naive_bayes.gaussian import moments
 
 __all__ = ["SemiSupervisedNB", "log_penalty"]
 

@@ -19,7 +19,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from nbcore.naive_bayes import BernoulliNB, CategoricalNB, DiscreteNB, GaussianNB, MultinomialNB, linear_score
+import nbcore.naive_bayes
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, bernoulli, linear_score
+from nbcore.naive_bayes.discrete import DiscreteNB
 
 MODELS = [GaussianNB, MultinomialNB, BernoulliNB, CategoricalNB]
 DISCRETE = MODELS[1:]
@@ -349,7 +351,7 @@ def test_weights_are_made_once_for_each_smoothing(model, monkeypatch):
     nb = model().fit(X, y)
     first = nb.predict_joint_log_proba(X)
     with monkeypatch.context() as patch:
-        patch.setattr("nbcore.naive_bayes.smoothed_log_prob", None)
+        patch.setattr(f"{model.__module__}.smoothed_log_prob", None)
         assert_array_equal(nb.predict_joint_log_proba(X), first)
         assert_array_equal(pickle.loads(pickle.dumps(nb)).predict_joint_log_proba(X), first)
     nb.resmooth(3)
@@ -363,6 +365,19 @@ def test_tables_that_prediction_does_not_read_cannot_be_edited(model):
     table = nb.feature_log_prob_[0]
     with pytest.raises(ValueError, match="read-only"):
         table[0] = 0.0
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_pickle_of_before_the_models_had_files_of_their_own_is_read(model, monkeypatch):
+    """Then every class stood in `nbcore.naive_bayes`, and that is what such a pickle says."""
+    X, y = random_data(model)
+    nb = model().fit(X, y)
+    with monkeypatch.context() as before:
+        for kind in (model, bernoulli.Presence):
+            before.setattr(kind, "__module__", nbcore.naive_bayes.__name__)
+        old = pickle.dumps(nb)
+    assert b"naive_bayes." not in old
+    assert_array_equal(pickle.loads(old).predict_joint_log_proba(X), nb.predict_joint_log_proba(X))
 
 
 def test_the_hierarchy_is_three_deep():

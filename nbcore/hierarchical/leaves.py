@@ -14,7 +14,8 @@ from scipy import sparse
 
 from nbcore._base import blocks
 from nbcore.checks import every, refuse
-from nbcore.naive_bayes import above, linear_score, smoothed_log_prob
+from nbcore.naive_bayes.discrete import smoothed_log_prob
+from nbcore.naive_bayes.linear import above, linear_score
 
 Floats: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = Any  # what a leaf's `prepare` returns: an array, a sparse matrix, or CentredRows

@@ -16,7 +16,8 @@ from nbcore.checks import one_of, require_number
 from nbcore.mixed.categories import MISSING, UNKNOWN, encode, new_categories
 from nbcore.mixed.columns import MODELS, Layout, lay_out, models_of
 from nbcore.mixed.table import Table, check_table
-from nbcore.naive_bayes import CategoricalNB, DiscreteNB, GaussianNB, MultinomialNB, check_alpha
+from nbcore.naive_bayes import CategoricalNB, GaussianNB, MultinomialNB
+from nbcore.naive_bayes.discrete import DiscreteNB, check_alpha
 
 __all__ = ["MixedNB"]
 

@@ -6,7 +6,8 @@ Its example: three documents, all of one class, and code whose fallback for unse
 import numpy as np
 
 from nbcore.datasets import load_iir_documents, name_ngrams
-from nbcore.naive_bayes import MultinomialNB, smoothed_log_prob
+from nbcore.naive_bayes import MultinomialNB
+from nbcore.naive_bayes.discrete import smoothed_log_prob
 from workbook.chapters.names import names_split
 from workbook.ledger.claim import Claim, Measured
 

@@ -1,0 +1,168 @@
+"""Categories: every feature takes one of K_f values."""
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_non_negative, validate_data
+
+from nbcore._base import CountingNB, Floats, Matrix, Rows, blocks
+from nbcore.checks import one_of, refuse, require
+from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
+
+__all__ = ["CategoricalNB"]
+
+CELLS = 2**16  # so many codes of categories at a time: they stay in the processor's cache
+
+
+class CategoricalNB(DiscreteNB, CountingNB):
+    """Every feature takes one of K_f categories, coded 0 .. K_f - 1: W, event models; Laplace as in IIR, eq. (13.7).
+
+    alpha, fit_prior, class_prior: see `DiscreteNB`. min_categories: at least so many categories, one number or (F,).
+    NaN is a missing category: it is not counted, and adds nothing to any class. A class that never shows a column
+    learns the smoothed uniform distribution. handle_unknown: what to do about a code that `fit` left no room for:
+    "error" (ValueError), or "ignore": it adds nothing, and neither does -1, OrdinalEncoder's usual word for "unknown".
+    Learned: `n_categories_` (F,) and one table (C, K_f) a feature in `category_count_` and `feature_log_prob_`; the
+    latter are for reading only. Memory grows with the largest code: number the categories of a column without gaps.
+
+    Examples
+    --------
+    >>> days = [[0, 1], [0, 0], [1, 0], [2, 1]]  # outlook: sunny, overcast, rain; wind: weak, strong
+    >>> model = CategoricalNB().fit(days, ["no", "no", "yes", "yes"])
+    >>> np.exp(model.feature_log_prob_[0]).round(2).tolist()  # P(outlook | no), P(outlook | yes)
+    [[0.6, 0.2, 0.2], [0.2, 0.4, 0.4]]
+    >>> model.predict_proba([[0, 1]]).round(2).tolist()
+    [[0.75, 0.25]]
+    """
+
+    _input: ClassVar[dict[str, Any]] = {"ensure_all_finite": "allow-nan"}
+
+    def __init__(
+        self,
+        *,
+        alpha: ArrayLike = 1.0,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+        min_categories: ArrayLike | None = None,
+        handle_unknown: str = "error",
+    ) -> None:
+        self.alpha = alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+        self.min_categories = min_categories
+        self.handle_unknown = handle_unknown
+
+    def _as_events(self, X: Rows) -> Rows:
+        """Codes, and -1 for what is missing."""
+        if X.dtype.kind == "f" and np.isnan(X.min()):
+            missing = np.isnan(X)
+            return np.where(missing, -1, self._as_codes(np.where(missing, 0, X)))
+        return self._as_codes(X)
+
+    def _as_codes(self, X: Rows) -> Rows:
+        check_non_negative(X, "CategoricalNB (input X)")
+        if X.dtype.kind == "i":
+            return X.astype(np.int64, copy=False)
+        with np.errstate(invalid="ignore"):
+            codes = X.astype(np.int64)
+        for row, f in np.argwhere(codes != X)[:1]:
+            refuse(f"column {f} of X", X[row, f].item(), "integer codes 0, 1, 2, ... of categories")
+        return codes
+
+    def _check_rows(self, X: Matrix) -> Rows:
+        if self.handle_unknown == "error":
+            codes = super()._check_rows(X)
+            for row, f in np.argwhere(codes >= self.n_categories_)[:1]:
+                raise ValueError(
+                    f"column {self._column_name(f)} of X holds {codes[row, f]}, a category unseen in fit, which knows "
+                    f'0 to {self.n_categories_[f] - 1}; with handle_unknown="ignore" it counts for no class.'
+                )
+            return codes
+        X = validate_data(self, X, reset=False, **self._input)
+        unknown = np.isnan(X) | (X == -1)
+        return np.where(unknown, -1, self._as_codes(np.where(unknown, 0, X)))
+
+    def _check_settings(self, n_classes: int, n_features: int) -> None:
+        super()._check_settings(n_classes, n_features)
+        one_of("handle_unknown", self.handle_unknown, ["error", "ignore"])
+        least = np.asarray(1 if self.min_categories is None else self.min_categories)
+        fits = least.dtype.kind in "iu" and least.shape in ((), (n_features,)) and (least >= 1).all()
+        require(fits, "min_categories", self.min_categories, f"None, an integer >= 1, or {n_features} of them")
+
+    def _start_counts(self, n_classes: int, n_features: int) -> None:
+        self.n_categories_ = np.zeros(n_features, dtype=np.int64)
+        if self.min_categories is not None:
+            self.n_categories_ += np.asarray(self.min_categories)
+        self.category_count_ = [np.zeros((n_classes, k)) for k in self.n_categories_]
+
+    def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
+        """One pass: class, column and category together number a cell, and the rows are counted by cell."""
+        self.n_categories_ = np.maximum(self.n_categories_, np.maximum(X.max(axis=0) + 1, 1))
+        start, n_cells, n_features = starts(self.n_categories_), self.n_categories_.sum(), X.shape[1]
+        count = np.zeros(len(self.classes_) * n_cells)
+        for rows in blocks(len(X), 1 + max(CELLS, len(count)) // n_features):
+            cell = X[rows] + start
+            cell += (y[rows] * n_cells)[:, None]
+            shown = np.repeat(weight[rows], n_features)
+            if X[rows].min() < 0:
+                missing = X[rows] < 0
+                cell[missing], shown[missing.ravel()] = 0, 0.0
+            count += np.bincount(cell.ravel(), shown, len(count))
+        tables = np.split(count.reshape(-1, n_cells), start[1:], axis=1)
+        for table, earlier in zip(tables, self.category_count_, strict=True):
+            table[:, : earlier.shape[1]] += earlier
+        self.category_count_ = tables
+
+    def _smooth(self, alpha: Floats) -> None:
+        """(N_cfk + alpha) / (N_cf + K_f alpha), all features at once; below them a row of zeros for unknown codes."""
+        width = self.n_categories_
+        alphas = np.broadcast_to(alpha, width.shape)
+        count = np.hstack(self.category_count_)
+        shown = np.add.reduceat(count, starts(width), axis=1)  # rows of each class that show the feature, (C, F)
+        mass = np.repeat(shown + width * alphas, width, axis=1)
+        log_prob = smoothed_log_prob(count, np.repeat(alphas, width), mass, np.repeat(width, width))
+        self._table = np.zeros((width.sum() + 1, len(count)))
+        self._table[:-1] = log_prob.T
+        self._table.flags.writeable = False
+        self._start = starts(width)
+        self.feature_log_prob_ = np.split(self._table[:-1].T, self._start[1:], axis=1)
+
+    def _cells(self, X: Rows) -> NDArray[np.int64]:
+        """The row of `_table` with log P(x_f|c) for each code, (n, F)."""
+        cells = X + self._start
+        if self.handle_unknown == "ignore" or X.min() < 0:
+            cells[(X < 0) | (X >= self.n_categories_)] = len(self._table) - 1
+        return cells
+
+    def _log_likelihood(self, X: Rows) -> Floats:
+        """The sum of F rows of `_table` for each row of X, as a product with a sparse matrix of ones."""
+        if X.size <= 256:  # to make that matrix would take longer than to add
+            return self._log_factors(X).sum(axis=2)
+        likelihood = np.empty((len(X), len(self.classes_)))
+        for rows in blocks(len(X), 1 + CELLS // X.shape[1]):
+            cells = self._cells(X[rows])
+            ends = np.arange(0, cells.size + 1, X.shape[1])
+            events = sparse.csr_array((np.ones(cells.size), cells.ravel(), ends), shape=(len(cells), len(self._table)))
+            likelihood[rows] = events @ self._table
+        return likelihood
+
+    def _log_factors(self, X: Rows) -> Floats:
+        return self._table[self._cells(X)].swapaxes(1, 2)
+
+    def _n_factors(self, X: Rows) -> Floats:
+        return (self._cells(X) < len(self._table) - 1).sum(axis=1).astype(float)
+
+    def _for_fewer_rows(self) -> Self:
+        return super()._for_fewer_rows().set_params(min_categories=self.n_categories_)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = tags.input_tags.positive_only = True
+        return tags
+
+
+def starts(width: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each of F parts of these widths begins, if they stand in one row, (F,)."""
+    return np.cumsum(width) - width
