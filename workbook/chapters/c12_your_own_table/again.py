@@ -39,7 +39,7 @@ def gap_speaks(ill, well, gaps):
         "it when they worry. Of a new patient nothing is known but that the value is missing. What is P(ill), if the "
         "gap itself counts as a value?",
         a / (a + b),
-        (ill / (ill + well), a / ill, rates[0] / sum(rates), (a + b) / (ill + well)),
+        (ill / (ill + well), a / ill, rates[0] / sum(rates), a / (ill + well), (a + b) / (ill + well)),
         f"answer = {a} / ({a} + {b})",
     )
 
