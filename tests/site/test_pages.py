@@ -359,6 +359,10 @@ def test_an_older_site_leaves_nothing_behind(tmp_path):
     assert [path.name for path in prepared(folder).iterdir()] == [MARK]
 
 
+def test_nothing_is_left_beside_the_site(site):
+    assert not (site.parent / "jupyter_execute").exists()
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_any_warning_of_sphinx_stops_the_build(tmp_path, monkeypatch):
     def write(folder, pictures):

@@ -73,12 +73,14 @@ def pages(folder: Path, work: Path, live: list[str]) -> None:
     settings = SETTINGS | own | {"html_extra_path": [str(extra)], "site_files": live}
     try:
         with docutils_namespace():  # what is registered is forgotten again: a second site in one process is no warning
-            app = Sphinx(sources, None, folder, work / "doctrees", "html", settings, None, warnings, freshenv=True)
+            built = work / "html"  # MyST-NB writes beside it
+            app = Sphinx(sources, None, built, work / "doctrees", "html", settings, None, warnings, freshenv=True)
             app.build(force_all=True)
     except SphinxError as problem:
         raise Refused(f"Sphinx stopped: {problem}") from problem
     if warnings.getvalue():
         raise Refused(f"Sphinx warns, so there is no site: {COLORS.sub('', warnings.getvalue()).strip()}")
+    shutil.copytree(built, folder, dirs_exist_ok=True)
 
 
 def _script(work: Path) -> list[str]:
