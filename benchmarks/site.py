@@ -13,8 +13,8 @@ SITE = ROOT / "site"
 SIZE = {"width": 1280, "height": 720}
 START, KEY, KEY_90 = 1.5, 0.020, 0.033  # s
 LOADS, BLOCKS, PRESSES = 3, 4, 3
-ALIVE = ".nb-live.nb-on"
-ALL_ALIVE = "all => document.querySelectorAll(all).length === document.querySelectorAll('.nb-live').length"
+EXPLORER = ".nb-live[data-explorer]"
+ALL_ALIVE = "([place, figure]) => [...document.querySelectorAll(place)].every((each) => each.querySelector(figure))"
 
 # ms since the page was asked for, in the first task after the frame in which the first figure came to stand.
 FIRST = """shown => new Promise((resolve) => {
@@ -30,9 +30,10 @@ def tasks(_) -> list[Task]:
 
 def site(run: Run) -> Iterator[Row]:
     """Every page with explorers; each explorer by its first slider."""
-    pages = [path for path in sorted(SITE.glob("[0-9][0-9]_*.html")) if "nb-live" in path.read_text(encoding="utf-8")]
+    numbered = sorted(SITE.glob("[0-9][0-9]_*.html"))
+    pages = [path for path in numbered if "data-explorer" in path.read_text(encoding="utf-8")]
     if not pages:
-        raise MissingError("there is no site to measure: python3 run.py site makes one, which takes half an hour.")
+        raise MissingError("there is no site to measure: python3 run.py site makes one, in some ten minutes.")
     starts, keys = [], []
     for path in pages:
         run.say(f"    {path.stem}")
@@ -51,7 +52,7 @@ def start(path, run: Run) -> float:
     context = chromium(run).new_context(viewport=SIZE)
     page = context.new_page()
     page.goto(path.as_uri(), wait_until="commit")
-    found = page.evaluate(FIRST, f"{ALIVE} {FIGURE} svg")
+    found = page.evaluate(FIRST, f"{EXPLORER} {FIGURE} svg")
     context.close()
     return found / 1e3
 
@@ -60,9 +61,9 @@ def key_presses(path, run: Run) -> list[float]:
     """Seconds of presses on the first slider of every explorer of a page; a first block each warms up."""
     page = chromium(run).new_page(viewport=SIZE)
     page.goto(path.as_uri())
-    page.wait_for_function(ALL_ALIVE, arg=f"{ALIVE}:has({FIGURE} svg)")
+    page.wait_for_function(ALL_ALIVE, arg=[EXPLORER, f"{FIGURE} svg"])
     found = []
-    for place in page.locator(ALIVE).all():
+    for place in page.locator(EXPLORER).all():
         for block in range(run.repeats(BLOCKS) + 1):
             presses = press(page, place, place.locator(FIGURE), PRESSES, "Right" if block % 2 else "Left")
             found += presses if block else []
