@@ -117,8 +117,9 @@ class NomogramExplorer(Explorer):
         return Nomogram(values, points, float(prior[PAIR[1]] - prior[PAIR[0]]))
 
     def draw(self, result):
-        figure = theme.figure([[points_panel(result)]], legend=False, share=1.11)
+        figure = theme.figure([[points_panel(result)]], legend=False, share=1.08)
         figure.layout.margin.l = 6.8 * theme.size().font  # room for the words
+        figure.layout.margin.b = 1.9 * theme.size().font  # the axis has no title
         return figure
 
     def describe(self, result) -> str:
@@ -203,10 +204,9 @@ def points_panel(r: Nomogram) -> Panel:
         shapes.append(dict(type="line", x0=x, x1=x, y0=TOTAL - 0.12, y1=TOTAL + 0.12, line=RAIL))
         notes.append(dict(x=x, y=TOTAL + 0.12, yanchor="top", text=f"{p:g}".removeprefix("0")))
     behind = [shape | dict(layer="below") for shape in shapes]  # no line runs through a dot
-    x = dict(range=[low, high], tickvals=list(range(-10, 30, 5) if r.measured else range(-5, 7)),
-             title="points: log odds of Chinstrap against Adelie")  # fmt: skip
-    y = dict(tickvals=list(ROWS.values()), ticktext=names, range=[TOTAL + 0.65, -0.6])
-    return Panel("What every value is worth", traces, x, y, behind, notes, handles, narrow=2.0)
+    x = dict(range=[low, high], tickvals=list(range(-10, 30, 5) if r.measured else range(-5, 7)))
+    y = dict(tickvals=list(ROWS.values()), ticktext=names, range=[TOTAL + 0.65, -0.8])
+    return Panel("Points: log odds of Chinstrap against Adelie", traces, x, y, behind, notes, handles, narrow=2.0)
 
 
 def number(row: float, points: float) -> dict:
