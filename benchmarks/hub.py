@@ -38,7 +38,8 @@ STUDENTS, SECONDS, EVERY = 30, 60.0, 0.5
 CHAPTER = ROOT / "notebooks" / "02_laplace_smoothing.ipynb"
 STEP, MEMORY, CPU = 0.060, 220e6, 12.3 / 2  # goals: p90 in s, bytes a student, s of CPU until ready
 FOLDER = ROOT / ".hub"
-MADE_FROM = ("deploy/install", "deploy/requirements-class.lock", "deploy/proxy/package-lock.json")
+MADE_FROM = ("deploy/install", "deploy/student_server.py", "deploy/requirements-class.lock",
+             "deploy/proxy/package-lock.json")  # fmt: skip
 LOG = 2000  # characters of its log that an error tells
 MARK = "NBCORE_LOAD_TEST"  # every process of a run has it among its variables
 CONFIG = """
@@ -253,7 +254,7 @@ def together(pool: ThreadPoolExecutor, act: Callable, crowd: list[Student]) -> l
 
 def used(hub: Hub) -> tuple[tuple[float, float], tuple[float, float], float]:
     """Means of a student's server and kernel: s of CPU, resident bytes; and bytes of both, shared pages shared out."""
-    kinds = {"jupyterhub-singleuser": [], "ipykernel_launcher": []}
+    kinds = {"student-server": [], "ipykernel_launcher": []}
     for process in hub.tree():
         with suppress(psutil.Error):
             words = " ".join(process.cmdline())

@@ -11,7 +11,7 @@ load_subconfig(str(here / "students.py"))  # noqa: F821
 c.JupyterHub.bind_url = "http://127.0.0.1:8000"  # a web server with a certificate stands in front
 c.ConfigurableHTTPProxy.command = [str(here / "proxy/node_modules/.bin/configurable-http-proxy")]
 c.Authenticator.allowed_groups = {"students"}
-c.Spawner.cmd = [str(programs / "jupyterhub-singleuser")]
+c.Spawner.cmd = [str(programs / "student-server")]
 c.Spawner.args = ["--ServerApp.log_level=WARN"]
 
 # Who has been away for an hour needs no memory: the server ends, the files stay.

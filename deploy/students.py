@@ -5,6 +5,7 @@ values.yaml says the same to Zero to JupyterHub; tests/test_deploy.py compares t
 
 c = get_config()  # noqa: F821
 
+c.Spawner.cmd = ["student-server"]
 c.Spawner.default_url = "/lab"
 c.Spawner.mem_limit = "1G"  # a kernel of the heaviest chapter, and a second one
 c.Spawner.mem_guarantee = "256M"

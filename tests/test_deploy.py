@@ -74,6 +74,7 @@ def test_install_stops_at_the_first_error_and_takes_the_lock_hash_checked():
     (pip,) = [line for line in lines if " -r deploy" in line and "pip" in line]
     for words in ("--require-hashes", "--only-binary=:all:", "--no-deps", f"-r {LOCK}"):
         assert words in pip
+    assert '"$prefix/bin/student-server"' in script.read_text("utf-8"), "the program that every hub is told to start"
     untold = subprocess.run(["bash", script], capture_output=True, text=True)
     assert untold.returncode == 1
     assert "say which Python" in untold.stderr
@@ -138,6 +139,39 @@ def test_a_students_kernel_imports_pandas_when_a_cell_asks_for_it_and_scikit_lea
     assert after == "['a'] [0 0 1 1]"
 
 
+HUB = {
+    "__init__.py": "",
+    "orm.py": "print('the data base comes')\nUser = 'a user'\n",
+    "handlers/__init__.py": "print('the pages come')\n",
+    "handlers/pages.py": "class HealthCheckHandler: ...\nclass LoginHandler: ...\n",
+    "log.py": "from .handlers.pages import HealthCheckHandler\n",
+    "scopes.py": "from . import orm\n",
+    "singleuser.py": """
+from . import log, scopes
+
+def main():
+    print("serving", isinstance(main, log.HealthCheckHandler))
+    print(scopes.orm.User)
+    from jupyterhub import orm
+    from jupyterhub.handlers.pages import LoginHandler
+    print(orm.User, scopes.orm.User, LoginHandler.__name__)
+""",
+}  # as far as the hub's part of a server goes: who imports whom
+
+
+def test_a_students_server_meets_the_hubs_pages_and_data_base_when_somebody_asks_for_them(tmp_path):
+    for name, text in HUB.items():
+        path = tmp_path / "jupyterhub" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    program = [sys.executable, DEPLOY / "student_server.py"]
+    started = subprocess.run(program, env=env, capture_output=True, text=True, check=True)
+    assert started.stdout.splitlines() == [
+        "serving False", "the data base comes", "a user", "the pages come", "a user a user LoginHandler",
+    ]  # fmt: skip
+
+
 # --- settings --------------------------------------------------------------------------------------------------------
 
 
@@ -147,7 +181,8 @@ def settings(name):
 
 def test_plain_jupyterhub_takes_the_students_settings_the_locked_proxy_and_this_machine_only():
     plain, students = settings("jupyterhub_config.py"), settings("students.py")
-    assert students.Spawner.items() <= plain.Spawner.items()
+    assert [Path(word).name for word in plain.Spawner.cmd] == students.Spawner.cmd
+    assert (students.Spawner | {"cmd": plain.Spawner.cmd}).items() <= plain.Spawner.items()
     assert plain.JupyterHub.bind_url == "http://127.0.0.1:8000"
     (proxy,) = plain.ConfigurableHTTPProxy.command
     assert Path(proxy) == DEPLOY / "proxy" / "node_modules" / ".bin" / "configurable-http-proxy"
@@ -159,6 +194,7 @@ def test_plain_jupyterhub_takes_the_students_settings_the_locked_proxy_and_this_
 
 def test_kubernetes_is_told_what_the_other_hubs_are():
     spawner, values = settings("students.py").Spawner, VALUES["singleuser"]
+    assert [values["cmd"]] == spawner.cmd
     assert values["defaultUrl"] == spawner.default_url
     assert values["memory"] == {"guarantee": spawner.mem_guarantee, "limit": spawner.mem_limit}
     assert values["extraEnv"] == spawner.environment
