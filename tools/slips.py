@@ -7,7 +7,7 @@ from workbook.chapters import flats
 from workbook.learning import contents
 from workbook.slips.counted import counted, sure
 from workbook.slips.handed_in import read
-from workbook.slips.page import MARK, page
+from workbook.slips.page import MARK, many, page
 
 PAGE = "slips.html"
 
@@ -41,8 +41,8 @@ def main(folder: str, names: str = "") -> int:
     found = [counted(item, learners) for item in items]
     predictions = {item.key for item in items if not hasattr(item, "mistakes")}
     target.write_text(page(learners, refused, found, sure(learners, predictions), bool(names)), "utf-8")
-    left = f", {len(refused)} files did not count" if refused else ""
-    say(f"{len(learners)} learners{left}. Written: {target}")
+    left = f", {many(len(refused), 'file')} did not count" if refused else ""
+    say(f"{many(len(learners), 'learner')}{left}. Written: {target}")
     return 0
 
 

@@ -250,6 +250,7 @@ def test_the_page_has_the_counts(written):
     assert "90 % 12 9 of 12 (75 %)".replace(" ", "") in words.replace(" ", "")
     assert "1 file did not count" in words
     assert "broken.json is not JSON" in said
+    assert "13 learners, 1 file did not count" in said
 
 
 def test_the_page_names_nobody_unless_asked(written):

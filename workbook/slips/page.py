@@ -9,7 +9,7 @@ from workbook.page.exercises import Exercise
 from workbook.slips.counted import Counted, Sure
 from workbook.slips.handed_in import Learner, Refused
 
-__all__ = ["MARK", "page"]
+__all__ = ["MARK", "many", "page"]
 
 MARK = '<meta name="generator" content="naive-bayes-workbook slips">'
 FEW = 5  # a question that fewer tried is not among the hardest
@@ -33,14 +33,14 @@ def page(learners: Sequence[Learner], refused: Sequence[Refused], questions: Seq
     tried = [one for one in questions if one.tried]
     parts = [
         "<h1>What the class got wrong</h1>",
-        f"<p>{_many(len(learners), 'learner')}, {_many(sum(one.tried for one in tried), 'question')} tried in all. "
+        f"<p>{many(len(learners), 'learner')}, {many(sum(one.tried for one in tried), 'question')} tried in all. "
         f"{_left(refused)}</p>",
         *_hardest(tried),
         *_sure(sure),
         "<h2>Question by question</h2>",
         "<p>“At once” is the first answer. A recognised mistake counts once for each learner who made it.</p>",
         *(part for chapter in dict.fromkeys(one.item.key[:2] for one in tried) for part in _chapter(chapter, tried)),
-        f"<p>Nobody tried {_many(len(questions) - len(tried), 'other question')}.</p>",
+        f"<p>Nobody tried {many(len(questions) - len(tried), 'other question')}.</p>",
         *(_files(learners, refused) if names else ()),
     ]
     return _html(parts)
@@ -104,7 +104,7 @@ def _seen(name: str) -> str:
 
 
 def _left(refused: Sequence[Refused]) -> str:
-    return f"{_many(len(refused), 'file')} did not count." if refused else "Every file counted."
+    return f"{many(len(refused), 'file')} did not count." if refused else "Every file counted."
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -122,5 +122,5 @@ def _metered(part: int, whole: int) -> str:
     return f'{said} <meter min="0" max="{whole}" value="{part}" aria-hidden="true"></meter>'
 
 
-def _many(number: int, name: str) -> str:
+def many(number: int, name: str) -> str:
     return f"{number:,} {name}{'' if number == 1 else 's'}"
