@@ -161,7 +161,7 @@ function columnsOf(trace, x, y, title) {
   const words = { head: name ? `${name}, in words` : "in words", cell: (k) => wordsIn(trace, rows[k], total) };
   const places = telling[by] ? { head: axes[by].heading, cell: (k) => place(rows[k]), format: formatOf(trace, by), axis: axes[by] } : null;
   const more = saysMore(trace, total, place);
-  const single = rows.length === 1 || (rows.length === 2 && trace.type === "scatter" && (trace.mode ?? "lines").includes("lines"));
+  const single = rows.length === 1 || (total === 2 && trace.type === "scatter" && (trace.mode ?? "lines").includes("lines"));
   return { trace, name, at, count: rows.length, places, columns, words, more, telling, single, many: allAlike(trace, telling) };
 }
 
