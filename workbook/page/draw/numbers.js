@@ -18,8 +18,10 @@ function write(element, text) {
 // The first column says what a row is of.
 function fillRow(row, columns, k) {
   columns.forEach(({ cell, format }, c) => {
-    const text = shownCell(cell(k), typeof format === "function" ? format(k) : format);
-    write(c ? child(row, c, "td") : set(child(row, c, "th"), { scope: "row" }), text);
+    const value = cell(k);
+    const text = shownCell(value, typeof format === "function" ? format(k) : format);
+    const words = typeof value === "string" ? "nb-wordy" : "";
+    write(c ? set(child(row, c, "td"), { class: words }) : set(child(row, c, "th"), { scope: "row" }), text);
   });
   trim(row, columns.length);
 }

@@ -89,7 +89,7 @@ const formatOf = (trace, letter) => template(trace).match(new RegExp(`%\\{${lett
 const wordsIn = (trace, i, count) => plainText(wordsAt(trace, i, count).join(", "));
 
 // Drawn for the eye alone: nothing is said of it, and it has no name.
-const mute = (trace) => (trace.hoverinfo === "skip" || !trace.hovertemplate) && !trace.name && !trace.meta?.mark && trace.type === "scatter";
+const mute = (trace) => trace.hoverinfo === "skip" && !trace.name && !trace.meta?.mark && trace.type === "scatter";
 
 // What a trace is called: as its marks begin, as in the legend, as the equation does, or by its look.
 function calledBy(trace, count) {
@@ -135,7 +135,7 @@ function columnsOf(trace, x, y, title) {
   let [by, along] = lying ? ["y", "x"] : ["x", "y"];
   const telling = { x: tellsX, y: tellsY };
   if (trace.type === "bar" && axes[trace.orientation === "h" ? "x" : "y"].ofNames) telling[trace.orientation === "h" ? "x" : "y"] = false; // a piece of a mosaic
-  const gaps = total >= 3 && total % 3 === 0 && at.x.every((_, i) => Number.isNaN(at.x[i] + at.y[i]) === (i % 3 === 2));
+  const gaps = total % 3 === 0 && at.x.length === at.y.length && at.x.every((_, i) => Number.isNaN(at.x[i] + at.y[i]) === (i % 3 === 2));
   const level = (letter) => gaps && at[letter].every((value, i) => i % 3 !== 1 || value === at[letter][i - 1]);
   if (!level(by) && level(along)) [by, along] = [along, by];
   const pairs = level(by);
@@ -214,7 +214,7 @@ function tableOfMarks(found, x, y, title) {
     { head: x.heading, of: (one) => standing(one, x), format: ({ trace }) => formatOf(trace, "x") },
     { head: value, of: (one) => standing(one, y), format: ({ trace }) => formatOf(trace, "y") },
     { head: "how many", of: ({ many, count }) => (many && found.some((one) => one.many && one.count > 1) ? count : undefined) },
-    { head: "in words", of: ({ more, words }) => (more ? words.cell(0) : undefined) },
+    { head: "in words", of: ({ more, name, words }) => (more && words.cell(0) !== name ? words.cell(0) : undefined) },
   ].filter(({ of }) => found.some((one) => of(one) !== undefined));
   const cells = columns.map(({ head, of, format }) => ({ head, cell: (k) => of(found[k]), format: format && ((k) => format(found[k])) }));
   return { about: "single marks", count: found.length, columns: [{ head: "mark", cell: (k) => found[k].name || title }, ...cells] };
