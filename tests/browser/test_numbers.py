@@ -15,8 +15,6 @@ from .tables import SEEN
 from .test_draw import plain as arrays_of
 from .test_site_pages import faults_by_axe
 from .test_site_player import box, reading
-from .test_view import EXPLORER
-from .test_view import opened as notebook_of
 
 pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -202,25 +200,7 @@ def test_on_paper_the_whole_table_stands_without_buttons(desk):
     assert buttons == 0
 
 
-# --- on the page of the notebook, and of the site --------------------------------------------------------------------
-
-
-def test_in_jupyterlab_the_table_opens_follows_and_is_copied(browser, folder, lab):
-    with notebook_of(browser, lab, folder, EXPLORER) as notebook:
-        page = notebook.page
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        explorer = notebook.explorers()[0]
-        page.locator(".nb-figure[data-frames]").wait_for()
-        button = explorer.element.get_by_role("button", name="Numbers")
-        explorer.press(button, "Enter")
-        cells = explorer.element.locator(".nb-table tbody :is(th, td)")
-        assert cells.all_inner_texts() == ["Bread", "all along", "0 to 1"]
-        explorer.press(explorer.sliders()[0], "ArrowRight")
-        explorer.element.locator(".nb-table td", has_text="0 to 2").wait_for()
-        explorer.click("Copy")
-        assert page.evaluate("navigator.clipboard.readText()").splitlines()[-1].endswith("0 to 2")
-        assert explorer.error() == ""
-        assert notebook.errors == []
+# --- on the site; in JupyterLab: test_view.py ------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
