@@ -10,6 +10,7 @@ from workbook.page.pictures import FLAGS, chromium
 from workbook.site.player.script import parts, site_style
 
 from .lab import READABLE, server
+from .tables import SET_UP
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
@@ -35,6 +36,17 @@ def bench(browser):
     opened = browser.new_page(viewport=READABLE)
     body = "<div class='nb-view nb-figure'></div><div class='nb-view'></div>"
     opened.set_content(f"<!doctype html><style>{site_style()}</style><script>{parts()['draw']}</script><body>{body}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def desk(browser):
+    """The drawing module, and a button that opens the tables of a figure."""
+    opened = browser.new_page(viewport=READABLE)
+    head = f"<html lang=en><title>Numbers</title><style>{site_style()}</style><script>{parts()['draw']}</script>"
+    opened.set_content(f"<!doctype html>{head}<body>")
+    opened.evaluate(SET_UP)
     yield opened
     opened.close()
 

@@ -11,6 +11,8 @@ from workbook import explorers
 from workbook.page import theme
 from workbook.page.draw import as_text, drawable, script
 
+from . import tables as tables_under
+
 pytestmark = pytest.mark.browser
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 WIDTH = 880
@@ -220,6 +222,18 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
         named = [trace for trace in said["data"] if trace.get("showlegend", True) and trace.get("name")]
         named = sorted(named, key=lambda trace: trace.get("legendrank", 1000)) if layout.get("showlegend", True) else []
         assert seen["legend"] == [re.sub(r"</?\w+>", "", trace["name"]) for trace in named]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_number_of_a_figure_stands_in_its_tables(desk, name):
+    """Here, where the figures are made: the other tests of tables are in test_numbers.py."""
+    explorer = getattr(explorers, name)()
+    figure = explorer.draw(explorer.compute(**explorer.state))
+    tables = desk.evaluate(tables_under.SEEN, as_text(drawable(figure)))
+    assert tables
+    for table in tables:
+        tables_under.well_made(table)
+    tables_under.all_told(tables, plain(figure))
 
 
 BOXES = """([figure, width]) => {

@@ -99,3 +99,21 @@ def test_controls_that_come_later_are_operable_too(browser, folder, lab):
         assert [len(group) for group in names] == [1, 1]
         assert names[0] != names[1], "one group each: to choose in one leaves the other alone"
         assert notebook.errors == []
+
+
+def test_numbers_open_follow_the_slider_and_are_copied(browser, folder, lab):
+    with opened(browser, lab, folder, EXPLORER) as notebook:
+        page = notebook.page
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        explorer = notebook.explorers()[0]
+        page.locator(".nb-figure[data-frames]").wait_for()
+        button = explorer.element.get_by_role("button", name="Numbers")
+        explorer.press(button, "Enter")
+        cells = explorer.element.locator(".nb-table tbody :is(th, td)")
+        assert cells.all_inner_texts() == ["Bread", "all along", "0 to 1"]
+        explorer.press(explorer.sliders()[0], "ArrowRight")
+        explorer.element.locator(".nb-table td", has_text="0 to 2").wait_for()
+        explorer.click("Copy")
+        assert page.evaluate("navigator.clipboard.readText()").splitlines()[-1].endswith("0 to 2")
+        assert explorer.error() == ""
+        assert notebook.errors == []

@@ -462,6 +462,8 @@ def test_the_curves_to_read_are_what_they_are_called():
     heights = [round(1 - (float(y) - 26) / 260, 2) for _, y in circles]
     assert heights == pytest.approx([row[c] for c in (1, 2, 3) for row in table], abs=0.011)
     assert 'role="img"' in drawn
+    cells = re.findall(r'<(?:td|th scope="row")>([\d.]+)<', drawn)
+    assert [float(cell) for cell in cells] == [cell for row in table for cell in row]
 
 
 # --- Chapter 06's explorers show nbcore's numbers, and these agree with counting by numpy.

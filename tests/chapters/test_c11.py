@@ -22,7 +22,7 @@ from nbcore.perplexed import attenuated_posterior, best_k
 from workbook.chapters.c11_reproduction_ledger import experiment, search
 from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, OURS, counted, ngrams, one_split, readings
 from workbook.chapters.c11_reproduction_ledger.ledger import ALL_SOURCES, EXACT, FARTHEST, INTERVAL, MOST, scale
-from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn, show_redrawn
+from workbook.chapters.c11_reproduction_ledger.redrawn import Gallery, redrawn, show_redrawn
 from workbook.chapters.names import names_split
 from workbook.explorers import LedgerExplorer, MultiverseExplorer, SearchExplorer, SeedsExplorer
 from workbook.figures import FIGURES
@@ -141,6 +141,24 @@ def test_a_gallery_shows_each_figure_with_its_claims(paper):
         said = [item.text for item in figure.select("li")]
         assert said == [f"{c.verdict.upper()}: {c.statement}" for c in one.claims] or not one.claims
         assert all(" ".join(line.split()) in text for line in said)
+
+
+def test_curves_have_their_numbers_in_a_table_and_maps_have_none():
+    """The figure is asked again, by its lines."""
+    for one in show_redrawn("Williams (2024)").shown:
+        page = BeautifulSoup(Gallery((one,))._repr_html_(), "html.parser")
+        lines = [line for ax in one.draw().axes for line in ax.get_lines() if not line.get_label().startswith("_")]
+        heads = [[cell.text for cell in table.select("thead th")] for table in page.select("table")]
+        assert [name for _, *names in heads for name in names] == [line.get_label() for line in lines]
+        columns = [
+            list(zip(*([cell.text for cell in row.select("th, td")] for row in table.select("tbody tr")), strict=True))
+            for table in page.select("table")
+        ]
+        heights = [column for _, *others in columns for column in others]
+        for column, line in zip(heights, lines, strict=True):
+            found = [float(cell.replace("−", "-")) for cell in column]
+            np.testing.assert_allclose(found, line.get_ydata(), rtol=1e-3)
+        assert bool(lines) == bool(page.summary), one.figure
 
 
 def test_a_claim_about_a_figure_stands_under_that_figure():

@@ -92,9 +92,9 @@ def _saved(output: dict, name: str) -> Picture | None:
     if "image/png" in data:
         png = b64decode(data["image/png"])
         return Picture(f"{name}.png", png, html.unescape(ALT.search(page)[1]), size(png))
-    if drawing := DRAWING.fullmatch(page.strip()):
+    if drawing := DRAWING.match(page.strip()):
         alt, width, height = drawing.groups()
-        svg = page.strip().replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+        svg = drawing[0].replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
         return Picture(f"{name}.svg", svg.encode(), html.unescape(alt), (int(width), int(height)))
     return None
 

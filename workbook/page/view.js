@@ -113,11 +113,14 @@ function render({ model, el }) {
   const bar = part(waiting, "", {}, "progress");
   const row = part(el, "nb-row");
   const formula = part(row, "nb-formula");
-  const zoom = part(row, "nb-zoom", { type: "button" }, "button");
+  const ways = part(row, "nb-ways");
+  const opener = part(ways, "nb-open-numbers", { type: "button" }, "button");
+  const zoom = part(ways, "nb-zoom", { type: "button" }, "button");
   const turner = part(el, "nb-turn", { type: "button", "aria-pressed": "false" }, "button");
   const said = part(el, "nb-said", { "aria-live": "polite" });
   const sentence = part(said, "nb-sentence");
   const caption = part(said, "nb-caption");
+  const numbers = attachNumbers(opener, part(el, "nb-numbers"), () => frames.shown("figure"), model.get("coarse"));
   let turn = "free";
   let stale = false;
   let news = true;
@@ -163,6 +166,7 @@ function render({ model, el }) {
     const figure = frames.shown("figure");
     row.hidden = plot.hidden = !figure.data;
     if (plot.hidden || gone || !el.clientWidth) return;
+    numbers.drawn();
     try {
       const own = canDraw(figure);
       if (own) {
@@ -274,6 +278,7 @@ function render({ model, el }) {
     undo?.forEach((each) => each());
     resized.disconnect();
     frames.stop();
+    numbers.stop();
     for (const { widget } of host.controls.values()) widget.off(STEPS, stepped);
     for (const [name, hears] of Object.entries(heard)) model.off(`change:${name}`, hears);
     globalThis.Plotly?.purge(big);

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbook.page.tabled import Table, tabled
+
 from .experiment import SLOPES, came_true
 
 __all__ = ["ThreeCurves", "three_curves"]
@@ -39,8 +41,13 @@ class ThreeCurves:
         return (
             f'<svg role="img" aria-label="{self.spoken()}" width="360" height="{TOP + SIDE + 46}" style="{style}">'
             f'<g fill="none" stroke="currentColor">{"".join(lines)}</g>'
-            f'<g fill="currentColor">{"".join(words)}</g></svg>'
+            f'<g fill="currentColor">{"".join(words)}</g></svg>{tabled([self.table()])}'
         )
+
+    def table(self):
+        """The points as numbers."""
+        rows = [[said, *(round(came_true(said, slope), 2) for slope in SLOPES.values())] for said in SAID]
+        return Table("What comes true", ["says", *SLOPES], rows)
 
     def spoken(self):
         """The picture in words."""

@@ -10,7 +10,7 @@ const TALL = 0.68; // of the layout's height: nor higher than this, or it hides 
 const TITLE = 1.3; // font sizes, a line
 
 const numbersOf = (layout) => Object.keys(layout).flatMap((name) => name.match(/^xaxis(\d*)$/)?.[1] ?? []);
-const titleOf = (layout, n) => (layout.annotations ?? []).find((note) => note.name === "title" && note.xref === `x${n} domain`);
+export const titleOf = (layout, n) => (layout.annotations ?? []).find((note) => note.name === "title" && note.xref === `x${n} domain`);
 
 // The layout for a page of `width` pixels, without the room that its margin keeps for plotly's legend: ours stands apart.
 export function arrange(layout, width) {

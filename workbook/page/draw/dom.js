@@ -38,6 +38,9 @@ const unescaped = (text) => text.replace(/&(?:amp|lt|gt|quot|#x27|#39);/g, (enti
 
 const TAG = /(<\/?(?:b|i|sub|sup)>|<br ?\/?>)/;
 
+// A label's words alone.
+export const plainText = (text) => unescaped(String(text ?? "").split(TAG).map((piece, k) => (k % 2 ? (piece.startsWith("<br") ? " " : "") : piece)).join(""));
+
 // How wide a label is, in pixels.
 let pen;
 export function widthOf(text, size, family = "sans-serif", weight = "normal") {

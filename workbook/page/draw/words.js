@@ -23,7 +23,7 @@ export function formatted(value, format = "") {
 }
 
 // What belongs to the i-th of `count` marks: one value for all, one each, or a row each; a heatmap's are in rows of cells.
-function entry(values, i, count, columns) {
+export function entry(values, i, count, columns) {
   if (values == null || typeof values !== "object") return values;
   if (!ArrayBuffer.isView(values)) return columns && Array.isArray(values[0]) ? values[Math.floor(i / columns)][i % columns] : values[i];
   const wide = values.length / count;
