@@ -12,6 +12,7 @@ from workbook.page.draw import drawable
 from workbook.page.draw.arrays import as_text
 from workbook.page.view import SOURCE
 
+from .everyone import faults, small_targets, unseen_focus
 from .lab import READABLE, Explorer, Notebook, settle
 from .test_handles import KERNEL, Mouse, Touch
 
@@ -102,6 +103,11 @@ def drag(explorer, handle, k, pointer):
     raise AssertionError(f"nothing moves {handle['controls']}")
 
 
+def test_a_finger_finds_every_grip(page):
+    """In a figure or of a slider."""
+    assert small_targets(page.locator(".nb-grip, .nb-explorer .noUi-handle:not([disabled] *)")) == []
+
+
 @pytest.mark.parametrize("hand", [Mouse, Touch], ids=["mouse", "touch"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_drag_is_a_move_of_its_control(page, paper, name, hand):
@@ -122,3 +128,25 @@ def test_a_drag_is_a_move_of_its_control(page, paper, name, hand):
         paper.evaluate(DRAW, frame)
         assert explorer.figure.evaluate(MARKS) == paper.evaluate(f"() => ({MARKS})(document.body.firstChild)")
         assert explorer.error() == ""
+
+
+@pytest.fixture
+def dark(page):
+    """JupyterLab's own dark theme."""
+    choose(page, "Settings", "Theme", "JupyterLab Dark")
+    page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+    settle(page)
+    yield page
+    choose(page, "Settings", "Theme", "JupyterLab Light")
+    page.locator("body[data-jp-theme-light='true']").wait_for(state="attached")
+
+
+def choose(page, *names):
+    """In JupyterLab's menus."""
+    for name in names:
+        page.locator(f".lm-MenuBar-itemLabel:text-is('{name}'), .lm-Menu-itemLabel:text-is('{name}')").click()
+
+
+def test_nobody_is_shut_out_of_an_explorer_on_a_dark_page(dark):
+    assert faults(dark, [".nb-explorer"]) == []
+    assert unseen_focus(dark, ".nb-explorer", least=len(NAMES)) == []
