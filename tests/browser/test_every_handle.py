@@ -23,6 +23,8 @@ WAYS = [60, -60, 25, -25, 120, -120, 200, -200]  # px
 MARKS = """figure => [...figure.querySelectorAll(".nb-marks > g path, .nb-marks > g text")].map((mark) =>
     ["d", "fill", "stroke", "stroke-width", "stroke-dasharray", "x", "y"].map((name) => mark.getAttribute(name) ?? "")
         .map((value) => value.replace(/nb-\\d+-hatch-\\d+/, "hatch")).concat(mark.textContent).join(" "))"""
+OURS = ".nb-explorer, .nb-asked"  # the rest of the page is JupyterLab's
+ASKED = "predict('02/overcast')", "predict('00/positive').room()", "exercise('00/odds')", "exercise('02/fix-the-bug')"
 DRAW = """([figure, width]) => {
     const root = document.body.firstChild;
     root.replaceChildren();
@@ -46,6 +48,7 @@ def handles_of(kind):
 @pytest.fixture(scope="module")
 def page(browser, folder, lab):
     cells = ["from workbook import explorers", *(f"explorers.{name}()" for name in NAMES)]
+    cells += ["from workbook.learning import exercise, predict", *ASKED]
     path = folder / "every_handle.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=KERNEL), path)
     context = browser.new_context(viewport=READABLE, has_touch=True)
@@ -147,6 +150,9 @@ def choose(page, *names):
         page.locator(f".lm-MenuBar-itemLabel:text-is('{name}'), .lm-Menu-itemLabel:text-is('{name}')").click()
 
 
-def test_nobody_is_shut_out_of_an_explorer_on_a_dark_page(dark):
-    assert faults(dark, [".nb-explorer"]) == []
-    assert unseen_focus(dark, ".nb-explorer", least=len(NAMES)) == []
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nobody_is_shut_out_of_explorers_and_questions(request, page, theme):
+    if theme == "dark":
+        request.getfixturevalue("dark")
+    assert faults(page, [OURS]) == []
+    assert unseen_focus(page, OURS, least=5 * len(NAMES)) == []

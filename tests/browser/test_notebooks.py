@@ -39,18 +39,6 @@ def test_it_runs_without_an_error_and_asks_nothing_of_the_internet(notebook):
     assert_little_came(notebook.page)
 
 
-OURS = ".nb-explorer, .nb-asked"
-
-
-def test_axe_finds_nothing_in_what_is_ours(notebook):
-    """The rest of the page is JupyterLab's."""
-    assert faults(notebook.page, [OURS, ".jp-NotebookPanel .jp-RenderedMarkdown"]) == []
-
-
-def test_the_focus_is_seen(notebook):
-    assert unseen_focus(notebook.page, OURS, least=5) == []
-
-
 FIRST = "select => select.selectedIndex === 0"
 
 

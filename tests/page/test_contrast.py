@@ -1,4 +1,4 @@
-"""What the palette and view.css come to on a light page and on a dark one: marks, edges, controls and text stand out."""
+"""What the palette and view.css come to on a light page and on a dark one: marks, edges and text stand out."""
 
 import re
 from pathlib import Path
