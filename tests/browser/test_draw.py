@@ -23,7 +23,7 @@ SEEN = """([figure, width]) => {
         Object.fromEntries(["d", "fill", "stroke", "x", "y"].map((name) => [name, e.getAttribute(name)])));
     return {
         traces: Object.fromEntries([...document.querySelectorAll("[data-trace]")].map(
-            (g) => [g.dataset.trace, [...g.children].map(mark)])),
+            (g) => [g.dataset.trace, [...g.children].filter((e) => !e.matches(".nb-casing")).map(mark)])),
         rasters: document.querySelectorAll("canvas").length,
         notes: [...document.querySelectorAll(".nb-notes > div")].map((e) => e.innerText),
         legend: [...document.querySelectorAll(".nb-legend > span")].map((e) => e.innerText.trim()),

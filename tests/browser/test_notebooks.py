@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from .everyone import faults, unseen_focus
 from .lab import READABLE, TEXTS, Notebook, one_of_each, settle, wait_for_figures, watch
 
 NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
@@ -225,6 +226,8 @@ def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{voila}/{request.node.callspec.params['notebook']}")
     wait_for_figures(page)
+    assert faults(page) == []
+    assert unseen_focus(page, least=5) == []
     for explorer in one_of_each(page):
         for preset in explorer.presets():
             explorer.choose(preset)
@@ -254,6 +257,11 @@ def test_an_appendix_shows_its_tables_on_a_page_and_in_a_lecture(browser, lab, v
     page.goto(f"{voila}/{name}")
     page.wait_for_selector("tbody tr")
     assert page.locator("tbody tr").count() == rows
+    for theme in ("light", "dark"):
+        page.goto(f"{voila}/{name}?theme={theme}")
+        page.wait_for_selector(f"body[data-jp-theme-light={str(theme == 'light').lower()}] tbody tr")
+        assert faults(page) == []
+        assert unseen_focus(page) == []
     context.close()
 
 

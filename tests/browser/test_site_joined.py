@@ -1,10 +1,10 @@
 """A chapter of the whole site in Chromium: pages, frames, questions and the player together."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from workbook.site.build import build
 
+from .everyone import faults, unseen_focus
 from .served import NARROW, WIDE, served, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
@@ -67,5 +67,9 @@ def test_an_answer_is_kept_and_counted_when_the_reader_comes_back(opened):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_axe_finds_nothing_on_a_living_page(opened, viewport, scheme):
-    found = Axe().run(opened("http", viewport, scheme)).response["violations"]
-    assert [(fault["id"], [node["html"][:150] for node in fault["nodes"][:4]]) for fault in found] == []
+    assert faults(opened("http", viewport, scheme)) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_focus_is_seen_on_a_living_page(opened, scheme):
+    assert unseen_focus(opened("http", WIDE, scheme), least=100) == []

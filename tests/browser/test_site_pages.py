@@ -1,8 +1,8 @@
 """The site's pages in Chromium: by http and by a double click, narrow and wide, light and dark, by keyboard, by axe."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
+from .everyone import faults, unseen_focus
 from .served import NARROW, WIDE, served, watched
 
 pytestmark = pytest.mark.browser
@@ -35,21 +35,21 @@ def test_no_page_scrolls_sideways_errs_or_asks_for_anything_from_elsewhere(opene
         assert width <= viewport["width"], (name, width)
 
 
-def faults_by_axe(page):
-    """What axe-core finds, with the first elements at fault."""
-    found = Axe().run(page).response["violations"]
-    return [(fault["id"], [node["html"][:120] for node in fault["nodes"][:4]]) for fault in found]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", KINDS)
 def test_axe_finds_nothing(opened, name, scheme):
-    assert faults_by_axe(opened(f"{name}.html", "http", scheme=scheme)) == []
+    assert faults(opened(f"{name}.html", "http", scheme=scheme)) == []
 
 
 @pytest.mark.parametrize("name", ["index", "lectures", "05_perplexity_attenuation"])
 def test_axe_finds_nothing_on_a_narrow_page(opened, name):
-    assert faults_by_axe(opened(f"{name}.html", "http", NARROW)) == []
+    assert faults(opened(f"{name}.html", "http", NARROW)) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["index", "02_laplace_smoothing", "ledger", "lectures", "slides_45", "search"])
+def test_the_focus_is_seen(opened, name, scheme):
+    assert unseen_focus(opened(f"{name}.html", "http", scheme=scheme), least=10) == []
 
 
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])

@@ -1,10 +1,10 @@
 // What stands around the marks as HTML: legend, titles, notes. It can be selected and is read aloud.
 
 import { nth, round } from "./arrays.js";
-import { hatched } from "./bars.js";
+import { hatched, rimOf } from "./bars.js";
 import { INK, textIn } from "./colors.js";
 import { child, label, set, trim } from "./dom.js";
-import { strokeOf } from "./lines.js";
+import { cased } from "./lines.js";
 import { markerPaths } from "./markers.js";
 
 const KEY = { width: 28, height: 16 };
@@ -13,13 +13,12 @@ const KEY = { width: 28, height: 16 };
 function keyPaths(trace, view) {
   const marker = { color: trace.line?.color, ...trace.marker };
   if (trace.type === "bar") {
-    const [line, width] = [nth(marker.line?.color, 0, INK), nth(marker.line?.width, 0, 0)];
     const fill = hatched(view, nth(marker.color, 0, INK), nth(marker.pattern?.shape, 0, ""), marker.pattern?.fgcolor);
-    return [{ d: "M8,2h12v12h-12Z", fill, stroke: width ? line : "none", "stroke-width": width }];
+    return [{ d: "M8,2h12v12h-12Z", fill, ...rimOf(marker, 0) }];
   }
   const [mode, paths] = [trace.mode ?? "lines+markers", []];
   if (trace.fill && trace.fill !== "none") paths.push({ d: "M0,8h28v6h-28Z", fill: trace.fillcolor, stroke: "none" });
-  if (mode.includes("lines") && trace.line?.width !== 0) paths.push({ d: "M0,8h28", ...strokeOf(trace.line) });
+  if (mode.includes("lines") && trace.line?.width !== 0) paths.push(...cased("M0,8h28", trace.line));
   if (mode.includes("markers")) {
     const sizes = [marker.size ?? 6].flat();
     const size = Math.min(13, Math.max(...Array.from(sizes)));
@@ -37,7 +36,7 @@ export function drawLegend(view, layout, traces) {
     const entry = child(view.legend, k, "span");
     const key = set(child(entry, 0, "svg"), { ...KEY, "aria-hidden": "true" });
     const paths = keyPaths(trace, view);
-    paths.forEach((path, i) => set(child(key, i, "path"), { "stroke-dasharray": "", opacity: "", ...path }));
+    paths.forEach((path, i) => set(child(key, i, "path"), { class: "", "stroke-dasharray": "", opacity: "", ...path }));
     trim(key, paths.length);
     label(child(entry, 1, "span"), trace.name);
   });

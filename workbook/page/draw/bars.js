@@ -1,7 +1,7 @@
 // Bars: one path for all of one colour and hatch.
 
 import { nth, round } from "./arrays.js";
-import { INK, PAPER } from "./colors.js";
+import { edgeOf, INK, PAPER } from "./colors.js";
 import { child, label, set, trim } from "./dom.js";
 
 const SIZE = 8; // px of a tile of hatching
@@ -27,6 +27,13 @@ export function hatched(view, color, shape, foreground = PAPER) {
   return view.hatches.get(key);
 }
 
+// What stands around the i-th bar.
+export function rimOf(marker, i) {
+  const width = nth(marker.line?.width, i, 0);
+  const edge = width ? nth(marker.line?.color, i, INK) : edgeOf(nth(marker.color, i, INK));
+  return { stroke: edge || "none", "stroke-width": edge ? width || 1 : 0 };
+}
+
 // Where each bar stands, in pixels: `from` and `end` along its values, `a` and `b` across.
 export function barPlaces(trace, panel) {
   const lying = trace.orientation === "h";
@@ -50,9 +57,9 @@ export function drawBars(group, trace, panel, view) {
     ends.push([end, (a + b) / 2]);
     if (!Number.isFinite(from + end + a + b)) continue;
     const fill = hatched(view, nth(marker.color, i, INK), nth(marker.pattern?.shape, i, ""), marker.pattern?.fgcolor);
-    const [line, width] = [nth(marker.line?.color, i, INK), nth(marker.line?.width, i, 0)];
-    const key = [fill, line, width].join("|");
-    if (!looks.has(key)) looks.set(key, { d: [], fill, stroke: width ? line : "none", "stroke-width": width });
+    const rim = rimOf(marker, i);
+    const key = [fill, ...Object.values(rim)].join("|");
+    if (!looks.has(key)) looks.set(key, { d: [], fill, ...rim });
     looks.get(key).d.push(lying ? `M${from},${a}H${end}V${b}H${from}Z` : `M${a},${from}V${end}H${b}V${from}Z`);
   }
   let k = 0;

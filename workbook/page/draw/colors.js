@@ -11,6 +11,13 @@ export const themed = (color) => {
 };
 export const [INK, PAPER] = [themed("#000000"), themed("white")];
 
+// What is too pale for a light page keeps its colour and gets an edge there; on a dark page view.css says none.
+const EDGED = { "#e69f00": "orange", "#56b4e9": "sky", [themed("#d9d9d9")]: "pale" };
+export const edgeOf = (color) => {
+  const name = EDGED[String(color).toLowerCase()];
+  return name && `var(--nb-${name}-edge, none)`;
+};
+
 const CONTRAST = 4.5; // of text, WCAG AA
 const PAPERS = [["", 255, 0], ["-dark", 17, 255]]; // of the light and the dark page: its grey, and that of its ink
 

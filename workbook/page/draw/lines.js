@@ -1,7 +1,7 @@
 // Lines: a path with gaps where there is no value.
 
 import { round } from "./arrays.js";
-import { INK } from "./colors.js";
+import { edgeOf, INK } from "./colors.js";
 
 const DASHES = { solid: [], dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 2, 1, 2] };
 
@@ -26,4 +26,11 @@ export function linePath(xs, ys, shape = "linear") {
 export function strokeOf(line = {}, width = 2) {
   const wide = line.width ?? width;
   return { fill: "none", stroke: line.color ?? INK, "stroke-width": wide, "stroke-dasharray": dashesOf(line.dash, wide) };
+}
+
+// The paths of a line: where its colour is too pale, a casing under it, one pixel wider on either side.
+export function cased(d, line = {}) {
+  const own = { d, ...strokeOf(line) };
+  const edge = edgeOf(own.stroke);
+  return edge ? [{ ...own, class: "nb-casing", stroke: edge, "stroke-width": own["stroke-width"] + 2 }, own] : [own];
 }

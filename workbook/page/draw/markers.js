@@ -1,7 +1,7 @@
 // Markers: one path for all of one look, so that a thousand cost one element.
 
 import { nth, round } from "./arrays.js";
-import { INK } from "./colors.js";
+import { edgeOf, INK } from "./colors.js";
 
 const pointed = (x, y, points) => `M${points.map(([a, b]) => `${round(x + a)},${round(y + b)}`).join("L")}Z`;
 const SHAPES = {
@@ -40,8 +40,10 @@ export function markerPaths(xs, ys, marker, zoom = 1) {
     if (!looks.has(key)) {
       const thin = /thin|line/.test(symbol);
       const open = symbol.endsWith("-open");
-      const stroke = open ? color : thin ? (marker.line?.color ? line : color) : width ? line : "none";
-      looks.set(key, { d: [], fill: open || thin ? "none" : color, stroke, "stroke-width": width || (open ? 1 : 0), opacity });
+      const edge = !open && !thin && !width && edgeOf(color);
+      const stroke = open ? color : thin ? (marker.line?.color ? line : color) : width ? line : edge || "none";
+      const wide = width || (open ? 1 : edge ? Math.min(1, size / 6) : 0);
+      looks.set(key, { d: [], fill: open || thin ? "none" : color, stroke, "stroke-width": wide, opacity });
     }
     looks.get(key).d.push(SHAPES[plain(symbol)](round(xs[i]), round(ys[i]), size / 2));
   }

@@ -2,7 +2,7 @@
 
 import { nth, placed, round } from "./arrays.js";
 import { child, label, set, trim } from "./dom.js";
-import { linePath, strokeOf } from "./lines.js";
+import { cased, linePath } from "./lines.js";
 import { markerPaths } from "./markers.js";
 
 function area(trace, path, xs, panel, before) {
@@ -32,14 +32,14 @@ export function drawScatter(group, trace, panel, before) {
   const filled = trace.fill && trace.fill !== "none";
   const path = filled || mode.includes("lines") ? linePath(xs, ys, trace.line?.shape) : "";
   if (filled) paths.push({ d: area(trace, path, xs, panel, before), fill: trace.fillcolor, stroke: "none" });
-  if (mode.includes("lines")) paths.push({ d: path, ...strokeOf(trace.line) });
+  if (mode.includes("lines")) paths.push(...cased(path, trace.line));
   for (const [bars, upright] of [[trace.error_x, false], [trace.error_y, true]])
     if (bars) {
       const d = upright ? errorPath(trace.y, bars, xs, panel.sy, true) : errorPath(trace.x, bars, ys, panel.sx, false);
-      paths.push({ d, ...strokeOf({ color: bars.color, width: bars.thickness }) });
+      paths.push(...cased(d, { color: bars.color, width: bars.thickness }));
     }
   if (mode.includes("markers")) paths.push(...markerPaths(xs, ys, { color: trace.line?.color, ...trace.marker }, panel.zoom));
-  const blank = { "stroke-dasharray": "", "stroke-width": "", opacity: "" };
+  const blank = { class: "", "stroke-dasharray": "", "stroke-width": "", opacity: "" };
   paths.forEach((attributes, k) => set(child(group, k, "path"), { ...blank, ...attributes }));
   let k = paths.length;
   if (mode.includes("text"))
