@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -203,10 +204,33 @@ def test_what_site_does_not_know_is_refused_before_anything_is_installed(book, e
     assert ensured == []
 
 
-def test_setup_makes_the_learners_environment_looks_closely_and_does_nothing_else(book, ensured, capsys):
+def test_setup_makes_the_learners_environment_looks_closely_and_compiles(book, ensured, monkeypatch, capsys):
+    """Who may only read a folder keeps nothing that Python compiles: each start would take seconds longer."""
+    ran = []
+    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append(arguments) or 1)
     assert run.main(["setup"]) == 0
     assert ensured == [(LOCK, True)]
+    assert ran == [["-m", "compileall", "-qq", "-j", "0", str(book / ".venv")]]
     assert "ready" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("args", "passed"), [
+    ([], run.WORKERS), (["--slow"], ["--slow", *run.WORKERS]), (["--slow", "-k", "port"], ["--slow", "-k", "port"]),
+])
+def test_what_takes_minutes_runs_if_asked_for_among_workers_too(monkeypatch, ensured, args, passed):
+    ran = []
+    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append(arguments) or 0)
+    assert run.main(["test", *args]) == 0
+    assert ran[-1] == ["-m", "pytest", *passed]
+
+
+@pytest.mark.parametrize(("flags", "counts"), [([], "1 passed, 1 deselected"), (["--slow"], "2 passed")])
+def test_what_takes_minutes_is_counted_as_deselected(tmp_path, flags, counts):
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow: long\naddopts = -p no:cacheprovider\n")
+    (tmp_path / "test_it.py").write_text("import pytest\n@pytest.mark.slow\ndef test_a(): pass\ndef test_b(): pass\n")
+    ended = subprocess.run([sys.executable, "-m", "pytest", *flags], cwd=tmp_path, capture_output=True, text=True)
+    assert counts in ended.stdout
 
 
 def test_a_childs_exit_code_is_ours(monkeypatch):
@@ -348,7 +372,7 @@ def test_windows_paths_and_servers(book, monkeypatch):
 
     class Child:
         def __init__(self, command, env):
-            assert command == [str(book / ".venv" / "Scripts" / "python.exe"), "-m", "jupyterlab"]
+            assert command == [str(book / ".venv" / "Scripts" / "python.exe"), "-P", "-m", "jupyterlab"]
             assert env["PATH"].startswith(str(book / ".venv" / "Scripts") + os.pathsep)
 
         def wait(self):
@@ -362,8 +386,8 @@ def test_windows_paths_and_servers(book, monkeypatch):
     monkeypatch.setattr(run.subprocess, "Popen", Child)
     with monkeypatch.context() as windows:
         windows.setattr(os, "name", "nt")
-        found, code = environment.site_packages("3.11"), run.serve(["-m", "jupyterlab"])
-    assert found == {"one"}
+        site, code = environment.site_packages("3.11"), run.serve(["-m", "jupyterlab"])
+    assert (site / "one").is_dir()
     assert code == 5
 
 

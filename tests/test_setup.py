@@ -83,6 +83,7 @@ def fake(book, monkeypatch):
 
     fake = FakePip()
     monkeypatch.setattr(pip, "run", fake)
+    monkeypatch.setattr(run, "run", lambda arguments, env: 0)
     monkeypatch.setattr(making, "run_module", module)
     return fake
 
@@ -699,8 +700,10 @@ def test_a_copy_that_may_not_be_written_in_opens_or_says_why_not(book, fake, mon
     with monkeypatch.context() as patch:
         unwritable(patch)
         ensure(LOCK)
-        assert capsys.readouterr().err == ""
-        change_the_lock(book)
+    assert capsys.readouterr().err == ""
+    change_the_lock(book)
+    with monkeypatch.context() as patch:
+        unwritable(patch)
         ensure(LOCK)
     assert "the book opens as it was installed before" in capsys.readouterr().err
 
@@ -771,7 +774,7 @@ def test_variables_of_another_python_do_not_leak_in(monkeypatch, name):
     ("INDEX_URL", "x", True), ("EXTRA_INDEX_URL", "x", True), ("FIND_LINKS", "x", True), ("NO_INDEX", "1", True),
     ("TRUSTED_HOST", "x", True), ("PROXY", "x", True), ("CERT", "x", True), ("CACHE_DIR", "x", True),
     ("RETRIES", "3", True), ("TIMEOUT", "60", True), ("CONFIG_FILE", "x", True),
-    ("TIMEOUT", "abc", False), ("DEFAULT_TIMEOUT", "", False), ("RETRIES", "many", False),
+    ("TIMEOUT", "abc", False), ("DEFAULT_TIMEOUT", "", False), ("RETRIES", "many", False), ("RETRIES", "0", False),
 ])
 def test_what_says_where_packages_are_is_kept_unless_it_is_nonsense(monkeypatch, name, value, kept):
     monkeypatch.setenv(f"PIP_{name}", value)

@@ -72,6 +72,7 @@ def site_packages(version: str) -> Path:
 
 def variables(**extra: str) -> dict[str, str]:
     """This process's variables, less those that would mix in another Python, as if .venv were activated."""
-    env = {name: value for name, value in pip.settings(os.environ).items() if name not in ("PYTHONHOME", "PYTHONPATH")}
+    foreign = "PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"  # the last: what is compiled shall be kept
+    env = {name: value for name, value in pip.settings(os.environ).items() if name not in foreign}
     path = os.path.dirname(venv_python()) + os.pathsep + env.get("PATH", os.defpath)
     return env | {"PATH": path, "VIRTUAL_ENV": str(VENV), "PIP_USER": "0"} | extra

@@ -12,11 +12,12 @@ from tools import alone
 from tools.stop import Stop, Unchanged
 
 INSTALL = ["install", "--no-input", "--disable-pip-version-check", "--progress-bar=off", "--no-deps",
-           "--require-hashes", "--only-binary=:all:"]
+           "--require-hashes", "--only-binary=:all:",
+           "--no-compile"]  # half of all the work; Python compiles what it imports, when it first does
 # What a machine may say to pip: where the packages are, how they are reached, where they are kept.
 SETTINGS = {"INDEX_URL", "EXTRA_INDEX_URL", "NO_INDEX", "FIND_LINKS", "TRUSTED_HOST", "PROXY", "CERT", "CLIENT_CERT",
             "KEYRING_PROVIDER", "CACHE_DIR", "NO_CACHE_DIR", "TIMEOUT", "DEFAULT_TIMEOUT", "RETRIES", "CONFIG_FILE"}
-NUMBERS = {"TIMEOUT", "DEFAULT_TIMEOUT", "RETRIES"}
+NUMBERS = {"TIMEOUT", "DEFAULT_TIMEOUT", "RETRIES"}  # from 1: without a second try pip does not say why it failed
 TROUBLE = {  # what pip prints: what to do about it
     "No space left|Errno 28|not enough space": "the disk is full: free 2 GB and run this again.",
     "Long Path": r"a path is too long for Windows: move this folder to a short path, e.g. C:\nb, then retry.",
@@ -35,7 +36,7 @@ def settings(environ) -> dict[str, str]:
     """The variables less those that would send pip's packages elsewhere, ask it for something else or stop it."""
     def harmless(name: str, value: str) -> bool:
         pips = name[4:].upper() if name.upper().startswith("PIP_") else None
-        return pips is None or (pips in SETTINGS and (pips not in NUMBERS or value.isdigit()))
+        return pips is None or (pips in SETTINGS and (pips not in NUMBERS or bool(re.fullmatch("[1-9][0-9]*", value))))
 
     return {name: value for name, value in environ.items() if harmless(name, value)}
 
