@@ -296,6 +296,17 @@ def test_a_moved_environment_is_told_where_it_is_without_a_network(book, fake, c
     assert len(fake.calls) == 2
 
 
+def test_a_moved_book_with_a_new_lock_opens_as_it_was_where_it_is_now(book, fake, capsys):
+    ensure(LOCK)
+    move(book)
+    (site_of(book) / "workbook.pth").unlink()
+    change_the_lock(book)
+    fake.before = offline
+    ensure(LOCK)
+    assert "as it was installed before" in capsys.readouterr().err
+    assert str(book) in (site_of(book) / "workbook.pth").read_text()
+
+
 @posix
 def test_a_lost_python_is_replaced_by_one_of_the_same_version(book, fake):
     ensure(LOCK)

@@ -89,6 +89,7 @@ def update(lock: str, closely: bool) -> None:
     """Install what the lock has and .venv has not, and anew what is damaged there."""
     stamp, path = read_stamp() or {}, environment.ROOT / lock
     site, pins = site_packages(stamp["python"]), packages.locked(path)
+    (site / PATH_FILE).write_text(path_line(), "utf-8")
     if hurt := packages.damaged(site, pins, closely):
         print(f"Mending {', '.join(hurt)} in .venv.", flush=True)
         entries = environment.VENV / "mend.lock"
@@ -99,7 +100,6 @@ def update(lock: str, closely: bool) -> None:
     known = {packages.name_of(pin) for name in LOCKS for pin in packages.locked(environment.ROOT / name)}
     if gone := sorted({packages.name_of(pin) for pin in stamp.get("packages", [])} - known):
         run_pip(["uninstall", "--yes", *gone], "no longer needed", len(gone))
-    (site / PATH_FILE).write_text(path_line(), "utf-8")
     environment.write_stamp({"venv": str(environment.VENV), "python": stamp["python"], "packages": there}
                             | {name: digest(name) for name in LOCKS[: LOCKS.index(lock) + 1]})
 
