@@ -117,7 +117,7 @@ def ready(bare):
 
 @pytest.fixture
 def new(bare, tmp_path):
-    return copy(bare, bare.parent / "house", tmp_path / "book")
+    return copy(bare, bare.parent / "house", tmp_path / "new")
 
 
 @pytest.fixture

@@ -210,7 +210,7 @@ def test_setup_makes_the_learners_environment_looks_closely_and_compiles(book, e
     monkeypatch.setattr(run, "run", lambda arguments, env: ran.append(arguments) or 1)
     assert run.main(["setup"]) == 0
     assert ensured == [(LOCK, True)]
-    assert ran == [["-m", "compileall", "-qq", "-j", "0", str(book / ".venv")]]
+    assert ran == [["-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(book / ".venv")]]
     assert "ready" in capsys.readouterr().out
 
 

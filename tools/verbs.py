@@ -58,7 +58,7 @@ def test(args: list[str]) -> int:
 def setup(_args: list[str]) -> int:
     ensure(LOCK, closely=True)
     print("Compiling what is not compiled yet, so that it starts quickly where one may not write, too ...", flush=True)
-    run(["-m", "compileall", "-qq", "-j", "0", str(environment.VENV)], variables())
+    run(["-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(environment.VENV)], variables())
     print("The environment in .venv is ready: python3 run.py lab (Windows: py run.py lab) opens the book.")
     return 0
 
