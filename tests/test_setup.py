@@ -53,23 +53,30 @@ def put(site, name, version):
 
 
 class FakePip:
-    """Installs by copying nothing from nowhere; `calls` are what it was asked, `before` is done first, once a call."""
+    """Installs by writing files; `fetched` are the names, `calls` the rest that it was asked; `before` comes first."""
 
     def __init__(self):
-        self.calls, self.before, self.ignores = [], lambda: None, set()
+        self.calls, self.fetched, self.before, self.ignores = [], [], lambda: None, set()
 
-    def __call__(self, python, arguments, env, what, total, site):
+    def __call__(self, python, commands, env, what, total, site):
         self.before()
-        self.calls.append(arguments)
+        for arguments in commands:
+            if arguments[0] == "download":
+                self.fetched += map(packages.name_of, packages.locked(Path(arguments[-1])))
+            else:
+                self.calls.append(arguments)
+                self.act(arguments, site)
+        return "".join(f"Ignoring {name}: markers 'x' don't match your environment\n" for name in self.ignores)
+
+    def act(self, arguments, site):
         if arguments[0] == "uninstall":
             for name in arguments[2:]:
                 shutil.rmtree(next(site.glob(f"{name}-*.dist-info")))
-            return ""
-        for pin in packages.locked(Path(arguments[-1])):
+            return
+        for pin in packages.locked(Path(arguments[arguments.index("-r") + 1])):
             name, version = pin.split("==")
             if name not in self.ignores and (pin not in packages.installed(site) or "--ignore-installed" in arguments):
                 put(site, name, version)
-        return "".join(f"Ignoring {name}: markers 'x' don't match your environment\n" for name in self.ignores)
 
 
 @pytest.fixture
@@ -100,8 +107,10 @@ def offline():
 
 def test_the_lock_is_installed_with_its_hashes_and_nothing_else(book, fake, capsys):
     ensure(LOCK)
-    assert fake.calls == [[*pip.INSTALL, "-r", str(book / LOCK)]]
-    assert {"--require-hashes", "--only-binary=:all:", "--no-deps"} <= set(pip.INSTALL)
+    assert fake.fetched == ["one"]
+    assert fake.calls == [[*pip.INSTALL, "--find-links", str(book / ".venv" / "fetched"), "-r", str(book / LOCK)]]
+    assert {"--require-hashes", "--only-binary=:all:", "--no-deps"} <= set(pip.INSTALL) & set(pip.FETCH)
+    assert not (book / ".venv" / "fetched").exists()
     assert "Making the environment" in capsys.readouterr().out
 
 
@@ -231,9 +240,11 @@ def test_a_damaged_package_is_mended_and_no_other(book, fake, capsys, damage):
     (book / ".venv" / "kept").touch()
     damage(site_of(book))
     asked = []
-    fake.before = lambda: asked.append((book / ".venv" / "mend.lock").read_text())
+    fake.before = lambda: asked.append((book / ".venv" / "fetched" / "part-0.lock").read_text())
+    fake.fetched.clear()
     ensure(LOCK)
     assert asked[0] == "one==1 \\\n    --hash=sha256:ab\n"
+    assert fake.fetched == ["one"]
     assert ["--ignore-installed" in call for call in fake.calls] == [False, True, False]
     assert "Mending one in .venv." in capsys.readouterr().out
     assert (site_of(book) / "one" / "__init__.py").read_text() == "version = '1'"
@@ -460,6 +471,19 @@ def test_offline_the_book_opens_as_it_was_with_a_sentence_and_online_it_is_set_r
     ensure(LOCK)
     assert capsys.readouterr().err == ""
     assert set(packages.locked(book / LOCK)) <= set(packages.installed(site_of(book)))
+
+
+def test_what_was_fetched_before_a_fault_is_kept_for_the_next_try(book, fake):
+    """pip looks into its --dest first."""
+    (book / LOCK).write_text("".join(f"n{number}==1\n" for number in range(9)))
+    fake.before = offline
+    with pytest.raises(Unchanged):
+        ensure(LOCK)
+    (book / ".venv" / "fetched" / "n1.whl").touch()
+    fake.before = lambda: (book / ".venv" / "fetched" / "n1.whl").stat()
+    ensure(LOCK)
+    assert sorted(fake.fetched) == sorted(packages.name_of(pin) for pin in packages.locked(book / LOCK))
+    assert not (book / ".venv" / "fetched").exists()
 
 
 def test_offline_the_tests_do_not_start_in_an_environment_that_never_had_them(book, fake):
@@ -795,6 +819,7 @@ def test_what_says_where_packages_are_is_kept_unless_it_is_nonsense(monkeypatch,
 ECHO = """import os, sys
 print("Ignoring x: markers", sys.flags.isolated, sorted(name for name in os.environ if name.startswith("PYTHON")))
 print(os.environ.get("WORDS", ""))
+import time; time.sleep(float(sys.argv[2]) if sys.argv[2:] else 0)
 sys.exit(int(os.environ.get("CODE", 0)))
 """
 
@@ -806,7 +831,8 @@ def echo(tmp_path):
     site = next((tmp_path / "venv").glob("**/site-packages"))
     (site / "pip.py").write_text(ECHO)
     python = tmp_path / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    return lambda **env: pip.run(str(python), ["install"], {**os.environ, **env}, "packages", 3, site)
+    return lambda *commands, **env: pip.run(str(python), commands or [["install"]], {**os.environ, **env}, "packages",
+                                            3, site)
 
 
 def test_pip_runs_apart_from_pythons_variables_and_gives_its_words(echo, capsys):
@@ -820,6 +846,15 @@ def test_a_pip_that_fails_says_whether_it_had_begun(echo, monkeypatch, capsys, w
     with pytest.raises(Stop, match="code 3") as raised:
         echo(CODE="3", WORDS=words)
     assert raised.type is kind
+
+
+def test_several_run_side_by_side_and_one_that_fails_ends_the_others(echo, capsys):
+    start = time.monotonic()
+    assert echo(["download", "0.5"], ["download", "0.5"], ["download", "0.5"]).count("Ignoring x") == 3
+    assert time.monotonic() - start < 1.4, "one after the other it would be 1.5 s and more"
+    with pytest.raises(Unchanged, match="code 3"):
+        echo(["download", "0"], ["download", "60"], CODE="3")
+    assert time.monotonic() - start < 30
 
 
 # --- what pip says ---------------------------------------------------------------------------------------------------
@@ -855,6 +890,7 @@ def test_what_we_do_not_know_of_pip_is_shown(capsys):
 @pytest.mark.parametrize(("lines", "text"), [
     ([], "0 of 3 fetched"),
     (["Ignoring a: markers\n", "Collecting b\n"], "1 of 2 fetched"),
+    (["Processing ./b.whl\n", "Requirement already satisfied: a\n"], "2 of 3 fetched"),
     (["Collecting b\n", "  WARNING: Retrying (Retry(total=4))\n"], "waiting for the network"),
     (["Collecting b\n", "Installing collected packages: b, c, d\n"], "1 of 3 installed"),
     (["Installing collected packages: b, c\n", "Successfully installed b c\n"], "all 3 installed"),

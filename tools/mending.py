@@ -5,7 +5,9 @@ A working environment is mended where it stands; where only a new one helps, the
 
 import os
 import re
+import shutil
 import sys
+from pathlib import Path
 
 from tools import environment, making, packages, pip
 from tools.alone import alone
@@ -78,6 +80,7 @@ def check_whose(stamp: dict | None) -> None:
 # --- with pip --------------------------------------------------------------------------------------------------------
 
 PATH_FILE = "workbook.pth"
+AT_ONCE = 4
 
 
 def path_line() -> str:
@@ -90,21 +93,38 @@ def update(lock: str, closely: bool) -> None:
     stamp, path = read_stamp() or {}, environment.ROOT / lock
     site, pins = site_packages(stamp["python"]), packages.locked(path)
     (site / PATH_FILE).write_text(path_line(), "utf-8")
-    if hurt := packages.damaged(site, pins, closely):
+    hurt, fetched = packages.damaged(site, pins, closely), environment.VENV / "fetched"
+    lacking = {packages.name_of(pin) for pin in pins if pin not in packages.installed(site)}
+    if hurt:
         print(f"Mending {', '.join(hurt)} in .venv.", flush=True)
-        entries = environment.VENV / "mend.lock"
-        entries.write_text(packages.part(path, hurt), "utf-8")
-        run_pip([*pip.INSTALL, "--ignore-installed", "-r", str(entries)], "packages", len(hurt))
-    said = run_pip([*pip.INSTALL, "-r", str(path)], "packages", len(pins))
+    fetch(path, sorted(lacking | set(hurt)), fetched)
+    install = [*pip.INSTALL, "--find-links", str(fetched), "-r"]
+    if hurt:
+        (fetched / "hurt.lock").write_text(packages.part(path, hurt), "utf-8")
+        run_pip([[*install, str(fetched / "hurt.lock"), "--ignore-installed"]], "mending", len(hurt))
+    said = run_pip([[*install, str(path)]], "installing", len(pins))
     there = in_place(pins, said, site)
     known = {packages.name_of(pin) for name in LOCKS for pin in packages.locked(environment.ROOT / name)}
     if gone := sorted({packages.name_of(pin) for pin in stamp.get("packages", [])} - known):
-        run_pip(["uninstall", "--yes", *gone], "no longer needed", len(gone))
+        run_pip([["uninstall", "--yes", *gone]], "no longer needed", len(gone))
+    shutil.rmtree(fetched, ignore_errors=True)
     environment.write_stamp({"venv": str(environment.VENV), "python": stamp["python"], "packages": there}
                             | {name: digest(name) for name in LOCKS[: LOCKS.index(lock) + 1]})
 
 
-def in_place(pins: list[str], said: str, site) -> list[str]:
+def fetch(lock: Path, names: list[str], folder: Path) -> None:
+    """Several at a time: most of the while one waits for the index. What was fetched before is not fetched again."""
+    folder.mkdir(exist_ok=True)
+    commands = []
+    for number in range(min(AT_ONCE, len(names))):
+        part = folder / f"part-{number}.lock"
+        part.write_text(packages.part(lock, names[number::AT_ONCE]), "utf-8")
+        commands.append([*pip.FETCH, "--dest", str(folder), "-r", str(part)])
+    if commands:
+        run_pip(commands, "fetching", sum(packages.name_of(pin) in names for pin in packages.locked(lock)))
+
+
+def in_place(pins: list[str], said: str, site: Path) -> list[str]:
     """The pins that are for this system and Python: pip may say that all went well, and have put them elsewhere."""
     there = [pin for pin in pins if pin in packages.installed(site)]
     ignored = [packages.plain(name) for name in re.findall(r"^Ignoring ([\w.-]+):", said, re.MULTILINE)]
@@ -116,8 +136,8 @@ def in_place(pins: list[str], said: str, site) -> list[str]:
     return there
 
 
-def run_pip(arguments: list[str], what: str, total: int) -> str:
+def run_pip(commands: list[list[str]], what: str, total: int) -> str:
     env, stamp = environment.variables(), read_stamp() or {}
     if LOCKS[0] in stamp:  # the book as it was is there: without a network it shall open soon
         env.setdefault("PIP_RETRIES", "2")
-    return pip.run(venv_python(), arguments, env, what, total, site_packages(stamp["python"]))
+    return pip.run(venv_python(), commands, env, what, total, site_packages(stamp["python"]))

@@ -11,8 +11,10 @@ from pathlib import Path
 from tools import alone
 from tools.stop import Stop, Unchanged
 
-INSTALL = ["install", "--no-input", "--disable-pip-version-check", "--progress-bar=off", "--no-deps",
-           "--require-hashes", "--only-binary=:all:",
+COMMON = ["--no-input", "--disable-pip-version-check", "--progress-bar=off", "--no-deps", "--require-hashes",
+          "--only-binary=:all:"]
+FETCH = ["download", *COMMON]
+INSTALL = ["install", *COMMON, "--no-index",  # from what was fetched
            "--no-compile"]  # half of all the work; Python compiles what it imports, when it first does
 # What a machine may say to pip: where the packages are, how they are reached, where they are kept.
 SETTINGS = {"INDEX_URL", "EXTRA_INDEX_URL", "NO_INDEX", "FIND_LINKS", "TRUSTED_HOST", "PROXY", "CERT", "CLIENT_CERT",
@@ -41,41 +43,49 @@ def settings(environ) -> dict[str, str]:
     return {name: value for name, value in environ.items() if harmless(name, value)}
 
 
-def run(python: str, arguments: list[str], env: dict[str, str], what: str, total: int, site: Path) -> str:
-    """Run pip with that Python; its own words are given back and go unseen, unless it fails for an unknown reason."""
+def run(python: str, commands: list[list[str]], env: dict[str, str], what: str, total: int, site: Path) -> str:
+    """Run pip with that Python, side by side for several commands; its own words are given back and go unseen."""
     env = {name: value for name, value in env.items() if not name.startswith("PYTHON")}
-    child = subprocess.Popen([python, "-I", "-m", "pip", *arguments], env=env, text=True, errors="replace",
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             pass_fds=alone.HELD)
-    lines: list[str] = []
+    children = [subprocess.Popen([python, "-I", "-m", "pip", *command], env=env, text=True, errors="replace",
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 pass_fds=alone.HELD) for command in commands]
+    said: list[list[str]] = [[] for _ in children]
+    readers = [threading.Thread(target=lambda child=child, lines=lines: lines.extend(iter(child.stdout.readline, "")),
+                                daemon=True) for child, lines in zip(children, said, strict=True)]
+
+    def running() -> bool:  # until all have ended, or one has failed
+        codes = [child.poll() for child in children]
+        return None in codes and not any(codes)
+
     try:
-        reader = threading.Thread(target=lambda: lines.extend(iter(child.stdout.readline, "")), daemon=True)
-        reader.start()
-        show_progress(reader, lambda: f"{what}: {progress(list(lines), total, site)}")
-        code = child.wait()
+        for reader in readers:
+            reader.start()
+        show_progress(running, lambda: f"{what}: {progress([line for lines in said for line in lines], total, site)}")
+        failed = next((number for number, child in enumerate(children) if child.poll()), None)
     finally:
-        child.kill()  # no more than a formality, unless Ctrl-C came
-        child.wait()
-        reader.join()
-        child.stdout.close()
-    text = "".join(lines)
-    if code:
-        raise (Stop if "Installing collected" in text else Unchanged)(explain(text, code))
-    return text
+        for child, reader in zip(children, readers, strict=True):
+            child.kill()  # no more than a formality, unless Ctrl-C came or another has failed
+            child.wait()
+            reader.join()
+            child.stdout.close()
+    if failed is not None:
+        text = "".join(said[failed])
+        raise (Stop if "Installing collected" in text else Unchanged)(explain(text, children[failed].returncode))
+    return "".join(line for lines in said for line in lines)
 
 
-def show_progress(reader: threading.Thread, text) -> None:
+def show_progress(running, text) -> None:
     """One line that renews itself on a terminal; elsewhere (a log) a line every ten seconds."""
-    start, due, terminal = time.monotonic(), 0.0, sys.stdout.isatty()
-    while True:
-        reader.join(0.3)
-        seconds, running = time.monotonic() - start, reader.is_alive()
-        if terminal or not running or seconds >= due:
+    start, due, terminal, goes_on = time.monotonic(), 0.0, sys.stdout.isatty(), True
+    while goes_on:
+        end = time.monotonic() + 0.3
+        while (goes_on := running()) and time.monotonic() < end:
+            time.sleep(0.02)
+        seconds = time.monotonic() - start
+        if terminal or not goes_on or seconds >= due:
             due = seconds + 10
             line = f"  {text()}, {seconds:.0f} s"
-            print(f"\r{line:70}" if terminal else line, end="" if terminal and running else "\n", flush=True)
-        if not running:
-            return
+            print(f"\r{line:70}" if terminal else line, end="" if terminal and goes_on else "\n", flush=True)
 
 
 def progress(lines: list[str], total: int, site: Path) -> str:
@@ -86,7 +96,8 @@ def progress(lines: list[str], total: int, site: Path) -> str:
         return f"{min(len(list(site.glob('*.dist-info'))), total)} of {total} installed"
     if lines and "Retrying" in lines[-1]:
         return "waiting for the network"
-    return f"{sum(line.startswith(('Collecting ', 'Requirement ')) for line in lines)} of {total} fetched"
+    begun = sum(line.startswith(("Collecting ", "Processing ", "Requirement ")) for line in lines)
+    return f"{min(begun, total)} of {total} fetched"
 
 
 def explain(text: str, code: int) -> str:
