@@ -147,6 +147,17 @@ def test_a_new_lock_without_a_network_leaves_the_old_book(book):
     assert book.offline()[2] == ""
 
 
+def test_without_a_network_the_first_set_up_says_so_and_a_second_one_finishes_it(new):
+    for _ in range(2):
+        code, said, errors = new.offline()
+        assert code == 1
+        assert "fetching: " in said
+        assert "connect to the network" in errors
+        assert errors.count("\n") == 1
+    assert new.setup()[0] == 0
+    assert new.versions("one", "two") == ["1", "1"]
+
+
 def test_a_copied_book_opens_without_a_network(ready, tmp_path):
     book = copy(ready, ready.parent / "house", tmp_path / "copy")
     code, _, errors = book.offline()

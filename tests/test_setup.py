@@ -888,9 +888,9 @@ def test_what_we_do_not_know_of_pip_is_shown(capsys):
 
 
 @pytest.mark.parametrize(("lines", "text"), [
-    ([], "0 of 3 fetched"),
-    (["Ignoring a: markers\n", "Collecting b\n"], "1 of 2 fetched"),
-    (["Processing ./b.whl\n", "Requirement already satisfied: a\n"], "2 of 3 fetched"),
+    ([], "0 of 3"),
+    (["Ignoring a: markers\n", "Collecting b\n"], "1 of 2"),
+    (["Processing ./b.whl\n", "Requirement already satisfied: a\n"], "2 of 3"),
     (["Collecting b\n", "  WARNING: Retrying (Retry(total=4))\n"], "waiting for the network"),
     (["Collecting b\n", "Installing collected packages: b, c, d\n"], "1 of 3 installed"),
     (["Installing collected packages: b, c\n", "Successfully installed b c\n"], "all 3 installed"),

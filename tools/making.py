@@ -46,7 +46,7 @@ def make() -> None:
     if os.pathsep in str(environment.VENV):
         raise Stop(f"Python makes no environment in a folder whose path has a {os.pathsep} ({environment.ROOT}): "
                    "rename that folder, then run this again.")
-    print("Making the environment in .venv (once; about a minute) ...", flush=True)
+    print("Making the environment in .venv (once; about half a minute) ...", flush=True)
     environment.VENV.mkdir(exist_ok=True)
     write_stamp({})  # ours, and half made
     run_module("venv", "--without-pip", os.path.realpath(environment.VENV))

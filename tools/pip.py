@@ -97,7 +97,7 @@ def progress(lines: list[str], total: int, site: Path) -> str:
     if lines and "Retrying" in lines[-1]:
         return "waiting for the network"
     begun = sum(line.startswith(("Collecting ", "Processing ", "Requirement ")) for line in lines)
-    return f"{min(begun, total)} of {total} fetched"
+    return f"{min(begun, total)} of {total}"
 
 
 def explain(text: str, code: int) -> str:
