@@ -2,7 +2,8 @@
 
   lab [flags]         open the book in JupyterLab; flags go to JupyterLab, e.g. --no-browser --port 9999
   test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
-  setup               make the environment in .venv, and nothing else
+  test --slow         the same with the tests that take minutes: real set-ups, with a network and without
+  setup               make the environment in .venv, or compare every file of it with what was installed, and mend it
   update              bring a new edition with git; pages of yours in its way are kept in my-pages
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
   present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
@@ -33,8 +34,9 @@ from pathlib import Path
 
 from tools import environment
 from tools.dead_views import drop_dead_views
-from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop, ensure
+from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
 from tools.files import ROOT
+from tools.mending import ensure
 from tools.update import new_edition, waiting
 
 
@@ -56,11 +58,13 @@ def test(args: list[str]) -> int:
             faults = faults or found
             if found:
                 print(f"{name} found the faults above; the tests run all the same, but this run counts as failed.")
-        return run(["-m", "pytest", *(args or WORKERS)], env) or faults
+        return run(["-m", "pytest", *args, *(WORKERS if set(args) <= {"--slow"} else [])], env) or faults
 
 
 def setup(_args: list[str]) -> int:
-    ensure(LOCK)
+    ensure(LOCK, closely=True)
+    print("Compiling what is not compiled yet, so that it starts quickly where one may not write, too ...", flush=True)
+    run(["-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(environment.VENV)], variables())
     print("The environment in .venv is ready: python3 run.py lab (Windows: py run.py lab) opens the book.")
     return 0
 
@@ -267,7 +271,7 @@ def scratch_variables(**extra: str) -> Iterator[dict[str, str]]:
 
 def run(arguments: list[str], env: dict[str, str]) -> int:
     """Run the environment's Python to its end; its exit code is ours."""
-    child = subprocess.Popen([environment.venv_python(), *arguments], cwd=ROOT, env=env)
+    child = subprocess.Popen([environment.venv_python(), "-P", *arguments], cwd=ROOT, env=env)
     try:
         return child.wait()
     except KeyboardInterrupt:  # the child got the Ctrl-C too: let it close what it opened
@@ -279,7 +283,7 @@ def run(arguments: list[str], env: dict[str, str]) -> int:
 
 def serve(arguments: list[str], **extra: str) -> int:
     """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
-    command = [environment.venv_python(), *arguments]
+    command = [environment.venv_python(), "-P", *arguments]  # -P: a random.py in this folder is not Python's
     settings = ROOT / ".jupyter"
     no_pop_up = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
     (settings / "labconfig").mkdir(parents=True, exist_ok=True)
