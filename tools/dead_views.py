@@ -1,8 +1,8 @@
-"""Pages without widgets that died with their kernel: JupyterLab would show an error where a picture and a text stand by.
+"""Pages without widgets that died with their kernel: JupyterLab would show an error in place of the picture beside it.
 
-A page that is saved has, beside the picture and the text of each figure, the number of its widget. As long as its kernel
-lives that brings the figure back when the page is loaded again; later it hides them. So the server leaves it out as it
-hands out the page, and the file stays as it is.
+A saved page has, beside the picture and the text of each figure, the number of its widget. As long as its kernel lives
+that brings the figure back when the page is loaded again; later it hides them. So the server leaves it out as it hands
+out the page, and the file stays as it is.
 """
 
 from collections.abc import Callable, Iterator

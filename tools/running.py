@@ -33,7 +33,7 @@ def answers(address: str, token: str) -> bool:
 
 
 def show(address: str, page: Path, browser: bool) -> None:
-    """Say where it is, and open it as Jupyter does: by a file of its own, so that no list of processes has the token."""
+    """Say where it is, and open it as Jupyter does: by a file, so that no list of processes shows the token."""
     print(f"The book is open already, from this folder: {address}", flush=True)
     if browser and not webbrowser.open(page.as_uri() if page.is_file() else address):
         print("No web browser was found here: open that address in yours.", flush=True)

@@ -9,8 +9,10 @@ import os
 import sys
 from importlib import import_module
 
-SERVERS = {"lab": ("JupyterLab", "jupyterlab.labapp"), "voila": ("Voila", "voila.app"), "vote": ("The vote", "tools.vote")}
-OTHERS = "run.py: {name} would read settings from {folders}, which could let others in, so it was not started: move them."
+SERVERS = {  # name, and the module whose main(flags) it is
+    "lab": ("JupyterLab", "jupyterlab.labapp"), "voila": ("Voila", "voila.app"), "vote": ("The vote", "tools.vote"),
+}
+OTHERS = "run.py: {name} was not started, as settings in {folders} could let others in: move them away."
 BROKEN = """run.py: {name} broke off ({problem}).
 Run python3 run.py setup (Windows: py run.py setup): it compares every file of the environment with what was installed,
 and mends it. If that does not help, please report it with the line above."""
