@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-VIEW, SEEN = "application/vnd.jupyter.widget-view+json", {"text/html": "<p>é</p>"}
+VIEW, NAME = "application/vnd.jupyter.widget-view+json", "notebooks/00_start_here.ipynb"
+CEILING = 120  # s: what takes so long has hung
 # run.py with the environment of these tests; what is said before that runs first.
 DRIVEN = """import sys
 sys.path.insert(0, {folder!r})
@@ -37,7 +38,7 @@ def book(folder: Path) -> Path:
     """The tools, and one page."""
     shutil.copytree(ROOT / "tools", folder / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "notebooks").mkdir()
-    (folder / "notebooks" / "00_start_here.ipynb").write_text(json.dumps(page("1 + 1")), "utf-8")
+    (folder / NAME).write_text(json.dumps(page("1 + 1")), "utf-8")
     return folder
 
 
@@ -68,7 +69,7 @@ def ask(address, method="GET", content=None, **headers):
         return None
 
 
-def until(found, seconds=30):
+def until(found, seconds=CEILING):
     """What `found` returns as soon as that is true."""
     end = time.monotonic() + seconds
     while not (result := found()):
@@ -102,9 +103,9 @@ def running(folder: Path, *arguments: str, before: str = "", **variables: str):
     """`run.py ARGUMENTS` in a book, from when it answers; it is stopped at the end."""
     port, log = free_port(), folder / f"{arguments[0]}.log"
     started = command(folder, *arguments, "--no-browser", "--port", str(port), before=before)
-    with log.open("w") as said:
-        process = subprocess.Popen(started, cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
-                                   env=os.environ | variables)
+    with log.open("w") as said:  # in a session of its own: Ctrl-C reaches it as from a terminal, and not these tests
+        process = subprocess.Popen(started, cwd=folder, stdin=subprocess.PIPE, stdout=said, stderr=said,
+                                   env=os.environ | variables, start_new_session=True)
     server = Server(process, port, log)
     try:
         until(lambda: process.poll() is not None or ask(server.address + "/"))
@@ -114,4 +115,5 @@ def running(folder: Path, *arguments: str, before: str = "", **variables: str):
         yield server
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(CEILING)
+        process.stdin.close()

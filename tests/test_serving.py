@@ -1,7 +1,9 @@
 """Servers as run.py starts them: who gets in, what they read, where they write, how they end."""
 
+import contextlib
 import json
 import os
+import signal
 import site
 import stat
 import subprocess
@@ -9,6 +11,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
+import psutil
 import pytest
 from jupyter_client import BlockingKernelClient
 from jupyter_core import paths
@@ -17,7 +20,7 @@ from tools import running as found
 from tools import served, settings
 from tools import verbs as run
 
-from .servers import ROOT, VIEW, ask, book, command, free_port, page, running, until
+from .servers import CEILING, NAME, ROOT, VIEW, ask, book, command, free_port, page, running, until
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has neither these signals nor these permissions.")
 # What lets others in, as one may find it: no token, every address, every origin.
@@ -71,7 +74,7 @@ def test_the_lab_lets_nobody_in_whatever_this_machine_is_set_to(hostile):
         pages_leave_without_dead_widgets(lab, here)
         a_second_start_finds_it(lab, here, told)
         lab.process.terminate()
-        assert lab.process.wait(30) == 0
+        assert lab.process.wait(CEILING) == 0
         assert "eavesdropping" not in lab.said()
         assert "server available" not in lab.said(), "no list of language servers"
     assert not list((here / ".jupyter" / "runtime").glob("*.json")), "no token, no kernel is left"
@@ -143,17 +146,17 @@ def pages_leave_without_dead_widgets(lab, here):
     status, session = lab.ask("/api/sessions", "POST", asked)
     assert status == 201
     kernel = f"/api/kernels/{session['kernel']['id']}"
-    its_kernel_answers(lab, here)
+    its_kernel_answers(here)
     live = page("1", shown=[{VIEW: {"model_id": "new"}, "text/plain": "a"}])
     for path in ("notebooks/09.ipynb", "notebooks/10.ipynb"):
         assert lab.ask(f"/api/contents/{path}", "PUT", {"type": "notebook", "content": live})[0] == 201
     assert (widgets("09.ipynb"), widgets("10.ipynb")) == (["new"], []), "the other page has no kernel"
     assert lab.ask(kernel + "/restart", "POST")[0] == 200
-    its_kernel_answers(lab, here)
+    its_kernel_answers(here)
     assert widgets("09.ipynb") == []
 
 
-def its_kernel_answers(lab, here):
+def its_kernel_answers(here):
     """The one that runs, to those who have its key, and to nobody else."""
     (connection,) = (here / ".jupyter" / "runtime").glob("kernel-*.json")
     assert os.name == "nt" or stat.S_IMODE(connection.stat().st_mode) == 0o600
@@ -163,14 +166,14 @@ def its_kernel_answers(lab, here):
     client.load_connection_file()
     client.start_channels()
     try:
-        client.wait_for_ready(60)
+        client.wait_for_ready(CEILING)
     finally:
         client.stop_channels()
 
 
 def a_second_start_finds_it(lab, here, told):
     second = subprocess.run(command(here, "lab", "--no-browser", "--port", str(lab.port)), cwd=here, text=True,
-                            env=os.environ | told, capture_output=True, timeout=30)
+                            env=os.environ | told, capture_output=True, timeout=CEILING)
     assert second.returncode == 0, second.stderr
     assert f"The book is open already, from this folder: {lab.address}/?token={lab.token}" in second.stdout
     assert len(list((here / ".jupyter" / "runtime").glob("jpserver-*.json"))) == 1
@@ -220,7 +223,7 @@ def test_the_configuration_of_the_machine_and_of_the_environment_is_not_read(tmp
     folder, own = open_house(tmp_path / "etc"), tmp_path / "own"
     settings.configure(own)
     code = CONFIGURED.format(folder=folder, server=server, flag=flag)
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, timeout=60,
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, timeout=CEILING,
                            env=os.environ | {"JUPYTER_CONFIG_DIR": str(own)})
     assert ended.returncode == 0, ended.stderr
     read = json.loads(ended.stdout)
@@ -271,6 +274,74 @@ def test_ctrl_c_while_a_server_starts_is_no_fault(own, monkeypatch, capsys):
     monkeypatch.setitem(served.SERVERS, "voila", ("Voila", "slow"))
     assert served.main("voila") == 130
     assert capsys.readouterr().err == "\nStopped.\n"
+
+
+# --- how they end ----------------------------------------------------------------------------------------------------
+
+def sends(server, *names, answer=b""):
+    """These signals, Ctrl-C to all of its processes as a terminal does it, and what is typed then."""
+    for name in names:
+        if name == "SIGINT":
+            os.killpg(server.process.pid, signal.SIGINT)
+            until(lambda: "Shut down this Jupyter server" in server.said())
+        else:
+            server.process.send_signal(getattr(signal, name))
+    server.process.stdin.write(answer)
+    server.process.stdin.flush()
+
+
+@contextlib.contextmanager
+def with_a_kernel(folder, *arguments):
+    """(server, its kernel's process)."""
+    with running(book(folder), *arguments) as server:
+        if arguments == ("lab",):
+            asked = {"path": NAME, "type": "notebook", "name": "", "kernel": {"name": "python3"}}
+            assert server.ask("/api/sessions", "POST", asked)[0] == 201
+            its_kernel_answers(folder)
+        else:
+            assert "kernelId" in server.ask("/")[1]
+        (kernel,) = psutil.Process(server.process.pid).children(recursive=True)
+        yield server, kernel
+
+
+def is_gone(process):
+    return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+
+
+@POSIX
+@pytest.mark.slow
+@pytest.mark.parametrize(("names", "answer"), [
+    (["SIGINT", "SIGINT"], b""), (["SIGINT"], b"y\n"), (["SIGTERM"], b""), (["SIGHUP"], b""), (["SIGKILL"], b""),
+])
+def test_a_lab_that_ends_leaves_no_kernel(tmp_path, names, answer):
+    with with_a_kernel(tmp_path, "lab") as (server, kernel):
+        sends(server, *names, answer=answer)
+        server.process.wait(CEILING)
+        until(lambda: is_gone(kernel))
+        assert "Traceback" not in server.said()
+        assert found.find(tmp_path) is None
+
+
+@POSIX
+@pytest.mark.slow
+@pytest.mark.parametrize("answer", [b"", b"n\n"])
+def test_one_ctrl_c_asks_and_without_a_yes_the_lab_goes_on(tmp_path, answer):
+    with with_a_kernel(tmp_path, "lab") as (server, kernel):
+        sends(server, "SIGINT", answer=answer)
+        until(lambda: "resuming operation" in server.said())
+        assert server.ask("/api/status")[0] == 200
+        assert not is_gone(kernel)
+
+
+@POSIX
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
+def test_a_presentation_that_ends_leaves_no_kernel(tmp_path, name):
+    with with_a_kernel(tmp_path, "present", "00") as (server, kernel):
+        server.process.send_signal(getattr(signal, name))
+        server.process.wait(CEILING)
+        until(lambda: is_gone(kernel))
+        assert "Traceback" not in server.said()
 
 
 # --- where their own files are ---------------------------------------------------------------------------------------

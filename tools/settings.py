@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-EXTENSIONS = "jupyter_server_terminals", "voila.server_extension"  # of JupyterLab's server; no language servers
+EXTENSIONS = "jupyter_server_terminals", "jupyter_lsp", "voila.server_extension"  # what JupyterLab's page asks for
 CONFIGURATION = {
-    "jupyter_server_config.json": {"ServerApp": {"jpserver_extensions": dict.fromkeys(EXTENSIONS, True)}},
+    "jupyter_server_config.json": {
+        "ServerApp": {"jpserver_extensions": dict.fromkeys(EXTENSIONS, True)},
+        "LanguageServerManager": {"autodetect": False},  # else it lists at every stop the 19 that are not there
+    },
     "labconfig/page_config.json": {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}},
     "migrated": "nothing of an older Jupyter is to be taken over",
 }
@@ -65,7 +68,10 @@ def variables(root: Path, inherited: dict[str, str]) -> dict[str, str]:
         "JUPYTER_RUNTIME_DIR": folder / "runtime",
         "JUPYTERLAB_SETTINGS_DIR": folder / "lab" / "user-settings",
         "JUPYTERLAB_WORKSPACES_DIR": folder / "lab" / "workspaces",
+        "IPYTHONDIR": folder / "ipython",
     }
+    if not os.access(os.path.expanduser("~"), os.W_OK):  # else matplotlib complains under the reader's cell
+        folders["MPLCONFIGDIR"] = folder / "matplotlib"
     configure(folders["JUPYTER_CONFIG_DIR"])
     for path in folders.values():
         path.mkdir(0o700, parents=True, exist_ok=True)
