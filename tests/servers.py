@@ -83,10 +83,10 @@ def command(folder: Path, *arguments: str, before: str = "") -> list[str]:
 
 
 class Server:
-    """A server of ours that runs: its process, its address, what it has said."""
+    """A server of ours that runs: its process, its address, what it has said, a keyboard to answer it."""
 
-    def __init__(self, process, port, log):
-        self.process, self.port, self.log = process, port, log
+    def __init__(self, process, port, log, keyboard):
+        self.process, self.port, self.log, self.keyboard = process, port, log, keyboard
         self.address, self.token = f"http://127.0.0.1:{port}", ""
 
     def said(self) -> str:
@@ -103,10 +103,11 @@ def running(folder: Path, *arguments: str, before: str = "", **variables: str):
     """`run.py ARGUMENTS` in a book, from when it answers; it is stopped at the end."""
     port, log = free_port(), folder / f"{arguments[0]}.log"
     started = command(folder, *arguments, "--no-browser", "--port", str(port), before=before)
-    with log.open("w") as said:  # in a session of its own: Ctrl-C reaches it as from a terminal, and not these tests
-        process = subprocess.Popen(started, cwd=folder, stdin=subprocess.PIPE, stdout=said, stderr=said,
+    keyboard, its_end = os.openpty() if hasattr(os, "openpty") else (None, subprocess.DEVNULL)
+    with log.open("w") as said:  # in a session of its own: a Ctrl-C does not reach these tests
+        process = subprocess.Popen(started, cwd=folder, stdin=its_end, stdout=said, stderr=said,
                                    env=os.environ | variables, start_new_session=True)
-    server = Server(process, port, log)
+    server = Server(process, port, log, keyboard)
     try:
         until(lambda: process.poll() is not None or ask(server.address + "/"))
         assert process.poll() is None, server.said()
@@ -116,4 +117,6 @@ def running(folder: Path, *arguments: str, before: str = "", **variables: str):
     finally:
         process.terminate()
         process.wait(CEILING)
-        process.stdin.close()
+        if keyboard is not None:
+            os.close(keyboard)
+            os.close(its_end)

@@ -140,6 +140,11 @@ def pages_leave_without_dead_widgets(lab, here):
         lab.ask(f"/api/contents/notebooks/{name}?content=1")
         assert (here / "notebooks" / name).read_text("utf-8") == content
     assert lab.ask("/api/status")[0] == 200, "none of them hurts the server"
+    for name, data in (("11", {VIEW: 3, "a": "b"}), ("12", {VIEW: {}, "a": "b"}), ("13", {VIEW: ["x"], "a": "b"})):
+        (here / "notebooks" / f"{name}.ipynb").write_text(json.dumps(page("1", shown=[data])), "utf-8")
+        status, model = lab.ask(f"/api/contents/notebooks/{name}.ipynb?content=1&type=notebook")
+        assert status == 200
+        assert lab.ask(f"/api/contents/notebooks/{name}.ipynb", "PUT", model)[0] == 200
 
     # With a kernel: what was saved while it ran is alive, and what another process had is not.
     asked = {"path": "notebooks/09.ipynb", "type": "notebook", "name": "", "kernel": {"name": "python3"}}
@@ -164,7 +169,7 @@ def its_kernel_answers(here):
     assert told["curve_secretkey"]
     client = BlockingKernelClient(connection_file=str(connection))
     client.load_connection_file()
-    client.start_channels()
+    client.start_channels(hb=False)  # on a busy machine its heart seems to stand still
     try:
         client.wait_for_ready(CEILING)
     finally:
@@ -252,6 +257,16 @@ def test_a_server_that_would_read_settings_from_elsewhere_is_not_started(own, mo
     assert "not started" in said
 
 
+def test_a_server_that_the_system_stops_says_why(own, monkeypatch, capsys):
+    (own / "full.py").write_text("def main(flags): raise OSError(28, 'No space left on device', 'x')")
+    monkeypatch.syspath_prepend(own)
+    monkeypatch.setitem(served.SERVERS, "lab", ("JupyterLab", "full"))
+    assert served.main("lab") == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "No space left on device: 'x'. Mend that" in said
+
+
 @pytest.mark.parametrize(("fault", "words"), [
     ("from os import nothing", "ImportError: cannot import name 'nothing'"), ("import no_such", "ModuleNotFoundError"),
     ("def main(flags): return 1 / 0", "ZeroDivisionError"), ("x =", "SyntaxError"),
@@ -286,8 +301,7 @@ def sends(server, *names, answer=b""):
             until(lambda: "Shut down this Jupyter server" in server.said())
         else:
             server.process.send_signal(getattr(signal, name))
-    server.process.stdin.write(answer)
-    server.process.stdin.flush()
+    os.write(server.keyboard, answer)
 
 
 @contextlib.contextmanager

@@ -6,10 +6,12 @@ out the page, and the file stays as it is.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+ODD = KeyError, TypeError, AttributeError  # of a page that is no proper notebook: JupyterLab says so
 
 
 def shown(book: dict) -> Iterator[dict]:
@@ -38,18 +40,21 @@ class Pages(AsyncLargeFileManager):
         model = await super().get(path, content, *asked, **more)
         if content and model["type"] == "notebook":
             now = await self._kernels(path)
-            drop_views(model["content"], lambda widget: bool(now & self._homes.get(widget, set())))
+            with suppress(*ODD):
+                drop_views(model["content"], lambda widget: bool(now & self._homes.get(widget, set())))
         return model
 
     async def save(self, model, path=""):
         if model.get("type") == "notebook" and model.get("content"):
             now = await self._kernels(path)
-            for data in shown(model["content"]):
-                self._homes.setdefault(data[WIDGET_VIEW]["model_id"], now)
+            with suppress(*ODD):
+                for data in shown(model["content"]):
+                    self._homes.setdefault(data[WIDGET_VIEW]["model_id"], now)
         return await super().save(model, path)
 
     async def _kernels(self, path: str) -> set[int]:
         """The processes of a page's kernel, if it has one now; one that was restarted is another process."""
-        sessions = await self.parent.session_manager.list_sessions()
-        ids = [session["kernel"]["id"] for session in sessions if session["path"] == path.strip("/")]
-        return {self.parent.kernel_manager.get_kernel(kernel).provisioner.pid for kernel in ids}
+        kernels, sessions = self.parent.kernel_manager, await self.parent.session_manager.list_sessions()
+        ids = [(session["kernel"] or {}).get("id") for session in sessions if session["path"] == path.strip("/")]
+        running = [kernels.get_kernel(kernel).provisioner for kernel in ids if kernel in kernels]
+        return {process.pid for process in running if process is not None}

@@ -16,6 +16,7 @@ OTHERS = "run.py: {name} was not started, as settings in {folders} could let oth
 BROKEN = """run.py: {name} broke off ({problem}).
 Run python3 run.py setup (Windows: py run.py setup): it compares every file of the environment with what was installed,
 and mends it. If that does not help, please report it with the line above."""
+OUTSIDE = "run.py: {name} broke off: {problem}. Mend that, then run this again."  # what the system refused
 
 
 def alone(folder: str) -> set[str]:
@@ -39,6 +40,9 @@ def main(server: str, *flags: str) -> int:
     except KeyboardInterrupt:  # before the server listens to it
         print("\nStopped.", file=sys.stderr)
         return 130
+    except OSError as problem:
+        print(OUTSIDE.format(name=name, problem=problem), file=sys.stderr)
+        return 1
     except Exception as problem:
         told = f"{type(problem).__name__}: {problem}"
         print(BROKEN.format(name=name, problem=told), file=sys.stderr)

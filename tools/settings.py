@@ -54,6 +54,7 @@ def is_private(folder: Path) -> bool:
 def configure(folder: Path) -> None:
     """The one configuration, made anew: whatever else has come to lie there is gone."""
     shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(0o700, parents=True)  # an OSError if anything could not be taken away
     for name, content in CONFIGURATION.items():
         (folder / name).parent.mkdir(0o700, parents=True, exist_ok=True)
         (folder / name).write_text(json.dumps(content), "utf-8")
