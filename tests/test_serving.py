@@ -76,7 +76,7 @@ def test_the_lab_lets_nobody_in_whatever_this_machine_is_set_to(hostile):
         lab.process.terminate()
         assert lab.process.wait(CEILING) == 0
         assert "eavesdropping" not in lab.said()
-        assert "server available" not in lab.said(), "no list of language servers"
+        assert "non-installed server" not in lab.said(), "no list of language servers"
     assert not list((here / ".jupyter" / "runtime").glob("*.json")), "no token, no kernel is left"
 
 
@@ -186,7 +186,7 @@ def a_second_start_finds_it(lab, here, told):
 
 def no_noise(lab):
     said = lab.said()
-    for word in ("lsp", "Traceback", "WARNING", "disabled", "[E "):
+    for word in ("Traceback", "WARNING", "disabled", "[E "):
         assert word not in said, said
 
 
