@@ -7,7 +7,7 @@ import pytest
 from ..servers import NAME, VIEW, book, page, running
 from .lab import READABLE, Notebook, settle
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SOURCES = "from workbook.explorers import BayesRuleExplorer", "BayesRuleExplorer()"
 DEAD = ".jp-OutputArea :text('Error displaying widget')"
 
