@@ -10,9 +10,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,7 +17,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from nbcore.datasets.fetchers import OfflineError
-from tools import dead_views, environment, execute_notebooks, figures, mutants, vote
+from tools import environment, execute_notebooks, figures, mutants, vote
 from tools import verbs as run
 from tools.environment import LOCK, SITE_LOCK, TEST_LOCK
 from workbook.figures import FIGURES
@@ -112,8 +109,8 @@ def test_an_old_python_can_read_the_file():
 
 
 @pytest.mark.parametrize("name", [
-    "run.py", "verbs", "environment", "mending", "making", "packages", "pip", "alone", "stop", "update", "dead_views", "files",
-    "__init__",
+    "run.py", "verbs", "environment", "mending", "making", "packages", "pip", "alone", "stop", "update", "settings",
+    "running", "files", "__init__",
 ])
 def test_only_the_standard_library_is_needed(name):
     path = ROOT / name if name == "run.py" else ROOT / "tools" / f"{name}.py"
@@ -318,7 +315,7 @@ def test_a_vote_is_served_only_if_asked_for(book, flags, address):
     (book / "notebooks" / "02_two.ipynb").touch()
     voila = run.present_arguments(["2", *flags])
     kept = [arg for arg in voila[2:] if not arg.startswith("--vote")]
-    assert run.voting(voila) == ["-m", "tools.vote", address, *kept]
+    assert run.voting(voila) == [run.SERVED, "vote", address, *kept]
     assert "--Voila.ip=127.0.0.1" in kept, "the notebook itself stays on this machine"
     plain = run.present_arguments(["2", "--no-browser"])
     assert run.voting(plain) == plain
@@ -357,7 +354,8 @@ def test_an_appendix_is_called_by_its_letter(book, number):
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["present"], "which notebook"), (["present", "7"], "the book has: 02, A."), (["notebooks", "x"], "no notebook x"),
+    (["present"], "which notebook"), (["present", ""], "which notebook"), (["present", " "], "which notebook"),
+    (["present", "7"], "the book has: 02, A."), (["notebooks", "x"], "no notebook x"),
     (["figures"], "which folder"),
 ])
 def test_a_notebook_that_is_not_there(book, capsys, arguments, words):
@@ -372,7 +370,7 @@ def test_windows_paths_and_servers(book, monkeypatch):
 
     class Child:
         def __init__(self, command, env):
-            assert command == [str(book / ".venv" / "Scripts" / "python.exe"), "-P", "-m", "jupyterlab"]
+            assert command == [str(book / ".venv" / "Scripts" / "python.exe"), "-P", "served.py"]
             assert env["PATH"].startswith(str(book / ".venv" / "Scripts") + os.pathsep)
 
         def wait(self):
@@ -386,7 +384,7 @@ def test_windows_paths_and_servers(book, monkeypatch):
     monkeypatch.setattr(run.subprocess, "Popen", Child)
     with monkeypatch.context() as windows:
         windows.setattr(os, "name", "nt")
-        site, code = environment.site_packages("3.11"), run.serve(["-m", "jupyterlab"])
+        site, code = environment.site_packages("3.11"), run.serve(["served.py"])
     assert (site / "one").is_dir()
     assert code == 5
 
@@ -399,66 +397,6 @@ def test_tests_and_saved_notebooks_do_not_see_the_users_settings():
             assert Path(env[name]).parent == folder
         assert env["PYDEVD_DISABLE_FILE_VALIDATION"] == env["NBCORE_PICTURES"] == "1"
     assert not folder.exists()
-
-
-class NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_):
-        return None
-
-
-def ask(address):
-    """(status, headers, text) of one request, redirects not followed; None while nobody answers."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect)
-    try:
-        with opener.open(address, timeout=10) as answer:
-            return answer.status, answer.headers, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.headers, ""
-    except OSError:
-        return None
-
-
-@pytest.fixture
-def lab(tmp_path):
-    """The address and the token of a real `run.py lab` that shows a book of one page."""
-    write_notebook((tmp_path / "notebooks").mkdir() or tmp_path / "notebooks" / "00_start_here.ipynb", "1 + 1")
-    port, runtime = free_port(), tmp_path / "runtime"
-    code = (f"import sys; from pathlib import Path; sys.path.insert(0, {str(ROOT)!r}); from tools import verbs as run; "
-            f"run.ROOT = Path({str(tmp_path)!r}); run.ensure = lambda lock: None; "
-            "run.environment.venv_python = lambda: sys.executable; "
-            f"sys.exit(run.main(['lab', '--no-browser', '--port', '{port}']))")
-    env = {name: value for name, value in os.environ.items() if name != "JUPYTER_TOKEN"}
-    with (tmp_path / "log").open("w") as log:
-        server = subprocess.Popen([sys.executable, "-c", code], stdout=log, stderr=log,
-                                  env=env | {"JUPYTER_RUNTIME_DIR": str(runtime)})
-        try:
-            address, end = f"http://127.0.0.1:{port}", time.monotonic() + 30
-            while ask(address + "/api") is None and server.poll() is None and time.monotonic() < end:
-                time.sleep(0.1)
-            started = list(runtime.glob("jpserver-*.json"))
-            assert started, (tmp_path / "log").read_text()
-            yield address, json.loads(started[0].read_text())["token"]
-        finally:
-            server.terminate()
-            server.wait(20)
-
-
-def test_the_lab_answers_on_this_machine_with_its_token_only(lab):
-    address, token = lab
-    assert ask(address + "/api/contents")[0] == 403
-    status, headers, _ = ask(address + "/lab")
-    assert (status, headers["Location"].split("?")[0]) == (302, "/login")
-    assert len(token) >= 32
-    status, headers, _ = ask(f"{address}/?token={token}")
-    assert (status, headers["Location"].split("?")[0]) == (302, "/lab/tree/notebooks/00_start_here.ipynb")
-    status, _, page = ask(f"{address}{headers['Location'].split('?')[0]}?token={token}")
-    assert status == 200
-    assert re.search(r'"news":\s*{"disabled":\s*true}', page)
-    disabled = re.search(r'"disabledExtensions":\s*\[(.*?)\]', page)[1]
-    assert "@jupyterlab/apputils-extension:announcements" in disabled, "no pop-up over the first page"
-    if sys.platform == "linux":  # there every 127.x.x.x is this machine, and a server open to all would answer
-        assert ask(address.replace("127.0.0.1", "127.0.0.2") + "/api") is None
 
 
 # --- notebooks saved in place ----------------------------------------------------------------------------------------
@@ -498,25 +436,6 @@ def test_a_notebook_that_fails_is_left_as_it_was(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_lab_takes_dead_widgets_out_of_saved_notebooks(book, monkeypatch):
-    """A reader's saved page would open with "Error displaying widget" wherever a figure was."""
-    view, text = {"application/vnd.jupyter.widget-view+json": {"model_id": "x"}}, {"text/html": "<p>é</p>"}
-    cells = [{"outputs": [{"data": view | text}, {"data": dict(view)}, {"name": "stdout"}]}, {"source": "no outputs"}]
-    saved, broken = book / "notebooks" / "02_a.ipynb", book / "notebooks" / "03_b.ipynb"
-    saved.write_text(json.dumps({"cells": cells}), "utf-8")
-    broken.write_text('{"cells": 3}')
-    clean = book / "notebooks" / "04_c.ipynb"
-    clean.write_text('{"cells":[]}')
-    monkeypatch.setattr(run, "ensure", lambda lock: None)
-    monkeypatch.setattr(run, "serve", lambda arguments: 0)
-    assert run.lab([]) == 0
-    outputs = json.loads(saved.read_text("utf-8"))["cells"][0]["outputs"]
-    assert outputs == [{"data": text}, {"data": view}, {"name": "stdout"}]
-    assert "é" in saved.read_text("utf-8")
-    assert broken.read_text() == '{"cells": 3}'
-    assert clean.read_text() == '{"cells":[]}', "what needs no change is not written"
-
-
 # --- figures and mutants ---------------------------------------------------------------------------------------------
 
 def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(tmp_path, monkeypatch, capsys):
@@ -544,7 +463,6 @@ def test_every_figure_of_the_papers_gets_a_file_of_its_own():
 
 def test_the_project_has_one_address_in_the_tools_and_files_are_replaced_in_one_place():
     assert environment.ROOT == execute_notebooks.ROOT == mutants.ROOT == run.ROOT == ROOT
-    assert dead_views.replace is execute_notebooks.replace
     sources = {path.name: path.read_text("utf-8") for path in (ROOT / "tools").glob("*.py")}
     assert [name for name, source in sources.items() if "__file__" in source] == ["files.py"]
     assert [name for name, source in sources.items() if "os.replace" in source] == ["files.py"]

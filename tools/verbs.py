@@ -21,7 +21,6 @@
 
 import contextlib
 import errno
-import json
 import os
 import re
 import socket
@@ -32,8 +31,7 @@ import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools import environment
-from tools.dead_views import drop_dead_views
+from tools import environment, running, settings
 from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
 from tools.files import ROOT
 from tools.mending import ensure
@@ -41,11 +39,13 @@ from tools.update import new_edition, waiting
 
 
 def lab(args: list[str]) -> int:
+    if found := running.find(ROOT):
+        running.show(*found, browser="--no-browser" not in args)
+        return 0
     arguments = lab_arguments(args)
     ensure(LOCK)
     if note := waiting():
         print(f"run.py: {note}", file=sys.stderr, flush=True)
-    drop_dead_views(ROOT / "notebooks")
     return serve(arguments)
 
 
@@ -78,8 +78,7 @@ def update(args: list[str]) -> int:
 def present(args: list[str]) -> int:
     arguments = voting(present_arguments(args))
     ensure(LOCK)
-    own = filter(None, [str(ROOT / "tools" / "share"), os.environ.get("JUPYTER_PATH")])
-    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=os.pathsep.join(own))
+    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=str(ROOT / "tools" / "share"))
 
 
 def site(args: list[str]) -> int:
@@ -137,6 +136,10 @@ VERBS = {
 FORMATS = "moodle", "qti", "anki"  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
 WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
+# A page that was left without a word (the browser or the machine ended) leaves a kernel, which Voila then ends.
+IDLE = ["--MappingKernelManager.cull_idle_timeout=1800", "--MappingKernelManager.cull_interval=60"]  # s
+SERVED = os.path.join("tools", "served.py")  # what becomes JupyterLab or Voila
+ENCRYPTED = "--MappingKernelManager.transport_encryption=auto"  # what kernels and their server say to each other
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
 CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files stand in pyproject.toml
 
@@ -145,16 +148,17 @@ CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files 
 
 def lab_arguments(args: list[str]) -> list[str]:
     """JupyterLab on this machine only, with its token, opening the book's first page; no news, no update check."""
-    return ["-m", "jupyterlab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_page()}",
+    return [SERVED, "lab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_page()}", ENCRYPTED,
             "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            "--ServerApp.contents_manager_class=tools.dead_views.Pages",
             *as_root(), *fixed_port(args, "ServerApp"), *args]
 
 
 def present_arguments(args: list[str]) -> list[str]:
-    if not args:
+    if not args or not args[0].strip():
         raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
-    return ["-m", "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True",
-            "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
+    return [SERVED, "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", *IDLE, ENCRYPTED,
+            "--strip_sources=True", "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
 
 
 def voting(arguments: list[str]) -> list[str]:
@@ -167,7 +171,7 @@ def voting(arguments: list[str]) -> list[str]:
     address = asked[-1].partition("=")[2] or "any"
     if not re.fullmatch(r"any|\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?", address):
         raise Stop("--vote wants an address of this machine, e.g. --vote=192.168.1.5, or none at all.")
-    return ["-m", "tools.vote", address, *(arg for arg in arguments[2:] if arg not in asked)]
+    return [SERVED, "vote", address, *(arg for arg in arguments[2:] if arg not in asked)]
 
 
 def site_arguments(args: list[str]) -> list[str]:
@@ -284,11 +288,7 @@ def run(arguments: list[str], env: dict[str, str]) -> int:
 def serve(arguments: list[str], **extra: str) -> int:
     """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
     command = [environment.venv_python(), "-P", *arguments]  # -P: a random.py in this folder is not Python's
-    settings = ROOT / ".jupyter"
-    no_pop_up = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
-    (settings / "labconfig").mkdir(parents=True, exist_ok=True)
-    (settings / "labconfig" / "page_config.json").write_text(json.dumps(no_pop_up), "utf-8")
-    env = variables(JUPYTER_CONFIG_DIR=str(settings), **extra)
+    env = settings.variables(ROOT, variables()) | extra
     os.chdir(ROOT)
     if os.name != "nt":
         os.execve(command[0], command, env)
