@@ -150,8 +150,8 @@ def split_anew(seed: int, shuffled: bool = False) -> Split:
 
     Shuffled: the counted trigrams of the names kept aside, dealt anew among those of the same class.
     """
-    (counts, y), (train, aside) = trigram_counts(), train_test_split(np.arange(len(load_names().data)),
-                                                                      test_size=0.2, random_state=seed)  # fmt: skip
+    counts, y = trigram_counts()
+    train, aside = train_test_split(np.arange(len(y)), test_size=0.2, random_state=seed)
     counted = np.ravel(counts[train].sum(axis=0)) > 0
     X, rows = counts[aside][:, counted], np.ravel(counts[aside].sum(axis=1))
     X = dealt_anew(X, y[aside], np.random.default_rng(seed)) if shuffled else X

@@ -6,7 +6,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from string import Template
 from urllib.parse import quote
@@ -104,7 +104,7 @@ def _exercises_beside(key: str) -> list[Exercise]:
     return [items[other] for other in section if isinstance(items[other], Exercise)]
 
 
-@cache
+@lru_cache(maxsize=16)
 def _sections(chapter: str) -> list[list[str]]:
     """The keys of the questions of each section of a chapter's notebook."""
     (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
