@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 VIEW, NAME = "application/vnd.jupyter.widget-view+json", "notebooks/00_start_here.ipynb"
 CEILING = 120  # s: what takes so long has hung
 # run.py with the environment of these tests; what is said before that runs first.
-DRIVEN = """import sys
+DRIVEN = """import random, sys  # before a random.py of the reader's
 sys.path.insert(0, {folder!r})
 from tools import verbs
 verbs.ensure = lambda lock: None

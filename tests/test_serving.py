@@ -49,6 +49,7 @@ def hostile(tmp_path):
     for folder in (here, here / ".jupyter", here / ".jupyter" / "config", here / ".jupyter" / "config" / "labconfig",
                    home / ".jupyter", home / ".local" / "etc" / "jupyter", home / ".config" / "jupyter"):
         open_house(folder)
+    (here / "random.py").write_text("raise RuntimeError('a file of the reader takes the place of one of Python')")
     elsewhere = open_house(tmp_path / "elsewhere")
     told = {"HOME": home, "JUPYTER_CONFIG_PATH": elsewhere, "JUPYTER_CONFIG_DIR": elsewhere, "JUPYTER_TOKEN": "easy",
             "JUPYTER_DATA_DIR": elsewhere, "JUPYTER_RUNTIME_DIR": elsewhere, "JUPYTER_PATH": elsewhere,
@@ -402,6 +403,18 @@ def test_without_a_home_either_a_temporary_folder_serves(tmp_path, monkeypatch, 
         monkeypatch.setattr(Path, "home", home)
         assert settings.private(tmp_path).parent == tmp_path / "tmp"
         assert "Download" in capsys.readouterr().err
+
+
+@POSIX
+@pytest.mark.slow
+def test_with_a_home_that_cannot_be_written_in_the_lab_works(tmp_path):
+    (tmp_path / "file").touch()  # as good as read-only, also for root
+    here = book(tmp_path / "book")
+    with running(here, "lab", HOME=str(tmp_path / "file" / "home")) as lab:
+        asked = {"path": NAME, "type": "notebook", "name": "", "kernel": {"name": "python3"}}
+        assert lab.ask("/api/sessions", "POST", asked)[0] == 201
+        its_kernel_answers(here)
+        no_noise(lab)
 
 
 @POSIX
