@@ -181,6 +181,7 @@ def test_the_change_log_knows_this_version_and_the_newest_stands_first():
 def test_the_type_checker_demands_hints_of_the_library():
     mypy = PYPROJECT["tool"]["mypy"]
     assert mypy["files"] == ["nbcore"]
+    assert "python_version" not in mypy, "numpy's own hints are those of the Python that runs"
     for demand in ("check_untyped_defs", "disallow_untyped_defs", "disallow_incomplete_defs"):
         assert mypy[demand] is True
 

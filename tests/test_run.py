@@ -142,16 +142,6 @@ def test_the_one_file_hands_on_to_the_verbs():
     assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, run.__doc__.strip(), "")
 
 
-def test_a_file_of_the_reader_takes_the_place_of_no_module(tmp_path):
-    """Python would look beside run.py first."""
-    shutil.copy(ROOT / "run.py", tmp_path)
-    shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("json", "random", "socket"):
-        (tmp_path / f"{name}.py").write_text("raise RuntimeError('shadow')")
-    ended = subprocess.run([sys.executable, "run.py", "--help"], cwd=tmp_path, capture_output=True, text=True)
-    assert (ended.returncode, ended.stderr) == (0, "")
-
-
 @pytest.mark.parametrize(("lint", "types", "tests", "expected"), [
     (0, 0, 0, 0), (1, 0, 0, 1), (0, 3, 0, 3), (1, 3, 0, 1), (0, 0, 1, 1), (1, 3, 2, 2), (0, 0, 5, 5),
 ])
