@@ -442,6 +442,22 @@ def test_a_note_that_makes_no_sense_is_passed_over(tmp_path, monkeypatch, conten
     assert found.find(tmp_path) is None
 
 
+@POSIX
+def test_the_notes_of_another_user_are_passed_over(tmp_path, monkeypatch):
+    note(tmp_path, url="http://127.0.0.1:1/")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    (tmp_path / ".jupyter").chmod(0)
+    root = os.geteuid() == 0
+    try:
+        if root:  # who may read everything
+            os.seteuid(65534)
+        assert found.find(tmp_path) is None
+    finally:
+        if root:
+            os.seteuid(0)
+        (tmp_path / ".jupyter").chmod(0o700)
+
+
 def test_a_dead_server_is_passed_over_and_so_is_another_program_at_its_port(tmp_path, httpserver_like):
     note(tmp_path, url=f"http://127.0.0.1:{free_port()}/")
     assert found.find(tmp_path) is None

@@ -3,6 +3,8 @@
 import json
 import urllib.request
 import webbrowser
+from collections.abc import Iterator
+from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
 
@@ -13,15 +15,21 @@ PATIENCE = 3.0  # s
 
 def find(root: Path) -> tuple[str, Path] | None:
     """(its address with its token, the page that leads there) of a server of this folder that answers; else None."""
-    for place in places(root):
-        for file in sorted((place / "runtime").glob("jpserver-*.json")):
-            try:
-                server = json.loads(file.read_text("utf-8"))
-                if Path(server["root_dir"]).samefile(root) and answers(server["url"], server["token"]):
-                    return f"{server['url']}?token={server['token']}", file.with_name(f"{file.stem}-open.html")
-            except (OSError, ValueError, KeyError, TypeError, HTTPException):
-                continue  # it has ended without a word, or is about to
+    for file in notes(root):
+        try:
+            server = json.loads(file.read_text("utf-8"))
+            if Path(server["root_dir"]).samefile(root) and answers(server["url"], server["token"]):
+                return f"{server['url']}?token={server['token']}", file.with_name(f"{file.stem}-open.html")
+        except (OSError, ValueError, KeyError, TypeError, HTTPException):
+            continue  # it has ended without a word, or is about to
     return None
+
+
+def notes(root: Path) -> Iterator[Path]:
+    """What servers leave beside the book while they run."""
+    for place in places(root):
+        with suppress(PermissionError):  # of another user
+            yield from sorted((place / "runtime").glob("jpserver-*.json"))
 
 
 def answers(address: str, token: str) -> bool:
