@@ -1,4 +1,4 @@
-"""How the tests are shared out when several workers run them (pytest-xdist)."""
+"""Which tests run, and how they are shared out when several workers run them (pytest-xdist)."""
 
 import pytest
 
@@ -26,7 +26,15 @@ def pytest_xdist_make_scheduler(config, log):
     return Together(config, log)
 
 
+def pytest_addoption(parser):
+    parser.addoption("--slow", action="store_true", help="run the tests that take minutes, too")
+
+
 def pytest_collection_modifyitems(config, items):
-    """Workers begin with what takes longest: pages, then notebooks."""
+    """What takes minutes is for --slow only. Workers begin with what takes longest: pages, then notebooks."""
+    if not config.option.slow:
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        items[:] = [item for item in items if item not in slow]
+        config.hook.pytest_deselected(items=slow)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: ("/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb")))

@@ -14,10 +14,26 @@ def too_old(version):
             "then start run.py with it, e.g. python3.12 run.py lab (Windows: py -3.12 run.py lab).")
 
 
+def main(arguments):
+    """Run the verbs of tools/ here, and no other: neither they nor Python's modules are looked for in this folder."""
+    if not sys.flags.safe_path:
+        del sys.path[0]
+    import importlib.util
+
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools")
+    spec = importlib.util.spec_from_file_location("tools", os.path.join(folder, "__init__.py"))
+    sys.modules["tools"] = importlib.util.module_from_spec(spec)
+    from tools.verbs import main
+
+    return main(arguments)
+
+
 if __name__ == "__main__":
     if too_old(tuple(sys.version_info)):
         sys.exit(too_old(tuple(sys.version_info)))
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    from tools.verbs import main
-
-    sys.exit(main(sys.argv[1:]))
+    try:
+        code = main(sys.argv[1:])
+    except KeyboardInterrupt:  # so early that tools/verbs.py is not there yet
+        sys.stderr.write("\nStopped.\n")
+        code = 130
+    sys.exit(code)

@@ -1,5 +1,6 @@
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,12 @@ os.environ["SCIPY_ARRAY_API"] = "1"
 ROOT = Path(__file__).resolve().parents[1]
 MADE = "import sys; from workbook.site.build import build; build(sys.argv[1], packs=False)"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_configure():
+    """What runs in the background ignores Ctrl-C, and so would every program that a test starts and interrupts."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -94,7 +94,7 @@ def test_every_path_it_names_is_there(page, least):
     text = (ROOT / page).read_text(encoding="utf-8")
     looks = r"[\w.][\w./*-]*/[\w./*-]*|[\w./*-]+\.(py|js|css|md|toml|lock|ipynb|json|yml|cff)"
     paths = [name for name in re.findall(r"`([^`\s]+)`", text) if re.fullmatch(looks, name)]
-    made = {".venv", ".jupyter/", "site/", ".site-cache/", "my-pages/"}  # by run.py, where it has run
+    made = {".venv", ".venv.lock", ".jupyter/", "site/", ".site-cache/", "my-pages/"}  # by run.py, where it has run
     assert len(paths) >= least
     assert [path for path in paths if not there(path) and path not in made] == []
 

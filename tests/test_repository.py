@@ -111,6 +111,16 @@ def test_ci_runs_the_command_of_the_readme():
     assert "schedule" in workflow[True]  # YAML 1.1 reads the key "on" as true
 
 
+def test_what_takes_minutes_runs_every_week_on_every_python_and_system():
+    workflow = yaml.safe_load(text(".github/workflows/slow.yml"))
+    assert workflow[True]["schedule"]  # YAML 1.1 reads the key "on" as true
+    commands = {name: [step.get("run") for step in job["steps"]][-1] for name, job in workflow["jobs"].items()}
+    assert commands == {"linux": "python3 run.py test --slow -m slow", "others": "python run.py test --slow"}
+    pythons = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name)]
+    assert workflow["jobs"]["linux"]["strategy"]["matrix"]["python"] == pythons
+    assert workflow["jobs"]["others"]["strategy"]["matrix"]["system"] == ["macos-latest", "windows-latest"]
+
+
 def test_pytest_alone_runs_the_notebooks_strictly_and_takes_warnings_for_errors():
     options = PYPROJECT["tool"]["pytest"]["ini_options"]
     assert "--nbval" in options["addopts"].split()
@@ -171,6 +181,7 @@ def test_the_change_log_knows_this_version_and_the_newest_stands_first():
 def test_the_type_checker_demands_hints_of_the_library():
     mypy = PYPROJECT["tool"]["mypy"]
     assert mypy["files"] == ["nbcore"]
+    assert "python_version" not in mypy, "numpy's own hints are those of the Python that runs"
     for demand in ("check_untyped_defs", "disallow_untyped_defs", "disallow_incomplete_defs"):
         assert mypy[demand] is True
 

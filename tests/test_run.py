@@ -10,10 +10,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
-import venv
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -21,9 +17,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from nbcore.datasets.fetchers import OfflineError
-from tools import dead_views, environment, execute_notebooks, figures, mutants, vote
+from tools import environment, execute_notebooks, figures, mutants, vote
 from tools import verbs as run
-from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
+from tools.environment import LOCK, SITE_LOCK, TEST_LOCK
 from workbook.figures import FIGURES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,22 +42,11 @@ def book(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def installs(book, monkeypatch):
-    """What would be installed, in order; the environments are real, but without pip and packages."""
-    calls = []
-
-    def make(folder):
-        venv.create(folder, with_pip=False, symlinks=os.name != "nt")
-        return 0, ""
-
-    def install(arguments, what, total):
-        site = next((book / ".venv").glob("**/site-packages"))
-        (site / f"{what.replace(' ', '_')}-1.dist-info").mkdir(exist_ok=True)
-        calls.append(arguments)
-
-    monkeypatch.setattr(environment, "run_venv", make)
-    monkeypatch.setattr(environment, "install", install)
-    return calls
+def ensured(monkeypatch):
+    """The locks that a verb asks for; nothing is installed."""
+    locks = []
+    monkeypatch.setattr(run, "ensure", lambda lock, closely=False: locks.append((lock, closely)))
+    return locks
 
 
 def busy_port():
@@ -123,7 +108,10 @@ def test_an_old_python_can_read_the_file():
         assert not (isinstance(node, ast.Dict) and None in node.keys)
 
 
-@pytest.mark.parametrize("name", ["run.py", "verbs", "environment", "update", "dead_views", "files", "__init__"])
+@pytest.mark.parametrize("name", [
+    "run.py", "verbs", "environment", "mending", "making", "packages", "pip", "alone", "stop", "update", "settings",
+    "running", "files", "__init__",
+])
 def test_only_the_standard_library_is_needed(name):
     path = ROOT / name if name == "run.py" else ROOT / "tools" / f"{name}.py"
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -205,18 +193,41 @@ def test_the_site_goes_to_the_folder_that_is_said_or_beside_the_notebooks(book, 
 
 
 @pytest.mark.parametrize("args", [["--serve"], ["one", "two"], ["-h"]])
-def test_what_site_does_not_know_is_refused_before_anything_is_installed(book, installs, capsys, args):
+def test_what_site_does_not_know_is_refused_before_anything_is_installed(book, ensured, capsys, args):
     assert run.main(["site", *args]) == 1
     said = capsys.readouterr().err.strip()
     assert said.startswith("run.py: site takes one folder")
     assert "\n" not in said
-    assert installs == []
+    assert ensured == []
 
 
-def test_setup_makes_the_learners_environment_and_nothing_else(book, installs, capsys):
+def test_setup_makes_the_learners_environment_looks_closely_and_compiles(book, ensured, monkeypatch, capsys):
+    """Who may only read a folder keeps nothing that Python compiles: each start would take seconds longer."""
+    ran = []
+    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append(arguments) or 1)
     assert run.main(["setup"]) == 0
-    assert len(installs) == 2
+    assert ensured == [(LOCK, True)]
+    assert ran == [["-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(book / ".venv")]]
     assert "ready" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("args", "passed"), [
+    ([], run.WORKERS), (["--slow"], ["--slow", *run.WORKERS]), (["--slow", "-k", "port"], ["--slow", "-k", "port"]),
+])
+def test_what_takes_minutes_runs_if_asked_for_among_workers_too(monkeypatch, ensured, args, passed):
+    ran = []
+    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append(arguments) or 0)
+    assert run.main(["test", *args]) == 0
+    assert ran[-1] == ["-m", "pytest", *passed]
+
+
+@pytest.mark.parametrize(("flags", "counts"), [([], "1 passed, 1 deselected"), (["--slow"], "2 passed")])
+def test_what_takes_minutes_is_counted_as_deselected(tmp_path, flags, counts):
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow: long\naddopts = -p no:cacheprovider\n")
+    (tmp_path / "test_it.py").write_text("import pytest\n@pytest.mark.slow\ndef test_a(): pass\ndef test_b(): pass\n")
+    ended = subprocess.run([sys.executable, "-m", "pytest", *flags], cwd=tmp_path, capture_output=True, text=True)
+    assert counts in ended.stdout
 
 
 def test_a_childs_exit_code_is_ours(monkeypatch):
@@ -256,206 +267,6 @@ def test_a_folder_one_may_not_write_in(book, monkeypatch, capsys):
     monkeypatch.setattr(environment.Path, "mkdir", refuse)
     assert run.main(["setup"]) == 1
     assert "may write in" in capsys.readouterr().err
-
-
-# --- the environment: made once, mended when need be -----------------------------------------------------------------
-
-def test_the_lock_is_installed_with_its_hashes_then_the_package(book, installs, capsys):
-    run.ensure(LOCK)
-    assert installs == [["--require-hashes", "--only-binary=:all:", "-r", LOCK], ["--no-build-isolation", "-e", "."]]
-    assert "--no-deps" in environment.PIP
-    assert "Making the environment" in capsys.readouterr().out
-
-
-def test_the_second_start_installs_nothing_and_is_quick(book, installs, capsys):
-    run.ensure(LOCK)
-    installs.clear()
-    capsys.readouterr()
-    start = time.monotonic()
-    run.ensure(LOCK)
-    assert time.monotonic() - start < 1
-    assert installs == []
-    assert capsys.readouterr().out == ""
-
-
-def test_line_ends_of_windows_are_no_change(book, installs):
-    run.ensure(LOCK)
-    (book / LOCK).write_bytes(b"one==1\r\n")
-    run.ensure(LOCK)
-    assert len(installs) == 2
-
-
-def test_a_changed_lock_is_installed_into_the_same_environment(book, installs):
-    run.ensure(LOCK)
-    kept = book / ".venv" / "kept"
-    kept.touch()
-    (book / LOCK).write_text("one==2\n")
-    run.ensure(LOCK)
-    assert len(installs) == 4
-    assert kept.exists()
-
-
-def test_the_test_environment_serves_the_learner_but_not_the_other_way(book, installs):
-    run.ensure(TEST_LOCK)
-    run.ensure(LOCK)
-    assert len(installs) == 2
-    (book / LOCK).write_text("one==2\n")
-    run.ensure(LOCK)
-    assert len(installs) == 4
-    run.ensure(TEST_LOCK)
-    assert [call[-1] for call in installs] == [TEST_LOCK, ".", LOCK, ".", TEST_LOCK, "."]
-
-
-def test_the_test_environment_makes_the_site_too_and_that_of_the_site_serves_the_learner(book, installs):
-    run.ensure(SITE_LOCK)
-    run.ensure(LOCK)
-    assert [call[-1] for call in installs] == [SITE_LOCK, "."]
-    run.ensure(TEST_LOCK)
-    run.ensure(SITE_LOCK)
-    assert [call[-1] for call in installs] == [SITE_LOCK, ".", TEST_LOCK, "."]
-
-
-def lose_python(folder):
-    Path(environment.venv_python()).unlink()
-
-
-def lose_package(folder):
-    shutil.rmtree(next(folder.glob("**/packages-1.dist-info")))
-
-
-def garble_stamp(folder):
-    (folder / "workbook-stamp.json").write_text("{")
-
-
-def move(folder):
-    stamp = json.loads((folder / "workbook-stamp.json").read_text())
-    environment.write_stamp(stamp | {"venv": "/elsewhere/.venv"})
-
-
-def change_python(folder):
-    stamp = json.loads((folder / "workbook-stamp.json").read_text())
-    environment.write_stamp(stamp | {"python": "3.10"})
-
-
-@pytest.mark.parametrize("damage", [lose_python, lose_package, garble_stamp, move, change_python])
-def test_a_damaged_environment_is_made_anew(book, installs, capsys, damage):
-    run.ensure(LOCK)
-    damage(book / ".venv")
-    (book / ".venv" / "left over").touch()
-    run.ensure(LOCK)
-    assert len(installs) == 4
-    assert "damaged or moved: making it anew" in capsys.readouterr().out
-    assert not (book / ".venv" / "left over").exists()
-    run.ensure(LOCK)
-    assert len(installs) == 4
-
-
-@pytest.mark.parametrize("trouble", [Stop("no network"), KeyboardInterrupt()])
-def test_an_interrupted_set_up_is_not_taken_for_a_finished_one(book, installs, monkeypatch, trouble):
-    def fails(*_):
-        raise trouble
-
-    with monkeypatch.context() as patch:
-        patch.setattr(environment, "install", fails)
-        with pytest.raises(type(trouble)):
-            run.ensure(LOCK)
-    assert environment.read_stamp() == {}
-    run.ensure(LOCK)
-    assert len(installs) == 2
-
-
-def test_an_environment_of_someone_else_is_left_alone(book, installs, capsys):
-    (book / ".venv").mkdir()
-    (book / ".venv" / "theirs").touch()
-    assert run.main(["setup"]) == 1
-    assert "rename or delete it" in capsys.readouterr().err
-    assert (book / ".venv" / "theirs").exists()
-    assert installs == []
-
-
-def test_an_environment_does_not_delete_itself(book, installs, monkeypatch):
-    run.ensure(LOCK)
-    lose_package(book / ".venv")
-    monkeypatch.setattr(sys, "prefix", str(book / ".venv"))
-    with pytest.raises(Stop, match="from outside"):
-        run.ensure(LOCK)
-
-
-@pytest.mark.parametrize("module", ["venv", "ensurepip"])
-def test_a_missing_venv_module_is_named_with_its_cure(book, monkeypatch, capsys, module):
-    found = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == module else found(name))
-    assert run.main(["lab"]) == 1
-    error = capsys.readouterr().err
-    assert module in error
-    assert "sudo apt install python3-venv" in error
-    assert not (book / ".venv").exists()
-
-
-def test_a_failing_venv_module_is_one_sentence(book, monkeypatch, capsys):
-    monkeypatch.setattr(environment, "run_venv", lambda folder: (1, "Oh.\nError: no space\n"))
-    assert run.main(["setup"]) == 1
-    assert "python -m venv failed (Error: no space)" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("name", ["PYTHONPATH", "PYTHONHOME", "PIP_TARGET"])
-def test_variables_of_another_python_do_not_leak_in(monkeypatch, name):
-    monkeypatch.setenv(name, "elsewhere")
-    assert name not in environment.variables()
-
-
-# --- pip -------------------------------------------------------------------------------------------------------------
-
-def test_without_a_network_one_sentence_and_a_code(tmp_path):
-    """The real thing: a real environment, a real pip, an index that refuses."""
-    shutil.copy(ROOT / "run.py", tmp_path)
-    shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / LOCK).write_text("pooch==1.9.0 \\\n    --hash=sha256:" + 64 * "0" + "\n")
-    env = {name: value for name, value in os.environ.items() if not re.match("PIP_|.*_proxy$", name, re.IGNORECASE)}
-    env.update(PIP_INDEX_URL=f"http://127.0.0.1:{free_port()}/simple", PIP_CONFIG_FILE=os.devnull, PIP_RETRIES="1")
-    python = getattr(sys, "_base_executable", sys.executable)
-    ended = subprocess.run([python, "run.py", "setup"], cwd=tmp_path, env=env, capture_output=True, text=True)
-    assert ended.returncode == 1, ended.stdout + ended.stderr
-    assert ended.stderr.count("\n") == 1
-    assert "connect to the network" in ended.stderr
-    assert "packages: " in ended.stdout
-    assert json.loads((tmp_path / ".venv" / "workbook-stamp.json").read_text()) == {}
-
-
-@pytest.mark.parametrize(("text", "words"), [
-    ("WARNING: Retrying ... NewConnectionError(...)\nERROR: No matching distribution found for pooch", "network"),
-    ("socket.gaierror: Temporary failure in name resolution", "network"),
-    ("ReadTimeoutError: Read timed out.", "network"),
-    ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", "another network"),
-    ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "disk is full"),
-    ("ERROR: ... [Errno 13] Permission denied: 'x'", "own"),
-    ("HINT: This error might have occurred since this system does not have Windows Long Path support", "short path"),
-    ("ERROR: No matching distribution found for numpy==2.4.6", "64-bit Python"),
-])
-def test_what_pip_says_becomes_one_sentence(text, words):
-    sentence = environment.explain(text, 1)
-    assert words in sentence
-    assert "\n" not in sentence
-
-
-def test_what_we_do_not_know_of_pip_is_shown(capsys):
-    assert "code 3" in environment.explain("one\nsomething new\n", 3)
-    assert "something new" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("lines", "text"), [
-    ([], "0 of 3 fetched"),
-    (["Ignoring a: markers\n", "Collecting b\n"], "1 of 2 fetched"),
-    (["Collecting b\n", "  WARNING: Retrying (Retry(total=4))\n"], "waiting for the network"),
-    (["Collecting b\n", "Installing collected packages: b, c, d\n"], "0 of 3 installed"),
-    (["Installing collected packages: b, c\n", "Successfully installed b c\n"], "all 3 installed"),
-])
-def test_progress_says_how_far_it_is(book, lines, text):
-    assert environment.progress(lines, 3, "3.11") == text
-
-
-def test_the_lock_is_counted_by_its_pins():
-    assert environment.count(LOCK) == len(re.findall(r"^[a-z0-9]", (ROOT / LOCK).read_text("utf-8"), re.MULTILINE))
 
 
 # --- servers ---------------------------------------------------------------------------------------------------------
@@ -504,7 +315,7 @@ def test_a_vote_is_served_only_if_asked_for(book, flags, address):
     (book / "notebooks" / "02_two.ipynb").touch()
     voila = run.present_arguments(["2", *flags])
     kept = [arg for arg in voila[2:] if not arg.startswith("--vote")]
-    assert run.voting(voila) == ["-m", "tools.vote", address, *kept]
+    assert run.voting(voila) == [run.SERVED, "vote", address, *kept]
     assert "--Voila.ip=127.0.0.1" in kept, "the notebook itself stays on this machine"
     plain = run.present_arguments(["2", "--no-browser"])
     assert run.voting(plain) == plain
@@ -543,7 +354,8 @@ def test_an_appendix_is_called_by_its_letter(book, number):
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["present"], "which notebook"), (["present", "7"], "the book has: 02, A."), (["notebooks", "x"], "no notebook x"),
+    (["present"], "which notebook"), (["present", ""], "which notebook"), (["present", " "], "which notebook"),
+    (["present", "7"], "the book has: 02, A."), (["notebooks", "x"], "no notebook x"),
     (["figures"], "which folder"),
 ])
 def test_a_notebook_that_is_not_there(book, capsys, arguments, words):
@@ -558,7 +370,7 @@ def test_windows_paths_and_servers(book, monkeypatch):
 
     class Child:
         def __init__(self, command, env):
-            assert command == [str(book / ".venv" / "Scripts" / "python.exe"), "-m", "jupyterlab"]
+            assert command == [str(book / ".venv" / "Scripts" / "python.exe"), "-P", "served.py"]
             assert env["PATH"].startswith(str(book / ".venv" / "Scripts") + os.pathsep)
 
         def wait(self):
@@ -572,8 +384,8 @@ def test_windows_paths_and_servers(book, monkeypatch):
     monkeypatch.setattr(run.subprocess, "Popen", Child)
     with monkeypatch.context() as windows:
         windows.setattr(os, "name", "nt")
-        found, code = environment.site_packages("3.11"), run.serve(["-m", "jupyterlab"])
-    assert found == {"one"}
+        site, code = environment.site_packages("3.11"), run.serve(["served.py"])
+    assert (site / "one").is_dir()
     assert code == 5
 
 
@@ -585,66 +397,6 @@ def test_tests_and_saved_notebooks_do_not_see_the_users_settings():
             assert Path(env[name]).parent == folder
         assert env["PYDEVD_DISABLE_FILE_VALIDATION"] == env["NBCORE_PICTURES"] == "1"
     assert not folder.exists()
-
-
-class NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_):
-        return None
-
-
-def ask(address):
-    """(status, headers, text) of one request, redirects not followed; None while nobody answers."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect)
-    try:
-        with opener.open(address, timeout=10) as answer:
-            return answer.status, answer.headers, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.headers, ""
-    except OSError:
-        return None
-
-
-@pytest.fixture
-def lab(tmp_path):
-    """The address and the token of a real `run.py lab` that shows a book of one page."""
-    write_notebook((tmp_path / "notebooks").mkdir() or tmp_path / "notebooks" / "00_start_here.ipynb", "1 + 1")
-    port, runtime = free_port(), tmp_path / "runtime"
-    code = (f"import sys; from pathlib import Path; sys.path.insert(0, {str(ROOT)!r}); from tools import verbs as run; "
-            f"run.ROOT = Path({str(tmp_path)!r}); run.ensure = lambda lock: None; "
-            "run.environment.venv_python = lambda: sys.executable; "
-            f"sys.exit(run.main(['lab', '--no-browser', '--port', '{port}']))")
-    env = {name: value for name, value in os.environ.items() if name != "JUPYTER_TOKEN"}
-    with (tmp_path / "log").open("w") as log:
-        server = subprocess.Popen([sys.executable, "-c", code], stdout=log, stderr=log,
-                                  env=env | {"JUPYTER_RUNTIME_DIR": str(runtime)})
-        try:
-            address, end = f"http://127.0.0.1:{port}", time.monotonic() + 30
-            while ask(address + "/api") is None and server.poll() is None and time.monotonic() < end:
-                time.sleep(0.1)
-            started = list(runtime.glob("jpserver-*.json"))
-            assert started, (tmp_path / "log").read_text()
-            yield address, json.loads(started[0].read_text())["token"]
-        finally:
-            server.terminate()
-            server.wait(20)
-
-
-def test_the_lab_answers_on_this_machine_with_its_token_only(lab):
-    address, token = lab
-    assert ask(address + "/api/contents")[0] == 403
-    status, headers, _ = ask(address + "/lab")
-    assert (status, headers["Location"].split("?")[0]) == (302, "/login")
-    assert len(token) >= 32
-    status, headers, _ = ask(f"{address}/?token={token}")
-    assert (status, headers["Location"].split("?")[0]) == (302, "/lab/tree/notebooks/00_start_here.ipynb")
-    status, _, page = ask(f"{address}{headers['Location'].split('?')[0]}?token={token}")
-    assert status == 200
-    assert re.search(r'"news":\s*{"disabled":\s*true}', page)
-    disabled = re.search(r'"disabledExtensions":\s*\[(.*?)\]', page)[1]
-    assert "@jupyterlab/apputils-extension:announcements" in disabled, "no pop-up over the first page"
-    if sys.platform == "linux":  # there every 127.x.x.x is this machine, and a server open to all would answer
-        assert ask(address.replace("127.0.0.1", "127.0.0.2") + "/api") is None
 
 
 # --- notebooks saved in place ----------------------------------------------------------------------------------------
@@ -684,25 +436,6 @@ def test_a_notebook_that_fails_is_left_as_it_was(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_lab_takes_dead_widgets_out_of_saved_notebooks(book, monkeypatch):
-    """A reader's saved page would open with "Error displaying widget" wherever a figure was."""
-    view, text = {"application/vnd.jupyter.widget-view+json": {"model_id": "x"}}, {"text/html": "<p>é</p>"}
-    cells = [{"outputs": [{"data": view | text}, {"data": dict(view)}, {"name": "stdout"}]}, {"source": "no outputs"}]
-    saved, broken = book / "notebooks" / "02_a.ipynb", book / "notebooks" / "03_b.ipynb"
-    saved.write_text(json.dumps({"cells": cells}), "utf-8")
-    broken.write_text('{"cells": 3}')
-    clean = book / "notebooks" / "04_c.ipynb"
-    clean.write_text('{"cells":[]}')
-    monkeypatch.setattr(run, "ensure", lambda lock: None)
-    monkeypatch.setattr(run, "serve", lambda arguments: 0)
-    assert run.lab([]) == 0
-    outputs = json.loads(saved.read_text("utf-8"))["cells"][0]["outputs"]
-    assert outputs == [{"data": text}, {"data": view}, {"name": "stdout"}]
-    assert "é" in saved.read_text("utf-8")
-    assert broken.read_text() == '{"cells": 3}'
-    assert clean.read_text() == '{"cells":[]}', "what needs no change is not written"
-
-
 # --- figures and mutants ---------------------------------------------------------------------------------------------
 
 def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(tmp_path, monkeypatch, capsys):
@@ -730,7 +463,6 @@ def test_every_figure_of_the_papers_gets_a_file_of_its_own():
 
 def test_the_project_has_one_address_in_the_tools_and_files_are_replaced_in_one_place():
     assert environment.ROOT == execute_notebooks.ROOT == mutants.ROOT == run.ROOT == ROOT
-    assert dead_views.replace is execute_notebooks.replace
     sources = {path.name: path.read_text("utf-8") for path in (ROOT / "tools").glob("*.py")}
     assert [name for name, source in sources.items() if "__file__" in source] == ["files.py"]
     assert [name for name, source in sources.items() if "os.replace" in source] == ["files.py"]

@@ -5,9 +5,7 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -357,20 +355,14 @@ def test_update_takes_nothing_more(reader, capsys):
     assert "update takes nothing more" in capsys.readouterr().err
 
 
-def test_an_open_jupyterlab_is_closed_first(reader, tmp_path, monkeypatch):
-    """It would save its pages over the new ones. Neither one of another folder nor one that has ended matters."""
-    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setattr(environment, "venv_python", lambda: sys.executable)
-    (tmp_path / "jpserver-1.json").write_text("not JSON")
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        here = {"port": server.getsockname()[1], "root_dir": str(reader)}
-        (tmp_path / "jpserver-2.json").write_text(json.dumps(here | {"root_dir": f"{reader}2"}))
-        update.refuse_if_open()
-        (tmp_path / "jpserver-3.json").write_text(json.dumps(here))
-        before = files(reader)
-        with pytest.raises(Stop, match="JupyterLab is open in this folder"):
-            update.new_edition()
-        assert files(reader) == before
+def test_an_open_jupyterlab_is_closed_first(reader, monkeypatch):
+    """It would save its pages over the new ones; how it is found is in tests/test_serving.py."""
+    before, asked = files(reader), []
+    monkeypatch.setattr(update.running, "find", lambda root: asked.append(root) or ("http://127.0.0.1:1/", root))
+    with pytest.raises(Stop, match="JupyterLab is open in this folder"):
+        update.new_edition()
+    assert (asked, files(reader)) == ([update.ROOT], before)
+    monkeypatch.setattr(update.running, "find", lambda root: None)
     assert update.new_edition() == 0
 
 
@@ -423,13 +415,9 @@ def test_ctrl_c_waits_while_files_change_places(reader, monkeypatch):
         return whole(*words)
 
     monkeypatch.setattr(update, "git", pressed)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores Ctrl-C
-    try:
-        assert update.new_edition() == 0
-        assert is_new(reader)
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    finally:
-        signal.signal(signal.SIGINT, before)
+    assert update.new_edition() == 0
+    assert is_new(reader)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 # --- run.py lab ------------------------------------------------------------------------------------------------------

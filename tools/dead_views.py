@@ -1,29 +1,60 @@
-"""Take widgets that died with their kernel out of saved notebooks: JupyterLab would show an error in their place."""
+"""Pages without widgets that died with their kernel: JupyterLab would show an error in place of the picture beside it.
 
-import json
-from pathlib import Path
+A saved page has, beside the picture and the text of each figure, the number of its widget. As long as its kernel lives
+that brings the figure back when the page is loaded again; later it hides them. So the server leaves it out as it hands
+out the page, and the file stays as it is.
+"""
 
-from tools.files import replace
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+ODD = KeyError, TypeError, AttributeError  # of a page that is no proper notebook: JupyterLab says so
 
 
-def drop_views(book: dict) -> int:
-    """Take out every widget view that has something beside it to show instead; say how many there were."""
-    outputs = [output.get("data", {}) for cell in book["cells"] for output in cell.get("outputs", ())]
-    dead = [data for data in outputs if WIDGET_VIEW in data and len(data) > 1]
-    for data in dead:
-        del data[WIDGET_VIEW]
-    return len(dead)
+def shown(book: dict) -> Iterator[dict]:
+    """What a page shows by widgets: kind of content -> content."""
+    for cell in book["cells"]:
+        for output in cell.get("outputs", ()):
+            if WIDGET_VIEW in output.get("data", {}):
+                yield output["data"]
 
 
-def drop_dead_views(folder: Path) -> None:
-    """Before a server starts no kernel lives, so every saved view is dead."""
-    for path in folder.glob("*.ipynb"):
-        try:
-            book = json.loads(path.read_text("utf-8"))
-            if not drop_views(book):
-                continue
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            continue  # not readable as a notebook: JupyterLab will say so
-        replace(path, json.dumps(book, ensure_ascii=False, indent=1) + "\n")
+def drop_views(book: dict, alive: Callable[[str], bool] = lambda widget: False) -> None:
+    """Take out every widget that is not alive and has something beside it to show instead."""
+    for data in shown(book):
+        if len(data) > 1 and not alive(data[WIDGET_VIEW]["model_id"]):
+            del data[WIDGET_VIEW]
+
+
+class Pages(AsyncLargeFileManager):
+    """The files of a book as JupyterLab gets them."""
+
+    def __init__(self, **keywords):
+        super().__init__(**keywords)
+        self._homes: dict[str, set[int]] = {}  # widget -> the kernel that had it when its page was first saved
+
+    async def get(self, path, content=True, *asked, **more):
+        model = await super().get(path, content, *asked, **more)
+        if content and model["type"] == "notebook":
+            now = await self._kernels(path)
+            with suppress(*ODD):
+                drop_views(model["content"], lambda widget: bool(now & self._homes.get(widget, set())))
+        return model
+
+    async def save(self, model, path=""):
+        if model.get("type") == "notebook" and model.get("content"):
+            now = await self._kernels(path)
+            with suppress(*ODD):
+                for data in shown(model["content"]):
+                    self._homes.setdefault(data[WIDGET_VIEW]["model_id"], now)
+        return await super().save(model, path)
+
+    async def _kernels(self, path: str) -> set[int]:
+        """The processes of a page's kernel, if it has one now; one that was restarted is another process."""
+        kernels, sessions = self.parent.kernel_manager, await self.parent.session_manager.list_sessions()
+        ids = [(session["kernel"] or {}).get("id") for session in sessions if session["path"] == path.strip("/")]
+        running = [kernels.get_kernel(kernel).provisioner for kernel in ids if kernel in kernels]
+        return {process.pid for process in running if process is not None}

@@ -9,17 +9,16 @@ import os
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import date
 from itertools import count
 from pathlib import Path
 
-from tools import environment
+from tools import environment, running
 from tools.environment import Stop
 from tools.files import ROOT
 
@@ -28,7 +27,6 @@ BY_HAND = (f"download the new edition as a zip from {ADDRESS}, unpack it beside 
            "your pages stay here, and your progress is the same in both.")
 BEGUN = {"MERGE_HEAD": "merge", "rebase-merge": "rebase", "rebase-apply": "rebase", "CHERRY_PICK_HEAD": "cherry-pick",
          "REVERT_HEAD": "revert"}  # what git leaves in its folder: the verb that left it
-RUNTIME = "from jupyter_core.paths import jupyter_runtime_dir; print(jupyter_runtime_dir())"
 
 
 def new_edition() -> int:
@@ -103,18 +101,9 @@ def followed() -> str:
 
 def refuse_if_open() -> None:
     """A page that is open would be saved over the new one, or lose what was typed since its last save."""
-    try:
-        runtime = subprocess.check_output([environment.venv_python(), "-I", "-c", RUNTIME], text=True,
-                                          env=environment.variables(), stderr=subprocess.DEVNULL).strip()
-    except (OSError, subprocess.CalledProcessError):  # no environment: no JupyterLab of ours
-        return
-    for path in Path(runtime).glob("jpserver-*.json"):
-        with suppress(OSError, ValueError, KeyError, TypeError):  # a server that has ended may leave its file
-            server = json.loads(path.read_text("utf-8"))
-            if Path(server["root_dir"]) == ROOT:
-                socket.create_connection(("127.0.0.1", server["port"]), 1).close()
-                raise Stop("JupyterLab is open in this folder: save your pages and end it (Ctrl-C in its window), then "
-                           "run this again.")
+    if running.find(ROOT):
+        raise Stop("JupyterLab is open in this folder: save your pages and end it (Ctrl-C in its window), then run "
+                   "this again.")
 
 
 # --- git -------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
   lab [flags]         open the book in JupyterLab; flags go to JupyterLab, e.g. --no-browser --port 9999
   test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
-  setup               make the environment in .venv, and nothing else
+  test --slow         the same with the tests that take minutes: real set-ups, with a network and without
+  setup               make the environment in .venv, or compare every file of it with what was installed, and mend it
   update              bring a new edition with git; pages of yours in its way are kept in my-pages
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
   present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
@@ -20,7 +21,6 @@
 
 import contextlib
 import errno
-import json
 import os
 import re
 import socket
@@ -31,19 +31,21 @@ import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools import environment
-from tools.dead_views import drop_dead_views
-from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop, ensure
+from tools import environment, running, settings
+from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
 from tools.files import ROOT
+from tools.mending import ensure
 from tools.update import new_edition, waiting
 
 
 def lab(args: list[str]) -> int:
+    if found := running.find(ROOT):
+        running.show(*found, browser="--no-browser" not in args)
+        return 0
     arguments = lab_arguments(args)
     ensure(LOCK)
     if note := waiting():
         print(f"run.py: {note}", file=sys.stderr, flush=True)
-    drop_dead_views(ROOT / "notebooks")
     return serve(arguments)
 
 
@@ -56,11 +58,13 @@ def test(args: list[str]) -> int:
             faults = faults or found
             if found:
                 print(f"{name} found the faults above; the tests run all the same, but this run counts as failed.")
-        return run(["-m", "pytest", *(args or WORKERS)], env) or faults
+        return run(["-m", "pytest", *args, *(WORKERS if set(args) <= {"--slow"} else [])], env) or faults
 
 
 def setup(_args: list[str]) -> int:
-    ensure(LOCK)
+    ensure(LOCK, closely=True)
+    print("Compiling what is not compiled yet, so that it starts quickly where one may not write, too ...", flush=True)
+    run(["-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(environment.VENV)], variables())
     print("The environment in .venv is ready: python3 run.py lab (Windows: py run.py lab) opens the book.")
     return 0
 
@@ -74,8 +78,7 @@ def update(args: list[str]) -> int:
 def present(args: list[str]) -> int:
     arguments = voting(present_arguments(args))
     ensure(LOCK)
-    own = filter(None, [str(ROOT / "tools" / "share"), os.environ.get("JUPYTER_PATH")])
-    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=os.pathsep.join(own))
+    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=str(ROOT / "tools" / "share"))
 
 
 def site(args: list[str]) -> int:
@@ -133,6 +136,10 @@ VERBS = {
 FORMATS = "moodle", "qti", "anki"  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
 WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
+# A page that was left without a word (the browser or the machine ended) leaves a kernel, which Voila then ends.
+IDLE = ["--MappingKernelManager.cull_idle_timeout=1800", "--MappingKernelManager.cull_interval=60"]  # s
+SERVED = os.path.join("tools", "served.py")  # what becomes JupyterLab or Voila
+ENCRYPTED = "--MappingKernelManager.transport_encryption=auto"  # what kernels and their server say to each other
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
 CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files stand in pyproject.toml
 
@@ -141,16 +148,17 @@ CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files 
 
 def lab_arguments(args: list[str]) -> list[str]:
     """JupyterLab on this machine only, with its token, opening the book's first page; no news, no update check."""
-    return ["-m", "jupyterlab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_page()}",
+    return [SERVED, "lab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_page()}", ENCRYPTED,
             "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            "--ServerApp.contents_manager_class=tools.dead_views.Pages",
             *as_root(), *fixed_port(args, "ServerApp"), *args]
 
 
 def present_arguments(args: list[str]) -> list[str]:
-    if not args:
+    if not args or not args[0].strip():
         raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
-    return ["-m", "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True",
-            "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
+    return [SERVED, "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", *IDLE, ENCRYPTED,
+            "--strip_sources=True", "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
 
 
 def voting(arguments: list[str]) -> list[str]:
@@ -163,7 +171,7 @@ def voting(arguments: list[str]) -> list[str]:
     address = asked[-1].partition("=")[2] or "any"
     if not re.fullmatch(r"any|\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?", address):
         raise Stop("--vote wants an address of this machine, e.g. --vote=192.168.1.5, or none at all.")
-    return ["-m", "tools.vote", address, *(arg for arg in arguments[2:] if arg not in asked)]
+    return [SERVED, "vote", address, *(arg for arg in arguments[2:] if arg not in asked)]
 
 
 def site_arguments(args: list[str]) -> list[str]:
@@ -267,7 +275,7 @@ def scratch_variables(**extra: str) -> Iterator[dict[str, str]]:
 
 def run(arguments: list[str], env: dict[str, str]) -> int:
     """Run the environment's Python to its end; its exit code is ours."""
-    child = subprocess.Popen([environment.venv_python(), *arguments], cwd=ROOT, env=env)
+    child = subprocess.Popen([environment.venv_python(), "-P", *arguments], cwd=ROOT, env=env)
     try:
         return child.wait()
     except KeyboardInterrupt:  # the child got the Ctrl-C too: let it close what it opened
@@ -279,12 +287,8 @@ def run(arguments: list[str], env: dict[str, str]) -> int:
 
 def serve(arguments: list[str], **extra: str) -> int:
     """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
-    command = [environment.venv_python(), *arguments]
-    settings = ROOT / ".jupyter"
-    no_pop_up = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
-    (settings / "labconfig").mkdir(parents=True, exist_ok=True)
-    (settings / "labconfig" / "page_config.json").write_text(json.dumps(no_pop_up), "utf-8")
-    env = variables(JUPYTER_CONFIG_DIR=str(settings), **extra)
+    command = [environment.venv_python(), "-P", *arguments]  # -P: a random.py in this folder is not Python's
+    env = settings.variables(ROOT, variables()) | extra
     os.chdir(ROOT)
     if os.name != "nt":
         os.execve(command[0], command, env)

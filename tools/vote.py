@@ -1,4 +1,4 @@
-"""Shows a notebook with Voila while the room votes by phone: python -m tools.vote ADDRESS FLAGS-OF-VOILA.
+"""Shows a notebook with Voila while the room votes by phone: served.py vote ADDRESS FLAGS-OF-VOILA.
 
 ADDRESS: "any" (this machine's in its network), or one of its own, with or without a port: 192.168.1.5:8080.
 """
@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 
+from tools.files import ROOT
 from workbook.vote.room import FULL, PER_ADDRESS, Room
 from workbook.vote.server import Control, Phones
 
@@ -18,6 +19,7 @@ This opens one port of this machine to everybody in its network: they see the qu
 Nobody gives a name, nothing is kept, and nothing is encrypted. Ctrl-C closes it."""
 TROUBLE = """run.py: no vote at {said}: {problem}. Join the room's network, or say which of this machine's addresses it
 shall be, e.g. --vote=192.168.1.5, or leave --vote out and count hands."""
+SERVED = str(ROOT / "tools" / "served.py")
 PATIENCE = 10.0  # s for Voila to close its kernels
 ENDS = signal.SIGINT, signal.SIGTERM
 
@@ -42,7 +44,7 @@ async def serve(address: str, port: int, per_address: int, flags: list[str]) -> 
     control = Control(room, phones.url)
     print(OPENED.format(url=phones.url), flush=True)
     child = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "voila", *flags, env=os.environ | {"NBCORE_VOTE": control.where}
+        sys.executable, "-P", SERVED, "voila", *flags, env=os.environ | {"NBCORE_VOTE": control.where}
     )
     asked_to_end = asyncio.Event()
     loop = asyncio.get_running_loop()

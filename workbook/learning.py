@@ -32,10 +32,16 @@ def _find(key: str, kind: type):
     """The prediction or exercise with this key; ValueError lists the keys there are."""
     chapter = str(key).partition("/")[0]
     known = contents(chapter) if chapter in flats() else {}
-    if not isinstance(key, str) or not isinstance(known.get(key), kind):
-        there = [k for k, item in known.items() if isinstance(item, kind)] or [f"{number}/…" for number in flats()]
-        raise ValueError(f"key = {key!r} is not a known {kind.__name__.lower()}; there are {', '.join(there)}.")
-    return known[key]
+    there = _keys(known, kind)
+    if str(key) not in there:
+        named = ", ".join(there or [f"{number}/…" for number in flats()])
+        raise ValueError(f"key = {key!r} is not a known {kind.__name__.lower()}; there are {named}.")
+    return known[str(key)]
+
+
+def _keys(known: dict, kind: type) -> list[str]:
+    """The keys of one kind, which goes by its name: a module that is loaded again has a class of its own."""
+    return [key for key, item in known.items() if type(item).__name__ == kind.__name__]
 
 
 def predict(key: str) -> Prediction:
@@ -64,9 +70,8 @@ def progress(chapter: str | None = None) -> Progress:
         raise ValueError(f"chapter = {chapter!r} is not one of {', '.join(flats())}.")
     asked = {}
     for number in [chapter] if chapter else flats():
-        items = contents(number).values()
-        keys = [[item.key for item in items if isinstance(item, kind)] for kind in (Prediction, Exercise)]
-        asked[number] = tuple(keys)
+        known = contents(number)
+        asked[number] = _keys(known, Prediction), _keys(known, Exercise)
     return summary(asked)
 
 

@@ -189,7 +189,7 @@ def _dropped_runs(B: sparse.csc_array) -> Blocks:
             group = _prune(np.arange(start, end[start]), count, n, level)
             if len(group) > 1:
                 blocks.append(group)
-                after = group.max() + 1
+                after = int(group.max()) + 1
             else:
                 failed = end[start]
     return blocks

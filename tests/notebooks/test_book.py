@@ -42,6 +42,10 @@ def rows(name, heading):
     return [[cell.strip() for cell in line] for line in lines[2:]]
 
 
+def test_the_first_page_says_what_helps_after_an_error_of_order():
+    assert "After a `NameError` choose *Run > Run All Above Selected Cell*." in TEXTS[START]
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_the_map_says_of_each_page_what_the_page_says(name):
     number = name[:2]

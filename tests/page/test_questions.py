@@ -1,6 +1,7 @@
 """Predictions, exercises, numbers and progress: the frame, on questions small enough to see through."""
 
 import html
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -84,6 +85,26 @@ def test_a_number_larger_than_any_float_is_a_sentence(number):
     with pytest.raises(ValueError, match=r"^That number is too large\. Type it like"):
         NUMBER.reveal(number)
     assert EIGHTH.check(number).message.startswith("That number is too large.")
+
+
+class Odd:
+    """An object of the reader's that can be neither compared nor printed."""
+
+    def __eq__(self, other):
+        raise RuntimeError("no comparison")
+
+    def __repr__(self):
+        raise RuntimeError("no text")
+
+    __hash__ = None
+
+
+def test_an_object_that_cannot_be_looked_at_is_an_answer_like_any_other():
+    assert CHOICE.reveal(Odd()).startswith("You said “(a text that cannot be read)”. Computed: ")
+    said = "'(a text that cannot be read)' is not a number I can read."
+    with pytest.raises(ValueError, match=re.escape(said)):
+        NUMBER.reveal(Odd())
+    assert EIGHTH.check(Odd()).message.startswith(said)
 
 
 def test_a_choice_is_revealed_or_skipped():

@@ -10,6 +10,8 @@ from numbers import Real
 
 import numpy as np
 
+from workbook.page.trial import text_of
+
 __all__ = ["read_number", "say", "signed", "superscript", "typeset", "written"]
 
 THOUSANDS = re.compile(r"[1-9]\d{0,2}((,\d{3})+(?=\.)|(,\d{3}){2,})(\.\d*)?")  # 1,234.5 and 1,000,000
@@ -33,7 +35,7 @@ def read_number(text) -> float:
     elif isinstance(text, tuple | list | np.ndarray):
         raise ValueError(f"{str(text)[:40]} holds {np.size(text)} numbers, and one is asked for. {HOW}")
     else:
-        value = _calculated(str(text))
+        value = _calculated(text_of(text))
     if np.isnan(value):
         raise ValueError(f"nan is not a number. {HOW}")
     return value

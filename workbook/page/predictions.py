@@ -14,6 +14,7 @@ from workbook.page.drawn import Drawn
 from workbook.page.numbers import read_number, say
 from workbook.page.progress import record
 from workbook.page.room import Room
+from workbook.page.trial import text_of
 
 __all__ = ["Prediction"]
 
@@ -63,8 +64,9 @@ class Prediction(Asked):
         elif self.drawn:
             return f"{self.drawn.compared(guess)} {self.reason(truth)}", None
         elif self.options:
-            right = guess == self.right_option()
-            verdict = "You saw it coming." if right else f"You said “{guess}”."
+            said = text_of(guess)
+            right = said == self.right_option()
+            verdict = "You saw it coming." if right else f"You said “{said}”."
         else:
             number = read_number(guess)
             right = bool(abs(number - truth) <= self.within * abs(truth))
