@@ -31,7 +31,7 @@ PACKAGES = "nbcore", "workbook.page"
 WORKERS = 2
 LONGEST = 300  # s; a mutant that makes the tests run this long has been noticed
 EQUIVALENTS = Path(__file__).with_name("equivalents.txt")
-# nbcore.a.b: tests/test_a.py, workbook.page.a: tests/page/test_a.py, but for these
+# nbcore.a.b: tests/a/test_b.py and tests/test_a.py, workbook.page.a: tests/page/test_a.py, but for these
 TESTS = {
     "nbcore": ["test_diagnosis.py"],
     "nbcore._base": ["test_naive_bayes.py"],
@@ -158,10 +158,13 @@ def modules() -> dict[str, Path]:
 
 def tests_of(module: str) -> list[str]:
     """The files that test a module."""
-    package = next(package for package in PACKAGES if module.startswith(package))
-    name = module.removeprefix(f"{package}.").partition(".")[0]
-    rule = f"page/test_{name}.py" if package == "workbook.page" else f"test_{name}.py"
-    return [f"tests/{file}" for file in TESTS.get(module, [rule])]
+    if module in TESTS:
+        return [f"tests/{file}" for file in TESTS[module]]
+    if module.startswith("workbook.page"):
+        return [f"tests/page/test_{module.split('.')[2]}.py"]
+    package, _, name = module.removeprefix("nbcore.").partition(".")
+    own = f"tests/{package}/test_{name}.py"
+    return [*[own] * (ROOT / own).is_file(), f"tests/test_{package}.py"]
 
 
 def equivalents() -> set[str]:
