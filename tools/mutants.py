@@ -30,6 +30,7 @@ from tools.files import ROOT
 PACKAGES = "nbcore", "workbook.page"
 WORKERS = 2
 LONGEST = 300  # s; a mutant that makes the tests run this long has been noticed
+FLAGS = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers --import-mode=importlib"]
 EQUIVALENTS = Path(__file__).with_name("equivalents.txt")
 # nbcore.a.b: tests/a/test_b.py and tests/test_a.py, workbook.page.a: tests/page/test_a.py, but for these
 TESTS = {
@@ -188,8 +189,13 @@ def lives(here: Path, module: str, source: str) -> bool:
     """Do the module's tests pass in a copy of the project with this source?"""
     path = here / modules()[module].relative_to(ROOT)
     path.write_text(source, "utf-8")
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests_of(module)]
-    env = os.environ | {"PYTHONPATH": str(here)}  # before the project itself, which may be installed
+    command = [sys.executable, "-m", "pytest", *FLAGS, *tests_of(module)]
+    env = os.environ | {
+        "PYTHONPATH": str(here),  # before the project itself, which may be installed
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # nbval and xdist take longer to load than most tests to fail
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
     quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         return subprocess.run(command, cwd=here, env=env, timeout=LONGEST, **quiet).returncode == 0
