@@ -14,10 +14,10 @@ import argparse
 import ast
 import copy
 import importlib.util
+import multiprocessing
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,18 +28,30 @@ from queue import SimpleQueue
 from tools.files import ROOT
 
 PACKAGES = "nbcore", "workbook.page"
-WORKERS = 2
 LONGEST = 300  # s; a mutant that makes the tests run this long has been noticed
-FLAGS = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers --import-mode=importlib"]
+FLAGS = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers --import-mode=importlib",
+         "-k", "not fast and not little_time"]  # what looks at the clock may kill for no reason  # fmt: skip
+ENVIRONMENT = {
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # nbval and xdist take longer to load than most tests to fail
+    "SCIPY_ARRAY_API": "1",  # as tests/conftest.py sets it, before scipy is imported
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+# What tests import and no mutant touches: loaded once, where the system can fork.
+PRELOADED = ["pytest", "_pytest.assertion.rewrite", "hypothesis", "pandas", "scipy.stats", "sklearn.naive_bayes",
+             "sklearn.utils.estimator_checks", "plotly.graph_objects", "ipywidgets", "anywidget"]  # fmt: skip
 EQUIVALENTS = Path(__file__).with_name("equivalents.txt")
-# nbcore.a.b: tests/a/test_b.py and tests/test_a.py, workbook.page.a: tests/page/test_a.py, but for these
+# nbcore.diagnosis.a: tests/diagnosis/test_a.py, else nbcore.a.b: tests/test_a.py, workbook.page.a: tests/page/test_a.py
+# But for these:
 TESTS = {
     "nbcore": ["test_diagnosis.py"],
     "nbcore._base": ["test_naive_bayes.py"],
     "nbcore.datasets.fetchers": ["test_fetchers.py"],
-    "nbcore.diagnosis.drift": ["diagnosis/test_prior.py", "test_diagnosis.py"],
-    "nbcore.diagnosis.page": ["diagnosis/test_pictures.py", "test_diagnosis.py"],
-    "nbcore.diagnosis.smoothing": ["diagnosis/test_certain.py", "test_diagnosis.py"],
+    "nbcore.diagnosis.drift": ["diagnosis/test_prior.py"],
+    "nbcore.diagnosis.page": ["diagnosis/test_pictures.py"],
+    "nbcore.diagnosis.recipe": ["diagnosis/test_adjusted.py"],
+    "nbcore.diagnosis.selection": ["diagnosis/test_event_model.py", "diagnosis/test_copies.py"],
+    "nbcore.diagnosis.smoothing": ["diagnosis/test_certain.py"],
     "workbook.page.again": ["chapters/test_again.py"],
     "workbook.page.asked": ["page/test_questions.py", "page/test_room.py"],
     "workbook.page.cells": ["page/test_explorer.py", "page/test_drawn.py"],
@@ -53,7 +65,7 @@ TESTS = {
     "workbook.page.formula": ["page/test_formula.py", "page/test_handles.py"],
     "workbook.page.numbers": ["page/test_questions.py"],
     "workbook.page.phones": ["page/test_room.py"],
-    "workbook.page.pictures": ["browser/test_pictures.py"],  # nothing but Chromium draws them
+    "workbook.page.pictures": ["page/test_pictures.py", "browser/test_pictures.py"],  # nothing but Chromium draws
     "workbook.page.predictions": ["page/test_questions.py", "page/test_drawn.py"],
     "workbook.page.review": ["chapters/test_review.py"],
     "workbook.page.theme": ["page/test_theme.py", "page/test_explorer.py", "page/test_handles.py"],
@@ -61,6 +73,7 @@ TESTS = {
     "workbook.page.view": ["page/test_explorer.py"],
     "workbook.page.written": ["page/test_tables.py"],
 }
+PROCESSES = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
 WORDS = {"refuse": 0, "require": 1, "every": 1}  # checks.py: from this argument on, all goes into the sentence
 OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult}
 COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -166,9 +179,8 @@ def tests_of(module: str) -> list[str]:
         return [f"tests/{file}" for file in TESTS[module]]
     if module.startswith("workbook.page"):
         return [f"tests/page/test_{module.split('.')[2]}.py"]
-    package, _, name = module.removeprefix("nbcore.").partition(".")
-    own = f"tests/{package}/test_{name}.py"
-    return [*[own] * (ROOT / own).is_file(), f"tests/test_{package}.py"]
+    _, package, *name = module.split(".")
+    return [f"tests/diagnosis/test_{name[0]}.py" if package == "diagnosis" else f"tests/test_{package}.py"]
 
 
 def equivalents() -> set[str]:
@@ -188,26 +200,32 @@ def copied(folder: Path) -> Path:
     return folder / "project"
 
 
+def run_tests(here: str, tests: list[str]) -> None:
+    """In a process of its own: exit with pytest's code."""
+    import pytest
+
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+    os.chdir(here)
+    os.environ["PYTHONPATH"] = here
+    sys.path.insert(0, here)  # before the project itself, which may be installed
+    os._exit(pytest.main([*FLAGS, *tests]))
+
+
 def lives(here: Path, module: str, source: str) -> bool:
     """Do the module's tests pass in a copy of the project with this source?"""
     path = here / modules()[module].relative_to(ROOT)
     path.write_text(source, "utf-8")
-    command = [sys.executable, "-m", "pytest", *FLAGS, *tests_of(module)]
-    env = os.environ | {
-        "PYTHONPATH": str(here),  # before the project itself, which may be installed
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # nbval and xdist take longer to load than most tests to fail
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }
-    quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        return subprocess.run(command, cwd=here, env=env, timeout=LONGEST, **quiet).returncode == 0
-    except subprocess.TimeoutExpired:
-        return False
-    finally:
-        shutil.copyfile(modules()[module], path)
-        Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)  # it may look as old as the next one
-        shutil.rmtree(here / ".hypothesis", ignore_errors=True)  # no mutant dies of another one's examples
+    tests = PROCESSES.Process(target=run_tests, args=(str(here), tests_of(module)))
+    tests.start()
+    tests.join(LONGEST)
+    passed = tests.exitcode == 0
+    tests.kill()
+    shutil.copyfile(modules()[module], path)
+    Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)  # it may look as old as the next one
+    shutil.rmtree(here / ".hypothesis", ignore_errors=True)  # no mutant dies of another one's examples
+    return passed
 
 
 def main() -> int:
@@ -216,7 +234,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", help="modules or packages, such as nbcore.one_hot, separated by commas")
     parser.add_argument("--least", type=float, default=95, help="per cent to be killed; below, the exit code is 1")
+    parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
+    os.environ |= ENVIRONMENT
+    PROCESSES.set_forkserver_preload(PRELOADED)
     paths = modules()
     asked = options.only.split(",") if options.only else PACKAGES
     if unknown := [name for name in asked if not any(f"{module}.".startswith(f"{name}.") for module in paths)]:
@@ -228,17 +249,17 @@ def main() -> int:
     chosen = [(module, *mutant(paths[module], place)) for module, place in sample]
     run = [one for one in chosen if f"{one[0]}: {one[2]}" not in known]
     with tempfile.TemporaryDirectory() as folder:
-        alive = survivors(paths, run, Path(folder))
+        alive = survivors(paths, run, Path(folder), options.workers)
     share = 1 - len(alive) / max(1, len(run))
     print(f"{len(pool)} places, {len(chosen)} sampled, {len(chosen) - len(run)} known to make no difference: "
           f"of {len(run)} mutants {len(run) - len(alive)} killed, {len(alive)} alive: {share:.1%}.")  # fmt: skip
     return int(100 * share < options.least)
 
 
-def survivors(paths: dict[str, Path], run: list[tuple[str, int, str, str]], folder: Path) -> list[str]:
+def survivors(paths: dict[str, Path], run: list[tuple[str, int, str, str]], folder: Path, workers_: int) -> list[str]:
     """The mutants that no test kills, printed as they are found."""
     free: SimpleQueue[Path] = SimpleQueue()  # copies of the project, one a worker
-    for number in range(WORKERS):
+    for number in range(workers_):
         free.put(copied(folder / str(number)))
 
     def pass_(module: str, source: str) -> bool:
@@ -249,7 +270,7 @@ def survivors(paths: dict[str, Path], run: list[tuple[str, int, str, str]], fold
             free.put(here)
 
     start, alive = time.monotonic(), []
-    with ThreadPoolExecutor(WORKERS) as workers:
+    with ThreadPoolExecutor(workers_) as workers:
         used = list({" ".join(tests_of(module)): module for module, *_ in run}.items())
         sound = workers.map(lambda one: pass_(one[1], paths[one[1]].read_text("utf-8")), used)
         for (tests, module), passed in zip(used, sound, strict=True):
