@@ -120,9 +120,9 @@ def ends(rng, y):
 
 
 def mostly_zero(rng, y):
-    """A bell of which all below 1 is 0."""
-    bell = 0.5 * y + rng.normal(size=len(y))
-    return np.where(bell > 1, bell, 0.0)
+    """Three bells of which all below 1 is 0."""
+    bells_ = 0.5 * y[:, None] + rng.normal(size=(len(y), 3))
+    return np.where(bells_ > 1, bells_, 0.0)
 
 
 def test_a_column_of_few_whole_numbers_is_one_of_codes():
@@ -152,10 +152,10 @@ def test_codes_go_up_to_thirty_and_may_be_five():
     assert five.best.estimator.columns[0] == ("categorical", [5])
 
 
-def test_a_column_that_is_mostly_nothing_is_a_mark():
+def test_columns_that_are_mostly_nothing_are_marks():
     found = find_event_model(among_bells(mostly_zero))
-    assert found.columns == (5,)
-    assert found.best.estimator.columns == [("bernoulli", [5]), ("gaussian", [0, 1, 2, 3, 4])]
+    assert found.columns == (5, 6, 7)
+    assert found.best.estimator.columns == [("bernoulli", [5, 6, 7]), ("gaussian", [0, 1, 2, 3, 4])]
 
 
 # --- the other models
