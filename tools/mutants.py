@@ -1,63 +1,110 @@
-"""Do the tests notice a wrong formula? Sample small faults in nbcore, and count those that the unit tests kill.
+"""Do the tests notice a slip of the pen? Sample small faults in nbcore and workbook/page, and count those that die.
 
-    .venv/bin/python -m tools.mutants --sample 100 --seed 0 [--only perplexed,one_hot.factors]
+    .venv/bin/python -m tools.mutants --sample 100 --seed 0 [--only nbcore.perplexed,workbook.page] [--least 95]
 
 Each mutant changes one place of one module in a copy of the project (a sign, a comparison, a small constant, an axis,
 max for min, one statement left out), runs that module's tests there, and lives if they all pass. Survivors are printed
-with their line: a missing test, or a change that makes no difference. Left alone is what can change no result: the
-words of errors and warnings, `strict=`, decorators, `x[:1]` before a raise, and numbers of 10 and more (sizes of
+with their statement: a missing test, or a change that makes no difference. What was shown to make none stands with its
+reason in `tools/equivalents.txt` and is not run again. Left alone is what can change no result: the words of errors and
+warnings, `strict=`, decorators, `x[:1]` before a raise, names for type checkers, and numbers of 10 and more (sizes of
 chunks, seeds).
 """
 
 import argparse
 import ast
 import copy
+import importlib.util
+import multiprocessing
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 
 from tools.files import ROOT
 
-SECONDS = 300  # a mutant that makes the tests run this long has been noticed
-LIBRARY = ROOT / "nbcore"
-TESTS = {"_base": "naive_bayes", "datasets.fetchers": "fetchers"}  # module a.b: tests/test_a.py, but for these
+PACKAGES = "nbcore", "workbook.page"
+LONGEST = 300  # s; a mutant that makes the tests run this long has been noticed
+FLAGS = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers --import-mode=importlib",
+         "-k", "not fast and not little_time"]  # what looks at the clock may kill for no reason  # fmt: skip
+ENVIRONMENT = {
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # nbval and xdist take longer to load than most tests to fail
+    "SCIPY_ARRAY_API": "1",  # as tests/conftest.py sets it, before scipy is imported
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+# What tests import and no mutant touches: loaded once, where the system can fork.
+PRELOADED = ["pytest", "_pytest.assertion.rewrite", "hypothesis", "pandas", "scipy.stats", "sklearn.naive_bayes",
+             "sklearn.utils.estimator_checks", "plotly.graph_objects", "ipywidgets", "anywidget"]  # fmt: skip
+EQUIVALENTS = Path(__file__).with_name("equivalents.txt")
+# nbcore.diagnosis.a: tests/diagnosis/test_a.py, else nbcore.a.b: tests/test_a.py, workbook.page.a: tests/page/test_a.py
+# But for these:
+TESTS = {
+    "nbcore": ["test_diagnosis.py"],
+    "nbcore._base": ["test_naive_bayes.py"],
+    "nbcore.datasets.fetchers": ["test_fetchers.py"],
+    "nbcore.diagnosis.drift": ["diagnosis/test_prior.py"],
+    "nbcore.diagnosis.page": ["diagnosis/test_pictures.py"],
+    "nbcore.diagnosis.recipe": ["diagnosis/test_adjusted.py"],
+    "nbcore.diagnosis.selection": ["diagnosis/test_event_model.py", "diagnosis/test_copies.py"],
+    "nbcore.diagnosis.smoothing": ["diagnosis/test_certain.py"],
+    "workbook.page.again": ["chapters/test_again.py"],
+    "workbook.page.asked": ["page/test_questions.py", "page/test_room.py"],
+    "workbook.page.cells": ["page/test_explorer.py", "page/test_drawn.py"],
+    "workbook.page.compare": ["page/test_questions.py"],
+    "workbook.page.controls": ["page/test_controls.py", "page/test_explorer.py", "page/test_handles.py"],
+    "workbook.page.draw": ["page/test_drawable.py"],
+    "workbook.page.draw.arrays": ["page/test_drawable.py::test_every_kind_of_array_arrives"],
+    "workbook.page.draw.contours": ["page/test_contours.py"],
+    "workbook.page.exercises": ["page/test_questions.py", "page/test_trial.py"],
+    "workbook.page.explorer": ["page/test_explorer.py", "page/test_fitting.py", "page/test_handles.py"],
+    "workbook.page.formula": ["page/test_formula.py", "page/test_handles.py"],
+    "workbook.page.numbers": ["page/test_questions.py"],
+    "workbook.page.phones": ["page/test_room.py"],
+    "workbook.page.pictures": ["page/test_pictures.py", "browser/test_pictures.py"],  # nothing but Chromium draws
+    "workbook.page.predictions": ["page/test_questions.py", "page/test_drawn.py"],
+    "workbook.page.review": ["chapters/test_review.py"],
+    "workbook.page.theme": ["page/test_theme.py", "page/test_explorer.py", "page/test_handles.py"],
+    "workbook.page.told": ["chapters/test_c06_curves.py"],
+    "workbook.page.view": ["page/test_explorer.py"],
+    "workbook.page.written": ["page/test_tables.py"],
+}
+PROCESSES = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
 WORDS = {"refuse": 0, "require": 1, "every": 1}  # checks.py: from this argument on, all goes into the sentence
 OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult}
-COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+               ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}  # fmt: skip
 NAMES = {"max": "min", "min": "max", "argmax": "argmin", "argmin": "argmax", "sum": "mean", "maximum": "minimum",
          "minimum": "maximum", "any": "all", "all": "any", "log": "log1p", "cumsum": "cumprod"}  # fmt: skip
 
 
-def faults(node: ast.AST) -> Iterator[ast.AST]:
+def fault(node: ast.AST) -> ast.AST | None:
     """What a slip of the pen could make of this node."""
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        yield changed(node, op=OPERATORS[type(node.op)]())
-    elif isinstance(node, ast.AugAssign) and type(node.op) in OPERATORS:
-        yield changed(node, op=OPERATORS[type(node.op)]())
-        yield ast.Pass()
-    elif isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
-        yield changed(node, ops=[COMPARISONS[type(node.ops[0])](), *node.ops[1:]])
-    elif isinstance(node, ast.BoolOp):
-        yield changed(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
-        yield node.operand
-    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield changed(node, value=not node.value)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, int | float) and abs(node.value) < 10:
-        yield changed(node, value=node.value + 1)
-    elif isinstance(node, ast.Attribute) and node.attr in NAMES:
-        yield changed(node, attr=NAMES[node.attr])
-    elif isinstance(node, ast.IfExp):
-        yield changed(node, body=node.orelse, orelse=node.body)
-    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        yield ast.Pass()
+    if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in OPERATORS:
+        return changed(node, op=OPERATORS[type(node.op)]())
+    if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
+        return changed(node, ops=[COMPARISONS[type(node.ops[0])](), *node.ops[1:]])
+    if isinstance(node, ast.BoolOp):
+        return changed(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.USub):
+        return node.operand
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        return changed(node, value=not node.value)
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and abs(node.value) < 10:
+        return changed(node, value=node.value + 1)
+    if isinstance(node, ast.Name) and node.id in ("max", "min", "any", "all"):  # Python's own
+        return changed(node, id=NAMES[node.id])
+    if isinstance(node, ast.Attribute) and node.attr in NAMES:
+        return changed(node, attr=NAMES[node.attr])
+    if isinstance(node, ast.IfExp):
+        return changed(node, body=node.orelse, orelse=node.body)
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return ast.Pass()
+    return None
 
 
 def changed(node: ast.AST, **fields) -> ast.AST:
@@ -74,9 +121,11 @@ def harmless(tree: ast.AST) -> set[ast.AST]:
         if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and ast.unparse(node.func) == "warnings.warn"):
             roots.append(node)
         elif isinstance(node, ast.ClassDef):
-            roots += [*node.decorator_list, *(item for item in node.body if isinstance(item, ast.AnnAssign))]
+            roots += [*node.decorator_list, *(item.annotation for item in node.body if isinstance(item, ast.AnnAssign))]
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in WORDS:
             roots += node.args[WORDS[ast.unparse(node.func)] :]
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            roots.append(node)
         elif isinstance(node, ast.keyword) and node.arg == "strict":
             roots.append(node)
         elif isinstance(node, ast.Slice) and ast.unparse(node) == ":1":
@@ -94,80 +143,148 @@ class Put(ast.NodeTransformer):
         return ast.copy_location(self.new, node) if node is self.old else self.generic_visit(node)
 
 
-def mutants(path: Path) -> list[tuple[int, str, str]]:
-    """(line, what changed, whole new source) of every fault that can be put into a module."""
-    source = path.read_text("utf-8")
-    count, found = len(list(ast.walk(ast.parse(source)))), []
-    for place in range(count):
-        tree = ast.parse(source)
-        node = list(ast.walk(tree))[place]
-        for new in () if node in harmless(tree) else faults(node):
-            before, line = ast.unparse(node), node.lineno
-            text = ast.unparse(ast.fix_missing_locations(Put(node, new).visit(tree)))
-            found.append((line, f"{before}  ->  {ast.unparse(new)}", text))
-            break  # one fault a place
-    return found
+def places(path: Path) -> list[int]:
+    """Where a fault can be put into a module: the numbers of its nodes."""
+    tree = ast.parse(path.read_text("utf-8"))
+    left_alone = harmless(tree)
+    return [at for at, node in enumerate(ast.walk(tree)) if node not in left_alone and fault(node)]
+
+
+def mutant(path: Path, place: int) -> tuple[int, str, str]:
+    """Line, statement with the change between ⟦ and ⟧, and whole new source of the fault at a place."""
+    tree, marked = (ast.parse(path.read_text("utf-8")) for _ in range(2))
+    node, same = (next(node for at, node in enumerate(ast.walk(t)) if at == place) for t in (tree, marked))
+    new = fault(node)
+    mark = f"⟦{ast.unparse(node)} → {ast.unparse(new)}⟧"
+    name = ast.Expr(ast.Name("MARK")) if isinstance(node, ast.stmt) else ast.Name("MARK")
+    lines = ast.unparse(Put(same, name).visit(marked)).splitlines()
+    statement = next(line.strip() for line in lines if "MARK" in line).replace("MARK", mark)
+    return node.lineno, statement, ast.unparse(ast.fix_missing_locations(Put(node, new).visit(tree)))
 
 
 def modules() -> dict[str, Path]:
-    """Name below `nbcore` ("one_hot.factors") -> its file; a package's `__init__` only hands names on."""
-    paths = (path for path in sorted(LIBRARY.rglob("*.py")) if path.name != "__init__.py")
-    return {".".join(path.relative_to(LIBRARY).with_suffix("").parts): path for path in paths}
+    """Name ("nbcore.one_hot.factors") -> file of every module that computes something; some `__init__` do."""
+    found = {}
+    for package in PACKAGES:
+        for path in sorted(ROOT.joinpath(*package.split(".")).rglob("*.py")):
+            if path.name != "__init__.py" or "\ndef " in path.read_text("utf-8"):
+                parts = path.relative_to(ROOT).with_suffix("").parts
+                found[".".join(parts).removesuffix(".__init__")] = path
+    return found
 
 
-def tests_of(module: str) -> str:
-    """The file that tests a module."""
-    return f"tests/test_{TESTS.get(module, module.partition('.')[0])}.py"
+def tests_of(module: str) -> list[str]:
+    """The files that test a module."""
+    if module in TESTS:
+        return [f"tests/{file}" for file in TESTS[module]]
+    if module.startswith("workbook.page"):
+        return [f"tests/page/test_{module.split('.')[2]}.py"]
+    _, package, *name = module.split(".")
+    return [f"tests/diagnosis/test_{name[0]}.py" if package == "diagnosis" else f"tests/test_{package}.py"]
 
 
-def lives(module: str, source: str) -> bool:
-    """Do the module's tests pass with this source?"""
-    with tempfile.TemporaryDirectory() as folder:
-        here = Path(folder) / "project"
-        for name in ("nbcore", "workbook", "tools", "tests", "notebooks"):
-            shutil.copytree(ROOT / name, here / name, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(ROOT / "pyproject.toml", here)
-        shared = ROOT.parent / "shared"  # the papers' corpora, where they lie beside the project
-        if shared.is_dir():
-            (Path(folder) / "shared").symlink_to(shared)
-        (here / modules()[module].relative_to(ROOT)).write_text(source, "utf-8")
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", tests_of(module)]
-        env = os.environ | {"PYTHONPATH": str(here)}  # before the project itself, which may be installed
-        try:
-            return subprocess.run(command, cwd=here, env=env, capture_output=True, timeout=SECONDS).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
+def equivalents() -> set[str]:
+    """`module: statement` of the changes that were shown to make no difference."""
+    lines = EQUIVALENTS.read_text("utf-8").splitlines()
+    return {line for line in lines if line and not line.startswith("#")}
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the project to be spoilt."""
+    for name in ("nbcore", "workbook", "tools", "tests", "notebooks"):
+        shutil.copytree(ROOT / name, folder / "project" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder / "project")
+    shared = ROOT.parent / "shared"  # the papers' corpora, where they lie beside the project
+    if shared.is_dir():
+        (folder / "shared").symlink_to(shared)
+    return folder / "project"
+
+
+def run_tests(here: str, tests: list[str]) -> None:
+    """In a process of its own: exit with pytest's code."""
+    import pytest
+
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+    os.chdir(here)
+    os.environ["PYTHONPATH"] = here
+    sys.path.insert(0, here)  # before the project itself, which may be installed
+    os._exit(pytest.main([*FLAGS, *tests]))
+
+
+def lives(here: Path, module: str, source: str) -> bool:
+    """Do the module's tests pass in a copy of the project with this source?"""
+    path = here / modules()[module].relative_to(ROOT)
+    path.write_text(source, "utf-8")
+    tests = PROCESSES.Process(target=run_tests, args=(str(here), tests_of(module)))
+    tests.start()
+    tests.join(LONGEST)
+    passed = tests.exitcode == 0
+    tests.kill()
+    shutil.copyfile(modules()[module], path)
+    Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)  # it may look as old as the next one
+    shutil.rmtree(here / ".hypothesis", ignore_errors=True)  # no mutant dies of another one's examples
+    return passed
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sample", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", help="modules below nbcore, separated by commas")
+    parser.add_argument("--only", default="", help="modules or packages, such as nbcore.one_hot, separated by commas")
+    parser.add_argument("--least", type=float, default=95, help="per cent to be killed; below, the exit code is 1")
+    parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
+    os.environ |= ENVIRONMENT
+    PROCESSES.set_forkserver_preload(PRELOADED)
     paths = modules()
-    asked = options.only.split(",") if options.only else list(paths)
-    if unknown := set(asked) - set(paths):
-        parser.error(f"no such module: {', '.join(sorted(unknown))}; there are {', '.join(paths)}")
-    pool = [(name, *mutant) for name in sorted(set(asked)) for mutant in mutants(paths[name])]
-    chosen = random.Random(options.seed).sample(pool, min(options.sample, len(pool)))
-    used = sorted({name for name, *_ in chosen})
-    with ThreadPoolExecutor(2) as workers:
-        sound = workers.map(lambda name: lives(name, paths[name].read_text("utf-8")), used)
-        for name, passed in zip(used, sound, strict=True):
-            if not passed:
-                sys.exit(f"{tests_of(name)} fails as nbcore.{name} stands: a mutant it kills would prove nothing.")
+    asked = options.only.split(",") if options.only else PACKAGES
+    if unknown := [name for name in asked if not any(f"{module}.".startswith(f"{name}.") for module in paths)]:
+        parser.error(f"no such module: {', '.join(unknown)}; there are {', '.join(paths)}")
+    pool = [(module, place) for module, path in paths.items() if f"{module}.".startswith(tuple(f"{n}." for n in asked))
+            for place in places(path)]  # fmt: skip
+    sample = random.Random(options.seed).sample(pool, min(options.sample, len(pool)))
+    known = equivalents()
+    chosen = [(module, *mutant(paths[module], place)) for module, place in sample]
+    run = [one for one in chosen if f"{one[0]}: {one[2]}" not in known]
+    with tempfile.TemporaryDirectory() as folder:
+        alive = survivors(paths, run, Path(folder), options.workers)
+    share = 1 - len(alive) / max(1, len(run))
+    print(f"{len(pool)} places, {len(chosen)} sampled, {len(chosen) - len(run)} known to make no difference: "
+          f"of {len(run)} mutants {len(run) - len(alive)} killed, {len(alive)} alive: {share:.1%}.")  # fmt: skip
+    return int(100 * share < options.least)
+
+
+def survivors(paths: dict[str, Path], run: list[tuple[str, int, str, str]], folder: Path, workers_: int) -> list[str]:
+    """The mutants that no test kills, printed as they are found."""
+    free: SimpleQueue[Path] = SimpleQueue()  # copies of the project, one a worker
+    for number in range(workers_):
+        free.put(copied(folder / str(number)))
+
+    def pass_(module: str, source: str) -> bool:
+        here = free.get()
+        try:
+            return lives(here, module, source)
+        finally:
+            free.put(here)
+
     start, alive = time.monotonic(), []
-    with ThreadPoolExecutor(2) as workers:
-        results = workers.map(lambda mutant: lives(mutant[0], mutant[3]), chosen)
-        for number, ((module, line, what, _), lived) in enumerate(zip(chosen, results, strict=True), 1):
+    with ThreadPoolExecutor(workers_) as workers:
+        used = list({" ".join(tests_of(module)): module for module, *_ in run}.items())
+        sound = workers.map(lambda one: pass_(one[1], paths[one[1]].read_text("utf-8")), used)
+        for (tests, module), passed in zip(used, sound, strict=True):
+            if not passed:
+                sys.exit(f"{tests} fails as {module} stands: a mutant it kills would prove nothing.")
+        results = workers.map(lambda one: pass_(one[0], one[3]), run)
+        for number, ((module, line, statement, _), lived) in enumerate(zip(run, results, strict=True), 1):
             if lived:
-                alive.append(f"{paths[module].relative_to(ROOT)}:{line}: {what}")
-                print(f"\ralive: {alive[-1]}")
+                alive.append(f"{module}: {statement}")
+                print(f"\ralive: {alive[-1]}  (line {line})")
             seconds = time.monotonic() - start
-            print(f"\r{number} of {len(chosen)}, {len(alive)} alive, {seconds:.0f} s", end="", flush=True)
-    print(f"\n{len(pool)} places, {len(chosen)} sampled, {1 - len(alive) / len(chosen):.0%} killed.")
-    return 0
+            print(f"\r{number} of {len(run)}, {len(alive)} alive, {seconds:.0f} s", end="", flush=True)
+    print()
+    return alive
 
 
 if __name__ == "__main__":

@@ -1,0 +1,232 @@
+"""What each method of `Adjusted` learns and says, by formula; a model taken apart says the same."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.special import log_softmax
+from sklearn import naive_bayes as theirs
+from sklearn.isotonic import IsotonicRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import get_tags
+
+from nbcore.diagnosis import Adjusted
+from nbcore.diagnosis.adjusted import ALPHAS, METHODS
+from nbcore.diagnosis.recipe import FLOOR, Scores, contributions, row_losses, scores, unwrap
+from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
+from nbcore.perplexed import PerplexedBayes
+from tests.diagnosis.worlds import bells, marks, near_copies, silence, too_sure, words, wrong_prior
+
+
+def fitted(world, method, seed=0):
+    A, a, B, b, model = world(seed)
+    model.fit(A, a)
+    return model, Adjusted(model, method).fit(B, b), B, b
+
+
+def test_the_temperature_divides_and_is_the_best_of_a_grid():
+    model, adjusted, B, b = fitted(too_sure, "temperature")
+    log_p = model.predict_log_proba(B)
+    grid = np.geomspace(0.5, 10, 500)
+    loss = [-log_softmax(log_p / t, axis=1)[np.arange(len(b)), b].mean() for t in grid]
+    assert adjusted.value_ == pytest.approx(grid[np.argmin(loss)], rel=0.02)
+    np.testing.assert_allclose(adjusted.predict_log_proba(B), log_softmax(log_p / adjusted.value_, axis=1))
+
+
+def test_a_hopeless_row_counts_as_exp_minus_72_and_no_less():
+    said = Scores(*[np.zeros((1, 2))] * 2, np.ones(1), np.array([[0.0, -5000.0]]), lambda alpha: np.zeros((1, 2)))
+    cooled = METHODS["temperature"].log_posterior(said, 1.0)
+    np.testing.assert_allclose(cooled, log_softmax([[0.0, 2 * FLOOR]], axis=1))
+    assert 2 * FLOOR == pytest.approx(-72.087, abs=1e-3)
+
+
+def test_the_temperature_stays_between_all_but_certain_and_all_but_uniform():
+    right = Scores(*[np.zeros((9, 2))] * 2, np.ones(9), np.log(np.tile([0.6, 0.4], (9, 1))), lambda alpha: None)
+    assert 0.01 <= METHODS["temperature"].learn(right, np.zeros(9, dtype=int)) < 0.05
+    assert 500 < METHODS["temperature"].learn(right, np.ones(9, dtype=int)) <= 1000
+
+
+def test_isotonic_regression_is_scikit_learns_one_class_against_the_rest():
+    model, adjusted, B, b = fitted(lambda seed: bells(seed, n_classes=3), "isotonic")
+    log_p = model.predict_log_proba(B)
+    curves = [IsotonicRegression(out_of_bounds="clip").fit(log_p[:, c], b == c) for c in range(3)]
+    p = np.stack([curve.predict(log_p[:, c]) for c, curve in enumerate(curves)], axis=1)
+    assert (p.sum(axis=1) > 0).all()
+    np.testing.assert_allclose(adjusted.predict_proba(B), p / p.sum(axis=1, keepdims=True))
+
+
+def test_where_every_curve_says_nothing_all_classes_are_alike():
+    class Never:
+        def predict(self, said):
+            return np.zeros(len(said))
+
+    said = Scores(*[np.zeros((4, 5))] * 2, np.ones(4), np.full((4, 5), -np.inf), lambda alpha: None)
+    np.testing.assert_allclose(np.exp(METHODS["isotonic"].log_posterior(said, [Never()] * 5)), 0.2)
+
+
+def test_the_prior_is_the_rows_shares_with_one_added_for_each_class():
+    model, adjusted, B, b = fitted(wrong_prior, "prior")
+    share = (np.bincount(b) + 1) / (len(b) + 2)
+    np.testing.assert_allclose(adjusted.value_, share)
+    joint = model.predict_joint_log_proba(B) - model.class_log_prior_ + np.log(share)
+    np.testing.assert_allclose(adjusted.predict_log_proba(B), log_softmax(joint, axis=1))
+
+
+def test_a_row_that_every_class_rules_out_gets_the_prior():
+    share = np.array([0.3, 0.7])
+    ruled_out = np.array([[-np.inf, -np.inf], [-1.0, -np.inf]])
+    said = Scores(ruled_out, np.log([[0.5, 0.5]] * 2), np.ones(2), ruled_out, lambda alpha: ruled_out)
+    np.testing.assert_allclose(np.exp(METHODS["prior"].log_posterior(said, share)), [share, [1, 0]])
+    np.testing.assert_allclose(np.exp(METHODS["alpha"].log_posterior(said, 1.0)), [[0.5, 0.5], [1, 0]])
+
+
+def test_a_class_that_the_models_prior_rules_out_stays_so():
+    with np.errstate(divide="ignore"):
+        prior = np.log([[1.0, 0.0]])
+    said = Scores(np.array([[-1.0, -np.inf]]), prior, np.ones(1), prior, lambda alpha: None)
+    np.testing.assert_array_equal(said.log_likelihood, [[-1, 0]])
+    np.testing.assert_allclose(np.exp(METHODS["prior"].log_posterior(said, np.array([0.5, 0.5]))), [[1, 0]])
+
+
+def test_alpha_is_the_best_of_the_grid():
+    _, adjusted, B, b = fitted(silence, "alpha")
+    (A, a, *_, model), losses = silence(0), []
+    for alpha in ALPHAS:
+        p = model.set_params(alpha=alpha).fit(A, a).predict_proba(B)
+        losses.append(-np.log(p[np.arange(len(b)), b]).mean())
+    assert adjusted.value_ == pytest.approx(ALPHAS[np.argmin(losses)])
+    assert (ALPHAS[0], ALPHAS[-1]) == pytest.approx((1e-4, 100))
+    assert ALPHAS[1] / ALPHAS[0] == pytest.approx(10**0.25)
+
+
+def test_k_is_the_best_of_a_grid_and_the_posterior_eq_20():
+    model, adjusted, B, b = fitted(near_copies, "perplexed")
+    joint, n = model.predict_joint_log_proba(B), B.shape[1]
+    grid = np.linspace(1, 9, 400)
+    loss = [-log_softmax(joint * k / (n + 1), axis=1)[np.arange(len(b)), b].mean() for k in grid]
+    assert adjusted.value_ == pytest.approx(grid[np.argmin(loss)], abs=0.05)
+    expected = log_softmax(joint * adjusted.value_ / (n + 1), axis=1)
+    np.testing.assert_allclose(adjusted.predict_log_proba(B), expected)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_it_decides_for_the_most_probable_and_keeps_names_and_classes(method):
+    A, a, B, *_ = marks(0)
+    adjusted = Adjusted(BernoulliNB(), method, cv=3).fit(A, np.array(["no", "yes"])[a])
+    p = adjusted.predict_proba(B)
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    np.testing.assert_array_equal(adjusted.predict(B), np.array(["no", "yes"])[p.argmax(axis=1)])
+    assert (list(adjusted.classes_), adjusted.n_features_in_) == (["no", "yes"], 8)
+
+
+def test_with_folds_it_learns_from_rows_that_the_model_had_not_seen():
+    A, a, *_ = too_sure(0)
+    adjusted = Adjusted(GaussianNB(), cv=4).fit(A, a)
+    log_p = np.empty((len(A), 2))
+    for learn, held in StratifiedKFold(4).split(A, a):
+        log_p[held] = GaussianNB().fit(A[learn], a[learn]).predict_log_proba(A[held])
+    by_hand = Scores(log_p, log_p, np.ones(len(A)), log_p, lambda alpha: None)
+    assert adjusted.value_ == pytest.approx(METHODS["temperature"].learn(by_hand, a))
+    np.testing.assert_array_equal(adjusted.model_.theta_, GaussianNB().fit(A, a).theta_)
+
+
+def test_what_it_takes_is_what_the_model_takes():
+    for model in (GaussianNB(), MultinomialNB()):
+        ours, own = get_tags(Adjusted(model)), get_tags(model)
+        assert ours.input_tags == own.input_tags
+        assert ours.classifier_tags == own.classifier_tags
+
+
+@pytest.mark.parametrize("model", [GaussianNB(), theirs.ComplementNB()])
+def test_a_model_without_counts_has_no_alpha(model):
+    A, a, *_ = words(0)
+    with pytest.raises(ValueError, match=r"method must be another one for a (gaussian|complement) model"):
+        Adjusted(model.fit(A, a), "alpha").fit(A, a)
+
+
+# --- a model taken apart
+
+
+def test_losses_of_the_true_class_are_cut_at_machine_precision():
+    log_p = np.array([[-1.0, -2.0], [-900.0, 0.0], [-3.0, -np.inf]])
+    np.testing.assert_allclose(row_losses(log_p, np.array([1, 0, 1])), [2, 36.0437, 36.0437], atol=1e-4)
+
+
+def parts():
+    whole = [np.arange(12.0).reshape(6, 2) + shift for shift in (0, 100, 200)]
+    made = Scores(whole[0], whole[1], np.arange(6.0), whole[2], lambda alpha: whole[0] + alpha)
+    return made, whole
+
+
+def test_scores_of_some_rows_and_of_all_from_parts():
+    made, whole = parts()
+    some = made.rows(np.array([4, 1]))
+    np.testing.assert_array_equal(some.joint, whole[0][[4, 1]])
+    np.testing.assert_array_equal(some.at_alpha(0.5), whole[0][[4, 1]] + 0.5)
+    pieces = [np.array([3, 0]), np.array([5, 1, 4, 2])]
+    again = Scores.joined([(rows, made.rows(rows)) for rows in pieces])
+    for ours, expected in zip((again.joint, again.log_prior, again.log_p), whole, strict=True):
+        np.testing.assert_array_equal(ours, expected)
+    np.testing.assert_array_equal(again.n_features, np.arange(6))
+    np.testing.assert_array_equal(again.at_alpha(2.0), whole[0] + 2)
+
+
+def test_among_more_classes_the_others_are_impossible():
+    made, whole = parts()
+    among = made.among(np.array([2, 0]), 3)
+    for ours, expected in zip((among.joint, among.log_prior, among.log_p), whole, strict=True):
+        np.testing.assert_array_equal(ours[:, [2, 0]], expected)
+        assert np.isneginf(ours[:, 1]).all()
+    np.testing.assert_array_equal(among.at_alpha(1.0)[:, 2], whole[0][:, 0] + 1)
+
+
+def test_counts_have_as_many_features_as_tokens_and_all_else_as_columns():
+    A, a, B, _, model = words(0)
+    np.testing.assert_array_equal(scores(model.fit(A, a), B).n_features, np.full(len(B), 20))
+    np.testing.assert_array_equal(scores(theirs.ComplementNB().fit(A, a), B * 2).n_features, np.full(len(B), 40))
+    A, a, B, _, model = bells(0)
+    np.testing.assert_array_equal(scores(model.fit(A, a), B).n_features, np.full(len(B), 8))
+
+
+def test_scores_at_another_alpha_are_those_of_a_new_fit():
+    A, a, B, *_ = words(0)
+    for kind in (MultinomialNB, theirs.MultinomialNB, BernoulliNB):
+        said = scores(kind(alpha=1).fit(A, a), B).at_alpha(7.0)
+        np.testing.assert_allclose(said, kind(alpha=7).fit(A, a).predict_joint_log_proba(B))
+
+
+def test_the_whole_models_posteriors_are_told_and_the_naive_bayes_own_joint():
+    A, a, B, *_ = near_copies(0)
+    wrapped = make_pipeline(StandardScaler(), PerplexedBayes(GaussianNB(), cv=3)).fit(A, a)
+    said = scores(wrapped, B)
+    np.testing.assert_allclose(said.log_p, wrapped.predict_log_proba(B))
+    inner = wrapped[-1].estimator_
+    np.testing.assert_allclose(said.joint, inner.predict_joint_log_proba(wrapped[0].transform(B)))
+    recipe = unwrap(wrapped)
+    assert (recipe.event, recipe.own is inner, [type(step).__name__ for step in recipe.steps]) == (
+        "gaussian", True, ["StandardScaler"])  # fmt: skip
+    assert list(recipe.names(None)) == [f"x{j}" for j in range(9)]
+
+
+@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, GaussianNB])
+def test_contributions_of_some_columns_are_those_of_all(kind):
+    A, a, B, *_ = words(0)
+    A[:, 0] = B[:20, 0] = 0
+    recipe = unwrap(kind().fit(A, a))
+    every = contributions(recipe, B, np.arange(50))
+    np.testing.assert_allclose(every.sum(axis=2) + recipe.nb.class_log_prior_, recipe.nb.predict_joint_log_proba(B))
+    some = np.array([7, 0, 31])
+    np.testing.assert_allclose(contributions(recipe, B, some), every[:, :, some])
+    if kind is not GaussianNB:
+        np.testing.assert_allclose(contributions(recipe, sparse.csr_array(B), some), every[:, :, some])
+
+
+def test_a_word_that_never_was_says_nothing_where_it_is_not():
+    A, a, B, *_ = words(0)
+    A[:, 3] = 0
+    B[:4, 3], B[4:, 3] = 0, 2
+    recipe = unwrap(MultinomialNB(alpha=0).fit(A, a))
+    found = contributions(recipe, B, np.array([3, 4]))
+    np.testing.assert_array_equal(found[:4, :, 0], 0)
+    assert np.isneginf(found[4:, :, 0]).all()

@@ -1,0 +1,147 @@
+"""Copies: what a feature says for the truth, which go together, how few cases tell nothing, which columns are left."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.stats import spearmanr
+
+from nbcore.diagnosis.case import Case
+from nbcore.diagnosis.copies import (
+    COLUMNS,
+    ROWS,
+    SEEN,
+    _columns,
+    effective_number,
+    evidence_for_truth,
+    find_copies,
+    find_groups,
+    told,
+    within,
+)
+from nbcore.naive_bayes import GaussianNB
+from tests.diagnosis.worlds import bells, near_copies
+
+
+def test_evidence_is_the_true_class_less_the_mean_of_the_others():
+    said = np.array([[[-1.0, -2.0], [-4.0, -2.0], [-6.0, -8.0]], [[-1.0, -np.inf], [-3.0, -1.0], [-2.0, -1.0]]])
+    np.testing.assert_allclose(evidence_for_truth(said, np.array([0, 2])), [[4, 3], [0, 24.5]])
+
+
+def test_values_are_centred_class_by_class_after_they_were_changed():
+    values, code = np.array([[1.0], [3.0], [10.0], [30.0]]), np.array([0, 0, 1, 1])
+    np.testing.assert_allclose(within(values, code), [[-1], [1], [-10], [10]])
+    np.testing.assert_allclose(within(values, code, lambda part: part / part[0]), [[-1], [1], [-1], [1]])
+
+
+def test_features_that_cancel_have_no_effective_number():
+    up = np.array([[1.0], [-1.0]])
+    assert np.isnan(effective_number(np.hstack([up, -up]), np.zeros(2, dtype=int)))
+    assert effective_number(np.hstack([up, up, up]), np.zeros(2, dtype=int)) == pytest.approx(1)
+
+
+def mostly_silent(heard, n=400):
+    """Two columns, alike, that say something in so many rows only."""
+    out = np.zeros((n, 2))
+    out[:heard] = np.linspace(1, 2, heard)[:, None]
+    return out
+
+
+@pytest.mark.parametrize(("heard", "groups"), [(SEEN, [[0, 1]]), (SEEN - 1, [])])
+def test_a_feature_that_says_the_same_in_all_but_few_rows_tells_nothing(heard, groups):
+    code = np.zeros(400, dtype=int)
+    assert [list(group) for group in find_groups(mostly_silent(heard), code)] == groups
+    rng = np.random.default_rng(0)
+    both = np.hstack([mostly_silent(heard), np.repeat(rng.normal(size=(400, 1)), 2, axis=1)])
+    assert [list(group) for group in find_groups(both, code)] == [*groups, [2, 3]]
+
+
+def test_rows_are_silent_class_by_class():
+    """Ten rows of either class say something: twenty in all."""
+    out, code = mostly_silent(20), np.tile([0, 1], 200)
+    assert [list(group) for group in find_groups(out, code)] == [[0, 1]]
+    constant_in_each = np.repeat(code[:, None].astype(float), 2, axis=1)
+    assert find_groups(constant_in_each, code) == []
+
+
+def test_features_are_alike_from_a_correlation_of_six_tenths_on():
+    rng = np.random.default_rng(0)
+    one, two = rng.normal(size=(2, 5000))
+    for r, together in ((0.66, True), (0.56, False)):  # of ranks: .64 and .54
+        pair = np.column_stack([one, r * one + np.sqrt(1 - r**2) * two])
+        assert bool(find_groups(pair, np.zeros(5000, dtype=int))) == together
+
+
+def test_of_few_rows_chance_alone_is_more_than_that():
+    """Sixty features by chance in 24 rows: the largest rank correlation is beyond .6, and there is no copy."""
+    rng = np.random.default_rng(0)
+    evidence, code = rng.normal(size=(24, 60)), np.zeros(24, dtype=int)
+    assert np.triu(spearmanr(evidence).statistic, 1).max() > 0.62
+    assert find_groups(evidence, code) == []
+    evidence[:, 7] = evidence[:, 3]
+    assert [list(group) for group in find_groups(evidence, code)] == [[3, 7]]
+
+
+def test_one_feature_has_no_copies():
+    A, a, B, b, model = bells(0, n_features=1)
+    assert find_copies(Case(model.fit(A, a), B, b)) is None
+    assert find_groups(B, b) == []
+
+
+def test_of_very_many_columns_the_ones_that_vary_most_are_looked_at():
+    rng = np.random.default_rng(0)
+    share = rng.uniform(0.1, 0.9, COLUMNS + 3)
+    share[[5, 9, 11]] = 0.001, 0.999, 0.0
+    Z = (rng.random((3000, COLUMNS + 3)) < share).astype(float)
+    for given in (Z, sparse.csr_array(Z)):
+        case = SimpleNamespace(Z=given, n=3000, memory={"blocks": []}, event="multinomial")
+        looked_at = _columns(case)
+        assert len(looked_at) == COLUMNS
+        assert (np.diff(looked_at) > 0).all()
+        assert not {5, 9, 11} & set(looked_at.tolist())
+        case.memory["blocks"] = [(0, 1, 2)]
+        np.testing.assert_array_equal(_columns(case), np.arange(3, COLUMNS + 3))
+
+
+def test_of_very_many_rows_some_are_looked_at():
+    A, a, B, b, model = near_copies(0)
+    B, b = np.tile(B, (5, 1)), np.tile(b, 5)
+    assert len(b) > ROWS
+    found = find_copies(Case(model.fit(A, a), B, b))
+    assert found.columns == (0, 6, 7, 8)
+    assert 1 < found.number < 1.5
+
+
+def test_of_each_group_the_one_that_argues_most_for_the_truth_is_kept():
+    """Column 0 and its copies, and column 1 with one: of each group the one with the least noise."""
+    A, a, B, b, _ = bells(3, 4)
+    rng = np.random.default_rng(3)
+
+    def copied(Z):
+        noise = 0.3 * Z.std() * rng.normal(size=(len(Z), 3))
+        return np.hstack([Z, Z[:, [0, 0, 1]] + noise])
+
+    A, B = copied(A), copied(B)
+    case = Case(GaussianNB().fit(A, a), B, b)
+    found = find_copies(case)
+    assert [set(group["columns"]) for group in found.details["groups"]] == [{0, 4, 5}, {1, 6}]
+    assert found.number == found.details["groups"][0]["effective"]
+    assert found.meaning == "effective number of features in a group of 3"
+    evidence = evidence_for_truth(case.contributions(np.arange(case.n)), case.code).mean(axis=0)
+    best = [max(group, key=lambda j: evidence[j]) for group in ([0, 4, 5], [1, 6])]
+    one_each, most = (next(r for r in found.remedies if r.name.startswith(start))
+                      for start in ("one of each group (4 of 7", "one of the group that says most ("))  # fmt: skip
+    assert one_each.estimator[0].transformers[0][2] == sorted([2, 3, *best])
+    loudest = max(([0, 4, 5], [1, 6]), key=lambda group: evidence[group].sum())
+    gone = set(loudest) - set(best)
+    assert most.estimator[0].transformers[0][2] == [j for j in range(7) if j not in gone]
+
+
+def test_the_largest_of_a_kind_is_named():
+    assert told([{"columns": list("abcd"), "effective": 3.0}], 5).startswith("4 of 5 features are copies or near")
+    assert told([{"columns": list("abcd"), "effective": 3.1}], 5) == "4 of 5 features repeat each other a little: " \
+        "a, b, c, d, worth 3.1."  # fmt: skip
+    assert "in 2 groups. The largest: a, b: 2 features, worth 1." in told(
+        [{"columns": list("ab"), "effective": 1.0}, {"columns": list("cd"), "effective": 1.2}], 5
+    )

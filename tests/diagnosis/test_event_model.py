@@ -1,0 +1,213 @@
+"""Which columns are foreign to which event model: what they look like, at the edge of each rule."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import skew, skewtest
+
+from nbcore.diagnosis.case import Case
+from nbcore.diagnosis.event_model import CODES, SKEWED, find_event_model, measurements, residual_skewness
+from nbcore.mixed import MixedNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from tests.diagnosis.worlds import bells, categories, codes_as_counts, counts_as_marks, marks, skewed, words
+
+
+def kinds(finding):
+    """Name of each remedy's naive Bayes, the best first."""
+    return [type(remedy.estimator).__name__ for remedy in finding.remedies]
+
+
+# --- what is a measurement
+
+
+def test_measurements_are_the_columns_of_bells():
+    A, a, B, b, model = bells(0)
+    np.testing.assert_array_equal(measurements(Case(model.fit(A, a), B, b)), B)
+    A, a, B, b, model = words(0)
+    assert np.isnan(measurements(Case(model.fit(A, a), B, b))).all()
+
+
+def test_of_a_mixed_model_they_are_found_by_name_or_number():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(3, size=80), rng.normal(size=80), rng.integers(2, size=80), rng.normal(size=80)])
+    y = np.arange(80) % 2
+    parts = [("categorical", [0]), ("gaussian", [3, 1]), ("bernoulli", [2])]
+    expected = np.where([False, True, False, True], X, np.nan)
+    np.testing.assert_array_equal(measurements(Case(MixedNB(parts).fit(X, y), X, y)), expected)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    named = [(part, [frame.columns[j] for j in columns]) for part, columns in parts]
+    np.testing.assert_array_equal(measurements(Case(MixedNB(named).fit(frame, y), frame, y)), expected)
+
+
+# --- skewness
+
+
+def test_skewness_within_the_classes_is_scipys_of_the_standardised_rest():
+    rng = np.random.default_rng(0)
+    code = np.repeat([0, 1], [60, 40])
+    X = np.column_stack([rng.exponential(size=100) * (1 + 5 * code) + 7 * code, rng.normal(size=100)])
+    X[::9, 0] = np.nan
+    Z = X.copy()
+    for c in (0, 1):
+        Z[code == c] = (X[code == c] - np.nanmean(X[code == c], axis=0)) / np.nanstd(X[code == c], axis=0)
+    amount, chance = residual_skewness(X, code)
+    for j in range(2):
+        column = Z[~np.isnan(Z[:, j]), j]
+        assert amount[j] == pytest.approx(skew(column))
+        assert chance[j] == pytest.approx(skewtest(column).pvalue)
+
+
+@pytest.mark.parametrize(("rows", "told"), [(20, True), (19, False)])
+def test_of_fewer_than_twenty_values_nothing_is_said(rows, told):
+    X = np.full((50, 1), np.nan)
+    X[:rows, 0] = np.random.default_rng(0).exponential(size=rows)
+    assert np.isfinite(residual_skewness(X, np.zeros(50, dtype=int))).all() == told
+
+
+def test_a_column_without_spread_and_a_class_of_two_rows_say_nothing():
+    code = np.repeat([0, 1, 2], [30, 30, 2])
+    X = np.column_stack([code.astype(float), np.random.default_rng(0).normal(size=62)])
+    X[60:, 1] = 1000, -1000  # of two rows nothing can be told but their distance
+    amount, _ = residual_skewness(X, code)
+    assert np.isnan(amount[0])
+    assert amount[1] == pytest.approx(residual_skewness(X[:60], code[:60])[0][1])
+    three = np.vstack([X, [[2.0, 5000.0]]])
+    assert residual_skewness(three, np.append(code, 2))[0][1] != pytest.approx(amount[1]), "of three it can"
+
+
+def test_skewed_columns_are_named_the_worst_first_with_log1p_where_it_can_be():
+    A, a, B, b, model = skewed(0)
+    A, B = (np.column_stack([Z, -Z[:, 0], Z[:, 1] - 1]) for Z in (A, B))  # to the left; and below 0
+    case = Case(model.fit(A, a), B, b)
+    found = find_event_model(case)
+    amount, _ = residual_skewness(B, b)
+    worst_first = [j for j in np.argsort(-abs(amount)) if abs(amount[j]) > SKEWED]
+    assert set(worst_first) == {0, 1, 2, 8, 9}
+    assert found.columns == tuple(worst_first)
+    assert found.number == pytest.approx(amount[worst_first[0]])
+    assert found.interval[0] < found.number < found.interval[1]
+    assert found.meaning == f"skewness within the classes of {worst_first[0]}"
+    assert found.sentence.startswith("5 of 10 columns are strongly skewed within the classes")
+    assert found.details["skewness"] == pytest.approx({str(j): amount[j] for j in worst_first})
+    log1p, power = sorted(found.remedies, key=lambda remedy: remedy.name, reverse=True)
+    assert (log1p.name, power.name) == ("log1p of 3 columns", "a power (Yeo-Johnson) of 5 columns")
+    assert log1p.estimator[0].transformers[0][2] == [0, 1, 2]
+    assert power.estimator[0].transformers[0][2] == [0, 1, 2, 8, 9]
+
+
+def test_a_little_skewed_is_no_finding():
+    rng = np.random.default_rng(0)
+    y = np.arange(1500) % 2
+    for shape, said in ((2, True), (9, False)):  # skewness 2 / sqrt(shape): 1.4 and .67
+        X = np.column_stack([rng.gamma(shape, size=1500), y + rng.normal(size=1500)])
+        assert (find_event_model(Case(GaussianNB().fit(X[:1000], y[:1000]), X[1000:], y[1000:])) is not None) == said
+
+
+# --- marks, codes and what is mostly 0, among measurements
+
+
+def among_bells(column, held=1000):
+    """Five bells, and a column that says something in another way."""
+    A, a, B, b, _ = bells(0, n_features=5)
+    X, y = np.vstack([A, B]), np.concatenate([a, b])
+    X = np.column_stack([X, column(np.random.default_rng(0), y)])
+    return Case(GaussianNB().fit(X[:held], y[:held]), X[held:], y[held:])
+
+
+def ends(rng, y):
+    """0 or 4 in one class, 1 to 3 in the other: of one mean, and nothing like bells."""
+    return np.where(y == 0, 4 * (rng.random(len(y)) < 0.5), rng.integers(1, 4, len(y))).astype(float)
+
+
+def mostly_zero(rng, y):
+    """Three bells of which all below 1 is 0."""
+    bells_ = 0.5 * y[:, None] + rng.normal(size=(len(y), 3))
+    return np.where(bells_ > 1, bells_, 0.0)
+
+
+def test_a_column_of_few_whole_numbers_is_one_of_codes():
+    found = find_event_model(among_bells(ends))
+    assert found.columns == (5,)
+    assert found.best.estimator.columns == [("categorical", [5]), ("gaussian", [0, 1, 2, 3, 4])]
+    said = "1 of 6 columns are foreign to a gaussian model (column 5): they take few values or are mostly 0, unlike"
+    assert found.sentence.startswith(said)
+    assert (found.number, found.interval) == (1, (1, 1))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [lambda z: z + 0.5, lambda z: z - 1, lambda z: np.where(z == 4, CODES + 1, z)],
+    ids=["no whole numbers", "below 0", "too large"],
+)
+def test_what_is_no_code_is_left_to_the_bell(changed):
+    found = find_event_model(among_bells(lambda rng, y: changed(ends(rng, y))))
+    assert found is None or "foreign" not in found.sentence
+
+
+def test_codes_go_up_to_thirty_and_may_be_five():
+    for top in (CODES, 4):
+        found = find_event_model(among_bells(lambda rng, y, top=top: np.where(ends(rng, y) == 4, top, ends(rng, y))))
+        assert found is None or found.columns == (5,)
+    five = find_event_model(among_bells(lambda rng, y: ends(rng, y).clip(0, 4)))
+    assert five.best.estimator.columns[0] == ("categorical", [5])
+
+
+def test_columns_that_are_mostly_nothing_are_marks():
+    found = find_event_model(among_bells(mostly_zero))
+    assert found.columns == (5, 6, 7)
+    assert found.best.estimator.columns == [("bernoulli", [5, 6, 7]), ("gaussian", [0, 1, 2, 3, 4])]
+
+
+# --- the other models
+
+
+@pytest.mark.parametrize(
+    ("world", "best"), [(codes_as_counts, "CategoricalNB"), (counts_as_marks, "MultinomialNB")]
+)  # fmt: skip
+def test_another_event_model_is_tried_where_the_values_allow_it(world, best):
+    A, a, B, b, model = world(0)
+    found = find_event_model(Case(model.fit(A, a), B, b))
+    assert kinds(found)[0] == best
+    assert found.columns == tuple(range(8))
+    assert found.sentence.startswith(f"8 of 8 columns are foreign to a {'multi' * (world is codes_as_counts)}")
+    assert f"{best} instead: log loss" in found.sentence
+
+
+def test_counts_that_are_counts_are_left_to_their_model():
+    for world in (words, marks):
+        A, a, B, b, model = world(0)
+        assert find_event_model(Case(model.fit(A, a), B, b)) is None
+
+
+def test_codes_in_a_model_of_marks_are_tried_as_counts_and_as_codes():
+    A, a, B, b, _ = categories(0)
+    found = find_event_model(Case(BernoulliNB(alpha=0.5).fit(A, a), B, b))
+    assert kinds(found) == ["CategoricalNB", "MultinomialNB"]
+    assert [remedy.estimator.alpha for remedy in found.remedies] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(("top", "tried"), [(CODES, True), (CODES + 1, False)])
+def test_whole_numbers_are_codes_up_to_thirty(top, tried):
+    A, a, B, b, _ = codes_as_counts(0)
+    B[0, 0] = top
+    found = find_event_model(Case(MultinomialNB().fit(A, a), B, b))
+    assert (found is not None) == tried
+
+
+@pytest.mark.parametrize("spoilt", [np.nan, -1.0, 0.5])
+def test_what_is_no_whole_number_is_no_code(spoilt):
+    A, a, B, b, _ = categories(0)
+    case = Case(MultinomialNB().fit(A, a), B, b)
+    case.dense = B.astype(float)
+    case.dense[3, 2] = spoilt
+    found = find_event_model(case)
+    assert found is None or kinds(found) == ["GaussianNB"]
+
+
+def test_a_categorical_model_of_measurements_and_codes_is_mixed():
+    A, a, B, b, _ = bells(0, n_features=3)
+    A, B = (np.clip(np.round(10 * Z + CODES), 0, 80).astype(int) for Z in (A, B))
+    A[:, 2], B[:, 2] = (np.minimum(Z[:, 2], CODES - 1) for Z in (A, B))
+    found = find_event_model(Case(CategoricalNB(min_categories=81).fit(A, a), B, b))
+    assert found.columns == (0, 1)
+    assert found.best.estimator.columns == [("gaussian", [0, 1]), ("categorical", [2])]

@@ -1,0 +1,141 @@
+"""What is said of a prior, counted again: rows that it decides, rows that it cannot decide, shares that have moved."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+from sklearn.naive_bayes import ComplementNB
+
+from nbcore.diagnosis.case import Case
+from nbcore.diagnosis.drift import LARGE, find_drift, shares_without_labels
+from nbcore.diagnosis.prior import find_prior, learned_prior
+from nbcore.naive_bayes import GaussianNB
+from tests.diagnosis.worlds import bells, deaf, drifted, words, wrong_prior
+
+
+def case_of(world, seed=0):
+    A, a, B, b, model = world(seed)
+    return Case(model.fit(A, a), B, b)
+
+
+def test_a_prior_is_learned_where_it_is_the_training_rows_shares():
+    assert learned_prior(case_of(bells))
+    assert not learned_prior(case_of(wrong_prior))
+
+
+def test_a_given_prior_is_told_with_the_rows_that_it_decides():
+    case = case_of(wrong_prior)
+    found = find_prior(case)
+    by_evidence = case.model.set_params(priors=[0.5, 0.5]).fit(*wrong_prior(0)[:2]).predict(case.X)
+    decided = case.model.set_params(priors=[0.95, 0.05]).fit(*wrong_prior(0)[:2]).predict(case.X)
+    overruled = by_evidence != decided
+    assert found.number == overruled.mean()
+    interval = binomtest(int(overruled.sum()), case.n).proportion_ci()
+    assert found.interval == pytest.approx((interval.low, interval.high))
+    right = (decided == case.y)[overruled].sum()
+    assert f"in {overruled.sum()} rows and is right in {right} of them." in found.sentence
+    zeros = (case.y == 0).mean()
+    assert f": 0 95 % (rows: {100 * zeros:.0f} %), 1 5 % (rows: {100 - 100 * zeros:.0f} %)." in found.sentence
+    np.testing.assert_allclose(found.details["prior"], [0.95, 0.05])
+    np.testing.assert_allclose(found.details["share"], [zeros, 1 - zeros])
+
+
+def test_a_given_prior_that_the_rows_bear_out_is_no_finding():
+    A, a, B, b, _ = bells(0)
+    shares = np.bincount(b) / len(b)
+    assert find_prior(Case(GaussianNB(priors=shares).fit(A, a), B, b)) is None
+
+
+def test_a_prior_without_a_say_is_counted():
+    case = case_of(deaf)
+    found = find_prior(case)
+    odds = np.abs(np.subtract(*(case.scores.log_likelihood.T)))
+    beyond = odds > np.log(99)
+    wrong = (case.log_p.argmax(axis=1) != case.code)[beyond].sum()
+    assert found.number == beyond.mean() > 0.9
+    assert f"in {beyond.sum()} of {case.n} rows the evidence is above 99 to 1" in found.sentence
+    assert f"In {wrong} of them it is wrong; at most {beyond.sum() / 100:.0f} were to be expected." in found.sentence
+    interval = binomtest(int(beyond.sum()), case.n).proportion_ci()
+    assert found.interval == pytest.approx((interval.low, interval.high))
+    assert [remedy.name.split(",")[0] for remedy in found.remedies] == ["Perplexed Bayes", "one temperature"]
+
+
+def far_apart(distance, errors, n=1000):
+    """Two bells so far apart, and some labels exchanged: errors that the evidence does not allow."""
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 2
+    X = np.column_stack([distance * y + 0.5 * rng.normal(size=n), rng.normal(size=n)])
+    labels = y.copy()
+    labels[:errors] = 1 - labels[:errors]
+    return Case(GaussianNB().fit(X, y), X, labels)
+
+
+@pytest.mark.parametrize(("distance", "errors", "said"), [(5, 30, True), (5, 12, False), (1.8, 60, False)])
+def test_evidence_that_is_loud_and_right_or_wrong_and_low_is_no_finding(distance, errors, said):
+    """Of 1000 rows ten may be wrong; and of a distance of less than two so many rows are within the prior's reach."""
+    case = far_apart(distance, errors)
+    odds = np.abs(np.subtract(*(case.scores.log_likelihood.T)))
+    assert ((odds > np.log(99)).mean() >= 0.9) == (distance == 5)
+    assert (find_prior(case) is not None) == said
+
+
+def test_complement_naive_bayes_knows_no_prior():
+    A, a, B, b, _ = words(0)
+    case = Case(ComplementNB().fit(A, a), B, b)
+    assert find_prior(case) is None
+    assert find_drift(case) is None
+
+
+# --- drift
+
+
+def test_shares_that_moved_are_told_in_percent():
+    case = case_of(drifted)
+    found = find_drift(case)
+    before, now = np.bincount(drifted(0)[1]) / len(drifted(0)[1]), np.bincount(case.y) / case.n
+    assert found.number == pytest.approx(abs(now - before)[0])
+    assert found.interval[0] < found.number < found.interval[1]
+    em = found.details["by_em"]
+    np.testing.assert_allclose(em, shares_without_labels(case.scores.log_likelihood, before))
+    assert found.sentence == (
+        f"The shares of the classes have changed: 0 was {100 * before[0]:.1f} % of the training rows and is "
+        f"{100 * now[0]:.1f} % here. EM would find {100 * em[0]:.1f} % without labels."
+    )
+    np.testing.assert_allclose(found.details["before"], before)
+    np.testing.assert_allclose(found.details["now"], now)
+
+
+def test_the_class_that_moved_most_is_named():
+    A, a, B, b, model = bells(0, n_classes=3)
+    kept = np.flatnonzero((b != 1) | (np.arange(len(b)) % 4 == 0))
+    found = find_drift(Case(model.fit(A, a), B[kept], b[kept]))
+    assert "have changed: 1 was" in found.sentence
+
+
+def test_em_goes_on_until_it_is_there_and_bears_impossible_rows():
+    likelihood = np.log([[0.9, 0.1]] * 30 + [[0.2, 0.8]] * 70)
+    share = shares_without_labels(likelihood, np.array([0.5, 0.5]))[0]
+    grid = np.linspace(0, 1, 100_001)
+    best = grid[np.argmax(30 * np.log(0.1 + 0.8 * grid) + 70 * np.log(0.8 - 0.6 * grid))]
+    assert share == pytest.approx(best, abs=1e-5)
+    hopeless = np.vstack([likelihood, np.full((5, 2), -np.inf)])
+    assert np.isfinite(shares_without_labels(hopeless, np.array([0.5, 0.5]))).all()
+    never = shares_without_labels(np.log([[0.5, 1e-300]] * 9 + [[1e-300, 0.5]]), np.array([1.0, 0.0]))
+    assert never.sum() == pytest.approx(1)
+    one = shares_without_labels(likelihood, np.array([0.7, 0.3]), steps=1)
+    posterior = np.exp(likelihood) * [0.7, 0.3]
+    np.testing.assert_allclose(one, (posterior / posterior.sum(axis=1, keepdims=True)).mean(axis=0))
+
+
+@pytest.mark.parametrize(("moved", "said"), [(LARGE - 0.01, False), (LARGE + 0.01, True)])
+def test_a_small_drift_is_not_worth_a_word(moved, said):
+    """Of so many rows that either is no chance."""
+    rng = np.random.default_rng(0)
+    a, b = np.arange(20_000) % 2, (np.arange(20_000) < (0.5 + moved) * 20_000).astype(int)
+    A, B = (2.0 * y[:, None] + rng.normal(size=(len(y), 1)) for y in (a, b))
+    assert (find_drift(Case(GaussianNB().fit(A, a), B, b)) is not None) == said
+
+
+def test_with_folds_or_a_given_prior_there_is_no_drift():
+    A, a, B, b, model = drifted(0)
+    assert find_drift(Case(model, A, a, cv=5)) is None
+    assert find_drift(Case(GaussianNB(priors=[0.4, 0.6]).fit(A, a), B, b)) is None
