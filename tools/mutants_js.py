@@ -2,9 +2,9 @@
 
     .venv/bin/python -m tools.mutants_js --sample 90 --seed 0 [--only scales,view]
 
-As mutants.py does for Python, token by token: an operator, a comparison, a small constant, min for max, true for false, a
-branch never taken, one line left out. Texts, patterns and comments are left alone. A file's tests open a real Chromium, the
-quickest first.
+As mutants.py does for Python, token by token: an operator, a comparison, a small constant, min for max, true for false,
+a branch never taken, one line left out. Texts, patterns and comments are left alone. A file's tests open a real
+Chromium, the quickest first.
 """
 
 import argparse
@@ -21,10 +21,10 @@ from tools.files import ROOT
 from tools.trials import first_failure
 
 PAGE = ROOT / "workbook" / "page"
-DRAWN = "marks", "details", "draw", "look"  # tests/browser/test_*.py of a file in draw/, but for these
+DRAWN = "marks", "touched", "details", "draw", "look"  # tests/browser/test_*.py of a file in draw/, but for these
 TESTS = {
-    "formula": ("marks", "details"), "words": ("marks", "details"), "details": ("marks", "details"),
-    "handles": ("marks", "grips", "handles", "drawn"), "view": ("render", "view", "handles", "fitting", "drawn"),
+    "formula": ("marks", "details"), "words": ("marks", "details"), "details": ("touched", "marks", "details"),
+    "handles": ("grips", "handles", "drawn"), "view": ("render", "view", "handles", "fitting", "drawn"),
     "ahead": ("ahead", "render"),
 }  # fmt: skip
 TOKEN = re.compile(
@@ -38,9 +38,9 @@ TOKEN = re.compile(
 PATTERN = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[\n])+/\w*")
 TEMPLATE = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*(?P<end>`|\$\{)", re.DOTALL)  # up to its end, or to code in it
 WORDS = {"return", "of", "in", "typeof", "case", "await", "new", "else"}  # after these a value begins
-OPERATORS = {"+": "-", "-": "+", "*": "/", "/": "*", "**": "*", "%": "*", "+=": "-=", "-=": "+=", "++": "--", "--": "++",
-             "<": "<=", "<=": "<", ">": ">=", ">=": ">", "===": "!==", "!==": "===", "==": "!=", "!=": "==",
-             "&&": "||", "||": "&&", "??": "&&", "?": "&& 0 ?"}  # fmt: skip
+OPERATORS = {"+": "-", "-": "+", "*": "/", "/": "*", "**": "*", "%": "*", "+=": "-=", "-=": "+=",
+             "++": "--", "--": "++", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "===": "!==", "!==": "===", "==": "!=",
+             "!=": "==", "&&": "||", "||": "&&", "??": "&&", "?": "&& 0 ?"}  # fmt: skip
 PREFIXES = {"-": "", "!": "", "++": "--"}
 NAMES = {"true": "false", "false": "true"}
 METHODS = {"min": "max", "max": "min", "floor": "ceil", "ceil": "floor", "round": "floor", "sin": "cos", "cos": "sin",

@@ -1,4 +1,4 @@
-"""The view of an explorer with a model that stands for the kernel's: what is shown, spoken, drawn and sent, and when."""
+"""The view of an explorer with a model that stands for the kernel's: what is shown, spoken, drawn and sent."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from workbook.page.view import SOURCE
 from .test_details import CSS
 
 pytestmark = pytest.mark.browser
-# Models as ipywidgets gives them; `view` is that of an explorer with a slider n and a choice, both real enough to be moved.
+# Models as ipywidgets gives them; `view` is that of an explorer with a slider n and a choice.
 SETUP = """
 class Model {
   constructor(state) { Object.assign(this, { state, heard: [], saved: 0, sent: [] }); }
@@ -19,7 +19,9 @@ class Model {
     this.tell(`change:${name}`);
   }
   on(names, hears) { for (const name of names.split(" ")) this.heard.push([name, hears]); }
-  off(names, hears) { this.heard = this.heard.filter(([name, one]) => !(names.split(" ").includes(name) && one === hears)); }
+  off(names, hears) {
+    this.heard = this.heard.filter(([name, one]) => !(names.split(" ").includes(name) && one === hears));
+  }
   tell(name, ...what) { for (const [one, hears] of [...this.heard]) if (one === name) hears(...what); }
   save_changes() { this.saved += 1; }
   send(message) { this.sent.push(message); }
@@ -36,7 +38,8 @@ const controls = {
 };
 let models, model, undo;
 const first = {
-  figure: figure(5), formula: [], sentence: "five", caption: "a caption", error: "", fitting: "", share: 0, lecture: false,
+  figure: figure(5), formula: [], sentence: "five", caption: "a caption", error: "", fitting: "", share: 0,
+  lecture: false,
   name: "view", controls, at: [5, 0], focused: "", plotly: false, plain: {}, moved: {}, said: 0,
 };
 function open(changes = {}) {
@@ -44,7 +47,8 @@ function open(changes = {}) {
   document.body.innerHTML = `<div class="nb-explorer"><div class="nb-controls">
     <div class="widget-slider"><label class="widget-label">Loaves</label><b role="slider" tabindex="0"></b>
       <span class="widget-readout" contenteditable="true">5 loaves</span></div>
-    <div class="nb-grid"><div class="widget-slider"><label class="widget-label">Grid</label><b role="slider" tabindex="0"></b>
+    <div class="nb-grid"><div class="widget-slider"><label class="widget-label">Grid</label>
+      <b role="slider" tabindex="0"></b>
       <span class="widget-readout" contenteditable="true">1</span></div></div>
     <div class="widget-radio-box"><input type="radio"><input type="radio"></div>
     <div class="widget-radio-box"><input type="radio"></div>
@@ -99,6 +103,16 @@ def test_the_first_frame_is_drawn_once_and_named_by_its_own_sentence(page):
     assert page.evaluate("model.sent") == []
 
 
+def test_a_change_is_announced_by_one_region_alone(page):
+    """The sentence by a polite one; a wait and an error by theirs."""
+    live = "all => all.map((e) => [e.className, e.ariaLive, e.getAttribute('role')])"
+    found = page.locator(".nb-view :is([aria-live], [role=status], [role=alert], [role=log])").evaluate_all(live)
+    assert sorted(found) == [
+        ["nb-error", None, "alert"], ["nb-fitting", None, "status"], ["nb-said", "polite", None],
+        ["nb-unseen", "polite", None],
+    ]  # fmt: skip
+
+
 def test_a_view_without_a_figure_shows_its_words_alone(page):
     page.evaluate("open({ figure: {} })")
     assert seen(page, "sentence") == ["five"]
@@ -112,7 +126,8 @@ def test_a_view_without_a_figure_shows_its_words_alone(page):
 def test_all_changes_of_one_message_are_one_frame_with_its_sentence(page):
     before = page.evaluate("frames()")
     page.evaluate(
-        "async () => { model.set('figure', figure(2)); model.set('sentence', 'two'); model.set('caption', 'other'); await still(); }"
+        "async () => { model.set('figure', figure(2)); model.set('sentence', 'two'); model.set('caption', "
+        "'other'); await still(); }"
     )
     assert page.evaluate("frames()") == before + 1
     assert seen(page, "sentence", "caption") == ["two", "other"]
@@ -133,7 +148,7 @@ def test_of_what_comes_before_the_screen_can_show_it_only_the_last_is_drawn(page
         await still();
         return [...seen, ...once, frames() - start, dot(), busy()];
     }""")
-    assert drawn == ["false", *["true"] * 4, 1, "146", 2, "104", "false"]
+    assert drawn == [None, *["true"] * 4, 1, "146", 2, "104", "false"]
 
 
 def test_the_same_words_again_are_news_and_other_words_are_said_once(page):
@@ -189,7 +204,8 @@ def test_a_wait_is_shown_at_once_with_its_share(page):
 
 def test_the_equation_and_the_sentence_take_turns(page):
     page.evaluate(
-        "async () => { model.set('formula', ['m = ', { value: '3', symbol: 'n' }]); model.set('lecture', true); await still(); }"
+        "async () => { model.set('formula', ['m = ', { value: '3', symbol: 'n' }]); model.set('lecture', "
+        "true); await still(); }"
     )
     turn, view = page.locator(".nb-turn"), page.locator(".nb-view")
     assert page.locator(".nb-formula").inner_text().split() == ["m", "=", "3", "n"] or seen(page, "formula")[0].split()
@@ -247,7 +263,8 @@ def test_a_step_that_stands_ready_is_drawn_before_the_kernel_answers(page):
     assert seen(page, "sentence") == ["six"]
     assert page.evaluate("[dot(), frames()]") == ["76", before + 1]
     page.evaluate(
-        "async () => { Object.assign(model.state, { at: [6, 0], figure: figure(6) }); model.set('sentence', 'six'); model.tell('change:figure'); await still(); }"
+        "async () => { Object.assign(model.state, { at: [6, 0], figure: figure(6) }); model.set('sentence', "
+        "'six'); model.tell('change:figure'); await still(); }"
     )
     assert page.evaluate("frames()") == before + 1, "it stood there already"
     page.evaluate("async () => { models.n.set('value', 9); await still(); }")
@@ -278,7 +295,8 @@ def test_plotly_is_asked_for_its_figure_and_put_away(page):
     assert (zoom.text_content(), zoom.get_attribute("aria-pressed")) == ("Close plotly", "true")
     assert big.evaluate("e => !e.hidden")
     page.evaluate(
-        "async () => { model.set('plain', { data: [{ y: new DataView(new Uint8Array([7, 8, 9]).buffer, 1, 1) }], layout: { width: 3, height: 4 } }); await still(); }"
+        "async () => { model.set('plain', { data: [{ y: new DataView(new Uint8Array([7, 8, 9]).buffer, 1, "
+        "1) }], layout: { width: 3, height: 4 } }); await still(); }"
     )
     data, layout, config = page.evaluate("[[...new Uint8Array(asked[0][0][0].y)], asked[0][1], asked[0][2]]")
     assert (data, layout) == ([8], dict(width=640, height=4, dragmode="zoom"))
@@ -294,7 +312,8 @@ def test_plotly_is_asked_for_its_figure_and_put_away(page):
 
 def test_what_only_plotly_draws_is_left_to_it(page):
     page.evaluate(
-        "async () => { globalThis.Plotly = { react: async () => {}, purge() {} }; open({ figure: { data: [{ type: 'pie' }], layout } }); await still(); }"
+        "async () => { globalThis.Plotly = { react: async () => {}, purge() {} }; "
+        "open({ figure: { data: [{ type: 'pie' }], layout } }); await still(); }"
     )
     assert page.evaluate("model.get('plotly')")
     assert not page.locator(".nb-figure").is_visible()
@@ -336,7 +355,8 @@ def test_a_view_is_drawn_anew_when_its_page_is_wider_and_not_when_it_is_as_wide(
     page.evaluate("async () => { document.querySelector('.view').style.height = '900px'; await still(); }")
     assert page.evaluate("frames()") == before + 1
     page.evaluate(
-        "async () => { document.querySelector('.view').style.display = 'none'; model.set('figure', figure(2)); await still(); }"
+        "async () => { document.querySelector('.view').style.display = 'none'; model.set('figure', figure(2)); "
+        "await still(); }"
     )
     assert page.evaluate("[frames(), document.querySelector('.nb-error').hidden]") == [before + 1, True]
 
