@@ -13,12 +13,16 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, closing
 from pathlib import Path
+from queue import Queue
 from typing import NamedTuple
 
 from tools.files import ROOT
-from tools.trials import first_failure
+from tools.trials import Forked, copied
+
+WORKERS = 2
 
 PAGE = ROOT / "workbook" / "page"
 DRAWN = "marks", "touched", "details", "draw", "look"  # tests/browser/test_*.py of a file in draw/, but for these
@@ -140,6 +144,25 @@ def tests_of(script: str) -> list[str]:
     return [f"tests/browser/test_{name}.py" for name in TESTS.get(script, DRAWN)]
 
 
+def each_by(workers: list[Forked], chosen: list[tuple], paths: dict[str, Path]) -> Iterator[tuple[tuple, str]]:
+    """(mutant, the test that kills it) as the workers get done."""
+    free = Queue()
+    for worker in workers:
+        free.put(worker)
+
+    def judged(mutant):
+        name, _, _, source = mutant
+        worker = free.get()
+        try:
+            return mutant, worker.first_failure(str(paths[name].relative_to(ROOT)), source, tests_of(name))
+        finally:
+            free.put(worker)
+
+    with ThreadPoolExecutor(len(workers)) as threads:
+        for future in as_completed([threads.submit(judged, mutant) for mutant in chosen]):
+            yield future.result()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sample", type=int, default=90)
@@ -152,21 +175,16 @@ def main() -> int:
         parser.error(f"no such script: {', '.join(sorted(unknown))}; there are {', '.join(paths)}")
     pool = [(name, *mutant) for name in asked for mutant in mutants(paths[name])]
     chosen = random.Random(options.seed).sample(pool, min(options.sample, len(pool)))
-    if failed := first_failure({}, sorted({test for name, *_ in chosen for test in tests_of(name)})):
-        sys.exit(f"{failed} fails as the page stands: a mutant it kills would prove nothing.")
-    start, alive = time.monotonic(), 0
-
-    def killed(mutant: tuple[str, int, str, str]) -> str:
-        name, _, _, source = mutant
-        return first_failure({str(paths[name].relative_to(ROOT)): source}, tests_of(name))
-
-    with ThreadPoolExecutor(2) as workers:
-        for number, ((name, line, what, _), test) in enumerate(
-            zip(chosen, workers.map(killed, chosen), strict=True), 1
-        ):
-            alive += not test
+    start, alive, done = time.monotonic(), 0, 0
+    with ExitStack() as stack:
+        workers = [stack.enter_context(closing(Forked(stack.enter_context(copied())))) for _ in range(WORKERS)]
+        tests = sorted({test for name, *_ in chosen for test in tests_of(name)})
+        if failed := workers[0].first_failure("workbook/page/view.js", paths["view"].read_text("utf-8"), tests):
+            sys.exit(f"{failed} fails as the page stands: a mutant it kills would prove nothing.")
+        for (name, line, what, _), test in each_by(workers, chosen, paths):
+            alive, done = alive + (not test), done + 1
             print(f"{test or 'ALIVE'}: {name}.js:{line}: {what}")
-            print(f"{number} of {len(chosen)}, {alive} alive, {time.monotonic() - start:.0f} s", end="\r", flush=True)
+            print(f"{done} of {len(chosen)}, {alive} alive, {time.monotonic() - start:.0f} s", end="\r", flush=True)
     print(f"\n{len(pool)} places, {len(chosen)} sampled, {1 - alive / len(chosen):.0%} killed.")
     return 0
 

@@ -290,7 +290,7 @@ FAULTS = (
 def found_by(fault: Fault) -> str:
     """The test that fails; "" if none does."""
     source = (ROOT / fault.path).read_text("utf-8")
-    return first_failure({fault.path: source.replace(fault.old, fault.new, 1)}, list(fault.tests))
+    return first_failure(fault.path, source.replace(fault.old, fault.new, 1), list(fault.tests))
 
 
 def main(words: list[str]) -> int:

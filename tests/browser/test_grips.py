@@ -32,7 +32,8 @@ const boxes = () => grips().map((e) => sides.map((side) => parseFloat(e.style[si
 def page(browser):
     opened = browser.new_page()
     opened.set_content(
-        f"<style>{CSS}</style><body style='margin:0'><div class=nb-view><div class=nb-figure style='width:450px'></div></div>"
+        f"<style>{CSS}</style><body style='margin:0'><div class=nb-view>"
+        "<div class=nb-figure style='width:450px'></div></div>"
         f"<script>{script()}\n{SETUP}</script>"
     )
     yield opened

@@ -284,7 +284,8 @@ def test_other_controls_are_met_when_they_come(page):
 def test_plotly_is_asked_for_its_figure_and_put_away(page):
     page.evaluate("""() => {
         globalThis.asked = [];
-        globalThis.Plotly = { react: async (element, ...what) => asked.push(what), purge: () => asked.push("purged") };
+        const react = async (element, ...what) => { element.textContent = "drawn"; asked.push(what); };
+        globalThis.Plotly = { react, purge: () => asked.push("purged") };
     }""")
     zoom, big = page.locator(".nb-zoom"), page.locator(".nb-plotly")
     assert (zoom.text_content(), zoom.get_attribute("aria-pressed")) == ("Open in plotly", "false")
@@ -451,6 +452,6 @@ def test_nothing_stays_behind_when_the_view_is_gone(page):
         document.querySelector(".widget-readout").textContent = "changed";
         await still();
     }""")
-    assert page.evaluate("frames()") == before
+    assert page.evaluate("[frames(), document.querySelector('.nb-figure').ariaBusy]") == [before, None]
     assert page.locator("[role=slider]").last.get_attribute("aria-label") is None
     assert page.locator("[role=slider]").first.get_attribute("aria-valuetext") == "5 loaves"
