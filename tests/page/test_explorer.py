@@ -290,8 +290,10 @@ def test_frames_leave_the_state_alone(lines):
 
 def test_the_picture_has_its_alt_text(lines, monkeypatch):
     monkeypatch.setenv("NBCORE_PICTURES", "1")
-    monkeypatch.setattr(base, "_picture", lambda figure: b"\x89PNG")
-    data, metadata = lines._repr_mimebundle_()
+    drawn = []
+    monkeypatch.setattr(base, "_picture", lambda figure: drawn.append(figure) or b"\x89PNG")
+    data, metadata = lines.set(n=5)._repr_mimebundle_()
+    assert [len(figure.data[0].x) for figure in drawn] == [5], "of the state that the sentence speaks of"
     assert base64.b64decode(data["image/png"]) == b"\x89PNG"
     assert metadata["image/png"]["alt"] == lines.view.sentence
     assert f'alt="{lines.view.sentence}"' in data["text/html"]

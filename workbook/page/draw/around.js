@@ -50,7 +50,7 @@ export function drawNotes(view, layout, area, panels, width) {
   const notes = layout.annotations ?? [];
   notes.forEach((note, k) => {
     const title = note.name === "title";
-    const panel = panels.get(note.xref === "paper" ? note.yref : note.xref.split(" ")[0].slice(1));
+    const panel = panels.get((note.xref === "paper" ? note.yref : note.xref).split(" ")[0].slice(1));
     let x = note.xref === "paper" ? area.l + note.x * area.w : panel.x1(note.x, note.xref);
     let y = note.yref === "paper" ? area.t + (1 - note.y) * area.h : panel.y1(note.y, note.yref);
     if (title && layout.column) [x, y] = [0, y - 0.4 * layout.font.size]; // above the figures of the y axis, too

@@ -16,7 +16,8 @@ function area(trace, path, xs, panel, before) {
 function errorPath(values, { array, width = 4 }, others, scale, upright) {
   const path = [];
   for (let i = 0; i < values.length; i++) {
-    const [low, high, at] = [scale.to(values[i] - array[i]), scale.to(values[i] + array[i]), others[i]].map(round);
+    const value = values[i] ?? NaN;
+    const [low, high, at] = [scale.to(value - array[i]), scale.to(value + array[i]), others[i]].map(round);
     if (!Number.isFinite(low + high + at)) continue;
     const cap = (end) => (upright ? `M${at - width},${end}h${2 * width}` : `M${end},${at - width}v${2 * width}`);
     path.push(upright ? `M${at},${low}V${high}` : `M${low},${at}H${high}`, cap(low), cap(high));

@@ -1,0 +1,323 @@
+"""Grips with a host that stands for the page: where they stand, which values a drag chooses, and what is told."""
+
+import pytest
+
+from workbook.page.draw import script
+
+from .test_details import CSS
+
+pytestmark = pytest.mark.browser
+# A panel of 400 by 200 px at (40, 20) for x and y from 0 to 10; `moves` is what the host heard.
+SETUP = """
+const values = [...Array(11).keys()];
+const control = (name, own = {}) => ({ label: name, values, say: (v) => `<${v}>`, now: () => 0, ...own });
+const layout = { height: 260, margin: { l: 40, r: 10, t: 20, b: 40 }, font: { size: 10 },
+    xaxis: { range: [0, 10], domain: [0, 1] }, yaxis: { range: [0, 10], domain: [0, 1] } };
+const root = document.querySelector(".nb-figure");
+const moves = [], host = { controls: new Map(), move: (v) => moves.push(v), released: () => moves.push("released") };
+let undoTouch;
+function show(handles, controls, data = []) {
+    moves.length = 0;
+    host.controls = new Map(Object.entries(controls).map(([name, own]) => [name, control(name, own)]));
+    const meta = { handles: handles.map((h) => ({ panel: "", x: 5, y: 5, ...h })) };
+    draw(root, { data: data.map((t) => ({ xaxis: "x", ...t })), layout: { ...layout, meta } }, 450);
+    showHandles(root, host);
+}
+const sides = ["left", "top", "width", "height"], grips = () => [...document.querySelectorAll(".nb-grips > div")];
+const boxes = () => grips().map((e) => sides.map((side) => parseFloat(e.style[side])));
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    opened = browser.new_page()
+    opened.set_content(
+        f"<style>{CSS}</style><body style='margin:0'><div class=nb-view>"
+        "<div class=nb-figure style='width:450px'></div></div>"
+        f"<script>{script()}\n{SETUP}</script>"
+    )
+    yield opened
+    opened.close()
+
+
+def show(page, handles, controls, data=()):
+    page.mouse.move(0, 0)
+    page.evaluate("what => { delete root.nbView; show(...what); }", [handles, controls, list(data)])
+
+
+def at(page, x, y):
+    """Where a pixel of the stage is on the screen."""
+    box = page.locator(".nb-stage").bounding_box()
+    return box["x"] + x, box["y"] + y
+
+
+def drag(page, start, *stops, up=True):
+    page.mouse.move(*at(page, *start))
+    page.mouse.down()
+    for stop in stops:
+        page.mouse.move(*at(page, *stop))
+    if up:
+        page.mouse.up()
+
+
+def said(page):
+    """(words, left, top, width, height) of what a grip says while it is dragged."""
+    return page.locator(".nb-dragged").evaluate(
+        "e => [e.textContent, parseFloat(e.style.left), parseFloat(e.style.top), e.offsetWidth, e.offsetHeight]"
+    )
+
+
+def moves(page):
+    return page.evaluate("moves")
+
+
+def test_a_grip_stands_around_its_place_and_a_line_along_its_panel(page):
+    show(page, [
+        dict(controls=["a"], axis="x", shape="point", x=2, y=3), dict(controls=["a"], axis="x", shape="line", x=2),
+        dict(controls=["a"], axis="y", shape="line", y=2), dict(controls=["a", "b"], axis="xy", shape="bar"),
+        dict(controls=["none"], axis="x", shape="point"), dict(controls=["a"], axis="x", shape="point", panel="7"),
+    ], dict(a={}, b={}))  # fmt: skip
+    assert page.evaluate("boxes()") == [[106, 146, 28, 28], [106, 20, 28, 200], [40, 166, 400, 28], [226, 106, 28, 28]]
+    grips = page.locator(".nb-grips > div")
+    assert grips.evaluate_all("all => all.map((e) => [e.className, e.dataset.control, e.ariaHidden])") == [
+        ["nb-grip nb-grip-point nb-along-x", "a", "true"], ["nb-grip nb-grip-line nb-along-x", "a", "true"],
+        ["nb-grip nb-grip-line nb-along-y", "a", "true"], ["nb-grip nb-grip-bar nb-along-xy", "a b", "true"],
+    ]  # fmt: skip
+    page.evaluate("show([], {})")
+    assert grips.count() == 0
+
+
+def test_grips_on_a_map_keep_to_its_colors(page):
+    heat = dict(type="heatmap", z=[[1, 2], [3, 4]], x=[0, 10], y=[0, 10], colorscale=[[0, "#000000"], [1, "#ffffff"]])
+    points = dict(controls=["p"], axis="xy", shape="points")
+    show(page, [dict(controls=["a"], axis="x", shape="point"), points], dict(a={}), [heat])
+    assert "nb-light" in page.locator(".nb-grips > div").first.get_attribute("class")
+
+
+def test_a_drag_chooses_the_nearest_value_once_and_says_it(page):
+    show(page, [dict(controls=["a"], axis="x", shape="point", x=5, y=5)], dict(a={}))
+    drag(page, (240, 120), (242, 120), (262, 150), (264, 120), (300, 90), up=False)
+    assert moves(page) == [{"a": 6}] or moves(page) == [{"a": 6}, {"a": 7}]
+    assert "nb-held" in page.locator(".nb-grip").get_attribute("class")
+    page.mouse.move(*at(page, 340, 90))
+    assert moves(page)[-1] == {"a": 8} or moves(page)[-1] == {"a": 7}
+    last = moves(page)[-1]["a"]
+    words, left, top, _, height = said(page)
+    assert words == f"a = <{last}>"
+    assert left == pytest.approx(40 + 40 * last)
+    assert top == pytest.approx(120 - 28 - height / 2, abs=0.01)
+    assert page.evaluate("boxes()[0].slice(0, 2)") == [40 + 40 * last - 14, 106], "it goes along its axis alone"
+    page.mouse.up()
+    assert moves(page)[-1] == "released"
+    assert page.locator(".nb-dragged").count() == 0
+    assert "nb-held" not in page.locator(".nb-grip").get_attribute("class")
+    before = len(moves(page))
+    page.mouse.move(*at(page, 100, 100))
+    assert len(moves(page)) == before, "it was let go"
+
+
+def test_the_grip_follows_the_pointer_from_where_it_was_taken(page):
+    show(page, [dict(controls=["a"], axis="y", shape="point", x=5, y=5)], dict(a={}))
+    drag(page, (250, 130), (250, 152))  # 22 px: one unit is 20
+    assert moves(page) == [{"a": 4}, "released"]
+
+
+def test_a_press_that_hardly_moves_is_no_drag(page):
+    fine = dict(values=[k / 20 for k in range(201)])
+    show(page, [dict(controls=["a"], axis="x", shape="point")], dict(a=fine))
+    drag(page, (240, 120), (243, 120))
+    assert moves(page) == ["released"]
+    drag(page, (240, 120), (244, 120))
+    assert moves(page)[1:] == [{"a": 5.1}, "released"]
+
+
+def test_two_controls_move_together_each_along_its_axis(page):
+    show(page, [dict(controls=["a", "b"], axis="xy", shape="point")], dict(a={}, b=dict(values=[0, 5, 10])))
+    drag(page, (240, 120), (320, 40), up=False)
+    assert moves(page) == [{"a": 7, "b": 10}]
+    assert said(page)[0] == "a = <7>, b = <10>"
+    page.mouse.up()
+    show(page, [dict(controls=["a", "b"], axis="yx", shape="point")], dict(a={}, b=dict(values=[0, 5, 10])))
+    drag(page, (240, 120), (400, 100))
+    assert moves(page) == [{"a": 6, "b": 10}, "released"]
+
+
+def test_places_of_its_own_stand_for_values(page):
+    squares = [k * k / 10 for k in range(11)]
+    show(page, [dict(controls=["a"], axis="y", shape="bar", x=5, y=2.5, places=squares)], dict(a={}))
+    drag(page, (240, 170), (240, 170 - 20 * 3.7))  # 6.2: nearest are 49 and 64 tenths
+    assert moves(page) == [{"a": 8}, "released"]
+    read = (
+        "([places, index]) => [...placeAt(Object.assign(places.flat(9), { shape: places.shape ?? undefined }), index)]"
+    )
+    assert page.evaluate("[...placeAt([5, 6, 7], [1])]") == [6]
+    assert page.evaluate("[...placeAt(Object.assign([1, 2, 3, 4], { shape: [2, 2] }), [1])]") == [3, 4]
+    deep = "Object.assign([...Array(24).keys()], { shape: [3, 4, 2] })"
+    assert page.evaluate(f"[...placeAt({deep}, [1, 2])]") == [12, 13]
+    assert page.evaluate("[...placeAt(Object.assign([0, 1, 2, 3, 4, 5], { shape: [2, 3] }), [1, 0])]") == [3]
+    assert read
+    curve = dict(dtype="f8", shape="11,2", bdata=points_of([(u, 10 - u) for u in range(11)]))
+    show(page, [dict(controls=["a"], axis="xy", shape="point", places=curve)], dict(a={}))
+    drag(page, (240, 120), (320, 160))
+    assert moves(page) == [{"a": 7}, "released"]
+    net = dict(dtype="f8", shape="11,3,2", bdata=points_of([(u, v * u / 2) for u in range(11) for v in range(3)]))
+    show(page, [dict(controls=["a", "b"], axis="xy", shape="point", places=net, x=4, y=2)],
+         dict(a={}, b=dict(values=["p", "q", "r"])))  # fmt: skip
+    drag(page, (200, 180), (280, 100))
+    assert moves(page) == [{"a": 6, "b": "r"}, "released"]
+
+
+def points_of(points):
+    from base64 import b64encode
+
+    import numpy as np
+
+    return b64encode(np.array(points, dtype=float).tobytes()).decode()
+
+
+def test_values_without_a_place_are_not_chosen(page):
+    show(
+        page,
+        [dict(controls=["a"], axis="y", shape="point", places=[None, 2, 5, None])],
+        dict(a=dict(values=[0, 1, 2, 3])),
+    )
+    drag(page, (240, 120), (240, 219))
+    assert moves(page) == [{"a": 1}, "released"]
+
+
+def test_a_line_says_its_value_at_the_top_and_words_stay_in_the_figure(page):
+    show(page, [dict(controls=["a"], axis="x", shape="line")], dict(a=dict(label="a name that is quite long")))
+    drag(page, (240, 200), (280, 60), up=False)
+    words, left, top, wide, height = said(page)
+    assert words == "a name that is quite long = <6>"
+    assert top == pytest.approx(max(0, 48 - 28 - height / 2), abs=0.01)
+    page.mouse.move(*at(page, 445, 60))
+    _, left, _, wide, _ = said(page)
+    assert left == pytest.approx(450 - wide, abs=1)
+    page.mouse.move(*at(page, 2, 60))
+    assert said(page)[1] == pytest.approx(40)
+    page.mouse.up()
+    show(page, [dict(controls=["a"], axis="y", shape="line")], dict(a={}))
+    drag(page, (100, 120), (100, 80), up=False)
+    assert said(page)[1] == 0, "a line that lies begins at the left"
+    assert page.evaluate("boxes()[0]") == [40, 66, 400, 28]
+    page.mouse.up()
+
+
+def test_a_figure_drawn_while_a_grip_is_held_leaves_it_in_the_hand(page):
+    show(page, [dict(controls=["a"], axis="x", shape="point")], dict(a={}))
+    drag(page, (240, 120), (280, 120), up=False)
+    page.evaluate("() => { show([{ controls: ['a'], axis: 'x', shape: 'point', x: 1 }], { a: {} }); }")
+    assert page.evaluate("boxes()[0][0]") == 266
+    page.mouse.up()
+    page.evaluate("show([{ controls: ['a'], axis: 'x', shape: 'point', x: 1 }], { a: {} })")
+    assert page.evaluate("boxes()[0][0]") == 66
+
+
+def test_a_press_anywhere_picks_what_is_nearest(page):
+    show(page, [dict(controls=["a", "b"], axis="xy", shape="pick")], dict(a=dict(values=[2, 8]), b=dict(values=[2, 8])))
+    assert page.evaluate("boxes()") == [[40, 20, 400, 200]]
+    page.mouse.click(*at(page, 300, 200))
+    assert moves(page) == [{"a": 8, "b": 2}]
+    page.mouse.click(*at(page, 60, 30))
+    assert moves(page)[1:] == [{"a": 2, "b": 8}]
+    page.evaluate("show([{ controls: ['a'], axis: 'x', shape: 'point' }], { a: {} })")
+    page.mouse.click(*at(page, 240, 120))
+    assert moves(page) == ["released"], "a grip that was a field picks no more"
+
+
+POINTS = dict(controls=["p"], axis="xy", shape="points")
+OWN = "{ low: 0, high: 10, step: 0.5, classes: 3, now: () => held }"
+SHOW_OWN = f"show([{{ controls: ['p'], axis: 'xy', shape: 'points' }}], {{ p: {OWN} }})"
+SHOW_POINTS = f"text => {{ delete root.nbView; globalThis.held = text; {SHOW_OWN}; }}"
+
+
+def points(page, text):
+    page.mouse.move(0, 0)
+    page.evaluate(SHOW_POINTS, text)
+    grips = page.locator(".nb-pad .nb-grip").all()
+    return [
+        [box["x"] + 14 - at(page, 0, 0)[0], box["y"] + 14 - at(page, 0, 0)[1]]
+        for box in (g.bounding_box() for g in grips)
+    ]
+
+
+def test_own_points_stand_where_they_are_and_a_press_beside_them_adds_one(page):
+    assert points(page, "2 3 1; 5 5 0") == [[120, 160], [240, 120]]
+    assert page.evaluate("boxes()") == [[40, 20, 400, 200]]
+    sizes = page.locator(".nb-pad .nb-grip").evaluate_all("all => all.map((e) => [e.offsetWidth, e.offsetHeight])")
+    assert sizes == [[28, 28]] * 2
+    page.mouse.click(*at(page, 333, 57))  # 7.3 and 8.15
+    assert moves(page) == [{"p": "2 3 1; 5 5 0; 7.5 8 0"}]
+    assert points(page, "") == []
+    page.mouse.click(*at(page, 40, 219))
+    assert moves(page) == [{"p": "0 0 0"}]
+
+
+def test_a_tap_gives_a_point_to_the_next_class_and_the_next_new_one_is_of_that_class(page):
+    points(page, "2 3 1; 5 5 2")
+    page.mouse.click(*at(page, 120, 160))
+    assert moves(page) == [{"p": "2 3 2; 5 5 2"}, "released"]
+    page.mouse.click(*at(page, 240, 120))
+    assert moves(page)[2:] == [{"p": "2 3 1; 5 5 0"}, "released"]
+    page.mouse.click(*at(page, 120, 160))
+    page.mouse.click(*at(page, 400, 60))
+    assert moves(page)[-1] == {"p": "2 3 1; 5 5 2; 9 8 2"}
+
+
+def test_a_point_is_dragged_within_the_panel_and_out_of_it_away(page):
+    points(page, "2 3 1; 5 5 0")
+    drag(page, (240, 120), (300, 80), up=False)
+    assert moves(page) == [{"p": "2 3 1; 6.5 7 0"}]
+    words, left, top, _, height = said(page)
+    assert words == "6.5, 7"
+    assert (left, top) == (300, pytest.approx(80 - 28 - height / 2, abs=0.01))
+    second = page.locator(".nb-pad .nb-grip").nth(1)
+    assert second.evaluate("e => [e.style.left, e.style.top]") == ["246px", "46px"]
+    page.mouse.move(*at(page, 449, 80))  # beside the panel, but near
+    assert moves(page)[-1] == {"p": "2 3 1; 10 7 0"}
+    assert second.evaluate("e => e.style.left") == "386px"
+    page.mouse.move(*at(page, 300, 239))
+    assert moves(page)[-1] == {"p": "2 3 1; 6.5 0 0"}
+    count = len(moves(page))
+    page.mouse.move(*at(page, 300, 241))
+    assert (said(page)[0], len(moves(page))) == ("take away", count)
+    page.mouse.up()
+    assert moves(page)[count:] == [{"p": "2 3 1"}, "released"]
+    assert page.locator(".nb-dragged").count() == 0
+
+
+@pytest.mark.parametrize(("stop", "kept"), [((21, 120), True), ((19, 120), False), ((240, 1), True), ((240, -1), False),
+                                            ((459, 120), True), ((461, 120), False)])  # fmt: skip
+def test_each_edge_of_the_panel_lets_a_point_go(page, stop, kept):
+    points(page, "5 5 0")
+    page.evaluate("document.querySelector('.nb-view').style.margin = '30px'")
+    drag(page, (240, 120), stop)
+    page.evaluate("document.querySelector('.nb-view').style.margin = ''")
+    assert (moves(page)[-2]["p"] != "") == kept
+    assert moves(page)[-1] == "released"
+
+
+def test_points_that_are_gone_leave_no_grip_and_a_held_one_stays(page):
+    points(page, "2 3 1; 5 5 0")
+    drag(page, (120, 160), (160, 160), up=False)
+    page.evaluate(
+        f"() => {{ held = '9 9 0'; show([{{ controls: ['p'], axis: 'xy', shape: 'points' }}], {{ p: {OWN} }}); }}"
+    )
+    grips = page.locator(".nb-pad .nb-grip")
+    assert grips.count() == 1
+    assert grips.evaluate("e => e.style.left") == "106px", "the hand has it"
+    page.mouse.up()
+    assert len(points(page, "2 3 1")) == 1
+
+
+def test_a_picture_that_is_shown_smaller_is_dragged_in_its_own_pixels(page):
+    show(page, [dict(controls=["a"], axis="x", shape="point")], dict(a={}))
+    page.evaluate("root.style.cssText = 'width: 450px; transform: scale(0.5); transform-origin: 0 0'")
+    box = page.locator(".nb-stage").bounding_box()
+    page.mouse.move(box["x"] + 120, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 140, box["y"] + 60)  # 40 px of its own
+    page.mouse.up()
+    page.evaluate("root.style.cssText = 'width: 450px'")
+    assert moves(page) == [{"a": 6}, "released"]

@@ -1,0 +1,339 @@
+"""What is pointed at, in the cases that no explorer has: every kind of mark, every edge, every key."""
+
+import pytest
+
+from workbook.page.formula import Term
+
+from .test_details import BARS, DOTS, LINE, WALL, blank, place, point_at, rings, show, simple, words
+
+pytestmark = pytest.mark.browser
+RINGS = "all => all.map((e) => [e.getAttribute('d'), e.getAttribute('stroke'), e.getAttribute('stroke-width')])"
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    opened = blank(browser)
+    yield opened
+    opened.close()
+
+
+def dots(x, y, **changes):
+    return (
+        dict(type="scatter", mode="markers", x=x, y=y, marker=dict(size=10), hovertemplate="%{x}, %{y}<extra></extra>")
+        | changes
+    )
+
+
+def at(figure, x, y):
+    return tuple(float(u) for u in place(figure, x, y))
+
+
+def outline(page, name="ring"):
+    return page.locator(f".nb-outlines .nb-{name}").evaluate_all(RINGS)
+
+
+def test_a_ring_is_four_pixels_wider_than_its_mark_a_frame_two(page):
+    figure = simple([dots([2, 8], [5, 5], marker=dict(size=[10, 1])), BARS])
+    show(page, figure)
+    for (x, y), r in (((2, 5), 9), ((8, 5), 5)):
+        point_at(page, *at(figure, x, y))
+        (ring,) = outline(page)
+        left, top = at(figure, x, y)
+        assert ring[0] == f"M{round(left - r, 2):g},{round(top, 2):g}a{r},{r} 0 1,0 {2 * r},0a{r},{r} 0 1,0 {-2 * r},0Z"
+        assert ring[2] == "2.5"
+        assert outline(page, "paper")[0][2] == "5"
+    point_at(page, *at(figure, 6, 2))
+    (left, top), (right, low) = at(figure, 5.5, 5), at(figure, 6.5, 0)
+    assert outline(page)[0][0] == f"M{left - 2:g},{top - 2:g}H{right + 2:g}V{low + 2:g}H{left - 2:g}Z"
+
+
+def test_a_line_is_cased_and_drawn_again_over_its_casing(page):
+    figure = simple([LINE | dict(line=dict(color="#D55E00", width=3)), dots([], [])], [WALL])
+    show(page, figure, ["k = ", Term("9.5", "k", "wall"), " ", Term("1", "level", "level")])
+    page.locator("[data-mark=level]").hover()
+    assert [outline(page, name)[0][2] for name in ("ring", "paper")] == ["10", "7"]
+    order = page.locator(".nb-outlines > g > path").evaluate_all("all => all.map((e) => e.getAttribute('class'))")
+    assert order == ["nb-ring", "nb-paper"]
+    assert page.locator(".nb-outlines > g > g path").first.get_attribute("stroke") == "#D55E00"
+    assert page.locator(".nb-outlines > g").get_attribute("clip-path").startswith("url(#nb-")
+    page.locator("[data-mark=wall]").hover()
+    assert [outline(page, name)[0][2] for name in ("ring", "paper")] == ["9", "6"], "two pixels where nobody says"
+    assert page.locator(".nb-outlines > g > g path").get_attribute("d") == outline(page)[0][0]
+    point_at(page, *at(figure, 5, 1))
+    (ring,) = outline(page)
+    assert "a" in ring[0], "one point of the line"
+    order = page.locator(".nb-outlines > g > path").evaluate_all("all => all.map((e) => e.getAttribute('class'))")
+    assert order == ["nb-paper", "nb-ring"]
+    assert page.locator(".nb-outlines > g > g *").count() == 0
+    assert page.locator(".nb-outlines > g").get_attribute("clip-path") is None
+
+
+def test_a_name_outlines_all_its_marks_or_those_of_that_name(page):
+    figure = simple([dots([1, 3, 5, 12], [5, 5, 5, 5], meta=dict(mark="all"), ids=["p", "q", "p", "q"]), BARS], [
+        dict(type="rect", x0=7, x1=9, y0=7, y1=9, xref="x", yref="y", name="field"),
+    ])  # fmt: skip
+    show(
+        page,
+        figure,
+        [Term("1", "n", "all"), " ", Term("2", "p", "p"), " ", Term("3", "f", "field"), " ", Term("4", "c", "c")],
+    )
+    for name, count, circles in (("all", 1, 3), ("p", 2, 2), ("field", 1, 1), ("c", 1, 1)):
+        page.locator(f"[data-mark={name}]").hover()
+        found = outline(page)
+        assert len(found) == count, name
+        assert sum(d.count("M") for d, *_ in found) == circles, name
+    point_at(page, *at(figure, 8, 8))
+    assert words(page) == ["f = 3"], "a field says what the equation says of it"
+    point_at(page, *at(figure, 8, 9.4))
+    assert words(page) == [], "it has no reach"
+
+
+def test_the_finer_kind_is_meant_and_what_lies_under_it_is_reached_beside_it(page):
+    heat = dict(type="heatmap", z=[[1, 2], [3, 4]], x=[2.5, 7.5], y=[2.5, 7.5],
+                hovertemplate="cell %{z}<extra></extra>", colorscale=[[0, "#ffffff"], [1, "#0072b2"]])  # fmt: skip
+    line = dots([0, 10], [5, 5], mode="lines", hovertemplate="line<extra></extra>", line=dict(width=2))
+    figure = simple([heat, dict(BARS, y=[8, 0, 0]), line, dots([2], [5], marker=dict(size=8))])
+    show(page, figure)
+    here = at(figure, 2, 5)
+    for right, down, wanted in (
+        (0, 0, "2, 5"), (0, 4, "2, 5"), (0, 6, "2, 5"), (0, 12, "bar 2: 8.00"), (80, 10, "line"), (80, 40, "cell 1"),
+    ):  # fmt: skip
+        point_at(page, here[0] + right, here[1] + down)
+        assert words(page)[:1] == [wanted], (right, down)
+
+
+def test_marks_are_found_within_reach_and_the_smaller_of_two_that_are_as_near(page):
+    figure = simple([dots([2, 8], [5, 5])])
+    show(page, figure)
+    left, top = at(figure, 2, 5)
+    for away, wanted in (
+        ((23, 0), ["2, 5"]),
+        ((25, 0), []),
+        ((0, -23.5), ["2, 5"]),
+        ((-17, -17), []),
+        ((16, 16), ["2, 5"]),
+    ):
+        point_at(page, left + away[0], top + away[1])
+        assert words(page) == wanted, away
+    small = dict(BARS, x=[5], y=[2], width=1, hovertemplate="small<extra></extra>")
+    for pair in (
+        [dict(small, y=[6], width=3, hovertemplate="large<extra></extra>"), small],
+        [small, dict(small, y=[6], width=3)],
+    ):
+        figure = simple(pair)
+        show(page, figure)
+        point_at(page, *at(figure, 5, 1))
+        assert words(page) == ["small"]
+
+
+def test_a_line_is_near_between_its_points_and_not_where_it_has_a_gap(page):
+    line = dots([0, 4, None, 8, 10], [5, 5, 5, 5, 5], mode="lines")
+    figure = simple([line])
+    show(page, figure)
+    for x, wanted in ((1, ["0, 5"]), (3, ["4, 5"]), (6, []), (8.2, ["8, 5"]), (9.8, ["10, 5"])):
+        point_at(page, *at(figure, x, 5.2))
+        assert words(page) == wanted, x
+    steep = simple([dots([2, 2.2], [0, 10], mode="lines")])
+    show(page, steep)
+    point_at(page, *at(steep, 2.05, 3))
+    assert words(page) == ["2, 0"]
+
+
+def test_only_what_the_panel_shows_is_found(page):
+    outside = dots([-1, 10.01, 5, None], [5, 5, 12, 3])
+    figure = simple([outside])
+    show(page, figure)
+    count = """() => seriesOf(document.querySelector(".nb-figure").nbView)
+        .map((series) => [...Array(series.count).keys()].filter((i) => series.box(i)))"""
+    assert page.evaluate(count) == [[1]], "half a pixel is shown"
+    show(page, simple([outside | dict(cliponaxis=False)]))
+    assert page.evaluate(count) == [[0, 1, 2]]
+    show(page, simple([dots([1, 2, 3], [1, 1, 1], marker=dict(size=[0, 5, None]))]))
+    assert page.evaluate(count) == [[1, 2]]
+    show(page, simple([dots([1, 2], [1, 1], marker=dict(size=[0, 5]), mode="lines+markers")]))
+    assert page.evaluate(count) == [[0, 1]]
+    show(page, simple([dict(type="contour", lines=dict(x=[1], y=[1]), line=dict(color="#111111"))]))
+    assert page.evaluate(count) == [[]]
+
+
+def test_lying_bars_and_cells_on_turned_axes_are_where_they_are_drawn(page):
+    lying = dict(type="bar", orientation="h", y=[2, 6], x=[3, 12], width=1, hovertemplate="%{y}: %{x}<extra></extra>")
+    figure = simple([lying])
+    show(page, figure)
+    for (x, y), wanted in (((1, 2), ["2: 3"]), ((9, 6), ["6: 12"]), ((9, 2), [])):
+        point_at(page, *at(figure, x, y))
+        assert words(page) == wanted, (x, y)
+    heat = dict(
+        type="heatmap",
+        z=[[1, 2, 3], [4, 5, 6]],
+        colorscale=[[0, "#ffffff"], [1, "#0072b2"]],
+        hovertemplate="%{z}<extra></extra>",
+    )
+    figure = simple([heat | dict(x=[1, 3, 5], y=[1, 3])])
+    show(page, figure)
+    for (x, y), wanted in (((0.5, 0.5), "1"), ((3.5, 1.5), "2"), ((5, 3), "6"), ((1, 3.9), "4")):
+        point_at(page, *at(figure, x, y))
+        assert words(page) == [wanted]
+    left, top = at(figure, 0, 4)
+    right, bottom = at(figure, 2, 2)
+    assert outline(page)[0][0] == f"M{left - 2:g},{top - 2:g}H{right + 2:g}V{bottom + 2:g}H{left - 2:g}Z"
+
+
+def focused(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+    return words(page)
+
+
+def test_keys_go_along_a_trace_and_to_the_nearest_of_the_next(page):
+    one, two = dots([1, 3, 5, 7], [2, 2, 2, 2]), dots([5.2, 9, 0.8], [8, 8, 8])
+    show(page, simple([one, two]))
+    page.locator(".nb-reader").focus()
+    assert focused(page, "ArrowRight") == ["1, 2"]
+    assert focused(page, "ArrowLeft") == ["1, 2"], "the first stays the first"
+    assert focused(page, "ArrowRight", "ArrowRight") == ["5, 2"]
+    assert focused(page, "ArrowUp") == ["5, 2"]
+    assert focused(page, "ArrowDown") == ["5.2, 8"]
+    assert focused(page, "ArrowDown") == ["5.2, 8"]
+    assert focused(page, "Home") == ["5.2, 8"]
+    assert focused(page, "End") == ["0.8, 8"]
+    assert focused(page, "ArrowUp") == ["1, 2"]
+    assert focused(page, "End", "ArrowRight") == ["7, 2"]
+    assert focused(page, "Control+ArrowLeft", "Alt+Home", "Meta+ArrowLeft", "a") == ["7, 2"]
+    assert focused(page, "Escape") == []
+    show(page, simple([]))
+    page.locator(".nb-reader").focus()
+    assert focused(page, "ArrowRight") == []
+
+
+def test_in_another_panel_the_first_mark_is_meant(page):
+    figure = simple([dots([1, 5], [2, 2]), dots([1, 5], [8, 8], xaxis="x2", yaxis="y2")])
+    figure["layout"] |= dict(xaxis=dict(range=[0, 10], domain=[0, 0.4]), xaxis2=dict(range=[0, 10], domain=[0.6, 1]),
+                             yaxis2=dict(range=[0, 10], domain=[0, 1]))  # fmt: skip
+    show(page, figure)
+    page.locator(".nb-reader").focus()
+    assert focused(page, "End", "ArrowDown") == ["1, 8"]
+
+
+def test_the_pointer_comes_before_the_keys_and_the_keys_before_the_pointer_that_rests(page):
+    figure = simple([dots([1, 5], [2, 2])])
+    show(page, figure)
+    page.locator(".nb-reader").focus()
+    assert focused(page, "ArrowRight") == ["1, 2"]
+    point_at(page, *at(figure, 5, 2))
+    assert words(page) == ["5, 2"]
+    assert focused(page, "Home") == ["1, 2"]
+    page.mouse.move(0, 0)
+    assert words(page) == ["1, 2"]
+    page.locator("button").focus()
+    assert words(page) == []
+
+
+def test_a_mark_that_is_gone_or_hidden_is_said_no_more_and_one_with_a_name_is_followed(page):
+    redraw = "f => { draw(document.querySelector('.nb-figure'), f, 880); }"
+    figure = simple([dots([1, 5], [2, 2], ids=["p", "q"])])
+    show(page, figure)
+    point_at(page, *at(figure, 5, 2))
+    page.evaluate(redraw, simple([dots([9, 5], [4, 2], ids=["q", "p"])]))
+    assert words(page) == ["9, 4"]
+    page.evaluate(redraw, simple([dots([9, 5], [14, 2], ids=["q", "p"])]))
+    assert words(page) == []
+    show(page, simple([dots([1, 5], [2, 2])]))
+    point_at(page, *at(figure, 5, 2))
+    page.evaluate(redraw, simple([dots([1], [2])]))
+    assert words(page) == []
+    show(page, figure, ["n = ", Term("1", "n", "p")])
+    page.locator("[data-mark=p]").focus()
+    assert len(rings(page)) == 1
+    page.evaluate("drawFormula(document.querySelector('.nb-formula'), [])")
+    page.evaluate(redraw, figure)
+    assert rings(page) == [], "its term is gone"
+
+
+@pytest.mark.parametrize(("x", "y", "side"), [(1, 5, "right"), (9, 5, "left"), (5, 5, "right")])
+def test_words_stand_beside_their_mark_ten_pixels_away(page, x, y, side):
+    figure = simple([dots([x], [y], hovertemplate="some words<extra></extra>")])
+    show(page, figure)
+    left, top = at(figure, x, y)
+    point_at(page, left, top)
+    box, frame = (page.locator(name).bounding_box() for name in (".nb-words", ".nb-stage"))
+    if side == "right":
+        assert box["x"] - frame["x"] == pytest.approx(left + 5 + 10, abs=1)
+    else:
+        assert box["x"] + box["width"] - frame["x"] == pytest.approx(left - 5 - 10, abs=1)
+    assert box["y"] - frame["y"] + box["height"] / 2 == pytest.approx(top, abs=1)
+    style = page.locator(".nb-words").get_attribute("style")
+    assert style.startswith("font-size:13px;max-width:260px;left:")
+
+
+def test_words_stand_above_or_below_where_there_is_no_room_beside(page):
+    long = "words " * 12
+    for y, above in ((1, True), (9, False)):
+        figure = simple([dots([5], [y], hovertemplate=f"{long}<extra></extra>", marker=dict(size=14))])
+        figure["layout"] |= dict(margin=dict(l=10, r=10, t=20, b=40), font=dict(size=9))
+        show(page, figure, width=240)
+        page.locator(".nb-reader").focus()
+        page.keyboard.press("ArrowRight")
+        box, frame = (page.locator(name).bounding_box() for name in (".nb-words", ".nb-stage"))
+        top = 20 + (1 - y / 10) * 240
+        if above:
+            assert box["y"] + box["height"] - frame["y"] == pytest.approx(top - 7 - 10, abs=1)
+        else:
+            assert box["y"] - frame["y"] == pytest.approx(top + 7 + 10, abs=1)
+        assert box["x"] - frame["x"] + box["width"] / 2 == pytest.approx(120, abs=1.1)
+        assert "font-size:11px;max-width:220px" in page.locator(".nb-words").get_attribute("style")
+
+
+def test_the_end_of_a_bar_is_where_its_words_stand(page):
+    bars = dict(type="bar", orientation="h", y=[5], x=[4], width=2, hovertemplate="words<extra></extra>")
+    figure = simple([bars])
+    show(page, figure)
+    point_at(page, *at(figure, 1, 5))
+    box, frame = (page.locator(name).bounding_box() for name in (".nb-words", ".nb-stage"))
+    assert box["x"] - frame["x"] == pytest.approx(at(figure, 4, 5)[0] + 10, abs=1)
+
+
+def test_words_can_be_told_to_another_and_nothing_stays_behind(page):
+    figure = simple([DOTS])
+    show(page, figure)
+    page.evaluate("""() => {
+        undo();
+        globalThis.told = [];
+        const root = document.querySelector(".nb-figure");
+        globalThis.undo = attachDetails(root, { tell: (words) => told.push(words) });
+    }""")
+    page.locator(".nb-reader").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    assert page.evaluate("told") == ["one, 9.0, dots", ""]
+    assert page.locator(".nb-details [aria-live]").text_content() == ""
+    page.keyboard.press("ArrowRight")
+    page.evaluate("undo(); globalThis.undo = undefined")
+    assert page.locator(".nb-details").count() == 0
+    point_at(page, *at(figure, 1, 9))
+    assert page.locator(".nb-details").count() == 0
+
+
+def test_a_finger_that_goes_far_did_not_tap(browser):
+    context = browser.new_context(has_touch=True, viewport={"width": 900, "height": 600})
+    page = blank(context)
+    figure = simple([dots([5], [5])])
+    show(page, figure)
+    send = """([kind, x, y]) => document.querySelector(".nb-figure").dispatchEvent(
+        new PointerEvent(kind, { bubbles: true, pointerType: "touch", clientX: x, clientY: y }))"""
+    box = page.locator(".nb-stage").bounding_box()
+    x, y = (base + u for base, u in zip((box["x"], box["y"]), at(figure, 5, 5), strict=True))
+    for (dx, dy), wanted in (((8, 8), []), ((0, 11), []), ((6, 6), ["5, 5"]), ((0, 10), ["5, 5"])):
+        page.evaluate("() => { const t = document.querySelector('.nb-figure').nbTouch; t.hovered = null; }")
+        page.evaluate("document.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch' }))")
+        page.evaluate(send, ["pointerdown", x - dx, y - dy])
+        page.evaluate(send, ["pointermove", x, y])
+        page.evaluate(send, ["pointerup", x, y])
+        assert words(page) == wanted, (dx, dy)
+    page.evaluate(send, ["pointerleave", x, y])
+    assert words(page) == ["5, 5"], "a finger that is lifted leaves the words"
+    page.evaluate("document.dispatchEvent(new PointerEvent('pointerdown', { pointerType: 'touch', bubbles: true }))")
+    assert words(page) == []
+    page.evaluate(send, ["pointerup", x, y])
+    assert words(page) == [], "a grip kept the press to itself"
+    context.close()
