@@ -2,7 +2,7 @@
 
 # A region that changes is read with its present words; what is emptied says nothing. JupyterLab's own regions are not ours.
 LISTEN = """(() => {
-  const live = "[aria-live]:not([aria-live=off]), [role=alert], [role=status], [role=log], output";
+  const live = ":is([aria-live], [role=alert], [role=status], [role=log], output):not([aria-live=off])";
   const regionOf = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest(live);
   const heard = (globalThis.heard = []);
   const notes = new MutationObserver((records) => {
@@ -12,7 +12,7 @@ LISTEN = """(() => {
       for (const node of addedNodes) if (node.matches?.("[role=alert]")) regions.add(node);
     for (const region of regions) {
       const words = region?.textContent.trim();
-      if (words) heard.push([region.className.split(" ")[0] || region.id || region.localName, words]);
+      if (words && region.checkVisibility()) heard.push([region.className.split(" ")[0] || region.id || region.localName, words]);
     }
   });
   notes.observe(document, { subtree: true, childList: true, characterData: true });

@@ -212,7 +212,7 @@ def test_a_lecture_says_its_words_once(ear):
     ear.page.keyboard.press("PageDown")
     bar.locator("strong", has_text="One copy").wait_for()
     explorer = box(ear.page, COPIES)
-    ear.hears(f"{explorer.locator('.nb-sentence').text_content()} {explorer.locator('.nb-caption').text_content()}")
+    ear.hears(f"{explorer.locator('.nb-caption').text_content()} {explorer.locator('.nb-sentence').text_content()}")
 
 
 def test_a_phone_says_every_change_once(browser):

@@ -105,17 +105,17 @@ function makeOperable(box, name) {
 
 function render({ model, el }) {
   el.classList.add("nb-view");
-  const error = part(el, "nb-error", { role: "alert" });
+  const error = part(el, "nb-error");
   const plot = part(el, "nb-figure", { role: "figure" });
   const big = part(el, "nb-plotly");
-  const waiting = part(el, "nb-fitting", { role: "status" });
+  const waiting = part(el, "nb-fitting");
   const words = part(waiting, "", {}, "span");
   const bar = part(waiting, "", {}, "progress");
   const row = part(el, "nb-row");
   const formula = part(row, "nb-formula");
   const zoom = part(row, "nb-zoom", { type: "button" }, "button");
   const turner = part(el, "nb-turn", { type: "button", "aria-pressed": "false" }, "button");
-  const said = part(el, "nb-said", { "aria-live": "polite" });
+  const said = part(el, "nb-said");
   const sentence = part(said, "nb-sentence");
   const caption = part(said, "nb-caption");
   let turn = "free";
@@ -126,6 +126,7 @@ function render({ model, el }) {
   let moves = 0;
   let restore = null;
   let undo = null;
+  let told = null;
   const frames = framesAhead(model, () => host.controls);
   const host = { controls: new Map(), move, released: redraw };
 
@@ -141,6 +142,16 @@ function render({ model, el }) {
     plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", frames.shown("sentence"));
+    tell();
+  }
+
+  // What is new to say here: what went wrong, what is waited for, or else what stands under the figure.
+  function tell(again = false) {
+    const elsewhere = caption.textContent && getComputedStyle(caption).display === "none"; // in the bar of a lecture
+    const lines = [model.get("note"), sentence.textContent, elsewhere ? "" : caption.textContent].filter(Boolean).join(" ");
+    const words = error.textContent || model.get("fitting") || lines;
+    if (told !== null && (again || words !== told)) speak(el, words, model.get("said") > 0);
+    told = words;
   }
 
   // A wait changes no figure: it is shown at once, over the one that stands there.
@@ -150,6 +161,7 @@ function render({ model, el }) {
     bar.hidden = text === "";
     bar.value = model.get("share");
     plot.classList.toggle("nb-waiting", text !== "");
+    tell();
   }
 
   // The reader dragged: the widgets on this page follow at once, the kernel hears of all of them together.
@@ -207,6 +219,7 @@ function render({ model, el }) {
   function complain(words) {
     error.textContent = words;
     error.hidden = words === "";
+    tell();
   }
 
   // All changes of one message are drawn together and at once. What comes before the next animation frame waits for
@@ -234,8 +247,8 @@ function render({ model, el }) {
 
   // The same words again, e.g. the same hint to a second wrong answer, are still news.
   function repeat() {
-    sentence.textContent = "";
-    update();
+    write();
+    tell(true);
   }
 
   async function meetControls() {
@@ -251,7 +264,7 @@ function render({ model, el }) {
   }
 
   const heard = { said: repeat, fitting: wait, share: wait, plain: showPlotly, plotly: showPlotly, controls: meetControls };
-  for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula"]) heard[name] = () => update(name === "lecture");
+  for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula", "note"]) heard[name] = () => update(name === "lecture");
   for (const [name, hears] of Object.entries(heard)) model.on(`change:${name}`, hears);
   turner.textContent = "Equation";
   turner.addEventListener("click", () => turner.setAttribute("aria-pressed", el.classList.toggle("nb-equation")));

@@ -41,10 +41,10 @@ function judgedGuess(kind, told, guess, labels) {
 // A place to answer in: `say` speaks, even the same words again.
 function replyBox() {
   const sentence = made("div", { class: "nb-sentence" });
-  const element = made("div", { class: "nb-view" }, made("div", { class: "nb-said", "aria-live": "polite" }, sentence));
+  const element = made("div", { class: "nb-view" }, made("div", { class: "nb-said" }, sentence));
   function say(words) {
-    sentence.textContent = "";
-    queueMicrotask(() => (sentence.textContent = words));
+    sentence.textContent = words;
+    speak(element, words, true);
   }
   return { element, say };
 }
@@ -161,10 +161,12 @@ function exercise(key, record, hidden) {
 
 // A coding task: it is solved in the notebook; here are its hints, one at a time, and its solution.
 function task(key, record, hidden) {
-  const hints = made("ol", { class: "nb-hints", "aria-live": "polite" });
+  const hints = made("ol", { class: "nb-hints" });
   const more = button("Show a hint", () => {
     const all = [hidden().help, ...hidden().hints];
-    hints.append(made("li", {}, all[hints.childElementCount]));
+    const hint = all[hints.childElementCount];
+    hints.append(made("li", {}, hint));
+    speak(hints, hint, true);
     more.disabled = hints.childElementCount === all.length;
   });
   const [show, shown] = solutionOf(hidden);

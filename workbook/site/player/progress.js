@@ -105,7 +105,7 @@ async function importProgress(file, say) {
 
 // The reader's progress in one chapter, or in all, as long as the page is open.
 function showProgress(contents, chapter) {
-  const lines = made("div", { class: "nb-lines", role: "status" });
+  const lines = made("div", { class: "nb-lines" });
   const said = made("p", { class: "nb-note", role: "status" });
   const file = made("input", { type: "file", accept: ".json,application/json", class: "nb-unseen", tabindex: "-1", "aria-label": "A progress file" });
   file.addEventListener("change", () => file.files[0] && importProgress(file.files[0], (words) => (said.textContent = words)));
