@@ -1,6 +1,6 @@
-"""What a page reads aloud: every change of a live region, in order. The page's clock can be turned on, so no test waits."""
+"""What a page reads aloud: every change of a live region, in order. The page's clock is turned on: no test waits."""
 
-# A region that changes is read with its present words; what is emptied says nothing. JupyterLab's own regions are not ours.
+# A region that changes is read with its present words; what is emptied says nothing.
 LISTEN = """(() => {
   const live = ":is([aria-live], [role=alert], [role=status], [role=log], output):not([aria-live=off])";
   const regionOf = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest(live);
@@ -12,7 +12,8 @@ LISTEN = """(() => {
       for (const node of addedNodes) if (node.matches?.("[role=alert]")) regions.add(node);
     for (const region of regions) {
       const words = region?.textContent.trim();
-      if (words && region.checkVisibility()) heard.push([region.className.split(" ")[0] || region.id || region.localName, words]);
+      const name = () => region.className.split(" ")[0] || region.id || region.localName;
+      if (words && region.checkVisibility()) heard.push([name(), words]);
     }
   });
   notes.observe(document, { subtree: true, childList: true, characterData: true });

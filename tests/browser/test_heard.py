@@ -15,7 +15,7 @@ from .test_view import EXPLORER, opened
 
 pytestmark = pytest.mark.browser
 ONE, PHONE = "nb-voice", "said"
-CHOICE, NUMBER, DRAWN, TASK = (contents("00")[f"00/{name}"] for name in ("positive", "negative", "two-tests", "posterior"))
+CHOICE, NUMBER, DRAWN, TASK = map(contents("00").get, ("00/positive", "00/negative", "00/two-tests", "00/posterior"))
 PRESETS = '''
 from workbook.page.explorer import Preset
 from workbook.page.handles import Handle
@@ -55,6 +55,10 @@ class Ear:
         place.focus()
         for _ in range(times):
             self.page.keyboard.press(key)
+        self.settle(self.page)
+        assert self.page.evaluate("document.activeElement !== document.body"), (
+            "where it is greyed out the focus goes on"
+        )
 
     def drag(self, grip, x):
         at = grip.bounding_box()
@@ -107,7 +111,7 @@ def votes_are_heard_once(ear, room):
 
 def test_the_notebook_says_every_change_once(browser, folder, lab):
     cells = EXPLORER, PRESETS, SLOW.replace("Bread", "Slowly"), ASKED
-    with opened(browser, lab, folder, *cells, before=listen) as notebook:
+    with opened(browser, lab, folder, *cells, before=listen, locale="tr-TR") as notebook:
         page = notebook.page
         notebook.wait_for_figures()
         ear = Ear(page, settle)
@@ -192,10 +196,12 @@ def test_the_site_says_every_change_once(ear):
 
 
 def test_an_answer_on_the_site_is_heard_once(ear):
-    place = {item.key: ear.page.locator(f"[data-question='{item.key}'] .nb-asked") for item in (CHOICE, NUMBER, DRAWN, TASK)}
-    answers_are_heard_once(ear, *(place[item.key] for item in (CHOICE, NUMBER, DRAWN)))
+    *asked, task = (
+        ear.page.locator(f"[data-question='{item.key}'] .nb-asked") for item in (CHOICE, NUMBER, DRAWN, TASK)
+    )
+    answers_are_heard_once(ear, *asked)
     for hint in (TASK.help, TASK.mistakes[0].hint):
-        ear.press(button(place[TASK.key], "Show a hint"))
+        ear.press(button(task, "Show a hint"))
         ear.hears(hint)
 
 
@@ -229,4 +235,5 @@ def test_a_phone_says_every_change_once(browser):
         found = page.evaluate("heard.splice(0)")
     page.close()
     assert {region for region, _ in found} == {PHONE}
-    assert [words for _, words in found if words != "Sending your vote."] == ["Choose one. The first one counts.", "Your vote is counted."]
+    said = [words for _, words in found if words != "Sending your vote."]
+    assert said == ["Choose one. The first one counts.", "Your vote is counted."]

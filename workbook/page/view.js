@@ -80,6 +80,12 @@ function makeOperable(box, name) {
     observer.observe(handle, { attributes: true, attributeFilter: ["aria-valuetext"] });
     observers.push(observer);
     speak();
+    // A decimal comma is a point.
+    readout.addEventListener("beforeinput", (event) => {
+      if (!event.data?.includes(",")) return;
+      event.preventDefault();
+      document.execCommand("insertText", false, event.data.replaceAll(",", "."));
+    });
   }
   function radios(element) {
     element.setAttribute("role", "radiogroup");
@@ -271,7 +277,8 @@ function render({ model, el }) {
   zoom.addEventListener("click", () => openPlotly(!model.get("plotly")));
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");
-    if (box && !restore) restore = [makeOperable(box, model.get("name")), watchFocus(box, () => host.controls, frames.focus)];
+    if (box && !restore)
+      restore = [makeOperable(box, model.get("name")), keepFocus(box), leaveByEscape(box), watchFocus(box, () => host.controls, frames.focus)];
     if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update(true);
   });
   resized.observe(el);

@@ -61,7 +61,9 @@ function ask(key, record, anew = false) {
   let told = null;
   const hidden = () => (told ??= unpacked(record.hidden));
   const rows = { choice: prediction, guess: prediction, drawn: prediction, number: exercise, code: task }[record.kind](key, record, hidden);
-  return made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...(anew ? [] : answeredBefore(key)));
+  const box = made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...(anew ? [] : answeredBefore(key)));
+  keepFocus(box);
+  return box;
 }
 
 // What the reader did with this question when the page was opened the last time.

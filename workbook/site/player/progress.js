@@ -82,7 +82,7 @@ function progressLines(contents, chapter) {
   const content = readProgress();
   const count = (keys, outcome) => keys.filter((key) => content[key] === outcome).length;
   const chosen = Object.entries(contents).filter(([number]) => !chapter || number === chapter);
-  return chosen.sort(([a], [b]) => a.localeCompare(b)).map(([number, [asked, tasks, code]]) => {
+  return chosen.sort(([a], [b]) => (a < b ? -1 : 1)).map(([number, [asked, tasks, code]]) => {
     const left = code.filter((key) => content[key] !== "solved");
     const here = tasks.filter((key) => !left.includes(key));
     const more = left.length ? `; ${left.length} more, of code, in the notebook` : "";
