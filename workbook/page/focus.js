@@ -12,7 +12,7 @@ function keepFocus(box) {
     if (!last || reachable(last) || !box.contains(last) || ![last, document.body].includes(document.activeElement)) return;
     const stops = [...box.querySelectorAll(STOPS)].filter(reachable);
     const behind = stops.find((stop) => last.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING);
-    (behind ?? stops.at(-1))?.focus();
+    (behind ?? stops.at(-1))?.focus({ preventScroll: true });
   }
   const changed = new MutationObserver(tend);
   for (const child of box.children) // not the figures: they hold no control
