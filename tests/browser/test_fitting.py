@@ -56,7 +56,7 @@ def test_a_slow_fit_shows_itself_and_only_the_last_state_is_drawn(browser, folde
     notebook.wait_for_figures()
     (explorer,) = notebook.explorers()
     (slider,) = explorer.sliders()
-    waiting = explorer.element.locator("[role=status]")
+    waiting = explorer.element.locator(".nb-fitting")
     assert waiting.inner_text().strip() == ""
     height, frames = explorer.height(), explorer.frames()
     for _ in range(4):

@@ -46,13 +46,15 @@ LATE = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeo
 
 
 @contextmanager
-def opened(browser, lab, folder, *cells, script=""):
-    """A notebook of these cells, run from top to bottom."""
+def opened(browser, lab, folder, *cells, script="", before=lambda page: None, **options):
+    """A notebook of these cells, run from top to bottom. before: what is done to its page before it goes anywhere."""
     path = folder / "view.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell(cell.strip()) for cell in cells], metadata=KERNEL), path)
-    context = browser.new_context(viewport=READABLE)
+    context = browser.new_context(viewport=READABLE, **options)
     context.add_init_script(script)
-    notebook = Notebook(context.new_page(), lab, path.name)
+    page = context.new_page()
+    before(page)
+    notebook = Notebook(page, lab, path.name)
     notebook.run_all()
     yield notebook
     context.close()

@@ -138,6 +138,7 @@ def test_a_lecture_from_the_question_to_the_answer(browser, tmp_path):
         page.keyboard.press("Enter")
         where = asked.locator(".nb-address b")
         where.wait_for()
+        page.wait_for_function("() => document.activeElement !== document.body")  # the button is gone, the focus is not
         with holding(browser, f"http://{where.inner_text().strip()}".replace("\n", ""), count=2) as phones:
             for turn, options in enumerate(((0, 2), (2, 2))):
                 asked.get_by_role("button", name="Let the phones vote").click()

@@ -109,9 +109,10 @@ class Prediction(Asked):
                 reply.say(str(problem))
 
         def show(value=None):
-            reply.say(self.reveal(value, *(field.value for field in sure if value is not None)))
-            if self.drawn:
+            words = self.reveal(value, *(field.value for field in sure if value is not None))
+            if self.drawn:  # first: the page hears both together, and says the answer
                 guess.set(revealed=True)
+            reply.say(words)
 
         if isinstance(guess, widgets.Text):
             guess.observe(answer, "value")  # Enter

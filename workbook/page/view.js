@@ -80,6 +80,12 @@ function makeOperable(box, name) {
     observer.observe(handle, { attributes: true, attributeFilter: ["aria-valuetext"] });
     observers.push(observer);
     speak();
+    // A decimal comma is a point.
+    readout.addEventListener("beforeinput", (event) => {
+      if (!event.data?.includes(",")) return;
+      event.preventDefault();
+      document.execCommand("insertText", false, event.data.replaceAll(",", "."));
+    });
   }
   function radios(element) {
     element.setAttribute("role", "radiogroup");
@@ -105,10 +111,10 @@ function makeOperable(box, name) {
 
 function render({ model, el }) {
   el.classList.add("nb-view");
-  const error = part(el, "nb-error", { role: "alert" });
+  const error = part(el, "nb-error");
   const plot = part(el, "nb-figure", { role: "figure" });
   const big = part(el, "nb-plotly");
-  const waiting = part(el, "nb-fitting", { role: "status" });
+  const waiting = part(el, "nb-fitting");
   const words = part(waiting, "", {}, "span");
   const bar = part(waiting, "", {}, "progress");
   const row = part(el, "nb-row");
@@ -117,7 +123,7 @@ function render({ model, el }) {
   const opener = part(ways, "nb-open-numbers", { type: "button" }, "button");
   const zoom = part(ways, "nb-zoom", { type: "button" }, "button");
   const turner = part(el, "nb-turn", { type: "button", "aria-pressed": "false" }, "button");
-  const said = part(el, "nb-said", { "aria-live": "polite" });
+  const said = part(el, "nb-said");
   const sentence = part(said, "nb-sentence");
   const caption = part(said, "nb-caption");
   const numbers = attachNumbers(opener, part(el, "nb-numbers"), () => frames.shown("figure"), model.get("coarse"));
@@ -129,6 +135,7 @@ function render({ model, el }) {
   let moves = 0;
   let restore = null;
   let undo = null;
+  let told = null;
   const frames = framesAhead(model, () => host.controls);
   const host = { controls: new Map(), move, released: redraw };
 
@@ -144,6 +151,16 @@ function render({ model, el }) {
     plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", frames.shown("sentence"));
+    tell();
+  }
+
+  // What is new to say here: what went wrong, what is waited for, or else what stands under the figure.
+  function tell(again = false) {
+    const elsewhere = caption.textContent && getComputedStyle(caption).display === "none"; // in the bar of a lecture
+    const lines = [model.get("note"), sentence.textContent, elsewhere ? "" : caption.textContent].filter(Boolean).join(" ");
+    const words = error.textContent || model.get("fitting") || lines;
+    if (told !== null && (again || words !== told)) speak(el, words, model.get("said") > 0);
+    told = words;
   }
 
   // A wait changes no figure: it is shown at once, over the one that stands there.
@@ -153,6 +170,7 @@ function render({ model, el }) {
     bar.hidden = text === "";
     bar.value = model.get("share");
     plot.classList.toggle("nb-waiting", text !== "");
+    tell();
   }
 
   // The reader dragged: the widgets on this page follow at once, the kernel hears of all of them together.
@@ -211,6 +229,7 @@ function render({ model, el }) {
   function complain(words) {
     error.textContent = words;
     error.hidden = words === "";
+    tell();
   }
 
   // All changes of one message are drawn together and at once. What comes before the next animation frame waits for
@@ -238,8 +257,8 @@ function render({ model, el }) {
 
   // The same words again, e.g. the same hint to a second wrong answer, are still news.
   function repeat() {
-    sentence.textContent = "";
-    update();
+    write();
+    tell(true);
   }
 
   async function meetControls() {
@@ -255,14 +274,15 @@ function render({ model, el }) {
   }
 
   const heard = { said: repeat, fitting: wait, share: wait, plain: showPlotly, plotly: showPlotly, controls: meetControls };
-  for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula"]) heard[name] = () => update(name === "lecture");
+  for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula", "note"]) heard[name] = () => update(name === "lecture");
   for (const [name, hears] of Object.entries(heard)) model.on(`change:${name}`, hears);
   turner.textContent = "Equation";
   turner.addEventListener("click", () => turner.setAttribute("aria-pressed", el.classList.toggle("nb-equation")));
   zoom.addEventListener("click", () => openPlotly(!model.get("plotly")));
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");
-    if (box && !restore) restore = [makeOperable(box, model.get("name")), watchFocus(box, () => host.controls, frames.focus)];
+    if (box && !restore)
+      restore = [makeOperable(box, model.get("name")), keepFocus(box), leaveByEscape(box), watchFocus(box, () => host.controls, frames.focus)];
     if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update(true);
   });
   resized.observe(el);

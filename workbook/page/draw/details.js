@@ -201,7 +201,7 @@ export function attachDetails(root, { tell } = {}) {
       keydown(event) {
         if (event.ctrlKey || event.altKey || event.metaKey) return;
         if (/^Arrow|^Home$|^End$/.test(event.key)) touch.focused = reachedBy(root, touch.focused, event.key);
-        else if (event.key === "Escape") touch.focused = null;
+        else if (event.key === "Escape" && touch.focused) touch.focused = null;
         else return;
         event.preventDefault();
         event.stopPropagation();

@@ -41,10 +41,10 @@ function judgedGuess(kind, told, guess, labels) {
 // A place to answer in: `say` speaks, even the same words again.
 function replyBox() {
   const sentence = made("div", { class: "nb-sentence" });
-  const element = made("div", { class: "nb-view" }, made("div", { class: "nb-said", "aria-live": "polite" }, sentence));
+  const element = made("div", { class: "nb-view" }, made("div", { class: "nb-said" }, sentence));
   function say(words) {
-    sentence.textContent = "";
-    queueMicrotask(() => (sentence.textContent = words));
+    sentence.textContent = words;
+    speak(element, words, true);
   }
   return { element, say };
 }
@@ -61,7 +61,9 @@ function ask(key, record, anew = false) {
   let told = null;
   const hidden = () => (told ??= unpacked(record.hidden));
   const rows = { choice: prediction, guess: prediction, drawn: prediction, number: exercise, code: task }[record.kind](key, record, hidden);
-  return made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...(anew ? [] : answeredBefore(key)));
+  const box = made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...(anew ? [] : answeredBefore(key)));
+  keepFocus(box);
+  return box;
 }
 
 // What the reader did with this question when the page was opened the last time.
@@ -161,10 +163,12 @@ function exercise(key, record, hidden) {
 
 // A coding task: it is solved in the notebook; here are its hints, one at a time, and its solution.
 function task(key, record, hidden) {
-  const hints = made("ol", { class: "nb-hints", "aria-live": "polite" });
+  const hints = made("ol", { class: "nb-hints" });
   const more = button("Show a hint", () => {
     const all = [hidden().help, ...hidden().hints];
-    hints.append(made("li", {}, all[hints.childElementCount]));
+    const hint = all[hints.childElementCount];
+    hints.append(made("li", {}, hint));
+    speak(hints, hint, true);
     more.disabled = hints.childElementCount === all.length;
   });
   const [show, shown] = solutionOf(hidden);

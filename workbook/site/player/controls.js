@@ -53,7 +53,7 @@ function controlOf(control, moved) {
   const label = only
     ? made("span", { class: "nb-label" }, `${control.label}: in the notebook`)
     : made("label", { for: id, class: "nb-label" }, control.label);
-  const readout = looks === "slider" ? made("output", { for: id, class: "nb-readout" }) : null;
+  const readout = looks === "slider" ? made("output", { for: id, class: "nb-readout", "aria-live": "off" }) : null;
   const parts = looks === "toggle" ? [input, label] : [label, input, ...(readout ? [readout] : [])];
   const element = made("div", { class: `nb-control nb-${looks}`, "data-control": control.name }, ...parts);
   element.hidden = Boolean(control.hidden) || (only && !MORE[control.kind]);

@@ -20,7 +20,7 @@ function thing(values, own = {}) {
 
 // A view's model. widgets: name -> the thing that stands for a control's widget; told: name -> what a grip must know of it.
 function viewModel(widgets, told, lecture) {
-  const nothing = { figure: {}, formula: [], sentence: "", caption: "", error: "", fitting: "", share: 0, said: 0, moved: {}, at: [] };
+  const nothing = { figure: {}, formula: [], sentence: "", caption: "", error: "", note: "", fitting: "", share: 0, said: 0, moved: {}, at: [] };
   const values = { ...nothing, focused: "", plotly: false, plain: {}, lecture, name: "", controls: told, coarse: true };
   const self = { _handle_comm_msg: async () => {} };
   return thing(values, { widget_manager: { get_model: async (name) => widgets.get(name) ?? self } });

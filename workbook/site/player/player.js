@@ -29,7 +29,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   const model = viewModel(widgets, told, lecture);
   const presets = pack.presets.map((preset) => button(preset.name, () => show(preset.place, preset.caption), preset.caption));
   const reset = button("Reset", () => show(place), AGAIN);
-  const note = made("div", { class: "nb-note", role: "status" });
+  const note = made("div", { class: "nb-note" });
   const view = made("div", {});
   const rows = [made("div", { class: "nb-presets" }, ...presets, reset), made("div", { class: "nb-controls" }, ...controls.map((one) => one.element))];
   const element = made("div", { class: "nb-explorer", role: "group", "aria-label": pack.title }, ...rows, note, view);
@@ -81,10 +81,10 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     const said = (k, place) => pack.controls[k].said[place[k]];
     const why = (k) => (moved.includes(k) ? ` (${said(k, wanted)} is not here)` : "");
     const told = (k) => `${pack.controls[k].label} ${from?.[k] === shown[k] ? "stayed at" : "went to"} ${said(k, shown)}${why(k)}`;
-    const lines = [];
-    if (changed.length) lines.push(`${FEW}, so ${changed.map(told).join(", ")}. A notebook has them all`, ...kernelLinks(), ". ");
-    if (unknown.length) lines.push(`This explorer has no ${unknown.join(", ")}: the address was not followed there.`);
-    note.replaceChildren(...lines);
+    const few = changed.length ? `${FEW}, so ${changed.map(told).join(", ")}.` : "";
+    const no = unknown.length ? `This explorer has no ${unknown.join(", ")}: the address was not followed there.` : "";
+    note.replaceChildren(...(few ? [`${few} A notebook has them all`, ...kernelLinks(), ". "] : []), no);
+    model.set("note", [few, no].filter(Boolean).join(" "));
   }
 
   // What an address asks for.

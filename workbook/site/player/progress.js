@@ -82,7 +82,7 @@ function progressLines(contents, chapter) {
   const content = readProgress();
   const count = (keys, outcome) => keys.filter((key) => content[key] === outcome).length;
   const chosen = Object.entries(contents).filter(([number]) => !chapter || number === chapter);
-  return chosen.sort(([a], [b]) => a.localeCompare(b)).map(([number, [asked, tasks, code]]) => {
+  return chosen.sort(([a], [b]) => (a < b ? -1 : 1)).map(([number, [asked, tasks, code]]) => {
     const left = code.filter((key) => content[key] !== "solved");
     const here = tasks.filter((key) => !left.includes(key));
     const more = left.length ? `; ${left.length} more, of code, in the notebook` : "";
@@ -105,7 +105,7 @@ async function importProgress(file, say) {
 
 // The reader's progress in one chapter, or in all, as long as the page is open.
 function showProgress(contents, chapter) {
-  const lines = made("div", { class: "nb-lines", role: "status" });
+  const lines = made("div", { class: "nb-lines" });
   const said = made("p", { class: "nb-note", role: "status" });
   const file = made("input", { type: "file", accept: ".json,application/json", class: "nb-unseen", tabindex: "-1", "aria-label": "A progress file" });
   file.addEventListener("change", () => file.files[0] && importProgress(file.files[0], (words) => (said.textContent = words)));

@@ -90,7 +90,9 @@ function roomOf(key, record, hidden) {
   const asked = record.text.replace("Predict first. ", "");
   const rows = [made("div", { class: "nb-question" }, asked), ...lines.flatMap(({ elements }) => elements), rowOf(bars, discuss, answer)];
   const room = made("div", { class: "nb-room" }, made("div", {}, ...rows));
-  return made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": "room" }, room, reply.element);
+  const box = made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": "room" }, room, reply.element);
+  keepFocus(box);
+  return box;
 }
 
 // The question as a scene of a lecture: it has no presets.

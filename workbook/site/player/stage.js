@@ -55,7 +55,7 @@ function inSlides(player) {
 // A lecture: PageDown shows what comes next, the next preset or the next explorer; the bar has the words to say with it.
 function lecture(players) {
   const where = made("strong", {});
-  const words = made("p", { "aria-live": "polite" });
+  const words = made("p", {});
   const count = made("span", {});
   const bar = made("div", { class: "nb-bar", role: "region", "aria-label": "Running order" });
   bar.append(button("Previous", () => step(-1), "PageUp"), made("div", {}, where, words), count, button("Next", () => step(1), "PageDown"), button("Page", leave, "Show the whole page (Escape)"));
@@ -79,6 +79,7 @@ function lecture(players) {
     const chosen = explorer?.pack.presets[number];
     where.textContent = [headingOf(player.host), chosen?.name ?? explorer?.pack.scene ?? "Start"].filter(Boolean).join(" · ");
     words.textContent = chosen?.caption ?? "";
+    speak(words, words.textContent);
     count.textContent = `${at + 1}/${players.length}, ${number + 1}/${explorer?.pack.presets.length ?? 0}`;
   }
 

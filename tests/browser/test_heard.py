@@ -1,0 +1,239 @@
+"""A change is read aloud once, in one region, when the hand rests: in the notebook, on the site, on a phone."""
+
+import pytest
+
+from workbook.learning import contents
+from workbook.page.room import DISCUSS
+
+from ..site import toy
+from ..vote.opened import opened as a_room
+from .heard import heard, listen
+from .lab import READABLE, Explorer, settle
+from .test_fitting import CELL as SLOW
+from .test_site_player import box, settled
+from .test_view import EXPLORER, opened
+
+pytestmark = pytest.mark.browser
+ONE, PHONE = "nb-voice", "said"
+CHOICE, NUMBER, DRAWN, TASK = map(contents("00").get, ("00/positive", "00/negative", "00/two-tests", "00/posterior"))
+PRESETS = '''
+from workbook.page.explorer import Preset
+from workbook.page.handles import Handle
+class Held(Bread):
+    """Loaves by hand."""
+
+    presets = {"Seven": Preset("A caption.", dict(n=7))}
+
+    def draw(self, result):
+        dot = dict(type="scatter", x=[result], y=[5], hovertemplate="a loaf")
+        axes = dict(range=[0, 10]), dict(range=[0, 10])
+        return theme.figure([[theme.Panel("Bread", [dot], *axes, handles=[Handle("n", result, 5)])]])
+
+Held()
+'''
+ASKED = """
+from workbook.learning import exercise, predict
+from IPython.display import display
+display(predict("00/positive"), exercise("00/negative"), predict("00/two-tests"), predict("00/positive").room())
+"""
+
+
+class Ear:
+    """One page, and what it says."""
+
+    def __init__(self, page, settle):
+        self.page, self.settle = page, settle
+        self.hears(None)
+
+    def hears(self, words):
+        """Exactly these words, once, in the one region; None: whatever was said before."""
+        found = heard(self.page, self.settle)
+        if words is not None:
+            assert found == ([(ONE, words)] if words else [])
+
+    def press(self, place, key="Enter", times=1):
+        place.focus()
+        for _ in range(times):
+            self.page.keyboard.press(key)
+        self.settle(self.page)
+        assert self.page.evaluate("document.activeElement !== document.body"), (
+            "where it is greyed out the focus goes on"
+        )
+
+    def drag(self, grip, x):
+        at = grip.bounding_box()
+        start = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(start[0] + x, start[1], steps=8)
+        self.page.mouse.up()
+        self.page.mouse.move(0, 0)
+
+
+def button(place, name):
+    return place.get_by_role("button", name=name, exact=True)
+
+
+def answers_are_heard_once(ear, choice, number, drawn):
+    """Right, wrong, unreadable, none, skipped, drawn: the words of the question, as they stand there."""
+    wrong = next(option for option in CHOICE.options if option != CHOICE.right_option())
+    ear.press(button(choice, "Reveal"))
+    ear.hears("Choose or type your prediction first, or skip it.")
+    ear.press(button(choice, "Reveal"))
+    ear.hears("Choose or type your prediction first, or skip it.")  # the same words again
+    ear.press(choice.get_by_label(wrong, exact=True), "Space")
+    ear.hears("")
+    ear.press(button(choice, "Reveal"))
+    ear.hears(CHOICE.judged(wrong)[0])
+    ear.press(button(choice, "Skip"))
+    ear.hears(CHOICE.judged(None)[0])
+    field = number.get_by_label("Answer")
+    for typed in ("half", str(NUMBER.mistakes[0].answer()), repr(float(NUMBER.expected()))):
+        field.fill(typed)
+        ear.press(field)
+        ear.hears(NUMBER.check(typed).message)
+    ear.press(button(drawn, "Reveal"))
+    ear.hears("First draw your prediction: every height must be above 0. Or skip it.")
+    ear.press(drawn.get_by_role("slider").first, "ArrowRight", times=30)
+    ear.hears("Drawn so far: after two: 0.30.")
+    ear.press(button(drawn, "Reveal"))
+    ear.hears(DRAWN.judged([0.3])[0])  # and not what the drawing says of it
+
+
+def votes_are_heard_once(ear, room):
+    ear.press(button(room, "Show bars"))
+    ear.hears("No vote is counted yet.")
+    ear.press(button(room, "Discuss, then vote again"))
+    ear.hears(DISCUSS)
+    ear.press(button(room, "Reveal"))
+    ear.hears(CHOICE.judged(None)[0].removeprefix("Skipped. "))
+
+
+def test_the_notebook_says_every_change_once(browser, folder, lab):
+    cells = EXPLORER, PRESETS, SLOW.replace("Bread", "Slowly"), ASKED
+    with opened(browser, lab, folder, *cells, before=listen, locale="tr-TR") as notebook:
+        page = notebook.page
+        notebook.wait_for_figures()
+        ear = Ear(page, settle)
+        explorer, slow = (Explorer(page.locator(".nb-explorer").nth(k)) for k in (1, 2))
+        slider = explorer.element.get_by_role("slider")
+        ear.press(slider, "ArrowRight")
+        ear.hears("2 loaves.")
+        ear.press(slider, "ArrowRight", times=3)
+        ear.hears("5 loaves.")
+        ear.drag(explorer.figure.locator(".nb-over .nb-grip"), 60)
+        ear.hears(explorer.sentence())
+        assert explorer.sentence() not in ("5 loaves.", "7 loaves.")
+        ear.press(button(explorer.element, "Seven"))
+        ear.hears("7 loaves. A caption.")
+        explorer.figure.locator(".nb-reader").focus()
+        page.keyboard.press("ArrowRight")
+        assert heard(page, settle) == [("nb-unseen", "a loaf")]  # at once: it is what the key asked for
+        ear.press(slow.element.get_by_role("slider"), "ArrowRight")
+        slow.element.locator(".nb-waiting").wait_for()
+        page.clock.run_for(700)
+        assert page.evaluate("heard.splice(0)") == [[ONE, "fitting …"]]
+        (folder / "baked").touch()
+        ear.hears("2 loaves.")
+        asked = page.locator(".nb-asked")
+        answers_are_heard_once(ear, *(asked.nth(k) for k in range(3)))
+        votes_are_heard_once(ear, asked.nth(3))
+        assert notebook.errors == []
+    for name in ("baking", "baked"):
+        (folder / name).unlink()
+
+
+COPIES = "05.copies"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("heard")
+    keys = [item.key for item in (CHOICE, NUMBER, DRAWN, TASK)]
+    toy.write(folder, [toy.Toy("CopiesExplorer", {COPIES: {}})], keys)
+    return f"{folder.as_uri()}/page.html"
+
+
+@pytest.fixture
+def ear(browser, site, request):
+    page = browser.new_page(viewport=READABLE)
+    listen(page)
+    page.goto(site + getattr(request, "param", ""))
+    page.locator(".nb-live:not(.nb-on)").first.wait_for(state="detached")
+    page.locator(".nb-explorer .nb-figure[data-frames]").first.wait_for()
+    yield Ear(page, settled)
+    page.close()
+
+
+def test_the_site_says_every_change_once(ear):
+    explorer = box(ear.page, COPIES)
+    sentence, note = explorer.locator(".nb-sentence"), explorer.locator(".nb-note")
+    slider = explorer.locator("[data-control='copies'] input")
+    ear.press(slider, "ArrowRight")
+    ear.hears(sentence.text_content())
+    # As fast as a held key: nothing is queued, and what stands under the figure follows at once.
+    before = sentence.text_content()
+    ear.press(slider, "ArrowRight", times=1)
+    settled(ear.page)
+    assert sentence.text_content() != before
+    ear.press(slider, "ArrowRight", times=4)
+    ear.hears(sentence.text_content())
+    grip = explorer.locator("[data-control='copies'].nb-grip").first
+    grip.scroll_into_view_if_needed()
+    before = sentence.text_content()
+    ear.drag(grip, -80)
+    ear.hears(sentence.text_content())
+    assert sentence.text_content() != before
+    preset = explorer.locator(".nb-presets button").first
+    ear.press(preset)
+    ear.hears(f"{sentence.text_content()} {explorer.locator('.nb-caption').text_content()}")
+    # What moved by itself belongs to the same words.
+    ear.press(button(explorer, "Reset"))
+    ear.press(slider, "ArrowRight")
+    ear.hears(sentence.text_content())
+    ear.press(explorer.locator("[data-control='prior'] input"), "ArrowRight")
+    ear.hears(f"{note.text_content().split('. A notebook')[0]}. {sentence.text_content()}")
+
+
+def test_an_answer_on_the_site_is_heard_once(ear):
+    *asked, task = (
+        ear.page.locator(f"[data-question='{item.key}'] .nb-asked") for item in (CHOICE, NUMBER, DRAWN, TASK)
+    )
+    answers_are_heard_once(ear, *asked)
+    for hint in (TASK.help, TASK.mistakes[0].hint):
+        ear.press(button(task, "Show a hint"))
+        ear.hears(hint)
+
+
+@pytest.mark.parametrize("ear", ["?room"], indirect=True)
+def test_a_vote_on_the_site_is_heard_once(ear):
+    votes_are_heard_once(ear, ear.page.locator("[data-kind='room']"))
+
+
+@pytest.mark.parametrize("ear", ["?lecture"], indirect=True)
+def test_a_lecture_says_its_words_once(ear):
+    bar = ear.page.locator(".nb-bar")
+    bar.locator("strong", has_text="Start").wait_for()
+    ear.hears(None)
+    ear.page.keyboard.press("PageDown")
+    bar.locator("strong", has_text="One copy").wait_for()
+    explorer = box(ear.page, COPIES)
+    ear.hears(f"{explorer.locator('.nb-caption').text_content()} {explorer.locator('.nb-sentence').text_content()}")
+
+
+def test_a_phone_says_every_change_once(browser):
+    page = browser.new_page(viewport=READABLE)
+    listen(page)
+    with a_room() as room:
+        page.goto(room.phones.url)
+        page.locator("#said", has_text="Nothing is put to the vote yet.").wait_for()
+        page.evaluate("heard.splice(0)")
+        room.put(("one", "two", "three"))
+        page.locator("#options button").first.wait_for()
+        page.locator("#options button").first.press("Enter")
+        page.locator("#said", has_text="Your vote is counted.").wait_for()
+        found = page.evaluate("heard.splice(0)")
+    page.close()
+    assert {region for region, _ in found} == {PHONE}
+    said = [words for _, words in found if words != "Sending your vote."]
+    assert said == ["Choose one. The first one counts.", "Your vote is counted."]

@@ -1,0 +1,229 @@
+"""A whole chapter by keyboard alone: run it, answer it, move all that moves, read it; and a page of the site."""
+
+import re
+
+import pytest
+
+from workbook.learning import contents
+from workbook.page.exercises import Exercise
+
+from ..site import toy
+from .keys import UNREACHED, Keys
+from .lab import READABLE, Notebook, settle
+from .test_site_player import settled
+
+pytestmark = pytest.mark.browser
+CHAPTER = "00_start_here.ipynb"
+ASKED = ["00/positive", "00/negative", "00/posterior", "00/two-tests"]
+ASKS = re.compile(r'^(?:predict|exercise)\("(.+)"\)$')
+OUTPUTS = ".jp-OutputArea-output :is(.nb-asked, .nb-explorer .nb-figure[data-frames])"
+INSIDE = "box => box.contains(document.activeElement)"
+GRIPS = """box => [...box.querySelectorAll(".nb-over [data-control]")]
+    .map((e) => [e.dataset.control, e.getAttribute("style")])"""
+
+
+class Reader:
+    """Works through what a page shows, from one stop of the Tab key to the next."""
+
+    def __init__(self, page, settle):
+        self.page, self.settle, self.keys, self.plotly = page, lambda: settle(page), Keys(page), False
+
+    def said(self, box):
+        self.settle()
+        return box.locator(".nb-sentence").last.text_content()
+
+    def explore(self, box):
+        """Use each control once, by its own keys; every grip moves with one of them."""
+        still = {control for control, _ in box.evaluate(GRIPS)}
+        while not self.keys.tab()["ours"]:
+            pass  # the notebook's own tools for this cell
+        while self.keys.stop["ours"] and box.evaluate(INSIDE):
+            stop, before = self.keys.stop, box.evaluate(GRIPS)
+            self.use(box, stop)
+            assert self.keys.look()["at"] == stop["at"], f"{stop} keeps the focus"
+            still -= {was[0] for was, now in zip(before, box.evaluate(GRIPS), strict=False) if was != now}
+            self.keys.tab()
+        assert still == set(), "what can be dragged follows a key, too"
+        assert box.evaluate(UNREACHED) == []
+        while not self.keys.tab(back=True)["ours"]:
+            pass
+        assert self.keys.stop["at"] == stop["at"], "the way back"
+
+    def use(self, box, stop):
+        """What a reader does at such a stop, and what must come of it."""
+        page, kind = self.page, stop["kind"]
+        sentence = box.locator(".nb-sentence").first
+        if kind == "slider":
+            before, said = self.value(), sentence.text_content()
+            for key in ("ArrowRight", "ArrowLeft"):
+                page.keyboard.press(key)
+                self.settle()
+                if self.value() != before:
+                    break
+            assert self.value() != before
+            assert sentence.text_content() != said
+        elif stop["name"] == "Open in plotly":
+            if not self.plotly:  # it takes a second
+                self.plotly = True
+                page.keyboard.press("Enter")
+                box.locator(".nb-plotly .main-svg").first.wait_for()
+                page.keyboard.press("Enter")
+                box.locator(".nb-plotly").wait_for(state="hidden")
+        elif kind in ("button", "select"):
+            page.keyboard.press("Enter" if kind == "button" else "ArrowDown")
+            self.settle()
+            title = page.evaluate("document.activeElement.title")
+            if kind == "button" and title and stop["name"] != "Reset":
+                assert box.locator(".nb-caption").text_content() == title
+        elif kind == "checkbox":
+            page.keyboard.press("Space")
+            self.settle()
+        elif kind == "readout":
+            typed = stop["name"].replace(".", ",")  # as a German keyboard has it
+            page.keyboard.press("Control+A")
+            page.keyboard.type(typed)
+            page.keyboard.press("Enter")
+            self.settle()
+            assert page.evaluate("document.activeElement.textContent") == stop["name"]
+        elif kind == "figure":
+            page.keyboard.press("ArrowRight")
+            assert box.locator(".nb-words:not([hidden])").text_content()
+            page.keyboard.press("Escape")
+        elif kind == "term":
+            assert page.evaluate("document.activeElement.matches('.nb-lit')")
+        elif kind != "a":
+            raise AssertionError(f"a control of an unknown kind: {stop}")
+
+    def value(self):
+        return self.page.evaluate("(e => e.getAttribute('aria-valuetext') + (e.value ?? ''))(document.activeElement)")
+
+    def predict(self, box, item):
+        keys = self.keys
+        if item.drawn:
+            for _ in range(len(item.drawn.computed())):
+                keys.tab_to("slider")
+                keys.press("End")
+        elif item.options:
+            keys.tab_to("radio")
+            keys.press("Space", "ArrowDown")
+            keys.tab_to("select")
+            keys.press("ArrowDown", "ArrowDown")
+        else:
+            keys.tab_to("text")
+            keys.replace("1")
+        keys.tab_to("button", "Reveal")
+        self.settle()
+        keys.press("Enter")
+        answer = [1.0] * len(item.drawn.computed()) if item.drawn else list(item.options)[1] if item.options else "1"
+        assert self.said(box) == item.judged(answer)[0]
+        assert keys.look()["name"] == "Reveal"
+
+    def solve(self, box, item):
+        """Wrong, with the hint that fits; right; then the book's own solution."""
+        keys = self.keys
+        keys.tab_to("text")
+        slip = item.mistakes[0]
+        for typed, said in (
+            (f"{float(slip.answer()):.9g}", f"Not yet. {slip.hint}"),
+            (f"{float(item.expected()):.6g}", f"Right. {item.well_done}"),
+        ):
+            keys.replace(typed)
+            keys.press("Enter")
+            assert self.said(box) == said
+        keys.tab_to("button", "Check")
+        keys.tab_to("button", "Show solution")
+        keys.press("Enter")
+        box.locator("pre", has_text="answer").wait_for()
+        assert keys.look()["name"] == "Show solution"
+
+    def hint(self, box, item):
+        """Of a task in code: on the site its hints, in both places its solution."""
+        if box.get_by_role("button", name="Show a hint").count():
+            self.keys.tab_to("button", "Show a hint")
+            for _ in range(1 + len(item.mistakes)):
+                self.keys.press("Enter")
+            self.settle()
+        else:
+            self.keys.tab_to("button", "Show solution")
+        assert self.keys.look()["name"] == "Show solution", "where the last hint was, the focus goes on"
+        self.keys.press("Enter")
+        box.locator("pre", has_text="def").wait_for()
+
+    def answer(self, box, item):
+        if not isinstance(item, Exercise):
+            self.predict(box, item)
+        elif item.evaluate is None:
+            self.solve(box, item)
+        else:
+            self.hint(box, item)
+
+
+def test_a_whole_chapter_by_keys(browser, lab):
+    context = browser.new_context(viewport=READABLE, locale="de-DE")
+    notebook = Notebook(context.new_page(), lab, CHAPTER)
+    page, reader = notebook.page, Reader(notebook.page, settle)
+    keys, items, done = reader.keys, contents("00"), []
+    cells = page.locator(".jp-Cell")
+    assert keys.look()["kind"] == "cell"
+    for k in range(cells.count()):
+        assert (keys.look()["kind"], keys.stop["cell"]) == ("cell", k)
+        cell = cells.nth(k)
+        source = cell.locator(".cm-content").inner_text() if "jp-CodeCell" in cell.get_attribute("class") else ""
+        if task := re.search(r'check\("(.+)", \w+\)', source):
+            keys.press("Enter")  # into the cell: a task in code is typed
+            assert keys.stop["kind"] == "div"
+            keys.replace(f"{items[task[1]].solution}\n\ncheck({task[1]!r}, answer)")
+            keys.press("Escape")
+        if not source:
+            keys.press("ArrowDown")
+            continue
+        page.keyboard.press("Control+Enter")
+        asks = ASKS.match(source)
+        if asks or source.startswith(("BayesRule", "LogOdds", "Repeated")):
+            cell.locator(OUTPUTS).first.wait_for()
+            settle(page)
+            box = cell.locator(".nb-asked, .nb-explorer").first
+            reader.answer(box, items[asks[1]]) if asks else reader.explore(box)
+            keys.press("Escape")  # back to the cell
+            done.append(asks[1] if asks else "explorer")
+        elif task:
+            cell.locator(".jp-OutputArea-output", has_text="Right.").wait_for()
+        if k + 1 < cells.count():
+            keys.press("ArrowDown")
+    notebook.wait_idle()
+    assert [key for key in done if key != "explorer"] == list(items)
+    assert done.count("explorer") == 4
+    assert notebook.error_outputs == []
+    asks = sum(not isinstance(item, Exercise) for item in items.values())
+    assert f"{asks} of {asks} predictions made" in cells.nth(66).locator(".jp-OutputArea-output").inner_text()
+    keys.press("b", "Enter")  # a cell of the reader's own
+    keys.replace("import workbook\nworkbook.lecture()")
+    page.keyboard.press("Control+Enter")
+    page.locator(".nb-explorer.nb-lecture").last.wait_for()
+    keys.press("Escape")
+    while keys.stop["cell"] > 54:
+        keys.press("ArrowUp")
+    keys.tab_to("button", "Equation")
+    for shown in (True, False):
+        keys.press("Enter")
+        assert cells.nth(54).locator(".nb-formula").is_visible() == shown
+    assert notebook.errors == []
+    context.close()
+
+
+def test_a_page_of_the_site_by_keys(browser, tmp_path):
+    items = {key: item for key, item in contents("00").items() if key in ASKED}
+    toy.write(tmp_path, [toy.Toy("BayesRuleExplorer", {"00.bayesrule": {}})], list(items))
+    page = browser.new_page(viewport=READABLE, locale="de-DE")
+    page.goto(f"{tmp_path.as_uri()}/page.html")
+    page.locator(".nb-live:not(.nb-on)").first.wait_for(state="detached")
+    page.locator(".nb-figure[data-frames]").last.wait_for()
+    reader = Reader(page, settled)
+    reader.explore(page.locator(".nb-explorer").first)
+    for key, item in items.items():
+        reader.answer(page.locator(f"[data-question='{key}'] .nb-asked"), item)
+    reader.keys.tab_to("button", "Import")
+    for box in page.locator(".nb-explorer, .nb-asked").all():
+        assert box.evaluate(UNREACHED) == []
+    reader.keys.tab_to("button", "Ten times as common", back=True, most=80)
+    page.close()

@@ -1,0 +1,163 @@
+"""The machine speaks German or Turkish, decimal commas and all: no number and no word of the book is another one."""
+
+import csv
+import io
+import json
+import locale
+import re
+import subprocess
+import time
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nbcore.datasets import load_play_tennis
+from nbcore.naive_bayes import CategoricalNB
+from workbook import explorers
+from workbook.export.anki import cards, deck
+from workbook.export.asked import questions
+from workbook.export.moodle import quiz
+from workbook.export.pages import page_of
+from workbook.learning import contents
+from workbook.page.controls import Points
+from workbook.page.draw import as_text
+from workbook.page.exercises import Exercise
+from workbook.page.numbers import read_number, signed, typeset, written
+from workbook.page.predictions import Prediction
+from workbook.page.progress import answers, record
+from workbook.page.schedule import due, standings
+from workbook.page.tables import TableError, read_table
+
+ANSWERS = json.loads((Path(__file__).parent / "site" / "answers.json").read_text("utf-8"))
+# A language of our own, for machines of the GNU C library that know no other: what its compiler needs, and the commas.
+CHARACTERS = "<code_set_name> OURS\n<mb_cur_max> 1\nCHARMAP\n{}END CHARMAP\n"
+COMMAS = 'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n'
+SHOWN = {
+    "SmoothingExplorer": dict(alpha=0.1, name="ISTIKLAL"),
+    "BayesRuleExplorer": dict(prevalence=0.25),
+    "CopiesExplorer": dict(copies=3, prior=0.3),
+    "PseudoCountExplorer": {},
+}
+VALUES = 0.25, 1234.5, 1.15e-5, -2e9
+
+
+def compiled(folder, name, *given):
+    """The path of a language that was made of its sources on this machine; None if it lacks them."""
+    made = folder / name
+    command = ["localedef", "--no-archive", "-c", *map(str, given), str(made)]
+    try:
+        subprocess.run(command, capture_output=True, check=False)  # it warns of every category that we leave out
+    except OSError:
+        return None
+    return name if (made / "LC_NUMERIC").exists() else None
+
+
+@pytest.fixture(scope="module")
+def languages(tmp_path_factory):
+    """What `setlocale` takes: German, Turkish, and what the machine's own would be if it had commas."""
+    folder = tmp_path_factory.mktemp("languages")
+    (folder / "characters").write_text(CHARACTERS.format("".join(f"<U{k:04X}> /x{k:02x} K{k}\n" for k in range(128))))
+    (folder / "commas").write_text(COMMAS)
+    before = locale.setlocale(locale.LC_ALL)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOCPATH", str(folder))
+        ours = compiled(folder, "ours", "-i", folder / "commas", "-f", folder / "characters")
+        for name in ("de_DE", "tr_TR"):
+            compiled(folder, f"{name}.UTF-8", "-i", name, "-f", "UTF-8")  # where it cannot, the machine may know it
+        yield [name for name in (ours, "de_DE.UTF-8", "tr_TR.UTF-8") if name and speaks(name)]
+        locale.setlocale(locale.LC_ALL, before)
+
+
+def speaks(name):
+    """Whether the machine speaks it now: with a comma for a point."""
+    try:
+        locale.setlocale(locale.LC_ALL, "C")
+        locale.setlocale(locale.LC_ALL if "_" in name else locale.LC_NUMERIC, name)
+    except locale.Error:
+        return False
+    return locale.localeconv()["decimal_point"] == ","
+
+
+def said(act, *given):
+    """What comes of a reading, or what is said of it."""
+    try:
+        return str(act(*given))
+    except ValueError as problem:
+        return str(problem)
+
+
+def table(sep, decimal):
+    """A reader's own file."""
+    rows = [("weight", "SINIF", "size")]
+    rows += [(f"{1.5 + k % 7:.2f}", "iyi" if k % 3 else "kötü", 1000 + k) for k in range(40)]
+    text = io.StringIO()
+    csv.writer(text, delimiter=sep).writerows([str(cell).replace(".", decimal) for cell in row] for row in rows)
+    return text.getvalue().encode()
+
+
+def told_of(content):
+    try:
+        found = read_table(content, name="mine.csv", target="SINIF")
+    except TableError as problem:
+        return str(problem)
+    return [str(found), found.frame.to_csv(), found.notes, found.X.dtypes.astype(str).to_dict()]
+
+
+def verdicts():
+    """What is said of right, wrong and odd answers."""
+    for item in contents("00").values():
+        if isinstance(item, Exercise) and item.evaluate is None:
+            tried = [item.expected(), *(slip.answer() for slip in item.mistakes), 0.123]
+            typed = [f"{float(value):.6g}" for value in tried]
+            yield from (item.check(text.replace(".", point)).message for text in typed for point in ".,")
+        elif isinstance(item, Prediction) and item.options:
+            yield from (item.judged(option)[0] for option in item.options)
+
+
+def frame(kind, state):
+    """All that the page draws and says of a state."""
+    return as_text(kind().frame(**kind(**state).state))
+
+
+def everything(progress):
+    """Texts and numbers of all kinds, made and read anew."""
+    days = load_play_tennis()
+    model = CategoricalNB(alpha=0.5).fit(days.data, days.target)
+    made = {
+        "typed": [said(read_number, text) for text in (*ANSWERS, "0.25", "0,25", "1.234,5", "1,234.5", "25 %")],
+        "written": [form(value) for value in VALUES for form in (written, signed, lambda v: typeset(f"{v:g}"))],
+        "points": said(Points(low=0, high=6, step=0.1).check, "1.5 2.25 0; .5 1e0 1"),
+        "no points": said(Points(low=0, high=6, step=0.1).check, "1,5 2 0"),
+        "tables": [told_of(table(*marks)) for marks in (",.", ";.", ";,", "\t,")],
+        "verdicts": list(verdicts()),
+        "frames": [frame(getattr(explorers, name), state) for name, state in SHOWN.items()],
+        "cards": deck(cards("00")),
+        "arrays": [str(np.array([0.25, 1e-7])), repr(model.predict_proba(days.data[:1]))],
+    }
+    out = io.BytesIO()
+    quiz(page_of("00"), questions("00")[0]).write(out, encoding="utf-8")
+    made["moodle"] = out.getvalue().decode()
+    record("00/negative", "solved", answer="0.25")
+    record("00/even", "tried", answer="1/3")
+    made["kept"] = re.sub(r"\d{4}-\d\d-\d\dT[^\"]+", "NOW", progress.read_text("utf-8"))
+    last = answers()[-1]
+    assert last.date.startswith(time.strftime("%Y-"))
+    made["standing"] = [(one.key, one.missed, (one.day - date.today()).days) for one in standings(answers())]
+    made["due"] = [one.key for one in due(answers(), date.today())]
+    progress.unlink()
+    return made
+
+
+def test_no_number_and_no_word_is_another_one(languages, tmp_path, monkeypatch):
+    progress = tmp_path / "progress.json"
+    monkeypatch.setenv("NBCORE_PROGRESS", str(progress))
+    assert languages, "no language with a decimal comma: on Debian, apt install locales"
+    locale.setlocale(locale.LC_ALL, "C")
+    wanted = everything(progress)
+    for name in languages:
+        assert speaks(name)
+        assert locale.str(0.5) == "0,5", "the machine does write its numbers so"
+        found = everything(progress)
+        assert {part: found[part] for part in found if found[part] != wanted[part]} == {}, name
