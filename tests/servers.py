@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 VIEW, NAME = "application/vnd.jupyter.widget-view+json", "notebooks/00_start_here.ipynb"
 CEILING = 120  # s: what takes so long has hung
 # run.py with the environment of these tests; what is said before that runs first.
-DRIVEN = """import random, sys  # before a random.py of the reader's
+DRIVEN = """import random, signal, sys  # before a random.py of the reader's
+signal.signal(getattr(signal, "SIGHUP", signal.SIGTERM), signal.SIG_DFL)  # what `nohup` starts ignores it
 sys.path.insert(0, {folder!r})
 from tools import verbs
 verbs.ensure = lambda lock: None
