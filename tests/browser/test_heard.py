@@ -38,6 +38,18 @@ display(predict("00/positive"), exercise("00/negative"), predict("00/two-tests")
 """
 
 
+# Steps of a slider faster than any hand; the sentence under the figure after the first of them.
+STEPS = """async (slider, count) => {
+  const step = () => (slider.stepUp(), slider.dispatchEvent(new Event("input", { bubbles: true })));
+  step();
+  await null;
+  await null;
+  const first = slider.closest(".nb-explorer").querySelector(".nb-sentence").textContent;
+  for (let k = 1; k < count; k++) step();
+  return first;
+}"""
+
+
 class Ear:
     """One page, and what it says."""
 
@@ -45,11 +57,16 @@ class Ear:
         self.page, self.settle = page, settle
         self.hears(None)
 
-    def hears(self, words):
-        """Exactly these words, once, in the one region; None: whatever was said before."""
+    def hears(self, words, many=False):
+        """These words, once, in the one region; None: whatever was said before.
+
+        many: the hand moved more than once. On a busy machine that may look like a rest, so other words may come first.
+        """
         found = heard(self.page, self.settle)
         if words is not None:
-            assert found == ([(ONE, words)] if words else [])
+            assert found[-1 if many else 0 :] == ([(ONE, words)] if words else [])
+            assert {region for region, _ in found} <= {ONE}
+            assert len({*found}) == len(found)
 
     def press(self, place, key="Enter", times=1):
         place.focus()
@@ -95,7 +112,7 @@ def answers_are_heard_once(ear, choice, number, drawn):
     ear.press(button(drawn, "Reveal"))
     ear.hears("First draw your prediction: every height must be above 0. Or skip it.")
     ear.press(drawn.get_by_role("slider").first, "ArrowRight", times=30)
-    ear.hears("Drawn so far: after two: 0.30.")
+    ear.hears("Drawn so far: after two: 0.30.", many=True)
     ear.press(button(drawn, "Reveal"))
     ear.hears(DRAWN.judged([0.3])[0])  # and not what the drawing says of it
 
@@ -120,9 +137,9 @@ def test_the_notebook_says_every_change_once(browser, folder, lab):
         ear.press(slider, "ArrowRight")
         ear.hears("2 loaves.")
         ear.press(slider, "ArrowRight", times=3)
-        ear.hears("5 loaves.")
+        ear.hears("5 loaves.", many=True)
         ear.drag(explorer.figure.locator(".nb-over .nb-grip"), 60)
-        ear.hears(explorer.sentence())
+        ear.hears(explorer.sentence(), many=True)
         assert explorer.sentence() not in ("5 loaves.", "7 loaves.")
         ear.press(button(explorer.element, "Seven"))
         ear.hears("7 loaves. A caption.")
@@ -171,18 +188,17 @@ def test_the_site_says_every_change_once(ear):
     slider = explorer.locator("[data-control='copies'] input")
     ear.press(slider, "ArrowRight")
     ear.hears(sentence.text_content())
-    # As fast as a held key: nothing is queued, and what stands under the figure follows at once.
+    # Nothing is queued, and what stands under the figure follows at once.
     before = sentence.text_content()
-    ear.press(slider, "ArrowRight", times=1)
+    first = slider.evaluate(STEPS, 4)
     settled(ear.page)
-    assert sentence.text_content() != before
-    ear.press(slider, "ArrowRight", times=4)
+    assert len({before, first, sentence.text_content()}) == 3
     ear.hears(sentence.text_content())
     grip = explorer.locator("[data-control='copies'].nb-grip").first
     grip.scroll_into_view_if_needed()
     before = sentence.text_content()
     ear.drag(grip, -80)
-    ear.hears(sentence.text_content())
+    ear.hears(sentence.text_content(), many=True)
     assert sentence.text_content() != before
     preset = explorer.locator(".nb-presets button").first
     ear.press(preset)
