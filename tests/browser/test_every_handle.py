@@ -12,7 +12,6 @@ from workbook.page.draw import drawable
 from workbook.page.draw.arrays import as_text
 from workbook.page.view import SOURCE
 
-from .everyone import faults, small_targets, unseen_focus
 from .lab import READABLE, Explorer, Notebook, settle
 from .test_handles import KERNEL, Mouse, Touch
 
@@ -23,8 +22,6 @@ WAYS = [60, -60, 25, -25, 120, -120, 200, -200]  # px
 MARKS = """figure => [...figure.querySelectorAll(".nb-marks > g path, .nb-marks > g text")].map((mark) =>
     ["d", "fill", "stroke", "stroke-width", "stroke-dasharray", "x", "y"].map((name) => mark.getAttribute(name) ?? "")
         .map((value) => value.replace(/nb-\\d+-hatch-\\d+/, "hatch")).concat(mark.textContent).join(" "))"""
-OURS = ".nb-explorer, .nb-asked"  # the rest of the page is JupyterLab's
-ASKED = "predict('02/overcast')", "predict('00/positive').room()", "exercise('00/odds')", "exercise('02/fix-the-bug')"
 DRAW = """([figure, width]) => {
     const root = document.body.firstChild;
     root.replaceChildren();
@@ -48,7 +45,6 @@ def handles_of(kind):
 @pytest.fixture(scope="module")
 def page(browser, folder, lab):
     cells = ["from workbook import explorers", *(f"explorers.{name}()" for name in NAMES)]
-    cells += ["from workbook.learning import exercise, predict", *ASKED]
     path = folder / "every_handle.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=KERNEL), path)
     context = browser.new_context(viewport=READABLE, has_touch=True)
@@ -106,11 +102,6 @@ def drag(explorer, handle, k, pointer):
     raise AssertionError(f"nothing moves {handle['controls']}")
 
 
-def test_a_finger_finds_every_grip(page):
-    """In a figure or of a slider."""
-    assert small_targets(page.locator(".nb-grip, .nb-explorer .noUi-handle:not([disabled] *)")) == []
-
-
 @pytest.mark.parametrize("hand", [Mouse, Touch], ids=["mouse", "touch"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_drag_is_a_move_of_its_control(page, paper, name, hand):
@@ -131,28 +122,3 @@ def test_a_drag_is_a_move_of_its_control(page, paper, name, hand):
         paper.evaluate(DRAW, frame)
         assert explorer.figure.evaluate(MARKS) == paper.evaluate(f"() => ({MARKS})(document.body.firstChild)")
         assert explorer.error() == ""
-
-
-@pytest.fixture
-def dark(page):
-    """JupyterLab's own dark theme."""
-    choose(page, "Settings", "Theme", "JupyterLab Dark")
-    page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
-    settle(page)
-    yield page
-    choose(page, "Settings", "Theme", "JupyterLab Light")
-    page.locator("body[data-jp-theme-light='true']").wait_for(state="attached")
-
-
-def choose(page, *names):
-    """In JupyterLab's menus."""
-    for name in names:
-        page.locator(f".lm-MenuBar-itemLabel:text-is('{name}'), .lm-Menu-itemLabel:text-is('{name}')").click()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nobody_is_shut_out_of_explorers_and_questions(request, page, theme):
-    if theme == "dark":
-        request.getfixturevalue("dark")
-    assert faults(page, [OURS]) == []
-    assert unseen_focus(page, OURS, least=5 * len(NAMES)) == []

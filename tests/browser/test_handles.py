@@ -6,9 +6,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from workbook.explorers import NomogramExplorer
+from workbook import explorers
 from workbook.page.draw import as_text, drawable
 
+from .everyone import faults, small_targets, unseen_focus
 from .lab import READABLE, Notebook, settle
 
 pytestmark = pytest.mark.browser
@@ -57,11 +58,28 @@ grips = Grips()
 grips
 '''
 
+OURS = ".nb-explorer, .nb-asked"  # the rest of the page is JupyterLab's
+# A question of each kind that has no explorer in it.
+ASKED = """from workbook.learning import exercise, predict
+predict("02/overcast")
+predict("02/overcast").room()
+exercise("02/shrinkage")
+exercise("02/fix-the-bug")""".splitlines()
+# A figure with its grips, though nothing moves.
+HELD = """(figure) => {
+    const root = document.querySelector(".nb-figure");
+    draw(root, figure, 880);
+    const control = { values: [0], label: "", say: String, now: () => "" };
+    const names = figure.layout.meta.handles.flatMap((handle) => handle.controls);
+    showHandles(root, { controls: new Map(names.map((name) => [name, control])), move() {}, released() {} });
+}"""
+
 
 @contextmanager
 def opened(browser, lab, folder, **options):
     path = folder / "grips.ipynb"
-    nbformat.write(new_notebook(cells=[new_code_cell(EXPLORER.strip())], metadata=KERNEL), path)
+    cells = [new_code_cell(cell) for cell in (EXPLORER.strip(), *ASKED)]
+    nbformat.write(new_notebook(cells=cells, metadata=KERNEL), path)
     context = browser.new_context(viewport=READABLE, **options)
     notebook = Notebook(context.new_page(), lab, path.name)
     notebook.run_all()
@@ -228,6 +246,43 @@ def test_grips_are_large_enough_and_the_slider_stays_the_keyboards_way(hand):
     assert middle(explorer, "a b")[0] == pytest.approx(before[0] + 0.05 * panel_size(explorer)[0], abs=1.5)
 
 
+@pytest.fixture
+def dark(notebook):
+    """JupyterLab's own dark theme."""
+    choose(notebook.page, "dark")
+    yield
+    choose(notebook.page, "light")
+
+
+def choose(page, theme):
+    """In JupyterLab's menus."""
+    for name in ("Settings", "Theme", f"JupyterLab {theme.title()}"):
+        page.locator(f".lm-MenuBar-itemLabel:text-is('{name}'), .lm-Menu-itemLabel:text-is('{name}')").click()
+    page.locator(f"body[data-jp-theme-light='{str(theme == 'light').lower()}']").wait_for(state="attached")
+    settle(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nobody_is_shut_out_of_what_is_ours_in_jupyterlab(notebook, request, theme):
+    if theme == "dark":
+        request.getfixturevalue("dark")
+    assert faults(notebook.page, [OURS]) == []
+    assert unseen_focus(notebook.page, OURS, least=20) == []
+
+
+def test_a_finger_finds_the_grips_of_sliders_and_figures(notebook):
+    """24 pixels wide and high, however small they look (WCAG 2.5.8)."""
+    assert small_targets(notebook.page.locator(".nb-explorer .noUi-handle, .nb-grip")) == []
+
+
+@pytest.mark.parametrize("name", [name for name in explorers.__all__ if name.endswith("Explorer")])
+def test_a_finger_finds_every_grip_of_a_figure(bench, name):
+    explorer = getattr(explorers, name)()
+    figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
+    bench.evaluate(HELD, figure)
+    assert small_targets(bench.locator(".nb-grip")) == []
+
+
 def test_plotly_opens_on_request_and_follows_the_sliders(notebook, hand):
     _, explorer = hand
     assert notebook.page.evaluate("typeof Plotly") == "undefined" or notebook.page.locator(".js-plotly-plot").count()
@@ -250,18 +305,9 @@ def test_plotly_opens_on_request_and_follows_the_sliders(notebook, hand):
 
 def test_a_grip_goes_around_a_mark_of_the_figure(bench):
     """A mark stays to be seen, pointed at or not: its grip is a ring without a filling, wider than the mark."""
-    explorer = NomogramExplorer()
+    explorer = explorers.NomogramExplorer()
     figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
-    bench.evaluate(
-        """(figure) => {
-            const root = document.querySelector(".nb-figure");
-            draw(root, figure, 880);
-            const control = { values: [0], label: "", say: String, now: () => 0 };
-            const names = figure.layout.meta.handles.flatMap((handle) => handle.controls);
-            showHandles(root, { controls: new Map(names.map((name) => [name, control])), move() {}, released() {} });
-        }""",
-        figure,
-    )
+    bench.evaluate(HELD, figure)
     grips = bench.locator(".nb-grip-mark")
     assert grips.count() == 6
     ring = """grip => {
