@@ -86,7 +86,7 @@ function smallTargets(elements) {
     const far = TARGET / 2 - 0.5;
     const missed = [[0, 0], [far, 0], [-far, 0], [0, far], [0, -far]].filter(([x, y]) => {
       const there = document.elementFromPoint(left + width / 2 + x, top + height / 2 + y);
-      return !e.contains(there) && there?.className !== e.className;
+      return !e.contains(there) && there?.classList[0] !== e.classList[0];
     });
     return missed.length ? [`${missed.join(" and ")} of ${e.outerHTML.slice(0, 200)}`] : [];
   });

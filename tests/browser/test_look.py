@@ -66,10 +66,10 @@ COLORS = """([figure, width]) => {
         const color = e.localName === "text" ? style.fill : style.color;
         return { words: e.textContent, color, behind: [under(e), style.backgroundColor] };
     });
-    // Of every mark that covers what shows it: what fills it, its edge, or the casing of a line.
+    // Of every mark that covers what shows it: its filling, its edge, the casing of a line. A map's shades are a scale.
     const marks = [...root.querySelectorAll("[data-trace]:not([data-trace='']) path, .nb-legend path")];
     const cased = (e) => (e?.matches(".nb-casing") ? getComputedStyle(e).stroke : "");
-    const looks = marks.filter((e) => !e.closest(".nb-light") && !e.matches(".nb-casing")).map((e) => {
+    const looks = marks.filter((e) => !e.closest(".nb-light") && !e.matches(".nb-casing, [fill-rule]")).map((e) => {
         const {fill, stroke, opacity} = getComputedStyle(e);
         const all = [fill, stroke, cased(e.previousElementSibling)].filter((color) => color.startsWith("rgb("));
         return Number(opacity) < 1 ? "" : all.join(";");

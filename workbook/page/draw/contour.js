@@ -9,6 +9,6 @@ export function drawContour(group, trace, panel) {
   const areas = (trace.areas ?? []).map((part) => ({ d: path(part), fill: part.color, stroke: "none", "fill-rule": "evenodd" }));
   const lines = trace.lines ? [{ d: path(trace.lines), ...strokeOf(trace.line) }] : [];
   const paths = [...areas, ...lines];
-  paths.forEach((attributes, k) => set(child(group, k, "path"), { "stroke-dasharray": "", "stroke-width": "", "fill-rule": "", ...attributes }));
+  paths.forEach((attributes, k) => set(child(group, k, "path"), { class: "", "stroke-dasharray": "", "stroke-width": "", "fill-rule": "", ...attributes }));
   trim(group, paths.length);
 }

@@ -64,7 +64,7 @@ function drawShape(group, shape, panel) {
   const [x0, x1] = [shape.x0, shape.x1].map((u) => round(panel.x1(u, shape.xref)));
   const [y0, y1] = [shape.y0, shape.y1].map((u) => round(panel.y1(u, shape.yref)));
   const d = shape.type === "line" ? `M${x0},${y0}L${x1},${y1}` : `M${x0},${y0}H${x1}V${y1}H${x0}Z`;
-  set(child(group, 0, "path"), { d, ...strokeOf(shape.line), fill: shape.fillcolor ?? "none" });
+  set(child(group, 0, "path"), { class: "", d, ...strokeOf(shape.line), fill: shape.fillcolor ?? "none" });
   trim(group, 1);
 }
 

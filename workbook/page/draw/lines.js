@@ -28,9 +28,10 @@ export function strokeOf(line = {}, width = 2) {
   return { fill: "none", stroke: line.color ?? INK, "stroke-width": wide, "stroke-dasharray": dashesOf(line.dash, wide) };
 }
 
-// The paths of a line: where its colour is too pale, a casing under it, one pixel wider on either side.
-export function cased(d, line = {}) {
-  const own = { d, ...strokeOf(line) };
+// A path with a stroke; where its colour is too pale, a casing under it, one pixel wider on either side.
+export function encased(own) {
   const edge = edgeOf(own.stroke);
-  return edge ? [{ ...own, class: "nb-casing", stroke: edge, "stroke-width": own["stroke-width"] + 2 }, own] : [own];
+  return edge ? [{ ...own, class: "nb-casing", fill: "none", stroke: edge, "stroke-width": own["stroke-width"] + 2 }, own] : [own];
 }
+
+export const cased = (d, line) => encased({ d, ...strokeOf(line) });

@@ -2,6 +2,7 @@
 
 import { nth, round } from "./arrays.js";
 import { edgeOf, INK } from "./colors.js";
+import { encased } from "./lines.js";
 
 const pointed = (x, y, points) => `M${points.map(([a, b]) => `${round(x + a)},${round(y + b)}`).join("L")}Z`;
 const SHAPES = {
@@ -47,5 +48,5 @@ export function markerPaths(xs, ys, marker, zoom = 1) {
     }
     looks.get(key).d.push(SHAPES[plain(symbol)](round(xs[i]), round(ys[i]), size / 2));
   }
-  return [...looks.values()].map((look) => ({ ...look, d: look.d.join("") }));
+  return [...looks.values()].flatMap((look) => encased({ ...look, d: look.d.join("") }));
 }
