@@ -146,7 +146,7 @@ def test_the_notebook_says_every_change_once(browser, folder, lab):
         explorer.figure.locator(".nb-reader").focus()
         page.keyboard.press("ArrowRight")
         assert heard(page, settle) == [("nb-unseen", "a loaf")]  # at once: it is what the key asked for
-        ear.press(slow.element.get_by_role("slider"), "ArrowRight")
+        slow.element.get_by_role("slider").press("ArrowRight")  # it does not settle before it is baked
         slow.element.locator(".nb-waiting").wait_for()
         page.clock.run_for(700)
         assert page.evaluate("heard.splice(0)") == [[ONE, "fitting …"]]
