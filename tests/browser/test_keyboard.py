@@ -69,6 +69,11 @@ class Reader:
                 box.locator(".nb-plotly .main-svg").first.wait_for()
                 page.keyboard.press("Enter")
                 box.locator(".nb-plotly").wait_for(state="hidden")
+        elif stop["name"] == "Numbers":
+            page.keyboard.press("Enter")
+            assert box.locator(".nb-table td").first.text_content()
+            page.keyboard.press("Enter")
+            box.locator(".nb-table").wait_for(state="detached")
         elif kind in ("button", "select"):
             page.keyboard.press("Enter" if kind == "button" else "ArrowDown")
             self.settle()
