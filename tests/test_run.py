@@ -596,7 +596,7 @@ def ask(address):
     """(status, headers, text) of one request, redirects not followed; None while nobody answers."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect)
     try:
-        with opener.open(address, timeout=10) as answer:
+        with opener.open(address, timeout=60) as answer:
             return answer.status, answer.headers, answer.read().decode()
     except urllib.error.HTTPError as error:
         with error:
@@ -619,7 +619,7 @@ def lab(tmp_path):
         server = subprocess.Popen([sys.executable, "-c", code], stdout=log, stderr=log,
                                   env=env | {"JUPYTER_RUNTIME_DIR": str(runtime)})
         try:
-            address, end = f"http://127.0.0.1:{port}", time.monotonic() + 30
+            address, end = f"http://127.0.0.1:{port}", time.monotonic() + 300
             while ask(address + "/api") is None and server.poll() is None and time.monotonic() < end:
                 time.sleep(0.1)
             started = list(runtime.glob("jpserver-*.json"))
@@ -627,7 +627,7 @@ def lab(tmp_path):
             yield address, json.loads(started[0].read_text())["token"]
         finally:
             server.terminate()
-            server.wait(20)
+            server.wait(300)
 
 
 def test_the_lab_answers_on_this_machine_with_its_token_only(lab):
@@ -652,7 +652,7 @@ def test_the_lab_answers_on_this_machine_with_its_token_only(lab):
 def save(path):
     with run.scratch_variables() as env:
         return subprocess.run([sys.executable, "-m", "tools.execute_notebooks", str(path)], cwd=ROOT, env=env,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
 
 
 def test_a_notebook_is_saved_with_what_it_says_and_nothing_that_changes(tmp_path):
