@@ -27,6 +27,8 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Workers begin with what takes longest: pages, then notebooks."""
+    """Workers begin with what takes longest: pages, notebooks, builds; at the end nobody waits for one long file."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: ("/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb")))
+        items.sort(key=lambda item: (
+            "/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb"), item.path.name != "test_wheel.py"
+        ))  # fmt: skip
