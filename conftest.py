@@ -31,10 +31,13 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """What takes minutes is for --slow only. Workers begin with what takes longest: pages, then notebooks."""
+    """What takes minutes is for --slow only. Workers begin with what takes longest: pages, notebooks, builds; at the end
+    nobody waits for one long file."""
     if not config.option.slow:
         slow = [item for item in items if item.get_closest_marker("slow")]
         items[:] = [item for item in items if item not in slow]
         config.hook.pytest_deselected(items=slow)
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: ("/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb")))
+        items.sort(key=lambda item: (
+            "/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb"), item.path.name != "test_wheel.py"
+        ))  # fmt: skip

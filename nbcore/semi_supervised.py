@@ -136,10 +136,15 @@ def e_step(model: Any, events: Any, given: Floats, weight: Floats, clamp: bool) 
     given (n, C): at the label of a labelled row its weight, else 0; weight (n,): what each row counts.
     """
     joint = model._joint_log_likelihood(events) - blur(model)
-    log_evidence = np.logaddexp.reduce(joint, axis=1)
     decidable = model._decidable(joint)
-    posterior = np.exp(decidable - np.logaddexp.reduce(decidable, axis=1, keepdims=True))
-    share = weight[:, None] * posterior
+    by_class = np.ascontiguousarray(decidable.T)  # one class, one line of memory: much faster for few classes
+    top = by_class.max(axis=0)
+    posterior = np.exp(by_class - top)
+    total = posterior.sum(axis=0)
+    log_evidence = top + np.log(total)
+    if decidable is not joint:  # the prior stood in for what is impossible
+        log_evidence[np.isneginf(joint).all(axis=1)] = -np.inf
+    share = np.ascontiguousarray((weight / total * posterior).T)
     if clamp:
         labelled = given.any(axis=1)
         share[labelled] = given[labelled]

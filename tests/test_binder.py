@@ -17,7 +17,7 @@ POST_BUILD = ROOT / "binder" / "postBuild"
 def dockerfile(tmp_path_factory):
     if sys.platform == "win32":
         pytest.skip("repo2docker does not run on Windows; the Linux run reads Binder's image.")
-    made = subprocess.run([sys.executable, "-m", "repo2docker", "--no-build", "--debug", str(ROOT)], timeout=60,
+    made = subprocess.run([sys.executable, "-m", "repo2docker", "--no-build", "--debug", str(ROOT)], timeout=600,
                           capture_output=True, text=True, cwd=tmp_path_factory.mktemp("elsewhere"))
     assert made.returncode == 0, made.stderr
     return made.stdout + made.stderr

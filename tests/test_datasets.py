@@ -261,9 +261,9 @@ def test_ngrams_are_fast():
     names = datasets.load_names().data
 
     def seconds():
-        start = time.perf_counter()
+        start = time.process_time()
         name_ngrams(names, 5)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert min(seconds() for _ in range(5)) < 0.8
 

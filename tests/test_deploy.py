@@ -267,7 +267,7 @@ def test_the_book_is_built_from_what_the_container_gets(tmp_path):
                 (shutil.copytree(ROOT / source, here / target, ignore=skip) if tree else
                  shutil.copy(ROOT / source, here / target))  # fmt: skip
     code = "from setuptools import build_meta; print(build_meta.build_wheel('.'))"
-    made = subprocess.run([sys.executable, "-c", code], cwd=here, capture_output=True, text=True, timeout=120)
+    made = subprocess.run([sys.executable, "-c", code], cwd=here, capture_output=True, text=True, timeout=600)
     assert made.returncode == 0, made.stderr
     wheel = here / made.stdout.splitlines()[-1]
     names = subprocess.run([sys.executable, "-m", "zipfile", "-l", wheel], capture_output=True, text=True).stdout
@@ -291,7 +291,7 @@ def test_vs_code_and_codespaces_open_the_container():
 def test_the_clusters_image_is_binders_with_the_install_at_its_end(tmp_path):
     appendix = (DEPLOY / "appendix").read_text("utf-8")
     command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "--appendix", appendix, str(ROOT)]
-    made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert made.returncode == 0, made.stderr
     text = made.stdout + made.stderr
     assert text.index("RUN ./binder/postBuild") < text.index("RUN deploy/install python")

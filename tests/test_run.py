@@ -404,7 +404,7 @@ def test_tests_and_saved_notebooks_do_not_see_the_users_settings():
 def save(path):
     with run.scratch_variables() as env:
         return subprocess.run([sys.executable, "-m", "tools.execute_notebooks", str(path)], cwd=ROOT, env=env,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
 
 
 def test_a_notebook_is_saved_with_what_it_says_and_nothing_that_changes(tmp_path):

@@ -9,10 +9,21 @@ import pytest
 from workbook.page.pictures import FLAGS, chromium
 from workbook.site.player.script import parts, site_style
 
-from .lab import READABLE, server
+from .lab import CEILING, READABLE, server
 from .tables import SET_UP
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def patient(new):
+    """What `new` opens waits as long as a busy machine takes: whatever is waited for ends the wait."""
+
+    def opened(**options):
+        found = new(**options)
+        found.set_default_timeout(1000 * CEILING)
+        return found
+
+    return opened
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +36,9 @@ def browser():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
-        started = play.chromium.launch(executable_path=chromium(), args=FLAGS)
+        started = play.chromium.launch(executable_path=chromium(), args=FLAGS, timeout=1000 * CEILING)
+        for name in ("new_context", "new_page"):
+            setattr(started, name, patient(getattr(started, name)))
         yield started
         started.close()
 

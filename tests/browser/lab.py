@@ -26,6 +26,7 @@ RAN = f"""() => document.querySelector("{ERROR}") || (prompts =>
 )([...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")])"""
 READABLE = {"width": 1280, "height": 720}
 CEILING = 300  # s: nothing is expected to take so long; what does has hung
+LOOK = 100  # ms between two looks at a page that waits for its kernel; to look in every frame takes a whole core
 # In every page: the changes that were sent to a kernel and have no answer yet, and the size of every message received.
 WIRE = """(() => {
   const unanswered = (globalThis.unanswered = new Set());
@@ -64,7 +65,7 @@ SETTLED = """async (ceiling) => {
   const busy = () => unanswered.size || document.querySelector(".nb-waiting, .nb-figure[aria-busy=true]");
   for (let calm = 0, start = performance.now(); calm < 3; calm = busy() ? 0 : calm + 1) {
     if (performance.now() - start > ceiling) throw new Error("the page is still busy");
-    await new Promise(requestAnimationFrame);
+    await new Promise((done) => (busy() ? setTimeout(done, 10) : requestAnimationFrame(done)));
   }
 }"""
 
@@ -151,7 +152,7 @@ class Notebook:
         """Run > Run All Cells, and wait until every code cell has its number."""
         self.page.click(".lm-MenuBar-itemLabel:text-is('Run')")
         self.page.click(".lm-Menu-itemLabel:text-is('Run All Cells')")
-        self.page.wait_for_function(RAN)
+        self.page.wait_for_function(RAN, polling=LOOK)
         assert not self.error_outputs, self.error_outputs
         self.wait_idle()
 
@@ -170,7 +171,8 @@ def wait_for_figures(page) -> None:
     """Every explorer of a page has drawn its first frame."""
     page.wait_for_function(
         "() => (figures => figures.length && figures.every(figure => figure.dataset.frames))"
-        "([...document.querySelectorAll('.nb-explorer .nb-figure')])"
+        "([...document.querySelectorAll('.nb-explorer .nb-figure')])",
+        polling=LOOK,
     )
 
 

@@ -22,6 +22,10 @@ WAYS = [60, -60, 25, -25, 120, -120, 200, -200]  # px
 MARKS = """figure => [...figure.querySelectorAll(".nb-marks > g path, .nb-marks > g text")].map((mark) =>
     ["d", "fill", "stroke", "stroke-width", "stroke-dasharray", "x", "y"].map((name) => mark.getAttribute(name) ?? "")
         .map((value) => value.replace(/nb-\\d+-hatch-\\d+/, "hatch")).concat(mark.textContent).join(" "))"""
+# One explorer alone in sight: with all the others below it a page takes half as long again for every frame.
+ALONE = """(shown) => document.querySelectorAll(".nb-explorer").forEach((explorer, k) => {
+    explorer.closest(".jp-Cell").style.display = k === shown ? "" : "none";
+})"""
 DRAW = """([figure, width]) => {
     const root = document.body.firstChild;
     root.replaceChildren();
@@ -107,6 +111,7 @@ def drag(explorer, handle, k, pointer):
 def test_a_drag_is_a_move_of_its_control(page, paper, name, hand):
     kind = getattr(explorers, name)
     explorer = Explorer(page.locator(".nb-explorer").nth(NAMES.index(name)))
+    page.evaluate(ALONE, NAMES.index(name))
     for preset, k, handle in handles_of(kind):
         explorer.click(preset or "Reset")
         before = state_on_the_page(explorer, kind)

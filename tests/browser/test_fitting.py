@@ -61,17 +61,17 @@ def test_a_slow_fit_shows_itself_and_only_the_last_state_is_drawn(browser, folde
     height, frames = explorer.height(), explorer.frames()
     for _ in range(4):
         explorer.press(slider, "ArrowRight")
-    explorer.element.locator(".nb-figure.nb-waiting").wait_for(timeout=60_000)
+    explorer.element.locator(".nb-figure.nb-waiting").wait_for()
     assert waiting.inner_text().strip() == "fitting …"
     assert explorer.sentence() == "1 loaves.", "the last good figure and its sentence stay"
     assert explorer.height() == height, "nothing on the page jumps"
-    notebook.page.wait_for_function("() => document.querySelector('.nb-fitting progress').value > 0.2", timeout=60_000)
+    notebook.page.wait_for_function("() => document.querySelector('.nb-fitting progress').value > 0.2")
     for _ in range(1200):
         if (folder / "baking").read_text() == "5":  # the last press has reached the kernel
             break
         notebook.page.wait_for_timeout(50)
     (folder / "baked").touch()
-    explorer.element.locator(".nb-sentence", has_text="5 loaves.").wait_for(timeout=60_000)
+    explorer.element.locator(".nb-sentence", has_text="5 loaves.").wait_for()
     explorer.wait_until_still()
     assert explorer.frames() == frames + 1, "the states in between were never drawn"
     assert waiting.inner_text().strip() == ""

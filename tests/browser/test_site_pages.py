@@ -72,8 +72,7 @@ def test_the_menu_of_a_narrow_page_opens_by_keyboard(opened):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     link.wait_for()
-    page.wait_for_timeout(400)  # it slides in
-    assert link.bounding_box()["x"] >= 0
+    page.wait_for_function("link => link.getBoundingClientRect().x >= 0", arg=link.element_handle())  # it slides in
 
 
 def test_a_dark_page_shows_saved_pictures_on_white(opened):

@@ -64,12 +64,12 @@ def opened(browser, lab, folder, *cells, script="", before=lambda page: None, **
 def test_a_widget_that_starts_late_is_alive(browser, folder, lab):
     with opened(browser, lab, folder, EXPLORER, "bread", script=LATE) as notebook:
         for element in notebook.page.locator(".nb-explorer").all():
-            element.locator(".nb-sentence", has_text="1 loaves.").wait_for(timeout=60_000)
-            element.locator(".nb-figure[data-frames]").wait_for(timeout=60_000)
+            element.locator(".nb-sentence", has_text="1 loaves.").wait_for()
+            element.locator(".nb-figure[data-frames]").wait_for()
         explorer = notebook.explorers()[0]
         explorer.press(explorer.sliders()[0], "ArrowRight")
         for element in notebook.page.locator(".nb-explorer").all():
-            element.locator(".nb-sentence", has_text="2 loaves.").wait_for(timeout=60_000)
+            element.locator(".nb-sentence", has_text="2 loaves.").wait_for()
         assert notebook.error_outputs == []
 
 
@@ -79,10 +79,10 @@ STRANGE = EXPLORER.replace('type="scatter", x=[0, 1], y=[0, result]', 'type="vio
 def test_what_our_module_does_not_know_plotly_draws_by_itself(browser, folder, lab):
     with opened(browser, lab, folder, STRANGE) as notebook:
         box = notebook.page.locator(".nb-explorer")
-        box.locator(".nb-plotly .violinlayer path").first.wait_for(timeout=60_000)
+        box.locator(".nb-plotly .violinlayer path").first.wait_for()
         explorer = notebook.explorers()[0]
         explorer.press(explorer.sliders()[0], "ArrowRight")
-        box.locator(".nb-plotly[data-frames='2']").wait_for(timeout=20_000)
+        box.locator(".nb-plotly[data-frames='2']").wait_for()
         assert box.locator(".nb-sentence").inner_text() == "2 loaves."
         assert not box.locator(".nb-figure").is_visible()
         assert notebook.errors == []
@@ -92,10 +92,10 @@ def test_controls_that_come_later_are_operable_too(browser, folder, lab):
     with opened(browser, lab, folder, EXPLORER, LATER, AGAIN) as notebook:
         box = notebook.page.locator(".nb-explorer")
         for name, value in (("Loaves", "1"), ("late", "3"), ("last", "0.50")):
-            box.locator(f"[role=slider][aria-label={name}][aria-valuetext='{value}']").wait_for(timeout=20_000)
+            box.locator(f"[role=slider][aria-label={name}][aria-valuetext='{value}']").wait_for()
         late = box.locator("[role=slider][aria-label=late]")
         late.press("ArrowRight")
-        box.locator("[role=slider][aria-label=late][aria-valuetext='4']").wait_for(timeout=20_000)
+        box.locator("[role=slider][aria-label=late][aria-valuetext='4']").wait_for()
         groups = box.locator(".widget-radio-box[role=radiogroup]").all()
         names = [{radio.get_attribute("name") for radio in group.locator("input").all()} for group in groups]
         assert [len(group) for group in names] == [1, 1]

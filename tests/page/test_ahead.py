@@ -9,7 +9,7 @@ import pytest
 
 from workbook import explorers
 from workbook.page import ahead
-from workbook.page.ahead import KEPT, LONG, Ahead, changes, near
+from workbook.page.ahead import KEPT, LONG, PAUSE, Ahead, changes, near
 from workbook.page.controls import Choice, IntSlider, Text, Toggle
 from workbook.page.explorer import Explorer
 from workbook.page.theme import Panel, figure
@@ -53,13 +53,20 @@ def patched(frames, message, buffers):
     return found
 
 
-def run(page, *steps, wait=0.15):
-    """Steps on a running event loop, with time between them."""
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """On a busy machine any frame may take long."""
+    monkeypatch.setattr(ahead, "LONG", 1000 * LONG)
+
+
+def run(page, *steps, turns=75):
+    """Steps on a running event loop, with many of its turns between them."""
 
     async def play():
         for step in steps:
             step()
-            await asyncio.sleep(wait)
+            for _ in range(turns):
+                await asyncio.sleep(PAUSE)
 
     on_a_loop(play())
 
@@ -143,7 +150,7 @@ def test_what_takes_long_or_fails_is_left_to_those_who_ask(monkeypatch):
     assert 12 not in {message["at"][0] for message in page.messages}
     assert len(page.messages) == 9
     page.messages.clear()
-    monkeypatch.setattr(ahead, "perf_counter", lambda: next(clock) * 2 * LONG)
+    monkeypatch.setattr(ahead, "perf_counter", lambda: next(clock) * 2 * ahead.LONG)
     run(page, lambda: page.show([20]))
     assert not page.messages
 
@@ -151,7 +158,7 @@ def test_what_takes_long_or_fails_is_left_to_those_who_ask(monkeypatch):
 def test_memory_is_bounded():
     page = Page({"a": 1000})
     page.show([0])
-    run(page, lambda: page.ahead.focus("a"), *(lambda k=k: page.show([k]) for k in range(0, 200, 9)), wait=0.05)
+    run(page, lambda: page.ahead.focus("a"), *(lambda k=k: page.show([k]) for k in range(0, 200, 9)), turns=25)
     assert len(page.messages) > KEPT
     assert len(page.ahead._kept) == KEPT
 
@@ -186,7 +193,8 @@ def test_what_takes_a_fit_is_left_out(monkeypatch):
 
 async def later(step):
     step()
-    await asyncio.sleep(0.3)
+    for _ in range(75):
+        await asyncio.sleep(PAUSE)
 
 
 @pytest.mark.parametrize("kind", EXPLORERS)

@@ -15,6 +15,8 @@ from workbook.page.controls import IntSlider
 from workbook.page.explorer import Explorer, Preset
 from workbook.page.fitting import Slow, Superseded, Worker, nobody
 
+PATIENCE = 300  # s: what takes so long on the busiest machine has hung
+
 
 class Oven:
     """A slow function whose steps the test lets pass, and what it began and finished."""
@@ -25,7 +27,7 @@ class Oven:
     def __call__(self, n, progress=nobody):
         self.begun.append(n)
         for step in range(self.steps):
-            assert self.gate.acquire(timeout=20), "the test forgot to open the gate"
+            assert self.gate.acquire(timeout=PATIENCE), "the test forgot to open the gate"
             progress((step + 1) / self.steps)
         if n == 13:
             raise ValueError("thirteen cannot be baked.")
@@ -60,7 +62,7 @@ class Bread(Explorer):
         return f"{result} rolls from {result // 10} loaves."
 
 
-def until(condition, seconds=20):
+def until(condition, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen"
@@ -77,7 +79,7 @@ def bread():
     yield explorer
     explorer._worker.stop()
     explorer.oven.open()
-    assert explorer._worker.join(20)
+    assert explorer._worker.join(PATIENCE)
 
 
 def test_the_first_figure_is_that_of_the_finished_state_and_leaves_no_thread(bread):
@@ -161,7 +163,7 @@ def test_a_closed_explorer_stops_its_fit_and_draws_no_more(bread):
     view = bread.view
     bread.close()
     bread.oven.open()
-    assert bread._worker.join(20)
+    assert bread._worker.join(PATIENCE)
     assert view.comm is None
     assert view.sentence == "10 rolls from 1 loaves."
     assert bread.oven.finished == [1]
@@ -171,7 +173,7 @@ def test_after_it_is_shown_the_presets_are_fitted_in_advance():
     explorer = Bread()
     explorer.oven.open()
     explorer._repr_mimebundle_()
-    assert explorer._worker.join(20)
+    assert explorer._worker.join(PATIENCE)
     assert explorer.oven.finished == [1, 4, 6]
     explorer.preset("six")
     assert explorer.view.sentence == "60 rolls from 6 loaves."
@@ -187,7 +189,7 @@ def test_a_request_goes_before_warming_up():
     explorer.oven.open()
     explorer.settle()
     assert explorer.view.sentence == "90 rolls from 9 loaves."
-    assert explorer._worker.join(20)
+    assert explorer._worker.join(PATIENCE)
     assert explorer.oven.finished == [1, 9, 4, 6]
 
 
@@ -224,7 +226,7 @@ def test_work_that_nobody_waits_for_stops_at_its_next_sign_of_progress():
 
     def work(progress):
         begun.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         try:
             progress(0.5)
         except Superseded:
@@ -233,10 +235,10 @@ def test_work_that_nobody_waits_for_stops_at_its_next_sign_of_progress():
         ended.append("went on")
 
     worker.ask(work, nobody)
-    assert begun.wait(20)
+    assert begun.wait(PATIENCE)
     worker.drop()
     go_on.set()
-    assert worker.join(20)
+    assert worker.join(PATIENCE)
     assert ended == ["stopped"]
 
 
@@ -249,13 +251,13 @@ def test_a_frame_that_fails_in_the_thread_is_told_and_the_next_one_comes(bread, 
     monkeypatch.setattr(bread, "describe", lambda result: wrong if result == 20 else f"{result} rolls.")
     bread.set(n=2)
     bread.oven.open()
-    bread.settle(20)
+    bread.settle(PATIENCE)
     assert "sentence" in bread.view.error
     assert bread.view.fitting == ""
     assert bread.view.figure is good
     assert bread.view.sentence == "10 rolls from 1 loaves.", "a figure and its sentence change together"
     bread.set(n=3)
-    bread.settle(20)
+    bread.settle(PATIENCE)
     assert (bread.view.error, bread.view.sentence) == ("", "30 rolls.")
 
 
@@ -270,12 +272,12 @@ def test_a_page_that_is_gone_does_not_end_the_worker(bread, monkeypatch, caplog)
     monkeypatch.setattr(bread, "_show", gone)
     bread.set(n=2)
     bread.oven.open()
-    bread.settle(20)
+    bread.settle(PATIENCE)
     assert len(frames) == 1
     assert "the page is gone" in caplog.text
     monkeypatch.setattr(bread, "_show", shown)
     bread.set(n=3)
-    bread.settle(20)
+    bread.settle(PATIENCE)
     assert bread.view.sentence == "30 rolls from 3 loaves."
 
 
@@ -286,10 +288,10 @@ def test_work_that_ends_in_any_way_does_not_end_the_worker(end):
     def work(progress):
         raise end("over")
 
-    assert isinstance(worker.ask(work, nobody).exception(20), end)
-    assert worker.wait(20)
-    assert worker.ask(lambda progress: 7, nobody).result(20) == 7
-    assert worker.join(20)
+    assert isinstance(worker.ask(work, nobody).exception(PATIENCE), end)
+    assert worker.wait(PATIENCE)
+    assert worker.ask(lambda progress: 7, nobody).result(PATIENCE) == 7
+    assert worker.join(PATIENCE)
 
 
 def test_a_quick_fit_that_fails_is_tried_once(bread, monkeypatch):
@@ -311,7 +313,7 @@ def test_nothing_is_written_while_the_thread_is_sending(bread, act):
         learner.start()
         learner.join(0.2)
         assert written == []
-    learner.join(20)
+    learner.join(PATIENCE)
     assert written
 
 
@@ -328,7 +330,7 @@ def test_who_asks_for_the_same_at_the_same_time_waits_for_the_one_result():
         oven.open(1)
         until(lambda: 1 / 3 in shares)
         oven.open()
-        assert [future.result(20) for future in (first, *others)] == [40, 40, 40]
+        assert [future.result(PATIENCE) for future in (first, *others)] == [40, 40, 40]
     assert oven.begun == [4]
 
 
@@ -342,10 +344,10 @@ def test_who_waits_gets_the_error_and_who_asks_later_tries_again():
         time.sleep(0.05)
         oven.open()
         for future in (first, second):
-            assert str(future.exception(20)) == "thirteen cannot be baked."
+            assert str(future.exception(PATIENCE)) == "thirteen cannot be baked."
         assert oven.begun == [13]
         assert baked.work(13) is not None
-        assert threads.submit(baked, 13).exception(20)
+        assert threads.submit(baked, 13).exception(PATIENCE)
     assert oven.begun == [13, 13]
 
 
@@ -363,8 +365,8 @@ def test_who_waits_takes_over_what_another_gives_up():
         second = threads.submit(baked, 4)
         give_up.set()
         oven.open()
-        assert isinstance(first.exception(20), Superseded)
-        assert second.result(20) == 40
+        assert isinstance(first.exception(PATIENCE), Superseded)
+        assert second.result(PATIENCE) == 40
 
 
 def test_who_waits_may_give_up_alone():
@@ -380,9 +382,9 @@ def test_who_waits_may_give_up_alone():
         until(lambda: oven.begun)
         second = threads.submit(baked, 4, progress=impatient)
         give_up.set()
-        assert isinstance(second.exception(20), Superseded)
+        assert isinstance(second.exception(PATIENCE), Superseded)
         oven.open()
-        assert first.result(20) == 40
+        assert first.result(PATIENCE) == 40
     assert oven.begun == [4]
 
 
@@ -396,7 +398,7 @@ def test_two_explorers_on_one_page_share_a_fit():
     right.set(n=7)
     left.oven.open()
     for explorer in (left, right):
-        explorer.settle(20)
+        explorer.settle(PATIENCE)
         assert explorer.view.sentence == "70 rolls from 7 loaves."
     assert left.oven.begun == [1, 7]
 
@@ -405,8 +407,8 @@ def test_a_fit_in_its_thread_does_not_keep_python_alive():
     code = """
 import time
 from workbook.page.fitting import Worker, nobody
-Worker().ask(lambda progress: time.sleep(60), nobody)
+Worker().ask(lambda progress: time.sleep(600), nobody)
 """
     begun = time.monotonic()
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=50)
-    assert time.monotonic() - begun < 50
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=500)
+    assert time.monotonic() - begun < 500

@@ -53,7 +53,7 @@ def test_it_is_stopped_in_any_thread():
 
     thread = Thread(target=judge)
     thread.start()
-    thread.join(20)
+    thread.join(300)
     assert len(said) == 1
 
 

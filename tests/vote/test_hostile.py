@@ -8,7 +8,7 @@ import pytest
 from workbook.vote import server as servers
 from workbook.vote.server import BODY, HEAD, WRONG_ROOM
 
-from .opened import opened, wait_for
+from .opened import PATIENCE, opened, wait_for
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def test_slow_connections_are_closed_and_one_address_holds_few(room):
     address, _, port = host.partition(":")
     lines = []
     for k in range(60):
-        line = socket.create_connection((address, int(port)), timeout=20)
+        line = socket.create_connection((address, int(port)), timeout=PATIENCE)
         line.sendall(heads[k % 3])
         lines.append(line)
     held = room.phones.server.held
