@@ -100,7 +100,7 @@ def test_who_cannot_see_it_is_told():
 
 
 ROW = dict(
-    row=7, label="cat", decision="dog", prior=-1.0, others=2.0,
+    row=7, label="cat", decision="dog", prior=-1.0, others=0.5,
     features=[dict(name="a", nats=8.0), dict(name="x" * 28, nats=-4.0), dict(name="y" * 27, nats=0.0)],
 )  # fmt: skip
 
@@ -111,7 +111,7 @@ def test_bars_are_as_long_as_what_was_said_and_point_to_whom_it_helped():
     middle, *_ = numbers(root.find("path").get("d"))
     rects = list(root.iter("rect"))
     wide = [float(rect.get("width")) for rect in rects]
-    assert [w / max(wide) for w in wide] == pytest.approx([1 / 8, 1, 1 / 2, 0.5 / max(wide), 2 / 8], abs=0.01)
+    assert [w / max(wide) for w in wide] == pytest.approx([1 / 8, 1, 1 / 2, 0.5 / max(wide), 0.5 / 8], abs=0.01)
     assert [rect.get("fill") for rect in rects] == [FOR, AGAINST, FOR, FOR, AGAINST]
     for rect in rects:
         left, length = float(rect.get("x")), float(rect.get("width"))
@@ -126,7 +126,7 @@ def test_a_bar_has_its_name_and_its_number_beside_it():
     rects, texts = list(root.iter("rect")), list(root.iter("text"))
     names, told = texts[::2], texts[1::2]
     assert [text.text for text in names] == ["prior", "a", "x" * 26 + "…", "y" * 27, "all others"]
-    assert [text.text for text in told] == ["-1", "+8", "-4", "+0", "+2"]
+    assert [text.text for text in told] == ["-1", "+8", "-4", "+0", "+0.5"]
     least = min(float(rect.get("x")) for rect in rects)
     for rect, name, number in zip(rects, names, told, strict=True):
         top, left, wide = (float(rect.get(key)) for key in ("y", "x", "width"))

@@ -186,6 +186,21 @@ def test_many_decimals_are_to_be_cut_into_ranges():
         read_table(frame, "price")
 
 
+def test_a_name_that_is_a_number_is_a_name_where_most_are_none():
+    assert list(read_table(csv(FRAME.rename(columns={"length": "2020"})).encode()).frame)[:2] == ["2020", "town"]
+    two = pd.DataFrame({"1990": range(40), "kind": ["x", "y"] * 20})
+    assert list(read_table(csv(two).encode(), "kind").frame) == ["1990", "kind"]
+
+
+def test_one_row_that_is_too_long_is_named_and_of_several_the_first_and_how_many_more():
+    lines = csv().splitlines()
+    for more, said in ((1, "marks?"), (2, "marks? 1 other row too."), (3, "marks? 2 other rows too.")):
+        broken = [*lines[:3], *(line + ",extra" for line in lines[3 : 3 + more]), *lines[3 + more :]]
+        with pytest.raises(TableError, match=r"row 4 has \d+\. Is a comma inside") as problem:
+            read_table("\n".join(broken).encode())
+        assert str(problem.value).endswith(said)
+
+
 def test_infinite_numbers_are_gaps():
     text = csv().replace("1.5,", "inf,")
     table = read_table(text.encode())
