@@ -116,6 +116,8 @@ def test_without_a_file_it_is_the_penguins():
     assert table.targets == ["species", "island", "sex", "year"]
     assert len(table.choose("sex").X) == 333
     assert "Left out: 11 rows without a sex." in str(table.choose("sex"))
+    assert str(read_table(target="sex")) == str(table.choose("sex"))
+    assert str(read_table(name="birds")).startswith("birds: 344 rows")
 
 
 def test_a_path_or_a_frame_is_read_alike(tmp_path):
@@ -184,6 +186,14 @@ def test_many_decimals_are_to_be_cut_into_ranges():
     frame = pd.concat([FRAME] * 8, ignore_index=True).assign(price=np.linspace(0, 1, 320) ** 2)
     with pytest.raises(TableError, match=r"'price' cannot be the target: it has 320 different values.*pandas.cut"):
         read_table(frame, "price")
+
+
+@pytest.mark.parametrize(("different", "kept"), [(20, True), (21, False)])
+def test_texts_that_tell_rows_apart_are_those_of_more_than_half_of_them(different, kept):
+    texts = [f"t{min(k, different - 1)}" for k in range(40)]
+    table = read_table(FRAME[:40].assign(note=texts), "kind")
+    assert ("note" in table.X) == kept
+    assert f"column note, {different} different texts in 40 rows tell rows apart" in str(table) or kept
 
 
 def test_a_name_that_is_a_number_is_a_name_where_most_are_none():
