@@ -46,7 +46,7 @@ EQUIVALENTS = Path(__file__).with_name("equivalents.txt")
 # But for these:
 TESTS = {
     "nbcore": ["test_diagnosis.py"],
-    "nbcore._base": ["test_naive_bayes.py"],
+    "nbcore._base": ["test_base.py", "test_naive_bayes.py"],
     "nbcore.datasets.fetchers": ["test_fetchers.py"],
     "nbcore.diagnosis.drift": ["diagnosis/test_prior.py"],
     "nbcore.diagnosis.page": ["diagnosis/test_pictures.py"],

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from nbcore.diagnosis.finding import Finding
 from nbcore.diagnosis.page import report_html
 from nbcore.diagnosis.pictures import AGAINST, FOR, contribution_bars, reliability_diagram
 
@@ -158,6 +159,23 @@ def test_names_are_text():
     assert "<i>" not in svg
     assert "&lt;b&gt;&quot;" in svg
     assert "<i>" in [text.text for text in parsed(svg).iter("text")]
+
+
+def test_a_finding_shows_its_first_two_rows_and_its_own_diagram():
+    rows = [ROW | dict(row=n, posterior=0.9991) for n in (7, 8, 9)]
+    details = dict(rows=rows, bins=BINS)
+    found = Finding("sure", "a < b", 2.5, (1.0, 4.25), "share & more", "06_calibration", details=details)
+    html = report_html("All.", [found], BINS)
+    assert html.count("<svg") == 3, "two rows, and one diagram for the whole report"
+    assert "Row 7: decided dog with 0.9991, is cat. Nats for the decision (right) and for the label (left):" in html
+    assert "Row 8: decided" in html
+    assert "Row 9" not in html
+    assert "<li><p><b>sure</b>, 0.000 nats a row. a &lt; b</p>" in html
+    assert "<p>share &amp; more: 2.5 (95 %: 1 to 4.25). Page 06_calibration.</p>" in html
+    assert "Costs overlap" not in html
+    plain = Finding("calm", "", 0.0, (0.0, 0.0), "", "")
+    assert report_html("All.", [plain, plain], BINS).count("<svg") == 1
+    assert "Costs overlap" in report_html("All.", [plain, plain], BINS)
 
 
 def test_a_report_without_findings_shows_one_diagram():

@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 from nbcore.diagnosis import Adjusted, diagnose
 from nbcore.mixed import MixedNB
 from workbook.chapters.c12_your_own_table.your_table import your_table
-from workbook.page.tables import MOST_BYTES, MOST_CLASSES, Table, TableError, read_table
+from workbook.page.tables import MOST_BYTES, MOST_CLASSES, Table, TableError, _text, _width, read_table
 
 TOWNS, KINDS = ["Rome", "Liège", "Møns", "Łódź"], ["good", "bad"]
 GERMAN = str.maketrans(",.", ".,")
@@ -186,6 +186,20 @@ def test_many_decimals_are_to_be_cut_into_ranges():
     frame = pd.concat([FRAME] * 8, ignore_index=True).assign(price=np.linspace(0, 1, 320) ** 2)
     with pytest.raises(TableError, match=r"'price' cannot be the target: it has 320 different values.*pandas.cut"):
         read_table(frame, "price")
+
+
+def test_a_comma_in_one_name_parts_no_columns():
+    text = csv(FRAME.rename(columns={"length": "length, mm"}), sep=";")
+    assert "length, mm" in read_table(text.encode()).frame
+    assert _width("a, b;c\n" + "1;2\n" * 9, ";") == 2
+    assert _width("a, b;c\n" + "1;2\n" * 9, ",") == 2 * 1 / 10
+
+
+def test_a_text_has_next_to_no_signs_that_no_text_has():
+    text = "a,b\n" + "x" * 986
+    assert _text((text + "\x01" * 10).encode())[1] == []
+    with pytest.raises(TableError, match="This is no text"):
+        _text((text + "\x01" * 11).encode())
 
 
 @pytest.mark.parametrize(("different", "kept"), [(20, True), (21, False)])
