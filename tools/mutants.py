@@ -48,6 +48,7 @@ TESTS = {
     "nbcore": ["test_diagnosis.py"],
     "nbcore._base": ["test_base.py", "test_naive_bayes.py"],
     "nbcore.datasets.fetchers": ["test_fetchers.py"],
+    "nbcore.mixed.categories": ["test_categories.py", "test_mixed.py"],
     "nbcore.diagnosis.drift": ["diagnosis/test_prior.py"],
     "nbcore.diagnosis.page": ["diagnosis/test_pictures.py"],
     "nbcore.diagnosis.recipe": ["diagnosis/test_adjusted.py"],
