@@ -31,8 +31,8 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """What takes minutes is for --slow only. Workers begin with what takes longest: pages, notebooks, builds; at the end
-    nobody waits for one long file."""
+    """What takes minutes is for --slow only. Workers begin with what takes longest (pages, notebooks, builds): at the
+    end nobody waits for one long file."""
     if not config.option.slow:
         slow = [item for item in items if item.get_closest_marker("slow")]
         items[:] = [item for item in items if item not in slow]

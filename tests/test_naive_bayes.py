@@ -797,3 +797,13 @@ def test_no_more_memory_than_scikit_learn(model, dtype):
     ours, theirs = model(), getattr(peers, model.__name__)()
     assert peak(lambda: ours.fit(X, y)) <= 1.25 * peak(lambda: theirs.fit(X, y))
     assert peak(lambda: ours.predict_proba(X)) <= 1.25 * peak(lambda: theirs.predict_proba(X))
+
+
+@pytest.mark.parametrize("model", LINEAR)
+def test_documents_without_a_word_may_be_sparse(model):
+    """A sparse matrix that holds nothing: no count is below 0, and the prior decides."""
+    X, y = random_data(model)
+    fitted = model().fit(X, y)
+    nothing = np.zeros((4, X.shape[1]))
+    for empty in (sparse.csr_array(nothing), sparse.csr_matrix(nothing)):
+        assert_array_equal(fitted.predict_joint_log_proba(empty), fitted.predict_joint_log_proba(nothing))

@@ -17,6 +17,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from nbcore import one_hot as oh
 from nbcore.datasets import load_hair_eye_color
+from nbcore.one_hot import groups
 from nbcore.one_hot.groups import chance_apart
 
 FAST = settings(max_examples=60, deadline=None)
@@ -600,10 +601,15 @@ BAD = [
     (lambda: oh.dirichlet_experiment(10, 4, 3, inf), "^alpha must be a finite number > 0; got inf"),
     (lambda: oh.dirichlet_experiment(10, 4, 3, np.nan), "^alpha must be .* nan"),
     (lambda: oh.dirichlet_experiment(10, 4, 3, 1.0, prior_alpha=-1), "prior_alpha must be a number > 0.*; got -1"),
+    (lambda: oh.dirichlet_experiment(10, 4, 3, 1.0, prior_alpha=0), "prior_alpha must be a number > 0.*; got 0"),
     (lambda: oh.one_hot_groups([[np.nan, 1]]), "NaN"),
     (lambda: oh.one_hot_groups(np.empty((0, 3))), "minimum of 1"),
     (lambda: oh.variance_inflation([[1.0, 2.0]]), "minimum of 2"),
 ]
+
+
+def test_a_level_is_shared_by_all_pairs_of_columns():
+    assert [groups._level(n) for n in (0, 1, 2, 3, 5)] == [0.01, 0.01, 0.01, 0.01 / 3, 0.01 / 10]
 
 
 @pytest.mark.parametrize(("call", "message"), BAD)

@@ -511,8 +511,9 @@ def test_the_mutants_that_live_are_listed_and_too_many_are_an_error(tmp_path, mo
     monkeypatch.setattr(mutants, "EQUIVALENTS", known)
     monkeypatch.setattr(mutants, "PACKAGES", ["small"])
     monkeypatch.setattr(mutants, "modules", lambda: {"small": tmp_path / "small.py"})
+    monkeypatch.setattr(mutants, "tests_of", lambda module: ["test_small.py"])
     monkeypatch.setattr(mutants, "copied", lambda folder: folder)
-    monkeypatch.setattr(mutants, "lives", lambda here, module, source: "seen = 1" in source.splitlines())
+    monkeypatch.setattr(mutants, "lives", lambda here, module, source, longest: "seen = 1" in source.splitlines())
     monkeypatch.setattr(sys, "argv", ["mutants"])
     assert mutants.main() == 1
     said = capsys.readouterr().out
@@ -521,6 +522,6 @@ def test_the_mutants_that_live_are_listed_and_too_many_are_an_error(tmp_path, mo
     known.write_text("small: unseen = ⟦2 → 3⟧\n")
     assert mutants.main() == 0
     assert "2 sampled, 1 known to make no difference: of 1 mutants 1 killed" in capsys.readouterr().out
-    monkeypatch.setattr(mutants, "lives", lambda here, module, source: False)
-    with pytest.raises(SystemExit, match="fails as small stands: a mutant it kills would prove nothing"):
+    monkeypatch.setattr(mutants, "lives", lambda here, module, source, longest: False)
+    with pytest.raises(SystemExit, match=r"test_small\.py fails as small stands: a mutant it kills"):
         mutants.main()

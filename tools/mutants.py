@@ -28,7 +28,8 @@ from queue import SimpleQueue
 from tools.files import ROOT
 
 PACKAGES = "nbcore", "workbook.page"
-LONGEST = 300  # s; a mutant that makes the tests run this long has been noticed
+LONGEST = 1800  # s of one module's tests
+PATIENCE = 60, 5  # s, and times as long as without a fault: a mutant that makes the tests run longer has been noticed
 FLAGS = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers --import-mode=importlib",
          "-k", "not fast and not little_time"]  # what looks at the clock may kill for no reason  # fmt: skip
 ENVIRONMENT = {
@@ -45,8 +46,9 @@ EQUIVALENTS = Path(__file__).with_name("equivalents.txt")
 # But for these:
 TESTS = {
     "nbcore": ["test_diagnosis.py"],
-    "nbcore._base": ["test_naive_bayes.py"],
+    "nbcore._base": ["test_base.py", "test_naive_bayes.py"],
     "nbcore.datasets.fetchers": ["test_fetchers.py"],
+    "nbcore.mixed.categories": ["test_categories.py", "test_mixed.py"],
     "nbcore.diagnosis.drift": ["diagnosis/test_prior.py"],
     "nbcore.diagnosis.page": ["diagnosis/test_pictures.py"],
     "nbcore.diagnosis.recipe": ["diagnosis/test_adjusted.py"],
@@ -55,7 +57,7 @@ TESTS = {
     "workbook.page.again": ["chapters/test_again.py"],
     "workbook.page.asked": ["page/test_questions.py", "page/test_room.py"],
     "workbook.page.cells": ["page/test_explorer.py", "page/test_drawn.py"],
-    "workbook.page.compare": ["page/test_questions.py"],
+    "workbook.page.compare": ["page/test_compare.py", "page/test_questions.py"],
     "workbook.page.controls": ["page/test_controls.py", "page/test_explorer.py", "page/test_handles.py"],
     "workbook.page.draw": ["page/test_drawable.py"],
     "workbook.page.draw.arrays": ["page/test_drawable.py::test_every_kind_of_array_arrives"],
@@ -66,11 +68,11 @@ TESTS = {
     "workbook.page.numbers": ["page/test_questions.py"],
     "workbook.page.phones": ["page/test_room.py"],
     "workbook.page.pictures": ["page/test_pictures.py", "browser/test_pictures.py"],  # nothing but Chromium draws
-    "workbook.page.predictions": ["page/test_questions.py", "page/test_drawn.py"],
+    "workbook.page.predictions": ["page/test_questions.py", "page/test_drawn.py", "page/test_room.py"],
     "workbook.page.review": ["chapters/test_review.py"],
     "workbook.page.theme": ["page/test_theme.py", "page/test_explorer.py", "page/test_handles.py"],
     "workbook.page.told": ["chapters/test_c06_curves.py"],
-    "workbook.page.view": ["page/test_explorer.py"],
+    "workbook.page.view": ["page/test_view.py", "page/test_explorer.py"],
     "workbook.page.written": ["page/test_tables.py"],
 }
 PROCESSES = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
@@ -213,13 +215,13 @@ def run_tests(here: str, tests: list[str]) -> None:
     os._exit(pytest.main([*FLAGS, *tests]))
 
 
-def lives(here: Path, module: str, source: str) -> bool:
-    """Do the module's tests pass in a copy of the project with this source?"""
+def lives(here: Path, module: str, source: str, longest: float) -> bool:
+    """Do the module's tests pass in a copy of the project with this source, in so many seconds?"""
     path = here / modules()[module].relative_to(ROOT)
     path.write_text(source, "utf-8")
     tests = PROCESSES.Process(target=run_tests, args=(str(here), tests_of(module)))
     tests.start()
-    tests.join(LONGEST)
+    tests.join(longest)
     passed = tests.exitcode == 0
     tests.kill()
     shutil.copyfile(modules()[module], path)
@@ -256,33 +258,37 @@ def main() -> int:
     return int(100 * share < options.least)
 
 
-def survivors(paths: dict[str, Path], run: list[tuple[str, int, str, str]], folder: Path, workers_: int) -> list[str]:
-    """The mutants that no test kills, printed as they are found."""
+def survivors(paths: dict[str, Path], run: list[tuple[str, int, str, str]], folder: Path, n: int) -> list[str]:
+    """The mutants that no test kills, printed as they are found by n workers."""
     free: SimpleQueue[Path] = SimpleQueue()  # copies of the project, one a worker
-    for number in range(workers_):
+    for number in range(n):
         free.put(copied(folder / str(number)))
 
-    def pass_(module: str, source: str) -> bool:
-        here = free.get()
+    def tried(module: str, source: str, longest: float = LONGEST) -> tuple[bool, float]:
+        here, begun = free.get(), time.monotonic()
         try:
-            return lives(here, module, source)
+            return lives(here, module, source, longest), time.monotonic() - begun
         finally:
             free.put(here)
 
-    start, alive = time.monotonic(), []
-    with ThreadPoolExecutor(workers_) as workers:
-        used = list({" ".join(tests_of(module)): module for module, *_ in run}.items())
-        sound = workers.map(lambda one: pass_(one[1], paths[one[1]].read_text("utf-8")), used)
-        for (tests, module), passed in zip(used, sound, strict=True):
+    with ThreadPoolExecutor(n) as workers:
+        used = {" ".join(tests_of(module)): module for module, *_ in run}
+        sound = workers.map(lambda module: tried(module, paths[module].read_text("utf-8")), used.values())
+        limit = {}
+        for number, ((tests, module), (passed, seconds)) in enumerate(zip(used.items(), sound, strict=True), 1):
             if not passed:
+                workers.shutdown(wait=False, cancel_futures=True)
                 sys.exit(f"{tests} fails as {module} stands: a mutant it kills would prove nothing.")
-        results = workers.map(lambda one: pass_(one[0], one[3]), run)
+            limit[tests] = PATIENCE[0] + PATIENCE[1] * seconds
+            print(f"\r{number} of {len(used)} groups of tests pass without a fault", end="", flush=True)
+        start, alive = time.monotonic(), []
+        results = workers.map(lambda one: tried(one[0], one[3], limit[" ".join(tests_of(one[0]))])[0], run)
         for number, ((module, line, statement, _), lived) in enumerate(zip(run, results, strict=True), 1):
             if lived:
                 alive.append(f"{module}: {statement}")
                 print(f"\ralive: {alive[-1]}  (line {line})")
-            seconds = time.monotonic() - start
-            print(f"\r{number} of {len(run)}, {len(alive)} alive, {seconds:.0f} s", end="", flush=True)
+            said = f"{number} of {len(run)} mutants, {len(alive)} alive, {time.monotonic() - start:.0f} s"
+            print(f"\r{said:60}", end="", flush=True)
     print()
     return alive
 

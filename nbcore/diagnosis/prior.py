@@ -58,7 +58,7 @@ def _cannot(case: Case) -> Finding | None:
     """Errors where evidence of more than 99 to 1 stood against every other class: one in a hundred at most, it says."""
     prior = case.scores.log_prior
     evidence = np.sort(np.maximum(case.log_p, -1e9) - np.maximum(prior, -1e3), axis=1)
-    beyond = evidence[:, -1] - evidence[:, -2] > MOVE
+    beyond = (evidence[:, -1] - evidence[:, -2] > MOVE) & np.isfinite(prior).all(axis=1)  # not of 0
     wrong = int((case.log_p.argmax(axis=1) != case.code)[beyond].sum())
     if beyond.mean() < DEAF or binom.sf(wrong - 1, beyond.sum(), 0.01) >= LEVEL:
         return None

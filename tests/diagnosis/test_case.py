@@ -29,6 +29,15 @@ def test_forty_rows_are_enough_and_fewer_are_not():
         Case(GaussianNB().fit(X, y), X[:39], y[:39])
 
 
+def test_there_is_one_label_a_row_and_more_than_one_class():
+    X, y = few(60)
+    model = GaussianNB().fit(X, y)
+    with pytest.raises(ValueError, match=r"y must be one label a row, an array of shape \(60,\); got \(59,\)"):
+        Case(model, X, y[:-1])
+    with pytest.raises(ValueError, match=r"y must be labels of at least two classes; got 'only \[0\]'"):
+        Case(model, X, 0 * y)
+
+
 def test_held_out_rows_are_cut_into_five_shuffled_folds_with_the_classes_shares():
     A, a, B, b, model = bells(0)
     case = Case(model.fit(A, a), B, b)

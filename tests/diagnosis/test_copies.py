@@ -38,6 +38,7 @@ def test_values_are_centred_class_by_class_after_they_were_changed():
 def test_features_that_cancel_have_no_effective_number():
     up = np.array([[1.0], [-1.0]])
     assert np.isnan(effective_number(np.hstack([up, -up]), np.zeros(2, dtype=int)))
+    assert effective_number(1e-6 * np.hstack([up, up]), np.zeros(2, dtype=int)) == pytest.approx(1)
     assert effective_number(np.hstack([up, up, up]), np.zeros(2, dtype=int)) == pytest.approx(1)
 
 
@@ -87,6 +88,13 @@ def test_one_feature_has_no_copies():
     A, a, B, b, model = bells(0, n_features=1)
     assert find_copies(Case(model.fit(A, a), B, b)) is None
     assert find_groups(B, b) == []
+
+
+def test_two_features_may_be_copies():
+    A, a, B, b, model = bells(0, n_features=1)
+    A, B = np.repeat(A, 2, axis=1), np.repeat(B, 2, axis=1)
+    found = find_copies(Case(model.fit(A, a), B, b))
+    assert (found.columns, found.number) == ((0, 1), pytest.approx(1))
 
 
 def test_of_very_many_columns_the_ones_that_vary_most_are_looked_at():

@@ -12,8 +12,12 @@ from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, Multinomi
 from tests.diagnosis.worlds import bells, categories, codes_as_counts, counts_as_marks, marks, skewed, words
 
 
-def kinds(finding):
-    """Name of each remedy's naive Bayes, the best first."""
+def kinds(finding, case=None):
+    """Name of each remedy's naive Bayes, the best first; its code makes the same."""
+    for remedy in finding.remedies:
+        scope = {"model": case.model, "X": case.X, "y": case.y} if case else {}
+        exec(remedy.code, scope)
+        assert repr(scope["better"]) == repr(remedy.estimator)
     return [type(remedy.estimator).__name__ for remedy in finding.remedies]
 
 
@@ -129,9 +133,12 @@ def test_a_column_of_few_whole_numbers_is_one_of_codes():
     found = find_event_model(among_bells(ends))
     assert found.columns == (5,)
     assert found.best.estimator.columns == [("categorical", [5]), ("gaussian", [0, 1, 2, 3, 4])]
+    assert kinds(found) == ["MixedNB"]
     said = "1 of 6 columns are foreign to a gaussian model (column 5): they take few values or are mostly 0, unlike"
     assert found.sentence.startswith(said)
     assert (found.number, found.interval) == (1, (1, 1))
+    constant = find_event_model(among_bells(lambda rng, y: np.column_stack([np.full(len(y), 3.0), ends(rng, y)])))
+    assert constant.columns == (6,), "what never varies is left alone"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from sklearn.model_selection import StratifiedKFold
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.finding import (
     LEVEL,
+    MANY,
     MATERIAL,
     Finding,
     Remedy,
@@ -135,6 +136,15 @@ def test_up_to_many_rows_the_interval_is_the_bootstraps():
     found = _compared("n", "c", None, before, after)
     assert found.interval == bootstrap(lambda rows: (before - after)[rows].mean(), 300)
     assert (found.before, found.after) == (pytest.approx(before.mean()), pytest.approx(after.mean()))
+
+
+def test_of_more_rows_it_is_the_normal_distributions():
+    gains = np.random.default_rng(0).normal(0.1, 1, MANY + 1)
+    found = _compared("n", "c", None, 2 + gains, np.full(MANY + 1, 2.0))
+    expected = norm.interval(0.95, gains.mean(), gains.std(ddof=1) / np.sqrt(MANY + 1))
+    np.testing.assert_allclose(found.interval, expected, rtol=1e-9)
+    some = _compared("n", "c", None, 2 + gains[:MANY], np.full(MANY, 2.0)).interval
+    assert some != pytest.approx(norm.interval(0.95, gains[:MANY].mean(), gains[:MANY].std(ddof=1) / np.sqrt(MANY)))
 
 
 def test_columns_are_listed_by_name_or_number_and_of_many_the_first():

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from nbcore.diagnosis.finding import Finding
 from nbcore.diagnosis.page import report_html
 from nbcore.diagnosis.pictures import AGAINST, FOR, contribution_bars, reliability_diagram
 
@@ -100,7 +101,7 @@ def test_who_cannot_see_it_is_told():
 
 
 ROW = dict(
-    row=7, label="cat", decision="dog", prior=-1.0, others=2.0,
+    row=7, label="cat", decision="dog", prior=-1.0, others=0.5,
     features=[dict(name="a", nats=8.0), dict(name="x" * 28, nats=-4.0), dict(name="y" * 27, nats=0.0)],
 )  # fmt: skip
 
@@ -111,7 +112,7 @@ def test_bars_are_as_long_as_what_was_said_and_point_to_whom_it_helped():
     middle, *_ = numbers(root.find("path").get("d"))
     rects = list(root.iter("rect"))
     wide = [float(rect.get("width")) for rect in rects]
-    assert [w / max(wide) for w in wide] == pytest.approx([1 / 8, 1, 1 / 2, 0.5 / max(wide), 2 / 8], abs=0.01)
+    assert [w / max(wide) for w in wide] == pytest.approx([1 / 8, 1, 1 / 2, 0.5 / max(wide), 0.5 / 8], abs=0.01)
     assert [rect.get("fill") for rect in rects] == [FOR, AGAINST, FOR, FOR, AGAINST]
     for rect in rects:
         left, length = float(rect.get("x")), float(rect.get("width"))
@@ -126,7 +127,7 @@ def test_a_bar_has_its_name_and_its_number_beside_it():
     rects, texts = list(root.iter("rect")), list(root.iter("text"))
     names, told = texts[::2], texts[1::2]
     assert [text.text for text in names] == ["prior", "a", "x" * 26 + "…", "y" * 27, "all others"]
-    assert [text.text for text in told] == ["-1", "+8", "-4", "+0", "+2"]
+    assert [text.text for text in told] == ["-1", "+8", "-4", "+0", "+0.5"]
     least = min(float(rect.get("x")) for rect in rects)
     for rect, name, number in zip(rects, names, told, strict=True):
         top, left, wide = (float(rect.get(key)) for key in ("y", "x", "width"))
@@ -158,6 +159,23 @@ def test_names_are_text():
     assert "<i>" not in svg
     assert "&lt;b&gt;&quot;" in svg
     assert "<i>" in [text.text for text in parsed(svg).iter("text")]
+
+
+def test_a_finding_shows_its_first_two_rows_and_its_own_diagram():
+    rows = [ROW | dict(row=n, posterior=0.9991) for n in (7, 8, 9)]
+    details = dict(rows=rows, bins=BINS)
+    found = Finding("sure", "a < b", 2.5, (1.0, 4.25), "share & more", "06_calibration", details=details)
+    html = report_html("All.", [found], BINS)
+    assert html.count("<svg") == 3, "two rows, and one diagram for the whole report"
+    assert "Row 7: decided dog with 0.9991, is cat. Nats for the decision (right) and for the label (left):" in html
+    assert "Row 8: decided" in html
+    assert "Row 9" not in html
+    assert "<li><p><b>sure</b>, 0.000 nats a row. a &lt; b</p>" in html
+    assert "<p>share &amp; more: 2.5 (95 %: 1 to 4.25). Page 06_calibration.</p>" in html
+    assert "Costs overlap" not in html
+    plain = Finding("calm", "", 0.0, (0.0, 0.0), "", "")
+    assert report_html("All.", [plain, plain], BINS).count("<svg") == 1
+    assert "Costs overlap" in report_html("All.", [plain, plain], BINS)
 
 
 def test_a_report_without_findings_shows_one_diagram():

@@ -78,6 +78,12 @@ def test_evidence_that_is_loud_and_right_or_wrong_and_low_is_no_finding(distance
     assert (find_prior(case) is not None) == said
 
 
+def test_a_prior_of_0_has_the_last_say():
+    """Whatever the evidence is, the class is ruled out: nothing is said of a prior without a say."""
+    A, a, B, b, _ = bells(0)
+    assert find_prior(Case(GaussianNB(priors=[1.0, 0.0]).fit(A, a), B, b)) is None
+
+
 def test_complement_naive_bayes_knows_no_prior():
     A, a, B, b, _ = words(0)
     case = Case(ComplementNB().fit(A, a), B, b)

@@ -163,6 +163,15 @@ def test_memory_is_bounded():
     assert len(page.ahead._kept) == KEPT
 
 
+def test_the_oldest_goes_first():
+    page = Page({"a": 1000})
+    for k in range(KEPT + 2):
+        page.show([k])
+    page.show([3])  # shown again, it is the newest
+    page.show([KEPT + 2])
+    assert list(page.ahead._kept) == [(k,) for k in (*range(4, KEPT + 2), 3, KEPT + 2)]
+
+
 class Slow(Explorer):
     """Fits for odd n."""
 

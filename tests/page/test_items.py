@@ -33,6 +33,7 @@ def test_only_the_lengths_that_were_asked_for_are_counted():
 def test_a_feature_is_shown_as_text_and_told_how_often_it_stands_there():
     assert label("<b> &") == "&lt;b&gt;␣&amp;"
     assert label("a", 1) == "a"
+    assert label('"\'') == '"\''
     assert label("a", 2.0) == "a ×2"
 
 

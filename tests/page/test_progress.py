@@ -191,6 +191,24 @@ def test_a_damaged_file_starts_anew(content):
         assert repr(summary({})) == f"Earlier answers could not be read; they are kept in {aside}."
 
 
+def test_what_was_written_in_vain_is_taken_away(monkeypatch):
+    record("02/overcast", "made")
+
+    def busy(part, path):
+        raise PermissionError(13, "in use")
+
+    monkeypatch.setattr(page_progress, "_replace", busy)
+    record("02/shrinkage", "solved")
+    assert [path.name for path in progress_file().parent.iterdir()] == [progress_file().name]
+    assert load() == {"02/overcast": "made"}
+
+
+def test_folders_that_are_not_there_are_made(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "a" / "b" / "c" / "progress.json"))
+    record("02/overcast", "made")
+    assert load() == {"02/overcast": "made"}
+
+
 def test_a_file_that_is_damaged_twice_is_set_aside_twice():
     record("99/a", "made")
     for content in ("first", "second"):

@@ -256,7 +256,9 @@ def test_what_fits_no_mistake_gets_the_general_help():
     ],
 )
 def test_a_function_is_judged_by_what_it_returns(answer, message):
-    assert DOUBLE.check(answer).message.startswith(message)
+    said = DOUBLE.check(answer)
+    assert said.message.startswith(message)
+    assert said.correct == message.startswith("Right")
 
 
 def test_nan_and_infinity_match_the_mistakes_that_give_them():

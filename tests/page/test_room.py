@@ -57,6 +57,7 @@ def test_vote_discuss_vote_again_reveal():
     assert bars(putting) == [0, 0, 0], "so that nobody follows the crowd"
     assert {field.layout.display for field in putting.hands[1]} == {""}
     assert not any("right" in line.value for line in putting.lines)
+    assert [action.disabled for action in putting.actions.children] == [False, True, False], "one discussion"
     hands(putting, 1, 2, 17, 1)
     putting.reveal()
     assert putting.reply.sentence == "Computed: yes. It is. Right: 5 of 30 (17 %), then 17 of 20 (85 %)."
@@ -69,9 +70,11 @@ def test_without_a_vote_the_answer_comes_alone():
     putting = put()
     putting.toggle()
     assert putting.reply.sentence == "No vote is counted yet."
+    assert not any(action.disabled for action in putting.actions.children)
     putting.reveal()
     assert putting.reply.sentence == "Computed: yes. It is."
     assert bars(putting) == [0, 0, 0]
+    assert [action.disabled for action in putting.actions.children] == [False, True, True], "it is said"
 
 
 def test_each_field_says_which_option_and_vote_it_counts():

@@ -30,6 +30,13 @@ def test_right_at_once_comes_back_after_2_then_7_then_21_days_then_it_rests():
     assert standing((0, True), (2, True, 1), (10, True, 2), (31, True, 3)) == (None, False)
 
 
+def test_a_year_that_no_calendar_counts_on_from_is_no_day():
+    day = date(8999, 12, 31)
+    for shift, known in ((0, 1), (1, 0)):
+        told = Answer((day + timedelta(shift)).isoformat(), "02/laplace", "solved", "1", None, True)
+        assert len(standings([told])) == known
+
+
 def test_a_miss_is_due_at_once_and_starts_the_days_anew():
     assert standing((0, False)) == (0, True)
     assert standing((0, False), (0, True)) == (0, True), "solved in the end, but not at once"

@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 from nbcore.diagnosis import Adjusted, diagnose
 from nbcore.mixed import MixedNB
 from workbook.chapters.c12_your_own_table.your_table import your_table
-from workbook.page.tables import MOST_BYTES, MOST_CLASSES, Table, TableError, read_table
+from workbook.page.tables import MOST_BYTES, MOST_CLASSES, Table, TableError, _text, _width, read_table
 
 TOWNS, KINDS = ["Rome", "Liège", "Møns", "Łódź"], ["good", "bad"]
 GERMAN = str.maketrans(",.", ".,")
@@ -116,6 +116,8 @@ def test_without_a_file_it_is_the_penguins():
     assert table.targets == ["species", "island", "sex", "year"]
     assert len(table.choose("sex").X) == 333
     assert "Left out: 11 rows without a sex." in str(table.choose("sex"))
+    assert str(read_table(target="sex")) == str(table.choose("sex"))
+    assert str(read_table(name="birds")).startswith("birds: 344 rows")
 
 
 def test_a_path_or_a_frame_is_read_alike(tmp_path):
@@ -184,6 +186,43 @@ def test_many_decimals_are_to_be_cut_into_ranges():
     frame = pd.concat([FRAME] * 8, ignore_index=True).assign(price=np.linspace(0, 1, 320) ** 2)
     with pytest.raises(TableError, match=r"'price' cannot be the target: it has 320 different values.*pandas.cut"):
         read_table(frame, "price")
+
+
+def test_a_comma_in_one_name_parts_no_columns():
+    text = csv(FRAME.rename(columns={"length": "length, mm"}), sep=";")
+    assert "length, mm" in read_table(text.encode()).frame
+    assert _width("a, b;c\n" + "1;2\n" * 9, ";") == 2
+    assert _width("a, b;c\n" + "1;2\n" * 9, ",") == 2 * 1 / 10
+
+
+def test_a_text_has_next_to_no_signs_that_no_text_has():
+    text = "a,b\n" + "x" * 986
+    assert _text((text + "\x01" * 10).encode())[1] == []
+    with pytest.raises(TableError, match="This is no text"):
+        _text((text + "\x01" * 11).encode())
+
+
+@pytest.mark.parametrize(("different", "kept"), [(20, True), (21, False)])
+def test_texts_that_tell_rows_apart_are_those_of_more_than_half_of_them(different, kept):
+    texts = [f"t{min(k, different - 1)}" for k in range(40)]
+    table = read_table(FRAME[:40].assign(note=texts), "kind")
+    assert ("note" in table.X) == kept
+    assert f"column note, {different} different texts in 40 rows tell rows apart" in str(table) or kept
+
+
+def test_a_name_that_is_a_number_is_a_name_where_most_are_none():
+    assert list(read_table(csv(FRAME.rename(columns={"length": "2020"})).encode()).frame)[:2] == ["2020", "town"]
+    two = pd.DataFrame({"1990": range(40), "kind": ["x", "y"] * 20})
+    assert list(read_table(csv(two).encode(), "kind").frame) == ["1990", "kind"]
+
+
+def test_one_row_that_is_too_long_is_named_and_of_several_the_first_and_how_many_more():
+    lines = csv().splitlines()
+    for more, said in ((1, "marks?"), (2, "marks? 1 other row too."), (3, "marks? 2 other rows too.")):
+        broken = [*lines[:3], *(line + ",extra" for line in lines[3 : 3 + more]), *lines[3 + more :]]
+        with pytest.raises(TableError, match=r"row 4 has \d+\. Is a comma inside") as problem:
+            read_table("\n".join(broken).encode())
+        assert str(problem.value).endswith(said)
 
 
 def test_infinite_numbers_are_gaps():

@@ -1,0 +1,74 @@
+"""What every estimator shares: shares of classes, rows held out, sums by class, labels as numbers."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+
+from nbcore._base import blocks, check_prior, check_weights, encode_labels, hold_out, log, log_prior, sum_by_class
+
+
+@pytest.mark.parametrize(("fraction", "held_of_each"), [(0.2, [8, 2, 1, 1, 0]), (0.9, [36, 9, 2, 1, 0]),
+                                                        (0.01, [1, 1, 1, 1, 0]), (0.5, [20, 5, 2, 1, 0])])  # fmt: skip
+def test_of_each_class_a_share_is_held_out_and_of_one_row_none(fraction, held_of_each):
+    code = np.repeat(np.arange(5), [40, 10, 3, 2, 1])[np.random.default_rng(1).permutation(56)]
+    learn, held = hold_out(code, fraction, np.random.default_rng(0))
+    assert_array_equal(np.sort(np.concatenate([learn, held])), np.arange(56))
+    assert_array_equal(held, np.sort(held))
+    assert_array_equal(np.bincount(code[held], minlength=5), held_of_each)
+    assert (np.bincount(code[learn], minlength=5) > 0).all()
+
+
+def test_the_rows_held_out_are_chosen_at_random():
+    code = np.zeros(50, dtype=int)
+    draws = [hold_out(code, 0.2, np.random.default_rng(seed))[1] for seed in range(40)]
+    assert_array_equal(draws[0], hold_out(code, 0.2, np.random.default_rng(0))[1])
+    assert set(np.concatenate(draws)) == set(range(50))
+
+
+def test_blocks_follow_one_another():
+    assert list(blocks(10, 4)) == [slice(0, 4), slice(4, 8), slice(8, 12)]
+    assert list(blocks(8, 4)) == [slice(0, 4), slice(4, 8)]
+    assert list(blocks(0)) == []
+    assert len(list(blocks(4097))) == 2
+
+
+def test_rows_are_summed_class_by_class_with_their_weights():
+    rng = np.random.default_rng(0)
+    X, y, weight = rng.integers(9, size=(5000, 3)), rng.integers(2, size=5000), rng.random(5000)
+    expected = [(weight[y == c, None] * X[y == c]).sum(axis=0) for c in range(3)]
+    for given in (X, X.astype(float), sparse.csr_array(X)):
+        assert_allclose(sum_by_class(given, y, weight, 3), expected)
+
+
+def test_a_prior_is_given_uniform_or_the_shares():
+    count = np.array([6.0, 2.0, 0.0])
+    assert_allclose(np.exp(log_prior(count)), [0.75, 0.25, 0])
+    assert_allclose(np.exp(log_prior(count, fit_prior=False)), [1 / 3] * 3)
+    assert_allclose(np.exp(log_prior(count, [0.5, 0.2, 0.3])), [0.5, 0.2, 0.3])
+    assert_array_equal(log([0.0, 1.0]), [-np.inf, 0])
+
+
+@pytest.mark.parametrize("prior", [[0.5, 0.5, 0.0], [1.5, -0.5], [0.5, 0.4], 0.5, [[0.5, 0.5]]])
+def test_what_is_no_prior_is_refused(prior):
+    check_prior(None, "prior", 2)
+    check_prior([0, 1], "prior", 2)
+    with pytest.raises(ValueError, match="prior must be 2 numbers >= 0 that sum to 1"):
+        check_prior(prior, "prior", 2)
+
+
+def test_weights_are_finite_numbers_from_0_on_and_not_all_0():
+    assert_array_equal(check_weights(None, 3), [1, 1, 1])
+    assert_array_equal(check_weights([0, 2, 0], 3), [0, 2, 0])
+    for wrong, words in (([0, 0, 0], "at least one of them non-zero"), ([1, -1, 3], "weights >= 0"),
+                         ([1, 2], "one weight a row"), ([1e308, 1e308, 1e308], "a finite sum")):  # fmt: skip
+        with pytest.raises(ValueError, match=words):
+            check_weights(wrong, 3)
+
+
+def test_labels_become_numbers_and_a_stranger_is_named():
+    classes = np.array(["a", "c"])
+    assert_array_equal(encode_labels(np.array(["c", "a", "c"]), classes), [1, 0, 1])
+    for stranger in ("b", "d", "A"):
+        with pytest.raises(ValueError, match=f"y holds the label .*'{stranger}'.*, which is none of the classes"):
+            encode_labels(np.array(["a", stranger]), classes)
