@@ -44,7 +44,7 @@ FAULTS = (
         BOUNDARY,
         "x=points[:, 0], y=points[:, 1]",
         "x=points[:, 1], y=points[:, 0]",
-        ("tests/chapters/test_c01.py", "tests/chapters/test_every_explorer.py"),
+        ("tests/chapters/test_c01.py",),
     ),
     Fault(
         "a map upside down",

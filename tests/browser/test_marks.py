@@ -782,6 +782,8 @@ def test_a_phone_has_no_panel_too_low_or_too_high(page):
         a, b = found["yaxis"]["domain"]
         return (b - a) * found["height"], 400 - found["margin"]["l"] - found["margin"]["r"]
 
+    whole, _ = high()
+    assert high(yaxis=dict(range=[0, 1]))[0] == whole, "all of the height where nobody says how much"
     for domain, wanted in (([0, 1], None), ([0, 0.1], 0.45)):
         tall, wide = high(yaxis=dict(range=[0, 1], domain=domain))
         assert tall == pytest.approx(wanted * wide if wanted else wide * 300 / 450)

@@ -242,6 +242,11 @@ def test_a_mark_that_is_gone_or_hidden_is_said_no_more_and_one_with_a_name_is_fo
     point_at(page, *at(figure, 5, 2))
     page.evaluate(redraw, simple([dots([1], [2])]))
     assert words(page) == []
+    show(page, simple([BARS, DOTS]))
+    point_at(page, *at(figure, 8, 7))
+    assert words(page)[0] == "two <b>"
+    page.evaluate(redraw, simple([BARS]))
+    assert words(page) == []
     show(page, figure, ["n = ", Term("1", "n", "p")])
     page.locator("[data-mark=p]").focus()
     assert len(rings(page)) == 1
