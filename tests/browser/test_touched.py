@@ -12,8 +12,10 @@ RINGS = "all => all.map((e) => [e.getAttribute('d'), e.getAttribute('stroke'), e
 
 @pytest.fixture(scope="module")
 def page(browser):
-    opened = blank(browser)
+    opened, errors = blank(browser), []
+    opened.on("pageerror", errors.append)
     yield opened
+    assert errors == []
     opened.close()
 
 
