@@ -20,7 +20,7 @@ from queue import Queue
 from typing import NamedTuple
 
 from tools.files import ROOT
-from tools.trials import Forked, copied
+from tools.trials import Repeated, copied
 
 WORKERS = 2
 
@@ -144,7 +144,7 @@ def tests_of(script: str) -> list[str]:
     return [f"tests/browser/test_{name}.py" for name in TESTS.get(script, DRAWN)]
 
 
-def each_by(workers: list[Forked], chosen: list[tuple], paths: dict[str, Path]) -> Iterator[tuple[tuple, str]]:
+def each_by(workers: list[Repeated], chosen: list[tuple], paths: dict[str, Path]) -> Iterator[tuple[tuple, str]]:
     """(mutant, the test that kills it) as the workers get done."""
     free = Queue()
     for worker in workers:
@@ -177,7 +177,7 @@ def main() -> int:
     chosen = random.Random(options.seed).sample(pool, min(options.sample, len(pool)))
     start, alive, done = time.monotonic(), 0, 0
     with ExitStack() as stack:
-        workers = [stack.enter_context(closing(Forked(stack.enter_context(copied())))) for _ in range(WORKERS)]
+        workers = [stack.enter_context(closing(Repeated(stack.enter_context(copied())))) for _ in range(WORKERS)]
         tests = sorted({test for name, *_ in chosen for test in tests_of(name)})
         if failed := workers[0].first_failure("workbook/page/view.js", paths["view"].read_text("utf-8"), tests):
             sys.exit(f"{failed} fails as the page stands: a mutant it kills would prove nothing.")

@@ -29,6 +29,7 @@ RENDER, MARKS, GRIPS, EXPLORER = (
     "tests/browser/test_render.py", "tests/browser/test_marks.py", "tests/browser/test_grips.py",
     "tests/page/test_explorer.py",
 )  # fmt: skip
+HINTS = "tests/chapters/test_c02.py::test_slips_that_readers_made_get_their_hint"
 TOKENS = f"{CHAPTERS}/c02_laplace_smoothing/pseudo_counts.py"
 BOUNDARY = f"{CHAPTERS}/c01_naive_bayes/gaussian_boundary.py"
 FAULTS = (
@@ -44,7 +45,7 @@ FAULTS = (
         BOUNDARY,
         "x=points[:, 0], y=points[:, 1]",
         "x=points[:, 1], y=points[:, 0]",
-        ("tests/chapters/test_c01.py", "tests/chapters/test_every_explorer.py"),
+        ("tests/chapters/test_c01.py",),
     ),
     Fault(
         "a map upside down",
@@ -114,21 +115,21 @@ FAULTS = (
         TOKENS,
         'n = IntSlider(0, 0, 40, label="n, seen")\n    others = IntSlider(8, 0, 160, label="N − n, others")',
         'n = IntSlider(0, 0, 40, label="N − n, others")\n    others = IntSlider(8, 0, 160, label="n, seen")',
-        ("tests/chapters/test_c02.py",),
+        ("tests/chapters/test_every_explorer.py::test_its_docstring_and_labels_say_what_it_shows",),
     ),
     Fault(
         "the hint of another mistake, of every exercise",
         f"{PAGE}/exercises.py",
         "hint = slip.hint if slip",
         "hint = self.mistakes[0].hint if slip",
-        ("tests/page/test_questions.py", "tests/chapters/test_every_question.py"),
+        (HINTS,),
     ),
     Fault(
         "the hint of another mistake, of one task",
         f"{CHAPTERS}/c02_laplace_smoothing/questions.py",
         'lambda: china_without_vocabulary(0.5),\n                "Your denominators',
         'lambda: china_without_vocabulary(0.5, below=False),\n                "Your denominators',
-        ("tests/chapters/test_every_question.py", "tests/chapters/test_again.py"),
+        (HINTS,),
     ),
     Fault(
         "a number rounded wrongly, in words",
@@ -254,7 +255,7 @@ FAULTS = (
         f"{PAGE}/predictions.py",
         "right = guess == self.right_option()",
         "right = guess != self.right_option()",
-        ("tests/chapters/test_every_question.py",),
+        ("tests/chapters/test_every_question.py::test_a_prediction_has_one_right_answer_and_says_why",),
     ),
     Fault(
         "an error that stays when it is mended",

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 from tools.files import ROOT
 
@@ -53,24 +54,33 @@ def first_failure(path: str, text: str, tests: list[str]) -> str:
     return found[1] if (found := FAILED.search(done.stdout)) else done.stdout[-2000:] + done.stderr[-2000:]
 
 
-class Forked:
-    """The same for one script of the page after the other, by one process: see forked.py."""
+class Repeated:
+    """The same for one script of the page after the other, by one process with one browser: see repeated.py."""
+
+    process = None
 
     def __init__(self, here: Path):
-        self.process = subprocess.Popen([sys.executable, "-m", "tools.forked"], cwd=here, env=environment_of(here),
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # fmt: skip
-        self.ready = False
-
-    def _answer(self) -> str:
-        return json.loads(self.process.stdout.readline()) or ""
+        self.here = here
 
     def first_failure(self, path: str, text: str, tests: list[str]) -> str:
-        if not self.ready:
-            self.ready = bool(self._answer())
+        if self.process is None:
+            command = [sys.executable, "-m", "tools.repeated"]
+            self.process = subprocess.Popen(command, cwd=self.here, env=environment_of(self.here), text=True,
+                                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # fmt: skip
         self.process.stdin.write(json.dumps({"path": path, "text": text, "tests": tests}) + "\n")
         self.process.stdin.flush()
-        return self._answer()
+        late = Timer(SECONDS, self.process.terminate)  # a page that hangs
+        late.start()
+        answer = self.process.stdout.readline()
+        late.cancel()
+        if answer:
+            return json.loads(answer)
+        self.close()
+        (self.here / path).write_text((ROOT / path).read_text("utf-8"), "utf-8")
+        return f"{SECONDS} s are over"
 
     def close(self) -> None:
-        self.process.stdin.close()
-        self.process.wait()
+        if self.process:
+            self.process.stdin.close()
+            self.process.wait()
+            self.process = None

@@ -131,6 +131,19 @@ def test_a_press_that_hardly_moves_is_no_drag(page):
     assert moves(page)[1:] == [{"a": 5.1}, "released"]
 
 
+def test_a_drag_that_the_browser_takes_over_is_over(page):
+    """A finger that scrolls the page instead."""
+    show(page, [dict(controls=["a"], axis="x", shape="point")], dict(a={}))
+    drag(page, (240, 120), (280, 120), up=False)
+    grip = page.locator(".nb-grip")
+    grip.evaluate("e => e.dispatchEvent(new PointerEvent('pointercancel', { clientX: 280, clientY: 120 }))")
+    assert moves(page) == [{"a": 6}, "released"]
+    page.mouse.move(*at(page, 360, 120))
+    page.mouse.up()
+    assert moves(page) == [{"a": 6}, "released"]
+    assert page.locator(".nb-dragged, .nb-held").count() == 0
+
+
 def test_two_controls_move_together_each_along_its_axis(page):
     show(page, [dict(controls=["a", "b"], axis="xy", shape="point")], dict(a={}, b=dict(values=[0, 5, 10])))
     drag(page, (240, 120), (320, 40), up=False)

@@ -514,8 +514,14 @@ def test_a_legend_has_every_name_once_in_its_order_with_a_drawing_of_its_trace(p
             marker=dict(size=[30, 4], color=["#222222", "#333333"], line=dict(width=1)),
         ),
         dict(x=[1], y=[1], name="both", line=dict(color="#444444"), legendrank=1),
-        dict(type="bar", x=[1], y=[1], name="bar", marker=dict(color=["#555555"], line=dict(color="#666666", width=2))),
-        dict(type="bar", x=[1], y=[1], name="hatched", marker=dict(color="#777777", pattern=dict(shape="/"))),
+        dict(
+            type="bar",
+            x=[1],
+            y=[1],
+            name="bar",
+            marker=dict(color=["#555555", "#888888"], line=dict(color="#666666", width=2)),
+        ),
+        dict(type="bar", x=[1], y=[1], name="hatched", marker=dict(color="#777777", pattern=dict(shape=["/", ""]))),
         dict(x=[1], y=[1], name="hidden", showlegend=False),
         dict(x=[1], y=[1]),
     ]
@@ -649,6 +655,10 @@ def test_one_unit_is_as_long_on_either_axis_and_the_panel_stays_in_the_middle(pa
     drawn(page, figure(xaxis=dict(range=[0, 40]), yaxis=dict(scaleanchor="x")), "g")
     assert page.evaluate(boxes) == [[40, 70, 400, 100]]
     two = dict(xaxis2=dict(range=[0, 1], domain=[0.5, 0.75]), yaxis2=dict(range=[0, 1], domain=[0.25, 1]))
+    bare = figure()
+    del bare["layout"]["xaxis"]["domain"], bare["layout"]["yaxis"]["domain"]
+    drawn(page, bare, "g")
+    assert page.evaluate(boxes) == [[40, 20, 400, 200]], "all there is, where nobody says how much"
     drawn(page, figure(xaxis=dict(domain=[0, 0.25]), **two), "g")
     assert page.evaluate(boxes) == [[40, 20, 100, 200], [240, 20, 100, 150]]
 
@@ -782,6 +792,8 @@ def test_a_phone_has_no_panel_too_low_or_too_high(page):
         a, b = found["yaxis"]["domain"]
         return (b - a) * found["height"], 400 - found["margin"]["l"] - found["margin"]["r"]
 
+    whole, _ = high()
+    assert high(yaxis=dict(range=[0, 1]))[0] == whole, "all of the height where nobody says how much"
     for domain, wanted in (([0, 1], None), ([0, 0.1], 0.45)):
         tall, wide = high(yaxis=dict(range=[0, 1], domain=domain))
         assert tall == pytest.approx(wanted * wide if wanted else wide * 300 / 450)

@@ -130,6 +130,7 @@ def test_all_changes_of_one_message_are_one_frame_with_its_sentence(page):
         "'other'); await still(); }"
     )
     assert page.evaluate("frames()") == before + 1
+    assert page.locator(".nb-figure").get_attribute("aria-busy") == "false"
     assert seen(page, "sentence", "caption") == ["two", "other"]
     assert page.locator(".nb-figure").get_attribute("aria-label") == "two"
     assert page.evaluate("dot()") == "132"
@@ -379,11 +380,13 @@ def test_controls_have_names_spoken_values_and_groups_those_that_come_later_too(
         await still();
         late.querySelector("[role=slider]").setAttribute("aria-valuetext", "0.6");
         await still();
+        late.querySelector(".widget-readout").firstChild.data = "7 loaves"; // typed into it
+        await still();
     }""")
     assert page.locator("[role=slider]").evaluate_all(name) == [
         ["Loaves", "6 loaves"],
         ["Grid", "1"],
-        ["Late", "6 loaves"],
+        ["Late", "7 loaves"],
     ]
     assert page.locator(".widget-radio-box").first.evaluate("box => box.lastChild.name") == "view-0"
 

@@ -12,8 +12,10 @@ RINGS = "all => all.map((e) => [e.getAttribute('d'), e.getAttribute('stroke'), e
 
 @pytest.fixture(scope="module")
 def page(browser):
-    opened = blank(browser)
+    opened, errors = blank(browser), []
+    opened.on("pageerror", errors.append)
     yield opened
+    assert errors == []
     opened.close()
 
 
@@ -241,6 +243,11 @@ def test_a_mark_that_is_gone_or_hidden_is_said_no_more_and_one_with_a_name_is_fo
     show(page, simple([dots([1, 5], [2, 2])]))
     point_at(page, *at(figure, 5, 2))
     page.evaluate(redraw, simple([dots([1], [2])]))
+    assert words(page) == []
+    show(page, simple([BARS, DOTS]))
+    point_at(page, *at(figure, 8, 7))
+    assert words(page)[0] == "two <b>"
+    page.evaluate(redraw, simple([BARS]))
     assert words(page) == []
     show(page, figure, ["n = ", Term("1", "n", "p")])
     page.locator("[data-mark=p]").focus()

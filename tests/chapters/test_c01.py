@@ -30,6 +30,7 @@ from workbook.explorers import (
     NameEvidenceExplorer,
 )
 from workbook.learning import check, contents
+from workbook.page import palette
 from workbook.page.formula import spoken
 
 from .calculator import calculated
@@ -662,6 +663,10 @@ def test_the_figure_shows_the_result(boundary):
     curves = {trace.name: np.array(trace.y) for trace in figure.data if trace.name in ("the truth", "naive Bayes")}
     assert logit(curves["the truth"]) == pytest.approx(r.path(r.full), rel=1e-6)
     assert f"P(B) = {1 / (1 + np.exp(-r.naive[-1])):.3f}" in boundary.describe(r)
+    items = [trace for trace in figure.data if trace.name in ("A", "B")]
+    assert [np.column_stack([trace.x, trace.y]).tolist() for trace in items] == r.points.tolist(), "x₁ goes right"
+    looks = [(trace.name, trace.marker.color, trace.marker.symbol) for trace in items]
+    assert looks == list(zip("AB", palette.CLASS_COLORS[:2], palette.CLASS_MARKERS[:2], strict=True))
     spread, cross, line = figure.layout.meta["handles"]
     assert [h["controls"] for h in (spread, cross, line)] == [["spread"], ["cross"], ["cross"]]
 

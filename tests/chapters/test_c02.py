@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import log_loss
 from sklearn.model_selection import LeaveOneOut, cross_val_predict, train_test_split
@@ -373,6 +374,32 @@ def test_the_fraction_is_counted_off(state):
     assert len(set(places)) == len(places)
     (left, right), (bottom, top) = figure.layout.xaxis.range, figure.layout.yaxis.range
     assert all(left < x < right and bottom < y < top for x, y in places)
+
+
+def test_each_preset_has_the_tokens_of_its_caption():
+    def tokens(preset):
+        explorer = PseudoCountExplorer().preset(preset)
+        r = explorer.compute(**explorer.state)
+        return r.N, r.alpha * r.K, r.alpha
+
+    assert {name: tokens(name) for name in PseudoCountExplorer.presets} == {
+        "Never seen, still possible": (8, 6, 1), "No data: the prior": (0, 6, 1), "Data win": (200, 6, 1),
+        "The prior wins": (200, 600, 100), "A large vocabulary": (200, 1000, 1),
+    }  # fmt: skip
+
+
+def test_densities_sentence_and_equation_are_those_of_the_result():
+    explorer = PseudoCountExplorer(n=5, others=15, K=10, alpha=2.0)
+    r = explorer.compute(**explorer.state)
+    curves = {t.name: np.array(t.y) for t in explorer.draw(r).data if t.name in ("prior", "posterior")}
+    inside = (0.01 < r.p) & (r.p < 0.99)
+    for name, a, b in (("prior", 2, 18), ("posterior", 7, 33)):
+        assert curves[name][inside] == pytest.approx(beta(a, b).pdf(r.p[inside])), name
+    low, high = beta(7, 33).ppf([0.025, 0.975])
+    assert explorer.describe(r).endswith(f"lies in [{low:.3f}, {high:.3f}].")
+    (quotient, *_) = explorer.explain(r)
+    marks = [part.mark for part in quotient.top + quotient.bottom if not isinstance(part, str) and part.mark]
+    assert marks == ["real token, this word", *["imaginary token, this word"] * 2, "1 / K"]
 
 
 def test_a_part_of_a_token_is_a_smaller_mark():

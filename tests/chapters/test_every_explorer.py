@@ -89,6 +89,8 @@ def test_its_docstring_and_labels_say_what_it_shows(explorer):
     assert explorer.__doc__
     for name, control in explorer.declared.items():
         assert control.label, name
+        first = control.label.split(",")[0]
+        assert first == name or first not in explorer.declared, "that is the name of another control"
         assert set(control.when) <= set(explorer.declared)
 
 

@@ -216,6 +216,8 @@ def test_a_preset_button_does_the_same(lines):
     row = lines.panel.children[0]
     buttons = {button.description: button for button in row.children}
     assert list(buttons) == ["many", "lazy", "Reset"]
+    buttons["many"].click()
+    assert (lines.state["n"], lines.view.caption) == (9, "Nine points say more than three.")
     buttons["lazy"].click()
     assert lines.state["n"] == 4
     assert lines.view.sentence == "4 points, the word is one."
