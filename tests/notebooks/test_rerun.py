@@ -108,7 +108,12 @@ def reused(kinds):
     return {name: by_kind for name, by_kind in kinds.items() if len(by_kind) > 1}
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+LONG = ("08_", "09_")  # twice and again they take a minute: every week
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem, marks=[pytest.mark.slow] * path.name.startswith(LONG)) for path in PATHS]
+)
 def test_every_cell_can_be_run_again(path):
     cells = cells_of(path)
     first, names, kinds = page_run(cells)
