@@ -608,6 +608,23 @@ BAD = [
 ]
 
 
+@pytest.mark.parametrize(("ones", "found"), [(47, [(0, 1)]), (38, [])])
+def test_two_equal_columns_are_a_block_from_where_chance_would_not_keep_them_apart(ones, found):
+    X = np.zeros((400, 2))
+    X[:ones, 0] = X[ones : 2 * ones, 1] = 1
+    assert (chance_apart(ones, ones, 400) < 0.01) == bool(found)
+    assert chance_apart(ones, 2 * ones / 3, 400) > 0.01
+    assert oh.one_hot_groups(X) == found
+
+
+def test_a_sparse_table_is_left_as_it_was():
+    """Also one that holds a zero, and a number in two parts."""
+    given = [1.0, 0.0, 1.0, 0.5, 0.5], [0, 1, 2, 3, 3], [0, 2, 5]
+    X = sparse.csc_array(tuple(map(np.array, given)), shape=(4, 2))
+    oh.one_hot_groups(X)
+    assert (X.data.tolist(), X.indices.tolist(), X.indptr.tolist()) == given
+
+
 def test_a_level_is_shared_by_all_pairs_of_columns():
     assert [groups._level(n) for n in (0, 1, 2, 3, 5)] == [0.01, 0.01, 0.01, 0.01 / 3, 0.01 / 10]
 
