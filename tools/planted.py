@@ -87,7 +87,7 @@ FAULTS = (
         TOKENS,
         'Handle("K", x=1 / r.K, y=0.6 * top, places=1 / K, shape="line")',
         'Handle("n", x=1 / r.K, y=0.6 * top, places=1 / K, shape="line")',
-        ("tests/chapters/test_touch.py",),
+        ("tests/chapters/test_touch.py::test_every_grip_stands_at_the_present_value",),
     ),
     Fault(
         "a handle that moves the wrong control, of the script",
@@ -248,7 +248,7 @@ FAULTS = (
         TOKENS,
         'alpha = Term(f"{r.alpha:g}", "alpha", mark(WORD, IMAGINARY), palette.GREEN)',
         'alpha = Term(f"{r.alpha:g}", "alpha", mark(OTHERS, IMAGINARY), palette.GREEN)',
-        ("tests/chapters/test_c02.py", "tests/chapters/test_touch.py"),
+        ("tests/chapters/test_c02.py::test_densities_sentence_and_equation_are_those_of_the_result",),
     ),
     Fault(
         "a prediction whose wrong answer is right",
@@ -299,7 +299,7 @@ def main(words: list[str]) -> int:
     start, missed = time.monotonic(), 0
     with ThreadPoolExecutor(2) as workers:
         for number, (fault, test) in enumerate(zip(chosen, workers.map(found_by, chosen), strict=True), 1):
-            missed += not test
+            missed += "::" not in test  # a test that did not end has found nothing
             print(f"{fault.name}: {test or 'FOUND BY NO TEST'}")
             print(f"{number} of {len(chosen)}, {time.monotonic() - start:.0f} s", end="\r", flush=True)
     print(f"\n{len(chosen)} planted, {len(chosen) - missed} found.")
