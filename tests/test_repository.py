@@ -115,6 +115,8 @@ def test_what_takes_minutes_runs_every_week_on_every_python_and_system():
     workflow = yaml.safe_load(text(".github/workflows/slow.yml"))
     assert workflow[True]["schedule"]  # YAML 1.1 reads the key "on" as true
     commands = {name: [step.get("run") for step in job["steps"]][-1] for name, job in workflow["jobs"].items()}
+    mutants = commands.pop("mutants").removesuffix(" --seed ${{ github.run_number }}")
+    assert mutants == ".venv/bin/python -m tools.mutants --sample 60"
     assert commands == {"linux": "python3 run.py test --slow -m slow", "others": "python run.py test --slow"}
     pythons = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name)]
     assert workflow["jobs"]["linux"]["strategy"]["matrix"]["python"] == pythons
