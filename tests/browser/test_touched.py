@@ -13,7 +13,7 @@ RINGS = "all => all.map((e) => [e.getAttribute('d'), e.getAttribute('stroke'), e
 @pytest.fixture(scope="module")
 def page(browser):
     opened, errors = blank(browser), []
-    opened.on("pageerror", errors.append)
+    opened.on("pageerror", lambda error: errors.append(str(error)))
     yield opened
     assert errors == []
     opened.close()
