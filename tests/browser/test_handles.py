@@ -259,6 +259,7 @@ def choose(page, theme):
     for name in ("Settings", "Theme", f"JupyterLab {theme.title()}"):
         page.locator(f".lm-MenuBar-itemLabel:text-is('{name}'), .lm-Menu-itemLabel:text-is('{name}')").click()
     page.locator(f"body[data-jp-theme-light='{str(theme == 'light').lower()}']").wait_for(state="attached")
+    page.locator("#main-logo").wait_for(state="hidden")  # JupyterLab covers itself until it has another theme
     settle(page)
 
 

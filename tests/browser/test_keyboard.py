@@ -1,6 +1,7 @@
 """A whole chapter by keyboard alone: run it, answer it, move all that moves, read it; and a page of the site."""
 
 import re
+from shutil import copy
 
 import pytest
 
@@ -163,9 +164,18 @@ class Reader:
             self.hint(box, item)
 
 
-def test_a_whole_chapter_by_keys(browser, lab):
+@pytest.fixture
+def chapter(folder):
+    """A copy for this test alone: what is typed there is saved."""
+    path = folder / "by_keys.ipynb"
+    copy(folder / CHAPTER, path)
+    yield path.name
+    path.unlink()
+
+
+def test_a_whole_chapter_by_keys(browser, lab, chapter):
     context = browser.new_context(viewport=READABLE, locale="de-DE")
-    notebook = Notebook(context.new_page(), lab, CHAPTER)
+    notebook = Notebook(context.new_page(), lab, chapter)
     page, reader = notebook.page, Reader(notebook.page, settle)
     keys, items, done = reader.keys, contents("00"), []
     cells = page.locator(".jp-Cell")

@@ -11,9 +11,9 @@ from workbook.page import theme
 from workbook.page.draw import as_text, drawable
 
 from ..site import toy
+from .everyone import faults
 from .tables import SEEN
 from .test_draw import plain as arrays_of
-from .test_site_pages import faults_by_axe
 from .test_site_player import box, reading
 
 pytestmark = pytest.mark.browser
@@ -185,7 +185,7 @@ def test_axe_finds_nothing_in_the_tables(desk, light):
     seen(desk, [LINE | dict(x=np.arange(40), y=np.arange(40), name="rye")])  # it scrolls
     paper = {"true": "#fff", "false": "#111"}[light]
     desk.evaluate(f"() => (document.body.dataset.jpThemeLight = '{light}', document.body.style.background = '{paper}')")
-    found = faults_by_axe(desk)
+    found = faults(desk)
     desk.evaluate("() => (delete document.body.dataset.jpThemeLight, (document.body.style.background = ''))")
     assert found == []
 

@@ -31,7 +31,7 @@ STATES = [(*across, *up) for across, up in product(TURNS, TURNS)]  # (16,) the f
 KINDS = {
     "one eye colour": (BITS, "#FFFFFF"),
     "no eye colour": ("#FFFFFF", palette.GREY),
-    "two or more": (palette.PALE, "#FFFFFF"),
+    "two or more": (palette.PALE, palette.GREY),
 }
 
 

@@ -204,7 +204,7 @@ def ngrams_panel(r: Letters) -> Panel:
         trace = lying(r.start[these], r.length[these], rows[these], width=THICK, marker=under, hoverinfo="skip")
         traces.append(trace | dict(meta=dict(mark="held" if held else "others")))
     start, length = r.dropped.T
-    unseen = dict(color="white", line=dict(color=palette.PALE, width=1))
+    unseen = dict(color="white", line=dict(color=palette.GREY, width=1))
     words = [r.text(*place) for place in r.dropped]
     traces.append(
         lying(start, length, row_of(start, length), width=THICK, marker=unseen, customdata=words)

@@ -321,7 +321,7 @@ def path_panel(r: EMStep) -> Panel:
     pad = max(0.06 * (high - low), 1.0)
     return Panel(
         "Gain over one node",  # of log likelihood
-        [grey | dict(line=dict(color="#B0B0B0", width=1.5)), path, here],
+        [grey | dict(line=dict(color=palette.GREY, width=1)), path, here],
         dict(range=[-1, STEPS + 1], tickvals=[0, 10, 20, 30], title="step"),
         dict(range=[low - pad, high + pad], nticks=5),
         handles=[Handle("iteration", r.iteration, r.gain[r.iteration])],
