@@ -253,8 +253,8 @@ FAULTS = (
     Fault(
         "a prediction whose wrong answer is right",
         f"{PAGE}/predictions.py",
-        "right = guess == self.right_option()",
-        "right = guess != self.right_option()",
+        "right = said == self.right_option()",
+        "right = said != self.right_option()",
         ("tests/chapters/test_every_question.py::test_a_prediction_has_one_right_answer_and_says_why",),
     ),
     Fault(
