@@ -476,7 +476,8 @@ def test_every_module_of_the_library_and_the_page_has_tests_that_can_kill_its_mu
         for file in mutants.tests_of(module):
             assert (ROOT / file.partition("::")[0]).is_file(), module
     assert set(mutants.TESTS) <= set(modules)
-    assert mutants.tests_of("nbcore.naive_bayes.gaussian") == ["tests/test_naive_bayes.py"]
+    assert mutants.tests_of("nbcore.perplexed") == ["tests/test_perplexed.py"]
+    assert mutants.tests_of("nbcore.naive_bayes.gaussian") == ["tests/test_naive_bayes.py", "tests/test_gaps.py"]
     assert mutants.tests_of("workbook.page.tables") == ["tests/page/test_tables.py"]
 
 

@@ -244,7 +244,8 @@ def test_the_source_distribution_holds_what_the_repository_holds(source):
 
 def test_the_source_distribution_collects_its_tests(source):
     """All of them, its notebooks too, from its own files."""
-    listed = python("-m", "pytest", "--collect-only", "-q", "--assert=plain", "-p", "no:cacheprovider", cwd=source)
+    options = "--collect-only", "--slow", "-q", "--assert=plain", "-p", "no:cacheprovider"
+    listed = python("-m", "pytest", *options, cwd=source)
     tests = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
     pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")}  # with code
     assert tests | pages <= set(re.findall(r"^(\S+?)::", listed, re.MULTILINE))

@@ -41,7 +41,7 @@ ENVIRONMENT = {
 # What tests import and no mutant touches: loaded once, where the system can fork.
 PRELOADED = ["pytest", "_pytest.assertion.rewrite", "hypothesis", "pandas", "scipy.stats", "sklearn.naive_bayes",
              "sklearn.utils.estimator_checks", "plotly.graph_objects", "ipywidgets", "anywidget"]  # fmt: skip
-EQUIVALENTS = Path(__file__).with_name("equivalents.txt")
+EQUIVALENTS = ROOT / "tools" / "equivalents.txt"
 # nbcore.diagnosis.a: tests/diagnosis/test_a.py, else nbcore.a.b: tests/test_a.py, workbook.page.a: tests/page/test_a.py
 # But for these:
 TESTS = {

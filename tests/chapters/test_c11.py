@@ -157,7 +157,11 @@ def test_curves_have_their_numbers_in_a_table_and_maps_have_none():
         heights = [column for _, *others in columns for column in others]
         for column, line in zip(heights, lines, strict=True):
             found = [float(cell.replace("−", "-")) for cell in column]
-            np.testing.assert_allclose(found, line.get_ydata(), rtol=1e-3)
+            every = np.asarray(line.get_ydata())
+            step = (len(every) - 1) / (len(found) - 1)
+            np.testing.assert_allclose(found, [every[round(k * step)] for k in range(len(found))], rtol=1e-3)
+        left_out = [f"{len(line.get_ydata()):,} places" for line in lines if len(line.get_ydata()) > 9]
+        assert all(words in page.text for words in left_out)
         assert bool(lines) == bool(page.summary), one.figure
 
 

@@ -4,11 +4,14 @@ import numpy as np
 
 __all__ = ["series_of"]
 
+MOST = 9  # rows of a table: enough to read a curve off, few enough to be read out
+
 
 def series_of(figure):
     """The curves and points of a figure that have a name, by what they share: [(panel's title, heads, rows)].
 
-    heads: of the horizontal axis and of each curve; rows: a place and the heights there. Maps have none.
+    heads: of the horizontal axis and of each curve; rows: a place and the heights there, of many places some, evenly
+    chosen, as the title then says. Maps have none.
     """
     found = []
     for ax in figure.axes:
@@ -19,8 +22,10 @@ def series_of(figure):
                 x = np.asarray(line.get_xdata(), dtype=float)
                 groups.setdefault(x.tobytes(), (x, {}))[1][str(line.get_label())] = line.get_ydata()
         for x, curves in groups.values():
-            rows = np.column_stack([x, *curves.values()]).tolist()
-            found.append((_spelt(ax.get_title() or ax.get_ylabel()), [across, *curves], rows))
+            some = np.unique(np.linspace(0, len(x) - 1, MOST).round().astype(int))
+            left_out = f", {len(some)} of {len(x):,} places" if len(some) < len(x) else ""
+            rows = np.column_stack([x, *curves.values()])[some].tolist()
+            found.append((_spelt(ax.get_title() or ax.get_ylabel()) + left_out, [across, *curves], rows))
     return found
 
 

@@ -35,7 +35,7 @@ def read_number(text) -> float:
     elif isinstance(text, tuple | list | np.ndarray):
         raise ValueError(f"{str(text)[:40]} holds {np.size(text)} numbers, and one is asked for. {HOW}")
     else:
-        value = _calculated(text_of(text))
+        value = _calculated(text if isinstance(text, str) else text_of(text))
     if np.isnan(value):
         raise ValueError(f"nan is not a number. {HOW}")
     return value

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 __all__ = ["Table", "tabled"]
 
+SHORT = 12  # rows that need no box to scroll in
 SCROLLS = "max-height: 260px; overflow: auto; width: fit-content; max-width: 100%"
 
 
@@ -32,10 +33,10 @@ def _one(table: Table) -> str:
         f'<tr><th scope="row">{_said(first)}</th>{"".join(f"<td>{_said(cell)}</td>" for cell in cells)}</tr>'
         for first, *cells in table.rows
     )
-    return (
-        f'<div style="{SCROLLS}" tabindex="0" role="group" aria-label="{caption}"><table><caption>{caption}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    made = f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    if len(table.rows) <= SHORT:
+        return made
+    return f'<div style="{SCROLLS}" tabindex="0" role="group" aria-label="{caption}">{made}</div>'
 
 
 def _said(cell: float | str) -> str:

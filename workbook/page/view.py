@@ -56,9 +56,10 @@ SOURCE, NAME = _page()
 
 
 class PageLoader(anywidget.AnyWidget):
-    """Brings our own drawing module and view onto the page, once; it is never displayed."""
+    """Brings our own drawing module, view and style sheet onto the page, once; it is never displayed."""
 
     _esm = f"{SOURCE}\nexport default {{ initialize() {{ globalThis[{NAME!r}] = {{ render }}; }} }};"
+    _css = FOLDER / "view.css"
 
 
 @cache
@@ -78,8 +79,6 @@ class View(anywidget.AnyWidget):
       }},
     }};
     """
-    _css = FOLDER / "view.css"
-
     figure = Dict().tag(sync=True)  # as our drawing module takes it
     formula = List().tag(sync=True)
     sentence = Unicode().tag(sync=True)
@@ -89,6 +88,8 @@ class View(anywidget.AnyWidget):
     share = Float().tag(sync=True)  # how much of it is done
     lecture = Bool().tag(sync=True)
     name = Unicode().tag(sync=True)  # the page's own name for this view
+    note = Unicode().tag(sync=True)  # said before the sentence: the site's, whose figure is of a state nearby
+    coarse = Bool().tag(sync=True)  # the figure's numbers are rounded to what can be seen: the site's
     said = Int().tag(sync=True)  # counts what was said, so that the same words twice are heard twice
     controls = Dict().tag(sync=True)  # name -> what a grip must know of a control and its widget
     moved = Dict().tag(sync=True)  # what a reader has dragged: {"values": {control: value}, "count": ...}

@@ -29,7 +29,7 @@ from .experiment import FLAT, NAIVE, VALIDATED
 
 __all__ = ["Gallery", "Redrawn", "redrawn", "show_redrawn"]
 
-DPI, COLORS = 100, 64  # of a picture in the notebook: a dozen kB
+DPI, COLORS = 100, 40  # of a picture in the notebook: a dozen kB
 CORPORA = {"embedded": "the 7,203 given names of this book", "paper": "the paper's own 7,944 names"}
 
 
