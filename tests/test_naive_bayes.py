@@ -542,6 +542,17 @@ def test_minus_one_and_nan_are_unknown_codes_too(n):
     assert_allclose(nothing, np.tile(model.class_log_prior_, (n, 1)))
 
 
+def test_the_first_code_that_no_table_has_is_unknown_in_every_feature():
+    """What is unknown has no say: the model without that feature says the same."""
+    X, y = [[0, 0, 1], [1, 2, 0], [1, 1, 1], [0, 2, 0]], [0, 0, 1, 1]
+    model = CategoricalNB(handle_unknown="ignore").fit(X, y)
+    for f, size in enumerate(model.n_categories_):
+        rows = np.array(X)
+        rows[:, f] = size
+        others = CategoricalNB().fit(np.delete(X, f, axis=1), y)
+        np.testing.assert_allclose(model.predict_proba(rows), others.predict_proba(np.delete(rows, f, axis=1)))
+
+
 @pytest.mark.parametrize("alpha", [0, 1.0])
 @pytest.mark.parametrize("features", [3, 300])
 def test_many_rows_and_one_row_agree(features, alpha):
