@@ -202,13 +202,6 @@ FAULTS = (
         (RENDER,),
     ),
     Fault(
-        "an announcement although nothing was said",
-        f"{PAGE}/view.js",
-        "if (element.textContent !== text) element.textContent = text;",
-        "element.textContent = text;",
-        (RENDER,),
-    ),
-    Fault(
         "the wrong colour of a class",
         BOUNDARY,
         "color=palette.CLASS_COLORS[c], symbol=",

@@ -185,6 +185,21 @@ def test_several_changes_draw_once(lines):
     assert len(Lines.drawings) == 2
 
 
+def test_the_equation_is_of_the_present_state():
+    class Told(Lines):
+        """A line with its equation."""
+
+        def explain(self, result):
+            return ["n = ", str(len(result["x"]))]
+
+    told, later = Told(), Told(n=7)
+    _ = told.panel, later.panel
+    before = told.view.formula
+    told.set(n=7)
+    assert before != told.view.formula == later.view.formula
+
+
+
 def test_nothing_is_drawn_before_it_is_shown(lines):
     lines.set(n=5).preset("many").reset()
     assert Lines.drawings == []
