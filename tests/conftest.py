@@ -3,6 +3,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -17,8 +18,13 @@ MADE = "import sys; from workbook.site.build import build; build(sys.argv[1], pa
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
-def pytest_configure():
-    """What runs in the background ignores Ctrl-C, and so would every program that a test starts and interrupts."""
+def pytest_configure(config):
+    """Workers and kernels share what they fit, in a folder that is new for every run. What runs in the background
+    ignores Ctrl-C, and so would every program that a test starts and interrupts.
+    """
+    if "NBCORE_FITS" not in os.environ:  # in the process that starts the workers
+        os.environ["NBCORE_FITS"] = tempfile.mkdtemp()
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop("NBCORE_FITS"), ignore_errors=True))
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

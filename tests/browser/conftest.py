@@ -27,8 +27,13 @@ def patient(new):
 
 
 @pytest.fixture(scope="session")
-def browser():
-    if chromium() is None:
+def browser(pytestconfig):
+    """Chromium's program without a window, where it is installed: the same engine in two thirds of the time; weekly
+    (--slow), and on other machines, Chromium itself with its window hidden.
+    """
+    shell = None if pytestconfig.getoption("slow") else shutil.which("chromium-headless-shell")
+    program = shell or chromium()
+    if program is None:
         sentence = "No Chromium on this machine: install it (Debian: apt install chromium) to run the browser tests."
         if os.environ.get("CI") == "true":
             pytest.fail(sentence)
@@ -36,7 +41,7 @@ def browser():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
-        started = play.chromium.launch(executable_path=chromium(), args=FLAGS, timeout=1000 * CEILING)
+        started = play.chromium.launch(executable_path=program, args=FLAGS, timeout=1000 * CEILING)
         for name in ("new_context", "new_page"):
             setattr(started, name, patient(getattr(started, name)))
         yield started

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from workbook import explorers
 from workbook.page import theme
-from workbook.page.draw import as_text, drawable, script
+from workbook.page.draw import script
 
 from . import tables as tables_under
+from .figures import NAMES, figures
 
 pytestmark = pytest.mark.browser
-NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 WIDTH = 880
 SEEN = """([figure, width]) => {
     if (!canDraw(figure)) return null;
@@ -200,11 +199,8 @@ def check_bars(trace, layout, marks):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
-    kind = getattr(explorers, name)
-    for preset in (None, *kind.presets):
-        explorer = kind().preset(preset) if preset else kind()
-        figure = explorer.draw(explorer.compute(**explorer.state))
-        seen = page.evaluate(SEEN, [as_text(drawable(figure)), WIDTH])
+    for _, figure, text in figures(name):
+        seen = page.evaluate(SEEN, [text, WIDTH])
         assert seen is not None, "it falls back to plotly"
         said = plain(figure)
         layout, checked = said["layout"], 0
@@ -227,9 +223,8 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_of_a_figure_stands_in_its_tables(desk, name):
     """Here, where the figures are made: the other tests of tables are in test_numbers.py."""
-    explorer = getattr(explorers, name)()
-    figure = explorer.draw(explorer.compute(**explorer.state))
-    tables = desk.evaluate(tables_under.SEEN, as_text(drawable(figure)))
+    _, figure, text = figures(name)[0]
+    tables = desk.evaluate(tables_under.SEEN, text)
     assert tables
     for table in tables:
         tables_under.well_made(table)
@@ -246,16 +241,12 @@ BOXES = """([figure, width]) => {
 @pytest.mark.parametrize("name", NAMES)
 def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
     """On a page, on a phone, in a lecture; a map lies within the place of its panel."""
-    kind = getattr(explorers, name)
     for size, widths in ((theme.PAGE, (1180, 880, 640, 390, 274)), (theme.LECTURE, (1200, 640))):
-        theme.use(size)
-        for preset in (None, *kind.presets):
-            explorer = kind().preset(preset) if preset else kind()
-            figure = explorer.draw(explorer.compute(**explorer.state))
+        for preset, figure, text in figures(name, size):
             axes = [axis for name, axis in figure.to_plotly_json()["layout"].items() if name.startswith("yaxis")]
             maps = ["scaleanchor" in axis for axis in axes]
             for width in widths if any(maps) else ():
-                seen = page.evaluate(BOXES, [as_text(drawable(figure)), width])
+                seen = page.evaluate(BOXES, [text, width])
                 assert [equal for *_, equal in seen] == maps
                 for (left, _, wide, high), xs, ys, equal in seen:
                     assert left >= 0
@@ -263,7 +254,6 @@ def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
                     if equal:
                         assert abs(wide / np.ptp(xs) / (high / np.ptp(ys)) - 1) < 0.002, (size, width, preset)
                         assert min(wide, high) >= 70, (size, width, preset)
-    theme.use(theme.PAGE)
 
 
 def test_a_figure_that_leaves_its_look_to_plotly_is_left_to_plotly(page):
@@ -290,8 +280,7 @@ def test_what_is_typed_is_shown_as_text(page):
 
 
 def test_an_unchanged_panel_is_not_touched(page):
-    explorer = explorers.ReliabilityExplorer()
-    figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
+    figure = figures("ReliabilityExplorer")[0].text
     changes = page.evaluate(
         """async ([figure, width]) => {
         const root = document.body.firstChild;
@@ -312,8 +301,7 @@ def test_an_unchanged_panel_is_not_touched(page):
 @pytest.mark.parametrize("width", [22, 120])
 def test_a_figure_without_room_has_no_negative_width(page, width):
     """A page that is being folded away is a few pixels wide for a moment."""
-    explorer = explorers.NomogramExplorer()
-    figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
+    figure = figures("NomogramExplorer")[0].text
     said = []
     page.on("console", lambda message: message.type == "error" and said.append(message.text))
     page.evaluate(SEEN, [figure, width])

@@ -30,6 +30,13 @@ WAYS = [60, -60, 25, -25, 120, -120, 200, -200]  # px
 MARKS = """figure => [...figure.querySelectorAll(".nb-marks > g path, .nb-marks > g text")].map((mark) =>
     ["d", "fill", "stroke", "stroke-width", "stroke-dasharray", "x", "y"].map((name) => mark.getAttribute(name) ?? "")
         .map((value) => value.replace(/nb-\\d+-hatch-\\d+/, "hatch")).concat(mark.textContent).join(" "))"""
+# What each control says; of those of the page's own kinds what it has is chosen, checked, typed or read.
+CONTROLS = """explorer => [...explorer.querySelectorAll(".nb-controls > *")].map((box) => {
+    const [select, input, readout] = ["select", "input", ".widget-readout"].map((what) => box.querySelector(what));
+    if (select) return { chosen: select.selectedIndex };
+    if (input?.type === "checkbox") return { checked: input.checked };
+    return { typed: input?.value, said: readout?.innerText };
+})"""
 # One explorer alone in sight: with all the others below it a page takes half as long again for every frame.
 ALONE = """(shown) => document.querySelectorAll(".nb-explorer").forEach((explorer, k) => {
     explorer.closest(".jp-Cell").style.display = k === shown ? "" : "none";
@@ -81,17 +88,16 @@ def paper(browser):
 
 def state_on_the_page(explorer, kind):
     """The values of the controls as the page says them."""
-    state = {}
-    boxes = explorer.element.locator(".nb-controls > *").all()
+    state, boxes = {}, explorer.element.evaluate(CONTROLS)
     for box, (name, control) in zip(boxes, kind.declared.items(), strict=True):
         if isinstance(control, Text):
-            state[name] = box.locator("input").input_value()
-        elif box.locator("select").count():
-            state[name] = control.values[box.locator("select").evaluate("select => select.selectedIndex")]
-        elif box.locator("[type=checkbox]").count():
-            state[name] = box.locator("[type=checkbox]").is_checked()
+            state[name] = box["typed"]
+        elif "chosen" in box:
+            state[name] = control.values[box["chosen"]]
+        elif "checked" in box:
+            state[name] = box["checked"]
         else:
-            said = box.locator(".widget-readout").inner_text().replace("−", "-")
+            said = box["said"].replace("−", "-")
             state[name] = next(value for value in control.values if control.say(value).replace("−", "-") == said)
     return state
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from workbook import explorers
 from workbook.chapters.c08_xor_nonlinearity.regions import SKIES
 from workbook.page import theme
-from workbook.page.draw import as_text, drawable, script
+from workbook.page.draw import script
+
+from .figures import NAMES, figures
 
 pytestmark = pytest.mark.browser
-NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 CSS = (Path(theme.__file__).parent / "view.css").read_text(encoding="utf-8")
 PAGE = (
     f"<!doctype html><style>{CSS}</style><script>{script()}</script><div class=nb-view><div class=nb-figure></div>"
@@ -96,18 +96,6 @@ def dark(page):
     page.evaluate("delete document.body.dataset.jpThemeLight")
 
 
-def figures(name, size=theme.PAGE):
-    """An explorer's figures: as it starts, and in every preset."""
-    kind = getattr(explorers, name)
-    try:
-        theme.use(size)
-        for preset in (None, *kind.presets):
-            explorer = kind().preset(preset) if preset else kind()
-            yield preset, as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
-    finally:
-        theme.use(theme.PAGE)
-
-
 def apart(one, other):
     """Whether a line can be drawn between two rectangles, turned or not: one that is parallel to an edge of either."""
     for (ax, ay), (bx, by) in [edge for box in (one, other) for edge in pairwise(box[:3])]:
@@ -121,7 +109,7 @@ def apart(one, other):
 @pytest.mark.parametrize(("size", "width"), [(size, width) for size, widths in WIDTHS.items() for width in widths])
 @pytest.mark.parametrize("name", NAMES)
 def test_all_text_stands_free_inside_the_figure(page, name, size, width):
-    for preset, figure in figures(name, size):
+    for preset, _, figure in figures(name, size):
         seen = page.evaluate(TEXTS, [figure, width])
         left, top, right, bottom = seen["box"]
         assert right - left == width
@@ -172,7 +160,7 @@ def check_marks(preset, seen, paper):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
-    for preset, figure in figures(name):
+    for preset, _, figure in figures(name):
         seen = dark.evaluate(COLORS, [figure, 880])
         paper = over(seen["paper"], [0, 0, 0])
         assert max(paper) < 40
@@ -183,7 +171,7 @@ def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_text_and_marks_stand_out_on_a_light_page_whatever_the_reader_has_elsewhere(page, name):
     page.emulate_media(color_scheme="dark")  # of the machine; JupyterLab's own theme counts
-    for preset, figure in figures(name):
+    for preset, _, figure in figures(name):
         seen = page.evaluate(COLORS, [figure, 880])
         assert seen["paper"] == "rgb(255, 255, 255)"
         check_texts(preset, seen, [255, 255, 255])
@@ -201,7 +189,7 @@ PANELS = """([figure, width]) => {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_planned(page, name):
-    _, figure = next(figures(name))
+    figure = figures(name)[0].text
     planned = page.evaluate(PANELS, [figure, 880])
     assert planned["height"] == pytest.approx(figure["layout"]["height"], rel=0.04)
     boxes = page.evaluate(PANELS, [figure, 390])["boxes"]
@@ -214,13 +202,13 @@ def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_pl
 
 
 def test_rows_that_share_their_words_have_words_each_on_a_phone(page):
-    _, figure = next(figures("EvidenceExplorer"))
+    figure = figures("EvidenceExplorer")[0].text
     count = [[text["words"] for text in page.evaluate(TEXTS, [figure, w])["texts"]].count("height") for w in (880, 390)]
     assert count == [1, 2]
 
 
 def test_an_unchanged_phone_figure_is_not_touched(page):
-    _, figure = next(figures("ReliabilityExplorer"))
+    figure = figures("ReliabilityExplorer")[0].text
     changes = page.evaluate("""async (figure) => {
         const root = document.querySelector(".nb-figure");
         draw(root, figure, 390);
@@ -236,7 +224,7 @@ def test_an_unchanged_phone_figure_is_not_touched(page):
 
 
 def test_screen_readers_find_the_words_and_not_the_drawing(page):
-    _, figure = next(figures("SmoothingExplorer"))
+    figure = figures("SmoothingExplorer")[0].text
     page.evaluate(TEXTS, [figure, 880])
     tree = page.locator(".nb-figure").aria_snapshot()
     assert "held out" in tree
@@ -265,7 +253,7 @@ COVERED = """([figure, width]) => {
 
 @pytest.mark.parametrize("name", ["GapsExplorer", "NomogramExplorer"])  # with a legend, and with numbers at the edge
 def test_the_button_of_the_equation_covers_no_word(page, name):
-    _, figure = next(figures(name, theme.LECTURE))
+    figure = figures(name, theme.LECTURE)[0].text
     for width in (1200, 848):  # Voila's page, and JupyterLab's
         wide, covered = page.evaluate(COVERED, [figure, width])
         assert wide > 90

@@ -221,6 +221,28 @@ def test_slow_results_are_kept_up_to_a_number():
     assert repr(slow) == "Slow(double, 2 kept)"
 
 
+def test_workers_of_one_run_share_what_they_fitted(monkeypatch, tmp_path):
+    calls = []
+
+    def double(x, progress):
+        calls.append(x)
+        if x == 13:
+            raise ValueError("thirteen cannot be doubled.")
+        return 2 * x
+
+    monkeypatch.setenv("NBCORE_FITS", str(tmp_path))
+    assert [Slow(double)(2), Slow(double)(2), calls] == [4, 4, [2, 2]], "a test's own function is nobody else's"
+    double.__module__ = "workbook.chapters.some"
+    assert [Slow(double)(x) for x in (2, 3, 2, 3)] == [4, 6, 4, 6]
+    assert calls == [2, 2, 2, 3]
+    assert len(list(tmp_path.iterdir())) == 2
+    with pytest.raises(ValueError, match="thirteen"):
+        Slow(double)(13)
+    assert len(list(tmp_path.iterdir())) == 2
+    monkeypatch.delenv("NBCORE_FITS")
+    assert [Slow(double)(2), calls.count(2)] == [4, 4], "without a folder everybody computes"
+
+
 def test_work_that_nobody_waits_for_stops_at_its_next_sign_of_progress():
     worker, begun, go_on, ended = Worker(), threading.Event(), threading.Event(), []
 

@@ -1,0 +1,33 @@
+"""Every explorer's figures, made once for all the tests of a worker."""
+
+from functools import cache
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from workbook import explorers
+from workbook.page import theme
+from workbook.page.draw import as_text, drawable
+
+NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
+
+
+class Made(NamedTuple):
+    preset: str | None
+    figure: go.Figure
+    text: dict  # as it travels to a page
+
+
+@cache
+def figures(name: str, size: theme.Size = theme.PAGE) -> list[Made]:
+    """As the explorer starts, and in every preset."""
+    kind, found = getattr(explorers, name), []
+    try:
+        theme.use(size)
+        for preset in (None, *kind.presets):
+            explorer = kind().preset(preset) if preset else kind()
+            figure = explorer.draw(explorer.compute(**explorer.state))
+            found.append(Made(preset, figure, as_text(drawable(figure))))
+    finally:
+        theme.use(theme.PAGE)
+    return found
