@@ -162,7 +162,7 @@ def test_the_target_is_the_column_that_is_called_so_or_the_last_that_can_be():
     assert read_table(FRAME.assign(sex=FRAME["kind"])).target == "sex"
     assert read_table(FRAME.rename(columns={"town": "Class"})).target == "Class"
     assert read_table(FRAME.rename(columns={"town": "Class"})).notes == ()
-    assert read_table(FRAME.rename(columns={"town": "Class", "kind": "label"})[["label", "length", "Class"]]).notes == ()
+    assert read_table(FRAME.rename(columns={"town": "Class", "kind": "label"})).target == "label", "the last of two"
 
 
 @pytest.mark.parametrize(("classes", "more"), [(4, ""), (5, " and 1 more"), (6, " and 2 more")])
