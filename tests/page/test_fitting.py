@@ -122,7 +122,7 @@ def test_progress_is_told_now_and_then_if_nothing_else_is_going_on(bread, monkey
     thread = threading.Thread(target=bread._report, args=[1.0])
     with bread._lock:
         thread.start()
-        until(lambda: not thread.is_alive())
+        until(lambda: not thread.is_alive(), seconds=30)
     assert bread.view.share == 0.75
 
 

@@ -304,6 +304,10 @@ def test_an_error_of_ours_is_not_blamed_on_the_learner():
         item.check(lambda x: x)
 
 
+def test_a_mistake_is_kept_by_its_hint_or_by_its_own_name():
+    assert [Mistake(float, "Half of it.", kept).name for kept in ("", "half")] == ["Half of it.", "half"]
+
+
 def test_a_solution_is_run_through_its_check():
     assert all(item.check(item.solve()).correct for item in (EIGHTH, DOUBLE))
 
