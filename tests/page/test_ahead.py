@@ -103,6 +103,12 @@ def test_only_what_changed_travels():
     assert list(changes({"a": 1}, {"b": 1})) == [([], {"b": 1})]
 
 
+def test_bytes_travel_beside_the_rest():
+    buffers = []
+    assert ahead._numbered({"a": b"x", "b": [b"y", 1]}, buffers) == {"a": {"buffer": 0}, "b": [{"buffer": 1}, 1]}
+    assert buffers == [b"x", b"y"]
+
+
 @pytest.mark.parametrize("name", ["", "a text", "unknown"])
 def test_without_a_focused_slider_nothing_is_sent(name):
     page = Page({"a text": 0, "a": 30})

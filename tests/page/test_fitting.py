@@ -197,6 +197,17 @@ def test_after_it_is_shown_the_presets_are_fitted_in_advance():
     assert explorer._worker.join(0), "nothing had to be fitted"
 
 
+def test_a_worker_has_one_thread():
+    worker, gate = Worker(), threading.Event()
+    threads = []
+    for _ in range(2):
+        worker.ask(lambda progress: gate.wait(PATIENCE), nobody)
+        threads.append(worker._thread)
+    assert threads[0] is threads[1] is not None
+    gate.set()
+    assert worker.join(PATIENCE)
+
+
 def test_a_request_goes_before_warming_up():
     explorer = Bread()
     explorer.oven.open(3)
