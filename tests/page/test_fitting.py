@@ -208,6 +208,20 @@ def test_a_worker_has_one_thread():
     assert worker.join(PATIENCE)
 
 
+def test_who_waits_hears_at_once_that_nothing_is_wanted_any_more():
+    worker, gate = Worker(), threading.Event()
+    worker.ask(lambda progress: gate.wait(PATIENCE), nobody)
+    with ThreadPoolExecutor(1) as threads:
+        waits = threads.submit(worker.wait, PATIENCE)
+        until(lambda: worker._changed._waiters)
+        worker.drop()
+        try:
+            assert waits.result(30)
+        finally:
+            gate.set()
+    assert worker.join(PATIENCE)
+
+
 def test_a_request_goes_before_warming_up():
     explorer = Bread()
     explorer.oven.open(3)
