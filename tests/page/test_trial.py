@@ -66,6 +66,7 @@ def test_the_seconds_are_those_of_all_cases():
 
     trial = Trial(slow, seconds=0.25)
     assert trial(1) == 1
+    assert sys.gettrace() is None, "nothing is watched after it"
     with pytest.raises(AnswerError, match="stopped"):
         trial(2)
 
