@@ -91,6 +91,7 @@ def test_the_next_ones_in_the_direction_of_the_last_movement_come_first():
 def test_at_an_end_there_is_nothing_beyond():
     assert list(near([0], 0, 3, True)) == [[1], [2]]
     assert list(near([2], 0, 3, True)) == [[1], [0]]
+    assert list(near([4, 1, 2], 1, 3, True)) == [[4, 2, 2], [4, 0, 2]], "the other controls stay"
 
 
 def test_only_what_changed_travels():
@@ -102,12 +103,35 @@ def test_only_what_changed_travels():
     assert list(changes({"a": 1}, {"b": 1})) == [([], {"b": 1})]
 
 
+def test_bytes_travel_beside_the_rest():
+    buffers = []
+    assert ahead._numbered({"a": b"x", "b": [b"y", 1]}, buffers) == {"a": {"buffer": 0}, "b": [{"buffer": 1}, 1]}
+    assert buffers == [b"x", b"y"]
+
+
 @pytest.mark.parametrize("name", ["", "a text", "unknown"])
 def test_without_a_focused_slider_nothing_is_sent(name):
-    page = Page({"a": 30, "a text": 0})
-    page.show([10, ""])
-    run(page, lambda: page.ahead.focus(name))
+    page = Page({"a text": 0, "a": 30})
+    run(page, lambda: page.show(["", 10]), lambda: page.ahead.focus(name), turns=25)
     assert not page.messages
+
+
+def test_before_a_figure_is_shown_nothing_is_sent():
+    page = Page({"a": 30})
+    run(page, lambda: page.ahead.focus("a"), turns=25)
+    assert not page.messages
+
+
+def test_with_a_new_focus_the_page_begins_anew():
+    """It keeps nothing but the frame that it shows."""
+    page = Page({"a": 3})
+    page.show([0])
+    run(page, *[lambda: page.ahead.focus("a")] * 2, turns=25)
+    assert [message["at"] for message in page.messages] == [[1], [2]] * 2
+
+
+def test_what_is_sent_on_the_side_takes_less_than_a_reader_notices():
+    assert 0 < LONG <= 0.1
 
 
 def test_without_a_running_event_loop_nothing_is_sent():
@@ -139,6 +163,7 @@ def test_a_new_frame_takes_the_place_of_the_one_before():
     page.show([10])
     run(page, lambda: (page.ahead.focus("a"), page.show([50])))
     assert {message["base"][0] for message in page.messages} == {50}
+    assert sorted(message["at"][0] for message in page.messages) == [48, 49, *range(51, 59)]
 
 
 def test_what_takes_long_or_fails_is_left_to_those_who_ask(monkeypatch):
@@ -198,6 +223,14 @@ def test_what_takes_a_fit_is_left_out(monkeypatch):
     on_a_loop(later(lambda: setattr(explorer.view, "focused", "n")))
     assert [message["at"] for message in sent] == [[4], [6], [8], [0]]
     explorer.close()
+
+
+def test_what_is_closed_sends_nothing_ahead():
+    explorer, sent = Slow(), []
+    assert explorer.panel
+    explorer._ahead.send = lambda *message: sent.append(message)
+    on_a_loop(later(lambda: (setattr(explorer.view, "focused", "n"), explorer.close())))
+    assert sent == []
 
 
 async def later(step):

@@ -41,6 +41,7 @@ def test_but_not_by_more_than_one_unit_in_the_third_digit(true, near, far):
 
 def test_a_zero_among_other_numbers_is_met_by_what_rounding_leaves_of_them_and_alone_by_nothing_else():
     assert same(np.array([1e-13, 1.0]), np.array([0.0, 1.0]), TOLERANCE)
+    assert same(np.array([1e-12, 1.0]), np.array([0.0, 1.0]), TOLERANCE)
     assert not same(np.array([2e-12, 1.0]), np.array([0.0, 1.0]), TOLERANCE)
     assert same(np.array([5e-10, 1000.0, np.inf]), np.array([0.0, 1000.0, np.inf]), TOLERANCE)
     assert not same(np.array([1e-13, 1e-14]), np.array([0.0, 1e-14]), TOLERANCE)
@@ -74,7 +75,8 @@ def test_two_digits_are_nearly_enough_and_a_tie_goes_either_way(a, b, nearly):
 @pytest.mark.parametrize(
     ("a", "b", "nearly"),
     [(0.99, 0.994, False), (0.99, 0.99004, True), (1, 0.996, False), (1.0, 1.0, True), (0, 0.004, False),
-     (0.99, 0.9901, False), (1.2, 1.23, True), (-0.12, 0.12, False), (1.3, 0.9, False), (0.98, 1.0, True)],
+     (0.99, 0.9901, False), (1.2, 1.23, True), (-0.12, 0.12, False), (1.3, 0.9, False), (0.98, 1.0, True),
+     (1.004, 0.996, True)],
 )  # fmt: skip
 def test_of_probabilities_the_distance_from_1_counts_as_well(a, b, nearly):
     """0.99 is not nearly 0.994: ten in a thousand are no six."""

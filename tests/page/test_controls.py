@@ -57,6 +57,10 @@ def test_there_is_a_most():
         control(most=3).check("1 1 0;" * 4)
 
 
+def test_a_class_need_not_lie_in_the_square():
+    assert control(low=2, step=1).read("2 6 0") == ((2.0, 6.0, 0),)
+
+
 def test_a_third_class_is_a_class_where_there_are_three():
     assert control(classes=3).read("1 1 2") == ((1.0, 1.0, 2),)
 

@@ -69,12 +69,15 @@ def test_every_kind_of_array_arrives():
         whole=np.array([1, -300]), large=np.array([2**40, 1]), single=np.float32([0.5]), half=np.float16([0.5]),
         other_end=np.array([1.5, np.nan], dtype=">f8"), words=np.array(["a", "b"]), truth=np.array([True, False]),
         empty=np.array([]), matrix=np.arange(6).reshape(2, 3), mixed=np.array([1, "a", np.nan], dtype=object),
-        one=np.int64(3), none=float("inf"),
+        one=np.int64(3), none=float("inf"), byte=np.array([-128, 127]), more=np.array([-128, 128]),
+        less=np.array([-129, 127]),
     )  # fmt: skip
     sent = drawable(go.Figure(dict(data=[dict(type="scatter", customdata=[1], meta=values)]), _validate=False))
     assert readable(sent)["data"][0]["meta"] == readable(values)
-    assert sent["data"][0]["meta"]["whole"]["dtype"] == "i2"
-    assert sent["data"][0]["meta"]["large"]["dtype"] == "f8"
+    kinds = {name: value["dtype"] for name, value in sent["data"][0]["meta"].items() if isinstance(value, dict)}
+    smallest = {"byte": "i1", "matrix": "i1", **dict.fromkeys(("more", "less", "whole"), "i2"), "single": "f4"}
+    assert kinds == smallest | dict.fromkeys(("large", "half", "other_end"), "f8")
+    assert [name for name in kinds if "shape" in sent["data"][0]["meta"][name]] == ["matrix"]
     json.dumps(as_text(sent), allow_nan=False)
 
 

@@ -15,6 +15,7 @@ from workbook.page.drawn import Drawn, gap
 from workbook.page.explorer import Explorer
 from workbook.page.predictions import Prediction
 from workbook.page.progress import load
+from workbook.page.theme import PAGE
 from workbook.page.view import View
 
 
@@ -92,6 +93,12 @@ def test_the_axis_is_that_of_a_share_and_stays():
     sketch, _, press = asked(line())
     axes = sketch._figure.layout.xaxis, sketch._figure.layout.yaxis
     assert sketch._figure.layout.yaxis.tickvals == (0, 0.25, 0.5, 0.75, 1)
+    (left, right), (bottom, top) = (axis.range for axis in axes)
+    assert bottom == 0
+    assert 1 < top < 1.25, "there is room for words above a bar, and no more"
+    assert -1 < left < -0.5, "half a place and more beside the outer bars"
+    assert left + right == pytest.approx(0 + 2), "as much on either side"
+    assert sketch._figure.layout.height < PAGE.height, "it stands among the lines of a question"
     press["Skip"]()
     assert (sketch._figure.layout.xaxis, sketch._figure.layout.yaxis) == axes
 
@@ -108,6 +115,22 @@ def test_every_height_has_a_grip_and_a_slider(drawn):
         assert (grip["x"], 0.25) in [(float(x), float(y)) for x, y in zip(yours.x, yours.y, strict=True)]
     assert [box.description for box in sketch.controls.values()][1:] == drawn.labels()[1:]
     assert sketch.controls["revealed"].layout.display == "none"
+    assert [(box.min, box.max) for box in sketch.controls.values() if hasattr(box, "max")] == [(0, 1)] * len(grips)
+
+
+def test_what_is_given_is_drawn_once_and_the_line_goes_on_from_its_last_point():
+    heights = {"1": 0.25, "2": 0.5, "3": 0.125}
+    drawn = Drawn({n: told(height) for n, height in heights.items()}, y="P(A)", x="n", given=2)
+    sketch, _, press = asked(drawn)
+    sketch.set(height_0=0.75)
+    press["Reveal"]()
+    points = {trace.name: dict(zip(trace.x, trace.y, strict=True)) for trace in sketch._figure.data[:3]}
+    assert points == {"given": {0: 0.25, 1: 0.5}, "yours": {1: 0.5, 2: 0.75}, "computed": {1: 0.5, 2: 0.125}}
+    sizes = [trace.marker.size for trace in sketch._figure.data[:3]]
+    assert [[size > 0 for size in one] for one in sizes] == [[True, True], [False, True], [False, True]]
+    assert {size for one in sizes for size in one} >= {0}
+    assert len({size for one in sizes for size in one}) == 2
+    assert Drawn({"a": told(0.5)}, y="share").known() == [], "unless it is said, nothing is given"
 
 
 # --- the reveal ---------------------------------------------------------------------------------------------------
@@ -123,7 +146,8 @@ def test_the_computed_bar_comes_to_stand_beside_the_readers():
     assert heights(sketch, "given") == {0: 0.25}
     assert heights(sketch, "yours") == {1: 0.3}
     assert heights(sketch, "computed") == {1: 0.52}
-    assert [note.text for note in sketch._figure.layout.annotations if "too" in note.text] == ["0.220 too low"]
+    (note,) = [note for note in sketch._figure.layout.annotations if "too" in note.text]
+    assert (note.text, note.y) == ("0.220 too low", 0.52), "above both"
     left, right = (next(t for t in sketch._figure.data if t.name == name) for name in ("yours", "computed"))
     assert left.x[0] + left.width / 2 < 1 < right.x[0] - right.width / 2, "the gap stands between the two"
     assert sketch.view.sentence == "Computed: after: 0.520."
@@ -187,6 +211,7 @@ def test_the_gap_is_the_difference_of_the_numbers_as_printed(percent, truth):
 
 def test_the_gap_of_a_hair_is_none():
     assert gap(0.3, 0.3004) == "just so"
+    assert gap(0.3049, 0.3) == "just so", "0.30 is printed"
     assert gap(0.3, 0.2994) == "0.001 too high"
 
 

@@ -132,6 +132,8 @@ def test_a_log_slider_has_zero_and_round_steps(lines):
 def test_int_and_float_values_run_from_end_to_end(lines):
     assert lines.declared["n"].values == [1, 2, 3, 4, 5, 6, 7, 8, 9]
     assert lines.declared["slope"].values == [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2]
+    assert lines.declared["dotted"].values == [False, True]
+    assert FloatSlider(0, 0, 1).values == [k / 100 for k in range(101)]
 
 
 @pytest.mark.parametrize(
@@ -143,6 +145,7 @@ def test_int_and_float_values_run_from_end_to_end(lines):
         (FloatSlider, 0, 1, -0.1),
         (IntSlider, 1, 10, 2),
         (IntSlider, 1, 10, 0),
+        (IntSlider, 2, 1, -1),
     ],
 )
 def test_steps_lead_from_one_end_to_the_other(slider, low, high, step):
@@ -157,6 +160,7 @@ def test_values_are_those_that_the_slider_shows(slider):
     steps = [widget.min + step * widget.step for step in range(len(slider.values))]
     assert slider.values == pytest.approx(steps, abs=1e-12)
     assert slider.values[-1] == widget.max
+    assert [slider.check(value) for value in slider.values] == slider.values
 
 
 def test_a_control_has_its_value_on_an_explorer_and_itself_on_the_class(lines):
@@ -173,6 +177,8 @@ def test_a_control_has_its_value_on_an_explorer_and_itself_on_the_class(lines):
 def test_a_control_takes_no_name_that_every_explorer_has(name):
     with pytest.raises(ValueError, match=f"Bad: '{name}' is no name for a control"):
         type("Bad", (Lines,), {name: IntSlider(1, 0, 2)})
+    with pytest.raises(TypeError, match="no keyword"):
+        type("Bad", (Lines,), {}, unknown=1)
 
 
 def test_several_changes_draw_once(lines):
@@ -198,6 +204,9 @@ def test_the_equation_is_of_the_present_state():
     told.set(n=7)
     assert before != told.view.formula == later.view.formula
 
+
+def test_a_wait_that_nobody_notices_is_not_shown():
+    assert 0 < base.GRACE <= 0.1
 
 
 def test_nothing_is_drawn_before_it_is_shown(lines):
@@ -228,7 +237,9 @@ def test_a_slider_that_the_page_rounds_is_not_a_move(lines):
 
 
 def test_a_preset_button_does_the_same(lines):
-    row = lines.panel.children[0]
+    row, *_ = parts = lines.panel.children
+    names = [part._dom_classes for part in (lines.panel, *parts[:2])]
+    assert names == [("nb-explorer",), ("nb-presets",), ("nb-controls",)], "as the style sheet calls them"
     buttons = {button.description: button for button in row.children}
     assert list(buttons) == ["many", "lazy", "Reset"]
     buttons["many"].click()
@@ -290,6 +301,13 @@ def test_a_control_without_meaning_is_greyed_out(lines):
     lines.set(kind="down")
     assert lines.controls["dotted"].disabled
 
+    class Both(Lines):
+        both = Toggle(False, when={"kind": "up", "word": "one"})
+
+    both = Both(word="two")
+    assert both.panel
+    assert both.controls["both"].disabled, "it has a meaning where all conditions hold"
+
 
 def test_markup_in_a_sentence_stays_text(lines):
     lines.set(word="<i>")
@@ -350,13 +368,19 @@ def test_plotly_js_comes_from_the_installed_package_and_a_figure_is_small():
     assert len(str(View._esm)) < 1000, "what every figure sends is small: all that draws comes once"
 
 
-def test_lecture_sizes_reach_what_is_on_the_page(lines):
+def test_lecture_sizes_reach_what_is_on_the_page(lines, capsys):
     _ = lines.panel
+    lines.set(n=5)
+    drawn = lines._figure
     try:
         workbook.lecture()
         assert theme.size().font >= 24, "18 pt are 24 px"
         assert lines.view.lecture
         assert "nb-lecture" in lines.panel._dom_classes
+        assert "nb-lecture" in Lines().panel._dom_classes, "and what comes there later"
+        assert lines._figure is not drawn
+        assert len(lines._ahead._kept) == 1, "frames of another size are of no use"
+        assert capsys.readouterr().out.startswith("Projector sizes.")
     finally:
         workbook.lecture(False)
     assert theme.size() is theme.PAGE
@@ -470,6 +494,7 @@ def test_text_may_forbid_characters():
     text = Text("", forbidden="¶§", label="Name")
     with pytest.raises(ValueError, match="Name must be text without ¶ §"):
         text.check("a¶")
+    assert Text("", longest=5).check("right") == "right"
 
 
 def test_the_same_words_twice_are_heard_twice():

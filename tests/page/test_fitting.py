@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import ClassVar
 
 import plotly.graph_objects as go
@@ -91,7 +92,7 @@ def test_the_first_figure_is_that_of_the_finished_state_and_leaves_no_thread(bre
 def test_while_it_fits_the_last_good_figure_stays_and_then_follows(bread):
     good = bread.view.figure
     bread.controls["n"].value = 2
-    assert bread.view.fitting == "fitting …"
+    assert (bread.view.fitting, bread.view.share) == ("fitting …", 0)
     assert bread.view.figure is good
     assert bread.view.sentence == "10 rolls from 1 loaves."
     bread.oven.open(3)
@@ -107,6 +108,22 @@ def test_progress_is_told(bread, monkeypatch):
     for done in (1, 2):
         bread.oven.open(1)
         until(lambda done=done: bread.view.share == pytest.approx(done / 3))
+
+
+def test_progress_is_told_now_and_then_if_nothing_else_is_going_on(bread, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    bread.view.fitting = "fitting …"
+    for later, share, told in ((0, 0.25, 0.25), (0.5, 0.5, 0.25), (2, 0.75, 0.75)):
+        clock[0] = 100 + later * base.EVERY
+        bread._report(share)
+        assert bread.view.share == told
+    clock[0] += 2 * base.EVERY
+    thread = threading.Thread(target=bread._report, args=[1.0])
+    with bread._lock:
+        thread.start()
+        until(lambda: not thread.is_alive(), seconds=30)
+    assert bread.view.share == 0.75
 
 
 def test_only_the_newest_state_is_fitted_next(bread):
@@ -178,6 +195,31 @@ def test_after_it_is_shown_the_presets_are_fitted_in_advance():
     explorer.preset("six")
     assert explorer.view.sentence == "60 rolls from 6 loaves."
     assert explorer._worker.join(0), "nothing had to be fitted"
+
+
+def test_a_worker_has_one_thread():
+    worker, gate = Worker(), threading.Event()
+    threads = []
+    for _ in range(2):
+        worker.ask(lambda progress: gate.wait(PATIENCE), nobody)
+        threads.append(worker._thread)
+    assert threads[0] is threads[1] is not None
+    gate.set()
+    assert worker.join(PATIENCE)
+
+
+def test_who_waits_hears_at_once_that_nothing_is_wanted_any_more():
+    worker, gate = Worker(), threading.Event()
+    worker.ask(lambda progress: gate.wait(PATIENCE), nobody)
+    with ThreadPoolExecutor(1) as threads:
+        waits = threads.submit(worker.wait, PATIENCE)
+        until(lambda: worker._changed._waiters)
+        worker.drop()
+        try:
+            assert waits.result(30)
+        finally:
+            gate.set()
+    assert worker.join(PATIENCE)
 
 
 def test_a_request_goes_before_warming_up():
@@ -349,6 +391,8 @@ def test_who_asks_for_the_same_at_the_same_time_waits_for_the_one_result():
         first = threads.submit(baked, 4)
         until(lambda: oven.begun)
         others = [threads.submit(baked, 4, progress=shares.append) for _ in range(2)]
+        until(lambda: shares)
+        assert set(shares) == {0}, "nothing is done yet"
         oven.open(1)
         until(lambda: 1 / 3 in shares)
         oven.open()

@@ -54,6 +54,7 @@ def test_a_figure_carries_its_grips(plane):
     assert first == dict(controls=["x", "y"], panel="", axis="xy", places=None, shape="point", x=0.5, y=1.0)
     assert (second["panel"], list(second["places"]), second["shape"]) == ("2", [0, 0.1, 0.4, 0.9, 1], "line")
     assert next(plane.frames("x")).layout.meta["handles"][0]["x"] == 0
+    assert (Handle("n").plain("")["x"], Handle("n").plain("")["y"]) == (0, 0)
 
 
 def test_a_drag_moves_both_controls_their_sliders_and_the_figure_once(plane):

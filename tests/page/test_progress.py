@@ -4,6 +4,7 @@ import errno
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -106,6 +107,8 @@ def test_each_check_is_kept_with_the_mistake_that_was_recognised():
         ([len], [None]),
         ({"a": 1}, None),
         (10**400, None),
+        (10**100, None),
+        (10**100 - 1, 10**100 - 1),
         (True, True),
     ],
 )
@@ -166,6 +169,8 @@ def test_a_file_of_an_old_version_goes_on():
     CHOICE.reveal("never")
     assert load() == {"99/choice": "made", "99/eighth": "solved"}
     assert len(answers()) == 1
+    text = progress_file().read_text("utf-8")
+    assert text == json.dumps(json.loads(text), indent=1, sort_keys=True), "and is written in the same way"
 
 
 @pytest.mark.parametrize(
@@ -201,6 +206,12 @@ def test_what_was_written_in_vain_is_taken_away(monkeypatch):
     record("02/shrinkage", "solved")
     assert [path.name for path in progress_file().parent.iterdir()] == [progress_file().name]
     assert load() == {"02/overcast": "made"}
+
+
+def test_progress_lives_in_the_users_own_folder_by_default(monkeypatch):
+    monkeypatch.delenv("NBCORE_PROGRESS")
+    assert progress_file().name == "progress.json"
+    assert progress_file().parent.name == "naive-bayes-workbook"
 
 
 def test_folders_that_are_not_there_are_made(tmp_path, monkeypatch):
@@ -282,16 +293,23 @@ def test_on_windows_whoever_reads_the_file_is_waited_for(monkeypatch):
     monkeypatch.setattr(page_progress.Path, "replace", replace)
     record("99/b", "made")
     assert load() == {"99/a": "made"}, "elsewhere that means: you may not"
+    waits = []
+    monkeypatch.setattr(page_progress.time, "sleep", waits.append)
     monkeypatch.setattr(page_progress, "WINDOWS", True)
+    refusals[:] = [1, 2, 3]
     record("99/b", "made")
     assert load() == {"99/a": "made", "99/b": "made"}
+    assert len(waits) == 3
+    assert 0.5 <= page_progress.TRIES * waits[0] <= 2, "for about a second in all"
 
 
 def test_fields_of_a_wrong_kind_count_as_none():
     progress_file().parent.mkdir(parents=True)
     entry = {"key": "a", "date": "2026-01-01", "outcome": "made", "confidence": "much", "right": "yes", "new": 1}
-    progress_file().write_text(json.dumps({ANSWERS: [entry]}))
-    assert answers() == [Answer("2026-01-01", "a", "made", None, None, None, None)]
+    entries = [entry | {"variant": variant} for variant in ("two", True, 2)]
+    progress_file().write_text(json.dumps({ANSWERS: entries}))
+    known = Answer("2026-01-01", "a", "made", None, None, None, None)
+    assert answers() == [known, known, replace(known, variant=2)]
     assert sureness() == []
 
 
@@ -340,6 +358,25 @@ def test_a_lock_that_somebody_left_behind_is_passed_over(monkeypatch):
     assert load() == {"99/a": "made", "99/b": "made"}
     record("99/c", "made")
     assert not lock.exists()
+
+
+def test_a_lock_that_is_held_for_a_while_is_waited_for(monkeypatch):
+    lock, clock, held = progress_file().with_name(progress_file().name + ".lock"), [100.0], []
+    lock.mkdir(parents=True)
+
+    def now():
+        clock[0] += 0.01
+        if clock[0] > 101 and not held:
+            held.append(lock.exists())
+            lock.rmdir()
+        return clock[0]
+
+    monkeypatch.setattr(page_progress.time, "monotonic", now)
+    monkeypatch.setattr(page_progress.time, "sleep", lambda seconds: clock.append(seconds))
+    record("99/a", "made")
+    assert held == [True], "it was no lock left behind"
+    assert len(clock) > 50, "no processor was kept busy"
+    assert load() == {"99/a": "made"}
 
 
 def test_a_lock_that_changes_hands_is_no_lock_left_behind(monkeypatch):

@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -131,8 +132,21 @@ def test_a_choice_is_revealed_or_skipped():
 def test_a_number_is_compared(typed, start):
     page = Page(NUMBER)
     page.field().value = typed
+    assert page.reply.sentence.startswith(start), "Enter reveals"
+    page.reply.say("")
     page.click("Reveal")
     assert page.reply.sentence.startswith(start)
+
+
+def test_a_tenth_off_is_close_enough():
+    ten = Prediction(key="99/ten", question="1 + 9?", truth=lambda: 10, reason=lambda truth: "")
+    assert [ten.judged(guess)[1] for guess in (11, 9, 11.01, 8.99)] == [True, True, False, False]
+    assert ten.plain() == "Predict first.\n1 + 9?\n  Your number: ____"
+
+
+def test_an_exercise_as_text_says_how_to_check_the_books_numbers():
+    assert EIGHTH.plain().endswith('Check it with check("99/eighth", ...); solution("99/eighth") shows one.')
+    assert "check(" not in replace(EIGHTH, variant=1).plain()
 
 
 @pytest.mark.parametrize(
@@ -153,6 +167,7 @@ def test_an_exercise_on_the_page():
     page = Page(EIGHTH)
     page.click("Check")
     assert page.reply.sentence == "Type your answer first."
+    assert not page.field().continuous_update, "half an answer is none"
     page.field().value = "1/6"
     assert page.reply.sentence == "Not yet. That is a sixth.", "Enter checks"
     page.field().value = "0,125"
@@ -240,6 +255,7 @@ def test_what_fits_no_mistake_gets_the_general_help():
         (lambda x: x + x, "Right. Doubled."),
         (lambda x: x * x, "Not yet. That is the square."),
         (lambda x: x / 0, "Your code raised ZeroDivisionError: division by zero, in the line: (lambda x: x / 0"),
+        (lambda x: 3 * x, f"Not yet. {DOUBLE.help}"),
         (lambda x: None, "No answer yet: your function returns nothing."),
         (lambda x: ..., "No answer yet: your function returns nothing."),
         (..., "No answer yet. Put yours in place of the three dots"),
@@ -252,6 +268,7 @@ def test_what_fits_no_mistake_gets_the_general_help():
         (lambda x: "two", "Not yet. Your function returns something that is not a number; it should"),
         (lambda x: 2 * x if x < 3 else None, "Your function returns something for the first 1 case, then nothing"),
         (lambda x: np.float64(x) / 0, "Not yet. Your function returns inf in one of the cases. It comes from a div"),
+        (lambda x: np.inf if x == 3 else x, "Not yet. Your function returns inf in one of the cases. It comes from"),
         (lambda x: np.float64(0) / 0 * x, "Not yet. Your function returns nan in one of the cases. It comes from 0/0"),
     ],
 )
@@ -268,6 +285,8 @@ def test_nan_and_infinity_match_the_mistakes_that_give_them():
                     evaluate=lambda function: [function(x) for x in (-1.0, 0.0, 2.0)])  # fmt: skip
     assert logs.check(lambda x: np.log(np.array(x))).message == "Not yet. No logarithm."
     assert logs.check(lambda x: -np.log(np.array(x))).message.startswith("Not yet. Your function returns nan")
+    endless = Exercise("99/endless", "", lambda x: 1 / np.float64(x), (), "Good.", "", evaluate=lambda f: [f(0), f(2)])
+    assert endless.check(lambda x: -1 / np.float64(x)).message == f"Not yet. {endless.help}", "one is asked for"
 
 
 def test_what_a_function_should_return_is_said_in_the_tasks_words():
@@ -283,6 +302,10 @@ def test_an_error_of_ours_is_not_blamed_on_the_learner():
     item = Exercise("99/bad", "", lambda x: x, (), "Good.", "", evaluate=lambda f: [f(1), float("three")])
     with pytest.raises(ValueError, match="three"):
         item.check(lambda x: x)
+
+
+def test_a_mistake_is_kept_by_its_hint_or_by_its_own_name():
+    assert [Mistake(float, "Half of it.", kept).name for kept in ("", "half")] == ["Half of it.", "half"]
 
 
 def test_a_solution_is_run_through_its_check():
@@ -332,6 +355,7 @@ def test_numbers_as_people_type_them(text, value):
         ("88 · 93 × 103 / 108^3", Fraction(88 * 93 * 103, 108**3)),
         ("(1 - 0.3/4)^4", (1 - 0.3 / 4) ** 4),
         ("log(2)", np.log(2)),
+        ("ln(2)", np.log(2)),
         ("np.log(9)/math.sqrt(4)", np.log(3)),
         ("-log(0.2)", -np.log(0.2)),
         ("12 %", 0.12),
@@ -347,7 +371,7 @@ def test_small_calculations_are_read(text, value):
     "text",
     ["", "half", "1/0", "1/2/", "nan", "0.1.2", True, None, [0.1, 2], (1, 0), "9" * 400 + "/1", "50%%", "50 % %",
      "1,00,000", "0,125,000", "1,000,00", "9**9**9**9", "(-1)**0.5", "log(0)", "exit()", "().__class__", "[1]",
-     "1 if 1 else 2", "x", "log(2, 3)", "1j", "2 1/2", "(" * 500, "__import__('os')"],
+     "1 if 1 else 2", "x", "log(2, 3)", "1j", "2 1/2", "1.2,3", "1,2,3", "5.,", "(" * 500, "__import__('os')"],
 )  # fmt: skip
 def test_what_is_not_a_number(text):
     with pytest.raises(ValueError, match=r"0\.25, 1/4, 25 % or 88\*93/108\*\*2"):
@@ -397,12 +421,6 @@ def test_a_folder_that_cannot_be_written_never_stops_a_lesson(tmp_path, monkeypa
     monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "file" / "progress.json"))
     assert EIGHTH.check("1/8").correct
     assert load() == {}
-
-
-def test_progress_lives_in_the_users_own_folder_by_default(monkeypatch):
-    monkeypatch.delenv("NBCORE_PROGRESS")
-    assert progress_file().name == "progress.json"
-    assert progress_file().parent.name == "naive-bayes-workbook"
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """A question for a lecture room, in the notebook: hands, phones, bars, the answer; nothing is kept."""
 
 import json
+import re
 
 import pytest
 
 from workbook import lecture
 from workbook.learning import predict
 from workbook.page import phones as lecturers
+from workbook.page import room
 from workbook.page.asked import Shown
-from workbook.page.phones import GoneError, Phones
+from workbook.page.phones import Count, GoneError, Phones, Watch
 from workbook.page.progress import load
 from workbook.page.room import DISCUSS, LETTERS, Putting, Room
 from workbook.page.view import View
@@ -49,7 +51,8 @@ def test_vote_discuss_vote_again_reveal():
     putting.toggle()
     assert putting.reply.sentence == "First vote: A 12 (60 %), B 5 (25 %), C 3 (15 %)."
     assert bars(putting) == [1, 1, 1]
-    assert 'aria-label="First vote: 12 of 20 (60 %)"' in putting.drawn[0].value
+    for part in ('aria-label="First vote: 12 of 20 (60 %)"', "nb-vote-1", "width: 60.0%", ">1st: 12 (60 %)<"):
+        assert part in putting.drawn[0].value
     hands(putting, 0, 12, 5, 13)
     assert "12 of 30 (40 %)" in putting.drawn[0].value, "it follows"
     putting.again()
@@ -62,7 +65,9 @@ def test_vote_discuss_vote_again_reveal():
     putting.reveal()
     assert putting.reply.sentence == "Computed: yes. It is. Right: 5 of 30 (17 %), then 17 of 20 (85 %)."
     assert bars(putting) == [2, 2, 2]
-    assert ["✓ right:" in line.value for line in putting.lines] == [False, True, False]
+    for mark in ("✓ right:", "nb-right"):
+        assert [mark in line.value for line in putting.lines] == [False, True, False]
+    assert ">2nd: 17 (85 %)<" in putting.drawn[1].value
     assert [action.disabled for action in putting.actions.children] == [False, True, True]
 
 
@@ -77,11 +82,21 @@ def test_without_a_vote_the_answer_comes_alone():
     assert [action.disabled for action in putting.actions.children] == [False, True, True], "it is said"
 
 
+def test_one_vote_is_enough_for_bars():
+    putting = put()
+    hands(putting, 0, 0, 1, 2)
+    putting.reveal()
+    assert bars(putting) == [1, 1, 1]
+    assert "display: none" in putting.drawn[0].value
+    assert putting.look() is False, "no phone is asked"
+
+
 def test_each_field_says_which_option_and_vote_it_counts():
     fields = put().hands
     assert [[field.description for field in turn] for turn in fields] == [
         [f"{letter}, {nth} vote" for letter in "ABC"] for nth in ("1st", "2nd")
     ]
+    assert {field.value for turn in fields for field in turn} == {0}
     fields[0][0].value = -5
     assert fields[0][0].value == 0
 
@@ -147,7 +162,9 @@ def test_phones_and_hands_are_counted_together(served):
     putting = put(phones=served.lecturer)
     cookies = [served.cookie() for _ in range(3)]
     assert served.room.ballot is None, "nothing is put to the phones before the lecturer says so"
+    assert putting.arrived.value.count("<b>0</b> votes by phone</div>") == 1
     putting.put()
+    assert putting.start.children[0].disabled
     number = putting.number
     for cookie, option in zip(cookies, (0, 1, 1), strict=True):
         served.vote(cookie, number, option)
@@ -159,7 +176,7 @@ def test_phones_and_hands_are_counted_together(served):
     assert putting.start.children[0].disabled
     putting.again()
     assert served.vote(cookies[0], number, 1)[0] == 409, "the first vote is over"
-    assert "<b>0</b> votes by phone" in putting.arrived.value
+    assert "<b>0</b> votes by phone</div>" in putting.arrived.value
     putting.put()
     assert served.room.ballot.turn == 2
     for cookie in cookies:
@@ -168,6 +185,53 @@ def test_phones_and_hands_are_counted_together(served):
     assert putting.reply.sentence.endswith("Right: 3 of 4 (75 %), then 3 of 3 (100 %).")
     assert not served.room.ballot.open
     assert putting.start.children[0].disabled
+
+
+class OneMore:
+    """Phones of which one more has voted at each look."""
+
+    url, votes, stopped = "http://a/b", 0, 0
+
+    def __init__(self, look=None, every=None):
+        """As a watch it looks at nothing."""
+
+    def qr(self):
+        return ""
+
+    def put(self, *_):
+        return 1
+
+    def count(self, number):
+        self.votes += 1
+        return Count([self.votes, 0, 0], True, 0)
+
+    close = count
+
+    def stop(self):
+        self.stopped += 1
+
+
+def test_bars_are_of_the_votes_so_far_and_follow(monkeypatch):
+    monkeypatch.setattr(room, "Watch", OneMore)
+    putting = put(phones=OneMore())
+    putting.put()
+    putting.toggle()
+    assert putting.reply.sentence.startswith("First vote: A 1 (100 %)"), "it has looked"
+    assert putting.look() is True
+    assert "2 of 2" in putting.drawn[0].value
+    putting.again()
+    assert putting._watch.stopped == 1
+
+
+def test_a_watch_looks_until_it_need_not_or_is_stopped():
+    looks = iter([True, True, False])
+    ended, stopped = Watch(lambda: next(looks), every=0.001), Watch(lambda: True, every=0.001)
+    ended._thread.join(300)
+    assert next(looks, "all were taken") == "all were taken"
+    stopped.stop()
+    stopped._thread.join(300)
+    assert not stopped._thread.is_alive()
+    assert stopped._thread.daemon, "no page waits for it"
 
 
 def test_another_question_ends_this_one_and_its_votes_stay(served):
@@ -206,6 +270,9 @@ def test_the_address_is_on_the_projector_as_text_and_as_a_code(served):
     assert f"<wbr>/{served.room.code}" in address.value
     assert code.value.startswith("<svg")
     assert served.phones.url in code.value
+    side, height = map(int, re.search(r'viewBox="0 0 (\d+) (\d+)"', code.value).groups())
+    assert (side - 2 * 4) % 4 == (height - 2 * 4) % 4 == 1, "21, 25, 29, ... modules, and four of quiet on either side"
+    assert "width=" not in code.value.partition(">")[0], "the style says how large it is"
     other = Phones("127.0.0.1:9", "x", f"{served.phones.url}x")
     assert code.value.partition("<path")[2] != other.qr().partition("<path")[2]
 

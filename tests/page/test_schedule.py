@@ -79,6 +79,13 @@ def test_typical_mistakes_come_first_then_misses_then_the_oldest():
     assert keys == ["99/slip", "99/missed", "99/later", "99/late"]
 
 
+def test_a_slip_is_one_of_the_last_asking_if_that_was_missed():
+    for told, slip in (([(0, False, None, "a hint"), (0, True)], True), ([(0, False), (0, True)], False),
+                       ([(0, True), (0, False, None, "a hint")], False),
+                       ([(0, False, None, "a hint"), (1, False)], False)):  # fmt: skip
+        assert standings(given(*told))[0].slip == slip
+
+
 @pytest.mark.parametrize(("told", "variant"), [([(0, True)], 1), ([(0, True), (2, True, 1)], 2), ([(0, False, 4)], 5)])
 def test_each_asking_has_the_numbers_after_the_last(told, variant):
     assert standings(given(*told))[0].variant == variant

@@ -2,7 +2,7 @@
 
 from bs4 import BeautifulSoup
 
-from workbook.page.tabled import Table, tabled
+from workbook.page.tabled import SHORT, Table, tabled
 
 
 def test_a_table_says_what_its_rows_and_columns_are_of():
@@ -22,5 +22,7 @@ def test_no_table_is_nothing():
 
 
 def test_a_long_table_scrolls_by_keyboard():
-    page = BeautifulSoup(tabled([Table("Bread & <b>", ["flour", "rye"], [[k, k] for k in range(13)])]), "html.parser")
+    page, short = (BeautifulSoup(tabled([Table("Bread & <b>", ["flour", "rye"], [[k, k] for k in range(rows)])]),
+                                 "html.parser") for rows in (SHORT + 1, SHORT))  # fmt: skip
     assert (page.div["tabindex"], page.div["aria-label"]) == ("0", "Bread & <b>")
+    assert short.div is None

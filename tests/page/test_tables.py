@@ -15,7 +15,8 @@ from sklearn.model_selection import StratifiedKFold
 from nbcore.diagnosis import Adjusted, diagnose
 from nbcore.mixed import MixedNB
 from workbook.chapters.c12_your_own_table.your_table import your_table
-from workbook.page.tables import MOST_BYTES, MOST_CLASSES, Table, TableError, _text, _width, read_table
+from workbook.page import tables
+from workbook.page.tables import MOST_BYTES, MOST_CLASSES, Table, TableError, _decoded, _text, _width, read_table
 
 TOWNS, KINDS = ["Rome", "Liège", "Møns", "Łódź"], ["good", "bad"]
 GERMAN = str.maketrans(",.", ".,")
@@ -55,6 +56,14 @@ def test_every_separator_in_every_encoding_gives_the_same_table(separator, encod
     assert (table.name, table.target) == ("mine.csv", "kind")
     pd.testing.assert_frame_equal(table.X, FRAME[["length", "town"]], check_dtype=False)
     assert table.y.tolist() == FRAME["kind"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"), [("Ж,ж" * 4, "utf-16-le"), ("aaȀ", "utf-16-be"), ("aaȀ", "utf-16-le"), ("aȀ", "utf-16-be")]
+)
+def test_without_a_mark_the_byte_order_is_told_by_where_most_zeros_stand(text, encoding):
+    """Those of the commas, digits and Latin letters: however few they are. A tie is big-endian, as in RFC 2781."""
+    assert _decoded(text.encode(encoding)) == (text, [])
 
 
 @pytest.mark.parametrize(("encoding", "word"), [("latin-1", "Liège"), ("cp1252", "5 €"), ("latin-1", "\x81é")])
@@ -98,6 +107,18 @@ def test_codes_stay_words_and_whole_numbers_whole():
     assert table.frame["legs"].dtype == int
 
 
+def test_whole_numbers_among_others_leave_these_as_they_are():
+    text = csv(FRAME.assign(x=["3", "3.5"] * 20)).encode()
+    assert read_table(text, "kind").frame["x"].tolist() == [3, 3.5] * 20
+
+
+@pytest.mark.parametrize(("odd", "numbers"), [(2, True), (3, False)])
+def test_one_cell_in_twenty_may_be_no_number(odd, numbers):
+    cells = ["unknown"] * odd + FRAME["length"].astype(str).tolist()[odd:]
+    column = read_table(csv(FRAME.assign(length=cells)).encode(), "kind").frame["length"]
+    assert column.tolist()[odd:] == (FRAME["length"].tolist() if numbers else cells)[odd:]
+
+
 def test_a_few_cells_that_are_no_numbers_are_gaps_and_many_make_a_column_of_words():
     few = FRAME.assign(length=[str(x) if i else "about 2" for i, x in enumerate(FRAME["length"])])
     table = read_table(csv(few).encode())
@@ -126,6 +147,9 @@ def test_a_path_or_a_frame_is_read_alike(tmp_path):
     for source in (path, str(path), FRAME):
         table = read_table(source, "town")
         assert (len(table.X), table.target, list(table.X)) == (40, "town", ["length", "kind"])
+    assert [read_table(source, name=name).name for source in (path, FRAME) for name in ("", "ours")] == [
+        "mine.csv", "ours", "your table", "ours",
+    ]  # fmt: skip
     frame = FRAME.copy()
     table = read_table(frame).X
     table.loc[0, "length"] = 99
@@ -135,7 +159,17 @@ def test_a_path_or_a_frame_is_read_alike(tmp_path):
 def test_the_target_is_the_column_that_is_called_so_or_the_last_that_can_be():
     assert read_table(FRAME).target == "kind"
     assert read_table(FRAME[["kind", "length", "town"]]).target == "town"
+    assert read_table(FRAME.assign(sex=FRAME["kind"])).target == "sex"
     assert read_table(FRAME.rename(columns={"town": "Class"})).target == "Class"
+    assert read_table(FRAME.rename(columns={"town": "Class"})).notes == ()
+    assert read_table(FRAME.rename(columns={"town": "Class", "kind": "label"})).target == "label", "the last of two"
+
+
+@pytest.mark.parametrize(("classes", "more"), [(4, ""), (5, " and 1 more"), (6, " and 2 more")])
+def test_of_many_classes_the_four_largest_are_counted(classes, more):
+    kinds = [letter for k, letter in enumerate("abcdef"[:classes]) for _ in range(20 - k)]
+    table = read_table(pd.DataFrame({"x": ["u" if i % 3 else "v" for i in range(len(kinds))], "kind": kinds}))
+    assert f"target kind (a 20, b 19, c 18, d 17{more}); " in str(table)
 
 
 # --- columns and rows that are left out -------------------------------------------------------------------------------
@@ -151,6 +185,8 @@ def test_columns_that_name_a_row_or_say_nothing_are_left_out_by_name():
     for name, why in (("id", "it counts the rows"), ("name", "40 different texts in 40 rows"),
                       ("unit", "it has the same value everywhere"), ("empty", "it is empty")):  # fmt: skip
         assert re.search(rf"Left out: column {name}, {why}", said)
+    assert "names rows" not in said
+    assert "steps" in read_table(FRAME.assign(steps=[0, *range(2, 41)]), "kind").X, "not one by one"
 
 
 def test_classes_of_one_row_and_rows_without_a_class_are_left_out():
@@ -161,6 +197,9 @@ def test_classes_of_one_row_and_rows_without_a_class_are_left_out():
     assert set(table.y) == set(KINDS)
     assert "Left out: 2 rows without a kind." in str(table)
     assert "Left out: rare and odd, classes of fewer than 10 rows" in str(table)
+    one = read_table(twice.assign(kind=[*["rare"] * 9, *["ten"] * 10, *twice["kind"][19:]]), "kind")
+    assert "Left out: rare, a class of fewer than 10 rows" in str(one)
+    assert set(one.y) == {"ten", *KINDS}
 
 
 @pytest.mark.parametrize("rare", [2, 4, 9])
@@ -193,6 +232,8 @@ def test_a_comma_in_one_name_parts_no_columns():
     assert "length, mm" in read_table(text.encode()).frame
     assert _width("a, b;c\n" + "1;2\n" * 9, ";") == 2
     assert _width("a, b;c\n" + "1;2\n" * 9, ",") == 2 * 1 / 10
+    two = read_table(("x;y\n" + "1,5;2,5\n3,5;4,5\n" * 20).encode())
+    assert two.frame.drop_duplicates().to_numpy().tolist() == [[1.5, 2.5], [3.5, 4.5]]
 
 
 def test_a_text_has_next_to_no_signs_that_no_text_has():
@@ -200,6 +241,7 @@ def test_a_text_has_next_to_no_signs_that_no_text_has():
     assert _text((text + "\x01" * 10).encode())[1] == []
     with pytest.raises(TableError, match="This is no text"):
         _text((text + "\x01" * 11).encode())
+    assert _text(b"a, b\n")[1] == []
 
 
 @pytest.mark.parametrize(("different", "kept"), [(20, True), (21, False)])
@@ -230,11 +272,12 @@ def test_infinite_numbers_are_gaps():
     table = read_table(text.encode())
     assert table.frame["length"].isna().sum() == (FRAME["length"] == 1.5).sum() > 0
     assert "'length': no number in" in str(table)
-    theirs = FRAME.assign(length=FRAME["length"].replace(1.5, np.inf))
-    table = read_table(theirs)
-    assert table.frame["length"].isna().sum() == (FRAME["length"] == 1.5).sum()
-    assert "'length': infinite in 4 cells: taken as gaps." in str(table)
-    assert np.isinf(theirs["length"]).any(), "the reader's own frame stays as it is"
+    for endless in (np.inf, -np.inf):
+        theirs = FRAME.assign(length=FRAME["length"].replace(1.5, endless))
+        table = read_table(theirs)
+        assert table.frame["length"].isna().sum() == (FRAME["length"] == 1.5).sum()
+        assert "'length': infinite in 4 cells: taken as gaps." in str(table)
+        assert np.isinf(theirs["length"]).any(), "the reader's own frame stays as it is"
 
 
 def test_whole_numbers_that_all_differ_are_asked_about():
@@ -248,6 +291,7 @@ def test_whole_numbers_that_all_differ_are_asked_about():
 @pytest.mark.parametrize(("cells", "said"), [
     ([f"{1 + i % 28:02}.{1 + i % 12:02}" for i in range(40)], "01.01"),
     ([f"2020{1 + i % 12:02}{1 + i % 28:02}" for i in range(40)], "20200101"),
+    (["05.03", "06.03"] * 20, "05.03"),
 ])  # fmt: skip
 def test_dates_that_are_read_as_numbers_are_asked_about(cells, said):
     assert f"'day': is {said} a date? It is read as a number" in str(read_table(csv(FRAME.assign(day=cells)).encode()))
@@ -256,7 +300,7 @@ def test_dates_that_are_read_as_numbers_are_asked_about(cells, said):
 def test_other_numbers_are_no_dates():
     one_digit = [f"{1 + i % 28}.{1 + i % 12:02}" for i in range(40)]
     no_month = [f"{10 + i % 9}.{i % 12:02}" for i in range(40)]
-    for cells in (one_digit, no_month, [str(20_000_000 + i) for i in range(40)]):
+    for cells in (one_digit, no_month, [str(20_000_000 + i) for i in range(40)], ["05.03"] * 40):
         assert "date" not in str(read_table(csv(FRAME.assign(day=cells)).encode(), "kind"))
 
 
@@ -310,6 +354,12 @@ def test_what_only_looks_like_a_number_stays_text(cells, separator):
     assert read_table(text, "kind").frame["x"].tolist() == cells * 20
 
 
+@pytest.mark.parametrize(("separator", "read"), [(",", ["1,5 kg", "2.5 kg"]), (";", [1.5, 2.5])])
+def test_two_ways_to_write_decimals_are_one_where_no_comma_parts_the_columns(separator, read):
+    text = csv(FRAME.assign(x=["1,5 kg", "2.5 kg"] * 20), sep=separator).encode()
+    assert read_table(text, "kind").frame["x"].tolist() == read * 20
+
+
 def test_numbers_of_nines_far_from_the_rest_are_asked_about():
     def said(values):
         return str(read_table(FRAME.assign(lab=values * 10), "kind"))
@@ -317,8 +367,13 @@ def test_numbers_of_nines_far_from_the_rest_are_asked_about():
     assert "'lab': −999 in 10 rows, far from all others: does it stand for a gap?" in said([3, 5, 4, -999])
     assert "'lab': 99.0 in" not in said([3.5, 5.0, 4.0, 98.0])
     assert "'lab': 99 in 10 rows" in said([3.5, 5.0, 4.0, 99.0])
-    for none in ([3, 5, 4, 9], [30, 60, 90, 99], [3, 5, 4, -998]):
+    assert "'lab': −999 in 10 rows" in said([900, 998, 950, -999]), "far from them, not from their negatives"
+    assert "'lab': −999 in 20 rows" in said([3, 5, -999, -999])
+    for none in ([3, 5, 4, 9], [30, 60, 90, 99], [3, 5, 4, -998], [-500, 3, 4, -999], [3, 4, 600, 999], [1, 50, 1, 99],
+                 [3, 3, 3, -999]):  # fmt: skip
         assert "stand for a gap" not in said(none)
+    twice = str(read_table(FRAME.assign(lab=[3, 4, 5, 6] * 9 + [3, 4, 9999, 9999]), "kind"))
+    assert "'lab': 9999 in 2 rows" in twice
     once = str(read_table(FRAME.assign(lab=[3, 4, 5, 6] * 9 + [3, 4, 5, 9999]), "kind"))
     assert "stand for a gap" not in once, "a single one may be an outlier"
 
@@ -332,6 +387,9 @@ def test_a_label_column_of_one_class_says_why_it_is_not_the_target():
     table = read_table(FRAME.assign(species="Adelie"))
     assert table.target == "kind"
     assert "'species' cannot be the target: it has one class only, Adelie." in str(table)
+    assert read_table(FRAME.assign(species="Adelie"), "kind").notes == (), "who names another one knows"
+    once = FRAME.assign(species=["Adelie", *[None] * 39])
+    assert "it has one class only, Adelie." in read_table(once).notes[0]
 
 
 def test_a_column_without_a_name_is_named_by_its_number():
@@ -339,6 +397,8 @@ def test_a_column_without_a_name_is_named_by_its_number():
     said = str(read_table(csv(frame).encode()))
     assert "Left out: column 1, it counts the rows." in said
     assert "column column" not in said
+    two = read_table(csv(FRAME[["town", "kind"]].rename(columns={"town": ""})).encode())
+    assert list(two.frame) == ["column 1", "kind"], "one name of two is no title"
 
 
 # --- files that cannot be read, each with its sentence ----------------------------------------------------------------
@@ -349,7 +409,7 @@ def test_a_column_without_a_name_is_named_by_its_number():
     [
         (b"", "The file is empty."),
         (b" \r\n ", "The file is empty."),
-        (b"PK\x03\x04rest", "This is an Excel file"),
+        (b"PK\x03\x04rest", "This is an Excel file, or another packed one and no text. In the spreadsheet: Save as"),
         (b"%PDF-1.7", "This is a PDF file"),
         (bytes(range(256)) * 2, "This is no text"),
         ("a\n" + "1\n" * 20, "There is only one column"),
@@ -358,15 +418,19 @@ def test_a_column_without_a_name_is_named_by_its_number():
         (csv(FRAME[:39]), "39 rows under its header, and it takes 40"),
         (codecs.BOM_UTF8, "The file is empty."),
         (codecs.BOM_UTF16_LE, "The file is empty."),
-        (gzip.compress(csv().encode()), "This is a packed file"),
+        (gzip.compress(csv().encode()), "This is a packed file and no text. Unpack it first."),
         ("<!DOCTYPE html>\n<html><body>a,b</body></html>\n" * 9, "This is a web page"),
         (bytes(range(1, 256)) * 9, "This is no text"),
         ("Penguins of 2007\n" + csv(), "Is there a title above the header?"),
         ("Penguins of 2007,,\n" + csv(), "Is there a title above the header?"),
+        ("Penguins of 2007\n" + csv(sep=";"), "Is there a title above the header?"),
         ("length,town\n" + csv().split("\n", 1)[1], "The header has 2 columns and row 2 has 3"),
         ("a,b\n" + "1,x\n" * 20 + "1,x,3\n", "The header has 2 columns and row 22 has 3"),
         ("5.1,3.5,setosa\n" + "4.9,3.0,setosa\n" * 20, "The first row looks like data"),
         ("x,p,s\n" + "x,e,s\nx,p,n\n" * 10, "The first row looks like data"),
+        ("5.1,3.5,1.4,0.2,setosa\n" * 9, "The first row looks like data (5.1, 3.5, 1.4, 0.2, …)."),
+        ("a,b\na,b\n", "1 row under its header"),
+        ("a,b\na,b\nc,d\n", "The first row looks like data"),
         ("a,a\n" + "1,x\n2,y\n" * 10, "Two columns have the same name, 'a'"),
         ("a,b\n" + "".join(f"{i}.5,x\n" for i in range(40)), "'b': it has one class only, x."),
         ("a,b\n" + "".join(f"{i}.5,w{i}\n" for i in range(40)), "No column can be the target"),
@@ -400,6 +464,29 @@ def test_a_target_that_is_not_there_or_names_the_rows_is_refused():
         read_table(FRAME.assign(kind=["a"] * 25 + ["b"] * 10 + ["c"] * 5), "kind")
 
 
+def test_why_a_column_is_no_target():
+    def why(values, name="x"):
+        with pytest.raises(TableError) as problem:
+            read_table(pd.DataFrame({name: values, "kind": [*"ab" * (len(values) // 2)]}), name)
+        return str(problem.value).removeprefix(f"{name!r} cannot be the target: ")
+
+    assert why(range(50)).startswith("every row has a value of its own")
+    assert why([f"n{i}" for i in range(60)]).startswith("every row has a value of its own")
+    assert why(range(52)).startswith("it has 52 different values, and more than 50 are hardly classes. Cut it")
+    assert why([i % 5 for i in range(40)]) == "none of its classes has 10 rows or more."
+    many = pd.DataFrame({"fifty": [f"n{i % 50}" for i in range(510)], "more": [f"n{i % 51}" for i in range(510)]})
+    assert read_table(many).targets == ["fifty"]
+    three = pd.DataFrame({name: range(40) for name in "abcd"})
+    assert re.findall("'(.)': every row", sentence(csv(three))) == ["a", "b", "c"]
+
+
+def test_of_more_than_eight_columns_the_first_eight_are_listed():
+    frame = FRAME.assign(**{name: FRAME["kind"] for name in "abcdef"})
+    for left, end in ((frame.drop(columns="f"), "d and e."), (frame, "d, e and 1 more.")):
+        with pytest.raises(TableError, match=rf"there are length, town, kind, a, b, c, {end}$"):
+            read_table(left, "sort")
+
+
 def test_no_column_left_to_learn_from_is_said():
     frame = pd.DataFrame({"name": [f"n{i}" for i in range(40)], "kind": ["a", "b"] * 20})
     with pytest.raises(TableError, match=r"Beside 'kind' no column is left to learn from. Left out: column name"):
@@ -414,6 +501,14 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path):
         read_table(path)
     with pytest.raises(TableError, match="reads up to 50"):
         read_table(bytes(MOST_BYTES + 1))
+
+
+def test_a_file_of_just_the_largest_size_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "mine.csv"
+    path.write_bytes(csv().encode())
+    monkeypatch.setattr(tables, "MOST_BYTES", path.stat().st_size)
+    for source in (path, path.read_bytes()):
+        assert len(read_table(source).X) == 40
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path):

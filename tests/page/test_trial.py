@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbook.page.exercises import Exercise
-from workbook.page.trial import AnswerError, Trial, stopped_after
+from workbook.page.trial import LONGEST, AnswerError, Trial, counted, shape_of, stopped_after, text_of, told, unanswered
 
 
 def forever(x):
@@ -66,6 +66,7 @@ def test_the_seconds_are_those_of_all_cases():
 
     trial = Trial(slow, seconds=0.25)
     assert trial(1) == 1
+    assert sys.gettrace() is None, "nothing is watched after it"
     with pytest.raises(AnswerError, match="stopped"):
         trial(2)
 
@@ -160,6 +161,40 @@ def test_whatever_happens_becomes_a_sentence(answer, words):
     said = DOUBLE.check(answer)
     assert not said.correct
     assert words in said.message
+
+
+@pytest.mark.parametrize(("result", "shape"), [(3, ()), (np.float64(0.5), ()), ([3], ()), (np.ones((1, 1)), ()),
+                                              ([1, 2], (2,)), (np.eye(2), (2, 2)), ([], (0,)), ("two", None),
+                                              ([[1], [1, 2]], None)])  # fmt: skip
+def test_one_number_has_no_shape_whatever_it_stands_in(result, shape):
+    assert shape_of(result) == shape
+
+
+def test_one_number_is_a_number_of_pythons():
+    for result in (3, [3], np.array([3]), np.float64(3)):
+        found = Trial(lambda x, result=result: result, 5)(1)
+        assert (found, np.ndim(found)) == (3, 0)
+    assert Trial(lambda x: [x, x], 5)(1) == [1, 1]
+
+
+def test_nothing_an_empty_field_and_three_dots_are_no_answer():
+    assert [unanswered(value) for value in (None, ..., "", " \t")] == [True] * 4
+    assert not any(map(unanswered, ("x", 0, False, 0.0, [])))
+
+
+def test_a_text_is_cut_where_it_is_too_long():
+    assert text_of("x" * LONGEST) == "x" * LONGEST
+    assert text_of("x" * (LONGEST + 1)) == "x" * LONGEST + " …"
+    assert [counted(n, "case") for n in (0, 1, 2)] == ["0 cases", "1 case", "2 cases"]
+
+
+def test_of_several_lines_the_learners_own_comes_first():
+    def inner(x):
+        return x / 0
+
+    with pytest.raises(AnswerError, match=r"division by zero, in the line: Trial\(lambda x: inner\(x\), 5\)\(1\)$"):
+        Trial(lambda x: inner(x), 5)(1)
+    assert told(ValueError("no line")) == "ValueError: no line"
 
 
 def test_an_interruption_is_not_an_answer():

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import plotly.graph_objects as go
 
 from workbook.page import view
@@ -18,6 +19,16 @@ def test_what_the_pages_script_reads_or_writes_is_sent():
     for trait in ("figure", "formula", "sentence", "caption", "error", "fitting", "share", "lecture", "name", "said",
                   "controls", "moved", "at", "focused", "plotly", "plain"):  # fmt: skip
         assert trait in made.get_state(), trait
+
+
+def test_a_page_that_started_late_gets_all_it_missed(monkeypatch):
+    brought, sent = [], []
+    monkeypatch.setattr(view, "load_page", lambda: brought.append(1))
+    made = View()
+    assert brought, "what draws is there before the first figure"
+    monkeypatch.setattr(made, "send_state", lambda *_: sent.append(1))
+    made._handle_custom_msg({}, [])
+    assert sent
 
 
 def test_the_same_words_said_twice_count_twice():
@@ -37,6 +48,10 @@ def test_the_figure_for_plotly_is_sent_to_those_who_ask_for_it():
     assert made.figure["data"][0]["type"] == "scatter"
     made.plotly = True
     assert made.plain == packed(made._shown)
+    made.show(go.Figure(go.Scatter(y=np.arange(5.0))))
+    assert made.plain == packed(made._shown), "and every one after it"
+    assert "bdata" in made.plain["data"][0]["y"]
+    assert "source" in view.load_plotly().traits(sync=True)
     other = View(plotly=True)
     assert other.plain == {}, "nothing is shown yet"
     assert other.name != made.name

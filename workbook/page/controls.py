@@ -263,8 +263,8 @@ class Points(Text):
             x, y, c = text.split()
             point = float(x), float(y), int(c)
         except ValueError:
-            point = np.nan, np.nan, -1
-        if not (all(self.low <= u <= self.high for u in point[:2]) and 0 <= point[2] < self.classes):
+            point = None
+        if not (point and all(self.low <= u <= self.high for u in point[:2]) and 0 <= point[2] < self.classes):
             low, high = f"{self.low:g}", f"{self.high:g}"
             allowed = f"“x y class; x y class”, like “{low} {high} 0”: x and y in [{low}, {high}], classes 0 to"
             raise self.wrong(text.strip(), f"{allowed} {self.classes - 1}")

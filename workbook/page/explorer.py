@@ -391,7 +391,7 @@ class Explorer(ABC):
         return ""
 
 
-def lecture(on: bool = True) -> None:
+def lecture(on: bool) -> None:
     """Projector sizes for everything on the page and to come; `lecture(False)` goes back to page sizes."""
     theme.use(theme.LECTURE if on else theme.PAGE)
     for shown in list(on_page):

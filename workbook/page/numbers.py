@@ -70,7 +70,7 @@ def _without_comma(number: str) -> str:
         raise ValueError(f"{number!r} can be read in two ways. Type it without the comma: {both}.")
     if THOUSANDS.fullmatch(number):
         return number.replace(",", "")
-    return number.replace(",", ".") if number.count(",") == 1 and "." not in number else number
+    return number.replace(",", ".")  # of several none can be read: 1.2.3 is no number
 
 
 def _value(node: ast.expr) -> float:

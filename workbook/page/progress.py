@@ -112,7 +112,7 @@ def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, 
             _replace(part, path)
     except OSError:
         with suppress(OSError):
-            part.unlink(missing_ok=True)
+            part.unlink()
 
 
 def _content() -> dict:

@@ -207,7 +207,7 @@ class Putting:
 
 def share(n: int, votes: Sequence[int]) -> str:
     """A count in percent of all votes."""
-    return f"{int(100 * n / (sum(votes) or 1) + 0.5)} %"
+    return f"{int(100 * n / sum(votes) + 0.5)} %"
 
 
 def counted(n: int, votes: Sequence[int]) -> str:
@@ -218,7 +218,7 @@ def counted(n: int, votes: Sequence[int]) -> str:
 def bar(name: str, n: int, votes: Sequence[int]) -> str:
     """One bar: its length is the share."""
     kind = TURNS.index(name) + 1
-    wide = f"width: {100 * n / (sum(votes) or 1):.1f}%" if n else "display: none"
+    wide = f"width: {100 * n / sum(votes):.1f}%" if n else "display: none"
     words = f"{SHORT[kind - 1]}: {n} ({share(n, votes)})"
     label = f"{name}: {counted(n, votes)}"
     return (

@@ -332,9 +332,7 @@ def _useless(column: pd.Series) -> str:
     if different < 2:
         return "it has the same value everywhere" if different else "it is empty"
     if pd.api.types.is_integer_dtype(there):
-        steps = there.diff().iloc[1:]
-        counted = len(there) == len(column) and steps.nunique() == 1 and different == len(there)
-        return "it counts the rows" if counted else ""
+        return "it counts the rows" if len(there) == len(column) and there.diff().nunique() == 1 else ""
     if not pd.api.types.is_numeric_dtype(there) and different > 0.5 * len(there):
         return f"{different:,} different texts in {len(there):,} rows tell rows apart, not classes"
     return ""

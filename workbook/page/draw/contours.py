@@ -24,7 +24,7 @@ def with_polygons(trace: dict) -> dict:
     if at.get("coloring", "fill") == "fill":
         ends = np.array([-np.inf, *levels, np.inf])
         middles = at["start"] + at["size"] * (np.arange(count + 1) - 0.5)
-        shares = np.clip((middles - trace["zmin"]) / (trace["zmax"] - trace["zmin"]), 0, 1)
+        shares = (middles - trace["zmin"]) / (trace["zmax"] - trace["zmin"])
         drawn["areas"] = []
         for low, high, share in zip(ends[:-1], ends[1:], shares, strict=True):
             (points,), (offsets,) = found.filled(low, high)
@@ -41,7 +41,7 @@ def _joined(polygons: list[np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _shade(scale, share: float) -> str:
-    """The colour of a plotly scale ([[0, "#RRGGBB"], ..., [1, "#RRGGBB"]]) at a share from 0 to 1."""
+    """The colour of a plotly scale ([[0, "#RRGGBB"], ..., [1, "#RRGGBB"]]) at a share; beyond its ends those."""
     stops = [at for at, _ in scale]
     rgb = [[int(color[k : k + 2], 16) for k in (1, 3, 5)] for _, color in scale]
     return "#" + "".join(f"{round(np.interp(share, stops, channel)):02X}" for channel in zip(*rgb, strict=True))
