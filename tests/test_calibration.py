@@ -148,6 +148,12 @@ def test_single_precision_is_good_enough():
         cal.reliability_bins([0, 1], np.float32([[0.5, 0.49], [0.5, 0.5]]))
 
 
+def test_above_1_by_rounding_is_1():
+    got = cal.reliability_bins([0, 1], [[1 + 1e-9, 0.0], [0.0, 1.0]], 2)
+    assert (got.count.tolist(), got.mean_posterior.tolist()) == ([2, 2], [0, 1])
+    assert "top" not in repr(got)  # one diagram is read, not two
+
+
 def test_every_decimal_edge_belongs_to_the_bin_on_its_right():
     p = np.arange(11) / 10  # .3 and .7 are the ones that rounding would move
     got = cal.reliability_bins(np.zeros(11, int), np.column_stack([p, 1 - p]), classes=[0, 1])
@@ -269,6 +275,17 @@ def test_temperature_with_impossible_classes_and_at_its_ends():
     np.testing.assert_array_equal(cal.temperature_scale([[0.0, -np.inf]], 5.0), [[1, 0]])
 
 
+def test_a_row_of_weight_w_counts_w_times_in_the_temperature():
+    y, logs = boasting_logs(150)
+    weight = np.arange(150) % 4
+    logs[1, y[1]] = -np.inf  # impossible, and it counts
+    again = np.repeat(y, weight), np.repeat(logs, weight, axis=0)
+    assert cal.fit_temperature(y, logs, sample_weight=weight) == pytest.approx(cal.fit_temperature(*again), rel=1e-5)
+    assert cal.fit_temperature(y, logs) != pytest.approx(cal.fit_temperature(*again), rel=1e-3)
+    with pytest.raises(ValueError, match="log_proba must be finite for at least one"):
+        cal.fit_temperature(y, logs, sample_weight=np.arange(150) == 1)
+
+
 def test_log_loss_is_scikit_learns_but_infinite_for_what_cannot_be():
     y, logs = boasting_logs(50, boast=1.0)
     assert cal.log_loss(y, logs) == pytest.approx(log_loss(y, np.exp(logs)))
@@ -297,6 +314,7 @@ BAD = [
     (lambda: cal.reliability_bins([0, 0, 1], np.eye(3), classes=[0, 1, 1]), "classes must be 3 labels"),
     (lambda: cal.reliability_bins(Y, P, sample_weight=[1]), r"sample_weight must be of shape \(2,\)"),
     (lambda: cal.reliability_bins(Y, P, sample_weight=[1, -1]), "sample_weight must be finite numbers >= 0; got -1"),
+    (lambda: cal.reliability_bins(Y, P, sample_weight=[1, np.inf]), "sample_weight must be finite numbers .*; got inf"),
     (lambda: cal.reliability_bins(Y, P, sample_weight=[0, 0]), "sample_weight must be above 0 for at least one"),
     (lambda: cal.reliability_bins(Y, P).ece(kind="classwise"), "kind must be one of 'pooled', 'top'"),
     (lambda: cal.reliability_bins(Y, P).top.ece(kind="top"), "kind must be .*pooled.*; got 'top'"),
@@ -309,6 +327,7 @@ BAD = [
     (lambda: cal.confidence_table(Y, P, [0.5]), "edges must be"),
     (lambda: cal.confidence_table(Y, P, [0.5, 0.5, 1]), "edges must be two or more increasing"),
     (lambda: cal.confidence_table(Y, P, [0.5, 1.5]), "edges must be .* got"),
+    (lambda: cal.confidence_table(Y, P, [0.5, 0.7, 1.5]), "edges must be .* got"),
     (lambda: cal.confidence_table(Y, P, [-0.5, 0.5]), "edges must be .* got"),
     (lambda: cal.confidence_table(Y, P, [0.5, np.nan]), "edges must be"),
     (lambda: cal.precision_recall_by_threshold(Y, P, 2, [0.5]), "positive must be one of the classes"),
@@ -319,6 +338,7 @@ BAD = [
     (lambda: cal.fit_temperature(Y, [[-np.inf, -np.inf], [0, 0]]), r"log_proba\[0\] must be above -inf"),
     (lambda: cal.fit_temperature(Y, [[-np.inf, 0], [0, -np.inf]]), "log_proba must be finite for at least one"),
     (lambda: cal.fit_temperature([0], [0.0]), "log_proba must be of shape"),
+    (lambda: cal.temperature_scale(np.empty((0, 2)), 1), r"log_proba must be of shape \(n, C\), n >= 1"),
     (lambda: cal.temperature_scale(np.log(P), 0), "temperature must be a finite number > 0; got 0"),
     (lambda: cal.temperature_scale(np.log(P), np.inf), "temperature must be .* inf"),
 ]

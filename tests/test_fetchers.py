@@ -8,6 +8,7 @@ import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import pooch
 import pytest
 
 from nbcore import datasets
@@ -90,12 +91,14 @@ def test_the_papers_files_are_the_pinned_bytes(papers_data):
 
 
 def test_first_call_downloads_with_a_progress_bar_second_call_is_silent(server, cache, capsys):
+    level = pooch.get_logger().level
     assert fetch_file("names.zip") == cache / "names.zip"
     assert (cache / "names.zip").read_bytes() == ARCHIVE
     first = capsys.readouterr()
     assert first.out == ""
-    assert "names.zip" in first.err
+    assert first.err.strip().startswith("names.zip:")  # the bar, and no line of pooch's log
     assert "100%" in first.err
+    assert pooch.get_logger().level == level  # others may want to read it
     assert fetch_file("names.zip") == cache / "names.zip"
     second = capsys.readouterr()
     assert (second.out, second.err) == ("", "")
@@ -106,7 +109,13 @@ def test_a_compressed_answer_is_unpacked_and_fills_the_bar(server, cache, capsys
     packed = gzip.compress(TRAIN)
     server.answers["/r8-train.txt"] = (200, packed, len(packed), "gzip")
     assert fetch_file("r8-train.txt").read_bytes() == TRAIN
-    assert f"{len(packed)}/{len(packed)}" in capsys.readouterr().err.replace(".0", "")
+    assert f"{len(packed)}.0/{len(packed)}.0" in capsys.readouterr().err  # with a digit: thousands would be k
+
+
+def test_the_bar_of_a_file_that_does_not_announce_its_length_has_no_end(server, capsys):
+    server.answers["/r8-train.txt"] = (200, TRAIN, None)
+    fetch_file("r8-train.txt")
+    assert "%" not in capsys.readouterr().err
 
 
 def test_fetch_names_keeps_the_terms_beside_the_archive(server, cache):
