@@ -481,6 +481,20 @@ def test_columns_that_stand_apart_form_a_block_only_if_they_cover_nearly_every_r
     assert oh.one_hot_groups(np.column_stack(columns[:4])) == []  # .65 of them
 
 
+@pytest.mark.parametrize(("rest", "found"), [(100, [(0, 2, 4)]), (101, [])])
+def test_nine_rows_of_ten_are_enough_and_no_fewer(rest, found):
+    block = np.eye(4)[np.repeat([1, 2, 3, 0], [300, 300, 400 - rest, rest])][:, 1:]
+    between = np.random.default_rng(1).random((1000, 2)) < 0.5
+    assert oh.one_hot_groups(np.insert(block, [1, 2], between, axis=1)) == found
+
+
+def test_a_complete_block_keeps_a_rare_column_wherever_it_stands_and_a_frequent_one_alone_is_none():
+    block = np.eye(3)[np.repeat([0, 1, 2], [2, 60, 38])]
+    between = np.random.default_rng(1).random((100, 2)) < 0.5
+    assert oh.one_hot_groups(np.insert(block, [1, 2], between, axis=1)) == [(0, 2, 4)]
+    assert oh.one_hot_groups(np.repeat([1, 0], [95, 5])[:, None]) == []
+
+
 def test_related_words_far_apart_are_no_blocks():
     """Words of different topics are exclusive beyond chance, but no encoder wrote them."""
     rng = np.random.default_rng(0)
@@ -527,6 +541,7 @@ def test_ambiguous_columns():
         (0, 1),
         (2, 3),
     ]  # coarse and fine
+    assert oh.one_hot_groups(np.hstack([a, a[:, :1] + a[:, 1:2]])) == [(0, 1, 2)]  # fine and coarse: the leftmost
     assert oh.one_hot_groups(a * 2) == []  # not binary
     assert oh.one_hot_groups(np.hstack([a, a * [1, 1, 2]])) == [(0, 1, 2), (3, 4)]  # but for the last column
     assert oh.one_hot_groups(np.hstack([a * [2, 1, 1], a])) == [(1, 2, 3), (4, 5)]  # the first, and its twin

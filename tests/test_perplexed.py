@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from contextlib import nullcontext
 from fractions import Fraction
 from functools import cache
 from math import inf, prod
@@ -149,7 +150,8 @@ def test_impossible_items_and_classes(rule):
 
 def test_an_item_without_features():
     log_prior = np.log([0.2, 0.8])
-    np.testing.assert_allclose(px.attenuated_posterior([0.0, 0.0], log_prior, 0, 3.0, "exact"), [0.2, 0.8])
+    for said in ([0.0, 0.0], [-1.0, -5.0]):
+        np.testing.assert_allclose(px.attenuated_posterior(said, log_prior, 0, 3.0, "exact"), [0.2, 0.8])
     np.testing.assert_allclose(px.attenuated_posterior([0.0, 0.0], log_prior, 0, 2.0), [1 / 17, 16 / 17])
 
 
@@ -350,11 +352,25 @@ def test_a_k_at_an_end_warns_and_says_what_to_do():
         assert timid.fit(X, y).k_ == pytest.approx(65)
 
 
-@pytest.mark.parametrize("place", [1, -2])
-def test_a_k_within_its_grid_warns_not(place, monkeypatch):
+@pytest.mark.parametrize(("place", "objective", "words"), [
+    (0, "log_loss", "k ended at 0.1, the lower end .* behind them\\.$"),
+    (0, "rmse", 'lower end .* behind them, or take objective="log_loss"\\.$'),
+    (1, "rmse", None),
+    (-2, "log_loss", None),
+    (-1, "log_loss", "k ended at 3, the upper end"),
+])  # fmt: skip
+def test_a_k_warns_at_the_ends_of_its_grid_and_nowhere_else(place, objective, words, monkeypatch):
     monkeypatch.setattr(px, "best_k", lambda evidence, *_: px.k_grid(evidence[2])[place])
-    model = px.PerplexedBayes(BernoulliNB(), cv=2).fit(X2, Y2)  # a warning would be an error
-    assert model.k_ == px.k_grid([2])[place]
+    model = px.PerplexedBayes(BernoulliNB(), objective=objective, cv=2)
+    with pytest.warns(ConvergenceWarning, match=words) if words else nullcontext():  # a warning would be an error
+        assert model.fit(X2, Y2).k_ == px.k_grid([2])[place]
+
+
+def test_rows_of_another_width_are_refused_and_change_nothing():
+    model = fit(k=2)
+    with pytest.raises(ValueError, match="features"):
+        model.predict_proba(X2[:, :1])
+    assert model.n_features_in_ == 2
 
 
 def test_cv_chooses_k_on_the_out_of_fold_posteriors_of_all_rows():
@@ -543,6 +559,8 @@ def test_a_row_without_tokens_and_a_row_that_is_impossible():
         model = px.PerplexedBayes(MultinomialNB(alpha=0, class_prior=[0.3, 0.7]), k=2, rule=rule).fit(X, y)
         got = model.predict_proba(odd)
         np.testing.assert_allclose(got[0], [0.3, 0.7] if rule == "exact" else [9 / 58, 49 / 58])
+        joint = np.exp(model.predict_joint_log_proba(odd)[0])
+        np.testing.assert_allclose(joint, [0.3, 0.7] if rule == "exact" else [0.09, 0.49])
         np.testing.assert_allclose(got[1], [0.3, 0.7])
         assert model.predict(odd).tolist() == [1, 1]
     for objective in ("rmse", "log_loss"):

@@ -38,7 +38,7 @@ def variance_inflation(X: Matrix) -> NDArray[np.float64]:
     Z = X[:, varies] - X[:, varies].mean(axis=0)
     Z /= np.linalg.norm(Z, axis=0)
     eigenvalue, vector = np.linalg.eigh(Z.T @ Z)
-    void = eigenvalue <= 1e-10 * max(1, Z.shape[1])  # directions without variance: exact linear dependence
+    void = eigenvalue <= 1e-10 * len(eigenvalue)  # directions without variance: exact linear dependence
     dependent = (vector[:, void] ** 2).sum(axis=1) > 1e-8
     inflation = np.full(X.shape[1], np.inf)
     inflation[varies] = np.where(dependent, np.inf, (vector[:, ~void] ** 2 / eigenvalue[~void]).sum(axis=1))
