@@ -100,6 +100,8 @@ def test_a_row_of_weight_w_counts_w_times(case, bins):
     for name in ("mean_posterior", "observed", "count"):
         np.testing.assert_allclose(getattr(got, name), getattr(expected, name), atol=1e-12)
         np.testing.assert_allclose(getattr(got.top, name), getattr(expected.top, name), atol=1e-12)
+    light = cal.reliability_bins(*once, bins, classes, weight / 8)  # only shares count
+    np.testing.assert_allclose([light.mean_posterior, light.observed], [got.mean_posterior, got.observed], atol=1e-12)
     assert cal.posterior_spread(proba, bins, weight) == pytest.approx(cal.posterior_spread(again[1], bins))
     logs = np.log(proba + 0.01)
     assert cal.log_loss(y, logs, classes, weight) == pytest.approx(
@@ -241,6 +243,8 @@ def test_a_posterior_on_the_threshold_is_selected():
     precision, recall = cal.precision_recall_by_threshold([1, 0, 1], proba, 1, [0.0, 0.2, 0.5, 0.7, 0.71, 1.0])
     np.testing.assert_allclose(precision, [2 / 3, 2 / 3, 1 / 2, 1, 1, 1])
     np.testing.assert_allclose(recall, [1, 1, 1 / 2, 1 / 2, 0, 0])
+    precision, recall = cal.precision_recall_by_threshold([0, 1, 0], proba, 1, [0.5, 0.7])
+    np.testing.assert_allclose([precision, recall], [[1 / 2, 0], [1, 0]])  # the only one selected is the wrong one
 
 
 def boasting_logs(n=3000, C=3, boast=4.0, seed=0):
@@ -271,7 +275,8 @@ def test_temperature_with_impossible_classes_and_at_its_ends():
         assert cal.fit_temperature([0, 1], sure) == pytest.approx(0.001)
     with pytest.warns(ConvergenceWarning, match=r"ended at 1000, .* clip the log odds"):
         assert cal.fit_temperature([0, 1], [[-9.0, 0.0], [0.0, -8.0]]) == pytest.approx(1000)
-    np.testing.assert_array_equal(cal.temperature_scale(sure, 1e-308), np.eye(2))
+    for cold in (1e-308, 5e-324):
+        np.testing.assert_array_equal(cal.temperature_scale(sure, cold), np.eye(2))
     np.testing.assert_array_equal(cal.temperature_scale([[0.0, -np.inf]], 5.0), [[1, 0]])
 
 

@@ -210,6 +210,7 @@ def test_a_value_no_class_can_show_gets_the_prior():
 def test_leading_axes_are_independent_models():
     rng = np.random.default_rng(0)
     theta, prior = rng.dirichlet(np.ones(5), (2, 3, 4)), rng.dirichlet(np.ones(4), (2, 3))
+    theta[1, 2] = [0, 0.1, 0.2, 0.3, 0.4]  # the first value is one that no class can show
     for posterior in (oh.categorical_posterior, oh.product_of_bernoullis_posterior):
         whole = posterior(theta, prior)
         assert whole.shape == (2, 3, 4, 5)
@@ -493,6 +494,22 @@ def test_a_complete_block_keeps_a_rare_column_wherever_it_stands_and_a_frequent_
     between = np.random.default_rng(1).random((100, 2)) < 0.5
     assert oh.one_hot_groups(np.insert(block, [1, 2], between, axis=1)) == [(0, 2, 4)]
     assert oh.one_hot_groups(np.repeat([1, 0], [95, 5])[:, None]) == []
+
+
+def test_no_column_is_in_two_blocks():
+    block = np.repeat(np.eye(12), 20, axis=0)  # without one of its columns it still covers more than .9 of the rows
+    bit = np.random.default_rng(1).random(240) < 0.5
+    assert oh.one_hot_groups(np.insert(block, 6, bit, axis=1)) == [tuple(j for j in range(13) if j != 6)]
+
+
+def test_blocks_are_looked_for_among_the_most_frequent_columns(monkeypatch):
+    rng = np.random.default_rng(1)
+    between, rare = rng.random((1000, 2)) < 0.45, rng.random((1000, 4)) < 0.1
+    yes = np.repeat([1, 0], [500, 500])
+    X = np.column_stack([rare[:, :2], yes, between, rare[:, 2:], 1 - yes])
+    for most, found in ((9, [(2, 7)]), (3, [(2, 7)]), (1, [])):
+        monkeypatch.setattr(groups, "MAX_COLUMNS", most)
+        assert oh.one_hot_groups(X) == found
 
 
 def test_related_words_far_apart_are_no_blocks():

@@ -67,6 +67,7 @@ def test_perplexity_by_hand_and_along_an_axis():
     np.testing.assert_allclose(px.perplexity(p), [4, 2])
     np.testing.assert_allclose(px.inverse_perplexity(p, axis=0), [np.sqrt(0.5), np.sqrt(1 / 32)])
     np.testing.assert_allclose(px.inverse_perplexity([0.25, 1.0], 3), 1 / 8)
+    assert px.perplexity([0.25]) == pytest.approx(4)
     assert px.perplexity([0.0, 1.0]) == inf
     assert px.inverse_perplexity([0.0, 1.0], 0.5) == 0
 
@@ -153,6 +154,8 @@ def test_an_item_without_features():
     for said in ([0.0, 0.0], [-1.0, -5.0]):
         np.testing.assert_allclose(px.attenuated_posterior(said, log_prior, 0, 3.0, "exact"), [0.2, 0.8])
     np.testing.assert_allclose(px.attenuated_posterior([0.0, 0.0], log_prior, 0, 2.0), [1 / 17, 16 / 17])
+    half = px.attenuated_posterior(np.log([0.3, 0.6]), log_prior, 0.5, 0.5, "exact")  # naive Bayes: k = n
+    np.testing.assert_allclose(half, [0.06 / 0.54, 0.48 / 0.54])
 
 
 @RULES
@@ -364,6 +367,15 @@ def test_a_k_warns_at_the_ends_of_its_grid_and_nowhere_else(place, objective, wo
     model = px.PerplexedBayes(BernoulliNB(), objective=objective, cv=2)
     with pytest.warns(ConvergenceWarning, match=words) if words else nullcontext():  # a warning would be an error
         assert model.fit(X2, Y2).k_ == px.k_grid([2])[place]
+
+
+@pytest.mark.parametrize("as_input", [np.array, sparse.csr_array])
+def test_tokens_of_held_out_rows_count_if_a_row_learned_from_has_one(as_input, monkeypatch):
+    seen = []
+    monkeypatch.setattr(px, "best_k", lambda evidence, *_: seen.append(evidence[2]) or 1.0)
+    X = as_input([[1, 0, 0], [0, 2, 0], [3, 1, 5], [0, 0, 2]])
+    px.PerplexedBayes(MultinomialNB(), cv=[([0, 1], [2, 3])]).fit(X, Y2)
+    np.testing.assert_array_equal(seen, [[4, 0]])  # nobody has learned the third
 
 
 def test_rows_of_another_width_are_refused_and_change_nothing():
