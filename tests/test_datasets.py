@@ -91,6 +91,7 @@ def test_penguins_are_the_file_and_nothing_else():
         assert column.isna().tolist() == file[name].isna().tolist()
         assert column.dropna().tolist() == file[name].dropna().tolist()
         assert penguins.data[name] is not again.data[name]
+    assert set(map(type, penguins.data["sex"])) == {str, type(None)}
     assert {name: column.dtype for name, column in penguins.data.items() if column.dtype != float} == {
         "island": object, "sex": object, "year": int,
     }  # fmt: skip
