@@ -551,6 +551,13 @@ def test_is_inside_refuses_bad_points(points, message):
         datasets.is_inside("s", points)
 
 
+def test_is_inside_refuses_what_is_no_shape_and_no_width():
+    with pytest.raises(ValueError, match="shape must be one of 'ring', 'dots', 'xor', 's'; got 'star'"):
+        datasets.is_inside("star", [[1, 2]])
+    with pytest.raises(ValueError, match="width must be a finite number > 0; got 0"):
+        datasets.is_inside("s", [[1, 2]], 0)
+
+
 # ------------------------------------------------------------------------------------------------- digits, R8 as counts
 
 

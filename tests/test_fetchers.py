@@ -112,6 +112,14 @@ def test_a_compressed_answer_is_unpacked_and_fills_the_bar(server, cache, capsys
     assert f"{len(packed)}.0/{len(packed)}.0" in capsys.readouterr().err  # with a digit: thousands would be k
 
 
+def test_a_long_file_arrives_in_parts_and_the_bar_counts_each_once(server, capsys, monkeypatch):
+    body = bytes(150_000)  # two parts and a bit
+    monkeypatch.setitem(CORPORA, "r8-train.txt", Corpus(CORPORA["r8-train.txt"].url, hashlib.sha256(body).hexdigest()))
+    server.answers["/r8-train.txt"] = (200, body, len(body))
+    assert fetch_file("r8-train.txt").read_bytes() == body
+    assert "150k/150k" in capsys.readouterr().err
+
+
 def test_the_bar_of_a_file_that_does_not_announce_its_length_has_no_end(server, capsys):
     server.answers["/r8-train.txt"] = (200, TRAIN, None)
     fetch_file("r8-train.txt")
@@ -259,6 +267,7 @@ def test_cache_that_cannot_be_written(server, cache):
     with pytest.raises(FetchError) as error:
         datasets.fetch_names()
     assert sentence(error).startswith(f"names.zip cannot be kept in the cache folder {cache} (")
+    assert "[Errno" not in sentence(error)  # the system's words, without its number
     assert sentence(error).endswith("set the environment variable NBCORE_DATA to a folder you can write to.")
 
 
