@@ -21,7 +21,6 @@ from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_X_y, has_fit_parameter, validate_data
 
 from nbcore._base import BaseNB, CountingNB, Matrix, encode_labels, hold_out, log
@@ -406,7 +405,6 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         self._check_parameters()
         rows = self._check_rows(X, reset=True)
         labels = check_X_y(np.zeros((rows.shape[0], 1)), y, estimator=self)[1]
-        check_classification_targets(labels)
         weight = None
         if sample_weight is not None:
             knows = has_fit_parameter(self.estimator, "sample_weight")

@@ -5,7 +5,18 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from nbcore._base import blocks, check_prior, check_weights, encode_labels, hold_out, log, log_prior, sum_by_class
+from nbcore._base import (
+    BaseNB,
+    blocks,
+    check_prior,
+    check_weights,
+    encode_labels,
+    hold_out,
+    log,
+    log_prior,
+    sum_by_class,
+)
+from nbcore.naive_bayes import BernoulliNB, GaussianNB
 
 
 @pytest.mark.parametrize(("fraction", "held_of_each"), [(0.2, [8, 2, 1, 1, 0]), (0.9, [36, 9, 2, 1, 0]),
@@ -72,3 +83,30 @@ def test_labels_become_numbers_and_a_stranger_is_named():
     for stranger in ("b", "d", "A"):
         with pytest.raises(ValueError, match=f"y holds the label .*'{stranger}'.*, which is none of the classes"):
             encode_labels(np.array(["a", stranger]), classes)
+
+
+class Told(BaseNB):
+    """P(c, x) is what x says."""
+
+    def fit(self, X, y):
+        self.classes_, self.class_log_prior_, self.n_features_in_ = np.unique(y), np.log([0.2, 0.8]), 2
+        return self
+
+    def _joint_log_likelihood(self, X):
+        return log(X)
+
+
+def test_a_classifier_has_to_say_no_more_than_its_joint_probabilities():
+    model = Told().fit(None, ["b", "a"])
+    X = [[0.1, 0.3], [0.0, 0.0], [0.0, 0.2], [0.2, 0.2]]
+    assert_allclose(model.predict_proba(X), [[0.25, 0.75], [0.2, 0.8], [0, 1], [0.5, 0.5]])
+    assert_allclose(np.exp(model.predict_joint_log_proba(X)), X)
+    assert model.predict(X).tolist() == ["b", "b", "b", "a"]
+    with pytest.raises(ValueError, match="3 features"):
+        model.predict(np.ones((1, 3)))
+    assert model.n_features_in_ == 2
+
+
+def test_a_row_has_a_factor_for_every_column_without_a_gap():
+    assert_array_equal(GaussianNB()._n_factors(np.array([[1, np.nan, np.nan], [1, 2, 3]])), [1, 3])
+    assert_array_equal(BernoulliNB()._n_factors(sparse.csr_array(np.eye(2, 3))), [3, 3])

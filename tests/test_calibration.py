@@ -100,6 +100,8 @@ def test_a_row_of_weight_w_counts_w_times(case, bins):
     for name in ("mean_posterior", "observed", "count"):
         np.testing.assert_allclose(getattr(got, name), getattr(expected, name), atol=1e-12)
         np.testing.assert_allclose(getattr(got.top, name), getattr(expected.top, name), atol=1e-12)
+    light = cal.reliability_bins(*once, bins, classes, weight / 8)  # only shares count
+    np.testing.assert_allclose([light.mean_posterior, light.observed], [got.mean_posterior, got.observed], atol=1e-12)
     assert cal.posterior_spread(proba, bins, weight) == pytest.approx(cal.posterior_spread(again[1], bins))
     logs = np.log(proba + 0.01)
     assert cal.log_loss(y, logs, classes, weight) == pytest.approx(
@@ -146,6 +148,12 @@ def test_single_precision_is_good_enough():
         cal.reliability_bins([0, 1], proba.astype(float), classes=[0, 1, 2])
     with pytest.raises(ValueError, match="the sum along the last axis 1"):
         cal.reliability_bins([0, 1], np.float32([[0.5, 0.49], [0.5, 0.5]]))
+
+
+def test_above_1_by_rounding_is_1():
+    got = cal.reliability_bins([0, 1], [[1 + 1e-9, 0.0], [0.0, 1.0]], 2)
+    assert (got.count.tolist(), got.mean_posterior.tolist()) == ([2, 2], [0, 1])
+    assert "top" not in repr(got)  # one diagram is read, not two
 
 
 def test_every_decimal_edge_belongs_to_the_bin_on_its_right():
@@ -235,6 +243,8 @@ def test_a_posterior_on_the_threshold_is_selected():
     precision, recall = cal.precision_recall_by_threshold([1, 0, 1], proba, 1, [0.0, 0.2, 0.5, 0.7, 0.71, 1.0])
     np.testing.assert_allclose(precision, [2 / 3, 2 / 3, 1 / 2, 1, 1, 1])
     np.testing.assert_allclose(recall, [1, 1, 1 / 2, 1 / 2, 0, 0])
+    precision, recall = cal.precision_recall_by_threshold([0, 1, 0], proba, 1, [0.5, 0.7])
+    np.testing.assert_allclose([precision, recall], [[1 / 2, 0], [1, 0]])  # the only one selected is the wrong one
 
 
 def boasting_logs(n=3000, C=3, boast=4.0, seed=0):
@@ -265,8 +275,20 @@ def test_temperature_with_impossible_classes_and_at_its_ends():
         assert cal.fit_temperature([0, 1], sure) == pytest.approx(0.001)
     with pytest.warns(ConvergenceWarning, match=r"ended at 1000, .* clip the log odds"):
         assert cal.fit_temperature([0, 1], [[-9.0, 0.0], [0.0, -8.0]]) == pytest.approx(1000)
-    np.testing.assert_array_equal(cal.temperature_scale(sure, 1e-308), np.eye(2))
+    for cold in (1e-308, 5e-324):
+        np.testing.assert_array_equal(cal.temperature_scale(sure, cold), np.eye(2))
     np.testing.assert_array_equal(cal.temperature_scale([[0.0, -np.inf]], 5.0), [[1, 0]])
+
+
+def test_a_row_of_weight_w_counts_w_times_in_the_temperature():
+    y, logs = boasting_logs(150)
+    weight = np.arange(150) % 4
+    logs[1, y[1]] = -np.inf  # impossible, and it counts
+    again = np.repeat(y, weight), np.repeat(logs, weight, axis=0)
+    assert cal.fit_temperature(y, logs, sample_weight=weight) == pytest.approx(cal.fit_temperature(*again), rel=1e-5)
+    assert cal.fit_temperature(y, logs) != pytest.approx(cal.fit_temperature(*again), rel=1e-3)
+    with pytest.raises(ValueError, match="log_proba must be finite for at least one"):
+        cal.fit_temperature(y, logs, sample_weight=np.arange(150) == 1)
 
 
 def test_log_loss_is_scikit_learns_but_infinite_for_what_cannot_be():
@@ -297,6 +319,7 @@ BAD = [
     (lambda: cal.reliability_bins([0, 0, 1], np.eye(3), classes=[0, 1, 1]), "classes must be 3 labels"),
     (lambda: cal.reliability_bins(Y, P, sample_weight=[1]), r"sample_weight must be of shape \(2,\)"),
     (lambda: cal.reliability_bins(Y, P, sample_weight=[1, -1]), "sample_weight must be finite numbers >= 0; got -1"),
+    (lambda: cal.reliability_bins(Y, P, sample_weight=[1, np.inf]), "sample_weight must be finite numbers .*; got inf"),
     (lambda: cal.reliability_bins(Y, P, sample_weight=[0, 0]), "sample_weight must be above 0 for at least one"),
     (lambda: cal.reliability_bins(Y, P).ece(kind="classwise"), "kind must be one of 'pooled', 'top'"),
     (lambda: cal.reliability_bins(Y, P).top.ece(kind="top"), "kind must be .*pooled.*; got 'top'"),
@@ -309,6 +332,7 @@ BAD = [
     (lambda: cal.confidence_table(Y, P, [0.5]), "edges must be"),
     (lambda: cal.confidence_table(Y, P, [0.5, 0.5, 1]), "edges must be two or more increasing"),
     (lambda: cal.confidence_table(Y, P, [0.5, 1.5]), "edges must be .* got"),
+    (lambda: cal.confidence_table(Y, P, [0.5, 0.7, 1.5]), "edges must be .* got"),
     (lambda: cal.confidence_table(Y, P, [-0.5, 0.5]), "edges must be .* got"),
     (lambda: cal.confidence_table(Y, P, [0.5, np.nan]), "edges must be"),
     (lambda: cal.precision_recall_by_threshold(Y, P, 2, [0.5]), "positive must be one of the classes"),
@@ -319,6 +343,7 @@ BAD = [
     (lambda: cal.fit_temperature(Y, [[-np.inf, -np.inf], [0, 0]]), r"log_proba\[0\] must be above -inf"),
     (lambda: cal.fit_temperature(Y, [[-np.inf, 0], [0, -np.inf]]), "log_proba must be finite for at least one"),
     (lambda: cal.fit_temperature([0], [0.0]), "log_proba must be of shape"),
+    (lambda: cal.temperature_scale(np.empty((0, 2)), 1), r"log_proba must be of shape \(n, C\), n >= 1"),
     (lambda: cal.temperature_scale(np.log(P), 0), "temperature must be a finite number > 0; got 0"),
     (lambda: cal.temperature_scale(np.log(P), np.inf), "temperature must be .* inf"),
 ]

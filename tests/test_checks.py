@@ -35,10 +35,13 @@ REFUSED = [
         lambda: distributions("p", [[0.5, 0.25]]),
         "p must be probability vectors: the sum along the last axis 1; got 0.75.",
     ),
+    (lambda: distributions("p", [-0.5, 1.5]), "p must be probabilities from 0 to 1; got -0.5."),
+    (lambda: logarithms("S", np.empty((0, 2))), "S must be of shape (..., C) with C >= 2 classes; got (0, 2)."),
     (lambda: logarithms("S", [0.0]), "S must be of shape (..., C) with C >= 2 classes; got (1,)."),
     (lambda: logarithms("S", [0.0, np.inf]), "S must be logarithms: finite or -inf; got inf."),
     (lambda: logarithms("S", [0.0, np.nan]), "S must be logarithms: finite or -inf; got nan."),
     (lambda: probabilities("p", [0.5, float("nan")]), "p must be probabilities from 0 to 1; got nan."),
+    (lambda: probabilities("p", [1.1]), "p must be probabilities from 0 to 1; got 1.1."),
     (lambda: probabilities("p", [[1.1]], 0.01), "p must be probabilities from 0 to 1; got 1.1."),
 ]
 
@@ -62,3 +65,14 @@ def test_what_is_good_passes():
     assert probabilities("p", [[0.0, 1.0000001]], 1e-6).tolist() == [[0.0, 1.0000001]]
     assert all(map(is_number, (1, 0.5, np.int64(2))))
     assert not any(map(is_number, (True, np.True_, "1", float("inf"), float("nan"))))
+
+
+def test_a_bound_that_is_allowed_is_allowed_itself():
+    for end in (0, 1):
+        require_number("tol", end, 0, 1)
+    require_count("K", 2, least=2)
+    assert probabilities("p", [0, 1.5], 0.5).tolist() == [0, 1.5]
+    off = np.sqrt(np.finfo(np.float32).eps)  # what the sum of so narrow numbers may be above 1
+    assert distributions("p", np.array([1, off], np.float32)).sum() == 1 + float(off)
+    with pytest.raises(ValueError, match="the sum along the last axis 1"):
+        distributions("p", np.array([1, np.nextafter(off, np.float32(1))], np.float32))

@@ -91,6 +91,7 @@ def test_penguins_are_the_file_and_nothing_else():
         assert column.isna().tolist() == file[name].isna().tolist()
         assert column.dropna().tolist() == file[name].dropna().tolist()
         assert penguins.data[name] is not again.data[name]
+    assert set(map(type, penguins.data["sex"])) == {str, type(None)}
     assert {name: column.dtype for name, column in penguins.data.items() if column.dtype != float} == {
         "island": object, "sex": object, "year": int,
     }  # fmt: skip
@@ -158,11 +159,11 @@ def test_fetched_r8(papers_data):
 # ---------------------------------------------------------------------------------------------------------- n-grams
 
 
-def ngrams_by_definition(name, max_n):
-    """Every stretch of the characters plus a mark object, up to max_n long; not the mark on its own."""
+def ngrams_by_definition(name, max_n, min_n=1):
+    """Every stretch of the characters plus a mark object, min_n to max_n long; not the mark on its own."""
     marked = [*name, None]
     stretches = [
-        tuple(marked[i:j]) for i in range(len(marked)) for j in range(i + 1, len(marked) + 1) if j - i <= max_n
+        tuple(marked[i:j]) for i in range(len(marked)) for j in range(i + min_n, len(marked) + 1) if j - i <= max_n
     ]
     return Counter(stretch for stretch in stretches if stretch != (None,))
 
@@ -180,21 +181,24 @@ def test_ngrams_of_one_name():
     counts, vocabulary = name_ngrams(["Ann"], 2)
     assert vocabulary.tolist() == ["A", "An", "n", "nn", "n¶"]
     assert counts.toarray().tolist() == [[1, 1, 2, 1, 1]]
+    assert name_ngrams(["Ann"], 3, min_n=2)[1].tolist() == ["An", "Ann", "nn", "nn¶", "n¶"]
+    assert name_ngrams(["Ann"], 3, min_n=3)[1].tolist() == ["Ann", "nn¶"]
 
 
 NAMES = st.lists(st.text(st.characters(exclude_characters=END), max_size=12), min_size=1, max_size=8)
 
 
 @settings(deadline=None)
-@given(NAMES, st.integers(1, 15))
-def test_ngrams_follow_the_definition(names, max_n):
-    counts, vocabulary = name_ngrams(names, max_n)
+@given(NAMES, st.integers(1, 15), st.integers(1, 4))
+def test_ngrams_follow_the_definition(names, max_n, min_n):
+    min_n = min(min_n, max_n)
+    counts, vocabulary = name_ngrams(names, max_n, min_n=min_n)
     assert counts.shape == (len(names), len(vocabulary))
     assert vocabulary.tolist() == sorted(set(vocabulary))
     assert counts.has_canonical_format
     assert counts.nnz == 0 or counts.data.min() >= 1
     for i, name in enumerate(names):
-        assert row_counter(counts, vocabulary, i) == ngrams_by_definition(name, max_n)
+        assert row_counter(counts, vocabulary, i) == ngrams_by_definition(name, max_n, min_n)
 
 
 @settings(deadline=None)
@@ -279,6 +283,8 @@ def test_ngrams_are_fast():
         ((["Ann"], 0), r"max_n must be an integer >= 1; got 0"),
         ((["Ann"], 2.0), r"max_n must be an integer >= 1; got 2.0"),
         ((["Ann"], True), r"max_n must be an integer >= 1; got True"),
+        ((["Ann"], 2, None, 0), r"min_n must be an integer >= 1; got 0"),
+        ((["Ann"], 2, None, 3), r"min_n must be at most max_n = 2; got 3"),
         ((["Ann"], 2, "An"), r"vocabulary must be a sequence of str .*; got 'An'"),
         ((["Ann"], 2, ["A", 3]), r"vocabulary\[1\] must be a str; got 3"),
         ((["Ann"], 2, ["A", "n", "A"]), r"vocabulary must be free of repetitions; got \['A', 'n', 'A'\]"),
@@ -494,6 +500,22 @@ def test_landmarks_of_the_shapes(shape, point, inside):
     assert datasets.is_inside(shape, [point]).tolist() == [inside]
 
 
+@pytest.mark.parametrize(("shape", "y"), [("ring", 0.22), ("ring", 0.07), ("dots", 0.3725), ("s", 0.1), ("s", 0.2)])
+def test_the_edge_of_a_shape_belongs_to_it(shape, y):
+    assert datasets.is_inside(shape, [[0.5, y]], width=1).tolist() == [True]
+
+
+@pytest.mark.parametrize("shape", AREAS)
+def test_outside_the_square_there_is_no_shape_and_a_square_may_be_small(shape):
+    side = np.linspace(-0.25, 0.75, 61)
+    places = np.array([(x, y) for x in side for y in side])
+    out = (places < 0).any(axis=1) | (places > 0.5).any(axis=1)
+    inside = datasets.is_inside(shape, places, width=0.5)
+    assert not inside[out].any()
+    np.testing.assert_array_equal(inside[~out], datasets.is_inside(shape, 2 * places[~out], width=1))
+    assert inside.any()
+
+
 def test_shapes_use_the_generator_they_are_given():
     seeded = datasets.make_shape("ring", 10, 3)
     np.testing.assert_array_equal(seeded.data, datasets.make_shape("ring", 10, np.random.default_rng(3)).data)
@@ -527,6 +549,13 @@ def test_shapes_refuse_bad_input(arguments, message):
 def test_is_inside_refuses_bad_points(points, message):
     with pytest.raises(ValueError, match=message):
         datasets.is_inside("s", points)
+
+
+def test_is_inside_refuses_what_is_no_shape_and_no_width():
+    with pytest.raises(ValueError, match="shape must be one of 'ring', 'dots', 'xor', 's'; got 'star'"):
+        datasets.is_inside("star", [[1, 2]])
+    with pytest.raises(ValueError, match="width must be a finite number > 0; got 0"):
+        datasets.is_inside("s", [[1, 2]], 0)
 
 
 # ------------------------------------------------------------------------------------------------- digits, R8 as counts

@@ -40,7 +40,6 @@ from nbcore.diagnosis.recipe import contributions, row_losses, scores, unwrap
 from nbcore.diagnosis.report import FINDINGS
 from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
-from nbcore.one_hot import ordinal_codes
 from nbcore.perplexed import PerplexedBayes
 from tests.diagnosis.worlds import CLEAN, FAULTS, bells, drifted, gaps, near_copies, one_hot, too_sure, wrong_prior
 
@@ -349,17 +348,6 @@ def test_rare_categories_are_one_column_of_the_block():
     X = np.array([["a"]] * 40 + [["b"]] * 30 + [[rare] for rare in "cdefgh"], dtype=object)
     encoder = OneHotEncoder(min_frequency=5).fit(X)
     assert encoded_blocks(encoder) == [(0, 1, 2)] == [tuple(range(encoder.transform(X).shape[1]))]
-
-
-def test_ordinal_codes_undo_one_hot_encoding_and_refuse_what_is_none():
-    codes = np.array([[0, 2], [1, 0], [2, 1], [0, 1]])
-    X = np.hstack([np.eye(3)[codes[:, 0]], [[5], [6], [7], [8]], np.eye(3)[codes[:, 1]]])
-    np.testing.assert_array_equal(ordinal_codes(X, [(0, 1, 2), (4, 5, 6)])[:, [0, 2]], codes + 1)
-    np.testing.assert_array_equal(ordinal_codes(X, [(0, 1, 2), (4, 5, 6)])[:, 1], [5, 6, 7, 8])
-    with pytest.raises(ValueError, match=r"groups must be columns of zeros with at most one 1 in a row; got \(0, 4\)"):
-        ordinal_codes(np.ones((2, 5)), [(0, 4)])
-    with pytest.raises(ValueError, match="groups must be disjoint groups of column indices from 0 to 6"):
-        ordinal_codes(X, [(0, 1), (1, 2)])
 
 
 def test_marks_that_exclude_each_other_by_chance_are_no_block():

@@ -8,6 +8,7 @@ import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import pooch
 import pytest
 
 from nbcore import datasets
@@ -90,12 +91,14 @@ def test_the_papers_files_are_the_pinned_bytes(papers_data):
 
 
 def test_first_call_downloads_with_a_progress_bar_second_call_is_silent(server, cache, capsys):
+    level = pooch.get_logger().level
     assert fetch_file("names.zip") == cache / "names.zip"
     assert (cache / "names.zip").read_bytes() == ARCHIVE
     first = capsys.readouterr()
     assert first.out == ""
-    assert "names.zip" in first.err
+    assert first.err.strip().startswith("names.zip:")  # the bar, and no line of pooch's log
     assert "100%" in first.err
+    assert pooch.get_logger().level == level  # others may want to read it
     assert fetch_file("names.zip") == cache / "names.zip"
     second = capsys.readouterr()
     assert (second.out, second.err) == ("", "")
@@ -106,7 +109,21 @@ def test_a_compressed_answer_is_unpacked_and_fills_the_bar(server, cache, capsys
     packed = gzip.compress(TRAIN)
     server.answers["/r8-train.txt"] = (200, packed, len(packed), "gzip")
     assert fetch_file("r8-train.txt").read_bytes() == TRAIN
-    assert f"{len(packed)}/{len(packed)}" in capsys.readouterr().err.replace(".0", "")
+    assert f"{len(packed)}.0/{len(packed)}.0" in capsys.readouterr().err  # with a digit: thousands would be k
+
+
+def test_a_long_file_arrives_in_parts_and_the_bar_counts_each_once(server, capsys, monkeypatch):
+    body = bytes(150_000)  # two parts and a bit
+    monkeypatch.setitem(CORPORA, "r8-train.txt", Corpus(CORPORA["r8-train.txt"].url, hashlib.sha256(body).hexdigest()))
+    server.answers["/r8-train.txt"] = (200, body, len(body))
+    assert fetch_file("r8-train.txt").read_bytes() == body
+    assert "150k/150k" in capsys.readouterr().err
+
+
+def test_the_bar_of_a_file_that_does_not_announce_its_length_has_no_end(server, capsys):
+    server.answers["/r8-train.txt"] = (200, TRAIN, None)
+    fetch_file("r8-train.txt")
+    assert "%" not in capsys.readouterr().err
 
 
 def test_fetch_names_keeps_the_terms_beside_the_archive(server, cache):
@@ -250,6 +267,7 @@ def test_cache_that_cannot_be_written(server, cache):
     with pytest.raises(FetchError) as error:
         datasets.fetch_names()
     assert sentence(error).startswith(f"names.zip cannot be kept in the cache folder {cache} (")
+    assert "[Errno" not in sentence(error)  # the system's words, without its number
     assert sentence(error).endswith("set the environment variable NBCORE_DATA to a folder you can write to.")
 
 

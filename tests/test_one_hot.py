@@ -18,6 +18,7 @@ from sklearn.preprocessing import OneHotEncoder
 from nbcore import one_hot as oh
 from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import groups
+from nbcore.one_hot.dirichlet import is_surer
 from nbcore.one_hot.groups import chance_apart
 
 FAST = settings(max_examples=60, deadline=None)
@@ -209,6 +210,7 @@ def test_a_value_no_class_can_show_gets_the_prior():
 def test_leading_axes_are_independent_models():
     rng = np.random.default_rng(0)
     theta, prior = rng.dirichlet(np.ones(5), (2, 3, 4)), rng.dirichlet(np.ones(4), (2, 3))
+    theta[1, 2] = [0, 0.1, 0.2, 0.3, 0.4]  # the first value is one that no class can show
     for posterior in (oh.categorical_posterior, oh.product_of_bernoullis_posterior):
         whole = posterior(theta, prior)
         assert whole.shape == (2, 3, 4, 5)
@@ -322,11 +324,14 @@ def test_rates_are_means_with_clustered_errors():
     bootstrap = [e.disagrees[rng.integers(0, 400, 400)].mean() for _ in range(2000)]
     assert error == pytest.approx(np.std(bootstrap), rel=0.1)
     assert oh.dirichlet_experiment(1, 2, 2, 1.0, rng=0).more_confident_rate()[1] == inf
+    assert oh.clustered_rate([[1, 1, 1], [0, 0, 0]]) == pytest.approx((0.5, 0.5))  # sqrt(1/2) / sqrt(2)
+    assert repr(e) == "DirichletExperiment()"  # nobody reads its thousands of numbers
 
 
 def test_equal_priors_make_pob_more_confident_nearly_always():
-    rate, _ = oh.dirichlet_experiment(10_000, 4, 3, 1.0, prior_alpha=inf, rng=0).more_confident_rate()
-    assert 0.985 < rate < 0.997
+    e = oh.dirichlet_experiment(10_000, 4, 3, 1.0, prior_alpha=inf, rng=0)
+    assert 0.985 < e.more_confident_rate()[0] < 0.997
+    np.testing.assert_allclose(e.prior, np.full((10_000, 4), 1 / 4))
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.01, 0.1, 0.5, 3.0, 100.0])
@@ -394,6 +399,25 @@ def test_with_two_values_and_equal_priors_pob_squares_the_odds(alpha):
     assert not e.disagrees.any()
 
 
+def test_where_the_classes_are_alike_nobody_is_surer():
+    """The odds are then those of the prior, for both: equal, to the last digit."""
+    log_theta = np.log([[[0.7, 0.3]] * 2] * 2)
+    log_q = np.log([[0.7, 0.7], [0.3, 0.3]])  # K = 2: Q_j is theta_j
+    assert is_surer(np.log([[0.5, 0.2]] * 2), log_theta, log_q, np.arange(2)).tolist() == [False, False]
+
+
+def test_who_is_surer_is_read_off_the_posteriors_where_nothing_rounds():
+    rng = np.random.default_rng(0)
+    theta, prior = rng.dirichlet(np.ones(4), (150, 3)), rng.dirichlet(np.ones(3), 150)
+    categorical, pob = (p(theta, prior) for p in (oh.categorical_posterior, oh.product_of_bernoullis_posterior))
+    winner, (n, j) = categorical.argmax(axis=1), np.indices((150, 4)).reshape(2, -1)
+    gain = np.log(pob / categorical)[n, winner[n, j], j]
+    log_q = oh.log_q_factor(theta)[n, :, j]
+    got = is_surer(np.log(prior[n] * theta[n, :, j]), np.log(theta[n]), log_q, j)
+    np.testing.assert_array_equal(got, gain > 0)
+    assert min(map(np.sum, (got, ~got, log_q < -1, log_q > -0.5))) > 50  # of every kind there are some
+
+
 def test_chunks_do_not_show():
     e = oh.dirichlet_experiment(20_000, 4, 10, 0.1, rng=9)
     np.testing.assert_allclose(
@@ -458,6 +482,36 @@ def test_columns_that_stand_apart_form_a_block_only_if_they_cover_nearly_every_r
     assert oh.one_hot_groups(np.column_stack(columns[:4])) == []  # .65 of them
 
 
+@pytest.mark.parametrize(("rest", "found"), [(100, [(0, 2, 4)]), (101, [])])
+def test_nine_rows_of_ten_are_enough_and_no_fewer(rest, found):
+    block = np.eye(4)[np.repeat([1, 2, 3, 0], [300, 300, 400 - rest, rest])][:, 1:]
+    between = np.random.default_rng(1).random((1000, 2)) < 0.5
+    assert oh.one_hot_groups(np.insert(block, [1, 2], between, axis=1)) == found
+
+
+def test_a_complete_block_keeps_a_rare_column_wherever_it_stands_and_a_frequent_one_alone_is_none():
+    block = np.eye(3)[np.repeat([0, 1, 2], [2, 60, 38])]
+    between = np.random.default_rng(1).random((100, 2)) < 0.5
+    assert oh.one_hot_groups(np.insert(block, [1, 2], between, axis=1)) == [(0, 2, 4)]
+    assert oh.one_hot_groups(np.repeat([1, 0], [95, 5])[:, None]) == []
+
+
+def test_no_column_is_in_two_blocks():
+    block = np.repeat(np.eye(12), 20, axis=0)  # without one of its columns it still covers more than .9 of the rows
+    bit = np.random.default_rng(1).random(240) < 0.5
+    assert oh.one_hot_groups(np.insert(block, 6, bit, axis=1)) == [tuple(j for j in range(13) if j != 6)]
+
+
+def test_blocks_are_looked_for_among_the_most_frequent_columns(monkeypatch):
+    rng = np.random.default_rng(1)
+    between, rare = rng.random((1000, 2)) < 0.45, rng.random((1000, 4)) < 0.1
+    yes = np.repeat([1, 0], [500, 500])
+    X = np.column_stack([rare[:, :2], yes, between, rare[:, 2:], 1 - yes])
+    for most, found in ((9, [(2, 7)]), (3, [(2, 7)]), (1, [])):
+        monkeypatch.setattr(groups, "MAX_COLUMNS", most)
+        assert oh.one_hot_groups(X) == found
+
+
 def test_related_words_far_apart_are_no_blocks():
     """Words of different topics are exclusive beyond chance, but no encoder wrote them."""
     rng = np.random.default_rng(0)
@@ -504,7 +558,10 @@ def test_ambiguous_columns():
         (0, 1),
         (2, 3),
     ]  # coarse and fine
+    assert oh.one_hot_groups(np.hstack([a, a[:, :1] + a[:, 1:2]])) == [(0, 1, 2)]  # fine and coarse: the leftmost
     assert oh.one_hot_groups(a * 2) == []  # not binary
+    assert oh.one_hot_groups(np.hstack([a, a * [1, 1, 2]])) == [(0, 1, 2), (3, 4)]  # but for the last column
+    assert oh.one_hot_groups(np.hstack([a * [2, 1, 1], a])) == [(1, 2, 3), (4, 5)]  # the first, and its twin
     assert oh.one_hot_groups(np.array([[1, 0], [0, 1]])) == [(0, 1)]
     assert oh.one_hot_groups(np.array([[1, 0]])) == []  # constant, as far as one row can tell
     assert oh.one_hot_groups(a[:, :1]) == []
@@ -514,6 +571,32 @@ def test_explicit_zeros_and_split_entries_of_sparse_input():
     X = sparse.coo_array(([0.5, 0.5, 1, 0], ([0, 0, 1, 1], [0, 0, 1, 0])), shape=(2, 2))
     assert oh.one_hot_groups(X) == [(0, 1)]
     assert X.nnz == 4
+
+
+def test_ordinal_codes_undo_one_hot_encoding():
+    codes = np.array([[0, 2], [1, 0], [2, 1], [0, 1], [-1, -1]])  # the last row: values that the encoder did not know
+    block, number = np.vstack([np.eye(3), np.zeros(3)])[codes].swapaxes(0, 1), np.arange(5, 10)
+    X = np.column_stack([block[0], number, block[1]])
+    for table in (X, X.astype(int), sparse.csr_array(X)):
+        got = oh.ordinal_codes(table, [(0, 1, 2), (4, 5, 6)])
+        np.testing.assert_array_equal(got, np.column_stack([codes[:, 0] + 1, number, codes[:, 1] + 1]))
+    apart = oh.ordinal_codes(X[:, [0, 4, 1, 5, 3, 2, 6]], [(1, 3, 6), (0, 2, 5)])  # the same, each column elsewhere
+    np.testing.assert_array_equal(apart, np.column_stack([codes + 1, number]))
+    np.testing.assert_array_equal(oh.ordinal_codes(X, []), X)
+    np.testing.assert_array_equal(oh.ordinal_codes(block[0], [(0, 1, 2)]), codes[:, :1] + 1)  # the whole table
+
+
+@pytest.mark.parametrize("groups", [[(0, 1), (1, 2)], [(0, 7)], [(-1, 0)], [(0, 0)]])
+def test_groups_that_share_a_column_or_have_one_from_elsewhere_are_no_blocks(groups):
+    with pytest.raises(ValueError, match="groups must be disjoint groups of column indices from 0 to 6; got"):
+        oh.ordinal_codes(np.zeros((2, 7)), groups)
+
+
+@pytest.mark.parametrize("rows", [[[1, 1], [0, 0]], [[-1, 1], [0, 1]], [[2, 0], [0, 1]], [[0.5, 0.5], [1, 0]]])
+def test_what_is_no_one_hot_code_has_no_ordinal_one(rows):
+    words = r"groups must be columns of zeros with at most one 1 in a row; got \(0, 2\)"
+    with pytest.raises(ValueError, match=words):
+        oh.ordinal_codes(np.insert(np.array(rows), 1, 7, axis=1), [(0, 2)])
 
 
 def spent(work, *arguments):
@@ -619,9 +702,9 @@ def test_two_equal_columns_are_a_block_from_where_chance_would_not_keep_them_apa
 
 def test_a_sparse_table_is_left_as_it_was():
     """Also one that holds a zero, and a number in two parts."""
-    given = [1.0, 0.0, 1.0, 0.5, 0.5], [0, 1, 2, 3, 3], [0, 2, 5]
+    given = [1.0, 1.0, 0.0, 1.0, 0.5, 0.5], [0, 1, 2, 2, 3, 3], [0, 3, 6]
     X = sparse.csc_array(tuple(map(np.array, given)), shape=(4, 2))
-    oh.one_hot_groups(X)
+    assert oh.one_hot_groups(X) == [(0, 1)]
     assert (X.data.tolist(), X.indices.tolist(), X.indptr.tolist()) == given
 
 

@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from contextlib import nullcontext
 from fractions import Fraction
 from functools import cache
 from math import inf, prod
@@ -66,6 +67,7 @@ def test_perplexity_by_hand_and_along_an_axis():
     np.testing.assert_allclose(px.perplexity(p), [4, 2])
     np.testing.assert_allclose(px.inverse_perplexity(p, axis=0), [np.sqrt(0.5), np.sqrt(1 / 32)])
     np.testing.assert_allclose(px.inverse_perplexity([0.25, 1.0], 3), 1 / 8)
+    assert px.perplexity([0.25]) == pytest.approx(4)
     assert px.perplexity([0.0, 1.0]) == inf
     assert px.inverse_perplexity([0.0, 1.0], 0.5) == 0
 
@@ -128,6 +130,8 @@ def test_classes_and_items_may_be_reordered(rule):
     got = px.attenuated_posterior(S[rows][:, classes], log_prior[classes], n[rows], 2.5, rule)
     np.testing.assert_allclose(got, whole[rows][:, classes], rtol=1e-12)
     np.testing.assert_allclose(px.attenuated_posterior(S[0], log_prior, 1, 2.5, rule), whole[0])
+    twice = px.attenuated_posterior(np.stack([S, S[rows]]), log_prior, np.stack([n, n[rows]]), 2.5, rule)
+    np.testing.assert_allclose(twice, [whole, whole[rows]], rtol=1e-12)  # further axes in front
     np.testing.assert_allclose(np.exp(px.log_attenuated_posterior(S, log_prior, n, 2.5, rule)), whole)
 
 
@@ -141,12 +145,17 @@ def test_impossible_items_and_classes(rule):
         certain = np.log([0.0, 1.0])
     np.testing.assert_allclose(px.attenuated_posterior(S[2:], certain, 4, 1e300, rule), [[0, 1]])
     np.testing.assert_allclose(px.attenuated_posterior([[-1.0, -inf]], certain, 4, 2.0, rule), [[0, 1]])
+    nearly = px.attenuated_posterior([[-1.0, -inf]], [-500.0, 0.0], 4, 2.0, rule)  # P(c) = e^-500 is above 0
+    np.testing.assert_array_equal(nearly, [[1, 0]])
 
 
 def test_an_item_without_features():
     log_prior = np.log([0.2, 0.8])
-    np.testing.assert_allclose(px.attenuated_posterior([0.0, 0.0], log_prior, 0, 3.0, "exact"), [0.2, 0.8])
+    for said in ([0.0, 0.0], [-1.0, -5.0]):
+        np.testing.assert_allclose(px.attenuated_posterior(said, log_prior, 0, 3.0, "exact"), [0.2, 0.8])
     np.testing.assert_allclose(px.attenuated_posterior([0.0, 0.0], log_prior, 0, 2.0), [1 / 17, 16 / 17])
+    half = px.attenuated_posterior(np.log([0.3, 0.6]), log_prior, 0.5, 0.5, "exact")  # naive Bayes: k = n
+    np.testing.assert_allclose(half, [0.06 / 0.54, 0.48 / 0.54])
 
 
 @RULES
@@ -170,6 +179,8 @@ def test_arithmetic_mean_as_printed_and_corrected():
     np.testing.assert_allclose(halved, of_each.mean(axis=0))  # renormalised
     np.testing.assert_allclose(px.arithmetic_posterior(np.zeros((2, 2)), prior), prior)
     np.testing.assert_allclose(px.arithmetic_posterior(likelihoods[:1], prior), of_each[0])
+    rare = px.arithmetic_posterior(likelihoods, prior, [1e-310, 0.4])  # one P(c|f_i) outweighs the other by far
+    np.testing.assert_allclose(rare, of_each[0], rtol=1e-12)
 
 
 @given(st.integers(1, 40))
@@ -232,12 +243,15 @@ def test_eq_20_decides_as_the_estimator_does(base, k):
 @RULES
 def test_proba_is_the_formula_with_tokens_for_multinomial_and_columns_for_the_others(rule):
     X, y = some_names(2, 300)
-    for base, n in ((MultinomialNB(), X.sum(axis=1)), (BernoulliNB(), X.shape[1])):
+    for base, n in ((MultinomialNB(), np.asarray(X.sum(axis=1))), (BernoulliNB(), X.shape[1])):
         model, naive = px.PerplexedBayes(base, k=3, rule=rule).fit(X, y), clone(base).fit(X, y)
         S = naive.predict_joint_log_proba(X) - naive.class_log_prior_
         expected = px.attenuated_posterior(S, naive.class_log_prior_, np.ravel(n) if np.ndim(n) else n, 3.0, rule)
         np.testing.assert_allclose(model.predict_proba(X), expected, rtol=1e-9)
         assert (model.predict(X) == model.classes_[expected.argmax(axis=1)]).all()
+        n, rest = np.reshape(n, (-1, 1)), naive.class_log_prior_ if rule == "exact" else 0
+        numerator = (S + naive.class_log_prior_ - rest) * 3 / (n + (rule == "approximate")) + rest
+        np.testing.assert_allclose(model.predict_joint_log_proba(X), numerator, rtol=1e-9)  # the very numerator
         assert model.k_ == 3.0
         dense = px.PerplexedBayes(base, k=3, rule=rule).fit(X.toarray(), y)
         np.testing.assert_allclose(dense.predict_proba(X.toarray()), expected, rtol=1e-9)
@@ -258,7 +272,9 @@ def test_flat_k_has_the_least_spread_of_its_grid():
 def test_the_grid_ends_at_naive_bayes():
     assert px.k_grid([4, 6])[[0, -1]] == pytest.approx([0.1, 6])
     assert px.k_grid([4, 6], "exact")[-1] == pytest.approx(5)
-    assert (np.diff(px.k_grid([0, 0])) > 0).all()
+    for rule in px.RULES:
+        assert (np.diff(px.k_grid([0, 0], rule)) > 0).all()
+    assert px.k_grid([0, 0], "exact")[-1] == pytest.approx(0.2)  # naive Bayes is k = 0 there: a factor of 2 it is
 
 
 def held_out_evidence(X, y, seed, fraction=0.2):
@@ -339,6 +355,36 @@ def test_a_k_at_an_end_warns_and_says_what_to_do():
         assert timid.fit(X, y).k_ == pytest.approx(65)
 
 
+@pytest.mark.parametrize(("place", "objective", "words"), [
+    (0, "log_loss", "k ended at 0.1, the lower end .* behind them\\.$"),
+    (0, "rmse", 'lower end .* behind them, or take objective="log_loss"\\.$'),
+    (1, "rmse", None),
+    (-2, "log_loss", None),
+    (-1, "log_loss", "k ended at 3, the upper end"),
+])  # fmt: skip
+def test_a_k_warns_at_the_ends_of_its_grid_and_nowhere_else(place, objective, words, monkeypatch):
+    monkeypatch.setattr(px, "best_k", lambda evidence, *_: px.k_grid(evidence[2])[place])
+    model = px.PerplexedBayes(BernoulliNB(), objective=objective, cv=2)
+    with pytest.warns(ConvergenceWarning, match=words) if words else nullcontext():  # a warning would be an error
+        assert model.fit(X2, Y2).k_ == px.k_grid([2])[place]
+
+
+@pytest.mark.parametrize("as_input", [np.array, sparse.csr_array])
+def test_tokens_of_held_out_rows_count_if_a_row_learned_from_has_one(as_input, monkeypatch):
+    seen = []
+    monkeypatch.setattr(px, "best_k", lambda evidence, *_: seen.append(evidence[2]) or 1.0)
+    X = as_input([[1, 0, 0], [0, 2, 0], [3, 1, 5], [0, 0, 2]])
+    px.PerplexedBayes(MultinomialNB(), cv=[([0, 1], [2, 3])]).fit(X, Y2)
+    np.testing.assert_array_equal(seen, [[4, 0]])  # nobody has learned the third
+
+
+def test_rows_of_another_width_are_refused_and_change_nothing():
+    model = fit(k=2)
+    with pytest.raises(ValueError, match="features"):
+        model.predict_proba(X2[:, :1])
+    assert model.n_features_in_ == 2
+
+
 def test_cv_chooses_k_on_the_out_of_fold_posteriors_of_all_rows():
     X, y, _, _ = digits(rows=600)
     cv = StratifiedKFold(4, shuffle=True, random_state=3)
@@ -356,6 +402,8 @@ def test_cv_chooses_k_on_the_out_of_fold_posteriors_of_all_rows():
     np.testing.assert_array_equal(got.estimator_.feature_count_, MultinomialNB().fit(X, y).feature_count_)
     by_list = px.PerplexedBayes(MultinomialNB(), cv=list(cv.split(X, y))).fit(X, y)
     assert by_list.k_ == got.k_
+    by_number, plain = (px.PerplexedBayes(MultinomialNB(), cv=cv).fit(X, y).k_ for cv in (4, StratifiedKFold(4)))
+    assert by_number == plain != got.k_
 
 
 def test_cv_is_steadier_than_one_hold_out():
@@ -374,6 +422,12 @@ def test_cv_is_steadier_than_one_hold_out():
         ]
         ks[name] = np.std(np.log(many))
     assert ks["cv"] < ks["hold-out"] / 2
+
+
+def test_a_class_of_prior_0_is_ruled_out_by_its_prior_alone():
+    S, log_prior, _ = px.evidence(MultinomialNB(class_prior=[0, 1]).fit(X2, Y2), X2)
+    np.testing.assert_array_equal(S[:, 0], np.zeros(4))
+    np.testing.assert_array_equal(log_prior, [-inf, 0])
 
 
 def test_a_fold_may_lack_a_class():
@@ -454,6 +508,8 @@ def test_rows_that_lose_infinitely_do_not_move_k_and_nothing_else_is_refused():
     assert 0.1 < k < 10
     impossible = np.vstack([S, [[-inf, -1.0]]])
     assert px.best_k((impossible, log_prior, np.full(5, 9.0)), [*y, 0]) == pytest.approx(k, rel=1e-6)
+    priors = np.tile(log_prior, (5, 1))  # one a row, as of several folds
+    assert px.best_k((impossible, priors, np.full(5, 9.0)), [*y, 0]) == pytest.approx(k, rel=1e-6)
     with pytest.raises(ValueError, match="y must be a class of probability above 0 for at least one row"):
         px.best_k((impossible[4:], log_prior, n[:1]), [0], classes=[0, 1])
 
@@ -515,6 +571,8 @@ def test_a_row_without_tokens_and_a_row_that_is_impossible():
         model = px.PerplexedBayes(MultinomialNB(alpha=0, class_prior=[0.3, 0.7]), k=2, rule=rule).fit(X, y)
         got = model.predict_proba(odd)
         np.testing.assert_allclose(got[0], [0.3, 0.7] if rule == "exact" else [9 / 58, 49 / 58])
+        joint = np.exp(model.predict_joint_log_proba(odd)[0])
+        np.testing.assert_allclose(joint, [0.3, 0.7] if rule == "exact" else [0.09, 0.49])
         np.testing.assert_allclose(got[1], [0.3, 0.7])
         assert model.predict(odd).tolist() == [1, 1]
     for objective in ("rmse", "log_loss"):
@@ -642,29 +700,35 @@ BAD = [
     (lambda: px.attenuated_posterior(S2, LP, -1, 1.0), "n_features must be finite numbers >= 0; got -1"),
     (lambda: px.attenuated_posterior(S2, LP, [1, 2], 1.0), "n_features must be one number, or of shape"),
     (lambda: px.attenuated_posterior(S2, LP, np.nan, 1.0), "n_features must be .* nan"),
+    (lambda: px.attenuated_posterior(S2, LP, inf, 1.0), "n_features must be finite numbers >= 0; got inf"),
     (lambda: px.attenuated_posterior([[np.nan, 0]], LP, 1, 1.0), "log_likelihood must be .* nan"),
     (lambda: px.attenuated_posterior([[0.0]], [0.0], 1, 1.0), "log_likelihood must be .* C >= 2"),
     (lambda: px.attenuated_posterior(S2, np.log([0.2, 0.3, 0.5]), 1, 1.0), "log_prior must be of shape"),
     (lambda: px.attenuated_posterior(S2, [-inf, -inf], 1, 1.0), "log_prior must be above -inf"),
+    (lambda: px.attenuated_posterior([S2[0]] * 2, [LP, [-inf, -inf]], 1, 1.0), "log_prior must be above -inf"),
     (lambda: px.fully_perplexed_posterior(S2, [inf, 0], 1), "log_prior must be logarithms"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.6]), "prior must be .* 1.1"),
     (lambda: px.arithmetic_posterior([0.5, 0.5], [0.5, 0.5]), "likelihoods must be of shape"),
+    (lambda: px.arithmetic_posterior(np.empty((0, 2)), [0.5, 0.5]), "likelihoods must be of shape .*n_features >= 1"),
+    (lambda: px.arithmetic_posterior([[0.5], [0.5]], [0.5, 0.5]), "likelihoods must be of shape"),
     (lambda: px.arithmetic_posterior([[0.5, 2.0]], [0.5, 0.5]), "likelihoods must be .* 2.0"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [[0.5, 0.5]]), "prior must be of shape"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.5], [0.0]), "evidence must be .* got 0.0"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.5], [1.5]), "evidence must be .* got 1.5"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.5], [0.5, 0.5]), "evidence must be of shape"),
     (lambda: px.k_grid([3], "best"), "rule must be"),
+    (lambda: px.best_k((S2, LP, np.ones(1)), [0], objective="brier", classes=[0, 1]), "objective must be .* 'brier'"),
+    (lambda: px.evidence(MultinomialNB(), X2), "not fitted yet"),
     (lambda: fit(PeerNB()), "estimator must be a naive Bayes classifier of nbcore; got MultinomialNB"),
     (lambda: fit(k="best"), "k must be .* got 'best'"),
     (lambda: fit(k=0), "k must be .* got 0"),
     (lambda: fit(k=None), "k must be .* got None"),
     (lambda: fit(k=True), "k must be .* got True"),
-    (lambda: fit(rule="20"), "rule must be"),
+    (lambda: fit(k=2, rule="20"), "rule must be"),
     (lambda: fit(validation_fraction=1.0), "validation_fraction must be a finite number > 0 and < 1; got 1.0"),
     (lambda: fit(validation_fraction="half"), "validation_fraction must be .* 'half'"),
     (lambda: fit(bins=0), "bins must be an integer >= 1; got 0"),
-    (lambda: fit(objective="brier"), "objective must be .* got 'brier'"),
+    (lambda: fit(k=2, objective="brier"), "objective must be .* got 'brier'"),
     (lambda: fit(y=np.zeros(4, int)), "at least two classes"),
     (lambda: fit(y=np.arange(4)), "y must be labels of which one at least comes twice"),
     (lambda: fit(MultinomialNB(alpha=-1)), "alpha must be"),

@@ -48,6 +48,7 @@ TESTS = {
     "nbcore": ["test_diagnosis.py"],
     "nbcore._base": ["test_base.py", "test_naive_bayes.py"],
     "nbcore.datasets.fetchers": ["test_fetchers.py"],
+    "nbcore.datasets.loaders": ["test_datasets.py", "test_fetchers.py"],
     "nbcore.mixed.categories": ["test_categories.py", "test_mixed.py"],
     "nbcore.naive_bayes.gaussian": ["test_naive_bayes.py", "test_gaps.py"],
     "nbcore.naive_bayes.bernoulli": ["test_naive_bayes.py", "test_gaps.py"],

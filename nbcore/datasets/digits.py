@@ -14,7 +14,7 @@ INK = 8  # of 16 shades of grey: from here on a pixel counts as dark
 def dark_pixels(images: ArrayLike) -> NDArray[np.float64]:
     """Which of the 64 pixels of images (n, 8, 8) or (n, 64) with grey levels 0 to 16 are dark: 0.0 and 1.0, (n, 64)."""
     grey = np.asarray(images)
-    return (grey >= INK).reshape(len(grey), -1).astype(float)
+    return (grey >= INK).reshape(len(grey), 64).astype(float)
 
 
 @lru_cache(maxsize=1)  # no arguments

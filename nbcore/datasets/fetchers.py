@@ -143,7 +143,7 @@ def _download_with_progress(url: str, output_file: str, cache: Any) -> None:
     with requests.get(url, stream=True, timeout=30) as response, open(output_file, "wb") as file:
         response.raise_for_status()
         size = int(response.headers.get("Content-Length", 0)) or None
-        with tqdm(desc=url.rsplit("/", 1)[-1], total=size, unit="B", unit_scale=True) as bar:
+        with tqdm(desc=url.rpartition("/")[2], total=size, unit="B", unit_scale=True) as bar:
             for chunk in response.iter_content(chunk_size=1 << 16):
                 file.write(chunk)
                 bar.update(response.raw.tell() - bar.n)  # bytes on the wire: the server may have compressed them

@@ -118,7 +118,6 @@ def f_ratio_bounds(theta_jc: ArrayLike, theta_jd: ArrayLike, K: int) -> tuple[Fl
     eq. (13) (which says "from below" and means from above). theta_jc: probabilities (...); theta_jd: the same,
     above 0; K: integer >= 2. With K = 2 the bounds meet. A ratio beyond the largest float is inf.
     """
-    require_count("K", K, least=2)
     c, d = _as_probability("theta_jc", theta_jc), _as_probability("theta_jd", theta_jd, above_zero=True)
     (lower_c, upper_c), (lower_d, upper_d) = (tuple(map(log, q_bounds(p, K))) for p in (c, d))
     with np.errstate(over="ignore"):

@@ -38,7 +38,7 @@ def variance_inflation(X: Matrix) -> NDArray[np.float64]:
     Z = X[:, varies] - X[:, varies].mean(axis=0)
     Z /= np.linalg.norm(Z, axis=0)
     eigenvalue, vector = np.linalg.eigh(Z.T @ Z)
-    void = eigenvalue <= 1e-10 * max(1, Z.shape[1])  # directions without variance: exact linear dependence
+    void = eigenvalue <= 1e-10 * len(eigenvalue)  # directions without variance: exact linear dependence
     dependent = (vector[:, void] ** 2).sum(axis=1) > 1e-8
     inflation = np.full(X.shape[1], np.inf)
     inflation[varies] = np.where(dependent, np.inf, (vector[:, ~void] ** 2 / eigenvalue[~void]).sum(axis=1))
@@ -80,9 +80,8 @@ def one_hot_groups(X: Matrix) -> list[tuple[int, ...]]:
     X.eliminate_zeros()
     n = X.shape[0]
     count = np.diff(X.indptr)
-    foreign = np.zeros(X.shape[1] + 1, dtype=int)
-    np.cumsum(np.bincount(np.repeat(np.arange(X.shape[1]), count)[X.data != 1], minlength=X.shape[1]), out=foreign[1:])
-    columns = np.flatnonzero((np.diff(foreign) == 0) & (count > 0) & (count < n))
+    foreign = np.bincount(np.repeat(np.arange(X.shape[1]), count)[X.data != 1], minlength=X.shape[1])
+    columns = np.flatnonzero((foreign == 0) & (count > 0) & (count < n))
     B = sparse.csc_array(X[:, columns], dtype=np.int64)
     groups = []
     for find in (_complete_runs, _covering_blocks, _dropped_runs):
@@ -127,8 +126,7 @@ Blocks = list[NDArray[np.intp]]
 
 def _runs(B: sparse.csc_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Neighbours of which never two are 1 in a row: for the run from each column on, its end and its number of ones."""
-    by_row = sparse.csr_array(B)
-    by_row.sort_indices()
+    by_row = sparse.csr_array(B)  # of columns one after the other: the indices of every row are sorted
     before = np.concatenate([[-1], by_row.indices[:-1]])  # the column that was the last with a 1 in this row
     before[by_row.indptr[:-1][np.diff(by_row.indptr) > 0]] = -1
     clash = np.full(B.shape[1], -1)
