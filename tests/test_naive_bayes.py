@@ -500,11 +500,13 @@ def test_every_row_that_breaks_a_rule_scores_minus_infinity(form):
     rows = np.array(list(product([0.0, 1.0], repeat=3)))
     weights = np.array(list(product([-INF, INF, 0.5], repeat=3)))
     for pair in (weights[:3], weights[3:], weights):  # few classes and many go different ways
-        expected = [
-            [-INF if any(w == -INF and x or w == INF and not x for w, x in zip(of_class, row, strict=True))
-             else 0.25 + sum(w for w, x in zip(of_class, row, strict=True) if x and w == 0.5) for of_class in pair]
-            for row in rows
-        ]  # fmt: skip
+        expected = np.full((len(rows), len(pair)), 0.25)
+        for (i, row), (c, of_class) in product(enumerate(rows), enumerate(pair)):
+            for x, w in zip(row, of_class, strict=True):
+                if abs(w) < INF:
+                    expected[i, c] += x * w
+                elif x == (w == -INF):  # there though forbidden, or not there though demanded
+                    expected[i, c] = -INF
         assert_allclose(linear_score(form(rows), pair, 0.25), expected)
 
 
