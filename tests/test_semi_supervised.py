@@ -535,3 +535,9 @@ def test_bad_settings_are_named(name, value):
 def test_bad_data_is_refused(settings, X, y, message):
     with pytest.raises((ValueError, TypeError), match=message):
         SemiSupervisedNB(**{"estimator": MultinomialNB(), **settings}).fit(X, y)
+
+
+def test_rows_of_fewer_columns_are_refused_when_predicting():
+    model = SemiSupervisedNB(MultinomialNB()).fit(GOOD, LABELS)
+    with pytest.raises(ValueError, match="X has 3 features, but SemiSupervisedNB is expecting 4 features"):
+        model.predict(GOOD[:, :3])
