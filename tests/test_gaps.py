@@ -180,7 +180,7 @@ def test_resmooth_is_refit_with_gaps(model):
 def test_a_class_that_never_shows_a_column_borrows_the_moments_of_the_others():
     X, y = gappy(GaussianNB)
     X[y == 1, 2] = NAN
-    weight = np.random.default_rng(0).uniform(1, 2, 120)
+    weight = np.random.default_rng(0).uniform(1, 2, 120) / 100  # all of a class together less than one row
     nb = GaussianNB(var_smoothing=0).fit(X, y, weight)
     there = ~np.isnan(X[:, 2])
     mean = np.average(X[there, 2], weights=weight[there])
@@ -188,6 +188,9 @@ def test_a_class_that_never_shows_a_column_borrows_the_moments_of_the_others():
     assert_allclose(nb.var_[1, 2], np.average((X[there, 2] - mean) ** 2, weights=weight[there]))
     own = (y == 0) & there
     assert_allclose(nb.theta_[0, 2], np.average(X[own, 2], weights=weight[own]))
+    promised = GaussianNB(var_smoothing=0).partial_fit(X, y, classes=[0, 1, 2, 3], sample_weight=weight)
+    assert_array_equal(promised.var_[:3], nb.var_)
+    assert_array_equal(promised.theta_, [*nb.theta_, np.zeros(4)])  # a class still to come borrows nothing
     unbiased = GaussianNB(var_smoothing=0, ddof=1).fit(X, y)
     assert_allclose(unbiased.var_[1, 2], X[there, 2].var(ddof=1))
 
@@ -228,7 +231,7 @@ def test_a_class_still_to_come_and_a_gap(model):
 
 def test_one_value_is_too_few_for_an_unbiased_variance():
     with pytest.raises(ValueError, match=r"variance 0 in column 1 of X, in rows of total weight 1;"):
-        GaussianNB(ddof=1, var_smoothing=0).fit([[0, 1], [1, NAN], [0, 1], [1, 2]], [0, 0, 1, 1])
+        GaussianNB(ddof=1, var_smoothing=0).fit([[0, 7], [1, NAN], [0, 1], [1, 2]], [0, 0, 1, 1])
 
 
 # -- other forms, other estimators --------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nbcore._base import hold_out
@@ -42,6 +43,7 @@ from nbcore.hierarchical import (
     start_from_responsibilities,
     sum_of_products,
 )
+from nbcore.hierarchical.classifier import spreads
 from nbcore.hierarchical.em import draw_seeds
 from nbcore.hierarchical.leaves import narrow
 
@@ -307,6 +309,49 @@ def test_the_bernoulli_leaf_against_a_loop():
     assert leaf.log_penalty(*nodes.parameters) == pytest.approx(0.3 * (np.log(p) + np.log(1 - p)).sum(), rel=1e-12)
 
 
+def test_what_a_leaf_does_if_nothing_else_is_said():
+    """Laplace's rule, "there" is what is above 0, and no variance below a thousandth; equal settings, equal leaves."""
+    rows, share = np.array([[2.0, 0], [1, 0]]), np.array([[0.25], [0.75]])
+    tokens = m_step(rows, share, MultinomialLeaf())
+    np.testing.assert_allclose(np.exp(tokens.parameters), [[[2.25 / 3.25, 1 / 3.25]]])
+    leaf = BernoulliLeaf()
+    marks = m_step(leaf.prepare(rows), share, leaf)
+    np.testing.assert_allclose(np.exp(marks.parameters), [[[2 / 3, 1 / 3]], [[1 / 3, 2 / 3]]])
+    leaf = GaussianLeaf()
+    assert leaf.estimate(leaf.prepare(rows), share)[1].tolist() == [[0.1875, 0.001]]
+    assert len({MultinomialLeaf(times=np.ones(2)), MultinomialLeaf(times=np.ones(2)), MultinomialLeaf()}) == 1
+
+
+def test_features_are_the_last_axis_of_every_table():
+    table = np.arange(24.0).reshape(2, 3, 4)
+    for leaf in (MultinomialLeaf(), BernoulliLeaf(), GaussianLeaf()):
+        assert leaf.n_features(table) == 4
+    plain = [[sum(features) for features in of_class] for of_class in table.tolist()]
+    for times in (None, np.ones(4)):
+        np.testing.assert_allclose(MultinomialLeaf(times=times).over_features(table), plain)
+
+
+def test_leaves_without_smoothing_are_exact():
+    leaf, rows = BernoulliLeaf(0.0), np.array([[1.0, 1], [1, 0], [0, 1]])
+    present, absent = np.log([[1, 0.25]]), np.array([[-np.inf, np.log(0.75)]])
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(leaf.log_likelihood(rows, present, absent), np.log([[0.25], [0.75], [0]]))
+    assert leaf.log_penalty(present, absent) == 0
+    assert MultinomialLeaf(0.0).log_penalty(absent) == 0
+
+
+@pytest.mark.parametrize("kind", sorted(LEAVES))
+def test_rows_that_weigh_little_say_the_same(kind):
+    """Without smoothing only ratios of weights count, however little all rows weigh together."""
+    rng = np.random.default_rng(38)
+    leaf = GaussianLeaf(1e-9) if kind == "gaussian" else LEAVES[kind](0.0)
+    rows, responsibility = leaf.prepare(draw_rows(kind, rng)[0]), rng.dirichlet(np.ones(2), size=12)
+    for options in ({}, {"node_weights": "tokens"}, {"node_weights": "tokens", "smooth_nodes": True}):
+        whole, little = (m_step(rows, scale * responsibility, leaf, **options) for scale in (1, 1e-4))
+        np.testing.assert_allclose(little.log_prob, whole.log_prob, rtol=1e-10)
+        np.testing.assert_allclose(little.parameters, whole.parameters, rtol=1e-10)
+
+
 def loop_gaussian_rules(X, nodes, means, variances):
     """Both rules for one class, by scipy's densities."""
     density = norm.logpdf(X[:, None], means, np.sqrt(variances))  # (n, H, F)
@@ -334,12 +379,14 @@ def test_the_gaussian_leaf_against_scipy(scale):
 
 def test_narrow_nodes_far_from_the_centre_keep_their_digits():
     rng = np.random.default_rng(7)
-    X = np.repeat([[-1e3], [1e3]], 50, axis=0) + rng.normal(size=(100, 1)) * 1e-4
-    leaf, means, variances = GaussianLeaf(1e-12), np.array([[-1e3], [1e3]]), np.full((2, 1), 1e-8)
+    X = np.append(np.repeat([[-1e3], [1e3]], 50, axis=0) + rng.normal(size=(100, 1)) * 1e-4, [[0.0]], axis=0)
+    X = np.hstack([X, rng.normal(size=(101, 1))])  # beside it, a column that needs no care
+    means, variances = np.array([[-1e3, 0], [1e3, 0]]), np.tile([1e-8, 1], (2, 1))
+    leaf = GaussianLeaf(1e-12)
     ours = leaf.log_likelihood(leaf.prepare(X), means, variances)
-    expected = norm.logpdf(X, means.T, 1e-4)
+    expected = norm.logpdf(X[:, None], means, np.sqrt(variances)).sum(axis=2)
     np.testing.assert_allclose(ours[:50, 0], expected[:50, 0], atol=1e-5)
-    np.testing.assert_allclose(ours[50:, 1], expected[50:, 1], atol=1e-5)
+    np.testing.assert_allclose(ours[50:100, 1], expected[50:100, 1], atol=1e-5)
 
 
 @pytest.mark.parametrize("spread", [1.0, 1e-4])
@@ -510,10 +557,12 @@ def test_permuting_features_or_relabelling_classes_changes_nothing(leaf):
 
 def test_nothing_is_held_out_where_the_share_is_less_than_a_row():
     """The four points of XOR: with one row of two in each class held out nobody could learn them."""
-    for fraction, same in ((0.1, True), (0.49, True), (0.5, False)):
-        model, whole = (
-            HierarchicalBayes(validation_fraction=f, random_state=0).fit(XOR.data, XOR.target) for f in (fraction, 0)
-        )
+    four = XOR.data, XOR.target
+    unequal = draw_counts(np.random.default_rng(39), 24), np.repeat([0, 1], [20, 4])  # a row of the larger class
+    for data, fraction, same in ((four, 0.1, True), (four, 0.49, True), (four, 0.5, False),
+                                 (unequal, 0.04, True), (unequal, 0.05, False)):  # fmt: skip
+        model, whole = (HierarchicalBayes(validation_fraction=f, tol=0, max_iter=20, random_state=0).fit(*data)
+                        for f in (fraction, 0))  # fmt: skip
         assert np.array_equal(model.feature_log_prob_, whole.feature_log_prob_) == same
 
 
@@ -576,6 +625,21 @@ def test_validation_keeps_the_restart_that_is_right_most_often():
     assert model.log_likelihood_path_[0][-1] == pytest.approx(most_right[2], rel=1e-9)
 
 
+def test_of_restarts_that_are_right_equally_often_the_most_plausible_is_kept():
+    """Classes so far apart that no restart is ever wrong."""
+    rng = np.random.default_rng(40)
+    settings = {"tol": 0, "max_iter": 3, "n_restarts": 8, "validation_fraction": 0.3, "keep_runs": True}
+    y = np.arange(60) % 2
+    X = draw_counts(rng, 60, 6, 4) + 4 * (np.arange(6) % 2 == y[:, None])
+    for seed in range(4):
+        model = HierarchicalBayes(3, random_state=seed, **settings).fit(X, y)
+        _, held = hold_out(y, 0.3, np.random.RandomState(draw_seeds(seed, 9)[0]))
+        candidates = [model.with_runs(runs) for runs in model.runs_]
+        assert {each.score(X[held], y[held]) for each in candidates} == {1}
+        said = [each.predict_log_proba(X[held])[np.arange(len(held)), y[held]].mean() for each in candidates]
+        assert model.log_likelihood_path_[0] is model.runs_[np.argmax(said)][0].path
+
+
 def test_gaussian_nodes_start_at_points_of_their_own():
     leaf = GaussianLeaf(0.5)
     X = np.arange(10.0)[:, None] * [1, 10]
@@ -591,6 +655,8 @@ def test_seeds_come_from_the_state_and_advance_it():
     first, second = draw_seeds(rng, 3), draw_seeds(rng, 3)
     assert len({*first, *second, *draw_seeds(1, 3), *draw_seeds(np.random.RandomState(2), 3)}) == 12
     np.testing.assert_array_equal(draw_seeds(1, 3), draw_seeds(np.random.RandomState(1), 3))
+    for state in (1, np.random.default_rng(1)):
+        assert len({*draw_seeds(state, 100)}) == 100
 
 
 def test_the_same_random_state_gives_the_same_model():
@@ -616,6 +682,8 @@ def test_a_node_without_rows_gives_no_nan(kind, alpha):
         nodes = m_step(rows, np.tile([1.0, 0.0], (12, 1)), leaf, node_weights=node_weights)
         np.testing.assert_array_equal(nodes.log_prob, [0, -np.inf])
         assert not np.isnan(nodes.parameters).any()
+        if kind != "gaussian":  # it takes all values for equal
+            np.testing.assert_allclose(np.exp(nodes.parameters)[:, 1], {"multinomial": 1 / 4, "bernoulli": 1 / 2}[kind])
         responsibility, log_likelihood = e_step(rows, nodes, leaf)
         np.testing.assert_array_equal(responsibility, np.tile([1.0, 0.0], (12, 1)))
         assert np.isfinite(log_likelihood).all()
@@ -694,12 +762,18 @@ def test_hard_em_gives_every_row_to_one_node():
         np.testing.assert_allclose(responsibility.sum(axis=1), 1, rtol=1e-14)
         assert (np.isin(responsibility, [0, 1]).all()) == hard
         assert np.allclose(np.exp(nodes.log_prob) * 12, np.round(np.exp(nodes.log_prob) * 12)) == hard
+    drawn = np.random.default_rng(0).dirichlet(np.ones(3), size=12)
+    largest = [[share == max(row) for share in row] for row in drawn]
+    nodes = start_from_responsibilities(X, 3, leaf, np.random.default_rng(0), "hard")
+    np.testing.assert_array_equal(nodes.log_prob, m_step(X, np.array(largest, dtype=float), leaf).log_prob)
 
 
 def test_variances_stop_at_the_floor():
     model = fit_xor(leaf="gaussian", var_floor=0.25)
     np.testing.assert_allclose(model.variances_, 0.25)
     np.testing.assert_allclose(np.sort(model.means_[1, :, 0]), [1, 5], atol=1e-9)
+    fit = HierarchicalBayes(leaf="gaussian", var_floor=0.25, random_state=0, **ALL_ROWS).fit
+    np.testing.assert_allclose(fit(XOR.data * [1, 10], XOR.target).variances_, 0.25)  # in squared units of X
 
 
 def test_binarize_sets_the_threshold_of_bernoulli_leaves():
@@ -778,6 +852,14 @@ def test_the_floor_is_a_hundredth_of_each_columns_variance():
     np.testing.assert_allclose(scaled.variances_, 0.01 * XOR.data.var() * np.tile([1, 100], (2, 2, 1)))
 
 
+def test_a_column_is_measured_in_its_standard_deviation_and_a_constant_one_in_the_largest():
+    X = np.array([[0.0, 2, 7, 0], [2, 22, 7, 1e-200]])  # the last has none that a float could hold
+    np.testing.assert_allclose(spreads(X, None), [1, 10, 10, 10])
+    np.testing.assert_allclose(spreads(X, np.array([3.0, 1])), np.sqrt(3 / 16) * np.array([2, 20, 20, 20]))
+    np.testing.assert_array_equal(spreads(X[:, 2:], None), [1, 1])
+    np.testing.assert_allclose(spreads(np.array([[0, 0.1], [0, 0.1], [3, 0.1]]), None), [2**0.5] * 2)  # 0.1 rounds
+
+
 @pytest.mark.parametrize("constant", [0.1, 1e6])
 def test_a_constant_column_decides_nothing(constant):
     X = np.column_stack([XOR.data, np.full(4, constant)])
@@ -816,13 +898,15 @@ def test_whole_weights_repeat_rows(kind, node_weights, em):
 @pytest.mark.parametrize("leaf", sorted(LEAVES))
 def test_weights_reach_the_prior_the_nodes_and_the_path(leaf):
     X, y = draw_rows(leaf, np.random.default_rng(33), 40)
-    times = np.random.default_rng(34).integers(0, 4, size=40)
+    drawn = np.random.default_rng(34).integers(0, 4, size=40)
     model = HierarchicalBayes(1, leaf=leaf, n_restarts=1, random_state=0)
-    weighted, repeated = clone(model).fit(X, y, times), clone(model).fit(np.repeat(X, times, axis=0), y.repeat(times))
-    np.testing.assert_allclose(weighted.predict_joint_log_proba(X), repeated.predict_joint_log_proba(X), rtol=1e-9)
-    np.testing.assert_array_equal(weighted.class_count_, np.bincount(y, times))
-    ends = [[path[-1] for path in fitted.log_likelihood_path_] for fitted in (weighted, repeated)]
-    np.testing.assert_allclose(*ends, rtol=1e-9)
+    for times in (drawn, np.where(drawn > 1, 2, 0)):  # all that weigh anything may also weigh the same
+        repeated = clone(model).fit(np.repeat(X, times, axis=0), y.repeat(times))
+        weighted = clone(model).fit(X, y, times)
+        np.testing.assert_allclose(weighted.predict_joint_log_proba(X), repeated.predict_joint_log_proba(X), rtol=1e-9)
+        np.testing.assert_array_equal(weighted.class_count_, np.bincount(y, times))
+        ends = [[path[-1] for path in fitted.log_likelihood_path_] for fitted in (weighted, repeated)]
+        np.testing.assert_allclose(*ends, rtol=1e-9)
 
 
 def test_weights_choose_the_restart():
@@ -1054,9 +1138,18 @@ def test_bad_data_is_refused(settings, X, y, message):
 
 def test_bad_rows_are_refused_when_predicting():
     model = HierarchicalBayes(**QUICK).fit(GOOD, LABELS)
-    for rows, message in ((-GOOD, "Negative values"), (GOOD[:, :1], "features"), (GOOD * np.nan, "NaN")):
+    for rows, message in ((-GOOD, "Negative values"), (GOOD[:, :1], "features"), (GOOD * np.nan, "NaN"),
+                          (GOOD * 1e120, "no larger than")):  # fmt: skip
         with pytest.raises(ValueError, match=message):
             model.predict(rows)
+    assert model.predict(np.sign(GOOD) * 1e100).shape == (4,)  # so much is allowed
+
+
+def test_the_tags_say_what_a_leaf_takes():
+    for leaf in LEAVES:
+        tags = get_tags(HierarchicalBayes(leaf=leaf))
+        assert tags.input_tags.sparse == tags.classifier_tags.poor_score == (leaf != "gaussian")
+        assert tags.input_tags.positive_only == (leaf == "multinomial")
 
 
 def test_em_stops_at_the_first_step_that_changes_too_little():
@@ -1068,7 +1161,7 @@ def test_em_stops_at_the_first_step_that_changes_too_little():
     change = np.abs(np.diff(whole)) / np.abs(whole[1:])
     # Beside round numbers, some that tell the present objective's size from the first one's.
     between = [np.abs(whole[t] - whole[t - 1]) * (1 / abs(whole[1]) + 1 / abs(whole[t])) / 2 for t in range(2, 8)]
-    for tol in (1e-2, 1e-3, 1e-4, *between):
+    for tol in (10, 1e-2, 1e-3, 1e-4, *between):
         stopped = run_em(rows, nodes, leaf, max_iter=60, tol=tol).path
         assert len(stopped) == np.flatnonzero(change < tol)[0] + 2
         np.testing.assert_array_equal(stopped, whole[: len(stopped)])

@@ -23,9 +23,11 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nbcore.mixed import MixedNB
+from nbcore.mixed.table import Table
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes, attenuated_posterior, evidence
 from nbcore.semi_supervised import SemiSupervisedNB
@@ -190,6 +192,14 @@ def test_counts_of_which_every_row_has_a_gap_say_nothing():
     rest = MixedNB([*PARTS[:2], ("drop", [5, 6, 7]), PARTS[3]]).fit(X, y)
     for rows in (X, gappy):
         assert_allclose(model.predict_proba(rows), rest.predict_proba(X), rtol=1e-9)
+
+
+def test_one_column_of_counts_is_a_table_too():
+    """What is said of one kind of token is certain: nothing to tell the classes by."""
+    model = MixedNB([("multinomial", [0])]).fit([[1], [NAN], [3], [2]], [0, 0, 1, 1])
+    assert_array_equal(model.parts_[0].feature_count_, [[1], [5]])
+    assert_array_equal(model.feature_contributions([[2], [NAN]]), np.zeros((2, 2, 1)))
+    assert_array_equal(evidence(model, [[2], [NAN]])[2], [2, 0])
 
 
 def test_with_nothing_known_the_prior_is_left():
@@ -392,6 +402,24 @@ def test_integers_of_another_dtype_later_are_the_same_categories():
     assert_allclose(model.predict_proba(later)[3], [0.5, 0.5])
 
 
+def test_a_column_of_several_kinds_is_text_if_one_is_and_boolean_before_a_number():
+    kinds = [Table(np.array([[value] for value in values], dtype=object), [0]).kind(0)
+             for values in ([1, "a", None], [True, 2, None], [np.True_, 0.5], [1, 0.5, NAN], [None, NAN])]  # fmt: skip
+    assert kinds == ["text", "boolean", "boolean", "float", "float"]
+
+
+@pytest.mark.parametrize("dtype", [int, float, bool])
+def test_columns_of_numbers_are_read_as_they_stand(dtype):
+    """Those that stand together without a copy, but for truth values, which become floats."""
+    X = np.random.default_rng(0).integers(0, 2, (5, 6)).astype(dtype)
+    for columns in ([2], [0, 1, 2], [2, 3, 4], [5], [4, 5], [0, 2], [3, 2], [1, 2, 4], [0, 1, 5]):
+        block = Table(X, list(range(6))).numbers(columns)
+        assert_array_equal(block, X[:, columns])
+        together = columns == sorted(columns) and columns[-1] - columns[0] == len(columns) - 1
+        assert np.shares_memory(block, X) == (together and dtype is not bool)
+        assert block.dtype == (float if dtype is bool else dtype)
+
+
 def test_a_dtype_keeps_its_categories_and_gives_each_its_share():
     X = pd.DataFrame({"size": pd.Categorical(["s", "m", "s", "m"], categories=["s", "m", "l"])})
     model = MixedNB().fit(X, [0, 0, 1, 1])
@@ -412,7 +440,7 @@ def test_every_way_to_name_columns():
         (make_column_selector(dtype_include=float), make_column_selector(pattern="^c")),
         (float, int),
         (np.dtype(float), np.dtype("int64")),
-        ([0, 1, 2, -5, -4, -3, -2, -1], slice(3, 5)),
+        ([-10, 1, 2, -5, -4, -3, -2, -1], slice(3, 5)),
         (lambda X: [name for name in X if not name.startswith("c")], lambda X: ["city", "color"]),
     ]:
         model = MixedNB([("gaussian", floats), ("categorical", codes)]).fit(df, y)
@@ -423,6 +451,9 @@ def test_every_way_to_name_columns():
     rows = pl.DataFrame({name: df[name].to_numpy() for name in df})
     typed = MixedNB([("gaussian", pl.Float64), ("categorical", pl.Int64)]).fit(rows, y)
     assert_allclose(typed.predict_proba(rows), expected, rtol=1e-12)
+    nullable = df.astype(dict.fromkeys(["city", "color"], "Int64"))
+    typed = MixedNB([("gaussian", float), ("categorical", nullable["city"].dtype)]).fit(nullable, y)
+    assert_allclose(typed.predict_proba(nullable), expected, rtol=1e-12)
 
 
 def test_columns_may_be_dropped_and_selectors_may_find_none():
@@ -450,6 +481,7 @@ BAD = {
     "columns unknown": (lambda: fit("guess"), ["columns", "guess", "auto"]),
     "columns empty": (lambda: fit([]), ["columns", "[]", "auto"]),
     "columns no pairs": (lambda: fit(["gaussian"]), ["columns", "gaussian", "pairs"]),
+    "columns in part no pairs": (lambda: fit([("gaussian", [0, 2]), "no"]), ["columns", "'no'", "pairs"]),
     "columns a number": (lambda: fit(5), ["columns", "5", "pairs"]),
     "model unknown": (lambda: fit([("poisson", ["goal"])]), ["model", "poisson", "multinomial"]),
     "model of scikit-learn": (lambda: fit([(peers.GaussianNB(), ["goal"])]), ["model", "GaussianNB", "nbcore"]),
@@ -461,6 +493,7 @@ BAD = {
     "column forgotten": (lambda: fit([("gaussian", ["length"]), CODES]), ["'goal'", "no part", "drop"]),
     "name unknown": (lambda: fit([("gaussian", ["height"])]), ["columns", "height", "length"]),
     "number unknown": (lambda: fit([("gaussian", [5])]), ["columns", "5", "-5 to 4"]),
+    "a truth among names": (lambda: fit([("gaussian", [True, "height"])]), ["height", "names of columns"]),
     "number a fraction": (lambda: fit([("gaussian", [0.5])]), ["columns", "0.5", "integers"]),
     "mask too short": (lambda: fit([("gaussian", [True, False])]), ["columns", "5 booleans"]),
     "all dropped": (lambda: fit([("drop", slice(None))]), ["columns", "one column at least"]),
@@ -469,19 +502,22 @@ BAD = {
     "dates of polars": (
         lambda: fit(X=as_polars(DF).with_columns(day=pl.date(2020, 1, 1))), ["'day'", "numbers, text", "Date"]),
     "lists": (lambda: fit(X=DF.assign(many=[[1]] * 150)), ["'many'", "string or a number", "[1]"]),
-    "infinity": (lambda: fit(X=DF.assign(length=np.inf)), ["'length'", "infinity"]),
+    "infinity": (lambda: fit(X=DF.assign(length=np.where(np.arange(150) == 7, np.inf, 1.5))), ["'length'", "infinity"]),
     "negative counts": (lambda: fit([("multinomial", ["length"]), ("drop", slice(1, 5))]), ["Negative values"]),
     "not a mark": (
         lambda: fit([("bernoulli", ["goal"]), ("drop", [0, 1, 3, 4])], binarize=None), ["0 and 1", "binarize"]),
     "alpha": (lambda: fit(alpha=-1), ["alpha", "-1"]),
     "alpha of too few columns": (lambda: fit(alpha=[1.0]), ["alpha", "5 of them"]),
+    "ddof of a part": (lambda: fit([("drop", slice(1, 5)), (GaussianNB(ddof=-1), [0])]), ["ddof", "-1"]),
     "alpha of a part": (lambda: fit([("drop", [0, 1, 2, 3]), (CategoricalNB(alpha=-2), [4])]), ["alpha", "-2"]),
-    "var_smoothing": (lambda: fit(var_smoothing=-1), ["var_smoothing", "-1"]),
+    "var_smoothing": (lambda: fit([("drop", slice(0, 4)), ("bernoulli", [4])], var_smoothing=-1),
+                      ["var_smoothing", "-1"]),
     "binarize": (lambda: fit(binarize=-1), ["binarize", "-1"]),
-    "handle_unknown": (lambda: fit(handle_unknown="skip"), ["handle_unknown", "skip", "ignore"]),
+    "handle_unknown": (lambda: fit([("drop", slice(1, 5)), ("gaussian", [0])], handle_unknown="skip"),
+                       ["handle_unknown", "skip", "ignore"]),
     "class_prior": (lambda: fit(class_prior=[1.0]), ["class_prior", "3 numbers"]),
     "no variance": (lambda: fit(X=DF.assign(length=1.0), var_smoothing=0), ["'length'", "class 0", "var_smoothing"]),
-    "unseen text": (lambda: fit().predict(DF.assign(city="Kiel")),
+    "unseen text": (lambda: fit().predict(DF.assign(city=np.where(np.arange(150) == 7, "Kiel", "Rome"))),
                     ["'city'", "'Kiel'", "'Rome'", 'handle_unknown="ignore"']),
     "unseen number": (lambda: MixedNB([("categorical", [0])]).fit([[1], [2]], [0, 1]).predict([[3]]),
                       ["column 0 of X holds 3,", "[1, 2]", 'handle_unknown="ignore"']),
@@ -508,6 +544,12 @@ def test_bad_input_is_refused_by_name(case):
     with pytest.raises((ValueError, TypeError)) as refusal:
         do()
     assert all(word in str(refusal.value) for word in words), refusal.value
+
+
+@pytest.mark.parametrize(("n", "end"), [(5, ""), (6, " and 1 more"), (7, " and 2 more")])
+def test_of_many_forgotten_columns_five_are_named(n, end):
+    with pytest.raises(ValueError, match=rf"in no part: 1, 2, 3, 4, 5{end}\.$"):
+        MixedNB([("gaussian", [0])]).fit(np.eye(1 + n), np.arange(1 + n) % 2)
 
 
 def test_an_unseen_category_may_count_as_missing():
@@ -542,6 +584,17 @@ def test_a_refused_call_leaves_the_model_as_it_was():
 ])  # fmt: skip
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+def test_only_parts_of_counts_ask_for_what_is_not_negative():
+    for columns, counts in (("auto", False), ([("multinomial", [0])], True), ([(MultinomialNB(), [0])], True),
+                            ([("bernoulli", [0]), (GaussianNB(), [1])], False)):  # fmt: skip
+        tags = get_tags(MixedNB(columns))
+        assert tags.input_tags.positive_only == counts
+        assert tags.classifier_tags.poor_score == (columns != "auto")
+        assert tags.input_tags.allow_nan
+        assert tags.input_tags.string
+        assert tags.input_tags.categorical
 
 
 def test_clone_pickle_pipeline_search_and_calibration():

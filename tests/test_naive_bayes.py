@@ -3,6 +3,7 @@
 import pickle
 import tracemalloc
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,11 +18,13 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import nbcore.naive_bayes
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, bernoulli, linear_score
 from nbcore.naive_bayes.discrete import DiscreteNB
+from nbcore.perplexed import evidence
 
 MODELS = [GaussianNB, MultinomialNB, BernoulliNB, CategoricalNB]
 DISCRETE = MODELS[1:]
@@ -480,13 +483,56 @@ def test_a_row_nobody_can_explain_gets_the_prior(model):
 
 
 @pytest.mark.parametrize("model", DISCRETE)
-@pytest.mark.parametrize("alpha", [0, 1])
-def test_nothing_counted_reads_uniform_at_alpha_zero(model, alpha):
+@pytest.mark.parametrize("alpha", [0, 1, 0.01])
+def test_nothing_counted_reads_uniform(model, alpha):
     nb = model(alpha=alpha, class_prior=[0.5, 0.5]).fit([[1, 0, 2], [0, 1, 1]], [0, 1], sample_weight=[1, 0])
     tables = nb.feature_log_prob_ if model is CategoricalNB else [nb.feature_log_prob_]
     for table in tables:
         assert_allclose(np.exp(table[1]), 1 / (2 if model is BernoulliNB else table.shape[1]))
+    if model is BernoulliNB:
+        assert_allclose(np.exp(nb.absent_log_prob()[1]), 1 / 2)
     assert not np.isnan(nb.predict_joint_log_proba([[1, 0, 2]])).any()
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_every_row_that_breaks_a_rule_scores_minus_infinity(form):
+    """All rows of three marks and all pairs of weights, of which each may forbid or demand, by a plain loop."""
+    rows = np.array(list(product([0.0, 1.0], repeat=3)))
+    weights = np.array(list(product([-INF, INF, 0.5], repeat=3)))
+    for pair in (weights[:3], weights[3:], weights):  # few classes and many go different ways
+        expected = np.full((len(rows), len(pair)), 0.25)
+        for (i, row), (c, of_class) in product(enumerate(rows), enumerate(pair)):
+            for x, w in zip(row, of_class, strict=True):
+                if abs(w) < INF:
+                    expected[i, c] += x * w
+                elif x == (w == -INF):  # there though forbidden, or not there though demanded
+                    expected[i, c] = -INF
+        assert_allclose(linear_score(form(rows), pair, 0.25), expected)
+
+
+def test_a_column_of_one_category_is_certain():
+    model = CategoricalNB().fit([[0, 0, np.nan], [0, 1, np.nan]], [0, 1])
+    assert_array_equal(model.n_categories_, [1, 2, 1])
+    assert_array_equal(model.feature_contributions([[0, 1, 0]])[0, :, [0, 2]], np.zeros((2, 2)))
+
+
+def test_codes_that_are_whole_numbers_are_not_copied():
+    X = np.zeros((4, 2), dtype=np.int64)
+    assert np.shares_memory(CategoricalNB()._as_events(X), X)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_every_token_is_a_factor(form):
+    X, y = random_data(MultinomialNB)
+    assert_array_equal(evidence(MultinomialNB().fit(form(X), y), form(X))[2], [sum(row) for row in X])
+
+
+def test_models_of_counts_promise_no_score_and_nothing_below_zero():
+    for model in MODELS:
+        tags = get_tags(model())
+        assert tags.classifier_tags.poor_score == (model in DISCRETE)
+        assert tags.input_tags.positive_only == (model in (MultinomialNB, CategoricalNB))
+        assert tags.input_tags.categorical == (model is CategoricalNB)
 
 
 def test_a_class_of_empty_documents():
@@ -554,18 +600,18 @@ def test_the_first_code_that_no_table_has_is_unknown_in_every_feature():
 
 
 @pytest.mark.parametrize("alpha", [0, 1.0])
-@pytest.mark.parametrize("features", [3, 300])
+@pytest.mark.parametrize("features", [1, 3, 300])
 def test_many_rows_and_one_row_agree(features, alpha):
     """Categories: one row is added up, many rows are a product; both are the plain sum over columns."""
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 1 + np.arange(features) % 5, (2000, features)), np.arange(2000) % 3
-    model = CategoricalNB(alpha=alpha).fit(X[:60], y[:60])
+    model = CategoricalNB(alpha=alpha).fit(X[:300], y[:300])
     with np.errstate(divide="ignore"):
         plain = model.class_log_prior_ + np.sum(
-            [table.T[column] for column, table in zip(X[:60].T, model.feature_log_prob_, strict=True)], axis=0
+            [table.T[column] for column, table in zip(X[:300].T, model.feature_log_prob_, strict=True)], axis=0
         )
-    assert_allclose(model.predict_joint_log_proba(X[:60]), plain, rtol=1e-12)
-    assert_allclose([model.predict_joint_log_proba(X[[i]])[0] for i in range(60)], plain, rtol=1e-12)
+    assert_allclose(model.predict_joint_log_proba(X[:300]), plain, rtol=1e-12)
+    assert_allclose([model.predict_joint_log_proba(X[[i]])[0] for i in range(60)], plain[:60], rtol=1e-12)
 
 
 # -- living among scikit-learn ------------------------------------------------------------------------------------
@@ -634,9 +680,11 @@ BAD = {
     "alpha None": (lambda: fitted(MultinomialNB, alpha=None), ["alpha", "None", ">= 0"]),
     "alpha too short": (lambda: fitted(MultinomialNB, alpha=[1.0]), ["alpha", "[1.0]", "2 of them"]),
     "alpha partly negative": (lambda: fitted(BernoulliNB, alpha=[1, -2]), ["alpha", "-2", ">= 0"]),
+    "alpha before the values": (lambda: MultinomialNB(alpha=-3).fit([[-1], [2]], [0, 1]), ["alpha", "-3", ">= 0"]),
     "resmooth negative": (lambda: fitted(MultinomialNB).resmooth(-0.5), ["alpha", "-0.5", ">= 0"]),
     "resmooth unfitted": (lambda: BernoulliNB().resmooth(1), ["BernoulliNB", "not fitted"]),
     "as_linear unfitted": (lambda: BernoulliNB().as_linear(), ["BernoulliNB", "not fitted"]),
+    "as_linear of tokens unfitted": (lambda: MultinomialNB().as_linear(), ["MultinomialNB", "not fitted"]),
     "contributions unfitted": (lambda: CategoricalNB().feature_contributions([[1]]), ["CategoricalNB", "not fitted"]),
     "fit_prior unknown": (lambda: fitted(MultinomialNB, fit_prior="yes"), ["fit_prior", "yes", "bool"]),
     "prior too short": (lambda: fitted(MultinomialNB, class_prior=[1.0]), ["class_prior", "[1.0]", "2 numbers"]),
@@ -693,6 +741,11 @@ BAD = {
     ),
     "handle_unknown": (lambda: fitted(CategoricalNB, handle_unknown="skip"), ["handle_unknown", "skip", "ignore"]),
     "min_categories 0": (lambda: fitted(CategoricalNB, min_categories=0), ["min_categories", "0", ">= 1"]),
+    "min_categories partly 0": (lambda: fitted(CategoricalNB, min_categories=[2, 0]), ["min_categories", "[2, 0]"]),
+    "columns later, ignoring unknown codes": (
+        lambda: fitted(CategoricalNB, handle_unknown="ignore").predict([[1]]),
+        ["1 features", "2 features"],
+    ),
     "min_categories 1.5": (lambda: fitted(CategoricalNB, min_categories=1.5), ["min_categories", "1.5", "integer"]),
     "min_categories short": (lambda: fitted(CategoricalNB, min_categories=[2]), ["min_categories", "[2]", "2 of them"]),
     "unknown label": (lambda: fitted(BernoulliNB).partial_fit([[1, 1], [0, 1]], [1, 7]), ["y", "7", "[0 1]"]),

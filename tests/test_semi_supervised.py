@@ -19,6 +19,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import MultinomialNB as SklearnNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nbcore.datasets import fetch_r8
@@ -79,6 +80,9 @@ def test_the_steps_are_those_of_plain_numpy(clamp, weight, as_matrix):
     joint = naive_posterior(X, log_prior, log_features)
     np.testing.assert_allclose(model.predict_joint_log_proba(X), joint, rtol=1e-10)
     np.testing.assert_array_equal(model.predict(as_matrix(X)), joint.argmax(axis=1))
+    if clamp and weight == 1:  # what is meant unless another is said
+        unsaid = SemiSupervisedNB(MultinomialNB(alpha=0.5), max_iter=7, tol=0).fit(as_matrix(X), y)
+        np.testing.assert_array_equal(unsaid.log_likelihood_path_, model.log_likelihood_path_)
 
 
 def penalty_by_loops(model):
@@ -226,6 +230,23 @@ def test_a_step_counts_as_partial_fit_class_by_class(kind):
     np.testing.assert_allclose(model.predict_joint_log_proba(X), expected, rtol=1e-12)
     np.testing.assert_allclose(model._joint_log_likelihood(events), expected, rtol=1e-12)
     assert set(vars(plain)) <= set(vars(model))
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_what_em_has_learned_learns_on_as_any_other_model(kind):
+    """Its counts are those of `fit`, so that a later batch, here a much wider one, adds to them."""
+    X, y = draw_data(17, n_labelled=30)
+    more = np.where(np.arange(30)[:, None] % 2, X, 5 * X)
+    estimator = kind(var_smoothing=0.1) if kind is GaussianNB else kind()
+    ours = SemiSupervisedNB(estimator, max_iter=0).fit(X, y).estimator_.partial_fit(more, y)
+    theirs = clone(estimator).fit(X, y).partial_fit(more, y)
+    np.testing.assert_allclose(ours.class_count_, theirs.class_count_)
+    np.testing.assert_allclose(ours.predict_joint_log_proba(X), theirs.predict_joint_log_proba(X), rtol=1e-10)
+
+
+def test_rows_of_floats_are_not_copied():
+    X = draw_data(18)[0].astype(float)
+    assert np.shares_memory(begin(MultinomialNB(), np.arange(3), X, np.full(30, True))[1], X)
 
 
 # ------------------------------------------------------------------------------------------------------ measurements
@@ -394,6 +415,8 @@ def test_labels_may_be_text():
     np.testing.assert_array_equal(model.predict(X), names[by_number].astype(str))
     fully = SemiSupervisedNB(MultinomialNB()).fit(X[:8], names[y[:8]].astype(str))
     assert set(fully.predict(X)) <= set(names)
+    for labels in (mixed, y.astype(object)):  # what is learned are labels of one kind
+        assert SemiSupervisedNB(MultinomialNB()).fit(X, labels).classes_.dtype.kind in "Ui"
 
 
 def test_the_estimator_itself_is_not_changed():
@@ -458,6 +481,14 @@ def test_it_works_in_scikit_learns_machinery(kind):
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted)).predict_proba(X), fitted.predict_proba(X))
 
 
+def test_the_tags_are_those_of_the_model_but_for_gaps():
+    for kind in MODELS:
+        tags, own = get_tags(SemiSupervisedNB(kind())), get_tags(kind())
+        assert not tags.input_tags.allow_nan
+        assert tags.input_tags.sparse == own.input_tags.sparse
+        assert tags.classifier_tags.poor_score == own.classifier_tags.poor_score == (kind is not GaussianNB)
+
+
 GOOD, LABELS = draw_data(10)
 BAD_SETTINGS = [
     *(("estimator", value) for value in (None, "nb", SklearnNB(), MultinomialNB)),
@@ -485,6 +516,7 @@ def test_bad_settings_are_named(name, value):
         ),
         ({"estimator": GaussianNB(ddof=1)}, GOOD, LABELS, r"^estimator.ddof must be 0, .+; got 1\.$"),
         ({"estimator": MultinomialNB(alpha=-1)}, GOOD, LABELS, "alpha must be"),
+        ({"estimator": MultinomialNB(class_prior=[0.5, 0.5])}, GOOD, LABELS, "class_prior must be 3 numbers"),
         ({}, -GOOD, LABELS, "Negative values"),
         ({}, GOOD / np.where(GOOD == 3, np.nan, 1.0), LABELS, "contains NaN"),
         ({}, GOOD, np.full(30, -1), "y must be a label other than -1"),
@@ -503,3 +535,9 @@ def test_bad_settings_are_named(name, value):
 def test_bad_data_is_refused(settings, X, y, message):
     with pytest.raises((ValueError, TypeError), match=message):
         SemiSupervisedNB(**{"estimator": MultinomialNB(), **settings}).fit(X, y)
+
+
+def test_rows_of_fewer_columns_are_refused_when_predicting():
+    model = SemiSupervisedNB(MultinomialNB()).fit(GOOD, LABELS)
+    with pytest.raises(ValueError, match="X has 3 features, but SemiSupervisedNB is expecting 4 features"):
+        model.predict(GOOD[:, :3])
