@@ -54,7 +54,7 @@ TESTS = {
     "nbcore.naive_bayes.categorical": ["test_naive_bayes.py", "test_gaps.py"],
     "nbcore.diagnosis.drift": ["diagnosis/test_prior.py"],
     "nbcore.diagnosis.page": ["diagnosis/test_pictures.py"],
-    "nbcore.diagnosis.recipe": ["diagnosis/test_adjusted.py"],
+    "nbcore.diagnosis.recipe": ["diagnosis/test_adjusted.py", "diagnosis/test_case.py"],
     "nbcore.diagnosis.selection": ["diagnosis/test_event_model.py", "diagnosis/test_copies.py"],
     "nbcore.diagnosis.smoothing": ["diagnosis/test_certain.py"],
     "workbook.page.again": ["chapters/test_again.py"],

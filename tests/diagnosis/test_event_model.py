@@ -4,12 +4,23 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import skew, skewtest
+from sklearn.preprocessing import FunctionTransformer
 
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.event_model import CODES, SKEWED, find_event_model, measurements, residual_skewness
+from nbcore.diagnosis.selection import transformed
 from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
-from tests.diagnosis.worlds import bells, categories, codes_as_counts, counts_as_marks, marks, skewed, words
+from tests.diagnosis.worlds import (
+    bells,
+    categories,
+    codes_as_counts,
+    counts_as_marks,
+    marks,
+    marks_as_counts,
+    skewed,
+    words,
+)
 
 
 def kinds(finding, case=None):
@@ -107,6 +118,29 @@ def test_a_little_skewed_is_no_finding():
         assert (find_event_model(Case(GaussianNB().fit(X[:1000], y[:1000]), X[1000:], y[1000:])) is not None) == said
 
 
+@pytest.mark.parametrize("framed", [False, True])
+def test_a_mixed_model_finds_its_columns_where_a_transformer_puts_them(framed):
+    """By number where the transformed ones have come to the front, by name in a frame; as if they were transformed."""
+    A, a, B, b, _ = skewed(0)
+    rng = np.random.default_rng(0)
+    A, B, a, b = A[:300], B[:200], a[:300], b[:200]
+    A, B = (np.insert(Z[:, :4], 2, rng.random(len(y)) < 0.3 + 0.4 * y, axis=1) for Z, y in ((A, a), (B, b)))
+    bent, parts = B.copy(), [("gaussian", [4, 0, 3, 1]), ("categorical", [2])]
+    bent[:, [0, 1, 3]] = np.log1p(B[:, [0, 1, 3]])
+    expected = MixedNB(parts).fit(bent, b).predict_proba(bent)
+    if framed:
+        A, B = (pd.DataFrame(Z, columns=list("vwxyz")) for Z in (A, B))
+        parts = [(part, [A.columns[j] for j in columns]) for part, columns in parts]
+    case = Case(MixedNB(parts).fit(A, a), B, b)
+    log1p = FunctionTransformer(np.log1p, feature_names_out="one-to-one")
+    remedy = transformed(case, "log1p", [3, 0, 1], log1p, "log1p", "import numpy as np")
+    assert not remedy.failed
+    scope = {"model": case.model, "log1p": log1p}
+    exec(remedy.code, scope)
+    for model in (remedy.estimator, scope["better"]):
+        np.testing.assert_allclose(model.fit(B, b).predict_proba(B), expected)
+
+
 # --- marks, codes and what is mostly 0, among measurements
 
 
@@ -169,21 +203,24 @@ def test_columns_that_are_mostly_nothing_are_marks():
 
 
 @pytest.mark.parametrize(
-    ("world", "best"), [(codes_as_counts, "CategoricalNB"), (counts_as_marks, "MultinomialNB")]
+    ("world", "best"),
+    [(codes_as_counts, "CategoricalNB"), (counts_as_marks, "MultinomialNB"), (marks_as_counts, "BernoulliNB")],
 )  # fmt: skip
 def test_another_event_model_is_tried_where_the_values_allow_it(world, best):
     A, a, B, b, model = world(0)
     found = find_event_model(Case(model.fit(A, a), B, b))
     assert kinds(found)[0] == best
     assert found.columns == tuple(range(8))
-    assert found.sentence.startswith(f"8 of 8 columns are foreign to a {'multi' * (world is codes_as_counts)}")
+    assert found.sentence.startswith(f"8 of 8 columns are foreign to a {'multi' * (best != 'MultinomialNB')}")
     assert f"{best} instead: log loss" in found.sentence
 
 
 def test_counts_that_are_counts_are_left_to_their_model():
     for world in (words, marks):
         A, a, B, b, model = world(0)
-        assert find_event_model(Case(model.fit(A, a), B, b)) is None
+        case = Case(model.fit(A, a), B, b)
+        assert find_event_model(case) is None
+        assert ("refitted" in case.memory) == (world is words), "marks in a model of marks: there is nothing to try"
 
 
 def test_codes_in_a_model_of_marks_are_tried_as_counts_and_as_codes():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.stats import binomtest
-from sklearn.naive_bayes import ComplementNB
+from sklearn import naive_bayes as theirs
 
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.drift import LARGE, find_drift, shares_without_labels
@@ -86,7 +86,7 @@ def test_a_prior_of_0_has_the_last_say():
 
 def test_complement_naive_bayes_knows_no_prior():
     A, a, B, b, _ = words(0)
-    case = Case(ComplementNB().fit(A, a), B, b)
+    case = Case(theirs.ComplementNB().fit(A, a), B, b)
     assert find_prior(case) is None
     assert find_drift(case) is None
 
@@ -123,6 +123,8 @@ def test_em_goes_on_until_it_is_there_and_bears_impossible_rows():
     grid = np.linspace(0, 1, 100_001)
     best = grid[np.argmax(30 * np.log(0.1 + 0.8 * grid) + 70 * np.log(0.8 - 0.6 * grid))]
     assert share == pytest.approx(best, abs=1e-5)
+    of_long_texts = shares_without_labels(likelihood - 5000, np.array([0.5, 0.5]))
+    assert of_long_texts[0] == pytest.approx(share)
     hopeless = np.vstack([likelihood, np.full((5, 2), -np.inf)])
     assert np.isfinite(shares_without_labels(hopeless, np.array([0.5, 0.5]))).all()
     never = shares_without_labels(np.log([[0.5, 1e-300]] * 9 + [[1e-300, 0.5]]), np.array([1.0, 0.0]))
@@ -139,6 +141,23 @@ def test_a_small_drift_is_not_worth_a_word(moved, said):
     a, b = np.arange(20_000) % 2, (np.arange(20_000) < (0.5 + moved) * 20_000).astype(int)
     A, B = (2.0 * y[:, None] + rng.normal(size=(len(y), 1)) for y in (a, b))
     assert (find_drift(Case(GaussianNB().fit(A, a), B, b)) is not None) == said
+
+
+def test_a_drift_of_just_that_size_is_worth_one(monkeypatch):
+    case = case_of(drifted)
+    monkeypatch.setattr("nbcore.diagnosis.drift.LARGE", find_drift(case).number)
+    assert find_drift(case) is not None
+
+
+def test_a_class_of_one_training_row_counts_and_one_of_none_does_not():
+    """35 of 100 rows where half were to be expected: chance enough where three classes share it, and not of two."""
+    rng = np.random.default_rng(0)
+    a, b = np.append(np.arange(1000) % 2, 2), np.repeat([0, 1], [65, 35])
+    A, B = (y[:, None] + rng.random((len(y), 2)) for y in (a, b))
+    for rows, classes, said in ((1001, [0, 1, 2], False), (1000, [0, 1, 2], True), (1000, [0, 1], True)):
+        with np.errstate(divide="ignore"):  # scikit-learn takes the logarithm of 0 rows
+            model = theirs.MultinomialNB().partial_fit(A[:rows], a[:rows], classes=classes)
+            assert (find_drift(Case(model, B, b)) is not None) == said
 
 
 def test_with_folds_or_a_given_prior_there_is_no_drift():
