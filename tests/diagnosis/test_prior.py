@@ -1,13 +1,16 @@
 """What is said of a prior, counted again: rows that it decides, rows that it cannot decide, shares that have moved."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 from sklearn import naive_bayes as theirs
 
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.drift import LARGE, find_drift, shares_without_labels
-from nbcore.diagnosis.prior import find_prior, learned_prior
+from nbcore.diagnosis.finding import LEVEL
+from nbcore.diagnosis.prior import _cannot, find_prior, learned_prior
 from nbcore.naive_bayes import GaussianNB
 from tests.diagnosis.worlds import bells, deaf, drifted, words, wrong_prior
 
@@ -76,6 +79,38 @@ def test_evidence_that_is_loud_and_right_or_wrong_and_low_is_no_finding(distance
     odds = np.abs(np.subtract(*(case.scores.log_likelihood.T)))
     assert ((odds > np.log(99)).mean() >= 0.9) == (distance == 5)
     assert (find_prior(case) is not None) == said
+
+
+def test_shares_that_were_learned_and_moved_are_no_given_prior():
+    assert find_prior(case_of(drifted)) is None
+
+
+@pytest.mark.parametrize(
+    ("out_of_reach", "wrong", "said"), [(90, 5, True), (90, 4, False), (89, 5, False), (99, 5, True), (99, 4, False)]
+)
+def test_nine_rows_in_ten_must_be_out_of_reach_and_more_of_them_wrong_than_one_in_a_hundred(
+    monkeypatch, out_of_reach, wrong, said
+):
+    """Of 90 rows 5 are wrong once in 460, 4 once in 80; the evidence is 99.5 to 1 there, 98.5 to 1 else."""
+    assert binom.sf(4, out_of_reach, 0.01) < LEVEL < binom.sf(3, out_of_reach, 0.01)
+    prior = np.tile(np.log([0.7, 0.2, 0.1]), (100, 1))
+    evidence = np.zeros((100, 3))
+    evidence[np.arange(100), np.arange(100) % 3] = np.log(np.where(np.arange(100) < out_of_reach, 99.5, 98.5))
+    evidence[np.arange(100), (np.arange(100) + 1) % 3] = -5
+    log_p = prior + evidence - np.logaddexp.reduce(prior + evidence, axis=1)[:, None]
+    code = np.where(np.arange(100) < wrong, (log_p.argmax(axis=1) + 1) % 3, log_p.argmax(axis=1))
+    monkeypatch.setattr("nbcore.diagnosis.prior.adjust", lambda case, method: SimpleNamespace(sure=True, gain=1.0))
+    found = _cannot(SimpleNamespace(n=100, code=code, log_p=log_p, scores=SimpleNamespace(log_prior=prior)))
+    assert (found is not None) == said
+    if said:
+        assert found.number == out_of_reach / 100
+
+
+def test_of_many_classes_the_first_six_are_told():
+    A, a, B, b, _ = bells(0, n_classes=7)
+    found = find_prior(Case(GaussianNB(priors=np.array([16, 1, 1, 1, 1, 1, 1]) / 22).fit(A, a), B, b))
+    assert found.sentence.count(" % (rows: ") == 6
+    assert ", 5 5 % (rows: " in found.sentence
 
 
 def test_a_prior_of_0_has_the_last_say():
