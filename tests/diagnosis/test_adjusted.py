@@ -133,6 +133,13 @@ def test_with_folds_it_learns_from_rows_that_the_model_had_not_seen():
     np.testing.assert_array_equal(adjusted.model_.theta_, GaussianNB().fit(A, a).theta_)
 
 
+@pytest.mark.parametrize(("cv", "again"), [(None, 5), (3, 3)])
+def test_built_anew_it_learns_by_folds_as_there_is_no_fitted_model_any_more(cv, again):
+    A, a, *_ = bells(0)
+    model = GaussianNB() if cv else GaussianNB().fit(A, a)
+    assert unwrap(Adjusted(model, cv=cv).fit(A, a)).build(None, GaussianNB()).cv == again
+
+
 def test_what_it_takes_is_what_the_model_takes():
     for model in (GaussianNB(), MultinomialNB()):
         ours, own = get_tags(Adjusted(model)), get_tags(model)
