@@ -28,6 +28,7 @@ from queue import SimpleQueue
 from tools.files import ROOT
 
 PACKAGES = "nbcore", "workbook.page"
+HERE = "PLACE_OF_THE_FAULT"  # a name that no module has
 LONGEST = 1800  # s of one module's tests
 PATIENCE = 60, 5  # s, and times as long as without a fault: a mutant that makes the tests run longer has been noticed
 FLAGS = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=--strict-markers --import-mode=importlib",
@@ -55,7 +56,7 @@ TESTS = {
     "nbcore.naive_bayes.categorical": ["test_naive_bayes.py", "test_gaps.py"],
     "nbcore.diagnosis.drift": ["diagnosis/test_prior.py"],
     "nbcore.diagnosis.page": ["diagnosis/test_pictures.py"],
-    "nbcore.diagnosis.recipe": ["diagnosis/test_adjusted.py"],
+    "nbcore.diagnosis.recipe": ["diagnosis/test_adjusted.py", "diagnosis/test_case.py"],
     "nbcore.diagnosis.selection": ["diagnosis/test_event_model.py", "diagnosis/test_copies.py"],
     "nbcore.diagnosis.smoothing": ["diagnosis/test_certain.py"],
     "workbook.page.again": ["chapters/test_again.py"],
@@ -170,9 +171,9 @@ def mutant(path: Path, place: int) -> tuple[int, str, str]:
     node, same = (next(node for at, node in enumerate(ast.walk(t)) if at == place) for t in (tree, marked))
     new = fault(node)
     mark = f"⟦{ast.unparse(node)} → {ast.unparse(new)}⟧"
-    name = ast.Expr(ast.Name("MARK")) if isinstance(node, ast.stmt) else ast.Name("MARK")
+    name = ast.Expr(ast.Name(HERE)) if isinstance(node, ast.stmt) else ast.Name(HERE)
     lines = ast.unparse(Put(same, name).visit(marked)).splitlines()
-    statement = next(line.strip() for line in lines if "MARK" in line).replace("MARK", mark)
+    statement = next(line.strip() for line in lines if HERE in line).replace(HERE, mark)
     return node.lineno, statement, ast.unparse(ast.fix_missing_locations(Put(node, new).visit(tree)))
 
 

@@ -62,12 +62,9 @@ def find_groups(evidence: Floats, code: NDArray[np.intp]) -> list[NDArray[np.int
         return []
     ranks = within(evidence[:, heard], code, lambda part: rankdata(part, axis=0))
     size = np.sqrt((ranks**2).sum(axis=0))
-    heard, ranks, size = heard[size > 0], ranks[:, size > 0], size[size > 0]
-    if len(heard) < 2:
-        return []
     r = (ranks.T @ ranks) / np.outer(size, size)
     pairs = np.triu_indices(len(heard), 1)
-    freedom = max(1, len(evidence) - len(np.unique(code)) - 2)
+    freedom = len(evidence) - len(np.unique(code)) - 2  # 18 or more, as something is heard
     chance = np.tanh(norm.isf(LEVEL / len(pairs[0])) * np.sqrt(1.06 / freedom))  # Fieller et al. (1957), for ranks
     least = max(ALIKE, float(chance))
     label = fcluster(linkage((1 - r[pairs]).clip(0), "average"), 1 - least, "distance")

@@ -159,7 +159,7 @@ def _other_model(case: Case) -> Finding | None:
     Z = case.dense
     if not isinstance(Z, np.ndarray) or Z.dtype.kind not in "iufb" or np.isnan(Z.astype(float)).any():
         return None
-    whole, alpha = bool((Z == np.round(Z)).all() and Z.min() >= 0), getattr(case.nb, "alpha", 1.0)
+    whole, alpha = bool((Z == np.round(Z)).all() and Z.min() >= 0), case.nb.alpha
     binary, coded = whole and Z.max() <= 1, whole and Z.max() <= CODES and Z.shape[1] <= 200
     tried: list[tuple[Any, str]] = []
     if case.event == "multinomial" and binary:

@@ -72,11 +72,7 @@ def _find_blocks(case: Case) -> list[tuple[int, ...]]:
     ]
     if told:
         return told
-    varying = np.flatnonzero((Z != Z[0]).any(axis=0))
-    if not len(varying):
-        return []
-    seen = [tuple(int(varying[j]) for j in group) for group in one_hot_groups(Z[:, varying].astype(float))]
-    return [block for block in seen if _kept_apart(Z, block, case.code)]
+    return [block for block in one_hot_groups(Z.astype(float)) if _kept_apart(Z, block, case.code)]
 
 
 def find_one_hot(case: Case) -> Finding | None:

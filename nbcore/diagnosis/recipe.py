@@ -121,7 +121,6 @@ def rows_of(X: Any) -> Any:
 def unwrap(model: Any) -> Recipe:
     """Take a naive Bayes out of pipelines, PerplexedBayes and Adjusted; ValueError where there is none."""
     if isinstance(model, Pipeline):
-        check_is_fitted(model)
         inner, before = unwrap(model.steps[-1][1]), model[:-1]
 
         def rebuilt(change: Any, nb: Any) -> Pipeline:
@@ -191,7 +190,6 @@ def _as_ours(model: Any) -> tuple[Any, str]:
     else:
         nb = MultinomialNB(alpha=model.alpha)
         nb.feature_count_, event = model.feature_count_, "multinomial"
-        nb._tokens = nb.feature_count_.sum(axis=1, keepdims=True)
     nb.classes_, nb.class_count_ = model.classes_, model.class_count_
     nb.n_features_in_ = model.n_features_in_
     if event != "gaussian":

@@ -1,19 +1,21 @@
 """What each method of `Adjusted` learns and says, by formula; a model taken apart says the same."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from scipy.special import log_softmax
 from sklearn import naive_bayes as theirs
+from sklearn.exceptions import NotFittedError
 from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils import get_tags
 
 from nbcore.diagnosis import Adjusted
 from nbcore.diagnosis.adjusted import ALPHAS, METHODS
-from nbcore.diagnosis.recipe import FLOOR, Scores, contributions, row_losses, scores, unwrap
+from nbcore.diagnosis.recipe import FLOOR, Scores, contributions, row_losses, rows_of, scores, unwrap
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes
 from tests.diagnosis.worlds import bells, marks, near_copies, silence, too_sure, words, wrong_prior
@@ -131,6 +133,13 @@ def test_with_folds_it_learns_from_rows_that_the_model_had_not_seen():
     np.testing.assert_array_equal(adjusted.model_.theta_, GaussianNB().fit(A, a).theta_)
 
 
+@pytest.mark.parametrize(("cv", "again"), [(None, 5), (3, 3)])
+def test_built_anew_it_learns_by_folds_as_there_is_no_fitted_model_any_more(cv, again):
+    A, a, *_ = bells(0)
+    model = GaussianNB() if cv else GaussianNB().fit(A, a)
+    assert unwrap(Adjusted(model, cv=cv).fit(A, a)).build(None, GaussianNB()).cv == again
+
+
 def test_what_it_takes_is_what_the_model_takes():
     for model in (GaussianNB(), MultinomialNB()):
         ours, own = get_tags(Adjusted(model)), get_tags(model)
@@ -191,29 +200,67 @@ def test_counts_have_as_many_features_as_tokens_and_all_else_as_columns():
 
 def test_scores_at_another_alpha_are_those_of_a_new_fit():
     A, a, B, *_ = words(0)
-    for kind in (MultinomialNB, theirs.MultinomialNB, BernoulliNB):
+    for kind in (MultinomialNB, theirs.MultinomialNB, BernoulliNB, theirs.BernoulliNB):
         said = scores(kind(alpha=1).fit(A, a), B).at_alpha(7.0)
         np.testing.assert_allclose(said, kind(alpha=7).fit(A, a).predict_joint_log_proba(B))
 
 
 def test_the_whole_models_posteriors_are_told_and_the_naive_bayes_own_joint():
     A, a, B, *_ = near_copies(0)
-    wrapped = make_pipeline(StandardScaler(), PerplexedBayes(GaussianNB(), cv=3)).fit(A, a)
+    wrapped = make_pipeline(StandardScaler(), MinMaxScaler(), PerplexedBayes(GaussianNB(), cv=3)).fit(A, a)
     said = scores(wrapped, B)
     np.testing.assert_allclose(said.log_p, wrapped.predict_log_proba(B))
     inner = wrapped[-1].estimator_
-    np.testing.assert_allclose(said.joint, inner.predict_joint_log_proba(wrapped[0].transform(B)))
+    np.testing.assert_allclose(said.joint, inner.predict_joint_log_proba(wrapped[:2].transform(B)))
     recipe = unwrap(wrapped)
     assert (recipe.event, recipe.own is inner, [type(step).__name__ for step in recipe.steps]) == (
-        "gaussian", True, ["StandardScaler"])  # fmt: skip
+        "gaussian", True, ["StandardScaler", "MinMaxScaler"])  # fmt: skip
     assert list(recipe.names(None)) == [f"x{j}" for j in range(9)]
+    assert list(recipe.build(None, GaussianNB()).named_steps) == list(wrapped.named_steps)
 
 
-@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, GaussianNB])
-def test_contributions_of_some_columns_are_those_of_all(kind):
+class Own(GaussianNB):
+    """What it says is its own matter."""
+
+
+class OwnOfTheirs(theirs.GaussianNB):
+    """As above."""
+
+
+@pytest.mark.parametrize("model", [Own(), OwnOfTheirs(), StandardScaler()], ids=lambda model: type(model).__name__)
+def test_what_is_none_of_the_known_models_is_refused(model):
+    A, a, *_ = bells(0)
+    for fitted in (model.fit(A, a), make_pipeline(MinMaxScaler(), model).fit(A, a)):
+        with pytest.raises(ValueError, match=f"model must be a naive Bayes .* got '{type(model).__name__}'"):
+            unwrap(fitted)
+
+
+NB = GaussianNB()
+
+
+@pytest.mark.parametrize("model", [NB, Adjusted(NB), PerplexedBayes(NB), make_pipeline(MinMaxScaler(), NB)], ids=str)
+def test_what_is_not_fitted_is_refused(model):
+    with pytest.raises(NotFittedError):
+        unwrap(model)
+
+
+def test_rows_are_taken_as_they_are_but_for_lists_and_other_sparse_formats():
+    rows = np.eye(3)
+    for given in (rows, pd.DataFrame(rows)):
+        assert rows_of(given) is given
+    assert rows_of(sparse.coo_array(rows)).format == "csr"
+    listed = rows_of(rows.tolist())
+    assert isinstance(listed, np.ndarray)
+    np.testing.assert_array_equal(listed, rows)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"), [(MultinomialNB, {}), (BernoulliNB, {}), (BernoulliNB, {"binarize": 1.0}), (GaussianNB, {})]
+)
+def test_contributions_of_some_columns_are_those_of_all(kind, options):
     A, a, B, *_ = words(0)
     A[:, 0] = B[:20, 0] = 0
-    recipe = unwrap(kind().fit(A, a))
+    recipe = unwrap(kind(**options).fit(A, a))
     every = contributions(recipe, B, np.arange(50))
     np.testing.assert_allclose(every.sum(axis=2) + recipe.nb.class_log_prior_, recipe.nb.predict_joint_log_proba(B))
     some = np.array([7, 0, 31])

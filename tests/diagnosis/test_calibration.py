@@ -87,10 +87,11 @@ def test_what_chance_may_do_is_no_finding_on_either_side():
     A, a, B, b, model = bells(0)
     case = Case(model.fit(A, a), B, b)
     expected, _ = consistency(np.exp(case.log_p))
-    for quantile in (0.01, 0.5, 0.99):
+    for quantile in (0.0025, 0.01, 0.5, 0.99):
         case.losses = np.full(case.n, np.quantile(expected, quantile))
         case.memory = {}
-        assert find_calibration(case) is None
+        assert find_calibration(case) is None, "a remedy is looked for on the outside alone, and gains nothing there"
+        assert ("temperature" in case.memory) == (quantile == 0.0025)
 
 
 def test_of_very_many_rows_some_are_drawn_for_from_the_whole_file(monkeypatch):

@@ -111,7 +111,9 @@ def test_columns_have_their_names_where_the_naive_bayes_sees_them():
 def test_the_naive_bayes_at_the_end_is_spelled_as_code_says_it():
     A, a, B, b, _ = bells(0)
     plain, piped = GaussianNB().fit(A, a), make_pipeline(StandardScaler(), GaussianNB()).fit(A, a)
+    long = make_pipeline(StandardScaler(), StandardScaler(), GaussianNB()).fit(A, a)
     wrapped = PerplexedBayes(GaussianNB(), cv=3).fit(A, a)
+    assert Case(long, B, b).own == "model[-1]"
     for model, own, code in (
         (plain, "model", "better = make_pipeline(t, clone(model))"),
         (piped, "model[-1]", "better = make_pipeline(clone(model[:-1]), t, clone(model[-1]))"),
@@ -141,17 +143,22 @@ def test_a_categorical_model_keeps_its_number_of_categories_in_every_fold():
     by_folds = Case(CategoricalNB(), A, a, cv=5)
     assert np.isfinite(by_folds.losses).all()
     assert all(fitted.n_categories_[0] == 10 for _, fitted in by_folds.parts)
-    assert Case(Adjusted(model.fit(A, a)).fit(B % 4, b), B, b).event == "categorical"
+    adjusted = Adjusted(model.fit(A, a)).fit(B % 4, b)
+    assert Case(adjusted, B, b).event == "categorical"
+    assert all(fitted.model_ is model for _, fitted in Case(adjusted, B, b, cv=3).parts), "what is fitted stays so"
 
 
 def test_small_sparse_rows_are_looked_at_whole():
     A, a, B, b, model = words(0)
     case = Case(model.fit(sparse.csr_array(A), a), sparse.csr_array(B), b)
     np.testing.assert_array_equal(case.dense, B)
+    case.Z = sparse.csr_array((B.shape[0], 20_000))
+    del case.dense
+    assert case.dense.size == 10_000_000
     wide = sparse.csr_array((B.shape[0], 20_001))
     case.Z = wide
     del case.dense
-    assert case.dense is wide, "ten million numbers are too many"
+    assert case.dense is wide, "more than ten million numbers are too many"
     frame = pd.DataFrame(B)
     case.Z = frame
     del case.dense

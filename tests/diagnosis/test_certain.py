@@ -1,12 +1,15 @@
 """Sure and wrong, and silenced: counted again row by row."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest, poisson
 
+from nbcore.diagnosis import smoothing
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.certain import _misleading, find_certain, sure_and_wrong
-from nbcore.diagnosis.finding import LEVEL
+from nbcore.diagnosis.finding import LEVEL, MATERIAL
 from nbcore.diagnosis.smoothing import _more_than_chance, find_smoothing, silenced
 from nbcore.naive_bayes import CategoricalNB, GaussianNB
 from tests.diagnosis.worlds import bells, outliers, silence
@@ -113,6 +116,46 @@ def test_a_row_is_silenced_where_smoothing_decides_about_its_true_class(mute):
     gain = (now[1] - now[0]) - (then[1] - then[0])
     np.testing.assert_array_equal(silenced(mute), gain > 4.6)
     assert 0 < silenced(mute).sum() < mute.n
+
+
+def test_a_row_is_silenced_from_a_factor_of_a_hundred_on():
+    A, a, B, b, _ = silence(0)
+    now, one = (CategoricalNB(alpha=alpha, min_categories=12).fit(A, a) for alpha in (0.001, 1))
+    pair = np.column_stack([b, 1 - b])
+    joints = (np.take_along_axis(model.predict_joint_log_proba(B), pair, axis=1).T for model in (now, one))
+    lost, kept = (other - own for own, other in joints)
+    assert ((lost - kept > 4.6) & (lost - kept < 5.6)).any()
+    np.testing.assert_array_equal(silenced(Case(now, B, b)), lost - kept > 4.6)
+
+
+@pytest.mark.parametrize(
+    ("sure", "more", "gain", "said"),
+    [(True, False, 1.0, True), (False, True, MATERIAL, True), (False, True, 0.99 * MATERIAL, False),
+     (False, False, 1.0, False)],
+)  # fmt: skip
+def test_a_gain_is_sure_or_large_where_more_classes_are_silenced_than_chance_silences(
+    mute, monkeypatch, sure, more, gain, said
+):
+    remedy = SimpleNamespace(sure=sure, gain=gain, before=2.0, after=2.0 - gain)
+    monkeypatch.setattr(smoothing, "adjust", lambda case, method: remedy)
+    monkeypatch.setattr(smoothing, "_more_than_chance", lambda case, mute: more)
+    assert (find_smoothing(mute) is not None) == said
+
+
+@pytest.mark.parametrize(
+    ("own", "chosen", "said"),
+    [({"alpha": 0.5}, 0.4, "0.5"), ({"alpha": 0.5}, 0.6, None), ({"alpha": [0.5, 5.0]}, 2.5, "[0.5, 5.0]"),
+     ({"alpha": [0.5, 5.0]}, 6.0, None), ({}, 0.9, "1.0"), ({}, 1.1, None)],
+)  # fmt: skip
+def test_more_alpha_than_any_of_the_models_own_is_no_matter_of_zero_counts(monkeypatch, own, chosen, said):
+    remedy = SimpleNamespace(sure=True, gain=1.0, before=2.0, after=1.0)
+    monkeypatch.setattr(smoothing, "adjust", lambda case, method: remedy)
+    monkeypatch.setattr(smoothing, "silenced", lambda case: np.zeros(50, dtype=bool))
+    monkeypatch.setitem(smoothing.METHODS, "alpha", SimpleNamespace(learn=lambda scores, code: chosen))
+    found = find_smoothing(SimpleNamespace(event="mixed", n=50, nb=SimpleNamespace(**own), scores=None, code=None))
+    assert (found is None) == (said is None)
+    if said:
+        assert found.sentence == f"alpha is {said}; held-out rows choose {chosen}: log loss 2.000 -> 1.000."
 
 
 def test_smoothing_is_told_with_the_rows_it_silences(mute):

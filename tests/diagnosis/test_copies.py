@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.stats import spearmanr
+from scipy.stats import norm, rankdata, spearmanr
+from sklearn.model_selection import KFold
 
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.copies import (
@@ -84,6 +85,22 @@ def test_of_few_rows_chance_alone_is_more_than_that():
     assert [list(group) for group in find_groups(evidence, code)] == [[3, 7]]
 
 
+def test_how_alike_is_more_than_chance_is_asked_of_ranks_within_the_classes():
+    """Fieller et al. (1957): Fisher's z of a rank correlation has the variance 1.06 / (n - 3); a class costs a row."""
+    rng, code, told = np.random.default_rng(0), np.repeat([0, 1], [9, 13]), []
+    least = np.tanh(norm.isf(0.05 / 8 / 28) * np.sqrt(1.06 / (22 - 2 - 2)))  # of 28 pairs of features
+    assert 0.69 < least < 0.7
+    for _ in range(80):
+        evidence = rng.normal(size=(22, 8))
+        evidence[:, 1] = evidence[:, 0] + rng.normal(size=22)
+        evidence[:9] *= 100
+        ranks = np.vstack([rankdata(evidence[:9, :2], axis=0) - 5, rankdata(evidence[9:, :2], axis=0) - 7])
+        r = ranks[:, 0] @ ranks[:, 1] / (ranks[:, 0] @ ranks[:, 0])
+        told.append([0, 1] in [list(group)[:2] for group in find_groups(evidence, code)])
+        assert told[-1] == (r > least)
+    assert 10 < sum(told) < 70
+
+
 def test_one_feature_has_no_copies():
     A, a, B, b, model = bells(0, n_features=1)
     assert find_copies(Case(model.fit(A, a), B, b)) is None
@@ -101,7 +118,7 @@ def test_of_very_many_columns_the_ones_that_vary_most_are_looked_at():
     rng = np.random.default_rng(0)
     share = rng.uniform(0.1, 0.9, COLUMNS + 3)
     share[[5, 9, 11]] = 0.001, 0.999, 0.0
-    Z = (rng.random((3000, COLUMNS + 3)) < share).astype(float)
+    Z = 3.0 * (rng.random((3000, COLUMNS + 3)) < share)
     for given in (Z, sparse.csr_array(Z)):
         case = SimpleNamespace(Z=given, n=3000, memory={"blocks": []}, event="multinomial")
         looked_at = _columns(case)
@@ -119,12 +136,27 @@ def test_of_very_many_rows_some_are_looked_at():
     found = find_copies(Case(model.fit(A, a), B, b))
     assert found.columns == (0, 6, 7, 8)
     assert 1 < found.number < 1.5
+    assert len(found.remedies) == 2, "there is one group, and one way to thin it"
+
+
+def test_what_different_models_say_is_compared_within_each_fold():
+    """Three classes and two folds: six cells, of which each is centred by itself."""
+    A, a, *_ = bells(0, 3, n_classes=3)
+    A = np.hstack([A, A[:, :1] + 0.3 * np.random.default_rng(0).normal(size=(len(A), 1))])[:400]
+    A[200:] += 9
+    case = Case(GaussianNB(), A, a[:400], cv=KFold(2))
+    found = find_copies(case)
+    assert found.columns == (0, 3)
+    evidence = evidence_for_truth(case.contributions(np.arange(400)), case.code)[:, [0, 3]]
+    cells = [evidence[(case.code == c) & (np.arange(400) // 200 == fold)] for c in range(3) for fold in (0, 1)]
+    centred = np.vstack([cell - cell.mean(axis=0) for cell in cells])
+    assert found.number == pytest.approx(2 * (centred**2).sum() / (centred.sum(axis=1) ** 2).sum())
 
 
 def test_of_each_group_the_one_that_argues_most_for_the_truth_is_kept():
     """Column 0 and its copies, and column 1 with one: of each group the one with the least noise."""
-    A, a, B, b, _ = bells(3, 4)
-    rng = np.random.default_rng(3)
+    A, a, B, b, _ = bells(4, 4)
+    rng = np.random.default_rng(4)
 
     def copied(Z):
         noise = 0.3 * Z.std() * rng.normal(size=(len(Z), 3))
@@ -142,14 +174,20 @@ def test_of_each_group_the_one_that_argues_most_for_the_truth_is_kept():
                       for start in ("one of each group (4 of 7", "one of the group that says most ("))  # fmt: skip
     assert one_each.estimator[0].transformers[0][2] == sorted([2, 3, *best])
     loudest = max(([0, 4, 5], [1, 6]), key=lambda group: evidence[group].sum())
+    assert loudest != max(([0, 4, 5], [1, 6]), key=lambda group: evidence[group].mean()), "the whole group says it"
     gone = set(loudest) - set(best)
     assert most.estimator[0].transformers[0][2] == [j for j in range(7) if j not in gone]
+    for thinned in (one_each, most):
+        assert (f" No remedy here: {thinned}." in found.sentence) == (thinned.gain < 0)
 
 
 def test_the_largest_of_a_kind_is_named():
-    assert told([{"columns": list("abcd"), "effective": 3.0}], 5).startswith("4 of 5 features are copies or near")
+    assert told([{"columns": list("abcd"), "effective": 3.0}], 5) == "4 of 5 features are copies or near copies, in " \
+        "1 group. The largest: a, b, c, d: 4 features, worth 3."  # fmt: skip
     assert told([{"columns": list("abcd"), "effective": 3.1}], 5) == "4 of 5 features repeat each other a little: " \
         "a, b, c, d, worth 3.1."  # fmt: skip
+    little = [{"columns": list(pair), "effective": 2.0} for pair in ("ab", "cd")]
+    assert told(little, 5) == "4 of 5 features repeat each other a little, in 2 groups. The largest: a, b, worth 2."
     assert "in 2 groups. The largest: a, b: 2 features, worth 1." in told(
         [{"columns": list("ab"), "effective": 1.0}, {"columns": list("cd"), "effective": 1.2}], 5
     )

@@ -1,15 +1,40 @@
 """Which columns are foreign to which event model: what they look like, at the edge of each rule."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import skew, skewtest
+from scipy import sparse
+from scipy.stats import gamma, norm, skew, skewtest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
+from nbcore.diagnosis import event_model
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.event_model import CODES, SKEWED, find_event_model, measurements, residual_skewness
+from nbcore.diagnosis.event_model import (
+    CODES,
+    SKEWED,
+    _instead,
+    find_event_model,
+    measurements,
+    residual_skewness,
+)
+from nbcore.diagnosis.finding import LEVEL
+from nbcore.diagnosis.selection import transformed
 from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
-from tests.diagnosis.worlds import bells, categories, codes_as_counts, counts_as_marks, marks, skewed, words
+from nbcore.perplexed import PerplexedBayes
+from tests.diagnosis.worlds import (
+    bells,
+    categories,
+    codes_as_counts,
+    counts_as_marks,
+    marks,
+    marks_as_counts,
+    skewed,
+    words,
+)
 
 
 def kinds(finding, case=None):
@@ -74,7 +99,12 @@ def test_a_column_without_spread_and_a_class_of_two_rows_say_nothing():
     X[60:, 1] = 1000, -1000  # of two rows nothing can be told but their distance
     amount, _ = residual_skewness(X, code)
     assert np.isnan(amount[0])
+    tenth = np.full((30, 1), 0.1)
+    assert tenth.mean() != 0.1, "a mean that rounding leaves beside what never varies"
+    assert np.isnan(residual_skewness(tenth, np.zeros(30, dtype=int))).all()
     assert amount[1] == pytest.approx(residual_skewness(X[:60], code[:60])[0][1])
+    one_known = np.vstack([X[:60], [[np.nan, 5000.0], [np.nan, np.nan], [np.nan, np.nan]]])
+    assert residual_skewness(one_known, np.append(code, 2))[0][1] == pytest.approx(amount[1])
     three = np.vstack([X, [[2.0, 5000.0]]])
     assert residual_skewness(three, np.append(code, 2))[0][1] != pytest.approx(amount[1]), "of three it can"
 
@@ -82,6 +112,7 @@ def test_a_column_without_spread_and_a_class_of_two_rows_say_nothing():
 def test_skewed_columns_are_named_the_worst_first_with_log1p_where_it_can_be():
     A, a, B, b, model = skewed(0)
     A, B = (np.column_stack([Z, -Z[:, 0], Z[:, 1] - 1]) for Z in (A, B))  # to the left; and below 0
+    B[B[:, 2].argmin(), 2] = 0  # of which log1p is 0
     case = Case(model.fit(A, a), B, b)
     found = find_event_model(case)
     amount, _ = residual_skewness(B, b)
@@ -99,12 +130,45 @@ def test_skewed_columns_are_named_the_worst_first_with_log1p_where_it_can_be():
     assert power.estimator[0].transformers[0][2] == [0, 1, 2, 8, 9]
 
 
+@pytest.mark.parametrize("width", [1, 8])
+def test_how_sure_the_skewness_must_be_depends_on_how_many_columns_were_looked_at(width):
+    y, share = np.arange(50) % 2, (np.arange(50) + 0.5) / 50
+    X = np.column_stack([gamma.ppf(share, 2)] + [norm.ppf(share)] * (width - 1))
+    (amount, *_), (chance, *_) = residual_skewness(X, y)
+    assert amount > SKEWED
+    assert LEVEL / 8 < chance < LEVEL
+    assert (find_event_model(Case(GaussianNB().fit(X, y), X, y)) is None) == (width == 8)
+
+
 def test_a_little_skewed_is_no_finding():
     rng = np.random.default_rng(0)
     y = np.arange(1500) % 2
     for shape, said in ((2, True), (9, False)):  # skewness 2 / sqrt(shape): 1.4 and .67
         X = np.column_stack([rng.gamma(shape, size=1500), y + rng.normal(size=1500)])
         assert (find_event_model(Case(GaussianNB().fit(X[:1000], y[:1000]), X[1000:], y[1000:])) is not None) == said
+
+
+@pytest.mark.parametrize("framed", [False, True])
+def test_a_mixed_model_finds_its_columns_where_a_transformer_puts_them(framed):
+    """By number where the transformed ones have come to the front, by name in a frame; as if they were transformed."""
+    A, a, B, b, _ = skewed(0)
+    rng = np.random.default_rng(0)
+    A, B, a, b = A[:300], B[:200], a[:300], b[:200]
+    A, B = (np.insert(Z[:, :4], 2, rng.random(len(y)) < 0.3 + 0.4 * y, axis=1) for Z, y in ((A, a), (B, b)))
+    bent, parts = B.copy(), [("gaussian", [4, 0, 3, 1]), ("categorical", [2])]
+    bent[:, [0, 1, 3]] = np.log1p(B[:, [0, 1, 3]])
+    expected = MixedNB(parts).fit(bent, b).predict_proba(bent)
+    if framed:
+        A, B = (pd.DataFrame(Z, columns=list("vwxyz")) for Z in (A, B))
+        parts = [(part, [A.columns[j] for j in columns]) for part, columns in parts]
+    case = Case(MixedNB(parts).fit(A, a), B, b)
+    log1p = FunctionTransformer(np.log1p, feature_names_out="one-to-one")
+    remedy = transformed(case, "log1p", [3, 0, 1], log1p, "log1p", "import numpy as np")
+    assert not remedy.failed
+    scope = {"model": case.model, "log1p": log1p}
+    exec(remedy.code, scope)
+    for model in (remedy.estimator, scope["better"]):
+        np.testing.assert_allclose(model.fit(B, b).predict_proba(B), expected)
 
 
 # --- marks, codes and what is mostly 0, among measurements
@@ -139,6 +203,11 @@ def test_a_column_of_few_whole_numbers_is_one_of_codes():
     assert (found.number, found.interval) == (1, (1, 1))
     constant = find_event_model(among_bells(lambda rng, y: np.column_stack([np.full(len(y), 3.0), ends(rng, y)])))
     assert constant.columns == (6,), "what never varies is left alone"
+    bells_alone, codes = among_bells(lambda rng, y: rng.normal(size=len(y))), among_bells(ends)
+    assert find_event_model(bells_alone) is None
+    assert "refitted" not in bells_alone.memory, "there is nothing to try"
+    mixed = Case(MixedNB([("gaussian", list(range(6)))]).fit(codes.X, codes.y), codes.X, codes.y)
+    assert find_event_model(mixed) is None, "of a mixed model somebody has said what is a measurement"
 
 
 @pytest.mark.parametrize(
@@ -152,11 +221,32 @@ def test_what_is_no_code_is_left_to_the_bell(changed):
 
 
 def test_codes_go_up_to_thirty_and_may_be_five():
-    for top in (CODES, 4):
-        found = find_event_model(among_bells(lambda rng, y, top=top: np.where(ends(rng, y) == 4, top, ends(rng, y))))
-        assert found is None or found.columns == (5,)
+    def high(rng, y):
+        codes = ends(rng, y)
+        return np.where(codes % 4 == 0, CODES * (rng.random(len(y)) < 0.3 + 0.4 * (codes == 4)), codes + CODES - 4)
+
+    for column in (high, lambda rng, y: 1.0 * (rng.random(len(y)) < 0.2 + 0.6 * y)):
+        coded = among_bells(column)
+        find_event_model(coded)
+        assert "refitted" in coded.memory, "it is tried"
     five = find_event_model(among_bells(lambda rng, y: ends(rng, y).clip(0, 4)))
     assert five.best.estimator.columns[0] == ("categorical", [5])
+
+
+def test_each_column_goes_where_its_values_send_it(monkeypatch):
+    n, rise = np.arange(40), np.arange(40) + 0.5
+    columns = {
+        "categorical": [n % 5, n % 2, n % 2 * CODES, np.where(n < 9, np.nan, n % 3)],
+        "bernoulli": [np.where(n < 21, 0, rise), np.where(n < 21, 0, 0.5), np.where(n < 21, 0, 50)],
+        "gaussian": [n % 6, n % 2 * (CODES + 1), n % 2 - 1, n % 3 / 2, np.where(n < 20, 0, rise),
+                     np.where(n < 21, 0, -rise), np.where(n < 21, 7, rise), 0 * n, 0 * n + 3],
+    }  # fmt: skip
+    X = np.column_stack([column for part in columns.values() for column in part]).astype(float)
+    tried, no_gain = [], SimpleNamespace(sure=False)
+    monkeypatch.setattr(event_model, "_instead", lambda case, nb, words: tried.append(nb) or no_gain)
+    assert event_model._spikes(SimpleNamespace(event="gaussian", Z=X, dense=X, memory={"blocks": []})) is None
+    ends = np.cumsum([0, *map(len, columns.values())])
+    assert tried[0].columns == [(part, [*range(i, j)]) for part, i, j in zip(columns, ends, ends[1:], strict=False)]
 
 
 def test_columns_that_are_mostly_nothing_are_marks():
@@ -169,21 +259,71 @@ def test_columns_that_are_mostly_nothing_are_marks():
 
 
 @pytest.mark.parametrize(
-    ("world", "best"), [(codes_as_counts, "CategoricalNB"), (counts_as_marks, "MultinomialNB")]
+    ("world", "best"),
+    [(codes_as_counts, "CategoricalNB"), (counts_as_marks, "MultinomialNB"), (marks_as_counts, "BernoulliNB")],
 )  # fmt: skip
 def test_another_event_model_is_tried_where_the_values_allow_it(world, best):
     A, a, B, b, model = world(0)
     found = find_event_model(Case(model.fit(A, a), B, b))
     assert kinds(found)[0] == best
     assert found.columns == tuple(range(8))
-    assert found.sentence.startswith(f"8 of 8 columns are foreign to a {'multi' * (world is codes_as_counts)}")
+    assert found.sentence.startswith(f"8 of 8 columns are foreign to a {'multi' * (best != 'MultinomialNB')}")
     assert f"{best} instead: log loss" in found.sentence
 
 
 def test_counts_that_are_counts_are_left_to_their_model():
     for world in (words, marks):
         A, a, B, b, model = world(0)
-        assert find_event_model(Case(model.fit(A, a), B, b)) is None
+        case = Case(model.fit(A, a), B, b)
+        assert find_event_model(case) is None
+        assert ("refitted" in case.memory) == (world is words), "marks in a model of marks: there is nothing to try"
+
+
+def test_measurements_in_a_model_of_counts_are_tried_as_such_unless_most_are_0():
+    A, a, B, b, _ = bells(0)
+    A, B = (np.maximum(Z + 5, 0) for Z in (A, B))
+    case = Case(MultinomialNB().fit(A, a), B, b)
+    found = find_event_model(case)
+    assert kinds(found) == ["GaussianNB"]
+    assert "are foreign to a multinomial model (column 0, " in found.sentence
+    assert "): they are measurements, and no counts. GaussianNB instead" in found.sentence
+    for share, tried in ((0.5, False), (0.55, True)):  # of weights of words half or more are 0
+        weights = np.where(B > np.quantile(B, 1 - share), B, 0.0)
+        case = Case(MultinomialNB().fit(A, a), weights, b)
+        find_event_model(case)
+        assert ("refitted" in case.memory) == tried
+
+
+@pytest.mark.parametrize(
+    "Z", [sparse.csr_array(np.eye(50)), np.array([["a"], ["b"]], dtype=object), np.array([[1.0], [np.nan]])],
+    ids=["sparse", "words", "a gap"],
+)  # fmt: skip
+def test_of_what_are_no_numbers_in_a_table_no_other_model_is_tried(Z):
+    assert find_event_model(SimpleNamespace(event="multinomial", nb=MultinomialNB(), dense=Z)) is None
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [lambda nb: nb, lambda nb: make_pipeline(FunctionTransformer(), nb), lambda nb: PerplexedBayes(nb, k=3.0)],
+    ids=["alone", "in a pipeline", "in another model"],
+)
+def test_the_other_model_stands_where_the_models_own_stood(wrap):
+    A, a, B, b, _ = codes_as_counts(0)
+    case = Case(wrap(MultinomialNB()).fit(A[:99], a[:99]), B[:99], b[:99])
+    remedy = _instead(case, GaussianNB(var_smoothing=0.1), "GaussianNB(var_smoothing=0.1)")
+    scope = {"model": case.model, "report": case}
+    exec(remedy.code, scope)
+    expected, *said = (model.fit(B, b).predict_proba(B) for model in (
+        wrap(GaussianNB(var_smoothing=0.1)), remedy.estimator, scope["better"]))  # fmt: skip
+    np.testing.assert_allclose(said, [expected] * 2)
+
+
+@pytest.mark.parametrize(("columns", "tried"), [(200, True), (201, False)])
+def test_of_very_many_columns_codes_are_not_tried(columns, tried):
+    A, a, *_ = categories(0, n_features=columns, train=60)
+    case = Case(MultinomialNB().fit(A, a), A, a)
+    find_event_model(case)
+    assert ("refitted" in case.memory) == tried
 
 
 def test_codes_in_a_model_of_marks_are_tried_as_counts_and_as_codes():
@@ -191,6 +331,12 @@ def test_codes_in_a_model_of_marks_are_tried_as_counts_and_as_codes():
     found = find_event_model(Case(BernoulliNB(alpha=0.5).fit(A, a), B, b))
     assert kinds(found) == ["CategoricalNB", "MultinomialNB"]
     assert [remedy.estimator.alpha for remedy in found.remedies] == [0.5, 0.5]
+
+
+def test_codes_of_three_values_are_no_marks():
+    A, a, B, b, _ = categories(0, n_values=3)
+    found = find_event_model(Case(MultinomialNB().fit(A, a), B, b))
+    assert kinds(found) == ["CategoricalNB"]
 
 
 @pytest.mark.parametrize(("top", "tried"), [(CODES, True), (CODES + 1, False)])
@@ -215,6 +361,11 @@ def test_a_categorical_model_of_measurements_and_codes_is_mixed():
     A, a, B, b, _ = bells(0, n_features=3)
     A, B = (np.clip(np.round(10 * Z + CODES), 0, 80).astype(int) for Z in (A, B))
     A[:, 2], B[:, 2] = (np.minimum(Z[:, 2], CODES - 1) for Z in (A, B))
+    A[:, 1], B[:, 1] = ((4 * Z[:, 1] / 10).round().astype(int) for Z in (A, B))
+    A[:, 1], B[:, 1] = ((Z[:, 1] + CODES - B[:, 1].max()).clip(0) for Z in (A, B))
+    assert B[:, 1].max() == CODES
     found = find_event_model(Case(CategoricalNB(min_categories=81).fit(A, a), B, b))
     assert found.columns == (0, 1)
     assert found.best.estimator.columns == [("gaussian", [0, 1]), ("categorical", [2])]
+    thirty = find_event_model(Case(CategoricalNB(min_categories=81).fit(A[:, 1:], a), B[:, 1:], b))
+    assert thirty.columns == (0,)

@@ -94,6 +94,8 @@ def test_the_best_remedy_is_the_surest_with_the_largest_gain():
     told = Finding("f", "s", 1.0, (0, 2), "m", "c", best_first([unsure, small, large]))
     assert (told.best, told.cost, told.remedy) == (large, pytest.approx(0.3), "code of large")
     assert told.cost_interval == large.interval
+    assert "estimator" not in repr(large), "a whole model would hide the numbers"
+    assert "details" not in repr(told)
     for remedies in ((), (unsure, harm)):
         told = Finding("f", "s", 1.0, (0, 2), "m", "c", remedies)
         assert (told.best, told.cost, told.cost_interval) == (None, 0.0, (0.0, 0.0))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder, StandardScaler
 
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.one_hot import _kept_apart, encoded_blocks, find_one_hot, one_hot_blocks
@@ -59,10 +59,13 @@ def test_whether_chance_kept_columns_apart_is_asked_within_the_classes():
     assert _kept_apart(Z, (0, 1, 2), code)
     pair = chance_apart(20, 15, 100) ** 2
     assert _kept_apart(Z, (0, 2), code) == (pair < level)
-    for n in (4, 5, 6, 7, 8, 9):  # ones of each column in each class: where it turns
-        Z = np.zeros((200, 2))
-        Z[:n, 0] = Z[100 : 100 + n, 0] = Z[n : 3 * n, 1] = Z[100 + n : 100 + 3 * n, 1] = 1
-        assert _kept_apart(Z, (0, 1), code) == (chance_apart(n, 2 * n, 100) ** 2 < 0.05 / 8 / 4)
+    code, told, rng = np.repeat([0, 1], [100, 60]), [], np.random.default_rng(0)
+    for _ in range(60):  # so many ones of two columns in either class, about where it turns
+        (n, m, i, k), Z = rng.integers(5, 25, size=4), np.zeros((160, 3))
+        Z[:n, 0] = Z[n : n + m, 1] = Z[100 : 100 + i, 0] = Z[100 + i : 100 + i + k, 1] = 1
+        told.append(_kept_apart(Z, (0, 1), code))
+        assert told[-1] == (chance_apart(n, m, 100) * chance_apart(i, k, 60) < level)
+    assert 10 < sum(told) < 50
 
 
 def encoded(seed=0, n_features=4, numbers=0):
@@ -93,13 +96,25 @@ def test_blocks_are_seen_in_a_bare_table_and_told_with_what_codes_would_give():
     assert one_hot_blocks(case) is one_hot_blocks(case), "looked for once"
 
 
+def test_the_encoder_is_asked_where_it_is_the_last_step():
+    """Values so rare that chance might have kept them apart: the encoder knows, and a bare table does not show it."""
+    rare, y = np.repeat([["a"], ["b"], ["c"]], [56, 2, 2], axis=0), np.arange(80) // 2 % 2
+    model = make_pipeline(OneHotEncoder(drop="first", sparse_output=False), BernoulliNB()).fit(rare, y[:60])
+    assert one_hot_blocks(Case(model, rare, y[:60])) == [(0, 1)]
+    bare = model[0].transform(rare)
+    assert one_hot_blocks(Case(BernoulliNB().fit(bare, y[:60]), bare, y[:60])) == []
+    encoder, turned = OneHotEncoder(sparse_output=False), FunctionTransformer(np.fliplr)
+    model = make_pipeline(FunctionTransformer(), encoder, turned, BernoulliNB()).fit(VALUES[:, :2], y)
+    assert one_hot_blocks(Case(model, VALUES[:, :2], y)) == [(0, 1), (2, 3, 4)]
+
+
 def test_columns_that_vary_in_no_row_are_in_no_block():
     A, a, B, b = encoded(n_features=1)
     for Z in (A, B):
         Z[:, 1] = 0
     A, B = (np.hstack([np.ones((len(Z), 1)), Z]) for Z in (A, B))
     case = Case(BernoulliNB().fit(A, a), B, b)
-    assert one_hot_blocks(case) in ([(1, 3, 4)], [])
+    assert one_hot_blocks(case) == [(1, 3, 4)]
     constant = Case(BernoulliNB().fit(A, a), np.ones_like(B), b)
     assert one_hot_blocks(constant) == []
 
@@ -108,12 +123,15 @@ def test_among_measurements_the_codes_go_to_categories_and_the_rest_to_bells():
     A, a, B, b = encoded(n_features=2, numbers=3)
     found = find_one_hot(Case(GaussianNB().fit(A, a), B, b))
     assert found.details["blocks"] == [[3, 4, 5, 6], [7, 8, 9, 10]]
+    assert found.sentence.startswith("2 blocks of one-hot columns (column 3, column 4, ")
     remedy = found.remedies[0]
     assert remedy.name == "ordinal codes (5 columns for 11)"
     assert remedy.estimator[-1].columns == [("categorical", [3, 4]), ("gaussian", [0, 1, 2])]
     assert "MixedNB" in remedy.code
     only = Case(GaussianNB().fit(A[:, 3:], a), B[:, 3:], b)
-    assert isinstance(find_one_hot(only).remedies[0].estimator[-1], CategoricalNB)
+    codes = find_one_hot(only).remedies[0].estimator[-1]
+    assert isinstance(codes, CategoricalNB)
+    assert codes.alpha == 1
 
 
 def test_one_block_is_one():

@@ -41,7 +41,8 @@ def within(root):
 
 def square(root):
     """Left, bottom, right, top of the frame: its first path."""
-    left, bottom, right, top, _ = numbers(root.find("path").get("d"))
+    left, bottom, right, top, back = numbers(root.find("path").get("d"))
+    assert back == left
     return left, bottom, right, top
 
 
@@ -122,6 +123,14 @@ def test_bars_are_as_long_as_what_was_said_and_point_to_whom_it_helped():
             assert left + length == pytest.approx(middle, abs=0.2)
 
 
+def test_the_longest_bar_is_as_long_whatever_it_says():
+    loud = ROW | dict(features=ROW["features"][:2])
+    scaled = [dict(feature, nats=feature["nats"] / 100) for feature in loud["features"]]
+    faint = loud | dict(prior=-0.01, others=0.005, features=scaled)
+    wide, same = ([bar.get("width") for bar in parsed(contribution_bars(row)).iter("rect")] for row in (loud, faint))
+    assert wide == same
+
+
 def test_a_bar_has_its_name_and_its_number_beside_it():
     root = parsed(contribution_bars(ROW))
     rects, texts = list(root.iter("rect")), list(root.iter("text"))
@@ -131,13 +140,13 @@ def test_a_bar_has_its_name_and_its_number_beside_it():
     least = min(float(rect.get("x")) for rect in rects)
     for rect, name, number in zip(rects, names, told, strict=True):
         top, left, wide = (float(rect.get(key)) for key in ("y", "x", "width"))
-        assert float(name.get("x")) < least - 30, "the longest number stands between"
+        assert float(name.get("x")) <= least - 4 - 8 * 6, "a number of eight signs stands between"
         assert name.get("text-anchor") == "end"
         assert float(name.get("y")) == float(number.get("y"))
         assert top + 9 <= float(name.get("y")) <= top + float(rect.get("height"))
         if rect.get("fill") == AGAINST:
             assert (number.get("text-anchor"), float(number.get("x"))) == ("start", pytest.approx(left + wide + 4))
-        elif wide > 0.5:
+        else:
             assert (number.get("text-anchor"), float(number.get("x"))) == ("end", pytest.approx(left - 4, abs=0.2))
     tops = [float(rect.get("y")) for rect in rects]
     step = tops[1] - tops[0]

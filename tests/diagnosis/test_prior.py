@@ -1,13 +1,16 @@
 """What is said of a prior, counted again: rows that it decides, rows that it cannot decide, shares that have moved."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from scipy.stats import binomtest
-from sklearn.naive_bayes import ComplementNB
+from scipy.stats import binom, binomtest
+from sklearn import naive_bayes as theirs
 
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.drift import LARGE, find_drift, shares_without_labels
-from nbcore.diagnosis.prior import find_prior, learned_prior
+from nbcore.diagnosis.finding import LEVEL
+from nbcore.diagnosis.prior import _cannot, find_prior, learned_prior
 from nbcore.naive_bayes import GaussianNB
 from tests.diagnosis.worlds import bells, deaf, drifted, words, wrong_prior
 
@@ -78,6 +81,38 @@ def test_evidence_that_is_loud_and_right_or_wrong_and_low_is_no_finding(distance
     assert (find_prior(case) is not None) == said
 
 
+def test_shares_that_were_learned_and_moved_are_no_given_prior():
+    assert find_prior(case_of(drifted)) is None
+
+
+@pytest.mark.parametrize(
+    ("out_of_reach", "wrong", "said"), [(90, 5, True), (90, 4, False), (89, 5, False), (99, 5, True), (99, 4, False)]
+)
+def test_nine_rows_in_ten_must_be_out_of_reach_and_more_of_them_wrong_than_one_in_a_hundred(
+    monkeypatch, out_of_reach, wrong, said
+):
+    """Of 90 rows 5 are wrong once in 460, 4 once in 80; the evidence is 99.5 to 1 there, 98.5 to 1 else."""
+    assert binom.sf(4, out_of_reach, 0.01) < LEVEL < binom.sf(3, out_of_reach, 0.01)
+    prior = np.tile(np.log([0.7, 0.2, 0.1]), (100, 1))
+    evidence = np.zeros((100, 3))
+    evidence[np.arange(100), np.arange(100) % 3] = np.log(np.where(np.arange(100) < out_of_reach, 99.5, 98.5))
+    evidence[np.arange(100), (np.arange(100) + 1) % 3] = -5
+    log_p = prior + evidence - np.logaddexp.reduce(prior + evidence, axis=1)[:, None]
+    code = np.where(np.arange(100) < wrong, (log_p.argmax(axis=1) + 1) % 3, log_p.argmax(axis=1))
+    monkeypatch.setattr("nbcore.diagnosis.prior.adjust", lambda case, method: SimpleNamespace(sure=True, gain=1.0))
+    found = _cannot(SimpleNamespace(n=100, code=code, log_p=log_p, scores=SimpleNamespace(log_prior=prior)))
+    assert (found is not None) == said
+    if said:
+        assert found.number == out_of_reach / 100
+
+
+def test_of_many_classes_the_first_six_are_told():
+    A, a, B, b, _ = bells(0, n_classes=7)
+    found = find_prior(Case(GaussianNB(priors=np.array([16, 1, 1, 1, 1, 1, 1]) / 22).fit(A, a), B, b))
+    assert found.sentence.count(" % (rows: ") == 6
+    assert ", 5 5 % (rows: " in found.sentence
+
+
 def test_a_prior_of_0_has_the_last_say():
     """Whatever the evidence is, the class is ruled out: nothing is said of a prior without a say."""
     A, a, B, b, _ = bells(0)
@@ -86,7 +121,7 @@ def test_a_prior_of_0_has_the_last_say():
 
 def test_complement_naive_bayes_knows_no_prior():
     A, a, B, b, _ = words(0)
-    case = Case(ComplementNB().fit(A, a), B, b)
+    case = Case(theirs.ComplementNB().fit(A, a), B, b)
     assert find_prior(case) is None
     assert find_drift(case) is None
 
@@ -123,6 +158,8 @@ def test_em_goes_on_until_it_is_there_and_bears_impossible_rows():
     grid = np.linspace(0, 1, 100_001)
     best = grid[np.argmax(30 * np.log(0.1 + 0.8 * grid) + 70 * np.log(0.8 - 0.6 * grid))]
     assert share == pytest.approx(best, abs=1e-5)
+    of_long_texts = shares_without_labels(likelihood - 5000, np.array([0.5, 0.5]))
+    assert of_long_texts[0] == pytest.approx(share)
     hopeless = np.vstack([likelihood, np.full((5, 2), -np.inf)])
     assert np.isfinite(shares_without_labels(hopeless, np.array([0.5, 0.5]))).all()
     never = shares_without_labels(np.log([[0.5, 1e-300]] * 9 + [[1e-300, 0.5]]), np.array([1.0, 0.0]))
@@ -139,6 +176,23 @@ def test_a_small_drift_is_not_worth_a_word(moved, said):
     a, b = np.arange(20_000) % 2, (np.arange(20_000) < (0.5 + moved) * 20_000).astype(int)
     A, B = (2.0 * y[:, None] + rng.normal(size=(len(y), 1)) for y in (a, b))
     assert (find_drift(Case(GaussianNB().fit(A, a), B, b)) is not None) == said
+
+
+def test_a_drift_of_just_that_size_is_worth_one(monkeypatch):
+    case = case_of(drifted)
+    monkeypatch.setattr("nbcore.diagnosis.drift.LARGE", find_drift(case).number)
+    assert find_drift(case) is not None
+
+
+def test_a_class_of_one_training_row_counts_and_one_of_none_does_not():
+    """35 of 100 rows where half were to be expected: chance enough where three classes share it, and not of two."""
+    rng = np.random.default_rng(0)
+    a, b = np.append(np.arange(1000) % 2, 2), np.repeat([0, 1], [65, 35])
+    A, B = (y[:, None] + rng.random((len(y), 2)) for y in (a, b))
+    for rows, classes, said in ((1001, [0, 1, 2], False), (1000, [0, 1, 2], True), (1000, [0, 1], True)):
+        with np.errstate(divide="ignore"):  # scikit-learn takes the logarithm of 0 rows
+            model = theirs.MultinomialNB().partial_fit(A[:rows], a[:rows], classes=classes)
+            assert (find_drift(Case(model, B, b)) is not None) == said
 
 
 def test_with_folds_or_a_given_prior_there_is_no_drift():
