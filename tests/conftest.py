@@ -30,6 +30,12 @@ def pytest_configure(config):
 
 
 @pytest.fixture(scope="session")
+def thorough(pytestconfig):
+    """Whether this run may take minutes (--slow): what draws by chance draws more then."""
+    return pytestconfig.getoption("slow")
+
+
+@pytest.fixture(scope="session")
 def papers_data(tmp_path_factory):
     """Fill the fetchers' cache with the papers' corpora: from ../shared/data where that exists, else by download."""
     with pytest.MonkeyPatch.context() as patch:

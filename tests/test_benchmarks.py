@@ -17,7 +17,9 @@ from benchmarks.slow_line import DELAY, delayed
 from workbook import explorers
 
 README = Path(__file__).parents[1] / "README.md"
-CASES = [(getattr(explorers, name), preset) for name in explorers.__all__ if name.endswith("Explorer")
+# As it starts in every run, its presets with --slow.
+CASES = [pytest.param(getattr(explorers, name), preset, marks=[pytest.mark.slow] if preset else [])
+         for name in explorers.__all__ if name.endswith("Explorer")
          for preset in (None, *getattr(explorers, name).presets)]  # fmt: skip
 
 

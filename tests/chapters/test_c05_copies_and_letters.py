@@ -439,6 +439,7 @@ def best_of(score, n, y):
     return minimize_scalar(lambda k: -scaled(k)[np.arange(len(y)), y].mean(), bounds=(0.5, 40), method="bounded").x
 
 
+@pytest.mark.slow
 def test_independent_ngrams_of_every_length_have_more_voices():
     rows = [line.split() for line in printed("no-overlap-table").splitlines()[1:]]
     shown = {int(longest): float(k) for longest, k in rows}

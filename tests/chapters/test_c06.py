@@ -754,6 +754,7 @@ def measured(words):
     return claim.measure()
 
 
+@pytest.mark.slow
 def test_many_splits_begin_with_those_of_the_page(papers_data):
     """The ledger has 200 of naive Bayes; here the twenty of the page, and a few by the quick way."""
     few = over_splits(2, "accuracy", SPLITS)
@@ -822,6 +823,7 @@ def test_a_split_by_the_estimators_themselves(papers_data):
     assert paper_splits(2, "k_flat")[4] == flat_k(split)
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_ledgers_numbers(papers_data):
     """nbval passes over this cell, since it says something else where the names are not: so it is compared here."""
     (cell,) = [cell for cell in nbformat.read(NOTEBOOK, 4).cells if cell.id == "paper-run"]

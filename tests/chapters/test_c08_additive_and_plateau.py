@@ -201,6 +201,7 @@ def test_the_question_has_its_numbers():
     assert steps_or_starts() > 30
 
 
+@pytest.mark.slow
 def test_over_five_draws_steps_close_the_gap_of_the_s_and_most_of_that_of_the_ring():
     means = {}
     for shape in ("s", "ring"):
@@ -218,6 +219,7 @@ def test_sum_first_says_the_same_at_all_four_points():
     assert r.at_points[0] == pytest.approx(1.67, abs=0.005)
 
 
+@pytest.mark.slow
 def test_over_five_draws_steps_win_on_the_dots():
     """.892 against .805, as the page says."""
     means = [

@@ -111,6 +111,7 @@ def test_with_few_labels_a_tiny_lambda_hurts_and_the_flat_classes_are_why():
     assert np.mean(found) > 0
 
 
+@pytest.mark.slow
 def test_r8_gains_with_20_labels_whatever_alpha_is_and_loses_with_320_at_the_heavier_one_only(papers_data):
     found = {(n, a): np.array([r8_budget(n, s, a) for s in range(20)]) for n in (20, 320) for a in (0.1, 0.01)}
     gain = {key: both[:, 1] - both[:, 0] for key, both in found.items()}
@@ -146,6 +147,7 @@ def test_accuracies_are_those_of_the_labels_alone_and_of_em_written_anew():
     np.testing.assert_array_equal(accuracies(20, 0.1, 2), runs)
 
 
+@pytest.mark.slow
 def test_with_20_labels_alone_is_a_hill_in_alpha_and_em_nearly_flat():
     start = np.array([alone(20, alpha, range(100)).mean() for alpha in ALPHAS])
     end = np.array([np.mean([anew(20, seed, alpha=alpha)[-1] for seed in range(100)]) for alpha in ALPHAS])

@@ -1,10 +1,8 @@
 """Planted faults are found, clean data draw no finding: counted.
 
-Here 40 seeds a fault: 38 hits of 40 are what a power of .95 gives on average, and fewer fail. Counted once over 100
-seeds: 100 hits for every fault but too_unsure (99), silence (98) and marks_as_counts (95).
+Here 20 seeds a fault, 40 with --slow: 19 hits of 20 are what a power of .95 gives on average, and fewer fail. Counted
+once over 100 seeds: 100 hits for every fault but too_unsure (99), silence (98) and marks_as_counts (95).
 """
-
-from collections import Counter
 
 import pytest
 
@@ -19,22 +17,19 @@ from tests.diagnosis.worlds import CLEAN, FAULTS
     [(name, world) for name, worlds in FAULTS.items() for world in worlds],
     ids=lambda x: getattr(x, "__name__", x),
 )
-def test_a_planted_fault_is_found(name, world):
-    hits = 0
-    for seed in range(40):
+def test_a_planted_fault_is_found(name, world, thorough):
+    hits, seeds = 0, 40 if thorough else 20
+    for seed in range(seeds):
         A, a, B, b, model = world(seed)
         hits += FINDINGS[name](Case(model.fit(A, a), B, b)) is not None
-    assert hits >= 38
+    assert hits >= 0.95 * seeds
 
 
-def test_clean_data_draw_no_finding():
-    """50 seeds of five worlds, 250 reports of eight findings: .05 of them is 12."""
-    alarms, reports = Counter(), 0
+def test_clean_data_draw_no_finding(thorough):
+    """20 seeds (50 with --slow) of five worlds, a report of eight findings of each: one in twenty may be wrong."""
+    reports, seeds = 0, 50 if thorough else 20
     for world in CLEAN.values():
-        for seed in range(50):
+        for seed in range(seeds):
             A, a, B, b, model = world(seed)
-            report = diagnose(model.fit(A, a), B, b)
-            alarms.update([finding.name for finding in report.findings])
-            reports += bool(report.findings)
-    assert reports <= 12
-    assert max(alarms.values(), default=0) <= 12
+            reports += bool(diagnose(model.fit(A, a), B, b).findings)
+    assert reports <= 0.05 * seeds * len(CLEAN)
