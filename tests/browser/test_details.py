@@ -214,7 +214,7 @@ def test_arrow_keys_read_every_trace(page, name):
     for k, (trace, there) in enumerate(rows):
         page.keyboard.press("ArrowDown" if k else "ArrowRight")
         page.keyboard.press("Home")
-        for i in there[:4]:
+        for i in there[:2]:
             wanted = said(trace, i)
             assert [" ".join(line.split()) for line in words(page)] == wanted, (trace.get("name"), i)
             assert " ".join(live.text_content().split()) == ", ".join(wanted)

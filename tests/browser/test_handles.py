@@ -105,7 +105,7 @@ class Mouse:
         self.page.mouse.move(*start)
         self.page.mouse.down()
         for stop in stops:
-            self.page.mouse.move(*stop, steps=4)
+            self.page.mouse.move(*stop, steps=2)
         self.page.mouse.up()
 
     def tap(self, at):
@@ -125,7 +125,7 @@ class Touch:
     def drag(self, start, *stops):
         self.send("touchStart", start)
         for before, stop in zip([start, *stops[:-1]], stops, strict=True):
-            for part in (0.25, 0.5, 0.75, 1):
+            for part in (0.5, 1):
                 self.send("touchMove", [u + part * (v - u) for u, v in zip(before, stop, strict=True)])
         self.send("touchEnd")
 

@@ -13,6 +13,11 @@ from .lab import READABLE, TEXTS, Notebook, one_of_each, settle, wait_for_figure
 NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 APPENDICES = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[A-Z]*.ipynb"))
 pytestmark = pytest.mark.browser
+# What is the page's own and no notebook's, and how a lecture looks, is asked of these in every run, of all with --slow.
+SOME = "00", "03", "08", "12"
+OF_SOME = pytest.mark.parametrize("notebook", [
+    pytest.param(name, marks=[] if name.startswith(SOME) else [pytest.mark.slow]) for name in NOTEBOOKS
+], indirect=True)  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=NOTEBOOKS)
@@ -70,6 +75,7 @@ def test_every_slider_moves_its_figure_by_keyboard(notebook):
     assert moved >= len(notebook.explorers())
 
 
+@OF_SOME
 def test_every_preset_is_one_press_away_and_fits_the_screen(notebook):
     for explorer in notebook.explorers():
         for preset in explorer.presets():
@@ -80,6 +86,7 @@ def test_every_preset_is_one_press_away_and_fits_the_screen(notebook):
     assert notebook.errors == []
 
 
+@OF_SOME
 def test_every_value_is_read_in_full_however_wide_the_page(notebook):
     """With JupyterLab's sidebar, without it, and in windows between: the sliders stand in other rows each time."""
     for explorer in notebook.explorers():
@@ -90,6 +97,7 @@ def test_every_value_is_read_in_full_however_wide_the_page(notebook):
     settle(notebook.page)
 
 
+@OF_SOME
 def test_a_held_key_ends_on_the_last_state_and_leaves_no_queue(notebook):
     """Twenty presses as fast as the keyboard can: few frames, and the last one is the state that stands there."""
     shown = []
@@ -109,6 +117,7 @@ def test_a_held_key_ends_on_the_last_state_and_leaves_no_queue(notebook):
         explorer.click("Reset")
 
 
+@OF_SOME
 def test_keys_stay_in_the_controls(notebook):
     """JupyterLab's own shortcuts ("d d" deletes a cell) must not see what is pressed in a control."""
     cells = notebook.page.locator(".jp-Cell").count()
@@ -138,6 +147,7 @@ def test_every_control_has_a_name_and_a_spoken_value(notebook):
         assert figure.get_attribute("aria-label") == explorer.sentence()
 
 
+@OF_SOME
 def test_typed_markup_is_shown_as_text(notebook):
     typed = "<img src=x onerror=document.title='hacked'>"
     for explorer in notebook.explorers():
@@ -184,6 +194,7 @@ def test_a_prediction_and_an_exercise_answer_by_keyboard(notebook):
     assert notebook.errors == []
 
 
+@OF_SOME
 def test_how_sure_you_are_stands_beside_the_buttons_and_is_not_cut_off(notebook):
     """In one line on a laptop; in the 274 pixels that a phone leaves the line wraps."""
     asked = notebook.page.locator(".nb-asked", has=notebook.page.locator("input[type=radio]")).first
@@ -217,6 +228,7 @@ def assert_equation_and_sentence_take_turns(explorer):
             assert explorer.height() <= READABLE["height"]
 
 
+@OF_SOME
 def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
     """`run.py present`: each explorer whole on 1280x720, no control squeezed, no text cut, type of 18 pt."""
     context = browser.new_context(viewport=READABLE)

@@ -215,7 +215,7 @@ def sum_panel(r: Screening) -> Panel:
     shared = dict(type="bar", x=[0, 1, 2], width=0.56, showlegend=False, hovertemplate="%{customdata}<extra></extra>")
     of_ill, of_well = (
         shared | dict(
-            y=[bar[c] for bar in bars], base=[0, 0, 0] if c == 0 else [bar[0] for bar in bars],
+            name=group, y=[bar[c] for bar in bars], base=[0, 0, 0] if c == 0 else [bar[0] for bar in bars],
             customdata=[
                 f"{at}: {group} {written(bar[c])} {kind}" for at, bar, kind in zip(ids, bars, kinds, strict=True)
             ],
