@@ -32,7 +32,7 @@ def pytest_configure(config):
 @pytest.fixture(scope="session")
 def thorough(pytestconfig):
     """Whether this run may take minutes (--slow): what draws by chance draws more then."""
-    return pytestconfig.getoption("slow")
+    return pytestconfig.getoption("slow", False)
 
 
 @pytest.fixture(scope="session")

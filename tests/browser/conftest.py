@@ -31,7 +31,7 @@ def browser(pytestconfig):
     """Chromium's program without a window, where it is installed: the same engine in two thirds of the time; weekly
     (--slow), and on other machines, Chromium itself with its window hidden.
     """
-    shell = None if pytestconfig.getoption("slow") else shutil.which("chromium-headless-shell")
+    shell = None if pytestconfig.getoption("slow", False) else shutil.which("chromium-headless-shell")
     program = shell or chromium()
     if program is None:
         sentence = "No Chromium on this machine: install it (Debian: apt install chromium) to run the browser tests."

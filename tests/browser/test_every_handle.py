@@ -19,11 +19,12 @@ from .test_handles import KERNEL, Mouse, Touch
 
 pytestmark = pytest.mark.browser
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
-# By touch one grip of each shape is dragged in every run, all with --slow: what differs is the page's, not theirs.
-BY_TOUCH = {"BayesRuleExplorer", "RepeatedTestsExplorer", "EllipsesExplorer", "PredictiveCheckExplorer", "XorExplorer",
-            "NomogramExplorer"}  # fmt: skip
+# In every run those that have a grip of each shape, all with --slow: what differs is the page's. Which control a grip
+# moves, tests/chapters/test_touch.py asks of all.
+OF_EACH_SHAPE = {"BayesRuleExplorer", "RepeatedTestsExplorer", "EllipsesExplorer", "PredictiveCheckExplorer",
+                 "XorExplorer", "NomogramExplorer"}  # fmt: skip
 HANDS = [pytest.param(name, hand, id=f"{name}-{hand.__name__.lower()}",
-                      marks=[pytest.mark.slow] if hand is Touch and name not in BY_TOUCH else [])
+                      marks=[] if name in OF_EACH_SHAPE else [pytest.mark.slow])
          for name, hand in product(NAMES, (Mouse, Touch))]  # fmt: skip
 WAYS = [60, -60, 25, -25, 120, -120, 200, -200]  # px
 # What can be seen of every mark; a hatch has another name on another page.
@@ -62,8 +63,14 @@ def handles_of(kind):
 
 
 @pytest.fixture(scope="module")
-def page(browser, folder, lab):
-    cells = ["from workbook import explorers", *(f"explorers.{name}()" for name in NAMES)]
+def names(thorough):
+    """Of the explorers on the page."""
+    return NAMES if thorough else sorted(OF_EACH_SHAPE)
+
+
+@pytest.fixture(scope="module")
+def page(browser, folder, lab, names):
+    cells = ["from workbook import explorers", *(f"explorers.{name}()" for name in names)]
     path = folder / "every_handle.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell(cell) for cell in cells], metadata=KERNEL), path)
     context = browser.new_context(viewport=READABLE, has_touch=True)
@@ -120,16 +127,16 @@ def drag(explorer, handle, k, pointer):
     raise AssertionError(f"nothing moves {handle['controls']}")
 
 
-def test_every_shape_of_a_grip_is_dragged_by_touch():
-    shapes = {handle["shape"] for name in BY_TOUCH for *_, handle in handles_of(getattr(explorers, name))}
+def test_every_shape_of_a_grip_is_dragged_in_every_run():
+    shapes = {handle["shape"] for name in OF_EACH_SHAPE for *_, handle in handles_of(getattr(explorers, name))}
     assert shapes == set(get_args(get_type_hints(Handle)["shape"]))
 
 
 @pytest.mark.parametrize(("name", "hand"), HANDS)
-def test_a_drag_is_a_move_of_its_control(page, paper, name, hand):
+def test_a_drag_is_a_move_of_its_control(page, paper, names, name, hand):
     kind = getattr(explorers, name)
-    explorer = Explorer(page.locator(".nb-explorer").nth(NAMES.index(name)))
-    page.evaluate(ALONE, NAMES.index(name))
+    explorer = Explorer(page.locator(".nb-explorer").nth(names.index(name)))
+    page.evaluate(ALONE, names.index(name))
     for preset, k, handle in handles_of(kind):
         explorer.click(preset or "Reset")
         before = state_on_the_page(explorer, kind)

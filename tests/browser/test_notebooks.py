@@ -14,7 +14,7 @@ NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks
 APPENDICES = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[A-Z]*.ipynb"))
 pytestmark = pytest.mark.browser
 # What is the page's own and no notebook's, and how a lecture looks, is asked of these in every run, of all with --slow.
-SOME = "00", "03", "08", "12"
+SOME = "00", "05", "07", "12"
 OF_SOME = pytest.mark.parametrize("notebook", [
     pytest.param(name, marks=[] if name.startswith(SOME) else [pytest.mark.slow]) for name in NOTEBOOKS
 ], indirect=True)  # fmt: skip

@@ -66,6 +66,7 @@ def test_a_pack_keeps_within_its_share():
     assert small["whole"] == grid(catalog(KIND).scales)
 
 
+@pytest.mark.slow
 def test_a_whole_grid_keeps_within_its_own_limit(monkeypatch):
     assert packs.packed("TwoJobsExplorer", 10**6)["rule"] != "any two controls away"
     whole = packs.packed(KIND, 10**6, most=10**4)
