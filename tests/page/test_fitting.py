@@ -281,6 +281,8 @@ def test_workers_of_one_run_share_what_they_fitted(monkeypatch, tmp_path):
     with pytest.raises(ValueError, match="thirteen"):
         Slow(double)(13)
     assert len(list(tmp_path.iterdir())) == 2
+    monkeypatch.setenv("NBCORE_FITS", str(tmp_path / "gone"))
+    assert Slow(double)(5) == 10, "the run has ended, and a kernel is still at work"
     monkeypatch.delenv("NBCORE_FITS")
     assert [Slow(double)(2), calls.count(2)] == [4, 4], "without a folder everybody computes"
 

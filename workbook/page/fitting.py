@@ -8,6 +8,7 @@ import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Condition, Lock, Thread
@@ -54,9 +55,10 @@ class Shared:
         if path.exists():
             return pickle.loads(path.read_bytes())
         result = self.function(*args, progress=progress)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as new:
-            new.write(pickle.dumps(result))
-        os.replace(new.name, path)  # whole at once: others may look for it now
+        with suppress(OSError):  # the run may have ended; on Windows nothing takes the place of what another one reads
+            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as new:
+                new.write(pickle.dumps(result))
+            os.replace(new.name, path)  # whole at once: others may look for it now
         return result
 
 
