@@ -242,6 +242,7 @@ def test_the_source_distribution_holds_what_the_repository_holds(source):
     assert {"run.py", "notebooks/00_start_here.ipynb", "tests/conftest.py", "nbcore/py.typed"} <= there
 
 
+@pytest.mark.slow
 def test_the_source_distribution_collects_its_tests(source):
     """All of them, its notebooks too, from its own files."""
     options = "--collect-only", "--slow", "-q", "--assert=plain", "-p", "no:cacheprovider"

@@ -63,12 +63,17 @@ def reliability(case: Case) -> list[dict[str, Any]]:
     return bins
 
 
+def chance_of(found: float, drawn: Floats) -> float:
+    """How likely draws are as far to one side as what was found, on either side; one that ties counts on both."""
+    return 2 * float(min((drawn >= found).mean(), (drawn <= found).mean()))
+
+
 def find_calibration(case: Case) -> Finding | None:
     """The log loss that the posteriors expect of themselves against the one they have; then what would mend it."""
     rows = _looked_at(case)
     expected, _ = consistency(np.exp(case.log_p[rows]))
     found = case.losses[rows].mean()
-    chance = 2 * min((expected >= found).mean(), (expected <= found).mean())
+    chance = chance_of(found, expected)
     if chance >= LEVEL:
         return None
     remedies = best_first([adjust(case, method) for method in ("temperature", "perplexed", "isotonic")])
@@ -87,5 +92,5 @@ def find_calibration(case: Case) -> Finding | None:
         "mean posterior of the label decided for, minus the share that is right",
         "06_calibration",
         remedies,
-        details={"bins": reliability(case), "expected": float(expected.mean()), "chance": float(chance)},
+        details={"bins": reliability(case), "expected": float(expected.mean()), "chance": chance},
     )

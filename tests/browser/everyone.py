@@ -6,18 +6,28 @@ from axe_playwright_python.sync_playwright import Axe
 
 # axe leaves these out by default. A figure's words, in HTML or SVG, are measured by test_look.py.
 RULES = {"target-size": {"enabled": True}, "label-content-name-mismatch": {"enabled": True}}
+COLOR = "color-contrast", "link-in-text-block"  # the rules that look at colors
+BACKGROUND = "[document.documentElement, document.body].map((e) => getComputedStyle(e).backgroundColor).join()"
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
-def faults(page, inside=(), outside=()):
+def faults(page, inside=(), outside=(), only=()):
     """What axe-core finds, with the first elements at fault; inside, outside: selectors of what is asked, and is not.
 
-    page: a page, or the frame of one.
+    page: a page, or the frame of one. only: names of rules; by default all.
     """
     where = {name: list(said) for name, said in (("include", inside), ("exclude", outside)) if said}
-    options = {"resultTypes": ["violations"], "rules": RULES}
+    options = {"resultTypes": ["violations"], "rules": RULES} | ({"runOnly": list(only)} if only else {})
     found = Axe().run(page, where or None, options).response["violations"]
     return [(fault["id"], [f"{node['target']} {node['html'][:150]}" for node in fault["nodes"][:4]]) for fault in found]
+
+
+def faults_light_and_dark(page):
+    """By all rules as the page is, light; then by those of color as it turns dark."""
+    found, light = faults(page), page.evaluate(BACKGROUND)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"light => {BACKGROUND} !== light", arg=light)
+    return found + faults(page, only=COLOR)
 
 
 def unseen_focus(page, inside="body", least=1):

@@ -1,5 +1,6 @@
 """Every explorer's figures, made once for all the tests of a worker."""
 
+import json
 from functools import cache
 from typing import NamedTuple
 
@@ -31,3 +32,9 @@ def figures(name: str, size: theme.Size = theme.PAGE) -> list[Made]:
     finally:
         theme.use(theme.PAGE)
     return found
+
+
+def call(page, function: str, argument):
+    """page.evaluate of what JSON can hold: playwright itself looks at every number of a figure, many times as long."""
+    inside = f"async (text) => JSON.stringify(await ({function})(JSON.parse(text))) ?? 'null'"
+    return json.loads(page.evaluate(inside, json.dumps(argument)))

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -25,6 +26,17 @@ RAN = f"""() => document.querySelector("{ERROR}") || (prompts =>
     prompts.length && prompts.every(prompt => /\\[\\d+\\]/.test(prompt.innerText))
 )([...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")])"""
 READABLE = {"width": 1280, "height": 720}
+OPEN = "path => { jupyterapp.commands.execute('docmanager:open', { path }) }"  # on a page that JupyterLab is on
+CLOSE = """async () => {
+  const panel = jupyterapp.shell.currentWidget;
+  await panel.sessionContext.shutdown();
+  panel.dispose();
+  received.length = 0;
+}"""
+FOLD = """explorer => document.querySelectorAll(".jp-Cell").forEach((cell) => {
+  cell.style.display = cell.contains(explorer) ? "" : "none";
+})"""
+UNFOLD = """document.querySelectorAll(".jp-Cell").forEach((cell) => { cell.style.display = ""; })"""
 CEILING = 300  # s: nothing is expected to take so long; what does has hung
 LOOK = 100  # ms between two looks at a page that waits for its kernel; to look in every frame takes a whole core
 # In every page: the changes that were sent to a kernel and have no answer yet, and the size of every message received.
@@ -96,7 +108,8 @@ def server(folder: Path, home: Path, app: str = "lab", *options: str, **variable
     common = [f"--port={port}", "--no-browser", *options]
     lab = [f"--IdentityProvider.token={TOKEN}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}",
            "--ServerApp.ip=127.0.0.1", "--LabApp.news_url=None",
-           "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--allow-root"]  # fmt: skip
+           "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.expose_app_in_browser=True",
+           "--allow-root"]  # fmt: skip
     voila = ["--Voila.ip=127.0.0.1", "--template=lecture", str(folder)]
     command = [sys.executable, "-m", *(["jupyterlab", *lab] if app == "lab" else ["voila", *voila]), *common]
     with (home / f"{app}.log").open("w") as log:
@@ -122,16 +135,27 @@ def _wait_for(url: str, process: subprocess.Popen, log: Path) -> None:
 
 
 class Notebook:
-    """One notebook open in JupyterLab, and everything on its page that a reader would call broken."""
+    """One notebook open in JupyterLab, and everything on its page that a reader would call broken.
+
+    page: a new one, or one on which JupyterLab has closed another notebook: it takes longer to load than they take.
+    """
 
     def __init__(self, page, address: str, name: str):
         self.page, self.errors, self.strangers = page, [], []
-        watch(page)
-        page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", lambda request: self._note(request.url))
+        self._heard = {
+            "console": lambda message: message.type == "error" and self.errors.append(message.text),
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "request": lambda request: self._note(request.url),
+        }
+        for event, hear in self._heard.items():
+            page.on(event, hear)
         self.address = f"{address}/lab/tree/{name}?reset&token={TOKEN}"
-        self.open()
+        if page.url == "about:blank":
+            watch(page)
+            self.open()
+        else:
+            page.evaluate(OPEN, name)
+            self._wait_until_open()
 
     def _note(self, url: str) -> None:
         parts = urlsplit(url)
@@ -141,6 +165,15 @@ class Notebook:
     def open(self) -> None:
         """Open the page, or load it again: this notebook alone, not what JupyterLab remembers of other pages."""
         self.page.goto(self.address)
+        self._wait_until_open()
+
+    def close(self) -> None:
+        """End its kernel and leave JupyterLab to the next one."""
+        for event, hear in self._heard.items():
+            self.page.remove_listener(event, hear)
+        self.page.evaluate(CLOSE)
+
+    def _wait_until_open(self) -> None:
         self.page.wait_for_selector(".jp-NotebookPanel .jp-Cell")
         self.wait_idle()
 
@@ -166,6 +199,13 @@ class Notebook:
     def explorers(self) -> list[Explorer]:
         return one_of_each(self.page)
 
+    def one_by_one(self) -> Iterator[Explorer]:
+        """Each explorer with all other cells folded away: a whole chapter takes Chromium longer to paint than it."""
+        for explorer in self.explorers():
+            explorer.element.evaluate(FOLD)
+            yield explorer
+        self.page.evaluate(UNFOLD)
+
 
 def wait_for_figures(page) -> None:
     """Every explorer of a page has drawn its first frame."""
@@ -184,7 +224,7 @@ def settle(page) -> None:
 def one_of_each(page) -> list[Explorer]:
     """The first explorer of every kind on a page; kinds differ in their presets."""
     found = {}
-    for element in page.locator(".nb-explorer").all():
+    for element in page.locator("css:light=.nb-explorer").all():
         explorer = Explorer(element)
         found.setdefault(tuple(button.inner_text() for button in explorer.presets()), explorer)
     return list(found.values())
@@ -195,26 +235,26 @@ class Explorer:
 
     def __init__(self, element):
         self.element, self.page = element, element.page
-        self.figure = element.locator(".nb-figure")
+        self.figure = element.locator("css:light=.nb-figure")
 
     def sliders(self):
-        return self.element.locator(".widget-slider:not(:has([disabled])) [role=slider]").all()
+        return self.element.locator("css:light=.widget-slider:not(:has([disabled])) [role=slider]").all()
 
     def presets(self):
-        return self.element.locator(".nb-presets button:not(:has(i))").all()
+        return self.element.locator("css:light=.nb-presets button:not(:has(i))").all()
 
     def text_fields(self):
-        return self.element.locator("input[type=text]:not([disabled])").all()
+        return self.element.locator("css:light=input[type=text]:not([disabled])").all()
 
     def selects(self):
-        return self.element.locator("select:not([disabled])").all()
+        return self.element.locator("css:light=select:not([disabled])").all()
 
     def press(self, control, key: str) -> None:
         control.focus()
         self.page.keyboard.press(key)
 
     def click(self, name: str) -> None:
-        self.element.get_by_role("button", name=name).click()
+        self.press(self.element.locator(f"css:light=button:text-is({name!r})"), "Enter")
         self.wait_until_still()
 
     def choose(self, preset) -> None:
@@ -225,18 +265,18 @@ class Explorer:
         assert self.error() == ""
 
     def sentence(self) -> str:
-        return self.element.locator(".nb-sentence").inner_text()
+        return self.element.locator("css:light=.nb-sentence").inner_text()
 
     def caption(self) -> str:
-        return self.element.locator(".nb-caption").inner_text()
+        return self.element.locator("css:light=.nb-caption").inner_text()
 
     def error(self) -> str:
-        return self.element.locator(".nb-error").text_content()
+        return self.element.locator("css:light=.nb-error").text_content()
 
     def readout(self, slider) -> str:
         return (
             slider.locator("xpath=ancestor::*[contains(@class, 'widget-slider')]")
-            .locator(".widget-readout")
+            .locator("css:light=.widget-readout")
             .inner_text()
         )
 

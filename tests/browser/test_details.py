@@ -16,6 +16,7 @@ from workbook.page.draw import as_text, drawable, script
 from workbook.page.formula import Over, Term, plain
 from workbook.page.view import SOURCE
 
+from .figures import call
 from .test_draw import WIDTH, Axis, axes_of, many
 from .test_draw import plain as arrays_of
 
@@ -55,7 +56,7 @@ def page(browser):
 
 def show(page, figure, parts=(), width=WIDTH):
     page.mouse.move(0, 0)
-    page.evaluate(SHOW, [figure if isinstance(figure, dict) else as_text(drawable(figure)), plain(parts), width])
+    call(page, SHOW, [figure if isinstance(figure, dict) else as_text(drawable(figure)), plain(parts), width])
 
 
 def frame_of(name, preset=None):

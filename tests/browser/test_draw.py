@@ -11,7 +11,7 @@ from workbook.page import theme
 from workbook.page.draw import script
 
 from . import tables as tables_under
-from .figures import NAMES, figures
+from .figures import NAMES, call, figures
 
 pytestmark = pytest.mark.browser
 WIDTH = 880
@@ -200,7 +200,7 @@ def check_bars(trace, layout, marks):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
     for _, figure, text in figures(name):
-        seen = page.evaluate(SEEN, [text, WIDTH])
+        seen = call(page, SEEN, [text, WIDTH])
         assert seen is not None, "it falls back to plotly"
         said = plain(figure)
         layout, checked = said["layout"], 0
@@ -224,7 +224,7 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
 def test_every_number_of_a_figure_stands_in_its_tables(desk, name):
     """Here, where the figures are made: the other tests of tables are in test_numbers.py."""
     _, figure, text = figures(name)[0]
-    tables = desk.evaluate(tables_under.SEEN, text)
+    tables = call(desk, tables_under.SEEN, text)
     assert tables
     for table in tables:
         tables_under.well_made(table)
@@ -246,7 +246,7 @@ def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
             axes = [axis for name, axis in figure.to_plotly_json()["layout"].items() if name.startswith("yaxis")]
             maps = ["scaleanchor" in axis for axis in axes]
             for width in widths if any(maps) else ():
-                seen = page.evaluate(BOXES, [text, width])
+                seen = call(page, BOXES, [text, width])
                 assert [equal for *_, equal in seen] == maps
                 for (left, _, wide, high), xs, ys, equal in seen:
                     assert left >= 0

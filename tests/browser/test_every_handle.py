@@ -14,6 +14,7 @@ from workbook.page.draw.arrays import as_text
 from workbook.page.handles import Handle
 from workbook.page.view import SOURCE
 
+from .figures import call
 from .lab import READABLE, Explorer, Notebook, settle
 from .test_handles import KERNEL, Mouse, Touch
 
@@ -149,6 +150,6 @@ def test_a_drag_is_a_move_of_its_control(page, paper, names, name, hand):
         result = moved.compute(**state)
         assert explorer.sentence().split() == moved.describe(result).split()
         frame = [as_text(drawable(moved.draw(result))), int(explorer.figure.get_attribute("data-width"))]
-        paper.evaluate(DRAW, frame)
+        call(paper, DRAW, frame)
         assert explorer.figure.evaluate(MARKS) == paper.evaluate(f"() => ({MARKS})(document.body.firstChild)")
         assert explorer.error() == ""

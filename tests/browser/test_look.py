@@ -9,7 +9,7 @@ from workbook.chapters.c08_xor_nonlinearity.regions import SKIES
 from workbook.page import theme
 from workbook.page.draw import script
 
-from .figures import NAMES, figures
+from .figures import NAMES, call, figures
 
 pytestmark = pytest.mark.browser
 CSS = (Path(theme.__file__).parent / "view.css").read_text(encoding="utf-8")
@@ -110,7 +110,7 @@ def apart(one, other):
 @pytest.mark.parametrize("name", NAMES)
 def test_all_text_stands_free_inside_the_figure(page, name, size, width):
     for preset, _, figure in figures(name, size):
-        seen = page.evaluate(TEXTS, [figure, width])
+        seen = call(page, TEXTS, [figure, width])
         left, top, right, bottom = seen["box"]
         assert right - left == width
         for k, text in enumerate(seen["texts"]):
@@ -161,7 +161,7 @@ def check_marks(preset, seen, paper):
 @pytest.mark.parametrize("name", NAMES)
 def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
     for preset, _, figure in figures(name):
-        seen = dark.evaluate(COLORS, [figure, 880])
+        seen = call(dark, COLORS, [figure, 880])
         paper = over(seen["paper"], [0, 0, 0])
         assert max(paper) < 40
         check_texts(preset, seen, paper)
@@ -172,7 +172,7 @@ def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
 def test_text_and_marks_stand_out_on_a_light_page_whatever_the_reader_has_elsewhere(page, name):
     page.emulate_media(color_scheme="dark")  # of the machine; JupyterLab's own theme counts
     for preset, _, figure in figures(name):
-        seen = page.evaluate(COLORS, [figure, 880])
+        seen = call(page, COLORS, [figure, 880])
         assert seen["paper"] == "rgb(255, 255, 255)"
         check_texts(preset, seen, [255, 255, 255])
         check_marks(preset, seen, [255, 255, 255])
@@ -190,9 +190,9 @@ PANELS = """([figure, width]) => {
 @pytest.mark.parametrize("name", NAMES)
 def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_planned(page, name):
     figure = figures(name)[0].text
-    planned = page.evaluate(PANELS, [figure, 880])
+    planned = call(page, PANELS, [figure, 880])
     assert planned["height"] == pytest.approx(figure["layout"]["height"], rel=0.04)
-    boxes = page.evaluate(PANELS, [figure, 390])["boxes"]
+    boxes = call(page, PANELS, [figure, 390])["boxes"]
     assert len(boxes) == len(planned["boxes"])
     for (left, top, width, height), below in zip(boxes, [*boxes[1:], None], strict=True):
         assert left + width <= 390
@@ -203,7 +203,7 @@ def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_pl
 
 def test_rows_that_share_their_words_have_words_each_on_a_phone(page):
     figure = figures("EvidenceExplorer")[0].text
-    count = [[text["words"] for text in page.evaluate(TEXTS, [figure, w])["texts"]].count("height") for w in (880, 390)]
+    count = [[text["words"] for text in call(page, TEXTS, [figure, w])["texts"]].count("height") for w in (880, 390)]
     assert count == [1, 2]
 
 
@@ -225,7 +225,7 @@ def test_an_unchanged_phone_figure_is_not_touched(page):
 
 def test_screen_readers_find_the_words_and_not_the_drawing(page):
     figure = figures("SmoothingExplorer")[0].text
-    page.evaluate(TEXTS, [figure, 880])
+    call(page, TEXTS, [figure, 880])
     tree = page.locator(".nb-figure").aria_snapshot()
     assert "held out" in tree
     assert "P(feature | class)" in tree
@@ -255,6 +255,6 @@ COVERED = """([figure, width]) => {
 def test_the_button_of_the_equation_covers_no_word(page, name):
     figure = figures(name, theme.LECTURE)[0].text
     for width in (1200, 848):  # Voila's page, and JupyterLab's
-        wide, covered = page.evaluate(COVERED, [figure, width])
+        wide, covered = call(page, COVERED, [figure, width])
         assert wide > 90
         assert covered == []

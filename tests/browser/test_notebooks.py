@@ -1,6 +1,5 @@
 """Every notebook in a real JupyterLab and a real Chromium: run, then move every slider by keyboard."""
 
-import shutil
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,22 +12,32 @@ from .lab import READABLE, TEXTS, Notebook, one_of_each, settle, wait_for_figure
 NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 APPENDICES = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[A-Z]*.ipynb"))
 pytestmark = pytest.mark.browser
-# What is the page's own and no notebook's, and how a lecture looks, is asked of these in every run, of all with --slow.
-SOME = "00", "05", "07", "12"
-OF_SOME = pytest.mark.parametrize("notebook", [
-    pytest.param(name, marks=[] if name.startswith(SOME) else [pytest.mark.slow]) for name in NOTEBOOKS
-], indirect=True)  # fmt: skip
+
+
+def of_some(*first):
+    """What is the page's own and no notebook's is asked of some in every run, of all with --slow."""
+    names = [pytest.param(name, marks=() if name.startswith(first) else pytest.mark.slow) for name in NOTEBOOKS]
+    return pytest.mark.parametrize("notebook", names, indirect=True)
+
+
+OF_SOME, OF_TWO = of_some("00", "05", "07", "12"), of_some("05", "12")
+
+
+@pytest.fixture(scope="module")
+def tab(browser):
+    context = browser.new_context(viewport=READABLE)
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture(scope="module", params=NOTEBOOKS)
-def notebook(request, browser, lab):
-    """The notebook after Run All; one page for all tests of a notebook."""
-    context = browser.new_context(viewport=READABLE)
-    opened = Notebook(context.new_page(), lab, request.param)
+def notebook(request, tab, lab):
+    """The notebook after Run All; all tests of a notebook find it open."""
+    opened = Notebook(tab, lab, request.param)
     opened.run_all()
     opened.wait_for_figures()
     yield opened
-    context.close()
+    opened.close()
 
 
 def assert_little_came(page):
@@ -63,7 +72,7 @@ def moves(explorer, control, way):
 
 def test_every_slider_moves_its_figure_by_keyboard(notebook):
     moved = 0
-    for explorer in notebook.explorers():
+    for explorer in notebook.one_by_one():
         for slider in explorer.sliders():
             assert moves(explorer, slider, lambda s, e=explorer: "ArrowLeft" if e.at_right_end(s) else "ArrowRight"), (
                 slider.get_attribute("aria-label"), explorer.seen()
@@ -77,7 +86,7 @@ def test_every_slider_moves_its_figure_by_keyboard(notebook):
 
 @OF_SOME
 def test_every_preset_is_one_press_away_and_fits_the_screen(notebook):
-    for explorer in notebook.explorers():
+    for explorer in notebook.one_by_one():
         for preset in explorer.presets():
             explorer.choose(preset)
             assert explorer.height() <= 600, "controls, figure and sentence together, on a screen of 720 lines"
@@ -228,7 +237,7 @@ def assert_equation_and_sentence_take_turns(explorer):
             assert explorer.height() <= READABLE["height"]
 
 
-@OF_SOME
+@OF_TWO
 def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
     """`run.py present`: each explorer whole on 1280x720, no control squeezed, no text cut, type of 18 pt."""
     context = browser.new_context(viewport=READABLE)
@@ -276,14 +285,12 @@ def test_an_appendix_shows_its_tables_on_a_page_and_in_a_lecture(browser, lab, v
     context.close()
 
 
-def test_a_reload_brings_every_figure_back(browser, folder, lab):
-    shutil.copyfile(folder / "04_one_hot_experiments.ipynb", folder / "again.ipynb")  # with a kernel of its own
-    context = browser.new_context(viewport=READABLE)
-    notebook = Notebook(context.new_page(), lab, "again.ipynb")
-    for _ in range(2):
-        notebook.run_all()
-        notebook.wait_for_figures()
-        assert len(notebook.explorers()) == 5
-        assert_little_came(notebook.page)
-        notebook.open()
-    context.close()
+@pytest.mark.parametrize("notebook", [name for name in NOTEBOOKS if name.startswith("04")], indirect=True)
+def test_a_reload_brings_every_figure_back(notebook):
+    assert len(notebook.explorers()) == 5
+    notebook.open()
+    notebook.run_all()
+    notebook.wait_for_figures()
+    assert len(notebook.explorers()) == 5
+    assert_little_came(notebook.page)
+    assert notebook.errors == []

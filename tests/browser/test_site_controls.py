@@ -14,8 +14,7 @@ from workbook.site.player.script import parts
 
 from ..site import toy
 from ..site.steps import Steps
-from .test_every_handle import DRAW, MARKS
-from .test_site_player import COUNT, INDEX, TEXTS, box, reading, settled
+from .test_site_player import INDEX, box, draws, reading, settled
 
 pytestmark = pytest.mark.browser
 SITE = Path(site.__file__).parent
@@ -41,7 +40,7 @@ KEYS = {"range": ("ArrowLeft", "ArrowRight"), "select-one": ("ArrowUp", "ArrowDo
 def agrees(page, explorer, steps, bench, place):
     """All that is shown is of one place: as the kernel says it, and as the pack's frame is drawn."""
     settled(page)
-    shown, figure = explorer.evaluate(SHOWN), explorer.locator(".nb-figure")
+    shown = explorer.evaluate(SHOWN)
     assert shown["place"] == list(place)
     assert shown["sentence"] == shown["label"] == steps.kernel[place]["sentence"]
     assert shown["off"] == [not steps.catalog.active(k, place) for k in range(len(place))]
@@ -49,12 +48,7 @@ def agrees(page, explorer, steps, bench, place):
     state, declared = steps.catalog.state(place), steps.catalog.explorer.declared
     for spoken, (name, value) in zip(shown["spoken"], state.items(), strict=True):
         assert spoken in (None, declared[name].say(value))
-    frame = as_text(plain(steps.frames[place]["figure"]))
-    bench.evaluate(DRAW, [frame, figure.evaluate("figure => figure.parentNode.clientWidth")])
-    theirs = bench.locator("body > div").first
-    assert figure.evaluate(COUNT) == theirs.evaluate(COUNT) >= 1
-    for look in (MARKS, TEXTS):
-        assert figure.evaluate(look) == theirs.evaluate(look)
+    draws(explorer.locator(".nb-figure"), as_text(plain(steps.frames[place]["figure"])), bench)
 
 
 def go(page, explorer, steps, place):

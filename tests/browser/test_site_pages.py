@@ -2,7 +2,7 @@
 
 import pytest
 
-from .everyone import faults, unseen_focus
+from .everyone import faults, faults_light_and_dark, unseen_focus
 from .served import NARROW, WIDE, served, watched
 
 pytestmark = pytest.mark.browser
@@ -35,10 +35,9 @@ def test_no_page_scrolls_sideways_errs_or_asks_for_anything_from_elsewhere(opene
         assert width <= viewport["width"], (name, width)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", KINDS)
-def test_axe_finds_nothing(opened, name, scheme):
-    assert faults(opened(f"{name}.html", "http", scheme=scheme)) == []
+def test_axe_finds_nothing(opened, name):
+    assert faults_light_and_dark(opened(f"{name}.html", "http")) == []
 
 
 @pytest.mark.parametrize("name", ["index", "lectures", "05_perplexity_attenuation"])

@@ -1,6 +1,7 @@
 """Tasks with other numbers: at the book's numbers they are the book's, and every draw can be told from its slips."""
 
 import re
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from workbook.chapters import flats, room
 from workbook.learning import contents
-from workbook.page.again import apart
+from workbook.page.again import apart, with_numbers
 from workbook.page.exercises import Exercise
 from workbook.page.progress import answers
 
@@ -49,6 +50,14 @@ def test_the_book_s_numbers_give_the_book_s_answer_and_its_slips(key):
             assert float(slip) == pytest.approx(float(mistake.answer()), rel=2e-3, abs=1e-12), mistake.hint
     assert sum(slip is not None for slip in made.slips) >= 3
     assert set(made.hints) <= {place for place, slip in enumerate(made.slips) if slip is not None}
+
+
+def test_words_that_name_no_number_stay_the_book_s():
+    item, generator = ITEMS["00/odds"], GENERATORS["00/odds"]
+    made = generator.make(**generator.book)
+    own, none = with_numbers(item, replace(made, well_done="One.", help="Two.")), replace(made, well_done="", help="")
+    assert (own.well_done, own.help) == ("One.", "Two.")
+    assert (with_numbers(item, none).well_done, with_numbers(item, none).help) == (item.well_done, item.help)
 
 
 @by_key

@@ -454,6 +454,7 @@ def test_independent_ngrams_of_every_length_have_more_voices():
     assert contents("05")["05/no-overlap"].right_option() == "about 14"
 
 
+@pytest.mark.slow
 def test_with_the_true_probabilities_k_lies_between_what_is_learned_and_n_plus_1():
     """Why 14 and not 22: one part is that few names teach too bold probabilities, another that one k serves all n."""
     rng = np.random.default_rng(3)

@@ -809,6 +809,7 @@ def test_the_table_itself_shows_one_accuracy():
     assert measured("equally many names rightly").value == (1352, 1352)
 
 
+@pytest.mark.slow
 def test_a_split_by_the_estimators_themselves(papers_data):
     """One number of the 80, by the public route: fit, choose k, predict."""
     from nbcore.calibration import reliability_bins

@@ -165,6 +165,7 @@ def test_with_20_labels_alone_is_a_hill_in_alpha_and_em_nearly_flat():
     assert (light[:, -1] - light[:, 0]).mean() > 2 * plus_minus(light[:, -1] - light[:, 0]), "and that is no luck"
 
 
+@pytest.mark.slow
 def test_at_a_light_alpha_gains_shrink_and_the_harm_stays():
     gain = {n: accuracies(n, 0.1)[:, -1] - accuracies(n, 0.1)[:, 0] for n in (10, 40, 80, 320)}
     heavy = {n: accuracies(n, 1.0)[:, -1] - accuracies(n, 1.0)[:, 0] for n in gain}
@@ -368,6 +369,7 @@ def test_another_draw_of_digits_gains_with_320_labels_too():
         assert np.mean(found) > plus_minus(found), draw
 
 
+@pytest.mark.slow
 def test_three_nodes_turn_the_loss_with_160_labels_into_a_gain_and_take_away_that_with_320():
     """The gain is over the same nodes from the labels alone: with 320 these beat naive Bayes without any EM."""
     found = {n: np.array([node_budget(n, 3, seed).gain for seed in range(SPLITS)]) for n in (80, 160, 320)}

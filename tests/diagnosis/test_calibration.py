@@ -39,6 +39,12 @@ def test_certain_posteriors_lose_nothing_and_are_never_wrong():
     assert len(consistency(np.full((10, 2), 0.5))[0]) == calibration.REPEATS
 
 
+def test_a_draw_that_ties_with_what_was_found_counts_on_both_sides():
+    assert calibration.chance_of(2.0, np.array([1.0, 2.0, 2.0, 5.0])) == 1.5
+    assert calibration.chance_of(5.0, np.array([1.0, 2.0, 2.0, 5.0])) == 0.5
+    assert calibration.chance_of(1.0, np.array([1.0, 2.0, 2.0, 5.0])) == 0.5
+
+
 def test_each_of_ten_bins_has_its_mean_posterior_its_share_right_and_a_bar_of_95_percent(case):
     p, right = np.exp(case.log_p).max(axis=1), case.log_p.argmax(axis=1) == case.code
     bins = reliability(case)

@@ -1,11 +1,14 @@
 """When a question comes back, told from the answers that are kept."""
 
+import re
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
 from workbook.page.progress import Answer
-from workbook.page.schedule import WAITS, due, standings
+from workbook.page.schedule import AT_A_TIME, WAITS, due, standings
+from workbook.site import player
 
 START = date(2026, 1, 31)
 
@@ -28,6 +31,12 @@ def test_right_at_once_comes_back_after_2_then_7_then_21_days_then_it_rests():
     assert standing((0, True), (2, True, 1)) == (9, False)
     assert standing((0, True), (2, True, 1), (10, True, 2)) == (31, False)
     assert standing((0, True), (2, True, 1), (10, True, 2), (31, True, 3)) == (None, False)
+
+
+def test_the_sites_script_has_the_same_days_and_asks_as_many_at_a_time():
+    script = Path(player.__file__).with_name("review.js").read_text("utf-8")
+    assert re.search(r"const WAITS = \[(.+?)\]", script)[1] == ", ".join(map(str, WAITS))
+    assert int(re.search(r"const AT_A_TIME = (\d+)", script)[1]) == AT_A_TIME
 
 
 def test_a_year_that_no_calendar_counts_on_from_is_no_day():
