@@ -568,13 +568,6 @@ def test_an_unfitted_model_is_refused(model):
         diagnose(model, X, Y)
 
 
-def test_adjusted_refuses_what_it_cannot_do():
-    with pytest.raises(ValueError, match="method must be one of 'temperature', 'perplexed'"):
-        Adjusted(GaussianNB().fit(X, Y), "magic").fit(X, Y)
-    with pytest.raises(ValueError, match="method must be another one for a gaussian model"):
-        Adjusted(GaussianNB().fit(X, Y), "alpha").fit(X, Y)
-
-
 def test_importing_nbcore_loads_no_diagnosis_and_asking_does():
     code = "import sys, nbcore; print('nbcore.diagnosis' in sys.modules, 'sklearn' in sys.modules); nbcore.diagnose"
     code += "; print('nbcore.diagnosis' in sys.modules)"

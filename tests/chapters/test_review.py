@@ -10,6 +10,8 @@ import workbook
 from workbook.learning import check, contents, predict, review, variants
 from workbook.page.exercises import Exercise
 from workbook.page.progress import answers, load, progress_file
+from workbook.page.review import opening
+from workbook.page.schedule import Standing
 
 TODAY = date.today()
 
@@ -27,6 +29,12 @@ def widgets_in(box):
     yield box
     for child in getattr(box, "children", ()):
         yield from widgets_in(child)
+
+
+def test_what_comes_back_is_told_beside_what_rests():
+    resting, waiting = (Standing(key, day, False, False, 1) for key, day in (("a", None), ("b", TODAY + timedelta(7))))
+    assert f"comes back on {TODAY + timedelta(7)}" in opening([], [resting, waiting], TODAY)
+    assert "right four times" in opening([], [resting], TODAY)
 
 
 def test_nothing_is_due_before_something_was_answered_or_too_early():

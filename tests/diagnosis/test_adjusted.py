@@ -147,6 +147,12 @@ def test_what_it_takes_is_what_the_model_takes():
         assert ours.classifier_tags == own.classifier_tags
 
 
+def test_an_unknown_method_is_named_with_those_that_there_are():
+    A, a, *_ = words(0)
+    with pytest.raises(ValueError, match=r"method must be one of 'temperature', .*; got 'platt'"):
+        Adjusted(MultinomialNB().fit(A, a), "platt").fit(A, a)
+
+
 @pytest.mark.parametrize("model", [GaussianNB(), theirs.ComplementNB()])
 def test_a_model_without_counts_has_no_alpha(model):
     A, a, *_ = words(0)

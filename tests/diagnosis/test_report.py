@@ -60,9 +60,11 @@ def test_the_text_numbers_the_findings_and_shows_their_code(report):
     assert html.count("The remedy as code") == len(report.findings)
 
 
-def test_with_one_finding_nothing_overlaps_and_with_none_it_says_so():
+def test_two_findings_overlap_one_does_not_and_with_none_it_says_so():
     A, a, B, b, model = wrong_prior(0)
     one = diagnose(model.fit(A, a), B, b)
+    one.findings = one.findings[:1] * 2
+    assert (str(one) + one._repr_html_()).count("Costs overlap") == 2
     one.findings = one.findings[:1]
     assert "Costs overlap" not in str(one) + one._repr_html_()
     one.findings = []

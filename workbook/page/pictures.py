@@ -125,4 +125,4 @@ def _shades(pixels: np.ndarray) -> np.ndarray:
     if not len(pixels):
         return pixels
     row = Image.fromarray(pixels[None].astype(np.uint8)).quantize(COLORS - EXACT, dither=Image.Dither.NONE)
-    return np.array(row.getpalette()).reshape(-1, 3)[: COLORS - EXACT]
+    return np.array(row.getpalette()).reshape(-1, 3)
