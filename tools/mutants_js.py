@@ -29,7 +29,7 @@ DRAWN = "marks", "touched", "details", "draw", "look"  # tests/browser/test_*.py
 TESTS = {
     "formula": ("marks", "details"), "words": ("marks", "details"), "details": ("touched", "marks", "details"),
     "handles": ("grips", "handles", "drawn"), "view": ("render", "view", "handles", "fitting", "drawn"),
-    "ahead": ("ahead", "render"),
+    "ahead": ("ahead", "render"), "tables": ("numbers", "draw"), "numbers": ("numbers", "site_numbers", "view"),
 }  # fmt: skip
 TOKEN = re.compile(
     r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/)

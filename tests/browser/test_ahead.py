@@ -136,6 +136,12 @@ def test_the_focus_is_told_once_and_nothing_stays_behind(page):
     assert page.evaluate("() => { frames.stop(); return listeners.length; }") == 0
 
 
+def test_a_place_is_that_of_the_nearest_number_or_of_the_very_value(page):
+    stands = ([0.1, 0.2, 0.3], 0.1 + 0.2, 2), (["dots", "s"], "s", 1), ([False, True], True, 1), ([], "a", "a")
+    for values, now, place in stands:
+        assert page.evaluate("([values, now]) => standOf({ values, now: () => now })", [values, now]) == place
+
+
 def test_the_control_with_the_focus_is_known(page):
     told = page.evaluate("""() => {
         document.body.innerHTML = `<div><div class="nb-controls"><p><b role="slider" tabindex="0"></b></p>
@@ -149,6 +155,7 @@ def test_the_control_with_the_focus_is_known(page):
         slider.blur();
         undo();
         slider.focus();
+        slider.blur();
         return told;
     }""")
     assert told == ["n", "", "n", ""]

@@ -326,6 +326,9 @@ def test_a_marker_has_its_shape(page, symbol):
             *[symbol == "x"] * 2,
         ]
         assert path.evaluate(inside, [0, -9.9]) == (symbol != "x")
+        corners = re.findall(r"(-?[\d.]+),(-?[\d.]+)", path.get_attribute("d"))
+        right = {(round(float(u) - 100), round(float(v) - 50)) for u, v in corners}
+        assert right == {(-u, v) for u, v in right}, "its left side is its right one"
 
 
 def test_markers_of_one_look_are_one_path_and_each_look_is_what_the_trace_says(page):
@@ -682,6 +685,8 @@ def test_a_frame_with_less_takes_away_what_was_more(page):
     assert page.evaluate(count) == [2, 1, 2, 4]
     page.evaluate(DRAW, [few, WIDTH, True])
     assert page.evaluate(count) == [1, 0, 1, 1]
+    page.evaluate(DRAW, [figure(HEAT), WIDTH, True])
+    assert page.evaluate(count) == [1, 1, 1, 0], "a map has no marks"
 
 
 # --- the page's width ------------------------------------------------------------------------------------------------

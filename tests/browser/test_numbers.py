@@ -69,6 +69,11 @@ def test_a_lying_bar_is_read_along_and_from_where_it_starts(desk):
     assert table["copied"] == [["category", "odds", "odds, starting at"], ["prior", "2", "0"], ["sum", "-1", "2"]]
 
 
+def test_a_line_that_goes_up_and_to_and_fro_is_read_from_below(desk):
+    (table,) = seen(desk, [LINE | dict(x=[3, 1, 2], y=[0, 1, 2], name="rye")])
+    assert table["copied"] == [["y", "rye"], ["0", "3"], ["1", "1"], ["2", "2"]]
+
+
 def test_what_is_not_finite_is_a_word(desk):
     values = np.array([np.nan, np.inf, -np.inf, 1])
     (table,) = seen(desk, [LINE | dict(x=np.arange(4), y=values, name="rye")])
@@ -107,8 +112,28 @@ def test_intervals_have_two_ends(desk):
     ends = LINE | dict(x=[1, 1, np.nan, 2, 2, np.nan], y=[3, 4, np.nan, 5, 6, np.nan], name="luck")
     error = DOTS | dict(x=[1, 2, 3], y=[1, 2, 3], name="mean", error_y=dict(array=[0.5, 0.25, 0.125]))
     first, second = seen(desk, [ends, error])
+    (lying,) = seen(desk, [ends | dict(x=ends["y"], y=ends["x"])])
+    assert lying["copied"] == [["y", "luck, from", "luck, to"], ["1", "3", "4"], ["2", "5", "6"]]
     assert first["copied"] == [["x", "luck, from", "luck, to"], ["1", "3", "4"], ["2", "5", "6"]]
     assert second["copied"] == [["x", "mean", "mean, ±"], ["1", "1", "0.5"], ["2", "2", "0.25"], ["3", "3", "0.125"]]
+
+
+def test_what_marks_say_beside_their_place_is_a_column(desk):
+    told = DOTS | dict(x=[0, 1, 2], y=[1, 2, 3], name="rye", customdata=[0, 1, 2], text=["sown", "grown", "cut"])
+    (table,) = seen(desk, [told | dict(hovertemplate="day %{customdata}: %{text}<extra></extra>")])
+    assert table["copied"][1:] == [["0", "1", "day 0: sown"], ["1", "2", "day 1: grown"], ["2", "3", "day 2: cut"]]
+    (table,) = seen(desk, [told | dict(hovertemplate="day %{customdata}<extra></extra>")])
+    assert table["copied"][1:] == [["0", "1"], ["1", "2"], ["2", "3"]], "which says the place again"
+    (table,) = seen(desk, [told | dict(hovertemplate="day %{customdata}<extra></extra>", customdata=[0, 1, 7])])
+    assert table["copied"][1:] == [["0", "1", "day 0"], ["1", "2", "day 1"], ["2", "3", "day 7"]], "one says another"
+
+
+def test_without_a_range_a_name_is_that_of_its_own_place(desk):
+    axis = dict(tickvals=[0.25, 0.5], ticktext=["quarter", "half"])
+    for x, first in (([0.25, 0.5], ["category", "quarter", "half"]), ([0.256, 0.5], ["no.", "1", "2"])):
+        bars = dict(type="bar", x=x, y=[1, 2], name="rye")
+        (table,) = desk.evaluate(SEEN, dict(data=[bars], layout=dict(xaxis=axis)))
+        assert [row[0] for row in table["copied"]] == first
 
 
 def test_what_was_typed_is_text(desk):
