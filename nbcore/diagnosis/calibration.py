@@ -64,8 +64,8 @@ def reliability(case: Case) -> list[dict[str, Any]]:
 
 
 def chance_of(found: float, drawn: Floats) -> float:
-    """How likely draws are as far to one side as what was found, on either side; one that ties counts on both."""
-    return 2 * float(min((drawn >= found).mean(), (drawn <= found).mean()))
+    """The p-value, on both sides, of what was found among draws; one that ties counts on both."""
+    return min(1.0, 2 * float(min((drawn >= found).mean(), (drawn <= found).mean())))
 
 
 def find_calibration(case: Case) -> Finding | None:

@@ -15,7 +15,7 @@ from workbook.page.handles import Handle
 from workbook.page.view import SOURCE
 
 from .figures import call
-from .lab import READABLE, Explorer, Notebook, settle
+from .lab import FOLD, READABLE, Explorer, Notebook, settle
 from .test_handles import KERNEL, Mouse, Touch
 
 pytestmark = pytest.mark.browser
@@ -40,9 +40,6 @@ CONTROLS = """explorer => [...explorer.querySelectorAll(".nb-controls > *")].map
     return { typed: input?.value, said: readout?.innerText };
 })"""
 # One explorer alone in sight: with all the others below it a page takes half as long again for every frame.
-ALONE = """(shown) => document.querySelectorAll(".nb-explorer").forEach((explorer, k) => {
-    explorer.closest(".jp-Cell").style.display = k === shown ? "" : "none";
-})"""
 DRAW = """([figure, width]) => {
     const root = document.body.firstChild;
     root.replaceChildren();
@@ -137,7 +134,7 @@ def test_every_shape_of_a_grip_is_dragged_in_every_run():
 def test_a_drag_is_a_move_of_its_control(page, paper, names, name, hand):
     kind = getattr(explorers, name)
     explorer = Explorer(page.locator(".nb-explorer").nth(names.index(name)))
-    page.evaluate(ALONE, names.index(name))
+    explorer.element.evaluate(FOLD)
     for preset, k, handle in handles_of(kind):
         explorer.click(preset or "Reset")
         before = state_on_the_page(explorer, kind)

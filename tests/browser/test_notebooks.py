@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from .everyone import faults, unseen_focus
-from .lab import READABLE, TEXTS, Notebook, one_of_each, settle, wait_for_figures, watch
+from .lab import READABLE, TEXTS, Explorer, Notebook, alone, one_of_each, settle, wait_for_figures, watch
 
 NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 APPENDICES = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[A-Z]*.ipynb"))
@@ -70,28 +70,34 @@ def moves(explorer, control, way):
     return False
 
 
+def into_the_scale(slider):
+    """The key that moves a slider from wherever it stands."""
+    return "ArrowLeft" if Explorer.at_right_end(slider) else "ArrowRight"
+
+
 def test_every_slider_moves_its_figure_by_keyboard(notebook):
     moved = 0
-    for explorer in notebook.one_by_one():
-        for slider in explorer.sliders():
-            assert moves(explorer, slider, lambda s, e=explorer: "ArrowLeft" if e.at_right_end(s) else "ArrowRight"), (
-                slider.get_attribute("aria-label"), explorer.seen()
-            )  # fmt: skip
-            moved += 1
-            assert explorer.error() == ""
-            explorer.click("Reset")
+    for explorer in notebook.explorers():
+        with alone(explorer):
+            for slider in explorer.sliders():
+                assert moves(explorer, slider, into_the_scale), (slider.get_attribute("aria-label"), explorer.seen())
+                moved += 1
+                assert explorer.error() == ""
+                explorer.press(explorer.button("Reset"), "Enter")
+                settle(notebook.page)
     assert notebook.errors == []
     assert moved >= len(notebook.explorers())
 
 
 @OF_SOME
 def test_every_preset_is_one_press_away_and_fits_the_screen(notebook):
-    for explorer in notebook.one_by_one():
-        for preset in explorer.presets():
-            explorer.choose(preset)
-            assert explorer.height() <= 600, "controls, figure and sentence together, on a screen of 720 lines"
-            assert explorer.clipped() == []
-        explorer.click("Reset")
+    for explorer in notebook.explorers():
+        with alone(explorer):
+            for preset in explorer.presets():
+                explorer.choose(preset)
+                assert explorer.height() <= 600, "controls, figure and sentence together, on a screen of 720 lines"
+                assert explorer.clipped() == []
+            explorer.click("Reset")
     assert notebook.errors == []
 
 
