@@ -118,14 +118,13 @@ def test_marks_are_found_within_reach_and_the_smaller_of_two_that_are_as_near(pa
         point_at(page, left + away[0], top + away[1])
         assert words(page) == wanted, away
     small = dict(BARS, x=[5], y=[2], width=1, hovertemplate="small<extra></extra>")
-    for pair in (
-        [dict(small, y=[6], width=3, hovertemplate="large<extra></extra>"), small],
-        [small, dict(small, y=[6], width=3)],
-    ):
-        figure = simple(pair)
-        show(page, figure)
-        point_at(page, *at(figure, 5, 1))
-        assert words(page) == ["small"]
+    for larger in (dict(y=[6], width=3), dict(y=[6]), dict(x=[4], width=3.5)):  # both ways, higher, wider to the left
+        large = dict(small, hovertemplate="large<extra></extra>") | larger
+        for pair in ([large, small], [small, large]):
+            figure = simple(pair)
+            show(page, figure)
+            point_at(page, *at(figure, 5, 1))
+            assert words(page) == ["small"], pair
 
 
 def test_a_line_is_near_between_its_points_and_not_where_it_has_a_gap(page):
