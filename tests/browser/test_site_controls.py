@@ -89,7 +89,16 @@ def test_a_negative_value_is_read_with_a_minus_and_stands_in_the_address_with_a_
     page.close()
 
 
-@pytest.mark.parametrize("name", explorer_classes())
+def one_of_each():
+    """Of explorers with the same kinds of controls one is asked in every run, all with --slow."""
+    known = set()
+    for name, explorer in explorer_classes().items():
+        kinds = frozenset(map(type, explorer.declared.values()))
+        yield pytest.param(name, marks=pytest.mark.slow if kinds in known else ())
+        known.add(kinds)
+
+
+@pytest.mark.parametrize("name", [*one_of_each()])
 def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
     steps = Steps(name)
     toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])

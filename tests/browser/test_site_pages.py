@@ -9,6 +9,7 @@ pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
          "slides_45", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
          "genindex")  # fmt: skip
+LIKE = "11_reproduction_ledger", "reference/naive_bayes"  # others of their kind: axe is asked with --slow
 # What the keyboard should be able to reach: links, fields and buttons that can be seen.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
     (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })).length"""
@@ -35,7 +36,7 @@ def test_no_page_scrolls_sideways_errs_or_asks_for_anything_from_elsewhere(opene
         assert width <= viewport["width"], (name, width)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in LIKE else ()) for name in KINDS])
 def test_axe_finds_nothing(opened, name):
     assert faults_light_and_dark(opened(f"{name}.html", "http")) == []
 
