@@ -39,7 +39,6 @@ CONTROLS = """explorer => [...explorer.querySelectorAll(".nb-controls > *")].map
     if (input?.type === "checkbox") return { checked: input.checked };
     return { typed: input?.value, said: readout?.innerText };
 })"""
-# One explorer alone in sight: with all the others below it a page takes half as long again for every frame.
 DRAW = """([figure, width]) => {
     const root = document.body.firstChild;
     root.replaceChildren();
@@ -134,7 +133,7 @@ def test_every_shape_of_a_grip_is_dragged_in_every_run():
 def test_a_drag_is_a_move_of_its_control(page, paper, names, name, hand):
     kind = getattr(explorers, name)
     explorer = Explorer(page.locator(".nb-explorer").nth(names.index(name)))
-    explorer.element.evaluate(FOLD)
+    explorer.element.evaluate(FOLD)  # with all the others below it a page takes half as long again for every frame
     for preset, k, handle in handles_of(kind):
         explorer.click(preset or "Reset")
         before = state_on_the_page(explorer, kind)

@@ -89,7 +89,7 @@ def test_a_negative_value_is_read_with_a_minus_and_stands_in_the_address_with_a_
     page.close()
 
 
-def one_of_each():
+def one_of_a_kind():
     """Of explorers with the same kinds of controls one is asked in every run, all with --slow."""
     known = set()
     for name, explorer in explorer_classes().items():
@@ -98,7 +98,7 @@ def one_of_each():
         known.add(kinds)
 
 
-@pytest.mark.parametrize("name", [*one_of_each()])
+@pytest.mark.parametrize("name", [*one_of_a_kind()])
 def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
     steps = Steps(name)
     toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])
