@@ -1,6 +1,6 @@
 """Measure the ledger's claims anew and write the slow ones to workbook/ledger/measured.json: run.py claims [WORDS ...].
 
-run.py claims --export DIR measures nothing and writes the ledger as CSV, JSON and RO-Crate: workbook.ledger.export.
+run.py claims --export DIR measures nothing and writes the ledger as CSV and JSON: workbook.ledger.export.
 
 Words choose the claims whose id, source, place or statement contains them all; the others keep their numbers. Slow is
 what takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
@@ -171,7 +171,7 @@ def main(words):
         if len(words) != 2:
             print("Say which folder to write to, e.g. python3 run.py claims --export ledger.")
             return 2
-        for path in export(words[1], origin(), ROOT / "codecheck.yml"):
+        for path in export(words[1], origin()):
             print(path)
         return 0
     everything = [claim for claim in ledger() if claim.ours is not None]

@@ -14,7 +14,7 @@
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
-  claims --export DIR write the ledger to a folder as CSV, JSON with a schema and RO-Crate
+  claims --export DIR write the ledger to a folder as CSV and as JSON with its schema
   figures DIR         write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG
   bench [args]        measure how fast the sliders answer
 """
