@@ -10,15 +10,16 @@ and are named at the end. The chapters' TABLES, which need a corpus too, go to w
 
 import contextlib
 import json
-import re
 import subprocess
 import sys
 import time
 from unittest import mock
 
+import nbcore
 from nbcore.datasets.fetchers import FetchError, OfflineError
 from tools.environment import LOCK, digest
 from tools.files import ROOT
+from workbook.home import addresses
 from workbook.ledger import book
 from workbook.ledger.book import CACHE, TABLES, Stored, ledger, stored
 from workbook.ledger.export import Origin, export
@@ -161,9 +162,8 @@ def git(*words):
 
 def origin():
     """Where the numbers come from."""
-    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    repository, version = (re.search(rf"^{key}: (\S+)$", cited, re.M)[1] for key in ("repository-code", "version"))
-    return Origin(repository, version, git("rev-parse", "HEAD"), git("log", "-1", "--format=%cI"), digest(LOCK))
+    commit, date = git("rev-parse", "HEAD"), git("log", "-1", "--format=%cI")
+    return Origin(addresses()["repository"], nbcore.__version__, commit, date, digest(LOCK))
 
 
 def main(words):
