@@ -223,7 +223,7 @@ def test_the_wheel_holds_both_packages_their_data_and_nothing_else(wheel):
 
 def test_on_pypi_every_picture_and_link_of_a_published_project_has_a_whole_address(metadata):
     """README's links stay as they are while the project is published nowhere."""
-    text, home = metadata.get_payload(), addresses()
+    text, home = metadata.get_payload(decode=True).decode(), addresses()
     assert metadata["Description-Content-Type"] == "text/markdown"
     targets = re.findall(r"\]\(([^)\s]+)\)", text)
     assert len(targets) > 20
