@@ -41,3 +41,11 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: (
             "/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb"), item.path.name != "test_wheel.py"
         ))  # fmt: skip
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print what tests hand over by record_property("table", ...), above pytest's own last line."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, text in report.user_properties:
+            if name == "table":
+                terminalreporter.write_line(text)
