@@ -105,8 +105,8 @@ CLAIMS = (
         "E2-01",
         "example 2, last branch of predict",
         "posterior += np.log(1/(sum(self.word_probabilities[label].values()) + len(self.vocabulary)))",
-        "Its code, headed “With Laplacian Correction”, gives a word that nobody saw less than a word seen once (ours: "
-        "both, by its code; then the same with 1,000 tokens of 100 words).",
+        "By its code, “With Laplacian Correction”, a word that nobody saw gets less than a word seen once (ours: both, "
+        "by its code; then the same with 1,000 tokens of 100 words).",
         by_its_code,
         "false",
         "A formula in code; no sentence says it. It adds |V| to a sum of probabilities, 1, where the source's own "
