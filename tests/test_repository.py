@@ -13,6 +13,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 import nbcore
+from workbook.home import addresses
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -87,8 +88,12 @@ def test_what_builds_the_package_is_locked_too():
     assert PYPROJECT["dependency-groups"]["build"] == PYPROJECT["build-system"]["requires"]
 
 
-def test_conda_installs_the_lock_hash_checked():
-    *_, pip = yaml.safe_load(text("environment.yml"))["dependencies"]
+def test_conda_names_the_books_packages_and_pip_brings_the_locks_versions_hash_checked():
+    _, *named, installer, pip = yaml.safe_load(text("environment.yml"))["dependencies"]
+    assert [Requirement(line).name for line in named] == [
+        "jupyterlab", "ipywidgets", "numpy", "matplotlib", "plotly", "nbval"]
+    assert set(named) <= {*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["test"]}, "with pyproject's own ranges"
+    assert installer == "pip"
     assert pip["pip"][0] == "--require-hashes"
     assert pip["pip"][-1] == "-r requirements.lock"
 
@@ -136,7 +141,7 @@ def test_the_citation_is_valid_and_agrees_with_the_package():
     assert citation["cff-version"] == "1.2.0"
     assert {"message", "title", "authors", "type", "license"} <= set(citation)
     assert citation["version"] == nbcore.__version__
-    assert citation["repository-code"] == PROJECT["urls"]["Source"]
+    assert citation.get("repository-code", "") == addresses()["repository"]
     assert citation["authors"] == PROJECT["authors"]
     assert set(citation["license"]) == set(PROJECT["license"].split(" AND "))
     assert "doi" not in citation
@@ -158,11 +163,8 @@ def test_the_version_is_typed_once_and_cited():
     assert typed == [ROOT / "nbcore" / "__init__.py"]
 
 
-def test_the_index_is_told_where_the_project_lives():
-    readme = text("README.md")
-    assert all(address.startswith("https://") for address in PROJECT["urls"].values())
-    assert PROJECT["urls"]["Binder"] in readme
-    assert PROJECT["urls"]["Source"].removeprefix("https://github.com/") in readme
+def test_the_index_is_told_where_the_project_lives_and_on_what_it_runs():
+    assert PROJECT.get("urls", {}).get("Source", "") == addresses()["repository"]
     pythons = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name)]
     tested = set(re.findall(r'"(3\.\d+)"', text(".github/workflows/test.yml")))
     assert set(pythons) == tested

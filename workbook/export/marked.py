@@ -49,7 +49,8 @@ def origin(page: Page, section: str) -> str:
     """The page of the book that it stands on."""
     chapter = html.escape(f"chapter {page.number}, {page.title}")
     where = f', section “{html.escape(section)}”. What the text refers to stands above it there.' if section else "."
-    return f'<p><small>From <a href="{page.address}">{chapter}</a>{where}</small></p>'
+    link = f'<a href="{page.address}">{chapter}</a>' if page.address else chapter
+    return f"<p><small>From {link}{where}</small></p>"
 
 
 def formulas(text: str) -> str:
