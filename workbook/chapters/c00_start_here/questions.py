@@ -194,7 +194,8 @@ CONTENTS = [
     Prediction(
         "00/better-test",
         question="You may improve the test in one way: find 99 % of the ill in place of 80 %, or give false alarms to "
-        "1 % of the well in place of 9.6 %. Which makes a positive result mean more?",
+        "1 % of the well in place of 9.6 %. Which makes a positive result mean more, so that P(ill | positive) is "
+        "larger?",
         truth=specificity_helps_more,
         options={
             "finding 99 % of the ill": lambda x: x < 0.8,
