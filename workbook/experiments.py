@@ -5,6 +5,7 @@ from workbook._door import opener
 __all__, __getattr__ = opener(
     __name__,
     {
+        "c01_naive_bayes.experiment": "sure_names",
         "c02_laplace_smoothing.experiment": "new_shares two_jobs unseen_rules",
         "c04_one_hot_experiments.experiment": "PAPER held_out_scores many_rates surer_by_log_odds",
         "c05_perplexity_attenuation.experiment": "NAME_RULES held_out_posteriors independent_names",
