@@ -185,7 +185,7 @@ CONTENTS = [
         },
         truth=flips,
         reason=lambda n: (
-            f"In {say(n)} of the 16. The bits exaggerate what hair and eyes say; the prior is counted once. Where the "
+            f"In {say(n)} of the 16. The bits exaggerate what the hair says; the prior is counted once. Where the "
             "two pull in opposite directions, the balance can tip."
         ),
     ),
