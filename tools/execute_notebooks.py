@@ -41,8 +41,13 @@ def read(path: Path) -> NotebookNode:
 
 
 def tidy(book: NotebookNode) -> NotebookNode:
-    """Take out what differs from run to run or from machine to machine."""
+    """Take out what differs from run to run or from machine to machine, and count the cells 1..n."""
     book.metadata = from_dict(book.metadata | METADATA)
+    for number, cell in enumerate((cell for cell in book.cells if cell.cell_type == "code"), 1):
+        cell.execution_count = number  # the checks of a section's numbers were counted, too
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = number
     book.metadata.pop("widgets", None)
     for cell in book.cells:
         cell.metadata.pop("execution", None)
