@@ -56,7 +56,7 @@ def ranges(lock):
     return found
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", [*LOCKS, "requirements-release.lock"])
 def test_a_lock_holds_pins_and_hashes_and_no_address(name):
     assert not re.search(r"://|@ |^\s*-(?!-hash)|file:", text(name), re.MULTILINE)
     for entry, hashes in locked(name).items():
@@ -190,6 +190,22 @@ def test_the_type_checker_demands_hints_of_the_library():
         assert mypy[demand] is True
 
 
+# --- what CI takes from elsewhere ------------------------------------------------------------------------------------
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+USES = [line.strip() for path in WORKFLOWS for line in path.read_text("utf-8").splitlines() if "uses:" in line]
+
+
+def test_every_action_stands_at_a_commit_with_its_version_beside_it():
+    assert USES
+    pinned = [re.fullmatch(r"(?:- )?uses: ([\w-]+/[\w-]+)@([0-9a-f]{40})  # (v\d+\.\d+\.\d+)", use) for use in USES]
+    assert all(pinned), [use for use, found in zip(USES, pinned, strict=True) if not found]
+    commits = {}
+    for found in pinned:
+        commits.setdefault(found[1], set()).add((found[2], found[3]))
+    assert all(len(pins) == 1 for pins in commits.values()), f"one action, one commit: {commits}"
+
+
 # --- a release -------------------------------------------------------------------------------------------------------
 
 RELEASE = yaml.safe_load(text(".github/workflows/release.yml"))
@@ -228,13 +244,25 @@ def test_what_is_published_is_what_was_built_by_the_one_job_that_may():
     jobs = RELEASE["jobs"]
     assert RELEASE["permissions"] == {"contents": "read"}
     assert {name: job.get("permissions") for name, job in jobs.items()} == {
-        "test": None, "build": None, "publish": {"id-token": "write"}}
+        "test": None, "build": None, "publish": {"contents": "read", "id-token": "write"}}
     assert jobs["publish"]["environment"] == "pypi"
-    assert not steps("publish", "run"), "nothing of ours runs where a token can be had"
+    install, upload = steps("publish", "run")
+    assert install == steps("build", "run")[0]
+    assert upload.startswith("uv publish "), "nothing of ours runs where a token can be had"
     assert [use.split("@")[0] for use in steps("publish", "uses")] == [
-        "actions/download-artifact", "pypa/gh-action-pypi-publish"]
-    assert "python -m build" in steps("build", "run")
+        "actions/checkout", "actions/setup-python", "actions/download-artifact"]
+    assert jobs["publish"]["steps"][0]["with"]["sparse-checkout"] == "requirements-release.lock"
     assert not re.search(r"password|secrets\.|api-token", text(".github/workflows/release.yml"))
+
+
+def test_a_release_is_built_from_its_lock_and_dated_by_its_commit():
+    install, build = steps("build", "run")
+    assert install.endswith("--require-hashes --only-binary=:all: --no-deps -r requirements-release.lock")
+    assert build.startswith("SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) uv build --offline --no-build-isolation ")
+    (uv,), (setuptools,) = ([entry for entry in locked("requirements-release.lock") if entry[0] == name]
+                            for name in ("uv", "setuptools"))
+    assert locked("requirements-release.lock").keys() == {uv, setuptools}
+    assert setuptools in locked("requirements.lock"), "one setuptools builds the package, for learners and for PyPI"
 
 
 # --- the site --------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from nbformat import NotebookNode, from_dict, v4
 
 from tools.dead_views import drop_views
 from tools.files import ROOT, replace
+from tools.numbers import checks
 
 SHOWN = "01_naive_bayes"  # the page whose first picture the README shows
 IMAGE = re.compile(r"!\[.*?\]\((docs/picture\.png)\)")
@@ -43,8 +44,13 @@ def read(path: Path) -> NotebookNode:
 
 
 def tidy(book: NotebookNode) -> NotebookNode:
-    """Take out what differs from run to run or from machine to machine."""
+    """Take out what differs from run to run or from machine to machine, and count the cells 1..n."""
     book.metadata = from_dict(book.metadata | METADATA)
+    for number, cell in enumerate((cell for cell in book.cells if cell.cell_type == "code"), 1):
+        cell.execution_count = number  # the checks of a section's numbers were counted, too
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = number
     book.metadata.pop("widgets", None)
     for cell in book.cells:
         cell.metadata.pop("execution", None)
@@ -52,10 +58,21 @@ def tidy(book: NotebookNode) -> NotebookNode:
     return book
 
 
+class Client(NotebookClient):
+    """Runs a notebook's cells and, at the end of each section, the expressions of its numbers."""
+
+    async def async_execute_cell(self, cell, cell_index, *options, **more):
+        done = await super().async_execute_cell(cell, cell_index, *options, **more)
+        if check := checks(self.nb).get(cell_index):
+            await super().async_execute_cell(check, cell_index, store_history=False)
+            self.nb.cells[cell_index] = done  # where the other has left itself
+        return done
+
+
 def execute(path: Path) -> None:
     """Run one notebook and save it; on an error raise CellControlSignal and leave the file as it was."""
     book = read(path)
-    client = NotebookClient(
+    client = Client(
         book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
         store_widget_state=False, record_timing=False, coalesce_streams=True)
     client.on_cell_execute = lambda cell, cell_index: setattr(client, "at", cell_index + 1)

@@ -60,13 +60,21 @@ def test_no_fraction_is_asked_for_where_only_decimals_can_be_typed():
                 assert question.text[-1].startswith("Type a decimal number")
 
 
-def test_nearly_ends_where_two_digits_end(first):
-    for key in ("00/negative", "00/odds", "00/even"):
-        near, expected = first[key].numbers[-1], first[key].numbers[0].value
-        assert near.said.startswith("Nearly")
-        for edge, out in ((near.value - near.within, -1), (near.value + near.within, 1)):
-            assert alike(edge - out * 1e-9 * expected, expected)
-            assert not alike(edge + out * 1e-9 * expected, expected)
+def test_nearly_ends_where_two_digits_end_and_begins_where_no_other_answer_is_meant(first):
+    for key in ("00/odds", "00/even"):
+        expected, *others = first[key].numbers
+        nearly = [near for near in others if near.said.startswith("Nearly")]
+        low, high = min(near.value - near.within for near in nearly), max(near.value + near.within for near in nearly)
+        for edge, out in ((low, -1), (high, 1)):
+            assert alike(edge - out * 1e-9 * expected.value, expected.value)
+            assert not alike(edge + out * 1e-9 * expected.value, expected.value)
+        assert [near.value < expected.value for near in nearly] == [True, False]
+
+
+def test_a_number_is_written_with_a_point_before_its_exponent():
+    assert [marked.digits(x) for x in (2e-6, 1e-19, -5e-5, 1.5e-5, 1e16, 0.1, 3.0, 1 / 3)] == [
+        "2.0e-06", "1.0e-19", "-5.0e-05", "1.5e-05", "1.0e+16", "0.1", "3", "0.333333333333"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("site", "chapter"), [

@@ -16,8 +16,12 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 def digits(number: float) -> str:
-    """A number without the noise of its last bits: what is right is shown to students."""
-    return f"{number:.12g}"
+    """Write a number without the noise of its last bits: what is right is shown to students.
+
+    In front of an exponent there is a point, 2.0e-06, as TAO's reader of QTI takes 2e-06 for the name of a variable.
+    """
+    mantissa, e, exponent = f"{number:.12g}".partition("e")
+    return mantissa + (".0" if e and "." not in mantissa else "") + e + exponent
 
 
 def paragraph(text: str) -> str:
