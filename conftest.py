@@ -66,3 +66,11 @@ def with_numbers(page, items):
             name = f"Numbers {next(numbers)}"
             yield type(item).from_parent(
                 page, name=name, cell_num=item.cell_num, cell=checked[place], options=item.options | {"check": True})
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print what tests hand over by record_property("table", ...), above pytest's own last line."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, text in report.user_properties:
+            if name == "table":
+                terminalreporter.write_line(text)

@@ -253,10 +253,16 @@ def test_what_is_a_numeral_and_what_is_none():
     assert [n.text for n in found if n.is_result] == ["1,440", "5.7 %", "17 of 281", "0.886", "569", "112"]
 
 
+def a_result(value, count):
+    return nbformat.v4.new_output("execute_result", {"text/plain": str(value)}, execution_count=count)
+
+
 def a_page(tmp_path, expression):
     cells = [
         nbformat.v4.new_code_cell("right = 0.75", execution_count=1),
         nbformat.v4.new_markdown_cell("It is 75 %.", metadata={"numbers": {"75 %": expression}}),
+        nbformat.v4.new_markdown_cell("## Next"),
+        nbformat.v4.new_code_cell("right", execution_count=2, outputs=[a_result(0.75, 2)]),
     ]
     path = tmp_path / "page.ipynb"
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
@@ -277,7 +283,7 @@ def test_a_wrong_expression_fails_where_a_page_is_executed(tmp_path, expression,
     if passed:
         execute(path)
         assert nbformat.read(path, 4).cells[1].metadata["numbers"] == {"75 %": "right"}
-        assert [cell.get("execution_count") for cell in nbformat.read(path, 4).cells] == [1, None]
+        assert [cell.get("execution_count") for cell in nbformat.read(path, 4).cells] == [1, None, None, 2]
     else:
         with pytest.raises(CellExecutionError, match="cell 1"):
             execute(path)

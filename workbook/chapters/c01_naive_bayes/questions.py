@@ -21,6 +21,7 @@ PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
 HEIGHT, WEIGHT = 0, 1
 BETWEEN = [[6.0, 150.0, 9.0]]
 SET = np.array([["Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
+CHINESE = np.array([int(word == "Chinese") for word in DOCS.feature_names])
 FEMALE, MALE = 0, 1
 
 
@@ -145,6 +146,14 @@ def without_absent_words() -> float:
     """The slip of multiplying over the words that are there, only."""
     model = presence()
     joint = np.exp(model.class_log_prior_ + SET[0] @ model.feature_log_prob_.T)
+    return float(joint[1] / joint.sum())
+
+
+def only_chinese_absent() -> float:
+    """The slip of asking whether Chinese is there, and of no other absent word."""
+    model = presence()
+    absent = np.log1p(-np.exp(model.feature_log_prob_)) @ CHINESE
+    joint = np.exp(model.class_log_prior_ + SET[0] @ model.feature_log_prob_.T + absent)
     return float(joint[1] / joint.sum())
 
 
@@ -393,6 +402,10 @@ CONTENTS = [
                 "The shift is right. The posteriors must add up to 1: divide by their sum.",
             ),
             Mistake(
+                lambda joint: joint - joint.max(),
+                "The shift is right, but these are still logarithms. Take their powers of e, then divide by the sum.",
+            ),
+            Mistake(
                 lambda joint: joint - np.logaddexp.reduce(joint),
                 "Those are the logarithms of the posteriors, all correct. Take them back to probabilities.",
             ),
@@ -440,6 +453,14 @@ CONTENTS = [
             Mistake(counted, "That is the multinomial model. Take the shares of documents that the task gives."),
             Mistake(without_prior, "The likelihoods are right. Where did the prior go?"),
             Mistake(lambda: 1 - p_china(presence(), SET), "That is P(not China | document)."),
+            Mistake(
+                lambda: p_china(presence(), SET + CHINESE),
+                "You took Chinese as there. Chinese is not in this document: its factor is 1 − p.",
+            ),
+            Mistake(
+                only_chinese_absent,
+                "You counted only one of the four absent words, Chinese. What do Beijing, Shanghai and Macao bring?",
+            ),
         ),
         well_done="With Chinese in it, this is example 13.2 of Manning et al.; there the two numerators are .005 and "
         ".022.",
@@ -522,9 +543,9 @@ CONTENTS = [
     ),
     Exercise(
         "01/too-sure",
-        task="Two classes with equal spreads, equally far apart in both features and in the same direction, "
-        "correlation 1/2 within each. At some point the true P(B) is 0.8. What does naive Bayes say there, once it "
-        "has seen very many items?",
+        task="Two equally frequent classes with equal spreads, equally far apart in both features and in the same "
+        "direction, correlation 1/2 within each. At some point the true P(B) is 0.8. What does naive Bayes say there, "
+        "once it has seen very many items?",
         expected=lambda: expit(1.5 * logit(0.8)),
         mistakes=(
             Mistake(lambda: 0.8, "The boundary is right. The probability beside it is not: see the steeper curve."),

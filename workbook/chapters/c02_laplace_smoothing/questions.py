@@ -72,6 +72,16 @@ def china_without_vocabulary(alpha: float, below: bool = True) -> float:
     return float(joint[1] / sum(joint))
 
 
+def china_of_own_words(alpha: float = 0.5) -> float:
+    """P(China | document 5) with equal priors and the slip of a vocabulary of its own for each class."""
+    joint = []
+    for c in (0, 1):
+        counts = DOCUMENTS.data[DOCUMENTS.target == c].sum(axis=0)
+        likelihood = (counts + alpha) / (counts.sum() + alpha * np.count_nonzero(counts))
+        joint.append(np.prod(likelihood ** DOCUMENTS.sample[0]))
+    return float(joint[1] / sum(joint))
+
+
 def unseen_over_unused() -> float:
     """How many times more than a known, unused word the buggy fallback gives to a word nobody ever saw."""
     counts = DOCUMENTS.data[DOCUMENTS.target == 1].sum(axis=0)
@@ -265,12 +275,21 @@ CONTENTS = [
                 lambda: 1 - china(1),
                 "That is the other class, with the alpha and the prior of the page. Here all three are different.",
             ),
+            Mistake(
+                lambda: china(0.5, fit_prior=False) / (1 - china(0.5, fit_prior=False)),
+                "Those are the odds, China to not China. A probability is odds / (1 + odds).",
+            ),
+            Mistake(
+                china_of_own_words,
+                "You gave each class its own words only: China 4, not China 3. There is one vocabulary, of 6 words.",
+            ),
         ),
         well_done="Without the prior of three to one the words decide, and with less smoothing Tokyo and Japan weigh "
         "more against China.",
-        solution="from nbcore.datasets import load_iir_documents\nfrom nbcore.naive_bayes import MultinomialNB\n\n"
-        "docs = load_iir_documents()\nmodel = MultinomialNB(alpha=0.5, fit_prior=False).fit(docs.data, docs.target)\n"
-        "answer = model.predict_proba(docs.sample)[0, 1]",
+        solution="alpha, K = 0.5, 6\nchina = ((5 + alpha) / (8 + alpha * K)) ** 3 * (alpha / (8 + alpha * K)) ** 2\n"
+        "other = ((1 + alpha) / (3 + alpha * K)) ** 5\nanswer = china / (china + other)",
+        help="One factor for each of the five tokens, in both classes. What is P(Chinese | China), with alpha in its "
+        "numerator and six times in its denominator? The priors cancel.",
     ),
     Prediction(
         "02/unseen-word",
