@@ -1,7 +1,7 @@
 # The book in a container: docker build --tag naive-bayes-workbook .
 #                          docker run --rm --publish 127.0.0.1:8888:8888 naive-bayes-workbook
 # VS Code and Codespaces open it by .devcontainer/.
-FROM python:3.11-slim
+FROM python:3.11.16-slim-trixie
 
 RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/*
 

@@ -1,5 +1,7 @@
 """Which tests run, and how they are shared out when several workers run them (pytest-xdist)."""
 
+from itertools import count
+
 import pytest
 
 APART = "browser/test_notebooks.py", "browser/test_site_controls.py"
@@ -41,3 +43,34 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: (
             "/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb"), item.path.name != "test_wheel.py"
         ))  # fmt: skip
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Where nbval runs a page, the expressions of a section's numbers are evaluated at its end."""
+    report = yield
+    if type(collector).__name__ == "IPyNbFile" and report.passed:
+        report.result = list(with_numbers(collector, report.result))
+    return report
+
+
+def with_numbers(page, items):
+    from tools.numbers import checks
+
+    items, numbers = iter(items), count(1)
+    checked = checks(page.nb)
+    for place, cell in enumerate(page.nb.cells):
+        if cell.cell_type == "code":
+            yield (item := next(items))
+        if place in checked:
+            name = f"Numbers {next(numbers)}"
+            yield type(item).from_parent(
+                page, name=name, cell_num=item.cell_num, cell=checked[place], options=item.options | {"check": True})
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print what tests hand over by record_property("table", ...), above pytest's own last line."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, text in report.user_properties:
+            if name == "table":
+                terminalreporter.write_line(text)

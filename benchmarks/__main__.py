@@ -1,8 +1,8 @@
 """python3 run.py bench [OPTION ...] [NAME ...]: measure, and print one table. It measures, it does not judge.
 
 --quick   fewer repetitions
---readme  write what was measured into the README, too; the lines of what was not measured stay
---new     of the explorers only those that have no line in the README: delete a line to have it measured again
+--save    write what was measured to benchmarks/saved.json and docs/speed.md; what was not measured stays
+--new     of the explorers only those that are not in saved.json: delete a line to have it measured again
 NAME      only the rows whose group has NAME in its name, e.g. bench "key press" memory
 """
 
@@ -25,7 +25,7 @@ from . import (
     explorers,
     hub,
     kernel,
-    readme,
+    saved,
     site,
     slow_line,
     vote,
@@ -33,7 +33,7 @@ from . import (
 from .explorers import explorer_classes
 
 MODULES = (browser, slow_line, drawing, explorers, kernel, estimators, site, vote, hub)
-OPTIONS = ("--quick", "--readme", "--new")
+OPTIONS = ("--quick", "--save", "--new")
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
 
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
         return 0
     names = [word for word in arguments if not word.startswith("-")]
     unknown = [word for word in arguments if word.startswith("-") and word not in OPTIONS]
-    known = readme.measured() if "--new" in arguments else ()
+    known = saved.measured(saved.load()) if "--new" in arguments else ()
     everything = every_task([kind for kind in explorer_classes() if kind.__name__ not in known])
     tasks = [task for task in everything if not names or any(name.lower() in task.name.lower() for name in names)]
     if unknown or not tasks:
@@ -55,8 +55,8 @@ def main(arguments: list[str]) -> int:
     print(table(rows))
     told = about("--quick" in arguments)
     print("\n" + "\n".join([*notes, *failures, told]))
-    if "--readme" in arguments:
-        readme.write(rows, told)
+    if "--save" in arguments:
+        saved.write(rows, told)
     return 1 if failures else 0
 
 

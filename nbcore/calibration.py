@@ -304,6 +304,26 @@ def fit_temperature(
     Warns (ConvergenceWarning) if T ends at 0.001, as it does where every item is decided rightly and certainty costs
     nothing, or at 1000, where the posteriors are all but uniform.
     """
+    T = best_temperature(y, log_proba, classes, sample_weight)
+    if T in TEMPERATURES:
+        warnings.warn(
+            f"The temperature ended at {T:.4g}, an end of {TEMPERATURES[0]:g} to {TEMPERATURES[1]:g}: "
+            + (
+                "every item is decided rightly, so that more certainty is always better; take more held-out items."
+                if T == TEMPERATURES[0]
+                else "a few items contradict log_proba so strongly that next to no confidence is best; clip the log "
+                "odds, or look for features that repeat each other."
+            ),
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return T
+
+
+def best_temperature(
+    y: ArrayLike, log_proba: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+) -> float:
+    """Return the T of `fit_temperature`, which has the same arguments, without its warning."""
     log_p = _check_log_proba(log_proba)
     code, _ = _check_labels(y, classes, log_p.shape)
     weight = _check_weight(sample_weight, len(code))
@@ -320,17 +340,4 @@ def fit_temperature(
     low, high = np.log(TEMPERATURES)
     best = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-8}).x
     best = min((low, best, high), key=loss)  # of equal losses the lower end: where all is right there is no minimum
-    T = float(np.exp(best))
-    if best in (low, high):
-        warnings.warn(
-            f"The temperature ended at {T:.4g}, an end of {TEMPERATURES[0]:g} to {TEMPERATURES[1]:g}: "
-            + (
-                "every item is decided rightly, so that more certainty is always better; take more held-out items."
-                if best == low
-                else "a few items contradict log_proba so strongly that next to no confidence is best; clip the log "
-                "odds, or look for features that repeat each other."
-            ),
-            ConvergenceWarning,
-            stacklevel=2,
-        )
-    return T
+    return float(np.exp(best)) if low < best < high else TEMPERATURES[int(best == high)]

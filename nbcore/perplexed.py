@@ -11,7 +11,7 @@ natural. Bad input raises ValueError, which names the argument, the value found 
 import warnings
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from typing import Any, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,7 @@ from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, has_fit_parameter, validate_data
 
 from nbcore._base import BaseNB, CountingNB, Matrix, encode_labels, hold_out, log
-from nbcore.calibration import log_loss, posterior_spread, reliability_bins
+from nbcore.calibration import best_temperature, log_loss, posterior_spread, reliability_bins
 from nbcore.checks import (
     distributions,
     every,
@@ -40,9 +40,11 @@ from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
     "RULES",
+    "Attenuation",
     "PerplexedBayes",
     "arithmetic_posterior",
     "attenuated_posterior",
+    "best_attenuation",
     "best_k",
     "evidence",
     "flattest_k",
@@ -57,7 +59,10 @@ Floats: TypeAlias = NDArray[np.float64]
 Evidence: TypeAlias = tuple[Floats, Floats, Floats]  # log likelihood (n, C), log prior (C,) or (n, C), n_features (n,)
 RULES = "approximate", "exact"  # eq. (20), eq. (19)
 OBJECTIVES = "log_loss", "rmse"
+LEAST = 0.1  # the lower end of the grid of k
 GRID_SIZE = 200
+FLOOR = 2 * float(np.log(np.finfo(float).eps))  # -72; lower log posteriors count as this under one temperature
+NO_GAIN = 1e-9  # nats; of two fallbacks whose log losses differ by less the simpler is taken
 
 
 # ------------------------------------------------------------------------------------------------------- perplexity
@@ -236,7 +241,7 @@ def k_grid(n_features: ArrayLike, rule: str = "approximate", sample_weight: Arra
     one_of("rule", rule, RULES)
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
     top = float(np.average(np.asarray(n_features, dtype=float), weights=weight)) + (rule == "approximate")
-    return np.geomspace(0.1, max(top, 0.2), GRID_SIZE)
+    return np.geomspace(LEAST, max(top, 2 * LEAST), GRID_SIZE)
 
 
 def _counts_tokens(model: BaseNB) -> bool:
@@ -320,19 +325,111 @@ def best_k(
             return reliability_bins(y, attenuated_posterior(*evidence, k, rule), bins, classes, sample_weight).rmse()
 
         return float(grid[np.argmin([rmse(k) for k in grid])])
-    own = (np.asarray(y)[:, None] == np.asarray(classes)) & (log_attenuated_posterior(*evidence, 1.0, rule) > -np.inf)
-    rows = own.any(axis=1)
-    require(rows.any(), "y", y, "a class of probability above 0 for at least one row (a larger alpha helps)")
-    S, log_prior, n = evidence
-    possible = S[rows], log_prior[rows] if log_prior.ndim > 1 else log_prior, n[rows]
-    kept = None if sample_weight is None else np.asarray(sample_weight)[rows]
+    possible, labels, weight = _possible(evidence, y, rule, classes, sample_weight)
 
     def loss(k: float) -> float:
-        return log_loss(np.asarray(y)[rows], log_attenuated_posterior(*possible, k, rule), classes, kept)
+        return log_loss(labels, log_attenuated_posterior(*possible, k, rule), classes, weight)
 
     ends = float(grid[0]), float(grid[-1])
     best = minimize_scalar(loss, bounds=ends, method="bounded", options={"xatol": 1e-8}).x
     return min((float(best), *ends), key=loss)
+
+
+def _possible(
+    evidence: Evidence, y: ArrayLike, rule: str, classes: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Evidence, NDArray, Floats | None]:
+    """Evidence, labels and weights of the rows whose true class has a probability above 0; ValueError without any."""
+    S, log_prior, n = evidence
+    own = (np.asarray(y)[:, None] == np.asarray(classes)) & (log_attenuated_posterior(*evidence, 1.0, rule) > -np.inf)
+    rows = own.any(axis=1)
+    require(rows.any(), "y", y, "a class of probability above 0 for at least one row (a larger alpha helps)")
+    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)[rows]
+    return (S[rows], log_prior[rows] if log_prior.ndim > 1 else log_prior, n[rows]), np.asarray(y)[rows], weight
+
+
+class Attenuation(NamedTuple):
+    """How an estimator's posteriors are made less sure: by the root k, or by a fallback where k found no optimum.
+
+    k is the coefficient found; rule says eq. (20), "approximate", or (19), "exact". fallback is None if k lies inside
+    its grid. At an end it says what is used: "estimator", the estimator's own posteriors; "temperature", these with
+    one temperature for all rows; "end", the root k, as both others are worse. See `best_attenuation`.
+    """
+
+    k: float
+    rule: str = "approximate"
+    fallback: str | None = None
+    temperature: float | None = None
+
+    def log_posterior(self, evidence: Evidence) -> Floats:
+        """log P(c|x) of rows in nats, (n, C). evidence: see the function of that name."""
+        if self.fallback in (None, "end"):
+            return log_attenuated_posterior(*evidence, self.k, self.rule)
+        return _normalised(self.log_numerator(evidence), evidence[1])
+
+    def log_numerator(self, evidence: Evidence) -> Floats:
+        """log of what `log_posterior` normalises, (n, C)."""
+        if self.fallback in (None, "end"):
+            return _attenuate(*evidence, self.k, self.rule)
+        log_likelihood, log_prior, _ = evidence
+        if self.temperature is None:
+            return log_likelihood + log_prior
+        return _floored(log_likelihood, log_prior) / self.temperature
+
+
+def advice(chosen: Attenuation, objective: str = "log_loss") -> str:
+    """Say that k ended at an end of its grid, what is used there, and what to do."""
+    used = {
+        "estimator": "the estimator's own posteriors are used instead",
+        "temperature": f"one temperature, {chosen.temperature or 1:.4g}, is used instead",
+        "end": "it is used all the same",
+    }[chosen.fallback or "end"]
+    if chosen.k <= LEAST:
+        end, todo = "lower", "A few rows contradict the estimator too strongly: smooth it more, or transform the "
+        todo += "features behind them" + (', or take objective="log_loss".' if objective == "rmse" else ".")
+    else:
+        end, todo = "upper", "The estimator is not too sure of these rows: use it alone, or hold out more rows."
+    return f"k ended at {chosen.k:.4g}, the {end} end of its grid: by log loss on held-out rows {used}. {todo}"
+
+
+def _floored(log_likelihood: Floats, log_prior: Floats) -> Floats:
+    """log posteriors of the estimator itself (n, C), of which none is below FLOOR but those that the prior rules out.
+
+    Without a floor the temperature that suits a few hopeless rows makes all the others uniform.
+    """
+    log_p = np.maximum(_normalised(log_likelihood + log_prior, log_prior), FLOOR)
+    return np.where(np.isneginf(log_prior), -np.inf, log_p)
+
+
+def best_attenuation(
+    evidence: Evidence,
+    y: ArrayLike,
+    bins: int = 10,
+    rule: str = "approximate",
+    objective: str = "log_loss",
+    classes: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> Attenuation:
+    """The k of `best_k`, or what is better than it where it is an end of `k_grid`. Arguments as in `best_k`.
+
+    There the estimator's own posteriors, one temperature >= 1 (Guo et al., 2017) and k itself are compared by their
+    log loss on the rows; the best is taken, the first of equals. For the temperature log posteriors below -72 count
+    as -72, lest a few hopeless rows make all the others uniform: that is why it may be better than any k.
+    """
+    classes = np.unique(y) if classes is None else classes
+    k = best_k(evidence, y, bins, rule, objective, classes, sample_weight)
+    low, high = k_grid(evidence[2], rule, sample_weight)[[0, -1]]
+    root = Attenuation(k, rule)
+    if low < k < high:
+        return root
+    seen, labels, weight = _possible(evidence, y, rule, classes, sample_weight)
+    temperature = max(1.0, best_temperature(labels, _floored(*seen[:2]), classes, weight))
+    tried = [
+        root._replace(fallback="estimator"),
+        root._replace(fallback="temperature", temperature=temperature),
+        root._replace(fallback="end"),
+    ]
+    losses = [log_loss(labels, one.log_posterior(seen), classes, weight) for one in tried]
+    return next(one for one, loss in zip(tried, losses, strict=True) if loss <= min(losses) + NO_GAIN)
 
 
 # ----------------------------------------------------------------------------------------------------- the classifier
@@ -356,11 +453,15 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         out-of-fold posteriors of all rows, which is slower and steadier. An int is StratifiedKFold, which does not
         shuffle
 
-    Learned: `k_`; `estimator_`, fitted on all rows; `classes_`, `class_log_prior_`, `n_features_in_`. The number n of
-    features of an item is its tokens (the row sum) for multinomial models, and F for all others, less what is missing:
-    see `evidence`. An item of which nothing is known has n = 0.
+    Learned: `k_`; `fallback_`; `temperature_`; `estimator_`, fitted on all rows; `classes_`, `class_log_prior_`,
+    `n_features_in_`. The number n of features of an item is its tokens (the row sum) for multinomial models, and F for
+    all others, less what is missing: see `evidence`. An item of which nothing is known has n = 0.
 
-    Warns (ConvergenceWarning) if the calibrated k is an end of `k_grid`: next to no confidence, or naive Bayes itself.
+    A calibrated k that is an end of `k_grid` is no optimum. `fit` then warns (ConvergenceWarning), and the posteriors
+    are those of the least log loss on the held-out rows, of equals the first: `fallback_` is "estimator", no
+    attenuation; "temperature", one temperature for all rows, `temperature_`; or "end", k after all. With any other k
+    `fallback_` is None. `temperature_` is None unless it is used. See `best_attenuation`. No decision of eq. (20)
+    changes by it.
 
     Examples
     --------
@@ -412,8 +513,11 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
             weight = np.array(np.broadcast_to(np.asarray(sample_weight, dtype=float), len(labels)))
         self.estimator_ = self._learn(clone(self.estimator), rows, labels, weight)
         self.classes_, self.class_log_prior_ = self.estimator_.classes_, self.estimator_.class_log_prior_
-        self.k_ = self._chosen_k(rows, labels, weight) if isinstance(self.k, str) else float(self.k)
+        self._set(self._chosen(rows, labels, weight))
         return self
+
+    def _set(self, chosen: Attenuation) -> None:
+        self.k_, self.fallback_, self.temperature_ = chosen.k, chosen.fallback, chosen.temperature
 
     def _check_parameters(self) -> None:
         require(isinstance(self.estimator, BaseNB), "estimator", self.estimator, "a naive Bayes classifier of nbcore")
@@ -429,25 +533,19 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
     def _learn(self, model: BaseNB, X: Any, y: NDArray, weight: Floats | None) -> BaseNB:
         return model.fit(X, y) if weight is None else model.fit(X, y, sample_weight=weight)
 
-    def _chosen_k(self, X: Any, y: NDArray, weight: Floats | None) -> float:
+    def _chosen(self, X: Any, y: NDArray, weight: Floats | None) -> Attenuation:
+        """Choose the attenuation as the parameter k says; warn where the calibrated k is an end of its grid."""
+        if not isinstance(self.k, str):
+            return Attenuation(float(self.k), self.rule)
         if self.k == "flat":
-            return flattest_k(evidence(self.estimator_, X), self.bins, self.rule, weight)
+            return Attenuation(flattest_k(evidence(self.estimator_, X), self.bins, self.rule, weight), self.rule)
         unseen, rows = self._out_of_fold(X, y, weight)
         code, weight = encode_labels(y[rows], self.classes_), None if weight is None else weight[rows]
-        k = best_k(unseen, code, self.bins, self.rule, self.objective, range(len(self.classes_)), weight)
-        self._warn_at_an_end(k, *k_grid(unseen[2], self.rule, weight)[[0, -1]])
-        return k
-
-    def _warn_at_an_end(self, k: float, low: float, high: float) -> None:
-        if low < k < high:
-            return
-        if k <= low:
-            words = "lower end of its grid: next to no confidence is best. A few rows contradict the estimator too "
-            words += "strongly; smooth it more, or transform the features behind them"
-            words += ', or take objective="log_loss".' if self.objective == "rmse" else "."
-        else:
-            words = "upper end of its grid: the estimator itself is best. Use it without attenuation."
-        warnings.warn(f"k ended at {k:.4g}, the {words}", ConvergenceWarning, stacklevel=4)
+        classes = range(len(self.classes_))
+        chosen = best_attenuation(unseen, code, self.bins, self.rule, self.objective, classes, weight)
+        if chosen.fallback:
+            warnings.warn(advice(chosen, self.objective), ConvergenceWarning, stacklevel=3)
+        return chosen
 
     def _folds(self, X: Any, y: NDArray) -> Iterator[tuple[NDArray, NDArray]]:
         """Rows to learn from and rows held out: once, or as `cv` says. A row that is of no class is never held out."""
@@ -503,14 +601,16 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         return validate_data(self, X, reset=reset, **accept)
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
-        """log of the numerator of eq. (20) or (19)."""
-        return _attenuate(*evidence(self.estimator_, X), self.k_, self.rule)
+        """log of the numerator of eq. (20), of eq. (19) or of the fallback."""
+        return self._attenuation().log_numerator(evidence(self.estimator_, X))
+
+    def _attenuation(self) -> Attenuation:
+        return Attenuation(self.k_, self.rule, self.fallback_, self.temperature_)
 
     def predict_log_proba(self, X: Matrix) -> Floats:
-        """log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19); see `attenuated_posterior`."""
+        """log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19), or `fallback_`; see `attenuated_posterior`."""
         check_is_fitted(self)
-        rows = evidence(self.estimator_, self._check_rows(X))
-        return log_attenuated_posterior(*rows, self.k_, self.rule)
+        return self._attenuation().log_posterior(evidence(self.estimator_, self._check_rows(X)))
 
     def predict(self, X: Matrix) -> NDArray:
         """The most probable class of each row, (n,); under eq. (20) it is the estimator's own decision."""

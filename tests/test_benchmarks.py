@@ -1,22 +1,21 @@
-"""The bench: its matplotlib peer draws as much as we do, its slow line delays, and the README's table adds up."""
+"""The bench: its matplotlib peer draws as much as we do, its slow line delays, and docs/speed.md is what was saved."""
 
 import asyncio
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
 
-from benchmarks import Row, readme
+from benchmarks import Row, saved
 from benchmarks.peer import draw
 from benchmarks.slow_line import DELAY, delayed
 from workbook import explorers
 
-README = Path(__file__).parents[1] / "README.md"
+PAGE = saved.PAGE.read_text("utf-8")
 # As it starts in every run, its presets with --slow.
 CASES = [pytest.param(getattr(explorers, name), preset, marks=[pytest.mark.slow] if preset else [])
          for name in explorers.__all__ if name.endswith("Explorer")
@@ -82,7 +81,7 @@ def test_the_slow_line_delays_both_ways_and_loses_nothing():
     assert 2 * DELAY <= took < 2 * DELAY + 1
 
 
-# --- the README's table -----------------------------------------------------------------------------------------------
+# --- the tables of docs/speed.md -------------------------------------------------------------------------------------
 
 
 def cells(line):
@@ -91,8 +90,8 @@ def cells(line):
 
 @pytest.fixture
 def told():
-    """The lines of the README's first table of the bench, by their first cell."""
-    (between,) = re.findall(r"<!-- bench -->\n(.*)<!-- end of bench -->", README.read_text(encoding="utf-8"), re.DOTALL)
+    """The lines of the page's first table, by their first cell."""
+    (between,) = re.findall(r"<!-- bench -->\n(.*)<!-- end of bench -->", PAGE, re.DOTALL)
     table = between.strip().split("\n\n")[0].splitlines()
     return {cells(line)[0]: cells(line)[1:] for line in table[2:]}
 
@@ -103,7 +102,7 @@ RATIOS = {3: (0, 2), 4: (1, 2), 7: (5, 6)}  # column -> those of ours and of the
 
 def test_every_explorer_has_its_line_or_is_named_as_not_measured_yet(told):
     measured = [name for name in told if not name.startswith("**")]
-    named = re.findall(r"Not measured yet: (.+?)\.\n", README.read_text(encoding="utf-8"), re.DOTALL)
+    named = re.findall(r"Not measured yet: (.+?)\.\n", PAGE, re.DOTALL)
     missing = re.findall(r"\w+", " ".join(named))
     assert [name for name in NAMES if name not in missing] == measured
     assert sorted(measured + missing) == sorted(NAMES)
@@ -132,8 +131,23 @@ def test_goals_are_those_of_the_bench_and_what_is_met_follows(told):
             assert told[f"**{end}: met?**"][column] == met
 
 
-def test_what_was_not_measured_this_time_keeps_its_lines(told):
-    before = README.read_text(encoding="utf-8")
+def test_the_page_is_made_from_the_saved_result():
+    assert saved.renewed(PAGE, saved.load()) == PAGE, "python3 run.py bench --save writes both"
+
+
+def test_saving_nothing_new_changes_nothing(tmp_path, monkeypatch):
+    for name in ("SAVED", "PAGE"):
+        there = getattr(saved, name)
+        monkeypatch.setattr(saved, name, tmp_path / there.name)
+        (tmp_path / there.name).write_bytes(there.read_bytes())
+    saved.write([], saved.load()["about"])
+    monkeypatch.undo()
+    assert (tmp_path / saved.PAGE.name).read_bytes() == saved.PAGE.read_bytes()
+    assert (tmp_path / saved.SAVED.name).read_bytes() == saved.SAVED.read_bytes()
+
+
+def test_what_was_not_measured_this_time_keeps_its_numbers():
+    before = saved.load()
     rows = [
         Row("key press to redraw, CopiesExplorer | matplotlib interact, 60 presses", "7 ms (p90 9)", "70 ms (p90 80)"),
         Row("key press with nothing ahead, CopiesExplorer | matplotlib interact", "14 ms (p90 19)", "70 ms (p90 80)"),
@@ -141,20 +155,19 @@ def test_what_was_not_measured_this_time_keeps_its_lines(told):
         Row("kernel, one step of CopiesExplorer", "4 ms (p90 5)"),
         Row("slow line (150 ms to and fro), CopiesExplorer | local", "9 ms", "10 ms", 0.9, "<= 1.3", True),
     ]
-    after = readme.BETWEEN.sub(lambda marks: marks[1] + readme.text(rows, "about", before) + marks[2], before)
-    was, now = ({name: cells for name, *cells in readme.lines_of(text)} for text in (before, after))
-    assert now.pop("Copies") == ["7", "14", "70", "0.1", "0.2", "1", "20", "0.05", "4"]
-    slow = "slow line (150 ms to and fro), CopiesExplorer / local"
-    assert [name for name in now if name.startswith("slow")] == [slow]
-    assert now.pop(slow) == ["9 ms", "10 ms", "0.90", "<= 1.3", "yes"]
-    assert all(was[name] == cells for name, cells in now.items() if not name.startswith("**"))
-    missing = r"Not measured yet: (.+)\."
-    assert re.findall(missing, after) == re.findall(missing, before)
+    after = saved.merge(before, rows, "about")
+    assert after["explorers"].pop("Copies") == [7, 14, 70, 1, 20, 4]
+    assert "| Copies | 7 | 14 | 70 | 0.1 | 0.2 | 1 | 20 | 0.05 | 4 |" in saved.tables(saved.merge(before, rows, ""))
+    slow = [page for page in after["pages"] if page[0].startswith("slow")]
+    assert slow == [["slow line (150 ms to and fro), CopiesExplorer / local", "9 ms", "10 ms", "0.90", "<= 1.3", "yes"]]
+    assert all(before["explorers"][name] == numbers for name, numbers in after["explorers"].items())
+    assert [page for page in after["pages"] if page not in slow] == [
+        page for page in before["pages"] if not page[0].startswith("slow")]
 
 
-def test_who_has_no_line_is_said(told):
-    before = README.read_text(encoding="utf-8")
-    without = "\n".join(line for line in before.splitlines() if not line.startswith("| Copies |"))
-    assert "CopiesExplorer" in readme.measured()
-    (missing,) = re.findall(r"Not measured yet: (.+)\.", readme.text([], "about", without))
+def test_who_has_no_line_is_said():
+    result = saved.load()
+    assert "CopiesExplorer" in saved.measured(result)
+    del result["explorers"]["Copies"]
+    (missing,) = re.findall(r"Not measured yet: (.+)\.", saved.tables(result))
     assert "Copies" in missing.split(", ")

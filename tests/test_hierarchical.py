@@ -453,6 +453,29 @@ def test_em_never_falls_with_document_weights(seed, leaf, em, alpha):
         assert (np.diff(path) >= -1e-10 * np.maximum(1, np.abs(path[1:]))).all()
 
 
+def test_smoothed_nodes_may_make_em_fall():
+    """Hard EM with document weights: its fixed point is lost by the first step that smooths P(h|c)."""
+    X, leaf = np.array([[1, 0], [1, 0], [1, 0], [0, 1]]), MultinomialLeaf(1.0)
+    rest = Nodes(np.log([3 / 4, 1 / 4]), (np.log([[4 / 5, 1 / 5], [1 / 3, 2 / 3]]),))
+    plain = run_em(X, rest, leaf, em="hard", max_iter=3, tol=0).path
+    np.testing.assert_allclose(plain, plain[0])
+    smoothed = run_em(X, rest, leaf, em="hard", max_iter=1, tol=0, smooth_nodes=True)
+    np.testing.assert_allclose(np.exp(smoothed.nodes.log_prob), [5 / 8, 3 / 8])
+    assert smoothed.path[1] < smoothed.path[0] == plain[0]
+
+
+def test_variances_below_the_floor_may_make_the_first_step_of_em_fall():
+    X = np.array([[0.0], [1.0], [5.0]])
+    leaf = GaussianLeaf(var_floor=1.0)
+    rows, spread = leaf.prepare(X[:2]), leaf.prepare(X)
+    narrow = Nodes(np.zeros(1), (np.array([[0.5]]), np.array([[0.25]])))  # the best there is, if the floor were not
+    path = run_em(rows, narrow, leaf, max_iter=5, tol=0).path
+    assert path[1] < path[0]
+    assert (np.diff(path[1:]) >= 0).all()
+    wide = Nodes(np.log([0.5, 0.5]), (np.array([[0.5], [5.0]]), np.ones((2, 1))))
+    assert (np.diff(run_em(spread, wide, leaf, max_iter=9, tol=0).path) >= -1e-12).all()
+
+
 def objective(model, X, c):
     """The objective of class c from the learned numbers, by plain sums; counts only."""
     log_features = model.feature_log_prob_[c]

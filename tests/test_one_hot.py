@@ -92,7 +92,25 @@ def test_the_bounds_are_reached_at_a_corner_and_at_the_centre(K, t):
     assert lower == float(t)
     np.testing.assert_allclose(upper, float(q_by_definition(centre)[0]), rtol=1e-12)
     np.testing.assert_allclose(oh.f_bounds(float(t), K), [float(t * t), float(t) * upper], rtol=1e-12)
-    assert oh.extremeness_threshold(float(t), K) == upper
+    assert t == 0 or oh.extremeness_threshold(float(t), K) == upper
+
+
+@FAST
+@given(fractions_on_simplex())
+def test_the_codes_that_are_one_hot_are_certain_only_at_a_corner(theta):
+    """P(one-hot) is the sum of the f_j: below 1 by exact fractions, and 1 where one theta is 1."""
+    exact = sum(a * b for a, b in zip(theta, q_by_definition(theta), strict=True))
+    assert (exact == 1) if 1 in theta else (exact < 1)
+    assert oh.f_factor(as_float(theta)).sum() == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_at_theta_0_no_ratio_grows():
+    """Eq. (11) to (13) divide by the smaller theta."""
+    for K in (2, 3, 6):
+        assert oh.f_bounds(0.0, K) == (0, 0)
+        for refused in (oh.extremeness_threshold, lambda d, K: oh.f_ratio_bounds(0.5, d, K)):
+            with pytest.raises(ValueError, match="theta_jd must be above 0, at most 1; got 0"):
+                refused(0.0, K)
 
 
 @FAST

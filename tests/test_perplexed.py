@@ -15,7 +15,7 @@ from scipy import sparse
 from scipy.special import softmax
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import brier_score_loss, log_loss
@@ -341,18 +341,84 @@ def test_ten_classes_become_honest_not_uniform(base):
     raw, mended = (reliability_bins(y_test, p, 15).ece(kind="top") for p in proba.values())
     assert mended < min(raw, 0.06)
     assert log_loss(y_test, proba[honest]) < 0.9 * log_loss(y_test, proba[honest.estimator_])
+    assert (honest.fallback_, honest.temperature_) == (None, None)
     with pytest.warns(ConvergenceWarning, match=r'k ended at 0.1, the lower end .* objective="log_loss"'):
-        uniform = px.PerplexedBayes(base, random_state=0, objective="rmse").fit(X, y)
-    assert uniform.predict_proba(X_test).max() < 0.5
+        by_rmse = px.PerplexedBayes(base, random_state=0, objective="rmse").fit(X, y)
+    assert (by_rmse.k_, by_rmse.fallback_) == (0.1, "temperature")
+    assert reliability_bins(y_test, by_rmse.predict_proba(X_test), 15).ece(kind="top") < min(raw, 0.06)
 
 
-def test_a_k_at_an_end_warns_and_says_what_to_do():
-    X, y, _, _ = digits()
-    with pytest.warns(ConvergenceWarning, match="lower end .*; smooth it more"):
-        assert px.PerplexedBayes(GaussianNB(), random_state=0).fit(X, y).k_ == 0.1
+@RULES
+def test_a_k_at_the_lower_end_gives_way_to_one_temperature(rule):
+    """A few digits are impossible for GaussianNB: no root mends them but the one that makes all posteriors equal."""
+    X, y, X_test, _ = digits()
+    with pytest.warns(ConvergenceWarning, match=r"k ended at 0.1, the lower end .* temperature, 1\d\.\d+, .*smooth it"):
+        model = px.PerplexedBayes(GaussianNB(), rule=rule, random_state=0).fit(X, y)
+    assert (model.k_, model.fallback_) == (0.1, "temperature")
+    log_p = np.maximum(model.estimator_.predict_log_proba(X_test), px.FLOOR)
+    np.testing.assert_allclose(model.predict_proba(X_test), temperature_scale(log_p, model.temperature_), rtol=1e-9)
+    np.testing.assert_array_equal(model.predict(X_test), model.estimator_.predict(X_test))
+    learn, held = hold_out(y, 0.2, np.random.RandomState(0))
+    unseen = np.maximum(GaussianNB().fit(X[learn], y[learn]).predict_log_proba(X[held]), px.FLOOR)
+    assert model.temperature_ == pytest.approx(fit_temperature(y[held], unseen), rel=1e-4)
+
+
+def test_a_k_at_the_upper_end_gives_way_to_the_estimator_itself():
+    X, y, X_test, _ = digits()
     timid = px.PerplexedBayes(GaussianNB(var_smoothing=10.0), random_state=0)  # far too wide
-    with pytest.warns(ConvergenceWarning, match="k ended at 65, the upper end .* without attenuation"):
-        assert timid.fit(X, y).k_ == pytest.approx(65)
+    with pytest.warns(ConvergenceWarning, match="k ended at 65, the upper end .* own posteriors .* alone"):
+        timid.fit(X, y)
+    assert (timid.k_, timid.fallback_, timid.temperature_) == (pytest.approx(65), "estimator", None)
+    np.testing.assert_allclose(timid.predict_proba(X_test), timid.estimator_.predict_proba(X_test), rtol=1e-9)
+
+
+def test_a_k_at_an_end_stays_where_nothing_is_better():
+    """Noise: the shares of the classes are all there is to know, and eq. (19) comes to them at k = 0."""
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(600, 30)), rng.choice(3, 600, p=[0.7, 0.2, 0.1])
+    with pytest.warns(ConvergenceWarning, match="k ended at 0.1, the lower end .* it is used all the same"):
+        model = px.PerplexedBayes(GaussianNB(), rule="exact", random_state=1).fit(X, y)
+    assert (model.k_, model.fallback_, model.temperature_) == (0.1, "end", None)
+    np.testing.assert_allclose(model.predict_proba(X), np.tile([0.7, 0.2, 0.1], (600, 1)), atol=0.05)
+
+
+@RULES
+def test_a_class_that_the_prior_rules_out_stays_so_under_one_temperature(rule):
+    y = np.arange(60) % 2
+    S = np.where(np.arange(3) == y[:, None], 0.0, -9.0)
+    S[:2] = [[-1e7, 0, 0], [0, -1e7, 0]]  # two hopeless rows
+    evidence = S, np.array([np.log(0.5), np.log(0.5), -inf]), np.full(60, 5.0)
+    chosen = px.best_attenuation(evidence, y, rule=rule, classes=[0, 1, 2])
+    assert (chosen.k, chosen.fallback) == (0.1, "temperature")
+    p = np.exp(chosen.log_posterior(evidence))
+    assert (p[:, 2] == 0).all()
+    np.testing.assert_allclose(
+        p[2], [1 / (1 + np.exp(-9 / chosen.temperature)), 1 / (1 + np.exp(9 / chosen.temperature)), 0]
+    )
+
+
+WORLDS = {"digits": load_digits, "wine": load_wine, "cancer": load_breast_cancer}
+
+
+@MAY_END
+@pytest.mark.parametrize("cv", [None, 5])
+@pytest.mark.parametrize("world", WORLDS)
+def test_it_is_no_worse_than_the_estimator(world, cv):
+    """Top-label calibration error and log loss of rows never seen: beyond twice their noise nothing is lost."""
+    X, y = WORLDS[world](return_X_y=True)
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(y))
+        learn, test = order[: len(y) * 7 // 10], order[len(y) * 7 // 10 :]
+        model = px.PerplexedBayes(GaussianNB(), random_state=seed, cv=cv).fit(X[learn], y[learn])
+        assert (model.fallback_ is None) == (0.1 < model.k_ < X.shape[1] + 1)
+        assert world != "digits" or model.fallback_ == "temperature"
+        log_p = [m.predict_log_proba(X[test]) for m in (model.estimator_, model)]
+        plain, ours = (reliability_bins(y[test], np.exp(p), 15).ece(kind="top") for p in log_p)
+        accuracy = model.score(X[test], y[test])
+        assert ours <= plain + 2 * np.sqrt(accuracy * (1 - accuracy) / len(test))
+        assert world != "digits" or ours < 0.6 * plain
+        gain = np.subtract(*(p[np.arange(len(test)), y[test]].clip(-72) for p in reversed(log_p)))
+        assert gain.mean() >= -2 * gain.std() / np.sqrt(len(test))
 
 
 @pytest.mark.parametrize(("place", "objective", "words"), [

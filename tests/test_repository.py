@@ -13,6 +13,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 import nbcore
+from workbook.home import addresses
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -55,7 +56,7 @@ def ranges(lock):
     return found
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", [*LOCKS, "requirements-release.lock"])
 def test_a_lock_holds_pins_and_hashes_and_no_address(name):
     assert not re.search(r"://|@ |^\s*-(?!-hash)|file:", text(name), re.MULTILINE)
     for entry, hashes in locked(name).items():
@@ -87,8 +88,12 @@ def test_what_builds_the_package_is_locked_too():
     assert PYPROJECT["dependency-groups"]["build"] == PYPROJECT["build-system"]["requires"]
 
 
-def test_conda_installs_the_lock_hash_checked():
-    *_, pip = yaml.safe_load(text("environment.yml"))["dependencies"]
+def test_conda_names_the_books_packages_and_pip_brings_the_locks_versions_hash_checked():
+    _, *named, installer, pip = yaml.safe_load(text("environment.yml"))["dependencies"]
+    assert [Requirement(line).name for line in named] == [
+        "jupyterlab", "ipywidgets", "numpy", "matplotlib", "plotly", "nbval"]
+    assert set(named) <= {*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["test"]}, "with pyproject's own ranges"
+    assert installer == "pip"
     assert pip["pip"][0] == "--require-hashes"
     assert pip["pip"][-1] == "-r requirements.lock"
 
@@ -136,7 +141,7 @@ def test_the_citation_is_valid_and_agrees_with_the_package():
     assert citation["cff-version"] == "1.2.0"
     assert {"message", "title", "authors", "type", "license"} <= set(citation)
     assert citation["version"] == nbcore.__version__
-    assert citation["repository-code"] == PROJECT["urls"]["Source"]
+    assert citation.get("repository-code", "") == addresses()["repository"]
     assert citation["authors"] == PROJECT["authors"]
     assert set(citation["license"]) == set(PROJECT["license"].split(" AND "))
     assert "doi" not in citation
@@ -158,11 +163,8 @@ def test_the_version_is_typed_once_and_cited():
     assert typed == [ROOT / "nbcore" / "__init__.py"]
 
 
-def test_the_index_is_told_where_the_project_lives():
-    readme = text("README.md")
-    assert all(address.startswith("https://") for address in PROJECT["urls"].values())
-    assert PROJECT["urls"]["Binder"] in readme
-    assert PROJECT["urls"]["Source"].removeprefix("https://github.com/") in readme
+def test_the_index_is_told_where_the_project_lives_and_on_what_it_runs():
+    assert PROJECT.get("urls", {}).get("Source", "") == addresses()["repository"]
     pythons = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name)]
     tested = set(re.findall(r'"(3\.\d+)"', text(".github/workflows/test.yml")))
     assert set(pythons) == tested
@@ -186,6 +188,22 @@ def test_the_type_checker_demands_hints_of_the_library():
     assert "python_version" not in mypy, "numpy's own hints are those of the Python that runs"
     for demand in ("check_untyped_defs", "disallow_untyped_defs", "disallow_incomplete_defs"):
         assert mypy[demand] is True
+
+
+# --- what CI takes from elsewhere ------------------------------------------------------------------------------------
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+USES = [line.strip() for path in WORKFLOWS for line in path.read_text("utf-8").splitlines() if "uses:" in line]
+
+
+def test_every_action_stands_at_a_commit_with_its_version_beside_it():
+    assert USES
+    pinned = [re.fullmatch(r"(?:- )?uses: ([\w-]+/[\w-]+)@([0-9a-f]{40})  # (v\d+\.\d+\.\d+)", use) for use in USES]
+    assert all(pinned), [use for use, found in zip(USES, pinned, strict=True) if not found]
+    commits = {}
+    for found in pinned:
+        commits.setdefault(found[1], set()).add((found[2], found[3]))
+    assert all(len(pins) == 1 for pins in commits.values()), f"one action, one commit: {commits}"
 
 
 # --- a release -------------------------------------------------------------------------------------------------------
@@ -226,13 +244,25 @@ def test_what_is_published_is_what_was_built_by_the_one_job_that_may():
     jobs = RELEASE["jobs"]
     assert RELEASE["permissions"] == {"contents": "read"}
     assert {name: job.get("permissions") for name, job in jobs.items()} == {
-        "test": None, "build": None, "publish": {"id-token": "write"}}
+        "test": None, "build": None, "publish": {"contents": "read", "id-token": "write"}}
     assert jobs["publish"]["environment"] == "pypi"
-    assert not steps("publish", "run"), "nothing of ours runs where a token can be had"
+    install, upload = steps("publish", "run")
+    assert install == steps("build", "run")[0]
+    assert upload.startswith("uv publish "), "nothing of ours runs where a token can be had"
     assert [use.split("@")[0] for use in steps("publish", "uses")] == [
-        "actions/download-artifact", "pypa/gh-action-pypi-publish"]
-    assert "python -m build" in steps("build", "run")
+        "actions/checkout", "actions/setup-python", "actions/download-artifact"]
+    assert jobs["publish"]["steps"][0]["with"]["sparse-checkout"] == "requirements-release.lock"
     assert not re.search(r"password|secrets\.|api-token", text(".github/workflows/release.yml"))
+
+
+def test_a_release_is_built_from_its_lock_and_dated_by_its_commit():
+    install, build = steps("build", "run")
+    assert install.endswith("--require-hashes --only-binary=:all: --no-deps -r requirements-release.lock")
+    assert build.startswith("SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) uv build --offline --no-build-isolation ")
+    (uv,), (setuptools,) = ([entry for entry in locked("requirements-release.lock") if entry[0] == name]
+                            for name in ("uv", "setuptools"))
+    assert locked("requirements-release.lock").keys() == {uv, setuptools}
+    assert setuptools in locked("requirements.lock"), "one setuptools builds the package, for learners and for PyPI"
 
 
 # --- the site --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What `pip install` brings: a wheel that needs numpy, scipy and scikit-learn, and an sdist that can test itself."""
 
 import ast
+import os
 import re
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ from packaging.requirements import Requirement
 
 import nbcore
 import workbook
+from workbook.home import addresses
 
 pytestmark = pytest.mark.xdist_group("wheel")  # one process: the builds are shared
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,9 +27,13 @@ MADE = [".venv", ".git", ".jupyter", ".site-cache", ".*_cache", ".hypothesis", "
 BUILD = "import sys; from setuptools.build_meta import build_sdist as build; print(build(sys.argv[1]))"
 
 
+DATE = {"SOURCE_DATE_EPOCH": "1700000000"}  # a release takes its commit's
+
+
 def python(*arguments, cwd, executable=sys.executable):
     """Standard output of a Python run with these arguments; its words are shown when it fails."""
-    done = subprocess.run([executable, *arguments], cwd=cwd, capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run([executable, *arguments], cwd=cwd, capture_output=True, text=True, encoding="utf-8",
+                          env=os.environ | DATE)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -45,14 +51,18 @@ def source(tmp_path_factory):
     return folder / archive.name.removesuffix(".tar.gz")
 
 
-@pytest.fixture(scope="module")
-def wheel(source, tmp_path_factory):
-    """The wheel, built from the source distribution without a network."""
-    folder = tmp_path_factory.mktemp("wheel")
+def build_wheel(source, folder):
+    """Build the wheel of an unpacked source distribution without a network; return its path."""
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
     python("-m", "pip", "wheel", "--quiet", *options, "--wheel-dir", folder, source, cwd=folder)
     (built,) = folder.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def wheel(source, tmp_path_factory):
+    """The wheel, built from the source distribution."""
+    return build_wheel(source, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -220,17 +230,27 @@ def test_the_wheel_holds_both_packages_their_data_and_nothing_else(wheel):
     assert "nbcore/py.typed" in names
 
 
-def test_on_pypi_every_picture_and_link_has_a_whole_address(metadata):
-    text = metadata.get_payload()
+def test_the_wheel_built_again_elsewhere_from_files_of_another_date_has_equal_bytes(source, wheel, tmp_path):
+    again = shutil.copytree(source, tmp_path / "elsewhere", ignore=shutil.ignore_patterns("build"))
+    for path in again.rglob("*"):
+        os.utime(path, (10**9, 10**9))
+    assert build_wheel(again, tmp_path).read_bytes() == wheel.read_bytes()
+
+
+def test_on_pypi_every_picture_and_link_of_a_published_project_has_a_whole_address(metadata):
+    """README's links stay as they are while the project is published nowhere."""
+    text, home = metadata.get_payload(decode=True).decode(), addresses()
     assert metadata["Description-Content-Type"] == "text/markdown"
-    targets = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'src="([^"]+)"', text)
-    assert len(targets) > 40
+    targets = re.findall(r"\]\(([^)\s]+)\)", text)
+    assert len(targets) > 20
+    if not home["home"]:
+        assert text.strip() == (ROOT / "README.md").read_text("utf-8").strip()
+        return
     for target in targets:
         assert target.startswith("https://"), target
-    raw = f"https://raw.githubusercontent.com/naive-bayes-workbook/naive-bayes-workbook/v{nbcore.__version__}/"
+    raw = f"{home['raw']}v{nbcore.__version__}/"
     pictures = [target.removeprefix(raw) for target in targets if target.startswith(raw)]
-    assert len(pictures) == len(list((ROOT / ".github" / "images").glob("*.png")))
-    assert all((ROOT / path).is_file() for path in pictures)
+    assert pictures == ["docs/picture.png"]
 
 
 def test_the_source_distribution_holds_what_the_repository_holds(source):

@@ -1,6 +1,6 @@
 """Measure the ledger's claims anew and write the slow ones to workbook/ledger/measured.json: run.py claims [WORDS ...].
 
-run.py claims --export DIR measures nothing and writes the ledger as CSV, JSON and RO-Crate: workbook.ledger.export.
+run.py claims --export DIR measures nothing and writes the ledger as CSV and JSON: workbook.ledger.export.
 
 Words choose the claims whose id, source, place or statement contains them all; the others keep their numbers. Slow is
 what takes more than 0.3 s of CPU by itself, with nothing remembered from other claims (half of that, if it is stored
@@ -10,15 +10,16 @@ and are named at the end. The chapters' TABLES, which need a corpus too, go to w
 
 import contextlib
 import json
-import re
 import subprocess
 import sys
 import time
 from unittest import mock
 
+import nbcore
 from nbcore.datasets.fetchers import FetchError, OfflineError
 from tools.environment import LOCK, digest
 from tools.files import ROOT
+from workbook.home import addresses
 from workbook.ledger import book
 from workbook.ledger.book import CACHE, TABLES, Stored, ledger, stored
 from workbook.ledger.export import Origin, export
@@ -161,9 +162,8 @@ def git(*words):
 
 def origin():
     """Where the numbers come from."""
-    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    repository, version = (re.search(rf"^{key}: (\S+)$", cited, re.M)[1] for key in ("repository-code", "version"))
-    return Origin(repository, version, git("rev-parse", "HEAD"), git("log", "-1", "--format=%cI"), digest(LOCK))
+    commit, date = git("rev-parse", "HEAD"), git("log", "-1", "--format=%cI")
+    return Origin(addresses()["repository"], nbcore.__version__, commit, date, digest(LOCK))
 
 
 def main(words):
@@ -171,7 +171,7 @@ def main(words):
         if len(words) != 2:
             print("Say which folder to write to, e.g. python3 run.py claims --export ledger.")
             return 2
-        for path in export(words[1], origin(), ROOT / "codecheck.yml"):
+        for path in export(words[1], origin()):
             print(path)
         return 0
     everything = [claim for claim in ledger() if claim.ours is not None]

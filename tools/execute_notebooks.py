@@ -1,10 +1,11 @@
 """Run notebooks from a fresh kernel and save them so that only what they say changes: run.py notebooks [NN].
 
 Saved are the outputs and the counts 1..n. Not saved: widget state and widget views (their ids are random, and without a
-kernel they hide the picture and the sentence that stand beside them), timings, and which Python this was. The first
-picture of each also goes to .github/images, for the README.
+kernel they hide the picture and the sentence that stand beside them), timings, and which Python this was. One page's
+first picture also goes to the README, with its alt text.
 """
 
+import html
 import re
 import sys
 import time
@@ -17,7 +18,10 @@ from nbformat import NotebookNode, from_dict, v4
 
 from tools.dead_views import drop_views
 from tools.files import ROOT, replace
+from tools.numbers import checks
 
+SHOWN = "01_naive_bayes"  # the page whose first picture the README shows
+IMAGE = re.compile(r"!\[.*?\]\((docs/picture\.png)\)")
 COLOURS = r"\x1b\[[\d;]*m"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -40,8 +44,13 @@ def read(path: Path) -> NotebookNode:
 
 
 def tidy(book: NotebookNode) -> NotebookNode:
-    """Take out what differs from run to run or from machine to machine."""
+    """Take out what differs from run to run or from machine to machine, and count the cells 1..n."""
     book.metadata = from_dict(book.metadata | METADATA)
+    for number, cell in enumerate((cell for cell in book.cells if cell.cell_type == "code"), 1):
+        cell.execution_count = number  # the checks of a section's numbers were counted, too
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = number
     book.metadata.pop("widgets", None)
     for cell in book.cells:
         cell.metadata.pop("execution", None)
@@ -49,10 +58,21 @@ def tidy(book: NotebookNode) -> NotebookNode:
     return book
 
 
+class Client(NotebookClient):
+    """Runs a notebook's cells and, at the end of each section, the expressions of its numbers."""
+
+    async def async_execute_cell(self, cell, cell_index, *options, **more):
+        done = await super().async_execute_cell(cell, cell_index, *options, **more)
+        if check := checks(self.nb).get(cell_index):
+            await super().async_execute_cell(check, cell_index, store_history=False)
+            self.nb.cells[cell_index] = done  # where the other has left itself
+        return done
+
+
 def execute(path: Path) -> None:
     """Run one notebook and save it; on an error raise CellControlSignal and leave the file as it was."""
     book = read(path)
-    client = NotebookClient(
+    client = Client(
         book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
         store_widget_state=False, record_timing=False, coalesce_streams=True)
     client.on_cell_execute = lambda cell, cell_index: setattr(client, "at", cell_index + 1)
@@ -62,16 +82,22 @@ def execute(path: Path) -> None:
         error.add_note(f"{path.name}, cell {client.at} of {len(book.cells)}")
         raise
     replace(path, v4.writes(tidy(book)).rstrip("\n") + "\n")
-    picture = first_picture(book)
-    if picture and path.resolve().parent == ROOT / "notebooks":
-        (ROOT / ".github" / "images" / f"{path.stem}.png").write_bytes(picture)
+    if path.resolve() == ROOT / "notebooks" / f"{SHOWN}.ipynb":
+        show(*first_picture(book))
 
 
-def first_picture(book: NotebookNode) -> bytes | None:
-    """What the README shows of a chapter: the first picture that it saves."""
-    outputs = (output for cell in book.cells for output in cell.get("outputs", ()))
-    found = (output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {}))
-    return next(map(b64decode, found), None)
+def show(picture: bytes, alt: str) -> None:
+    """Write a picture and its alt text into the README."""
+    (ROOT / "docs" / "picture.png").write_bytes(picture)
+    readme = ROOT / "README.md"
+    replace(readme, IMAGE.sub(lambda found: f"![{alt}]({found[1]})", readme.read_text("utf-8")))
+
+
+def first_picture(book: NotebookNode) -> tuple[bytes, str]:
+    """Return the first picture that a page saves, and its alt text, the sentence of the explorer itself."""
+    saved = (output.get("data", {}) for cell in book.cells for output in cell.get("outputs", ()))
+    data = next(data for data in saved if "image/png" in data)
+    return b64decode(data["image/png"]), html.unescape(re.search('<img alt="([^"]*)"', data["text/html"])[1])
 
 
 def main(arguments: list[str]) -> int:

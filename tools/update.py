@@ -21,10 +21,8 @@ from pathlib import Path
 from tools import environment, running
 from tools.environment import Stop
 from tools.files import ROOT
+from tools.publish import addresses
 
-ADDRESS = "https://github.com/naive-bayes-workbook/naive-bayes-workbook"
-BY_HAND = (f"download the new edition as a zip from {ADDRESS}, unpack it beside this folder and go on there: "
-           "your pages stay here, and your progress is the same in both.")
 BEGUN = {"MERGE_HEAD": "merge", "rebase-merge": "rebase", "rebase-apply": "rebase", "CHERRY_PICK_HEAD": "cherry-pick",
          "REVERT_HEAD": "revert"}  # what git leaves in its folder: the verb that left it
 
@@ -70,9 +68,16 @@ def waiting() -> str:
 
 def refuse_without_git() -> None:
     if not (ROOT / ".git").exists():
-        raise Stop(f"this folder is no git clone, so there is nothing to update it from: {BY_HAND}")
+        raise Stop(f"this folder is no git clone, so there is nothing to update it from: {by_hand()}")
     if shutil.which("git") is None:
-        raise Stop(f"git is not installed, so this folder cannot be updated: install git; or {BY_HAND}")
+        raise Stop(f"git is not installed, so this folder cannot be updated: install git; or {by_hand()}")
+
+
+def by_hand() -> str:
+    """Say how a new edition comes without git."""
+    place = addresses()["repository"] or "where you got this one"
+    return (f"download the new edition as a zip from {place}, unpack it beside this folder and go on there: "
+            "your pages stay here, and your progress is the same in both.")
 
 
 def unfinished() -> str:
@@ -95,7 +100,8 @@ def followed() -> str:
         found = ask("rev-parse", "--abbrev-ref", name, "--").stdout.decode().split()
         if found and "/" in found[0]:
             return found[0]
-    raise Stop(f"this folder does not know where new editions come from: git remote add origin {ADDRESS} tells it; "
+    place = addresses()["repository"] or "ADDRESS"
+    raise Stop(f"this folder does not know where new editions come from: git remote add origin {place} tells it; "
                "then git fetch origin, and run this again.")
 
 

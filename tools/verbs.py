@@ -14,7 +14,9 @@
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
-  claims --export DIR write the ledger to a folder as CSV, JSON with a schema and RO-Crate
+  claims --export DIR write the ledger to a folder as CSV and as JSON with its schema
+  publish [OWNER/REPO]
+                      fill in where the project stands on GitHub, "" to take it out, or tell (for authors)
   figures DIR         write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG
   bench [args]        measure how fast the sliders answer
 """
@@ -35,6 +37,7 @@ from tools import environment, running, settings
 from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
 from tools.files import ROOT
 from tools.mending import ensure
+from tools.publish import publish
 from tools.update import new_edition, waiting
 
 
@@ -131,7 +134,7 @@ def bench(args: list[str]) -> int:
 
 VERBS = {
     verb.__name__: verb
-    for verb in (lab, test, setup, update, present, export, slips, site, notebooks, claims, figures, bench)
+    for verb in (lab, test, setup, update, present, export, slips, site, notebooks, claims, figures, bench, publish)
 }
 FORMATS = "moodle", "qti", "anki"  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.

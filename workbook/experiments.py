@@ -5,11 +5,12 @@ from workbook._door import opener
 __all__, __getattr__ = opener(
     __name__,
     {
+        "c01_naive_bayes.experiment": "sure_names",
         "c02_laplace_smoothing.experiment": "new_shares two_jobs unseen_rules",
         "c04_one_hot_experiments.experiment": "PAPER held_out_scores many_rates surer_by_log_odds",
         "c05_perplexity_attenuation.experiment": "NAME_RULES held_out_posteriors independent_names",
         "c06_calibration.experiment": "PEERS TABLE_1 calibrated_k costs decided_alike decisions_changed flat_k luck "
-        "naive_posterior peer_curve peer_posterior scores table_repeats training_k two_parts validated_k",
+        "naive_posterior peer_curve peer_posterior scores table_repeats table_rmse training_k two_parts validated_k",
         "c07_hidden_nodes.experiment": "STRIPS count_strips",
         "c08_xor_nonlinearity.experiment": "TABLE_4 additive_right best_of_starts boundary_angle digits_split "
         "equal_lengths fit_digits fit_shape lines_right points_right r8_accuracies r8_found shape_accuracies "

@@ -1,5 +1,6 @@
 """A fitted naive Bayes with one thing set right by rows that it has not seen."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple, Self
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils import Tags, _safe_indexing, column_or_1d, get_tags
@@ -17,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from nbcore._base import Floats, Matrix, encode_labels, log
 from nbcore.checks import one_of, refuse
 from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, row_losses, rows_of, scores, unwrap
-from nbcore.perplexed import best_k, log_attenuated_posterior
+from nbcore.perplexed import Attenuation, advice, best_attenuation
 
 __all__ = ["ALPHAS", "METHODS", "Adjusted"]
 
@@ -49,14 +51,14 @@ def _evidence(scores: Scores) -> tuple[Floats, Floats, Floats]:
     return scores.log_likelihood, scores.log_prior, scores.n_features
 
 
-def _k(scores: Scores, code: NDArray[np.intp]) -> float:
-    """The k of least log loss: it can take confidence away, and cannot add any."""
-    return best_k(_evidence(scores), code, classes=range(scores.joint.shape[1]))
+def _attenuation(scores: Scores, code: NDArray[np.intp]) -> Attenuation:
+    """Choose the k of least log loss, or its fallback: both can take confidence away, and cannot add any."""
+    return best_attenuation(_evidence(scores), code, classes=range(scores.joint.shape[1]))
 
 
-def _attenuated(scores: Scores, k: float) -> Floats:
-    """Carlos (2015), eq. (20)."""
-    return log_attenuated_posterior(*_evidence(scores), k)
+def _attenuated(scores: Scores, attenuation: Attenuation) -> Floats:
+    """Return log posteriors (n, C) by Carlos (2015), eq. (20), or by its fallback."""
+    return attenuation.log_posterior(_evidence(scores))
 
 
 def _curves(scores: Scores, code: NDArray[np.intp]) -> list[IsotonicRegression]:
@@ -99,7 +101,7 @@ def _normalised(joint: Floats, log_prior: Floats) -> Floats:
 
 METHODS = {
     "temperature": Method(_temperature, _cooled),
-    "perplexed": Method(_k, _attenuated),
+    "perplexed": Method(_attenuation, _attenuated),
     "isotonic": Method(_curves, _bent),
     "prior": Method(_shares, _with_prior),
     "alpha": Method(_alpha, _with_alpha),
@@ -118,7 +120,10 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     cv : None: `fit` gets rows that the model has not seen. An int or a splitter: `fit` gets the training rows, learns
         from out-of-fold posteriors, and fits the model to all rows
 
-    Learned: `value_`, the temperature, k, prior (C,) or alpha, or the curves of "isotonic"; `model_`, `classes_`.
+    Learned: `value_`, the temperature, prior (C,) or alpha, the curves of "isotonic", or the `Attenuation` of
+    "perplexed", with its k; `model_`, `classes_`.
+
+    Warns (ConvergenceWarning) if k ends at an end of its grid, and what replaces it is used: see `best_attenuation`.
 
     Examples
     --------
@@ -153,6 +158,8 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             if hasattr(self.model_, learned):
                 setattr(self, learned, getattr(self.model_, learned))
         self.value_ = METHODS[self.method].learn(said, encode_labels(labels, self.classes_))
+        if self.method == "perplexed" and self.value_.fallback:
+            warnings.warn(advice(self.value_), ConvergenceWarning, stacklevel=2)
         return self
 
     def _out_of_fold(self, X: Any, y: NDArray[Any]) -> Scores:

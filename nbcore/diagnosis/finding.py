@@ -1,5 +1,6 @@
 """What a finding is, and what a remedy gains: on rows that neither the model nor the remedy has learned from."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 
 from nbcore._base import Floats, encode_labels
@@ -116,7 +118,9 @@ def _compared(name: str, code: str, estimator: Any, before: Floats, after: Float
 def _held_out_losses(case: Case, estimator: Any) -> Floats:
     losses = np.empty(case.n)
     for learn, held in case.folds:
-        fitted = clone(estimator).fit(_safe_indexing(case.X, learn), case.y[learn])
+        with warnings.catch_warnings():  # a reader of the report cannot do anything about the k of a fold
+            warnings.filterwarnings("ignore", "k ended", ConvergenceWarning)
+            fitted = clone(estimator).fit(_safe_indexing(case.X, learn), case.y[learn])
         said = fitted.predict_log_proba(_safe_indexing(case.X, held))
         log_p = np.full((len(held), case.n_classes), -np.inf)  # a fold may lack a class
         log_p[:, encode_labels(np.asarray(fitted.classes_), case.classes)] = said

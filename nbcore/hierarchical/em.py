@@ -149,9 +149,11 @@ def run_em(
     """Repeat E-step and M-step from the given nodes; returns `Run(nodes, path, converged)`.
 
     path[t] is the objective after t M-steps: log P(X|theta) of the rows, Carlos & Rakshit (2016), eq. (5), plus
-    alpha sum log P(f|h,c); for hard EM log P(X, Z|theta) with every row at its best node. With document weights it
-    never falls. Stops after max_iter M-steps, or once a step changes it by less than tol times its size.
-    weight (n,): a row of weight w counts as w rows.
+    alpha sum log P(f|h,c); for hard EM log P(X, Z|theta) with every row at its best node. Stops after max_iter M-steps,
+    or once a step changes it by less than tol times its size. weight (n,): a row of weight w counts as w rows.
+
+    With document weights and without smooth_nodes path never falls, if the variances of the given nodes respect the
+    floor of a Gaussian leaf. Smaller ones may be better than the floor allows: then the first step can fall.
     """
     path: list[float] = []
     while True:

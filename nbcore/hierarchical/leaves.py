@@ -225,7 +225,8 @@ class GaussianLeaf:
     def estimate(self, rows: CentredRows, responsibility: Floats) -> tuple[Floats, ...]:
         """Mean and variance of the rows, weighted by responsibility; then variances below the floor are lifted to it.
 
-        `max` keeps EM monotone: it is the best variance that the floor allows. Adding the floor would not be.
+        `max` keeps EM monotone among nodes that respect the floor: it is the best variance that the floor allows.
+        Adding the floor would not be.
         A node without rows sits at the rows' centre.
         """
         total = responsibility.sum(axis=0)

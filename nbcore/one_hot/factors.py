@@ -75,8 +75,9 @@ def log_f_factor(theta: ArrayLike) -> Floats:
 def f_factor(theta: ArrayLike) -> Floats:
     """f_j(theta) = theta_j Q^-j, P(the one-hot code of j) under PoB: Williams (2024), eq. (1), named in section 2.
 
-    theta: (..., K), K >= 2, on the simplex. Returns probabilities (..., K); they sum to less than 1, because the
-    bits can also show codes that are not one-hot. With K = 2, f_j = theta_j squared.
+    theta: (..., K), K >= 2, on the simplex. Returns probabilities (..., K). They sum to less than 1, because the bits
+    can also show codes that are not one-hot; only where one theta is 1 they sum to 1. With K = 2, f_j is theta_j
+    squared.
     """
     return np.exp(log_f_factor(theta))
 
@@ -96,8 +97,9 @@ def q_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
 def f_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
     """(lower, upper) bound of f_j: theta_j^2 and theta_j [(K-2+theta_j)/(K-1)]^(K-1).
 
-    The lower bound is Williams (2024), eq. (9), the upper one Williams (2024), eq. (10). Between two values of theta_j
-    both bounds grow by a larger factor than theta_j itself: Williams (2024), eq. (11).
+    The lower bound is Williams (2024), eq. (9), the upper one Williams (2024), eq. (10). From a value of theta_j above
+    0 to a larger one both bounds grow by a larger factor than theta_j itself: Williams (2024), eq. (11). From 0 there
+    is no such factor: both bounds are 0 there.
     theta_j: probabilities (...); K: integer >= 2. Returns two arrays (...).
 
     Examples
@@ -127,9 +129,10 @@ def f_ratio_bounds(theta_jc: ArrayLike, theta_jd: ArrayLike, K: int) -> tuple[Fl
 def extremeness_threshold(theta_jd: ArrayLike, K: int) -> Floats:
     """The theta_jc above which PoB's ratio f_jc / f_jd surely exceeds theta_jc / theta_jd: Williams (2024), eq. (13).
 
-    theta_jd: probabilities (...); K: integer >= 2. Returns probabilities (...), [(K-2+theta_jd)/(K-1)]^(K-1).
+    theta_jd: probabilities (...) above 0, as both ratios divide by 0 otherwise; K: integer >= 2. Returns probabilities
+    (...), [(K-2+theta_jd)/(K-1)]^(K-1).
     """
-    return q_bounds(_as_probability("theta_jd", theta_jd), K)[1]
+    return q_bounds(_as_probability("theta_jd", theta_jd, above_zero=True), K)[1]
 
 
 def sparse_f_ratio(theta_jc: ArrayLike, theta_jd: ArrayLike) -> Floats:

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from workbook import site
+from workbook.chapters import flats
+from workbook.learning import contents, variants
 from workbook.page.compare import alike, same
+from workbook.page.exercises import Exercise
 from workbook.page.numbers import read_number, say
 
 pytestmark = pytest.mark.browser
@@ -33,6 +36,7 @@ NEAR = [0.1, 0.125, 0.0125, 0.995, 0.9995, 1.0, 1.005, 1.015, 2.5, 9.95, 9.995, 
 FACTORS = [1, 1 + 1e-9, 1.0009, 1.001, 1.004, 1.0049, 1.005, 1.0051, 1.01, 1.02, 1.05, 0.999, 0.995, 0.9951, 0.99, 0.96,
            -1, 0, 10, 0.01]  # fmt: skip
 TOLERANCES = [5e-3, 2e-3, 3e-2, 3.6e-2]
+DIGITS = "%.3g", "%#.3g"
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +106,16 @@ def test_the_same_answers_count_as_the_same(page):
     wanted = [same(np.array(a), np.array(b), t) for a, b in pairs() for t in TOLERANCES]
     assert 0.1 < np.mean(wanted) < 0.9
     assert [case for case, x, y in zip(cases, ours, wanted, strict=True) if x != y] == []
+
+
+def test_the_site_takes_the_three_digits_that_it_asks_for(page):
+    """Of every task with a number, the book's and all other numbers that can be drawn."""
+    items = [item for chapter in flats() for item in contents(chapter).values() if isinstance(item, Exercise)]
+    tasks = [one for item in items if not item.evaluate for one in (item, *variants(item, 1000))]
+    cases = [(form % float(one.expected()), float(one.expected()), one.tolerance) for one in tasks for form in DIGITS]
+    assert len(cases) > 3000
+    ours = page.evaluate("cases => cases.map(([typed, b, t]) => sameAnswer(readNumber(typed), b, t))", cases)
+    assert [case for case, right in zip(cases, ours, strict=True) if not right] == []
 
 
 def test_the_same_answers_are_nearly_right(page):

@@ -9,6 +9,7 @@ import pytest
 
 from workbook.chapters import flats, room
 from workbook.learning import contents
+from workbook.page import exercises
 from workbook.page.again import apart, with_numbers
 from workbook.page.exercises import Exercise
 from workbook.page.progress import answers
@@ -71,6 +72,16 @@ def test_every_draw_has_an_answer_of_its_own_and_a_solution_that_reaches_it(key)
         assert item.task != book
         assert apart(item)
         assert item.same(np.array(float(item.solve())), np.array(item.expected())), "a second way to the answer"
+
+
+@pytest.mark.parametrize("key", sorted({*GENERATORS, *AS_THEY_ARE}))
+def test_the_answer_is_right_with_the_three_digits_that_are_asked_for(key, monkeypatch):
+    """The book's numbers and all that can be drawn; 0.42 as well as 0.420."""
+    monkeypatch.setattr(exercises, "record", lambda *told, **more: None)
+    for item in (ITEMS[key], *(GENERATORS[key].variants(ITEMS[key]) if key in GENERATORS else ())):
+        expected = float(item.expected())
+        for typed in (f"{expected:.3g}", f"{expected:#.3g}"):
+            assert item.check(typed).correct, (item.variant, expected, typed)
 
 
 @by_key

@@ -1,7 +1,9 @@
 """Chapter 01."""
 
 from fractions import Fraction
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -21,6 +23,7 @@ from workbook.chapters.c01_naive_bayes.evidence import EDGES, edge_for
 from workbook.chapters.c01_naive_bayes.gaussian_boundary import ALL, FINE, SIDE, STEPS, normals
 from workbook.chapters.c01_naive_bayes.questions import FLOWER, REPORTED
 from workbook.chapters.names import names_split
+from workbook.experiments import sure_names
 from workbook.explorers import (
     BellsExplorer,
     EllipsesExplorer,
@@ -37,6 +40,7 @@ from .calculator import calculated
 
 # --- Each statement of Wikipedia's article: our number bears out the verdict that the ledger gives.
 
+PAGE = nbformat.read(Path(__file__).parents[2] / "notebooks" / "01_naive_bayes.ipynb", 4)
 MEN = np.array([[6, 180, 12], [5.92, 190, 11], [5.58, 170, 12], [5.92, 165, 10]])
 WOMEN = np.array([[5, 100, 6], [5.5, 150, 8], [5.42, 130, 7], [5.75, 150, 9]])
 
@@ -85,7 +89,7 @@ def test_sentences_about_densities_and_parameters():
     peak, area = measured("A density above 1").value
     assert peak > 2
     assert area == pytest.approx(1, abs=1e-6)
-    assert measured("linear in the number of features").value == (12, 24)
+    assert measured("linear in the number of features").value == (12, 24, 48)
 
 
 def test_sentences_about_documents():
@@ -298,10 +302,10 @@ def test_the_flower_of_the_report():
     assert bars.sum() == pytest.approx(37.3, abs=0.05)
     assert np.log(REPORTED[0] / REPORTED[1]) == pytest.approx(-27.6, abs=0.05)
     assert bars[2:].sum() > 27.7, "the two petal measurements alone outweigh it"
-    petals = [g[:, 2:] for g in groups]
-    joint = [multivariate_normal(g.mean(axis=0), np.cov(g.T, ddof=0)).logpdf(FLOWER[2:]) for g in petals]
-    assert joint[0] - joint[1] == pytest.approx(19.1, abs=0.05)
-    assert [np.corrcoef(g.T)[0, 1] for g in petals] == pytest.approx([0.33, 0.79], abs=0.005)
+    away = [np.subtract(FLOWER, g.mean(axis=0)) for g in groups]
+    inside = [np.cov(g.T, ddof=0) for g in groups]
+    joint = [-(d @ np.linalg.solve(S, d) + np.linalg.slogdet(S)[1]) / 2 for d, S in zip(away, inside, strict=True)]
+    assert joint[0] - joint[1] == pytest.approx(57.8, abs=0.05), "with all correlations, even more"
     peer = Peer(priors=REPORTED).fit(iris.data, iris.target)
     question = contents("01")["01/useless-prior"]
     assert question.truth() == pytest.approx(peer.predict_proba([FLOWER])[0, 0], rel=1e-9)
@@ -438,8 +442,8 @@ def test_what_the_page_says_of_the_names(name):
     assert 0.5 < result(name, "Single letters").evidence.posterior < 0.6
 
 
-def test_it_is_the_overlap_that_makes_the_names_model_too_sure(name):
-    """By scikit-learn: pieces that do not overlap, as many that do; and names on both lists are not the reason."""
+def test_names_on_both_lists_and_overlap_make_the_names_model_sure_and_wrong():
+    """By scikit-learn, every split with a vocabulary of its own; pieces are cut from the name read backwards."""
 
     def apart(text):
         backwards = (text + END)[::-1]
@@ -449,23 +453,47 @@ def test_it_is_the_overlap_that_makes_the_names_model_too_sure(name):
         backwards = (text + END)[::-1]
         return [backwards[i : i + 3] for i in range(len(apart(text)))]
 
-    training, test = names_split(3).training, names_split(3).test
-    for pieces, found in ((apart, (113, 1)), (overlapping, (340, 8))):
-        counter = CountVectorizer(analyzer=pieces)
-        model = PeerWords().fit(counter.fit_transform(training.names), training.y)
-        p = model.predict_proba(counter.transform(test.names))
-        sure, right = p.max(axis=1) >= 0.99, p.argmax(axis=1) == test.y
-        assert (len(test.y), sure.sum(), (sure & ~right).sum()) == (1440, *found)
-        if pieces is apart:
-            assert right.mean() == pytest.approx(0.796, abs=0.0005)
-    assert result(name).right[0] == pytest.approx(0.826, abs=0.0005)
+    every = dict(analyzer="char", ngram_range=(1, 3), lowercase=False)
     names = load_names()
-    both = set(names.data[names.target == 0]) & set(names.data[names.target == 1])
-    counter, model, _ = peer_of_names(3)
-    p = model.predict_proba(counter.transform(test.names))
-    sure, right = p.max(axis=1) >= 0.99, p.argmax(axis=1) == test.y
-    sure &= ~np.isin(test.names, list(both))
-    assert (~right[sure]).mean() > 0.04
+    texts, y = names.data, names.target
+    both = set(texts[y == 0]) & set(texts[y == 1])
+    assert len(both) == 379
+    twice, found = np.array([name in both for name in texts]), {}
+    for way, options, kept in (
+        ("all pieces", every, twice >= 0), ("without names on both", every, ~twice),
+        ("overlapping threes", dict(analyzer=overlapping), twice >= 0),
+        ("threes cut apart", dict(analyzer=apart), twice >= 0),
+    ):  # fmt: skip
+        rows = []
+        for seed in range(20):
+            order = np.random.default_rng(seed).permutation(len(texts))
+            test, training = order[:1440][kept[order[:1440]]], order[1440:][kept[order[1440:]]]
+            end = END if options is every else ""
+            counter = CountVectorizer(**options)
+            model = PeerWords().fit(counter.fit_transform([t + end for t in texts[training]]), y[training])
+            p = model.predict_proba(counter.transform([t + end for t in texts[test]]))
+            sure, right = p.max(axis=1) >= 0.99, p.argmax(axis=1) == y[test]
+            rows.append((right.mean(), sure.mean(), (~right[sure]).mean()))
+        found[way] = np.mean(rows, axis=0)
+    assert list(sure_names()) == list(found)
+    for way, shares in sure_names().items():
+        assert shares == pytest.approx(found[way], abs=1e-9), way
+    wrong = {way: shares[2] for way, shares in found.items()}
+    assert 0.05 < wrong["without names on both"] < 0.7 * wrong["all pieces"]
+    assert wrong["overlapping threes"] > 2 * wrong["threes cut apart"], "twice as often"
+    assert found["overlapping threes"][1] > 3 * found["threes cut apart"][1]
+    assert [f"{found[way][0]:.1f}" for way in ("overlapping threes", "threes cut apart")] == ["0.8", "0.8"]
+
+
+def test_a_name_on_both_lists_is_taught_the_opposite():
+    """On the page's split: of the names aside whose other entry was counted, more than half are wrong."""
+    training, test = names_split(3).training, names_split(3).test
+    counted = set(zip(training.names, training.y, strict=True))
+    twin = np.array([(name, 1 - sex) in counted for name, sex in zip(test.names, test.y, strict=True)])
+    terms, prior, _ = test.evidence
+    right = (terms + prior).argmax(axis=1) == test.y
+    assert (twin.sum(), right[twin].sum()) == (112, 40)
+    assert right[~twin].mean() > 0.86
 
 
 def test_how_often_a_name_ends_in_a():
@@ -761,6 +789,28 @@ def test_six_feet_and_130_pounds_are_nearly_impossible_in_both(ellipses):
     assert far == pytest.approx([5.9, 4.9], abs=0.05)
 
 
+def test_with_one_person_less_the_correlation_says_anything_and_naive_bayes_does_not():
+    """By scikit-learn and by the formula of the normal density, each of the eight left out in turn."""
+    X, y, says = PERSONS.data[:, :2], PERSONS.target, {"naive": [], "correlated": []}
+    for out in range(8):
+        kept = np.arange(8) != out
+        naive = Peer(priors=[0.5, 0.5], var_smoothing=0).fit(X[kept], y[kept])
+        sizes = np.bincount(y[kept])[:, None]
+        naive.var_ *= sizes / (sizes - 1)  # unbiased
+        says["naive"].append(naive.predict_proba([[6, 130]])[0, 1])
+        groups = [X[kept & (y == c)] for c in (0, 1)]
+        away = [np.subtract([6, 130], g.mean(axis=0)) for g in groups]
+        inside = [(g - g.mean(axis=0)).T @ (g - g.mean(axis=0)) / (len(g) - 1) for g in groups]
+        far = [d @ np.linalg.inv(S) @ d + np.log(np.linalg.det(S)) for d, S in zip(away, inside, strict=True)]
+        says["correlated"].append(1 / (1 + np.exp((far[1] - far[0]) / 2)))
+    (printed,) = [output.text for cell in PAGE.cells if cell.id == "twice-left-out" for output in cell.outputs]
+    lines = [[float(number) for number in line.split()[-8:]] for line in printed.splitlines()]
+    assert lines == [pytest.approx(row, abs=0.0051) for row in says.values()]
+    assert max(says["naive"]) < 0.035
+    assert min(says["correlated"]) < 0.005
+    assert max(says["correlated"]) > 0.995
+
+
 def test_the_person_lies_in_the_dotted_ellipse_of_the_women_and_outside_the_solid_one(ellipses):
     r = result(ellipses, "Eight persons")
     assert inside(r.marked, r.means[0], np.diag(np.diag(r.covariances[0])))
@@ -858,6 +908,8 @@ def test_tokyo_and_japan_in_fractions():
         ("01/inches", 1.57888 / 12**0.5, "root of 12"),
         ("01/too-sure", Fraction(2, 3), "opposite directions"),
         ("01/absent", 0.297, "multinomial model"),
+        ("01/absent", 0.191, "Chinese is not in this document"),
+        ("01/absent", 0.1395, "only one of the four absent words"),
         ("01/height-alone", 7.07, "the odds"),
         ("01/height-alone", 1.955, "the log odds"),
         ("01/inches", 0.01096, "by 144"),
@@ -894,6 +946,26 @@ def test_a_shift_by_the_largest_is_safe_and_none_is_not():
     assert check("01/from-logs", lambda joint: np.exp(joint - max(joint)) / np.exp(joint - max(joint)).sum()).correct
     plain = check("01/from-logs", lambda joint: np.exp(joint) / np.exp(joint).sum())
     assert "0 / 0" in plain.message
+
+
+def test_logarithms_that_were_only_shifted_are_told_as_such():
+    assert "still logarithms" in check("01/from-logs", lambda joint: joint - joint.max()).message
+
+
+@pytest.mark.parametrize("prior", [0.2, 0.5, 0.8])
+def test_too_sure_has_one_answer_because_its_classes_are_equally_frequent(prior):
+    """Two features with correlation 1/2, and the point on their line where the true P(B) is 0.8: by scipy."""
+    B, S = np.array([1.0, 1.0]), np.array([[1, 0.5], [0.5, 1]])
+
+    def log_odds(t, cov):
+        return multivariate_normal(B, cov).logpdf(t * B) - multivariate_normal(-B, cov).logpdf(t * B) + start
+
+    start = np.log(prior / (1 - prior))
+    at = brentq(lambda t: log_odds(t, S) - np.log(4), -5, 5)
+    says = 1 / (1 + np.exp(-log_odds(at, np.eye(2))))
+    question = contents("01")["01/too-sure"]
+    assert (says == pytest.approx(question.expected())) == (prior == 0.5)
+    assert "equally frequent classes" in question.task
 
 
 def test_no_help_speaks_of_counts_where_there_are_none():

@@ -6,6 +6,11 @@ from math import inf, log, sqrt
 
 import numpy as np
 import pytest
+from scipy.special import softmax
+from sklearn.metrics import log_loss
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB
+from sklearn.preprocessing import OneHotEncoder
 
 from nbcore.datasets import load_titanic, load_ucb_admissions
 from nbcore.one_hot import dirichlet_experiment, f_factor, posteriors_of_several
@@ -421,9 +426,49 @@ def test_which_column_is_dropped_decides(load, feature, stated):
     assert dropped_scores(people, two)[0] == pytest.approx(dropped_scores(people, two)[1]), "of two, either will do"
 
 
-def test_without_f_berkeley_does_worse_than_with_all_bits():
+def person_losses(people, encoder):
+    """Minus the log of what ten-fold BernoulliNB on these columns gives to each person's true class, (n,)."""
+    X, y = encoder.fit_transform(people.data), people.target
+    folds = StratifiedKFold(10, shuffle=True, random_state=0)
+    said = cross_val_predict(BernoulliNB(), X, y, cv=folds, method="predict_proba")
+    return -np.log(said[np.arange(len(y)), y])
+
+
+def test_dropping_f_takes_back_what_dropping_a_gender_gains_and_no_more_is_shown():
     berkeley = load_ucb_admissions()
-    assert dropped_scores(berkeley, 1)[-1][1] > held_out_scores(berkeley)["bits"][1] + 0.003
+    everything, of_two, without_f = (
+        person_losses(berkeley, OneHotEncoder(drop=drop)) for drop in (None, "if_binary", [0, 5])
+    )
+    worse = [without_f - other for other in (of_two, everything)]
+    (gain, gain_error), (more, more_error) = ((d.mean(), 1.96 * d.std() / np.sqrt(len(d))) for d in worse)
+    assert (round(gain, 3), round(gain_error, 3)) == (0.033, 0.007)
+    assert abs(more) < more_error, "that it is worse than with all bits is not shown"
+
+
+def test_three_quarters_of_the_evidence_help_the_category_too():
+    """So a smaller loss of halved bits says nothing for bits: temper any naive Bayes a little, and it gains here."""
+    for people, gain in ((load_titanic(), 0.003), (load_ucb_admissions(), 0.003)):
+        X, y = people.data, people.target
+        folds = StratifiedKFold(10, shuffle=True, random_state=0)
+        said = np.log(cross_val_predict(CategoricalNB(), X, y, cv=folds, method="predict_proba"))
+        prior = np.log(np.bincount(y) / len(y))
+        tempered = softmax(prior + 0.75 * (said - prior), axis=1)
+        assert log_loss(y, np.exp(said)) - log_loss(y, tempered) == pytest.approx(gain, abs=6e-4)
+
+
+def test_at_equal_sureness_weak_evidence_is_no_worse():
+    strong, weak = played(1.0, RANDOM), played(10.0, RANDOM)
+    one, eight = SIZES.index(1), SIZES.index(8)
+    assert strong.best[one] == pytest.approx(weak.best[eight], abs=0.005)
+    assert strong.changed[one] > weak.changed[eight]
+
+
+def test_the_category_has_the_sign_of_gender_wrong_in_four_of_six_departments():
+    berkeley = load_ucb_admissions()
+    gender, department = berkeley.data.T
+    men, women = ([berkeley.target[(gender == g) & (department == d)].mean() for d in range(6)] for g in (0, 1))
+    assert np.sum(np.array(women) > men) == 4
+    assert berkeley.target[gender == 1].mean() < berkeley.target[gender == 0].mean()
 
 
 def cells_decided_otherwise(people):

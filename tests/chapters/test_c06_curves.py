@@ -264,30 +264,30 @@ def test_the_trap_cannot_leave_its_range():
 
 
 def parts_by_hand(confidence, right, groups):
-    """Calibration and sharpness with fractions, and the Brier score name by name."""
+    """Calibration and refinement with fractions, and the Brier score name by name."""
     ranked = sorted(zip(confidence, right, strict=True), key=lambda one: one[0])
-    n, start, calibration, sharpness, brier = len(ranked), 0, 0, 0, 0
+    n, start, calibration, refinement, brier = len(ranked), 0, 0, 0, 0
     for number in range(groups):
         size = n // groups + (number < n % groups)
         group, start = ranked[start : start + size], start + size
         said = sum(Fraction(p) for p, _ in group) / size
         came = Fraction(sum(bool(r) for _, r in group), size)
         calibration += Fraction(size, n) * (said - came) ** 2
-        sharpness += Fraction(size, n) * came * (1 - came)
+        refinement += Fraction(size, n) * came * (1 - came)
         brier += sum((said - bool(r)) ** 2 for _, r in group) / n
-    return calibration, sharpness, brier
+    return calibration, refinement, brier
 
 
 @pytest.mark.parametrize("groups", [1, 2, 7, 60])
-def test_brier_is_calibration_and_sharpness_exactly(groups):
+def test_brier_is_calibration_and_refinement_exactly(groups):
     rng = np.random.default_rng(groups)
     confidence = rng.integers(32, 64, 60) / 64  # exact in binary
     right = rng.random(60) < confidence
-    calibration, sharpness, brier = parts_by_hand(confidence.tolist(), right, groups)
-    assert calibration + sharpness == brier
+    calibration, refinement, brier = parts_by_hand(confidence.tolist(), right, groups)
+    assert calibration + refinement == brier
     found = two_parts(confidence, right, groups)
-    assert (found.calibration, found.sharpness, found.brier) == pytest.approx(
-        (float(calibration), float(sharpness), float(brier))
+    assert (found.calibration, found.refinement, found.brier) == pytest.approx(
+        (float(calibration), float(refinement), float(brier))
     )
 
 
@@ -297,7 +297,7 @@ def test_the_two_parts_are_murphys(numbers):
     r = result(TwoPartsExplorer(), T=5.31, numbers=numbers)
     own, share = r.own, r.own.sizes / r.own.sizes.sum()
     base = share @ own.came
-    assert own.sharpness == pytest.approx(base * (1 - base) - share @ (own.came - base) ** 2)
+    assert own.refinement == pytest.approx(base * (1 - base) - share @ (own.came - base) ** 2)
     test = names_split(5).test
     s = log_odds(test)
     order = np.argsort(abs(s), kind="stable")
@@ -316,13 +316,13 @@ def test_the_two_parts_are_murphys(numbers):
 @pytest.mark.parametrize("seed", [0, 5])
 def test_a_temperature_moves_one_part_and_dividing_groups_lowers_the_other(seed):
     explorer = TwoPartsExplorer(seed=seed)
-    sharpness = []
+    refinement = []
     for numbers in TwoPartsExplorer.numbers.values:
-        same = {result(explorer, T=T, numbers=numbers).own.sharpness for T in TwoPartsExplorer.T.values[::4]}
+        same = {result(explorer, T=T, numbers=numbers).own.refinement for T in TwoPartsExplorer.T.values[::4]}
         assert len(same) == 1, "to the last bit"
-        sharpness += same
-        assert sharpness[-1] == result(explorer, numbers=numbers).parts["naive Bayes"].sharpness
-    assert np.all(np.diff(sharpness) <= 1e-12), "a group that is cut in two is never more mixed"
+        refinement += same
+        assert refinement[-1] == result(explorer, numbers=numbers).parts["naive Bayes"].refinement
+    assert np.all(np.diff(refinement) <= 1e-12), "a group that is cut in two is never more mixed"
     calibration = [result(explorer, T=T).own.calibration for T in TwoPartsExplorer.T.values]
     assert calibration[0] > 5 * min(calibration)
 
@@ -330,15 +330,15 @@ def test_a_temperature_moves_one_part_and_dividing_groups_lowers_the_other(seed)
 def test_the_bars_the_grip_and_the_equation_are_the_parts():
     explorer = TwoPartsExplorer().preset("Stretched")
     r = result(explorer)
-    calibration, sharpness, brier = calculated_parts(spoken(explorer.explain(r)))
+    calibration, refinement, brier = calculated_parts(spoken(explorer.explain(r)))
     test = names_split(5).test
     s = log_odds(test)
     wanted = parts_by_hand(expit(abs(s) / 5.31).tolist(), (s > 0) == test.y, 16)
-    assert (calibration, sharpness, brier) == pytest.approx([float(part) for part in wanted], abs=6e-5)
+    assert (calibration, refinement, brier) == pytest.approx([float(part) for part in wanted], abs=6e-5)
     figure = explorer.figure
     bars = {(trace.y[0], trace.base[0] > 0): trace for trace in figure.data if trace.type == "bar"}
     assert bars[0, True].x[0] == r.own.calibration
-    assert bars[0, True].base[0] == bars[0, False].x[0] == r.own.sharpness
+    assert bars[0, True].base[0] == bars[0, False].x[0] == r.own.refinement
     (grip,) = figure.layout.meta["handles"]
     top = np.sort(abs(s))[-90:]
     np.testing.assert_allclose(grip["places"], [expit(top / T).mean() for T in TwoPartsExplorer.T.values])
@@ -346,8 +346,8 @@ def test_the_bars_the_grip_and_the_equation_are_the_parts():
 
 def calculated_parts(equation):
     left, brier = equation.split(" = ")
-    calibration, sharpness = left.split(" + ")
-    return [float(number) for number in (calibration, sharpness, brier)]
+    calibration, refinement = left.split(" + ")
+    return [float(number) for number in (calibration, refinement, brier)]
 
 
 def test_one_number_is_calibrated_and_worse():
@@ -372,7 +372,7 @@ def test_one_number_is_calibrated_and_worse():
     assert brier_score_loss(y, eq_20[:, 1]) < found["one number"][1], "and eq. (20) is better as well"
     honest = result(TwoPartsExplorer().preset("One number")).own
     assert honest.calibration < 1e-4
-    assert honest.sharpness == pytest.approx(0.834 * 0.166, abs=1e-4)
+    assert honest.refinement == pytest.approx(0.834 * 0.166, abs=1e-4)
 
 
 # --- the reader's own diagram --------------------------------------------------------------------------------------

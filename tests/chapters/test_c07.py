@@ -562,9 +562,10 @@ def test_documents_without_f2_by_all_that_can_be_drawn():
         assert words in exercise.check(float(answer)).message
 
 
-def test_equal_nodes_tilted_by_a_millionth_get_away_after_a_while():
+@pytest.mark.parametrize("seed", range(5))
+def test_equal_nodes_tilted_by_a_millionth_get_away_after_a_while(seed):
     X, naive = ones(), (ones() @ naive_profile()).sum()
-    r = 1 / 3 + 1e-6 * (np.random.default_rng(0).random((182, 3)) - 0.5)
+    r = 1 / 3 + 1e-6 * (np.random.default_rng(seed).random((182, 3)) - 0.5)
     r, gained = r / r.sum(axis=1, keepdims=True), []
     for _ in range(31):
         profile = r.T @ X
@@ -572,8 +573,8 @@ def test_equal_nodes_tilted_by_a_millionth_get_away_after_a_while():
         joint = weight * np.array([[np.prod(p**x) for p in profile] for x in X])
         r = joint / joint.sum(axis=1, keepdims=True)
         gained.append(np.log(joint.sum(axis=1)).sum() - naive)
-    assert abs(gained[10]) < 5e-4
-    assert gained[30] == pytest.approx(129, abs=0.5)
+    assert abs(gained[10]) < 0.01
+    assert gained[30] > 90
 
 
 @pytest.mark.parametrize(

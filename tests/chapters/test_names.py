@@ -1,5 +1,7 @@
 """What `names_split` keeps from the data must be what the plain route through nbcore's parts gives."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,15 @@ def test_the_parts_are_the_corpus_and_the_validation_part_is_new_to_its_model():
     assert list(names_split(2, 0).test.names) != list(names_split(2, 1).test.names)
 
 
+def test_the_names_of_one_list_are_all_that_occur_once():
+    times = Counter(load_names().data)
+    split = names_split(1, 0, "one list")
+    assert len(split.test.y) == 1289
+    assert sorted(pairs(split.training) + pairs(split.test)) == sorted(
+        (name, y) for name, y in zip(load_names().data, load_names().target, strict=True) if times[name] == 1
+    )
+
+
 def test_the_papers_corpus_has_the_papers_sizes(papers_data):
     split = names_split(1, 0, "paper")
     assert (len(split.training.y), len(split.test.y)) == (6354, 1590)
@@ -51,7 +62,7 @@ def test_the_papers_corpus_has_the_papers_sizes(papers_data):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [((0,), "max_n"), ((6,), "at most 5"), ((2.5,), "max_n"), ((2, 0, "mine"), "'embedded' or 'paper'")],
+    [((0,), "max_n"), ((6,), "at most 5"), ((2.5,), "max_n"), ((2, 0, "mine"), "'one list' or 'paper'")],
 )
 def test_bad_input(arguments, words):
     with pytest.raises(ValueError, match=words):

@@ -6,7 +6,8 @@ import pytest
 from scipy import sparse
 from scipy.special import log_softmax
 from sklearn import naive_bayes as theirs
-from sklearn.exceptions import NotFittedError
+from sklearn.datasets import load_digits
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -107,11 +108,23 @@ def test_k_is_the_best_of_a_grid_and_the_posterior_eq_20():
     joint, n = model.predict_joint_log_proba(B), B.shape[1]
     grid = np.linspace(1, 9, 400)
     loss = [-log_softmax(joint * k / (n + 1), axis=1)[np.arange(len(b)), b].mean() for k in grid]
-    assert adjusted.value_ == pytest.approx(grid[np.argmin(loss)], abs=0.05)
-    expected = log_softmax(joint * adjusted.value_ / (n + 1), axis=1)
+    assert adjusted.value_.k == pytest.approx(grid[np.argmin(loss)], abs=0.05)
+    assert adjusted.value_.fallback is None
+    expected = log_softmax(joint * adjusted.value_.k / (n + 1), axis=1)
     np.testing.assert_allclose(adjusted.predict_log_proba(B), expected)
 
 
+def test_a_k_at_an_end_of_its_grid_gives_way_as_in_perplexed_bayes():
+    X, y = load_digits(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="k ended at 0.1, the lower end .* one temperature"):
+        adjusted = Adjusted(GaussianNB(), "perplexed", cv=5).fit(X[:900], y[:900])
+    with pytest.warns(ConvergenceWarning, match="one temperature"):
+        peer = PerplexedBayes(GaussianNB(), cv=5).fit(X[:900], y[:900])
+    assert adjusted.value_ == pytest.approx((0.1, "approximate", "temperature", peer.temperature_))
+    np.testing.assert_allclose(adjusted.predict_proba(X[900:]), peer.predict_proba(X[900:]), rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:k ended")  # this world is not too sure
 @pytest.mark.parametrize("method", METHODS)
 def test_it_decides_for_the_most_probable_and_keeps_names_and_classes(method):
     A, a, B, *_ = marks(0)

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 BLOCK, INLINE = "(p|pre)", "(small|a|img)"
 IDENTIFIER = re.compile(r"[A-Za-z_][\w.-]*")
+FLOAT = re.compile(r"[+-]?\d+(\.\d+(e[+-]?\d+)?)?")  # stricter than xs:double: TAO's qti-sdk reads no 2e-06
 
 RULES = {
     "assessmentItem": (
@@ -81,6 +82,10 @@ def faults(root, namespace=QTI):
         words = "".join([element.text or "", *(child.tail or "" for child in element)]).strip()
         if words and name not in TEXT:
             yield f"{name} holds words: {words[:30]}"
+        floats = element.get("tolerance", "").split()
+        if element.get("baseType") == "float":
+            floats += [one.text or "" for one in element.iter() if local(one.tag) in ("value", "baseValue")]
+        yield from (f"{word} is no float" for word in floats if not FLOAT.fullmatch(word))
         identifier = element.get("identifier")
         if identifier is not None and not IDENTIFIER.fullmatch(identifier):
             yield f"{identifier} is no identifier"

@@ -95,6 +95,17 @@ def test_a_number_gets_what_the_books_own_check_says(chapter):
                 assert said.startswith(words) if verdict.correct else said == words, (key, value)
 
 
+def test_the_middle_of_a_band_is_in_none_before_it(chapter):
+    """A platform shows the middle of a band as an answer, and a teacher who tries it gets the words of this band."""
+    items, *_ = chapter
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asked, "contents", lambda _: items)
+        for question in asked.questions(next(iter(items)).partition("/")[0])[0]:
+            for place, near in enumerate(question.numbers):
+                before = question.numbers[:place]
+                assert not any(abs(near.value - other.value) <= other.within for other in before), question.key
+
+
 def test_a_guess_is_right_within_its_share(chapter):
     items, _, packages, _ = chapter
     for key, moodle, qti in pairs(packages):

@@ -8,10 +8,6 @@ import pytest
 
 from tools import export, verbs
 from tools.environment import LOCK
-from workbook.chapters import flats
-from workbook.learning import contents
-from workbook.page.exercises import Exercise
-from workbook.page.predictions import Prediction
 
 
 @pytest.mark.parametrize(("args", "arguments"), [
@@ -65,15 +61,6 @@ def test_a_file_a_chapter_with_a_line_each_and_what_stays_at_home(tmp_path, caps
         assert len(root) == count
     with ZipFile(tmp_path / "naive-bayes-00.zip") as package:
         assert "imsmanifest.xml" in package.namelist()
-
-
-def test_the_readme_counts_what_travels():
-    items = [item for number in flats() for item in contents(number).values()]
-    exercises = sum(isinstance(item, Exercise) and not item.evaluate for item in items)
-    predictions = sum(isinstance(item, Prediction) and not item.drawn for item in items)
-    told = f"{predictions} predictions and {exercises} exercises"
-    said = f"{predictions + exercises} questions travel to Moodle and QTI: {told}"
-    assert said in (verbs.ROOT / "README.md").read_text("utf-8")
 
 
 def test_all_cards_in_one_file(tmp_path, capsys):

@@ -9,13 +9,14 @@ import pytest
 from scipy import stats
 
 from workbook.chapters import flats, room
-from workbook.ledger import ledger, measured, stored
+from workbook.ledger import find, ledger, measured, stored
 from workbook.ledger.claim import (
     CELL,
     CODES,
     EQUATION,
     FIGURE,
     READINGS,
+    SOURCES,
     TUNED,
     UNBOUNDED,
     VERDICTS,
@@ -260,6 +261,28 @@ def test_claims_can_be_reloaded(number):
     claims = room(number, "claims")
     before = [claim.id for claim in claims.CLAIMS]
     assert [claim.id for claim in importlib.reload(claims).CLAIMS] == before
+
+
+def test_words_that_one_claim_reproduces_are_not_called_false_in_another():
+    """Of a sentence that stands once in its source; a verdict on a formula or on code quotes that."""
+    for source in SOURCES:
+        quoted = [claim for claim in ledger(source) if not claim.quote.startswith("[")]
+        right, wrong = ([c for c in quoted if c.verdict == verdict] for verdict in ("reproduced", "false"))
+        assert [(a.id, b.id) for a in right for b in wrong if a.quote in b.quote or b.quote in a.quote] == []
+
+
+def test_a_claim_has_words_or_a_number_of_its_source():
+    """A caption that only names a figure claims nothing: `sources.PLACES` says so instead."""
+    assert not [claim.id for claim in ledger() if claim.quote == FIGURE and claim.stated is None]
+    for name in ("C15-F4-01", "C15-F6-01"):
+        assert f"{name}: dropped" in IDS.read_text(encoding="utf-8")
+
+
+def test_points_on_slope_two_are_more_than_beside_it():
+    """One share says nothing: beside the line there are fewer at K = 3, and not at K = 6."""
+    at_3, at_6 = (measured(find(name)) for name in ("W24-F2B-02", "W24-S3-14"))  # slopes 1.2, 1.8, 2, 2.2
+    assert at_3.low[2] > max(at_3.high[1], at_3.high[3])
+    assert list(at_6.value) == sorted(at_6.value, reverse=True)
 
 
 # --- ids: one for each claim, for ever -----------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.ceilings import count_words
 from workbook.learning import contents
 from workbook.page.predictions import Prediction
 
@@ -21,11 +22,6 @@ def to_five(minutes):
     return max(5, 5 * int(minutes / 5 + 0.5))
 
 
-def words(text):
-    """How many words a text has; a formula counts by the pieces between its spaces."""
-    return sum(any(letter.isalnum() for letter in piece) for piece in text.split())
-
-
 def reading(cells):
     """Minutes to read a page, its sources aside, and to play with its explorers."""
     text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
@@ -34,7 +30,7 @@ def reading(cells):
     explorers = sum(bool(re.search(r"^\w+Explorer\(.*\)$", source.strip(), re.M)) for source in code)
     predictions = sum(source.startswith("predict(") for source in code)
     return (
-        PER_WORD * words(text.split("\n## Sources\n")[0])
+        PER_WORD * count_words(text.split("\n## Sources\n")[0])
         + PER_LINE * len(lines)
         + PER_EXPLORER * explorers
         + PER_PREDICTION * predictions

@@ -189,6 +189,21 @@ def test_columns_that_name_a_row_or_say_nothing_are_left_out_by_name():
     assert "steps" in read_table(FRAME.assign(steps=[0, *range(2, 41)]), "kind").X, "not one by one"
 
 
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_numbers_with_a_word_among_them_are_left_out_for_that_word(decimal):
+    """Not for being texts that tell rows apart: the word is named, and without it they are read as numbers."""
+    cells = [f"{5 + i / 100:.2f}".replace(".", decimal) for i in range(40)]
+    kinds = [f"x{i % 2}" for i in range(40)]
+    for words in (["k.A."] * 3 + ["n/m"], *([["k.A."]] if decimal == "," else [])):
+        column = [*words, *cells[len(words) :]]
+        lines = (f'"{cell}",{i % 3},{kind}\n' for i, (cell, kind) in enumerate(zip(column, kinds, strict=True)))
+        text = "length,legs,kind\n" + "".join(lines)
+        said = str(read_table(text.encode(), "kind"))
+        assert f"Left out: column length, {40 - len(words)} of 40 cells are numbers and 'k.A.' is none" in said
+        emptied = text.replace("k.A.", "").replace("n/m", "")
+        assert read_table(emptied.encode(), "kind").X["length"].dtype == float
+
+
 def test_classes_of_one_row_and_rows_without_a_class_are_left_out():
     twice = pd.concat([FRAME, FRAME], ignore_index=True)
     kinds = [None, None, *["rare"] * 9, "odd", *twice["kind"][12:]]

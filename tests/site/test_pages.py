@@ -16,6 +16,7 @@ import nbformat
 import pytest
 
 from workbook.chapters import flats, room
+from workbook.home import addresses
 from workbook.learning import contents
 from workbook.lectures import LENGTHS, scenes
 from workbook.ledger.book import find, ledger
@@ -30,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 CHAPTER = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 LOADED = {tag: "src" for tag in ("script", "img", "iframe", "source", "video", "audio")} | {"link": "href"}
-OUTSIDE = {"github.com", "mybinder.org", "creativecommons.org", "en.wikipedia.org"}
+OUTSIDE = {"github.com", "creativecommons.org", "en.wikipedia.org", "docs.pypi.org"}
 
 
 class Page(HTMLParser):
@@ -75,10 +76,25 @@ def prose(path):
 
 @CHAPTER
 def test_a_notebook_has_a_page_that_leads_to_it_and_to_where_it_runs(site, path):
-    links = page_of(site / f"{path.stem}.html").all("href")
-    assert any(link.startswith("https://mybinder.org/") and link.endswith(f"/{path.name}") for link in links)
-    assert any(link.startswith("https://github.com/") and link.endswith(f"/notebooks/{path.name}") for link in links)
+    links, home = page_of(site / f"{path.stem}.html").all("href"), addresses()
+    assert (f"{home['binder']}{path.name}" in links) == bool(home["home"])
+    assert (f"{home['repository']}/blob/main/notebooks/{path.name}" in links) == bool(home["home"])
     assert "run.html" in links
+
+
+def test_every_page_of_docs_is_on_the_site_and_in_its_menu(site):
+    menu = page_of(site / "index.html").all("href")
+    for path in (ROOT / "docs").glob("*.md"):
+        name = "reference/index.html" if path.stem == "library" else f"{path.stem}.html"
+        title = path.read_text("utf-8").partition("\n")[0].removeprefix("# ")
+        assert title in "".join(page_of(site / name).words)
+        assert name in menu
+
+
+def test_licence_and_citation_come_along(site):
+    for name in ("LICENSE", "CITATION.cff"):
+        assert (site / f"{name}.txt").read_bytes() == (ROOT / name).read_bytes()
+        assert f"{name}.txt" in page_of(site / "about.html").all("href")
 
 
 @CHAPTER
@@ -339,7 +355,8 @@ def test_links_lead_outside_only_to_places_we_know(site):
             address = urlsplit(attributes.get("href", "")) if tag == "a" else urlsplit("")
             hosts[address.netloc] += 1
             assert address.scheme in ("", "https"), attributes
-    assert set(hosts) - {""} == OUTSIDE
+    ours = {urlsplit(address).netloc for address in addresses().values()}
+    assert set(hosts) - ours - {""} == OUTSIDE - ours
 
 
 # --- the folder ------------------------------------------------------------------------------------------------------

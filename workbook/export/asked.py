@@ -7,7 +7,7 @@ has the picture that stands above it on the page. What is right is the book's ow
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,7 +111,7 @@ def _exercise(item: Exercise, page: Page) -> Question:
     numbers = [Near(expected, _allowed(item, expected), f"Right. {item.well_done}", right=True)]
     numbers += [Near(slip, _allowed(item, slip), f"Not yet. {hint}") for slip, hint in slips(item)]
     if item.nearly and expected:
-        numbers.append(_nearly(expected))
+        numbers += _nearly(expected, numbers)
     text, otherwise = DIGITS.sub("", item.task), f"Not yet. {item.help}"
     asked = dict(code=item.solution, picture=place.above)
     return Question(item.key, page, place.section, (text, PRECISELY), (), tuple(numbers), otherwise, **asked)
@@ -121,15 +121,23 @@ def _allowed(item: Exercise, value: float) -> float:
     return float(allowed(np.array(value), item.tolerance))
 
 
-def _nearly(expected: float) -> Near:
-    """The numbers that are right to two digits."""
+def _nearly(expected: float, before: Sequence[Near]) -> list[Near]:
+    """Return the bands of numbers that are right to two digits, without those of the answers before them.
+
+    The middle of a band is so never an answer that is judged otherwise.
+    """
 
     def close(number: float) -> bool:
         return alike(number, expected)
 
     far = 1.0 if 0 < expected < 1 else 2 * expected  # a probability is compared up to 1
-    low, high = sorted((_last(close, expected, 0.0), _last(close, expected, far)))
-    return Near((low + high) / 2, (high - low) / 2, NEARLY.replace(", or a fraction", ""))
+    free = [tuple(sorted((_last(close, expected, 0.0), _last(close, expected, far))))]
+    for near in before:
+        ends = near.value - near.within, near.value + near.within
+        free = [part for low, high in free for part in ((low, min(high, ends[0])), (max(low, ends[1]), high))]
+    words = NEARLY.replace(", or a fraction", "")
+    narrow = 1e-6 * abs(expected)  # such a gap between two bands is due to rounding
+    return [Near((low + high) / 2, (high - low) / 2, words) for low, high in free if high - low > narrow]
 
 
 def _last(holds: Callable[[float], bool], inside: float, outside: float) -> float:

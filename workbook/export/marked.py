@@ -16,8 +16,12 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 def digits(number: float) -> str:
-    """A number without the noise of its last bits: what is right is shown to students."""
-    return f"{number:.12g}"
+    """Write a number without the noise of its last bits: what is right is shown to students.
+
+    In front of an exponent there is a point, 2.0e-06, as TAO's reader of QTI takes 2e-06 for the name of a variable.
+    """
+    mantissa, e, exponent = f"{number:.12g}".partition("e")
+    return mantissa + (".0" if e and "." not in mantissa else "") + e + exponent
 
 
 def paragraph(text: str) -> str:
@@ -45,7 +49,8 @@ def origin(page: Page, section: str) -> str:
     """The page of the book that it stands on."""
     chapter = html.escape(f"chapter {page.number}, {page.title}")
     where = f', section “{html.escape(section)}”. What the text refers to stands above it there.' if section else "."
-    return f'<p><small>From <a href="{page.address}">{chapter}</a>{where}</small></p>'
+    link = f'<a href="{page.address}">{chapter}</a>' if page.address else chapter
+    return f"<p><small>From {link}{where}</small></p>"
 
 
 def formulas(text: str) -> str:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from workbook.home import addresses
 from workbook.page.saved import size
 
-__all__ = ["SITE", "Page", "Picture", "Place", "page_of"]
+__all__ = ["Page", "Picture", "Place", "page_of"]
 
-SITE = "https://naive-bayes-workbook.github.io/naive-bayes-workbook/"
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 ASKED = re.compile(r'^(?:predict|exercise)\("([^"]+)"\)$', re.M)
 ALT = re.compile(r'<img alt="([^"]*)"')
@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Page:
-    """A chapter's notebook."""
+    """A chapter's notebook; address: of its page on the published site, "" where there is none."""
 
     number: str
     title: str
@@ -60,7 +60,9 @@ def page_of(chapter: str) -> Page:
     cells = json.loads(path.read_text("utf-8"))["cells"]
     prose = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     title = re.search(rf"^# {chapter} · (.+)$", prose, re.M)[1]
-    return Page(chapter, title, f"{SITE}{path.stem}.html", TAKEAWAY.search(prose)[1], dict(_places(chapter, cells)))
+    site = addresses()["site"]
+    address = site and f"{site}{path.stem}.html"
+    return Page(chapter, title, address, TAKEAWAY.search(prose)[1], dict(_places(chapter, cells)))
 
 
 def _places(chapter: str, cells: list[dict]) -> Iterator[tuple[str, Place]]:

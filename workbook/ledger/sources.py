@@ -8,6 +8,7 @@ __all__ = ["DEFINITION", "PLACES", "STEP"]
 
 DEFINITION = "A definition: nothing to test."
 STEP = "A step of a derivation whose end is tested: "
+DRAWN = "It has no number, and no sentence says what it shows; chapter 11 draws it again."
 ELSEWHERE = "It tells what others wrote; that takes their work, not this one."
 
 WIKIPEDIA = {
@@ -108,10 +109,10 @@ CARLOS = {
     "Figure 2": ("C15-F2-01",),
     "Figure 3": ("C15-F3-01", "C15-F3-02"),
     "Table 1": tuple(f"C15-T1-{n:02}" for n in range(1, 8)),
-    "Figure 4": ("C15-F4-01",),
+    "Figure 4": DRAWN,
     "Figure 5": ("C15-S52-14", "C15-S52-09", "C15-S52-10", "C15-S52-11", "C15-S52-12"),
     "section 5.2": tuple(f"C15-S52-{n:02}" for n in range(1, 19)),
-    "Figure 6": ("C15-F6-01",),
+    "Figure 6": DRAWN,
     "section 6": ("C15-S6-01",),
     "section 7": "Plans.",
 }

@@ -334,6 +334,10 @@ def _useless(column: pd.Series) -> str:
     if pd.api.types.is_integer_dtype(there):
         return "it counts the rows" if len(there) == len(column) and there.diff().nunique() == 1 else ""
     if not pd.api.types.is_numeric_dtype(there) and different > 0.5 * len(there):
+        odd = [str(cell) for cell in there if number(str(cell), comma=True) is None]
+        if 0 < len(odd) < 0.5 * len(there):
+            return (f"{len(there) - len(odd):,} of {len(there):,} cells are numbers and {odd[0][:20]!r} is none: empty "
+                    "such cells, and it is read as numbers")  # fmt: skip
         return f"{different:,} different texts in {len(there):,} rows tell rows apart, not classes"
     return ""
 

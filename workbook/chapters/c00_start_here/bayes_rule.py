@@ -66,7 +66,7 @@ class BayesRuleExplorer(Explorer):
             "Two of the ten who are ill are missed, among nearly nine hundred negatives.", dict(result="negative")
         ),
         "Ten times as common": Preset(
-            "The test is the same. Where the illness is common, a positive result means far more.",
+            "The test is the same. Where the illness is common, P(ill) after a positive result is far larger.",
             dict(prevalence=0.1),
         ),
         "One in a thousand": Preset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import ceil, log
 
 import numpy as np
@@ -17,6 +18,7 @@ from workbook.chapters.c00_start_here.experiment import (
     log_odds_after,
     weights,
 )
+from workbook.page.again import percent
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake, unanswered
 from workbook.page.numbers import say
@@ -25,6 +27,7 @@ from workbook.page.predictions import Prediction
 __all__ = ["CONTENTS"]
 
 SHARE, RARE, OTHERS = 1 / 3, 10_000, 0.03  # of repeats; one ill person in so many; a prevalence: in exercises
+BETTER, FEWER = 0.99, 0.01  # a sensitivity and a rate of false alarms, each an improvement of the test
 INHABITANTS, MATCHING = 500_000, 10_000  # one innocent person in MATCHING has the trace's profile by chance
 CASES = [([0.01, 0.99], [0.8, 0.096]), ([0.5, 0.5], [0.2, 0.6]), ([0.2, 0.3, 0.5], [0.9, 0.5, 0.1])]
 
@@ -46,13 +49,13 @@ def after_two() -> float:
 
 
 def specificity_helps_more() -> float:
-    """P(ill | positive) with 1 % false alarms, over the same with a sensitivity of 99 %."""
-    return ill_given(false_alarms=0.01) / ill_given(sensitivity=0.99)
+    """P(ill | positive) with fewer false alarms, over P(ill | positive) with a better sensitivity."""
+    return ill_given(false_alarms=FEWER) / ill_given(sensitivity=BETTER)
 
 
 def finding_helps_more() -> float:
-    """P(ill | negative) with 1 % false alarms, over the same with a sensitivity of 99 %."""
-    return ill_given(False, false_alarms=0.01) / ill_given(False, sensitivity=0.99)
+    """P(ill | negative) with fewer false alarms, over P(ill | negative) with a better sensitivity."""
+    return ill_given(False, false_alarms=FEWER) / ill_given(False, sensitivity=BETTER)
 
 
 def one_of_each() -> float:
@@ -96,8 +99,9 @@ def bayes(prior, likelihood):
 CONTENTS = [
     Prediction(
         "00/positive",
-        question="One person in a hundred is ill. The test finds 80 % of the ill, and it is wrongly positive for 9.6 % "
-        "of those who are well. Somebody tests positive. How probable is it that this person is ill?",
+        question=f"One person in a hundred is ill. The test finds {percent(SENSITIVITY)} of the ill, and it is wrongly "
+        f"positive for {percent(FALSE_ALARMS)} of those who are well. Somebody tests positive. How probable is it that "
+        "this person is ill?",
         truth=ill_given,
         options={
             "about 80 %": lambda p: 0.6 < p < 0.95,
@@ -106,8 +110,8 @@ CONTENTS = [
             "1 %, as before": lambda p: p <= 0.04,
         },
         reason=lambda p: (
-            f"It is {say(p)}. The test finds most of the ill, but they are few. The 9.6 % are a share of "
-            "the many who are well, and so most positive tests come from them."
+            f"It is {say(p)}. The test finds most of the ill, but they are few. The {percent(FALSE_ALARMS)} are a "
+            "share of the many who are well, and so most positive tests come from them."
         ),
     ),
     Exercise(
@@ -147,7 +151,7 @@ CONTENTS = [
         ),
         well_done="The prior was small already, and a negative test made it more than four times smaller.",
         solution="ill, well = 0.03 * 0.2, 0.97 * 0.904\nanswer = ill / (ill + well)",
-        help="Count on 100,000 people: how many are ill and negative, how many are well and negative?",
+        help="Count on a hundred thousand people: how many are ill and negative, how many are well and negative?",
     ),
     Exercise(
         "00/posterior",
@@ -193,8 +197,10 @@ CONTENTS = [
     ),
     Prediction(
         "00/better-test",
-        question="You may improve the test in one way: find 99 % of the ill in place of 80 %, or give false alarms to "
-        "1 % of the well in place of 9.6 %. Which makes a positive result mean more?",
+        question=f"You may improve the test in one way: find {percent(BETTER)} of the ill in place of "
+        f"{percent(SENSITIVITY)}, or give false alarms to {percent(FEWER)} of the well in place of "
+        f"{percent(FALSE_ALARMS)}. Which makes a positive result mean more, so that P(ill | positive) is "
+        "larger?",
         truth=specificity_helps_more,
         options={
             "finding 99 % of the ill": lambda x: x < 0.8,
@@ -202,15 +208,16 @@ CONTENTS = [
             "fewer false alarms": lambda x: x > 1.25,
         },
         reason=lambda x: (
-            f"P(ill | positive) becomes {say(ill_given(false_alarms=0.01))} with fewer false alarms and "
-            f"{say(ill_given(sensitivity=0.99))} with the better finder. What counts is the ratio of the two shares: "
-            "0.096 leaves far more room than 0.8."
+            f"P(ill | positive) becomes {say(ill_given(false_alarms=FEWER))} with fewer false alarms and "
+            f"{say(ill_given(sensitivity=BETTER))} with the better finder. What counts is the ratio of the two shares: "
+            f"{FALSE_ALARMS} leaves far more room than {SENSITIVITY}."
         ),
     ),
     Prediction(
         "00/better-no",
-        question="The same two improvements: fewer misses (99 % of the ill are found in place of 80 %), or fewer false "
-        "alarms (1 % of the well in place of 9.6 %). Which makes a negative result mean more, so that "
+        question=f"The same two improvements: fewer misses ({percent(BETTER)} of the ill are found in place of "
+        f"{percent(SENSITIVITY)}), or fewer false alarms ({percent(FEWER)} of the well in place of "
+        f"{percent(FALSE_ALARMS)}). Which makes a negative result mean more, so that "
         "P(ill | negative) is smaller?",
         truth=finding_helps_more,
         options={
@@ -220,8 +227,8 @@ CONTENTS = [
         },
         reason=lambda x: (
             f"P(ill | negative) is {say(ill_given(False))} as it is. It becomes "
-            f"{say(ill_given(False, false_alarms=0.01))} with fewer false alarms and "
-            f"{say(ill_given(False, sensitivity=0.99))} with fewer misses. To believe a yes you need few false "
+            f"{say(ill_given(False, false_alarms=FEWER))} with fewer false alarms and "
+            f"{say(ill_given(False, sensitivity=BETTER))} with fewer misses. To believe a yes you need few false "
             "alarms, to believe a no few misses."
         ),
     ),
@@ -238,12 +245,16 @@ CONTENTS = [
                 "These are the odds after the test. By what were those before it multiplied?",
             ),
             Mistake(lambda: log(ratio()), "That is the logarithm of the factor."),
-            Mistake(lambda: SENSITIVITY / (1 - FALSE_ALARMS), "0.904 is about well people with a negative test."),
+            Mistake(
+                lambda: SENSITIVITY / (1 - FALSE_ALARMS),
+                f"{1 - FALSE_ALARMS:g} is about well people with a negative test.",
+            ),
             Mistake(lambda: FALSE_ALARMS / SENSITIVITY, "The other way round: these are the odds of being well."),
             Mistake(lambda: SENSITIVITY / (1 - SENSITIVITY), "Both are shares of the ill. Compare ill with well."),
         ),
         well_done=f"This factor, {say(ratio())}, is the likelihood ratio. It does not depend on the prior. A negative "
-        f"result has its own: 0.2 / 0.904 = {say(np.exp(weights()[1]))}, a division by {say(np.exp(-weights()[1]))}.",
+        f"result has its own: {1 - SENSITIVITY:g} / {1 - FALSE_ALARMS:g} = {say(np.exp(weights()[1]))}, a division by "
+        f"{say(np.exp(-weights()[1]))}.",
         solution="answer = 0.8 / 0.096",
         help="In the equation above, which number depends on the test alone?",
     ),
@@ -269,9 +280,9 @@ CONTENTS = [
     ),
     Exercise(
         "00/prosecutor",
-        task="One of the 500,000 inhabitants of a city left a trace. Its profile matches that person for certain, and "
-        "each of the others with probability 1/10,000. A driver who was stopped by chance matches. Nothing else speaks "
-        "against him. What is P(left the trace | matches)?",
+        task=f"One of the {INHABITANTS:,} inhabitants of a city left a trace. Its profile matches that person for "
+        f"certain, and each of the others with probability 1/{MATCHING:,}. A driver who was stopped by chance matches. "
+        "Nothing else speaks against him. What is P(left the trace | matches)?",
         expected=guilty,
         mistakes=(
             Mistake(
@@ -282,8 +293,8 @@ CONTENTS = [
             Mistake(lambda: 1 / INHABITANTS, "That was so before the comparison."),
             Mistake(
                 lambda: MATCHING / INHABITANTS,
-                "1/50 forgets the one who left the trace: one more matches. If you counted that person: give three "
-                "significant digits.",
+                f"1/{INHABITANTS // MATCHING} forgets the one who left the trace: one more matches. If you counted "
+                "that person: give three significant digits.",
             ),
             Mistake(
                 lambda: (INHABITANTS - 1) / MATCHING,
@@ -332,8 +343,8 @@ CONTENTS = [
     ),
     Exercise(
         "00/how-many",
-        task="Of a rarer illness one person in 10,000 is ill. The test is as good as before. How many positive tests, "
-        "independent ones, make it more probable than not?",
+        task=f"Of a rarer illness one person in {RARE:,} is ill. The test is as good as before. How many positive "
+        "tests, independent ones, make it more probable than not?",
         expected=lambda: ceil(tests_to_even(RARE)),
         mistakes=(
             Mistake(lambda: tests_to_even(RARE), "Tests come whole. After which one is the middle behind you?"),
@@ -374,8 +385,8 @@ CONTENTS = [
     ),
     Exercise(
         "00/repeats",
-        task="The second test repeats the first result with probability 1/3, else it is a test of its own. Both are "
-        "positive, and the prevalence is 0.01. What is P(ill)?",
+        task=f"The second test repeats the first result with probability {Fraction(SHARE).limit_denominator(9)}, else "
+        f"it is a test of its own. Both are positive, and the prevalence is {PREVALENCE}. What is P(ill)?",
         expected=after_repeats,
         mistakes=(
             Mistake(after_two, "That takes all second tests for tests of their own, as naive Bayes does."),
@@ -400,6 +411,7 @@ CONTENTS = [
         f"{say(np.divide(*again(SHARE)))}, where naive Bayes counts {say(ratio())}.",
         solution="ill = 1 / 3 * 0.8 + 2 / 3 * 0.8**2\nwell = 1 / 3 * 0.096 + 2 / 3 * 0.096**2\n"
         "answer = 0.01 * ill / (0.01 * ill + 0.99 * well)",
-        help="Of 100 ill people who are positive once, how many are positive again? And of 100 such well people?",
+        help="Of a hundred ill people who are positive once, how many are positive again? And of a hundred such well "
+        "people?",
     ),
 ]

@@ -72,6 +72,8 @@ def absent(prior, china, other):
         return p * (1 - words[0]) * (1 - words[1]) ** 3 * words[2] ** 2
 
     there = prior * china[2] ** 2, (1 - prior) * other[2] ** 2
+    with_chinese = [p * c * (1 - m) ** 3 for p, (c, m, _) in zip(there, (china, other), strict=True)]
+    no_chinese = [p * (1 - c) for p, (c, _, _) in zip(there, (china, other), strict=True)]
     ours, theirs = joint(prior, china), joint(1 - prior, other)
     even = joint(1, china), joint(1, other)
     code = [f"{p} * (1 - {c}) * (1 - {m}) ** 3 * ({t}) ** 2"
@@ -82,10 +84,11 @@ def absent(prior, china, other):
         f"China) is {other[0]} for Chinese, {other[1]} for Beijing, Shanghai and Macao, {other[2]} for Tokyo and "
         "Japan. There are no other words. What is P(China | document) in the Bernoulli model?",
         ours / (ours + theirs),
-        (there[0] / sum(there), None, None, even[0] / sum(even), theirs / (ours + theirs)),
+        (there[0] / sum(there), None, None, even[0] / sum(even), theirs / (ours + theirs),
+         with_chinese[0] / sum(with_chinese), no_chinese[0] / sum(no_chinese)),
         f"china = {code[0]}\nother = {code[1]}\nanswer = china / (china + other)",
         well_done="A word that is absent speaks too.",
-    )
+    )  # fmt: skip
 
 
 @AGAIN("01/border", mean=(2, 3, 4, 5), prior=(0.8, 0.7, 0.9, 0.6))
@@ -108,9 +111,9 @@ def too_sure(rho, true):
         return share(odds(true) ** float(factor))
 
     return Again(
-        "Two classes with equal spreads, equally far apart in both features and in the same direction, correlation "
-        f"ρ = {rho} within each. At some point the true P(B) is {true}. What does naive Bayes say there, once it has "
-        "seen very many items?",
+        "Two equally frequent classes with equal spreads, equally far apart in both features and in the same "
+        f"direction, correlation ρ = {rho} within each. At some point the true P(B) is {true}. What does naive Bayes "
+        "say there, once it has seen very many items?",
         times(1 + rho),
         (true, share(odds(true) * float(1 + rho)), times(2), times(1 / (1 + rho)), times(1 - rho)),
         f"odds = {true} / (1 - {true})\nnaive = odds ** (1 + {rho})\nanswer = naive / (1 + naive)",

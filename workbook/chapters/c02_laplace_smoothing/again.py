@@ -38,6 +38,11 @@ def lidstone(alpha, K, times):
         ours, theirs = joint(5, 8, **slip), joint(1, 3, **slip)
         return ours / (ours + theirs)
 
+    def own_words():
+        """The slip of a vocabulary of its own for each class: four words in China, three in the other."""
+        ours, theirs = joint(5, 8, K=4), joint(1, 3, K=3)
+        return ours / (ours + theirs)
+
     return Again(
         f"Class China has 8 tokens: Chinese five times, Tokyo and Japan never. Class not China has 3: Chinese, Tokyo "
         f"and Japan. The vocabulary has {K} words. A document says Chinese {times} times, Tokyo and Japan once each. "
@@ -45,7 +50,7 @@ def lidstone(alpha, K, times):
         "multinomial model? Give a fraction or three significant digits.",
         china(),
         (china(alpha=1), None, china(times=1), china(K=1), china(below=0), joint(5, 8), joint(5, 8) / 2, 1 - china(),
-         None, None),
+         None, None, china() / (1 - china()), own_words()),
         f"alpha, K, n = {alpha}, {K}, {times}\n"
         "china = ((5 + alpha) / (8 + alpha * K)) ** n * (alpha / (8 + alpha * K)) ** 2\n"
         "other = ((1 + alpha) / (3 + alpha * K)) ** n * ((1 + alpha) / (3 + alpha * K)) ** 2\n"
@@ -55,7 +60,8 @@ def lidstone(alpha, K, times):
                2: f"You counted each word once. The multinomial model counts tokens: Chinese stands there {times} "
                   "times.",
                3: f"Your denominators grew by alpha. There are {K} words, and each of them got alpha.",
-               4: f"alpha is in your numerators. Is it in your denominators, once for each of the {K} words?"},
+               4: f"alpha is in your numerators. Is it in your denominators, once for each of the {K} words?",
+               11: f"You gave each class its own words only. There is one vocabulary, of {K} words."},
     )  # fmt: skip
 
 

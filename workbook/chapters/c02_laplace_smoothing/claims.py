@@ -104,15 +104,14 @@ CLAIMS = (
     _claim(
         "E2-01",
         "example 2, last branch of predict",
-        "unseen words contribute to the posterior probability, although less so than words observed in the training "
-        "data",
-        "By its code a word that nobody saw gets less than a word seen once (ours: both, by its code; then the same "
-        "with 1,000 tokens of 100 words).",
+        "posterior += np.log(1/(sum(self.word_probabilities[label].values()) + len(self.vocabulary)))",
+        "By its code, “With Laplacian Correction”, a word that nobody saw gets less than a word seen once (ours: both, "
+        "by its code; then the same with 1,000 tokens of 100 words).",
         by_its_code,
         "false",
-        "Said of the formula, of which it is true (L25-P3-01). The code's last branch adds |V| to a sum of "
-        "probabilities, 1, where the tokens belong. In the example the two come out alike; with more tokens the word "
-        "that nobody saw gets more. The rest of the code is right.",
+        "A formula in code; no sentence says it. It adds |V| to a sum of probabilities, 1, where the source's own "
+        "formula, of which “less” is true (L25-P3-01), has the tokens. In the example the two come out alike; with "
+        "more tokens the word that nobody saw gets more. The rest of the code is right.",
     ),
     _claim(
         "P4-01",

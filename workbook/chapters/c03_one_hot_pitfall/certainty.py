@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore.one_hot import extremeness_threshold, f_ratio_bounds, log_f_factor
+from nbcore.one_hot import extremeness_threshold, f_ratio_bounds, log_f_factor, q_bounds
 from workbook.page import palette, theme
 from workbook.page.controls import FloatSlider, IntSlider
 from workbook.page.explorer import Explorer, Preset
@@ -89,7 +89,7 @@ class CertaintyExplorer(Explorer):
             K=K,
             c=c,
             d=d,
-            curve=extremeness_threshold(GRID, K),
+            curve=q_bounds(GRID, K)[1],  # eq. (13), and at 0 its limit
             threshold=float(extremeness_threshold(min(c, d), K)),
             log_ratio=float(np.log(c / d)),
             bounds=tuple(map(float, np.log(f_ratio_bounds(c, d, K)))),
@@ -123,7 +123,7 @@ class CertaintyExplorer(Explorer):
         return [large, ">" if r.certain else "≤", "(", *base, power, Term(r.told, "threshold", "threshold", BITS)]
 
 
-THRESHOLDS = np.array([extremeness_threshold(GRID, K) for K in CertaintyExplorer.K.values])  # (29, 101)
+THRESHOLDS = np.array([q_bounds(GRID, K)[1] for K in CertaintyExplorer.K.values])  # (29, 101)
 
 
 def region_panel(r: Certainty) -> Panel:

@@ -146,7 +146,7 @@ def reversal(function) -> list[float]:
         holds = [bool(np.all(pair >= 0) and np.allclose(pair.sum(axis=1), 1, atol=1e-9)), c[0] > d[0]]
         if all(holds):
             f, reach = f_factor(pair)[:, 0], f_bounds(c[0], K)[0] < f_bounds(d[0], K)[1]
-            holds += [c[0] <= extremeness_threshold(d[0], K), reach, f[0] < f[1]]
+            holds += [c[0] <= q_bounds(d[0], K)[1], reach, f[0] < f[1]]
         passed.append(float(np.argmin([*holds, False])))
     return [min(passed)]
 
@@ -185,7 +185,7 @@ CONTENTS = [
         },
         truth=flips,
         reason=lambda n: (
-            f"In {say(n)} of the 16. The bits exaggerate what hair and eyes say; the prior is counted once. Where the "
+            f"In {say(n)} of the 16. The bits exaggerate what the hair says; the prior is counted once. Where the "
             "two pull in opposite directions, the balance can tip."
         ),
     ),

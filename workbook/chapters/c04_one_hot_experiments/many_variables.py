@@ -48,9 +48,9 @@ class ManyVariablesExplorer(Explorer):
 
     presets: ClassVar = {
         "One": Preset("Below the diagonal from the start: the bits promise more than they keep.", dict(F=1)),
-        "Sixteen": Preset("Both are nearly sure by now, and nearly always right. No room for a gap.", dict(F=16)),
+        "Sixteen": Preset("Both are nearly sure by now, and nearly always right. Little room for a gap.", dict(F=16)),
         "Weak": Preset(
-            "As weak as the paper means it, and eight of them: more decisions change than with eight strong ones.",
+            "Eight weak variables: more decisions change than with eight strong ones.",
             dict(F=8, alpha=WEAK),
         ),
         "Weak and many": Preset(

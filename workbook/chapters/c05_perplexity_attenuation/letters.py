@@ -106,7 +106,7 @@ class LettersExplorer(Explorer):
 
     presets: ClassVar = {
         "Single letters": Preset(
-            "One witness for each letter, and nobody repeats anybody: 13 to 1 for female, no more.", dict(max_n=1)
+            "One witness for each letter, and none overlaps another: 13 to 1 for female, no more.", dict(max_n=1)
         ),
         "Its end": Preset(
             "The last letter and the end of the name speak for male. Only four n-grams hold them both.", dict(at=9)

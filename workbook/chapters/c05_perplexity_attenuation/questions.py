@@ -203,6 +203,7 @@ CONTENTS = [
                 "That is the numerator of A. Divide by the numerators of both classes together.",
             ),
         ),
+        help="Begin with the prior odds of A. Each copy multiplies them once more. Turn odds into a probability last.",
         well_done="One look leaves B ahead. Three copies of that look decide for A, and wrongly.",
         solution="odds = 3**3 * (1 / 5) / (4 / 5)\nanswer = odds / (1 + odds)",
     ),
@@ -241,6 +242,7 @@ CONTENTS = [
             ),
             Mistake(lambda: prod(PARTS) / 3, "You divided by n. The geometric mean takes the n-th root."),
         ),
+        help="Multiply the three probabilities. Then take the root of as many as there are.",
         well_done="Its reciprocal is the perplexity, nearly 6.35: as if each feature were one face of a die with so "
         "many faces.",
         solution="answer = (1 / 2 * 1 / 32 * 1 / 4) ** (1 / 3)",
@@ -304,6 +306,8 @@ CONTENTS = [
                 "You added the likelihoods. That is equation (15).",
             ),
         ),
+        help="Write down the whole numerator of each class, prior and three features. Take the same root of both, then "
+        "divide by their sum.",
         well_done="Class A, as naive Bayes says, with less confidence. Equation (19) would have said B.",
         solution="A = 0.25 * 0.4 * 0.2 * 0.5\nB = 0.75 * 0.1 * 0.25 * 0.1\nodds = (A / B) ** (1 / 4)\n"
         "answer = odds / (1 + odds)",
@@ -322,6 +326,7 @@ CONTENTS = [
             Mistake(lambda: LIKELIHOOD / -PRIOR, "So many times stronger are the n-grams. What may k/n be at least?"),
             Mistake(lambda: N * -PRIOR, "The prior is in there, and n. Where is the strength of the n-grams?"),
         ),
+        help="By equation (19) the n-grams count k/n of their log odds, and the prior counts in full. When do they tie?",
         well_done="Below that k the prior wins. In equation (20) there is no such border.",
         solution="answer = 12 * 0.5 / 1.6",
     ),
@@ -353,6 +358,7 @@ CONTENTS = [
             Mistake(lambda: (TEMPERED + 1) / HOT, "That is k, by the longer name. Now the shorter one."),
             Mistake(lambda: (TEMPERED + 1) / HOT / (SHORTER + 1), "That is the exponent, k/(n + 1). T divides."),
         ),
+        help="From T and n of the longer name you get k. Put it into T of the shorter one.",
         well_done="One k, and the shorter name is cooled far less. That is the per-item n.",
         solution="k = (24 + 1) / 10\nanswer = (9 + 1) / k",
     ),
@@ -557,7 +563,8 @@ NEXT = {  # key -> what stands before it on the page
             truth=lambda: tumours(tuple(SIZES))[1],
             reason=lambda sure: (
                 f"{say(sure)} sure, and right about {say(tumours(tuple(SIZES))[0])} of them, no more than before. "
-                "Perimeter and area follow from the radius, nearly; naive Bayes takes them for two new witnesses."
+                f"The radius alone, written down three times, makes it {say(tumours((SIZES[0],) * 3)[1])} sure: naive "
+                "Bayes takes each column for a new witness."
             ),
         )
     ],

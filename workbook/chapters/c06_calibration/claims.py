@@ -12,9 +12,8 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from nbcore.calibration import ConfidenceTable, confidence_table, precision_recall_by_threshold, reliability_bins
+from nbcore.calibration import ConfidenceTable, confidence_table, reliability_bins
 from nbcore.datasets import fetch_names, name_ngrams
-from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import NGRAMS, names_split
 from workbook.ledger.claim import CELL, FIGURE, TUNED, Claim, Measured, together
 from workbook.ledger.intervals import further_run, true_share
@@ -149,17 +148,6 @@ def beyond_luck(n_splits=MANY):
         off = np.array(over(max_n, "rmse_naive", n_splits)) > [np.quantile(rmse, 0.95) for rmse in beyond]
         shares.append(off.mean())
     return together(*(true_share(float(share), n_splits) for share in shares))
-
-
-def precision_and_recall(n_splits=MANY):
-    """Female names at thresholds .3, .5, .7, flat k: precision, then recall."""
-    rows = []
-    for seed in range(n_splits):
-        split = names_split.__wrapped__(5, seed, PAPERS)
-        proba = attenuated_posterior(*split.test.evidence, whole_split(5, seed).k_flat)
-        both = precision_recall_by_threshold(split.test.y, proba, list(split.classes).index("female"), (0.3, 0.5, 0.7))
-        rows.append(np.concatenate(both))
-    return further_run(rows, 0, 1)
 
 
 def table_accuracy(which):
@@ -355,16 +343,6 @@ _SENTENCES = [
         "shown by an example",
     ),
     _entry(
-        "F4-01",
-        "section 5.2, Figure 4",
-        "the attenuation coefficient optimized for flatness of the posterior probability histogram, alongside a Naive "
-        "Bayes (NB) curve",
-        "With the flat k, too, the diagram lies nearer to the diagonal (ours: its RMSE over that of naive Bayes).",
-        ratio("rmse_flat", "rmse_naive"),
-        "shown by an example",
-        "The paper prints no number for Figure 4.",
-    ),
-    _entry(
         "S52-15",
         "section 5.2",
         "with higher thresholds, it is possible to obtain higher accuracies in the Perplexed Bayes classifier",
@@ -420,15 +398,6 @@ _SENTENCES = [
         partial(accuracy_above, "naive"),
         "shown by an example",
         "“Not very” sets no limit.",
-    ),
-    _entry(
-        "F6-01",
-        "section 5.3, Figure 6",
-        "The precision and recall of the Perplexed Bayes classifier plotted against confidence thresholds",
-        "Precision and recall against the threshold (ours: female names at .3, .5, .7, flat k: precision, recall).",
-        precision_and_recall,
-        "shown by an example",
-        "The figure has no numbers, and no sentence says what it shows. Chapter 11 draws it again.",
     ),
 ]
 CLAIMS = (*_numbers(), *_table(), *_SENTENCES)

@@ -218,14 +218,14 @@ class TwoParts:
         return float(np.average((self.said - self.came) ** 2, weights=self.sizes))
 
     @property
-    def sharpness(self):
+    def refinement(self):
         """How mixed the groups are, 0 if in each all came true, or none: Murphy's uncertainty less resolution."""
         return float(np.average(self.came * (1 - self.came), weights=self.sizes))
 
     @property
     def brier(self):
         """Their sum."""
-        return self.calibration + self.sharpness
+        return self.calibration + self.refinement
 
 
 def two_parts(confidence, right, groups):

@@ -1,4 +1,4 @@
-"""Chapter 06: the Brier score is two numbers, one for calibration and one for sharpness. Murphy (1973)."""
+"""Chapter 06: the Brier score is two numbers, one for calibration and one for refinement. Murphy (1973)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LENGTH = 5  # the longest n-grams
 NUMBERS = [1, 2, 4, 8, 16, 32]  # each cuts the groups of the one before
 NAIVE, MINE = "naive Bayes", "with temperature"
 LOOKS = {NAIVE: (palette.NAIVE_BAYES, "x"), MINE: (palette.ATTENUATED, "diamond")}
-CALIBRATION, SHARPNESS = "calibration part", "sharpness part"
+CALIBRATION, REFINEMENT = "calibration part", "refinement part"
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def honest() -> float:
 
 
 class TwoPartsExplorer(Explorer):
-    """Two sliders for two parts: a temperature moves calibration alone, how finely a model speaks moves sharpness."""
+    """Two sliders for two parts: a temperature moves calibration alone, how finely a model speaks moves refinement."""
 
     T = LogSlider(1.0, 1, 20, per_decade=40, label="T, temperature")
     numbers = Steps(16, NUMBERS, say="{:g}".format, label="different numbers")
@@ -79,7 +79,7 @@ class TwoPartsExplorer(Explorer):
             lambda: dict(T=honest(), numbers=1),
         ),
         "32 numbers": Preset(
-            "Finer groups are a little sharper. With 45 names in a group luck alone costs something, too.",
+            "Finer groups are a little less mixed. With 45 names in a group luck alone costs something, too.",
             dict(T=5.31, numbers=32),
         ),
     }
@@ -96,7 +96,7 @@ class TwoPartsExplorer(Explorer):
         return [
             Term(f"{own.calibration:.4f}", CALIBRATION, CALIBRATION, color, "/"),
             "+",
-            Term(f"{own.sharpness:.4f}", SHARPNESS, SHARPNESS, palette.GUIDE),
+            Term(f"{own.refinement:.4f}", REFINEMENT, REFINEMENT, palette.GUIDE),
             "=",
             Term(f"{own.brier:.4f}", "Brier score"),
         ]
@@ -106,9 +106,9 @@ class TwoPartsExplorer(Explorer):
         own, naive = r.own, r.parts[NAIVE]
         said = "one number" if r.numbers == 1 else f"{r.numbers} different numbers"
         return (
-            f"Split {r.seed}, {said}. T = {r.T:g}: calibration part {own.calibration:.4f}, sharpness part "
-            f"{own.sharpness:.4f}, Brier score {own.brier:.4f}. Naive Bayes: {naive.calibration:.4f}, "
-            f"{naive.sharpness:.4f}, {naive.brier:.4f}."
+            f"Split {r.seed}, {said}. T = {r.T:g}: calibration part {own.calibration:.4f}, refinement part "
+            f"{own.refinement:.4f}, Brier score {own.brier:.4f}. Naive Bayes: {naive.calibration:.4f}, "
+            f"{naive.refinement:.4f}, {naive.brier:.4f}."
         )
 
 
@@ -135,15 +135,15 @@ def bars_panel(r: Cut) -> Panel:
     """The Brier score, cut in two."""
     traces, notes = [], []
     for seat, (name, parts) in enumerate(r.parts.items()):
-        pieces = (SHARPNESS, 0.0, parts.sharpness, theme.bars(palette.GUIDE)), (
-            CALIBRATION, parts.sharpness, parts.calibration, theme.bars(LOOKS[name][0], "/")
+        pieces = (REFINEMENT, 0.0, parts.refinement, theme.bars(palette.GUIDE)), (
+            CALIBRATION, parts.refinement, parts.calibration, theme.bars(LOOKS[name][0], "/")
         )  # fmt: skip
         for part, base, height, marker in pieces:
             words = f"{name}, {part}: {height:.4f}<extra></extra>"
             bar = dict(type="bar", orientation="h", y=[1 - seat], x=[height], base=[base], width=0.5, marker=marker)
             mark = dict(meta=dict(mark=part)) if name == MINE else {}
             traces.append(bar | dict(hovertemplate=words, showlegend=False) | mark)
-        text = f"sharpness {parts.sharpness:.4f} + calibration {parts.calibration:.4f}"
+        text = f"refinement {parts.refinement:.4f} + calibration {parts.calibration:.4f}"
         notes.append(dict(x=0, y=1.26 - seat, text=text, xanchor="left", yanchor="bottom"))
     y = dict(tickvals=[1, 0], ticktext=["T = 1", f"T = {r.T:g}"], range=[-0.45, 1.6])
     return Panel("Brier score, two parts", traces, dict(range=[0, 0.2], tickvals=[0, 0.05, 0.1, 0.15, 0.2]), y,

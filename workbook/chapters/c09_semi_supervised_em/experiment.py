@@ -236,15 +236,15 @@ def soft(joint):
     return share / total, (top + np.log(total))[:, 0]
 
 
-def fit_nodes(n_labels, nodes, seed=0, steps=STEPS, progress=lambda share: None):
+def fit_nodes(n_labels, nodes, seed=0, steps=STEPS, progress=lambda share: None, alpha=1.0):
     """EM with `nodes` Bernoulli nodes in each class: chapter 07's for labelled digits, and for the others one more sum.
 
     A labelled digit is shared out among the nodes of its own class, at random at first; an unlabelled one among all
-    nodes of all classes, from the first E-step on. alpha = 1. With one node per class it is `label_budget`.
+    nodes of all classes, from the first E-step on. With one node per class it is `label_budget`.
     """
     X, y, X_test, y_test = digit_split(seed)
     classes, code = np.unique(y[:n_labels], return_inverse=True)
-    C, leaf = len(classes), BernoulliLeaf()
+    C, leaf = len(classes), BernoulliLeaf(alpha=alpha)
     own = np.repeat(np.eye(C, dtype=bool)[code], nodes, axis=1)  # the nodes that a labelled digit may go to
     start = np.random.default_rng([seed, nodes]).dirichlet(np.ones(nodes), n_labels)
     share = np.where(own, np.tile(start, C), 0.0)
@@ -265,15 +265,15 @@ def fit_nodes(n_labels, nodes, seed=0, steps=STEPS, progress=lambda share: None)
     accuracy, objective, ink, weight = map(np.array, zip(*found, strict=True))
     weight = weight.reshape(-1, C, nodes)
     share = weight / weight.sum(axis=2, keepdims=True)
-    settings = dict(leaf="bernoulli", n_restarts=1, max_iter=LONG, tol=0, random_state=seed)
+    settings = dict(leaf="bernoulli", alpha=alpha, n_restarts=1, max_iter=LONG, tol=0, random_state=seed)
     alone = HierarchicalBayes(nodes, **settings).fit(X[:n_labels], y[:n_labels]).score(X_test, y_test)
     return NodesRun(accuracy, objective, ink.reshape(-1, C, nodes, X.shape[1]), share, classes, alone)
 
 
 @lru_cache(maxsize=128)  # 3 nodes: 0.3 MB each
-def node_budget(n_labels, nodes, seed=0):
-    """`fit_nodes`, kept."""
-    return fit_nodes(n_labels, nodes, seed)
+def node_budget(n_labels, nodes, seed=0, alpha=1.0):
+    """Cache the runs of `fit_nodes`."""
+    return fit_nodes(n_labels, nodes, seed, alpha=alpha)
 
 
 # --- dots in a plane -----------------------------------------------------------------------------------------------

@@ -292,7 +292,7 @@ CONTENTS = [
         ),
         well_done="Dividing the 5 % by twelve (Bonferroni) gives nearly the same, and needs no independence.",
         solution="from scipy.stats import norm\n\neach = 0.95 ** (1 / 12)\nanswer = norm.ppf((1 + each) / 2)",
-        tolerance=2e-3,
+        tolerance=2.5e-3,  # half a unit of the third digit; Bonferroni's is 2.6e-3 away
         help="How probable must it be that one interval holds, so that all twelve do? Then ask how wide that one is.",
     ),
     Prediction(
@@ -373,7 +373,6 @@ CONTENTS = [
         "share of B.",
         well_done="Now A wins. So eq. (8) can change decisions; the paper uses eq. (20), which cannot.",
         solution="A = 0.7 * (0.9 * 0.1 * 0.5) ** (1 / 3)\nB = 0.3 * (0.6 * 0.6 * 0.6) ** (1 / 3)\nanswer = B / (A + B)",
-        tolerance=2e-3,
     ),
     Prediction(
         "11/readings",

@@ -47,7 +47,7 @@ class Redrawn:
         """The ledger's claims about it, or about one of its panels."""
         places = (found for place, found in PLACES[self.paper].items()
                   if re.fullmatch(rf"Figure {re.escape(self.figure)}(\(.\)|, plot .)?", place))  # fmt: skip
-        ids = {name for found in places for name in found}
+        ids = {name for found in places if not isinstance(found, str) for name in found}
         return [claim for claim in ledger(self.paper) if claim.id in ids]
 
     @property

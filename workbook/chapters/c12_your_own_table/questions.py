@@ -299,9 +299,9 @@ CONTENTS = [
     ),
     Exercise(
         "12/gap-speaks",
-        task="In a hospital a lab value is missing for 40 of the 100 ill and for 15 of the 300 well: doctors order "
-        "it when they worry. Of a new patient nothing is known but that the value is missing. What is P(ill), if the "
-        "gap itself counts as a value?",
+        task="In a hospital a lab value is missing for 40 of the 100 ill and for 15 of the 300 well: with the ill "
+        "there is often no time for the laboratory. Of a new patient nothing is known but that the value is missing. "
+        "What is P(ill), if the gap itself counts as a value?",
         expected=lambda: Fraction(40, 40 + 15),
         mistakes=(
             Mistake(lambda: Fraction(100, 400), "That is the prior: the gap left out. Here it says something."),

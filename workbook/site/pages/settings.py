@@ -8,13 +8,13 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 import nbcore
+from workbook.home import addresses
 
-__all__ = ["BINDER", "REPOSITORY", "SETTINGS", "TITLE", "setup"]
+__all__ = ["SETTINGS", "TITLE", "setup"]
 
 HERE = Path(__file__).parent
 TITLE = "The Naive Bayes Workbook"
-REPOSITORY = "https://github.com/naive-bayes-workbook/naive-bayes-workbook"
-BINDER = f"https://mybinder.org/v2/gh/{REPOSITORY.removeprefix('https://github.com/')}/main?urlpath=lab/tree/notebooks/"
+BINDER = addresses()["binder"]
 SETTINGS = {
     "project": TITLE,
     "author": f"{TITLE} authors",
@@ -68,7 +68,7 @@ def scripts(app: Sphinx, page: str, template: str, context: dict, doctree: objec
     """The explorers' script on pages that have some, the table's on the ledger; no other page loads them."""
     if "nb-live" in context.get("body", ""):
         root = "../" * page.count("/")
-        told = {"nbRoot": root or "./", "nbBinder": f"{BINDER}{page}.ipynb", "nbRun": f"{root}run.html"}
+        told = {"nbRoot": root or "./", "nbBinder": BINDER and f"{BINDER}{page}.ipynb", "nbRun": f"{root}run.html"}
         app.add_js_file(None, body=f"Object.assign(document.body.dataset, {json.dumps(told)});", priority=700)
         for name in sorted(app.config.site_files):
             (app.add_js_file if name.endswith(".js") else app.add_css_file)(name, priority=800)

@@ -10,18 +10,21 @@ from string import Template
 import nbformat
 import yaml
 
+from workbook.home import addresses
 from workbook.lectures import LENGTHS
 from workbook.site.packs.starts import in_notebook
 from workbook.site.pages import lectures, ledger, reference
 from workbook.site.pages.cells import Pictures, on_site
-from workbook.site.pages.settings import BINDER, REPOSITORY, TITLE
+from workbook.site.pages.settings import TITLE
 from workbook.site.pages.words import for_site
 
 __all__ = ["ROOT", "chapters", "notebook", "section", "write"]
 
 ROOT = Path(__file__).resolve().parents[3]
 PROSE = Path(__file__).parent / "prose"
-ON_GITHUB = f"{REPOSITORY}/blob/main/"
+DOCS = ROOT / "docs"
+PUBLISHED = addresses()
+ON_GITHUB = PUBLISHED["repository"] and f"{PUBLISHED['repository']}/blob/main/"
 
 
 def chapters() -> list[Path]:
@@ -51,6 +54,11 @@ def write(folder: Path, extra: Path) -> None:
     for path in PROSE.glob("*.md"):
         place = folder / ("reference/index.md" if path.stem == "library" else path.name)
         place.write_text(Template(path.read_text("utf-8")).substitute(filled), "utf-8")
+    for path in DOCS.glob("*.md"):
+        if path.stem != "library":
+            (folder / path.name).write_text(on_site_links(path.read_text("utf-8")), "utf-8")
+    for name in ("LICENSE", "CITATION.cff"):
+        (extra / f"{name}.txt").write_bytes((ROOT / name).read_bytes())
     for length in LENGTHS:
         (extra / f"slides_{length}.html").write_text(lectures.slides(length, stems()), "utf-8")
 
@@ -75,8 +83,10 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
 
 def where(path: Path) -> str:
     """Where a page can be run."""
-    here = f"{ON_GITHUB}notebooks/{path.name}"
-    links = {"Open in Binder": BINDER + path.name, "Run it on your machine": "run.md", "The notebook": here}
+    links = {"Run it on your machine": "run.md"}
+    if ON_GITHUB:
+        links["Open in Binder"] = PUBLISHED["binder"] + path.name
+        links["The notebook"] = f"{ON_GITHUB}notebooks/{path.name}"
     return " · ".join(f"[{words}]({address})" for words, address in links.items()) + "\n"
 
 
@@ -84,27 +94,24 @@ def where(path: Path) -> str:
 
 
 def fields() -> dict[str, str]:
-    """What is filled into the texts: parts of the README, of the first notebook, of the citation; lists; the ledger."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+    """What is filled into the texts: parts of docs/, of the first notebook, of the citation; lists; the ledger."""
     start = nbformat.read(ROOT / "notebooks" / "00_start_here.ipynb", 4)
     words = [for_site("00_start_here", cell.source) for cell in start.cells if cell.cell_type == "markdown"]
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     pages = stems()
     return {
         "title": TITLE,
-        "repository": REPOSITORY,
         "about_book": section("\n\n".join(words), "What this book is"),
         "map": section("\n\n".join(words), "The map"),
         "chapters": "\n".join(pages.values()),
         "lecture_45": lectures.running_order(45, pages),
         "lecture_90": lectures.running_order(90, pages),
         "ledger": ledger.table(),
-        "on_your_machine": outside(section(readme, "On your machine", 3)),
-        "on_binder": outside(section(readme, "On Binder", 3)),
-        "about_library": outside(section(readme, "The library")),
+        "library": on_site_links((DOCS / "library.md").read_text("utf-8")),
         "modules": "\n".join(name.partition(".")[2] for name in reference.doors()),
         "authors": " and ".join(map(named, cited["authors"])),
         "version": cited["version"],
+        "repository": PUBLISHED["repository"] and f" <{PUBLISHED['repository']}>.",
         "sources": "\n".join(f"- {cite(entry)}" for entry in cited["references"]),
     }
 
@@ -115,10 +122,22 @@ def section(text: str, heading: str, level: int = 2) -> str:
     return re.search(found, text, re.M | re.S)[1].strip()
 
 
-def outside(text: str) -> str:
-    """Text of the README: its links to the site's pages stay on the site, those to files lead to the repository."""
-    text = re.sub(r"\]\(https://[\w.-]+\.github\.io/[\w-]+/(\w+)\.html\)", r"](/\1.ipynb)", text)
-    return re.sub(r"\]\((?!https?:|#|/)([^)]+)\)", rf"]({ON_GITHUB}\1)", text)
+def on_site_links(text: str) -> str:
+    """Return a text of docs/ with its links as the site needs them.
+
+    To pages they stay on the site; to files they lead to the repository, or are plain words while it has no address.
+    """
+
+    def linked(found: re.Match) -> str:
+        words, target = found.groups()
+        name = target.rpartition("/")[2]
+        if target.startswith("../notebooks/"):
+            return f"[{words}](/{name})"
+        if target.startswith("../"):
+            return f"[{words}]({ON_GITHUB}{target.removeprefix('../')})" if ON_GITHUB else words
+        return f"[{words}](/{'reference/index.md' if name == 'library.md' else name})"
+
+    return re.sub(r"\[([^]]+)\]\((?!https?:|#)([^)]+)\)", linked, text)
 
 
 def cite(entry: dict) -> str:

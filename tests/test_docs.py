@@ -1,0 +1,304 @@
+"""README and docs/: code runs, links lead somewhere, every number of a result is computed, and README stays short."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import plotly
+import pytest
+
+from benchmarks import saved
+from benchmarks.browser import SETTLED
+from nbcore.datasets import load_names
+from tools.execute_notebooks import IMAGE, SHOWN, first_picture
+from tools.verbs import VERBS
+from workbook import explorers
+from workbook.chapters import flats
+from workbook.learning import contents
+from workbook.lectures import LENGTHS
+from workbook.ledger.book import counts, ledger
+from workbook.ledger.claim import VERDICTS
+from workbook.page.exercises import Exercise
+from workbook.page.predictions import Prediction
+from workbook.page.schedule import WAITS
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+DOCS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+PAGES = [*DOCS, "deploy/README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+
+
+def text(page):
+    return (ROOT / page).read_text("utf-8")
+
+
+README, LIBRARY = text("README.md"), text("docs/library.md")
+
+
+# --- the README ------------------------------------------------------------------------------------------------------
+
+
+def test_it_is_read_in_a_minute():
+    assert len(README.splitlines()) <= 110
+    assert len(README.split()) <= 1000
+    assert len(re.findall(r"!\[|<img", re.sub(r"(?s)<!-- addresses.*?end of addresses", "", README))) == 1
+
+
+def test_it_names_the_two_commands_and_they_exist():
+    (block,) = re.findall(r"\n\n((?:    python3 run\.py .+\n)+)", README)
+    assert re.findall(r"run\.py (\w+)", block) == ["lab", "test"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_verb_that_is_named_exists(page):
+    assert set(re.findall(r"python3 run\.py ([a-z]+)", text(page))) <= set(VERBS)
+
+
+def test_it_lists_every_notebook_by_its_number_and_title():
+    listed = re.findall(r"^- (\w+) \[(.+?)\]\(notebooks/(\S+?)\): \S", README, re.M)
+    titles = [re.match(r"# (\w+) · (.+)", nbformat.read(path, 4).cells[0].source).groups() for path in NOTEBOOKS]
+    assert listed == [(*title, path.name) for title, path in zip(titles, NOTEBOOKS, strict=True)]
+
+
+@pytest.mark.parametrize(("letter", "control"), [
+    ("alpha", "alpha"), ("k", "k"), ("K", "K"), ("alpha of a Dirichlet", "alpha"),
+])  # fmt: skip
+def test_where_a_letter_can_be_moved_it_can(letter, control):
+    (chapter,) = re.findall(rf"^\| {letter} \|.*\| (\d\d) \|$", README, re.M)
+    kinds = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
+    here = [kind for kind in kinds if f".{flats()[chapter]}." in kind.__module__]
+    assert any(control in kind.declared for kind in here)
+
+
+def test_its_picture_and_alt_text_are_those_that_the_notebook_saves():
+    picture, alt = first_picture(nbformat.read(ROOT / "notebooks" / f"{SHOWN}.ipynb", 4))
+    saying = f"python3 run.py notebooks {SHOWN[:2]} writes both"
+    assert (ROOT / "docs" / "picture.png").read_bytes() == picture, saying
+    assert re.findall(r"!\[(.*?)\]\(docs/picture\.png\)", README) == [alt], saying
+    assert len(IMAGE.findall(README)) == 1
+    assert f"*Chapter {SHOWN[:2]}: " in README
+    assert len(picture) < 200_000
+
+
+# --- code, links, paths ----------------------------------------------------------------------------------------------
+
+
+def test_the_librarys_example_runs_and_shows_every_kind_of_estimator(capsys):
+    _, example = re.findall(r"```python\n(.+?)```", LIBRARY, re.S)
+    exec(compile(example, "library.md", "exec"), {})
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 4
+    shown = "MultinomialNB", "PerplexedBayes", "HierarchicalBayes", "SemiSupervisedNB"
+    for line, name in zip(lines, shown, strict=True):
+        assert line.startswith(f"{name}(")
+        assert 0 < float(line.split()[-1]) < float(line.split()[-2]) < 5
+    only_code = [line for line in example.splitlines() if line and not line.startswith(("from", "import"))]
+    assert len(only_code) <= 12
+
+
+def test_the_librarys_ten_lines_are_those_of_chapter_12_where_they_are_run():
+    lines, _ = re.findall(r"```python\n(.+?)```", LIBRARY, re.S)
+    cells = nbformat.read(ROOT / "notebooks" / "12_your_own_table.ipynb", 4).cells
+    assert any(f"```python\n{lines}```" in cell.source for cell in cells)
+    assert len(lines.splitlines()) == 10
+
+
+def test_every_module_of_the_library_is_named():
+    modules = {path.stem for path in (ROOT / "nbcore").iterdir() if not path.name.startswith(("_", "py.", "checks"))}
+    assert set(re.findall(r"^\| `nbcore\.(\w+)` \|", LIBRARY, re.M)) == modules
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page):
+    folder = (ROOT / page).parent
+    for target in re.findall(r"\]\(([^)#]+)\)", text(page)):
+        assert target.startswith("https://") or (folder / target).exists(), target
+
+
+def test_every_page_of_docs_is_reached_from_the_readme():
+    linked, waiting = set(), ["README.md"]
+    while waiting:
+        page = waiting.pop()
+        found = {(ROOT / page).parent / target for target in re.findall(r"\]\(([\w./-]+\.md)\)", text(page))}
+        names = {path.resolve().relative_to(ROOT).as_posix() for path in found} - linked
+        linked |= names
+        waiting += names
+    assert set(DOCS) <= linked | {"README.md"}
+
+
+def is_there(path, page):
+    """Look for a path in the project, beside its page, in a chapter's package; NN stands for any chapter's number."""
+    folders = ROOT, (ROOT / page).parent, ROOT / "workbook" / "chapters" / "c05_perplexity_attenuation"
+    return any(any(folder.glob(path.rstrip("/").replace("NN", "[0-9][0-9]"))) for folder in folders)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_path_that_is_named_is_there(page):
+    """What stands in backquotes and looks like a path; a name to be chosen is written <so>."""
+    looks = r"[\w.][\w./*-]*/[\w./*-]*|[\w./*-]+\.(py|js|css|md|toml|lock|ipynb|json|yml|cff)"
+    paths = [name for name in re.findall(r"`([^`\s]+)`", text(page)) if re.fullmatch(looks, name)]
+    made = {".venv", ".venv.lock", ".jupyter/", "site/", "site/index.html", ".site-cache/", "my-pages/"}  # by run.py
+    paths = [f".github/workflows/{path}" if path == "release.yml" else path for path in paths if path not in made]
+    assert len(paths) >= (40 if page == "CONTRIBUTING.md" else 0)
+    assert [path for path in paths if not is_there(path, page)] == []
+
+
+def test_the_map_of_the_house_shows_rooms_that_are_there():
+    """The indented tree at the head of CONTRIBUTING: two spaces a floor; its names are all the library has."""
+    (tree,) = re.findall(r"## The map of the house\n.*?```\n(.+?)```", text("CONTRIBUTING.md"), re.S)
+    above, found = [], []
+    for line in tree.splitlines():
+        floor = (len(line) - len(line.lstrip())) // 2
+        names = re.split(r" {2,}", line.strip())[0].split(", ")
+        found += ["/".join([*above[:floor], name.rstrip("/")]) for name in names]
+        above = [*above[:floor], names[0].rstrip("/")]
+    assert [path for path in found if not (ROOT / path).exists()] == []
+    rooms = {path.name for path in (ROOT / "nbcore").iterdir()} - {"__init__.py", "py.typed", "__pycache__"}
+    assert {path.partition("/")[2] for path in found if path.startswith("nbcore/")} == rooms
+    folders = {"nbcore", "workbook", "notebooks", "docs", "tests", "benchmarks", "tools", "binder", "run.py"}
+    assert folders <= set(found)
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def minutes():
+    """Number of each chapter -> its minutes, as its first cell says them."""
+    said = r"\*\*Time\*\*: about (\d+) minutes to read, (\d+) for the exercises"
+    return {path.name[:2]: sum(map(int, re.search(said, path.read_text("utf-8")).groups()))
+            for path in NOTEBOOKS if path.name[0].isdigit()}  # fmt: skip
+
+
+def round_half_up(value, unit=1):
+    return unit * int(value / unit + 0.5)
+
+
+def times():
+    each, course = minutes(), ["00", "01", "02", "03", "05", "06"]
+    hours = [round_half_up(sum(some) / 60) for some in ([each[number] for number in course], each.values())]
+    return min(each.values()), max(each.values()), *course, *hours
+
+
+def minutes_of_tests():
+    """Minutes of a whole run, to the nearest five, from CONTRIBUTING's own measurement."""
+    took, seconds = map(int, re.search(r"took (\d+) min (\d+) s on a fresh clone", text("CONTRIBUTING.md")).groups())
+    return round_half_up(took + seconds / 60, 5)
+
+
+def measured(row, cell, number=0):
+    """A number in a cell of the bench's saved rows of whole pages: 1 is ours, 2 what it was compared with."""
+    (cells,) = [cells for cells in saved.load()["pages"] if cells[0].startswith(row)]
+    return float(re.findall(r"\d+(?:\.\d+)?", cells[cell])[number])
+
+
+MEMORY = "a class of 30, chapter 02: memory a student"
+READY = "a class of 30, chapter 02: all ready"
+STEP = "a class of 30, chapter 02: a step, CPU"
+
+
+def class_():
+    """MB and seconds of CPU a student until the chapter has run, ms of CPU a step."""
+    return round(measured(MEMORY, 1)), round(measured(READY, 1)), round(measured(STEP, 1))
+
+
+def reckoned():
+    """The table of deploy/README.md: seconds until 30 and 100 are ready, ms and cores while they drag."""
+    each, step = measured(READY, 1), 2 * measured(STEP, 1)  # two steps a second
+    return (round(measured(READY, 2)), round(each * 100 / 8), round_half_up(step), f"{30 * step / 1000:.1f}",
+            round(100 * step / 1000))  # fmt: skip
+
+
+def travelling():
+    """Questions, predictions and exercises that go to Moodle and QTI."""
+    items = [item for number in flats() for item in contents(number).values()]
+    exercises = sum(isinstance(item, Exercise) and not item.evaluate for item in items)
+    predictions = sum(isinstance(item, Prediction) and not item.drawn for item in items)
+    return predictions + exercises, predictions, exercises
+
+
+def verdicts():
+    return len(ledger()), *(counts()[verdict] for verdict in VERDICTS)
+
+
+def python():
+    """The oldest Python that pyproject.toml allows."""
+    return (tomllib.loads(text("pyproject.toml"))["project"]["requires-python"].removeprefix(">="),)
+
+
+def megabytes_of_plotly():
+    return (f"{(Path(plotly.__file__).parent / 'package_data' / 'plotly.min.js').stat().st_size / 1e6:.1f}",)
+
+
+# Page, sentence with the numbers in brackets, what computes them.
+FACTS = [
+    ("README.md", r"A chapter takes (\d+) to (\d+) minutes .* Chapters (\d+), (\d+), (\d+), (\d+), (\d+) and (\d+) "
+                  r"are a course of (\d+) hours; the whole book takes (\d+)\.", times),
+    ("README.md", r"about (\d+) minutes on two cores", lambda: (minutes_of_tests(),)),
+    ("README.md", r"Python (\S+) or newer", python),
+    ("README.md", r"Of (\d+) claims (\d+) are reproduced, (\d+) matched by choice, (\d+) within luck, (\d+) differs?, "
+                  r"(\d+) are false, (\d+) are not stated well enough, (\d+) are shown by an example, (\d+) are not "
+                  r"testable here", verdicts),
+    ("docs/run.md", r"Python (\S+) or newer", python),
+    ("docs/classes.md", r"takes (\d+) MB of memory .* and (\d+) s of CPU .* then (\d+) ms for each step", class_),
+    ("docs/exports.md", r"(\d+) questions travel to Moodle and QTI: (\d+) predictions and (\d+) exercises", travelling),
+    ("docs/library.md", r"small tables, (\S+) names", lambda: (f"{len(load_names().data):,}",)),
+    ("docs/speed.md", r"plotly\.js \((\S+) MB\)", megabytes_of_plotly),
+    ("docs/speed.md", r"pressed (\d+) ms after", lambda: (SETTLED,)),
+    ("docs/teaching.md", r"of (\d+) and of (\d+) minutes", lambda: LENGTHS),
+    ("docs/teaching.md", r"due (\d+), (\d+) and (\d+) days", lambda: WAITS),
+    ("deploy/README.md", r"(\d+) MB \|", lambda: class_()[:1]),
+    ("deploy/README.md", r"has run \| (\d+) s \| (\d+) s on 2 cores \| (\d+) s on 8 cores",
+     lambda: (class_()[1], *reckoned()[:2])),
+    ("deploy/README.md", r"twice a second \| (\d+) ms a second \| (\S+) of a core \| (\d+) cores",
+     lambda: reckoned()[2:]),
+    ("deploy/README.md", r"Of a student's (\d+) resident MB, (\d+) are libraries",
+     lambda: (round(measured(MEMORY, 2)), round(measured(MEMORY, 2) - measured(MEMORY, 1)))),
+]  # fmt: skip
+SIZES = r"8 GB and 2 cores d?o? ?for thirty, 32 GB and 8 cores for\s+a hundred, ten such nodes for a thousand"
+# Numerals that are no result: names of chapters, equations, versions and licences, a citation, years, and what was
+# set (the bench's file of rows) or tried by hand with its date.
+NO_RESULTS = [
+    r"[Cc]hapters? \d\d", r"^- \d\d \[", r"\| \d\d \|$", r"eq\. \(\d+\)", r"CC BY 4\.0", r"QTI 2\.1", r"\(\d{4}\)",
+    r"Williams, \d{4}", r"323, 2009, 122-124", r"sha256", SIZES, r"a CSV file", r"alpha = 0", r"-1 is no class",
+    r"^\| (no smoothing|a row 500) .*$", r"Tried, not read: .* on \d+ November \d{4}",
+]  # fmt: skip
+NUMERAL = r"\d+(?:[.,]\d+)*"
+
+
+def prose(page):
+    """A page's text in one piece a paragraph, without code, addresses of links, and what other tests hold."""
+    found = re.sub(r"(?s)<!-- (bench|addresses) -->.*?<!-- end of \1 -->|```.*?```|!\[.*?\]\(.*?\)", "", text(page))
+    found = re.sub(r"(?m)^    (?!python3 run\.py test).*$", "", found).replace("python3", "python")
+    found = re.sub(r"`[^`]*`", "`code`", re.sub(r"\]\([^)]*\)", "](link)", found))
+    found = re.sub(r"(?m)^ +", "", re.sub(r"(?m)^\d\. ", "- ", found))
+    return re.sub(r"(?<=[^\n|])\n(?=[^\n|#-])", " ", found)
+
+
+@pytest.mark.parametrize(("page", "sentence", "computed"), FACTS, ids=range(len(FACTS)))
+def test_a_number_of_a_result_is_computed(page, sentence, computed):
+    (found,) = re.finditer(sentence, prose(page))
+    assert list(found.groups()) == [str(value) for value in computed()]
+
+
+@pytest.mark.parametrize("page", DOCS)
+def test_every_other_numeral_is_no_result(page):
+    words = prose(page)
+    patterns = [sentence for where, sentence, _ in FACTS if where == page] + NO_RESULTS
+    held = [found.span() for pattern in patterns for found in re.finditer(pattern, words, re.M)]
+    loose = [words[max(0, number.start() - 40) : number.end() + 20] for number in re.finditer(NUMERAL, words)
+             if not any(start <= number.start() and number.end() <= end for start, end in held)]  # fmt: skip
+    assert loose == [], "compute it in FACTS, or say in NO_RESULTS why it is none"
+
+
+def test_the_machines_for_a_class_are_large_enough():
+    """Memory for everybody, with a fifth to spare, in GB of 1,000 MB."""
+    assert re.search(SIZES, text("docs/classes.md"))
+    assert re.search(SIZES, text("deploy/README.md"))
+    for students, gigabytes in ((30, 8), (100, 32)):
+        assert 1.2 * students * measured(MEMORY, 1) <= 1000 * gigabytes
+
+
+def test_the_table_of_speed_is_whole():
+    assert np.isfinite(list(saved.load()["explorers"].values())).all()

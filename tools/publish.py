@@ -1,0 +1,88 @@
+"""Fill in where the project is published: run.py publish OWNER/REPO; publish "" takes it out; publish alone tells.
+
+The repository knows its address from one line, home in pyproject.toml. Code reads it by addresses(). Files that are
+read as they are have a block between two comments, which this verb writes anew. It needs no environment.
+"""
+
+import re
+import runpy
+import sys
+
+from tools.files import ROOT, replace
+from tools.stop import Stop
+
+addresses = runpy.run_path(str(ROOT / "workbook" / "home.py"))["addresses"]
+HOME = re.compile(r'^home = "(.*)"$', re.M)
+BLOCK = re.compile(r"^(<!-- addresses -->\n|# addresses\n)(.*?)^(?=<!-- end of addresses -->|# end of addresses)",
+                   re.M | re.S)  # fmt: skip
+NAMES = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?/[A-Za-z0-9_.-]*[A-Za-z0-9_-]")
+LINK = """\
+    https://your-hub/hub/user-redirect/git-pull?repo={repository}&branch=main&targetpath=book&urlpath=lab/tree/book/notebooks/00_start_here.ipynb
+"""
+BLOCKS = {  # file -> its block with home, and without
+    "README.md": ("""\
+**[Read it in your browser]({site})**, with nothing to install.
+[![Open the book on Binder](https://mybinder.org/badge_logo.svg)]({binder}00_start_here.ipynb)
+[![Tests]({repository}/actions/workflows/test.yml/badge.svg)]({repository}/actions/workflows/test.yml)
+""", ""),
+    "docs/run.md": ("""\
+Get the folder from [its repository]({repository}), with git or as a zip. Or work without installing anything:
+
+- [the website]({site}) has every page; for use without a network take `site.zip` of a
+  [release]({repository}/releases), unpack it, and open `index.html` by a double click;
+- [Binder]({binder}00_start_here.ipynb) gives you JupyterLab in your browser, after some minutes. Work there is lost
+  unless you download it.
+""", ""),
+    "deploy/README.md": (LINK, LINK.replace("{repository}", "https://your-git-server/book")),
+    "CITATION.cff": ("url: {site}\nrepository-code: {repository}\n", ""),
+    "pyproject.toml": ("""\
+[project.urls]
+Homepage = "{site}"
+Source = "{repository}"
+Issues = "{repository}/issues"
+Changelog = "{repository}/blob/main/CHANGELOG.md"
+Binder = "{binder}00_start_here.ipynb"
+""", ""),
+}  # fmt: skip
+
+
+def publish(arguments: list[str]) -> int:
+    """Write home and every block made from it; without an argument tell what is set and which blocks disagree."""
+    if len(arguments) > 1 or not all(home == "" or NAMES.fullmatch(home) for home in arguments):
+        raise Stop('publish takes OWNER/REPO as GitHub has it, or "", e.g. python3 run.py publish jane/bayes-book.')
+    if arguments:
+        set_home(*arguments)
+        for name in stale():
+            replace(ROOT / name, renewed(name))
+    found, differing = addresses(ROOT), stale()
+    print("\n".join(f"{kind}: {address}" for kind, address in found.items() if address)
+          or "The project is published nowhere, and no text leads to it: docs/publish.md has the three steps.")
+    for name in differing:
+        home = found["home"] or '""'
+        print(f"{name} has other addresses: python3 run.py publish {home} writes them.", file=sys.stderr)
+    return 1 if differing else 0
+
+
+def set_home(home: str) -> None:
+    """Write home into pyproject.toml."""
+    path = ROOT / "pyproject.toml"
+    text, count = HOME.subn(f'home = "{home}"', path.read_text("utf-8"))
+    if count != 1:
+        raise Stop('pyproject.toml needs one line home = "" under [tool.workbook]: put it there, then run this again.')
+    replace(path, text)
+
+
+def stale() -> list[str]:
+    """The files whose block is not the one that home gives."""
+    return [name for name in BLOCKS if renewed(name) != (ROOT / name).read_text("utf-8")]
+
+
+def renewed(name: str) -> str:
+    """A file's text with its block made from home."""
+    found, path = addresses(ROOT), ROOT / name
+    filled, empty = BLOCKS[name]
+    block = filled.format(**found) if found["home"] else empty
+    text, count = BLOCK.subn(lambda marks: marks[1] + block, path.read_text("utf-8"))
+    if count != 1:
+        raise Stop(f"{name} needs one pair of the comments addresses, end of addresses: put them back.")
+    return text
