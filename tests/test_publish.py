@@ -20,7 +20,8 @@ from workbook.home import addresses
 ROOT = Path(__file__).resolve().parents[1]
 HOSTS = "github.com/", "raw.githubusercontent.com/", "mybinder.org/v2/gh/", "pypi.org/project/"
 HOSTED = re.compile(rf"(?:{'|'.join(map(re.escape, HOSTS))})[\w.-]+(?:/[\w.-]+)?|[\w-]+\.github\.io\b[\w./-]*")
-OTHERS = "actions", "docker-library", "scikit-learn", "joke2k", "yao8839836", "example"  # whom we cite; the last is the tests'
+# Whom we cite; the last is the tests'.
+OTHERS = "actions", "docker-library", "scikit-learn", "joke2k", "yao8839836", "example"
 
 
 def files():
