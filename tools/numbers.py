@@ -84,6 +84,7 @@ def numerals(text: str) -> Iterator[tuple[int, Numeral]]:
 def names_for_expressions() -> dict:
     """What expressions can use besides the names of their page."""
     import numpy as np
+    from scipy import stats
 
     from workbook import experiments
     from workbook.chapters import room
@@ -95,7 +96,7 @@ def names_for_expressions() -> dict:
         item = contents(key.partition("/")[0])[key]
         return item.truth() if hasattr(item, "truth") else item.expected()
 
-    return {"np": np, "experiments": experiments, "truth": truth, "claim": find, "module": room}
+    return {"np": np, "stats": stats, "experiments": experiments, "truth": truth, "claim": find, "module": room}
 
 
 def hold(expressions: dict[str, str], names: dict, where: str) -> None:

@@ -771,3 +771,12 @@ def test_importing_it_measures_nothing():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(len(CLAIMS))]
+
+
+def test_a_third_feature_made_of_both_lets_naive_bayes_solve_xor():
+    """What page 08 says beside "3 of 4": the bound holds for naive Bayes on x1 and x2 only."""
+    xor = load_xor()
+    product = np.prod(xor.data - 3, axis=1, keepdims=True)
+    assert GaussianNB().fit(xor.data, xor.target).score(xor.data, xor.target) <= 0.75
+    assert GaussianNB().fit(np.hstack([xor.data, product]), xor.target).score(
+        np.hstack([xor.data, product]), xor.target) == 1  # fmt: skip
