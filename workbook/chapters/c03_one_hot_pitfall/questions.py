@@ -501,7 +501,8 @@ CONTENTS = [
             given=1,
         ),
         reason=lambda t: (
-            f"It stops at {say(t)}, which is e to the power −{1 - RIVAL:g}. Many small rivals share the rest, and the chance "
+            f"It stops at {say(t)}, which is e to the power −{1 - RIVAL:g}. Many small rivals share the rest, and "
+            "the chance "
             "that none of their bits is on tends to e to the power −(1 − θ), as for rare events."
         ),
     ),
