@@ -237,7 +237,7 @@ FACTS = [
                   r"are a course of (\d+) hours; the whole book takes (\d+)\.", times),
     ("README.md", r"about (\d+) minutes on two cores", lambda: (minutes_of_tests(),)),
     ("README.md", r"Python (\S+) or newer", python),
-    ("README.md", r"Of (\d+) claims (\d+) are reproduced, (\d+) matched by choice, (\d+) within luck, (\d+) differ, "
+    ("README.md", r"Of (\d+) claims (\d+) are reproduced, (\d+) matched by choice, (\d+) within luck, (\d+) differs?, "
                   r"(\d+) are false, (\d+) are not stated well enough, (\d+) are shown by an example, (\d+) are not "
                   r"testable here", verdicts),
     ("docs/run.md", r"Python (\S+) or newer", python),
@@ -276,7 +276,7 @@ def prose(page):
     return re.sub(r"(?<=[^\n|])\n(?=[^\n|#-])", " ", found)
 
 
-@pytest.mark.parametrize(("page", "sentence", "computed"), FACTS, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("page", "sentence", "computed"), FACTS, ids=range(len(FACTS)))
 def test_a_number_of_a_result_is_computed(page, sentence, computed):
     (found,) = re.finditer(sentence, prose(page))
     assert list(found.groups()) == [str(value) for value in computed()]

@@ -20,7 +20,8 @@ from workbook.home import addresses
 ROOT = Path(__file__).resolve().parents[1]
 HOSTS = "github.com/", "raw.githubusercontent.com/", "mybinder.org/v2/gh/", "pypi.org/project/"
 HOSTED = re.compile(rf"(?:{'|'.join(map(re.escape, HOSTS))})[\w.-]+(?:/[\w.-]+)?|[\w-]+\.github\.io\b[\w./-]*")
-OTHERS = "scikit-learn", "joke2k", "yao8839836", "example", "jane"  # whom we cite; the last two are the tests'
+# Whom we cite; the last is the tests'.
+OTHERS = "actions", "docker-library", "scikit-learn", "joke2k", "yao8839836", "example"
 
 
 def files():
@@ -140,8 +141,8 @@ def test_without_an_argument_it_tells_what_is_set_and_what_disagrees(copy):
 
 
 @pytest.mark.parametrize(("home", "site"), [
-    ("Jane-Doe/Bayes.Book", "https://jane-doe.github.io/Bayes.Book/"),
-    ("Jane/jane.github.io", "https://jane.github.io/"),
+    ("Example/Bayes.Book", "https://example.github.io/Bayes.Book/"),
+    ("Example/example.github.io", "https://example.github.io/"),
 ])  # fmt: skip
 def test_the_site_stands_where_pages_puts_it(tmp_path, home, site):
     (tmp_path / "pyproject.toml").write_text(f"[tool.workbook]\nhome = {json.dumps(home)}\n")

@@ -239,7 +239,7 @@ def test_the_wheel_built_again_elsewhere_from_files_of_another_date_has_equal_by
 
 def test_on_pypi_every_picture_and_link_of_a_published_project_has_a_whole_address(metadata):
     """README's links stay as they are while the project is published nowhere."""
-    text, home = metadata.get_payload(), addresses()
+    text, home = metadata.get_payload(decode=True).decode(), addresses()
     assert metadata["Description-Content-Type"] == "text/markdown"
     targets = re.findall(r"\]\(([^)\s]+)\)", text)
     assert len(targets) > 20

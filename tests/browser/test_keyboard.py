@@ -7,6 +7,7 @@ import pytest
 
 from workbook.learning import contents
 from workbook.page.exercises import Exercise
+from workbook.page.view import FOLDER as PAGE
 
 from ..site import toy
 from .keys import UNREACHED, Keys
@@ -15,6 +16,7 @@ from .test_site_player import settled
 
 pytestmark = pytest.mark.browser
 CHAPTER = "00_start_here.ipynb"
+FOCUS = PAGE / "focus.js"
 ASKED = ["00/positive", "00/negative", "00/posterior", "00/two-tests"]
 ASKS = re.compile(r'^(?:predict|exercise)\("(.+)"\)$')
 OUTPUTS = ".jp-OutputArea-output :is(.nb-asked, .nb-explorer .nb-figure[data-frames])"
@@ -239,4 +241,17 @@ def test_a_page_of_the_site_by_keys(browser, tmp_path):
     for box in page.locator(".nb-explorer, .nb-asked").all():
         assert box.evaluate(UNREACHED) == []
     reader.keys.tab_to("button", "Ten times as common", back=True, most=80)
+    page.close()
+
+
+def test_the_focus_waits_for_what_takes_the_place_of_a_button(browser):
+    page = browser.new_page()
+    page.set_content("<div id=box><div id=row><button>Ask the room</button></div></div>")
+    page.add_script_tag(path=FOCUS)
+    page.evaluate("() => void keepFocus(box)")
+    page.locator("button").focus()
+    page.evaluate("row.firstChild.style.display = 'none'")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate("row.insertAdjacentHTML('beforeend', '<input>')")
+    page.wait_for_function("() => document.activeElement.matches('input')", timeout=5000)
     page.close()

@@ -1,13 +1,15 @@
 """A room votes on the site: hands are counted, bars come when asked for, the answer at Reveal, and nothing is kept."""
 
 import pytest
+from playwright.sync_api import Locator
 
 from workbook.learning import contents
-from workbook.page.room import DISCUSS
+from workbook.page.room import ARMED, DISCUSS
 
 from ..site import toy
 from .served import NARROW, WIDE
 from .test_site_player import reading, settled
+from .test_vote import arm, held
 
 pytestmark = pytest.mark.browser
 ITEM = contents("02")["02/overcast"]
@@ -60,7 +62,8 @@ def test_vote_discuss_vote_again_reveal(browser, start, viewport):
         count(room, (2, 1, 17), "2nd")
         assert ITEM.reason(ITEM.truth()) not in room.inner_text()
         assert "right" not in room.inner_text()
-        assert press(page, room, "Reveal") == (
+        assert press(page, room, "Reveal") == ARMED
+        assert press(page, room, "Reveal: press again") == (
             f"{ITEM.judged(None)[0].removeprefix('Skipped. ')} Right: 3 of 20 (15 %), then 17 of 20 (85 %)."
         )
         assert bars.count() == 6
@@ -70,6 +73,28 @@ def test_vote_discuss_vote_again_reveal(browser, start, viewport):
         assert room.get_by_role("button", name="Reveal").is_disabled()
         assert page.evaluate("() => localStorage.length") == 0
         assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
+
+
+def test_one_press_too_many_shows_the_room_no_answer(browser, start):
+    with reading(browser, start, "?room") as page:
+        room = room_of(page)
+        press(page, room, "Discuss, then vote again")
+        assert page.evaluate("document.activeElement.matches('.nb-room input')")
+        page.keyboard.press("Space")
+        reveal = room.get_by_role("button", name="Reveal")
+        assert reveal.inner_text() == "Reveal", "not even armed"
+        for by, something_else in (
+            (held, lambda: press(page, room, "Show bars")),
+            (Locator.dblclick, lambda: count(room, (1, 2, 3))),
+        ):
+            arm(reveal, by)
+            something_else()
+            assert reveal.inner_text() == "Reveal"
+            assert room.locator(".nb-sentence").text_content() != ARMED
+        arm(reveal, held)
+        page.keyboard.press("Space")
+        assert ITEM.reason(ITEM.truth()) in room.inner_text()
+        assert page.evaluate("document.activeElement.matches('.nb-room input')")
 
 
 def test_odd_counts_count_as_none(browser, start):
@@ -97,6 +122,7 @@ def test_one_question_alone_for_the_projector(browser, start):
         press(page, room, "Discuss, then vote again")
         count(room, (2, 1, 17), "2nd")
         press(page, room, "Reveal")
+        press(page, room, "Reveal: press again")
         fonts = room.evaluate("e => [...e.querySelectorAll('*')].filter((one) => one.offsetParent && one.innerText)"
                               ".map((one) => parseFloat(getComputedStyle(one).fontSize))")  # fmt: skip
         assert min(fonts) >= 24

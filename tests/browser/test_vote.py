@@ -8,12 +8,14 @@ import sys
 from contextlib import contextmanager
 
 import pytest
+from playwright.sync_api import Locator
 
 from workbook.learning import predict
+from workbook.page.room import ARMED
 
 from ..vote.opened import opened
 from .everyone import faults, unseen_focus
-from .lab import CEILING, ROOT, free_port
+from .lab import CEILING, ROOT, free_port, settle, watch
 from .lab import _wait_for as wait_for_answer
 from .served import NARROW, WIDE
 
@@ -127,11 +129,40 @@ def presented(tmp_path):
             process.stdout.close()
 
 
+def press_once_too_often(asked, name):
+    """Press Space on a button that greys itself out, and again where the focus went: the room sees no answer."""
+    page, button = asked.page, asked.get_by_role("button", name=name)
+    button.focus()
+    for _ in range(2):
+        page.keyboard.press("Space")
+        settle(page)
+    assert button.is_disabled()
+    assert page.evaluate("document.activeElement.matches('.nb-room input')")
+    assert asked.get_by_role("button", name="Reveal").inner_text() == "Reveal", "not even armed"
+
+
+def held(button):
+    """A key that is held down: the browser repeats it."""
+    button.focus()
+    for _ in range(3):
+        button.page.keyboard.down("Enter")
+    button.page.keyboard.up("Enter")
+
+
+def arm(reveal, press):
+    """One press, however long or double, announces the answer and does not show it."""
+    page = reveal.page
+    press(reveal)
+    page.locator(".nb-voice", has_text=ARMED).wait_for()
+    assert reveal.inner_text() == "Reveal: press again"
+    assert ITEM.reason(ITEM.truth()) not in page.locator("body").inner_text()
+
+
 def test_a_lecture_from_the_question_to_the_answer(browser, tmp_path):
     with presented(tmp_path) as address:
         context = browser.new_context(viewport=WIDE)
         page = context.new_page()
-        page.set_default_timeout(1000 * CEILING)
+        watch(page)
         page.goto(address)
         asked = page.locator(".nb-asked")
         asked.get_by_role("button", name="Ask the room").focus()
@@ -141,7 +172,7 @@ def test_a_lecture_from_the_question_to_the_answer(browser, tmp_path):
         page.wait_for_function("() => document.activeElement !== document.body")  # the button is gone, the focus is not
         with holding(browser, f"http://{where.inner_text().strip()}".replace("\n", ""), count=2) as phones:
             for turn, options in enumerate(((0, 2), (2, 2))):
-                asked.get_by_role("button", name="Let the phones vote").click()
+                press_once_too_often(asked, "Let the phones vote")
                 for phone, option in zip(phones, options, strict=True):
                     phone.locator("#turn", has_text=("First", "second")[turn]).wait_for()
                     phone.locator("#options button").nth(option).click()
@@ -154,8 +185,20 @@ def test_a_lecture_from_the_question_to_the_answer(browser, tmp_path):
                     assert asked.get_by_role("img").count() == 1, "the code alone"
                     asked.get_by_role("button", name="Show bars").click()
                     asked.locator(".nb-sentence", has_text="First vote: A 1 (25 %), B 2 (50 %), C 1 (25 %).").wait_for()
-                    asked.get_by_role("button", name="Discuss, then vote again").click()
-            asked.get_by_role("button", name="Reveal").last.click()
+                    press_once_too_often(asked, "Discuss, then vote again")
+            reveal = asked.get_by_role("button", name="Reveal")
+            one_more = asked.get_by_label("A, 2nd vote")
+            for press, something_else in (
+                (held, asked.get_by_role("button", name="Show bars").click),
+                (Locator.dblclick, lambda: one_more.press("ArrowUp")),
+            ):
+                arm(reveal, press)
+                something_else()
+                settle(page)
+                assert reveal.inner_text() == "Reveal"
+            one_more.press("ArrowDown")
+            arm(reveal, held)
+            page.keyboard.press("Space")
             asked.locator(".nb-sentence", has_text="Right: 1 of 4 (25 %), then 2 of 4 (50 %).").wait_for()
             for phone in phones:
                 wait_for(phone, "The vote is closed.")

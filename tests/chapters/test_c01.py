@@ -89,7 +89,7 @@ def test_sentences_about_densities_and_parameters():
     peak, area = measured("A density above 1").value
     assert peak > 2
     assert area == pytest.approx(1, abs=1e-6)
-    assert measured("linear in the number of features").value == (12, 24)
+    assert measured("linear in the number of features").value == (12, 24, 48)
 
 
 def test_sentences_about_documents():

@@ -12,7 +12,7 @@ from workbook.page import room
 from workbook.page.asked import Shown
 from workbook.page.phones import Count, GoneError, Phones, Watch
 from workbook.page.progress import load
-from workbook.page.room import DISCUSS, LETTERS, Putting, Room
+from workbook.page.room import ARMED, DISCUSS, LETTERS, Putting, Room
 from workbook.page.view import View
 
 from ..vote.opened import opened, wait_for
@@ -34,6 +34,12 @@ def put(room=ROOM, phones=None):
 def hands(putting, turn, *counts):
     for field, count in zip(putting.hands[turn], counts, strict=True):
         field.value = count
+
+
+def reveal(putting):
+    """Press twice: the first press only says that a second one shows the answer."""
+    putting.reveal()
+    putting.reveal()
 
 
 def bars(putting):
@@ -62,7 +68,7 @@ def test_vote_discuss_vote_again_reveal():
     assert not any("right" in line.value for line in putting.lines)
     assert [action.disabled for action in putting.actions.children] == [False, True, False], "one discussion"
     hands(putting, 1, 2, 17, 1)
-    putting.reveal()
+    reveal(putting)
     assert putting.reply.sentence == "Computed: yes. It is. Right: 5 of 30 (17 %), then 17 of 20 (85 %)."
     assert bars(putting) == [2, 2, 2]
     for mark in ("✓ right:", "nb-right"):
@@ -71,12 +77,35 @@ def test_vote_discuss_vote_again_reveal():
     assert [action.disabled for action in putting.actions.children] == [False, True, True]
 
 
+@pytest.mark.parametrize(
+    ("something_else", "said"),
+    [
+        (Putting.toggle, "First vote: A 1 (50 %), B 1 (50 %), C 0 (0 %)."),
+        (Putting.again, DISCUSS),
+        (lambda putting: hands(putting, 0, 2, 1, 0), ""),
+    ],
+)
+def test_a_room_sees_the_answer_after_a_second_press_only(something_else, said):
+    putting = put()
+    hands(putting, 0, 1, 1, 0)
+    button = putting.actions.children[2]
+    putting.reveal()
+    assert (button.description, putting.reply.sentence) == ("Reveal: press again", ARMED)
+    something_else(putting)
+    assert (button.description, putting.reply.sentence) == ("Reveal", said)
+    putting.reveal()
+    assert not any("right" in line.value for line in putting.lines), "something else was done between the presses"
+    putting.reveal()
+    assert putting.reply.sentence.startswith("Computed: yes.")
+    assert button.description == "Reveal"
+
+
 def test_without_a_vote_the_answer_comes_alone():
     putting = put()
     putting.toggle()
     assert putting.reply.sentence == "No vote is counted yet."
     assert not any(action.disabled for action in putting.actions.children)
-    putting.reveal()
+    reveal(putting)
     assert putting.reply.sentence == "Computed: yes. It is."
     assert bars(putting) == [0, 0, 0]
     assert [action.disabled for action in putting.actions.children] == [False, True, True], "it is said"
@@ -85,7 +114,7 @@ def test_without_a_vote_the_answer_comes_alone():
 def test_one_vote_is_enough_for_bars():
     putting = put()
     hands(putting, 0, 0, 1, 2)
-    putting.reveal()
+    reveal(putting)
     assert bars(putting) == [1, 1, 1]
     assert "display: none" in putting.drawn[0].value
     assert putting.look() is False, "no phone is asked"
@@ -117,7 +146,7 @@ def test_a_prediction_goes_to_the_room_with_its_own_words_and_nothing_is_kept():
     assert words == ITEM.judged(None)[0].removeprefix("Skipped. ")
     putting = put(room)
     hands(putting, 0, 1, 2, 3)
-    putting.reveal()
+    reveal(putting)
     assert load() == {}
     shown = room._repr_mimebundle_()
     assert shown["text/plain"] == room.plain()
@@ -140,8 +169,10 @@ def test_in_a_lecture_a_prediction_can_be_put_to_the_room():
         assert "nb-to-room" not in button._dom_classes
         (room,) = place.children
         assert "nb-room" in room._dom_classes
-        reveal = room.children[0].children[-1].children[-1]
-        reveal.click()
+        button = room.children[0].children[-1].children[-1]
+        button.click()
+        assert reply.sentence == ARMED
+        button.click()
         assert reply.sentence == ITEM.room().answer()[1]
     finally:
         lecture(False)
@@ -181,7 +212,7 @@ def test_phones_and_hands_are_counted_together(served):
     assert served.room.ballot.turn == 2
     for cookie in cookies:
         served.vote(cookie, putting.number, 1)
-    putting.reveal()
+    reveal(putting)
     assert putting.reply.sentence.endswith("Right: 3 of 4 (75 %), then 3 of 3 (100 %).")
     assert not served.room.ballot.open
     assert putting.start.children[0].disabled
@@ -243,9 +274,9 @@ def test_another_question_ends_this_one_and_its_votes_stay(served):
     assert first.by_phone[0] == [0, 0, 1]
     assert second.number == served.room.ballot.number
     assert served.room.ballot.open
-    first.reveal()
+    reveal(first)
     assert served.room.ballot.open, "it closes its own vote only"
-    second.reveal()
+    reveal(second)
 
 
 def test_who_was_turned_away_is_said(served):
@@ -254,7 +285,7 @@ def test_who_was_turned_away_is_said(served):
         served.ask()
     putting.put()
     wait_for(lambda: "2 turned away: see --one-address" in putting.arrived.value)
-    putting.reveal()
+    reveal(putting)
 
 
 def test_a_question_that_left_the_page_is_closed(served):

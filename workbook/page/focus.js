@@ -1,30 +1,46 @@
-// Where the keys go: never lost with a control that was greyed out or hidden, and with Escape back to the notebook's cell.
+// Where the keys go: never lost with a control that was greyed out or hidden, never by themselves to a button that shows a
+// room the answer, and with Escape back to the notebook's cell.
 
 const STOPS = "button, input, select, [tabindex='0'], [contenteditable=true]";
+const REVEAL = ".nb-reveal"; // a button that asks for a second press before it shows a room the answer
 const reachable = (element) => !element.disabled && element.checkVisibility();
 
-// Where a control that has the focus is greyed out or hidden, the next one takes it. Returns what undoes it.
+// Where a control that has the focus is greyed out or hidden, the next one takes it: a field if the box has one, because a
+// key that is pressed once too often does nothing there. Returns what undoes it.
 function keepFocus(box) {
   let last = null;
   const entered = ({ target }) => (last = target);
   const left = ({ relatedTarget }) => relatedTarget && !box.contains(relatedTarget) && (last = null);
   function tend() {
     if (!last || reachable(last) || !box.contains(last) || ![last, document.body].includes(document.activeElement)) return;
-    const stops = [...box.querySelectorAll(STOPS)].filter(reachable);
+    const all = [...box.querySelectorAll(STOPS)].filter((stop) => reachable(stop) && !stop.matches(REVEAL));
+    const fields = all.filter((stop) => !stop.matches("button"));
+    const stops = fields.length ? fields : all;
     const behind = stops.find((stop) => last.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING);
     (behind ?? stops.at(-1))?.focus({ preventScroll: true });
   }
   const changed = new MutationObserver(tend);
   for (const child of box.children) // not the figures: they hold no control
     if (!child.matches(".nb-view, .nb-explorer"))
-      changed.observe(child, { attributes: true, attributeFilter: ["disabled", "hidden", "style"], subtree: true });
+      changed.observe(child, { attributes: true, attributeFilter: ["disabled", "hidden", "style"], childList: true, subtree: true });
   box.addEventListener("focusin", entered);
   box.addEventListener("focusout", left);
+  box.addEventListener("keydown", stopRepeats, true);
+  box.addEventListener("click", stopRepeats, true);
   return () => {
     changed.disconnect();
+    box.removeEventListener("keydown", stopRepeats, true);
+    box.removeEventListener("click", stopRepeats, true);
     box.removeEventListener("focusin", entered);
     box.removeEventListener("focusout", left);
   };
+}
+
+// A key that is held down and a double click are one press of such a button, not two.
+function stopRepeats(event) {
+  if (!event.target.closest(REVEAL) || !(event.repeat || event.detail > 1)) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 // Escape leads from a control to the cell that it stands in. Returns what undoes it.

@@ -20,6 +20,7 @@ MOST = 9999
 TURNS = "First vote", "Second vote"
 SHORT = "1st", "2nd"
 DISCUSS = "Discuss: find somebody who chose otherwise, and convince each other. Then vote again."
+ARMED = "Press again to show the answer to the room."
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Putting:
 
     def __init__(self, room: Room, reply, phones: Phones | None = None):
         self.room, self.reply, self.phones = room, reply, phones
-        self.turn, self.bars, self.right = 0, False, ""
+        self.turn, self.bars, self.armed, self.right = 0, False, False, ""
         self.number: int | None = None  # of the open ballot
         self.by_phone = [[0] * len(room.options) for _ in TURNS]
         self._put: set[int] = set()  # the votes that phones were asked for
@@ -61,6 +62,7 @@ class Putting:
         self.actions = buttons(
             **{"Show bars": self.toggle, "Discuss, then vote again": self.again, "Reveal": self.reveal}
         )
+        self.actions.children[2].add_class("nb-reveal")  # see focus.js
         asked = widgets.VBox([_html("nb-question", html.escape(room.question)), *self._options(), self.actions])
         self.rows = [widgets.HBox([asked, *self._beside()]).add_class("nb-room"), reply]
         self._show()
@@ -69,6 +71,7 @@ class Putting:
 
     def put(self) -> None:
         """Let the phones vote, until the discussion, the answer, or another question."""
+        self._disarm()
         try:
             self.number = self.phones.put(self.room.question, self.room.options, self.turn + 1)
         except GoneError as problem:
@@ -80,6 +83,7 @@ class Putting:
 
     def toggle(self) -> None:
         """Show the bars, or hide them."""
+        self._disarm()
         self.look()
         self.bars = not self.bars
         self._show()
@@ -87,6 +91,7 @@ class Putting:
 
     def again(self) -> None:
         """The second vote; the bars of the first are hidden, so that nobody follows the crowd."""
+        self._disarm()
         self._end()
         self.turn, self.bars = 1, False
         self._tell(0)
@@ -94,12 +99,24 @@ class Putting:
         self.reply.say(DISCUSS)
 
     def reveal(self) -> None:
-        """The right answer, and what the discussion changed."""
+        """Show the right answer, and what the discussion changed, at the second press; announce it at the first."""
+        if not self.armed:
+            self.armed = True
+            self._show()
+            self.reply.say(ARMED)
+            return
+        self.armed = False
         self._end()
         self.right, words = self.room.answer()
         self.bars = any(map(sum, self.votes()))
         self._show()
         self.reply.say(" ".join(filter(None, [words, self.change()])))
+
+    def _disarm(self) -> None:
+        """Let the next press of Reveal be the first one again: the lecturer did something else."""
+        if self.armed:
+            self.armed = False
+            self.reply.say("")
 
     # --- what is counted ---
 
@@ -161,8 +178,13 @@ class Putting:
             0, 0, MOST, description=f"{LETTERS[option]}, {SHORT[turn]} vote", style={"description_width": "initial"}
         )
         field.layout.width = "auto"
-        field.observe(lambda _: self._show(), "value")
+        field.observe(lambda _: self._count_hands(), "value")
         return field
+
+    def _count_hands(self) -> None:
+        """Redraw the bars with the hands that were typed."""
+        self._disarm()
+        self._show()
 
     def _options(self) -> list[widgets.Widget]:
         lines = [
@@ -194,6 +216,7 @@ class Putting:
         bars, discuss, reveal = self.actions.children
         bars.description = "Hide bars" if self.bars else "Show bars"
         discuss.disabled = self.turn == 1 or bool(self.right)
+        reveal.description = "Reveal: press again" if self.armed else "Reveal"
         reveal.disabled = bool(self.right)
         if self.phones:
             self.start.children[0].disabled = self.turn in self._put or bool(self.right)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import log10
 
 import numpy as np
@@ -19,6 +20,7 @@ __all__ = ["CONTENTS"]
 
 PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
 HEIGHT, WEIGHT = 0, 1
+RHO, TRUE_B = Fraction(1, 2), 0.8  # a correlation and a true posterior, of an exercise
 BETWEEN = [[6.0, 150.0, 9.0]]
 SET = np.array([["Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
 CHINESE = np.array([int(word == "Chinese") for word in DOCS.feature_names])
@@ -303,8 +305,8 @@ CONTENTS = [
         truth=setosa,
         reason=lambda p: (
             f"P(setosa) = {p:.5f}. The prior's bar is log(10⁻¹² / nearly 1) = −{12 * np.log(10):.1f}, the "
-            "measurements' is +37.3. The user took it for a bug: “GaussianNB(priors=...) is useless” (scikit-learn, "
-            "issue #29648)."
+            "measurements' is +37.3. The user took it for a bug: “GaussianNB(priors=...) is useless” (an issue of "
+            "scikit-learn)."
         ),
     ),
     Exercise(
@@ -363,8 +365,8 @@ CONTENTS = [
         },
         truth=product_of_600_words,
         reason=lambda product: (
-            f"Python says {product}. The least number above 0 that it can hold is about 5e-324, and the product is far "
-            "below. It comes out as 0 in the other class too, so Bayes' rule would divide 0 by 0."
+            f"Python says {product}. The least number above 0 that it can hold is about {np.nextafter(0, 1):.0e}, and "
+            "the product is far below. It comes out as 0 in the other class too, so Bayes' rule would divide 0 by 0."
         ),
     ),
     Exercise(
@@ -544,24 +546,27 @@ CONTENTS = [
     Exercise(
         "01/too-sure",
         task="Two equally frequent classes with equal spreads, equally far apart in both features and in the same "
-        "direction, correlation 1/2 within each. At some point the true P(B) is 0.8. What does naive Bayes say there, "
-        "once it has seen very many items?",
-        expected=lambda: expit(1.5 * logit(0.8)),
+        f"direction, correlation {RHO} within each. At some point the true P(B) is {TRUE_B}. What does naive Bayes say "
+        "there, once it has seen very many items?",
+        expected=lambda: expit(float(1 + RHO) * logit(TRUE_B)),
         mistakes=(
-            Mistake(lambda: 0.8, "The boundary is right. The probability beside it is not: see the steeper curve."),
+            Mistake(lambda: TRUE_B, "The boundary is right. The probability beside it is not: see the steeper curve."),
             Mistake(
                 lambda: 6 / 7,
                 "You multiplied the odds by 1 + ρ. It is the log odds that are multiplied.",
             ),
-            Mistake(lambda: expit(2 * logit(0.8)), "Counted exactly twice: that is for a correlation of 1."),
-            Mistake(lambda: expit(logit(0.8) / 1.5), "Divided: that goes from naive Bayes back to the truth."),
+            Mistake(lambda: expit(2 * logit(TRUE_B)), "Counted exactly twice: that is for a correlation of 1."),
             Mistake(
-                lambda: expit(0.5 * logit(0.8)),
+                lambda: expit(logit(TRUE_B) / float(1 + RHO)),
+                "Divided: that goes from naive Bayes back to the truth.",
+            ),
+            Mistake(
+                lambda: expit(float(1 - RHO) * logit(TRUE_B)),
                 "With 1 − ρ. That is for classes that lie in opposite directions, across the tilt.",
             ),
         ),
         well_done="Log odds times 1 + ρ. The decision is the same, the sureness is not earned.",
         help="From the probability to log odds, then the formula of this section, then back to a probability.",
-        solution="odds = 0.8 / 0.2\nnaive = odds**1.5  # log odds times 1 + 1/2\nanswer = naive / (1 + naive)",
+        solution="odds = 0.8 / 0.2\nnaive = odds**1.5  # log odds times one and a half\nanswer = naive / (1 + naive)",
     ),
 ]

@@ -22,6 +22,7 @@ TENNIS = load_play_tennis()
 ALL_DAYS, DAY_6 = np.arange(14), 5
 THIRTEEN = ALL_DAYS[ALL_DAYS != DAY_6]
 DOCUMENTS = load_iir_documents()
+LIDSTONE = 0.5  # the alpha of an exercise
 
 
 def no_on_overcast(alpha: float, features=slice(None)) -> float:
@@ -72,7 +73,7 @@ def china_without_vocabulary(alpha: float, below: bool = True) -> float:
     return float(joint[1] / sum(joint))
 
 
-def china_of_own_words(alpha: float = 0.5) -> float:
+def china_of_own_words(alpha: float = LIDSTONE) -> float:
     """P(China | document 5) with equal priors and the slip of a vocabulary of its own for each class."""
     joint = []
     for c in (0, 1):
@@ -230,41 +231,41 @@ CONTENTS = [
     ),
     Exercise(
         "02/lidstone",
-        task="Lidstone with alpha = 1/2, and suppose both classes were equally frequent beforehand. What is "
-        "P(China | document 5)? The vocabulary has 6 words; China has 8 tokens, not China has 3. Give a fraction or "
-        "three significant digits.",
-        expected=lambda: china(0.5, fit_prior=False),
+        task=f"Lidstone with alpha = {Fraction(LIDSTONE)}, and suppose both classes were equally frequent beforehand. "
+        "What is P(China | document 5)? The vocabulary has 6 words; China has 8 tokens, not China has 3. Give a "
+        "fraction or three significant digits.",
+        expected=lambda: china(LIDSTONE, fit_prior=False),
         mistakes=(
             Mistake(
                 lambda: china(1, fit_prior=False),
-                "That is the answer for alpha = 1. Put 1/2 into numerator and denominator.",
+                f"That is the answer for alpha = 1. Put {Fraction(LIDSTONE)} into numerator and denominator.",
             ),
             Mistake(
-                lambda: china(0.5),
+                lambda: china(LIDSTONE),
                 "The likelihoods are right. But you kept the prior of three documents to one, as in the picture.",
             ),
             Mistake(
-                lambda: china(0.5, (DOCUMENTS.sample > 0).astype(int), fit_prior=False),
+                lambda: china(LIDSTONE, (DOCUMENTS.sample > 0).astype(int), fit_prior=False),
                 "You counted each word once. The multinomial model counts tokens: Chinese stands there three times.",
             ),
             Mistake(
-                lambda: china_without_vocabulary(0.5),
+                lambda: china_without_vocabulary(LIDSTONE),
                 "Your denominators grew by alpha. There are six words, and each of them got alpha.",
             ),
             Mistake(
-                lambda: china_without_vocabulary(0.5, below=False),
+                lambda: china_without_vocabulary(LIDSTONE, below=False),
                 "alpha is in your numerators. Is it in your denominators, once for each of the six words?",
             ),
             Mistake(
-                lambda: china_product(0.5, prior=1),
+                lambda: china_product(LIDSTONE, prior=1),
                 "That is the product for China. What is it to be divided by, to be a posterior?",
             ),
             Mistake(
-                lambda: china_product(0.5, prior=0.5),
+                lambda: china_product(LIDSTONE, prior=0.5),
                 "That is the product for China, with its prior. What is it to be divided by, to be a posterior?",
             ),
             Mistake(
-                lambda: 1 - china(0.5, fit_prior=False),
+                lambda: 1 - china(LIDSTONE, fit_prior=False),
                 "That is the other class. Which of the two products belongs to China?",
             ),
             Mistake(
@@ -276,7 +277,7 @@ CONTENTS = [
                 "That is the other class, with the alpha and the prior of the page. Here all three are different.",
             ),
             Mistake(
-                lambda: china(0.5, fit_prior=False) / (1 - china(0.5, fit_prior=False)),
+                lambda: china(LIDSTONE, fit_prior=False) / (1 - china(LIDSTONE, fit_prior=False)),
                 "Those are the odds, China to not China. A probability is odds / (1 + odds).",
             ),
             Mistake(

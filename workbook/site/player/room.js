@@ -3,6 +3,7 @@
 const VOTES = ["First vote", "Second vote"];
 const SHORT_VOTES = ["1st", "2nd"];
 const DISCUSS = "Discuss: find somebody who chose otherwise, and convince each other. Then vote again.";
+const ARMED = "Press again to show the answer to the room.";
 const OPTION_LETTERS = "ABCDEFGHIJ";
 const MOST_HANDS = 9999;
 
@@ -42,26 +43,44 @@ function optionLine(k, text, fields) {
 // A question of choice, put to a room.
 function roomOf(key, record, hidden) {
   const reply = replyBox();
-  let [turn, showing, right] = [0, false, null];
-  const fields = record.options.map((_, k) => VOTES.map((_, turn) => handsField(k, turn, show)));
+  let [turn, showing, armed, right] = [0, false, false, null];
+  const fields = record.options.map((_, k) => VOTES.map((_, turn) => handsField(k, turn, countHands)));
   const lines = record.options.map((text, k) => optionLine(k, text, fields[k]));
   const bars = button("Show bars", toggle);
   const discuss = button("Discuss, then vote again", again);
   const answer = button("Reveal", reveal);
+  answer.className = "nb-reveal"; // see focus.js
   const votesIn = (turn) => fields.map((both) => both[turn].hands());
   const cast = () => VOTES.map((name, turn) => ({ name, turn, votes: votesIn(turn) })).filter(({ votes }) => sumOf(votes));
 
+  // The lecturer did something else: the next press of Reveal is the first one again.
+  function disarm() {
+    if (armed) reply.say("");
+    armed = false;
+  }
+  function countHands() {
+    disarm();
+    show();
+  }
   function toggle() {
+    disarm();
     showing = !showing;
     show();
     reply.say(showing ? words() : "");
   }
   function again() {
+    disarm();
     [turn, showing] = [1, false];
     show();
     reply.say(DISCUSS);
   }
+  // The first press announces the answer, the second one shows it.
   function reveal() {
+    armed = !armed;
+    if (armed) {
+      show();
+      return reply.say(ARMED);
+    }
     const told = hidden();
     right = told.right;
     showing = cast().length > 0;
@@ -81,6 +100,7 @@ function roomOf(key, record, hidden) {
   function show() {
     bars.textContent = showing ? "Hide bars" : "Show bars";
     discuss.disabled = turn === 1 || right !== null;
+    answer.textContent = armed ? "Reveal: press again" : "Reveal";
     answer.disabled = right !== null;
     fields.forEach(([, second]) => (second.element.hidden = turn === 0));
     lines.forEach((line, k) => line.bars.replaceChildren(...(showing ? cast().map(({ turn, votes }) => barOf(turn, votes[k], votes)) : [])));
