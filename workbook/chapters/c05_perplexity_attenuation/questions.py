@@ -328,8 +328,8 @@ CONTENTS = [
             Mistake(lambda: LIKELIHOOD / -PRIOR, "So many times stronger are the n-grams. What may k/n be at least?"),
             Mistake(lambda: N * -PRIOR, "The prior is in there, and n. Where is the strength of the n-grams?"),
         ),
-        help="By equation (19) the n-grams count k/n of their log odds, and the prior counts in full. When do they "
-        "tie?",
+        help="By equation (19) the n-grams bring k/n of their log odds, and the prior brings all of its own. When do "
+        "they tie?",
         well_done="Below that k the prior wins. In equation (20) there is no such border.",
         solution="answer = 12 * 0.5 / 1.6",
     ),
