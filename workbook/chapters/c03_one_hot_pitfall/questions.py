@@ -31,6 +31,9 @@ STUDENTS = load_hair_eye_color()
 HAIR, EYE, SEX = STUDENTS.data.T
 BLACK, BROWN, BLOND = 0, 1, 3  # codes of hair
 BROWN_EYES, BLUE = 0, 1
+RIVAL = 0.2  # θ in class d of "03/large-k"
+OWN = 0.3  # θ of "03/centre"
+SEEN_C, SEEN_D, PRIOR_C = 0.8, 0.2, 0.4  # of "03/square-with-prior"
 
 
 def crossed(rows, columns, shape) -> np.ndarray:
@@ -91,8 +94,8 @@ def odds_by_bits(theta_c: float, prior_c: float = 0.5) -> float:
 
 
 def threshold(K: int) -> float:
-    """Above it, θ in class c makes exaggeration certain; θ in class d is 0.2."""
-    return float(extremeness_threshold(0.2, K))
+    """Compute what θ in class c must exceed for exaggeration to be certain."""
+    return float(extremeness_threshold(RIVAL, K))
 
 
 def slope(K: int) -> float:
@@ -368,9 +371,9 @@ CONTENTS = [
         "03/centre",
         help="How much is left for the other values, and how many are there? Share it so that Q is largest. Then one "
         "factor, and how many of them.",
-        task="A variable has K = 5 values, and this class shows the value j with θ = 0.3. How large can Q be at most? "
-        "Give three significant digits.",
-        expected=lambda: q_bounds(0.3, 5)[1],
+        task=f"A variable has K = 5 values, and this class shows the value j with θ = {OWN}. How large can Q be at "
+        "most? Give three significant digits.",
+        expected=lambda: q_bounds(OWN, 5)[1],
         mistakes=(
             Mistake(
                 lambda: ((5 - 1 + 0.3) / 5) ** 5,
@@ -448,10 +451,10 @@ CONTENTS = [
     Exercise(
         "03/square-with-prior",
         help="Work with odds: prior odds, times the ratio as the bits see it. Turn them into a probability at the end.",
-        task="Two values, one-hot, both columns kept. The value that was seen has probability 0.8 in class c and 0.2 "
-        "in class d. Beforehand P(c) = 0.4. What is P(c | the bits)? Give a fraction or three significant "
-        "digits.",
-        expected=lambda: share(odds_by_bits(0.8, 0.4)),
+        task="Two values, one-hot, both columns kept. The value that was seen has probability "
+        f"{SEEN_C} in class c and {SEEN_D} in class d. Beforehand P(c) = {PRIOR_C}. What is P(c | the bits)? Give a "
+        "fraction or three significant digits.",
+        expected=lambda: share(odds_by_bits(SEEN_C, PRIOR_C)),
         mistakes=(
             Mistake(
                 lambda: float(categorical_posterior([[0.8, 0.2], [0.2, 0.8]], [0.4, 0.6])[0, 0]),
@@ -471,7 +474,7 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: share(16 * 0.4),
-                "You took 0.4 for the prior odds. What is P(c) against P(d)?",
+                f"You took {PRIOR_C} for the prior odds. What is P(c) against P(d)?",
             ),
             Mistake(
                 lambda: share((4 * 2 / 3) ** 2),
@@ -487,7 +490,7 @@ CONTENTS = [
     ),
     Prediction(
         "03/large-k",
-        question="In class d the seen value has θ = 0.2. With K = 2 any larger θ in class c makes exaggeration "
+        question=f"In class d the seen value has θ = {RIVAL}. With K = 2 any larger θ in class c makes exaggeration "
         "certain. With more values θ in class c must lie above a threshold. Where does the threshold go when K becomes "
         "very large? Draw it.",
         truth=partial(threshold, 10_000),
@@ -498,7 +501,8 @@ CONTENTS = [
             given=1,
         ),
         reason=lambda t: (
-            f"It stops at {say(t)}, which is e to the power −0.8. Many small rivals share the rest, and the chance "
+            f"It stops at {say(t)}, which is e to the power −{1 - RIVAL:g}. Many small rivals share the rest, and "
+            "the chance "
             "that none of their bits is on tends to e to the power −(1 − θ), as for rare events."
         ),
     ),

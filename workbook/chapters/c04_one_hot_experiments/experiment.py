@@ -55,6 +55,7 @@ PAPER = {
     (1 / 10, 10): (0.764, 0.0630),
 }
 PAPER_CLASSIFIERS, PAPER_CLASSES = 100, 4
+NEAR = 0.05  # as a share of its slope: how close to the line of slope 2 a point lies that is counted
 BLOCK = 10_000  # classifiers in memory at a time
 MANY = 30_000  # classifiers behind a sentence without a number
 RANDOM, EQUAL = "random", "equal"  # prior probabilities of the classes
@@ -128,9 +129,9 @@ def share(event: np.ndarray, among: np.ndarray) -> tuple[float, float, float]:
 
 
 def on_slope_two(alpha: float, K: int) -> tuple[float, float, float]:
-    """`share` of the points with |log theta ratio| > 2 that lie within 5 % of the line of slope 2."""
+    """`share` of the points with |log theta ratio| > 2 that lie within NEAR of the line of slope 2."""
     x, y = two_class_ratios(alpha, K)
-    return share(abs(y / x - 2) < 0.1, abs(x) > 2)
+    return share(abs(y / x - 2) < 2 * NEAR, abs(x) > 2)
 
 
 def log_odds_of_votes(

@@ -21,6 +21,7 @@ from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
 from .experiment import (
+    NEAR,
     RANDOM,
     SIZES,
     held_out_scores,
@@ -36,6 +37,7 @@ THETA, PRIOR = np.array([[0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]), np.array([0.75, 0.2
 SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each
 SIX = np.array([[0.9, *[0.02] * 5], [0.1, *[0.18] * 5]])
 PRIOR_ODDS, ODDS = 1 / 4, 19.0  # of A: P(A) = 1/5, and 0.95 by the bits
+ERROR, HALF_WIDTH = 2.5, 0.5  # percentage points, of "04/how-many"
 RARE, COMMON = 0.3, 0.5  # P(x = j | c) and P(x = j | d), K = 2
 
 
@@ -215,7 +217,8 @@ CONTENTS = [
         "04/pob-posterior",
         help="The prior and three bits: four factors in each class. Then divide by the sum over the classes.",
         task="Two classes with priors P(A) = 3/4 and P(B) = 1/4. A variable has three values, with probabilities "
-        "(0.2, 0.4, 0.4) in A and (0.6, 0.3, 0.1) in B. You see the first value, encoded as the bits 1, 0, 0. What is "
+        f"{tuple(THETA[0].tolist())} in A and {tuple(THETA[1].tolist())} in B. You see the first value, encoded "
+        "as the bits 1, 0, 0. What is "
         "P(B | bits) if the bits count as independent?",
         expected=pob,
         mistakes=(
@@ -262,7 +265,7 @@ CONTENTS = [
         "add before you leave the logarithms: look for logaddexp in numpy.",
         task="Write winner_log_odds(log_joint): log_joint is an array with log(prior × likelihood) of every class, and "
         "the function returns the log odds of the most probable class, log P(top) − log P(all others together). It "
-        "must be right even where the posterior rounds to 1.0, or prior × likelihood to 0.",
+        "must be right even where the posterior rounds to 1, or prior × likelihood to 0.",
         expected=log_odds,
         evaluate=odds_of_cases,
         returns="one number",
@@ -365,7 +368,7 @@ CONTENTS = [
             Mistake(lambda: 100 * clustered_rate(SURER)[1], "In percentage points, yes. The task asks for a share."),
             Mistake(
                 lambda: Z * clustered_rate(SURER)[1],
-                "That is half of a 95 % interval. The standard error is what you multiplied by 1.96.",
+                f"That is half of a 95 % interval. The standard error is what you multiplied by {Z:.2f}.",
             ),
             Mistake(
                 lambda: SURER.mean(axis=1).std(ddof=1) / sqrt(len(SURER) - 1),
@@ -382,17 +385,17 @@ CONTENTS = [
         "04/how-many",
         help="How wide is the interval with 100? By which factor must it shrink? Now recall the prediction of this "
         "section.",
-        task="With 100 classifiers the standard error of a rate is 2.5 percentage points. How many classifiers do you "
-        "need for a 95 % interval of ± 0.5 points? (1.96 standard errors to either side.)",
-        expected=lambda: 100 * (Z * 2.5 / 0.5) ** 2,
+        task=f"With 100 classifiers the standard error of a rate is {ERROR} percentage points. How many classifiers do "
+        f"you need for a 95 % interval of ± {HALF_WIDTH} points? ({Z:.2f} standard errors to either side.)",
+        expected=lambda: 100 * (Z * ERROR / HALF_WIDTH) ** 2,
         mistakes=(
             Mistake(
                 lambda: 100 * (2.5 / 0.5) ** 2,
-                "That makes the standard error half a point. The interval reaches 1.96 of them to either side.",
+                f"That makes the standard error half a point. The interval reaches {Z:.2f} of them to either side.",
             ),
             Mistake(
                 lambda: 100 * (2 * 2.5 / 0.5) ** 2,
-                "Nearly: you took 2 standard errors to either side. Take 1.96.",
+                f"Nearly: you took 2 standard errors to either side. Take {Z:.2f}.",
             ),
             Mistake(
                 lambda: 100 * Z * 2.5 / 0.5,
@@ -400,11 +403,11 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: (Z * 2.5 / 0.5) ** 2,
-                "That is how many times as many you need. The 2.5 points came from 100 classifiers already.",
+                f"That is how many times as many you need. The {ERROR} points came from 100 classifiers already.",
             ),
             Mistake(
                 lambda: 100 * (Z * 2.5) ** 2,
-                "That makes the interval ± 1 point. You have not used the 0.5 yet.",
+                f"That makes the interval ± 1 point. You have not used the {HALF_WIDTH} yet.",
             ),
             Mistake(
                 lambda: 100 * (2 * Z * 2.5 / 0.5) ** 2,
@@ -417,7 +420,8 @@ CONTENTS = [
     Prediction(
         "04/slope-two",
         question="Sparse thetas, K = 3, alpha = 1/3. Take the points whose log θ ratio is beyond 2 or −2: about one in "
-        "six lies within 5 % of the line of slope 2. Now take K = 6 and alpha = 1/6. How many lie close to that line?",
+        f"six lies within {100 * NEAR:g} % of the line of slope 2. Now take K = 6 and alpha = 1/6. How many lie "
+        "close to that line?",
         options={
             "about as many: the thetas are as sparse as before": lambda r: r > 0.7,
             "about half as many": lambda r: 0.3 < r <= 0.7,
@@ -433,9 +437,9 @@ CONTENTS = [
     Exercise(
         "04/slope-six",
         help="Write f of both classes as theta times five equal factors. Then take logarithms of both ratios.",
-        task="K = 6. In class c the value j has probability 0.9 and the other five have 0.02 each; in class d it has "
-        "0.1 "
-        "and the others 0.18 each. What is the slope, log(f_jc / f_jd) divided by log(theta_jc / theta_jd)?",
+        task=f"K = 6. In class c the value j has probability {SIX[0, 0]} and the other five have {SIX[0, 1]} each; in "
+        f"class d it has {SIX[1, 0]} and the others {SIX[1, 1]} each. What is the slope, log(f_jc / f_jd) divided "
+        "by log(theta_jc / theta_jd)?",
         expected=slope_six,
         mistakes=(
             Mistake(
@@ -481,7 +485,7 @@ CONTENTS = [
     ),
     Prediction(
         "04/rho",
-        question="Two classes; the prior favours c, by e to 1 (about 2.7 to 1). Compare the decisions of the two "
+        question="Two classes; the prior favours c, by e to 1. Compare the decisions of the two "
         "models. What do the bits do to class c?",
         options={
             "it gains wins: the favourite gets stronger": lambda d: d < -0.02,
@@ -498,7 +502,8 @@ CONTENTS = [
     Exercise(
         "04/flip",
         help="At the border both classes tie: prior times likelihood, as the bits see it, is the same for c and d.",
-        task="K = 2. The value seen has probability 0.3 in class c and 0.5 in class d. The categorical model decides "
+        task=f"K = 2. The value seen has probability {RARE} in class c and {COMMON} in class d. The categorical "
+        "model decides "
         "for "
         "c if its prior is above 0.625. Above which prior of c does the product of Bernoullis decide for c?",
         expected=prior_where_pob_flips,
@@ -564,7 +569,8 @@ CONTENTS = [
     ),
     Prediction(
         "04/weak",
-        question="Weak variables: all thetas near 1/3, alpha = 10. You take one of them, then more and more, up to "
+        question="Weak variables: all thetas near one third, alpha = 10. You take one of them, then more and "
+        "more, up to "
         "sixty-four. How often do the bits decide otherwise than the category?",
         options={
             "less and less often": lambda F: F == SIZES[0],

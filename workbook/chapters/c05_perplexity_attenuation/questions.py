@@ -275,7 +275,7 @@ CONTENTS = [
             "none: a root changes no order": lambda n: n == 0,
             "up to 50": lambda n: 0 < n <= 50,
             "51 to 100": lambda n: 50 < n <= 100,
-            "more than 100": lambda n: n > 100,
+            "more than a hundred": lambda n: n > 100,
         },
         truth=changed_by_eq_8,
         reason=lambda n: (
@@ -285,8 +285,9 @@ CONTENTS = [
     ),
     Exercise(
         "05/eq-20",
-        task="Two classes with priors P(A) = 0.25 and P(B) = 0.75. An item has three features; class A gives them the "
-        "probabilities 0.4, 0.2, 0.5 and class B 0.1, 0.25, 0.1. What is P(A | x) by equation (20) with k = 1?",
+        task=f"Two classes with priors P(A) = {SMALL_PRIOR[0]} and P(B) = {SMALL_PRIOR[1]}. An item has three "
+        f"features; class A gives them the probabilities {', '.join(map(str, SMALL[:, 0].tolist()))} and class B "
+        f"{', '.join(map(str, SMALL[:, 1].tolist()))}. What is P(A | x) by equation (20) with k = 1?",
         expected=lambda: small(1.0, 3),
         mistakes=(
             Mistake(
@@ -314,8 +315,9 @@ CONTENTS = [
     ),
     Exercise(
         "05/border",
-        task="A name has 12 n-grams. Together they favour male by log odds of 1.6. The prior favours female, by "
-        "0.5. Naive Bayes says male. Above which k does equation (19) say male too?",
+        task=f"A name has {N} n-grams. Together they favour male by log odds of {LIKELIHOOD}. The prior favours "
+        "female, by "
+        f"{-PRIOR}. Naive Bayes says male. Above which k does equation (19) say male too?",
         expected=lambda: N * -PRIOR / LIKELIHOOD,
         mistakes=(
             Mistake(lambda: (N + 1) * -PRIOR / LIKELIHOOD, "You divided k by n + 1. That belongs to equation (20)."),
@@ -326,7 +328,8 @@ CONTENTS = [
             Mistake(lambda: LIKELIHOOD / -PRIOR, "So many times stronger are the n-grams. What may k/n be at least?"),
             Mistake(lambda: N * -PRIOR, "The prior is in there, and n. Where is the strength of the n-grams?"),
         ),
-        help="By equation (19) the n-grams count k/n of their log odds, and the prior counts in full. When do they tie?",
+        help="By equation (19) the n-grams bring k/n of their log odds, and the prior brings all of its own. When do "
+        "they tie?",
         well_done="Below that k the prior wins. In equation (20) there is no such border.",
         solution="answer = 12 * 0.5 / 1.6",
     ),
@@ -457,7 +460,7 @@ CONTENTS = [
         truth=lambda: float(len(groups_of(sum(BRIDGED, ())))),
         reason=lambda groups: (
             f"The groups are now {groups:.0f}. bc shares b with ab and bb, whose posterior is P(A | f₁ = b), so it has "
-            "that posterior. It shares c with cc and dc in the same way. One item has tied 0.8 to 0.3."
+            "that posterior. It shares c with cc and dc in the same way. One item has tied the two groups together."
         ),
     ),
     Exercise(
