@@ -36,8 +36,10 @@ def page(*sources, shown=()):
 
 
 def book(folder: Path) -> Path:
-    """The tools, and one page."""
+    """Make a folder with the tools, what they ask for the address, and one page."""
     shutil.copytree(ROOT / "tools", folder / "tools", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "workbook").mkdir()
+    shutil.copy(ROOT / "workbook" / "home.py", folder / "workbook")
     (folder / "notebooks").mkdir()
     (folder / NAME).write_text(json.dumps(page("1 + 1")), "utf-8")
     return folder

@@ -127,8 +127,8 @@ FAULTS = (
     Fault(
         "the hint of another mistake, of one task",
         f"{CHAPTERS}/c02_laplace_smoothing/questions.py",
-        'lambda: china_without_vocabulary(0.5),\n                "Your denominators',
-        'lambda: china_without_vocabulary(0.5, below=False),\n                "Your denominators',
+        'lambda: china_without_vocabulary(LIDSTONE),\n                "Your denominators',
+        'lambda: china_without_vocabulary(LIDSTONE, below=False),\n                "Your denominators',
         (HINTS,),
     ),
     Fault(

@@ -7,11 +7,11 @@ read as they are have a block between two comments, which this verb writes anew.
 import re
 import runpy
 import sys
+from pathlib import Path
 
 from tools.files import ROOT, replace
 from tools.stop import Stop
 
-addresses = runpy.run_path(str(ROOT / "workbook" / "home.py"))["addresses"]
 HOME = re.compile(r'^home = "(.*)"$', re.M)
 BLOCK = re.compile(r"^(<!-- addresses -->\n|# addresses\n)(.*?)^(?=<!-- end of addresses -->|# end of addresses)",
                    re.M | re.S)  # fmt: skip
@@ -44,6 +44,11 @@ Changelog = "{repository}/blob/main/CHANGELOG.md"
 Binder = "{binder}00_start_here.ipynb"
 """, ""),
 }  # fmt: skip
+
+
+def addresses(root: Path = ROOT) -> dict[str, str]:
+    """Read the addresses by the function of the book, which needs no package, when they are wanted."""
+    return runpy.run_path(str(ROOT / "workbook" / "home.py"))["addresses"](root)
 
 
 def publish(arguments: list[str]) -> int:
