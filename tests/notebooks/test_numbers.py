@@ -44,7 +44,6 @@ CONSTANT = -(10**6)  # in place of a line
 # How many numbers of a page nothing computes yet. These only fall; a page without any goes from the list.
 LEFT = {
     "06_calibration": 78,
-    "07_hidden_nodes": 23,
     "09_semi_supervised_em": 54,
     "10_naive_bayes_and_logistic_regression": 39,
     "11_reproduction_ledger": 51,
