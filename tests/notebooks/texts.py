@@ -88,8 +88,12 @@ def typed(node: ast.AST, known: dict[str, ast.AST], option: str = "") -> tuple[s
         match node:
             case ast.FormattedValue():
                 return visit(node.value, code)  # without its format
-            case ast.keyword(arg="options"):
-                return words.append(option)
+            case ast.keyword(arg="options", value=ast.Dict(labels, holds)):
+                words.append(option)
+                for label, condition in zip(labels, holds, strict=True):
+                    if isinstance(label, ast.Constant) and label.value == option:
+                        visit(condition)
+                return None
             case ast.keyword(arg="solution"):
                 return visit(node.value, code=True)
             case ast.Constant(str(text)):
