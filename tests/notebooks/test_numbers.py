@@ -45,7 +45,7 @@ CONSTANT = -(10**6)  # in place of a line
 LEFT = {
     "06_calibration": 77,
     "09_semi_supervised_em": 54,
-    "10_naive_bayes_and_logistic_regression": 39,
+    "10_naive_bayes_and_logistic_regression": 4,
     "11_reproduction_ledger": 51,
     "12_your_own_table": 2,
 }
