@@ -5,6 +5,7 @@ expressions are evaluated at the end of the cell's section whenever the page is 
 those of `names_for_expressions`. tests/notebooks/test_numbers.py says which numbers need one.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -47,6 +48,12 @@ class Numeral(NamedTuple):
         """Whether it must be computed: a point, a per cent sign, a fraction, a power of ten, or three digits."""
         return bool(re.search(r"[%./·]|of", self.text)) or sum(map(str.isdigit, self.text)) > 2
 
+    @property
+    def quotient(self) -> float:
+        """The value of a fraction, nan where it divides by 0."""
+        part, whole = (number.value for number in self.numbers)
+        return part / whole if whole else math.nan
+
     def agrees(self, value) -> bool:
         """Return whether a computed value is this numeral: a number, a proportion for a per cent, a pair or a quotient
         for a fraction; a text must be equal to the letter."""
@@ -57,8 +64,7 @@ class Numeral(NamedTuple):
         if isinstance(value, tuple):
             first, second = self.numbers
             return len(value) == 2 and first.rounds(float(value[0])) and second.rounds(float(value[1]))
-        part, whole = (number.value for number in self.numbers)
-        return abs(abs(float(value)) - part / whole) < 1e-9
+        return abs(abs(float(value)) - self.quotient) < 1e-9
 
 
 def read(digits: str, power: int = 0) -> Number:
@@ -74,8 +80,6 @@ def numerals(text: str) -> Iterator[tuple[int, Numeral]]:
             numbers = (read(found["mantissa"], int(found["power"].translate(DIGITS))),)
         elif found["part"]:
             numbers = read(found["part"]), read(found["whole"])
-            if not numbers[1].value:
-                continue
         else:
             numbers = (read(found["plain"], -2 if found["percent"] else 0),)
         yield found.start(), Numeral(found[0], numbers)

@@ -63,6 +63,7 @@ NO_RESULTS = {  # the kinds of numerals that nothing computes; of a pattern with
     "an equation's number": r"\(\d+[a-z]?\)",
     "a journal's volume and pages": r"\*[^*\n]+\*,? (\d+[^.\n]*)",
     "how long it takes": r"\*\*Time\*\*.*|\d+ (?:minutes|seconds)",
+    "no number at all": r"(?<![\d.])0 ?/ ?0(?![\d.]*\d)",
     "a level of confidence": r"\b95 %(?= (?:confidence )?interval)",
     "a setting to choose": r"(?-i:\b(?:Move|Set|Drag|Press|Choose|Type|Pull|Put|Turn|Begin|Go)\b"
     r"|(?:[Tt]hen|[Nn]ow|and|or|,) (?:move|set|drag|press|choose|type|pull|put|turn|go)\b)(?:[^.:;?!\n]|\.\d)*?\b"
@@ -128,7 +129,7 @@ class Proof:
                 return True
             return bool(self.find(value, decimals))
         lines = [self.find(*number) for number in numeral.numbers]
-        quotient = numeral.numbers[0].value / numeral.numbers[1].value
+        quotient = numeral.quotient
         as_printed = (self.decimals >= 2) & (np.abs(self.values - quotient) <= 0.5 * 10.0**-self.decimals + 1e-9)
         return bool(lines[0] & lines[1] or as_printed.any() or np.isclose(self.constants, quotient, 1e-9, 0).any())
 
