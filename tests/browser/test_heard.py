@@ -123,6 +123,8 @@ def votes_are_heard_once(ear, room):
     ear.press(button(room, "Discuss, then vote again"))
     ear.hears(DISCUSS)
     ear.press(button(room, "Reveal"))
+    ear.hears("Press again to show the answer to the room.")
+    ear.press(button(room, "Reveal: press again"))
     ear.hears(CHOICE.judged(None)[0].removeprefix("Skipped. "))
 
 
