@@ -1,14 +1,15 @@
 """A learner's function on trial: stopped when it never ends, told when it spoils its arguments, never swallowed."""
 
 import sys
+import threading
 import time
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from workbook.page.exercises import Exercise
-from workbook.page.trial import LONGEST, AnswerError, Trial, counted, shape_of, stopped_after, text_of, told, unanswered
+from workbook.page.trial import LONGEST, AnswerError, Trial, call_within, counted, shape_of, text_of, told, unanswered
 
 
 def forever(x):
@@ -34,27 +35,45 @@ def bare(x):
 
 @pytest.mark.parametrize("function", [forever, recursive_loop, bare])
 def test_a_loop_without_end_is_stopped(function):
-    trial = Trial(function, seconds=0.2)
+    trial, threads = Trial(function, seconds=0.2), threading.active_count()
     start = time.perf_counter()
     with pytest.raises(AnswerError, match=r"stopped after 5 seconds\. Does one of its loops never end\?"):
         trial(1)
     assert time.perf_counter() - start < 5
-    assert sys.gettrace() is None
+    assert threading.active_count() == threads, "what was stopped has ended"
 
 
 def test_it_is_stopped_in_any_thread():
-    said = []
+    with ThreadPoolExecutor(1) as pool, pytest.raises(AnswerError, match="stopped"):
+        pool.submit(Trial(forever, seconds=0.2), 1).result(300)
 
-    def judge():
-        try:
-            Trial(forever, seconds=0.2)(1)
-        except AnswerError as problem:
-            said.append(str(problem))
 
-    thread = Thread(target=judge)
-    thread.start()
-    thread.join(300)
-    assert len(said) == 1
+def test_what_no_error_reaches_is_left_behind(monkeypatch):
+    monkeypatch.setattr("workbook.page.trial.LET_GO", 0.2)
+    with pytest.raises(AnswerError, match="stopped"):
+        Trial(threading.Event().wait, seconds=0.1)(10)
+
+
+def test_a_loop_runs_at_its_own_pace():
+    def loop(x):
+        start = time.process_time()
+        for _ in range(300_000):
+            x += 1
+        return time.process_time() - start
+
+    assert min(Trial(loop, 5)(0) for _ in range(5)) < 2 * min(loop(0) for _ in range(5))
+
+
+def test_an_interrupted_cell_leaves_nothing_running(monkeypatch):
+    def interrupted(thread, seconds=None):
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    threads = threading.active_count()
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Trial(forever, seconds=60)(1)
+    assert threading.active_count() == threads
 
 
 def test_the_seconds_are_those_of_all_cases():
@@ -66,7 +85,6 @@ def test_the_seconds_are_those_of_all_cases():
 
     trial = Trial(slow, seconds=0.25)
     assert trial(1) == 1
-    assert sys.gettrace() is None, "nothing is watched after it"
     with pytest.raises(AnswerError, match="stopped"):
         trial(2)
 
@@ -77,8 +95,7 @@ def test_a_debugger_keeps_its_trace():
 
     sys.settrace(debugger)
     try:
-        with stopped_after(0):
-            assert sys.gettrace() is debugger
+        assert call_within(0, sys.gettrace) is debugger
         assert sys.gettrace() is debugger
     finally:
         sys.settrace(None)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import copy_context
 from copy import deepcopy
-from functools import partial
+from threading import Thread
 from time import perf_counter
 
 import joblib
@@ -17,6 +19,7 @@ import numpy as np
 __all__ = ["AnswerError", "Trial", "unanswered"]
 
 SECONDS = 5  # in all, for every case of a task
+LET_GO = 2  # seconds for a function that is stopped to end
 LONGEST = 200  # characters of a learner's text in a sentence
 
 
@@ -25,16 +28,7 @@ class AnswerError(Exception):
 
 
 class OutOfTimeError(BaseException):
-    """Not an Exception: a learner's `except Exception` inside an endless loop must not swallow it.
-
-    A bare `except:` does. When it lets go of the error, the watch begins again.
-    """
-
-    def __init__(self, again: Callable[[], None]):
-        self.again = again
-
-    def __del__(self):
-        self.again()
+    """Not an Exception: a learner's `except Exception` inside an endless loop must not swallow it."""
 
 
 class Trial:
@@ -84,8 +78,8 @@ class Trial:
     def _run(self, arguments: tuple):
         start = perf_counter()
         try:
-            with np.errstate(all="ignore"), stopped_after(self.left):
-                return self.function(*arguments)
+            with np.errstate(all="ignore"):
+                return call_within(self.left, self.function, *arguments)
         except OutOfTimeError:
             raise AnswerError(
                 f"Your function was stopped after {SECONDS} seconds. Does one of its loops never end?"
@@ -104,33 +98,42 @@ class Trial:
         )
 
 
-@contextmanager
-def stopped_after(seconds: float) -> Iterator[None]:
-    """Raises OutOfTimeError in the Python code that runs inside, on any system and in any thread.
+def call_within(seconds: float, function: Callable, *arguments):
+    """Call a function and return its result; raise its error, or OutOfTimeError if it takes longer.
 
-    A debugger's or a coverage tool's own trace is left alone: then nothing is stopped.
+    It runs in a thread of its own. When the time is over, OutOfTimeError is raised there until even a bare `except:`
+    has let go of it; a long call outside Python, which no error reaches, is left behind after LET_GO seconds. With
+    infinite seconds, and under a debugger, the function is called here and has as long as it wants.
     """
-    if sys.gettrace():
-        yield
-        return
-    end, running = perf_counter() + seconds, True
+    if seconds == np.inf or sys.gettrace():
+        return function(*arguments)
+    outcomes = []
 
-    def look(frame, event, argument):
-        if perf_counter() > end:
-            raise OutOfTimeError(partial(watch, frame))  # which ends the watch
-        return look
+    def run():
+        with suppress(OutOfTimeError):
+            try:
+                outcomes.append((function(*arguments), None))
+            except BaseException as error:
+                outcomes.append((None, error))
 
-    def watch(frame):
-        if running:
-            frame.f_trace = look
-            sys.settrace(look)
-
-    sys.settrace(look)
+    thread = Thread(target=copy_context().run, args=(run,), daemon=True)
+    thread.start()
     try:
-        yield
-    finally:
-        running = False
-        sys.settrace(None)
+        thread.join(seconds)
+    finally:  # also when the learner interrupts the cell
+        stop(thread)
+    result, error = outcomes[0] if outcomes else (None, OutOfTimeError())
+    if error:
+        raise error
+    return result
+
+
+def stop(thread: Thread) -> None:
+    """Raise OutOfTimeError in a thread every tenth of a second until it ends, for LET_GO seconds at most."""
+    end = perf_counter() + LET_GO
+    while thread.is_alive() and perf_counter() < end:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(OutOfTimeError))
+        thread.join(0.1)
 
 
 def unanswered(value) -> bool:
@@ -157,8 +160,7 @@ def told(problem: BaseException) -> str:
 def text_of(value, longest: int = LONGEST) -> str:
     """What an object says of itself, cut; it may say nothing, or never end."""
     try:
-        with stopped_after(1):
-            text = str(value)
+        text = call_within(1, str, value)
     except (Exception, OutOfTimeError):
         return "(a text that cannot be read)"
     return text if len(text) <= longest else f"{text[:longest]} …"
