@@ -237,9 +237,7 @@ FACTS = [
                   r"are a course of (\d+) hours; the whole book takes (\d+)\.", times),
     ("README.md", r"about (\d+) minutes on two cores", lambda: (minutes_of_tests(),)),
     ("README.md", r"Python (\S+) or newer", python),
-    ("README.md", r"Of (\d+) claims (\d+) are reproduced, (\d+) matched by choice, (\d+) within luck, (\d+) differs?, "
-                  r"(\d+) are false, (\d+) are not stated well enough, (\d+) are shown by an example, (\d+) are not "
-                  r"testable here", verdicts),
+    ("README.md", r"Of (\d+) claims " + ", ".join(rf"(\d+) (?:are )?{verdict}?" for verdict in VERDICTS), verdicts),
     ("docs/run.md", r"Python (\S+) or newer", python),
     ("docs/classes.md", r"takes (\d+) MB of memory .* and (\d+) s of CPU .* then (\d+) ms for each step", class_),
     ("docs/exports.md", r"(\d+) questions travel to Moodle and QTI: (\d+) predictions and (\d+) exercises", travelling),

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from workbook import experiments, explorers
-from workbook._door import opener
 from workbook.chapters import flats, room
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -174,11 +173,6 @@ def test_a_door_opens_on_every_name(door):
     assert dir(door) == door.__all__
     with pytest.raises(AttributeError, match="has no attribute 'Nobody'; it has "):
         _ = door.Nobody
-
-
-def test_no_name_on_a_door_is_that_of_two_rooms():
-    with pytest.raises(AssertionError, match="a name of two rooms"):
-        opener("door", {"one.room": "NAME other", "another.room": "NAME"})
 
 
 def test_every_explorer_has_its_name_on_the_door():

@@ -1,74 +1,73 @@
 """The front door of the explorers: `from workbook.explorers import CopiesExplorer` loads chapter 05 and no other."""
 
-from workbook._door import opener
+# ruff: noqa: F401
+from typing import TYPE_CHECKING
 
-__all__, __getattr__ = opener(
-    __name__,
-    {
-        "c00_start_here.bayes_rule": "BayesRuleExplorer",
-        "c00_start_here.log_odds": "LogOddsExplorer",
-        "c00_start_here.repeated_tests": "RepeatedTestsExplorer",
-        "c01_naive_bayes.bells": "BellsExplorer",
-        "c01_naive_bayes.ellipses": "EllipsesExplorer",
-        "c01_naive_bayes.event_models": "EventModelsExplorer",
-        "c01_naive_bayes.evidence": "EvidenceExplorer",
-        "c01_naive_bayes.gaussian_boundary": "GaussianBoundaryExplorer",
-        "c01_naive_bayes.name_evidence": "NameEvidenceExplorer",
-        "c02_laplace_smoothing.pseudo_counts": "PseudoCountExplorer",
-        "c02_laplace_smoothing.smoothing": "SmoothingExplorer",
-        "c02_laplace_smoothing.two_jobs": "TwoJobsExplorer",
-        "c03_one_hot_pitfall.certainty": "CertaintyExplorer",
-        "c03_one_hot_pitfall.eye_color": "EyeColorExplorer",
-        "c03_one_hot_pitfall.extra_odds": "ExtraOddsExplorer",
-        "c03_one_hot_pitfall.factor_bounds": "FactorBoundsExplorer",
-        "c03_one_hot_pitfall.four_bits": "FourBitsExplorer",
-        "c03_one_hot_pitfall.simplex": "SimplexExplorer",
-        "c04_one_hot_experiments.dirichlet": "DirichletExplorer",
-        "c04_one_hot_experiments.many_variables": "ManyVariablesExplorer",
-        "c04_one_hot_experiments.sample_size": "SampleSizeExplorer",
-        "c04_one_hot_experiments.several_variables": "SeveralVariablesExplorer",
-        "c04_one_hot_experiments.winning_class": "WinningClassExplorer",
-        "c05_perplexity_attenuation.attenuation": "AttenuationExplorer",
-        "c05_perplexity_attenuation.copies": "CopiesExplorer",
-        "c05_perplexity_attenuation.groups": "GroupsExplorer",
-        "c05_perplexity_attenuation.letters": "LettersExplorer",
-        "c05_perplexity_attenuation.partial_copies": "PartialCopiesExplorer",
-        "c06_calibration.paper_names": "on_the_papers_names",
-        "c06_calibration.reading": "three_curves",
-        "c06_calibration.reliability": "ReliabilityExplorer",
-        "c06_calibration.s_curves": "CurvesExplorer",
-        "c06_calibration.ten_questions": "ten_questions",
-        "c06_calibration.threshold": "ThresholdExplorer",
-        "c06_calibration.two_parts": "TwoPartsExplorer",
-        "c07_hidden_nodes.em_steps": "EMExplorer",
-        "c07_hidden_nodes.lower_bound": "LowerBoundExplorer",
-        "c07_hidden_nodes.mixture": "MixtureExplorer",
-        "c07_hidden_nodes.predictive_check": "PredictiveCheckExplorer",
-        "c07_hidden_nodes.three_layers": "ThreeLayerExplorer",
-        "c08_xor_nonlinearity.additive": "AdditiveExplorer",
-        "c08_xor_nonlinearity.digit_styles": "DigitStylesExplorer",
-        "c08_xor_nonlinearity.plateau": "PlateauExplorer",
-        "c08_xor_nonlinearity.shapes": "ShapesExplorer",
-        "c08_xor_nonlinearity.xor": "XorExplorer",
-        "c08_xor_nonlinearity.zoom": "ZoomExplorer",
-        "c09_semi_supervised_em.clusters": "ClustersExplorer",
-        "c09_semi_supervised_em.label_budget": "LabelBudgetExplorer",
-        "c09_semi_supervised_em.moved": "MovedExplorer",
-        "c09_semi_supervised_em.nodes": "NodesExplorer",
-        "c10_naive_bayes_and_logistic_regression.generative_discriminative": "GenerativeDiscriminativeExplorer",
-        "c10_naive_bayes_and_logistic_regression.two_lines": "TwoLinesExplorer",
-        "c10_naive_bayes_and_logistic_regression.useless_bits": "UselessBitsExplorer",
-        "c11_reproduction_ledger.ledger": "LedgerExplorer",
-        "c11_reproduction_ledger.multiverse": "MultiverseExplorer",
-        "c11_reproduction_ledger.redrawn": "show_redrawn",
-        "c11_reproduction_ledger.search": "SearchExplorer",
-        "c11_reproduction_ledger.seeds": "SeedsExplorer",
-        "c12_your_own_table.gaps": "GapsExplorer",
-        "c12_your_own_table.nomogram": "NomogramExplorer",
-        "c12_your_own_table.your_table": "your_table",
-    },
-)
+from workbook._lazy import lazy_names
 
+if TYPE_CHECKING:
+    from workbook.chapters.c00_start_here.bayes_rule import BayesRuleExplorer
+    from workbook.chapters.c00_start_here.log_odds import LogOddsExplorer
+    from workbook.chapters.c00_start_here.repeated_tests import RepeatedTestsExplorer
+    from workbook.chapters.c01_naive_bayes.bells import BellsExplorer
+    from workbook.chapters.c01_naive_bayes.ellipses import EllipsesExplorer
+    from workbook.chapters.c01_naive_bayes.event_models import EventModelsExplorer
+    from workbook.chapters.c01_naive_bayes.evidence import EvidenceExplorer
+    from workbook.chapters.c01_naive_bayes.gaussian_boundary import GaussianBoundaryExplorer
+    from workbook.chapters.c01_naive_bayes.name_evidence import NameEvidenceExplorer
+    from workbook.chapters.c02_laplace_smoothing.pseudo_counts import PseudoCountExplorer
+    from workbook.chapters.c02_laplace_smoothing.smoothing import SmoothingExplorer
+    from workbook.chapters.c02_laplace_smoothing.two_jobs import TwoJobsExplorer
+    from workbook.chapters.c03_one_hot_pitfall.certainty import CertaintyExplorer
+    from workbook.chapters.c03_one_hot_pitfall.extra_odds import ExtraOddsExplorer
+    from workbook.chapters.c03_one_hot_pitfall.eye_color import EyeColorExplorer
+    from workbook.chapters.c03_one_hot_pitfall.factor_bounds import FactorBoundsExplorer
+    from workbook.chapters.c03_one_hot_pitfall.four_bits import FourBitsExplorer
+    from workbook.chapters.c03_one_hot_pitfall.simplex import SimplexExplorer
+    from workbook.chapters.c04_one_hot_experiments.dirichlet import DirichletExplorer
+    from workbook.chapters.c04_one_hot_experiments.many_variables import ManyVariablesExplorer
+    from workbook.chapters.c04_one_hot_experiments.sample_size import SampleSizeExplorer
+    from workbook.chapters.c04_one_hot_experiments.several_variables import SeveralVariablesExplorer
+    from workbook.chapters.c04_one_hot_experiments.winning_class import WinningClassExplorer
+    from workbook.chapters.c05_perplexity_attenuation.attenuation import AttenuationExplorer
+    from workbook.chapters.c05_perplexity_attenuation.copies import CopiesExplorer
+    from workbook.chapters.c05_perplexity_attenuation.groups import GroupsExplorer
+    from workbook.chapters.c05_perplexity_attenuation.letters import LettersExplorer
+    from workbook.chapters.c05_perplexity_attenuation.partial_copies import PartialCopiesExplorer
+    from workbook.chapters.c06_calibration.paper_names import on_the_papers_names
+    from workbook.chapters.c06_calibration.reading import three_curves
+    from workbook.chapters.c06_calibration.reliability import ReliabilityExplorer
+    from workbook.chapters.c06_calibration.s_curves import CurvesExplorer
+    from workbook.chapters.c06_calibration.ten_questions import ten_questions
+    from workbook.chapters.c06_calibration.threshold import ThresholdExplorer
+    from workbook.chapters.c06_calibration.two_parts import TwoPartsExplorer
+    from workbook.chapters.c07_hidden_nodes.em_steps import EMExplorer
+    from workbook.chapters.c07_hidden_nodes.lower_bound import LowerBoundExplorer
+    from workbook.chapters.c07_hidden_nodes.mixture import MixtureExplorer
+    from workbook.chapters.c07_hidden_nodes.predictive_check import PredictiveCheckExplorer
+    from workbook.chapters.c07_hidden_nodes.three_layers import ThreeLayerExplorer
+    from workbook.chapters.c08_xor_nonlinearity.additive import AdditiveExplorer
+    from workbook.chapters.c08_xor_nonlinearity.digit_styles import DigitStylesExplorer
+    from workbook.chapters.c08_xor_nonlinearity.plateau import PlateauExplorer
+    from workbook.chapters.c08_xor_nonlinearity.shapes import ShapesExplorer
+    from workbook.chapters.c08_xor_nonlinearity.xor import XorExplorer
+    from workbook.chapters.c08_xor_nonlinearity.zoom import ZoomExplorer
+    from workbook.chapters.c09_semi_supervised_em.clusters import ClustersExplorer
+    from workbook.chapters.c09_semi_supervised_em.label_budget import LabelBudgetExplorer
+    from workbook.chapters.c09_semi_supervised_em.moved import MovedExplorer
+    from workbook.chapters.c09_semi_supervised_em.nodes import NodesExplorer
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.generative_discriminative import (
+        GenerativeDiscriminativeExplorer,
+    )
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_lines import TwoLinesExplorer
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.useless_bits import UselessBitsExplorer
+    from workbook.chapters.c11_reproduction_ledger.ledger import LedgerExplorer
+    from workbook.chapters.c11_reproduction_ledger.multiverse import MultiverseExplorer
+    from workbook.chapters.c11_reproduction_ledger.redrawn import show_redrawn
+    from workbook.chapters.c11_reproduction_ledger.search import SearchExplorer
+    from workbook.chapters.c11_reproduction_ledger.seeds import SeedsExplorer
+    from workbook.chapters.c12_your_own_table.gaps import GapsExplorer
+    from workbook.chapters.c12_your_own_table.nomogram import NomogramExplorer
+    from workbook.chapters.c12_your_own_table.your_table import your_table
 
-def __dir__():
-    return __all__
+__all__, __getattr__, __dir__ = lazy_names(__name__)

@@ -7,6 +7,7 @@ import pytest
 
 from nbcore.one_hot import dirichlet_experiment, f_bounds
 from workbook import explorers
+from workbook.chapters.c11_reproduction_ledger.ledger import LOOKS
 from workbook.figures import williams_2024
 from workbook.page import palette
 from workbook.page.drawn import Drawn
@@ -48,8 +49,9 @@ ALIKE = (
     r"Adelie|Chinstrap|Gentoo|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
-    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|reproduced|matched by choice|within luck|differs|"
-    r"false|not stated|printed number (in|out)side|smoothing [01.5]+|kept|lower|counted|once|dropped|smoothed|"
+    r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|"
+    rf"{'|'.join(name for color, _, name in LOOKS.values() if color != palette.GREY)}|printed number (in|out)side|"
+    r"smoothing [01.5]+|kept|lower|counted|once|dropped|smoothed|"
     r"(START and )?END, up to \d|no mark, all lengths|your points"
 )
 SLIDERS = r"claim|alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider

@@ -11,8 +11,8 @@ import yaml
 from tools import claims as tool
 from tools.files import ROOT
 from workbook.ledger.book import ledger, measured
-from workbook.ledger.claim import CODES, READINGS, SOURCES, VERDICTS
-from workbook.ledger.export import COLUMNS, SCHEMA, rows
+from workbook.ledger.claim import CODES, SOURCES
+from workbook.ledger.export import COLUMNS, rows, schema
 
 
 @pytest.fixture(scope="module")
@@ -28,28 +28,21 @@ def read(path):
 
 def test_the_json_is_what_the_schema_says(folder):
     schema = read(folder / "claims.schema.json")
-    assert schema == read(SCHEMA)
     jsonschema.Draft202012Validator.check_schema(schema)
     document = read(folder / "claims.json")
     jsonschema.Draft202012Validator(schema).validate(document)
     assert document["claims"] == rows()
     (run,) = [row for row in document["claims"] if row["id"] == "W24-S3-01"]
-    for broken in (run | {"low": None}, run | {"interval": "exact"}, run | {"reading": "free"}):
+    faults = [{"low": None}, {"interval": "exact"}, *({word: "fine"} for word in ("source", "verdict", "reading"))]
+    for fault in faults:
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate(document | {"claims": [broken]}, schema)
-    broken = document | {"claims": [document["claims"][0] | {"verdict": "fine"}]}
-    with pytest.raises(jsonschema.ValidationError, match="'fine' is not one of"):
-        jsonschema.validate(broken, schema)
+            jsonschema.validate(document | {"claims": [run | fault]}, schema)
 
 
-def test_the_schema_knows_the_words_of_the_ledger():
-    claim = read(SCHEMA)["$defs"]["claim"]
-    assert claim["properties"]["verdict"]["enum"] == list(VERDICTS)
-    assert claim["properties"]["reading"]["enum"] == list(READINGS)
-    assert claim["properties"]["source"]["enum"] == list(SOURCES)
+def test_the_schema_knows_the_columns_of_the_ledger():
+    claim = schema()["$defs"]["claim"]
     assert claim["required"] == list(claim["properties"]) == list(COLUMNS)
     assert all(len(words["description"]) > 5 for words in claim["properties"].values())
-    assert re.search(r"\((.+?)\)", claim["properties"]["id"]["pattern"])[1].split("|") == list(CODES)
 
 
 def test_the_csv_has_the_same_numbers(folder):

@@ -6,17 +6,16 @@ quick claims as they come out now.
 
 import csv
 import json
-import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from workbook.ledger.book import ledger, measured
 from workbook.ledger.claim import READINGS, SOURCES, VERDICTS
 
-__all__ = ["COLUMNS", "SCHEMA", "Origin", "document", "export", "rows"]
+__all__ = ["COLUMNS", "SCHEMA", "Origin", "document", "export", "rows", "schema"]
 
-SCHEMA = Path(__file__).parent / "claims.schema.json"
-COLUMNS = (  # of the CSV, and the keys of a claim in the JSON; SCHEMA says what each holds
+SCHEMA = Path(__file__).parent / "claims.schema.json"  # without the words to choose from
+COLUMNS = (  # of the CSV, and the keys of a claim in the JSON; the schema says what each holds
     "id", "source", "place", "quote", "statement", "stated", "rounding", "ours", "low", "high", "interval", "runs",
     "family", "verdict", "reading", "experiment", "rule", "note", "page",
 )  # fmt: skip
@@ -53,8 +52,16 @@ def rows():
     return found
 
 
+def schema():
+    """Return the JSON schema of `document` as a dict, with the sources, verdicts and readings that there are."""
+    found = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    for name, words in (("source", SOURCES), ("verdict", VERDICTS), ("reading", READINGS)):
+        found["$defs"]["claim"]["properties"][name]["enum"] = list(words)
+    return found
+
+
 def document(origin):
-    """The JSON as a dict: claims.schema.json describes it."""
+    """The JSON as a dict: `schema` describes it."""
     return dict(origin=asdict(origin), sources=SOURCES, verdicts=VERDICTS, readings=READINGS, claims=rows())
 
 
@@ -76,5 +83,5 @@ def export(folder, origin):
         table.writeheader()
         table.writerows({name: _cell(value) for name, value in row.items()} for row in rows())
     (folder / "claims.json").write_text(_dump(document(origin)), encoding="utf-8")
-    shutil.copyfile(SCHEMA, folder / SCHEMA.name)
+    (folder / SCHEMA.name).write_text(_dump(schema()), encoding="utf-8")
     return sorted(folder.iterdir())

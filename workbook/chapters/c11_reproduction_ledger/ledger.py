@@ -30,8 +30,16 @@ LEVELS = range(50, 100)  # %
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there
 DRAWN = tuple(VERDICTS)[:6]  # the verdicts on numbers
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = palette.CLASS_COLORS
-COLORS = dict(zip(DRAWN, (BLUE, SKY, GREEN, VERMILLION, PURPLE, ORANGE), strict=True))
-MARKERS = dict(zip(DRAWN, ("circle", "star", "diamond", "square", "x", "triangle-up"), strict=True))
+LOOKS = {  # of a verdict: colour, marker, name in a legend
+    "reproduced": (BLUE, "circle", "reproduced"),
+    "matched by choice": (SKY, "star", "matched by choice"),
+    "within luck": (GREEN, "diamond", "within luck"),
+    "differs": (VERMILLION, "square", "differs"),
+    "false": (PURPLE, "x", "false"),
+    "not stated well enough": (ORANGE, "triangle-up", "not stated"),
+    "shown by an example": (palette.GREY, "diamond-open", "example"),
+    "not testable here": (palette.GREY, "circle-open", "untestable"),
+}
 
 
 @dataclass(frozen=True)
@@ -102,7 +110,7 @@ def compared(d: Deviation, claim: Claim) -> list[Part]:
     if rounding and not d.exact:
         decimals = max(decimals, decimals_of(rounding, 0))
 
-    stated = Term(number(d.stated, decimals), "stated", mark="stated 1", color=COLORS[claim.verdict])
+    stated = Term(number(d.stated, decimals), "stated", mark="stated 1", color=LOOKS[claim.verdict][0])
     ours = Term(number(d.ours, decimals), "ours", mark="ours 1", color=palette.BLACK)
     rounded = Term(number(rounding, decimals), "the source's rounding")
     if inside or not half:
@@ -206,9 +214,10 @@ def line_panel(r: Ledger) -> Panel:
     for verdict in DRAWN:
         of = [(rank, line) for rank, line in enumerate(r.lines, 1) if line.claim.verdict == verdict]
         y, x = np.array([(rank, d.units) for rank, line in of for d in line.numbers]).reshape(-1, 2).T
-        marker = dict(color=COLORS[verdict], symbol=MARKERS[verdict], size=7)
+        color, symbol, name = LOOKS[verdict]
+        marker = dict(color=color, symbol=symbol, size=7)
         traces.append(dict(type="scatter", mode="markers", x=np.clip(x, -FARTHEST, FARTHEST), y=y, marker=marker,
-                           name=verdict.replace(" well enough", ""), hovertemplate="%{text}<extra></extra>",
+                           name=name, hovertemplate="%{text}<extra></extra>",
                            text=[words for _, line in of for words in line.words]))  # fmt: skip
     line = dict(type="line", name="rank", x0=-FARTHEST, x1=FARTHEST, y0=r.rank, y1=r.rank)
     line["line"] = dict(color=palette.BLACK, width=1, dash="dot")
@@ -232,8 +241,7 @@ def line_panel(r: Ledger) -> Panel:
 def number_panel(r: Ledger) -> Panel:
     """The line that is looked at in its own units: our numbers with their intervals, and the source's."""
     numbers = r.looked_at.numbers if r.lines else ()
-    color = COLORS[r.looked_at.claim.verdict] if r.lines else palette.GREY
-    symbol = MARKERS[r.looked_at.claim.verdict] if r.lines else "circle"
+    color, symbol, _ = LOOKS[r.looked_at.claim.verdict] if r.lines else (palette.GREY, "circle", "")
     at = np.arange(len(numbers))
     ends = [v for d in numbers for v in (d.low, d.high, None)]
     said = [[say(r.looked_at.claim, v) for v in (d.ours, d.low, d.high, d.stated)] for d in numbers]

@@ -20,7 +20,7 @@ from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-from .ledger import ALL_SOURCES, ALL_VERDICTS, COLORS, MARKERS
+from .ledger import ALL_SOURCES, ALL_VERDICTS, LOOKS
 
 __all__ = ["SearchExplorer"]
 
@@ -28,11 +28,6 @@ COLUMNS = 20  # of the map
 MOST = 240  # ranks: there are not so many claims
 LINES, LETTERS = 8, 34  # of the list, and of a line: on a projector and on a phone, too
 LOOKED_AT = "claim"
-LOOKS = {verdict: (COLORS[verdict], MARKERS[verdict]) for verdict in COLORS} | {
-    "shown by an example": (palette.GREY, "diamond-open"),
-    "not testable here": (palette.GREY, "circle-open"),
-}
-SHORT = {"not stated well enough": "not stated", "shown by an example": "example", "not testable here": "untestable"}
 
 
 @lru_cache(maxsize=1)
@@ -105,9 +100,8 @@ class SearchExplorer(Explorer):
 
     def explain(self, result) -> Sequence[Part]:
         parts: list[Part] = []
-        for verdict, (color, _) in LOOKS.items():
+        for verdict, (color, _, name) in LOOKS.items():
             if n := sum(c.verdict == verdict for c in result.claims):
-                name = SHORT.get(verdict, verdict)
                 parts += ["+"] * bool(parts) + [Term(f"{n}", name, mark=name, color=color)]
         return [*parts, "=", Term(f"{len(result.claims)}", f"of {result.total} claims")] if parts else ()
 
@@ -135,10 +129,9 @@ def map_panel(r: Found) -> Panel:
     traces.append(dict(type="scatter", mode="markers", x=x, y=y, showlegend=False, text=[words_of(c) for c in rest],
                        hovertemplate="%{text}<extra></extra>",
                        marker=dict(color=palette.PALE, size=4, symbol="circle")))  # fmt: skip
-    for verdict, (color, symbol) in LOOKS.items():
+    for verdict, (color, symbol, name) in LOOKS.items():
         of = [c for c in r.claims if c.verdict == verdict]
         x, y = np.array([at[c.id] for c in of]).reshape(-1, 2).T
-        name = SHORT.get(verdict, verdict)
         traces.append(dict(type="scatter", mode="markers", x=x, y=y, name=name, meta=dict(mark=name),
                            text=[words_of(c) for c in of], hovertemplate="%{text}<extra></extra>",
                            marker=dict(color=color, symbol=symbol, size=9)))  # fmt: skip
@@ -161,7 +154,7 @@ def list_panel(r: Found) -> Panel:
     shown = r.claims[start : start + LINES]
     y = np.arange(len(shown))
     traces = []
-    for verdict, (color, symbol) in LOOKS.items():
+    for verdict, (color, symbol, _) in LOOKS.items():
         of = [i for i, c in enumerate(shown) if c.verdict == verdict]
         traces.append(dict(type="scatter", mode="markers", x=np.zeros(len(of)), y=y[of], showlegend=False,
                            text=[words_of(shown[i]) for i in of], hovertemplate="%{text}<extra></extra>",
