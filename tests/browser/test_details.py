@@ -343,7 +343,6 @@ def test_the_stage_is_one_tab_stop_whose_keys_the_lab_does_not_see(page):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "nb-reader"
     reader = page.locator(".nb-reader")
-    assert reader.get_attribute("data-lm-suppress-shortcuts") == "true"
     assert reader.get_attribute("role") == "application"
     page.evaluate("globalThis.heard = []; document.addEventListener('keydown', (e) => heard.push(e.key))")
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp", "Escape"):

@@ -938,10 +938,10 @@ def test_an_equation_is_made_of_steps_that_begin_with_a_sign_or_words(page):
     steps_ = page.locator(".nb-formula > .nb-step").all_inner_texts()
     assert len(steps_) == 3
     terms = [item for item in seen if "nb-term" in item.get("class", "").split()]
-    assert only(terms, "class", "tabindex", "data-mark", "data-hatch", "style", "data-lm-suppress-shortcuts") == [
-        ("nb-term", "0", "a", "/", "--nb-mark:#0072B2", "true"), ("nb-term", None, None, None, None, None),
-        ("nb-term nb-lit", "0", "b", None, f"--nb-mark:{INK}", "true"),
-        ("nb-term", None, None, None, "--nb-mark:#D55E00", None),
+    assert only(terms, "class", "tabindex", "data-mark", "data-hatch", "style") == [
+        ("nb-term", "0", "a", "/", "--nb-mark:#0072B2"), ("nb-term", None, None, None, None),
+        ("nb-term nb-lit", "0", "b", None, f"--nb-mark:{INK}"),
+        ("nb-term", None, None, None, "--nb-mark:#D55E00"),
     ]  # fmt: skip
     signs = [item["text"].split() for item in seen if item.get("class") == "nb-sign"]
     assert signs == [["×", "times"], ["−", "minus"]]

@@ -45,7 +45,7 @@ function stopRepeats(event) {
 
 // Escape leads from a control to the cell that it stands in. Returns what undoes it.
 function leaveByEscape(box) {
-  const pressed = (event) => event.key === "Escape" && box.closest(".jp-Cell")?.focus();
+  const pressed = (event) => event.key === "Escape" && box.closest(CELL)?.focus();
   box.addEventListener("keydown", pressed);
   return () => box.removeEventListener("keydown", pressed);
 }

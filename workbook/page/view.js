@@ -21,31 +21,26 @@ async function plotly(late, gone) {
   return globalThis.Plotly;
 }
 
-// anywidget gives a widget two seconds to start. On a busy machine it starts all the same, but no message of the kernel
-// reaches it any more. Here they do, and what was missed is asked for.
-async function hear(model) {
-  const late = await model.widget_manager.get_model(model.get("name"));
-  try {
-    await late._handle_comm_msg({ content: { data: { method: "none" } } });
-  } catch {
-    const handle = Object.getPrototypeOf(late.constructor.prototype)._handle_comm_msg;
-    late.comm?.on_msg((message) => handle.call(late, message));
-    model.send({ missed: true });
-  }
-}
-
 // name -> a control as grips need it: {label, values, say, now, show}. `show` moves its widget on this page at once.
 async function controlsOf(model) {
   const found = new Map();
   for (const [name, told] of Object.entries(model.get("controls"))) {
     const widget = await model.widget_manager.get_model(told.model);
-    const selects = widget.get("_options_labels") !== undefined;
+    const selects = isSelection(widget);
     const show = (value) => (selects ? widget.set("index", told.values.indexOf(value)) : widget.set("value", value));
     const now = () => (selects ? told.values[widget.get("index")] : widget.get("value"));
     const say = (value) => told.said[told.values.indexOf(value)] ?? String(value);
     found.set(name, { ...told, widget, show, now, say });
   }
   return found;
+}
+
+// Put a text in place of what is selected.
+function typeIn(text) {
+  const range = getSelection().getRangeAt(0);
+  range.deleteContents();
+  range.insertNode(document.createTextNode(text));
+  range.collapse();
 }
 
 function part(parent, className, attributes = {}, tag = "div") {
@@ -59,20 +54,18 @@ function part(parent, className, attributes = {}, tag = "div") {
 // ipywidgets' controls, made fit for the keyboard and for screen readers, those that come later too. Returns what undoes
 // it.
 function makeOperable(box, name) {
-  // JupyterLab's command mode would take the keys: "d d" deletes the cell, arrows leave the control.
-  const keepKeys = (event) => event.target.setAttribute("data-lm-suppress-shortcuts", "true");
   const observers = [];
   const known = new WeakSet();
   let groups = 0;
   function slider(element) {
-    const [handle, readout] = [element.querySelector("[role=slider]"), element.querySelector(".widget-readout")];
+    const [handle, readout] = [element.querySelector(WIDGET.handle), element.querySelector(WIDGET.readout)];
     if (!handle || !readout || known.has(handle)) return;
     known.add(handle);
     const speak = () => {
       if (handle.getAttribute("aria-valuetext") !== readout.textContent)
         handle.setAttribute("aria-valuetext", readout.textContent);
     };
-    handle.setAttribute("aria-label", element.querySelector(".widget-label")?.textContent ?? "");
+    handle.setAttribute("aria-label", element.querySelector(WIDGET.label)?.textContent ?? "");
     // A grid of values has no number to type: its readout only shows.
     if (element.closest(".nb-grid")) readout.removeAttribute("contenteditable");
     const observer = new MutationObserver(speak);
@@ -84,7 +77,7 @@ function makeOperable(box, name) {
     readout.addEventListener("beforeinput", (event) => {
       if (!event.data?.includes(",")) return;
       event.preventDefault();
-      document.execCommand("insertText", false, event.data.replaceAll(",", "."));
+      typeIn(event.data.replaceAll(",", "."));
     });
   }
   function radios(element) {
@@ -96,8 +89,8 @@ function makeOperable(box, name) {
     // Not the figures: their drawings change with every frame, and hold no control. An explorer tends its own.
     for (const child of box.children)
       if (!child.matches(".nb-view, .nb-explorer")) grown.observe(child, { childList: true, subtree: true });
-    box.querySelectorAll(".widget-slider").forEach(slider);
-    box.querySelectorAll(".widget-radio-box").forEach(radios);
+    box.querySelectorAll(WIDGET.slider).forEach(slider);
+    box.querySelectorAll(WIDGET.radios).forEach(radios);
   }
   const grown = new MutationObserver(tend);
   grown.observe(box, { childList: true });

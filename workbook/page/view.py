@@ -47,7 +47,7 @@ def load_plotly() -> PlotlyLoader:
 
 def _page() -> tuple[str, str]:
     """The script that serves every view of a page, and its name there: pages of two versions may share a window."""
-    own = ("ahead.js", "focus.js", "spoken.js", "view.js")
+    own = ("private.js", "ahead.js", "focus.js", "spoken.js", "view.js")
     source = "\n".join([script(), *((FOLDER / name).read_text(encoding="utf-8") for name in own)])
     return source, f"workbook-{sha256(source.encode()).hexdigest()[:12]}"
 

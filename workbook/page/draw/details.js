@@ -18,7 +18,7 @@ function layerOf(view) {
   set(child(layer, 0, "svg"), { class: "nb-outlines", "aria-hidden": "true" });
   set(child(layer, 1, "div"), {
     class: "nb-reader", tabindex: 0, role: "application", "aria-roledescription": "figure",
-    "aria-label": "Figure; arrow keys read its marks", "data-lm-suppress-shortcuts": "true",
+    "aria-label": "Figure; arrow keys read its marks",
   });
   set(child(layer, 2, "div"), { class: "nb-words", "aria-hidden": "true", hidden: "hidden" });
   set(child(layer, 3, "div"), { class: "nb-unseen", "aria-live": "polite" });

@@ -24,7 +24,7 @@ function drawText(element, text) {
 // The symbol is read before its number, and stands below it.
 function drawTerm(element, { value, symbol, mark, color, hatch }, lit) {
   const style = mark || color ? `--nb-mark:${!color || color === "#000000" ? INK : color}` : "";
-  const named = mark ? { tabindex: 0, "data-mark": mark, "data-lm-suppress-shortcuts": "true" } : { tabindex: "", "data-mark": "" };
+  const named = mark ? { tabindex: 0, "data-mark": mark } : { tabindex: "", "data-mark": "" };
   const shown = mark && lit?.has(mark) ? "nb-term nb-lit" : "nb-term";
   set(element, { class: shown, ...named, "data-hatch": hatch || "", style });
   label(set(child(element, 0, "span"), { class: "nb-symbol", "aria-hidden": "" }), symbol ? `${symbol} ` : "");
