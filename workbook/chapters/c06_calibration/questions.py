@@ -209,14 +209,16 @@ CONTENTS = [
                 "That is the share that did not come true. The last name is male, and its pair in the bin says so.",
             ),
         ),
-        well_done=f"The last name speaks here too: it is male, with {FOUR[3, 1]}. With two classes the diagram is symmetric.",
-        solution=f"answer = 2 / 3  # {FEMALE[0]}: true, {FEMALE[1]}: not, and P(male) = {MALE[3]} of the last name: true",
+        well_done=f"The last name speaks here too: it is male, with {FOUR[3, 1]}. With two classes the diagram is "
+        "symmetric.",
+        solution="answer = 2 / 3  "
+        f"# {FEMALE[0]}: true, {FEMALE[1]}: not, and P(male) = {MALE[3]} of the last name: true",
     ),
     Exercise(
         "06/read",
         task="The picture above shows the reliability diagrams of three models, A, B and C. One of them is too sure. "
-        f"It gives {READ} names a confidence of {AT}. How many of these {READ} does it decide rightly, as far as you can "
-        "read?",
+        f"It gives {READ} names a confidence of {AT}. How many of these {READ} does it decide rightly, as far as you "
+        "can read?",
         expected=lambda: READ * came_true(AT, SLOPES["B"]),
         mistakes=(
             Mistake(
@@ -455,8 +457,8 @@ CONTENTS = [
     ),
     Exercise(
         "06/price",
-        task=f"A wrong decision costs {WRONG}, asking a person costs {ASKING}, a right decision costs nothing. Your model is "
-        "calibrated. From which confidence on do you decide?",
+        task=f"A wrong decision costs {WRONG}, asking a person costs {ASKING}, a right decision costs nothing. Your "
+        "model is calibrated. From which confidence on do you decide?",
         expected=lambda: 1 - ASKING / WRONG,
         mistakes=(
             Mistake(

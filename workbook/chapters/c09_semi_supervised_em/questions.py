@@ -163,9 +163,9 @@ CONTENTS = [
     ),
     Exercise(
         "09/m-step",
-        task=f"Now the M-step, with lambda = {HALF}: an unlabelled story counts half. And let the last story be “vote law "
-        "law”: its shares stay the same. So sport has the labelled story “goal”, and shares of 2/3 of “goal coach” and "
-        "1/3 of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
+        task=f"Now the M-step, with lambda = {HALF}: an unlabelled story counts half. And let the last story be “vote "
+        "law law”: its shares stay the same. So sport has the labelled story “goal”, and shares of 2/3 of “goal coach” "
+        "and 1/3 of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
         expected=coach,
         mistakes=(
             Mistake(lambda: coach(1.0), "You gave unlabelled stories their full weight. Where is lambda?"),
