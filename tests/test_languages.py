@@ -16,6 +16,7 @@ import pytest
 from nbcore.datasets import load_play_tennis
 from nbcore.naive_bayes import CategoricalNB
 from workbook import explorers
+from workbook.chapters.c12_your_own_table.tables import TableError, read_table
 from workbook.export.anki import cards, deck
 from workbook.export.asked import questions
 from workbook.export.moodle import quiz
@@ -24,11 +25,11 @@ from workbook.learning import contents
 from workbook.page.controls import Points
 from workbook.page.draw import as_text
 from workbook.page.exercises import Exercise
-from workbook.page.numbers import read_number, signed, typeset, written
+from workbook.page.numbers import signed, typeset, written
 from workbook.page.predictions import Prediction
 from workbook.page.progress import answers, record
 from workbook.page.schedule import due, standings
-from workbook.page.tables import TableError, read_table
+from workbook.page.typed import read_number
 
 ANSWERS = json.loads((Path(__file__).parent / "site" / "answers.json").read_text("utf-8"))
 # A language of our own, for machines of the GNU C library that know no other: what its compiler needs, and the commas.

@@ -11,7 +11,8 @@ from workbook.chapters import flats
 from workbook.learning import contents, variants
 from workbook.page.compare import alike, same
 from workbook.page.exercises import Exercise
-from workbook.page.numbers import read_number, say
+from workbook.page.numbers import say
+from workbook.page.typed import read_number
 
 pytestmark = pytest.mark.browser
 SITE = Path(site.__file__).parent

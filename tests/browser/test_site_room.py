@@ -59,6 +59,7 @@ def test_vote_discuss_vote_again_reveal(browser, start, viewport):
         assert bars.first.get_attribute("aria-label") == "First vote: 12 of 20 (60 %)"
         assert press(page, room, "Discuss, then vote again") == DISCUSS
         assert bars.count() == 0, "so that nobody follows the crowd"
+        assert room.get_by_label("A, 1st vote").is_disabled()
         count(room, (2, 1, 17), "2nd")
         assert ITEM.reason(ITEM.truth()) not in room.inner_text()
         assert "right" not in room.inner_text()
@@ -120,6 +121,7 @@ def test_one_question_alone_for_the_projector(browser, start):
         assert page.locator(".nb-live:visible").count() == 1
         count(room, (12, 5, 3))
         press(page, room, "Discuss, then vote again")
+        assert room.get_by_label("A, 1st vote").is_disabled()
         count(room, (2, 1, 17), "2nd")
         press(page, room, "Reveal")
         press(page, room, "Reveal: press again")

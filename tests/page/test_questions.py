@@ -12,9 +12,10 @@ from workbook import lecture
 from workbook.page.asked import Shown
 from workbook.page.compare import same
 from workbook.page.exercises import NEARLY, Exercise, Feedback, Mistake, Solution
-from workbook.page.numbers import read_number, signed, written
+from workbook.page.numbers import signed, written
 from workbook.page.predictions import Prediction
 from workbook.page.progress import answers, load, progress_file, record, summary
+from workbook.page.typed import read_number
 from workbook.page.view import View
 
 CHOICE = Prediction(

@@ -65,6 +65,7 @@ def test_vote_discuss_vote_again_reveal():
     assert putting.reply.sentence == DISCUSS
     assert bars(putting) == [0, 0, 0], "so that nobody follows the crowd"
     assert {field.layout.display for field in putting.hands[1]} == {""}
+    assert [{field.disabled for field in fields} for fields in putting.hands] == [{True}, {False}]
     assert not any("right" in line.value for line in putting.lines)
     assert [action.disabled for action in putting.actions.children] == [False, True, False], "one discussion"
     hands(putting, 1, 2, 17, 1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from workbook.page.exercises import Exercise
-from workbook.page.trial import LONGEST, AnswerError, Trial, call_within, counted, shape_of, text_of, told, unanswered
+from workbook.page.trial import LONGEST, AnswerError, Trial, call_within, shape_of, text_of, told, unanswered
 
 
 def forever(x):
@@ -202,7 +202,6 @@ def test_nothing_an_empty_field_and_three_dots_are_no_answer():
 def test_a_text_is_cut_where_it_is_too_long():
     assert text_of("x" * LONGEST) == "x" * LONGEST
     assert text_of("x" * (LONGEST + 1)) == "x" * LONGEST + " …"
-    assert [counted(n, "case") for n in (0, 1, 2)] == ["0 cases", "1 case", "2 cases"]
 
 
 def test_of_several_lines_the_learners_own_comes_first():

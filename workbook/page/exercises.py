@@ -11,9 +11,10 @@ import numpy as np
 
 from workbook.page.asked import Asked, buttons, listing, number_field, paragraph
 from workbook.page.compare import alike, same
-from workbook.page.numbers import read_number
+from workbook.page.numbers import how_many
 from workbook.page.progress import record
-from workbook.page.trial import SECONDS, AnswerError, Trial, counted, unanswered
+from workbook.page.trial import SECONDS, AnswerError, Trial, unanswered
+from workbook.page.typed import read_number
 
 __all__ = ["Exercise", "Feedback", "Mistake", "Solution"]
 
@@ -172,7 +173,7 @@ def form(shape: tuple | None) -> str:
     """What a result of this shape is, in words."""
     if shape is None:
         return "something that is not a number"
-    return f"an array of shape {shape}" if len(shape) > 1 else counted(shape[0], "number") if shape else "one number"
+    return f"an array of shape {shape}" if len(shape) > 1 else how_many(shape[0], "number") if shape else "one number"
 
 
 def in_place(trial: Trial | None) -> str:

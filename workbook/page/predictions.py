@@ -11,10 +11,11 @@ import numpy as np
 
 from workbook.page.asked import Asked, buttons, number_field, paragraph, sure_field
 from workbook.page.drawn import Drawn
-from workbook.page.numbers import read_number, say
+from workbook.page.numbers import say
 from workbook.page.progress import record
 from workbook.page.room import Room
 from workbook.page.trial import text_of
+from workbook.page.typed import read_number
 
 __all__ = ["Prediction"]
 

@@ -220,6 +220,8 @@ class Putting:
         reveal.disabled = bool(self.right)
         if self.phones:
             self.start.children[0].disabled = self.turn in self._put or bool(self.right)
+        for field in self.hands[0]:
+            field.disabled = self.turn == 1  # what is typed now is the second vote
         for field in self.hands[1]:
             field.layout.display = "" if self.turn else "none"
         for k, (line, drawn) in enumerate(zip(self.lines, self.drawn, strict=True)):

@@ -16,6 +16,8 @@ from time import perf_counter
 import joblib
 import numpy as np
 
+from workbook.page.numbers import how_many
+
 __all__ = ["AnswerError", "Trial", "unanswered"]
 
 SECONDS = 5  # in all, for every case of a task
@@ -64,8 +66,8 @@ class Trial:
             bound = inspect.signature(self.function).bind(*given)
         except TypeError:
             raise AnswerError(
-                f"The task gives your function {counted(len(given), 'argument')}, in the order in which it names them. "
-                f"Yours takes {text_of(inspect.signature(self.function))}."
+                f"The task gives your function {how_many(len(given), 'argument')}, in the order in which it names "
+                f"them. Yours takes {text_of(inspect.signature(self.function))}."
             ) from None
         except ValueError:  # a builtin without a signature
             return [f"argument {k}" for k in range(1, len(given) + 1)]
@@ -93,7 +95,7 @@ class Trial:
         if not self.shapes:
             return "No answer yet: your function returns nothing. Put your line in place of the dots."
         return (
-            f"Your function returns something for the first {counted(len(self.shapes), 'case')}, then nothing (None). "
+            f"Your function returns something for the first {how_many(len(self.shapes), 'case')}, then nothing (None). "
             "Does every way through it end in a return?"
         )
 
@@ -164,7 +166,3 @@ def text_of(value, longest: int = LONGEST) -> str:
     except (Exception, OutOfTimeError):
         return "(a text that cannot be read)"
     return text if len(text) <= longest else f"{text[:longest]} …"
-
-
-def counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"

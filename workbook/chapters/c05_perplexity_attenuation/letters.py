@@ -16,7 +16,7 @@ from workbook.page.explorer import Explorer, Preset
 from workbook.page.formula import Part, Term
 from workbook.page.handles import Handle
 from workbook.page.items import CHOSEN, isolated, label
-from workbook.page.numbers import signed, typeset, written
+from workbook.page.numbers import how_many, signed, typeset, written
 from workbook.page.theme import Panel
 
 __all__ = ["LettersExplorer"]
@@ -139,11 +139,11 @@ class LettersExplorer(Explorer):
         if r.spread:
             pair = [r.at - 1, r.at] if r.at else []
             apart = [(r.shares[i], label(r.letters[i]), f"letter {i + 1}", *look_of(r.shares[i])) for i in pair]
-            rest = [(r.shares.sum() - r.shares[pair].sum(), counted(len(r.letters) - len(pair), "other letter"))]
+            rest = [(r.shares.sum() - r.shares[pair].sum(), how_many(len(r.letters) - len(pair), "other letter"))]
         else:
             held = r.held
             apart = [(r.votes[held].sum(), f"{grams(held.sum())} with {label(r.pair)}", "held")] if held.any() else []
-            rest = [(r.votes[~held].sum(), counted((~held).sum(), "other"), "others")] if (~held).any() else []
+            rest = [(r.votes[~held].sum(), how_many((~held).sum(), "other"), "others")] if (~held).any() else []
         for value, *seen in apart + rest:
             parts += ["+", Term(f"({signed(value)})", *seen)]
         return [*parts, "≈", Term(signed(r.total), "all")]
@@ -163,12 +163,8 @@ class LettersExplorer(Explorer):
         return f"{told} Of {signed(r.total)}, the log odds of {r.classes[1]}, {pair}."
 
 
-def counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
 def grams(count: int) -> str:
-    return counted(count, "n-gram")
+    return how_many(count, "n-gram")
 
 
 def look_of(vote: float) -> tuple[str, str]:

@@ -8,7 +8,8 @@ import ipywidgets as widgets
 import pandas as pd
 
 from workbook.page.asked import Asked, paragraph
-from workbook.page.tables import Table, TableError, read_table
+
+from .tables import Table, TableError, read_table
 
 __all__ = ["YourTable", "your_table"]
 
@@ -93,6 +94,6 @@ class YourTable(Asked):
 def your_table(source: str | Path | pd.DataFrame | None = None, target: str | None = None) -> YourTable:
     """A table with a button to exchange it for a file of yours, and a list of the columns that can be predicted.
 
-    source, target: as in `workbook.page.tables.read_table`; without a source it is the penguins.
+    source, target: as in `read_table`; without a source it is the penguins.
     """
     return YourTable(read_table(source, target))

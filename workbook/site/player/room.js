@@ -25,7 +25,7 @@ function handsField(option, turn, changed) {
   input.addEventListener("input", changed);
   const element = made("label", { class: "nb-field" }, `${OPTION_LETTERS[option]}, ${SHORT_VOTES[turn]} vote`, input);
   const hands = () => Math.min(MOST_HANDS, Math.max(0, Math.trunc(Number(input.value)) || 0));
-  return { element, hands };
+  return { element, input, hands };
 }
 
 function optionLine(k, text, fields) {
@@ -102,7 +102,10 @@ function roomOf(key, record, hidden) {
     discuss.disabled = turn === 1 || right !== null;
     answer.textContent = armed ? "Reveal: press again" : "Reveal";
     answer.disabled = right !== null;
-    fields.forEach(([, second]) => (second.element.hidden = turn === 0));
+    for (const [first, second] of fields) {
+      first.input.disabled = turn === 1; // what is typed now is the second vote
+      second.element.hidden = turn === 0;
+    }
     lines.forEach((line, k) => line.bars.replaceChildren(...(showing ? cast().map(({ turn, votes }) => barOf(turn, votes[k], votes)) : [])));
   }
 

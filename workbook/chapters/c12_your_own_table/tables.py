@@ -15,8 +15,9 @@ import numpy as np
 import pandas as pd
 
 from nbcore.datasets import load_penguins
-from workbook.page.numbers import typeset
-from workbook.page.written import counted, number, read_column
+from workbook.page.numbers import how_many, typeset
+
+from .written import number, read_column
 
 __all__ = ["MOST_BYTES", "MOST_CLASSES", "PENGUINS", "Table", "TableError", "read_table"]
 
@@ -82,7 +83,7 @@ class Table:
         more = f" and {y.nunique() - 4} more" if y.nunique() > 4 else ""
         gaps = int(X.isna().any(axis=1).sum())
         said = f"{self.name}: {len(X):,} rows, {gaps:,} of them with gaps; target {self.target} ({counts}{more}); "
-        return " ".join([f"{said}{counted(X.shape[1], 'column')}: {_listed(X.columns)}.", *self.notes, *self._kept[1]])
+        return " ".join([f"{said}{how_many(X.shape[1], 'column')}: {_listed(X.columns)}.", *self.notes, *self._kept[1]])
 
     __repr__ = __str__
 
@@ -106,7 +107,7 @@ def read_table(source: str | Path | bytes | pd.DataFrame | None = None, target: 
         name, content = (name, source) if isinstance(source, bytes) else _content(Path(source), name)
         frame, notes = _frame(content)
     if len(frame) < FEWEST_ROWS:
-        raise TableError(f"The table has {counted(len(frame), 'row')} under its header, and it takes {FEWEST_ROWS} to "
+        raise TableError(f"The table has {how_many(len(frame), 'row')} under its header, and it takes {FEWEST_ROWS} to "
                          "learn and to test.")  # fmt: skip
     targets = [str(column) for column in frame if not _no_target(frame[column])]
     if target is None and not targets:
@@ -127,7 +128,7 @@ def _finite(source: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     for name in frame.select_dtypes("number"):
         if endless := int(np.isinf(frame[name].astype(float)).sum()):
             frame[name] = frame[name].replace([np.inf, -np.inf], np.nan)
-            notes.append(f"{name!r}: infinite in {counted(endless, 'cell')}: taken as gaps.")
+            notes.append(f"{name!r}: infinite in {how_many(endless, 'cell')}: taken as gaps.")
     return frame, notes
 
 
@@ -219,7 +220,7 @@ def _rows(text: str) -> tuple[list[str], list[list[str]], str]:
     odd = [(at, row) for at, row in enumerate(rows, start=2) if len(row) != len(header)]
     if odd:
         at, row = odd[0]
-        more = f" {counted(len(odd) - 1, 'other row')} too." if len(odd) > 1 else ""
+        more = f" {how_many(len(odd) - 1, 'other row')} too." if len(odd) > 1 else ""
         raise TableError(f"The header has {len(header)} columns and row {at} has {len(row)}. Is a {SEPARATORS[best]} "
                          f"inside a cell without quotation marks?{more}")  # fmt: skip
     return header, rows, best
@@ -286,7 +287,7 @@ def _kept(frame: pd.DataFrame, target: str) -> tuple[pd.DataFrame, list[str]]:
     """Rows with a target that others have, and columns that can tell it; and why the rest is left out."""
     notes = []
     if empty := int(frame[target].isna().sum()):
-        notes.append(f"Left out: {counted(empty, 'row')} without a {target}.")
+        notes.append(f"Left out: {how_many(empty, 'row')} without a {target}.")
     counts = frame[target].value_counts()
     rare = counts[counts < FEWEST_OF_A_CLASS].index
     if len(rare):
@@ -321,7 +322,7 @@ def _code_for_a_gap(column: pd.Series) -> str:
         times = int((column == code).sum())
         far = len(rest) > 1 and np.abs(rest - code).min() > np.ptp(rest)
         if far and times > 1 and re.fullmatch(r"-?99+", f"{code:g}"):
-            return f"{typeset(f'{code:g}')} in {counted(times, 'row')}"
+            return f"{typeset(f'{code:g}')} in {how_many(times, 'row')}"
     return ""
 
 

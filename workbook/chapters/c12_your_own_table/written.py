@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-__all__ = ["counted", "number", "read_column"]
+from workbook.page.numbers import how_many
+
+__all__ = ["number", "read_column"]
 
 GAPS = {"", "na", "n/a", "nan", "none", "null", "?", "-", "."}  # what stands where nothing was written down
 ENDLESS = {"inf", "infinity"}  # numbers to Python, and nothing to learn from
 WHOLE = re.compile(r"[+-]?\d+")
 CODE = re.compile(r"0\d+")  # a number that is a name, such as 00137
-DAY, MONTH = r"(0[1-9]|[12]\d|3[01])", r"(0[1-9]|1[0-2])"
-DATES = re.compile(rf"{DAY}\.{MONTH}"), re.compile(rf"(19|20)\d\d{MONTH}{DAY}")  # 05.03 and 20200305
-UNIT = re.compile(r"(?P<sign>[$€£¥])? ?(?P<number>[+-]?\d[^A-Za-z%‰°$€£¥µ]*?) ?(?P<unit>[%‰$€£¥]|°?[A-Za-zµ]{0,3})")
+UNIT = re.compile(r"(?P<sign>[$€£])? ?(?P<number>[+-]?\d[^A-Za-z%$€£]*?) ?(?P<unit>[%$€£]|[A-Za-z]{0,3})")
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ ENGLISH = _way(r"\d{1,3}(,\d{3})+(\.\d+)?", THOUSANDS, ",", ".")  # 1,234
 SURELY_ENGLISH = _way(r"\d{1,3}(,\d{3}){2,}(\.\d+)?|\d{1,3},\d{3}\.\d+", THOUSANDS, ",", ".")  # 1,234,567
 GERMAN = _way(r"\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,}", r"(\d{1,3}(\.\d{3})+|\d+)(,\d+)?", ".", ",")
 DOTTED = _way(r"[1-9]\d{0,2}\.\d{3}", r"[1-9]\d{0,2}\.\d{3}|\d{1,3}", ".", ",")  # 1.234 beside 812
-SPACED = _way(r"\d{1,3}(['’ \u00a0\u202f]\d{3})+([.,]\d+)?", r"\d{1,3}(['’ \u00a0\u202f]?\d{3})*([.,]\d+)?",
-              "'’ \u00a0\u202f", ",")  # fmt: skip
+SPACED = _way(r"\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d+)?", r"\d{1,3}([ \u00a0\u202f]?\d{3})*([.,]\d+)?",
+              " \u00a0\u202f", ",")  # fmt: skip
 COMMA = _way(r"\d*,\d+", r"\d*(,\d+)?", "", ",")
 
 
@@ -98,11 +98,6 @@ def number(cell: str, comma: bool = False) -> float | None:
     return None if CODE.fullmatch(cell) or "_" in cell or not np.isfinite(found) else found
 
 
-def counted(n: int, noun: str) -> str:
-    """A number of things in words."""
-    return f"{n:,} {noun}{'s' * (n != 1)}"
-
-
 def _numbers(cells: Sequence[str], comma: bool) -> tuple[pd.Series, str]:
     """`read_column` for numbers without units and without marks between their thousands."""
     there = [cell for cell in cells if cell.lower() not in GAPS]
@@ -112,8 +107,5 @@ def _numbers(cells: Sequence[str], comma: bool) -> tuple[pd.Series, str]:
     numbers = pd.Series([None if cell.lower() in GAPS else number(cell, comma) for cell in cells], dtype=float)
     if all(WHOLE.fullmatch(cell) for cell in there) and len(there) == len(cells):
         numbers = numbers.astype(int)
-    if odd:
-        return numbers, f"no number in {counted(len(odd), 'cell')}, such as {odd[0][:20]!r}: taken as gaps."
-    dates = any(all(map(pattern.fullmatch, there)) for pattern in DATES) and len(set(there)) > 1
-    advice = "make it what may matter, such as the month, or take it out."
-    return numbers, f"is {there[0]} a date? It is read as a number: {advice}" if dates else ""
+    said = f"no number in {how_many(len(odd), 'cell')}, such as {odd[0][:20]!r}: taken as gaps." if odd else ""
+    return numbers, said
