@@ -86,7 +86,7 @@ def test_one_press_too_many_shows_the_room_no_answer(browser, start):
         assert reveal.inner_text() == "Reveal", "not even armed"
         for by, something_else in (
             (held, lambda: press(page, room, "Show bars")),
-            (Locator.dblclick, lambda: count(room, (1, 2, 3))),
+            (Locator.dblclick, lambda: count(room, (1, 2, 3), "2nd")),
         ):
             arm(reveal, by)
             something_else()
