@@ -45,9 +45,6 @@ CONSTANT = -(10**6)  # in place of a line
 LEFT = {
     "06_calibration": 77,
     "09_semi_supervised_em": 19,
-    "10_naive_bayes_and_logistic_regression": 4,
-    "11_reproduction_ledger": 51,
-    "12_your_own_table": 2,
 }
 
 LABEL = rf"\(?(?:{NUMBER}|[a-z])\)?(?:\([a-z]\))?(?!\w)"

@@ -199,6 +199,7 @@ def on_reasons(function) -> list[float]:
     return [function(*case) for case in REASON_CASES]
 
 
+A, FIRST, SECOND = 0.75, 0.9, 0.7  # 12/two-posteriors: P(A), and P(A | columns) of either model
 WRONG_NOW = "Seven penguins of 344 are wrong, with five columns"
 KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and Chinstrap
 
@@ -222,23 +223,25 @@ CONTENTS = [
     ),
     Exercise(
         "12/two-posteriors",
-        task="Two classes, A and B; 75 % are A. Two naive Bayes models have learned from the same rows, one from the "
-        "measurements, one from the words. Of a new row the first says P(A) = 0.9, the second 0.7. What does naive "
-        "Bayes say that has learned from all columns?",
-        expected=lambda: both(0.9, 0.7, 0.75),
+        task=f"Two classes, A and B; {100 * A:.0f} % are A. Two naive Bayes models have learned from the same rows, "
+        "one from the measurements, one from the words. Of a new row the first says "
+        f"P(A) = {FIRST}, the second {SECOND}. What does naive Bayes say that has learned from all columns?",
+        expected=lambda: both(FIRST, SECOND, A),
         mistakes=(
             Mistake(lambda: 7, "Those are the odds, 7 to 1. Asked is a probability."),
-            Mistake(lambda: Fraction(84, 100), "That is 0.9 · 0.7 / 0.75. Do the same for B; the two must sum to 1."),
-            Mistake(lambda: (0.9 + 0.7) / 2, "That is the mean. Compare each model with the prior: which way does "
+            Mistake(lambda: FIRST * SECOND / A, f"That is {FIRST} · {SECOND} / {A}. Do the same for B; the two "
+                    "must sum to 1."),
+            Mistake(lambda: (FIRST + SECOND) / 2, "That is the mean. Compare each model with the prior: which way does "
                     "it move you, and how far?"),
-            Mistake(lambda: both(0.9, 0.7, 0.5), "The prior is in both posteriors, and you counted it twice. How many "
-                    "priors has naive Bayes?"),
-            Mistake(lambda: 0.9 * 0.7, "A product of posteriors is no posterior yet: do the same for B, and divide."),
-            Mistake(lambda: both(0.9, 0.7, 0.25), "The prior stands on the wrong side: it is in both, so once is too "
-                    "much. Take it out, do not put it in again."),
+            Mistake(lambda: both(FIRST, SECOND, 0.5), "The prior is in both posteriors, and you counted it twice. How "
+                    "many priors has naive Bayes?"),
+            Mistake(lambda: FIRST * SECOND, "A product of posteriors is no posterior yet: do the same for B, and "
+                    "divide."),
+            Mistake(lambda: both(FIRST, SECOND, 1 - A), "The prior stands on the wrong side: it is in both, so once is "
+                    "too much. Take it out, do not put it in again."),
         ),
-        well_done="One prior, and the likelihoods of both: that is all that MixedNB does. And 0.7 is less than the "
-        "prior: the second model speaks against A.",
+        well_done=f"One prior, and the likelihoods of both: that is all that MixedNB does. And {SECOND} is less than "
+        "the prior: the second model speaks against A.",
         solution="odds = (0.9 / 0.1) * (0.7 / 0.3) / (0.75 / 0.25)\nanswer = odds / (1 + odds)",
         help="Write each posterior’s odds as prior odds times a likelihood ratio. Which parts belong into the answer?",
     ),
