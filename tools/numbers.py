@@ -101,8 +101,7 @@ def names_for_expressions() -> dict:
         item = contents(key.partition("/")[0])[key]
         return item.truth() if hasattr(item, "truth") else item.expected()
 
-    ours = {"nbcore": nbcore, "experiments": experiments, "truth": truth, "claim": find, "module": room}
-    return {"np": np, "stats": stats} | ours
+    return dict(np=np, stats=stats, nbcore=nbcore, experiments=experiments, truth=truth, claim=find, module=room)
 
 
 def hold(expressions: dict[str, str], names: dict, where: str) -> None:
