@@ -85,6 +85,8 @@ class Claimed(NamedTuple):
 
     def fault(self) -> str:
         """Say what is wrong with the numeral; nothing if it is computed."""
+        if re.match(r"0\d", self.numeral.text):
+            return "no number begins so"
         if self.numeral.text in self.expressions or self.is_given():
             return ""
         if not self.proof.prove(self.numeral):
@@ -93,9 +95,11 @@ class Claimed(NamedTuple):
         return "" if seen >= least else f"only {seen:.0%} of its wrong digits would be seen: give an expression"
 
     def is_given(self) -> bool:
-        """Whether an expression of the cell computes with it."""
-        nodes = (node for expression in self.expressions.values() for node in ast.walk(ast.parse(expression)))
-        given = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, int | float)]
+        """Whether an expression of the cell computes with it: an index or a key is no number to compute with."""
+        nodes = [node for expression in self.expressions.values() for node in ast.walk(ast.parse(expression))]
+        places = {node for found in nodes if isinstance(found, ast.Subscript) for node in ast.walk(found.slice)}
+        given = [n.value for n in nodes if isinstance(n, ast.Constant) and n not in places]
+        given = [value for value in given if isinstance(value, int | float)]
         return len(self.numeral.numbers) == 1 and any(np.isclose(self.numeral.numbers[0].value, n, 1e-9) for n in given)
 
     def share_seen(self) -> float:
@@ -265,6 +269,15 @@ def test_what_is_a_numeral_and_what_is_none():
 def test_a_setting_is_one_that_the_reader_is_told_to_choose():
     told = "Move **k** to 0.25, then move it from 0.50 to 0.75. Now set alpha to 0.10. The test set can tell, to .0097."
     assert [numeral.text for _, numeral in numerals(plain(told)) if numeral.is_result] == [".0097"]
+
+
+def test_a_constant_of_an_expression_is_given_and_an_index_is_not():
+    three, one, no_number = (
+        Claimed("", "", "", numeral, {"6": "values[1] * 3"}, Proof(["1 9"])) for _, numeral in numerals("3 1 09 %")
+    )
+    assert three.is_given()
+    assert not one.is_given()
+    assert no_number.fault() == "no number begins so"
 
 
 def a_result(value, count):

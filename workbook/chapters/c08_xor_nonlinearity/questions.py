@@ -374,9 +374,9 @@ CONTENTS = [
     ),
     Exercise(
         "08/far-out",
-        task="Far from the origin only the nearer node of class 1 counts: P(f1|h) = 0.2, P(f2|h) = 0.8. Class 0 "
-        "has P(f1) = P(f2) = 1/2. Without the constant factors the boundary is where 0.2^x1 0.8^x2 = (1/2)^(x1 + x2). "
-        "What is x2 / x1 there?",
+        task=f"Far from the origin only the nearer node of class 1 counts: P(f1|h) = {NODES[0, 0]}, P(f2|h) = "
+        f"{NODES[0, 1]}. Class 0 has P(f1) = P(f2) = 1/2. Without the constant factors the boundary is where "
+        f"{NODES[0, 0]}^x1 {NODES[0, 1]}^x2 = (1/2)^(x1 + x2). What is x2 / x1 there?",
         expected=far_out,
         mistakes=(
             Mistake(lambda: 0.8 / 0.2, "That is the ratio of the probabilities. They stand to the powers x1 and x2."),
@@ -387,7 +387,8 @@ CONTENTS = [
         ),
         well_done="One node against one class: linear in x1 and x2, as in naive Bayes. So a hidden node brings one "
         "straight boundary, and only where it is alone.",
-        solution="from math import log\n\n# x1 log(0.4) + x2 log(1.6) = 0\nanswer = -log(0.4) / log(1.6)",
+        solution=f"from math import log\n\n# x1 log({2 * NODES[0, 0]}) + x2 log({2 * NODES[0, 1]}) = 0\nanswer = "
+        "-log(0.4) / log(1.6)",
     ),
     Prediction(
         "08/joint",

@@ -263,7 +263,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/small",
-        question="Both models learn from 100 names. Which one gets more of 1,000 unseen names right? (Logistic "
+        question=f"Both models learn from {SIZES[3]} names. Which one gets more of 1,000 unseen names right? (Logistic "
         "regression almost without a penalty; mean of ten splits.)",
         options={
             "naive Bayes, by some points": lambda d: d < -0.01,
@@ -272,9 +272,9 @@ CONTENTS = [
         },
         truth=lambda: lead(100),
         reason=lambda d: (
-            f"Logistic regression is {-100 * d:.1f} points behind. With 100 names and 52 features it can bend 53 "
-            "numbers until nearly every training name fits. Naive Bayes counts every feature by itself, which needs "
-            "few names."
+            f"Logistic regression is {-100 * d:.1f} points behind. With {SIZES[3]} names and {len(FEATURES)} features "
+            f"it can bend {len(FEATURES) + 1} numbers until nearly every training name fits. Naive Bayes counts every "
+            "feature by itself, which needs few names."
         ),
     ),
     Prediction(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from math import sqrt
 
@@ -27,6 +28,7 @@ RUNS, SD = 20, 0.006  # of the exercise on a further run
 T = float(t.ppf(0.975, RUNS - 1))
 SHARES_SD, ANSWERS, RATE = 0.254, 3, 0.82  # of the exercise on a hundred classifiers
 NUMBERS = 12
+COPY = Fraction(3, 4), Fraction(1, 4)  # P(f | A), P(f | B)
 PRIOR, LIKELIHOODS = np.array([0.7, 0.3]), np.array([[0.9, 0.6], [0.1, 0.6], [0.5, 0.6]])  # (n, classes)
 
 
@@ -53,8 +55,8 @@ def more_by_naive_bayes() -> float:
 
 
 def truth_of_copies() -> float:
-    """P(A | three copies of one feature), with 3/4 in A, 1/4 in B, and even classes: one copy tells it all."""
-    return 0.5 * 0.75 / (0.5 * 0.75 + 0.5 * 0.25)
+    """P(A | three copies of one feature), with even classes: one copy tells it all."""
+    return float(COPY[0] / sum(COPY))
 
 
 def svm_on_r8() -> float:
@@ -315,8 +317,8 @@ CONTENTS = [
     ),
     Prediction(
         "11/copies",
-        question="Two classes, equally common. One feature, P(f | A) = 3/4 and P(f | B) = 1/4, stands there three "
-        "times: copies. What is P(A | all three), in truth?",
+        question=f"Two classes, equally common. One feature, P(f | A) = {COPY[0]} and P(f | B) = {COPY[1]}, stands "
+        "there three times: copies. What is P(A | all three), in truth?",
         options={
             "1/2": lambda p: p == 0.5,
             "3/4": lambda p: p == 0.75,
@@ -324,8 +326,8 @@ CONTENTS = [
         },
         truth=truth_of_copies,
         reason=lambda p: (
-            "A copy tells nothing new, so all three tell what one tells, 3/4. (Naive Bayes would count them three "
-            "times, and say 27/28.)"
+            f"A copy tells nothing new, so all three tell what one tells, {COPY[0]}. (Naive Bayes would count them "
+            "three times, and say 27/28.)"
         ),
     ),
     Prediction(

@@ -13,6 +13,7 @@ from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
 
 from .experiment import (
+    ALPHAS,
     COLUMNS,
     SPECIES,
     all_but,
@@ -320,17 +321,17 @@ CONTENTS = [
     Prediction(
         "12/alpha",
         question="No Chinstrap was on Torgersen or Biscoe, no Gentoo anywhere but on Biscoe. The model smooths these "
-        "zeros with alpha. Try 0, 0.01, 0.1, 1 and 10. With which do penguins that were kept aside have the smallest "
-        "log loss?",
+        f"zeros with alpha. Try {', '.join(f'{alpha:g}' for alpha in ALPHAS[:-1])} and {ALPHAS[-1]:g}. With which do "
+        "penguins that were kept aside have the smallest log loss?",
         truth=best_alpha,
         options={
             "0, no smoothing": lambda alpha: alpha == 0,
             "0.01 to 1": lambda alpha: alpha in (0.01, 0.1, 1),
             "10": lambda alpha: alpha == 10,
         },
-        reason=lambda alpha: f"With {alpha:g}: {by_alpha()[0]:.5f} nats a penguin, a hair less than with 0.01 "
-        f"({by_alpha()[0.01]:.5f}); with alpha 1 it is {by_alpha()[1]:.5f}. These zeros are real: the species breed "
-        "where they breed. But it was luck, too: had one Chinstrap kept aside strayed, alpha 0 would have lost "
+        reason=lambda alpha: f"With {alpha:g}: {by_alpha()[0]:.5f} nats a penguin, a hair less than with {ALPHAS[1]} "
+        f"({by_alpha()[ALPHAS[1]]:.5f}); with alpha 1 it is {by_alpha()[1]:.5f}. These zeros are real: the species "
+        "breed where they breed. But it was luck, too: had one Chinstrap kept aside strayed, alpha 0 would have lost "
         "infinitely much.",
     ),
     Exercise(
