@@ -279,14 +279,14 @@ CONTENTS = [
     ),
     Prediction(
         "10/large",
-        question="Now both learn from 2,000 names. Which one is better?",
+        question=f"Now both learn from {SIZES[-1]:,} names. Which one is better?",
         options={
             "naive Bayes": lambda d: d < -0.003,
             "about the same": lambda d: abs(d) <= 0.003,
             "logistic regression, by about one point": lambda d: 0.003 < d < 0.03,
             "logistic regression, by ten points": lambda d: d >= 0.03,
         },
-        truth=lambda: lead(2000),
+        truth=lambda: lead(SIZES[-1]),
         reason=lambda d: (
             f"Logistic regression is {100 * d:.1f} points ahead. Naive Bayes takes the letters for "
             "independent, which they are not, however many it has seen."

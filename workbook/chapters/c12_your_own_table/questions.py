@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+from scipy.special import logit
 
 from nbcore.mixed import MixedNB
 from workbook.page.exercises import Exercise, Mistake
@@ -201,6 +202,8 @@ def on_reasons(function) -> list[float]:
 
 
 A, FIRST, SECOND = 0.75, 0.9, 0.7  # 12/two-posteriors: P(A), and P(A | columns) of either model
+PRIOR, BISCOE, GOAL = -0.80, -3.03, 0.95  # 12/points: log odds of Chinstrap, and the P asked for
+(GAPS, ILL), (GAPS_WELL, WELL) = (40, 100), (15, 300)  # 12/gap-speaks
 WRONG_NOW = "Seven penguins of 344 are wrong, with five columns"
 KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and Chinstrap
 
@@ -303,16 +306,18 @@ CONTENTS = [
     ),
     Exercise(
         "12/gap-speaks",
-        task="In a hospital a lab value is missing for 40 of the 100 ill and for 15 of the 300 well: with the ill "
-        "there is often no time for the laboratory. Of a new patient nothing is known but that the value is missing. "
-        "What is P(ill), if the gap itself counts as a value?",
-        expected=lambda: Fraction(40, 40 + 15),
+        task=f"In a hospital a lab value is missing for {GAPS} of the {ILL} ill and for {GAPS_WELL} of the {WELL} "
+        "well: with the ill there is often no time for the laboratory. Of a new patient nothing is known but that the "
+        "value is missing. What is P(ill), if the gap itself counts as a value?",
+        expected=lambda: Fraction(GAPS, GAPS + GAPS_WELL),
         mistakes=(
-            Mistake(lambda: Fraction(100, 400), "That is the prior: the gap left out. Here it says something."),
-            Mistake(lambda: Fraction(40, 100), "That is P(gap | ill). Asked is P(ill | gap)."),
-            Mistake(lambda: 0.4 / (0.4 + 0.05), "You compare the two rates as if there were as many ill as well."),
-            Mistake(lambda: Fraction(40, 400), "That is P(ill and gap). Divide by how often there is a gap at all."),
-            Mistake(lambda: Fraction(55, 400), "That is how often there is a gap at all."),
+            Mistake(lambda: Fraction(ILL, ILL + WELL), "That is the prior: the gap left out. Here it says something."),
+            Mistake(lambda: Fraction(GAPS, ILL), "That is P(gap | ill). Asked is P(ill | gap)."),
+            Mistake(lambda: GAPS / ILL / (GAPS / ILL + GAPS_WELL / WELL), "You compare the two rates as if there were "
+                    "as many ill as well."),
+            Mistake(lambda: Fraction(GAPS, ILL + WELL), "That is P(ill and gap). Divide by how often there is a gap at "
+                    "all."),
+            Mistake(lambda: Fraction(GAPS + GAPS_WELL, ILL + WELL), "That is how often there is a gap at all."),
         ),
         well_done="A gap that depends on the class is evidence. Then make it a value: a category of its own.",
         solution="answer = 40 / (40 + 15)",
@@ -369,15 +374,16 @@ CONTENTS = [
     Exercise(
         "12/points",
         task="A penguin on Biscoe, Adelie or Chinstrap; only its bill can be measured. In points (log odds of "
-        "Chinstrap): prior −0.80, Biscoe −3.03. How many points must the bill bring to make P(Chinstrap) = 0.95?",
-        expected=lambda: np.log(0.95 / 0.05) + 0.80 + 3.03,
+        f"Chinstrap): prior {signed(PRIOR)}, Biscoe {signed(BISCOE)}. How many points must the bill bring to make "
+        f"P(Chinstrap) = {GOAL}?",
+        expected=lambda: logit(GOAL) - PRIOR - BISCOE,
         mistakes=(
-            Mistake(lambda: np.log(0.95 / 0.05), "So many points in all. What do prior and island take away?"),
-            Mistake(lambda: np.log(0.95 / 0.05) + 3.03, "The prior takes away, too."),
-            Mistake(lambda: np.log(0.95 / 0.05) + 0.80, "The island is missing: what does Biscoe take away?"),
-            Mistake(lambda: np.log(0.95 / 0.05) - 0.80 - 3.03, "Points against Chinstrap have to be made up for: look "
+            Mistake(lambda: logit(GOAL), "So many points in all. What do prior and island take away?"),
+            Mistake(lambda: logit(GOAL) - BISCOE, "The prior takes away, too."),
+            Mistake(lambda: logit(GOAL) - PRIOR, "The island is missing: what does Biscoe take away?"),
+            Mistake(lambda: logit(GOAL) + PRIOR + BISCOE, "Points against Chinstrap have to be made up for: look "
                     "at the sign."),
-            Mistake(lambda: np.log(0.95) + 0.80 + 3.03, "A probability becomes points by the log of its odds."),
+            Mistake(lambda: np.log(GOAL) - PRIOR - BISCOE, "A probability becomes points by the log of its odds."),
         ),
         well_done="On the nomogram: a bill of nearly 49 mm.",
         solution="from math import log\n\nanswer = log(0.95 / 0.05) + 0.80 + 3.03",
