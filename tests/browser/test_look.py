@@ -66,8 +66,8 @@ COLORS = """([figure, width]) => {
     // What 40 places along a mark's outline lie on.
     const along = (e) => {
         const [matrix, step] = [e.getScreenCTM(), maps.length && e.getTotalLength() / 40];
-        const on = (k) => (step ? at(e.getPointAtLength(k * step).matrixTransform(matrix)) : "rgba(0, 0, 0, 0)");
-        return Array.from({ length: step ? 40 : 1 }, (_, k) => on(k));
+        const on = (k) => at(e.getPointAtLength(k * step).matrixTransform(matrix));
+        return step ? Array.from({ length: 40 }, (_, k) => on(k)) : ["rgba(0, 0, 0, 0)"];
     };
     const others = document.querySelectorAll(".nb-error, .nb-fitting, .nb-sentence, .nb-caption");
     const texts = [...root.querySelectorAll("svg text, .nb-notes > div, .nb-legend > span"), ...others].map((e) => {
@@ -75,7 +75,7 @@ COLORS = """([figure, width]) => {
         const color = e.localName === "text" ? style.fill : style.color;
         return { words: e.textContent, color, behind: [under(e), style.backgroundColor] };
     });
-    // Of every mark that covers what shows it: its filling, its edge, the casing of a line. A contour's areas are a scale.
+    // Of every mark that covers: its filling, its edge, the casing of a line. Tints and a contour's areas lie under it.
     const marks = [...root.querySelectorAll("[data-trace]:not([data-trace='']) path, .nb-legend path")];
     const cased = (e) => (e?.matches(".nb-casing") ? getComputedStyle(e).stroke : "");
     const looks = marks.filter((e) => !e.matches(".nb-casing, [fill-rule], [fill*='-tint']")).flatMap((e) => {
@@ -83,14 +83,16 @@ COLORS = """([figure, width]) => {
         const all = [fill, stroke, cased(e.previousElementSibling)].filter((color) => color.startsWith("rgb("));
         return Number(opacity) < 1 || !all.length ? [] : along(e).map((behind) => [behind, ...all].join(";"));
     });
-    const colors = (e) => [...e.querySelectorAll("path")].map(getComputedStyle).flatMap(({ fill, stroke }) => [fill, stroke]);
-    const own = root.nbView.frame.data.map(({ name }, k) => [plainText(name), colors(root.querySelector(`[data-trace="${k}"]`))]);
+    const looksOf = (e) => [...e.querySelectorAll("path")].map(getComputedStyle).flatMap((s) => [s.fill, s.stroke]);
+    const own = Map.groupBy(root.nbView.frame.data, (trace) => plainText(trace.name));
     const odd = [...root.querySelectorAll(".nb-legend > span")].filter((key) => {
-        const there = own.filter(([name, found]) => name === key.textContent && found.length).flatMap(([, found]) => found);
-        return there.length && !colors(key).every((color) => there.includes(color));
-    });
-    const bright = maps.map(([, data]) => data.filter((v, i) => i % 4 === 3 && v && Math.min(...data.slice(i - 3, i)) > 200).length / (data.length / 4));
-    return { paper: getComputedStyle(root).backgroundColor, texts, marks: [...new Set(looks)], odd: odd.map((e) => e.textContent), bright };
+        const groups = own.get(key.textContent).map(({ index }) => root.querySelector(`[data-trace="${index}"]`));
+        const there = groups.flatMap(looksOf);
+        return there.length && !looksOf(key).every((color) => there.includes(color));
+    }).map((key) => key.textContent);
+    const cells = maps.map(([, v]) => Array.from(v.slice(0, v.length / 4), (_, k) => v.slice(4 * k, 4 * k + 4)));
+    const bright = cells.map((all) => all.filter((cell) => Math.min(...cell) > 200).length / all.length);
+    return { paper: getComputedStyle(root).backgroundColor, texts, marks: [...new Set(looks)], odd, bright };
 }"""
 
 
@@ -165,7 +167,7 @@ def check_texts(preset, seen, paper):
 
 
 def check_marks(preset, seen, paper):
-    """Of its colours one at least stands out. A pale line recedes, as the grid does. A legend has its marks' colours."""
+    """One of its colours stands out; a pale line recedes, as the grid does. A legend has its marks' colours."""
     for look in seen["marks"]:
         behind, *colors = [over(color, paper) for color in look.split(";")]
         best = max(contrast(color, behind) for color in colors)
@@ -223,19 +225,20 @@ def test_rows_that_share_their_words_have_words_each_on_a_phone(page):
     assert count == [1, 2]
 
 
-def test_an_unchanged_phone_figure_is_not_touched(page):
+@pytest.mark.parametrize("width", [880, 390])
+def test_an_unchanged_figure_is_not_touched(page, width):
     figure = figures("ReliabilityExplorer")[0].text
-    changes = page.evaluate("""async (figure) => {
+    changes = page.evaluate("""async ([figure, width]) => {
         const root = document.querySelector(".nb-figure");
-        draw(root, figure, 390);
+        draw(root, figure, width);
         let seen = 0;
         const observer = new MutationObserver((records) => (seen += records.length));
         observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
-        draw(root, structuredClone(figure), 390);
+        draw(root, structuredClone(figure), width);
         await new Promise((done) => setTimeout(done, 20));
         observer.disconnect();
         return seen;
-    }""", figure)  # fmt: skip
+    }""", [figure, width])  # fmt: skip
     assert changes == 0
 
 

@@ -17,7 +17,6 @@ from workbook.page.formula import Over, Part, Term
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-
 __all__ = ["LEARNED", "ZoomExplorer", "boundary", "curvature"]
 
 RADII = [2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 30.0, 40.0, 50.0, 70.0, 100.0]
