@@ -16,9 +16,9 @@ from tools.execute_notebooks import IMAGE, SHOWN, first_picture
 from tools.verbs import VERBS
 from workbook import explorers
 from workbook.chapters import flats
+from workbook.chapters.book import counts, ledger
 from workbook.learning import contents
 from workbook.lectures import LENGTHS
-from workbook.ledger.book import counts, ledger
 from workbook.ledger.claim import VERDICTS
 from workbook.page.exercises import Exercise
 from workbook.page.predictions import Prediction

@@ -322,7 +322,7 @@ def test_what_a_leaf_does_if_nothing_else_is_said():
     assert len({MultinomialLeaf(times=np.ones(2)), MultinomialLeaf(times=np.ones(2)), MultinomialLeaf()}) == 1
 
 
-def test_features_are_the_last_axis_of_every_table():
+def test_features_are_the_last_axis_ofevery_table():
     table = np.arange(24.0).reshape(2, 3, 4)
     for leaf in (MultinomialLeaf(), BernoulliLeaf(), GaussianLeaf()):
         assert leaf.n_features(table) == 4

@@ -19,19 +19,21 @@ import nbcore
 from nbcore.datasets.fetchers import FetchError, OfflineError
 from tools.environment import LOCK, digest
 from tools.files import ROOT
+from workbook.chapters import book
+from workbook.chapters.book import ledger
 from workbook.home import addresses
-from workbook.ledger import book
-from workbook.ledger.book import CACHE, TABLES, Stored, ledger, stored
 from workbook.ledger.export import Origin, export
+from workbook.ledger.numbers import CACHE, TABLES, Stored, stored
 
 SLOW = 0.3  # seconds of CPU
+KEPT = "workbook.chapters.book", "workbook.ledger.numbers"  # what they remember cost no claim anything
 DIGITS = 6  # of what is stored, so that machines that round differently write the same file
 
 
 def forget():
     """Empty every functools cache of the book, so that a claim pays for all that it needs."""
     for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in ("nbcore", "workbook") and name != "workbook.ledger.book":
+        if name.partition(".")[0] in ("nbcore", "workbook") and name not in KEPT:
             for thing in list(vars(module).values()):
                 if hasattr(thing, "cache_clear"):
                     thing.cache_clear()
@@ -120,8 +122,8 @@ def rounded_deep(thing):
 def make_tables(words):
     """Make the tables whose names have the words, write them beside the others; the names of those that cannot be."""
     there = json.loads(TABLES.read_text(encoding="utf-8")) if TABLES.exists() else {}
-    after, missing = {name: there[name] for name in book._every_table() if name in there}, []
-    for name, make in book._every_table().items():
+    after, missing = {name: there[name] for name in book.every_table() if name in there}, []
+    for name, make in book.every_table().items():
         if not all(word.lower() in name.lower() for word in words):
             continue
         say(f"[table] {name} ... ")
@@ -171,7 +173,7 @@ def main(words):
         if len(words) != 2:
             print("Say which folder to write to, e.g. python3 run.py claims --export ledger.")
             return 2
-        for path in export(words[1], origin()):
+        for path in export(words[1], origin(), ledger()):
             print(path)
         return 0
     everything = [claim for claim in ledger() if claim.ours is not None]

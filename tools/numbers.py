@@ -93,8 +93,8 @@ def names_for_expressions() -> dict:
     import nbcore
     from workbook import experiments
     from workbook.chapters import room
+    from workbook.chapters.book import find
     from workbook.learning import contents
-    from workbook.ledger.book import find
 
     def truth(key: str) -> float:
         """Compute the answer of a prediction or an exercise."""

@@ -57,7 +57,7 @@ from workbook.chapters.c06_calibration.reliability import (
 from workbook.chapters.names import names_split
 from workbook.explorers import ReliabilityExplorer, ThresholdExplorer, three_curves
 from workbook.learning import contents
-from workbook.ledger.book import measured as ledgers_number
+from workbook.ledger.numbers import measured as ledgers_number
 from workbook.page import palette
 from workbook.page.formula import spoken
 

@@ -20,6 +20,7 @@ from nbcore.calibration import reliability_bins
 from nbcore.datasets import fetch_names, name_ngrams, r8_counts
 from nbcore.one_hot import dirichlet_experiment
 from nbcore.perplexed import attenuated_posterior, best_k
+from workbook.chapters.book import expected_outside, find, ledger
 from workbook.chapters.c04_one_hot_experiments.experiment import PAPER
 from workbook.chapters.c11_reproduction_ledger import experiment, search
 from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, OURS, counted, ngrams, one_split, readings
@@ -29,9 +30,9 @@ from workbook.chapters.names import names_split
 from workbook.explorers import LedgerExplorer, MultiverseExplorer, SearchExplorer, SeedsExplorer
 from workbook.figures import FIGURES
 from workbook.learning import contents, predict
-from workbook.ledger.book import deviations, expected_outside, find, ledger, measured, table
 from workbook.ledger.claim import SOURCES, VERDICTS
 from workbook.ledger.export import rows
+from workbook.ledger.numbers import deviations, measured, table
 from workbook.ledger.table import SORTS
 
 PAGE = next((Path(__file__).parents[2] / "notebooks").glob("11_*.ipynb"))
@@ -341,7 +342,7 @@ def test_every_claim_is_on_the_map_once_and_can_be_reached():
 @pytest.mark.parametrize("words", ["smoothing", "TABLE", "naive   bayes svm", "c15-t1-03", "no such words", "0.945"])
 def test_all_words_are_looked_for_in_all_that_a_claim_says(words):
     wanted = []
-    for row in rows():
+    for row in rows(ledger()):
         parts = (row["id"], row["source"], row["place"], row["statement"], row["note"])
         text = " ".join((*parts, "" if row["quote"][0] == "[" else row["quote"])).lower()
         begin = [text[i:] for i in range(len(text)) if not text[i - 1 : i].isalnum()]

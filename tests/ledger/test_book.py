@@ -9,8 +9,9 @@ import pytest
 from nbcore.datasets import fetchers
 from tools import claims as tool
 from workbook.chapters import room
-from workbook.ledger.book import CACHE, counts, deviations, expected_outside, find, ledger, measured, stored
+from workbook.chapters.book import counts, expected_outside, find, ledger
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim, Measured
+from workbook.ledger.numbers import CACHE, deviations, measured, stored
 
 LEDGER = ledger()
 STATED = [claim for claim in LEDGER if claim.stated is not None and claim.ours is not None]
@@ -203,13 +204,13 @@ def small(monkeypatch, tmp_path):
         make(id="W-HERE-03", statement="corpus", ours=corpus, stated=None),
         make(id="W-HERE-04", statement="silent", ours=None, verdict="not testable here", note="No data."),
     ]
-    monkeypatch.setattr("workbook.ledger.book._every_claim", lambda: made)
-    monkeypatch.setattr("workbook.ledger.book._every_table", dict)
+    monkeypatch.setattr("workbook.chapters.book.every_claim", lambda: made)
+    monkeypatch.setattr("workbook.chapters.book.every_table", dict)
     monkeypatch.setattr(tool, "TABLES", tmp_path / "tables.json")
     monkeypatch.setattr(tool.time, "process_time", lambda: clock["now"] + 0.001 * next(seconds))
     monkeypatch.setattr(fetchers, "_fetch_quietly", lambda *_: (_ for _ in ()).throw(fetchers.OfflineError("no net")))
     monkeypatch.setattr(tool, "CACHE", tmp_path / "measured.json")
-    monkeypatch.setattr("workbook.ledger.book.CACHE", tmp_path / "measured.json")
+    monkeypatch.setattr("workbook.ledger.numbers.CACHE", tmp_path / "measured.json")
     stored.cache_clear()
     measured.cache_clear()
     yield tmp_path / "measured.json"
@@ -263,7 +264,7 @@ def test_tables_are_made_by_the_same_verb_and_kept_where_the_corpus_is_missing(s
         fetchers.fetch_file("names.zip")
 
     makers = {"Words": lambda: {"share": [1 / 3], "words": [["said", 2]]}, "Names": corpus}
-    monkeypatch.setattr("workbook.ledger.book._every_table", lambda: makers)
+    monkeypatch.setattr("workbook.chapters.book.every_table", lambda: makers)
     file = small.with_name("tables.json")
     file.write_text(json.dumps({"Names": [1.5], "forgotten": [2]}))
     assert tool.main(["word"]) == 0
@@ -276,9 +277,10 @@ def test_tables_are_made_by_the_same_verb_and_kept_where_the_corpus_is_missing(s
 
 
 def test_every_table_in_the_file_is_one_that_a_chapter_makes():
-    from workbook.ledger.book import TABLES, _every_table, table
+    from workbook.chapters.book import every_table
+    from workbook.ledger.numbers import TABLES, table
 
-    assert set(json.loads(TABLES.read_text(encoding="utf-8"))) == set(_every_table()), "run.py claims"
+    assert set(json.loads(TABLES.read_text(encoding="utf-8"))) == set(every_table()), "run.py claims"
     first = table("R8")
     first.clear()
     assert table("R8"), "a copy for each caller"

@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 
 from workbook.chapters import flats, room
-from workbook.ledger import find, ledger, measured, stored
+from workbook.chapters.book import find, ledger
+from workbook.ledger import measured, stored
 from workbook.ledger.claim import (
     CELL,
     CODES,

@@ -10,9 +10,10 @@ import yaml
 
 from tools import claims as tool
 from tools.files import ROOT
-from workbook.ledger.book import ledger, measured
+from workbook.chapters.book import ledger
 from workbook.ledger.claim import CODES, SOURCES
 from workbook.ledger.export import COLUMNS, rows, schema
+from workbook.ledger.numbers import measured
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def test_the_json_is_what_the_schema_says(folder):
     jsonschema.Draft202012Validator.check_schema(schema)
     document = read(folder / "claims.json")
     jsonschema.Draft202012Validator(schema).validate(document)
-    assert document["claims"] == rows()
+    assert document["claims"] == rows(ledger())
     (run,) = [row for row in document["claims"] if row["id"] == "W24-S3-01"]
     faults = [{"low": None}, {"interval": "exact"}, *({word: "fine"} for word in ("source", "verdict", "reading"))]
     for fault in faults:

@@ -5,9 +5,10 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from workbook.ledger.book import deviations, ledger
+from workbook.chapters.book import ledger, show_ledger
 from workbook.ledger.claim import Claim, Measured
-from workbook.ledger.table import LedgerTable, say_number, say_ours, say_stated, say_verdict, show_ledger
+from workbook.ledger.numbers import deviations
+from workbook.ledger.table import LedgerTable, say_number, say_ours, say_stated, say_verdict
 
 
 def make(found=None, **changes):

@@ -16,10 +16,10 @@ import nbformat
 import pytest
 
 from workbook.chapters import flats, room
+from workbook.chapters.book import find, ledger
 from workbook.home import addresses
 from workbook.learning import contents
 from workbook.lectures import LENGTHS, scenes
-from workbook.ledger.book import find, ledger
 from workbook.page.controls import Points, Text
 from workbook.site.build import MARK, Refused, build, pages, prepared, zipped
 from workbook.site.packs.catalog import Catalog

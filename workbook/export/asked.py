@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from workbook.chapters.book import find
 from workbook.export.pages import Page, Picture, page_of
 from workbook.learning import contents
-from workbook.ledger import VERDICTS, find
+from workbook.ledger import VERDICTS
 from workbook.ledger.table import say_ours, say_stated
 from workbook.page.compare import alike, allowed
 from workbook.page.exercises import NEARLY, Exercise

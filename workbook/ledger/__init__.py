@@ -1,9 +1,8 @@
 """The reproduction ledger: what the sources state, what our code computes, and whether the two agree."""
 
-from workbook.ledger.book import counts, deviations, expected_outside, find, ledger, measured, stored
 from workbook.ledger.claim import READINGS, SOURCES, VERDICTS, Claim, Measured
 from workbook.ledger.intervals import mean_interval, prediction_interval, ratio_interval
-from workbook.ledger.table import show_ledger
+from workbook.ledger.numbers import deviations, measured, stored
 
 __all__ = [
     "READINGS",
@@ -11,15 +10,10 @@ __all__ = [
     "VERDICTS",
     "Claim",
     "Measured",
-    "counts",
     "deviations",
-    "expected_outside",
-    "find",
-    "ledger",
     "mean_interval",
     "measured",
     "prediction_interval",
     "ratio_interval",
-    "show_ledger",
     "stored",
 ]

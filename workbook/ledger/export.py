@@ -9,8 +9,8 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from workbook.ledger.book import ledger, measured
 from workbook.ledger.claim import READINGS, SOURCES, VERDICTS
+from workbook.ledger.numbers import measured
 
 __all__ = ["COLUMNS", "SCHEMA", "Origin", "document", "export", "rows", "schema"]
 
@@ -37,10 +37,10 @@ def _listed(numbers):
     return None if numbers is None else list(numbers) if isinstance(numbers, tuple) else [numbers]
 
 
-def rows():
+def rows(claims):
     """One dict a claim, keys as COLUMNS; numbers are lists, even a single one."""
     found = []
-    for claim in ledger():
+    for claim in claims:
         m = measured(claim)
         values = (
             claim.id, claim.source, claim.place, claim.quote, claim.statement, _listed(claim.stated), claim.rounding,
@@ -60,9 +60,9 @@ def schema():
     return found
 
 
-def document(origin):
+def document(origin, claims):
     """The JSON as a dict: `schema` describes it."""
-    return dict(origin=asdict(origin), sources=SOURCES, verdicts=VERDICTS, readings=READINGS, claims=rows())
+    return dict(origin=asdict(origin), sources=SOURCES, verdicts=VERDICTS, readings=READINGS, claims=rows(claims))
 
 
 def _cell(value):
@@ -74,14 +74,14 @@ def _dump(thing):
     return json.dumps(thing, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def export(folder, origin):
+def export(folder, origin, claims):
     """Write the files into a folder, which is made, and return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "claims.csv", "w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, COLUMNS)
         table.writeheader()
-        table.writerows({name: _cell(value) for name, value in row.items()} for row in rows())
-    (folder / "claims.json").write_text(_dump(document(origin)), encoding="utf-8")
+        table.writerows({name: _cell(value) for name, value in row.items()} for row in rows(claims))
+    (folder / "claims.json").write_text(_dump(document(origin, claims)), encoding="utf-8")
     (folder / SCHEMA.name).write_text(_dump(schema()), encoding="utf-8")
     return sorted(folder.iterdir())

@@ -1,4 +1,4 @@
-"""The ledger as text and as a table for the page: `show_ledger(source=..., verdict=..., chapter=...)`."""
+"""Claims as text and as a table for the page, searched and sorted."""
 
 import html
 import re
@@ -9,10 +9,10 @@ from functools import lru_cache
 import numpy as np
 
 from nbcore.checks import one_of
-from workbook.ledger.book import deviations, ledger, measured
 from workbook.ledger.claim import READINGS, VERDICTS, Claim
+from workbook.ledger.numbers import deviations, measured
 
-__all__ = ["SORTS", "LedgerTable", "choose", "say_number", "say_ours", "say_stated", "say_verdict", "show_ledger"]
+__all__ = ["SORTS", "LedgerTable", "choose", "say_number", "say_ours", "say_stated", "say_verdict"]
 
 TINY = 1e-9  # below, a number of ours is rounding: shown as 0, since machines round differently
 COLUMNS = "id, where", "statement", "stated", "ours", "verdict", "shown in"
@@ -97,26 +97,15 @@ SORTS = {
 }
 
 
-def choose(source=None, verdict=None, chapter=None, reading=None, words="", sort="place"):
-    """The claims, a tuple, that `show_ledger` shows."""
+def choose(claims, reading=None, words="", sort="place"):
+    """Return those of the claims that `show_ledger` shows, a tuple."""
     one_of("sort", sort, SORTS)
     if reading is not None:
         one_of("reading", reading, READINGS)
-    found = (c for c in ledger(source, verdict, chapter) if reading in (None, c.reading))
+    found = (c for c in claims if reading in (None, c.reading))
     asked = [_pattern(word) for word in _asked(words)]
     chosen = [c for c in found if all(word.search(_all_words(c)) for word in asked)]
     return tuple(sorted(chosen, key=SORTS[sort]))
-
-
-def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
-    """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
-
-    words: only those with all these words in their id, source, place, quote, statement, note or printed numbers. A word
-    may be the beginning of one; a number is a whole one, and one after "table", "figure", "section" or "eq" belongs to
-    it. sort: "place", "id", "verdict", or "distance", the farthest of the printed numbers first; brief: a line each,
-    without quotes and notes.
-    """
-    return LedgerTable(choose(source, verdict, chapter, reading, words, sort), brief)
 
 
 def _plain(text):

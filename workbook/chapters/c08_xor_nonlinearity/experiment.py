@@ -20,7 +20,7 @@ from tqdm import tqdm
 from nbcore.datasets import SHAPES, fetch_r8, load_xor, make_shape, r8_counts
 from nbcore.hierarchical import GaussianLeaf, HierarchicalBayes, MultinomialLeaf, Nodes, e_step, run_em
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
-from workbook.ledger.book import table
+from workbook.ledger.numbers import table
 
 __all__ = [
     "HEAP",

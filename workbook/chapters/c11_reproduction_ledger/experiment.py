@@ -27,7 +27,7 @@ from nbcore.naive_bayes import MultinomialNB
 from nbcore.one_hot import dirichlet_experiment
 from nbcore.perplexed import attenuated_posterior, best_k, flattest_k
 from workbook.chapters.names import names_split
-from workbook.ledger.book import table
+from workbook.ledger.numbers import table
 
 __all__ = [
     "CHOICES",

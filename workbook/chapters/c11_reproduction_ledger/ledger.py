@@ -11,8 +11,9 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import norm
 
-from workbook.ledger.book import Deviation, deviations, ledger
+from workbook.chapters.book import ledger
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim
+from workbook.ledger.numbers import Deviation, deviations
 from workbook.ledger.table import say_number
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider

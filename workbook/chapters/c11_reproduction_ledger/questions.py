@@ -9,9 +9,10 @@ from math import sqrt
 import numpy as np
 from scipy.stats import norm, t
 
-from workbook.ledger.book import find, measured, table
+from workbook.chapters.book import find
 from workbook.ledger.claim import VERDICTS
 from workbook.ledger.intervals import prediction_interval
+from workbook.ledger.numbers import measured, table
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say

@@ -19,8 +19,9 @@ from nbcore.checks import one_of
 from nbcore.datasets import load_xor
 from nbcore.one_hot import dirichlet_experiment, f_bounds, q_factor
 from workbook import figures
+from workbook.chapters.book import ledger
 from workbook.figures.series import series_of
-from workbook.ledger import Claim, ledger
+from workbook.ledger import Claim
 from workbook.ledger.sources import PLACES
 from workbook.page.tabled import Table, tabled
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbook.ledger.book import ledger
+from workbook.chapters.book import ledger
 from workbook.ledger.claim import CODES, SOURCES, VERDICTS, Claim
 from workbook.ledger.table import SORTS, choose, say_ours, say_stated
 from workbook.page import palette, theme
@@ -44,8 +44,8 @@ def places() -> dict[str, tuple[int, int]]:
 @lru_cache(maxsize=256)
 def search(words: str, source: str, verdict: str, sort: str) -> tuple[Claim, ...]:
     """The claims that are asked for."""
-    return choose(None if source == ALL_SOURCES else source, None if verdict == ALL_VERDICTS else verdict,
-                  words=words, sort=sort)  # fmt: skip
+    claims = ledger(None if source == ALL_SOURCES else source, None if verdict == ALL_VERDICTS else verdict)
+    return choose(claims, words=words, sort=sort)
 
 
 @dataclass(frozen=True)

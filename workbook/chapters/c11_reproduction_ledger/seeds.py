@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import t
 
-from workbook.ledger.book import table
+from workbook.ledger.numbers import table
 from workbook.page import palette, theme
 from workbook.page.controls import Choice, IntSlider, Steps
 from workbook.page.explorer import Explorer, Preset

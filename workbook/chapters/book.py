@@ -1,0 +1,76 @@
+"""The whole reproduction ledger: the claims of every chapter, joined."""
+
+from functools import cache
+
+from nbcore.checks import one_of
+from workbook.chapters import flats, room
+from workbook.ledger.claim import SOURCES, VERDICTS
+from workbook.ledger.numbers import measured
+from workbook.ledger.table import LedgerTable, choose
+
+__all__ = ["counts", "every_claim", "every_table", "expected_outside", "find", "ledger", "show_ledger"]
+
+
+@cache
+def every_claim():
+    """All chapters' claims, a tuple."""
+    rooms = (room(number, "claims") for number in flats())
+    found = tuple(claim for one in rooms if one for claim in one.CLAIMS)
+    assert len({claim.id for claim in found}) == len(found), "two claims with one id"
+    return found
+
+
+@cache
+def every_table():
+    """Name -> the function that makes it, of every chapter whose claims have TABLES."""
+    rooms = (room(number, "claims") for number in flats())
+    return {name: make for one in rooms for name, make in getattr(one, "TABLES", {}).items()}
+
+
+def _chapters():
+    """The notebooks, "00_start_here" to the last, in their order."""
+    return [name.removeprefix("c") for name in flats().values()]
+
+
+def ledger(source=None, verdict=None, chapter=None):
+    """The claims: all, or those of one source, verdict, chapter; by source, then by chapter, then as entered there."""
+    asked = {"source": (source, SOURCES), "verdict": (verdict, VERDICTS), "chapter": (chapter, _chapters())}
+    asked = {argument: choice for argument, choice in asked.items() if choice[0] is not None}
+    for argument, (value, options) in asked.items():
+        one_of(argument, value, options)
+    found = (c for c in every_claim() if all(getattr(c, name) == value for name, (value, _) in asked.items()))
+    order = list(SOURCES)
+    return sorted(found, key=lambda claim: (order.index(claim.source), claim.chapter))
+
+
+def find(name):
+    """The claim with this id, such as "C15-T1-03"."""
+    claims = {claim.id: claim for claim in every_claim()}
+    one_of("name", name, claims)
+    return claims[name]
+
+
+def expected_outside():
+    """How many sound printed numbers luck alone puts outside, and how many lie there: (expected, found).
+
+    Counted are the claims whose printed number has luck in it, an interval of one run; a tuple is one claim, since its
+    interval holds all its numbers together. Each is outside with probability 0.05 at most, whatever depends on what.
+    """
+    runs = [c for c in ledger() if c.stated is not None and (m := measured(c)) and m.kind in ("run", "paper's run")]
+    return 0.05 * len(runs), sum(not measured(c).agrees(c.stated, c.rounding) for c in runs)
+
+
+def counts(source=None, chapter=None):
+    """How many claims have each verdict: a dict in the order of VERDICTS."""
+    return {verdict: len(ledger(source, verdict, chapter)) for verdict in VERDICTS}
+
+
+def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
+    """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
+
+    words: only those with all these words in their id, source, place, quote, statement, note or printed numbers. A word
+    may be the beginning of one; a number is a whole one, and one after "table", "figure", "section" or "eq" belongs to
+    it. sort: "place", "id", "verdict", or "distance", the farthest of the printed numbers first; brief: a line each,
+    without quotes and notes.
+    """
+    return LedgerTable(choose(ledger(source, verdict, chapter), reading, words, sort), brief)
