@@ -20,7 +20,7 @@ from .lab import _wait_for as wait_for_answer
 from .served import NARROW, WIDE
 
 pytestmark = pytest.mark.browser
-ITEM = predict("02/overcast")
+ITEM = predict("02/unseen-word")
 
 
 @contextmanager
@@ -166,10 +166,12 @@ def test_a_lecture_from_the_question_to_the_answer(browser, tmp_path):
         page.goto(address)
         asked = page.locator(".nb-asked")
         asked.get_by_role("button", name="Ask the room").focus()
+        assert asked.locator("pre").inner_text() == ITEM.context
         page.keyboard.press("Enter")
         where = asked.locator(".nb-address b")
         where.wait_for()
         page.wait_for_function("() => document.activeElement !== document.body")  # the button is gone, the focus is not
+        assert [code.inner_text() for code in asked.locator("pre:visible").all()] == [ITEM.context]
         with holding(browser, f"http://{where.inner_text().strip()}".replace("\n", ""), count=2) as phones:
             for turn, options in enumerate(((0, 2), (2, 2))):
                 press_once_too_often(asked, "Let the phones vote")

@@ -15,7 +15,8 @@ from workbook.page.told import remembered
 
 __all__ = ["cards", "deck"]
 
-# The first column keeps a card the same card when the file is imported again.
+# The first column keeps a card the same card when the file is imported again. Anki passes over the name of a note type
+# that it has in another language: the reader chooses one, and columns without names fit the fields of any.
 HEAD = "#separator:tab\n#html:true\n#guid column:1\n#notetype:Basic\n#deck column:2\n#tags column:5\n"
 
 
@@ -25,8 +26,8 @@ def deck(rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _field(text: str) -> str:
-    """Quotes would open a field of several lines, a number sign a comment."""
-    return '"' + " ".join(text.split()).replace('"', '""') + '"'
+    """A text as a field of one line: quotes would end it, a number sign would begin a comment."""
+    return '"' + text.replace("\n", "<br>").replace('"', '""') + '"'
 
 
 def cards(chapter: str) -> Iterator[tuple[str, ...]]:

@@ -25,11 +25,12 @@ class Review(Asked):
     items: tuple[Prediction | Exercise, ...] = ()
 
     def plain(self) -> str:
-        return "\n\n".join([self.words, *(item.plain() for item in self.items)])
+        return "\n\n".join([self.words, *(f"{item.context}\n{item.plain()}".strip() for item in self.items)])
 
     def rows(self, reply):
         """The widgets of all of them, each with a reply of its own."""
-        asked = [row for item in self.items for row in item.rows(View())]
+        above = {item.key: [paragraph(item.context)] if item.context else [] for item in self.items}
+        asked = [row for item in self.items for row in (*above[item.key], *item.rows(View()))]
         return [paragraph(self.words), *asked]
 
 

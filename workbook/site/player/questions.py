@@ -32,9 +32,10 @@ def record_of(item: Prediction | Exercise) -> dict:
     """What the page must know of one question."""
     if isinstance(item, Exercise):
         kind, text = "code" if item.evaluate else "number", f"Exercise {item.key}. {item.task}"
-        return dict(kind=kind, text=text, hidden=_packed(_exercise(item)))
+        return dict(kind=kind, text=text, context=item.context, hidden=_packed(_exercise(item)))
     kind = "drawn" if item.drawn else "choice" if item.options else "guess"
-    found = dict(kind=kind, text=f"Predict first. {item.question}", hidden=_packed(_prediction(item)))
+    asked = f"Predict first. {item.question}"
+    found = dict(kind=kind, text=asked, context=item.context, hidden=_packed(_prediction(item)))
     if item.options:
         found["options"] = list(item.options)
     return found | ({"sketch": _sketch(item.drawn)} if item.drawn else {})
