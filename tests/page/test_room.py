@@ -167,8 +167,8 @@ def test_in_a_lecture_a_prediction_can_be_put_to_the_room():
         assert "nb-to-room" not in button._dom_classes
         (room,) = place.children
         assert "nb-room" in room._dom_classes
-        assert "def word_probability(" in room.children[0].children[0].value
-        button = room.children[0].children[-1].children[-1]
+        assert "def word_probability(" in room.children[0].value
+        button = room.children[1].children[-1].children[-1]
         button.click()
         assert reply.sentence == ARMED
         button.click()
@@ -325,4 +325,4 @@ def test_phones_are_there_if_the_process_was_told_so(served, monkeypatch):
     monkeypatch.setenv(lecturers.WHERE, served.control.where)
     assert lecturers.phones().url == served.phones.url
     assert json.loads(served.control.where)["secret"] not in repr(lecturers.phones())
-    assert len(ITEM.room().rows(View())[0].children) == 2
+    assert len(ROOM.rows(View())[0].children) == 2

@@ -64,9 +64,9 @@ class Putting:
             **{"Show bars": self.toggle, "Discuss, then vote again": self.again, "Reveal": self.reveal}
         )
         self.actions.children[2].add_class("nb-reveal")  # see focus.js
-        question = [*context_rows(room.context), _html("nb-question", html.escape(room.question))]
-        asked = widgets.VBox([*question, *self._options(), self.actions])
-        self.rows = [widgets.HBox([asked, *self._beside()]).add_class("nb-room"), reply]
+        asked = widgets.VBox([_html("nb-question", html.escape(room.question)), *self._options(), self.actions])
+        parts = [*context_rows(room.context), asked, *self._beside()]
+        self.rows = [widgets.HBox(parts).add_class("nb-room"), reply]
         self._show()
 
     # --- what the lecturer does ---

@@ -99,7 +99,7 @@ def word_probability(word, probabilities):
     return probabilities.get(word, unseen)
 
 
-BUG = "\n\n".join(map(getsource, (fit_probabilities, word_probability))).strip()  # the code of the page's section 3
+BUG = "\n".join(map(getsource, (fit_probabilities, word_probability))).strip()  # the code of the page's section 3
 
 
 def unseen_over_unused() -> float:
