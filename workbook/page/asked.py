@@ -58,7 +58,7 @@ def context_rows(context: str) -> list[widgets.HTML]:
 
 def listing(code: str) -> str:
     """Code as HTML."""
-    return f'<pre style="line-height: 1.35; margin: 4px 2px">{html.escape(code)}</pre>'
+    return f'<pre style="line-height: 1.35; margin: 4px 2px; font-family: monospace">{html.escape(code)}</pre>'
 
 
 def number_field(label: str) -> widgets.Text:
