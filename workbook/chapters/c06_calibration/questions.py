@@ -8,7 +8,7 @@ import numpy as np
 
 from nbcore.calibration import confidence_table, reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
-from workbook.chapters.names import names_split
+from workbook.chapters.names import CORPORA, names_split
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
@@ -34,7 +34,8 @@ from .experiment import (
 
 __all__ = ["CONTENTS"]
 
-JUDGED = "Naive Bayes has judged 1,440 names that were not among its training rows, by n-grams of up to five letters."
+TESTED = f"{CORPORA['embedded'][1]:,} names"
+JUDGED = f"Naive Bayes has judged {TESTED} that were not among its training rows, by n-grams of up to five letters."
 ROOT = f"{JUDGED} Eq. (20) multiplies its log odds by k / (n + 1), for a name of n n-grams."
 BIN = 8  # posteriors from 0.8 to 0.9
 FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(female), P(male) of four names
