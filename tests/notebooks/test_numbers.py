@@ -43,8 +43,6 @@ MEAN_SEEN_ASKED = 0.92  # over all questions and captions of a page
 CONSTANT = -(10**6)  # in place of a line
 # How many numbers of a page nothing computes yet. These only fall; a page without any goes from the list.
 LEFT = {
-    "06_calibration": 77,
-    "09_semi_supervised_em": 19,
     "10_naive_bayes_and_logistic_regression": 4,
     "11_reproduction_ledger": 51,
     "12_your_own_table": 2,
