@@ -24,7 +24,7 @@ def test_the_header_says_what_each_column_is(read):
     assert read[0] == [
         "#separator:tab", "#html:true", "#guid column:1", "#notetype:Basic", "#deck column:2", "#tags column:5"
     ]  # fmt: skip
-    assert "note type Basic, under its name in your language" in HOW["anki"]
+    assert "note type Basic or what your language calls it" in HOW["anki"]
 
 
 def test_each_prediction_and_the_takeaway_is_a_card_of_its_own(read):
@@ -61,7 +61,7 @@ def test_a_card_has_what_it_needs_of_its_page_and_is_one_line():
     rows = {row[0]: row for row in csv.reader(lines, "excel-tab")}
     fronts = {key: rows[f"nbw-{key}"][2] for key in NEEDED}
     assert {key: words for key, words in NEEDED.items() if words not in fronts[key]} == {}
-    assert fronts["02/unseen-word"].startswith("<pre>def fit_probabilities")
+    assert fronts["02/unseen-word"].startswith('<pre style="white-space: pre-wrap">def fit_')
 
 
 def test_a_takeaway_keeps_its_formula(read):

@@ -18,11 +18,10 @@ from workbook.ledger import VERDICTS, find
 from workbook.ledger.table import say_ours, say_stated
 from workbook.page.compare import alike, allowed
 from workbook.page.exercises import NEARLY, Exercise
-from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 from workbook.page.told import number, remembered, slips
 
-__all__ = ["DRAWN", "IN_CODE", "Near", "Option", "Question", "background", "questions", "revealed"]
+__all__ = ["DRAWN", "IN_CODE", "Near", "Option", "Question", "background", "questions"]
 
 DRAWN, IN_CODE = "drawn", "in code"  # why a question stays at home
 HOW = "Type a decimal number, such as 0.0123."
@@ -96,7 +95,7 @@ def questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
 
 def _prediction(item: Prediction, page: Page) -> Question:
     place = page.places[item.key]
-    asked = dict(afterwards=revealed(item), picture_afterwards=place.below)
+    asked = dict(afterwards=item.explained(item.truth()), picture_afterwards=place.below)
     if item.options:
         right = item.right_option()
         options = tuple(Option(option, option == right) for option in item.options)
@@ -147,13 +146,6 @@ def _last(holds: Callable[[float], bool], inside: float, outside: float) -> floa
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if holds(middle) else (inside, middle)
     return inside
-
-
-def revealed(item: Prediction) -> str:
-    """What is computed, and why."""
-    truth = item.truth()
-    computed = item.right_option() if item.options else say(truth)
-    return f"Computed: {computed}. {item.reason(truth)}"
 
 
 def background(item: Prediction | Exercise) -> tuple[str, ...]:

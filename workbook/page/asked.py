@@ -47,8 +47,7 @@ class Shown:
 
 def paragraph(text: str) -> widgets.HTML:
     """Text as the page shows it: tags are shown and not read, several lines stay lines, as of code."""
-    shown = f'<div style="line-height: 1.45">{html.escape(text)}</div>'
-    return widgets.HTML(listing(text) if "\n" in text else shown)
+    return widgets.HTML(listing(text) if "\n" in text else f'<div style="line-height: 1.45">{html.escape(text)}</div>')
 
 
 def context_rows(context: str) -> list[widgets.HTML]:

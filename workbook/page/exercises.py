@@ -141,8 +141,7 @@ class Exercise(Asked):
     def plain(self) -> str:
         """The task as text."""
         how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'  # of the book's numbers
-        told = [how] if self.variant is None else []
-        return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), *told])
+        return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), *[how] * (self.variant is None)])
 
     def rows(self, reply):
         """The widgets of one showing."""
@@ -183,11 +182,7 @@ def in_place(trial: Trial | None) -> str:
     return f" One thing: your function changes {names} in place. Whoever calls it loses the numbers." if names else ""
 
 
-@dataclass(frozen=True)
-class Solution:
-    """The code of a solution."""
+class Solution(str):
+    """The code of a solution, shown as it is."""
 
-    code: str
-
-    def __repr__(self):
-        return self.code
+    __repr__ = str.__str__

@@ -72,9 +72,9 @@ class Prediction(Asked):
             number = read_number(guess)
             right = bool(abs(number - truth) <= self.within * abs(truth))
             verdict = f"You said {say(number)}: {'close enough' if right else 'not quite'}."
-        return f"{verdict} {self._computed(truth)}", right
+        return f"{verdict} {self.explained(truth)}", right
 
-    def _computed(self, truth: float) -> str:
+    def explained(self, truth: float) -> str:
         """What is computed, and why it is so."""
         return f"Computed: {self.right_option() if self.options else say(truth)}. {self.reason(truth)}"
 
@@ -85,7 +85,7 @@ class Prediction(Asked):
             raise ValueError(f"A room votes on options; {self.key} asks for {wanted}.")
 
         def answer():
-            return self.right_option(), self._computed(self.truth())
+            return self.right_option(), self.explained(self.truth())
 
         return Room(self.key, self.question, list(self.options), answer, self.context)
 
@@ -117,10 +117,8 @@ class Prediction(Asked):
 
         if isinstance(guess, widgets.Text):
             guess.observe(answer, "value")  # Enter
-
         if self.drawn:  # a drawing that begins anew is not judged yet
             guess.controls["revealed"].observe(lambda change: change["new"] or reply.say(""), "value")
-
         asked = [*context_rows(self.context), paragraph(f"Predict first. {self.question}")]
         rows = [*asked, guess, buttons(*sure, Reveal=answer, Skip=show)]
         return [*rows, *self._to_the_room(rows, reply), reply]

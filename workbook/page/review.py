@@ -29,8 +29,7 @@ class Review(Asked):
 
     def rows(self, reply):
         """The widgets of all of them, each with a reply of its own."""
-        above = {item.key: [paragraph(item.context)] if item.context else [] for item in self.items}
-        asked = [row for item in self.items for row in (*above[item.key], *item.rows(View()))]
+        asked = [row for i in self.items for row in (*map(paragraph, filter(None, [i.context])), *i.rows(View()))]
         return [paragraph(self.words), *asked]
 
 

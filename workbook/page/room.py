@@ -254,8 +254,7 @@ def bar(name: str, n: int, votes: Sequence[int]) -> str:
 
 
 def _line(letter: str, text: str, right: bool) -> str:
-    mark = "<b>✓ right:</b> " if right else ""
-    kind = "nb-choice nb-right" if right else "nb-choice"
+    kind, mark = ("nb-choice nb-right", "<b>✓ right:</b> ") if right else ("nb-choice", "")
     return f'<div class="{kind}"><b>{letter}</b><span>{mark}{html.escape(text)}</span></div>'
 
 

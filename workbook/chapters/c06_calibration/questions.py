@@ -173,11 +173,13 @@ def changes(name: str) -> int:
 CONTENTS = [
     Prediction(
         "06/place",
-        question=f"{JUDGED} Take all pairs of a name and a class with a posterior from 0.8 to 0.9. In which share of "
-        "them was it the true class? Put the bar.",
+        question=f"{JUDGED} Take all pairs of a name and a class with a posterior from {BIN / 10} to {(BIN + 1) / 10}. "
+        "In which share of them was it the true class? Put the bar.",
         truth=naive_share_in_bin,
         drawn=Drawn(
-            {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin}, y="Pairs from 0.8 to 0.9", given=1
+            {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin},
+            y=f"Pairs from {BIN / 10} to {(BIN + 1) / 10}",
+            given=1,
         ),
         reason=lambda share: (
             f"There are {naive_pairs_in_bin()} such pairs, and {say(100 * share)} % came true. A posterior that meant "
@@ -421,7 +423,8 @@ CONTENTS = [
         "06/surest",
         context=ROOT,
         question="Naive Bayes and eq. (20), with the k of section 5, decide alike on every name. Let each of them put "
-        "the names in order, from the surest one down, and keep the first 600. Whose 600 names are right more often?",
+        f"the names in order, from the surest one down, and keep the first {SUREST}. Whose {SUREST} names are right "
+        "more often?",
         options={
             "those of naive Bayes, by more than two in a hundred": lambda d: d < -0.02,
             "the difference is smaller than that": lambda d: -0.02 <= d <= 0.02,
@@ -429,7 +432,7 @@ CONTENTS = [
         },
         truth=lambda: surest_ones()[0] - surest_ones()[1],
         reason=lambda d: (
-            f"Of naive Bayes' 600 surest names {say(100 * surest_ones()[1])} % are right, of those of eq. (20) "
+            f"Of naive Bayes' {SUREST} surest names {say(100 * surest_ones()[1])} % are right, of those of eq. (20) "
             f"{say(100 * surest_ones()[0])} %. The numbers of naive Bayes are too large, but they sort just as well."
         ),
     ),
