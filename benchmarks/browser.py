@@ -15,7 +15,7 @@ import nbformat.v4 as v4
 import numpy as np
 from nbformat import write
 
-from workbook.page.explorer import Explorer
+from workbook.explorer.explorer import Explorer
 
 from . import ROOT, MissingError, Row, Run, Task, compared, of_all, seconds, spread
 
@@ -211,7 +211,7 @@ def chromium(run: Run):
         from playwright.sync_api import sync_playwright
     except ImportError:
         raise MissingError("the browser rows need playwright (python3 run.py test installs it).") from None
-    from workbook.page import pictures
+    from workbook.explorer import pictures
 
     if not pictures.chromium():
         raise MissingError(

@@ -10,8 +10,8 @@ from itertools import islice
 
 import numpy as np
 
-from workbook.page.draw import as_text, drawable, script
-from workbook.page.explorer import Explorer
+from workbook.draw import as_text, drawable, script
+from workbook.explorer.explorer import Explorer
 
 from . import Row, Run, Task, compared, of_all
 from .browser import chromium

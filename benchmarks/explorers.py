@@ -9,8 +9,8 @@ from subprocess import DEVNULL
 import numpy as np
 
 from workbook import explorers
-from workbook.page.controls import Choice, Text, Toggle
-from workbook.page.explorer import Explorer
+from workbook.explorer.controls import Choice, Text, Toggle
+from workbook.explorer.explorer import Explorer
 
 from . import ROOT, Row, Run, Task, compared, seconds, spread
 

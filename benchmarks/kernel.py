@@ -9,8 +9,8 @@ from subprocess import DEVNULL
 
 import numpy as np
 
-from workbook.page.controls import Steps
-from workbook.page.explorer import Explorer
+from workbook.explorer.controls import Steps
+from workbook.explorer.explorer import Explorer
 
 from . import ROOT, Row, Run, Task, spread
 from .explorers import first_slider

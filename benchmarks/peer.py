@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from matplotlib.colors import LinearSegmentedColormap, to_rgba
 from matplotlib.patches import Rectangle
 
-from workbook.page.explorer import Explorer
+from workbook.explorer.explorer import Explorer
 
 PIXELS = 100  # an inch
 POINT = 72 / PIXELS  # of a pixel

@@ -17,7 +17,7 @@ from time import perf_counter
 
 import numpy as np
 
-from workbook.page.phones import Phones
+from workbook.questions.phones import Phones
 
 from . import ROOT, Row, Run, Task, ms
 

@@ -24,7 +24,7 @@ from pathlib import Path
 import nbformat
 
 from workbook import explorers
-from workbook.page.explorer import Explorer
+from workbook.explorer.explorer import Explorer
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "tests" / "ceilings.json"

@@ -20,9 +20,9 @@ from workbook.chapters.book import counts, ledger
 from workbook.learning import contents
 from workbook.lectures import LENGTHS
 from workbook.ledger.claim import VERDICTS
-from workbook.page.exercises import Exercise
-from workbook.page.predictions import Prediction
-from workbook.page.schedule import WAITS
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction
+from workbook.questions.schedule import WAITS
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -17,19 +17,19 @@ from nbcore.datasets import load_play_tennis
 from nbcore.naive_bayes import CategoricalNB
 from workbook import explorers
 from workbook.chapters.c12_your_own_table.tables import TableError, read_table
+from workbook.draw import as_text
+from workbook.explorer.controls import Points
+from workbook.explorer.numbers import signed, typeset, written
 from workbook.export.anki import cards, deck
 from workbook.export.asked import questions
 from workbook.export.moodle import quiz
 from workbook.export.pages import page_of
 from workbook.learning import contents
-from workbook.page.controls import Points
-from workbook.page.draw import as_text
-from workbook.page.exercises import Exercise
-from workbook.page.numbers import signed, typeset, written
-from workbook.page.predictions import Prediction
-from workbook.page.progress import answers, record
-from workbook.page.schedule import due, standings
-from workbook.page.typed import read_number
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction
+from workbook.questions.progress import answers, record
+from workbook.questions.schedule import due, standings
+from workbook.questions.typed import read_number
 
 ANSWERS = json.loads((Path(__file__).parent / "site" / "answers.json").read_text("utf-8"))
 # A language of our own, for machines of the GNU C library that know no other: what its compiler needs, and the commas.

@@ -6,8 +6,8 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from workbook.page import setup_check
-from workbook.page.setup_check import NEEDED, check_setup
+from workbook import setup_check
+from workbook.setup_check import NEEDED, check_setup
 
 
 def without(name):

@@ -179,7 +179,7 @@ def main() -> int:
     with ExitStack() as stack:
         workers = [stack.enter_context(closing(Repeated(stack.enter_context(copied())))) for _ in range(WORKERS)]
         tests = sorted({test for name, *_ in chosen for test in tests_of(name)})
-        if failed := workers[0].first_failure("workbook/page/view.js", paths["view"].read_text("utf-8"), tests):
+        if failed := workers[0].first_failure("workbook/explorer/view.js", paths["view"].read_text("utf-8"), tests):
             sys.exit(f"{failed} fails as the page stands: a mutant it kills would prove nothing.")
         for (name, line, what, _), test in each_by(workers, chosen, paths):
             alive, done = alive + (not test), done + 1

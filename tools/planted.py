@@ -27,7 +27,7 @@ class Fault(NamedTuple):
 PAGE, CHAPTERS = "workbook/page", "workbook/chapters"
 RENDER, MARKS, GRIPS, EXPLORER = (
     "tests/browser/test_render.py", "tests/browser/test_marks.py", "tests/browser/test_grips.py",
-    "tests/page/test_explorer.py",
+    "tests/explorer/test_explorer.py",
 )  # fmt: skip
 HINTS = "tests/chapters/test_c02.py::test_slips_that_readers_made_get_their_hint"
 TOKENS = f"{CHAPTERS}/c02_laplace_smoothing/pseudo_counts.py"
@@ -136,7 +136,7 @@ FAULTS = (
         f"{PAGE}/numbers.py",
         'return f"{value:.{digits}g}"',
         'return f"{value:.{digits - 1}g}"',
-        ("tests/page/test_questions.py", "tests/page/test_formula.py"),
+        ("tests/questions/test_questions.py", "tests/explorer/test_formula.py"),
     ),
     Fault(
         "a number rounded wrongly, beside a mark",

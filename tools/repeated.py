@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 from playwright import sync_api
 
-from workbook.page import view
-from workbook.page.draw import script
-from workbook.page.pictures import FLAGS, chromium
+from workbook.draw import script
+from workbook.explorer import view
+from workbook.explorer.pictures import FLAGS, chromium
 
 
 class Kept:

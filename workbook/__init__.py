@@ -15,7 +15,7 @@ if missing := [name for name in NEEDED if find_spec(name) is None]:
 
 def lecture(on: bool = True) -> None:
     """Projector sizes (fonts of 18 pt and more) for every explorer; `lecture(False)` goes back to page sizes."""
-    from workbook.page.explorer import lecture as switch
+    from workbook.explorer.explorer import lecture as switch
 
     switch(on)
 

@@ -12,12 +12,12 @@ from datetime import date
 from itertools import islice
 
 from workbook.chapters import flats, room
-from workbook.page.exercises import Exercise, Feedback, Solution
-from workbook.page.predictions import Prediction
-from workbook.page.progress import Progress, answers, summary
-from workbook.page.review import Review, opening
-from workbook.page.schedule import AT_A_TIME, due, standings
-from workbook.page.setup_check import check_setup
+from workbook.questions.exercises import Exercise, Feedback, Solution
+from workbook.questions.predictions import Prediction
+from workbook.questions.progress import Progress, answers, summary
+from workbook.questions.review import Review, opening
+from workbook.questions.schedule import AT_A_TIME, due, standings
+from workbook.setup_check import check_setup
 
 __all__ = ["check", "check_setup", "contents", "exercise", "predict", "progress", "review", "solution", "variants"]
 

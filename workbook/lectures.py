@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workbook import explorers
 from workbook.learning import predict
-from workbook.page.predictions import Prediction
+from workbook.questions.predictions import Prediction
 
 __all__ = ["LENGTHS", "Scene", "scenes"]
 

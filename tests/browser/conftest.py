@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbook.page.pictures import FLAGS, chromium
+from workbook.explorer.pictures import FLAGS, chromium
 from workbook.site.player.script import parts, site_style
 
 from .lab import CEILING, READABLE, server

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from workbook import explorers
-from workbook.page import theme
-from workbook.page.draw import as_text, drawable
+from workbook.draw import as_text, drawable
+from workbook.explorer import theme
 
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 

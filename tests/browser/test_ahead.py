@@ -8,7 +8,7 @@ from .lab import CEILING
 from .test_view import opened
 
 pytestmark = pytest.mark.browser
-SCRIPT = (Path(__file__).parents[2] / "workbook" / "page" / "ahead.js").read_text(encoding="utf-8")
+SCRIPT = (Path(__file__).parents[2] / "workbook" / "explorer" / "ahead.js").read_text(encoding="utf-8")
 # A model as ipywidgets gives it, a slider of ten values and a text; `kernel` shows a frame, `ahead` sends one ahead.
 SETUP = """
 const listeners = [], state = { at: [], figure: {}, formula: [], sentence: "", error: "", focused: "" }, saved = [];
@@ -164,7 +164,7 @@ def test_the_control_with_the_focus_is_known(page):
 EXPLORER = """
 from pathlib import Path
 from workbook.explorers import FactorBoundsExplorer
-from workbook.page import ahead
+from workbook.explorer import ahead
 
 ahead.LONG = 1000  # s: on a busy machine any frame may take long
 explorer, sent = FactorBoundsExplorer(), []

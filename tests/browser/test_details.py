@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from workbook import explorers
-from workbook.page import view
-from workbook.page.draw import as_text, drawable, script
-from workbook.page.formula import Over, Term, plain
-from workbook.page.view import SOURCE
+from workbook.draw import as_text, drawable, script
+from workbook.explorer import view
+from workbook.explorer.formula import Over, Term, plain
+from workbook.explorer.view import SOURCE
 
 from .figures import call
 from .test_draw import WIDTH, Axis, axes_of, many

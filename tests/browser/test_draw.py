@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from workbook.page import theme
-from workbook.page.draw import script
+from workbook.draw import script
+from workbook.explorer import theme
 
 from . import tables as tables_under
 from .figures import NAMES, call, figures

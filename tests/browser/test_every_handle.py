@@ -8,11 +8,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from workbook import explorers
-from workbook.page.controls import Text
-from workbook.page.draw import drawable
-from workbook.page.draw.arrays import as_text
-from workbook.page.handles import Handle
-from workbook.page.view import SOURCE
+from workbook.draw import drawable
+from workbook.draw.arrays import as_text
+from workbook.explorer.controls import Text
+from workbook.explorer.handles import Handle
+from workbook.explorer.view import SOURCE
 
 from .figures import call
 from .lab import FOLD, READABLE, Explorer, Notebook, settle

@@ -10,10 +10,10 @@ pytestmark = pytest.mark.browser
 CELL = '''
 import time
 from pathlib import Path
-from workbook.page import theme
-from workbook.page.controls import IntSlider
-from workbook.page.explorer import Explorer
-from workbook.page.fitting import Slow
+from workbook.explorer import theme
+from workbook.explorer.controls import IntSlider
+from workbook.explorer.explorer import Explorer
+from workbook.explorer.fitting import Slow
 
 def bake(n, progress):
     Path("baking").write_text(str(n))

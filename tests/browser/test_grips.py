@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbook.page.draw import script
+from workbook.draw import script
 
 from .test_details import CSS
 

@@ -7,7 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from workbook import explorers
-from workbook.page.draw import as_text, drawable
+from workbook.draw import as_text, drawable
 
 from .everyone import faults, small_targets, unseen_focus
 from .lab import READABLE, Notebook, settle
@@ -16,10 +16,10 @@ pytestmark = pytest.mark.browser
 KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
 EXPLORER = '''
 import numpy as np
-from workbook.page import theme
-from workbook.page.controls import FloatSlider, IntSlider, LogSlider, Points
-from workbook.page.explorer import Explorer
-from workbook.page.handles import Handle
+from workbook.explorer import theme
+from workbook.explorer.controls import FloatSlider, IntSlider, LogSlider, Points
+from workbook.explorer.explorer import Explorer
+from workbook.explorer.handles import Handle
 
 class Grips(Explorer):
     """One of each kind."""

@@ -3,7 +3,7 @@
 import pytest
 
 from workbook.learning import contents
-from workbook.page.room import DISCUSS
+from workbook.questions.room import DISCUSS
 
 from ..site import toy
 from ..vote.opened import opened as a_room
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.browser
 ONE, PHONE = "nb-voice", "said"
 CHOICE, NUMBER, DRAWN, TASK = map(contents("00").get, ("00/positive", "00/negative", "00/two-tests", "00/posterior"))
 PRESETS = '''
-from workbook.page.explorer import Preset
-from workbook.page.handles import Handle
+from workbook.explorer.explorer import Preset
+from workbook.explorer.handles import Handle
 class Held(Bread):
     """Loaves by hand."""
 

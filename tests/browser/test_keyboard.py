@@ -5,9 +5,9 @@ from shutil import copy
 
 import pytest
 
+from workbook.explorer.view import FOLDER as PAGE
 from workbook.learning import contents
-from workbook.page.exercises import Exercise
-from workbook.page.view import FOLDER as PAGE
+from workbook.questions.exercises import Exercise
 
 from ..site import toy
 from .keys import UNREACHED, Keys

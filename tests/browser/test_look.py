@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from workbook.page import theme
-from workbook.page.draw import script
+from workbook.draw import script
+from workbook.explorer import theme
 
 from .figures import NAMES, call, figures
 

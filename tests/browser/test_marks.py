@@ -9,8 +9,8 @@ from math import ceil, cos, floor, log10, pi, sin, tau
 import numpy as np
 import pytest
 
-from workbook.page.draw import script
-from workbook.page.formula import Over, Term, plain
+from workbook.draw import script
+from workbook.explorer.formula import Over, Term, plain
 
 from .test_details import CSS, number
 

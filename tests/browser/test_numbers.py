@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from workbook import explorers
-from workbook.page import theme
-from workbook.page.draw import as_text, drawable
+from workbook.draw import as_text, drawable
+from workbook.explorer import theme
 
 from ..site import toy
 from .everyone import faults

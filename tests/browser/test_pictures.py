@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from workbook import explorers
-from workbook.page import palette, pictures, theme
+from workbook.explorer import palette, pictures, theme
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]  # skipped where there is no Chromium
 COLORS = [color for color in vars(palette).values() if isinstance(color, str) and color.startswith("#")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbook.page.view import SOURCE
+from workbook.explorer.view import SOURCE
 
 from .test_details import CSS
 

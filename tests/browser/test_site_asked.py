@@ -6,11 +6,11 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
+from workbook.draw import as_text
 from workbook.learning import contents, progress
-from workbook.page.draw import as_text
-from workbook.page.exercises import Exercise
-from workbook.page.predictions import Prediction
-from workbook.page.progress import answers, load, record
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction
+from workbook.questions.progress import answers, load, record
 from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts
 
@@ -83,7 +83,7 @@ def tried(item):
 def test_every_answer_gets_the_notebooks_words(bench, cheap, monkeypatch):
     noted = []
     monkeypatch.setattr(
-        "workbook.page.exercises.record", lambda _, outcome, **more: noted.append((outcome, more.get("mistake")))
+        "workbook.questions.exercises.record", lambda _, outcome, **more: noted.append((outcome, more.get("mistake")))
     )
     table = [(item, told, typed) for item, told in cheap if told["kind"] == "number" for typed in tried(item)]
     ours = bench.evaluate(
@@ -369,7 +369,7 @@ def test_two_records_become_one(bench):
 
 
 def test_answers_are_bounded_as_in_the_notebook(bench):
-    from workbook.page.progress import Answer, _bounded
+    from workbook.questions.progress import Answer, _bounded
 
     rng = np.random.default_rng(1)
     given = [entry(f"a/{rng.integers(30)}", "tried", k % 60) | {"answer": k} for k in range(2000)]

@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 import pytest
 
 from workbook import site
-from workbook.page.controls import FloatSlider
-from workbook.page.draw import as_text
-from workbook.page.draw.arrays import plain
+from workbook.draw import as_text
+from workbook.draw.arrays import plain
+from workbook.explorer.controls import FloatSlider
 from workbook.site.packs.starts import explorer_classes
 from workbook.site.player.script import parts
 

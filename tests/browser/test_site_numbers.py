@@ -8,11 +8,11 @@ import pytest
 
 from workbook import site
 from workbook.chapters import flats
+from workbook.explorer.numbers import say
 from workbook.learning import contents, variants
-from workbook.page.compare import alike, same
-from workbook.page.exercises import Exercise
-from workbook.page.numbers import say
-from workbook.page.typed import read_number
+from workbook.questions.compare import alike, same
+from workbook.questions.exercises import Exercise
+from workbook.questions.typed import read_number
 
 pytestmark = pytest.mark.browser
 SITE = Path(site.__file__).parent

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from workbook.page.draw import as_text
+from workbook.draw import as_text
 from workbook.site.player.script import parts
 
 from ..site import toy

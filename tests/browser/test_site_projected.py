@@ -3,7 +3,7 @@
 import pytest
 
 from workbook import explorers, lecture
-from workbook.page.draw import as_text, drawable
+from workbook.draw import as_text, drawable
 from workbook.site.player.script import parts, site_style
 
 pytestmark = pytest.mark.browser

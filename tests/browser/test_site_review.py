@@ -8,9 +8,9 @@ from datetime import date, timedelta
 import pytest
 
 from workbook.learning import contents, variants
-from workbook.page.progress import Answer, answers_in
-from workbook.page.review import opening
-from workbook.page.schedule import due, standings
+from workbook.questions.progress import Answer, answers_in
+from workbook.questions.review import opening
+from workbook.questions.schedule import due, standings
 from workbook.site.player import again
 from workbook.site.player.questions import listed
 from workbook.site.player.script import parts

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from workbook.learning import contents
-from workbook.page.room import ARMED, DISCUSS
+from workbook.questions.room import ARMED, DISCUSS
 
 from ..site import toy
 from .served import NARROW, WIDE

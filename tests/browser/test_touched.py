@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbook.page.formula import Term
+from workbook.explorer.formula import Term
 
 from .test_details import BARS, DOTS, LINE, WALL, blank, place, point_at, rings, show, simple, words
 

@@ -13,9 +13,9 @@ pytestmark = pytest.mark.browser
 KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
 EXPLORER = '''
 import ipywidgets as widgets
-from workbook.page import theme
-from workbook.page.controls import IntSlider
-from workbook.page.explorer import Explorer
+from workbook.explorer import theme
+from workbook.explorer.controls import IntSlider
+from workbook.explorer.explorer import Explorer
 
 class Bread(Explorer):
     """Loaves."""

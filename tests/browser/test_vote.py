@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from workbook.learning import predict
-from workbook.page.room import ARMED
+from workbook.questions.room import ARMED
 
 from ..vote.opened import opened
 from .everyone import faults, unseen_focus

@@ -9,10 +9,10 @@ import pytest
 
 from workbook.chapters import flats, room
 from workbook.learning import contents
-from workbook.page import exercises
-from workbook.page.again import apart, with_numbers
-from workbook.page.exercises import Exercise
-from workbook.page.progress import answers
+from workbook.questions import exercises
+from workbook.questions.again import apart, with_numbers
+from workbook.questions.exercises import Exercise
+from workbook.questions.progress import answers
 
 ITEMS = {key: item for chapter in flats() for key, item in contents(chapter).items()}
 GENERATORS = {key: found for chapter in flats() for key, found in room(chapter, "again").AGAIN.items()}

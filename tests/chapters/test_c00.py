@@ -12,9 +12,9 @@ import pytest
 
 from nbcore.datasets import load_names
 from workbook.chapters.c00_start_here.bayes_rule import GAP, PREVALENCES
+from workbook.explorer.formula import spoken
 from workbook.explorers import BayesRuleExplorer, LogOddsExplorer, RepeatedTestsExplorer
 from workbook.learning import check, exercise, predict
-from workbook.page.formula import spoken
 
 PAGE = nbformat.read(Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb", 4)
 

@@ -24,6 +24,8 @@ from workbook.chapters.c01_naive_bayes.gaussian_boundary import ALL, FINE, SIDE,
 from workbook.chapters.c01_naive_bayes.questions import FLOWER, REPORTED
 from workbook.chapters.names import names_split
 from workbook.experiments import sure_names
+from workbook.explorer import palette
+from workbook.explorer.formula import spoken
 from workbook.explorers import (
     BellsExplorer,
     EllipsesExplorer,
@@ -33,8 +35,6 @@ from workbook.explorers import (
     NameEvidenceExplorer,
 )
 from workbook.learning import check, contents
-from workbook.page import palette
-from workbook.page.formula import spoken
 
 from .calculator import calculated
 

@@ -36,10 +36,10 @@ from workbook.chapters.c02_laplace_smoothing.experiment import (
     unseen_rules,
 )
 from workbook.chapters.c02_laplace_smoothing.smoothing import DAY, DOCUMENT, NAME
+from workbook.explorer.formula import spoken
+from workbook.explorer.palette import CLASS_MARKERS
 from workbook.explorers import PseudoCountExplorer, SmoothingExplorer, TwoJobsExplorer
 from workbook.learning import contents
-from workbook.page.formula import spoken
-from workbook.page.palette import CLASS_MARKERS
 
 from .calculator import calculated
 

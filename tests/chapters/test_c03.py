@@ -20,6 +20,8 @@ from workbook.chapters.c03_one_hot_pitfall.eye_color import UNKNOWN, fitted
 from workbook.chapters.c03_one_hot_pitfall.factor_bounds import mean_q, with_others
 from workbook.chapters.c03_one_hot_pitfall.questions import slope
 from workbook.chapters.c03_one_hot_pitfall.simplex import CORNERS, SHARES, shares_at
+from workbook.draw import drawable
+from workbook.explorer.formula import spoken
 from workbook.explorers import (
     CertaintyExplorer,
     ExtraOddsExplorer,
@@ -29,8 +31,6 @@ from workbook.explorers import (
     SimplexExplorer,
 )
 from workbook.learning import contents
-from workbook.page.draw import drawable
-from workbook.page.formula import spoken
 
 # --- Each statement of Williams (2024), introduction and sections 1 and 2: our number bears out the ledger's verdict.
 

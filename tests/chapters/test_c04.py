@@ -32,6 +32,9 @@ from workbook.chapters.c04_one_hot_experiments.experiment import (
 from workbook.chapters.c04_one_hot_experiments.questions import where_they_differ
 from workbook.chapters.c04_one_hot_experiments.sample_size import ROWS
 from workbook.chapters.c04_one_hot_experiments.several_variables import AGREE, HALF, THIRD
+from workbook.explorer.controls import Steps
+from workbook.explorer.formula import spoken
+from workbook.explorer.palette import PURPLE
 from workbook.explorers import (
     DirichletExplorer,
     ManyVariablesExplorer,
@@ -40,9 +43,6 @@ from workbook.explorers import (
     WinningClassExplorer,
 )
 from workbook.learning import contents
-from workbook.page.controls import Steps
-from workbook.page.formula import spoken
-from workbook.page.palette import PURPLE
 
 # --- Chapter 04's explorers show nbcore's numbers, and these agree with plain probabilities.
 

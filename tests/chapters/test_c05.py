@@ -37,11 +37,11 @@ from workbook.chapters.c05_perplexity_attenuation.experiment import (
     posteriors_along_k,
 )
 from workbook.chapters.c05_perplexity_attenuation.groups import FAILS, ORDER
+from workbook.chapters.items import label, name_item
 from workbook.chapters.names import names_split
+from workbook.explorer.formula import spoken
 from workbook.explorers import AttenuationExplorer, CopiesExplorer, GroupsExplorer
 from workbook.learning import contents
-from workbook.page.formula import spoken
-from workbook.page.items import label, name_item
 
 from .calculator import calculated
 

@@ -32,9 +32,9 @@ from workbook.chapters.c05_perplexity_attenuation.questions import (
 )
 from workbook.chapters.names import names_split
 from workbook.experiments import independent_names
+from workbook.explorer.formula import Term, spoken
 from workbook.explorers import CopiesExplorer, LettersExplorer, PartialCopiesExplorer
 from workbook.learning import contents
-from workbook.page.formula import Term, spoken
 
 from .calculator import calculated
 

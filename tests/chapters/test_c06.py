@@ -55,11 +55,11 @@ from workbook.chapters.c06_calibration.reliability import (
     k_slider,
 )
 from workbook.chapters.names import names_split
+from workbook.explorer import palette
+from workbook.explorer.formula import spoken
 from workbook.explorers import ReliabilityExplorer, ThresholdExplorer, three_curves
 from workbook.learning import contents
 from workbook.ledger.numbers import measured as ledgers_number
-from workbook.page import palette
-from workbook.page.formula import spoken
 
 from .calculator import calculated
 

@@ -35,12 +35,12 @@ from workbook.chapters.c06_calibration.experiment import (
 from workbook.chapters.c06_calibration.s_curves import ALL, GROUPS, ISOTONIC, METHODS, PLATT, TEMPERATURE, TRAP, K
 from workbook.chapters.c06_calibration.ten_questions import QUESTIONS, in_all, likely, ten_questions
 from workbook.chapters.names import names_split
+from workbook.explorer.formula import spoken
+from workbook.explorer.view import View
 from workbook.explorers import CurvesExplorer, TwoPartsExplorer
 from workbook.learning import contents
-from workbook.page.asked import LEVELS
-from workbook.page.formula import spoken
-from workbook.page.progress import answers, progress_file, record
-from workbook.page.view import View
+from workbook.questions.asked import LEVELS
+from workbook.questions.progress import answers, progress_file, record
 
 from .calculator import calculated
 

@@ -23,9 +23,9 @@ from workbook.chapters.c07_hidden_nodes.experiment import (
     ones,
     random_difference,
 )
+from workbook.explorer.formula import spoken
 from workbook.explorers import EMExplorer, MixtureExplorer, ThreeLayerExplorer
 from workbook.learning import contents, predict
-from workbook.page.formula import spoken
 
 from .calculator import calculated
 

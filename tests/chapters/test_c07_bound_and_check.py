@@ -24,8 +24,8 @@ from workbook.chapters.c07_hidden_nodes.sampled import (
     expected,
     learned,
 )
+from workbook.explorer.formula import spoken
 from workbook.learning import predict
-from workbook.page.formula import spoken
 
 from .calculator import calculated
 

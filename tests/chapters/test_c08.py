@@ -45,10 +45,10 @@ from workbook.chapters.c08_xor_nonlinearity.experiment import (
 from workbook.chapters.c08_xor_nonlinearity.regions import region_traces, square
 from workbook.chapters.c08_xor_nonlinearity.shapes import AXIS, GRID, STARTS
 from workbook.chapters.c08_xor_nonlinearity.xor import GAUSSIAN, HARD, PRODUCT
+from workbook.explorer.palette import CLASS_COLORS
 from workbook.explorers import DigitStylesExplorer, ShapesExplorer, XorExplorer
 from workbook.learning import contents
 from workbook.ledger.numbers import measured
-from workbook.page.palette import CLASS_COLORS
 
 # --- Chapter 08's explorers show nbcore's numbers, by routes of their own.
 

@@ -40,8 +40,8 @@ from workbook.chapters.c09_semi_supervised_em.experiment import (
     r8_budget,
 )
 from workbook.chapters.c09_semi_supervised_em.label_budget import IMAGINED, corner
+from workbook.explorer import palette
 from workbook.explorers import ClustersExplorer, LabelBudgetExplorer, MovedExplorer, NodesExplorer
-from workbook.page import palette
 
 # --- EM on digits, step by step: honest splits, and the statements that the ledger makes of it.
 

@@ -56,10 +56,10 @@ from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_bits import (
     random_tables,
     scores,
 )
+from workbook.explorer.formula import Term
 from workbook.explorers import GenerativeDiscriminativeExplorer, TwoLinesExplorer, UselessBitsExplorer
 from workbook.learning import contents
-from workbook.page.formula import Term
-from workbook.page.typed import read_number
+from workbook.questions.typed import read_number
 
 # --- Both models on the same names, against scikit-learn, plain counting and each other; and what the ledger says.
 

@@ -8,9 +8,9 @@ import pytest
 from nbcore.one_hot import dirichlet_experiment, f_bounds
 from workbook import explorers
 from workbook.chapters.c11_reproduction_ledger.ledger import LOOKS
+from workbook.explorer import palette
 from workbook.figures import williams_2024
-from workbook.page import palette
-from workbook.page.drawn import Drawn
+from workbook.questions.drawn import Drawn
 
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 # What is named in a figure, or named as a mark of it, and its colour.

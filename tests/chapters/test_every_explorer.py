@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 import pytest
 
 from workbook import explorers
-from workbook.page.controls import Points, Text
-from workbook.page.formula import spoken
+from workbook.explorer.controls import Points, Text
+from workbook.explorer.formula import spoken
 
 COMPUTERS_OWN = re.compile(r"(?<![\w.–])-[\d.∞]|\d[eE][-+]?\d")  # -0.5 for −0.5, 1.2e-05 for 1.2·10⁻⁵
 EXPLORERS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]

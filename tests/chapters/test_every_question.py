@@ -18,9 +18,9 @@ from workbook import learning
 from workbook.chapters import flats
 from workbook.chapters.names import names_split
 from workbook.learning import check, contents, exercise, predict, progress, solution
-from workbook.page.exercises import Exercise
-from workbook.page.predictions import Prediction
-from workbook.page.progress import BINDER, load, progress_file
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction
+from workbook.questions.progress import BINDER, load, progress_file
 
 EVERYTHING = [item for chapter in flats() for item in contents(chapter).values()]
 PREDICTIONS = [item for item in EVERYTHING if isinstance(item, Prediction)]

@@ -8,10 +8,10 @@ import pytest
 
 import workbook
 from workbook.learning import check, contents, predict, review, variants
-from workbook.page.exercises import Exercise
-from workbook.page.progress import answers, load, progress_file
-from workbook.page.review import opening
-from workbook.page.schedule import Standing
+from workbook.questions.exercises import Exercise
+from workbook.questions.progress import answers, load, progress_file
+from workbook.questions.review import opening
+from workbook.questions.schedule import Standing
 
 TODAY = date.today()
 

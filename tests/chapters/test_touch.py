@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from workbook import explorers
-from workbook.page.controls import Points
-from workbook.page.draw.arrays import as_text
-from workbook.page.formula import Over, Term, spoken
+from workbook.draw.arrays import as_text
+from workbook.explorer.controls import Points
+from workbook.explorer.formula import Over, Term, spoken
 
 EXPLORERS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 CASES = [(kind, preset) for kind in EXPLORERS for preset in (None, *kind.presets)]

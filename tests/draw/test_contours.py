@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbook.page.draw.contours import with_polygons
+from workbook.draw.contours import with_polygons
 
 SCALE = [[0, "#000000"], [0.5, "#80FF00"], [1, "#80FFC8"]]
 

@@ -9,9 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from workbook import explorers
-from workbook.page import draw
-from workbook.page.draw import as_text, drawable
+from workbook import draw, explorers
+from workbook.draw import as_text, drawable
 
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 

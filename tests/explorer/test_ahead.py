@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from workbook import explorers
-from workbook.page import ahead
-from workbook.page.ahead import KEPT, LONG, PAUSE, Ahead, changes, near
-from workbook.page.controls import Choice, IntSlider, Text, Toggle
-from workbook.page.explorer import Explorer
-from workbook.page.theme import Panel, figure
+from workbook.explorer import ahead
+from workbook.explorer.ahead import KEPT, LONG, PAUSE, Ahead, changes, near
+from workbook.explorer.controls import Choice, IntSlider, Text, Toggle
+from workbook.explorer.explorer import Explorer
+from workbook.explorer.theme import Panel, figure
 
 EXPLORERS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 

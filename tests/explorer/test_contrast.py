@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from workbook.page import palette, theme
-from workbook.page.draw import script
+from workbook.draw import script
+from workbook.explorer import palette, theme
 
 FOLDER = Path(theme.__file__).parent
 CSS = (FOLDER / "view.css").read_text(encoding="utf-8")

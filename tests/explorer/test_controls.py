@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbook.page.controls import Points
+from workbook.explorer.controls import Points
 
 
 def control(low=0.0, high=6.0, step=0.1, **options):

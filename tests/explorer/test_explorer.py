@@ -11,12 +11,12 @@ import plotly.graph_objects as go
 import pytest
 
 import workbook
-from workbook.page import cells, theme, view
-from workbook.page import explorer as base
-from workbook.page.asked import Asked, paragraph
-from workbook.page.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.view import View, load_plotly, packed
+from workbook.explorer import cells, theme, view
+from workbook.explorer import explorer as base
+from workbook.explorer.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.view import View, load_plotly, packed
+from workbook.questions.asked import Asked, paragraph
 
 
 class Lines(Explorer):

@@ -11,10 +11,10 @@ from typing import ClassVar
 import plotly.graph_objects as go
 import pytest
 
-from workbook.page import explorer as base
-from workbook.page.controls import IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.fitting import Slow, Superseded, Worker, nobody
+from workbook.explorer import explorer as base
+from workbook.explorer.controls import IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.fitting import Slow, Superseded, Worker, nobody
 
 PATIENCE = 300  # s: what takes so long on the busiest machine has hung
 
@@ -474,7 +474,7 @@ def test_two_explorers_on_one_page_share_a_fit():
 def test_a_fit_in_its_thread_does_not_keep_python_alive():
     code = """
 import time
-from workbook.page.fitting import Worker, nobody
+from workbook.explorer.fitting import Worker, nobody
 Worker().ask(lambda progress: time.sleep(600), nobody)
 """
     begun = time.monotonic()

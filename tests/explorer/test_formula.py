@@ -2,7 +2,7 @@
 
 import json
 
-from workbook.page.formula import Over, Term, plain, spoken
+from workbook.explorer.formula import Over, Term, plain, spoken
 
 HIT, PRIOR = Term("0.80", "P(+ | ill)", "hit", "#0072B2", "/"), Term("0.010", "P(ill)")
 PARTS = ["P(ill | +) = ", Over([HIT, " · ", PRIOR], [Over([HIT], ["1 + ", PRIOR])]), " = ", Term("0.078")]

@@ -6,11 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from workbook.page import theme
-from workbook.page.controls import FloatSlider, LogSlider, Text
-from workbook.page.explorer import Explorer
-from workbook.page.formula import Over, Term, plain, spoken
-from workbook.page.handles import Handle
+from workbook.explorer import theme
+from workbook.explorer.controls import FloatSlider, LogSlider, Text
+from workbook.explorer.explorer import Explorer
+from workbook.explorer.formula import Over, Term, plain, spoken
+from workbook.explorer.handles import Handle
 
 
 class Plane(Explorer):

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 import pytest
 
 from workbook import explorers
-from workbook.page import theme
-from workbook.page.theme import Panel
+from workbook.explorer import theme
+from workbook.explorer.theme import Panel
 
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 MAPS = {  # explorer -> titles of its maps

@@ -1,6 +1,6 @@
 """Colours by their numbers."""
 
-from workbook.page.palette import BLUE, CLASS_COLORS, CLASS_DASHES, CLASS_MARKERS, CLASS_PATTERNS, faint
+from workbook.explorer.palette import BLUE, CLASS_COLORS, CLASS_DASHES, CLASS_MARKERS, CLASS_PATTERNS, faint
 
 
 def test_a_faint_colour_is_the_same_colour_let_through():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from workbook.page.palette import BLUE, VERMILLION
-from workbook.page.pictures import COLORS, EXACT, reduced
+from workbook.explorer.palette import BLUE, VERMILLION
+from workbook.explorer.pictures import COLORS, EXACT, reduced
 
 
 def png(pixels):

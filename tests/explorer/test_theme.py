@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from workbook.page import theme
-from workbook.page.handles import Handle
-from workbook.page.palette import CLASS_COLORS, CLASS_PATTERNS
-from workbook.page.theme import CLASS_BARS, LECTURE, OUTLINE, PAGE, Panel, class_marker, escape, figure
+from workbook.explorer import theme
+from workbook.explorer.handles import Handle
+from workbook.explorer.palette import CLASS_COLORS, CLASS_PATTERNS
+from workbook.explorer.theme import CLASS_BARS, LECTURE, OUTLINE, PAGE, Panel, class_marker, escape, figure
 
 SIZES = [PAGE, LECTURE]
 AXIS = dict(range=[0, 2])
@@ -182,6 +182,6 @@ def test_a_learners_text_is_text():
 @pytest.mark.parametrize(("value", "font"), [("1", 24), ("0", 13)])
 def test_a_lecture_begins_with_projector_sizes(monkeypatch, value, font):
     monkeypatch.setenv("NBCORE_LECTURE", value)
-    code = "from workbook.page import theme; print(theme.size())"
+    code = "from workbook.explorer import theme; print(theme.size())"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert re.search(r"font=(\d+)", said)[1] == str(font)

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 
-from workbook.page import view
-from workbook.page.view import View, packed
+from workbook.explorer import view
+from workbook.explorer.view import View, packed
 
 
 def test_what_the_pages_script_reads_or_writes_is_sent():

@@ -8,7 +8,7 @@ from tools.export import HOW
 from workbook.chapters import flats
 from workbook.export.anki import cards, deck
 from workbook.learning import contents
-from workbook.page.predictions import Prediction
+from workbook.questions.predictions import Prediction
 
 
 @pytest.fixture(scope="module")

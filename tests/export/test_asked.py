@@ -9,7 +9,7 @@ from workbook.export import marked
 from workbook.export.asked import questions
 from workbook.export.pages import page_of
 from workbook.learning import contents
-from workbook.page.compare import alike
+from workbook.questions.compare import alike
 
 
 def of(chapter):

@@ -15,9 +15,9 @@ from workbook.export.moodle import quiz
 from workbook.export.pages import page_of
 from workbook.export.qti import files
 from workbook.learning import contents
-from workbook.page import exercises
-from workbook.page.exercises import NEARLY, Exercise
-from workbook.page.told import number, remembered, slips
+from workbook.questions import exercises
+from workbook.questions.exercises import NEARLY, Exercise
+from workbook.questions.told import number, remembered, slips
 
 
 def kept(item):

@@ -16,8 +16,8 @@ import pytest
 
 from workbook.chapters import flats
 from workbook.learning import contents
-from workbook.page.exercises import Exercise
-from workbook.page.predictions import Prediction
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NUMBER = re.compile(r"(?<![\w.,/])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(e[+-]?\d+)?(?:\s?(\\?%))?"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.ceilings import count_words
 from workbook.learning import contents
-from workbook.page.predictions import Prediction
+from workbook.questions.predictions import Prediction
 
 PATHS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 # The rule, once. Minutes to read: a hundred words, ten lines of code, an explorer, a prediction. For the exercises: one

@@ -14,8 +14,8 @@ import numpy as np
 
 from tools.numbers import numerals
 from workbook import chapters, explorers
+from workbook.explorer.formula import spoken
 from workbook.learning import contents
-from workbook.page.formula import spoken
 
 PACKAGES = Path(chapters.__file__).parent
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbook.page.compare import alike, allowed, rounds_to, same, unit
+from workbook.questions.compare import alike, allowed, rounds_to, same, unit
 
 TOLERANCE = 5e-3
 

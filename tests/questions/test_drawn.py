@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbook import lecture
-from workbook.page.asked import Shown
-from workbook.page.cells import on_page
-from workbook.page.drawn import Drawn, gap
-from workbook.page.explorer import Explorer
-from workbook.page.predictions import Prediction
-from workbook.page.progress import load
-from workbook.page.theme import PAGE
-from workbook.page.view import View
+from workbook.explorer.cells import on_page
+from workbook.explorer.explorer import Explorer
+from workbook.explorer.theme import PAGE
+from workbook.explorer.view import View
+from workbook.questions.asked import Shown
+from workbook.questions.drawn import Drawn, gap
+from workbook.questions.predictions import Prediction
+from workbook.questions.progress import load
 
 
 @pytest.fixture(autouse=True)

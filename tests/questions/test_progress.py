@@ -10,10 +10,11 @@ from datetime import datetime
 import numpy as np
 import pytest
 
-from workbook.page import progress as page_progress
-from workbook.page.drawn import Drawn
-from workbook.page.predictions import Prediction
-from workbook.page.progress import (
+from workbook.explorer.view import View
+from workbook.questions import progress as page_progress
+from workbook.questions.drawn import Drawn
+from workbook.questions.predictions import Prediction
+from workbook.questions.progress import (
     ANSWERS,
     IN_ALL,
     PER_KEY,
@@ -25,7 +26,6 @@ from workbook.page.progress import (
     summary,
     sureness,
 )  # fmt: skip
-from workbook.page.view import View
 
 CHOICE = Prediction(
     key="99/choice",
@@ -337,7 +337,7 @@ def test_the_file_stays_small(monkeypatch):
 def test_kernels_that_write_at_the_same_time_lose_nothing():
     """As a reader with many pages open, only faster: eight processes, each with answers of its own."""
     code = (
-        "import sys; from workbook.page.progress import record\n"
+        "import sys; from workbook.questions.progress import record\n"
         "for n in range(20): record(f'{sys.argv[1]}/{n}', 'made', answer=n)"
     )
     writers = [subprocess.Popen([sys.executable, "-c", code, name]) for name in "abcdefgh"]

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from workbook import lecture
-from workbook.page.asked import Shown
-from workbook.page.compare import same
-from workbook.page.exercises import NEARLY, Exercise, Feedback, Mistake, Solution
-from workbook.page.numbers import signed, written
-from workbook.page.predictions import Prediction
-from workbook.page.progress import answers, load, progress_file, record, summary
-from workbook.page.typed import read_number
-from workbook.page.view import View
+from workbook.explorer.numbers import signed, written
+from workbook.explorer.view import View
+from workbook.questions.asked import Shown
+from workbook.questions.compare import same
+from workbook.questions.exercises import NEARLY, Exercise, Feedback, Mistake, Solution
+from workbook.questions.predictions import Prediction
+from workbook.questions.progress import answers, load, progress_file, record, summary
+from workbook.questions.typed import read_number
 
 CHOICE = Prediction(
     key="99/choice",

@@ -6,14 +6,14 @@ import re
 import pytest
 
 from workbook import lecture
+from workbook.explorer.view import View
 from workbook.learning import predict
-from workbook.page import phones as lecturers
-from workbook.page import room
-from workbook.page.asked import Shown
-from workbook.page.phones import Count, GoneError, Phones, Watch
-from workbook.page.progress import load
-from workbook.page.room import ARMED, DISCUSS, LETTERS, Putting, Room
-from workbook.page.view import View
+from workbook.questions import phones as lecturers
+from workbook.questions import room
+from workbook.questions.asked import Shown
+from workbook.questions.phones import Count, GoneError, Phones, Watch
+from workbook.questions.progress import load
+from workbook.questions.room import ARMED, DISCUSS, LETTERS, Putting, Room
 
 from ..vote.opened import opened, wait_for
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from workbook.page.progress import Answer
-from workbook.page.schedule import AT_A_TIME, WAITS, due, standings
+from workbook.questions.progress import Answer
+from workbook.questions.schedule import AT_A_TIME, WAITS, due, standings
 from workbook.site import player
 
 START = date(2026, 1, 31)

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from workbook.page.exercises import Exercise
-from workbook.page.trial import LONGEST, AnswerError, Trial, call_within, shape_of, text_of, told, unanswered
+from workbook.questions.exercises import Exercise
+from workbook.questions.trial import LONGEST, AnswerError, Trial, call_within, shape_of, text_of, told, unanswered
 
 
 def forever(x):
@@ -49,7 +49,7 @@ def test_it_is_stopped_in_any_thread():
 
 
 def test_what_no_error_reaches_is_left_behind(monkeypatch):
-    monkeypatch.setattr("workbook.page.trial.LET_GO", 0.2)
+    monkeypatch.setattr("workbook.questions.trial.LET_GO", 0.2)
     with pytest.raises(AnswerError, match="stopped"):
         Trial(threading.Event().wait, seconds=0.1)(10)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from workbook.page.draw.arrays import plain
+from workbook.draw.arrays import plain
 from workbook.site.packs import planes
 from workbook.site.packs.frames import Frames, Packer
 from workbook.site.packs.grain import Grain, grains, joined

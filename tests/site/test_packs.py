@@ -220,10 +220,10 @@ def test_a_fingerprint_follows_code_data_and_details(monkeypatch, tmp_path):
     kind = explorer_classes()[KIND]
     files = {path.relative_to(kept.ROOT).as_posix() for path in sources(kind.__module__)}
     assert {"workbook/chapters/c02_laplace_smoothing/experiment.py", "nbcore/naive_bayes/categorical.py",
-            "workbook/page/theme.py", "nbcore/datasets/data/us_given_names.csv"} <= files  # fmt: skip
+            "workbook/explorer/theme.py", "nbcore/datasets/data/us_given_names.csv"} <= files  # fmt: skip
     assert not any("c05_" in path for path in files)
     assert fingerprint(kind, 1) == fingerprint(kind, 1) != fingerprint(kind, 2)
-    before, changed = fingerprint(kind), kept.ROOT / "workbook/page/theme.py"
+    before, changed = fingerprint(kind), kept.ROOT / "workbook/explorer/theme.py"
     read = kept.Path.read_bytes
     monkeypatch.setattr(kept.Path, "read_bytes", lambda path: read(path) + (b"#" if path == changed else b""))
     assert fingerprint(kind) != before

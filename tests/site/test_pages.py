@@ -17,10 +17,10 @@ import pytest
 
 from workbook.chapters import flats, room
 from workbook.chapters.book import find, ledger
+from workbook.explorer.controls import Points, Text
 from workbook.home import addresses
 from workbook.learning import contents
 from workbook.lectures import LENGTHS, scenes
-from workbook.page.controls import Points, Text
 from workbook.site.build import MARK, Refused, build, pages, prepared, zipped
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.starts import explorer_classes, in_notebook

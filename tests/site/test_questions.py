@@ -7,7 +7,7 @@ import pytest
 
 from workbook.chapters import flats
 from workbook.learning import contents
-from workbook.page.progress import answers
+from workbook.questions.progress import answers
 from workbook.site.player import questions
 
 FEW = {"00": ["00/positive", "00/negative", "00/posterior", "00/two-tests"], "03": ["03/two-values"]}

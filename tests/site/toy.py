@@ -7,9 +7,9 @@ from base64 import b64encode
 from pathlib import Path
 
 from workbook import explorers
+from workbook.draw import as_text
+from workbook.explorer import controls
 from workbook.learning import contents
-from workbook.page import controls
-from workbook.page.draw import as_text
 from workbook.site.player import questions
 from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts, site_script, site_style

@@ -8,7 +8,7 @@ import pytest
 
 from tools import slips, verbs
 from workbook.learning import check, contents, predict
-from workbook.page.progress import answers
+from workbook.questions.progress import answers
 from workbook.slips import handed_in
 from workbook.slips.counted import counted, sure
 from workbook.slips.handed_in import MOST_BYTES, Learner, Refused, read

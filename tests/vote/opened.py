@@ -8,7 +8,7 @@ import threading
 import time
 from contextlib import contextmanager
 
-from workbook.page import phones as lecturers
+from workbook.questions import phones as lecturers
 from workbook.vote.room import Room
 from workbook.vote.server import Control, Phones
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 
-from workbook.page.draw.arrays import as_text, plain
-from workbook.page.draw.contours import with_polygons
+from workbook.draw.arrays import as_text, plain
+from workbook.draw.contours import with_polygons
 
 __all__ = ["as_text", "drawable", "script"]
 

@@ -1,1 +1,1 @@
-"""The frame of every page: explorers, predictions, exercises. It knows no chapter."""
+"""Explorers, and what shows them on a page: controls, view, theme, still pictures. No chapter is known here."""

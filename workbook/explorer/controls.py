@@ -12,8 +12,8 @@ from numbers import Integral, Real
 import ipywidgets as widgets
 import numpy as np
 
-from workbook.page.draw.arrays import plain
-from workbook.page.numbers import typeset
+from workbook.draw.arrays import plain
+from workbook.explorer.numbers import typeset
 
 __all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Points", "Steps", "Text", "Toggle"]
 

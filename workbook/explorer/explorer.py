@@ -18,14 +18,14 @@ import ipywidgets as widgets
 import numpy as np
 import plotly.graph_objects as go
 
-from workbook.page import theme
-from workbook.page.ahead import Ahead, Frame, Place
-from workbook.page.cells import close_tree, enter, leave, on_page, show_in_cell
-from workbook.page.controls import Control
-from workbook.page.draw import drawable
-from workbook.page.fitting import Work, Worker
-from workbook.page.formula import Part, plain
-from workbook.page.view import View
+from workbook.draw import drawable
+from workbook.explorer import theme
+from workbook.explorer.ahead import Ahead, Frame, Place
+from workbook.explorer.cells import close_tree, enter, leave, on_page, show_in_cell
+from workbook.explorer.controls import Control
+from workbook.explorer.fitting import Work, Worker
+from workbook.explorer.formula import Part, plain
+from workbook.explorer.view import View
 
 __all__ = ["Explorer", "Preset", "lecture", "show_size"]
 
@@ -413,6 +413,6 @@ def _box(children, name: str, kind=widgets.Box):
 
 
 def _picture(figure: go.Figure) -> bytes:
-    from workbook.page.pictures import png
+    from workbook.explorer.pictures import png
 
     return png(figure)

@@ -17,9 +17,9 @@ import plotly.graph_objects as go
 from PIL import Image
 from playwright.sync_api import Page, Playwright, sync_playwright
 
-from workbook.page import palette
-from workbook.page.draw import as_text, drawable, script
-from workbook.page.saved import SCALE
+from workbook.draw import as_text, drawable, script
+from workbook.explorer import palette
+from workbook.explorer.saved import SCALE
 
 __all__ = ["FLAGS", "chromium", "png"]
 

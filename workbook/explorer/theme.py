@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
-from workbook.page.handles import Handle
-from workbook.page.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
+from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
 __all__ = [
     "CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "bars", "class_marker", "escape", "figure", "size", "use",

@@ -13,7 +13,7 @@ import anywidget
 import plotly.graph_objects as go
 from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
-from workbook.page.draw import drawable, script
+from workbook.draw import drawable, script
 
 __all__ = ["View", "load_plotly", "packed"]
 

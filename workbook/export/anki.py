@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Iterator
 
+from workbook.explorer.numbers import say
 from workbook.export.asked import background
 from workbook.export.marked import formulas, origin, paragraph
 from workbook.export.pages import page_of
 from workbook.learning import contents
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
-from workbook.page.told import remembered
+from workbook.questions.predictions import Prediction
+from workbook.questions.told import remembered
 
 __all__ = ["cards", "deck"]
 

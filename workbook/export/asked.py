@@ -17,10 +17,10 @@ from workbook.export.pages import Page, Picture, page_of
 from workbook.learning import contents
 from workbook.ledger import VERDICTS
 from workbook.ledger.table import say_ours, say_stated
-from workbook.page.compare import alike, allowed
-from workbook.page.exercises import NEARLY, Exercise
-from workbook.page.predictions import Prediction
-from workbook.page.told import number, remembered, slips
+from workbook.questions.compare import alike, allowed
+from workbook.questions.exercises import NEARLY, Exercise
+from workbook.questions.predictions import Prediction
+from workbook.questions.told import number, remembered, slips
 
 __all__ = ["DRAWN", "IN_CODE", "Near", "Option", "Question", "background", "questions"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from workbook.explorer.saved import size
 from workbook.home import addresses
-from workbook.page.saved import size
 
 __all__ = ["Page", "Picture", "Place", "page_of"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from nbcore.checks import require
-from workbook.page.palette import BLACK, CLASS_COLORS, GREY
+from workbook.explorer.palette import BLACK, CLASS_COLORS, GREY
 
 __all__ = [
     "COLUMN",

@@ -5,6 +5,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
 from nbcore.checks import require
+from workbook.explorer.palette import BLUE, GREY, VERMILLION
 from workbook.figures._print import (
     COLUMN,
     PAGE,
@@ -17,7 +18,6 @@ from workbook.figures._print import (
     legend_outside,
     new_figure,
 )
-from workbook.page.palette import BLUE, GREY, VERMILLION
 
 __all__ = ["class_maps", "labelled_points", "learning_curves"]
 

@@ -6,6 +6,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.tri import Triangulation
 
 from nbcore.checks import require, require_count
+from workbook.explorer.palette import BITS, BLACK, CASES, CATEGORICAL, PALE, WRONG
 from workbook.figures._print import (
     FONT,
     GUIDE,
@@ -17,7 +18,6 @@ from workbook.figures._print import (
     legend_outside,
     new_figure,
 )
-from workbook.page.palette import BITS, BLACK, CASES, CATEGORICAL, PALE, WRONG
 
 __all__ = ["bounds_on_f", "log_ratio_scatter", "map_scatter", "q_on_simplex", "simplex_grid"]
 

@@ -10,8 +10,8 @@ from random import Random
 
 import numpy as np
 
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import typeset
+from workbook.explorer.numbers import typeset
+from workbook.questions.exercises import Exercise, Mistake
 
 __all__ = ["Again", "Generator", "Generators", "percent", "plain", "share"]
 

@@ -6,9 +6,9 @@ import html
 
 import ipywidgets as widgets
 
-from workbook.page.cells import close_tree, enter, leave, show_in_cell
-from workbook.page.explorer import Explorer, show_size
-from workbook.page.view import View
+from workbook.explorer.cells import close_tree, enter, leave, show_in_cell
+from workbook.explorer.explorer import Explorer, show_size
+from workbook.explorer.view import View
 
 __all__ = ["LEVELS", "Asked", "buttons", "context_rows", "listing", "number_field", "paragraph", "sure_field"]
 

@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 import plotly.graph_objects as go
 
-from workbook.page.controls import FloatSlider, Toggle
-from workbook.page.explorer import Explorer
-from workbook.page.handles import Handle
-from workbook.page.palette import BLACK, GREY, VERMILLION, YOURS
-from workbook.page.theme import Panel, escape, figure
+from workbook.explorer.controls import FloatSlider, Toggle
+from workbook.explorer.explorer import Explorer
+from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BLACK, GREY, VERMILLION, YOURS
+from workbook.explorer.theme import Panel, escape, figure
 
 __all__ = ["Drawn", "Sketch"]
 

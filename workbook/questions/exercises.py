@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 import ipywidgets as widgets
 import numpy as np
 
-from workbook.page.asked import Asked, buttons, context_rows, listing, number_field, paragraph
-from workbook.page.compare import alike, same
-from workbook.page.numbers import how_many
-from workbook.page.progress import record
-from workbook.page.trial import SECONDS, AnswerError, Trial, unanswered
-from workbook.page.typed import read_number
+from workbook.explorer.numbers import how_many
+from workbook.questions.asked import Asked, buttons, context_rows, listing, number_field, paragraph
+from workbook.questions.compare import alike, same
+from workbook.questions.progress import record
+from workbook.questions.trial import SECONDS, AnswerError, Trial, unanswered
+from workbook.questions.typed import read_number
 
 __all__ = ["Exercise", "Feedback", "Mistake", "Solution"]
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 import ipywidgets as widgets
 import numpy as np
 
-from workbook.page.asked import Asked, buttons, context_rows, number_field, paragraph, sure_field
-from workbook.page.drawn import Drawn
-from workbook.page.numbers import say
-from workbook.page.progress import record
-from workbook.page.room import Room
-from workbook.page.trial import text_of
-from workbook.page.typed import read_number
+from workbook.explorer.numbers import say
+from workbook.questions.asked import Asked, buttons, context_rows, number_field, paragraph, sure_field
+from workbook.questions.drawn import Drawn
+from workbook.questions.progress import record
+from workbook.questions.room import Room
+from workbook.questions.trial import text_of
+from workbook.questions.typed import read_number
 
 __all__ = ["Prediction"]
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from workbook.page.asked import Asked, paragraph
-from workbook.page.exercises import Exercise
-from workbook.page.predictions import Prediction
-from workbook.page.schedule import AT_A_TIME, Standing
-from workbook.page.view import View
+from workbook.explorer.view import View
+from workbook.questions.asked import Asked, paragraph
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction
+from workbook.questions.schedule import AT_A_TIME, Standing
 
 __all__ = ["Review", "opening"]
 

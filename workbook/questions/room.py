@@ -10,8 +10,8 @@ from threading import RLock
 
 import ipywidgets as widgets
 
-from workbook.page.asked import Asked, buttons, context_rows
-from workbook.page.phones import GoneError, Phones, Watch, phones
+from workbook.questions.asked import Asked, buttons, context_rows
+from workbook.questions.phones import GoneError, Phones, Watch, phones
 
 __all__ = ["LETTERS", "Room", "bar", "counted", "share"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
 
-from workbook.page.progress import Answer
+from workbook.questions.progress import Answer
 
 __all__ = ["AT_A_TIME", "WAITS", "Standing", "due", "standings"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from workbook.page.exercises import Exercise
-from workbook.page.predictions import Prediction
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction
 
 __all__ = ["number", "remembered", "slips"]
 

@@ -10,7 +10,7 @@ from numbers import Real
 
 import numpy as np
 
-from workbook.page.trial import text_of
+from workbook.questions.trial import text_of
 
 __all__ = ["read_number"]
 

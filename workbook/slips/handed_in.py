@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from workbook.page.progress import Answer, answers_in
+from workbook.questions.progress import Answer, answers_in
 
 __all__ = ["MOST_BYTES", "MOST_FILES", "Learner", "Refused", "learners", "read"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from workbook.page.exercises import Exercise
+from workbook.questions.exercises import Exercise
 from workbook.slips.counted import Counted, Sure
 from workbook.slips.handed_in import Learner, Refused
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, log
 
-from workbook.page.again import Again, Generators, percent, share
+from workbook.questions.again import Again, Generators, percent, share
 
 __all__ = ["AGAIN"]
 

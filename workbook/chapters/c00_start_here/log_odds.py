@@ -9,13 +9,13 @@ import numpy as np
 from scipy.special import expit, logit
 
 from workbook.chapters.c00_start_here.experiment import chance, weights
-from workbook.page import palette, theme
-from workbook.page.controls import IntSlider, Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import say, signed
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import IntSlider, Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import say, signed
+from workbook.explorer.theme import Panel
 
 __all__ = ["LogOddsExplorer"]
 

@@ -18,11 +18,11 @@ from workbook.chapters.c00_start_here.experiment import (
     log_odds_after,
     weights,
 )
-from workbook.page.again import percent
-from workbook.page.drawn import Drawn
-from workbook.page.exercises import Exercise, Mistake, unanswered
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say
+from workbook.questions.again import percent
+from workbook.questions.drawn import Drawn
+from workbook.questions.exercises import Exercise, Mistake, unanswered
+from workbook.questions.predictions import Prediction
 
 __all__ = ["CONTENTS"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import exp, log, log10, sqrt
 
-from workbook.page.again import Again, Generators, plain, share
+from workbook.questions.again import Again, Generators, plain, share
 
 __all__ = ["AGAIN"]
 

@@ -11,12 +11,12 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from nbcore.datasets import load_gender_measurements
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, FloatSlider, IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .evidence import rounded
 from .gaussian_boundary import (

@@ -11,14 +11,14 @@ from scipy.special import expit
 
 from nbcore.datasets import load_iir_documents
 from nbcore.naive_bayes import BernoulliNB, MultinomialNB
-from workbook.page import palette, theme
-from workbook.page.controls import FloatSlider, Text
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Term
-from workbook.page.handles import Handle
-from workbook.page.items import isolated
-from workbook.page.numbers import signed
-from workbook.page.theme import Panel
+from workbook.chapters.items import isolated
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import FloatSlider, Text
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import signed
+from workbook.explorer.theme import Panel
 
 from .evidence import BARE, row_axis
 

@@ -11,13 +11,13 @@ from scipy.special import expit
 
 from nbcore.datasets import load_gender_measurements
 from nbcore.naive_bayes import GaussianNB
-from workbook.page import palette, theme
-from workbook.page.controls import FloatSlider, IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import signed, written
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import FloatSlider, IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import signed, written
+from workbook.explorer.theme import Panel
 
 __all__ = ["EvidenceExplorer"]
 

@@ -12,9 +12,9 @@ from sklearn.datasets import load_iris
 
 from nbcore.datasets import load_gender_measurements, load_iir_documents, load_names
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 __all__ = ["CONTENTS"]
 

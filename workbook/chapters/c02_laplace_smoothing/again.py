@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbook.page.again import Again, Generators, plain
+from workbook.questions.again import Again, Generators, plain
 
 __all__ = ["AGAIN"]
 

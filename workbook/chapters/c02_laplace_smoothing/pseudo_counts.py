@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import beta
 
-from workbook.page import palette, theme
-from workbook.page.controls import IntSlider, LogSlider, Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import say
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import IntSlider, LogSlider, Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import say
+from workbook.explorer.theme import Panel
 
 __all__ = ["PseudoCountExplorer"]
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from nbcore.datasets import load_iir_documents, load_play_tennis
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
-from workbook.page.drawn import Drawn
-from workbook.page.exercises import FRACTION, Exercise, Mistake
-from workbook.page.numbers import say, signed
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say, signed
+from workbook.questions.drawn import Drawn
+from workbook.questions.exercises import FRACTION, Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import ALPHAS, NEW_DAY, coded, given_names, new_shares, split_names, two_jobs
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from nbcore.datasets import END
 from nbcore.naive_bayes import CategoricalNB
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, Steps, Text
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.items import CHOSEN, Item, isolated, label
-from workbook.page.numbers import signed, written
-from workbook.page.theme import Panel
+from workbook.chapters.items import CHOSEN, Item, isolated, label
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, Steps, Text
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import signed, written
+from workbook.explorer.theme import Panel
 
 from .experiment import ALPHAS, Case, document, given_names, tennis
 

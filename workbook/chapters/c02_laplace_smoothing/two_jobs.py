@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbook.page import palette, theme
-from workbook.page.controls import FloatSlider, Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import FloatSlider, Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import FINE, TEMPERATURES, losses_on_grid, split
 

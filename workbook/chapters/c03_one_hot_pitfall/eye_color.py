@@ -11,13 +11,13 @@ import numpy as np
 from nbcore.datasets import load_hair_eye_color
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB
 from nbcore.one_hot import posteriors_of_several, q_factor
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, LogSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import signed, typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, LogSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import signed, typeset
+from workbook.explorer.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL
 

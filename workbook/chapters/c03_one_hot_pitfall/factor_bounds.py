@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.one_hot import q_bounds, q_factor
-from workbook.page import palette, theme
-from workbook.page.controls import FloatSlider, IntSlider, LogSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import FloatSlider, IntSlider, LogSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 __all__ = ["BITS", "CATEGORICAL", "DRAWS", "FactorBoundsExplorer", "others", "with_others"]
 

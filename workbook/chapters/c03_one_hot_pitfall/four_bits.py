@@ -10,12 +10,12 @@ import numpy as np
 
 from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import f_factor, q_factor
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, FloatSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL
 

@@ -20,10 +20,10 @@ from nbcore.one_hot import (
     q_bounds,
     q_factor,
 )
-from workbook.page.drawn import Drawn
-from workbook.page.exercises import FRACTION, Exercise, Mistake
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say
+from workbook.questions.drawn import Drawn
+from workbook.questions.exercises import FRACTION, Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 __all__ = ["CONTENTS"]
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import exp, log, sqrt
 from statistics import mean, pstdev, stdev
 
-from workbook.page.again import Again, Generators, share
+from workbook.questions.again import Again, Generators, share
 
 __all__ = ["AGAIN"]
 

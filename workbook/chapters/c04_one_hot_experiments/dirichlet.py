@@ -9,12 +9,12 @@ from typing import ClassVar
 import ipywidgets as widgets
 import numpy as np
 
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import IntSlider, Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Term
+from workbook.explorer.theme import Panel
 from workbook.ledger.intervals import Z
-from workbook.page import palette, theme
-from workbook.page.controls import IntSlider, Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Term
-from workbook.page.theme import Panel
 
 from .draws import ALPHAS, Drawn, drawn, half_width, near_slope_two
 from .experiment import PAPER, PAPER_CLASSES, Rates, many_rates

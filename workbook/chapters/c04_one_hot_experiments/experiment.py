@@ -22,8 +22,8 @@ from nbcore.one_hot import (
     log_f_factor,
     posteriors_of_several,
 )
+from workbook.explorer.fitting import Slow
 from workbook.ledger.intervals import ratio_interval
-from workbook.page.fitting import Slow
 
 __all__ = [
     "EQUAL",

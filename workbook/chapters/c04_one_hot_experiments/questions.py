@@ -15,10 +15,10 @@ from nbcore.one_hot import (
     log_f_factor,
     product_of_bernoullis_posterior,
 )
+from workbook.explorer.numbers import say
 from workbook.ledger.intervals import Z
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import (
     NEAR,

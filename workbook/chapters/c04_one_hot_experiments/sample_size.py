@@ -9,14 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.one_hot import dirichlet_experiment
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider, Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import signed
+from workbook.explorer.theme import Panel
 from workbook.ledger.intervals import Z
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import signed
-from workbook.page.theme import Panel
 
 from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, Rates, many_rates
 

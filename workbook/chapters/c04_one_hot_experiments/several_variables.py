@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.one_hot import f_bounds
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset, written
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, FloatSlider, IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset, written
+from workbook.explorer.theme import Panel
 
 from .experiment import log_odds_of_votes
 

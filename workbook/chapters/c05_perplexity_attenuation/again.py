@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil, prod
 from statistics import mean
 
-from workbook.page.again import Again, Generators, share
+from workbook.questions.again import Again, Generators, share
 
 __all__ = ["AGAIN"]
 

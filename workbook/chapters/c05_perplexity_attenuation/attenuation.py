@@ -9,15 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import END
+from workbook.chapters.items import CHOSEN, Item, isolated, label, name_item
 from workbook.chapters.names import LONGEST, names_split
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, Steps, Text
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Term
-from workbook.page.handles import Handle
-from workbook.page.items import CHOSEN, Item, isolated, label, name_item
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider, Steps, Text
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .copies import probability, sure
 from .experiment import (

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.perplexed import attenuated_posterior
-from workbook.page import palette, theme
-from workbook.page.controls import FloatSlider, IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import FloatSlider, IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 from .experiment import groups_of
 

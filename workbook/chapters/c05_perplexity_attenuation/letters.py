@@ -9,15 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import END
+from workbook.chapters.items import CHOSEN, isolated, label
 from workbook.chapters.names import LONGEST, names_split
-from workbook.page import palette, theme
-from workbook.page.controls import IntSlider, Text, Toggle
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.items import CHOSEN, isolated, label
-from workbook.page.numbers import how_many, signed, typeset, written
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import IntSlider, Text, Toggle
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import how_many, signed, typeset, written
+from workbook.explorer.theme import Panel
 
 __all__ = ["LettersExplorer"]
 

@@ -17,13 +17,13 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.perplexed import log_attenuated_posterior
-from workbook.page import palette, theme
-from workbook.page.controls import FloatSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import FloatSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .copies import probability, sure
 

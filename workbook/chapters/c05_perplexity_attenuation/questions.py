@@ -13,10 +13,10 @@ from nbcore.datasets import name_ngrams
 from nbcore.naive_bayes import GaussianNB
 from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, best_k, inverse_perplexity, perplexity
 from workbook.chapters.names import LONGEST, names_split
-from workbook.page.drawn import Drawn
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say
+from workbook.questions.drawn import Drawn
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import EQ_19, NAIVE, groups_of, held_out_posteriors, independent_names
 

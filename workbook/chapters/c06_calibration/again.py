@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import mean
 
-from workbook.page.again import Again, Generators, plain
+from workbook.questions.again import Again, Generators, plain
 
 __all__ = ["AGAIN"]
 

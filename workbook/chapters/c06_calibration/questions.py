@@ -9,10 +9,10 @@ import numpy as np
 from nbcore.calibration import confidence_table, reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
 from workbook.chapters.names import CORPORA, names_split
-from workbook.page.drawn import Drawn
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say
+from workbook.questions.drawn import Drawn
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import (
     AT,

@@ -15,13 +15,13 @@ from scipy.special import logit
 from nbcore.calibration import ReliabilityBins
 from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import names_split
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, LogSlider, Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider, LogSlider, Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import (
     DRAWS,

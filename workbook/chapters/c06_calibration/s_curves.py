@@ -13,13 +13,13 @@ from scipy.stats import beta
 
 from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import names_split
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, LogSlider, Toggle
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import signed, typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider, LogSlider, Toggle
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import signed, typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import PEERS, calibrated_k, decisions_changed, log_odds, peer_curve, peer_posterior, scores
 

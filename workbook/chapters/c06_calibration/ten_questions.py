@@ -14,10 +14,10 @@ import plotly.graph_objects as go
 from scipy.stats import binom
 
 from nbcore.datasets import load_names
-from workbook.page import palette, theme
-from workbook.page.asked import LEVELS, Asked, buttons, paragraph, sure_field
-from workbook.page.progress import answers, record, sureness
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.theme import Panel
+from workbook.questions.asked import LEVELS, Asked, buttons, paragraph, sure_field
+from workbook.questions.progress import answers, record, sureness
 
 __all__ = ["QUESTIONS", "Question", "TenQuestions", "in_all", "likely", "ten_questions"]
 

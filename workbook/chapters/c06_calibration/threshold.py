@@ -16,12 +16,12 @@ import numpy as np
 from nbcore.calibration import ConfidenceTable, confidence_table
 from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import names_split
-from workbook.page import palette, theme
-from workbook.page.controls import IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 from .experiment import EDGES, costs, flat_k, log_odds, naive_posterior
 from .reliability import k_slider, names_above, span, step_of

@@ -10,12 +10,12 @@ import numpy as np
 from scipy.special import expit
 
 from workbook.chapters.names import names_split
-from workbook.page import palette, theme
-from workbook.page.controls import IntSlider, LogSlider, Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import IntSlider, LogSlider, Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 from .experiment import TwoParts, log_odds, two_parts
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from nbcore.datasets import inked_digits
 from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step, mix_nodes, start_from_responsibilities
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import superscript, typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, FloatSlider, IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import superscript, typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import STRIPS, ones
 

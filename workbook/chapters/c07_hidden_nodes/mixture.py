@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, Steps
-from workbook.page.explorer import Preset
-from workbook.page.formula import Term
-from workbook.page.numbers import written
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, Steps
+from workbook.explorer.explorer import Preset
+from workbook.explorer.formula import Term
+from workbook.explorer.numbers import written
+from workbook.explorer.theme import Panel
 
 from .em_steps import EQUAL, STEPS, WEIGHTS, EMExplorer, EMStep, path_panel, plane_panel, weights_of
 from .experiment import STRIPS

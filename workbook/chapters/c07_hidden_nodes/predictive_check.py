@@ -10,12 +10,12 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import inked_digits
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 from .em_steps import spread
 from .experiment import STRIPS, ones

@@ -16,9 +16,9 @@ from nbcore.hierarchical import (
     run_em,
     sum_of_products,
 )
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import STRIPS, TOKENS, difference, end_gains, ones, random_difference, three_layers
 

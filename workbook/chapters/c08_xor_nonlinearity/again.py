@@ -7,7 +7,7 @@ from math import exp, log, pi
 
 import numpy as np
 
-from workbook.page.again import Again, Generators, plain
+from workbook.questions.again import Again, Generators, plain
 
 __all__ = ["AGAIN"]
 

@@ -9,14 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step
-from workbook.page import palette, theme
-from workbook.page.controls import IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.fitting import Slow
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.fitting import Slow
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import digits_split, fit_digits
 

@@ -10,9 +10,9 @@ import numpy as np
 from nbcore.datasets import load_xor
 from nbcore.hierarchical import GaussianLeaf, MultinomialLeaf, Nodes, e_step, m_step
 from nbcore.naive_bayes import MultinomialNB
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import (
     TABLE_4,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbook.page import palette
+from workbook.explorer import palette
 
 __all__ = ["class_dots", "own_dots", "region_traces", "ring", "square"]
 

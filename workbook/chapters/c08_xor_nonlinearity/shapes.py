@@ -12,13 +12,13 @@ import numpy as np
 
 from nbcore.datasets import is_inside
 from nbcore.naive_bayes import GaussianNB
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, Points
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.fitting import Slow
-from workbook.page.formula import Part
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider, Points
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.fitting import Slow
+from workbook.explorer.formula import Part
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 from .experiment import HEAP, HEAP_RADIUS, TABLE_4, fit_shape, shape_data, shape_training
 from .regions import class_dots, own_dots, region_traces, ring, square

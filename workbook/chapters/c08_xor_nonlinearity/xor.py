@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import load_xor
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, LogSlider, Points
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.fitting import Slow
-from workbook.page.formula import Part
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider, LogSlider, Points
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.fitting import Slow
+from workbook.explorer.formula import Part
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 from .experiment import UNDECIDED, best_of_starts, points_right, with_points, xor_starts
 from .regions import class_dots, own_dots, region_traces, ring, square

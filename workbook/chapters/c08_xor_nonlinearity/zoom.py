@@ -10,12 +10,12 @@ from typing import ClassVar
 import numpy as np
 from scipy.optimize import brentq
 
-from workbook.page import palette, theme
-from workbook.page.controls import Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 __all__ = ["LEARNED", "ZoomExplorer", "boundary", "curvature"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from workbook.page.again import Again, Generators
+from workbook.questions.again import Again, Generators
 
 __all__ = ["AGAIN"]
 

@@ -10,13 +10,13 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.naive_bayes import BernoulliNB
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, Steps, Toggle
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider, Steps, Toggle
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import LEARN, LONG, STEPS, TEST, Budget, all_labels, digit_split, long_budget
 from .paths import PITCH, levels, path, pictures, rises, steps_axis

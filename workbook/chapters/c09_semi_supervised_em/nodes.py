@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbook.page import palette, theme
-from workbook.page.controls import IntSlider, Steps
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.fitting import Slow
-from workbook.page.formula import Over, Part, Term
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import IntSlider, Steps
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.fitting import Slow
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import LEARN, LONG, TEST, NodesRun, fit_nodes, long_budget
 from .label_budget import LABELS

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from workbook.page import palette
-from workbook.page.handles import Handle
+from workbook.explorer import palette
+from workbook.explorer.handles import Handle
 
 __all__ = ["PITCH", "levels", "path", "pictures", "rises", "steps_axis"]
 

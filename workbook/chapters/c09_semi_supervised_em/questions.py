@@ -8,8 +8,8 @@ import numpy as np
 
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.semi_supervised import SemiSupervisedNB
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.predictions import Prediction
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import (
     LEARN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp, log
 
-from workbook.page.again import Again, Generators, percent, plain, share
+from workbook.questions.again import Again, Generators, percent, plain, share
 
 __all__ = ["AGAIN"]
 

@@ -9,11 +9,11 @@ import numpy as np
 from scipy.special import expit
 
 from nbcore.naive_bayes import BernoulliNB
-from workbook.page.again import percent
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say, signed
-from workbook.page.predictions import Prediction
-from workbook.page.trial import AnswerError
+from workbook.explorer.numbers import say, signed
+from workbook.questions.again import percent
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
+from workbook.questions.trial import AnswerError
 
 from .experiment import (
     COPIED,

@@ -11,13 +11,13 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import expit
 
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider, LogSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, FloatSlider, IntSlider, LogSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 
 from .two_bits import CORNERS, TABLES, Line, Scores, logistic_line, naive_line, scores
 

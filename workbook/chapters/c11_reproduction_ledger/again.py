@@ -7,7 +7,7 @@ from statistics import mean
 
 from scipy.stats import norm
 
-from workbook.page.again import Again, Generators, plain
+from workbook.questions.again import Again, Generators, plain
 
 __all__ = ["AGAIN"]
 

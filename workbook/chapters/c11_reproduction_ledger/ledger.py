@@ -12,16 +12,16 @@ import numpy as np
 from scipy.stats import norm
 
 from workbook.chapters.book import ledger
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import typeset
+from workbook.explorer.theme import Panel
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim
 from workbook.ledger.numbers import Deviation, deviations
 from workbook.ledger.table import say_number
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import typeset
-from workbook.page.theme import Panel
 
 __all__ = ["LedgerExplorer"]
 

@@ -11,12 +11,12 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import t
 
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 
 from .experiment import CHOICES, OURS, PRINTED, SPLITS, readings
 

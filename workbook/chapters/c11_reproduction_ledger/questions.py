@@ -10,13 +10,13 @@ import numpy as np
 from scipy.stats import norm, t
 
 from workbook.chapters.book import find
+from workbook.explorer.numbers import say
 from workbook.ledger.claim import VERDICTS
 from workbook.ledger.intervals import prediction_interval
 from workbook.ledger.numbers import measured, table
-from workbook.page.drawn import Drawn
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
+from workbook.questions.drawn import Drawn
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import PRINTED, SPLITS, readings
 

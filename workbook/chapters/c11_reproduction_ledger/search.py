@@ -11,14 +11,14 @@ from typing import ClassVar
 import numpy as np
 
 from workbook.chapters.book import ledger
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, IntSlider, Text
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.theme import Panel
 from workbook.ledger.claim import CODES, SOURCES, VERDICTS, Claim
 from workbook.ledger.table import SORTS, choose, say_ours, say_stated
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, IntSlider, Text
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.theme import Panel
 
 from .ledger import ALL_SOURCES, ALL_VERDICTS, LOOKS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log
 
-from workbook.page.again import Again, Generators, plain, share
+from workbook.questions.again import Again, Generators, plain, share
 
 __all__ = ["AGAIN"]
 

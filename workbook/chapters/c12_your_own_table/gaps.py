@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import softmax
 
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, LogSlider, Toggle
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Over, Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import say, signed, typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, LogSlider, Toggle
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import say, signed, typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import COLUMNS, SPECIES, penguins, without
 

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit, logit
 
-from workbook.page import palette, theme
-from workbook.page.controls import Choice, FloatSlider, IntSlider, Toggle
-from workbook.page.explorer import Explorer, Preset
-from workbook.page.formula import Part, Term
-from workbook.page.handles import Handle
-from workbook.page.numbers import signed, typeset
-from workbook.page.theme import Panel
+from workbook.explorer import palette, theme
+from workbook.explorer.controls import Choice, FloatSlider, IntSlider, Toggle
+from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.numbers import signed, typeset
+from workbook.explorer.theme import Panel
 
 from .experiment import COLUMNS, all_but, penguins
 

@@ -9,9 +9,9 @@ import pandas as pd
 from scipy.special import logit
 
 from nbcore.mixed import MixedNB
-from workbook.page.exercises import Exercise, Mistake
-from workbook.page.numbers import say, signed
-from workbook.page.predictions import Prediction
+from workbook.explorer.numbers import say, signed
+from workbook.questions.exercises import Exercise, Mistake
+from workbook.questions.predictions import Prediction
 
 from .experiment import (
     ALPHAS,

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from nbcore.datasets import load_penguins
-from workbook.page.numbers import how_many, typeset
+from workbook.explorer.numbers import how_many, typeset
 
 from .written import number, read_column
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import ipywidgets as widgets
 import pandas as pd
 
-from workbook.page.asked import Asked, paragraph
+from workbook.questions.asked import Asked, paragraph
 
 from .tables import Table, TableError, read_table
 

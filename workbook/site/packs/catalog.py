@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from workbook.page.controls import Choice, Control, Points, Steps, Text, Toggle
-from workbook.page.draw.arrays import plain
-from workbook.page.explorer import Explorer
+from workbook.draw.arrays import plain
+from workbook.explorer.controls import Choice, Control, Points, Steps, Text, Toggle
+from workbook.explorer.explorer import Explorer
 from workbook.site.packs.coverage import Place, Scale, levels
 
 __all__ = ["Catalog"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbook import explorers
-from workbook.page.explorer import Explorer
+from workbook.explorer.explorer import Explorer
 
 __all__ = ["NOTEBOOKS", "Start", "explorer_classes", "in_notebook", "starts"]
 

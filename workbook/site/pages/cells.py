@@ -12,8 +12,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from workbook import learning
-from workbook.page.predictions import Prediction
-from workbook.page.saved import size
+from workbook.explorer.saved import size
+from workbook.questions.predictions import Prediction
 
 __all__ = ["Pictures", "call", "key_of", "live", "on_site"]
 

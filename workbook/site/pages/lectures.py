@@ -11,13 +11,13 @@ from pathlib import Path
 from string import Template
 from urllib.parse import quote
 
+from workbook.explorer.numbers import say
 from workbook.learning import contents
 from workbook.lectures import Scene, scenes
-from workbook.page.exercises import Exercise
-from workbook.page.numbers import say
-from workbook.page.predictions import Prediction
-from workbook.page.room import LETTERS
-from workbook.page.told import number, remembered
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction
+from workbook.questions.room import LETTERS
+from workbook.questions.told import number, remembered
 from workbook.site.packs.starts import NOTEBOOKS
 
 __all__ = ["running_order", "slides"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workbook.chapters import flats
 from workbook.learning import contents, variants
-from workbook.page.exercises import Exercise
+from workbook.questions.exercises import Exercise
 from workbook.site.player.questions import record_of
 
 __all__ = ["EACH", "records", "write"]

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from workbook.chapters import flats
+from workbook.draw import as_text
 from workbook.learning import contents
-from workbook.page.draw import as_text
-from workbook.page.drawn import Drawn, Sketch
-from workbook.page.exercises import NEARLY, Exercise
-from workbook.page.predictions import Prediction
-from workbook.page.told import number, remembered, slips
+from workbook.questions.drawn import Drawn, Sketch
+from workbook.questions.exercises import NEARLY, Exercise
+from workbook.questions.predictions import Prediction
+from workbook.questions.told import number, remembered, slips
 
 __all__ = ["listed", "record_of", "records", "write"]
 

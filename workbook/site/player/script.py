@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workbook.page.draw import script
+from workbook.draw import script
 
 __all__ = ["parts", "site_script", "site_style"]
 
 HERE = Path(__file__).parent
-PACKS, PAGE = HERE.parent / "packs", HERE.parents[1] / "page"
+PACKS, PAGE = HERE.parent / "packs", HERE.parents[1] / "explorer"
 LAST = "start.js"  # it runs; the others define
 
 
