@@ -25,6 +25,7 @@ BETWEEN = [[6.0, 150.0, 9.0]]
 SET = np.array([["Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
 CHINESE = np.array([int(word == "Chinese") for word in DOCS.feature_names])
 FEMALE, MALE = 0, 1
+PRIOR_A = 0.8  # of "01/border"
 
 
 def gaussian(columns=slice(None), ddof=1, scale=1.0, **options) -> GaussianNB:
@@ -180,7 +181,7 @@ def twice() -> float:
     return p_male(model.fit(np.column_stack([feet, 30.48 * feet]), PEOPLE.target), 6.0, 30.48 * 6.0)
 
 
-def border(prior=0.8) -> float:
+def border(prior=PRIOR_A) -> float:
     """Where N(0, 1) and N(2, 1) balance, the first with this prior: (x - 1) * 2 is its log odds."""
     return float(1 + logit(prior) / 2)
 
@@ -487,13 +488,13 @@ CONTENTS = [
     ),
     Exercise(
         "01/border",
-        task="Class A is normal with mean 0, class B with mean 2, both with variance 1. P(A) = 0.8. At which x is "
-        "naive Bayes undecided?",
+        task=f"Class A is normal with mean 0, class B with mean 2, both with variance 1. P(A) = {PRIOR_A}. At which x "
+        "is naive Bayes undecided?",
         expected=border,
         mistakes=(
             Mistake(lambda: border(0.5), "That is the middle. It is the boundary for equal priors."),
             Mistake(
-                lambda: border(0.2),
+                lambda: border(1 - PRIOR_A),
                 "The wrong side: A is more frequent, so its region grows, and the boundary moves away from A.",
             ),
             Mistake(
@@ -508,7 +509,8 @@ CONTENTS = [
         ),
         well_done="Equal variances: the log odds are a straight line in x, and the prior shifts where it crosses 0.",
         help="What are the log odds of B at the border? They have two parts. Which of them depends on x, and how?",
-        solution="from math import log\n\n# log odds of B: 2 (x - 1) + log(0.2 / 0.8) = 0\nanswer = 1 + log(4) / 2",
+        solution=f"from math import log\n\n# log odds of B: 2 (x - 1) + log({1 - PRIOR_A:.1f} / {PRIOR_A}) = 0\nanswer "
+        "= 1 + log(4) / 2",
     ),
     Prediction(
         "01/twice",

@@ -605,7 +605,8 @@ CONTENTS = [
         help="Write the bits' odds as prior odds times evidence. What did the bits do to the evidence of a variable of "
         "two values, and to the prior?",
         task="Two classes with P(A) = 1/5, and a table in which every variable has two values. Naive Bayes on all the "
-        "one-hot bits says P(A | x) = 0.95. What does the categorical model say, with the same thetas?",
+        f"one-hot bits says P(A | x) = {probability(ODDS):.2f}. What does the categorical model say, with the same "
+        "thetas?",
         expected=undone,
         mistakes=(
             Mistake(lambda: 0.95 / 2, "You halved the probability. What is counted twice is the evidence."),
@@ -627,7 +628,7 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: probability(PRIOR_ODDS * sqrt(ODDS)),
-                "The prior was in the 0.95 already. Take it out before you halve the evidence.",
+                f"The prior was in the {probability(ODDS):.2f} already. Take it out before you halve the evidence.",
             ),
             Mistake(lambda: PRIOR_ODDS * sqrt(ODDS / PRIOR_ODDS), "Those are the odds. Turn them into a probability."),
             Mistake(lambda: 1 - undone(), "That is the other class."),

@@ -87,11 +87,12 @@ def share_of(words) -> float:
 
 
 LONGER = [*STORIES[:3], [0, 0, 1, 2]]  # the last story says "vote law law"
+HALF = Fraction(1, 2)  # the weight of an unlabelled story
 
 
-def coach(weight=0.5) -> float:
+def coach(weight=HALF) -> float:
     """P(coach | sport) after one step with lambda = weight."""
-    model = SemiSupervisedNB(MultinomialNB(), unlabelled_weight=weight, max_iter=1, tol=0)
+    model = SemiSupervisedNB(MultinomialNB(), unlabelled_weight=float(weight), max_iter=1, tol=0)
     return float(np.exp(model.fit(LONGER, [0, 1, -1, -1]).estimator_.feature_log_prob_[0, 1]))
 
 
@@ -162,9 +163,9 @@ CONTENTS = [
     ),
     Exercise(
         "09/m-step",
-        task="Now the M-step, with lambda = 1/2: an unlabelled story counts half. And let the last story be “vote law "
-        "law”: its shares stay the same. So sport has the labelled story “goal”, and shares of 2/3 of “goal coach” and "
-        "1/3 of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
+        task=f"Now the M-step, with lambda = {HALF}: an unlabelled story counts half. And let the last story be “vote "
+        "law law”: its shares stay the same. So sport has the labelled story “goal”, and shares of 2/3 of “goal coach” "
+        "and 1/3 of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
         expected=coach,
         mistakes=(
             Mistake(lambda: coach(1.0), "You gave unlabelled stories their full weight. Where is lambda?"),

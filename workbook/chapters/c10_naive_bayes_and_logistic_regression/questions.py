@@ -35,6 +35,8 @@ __all__ = ["CONTENTS"]
 
 P, Q = 0.4, 0.1  # P(feature | female), P(feature | male)
 REST = -2.0  # what all other features say, in log odds
+WITH_0 = -0.6  # log odds of a name whose bit was taken for 0
+TOTAL = 2.2  # weight of a feature that has four copies
 
 
 def weight(p=P, q=Q) -> float:
@@ -192,8 +194,9 @@ def recode(name) -> list[int]:
 CONTENTS = [
     Exercise(
         "10/weight",
-        task="Bernoulli naive Bayes: a bit is 1 in 40 % of female names and in 10 % of male ones. What is its weight "
-        "in the log odds of female (natural logarithm): how much do they rise when the bit goes from 0 to 1?",
+        task=f"Bernoulli naive Bayes: a bit is 1 in {100 * P:.0f} % of female names and in {100 * Q:.0f} % of male "
+        "ones. What is its weight in the log odds of female (natural logarithm): how much do they rise when the bit "
+        "goes from 0 to 1?",
         expected=weight,
         mistakes=(
             Mistake(
@@ -212,7 +215,7 @@ CONTENTS = [
         ),
         help="What does a 1 add to the log odds, and what does a 0 add? The weight is the way from one to the other.",
         well_done="One log odds minus the other. A bit that is 0 gives the intercept its part.",
-        solution="from math import log\n\nanswer = log(0.4 / 0.6) - log(0.1 / 0.9)",
+        solution=f"from math import log\n\nanswer = log({P} / {1 - P}) - log({Q} / {1 - Q})",
     ),
     Prediction(
         "10/errors",
@@ -260,7 +263,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/small",
-        question="Both models learn from 100 names. Which one gets more of 1,000 unseen names right? (Logistic "
+        question=f"Both models learn from {SIZES[3]} names. Which one gets more of 1,000 unseen names right? (Logistic "
         "regression almost without a penalty; mean of ten splits.)",
         options={
             "naive Bayes, by some points": lambda d: d < -0.01,
@@ -269,21 +272,21 @@ CONTENTS = [
         },
         truth=lambda: lead(100),
         reason=lambda d: (
-            f"Logistic regression is {-100 * d:.1f} points behind. With 100 names and 52 features it can bend 53 "
-            "numbers until nearly every training name fits. Naive Bayes counts every feature by itself, which needs "
-            "few names."
+            f"Logistic regression is {-100 * d:.1f} points behind. With {SIZES[3]} names and {len(FEATURES)} features "
+            f"it can bend {len(FEATURES) + 1} numbers until nearly every training name fits. Naive Bayes counts every "
+            "feature by itself, which needs few names."
         ),
     ),
     Prediction(
         "10/large",
-        question="Now both learn from 2,000 names. Which one is better?",
+        question=f"Now both learn from {SIZES[-1]:,} names. Which one is better?",
         options={
             "naive Bayes": lambda d: d < -0.003,
             "about the same": lambda d: abs(d) <= 0.003,
             "logistic regression, by about one point": lambda d: 0.003 < d < 0.03,
             "logistic regression, by ten points": lambda d: d >= 0.03,
         },
-        truth=lambda: lead(2000),
+        truth=lambda: lead(SIZES[-1]),
         reason=lambda d: (
             f"Logistic regression is {100 * d:.1f} points ahead. Naive Bayes takes the letters for "
             "independent, which they are not, however many it has seen."
@@ -345,7 +348,7 @@ CONTENTS = [
             ),
             Mistake(lambda: 0.97, "The way is right. So near to 1 the third digit counts as well."),
             Mistake(lambda: 0.968, "That is near. Did you round log 6 on the way?"),
-            Mistake(lambda: expit(log(18) + REST), "log 6 three times is 3 log 6 = log 216, not log 18."),
+            Mistake(lambda: expit(log(18) + REST), f"log 6 three times is 3 log 6 = log {6**3}, not log {3 * 6}."),
             Mistake(lambda: expit(3 * (log(6) + REST)), "Only the bit is there three times, not the rest."),
             Mistake(lambda: 3 * log(6) + REST, "Those are the log odds. Turn them into a probability."),
             Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),
@@ -365,20 +368,20 @@ CONTENTS = [
     ),
     Exercise(
         "10/penalty",
-        task="A penalty adds up the squares of all weights. A feature needs the total weight 2.2, and there are four "
-        "copies of it. What is the smallest sum of squares that gives this total?",
-        expected=lambda: 4 * 0.55**2,
+        task=f"A penalty adds up the squares of all weights. A feature needs the total weight {TOTAL}, and there are "
+        "four copies of it. What is the smallest sum of squares that gives this total?",
+        expected=lambda: 4 * (TOTAL / 4) ** 2,
         mistakes=(
-            Mistake(lambda: 2.2**2, "That is one copy with all the weight. Can you spend less?"),
-            Mistake(lambda: 4 * 2.2**2, "Then every copy has the full weight, and the total is four times too large."),
-            Mistake(lambda: 0.55, "That is the weight of one copy. Square it, and add up the copies."),
-            Mistake(lambda: 0.55**2, "That is one copy's share. There are four."),
-            Mistake(lambda: 2 * 1.1**2, "Two copies share it there. There are four."),
+            Mistake(lambda: TOTAL**2, "That is one copy with all the weight. Can you spend less?"),
+            Mistake(lambda: 4 * TOTAL**2, "Then each copy has the full weight, and the total is four times too large."),
+            Mistake(lambda: TOTAL / 4, "That is the weight of one copy. Square it, and add up the copies."),
+            Mistake(lambda: (TOTAL / 4) ** 2, "That is one copy's share. There are four."),
+            Mistake(lambda: 2 * (TOTAL / 2) ** 2, "Two copies share it there. There are four."),
         ),
-        help="Share 2.2 among four weights, in a few ways, and add up the four squares each time.",
+        help=f"Share {TOTAL} among four weights, in a few ways, and add up the four squares each time.",
         well_done="A quarter of the penalty of one feature alone. So copies also make a penalty weaker, by as many "
         "times as there are copies.",
-        solution="answer = 4 * (2.2 / 4) ** 2",
+        solution=f"answer = 4 * ({TOTAL} / 4) ** 2",
     ),
     Prediction(
         "10/calibrated",
@@ -480,25 +483,33 @@ CONTENTS = [
     ),
     Exercise(
         "10/unread",
-        task="A bit is 1 in 40 % of female names and in 10 % of male ones. In a name it is 0, and naive Bayes has log "
-        "odds of −0.6 for female (natural logarithm). Now somebody says that the bit was never read: nobody knows "
-        "whether it is 0 or 1. What are the log odds without it?",
-        expected=lambda: -0.6 - log((1 - P) / (1 - Q)),
+        task=f"A bit is 1 in {100 * P:.0f} % of female names and in {100 * Q:.0f} % of male ones. In a name it is 0, "
+        f"and naive Bayes has log odds of {signed(WITH_0, 1)} for female (natural logarithm). Now somebody says that "
+        "the bit was never read: nobody knows whether it is 0 or 1. What are the log odds without it?",
+        expected=lambda: WITH_0 - log((1 - P) / (1 - Q)),
         mistakes=(
-            Mistake(lambda: -0.6, "As if a 0 said nothing. In Bernoulli naive Bayes it does: look at its two shares."),
-            Mistake(lambda: -0.6 + log((1 - P) / (1 - Q)), "You added once more what the 0 had said. Take it away."),
-            Mistake(lambda: -0.6 - log(P / Q), "You took away what a 1 would say. The bit was put in as a 0."),
-            Mistake(lambda: -0.6 - weight(), "The weight is the way from 0 to 1. What did the 0 alone bring?"),
-            Mistake(lambda: -0.6 + weight(), "Those are the log odds with a 1. The bit is not 1, it is unknown."),
-            Mistake(lambda: 0.6 + log((1 - P) / (1 - Q)), "The sign: those are the log odds of male."),
-            Mistake(lambda: log((1 - P) / (1 - Q)), "That is what the 0 brought. What is left of −0.6 without it?"),
-            Mistake(lambda: -log((1 - P) / (1 - Q)), "That is what the 0 brought, turned round. Where are the −0.6?"),
-            Mistake(lambda: expit(-0.6 - log((1 - P) / (1 - Q))), "That is the probability. Log odds were asked for."),
-            Mistake(lambda: -0.6 + weight() / 2, "Half a 1 is not “unknown”. Leave the factor out."),
+            Mistake(
+                lambda: WITH_0, "As if a 0 said nothing. In Bernoulli naive Bayes it does: look at its two shares."
+            ),
+            Mistake(lambda: WITH_0 + log((1 - P) / (1 - Q)), "You added once more what the 0 had said. Take it away."),
+            Mistake(lambda: WITH_0 - log(P / Q), "You took away what a 1 would say. The bit was put in as a 0."),
+            Mistake(lambda: WITH_0 - weight(), "The weight is the way from 0 to 1. What did the 0 alone bring?"),
+            Mistake(lambda: WITH_0 + weight(), "Those are the log odds with a 1. The bit is not 1, it is unknown."),
+            Mistake(lambda: -WITH_0 + log((1 - P) / (1 - Q)), "The sign: those are the log odds of male."),
+            Mistake(
+                lambda: log((1 - P) / (1 - Q)),
+                f"That is what the 0 brought. What is left of {signed(WITH_0, 1)} without it?",
+            ),
+            Mistake(
+                lambda: -log((1 - P) / (1 - Q)),
+                f"That is what the 0 brought, turned round. Where are the {signed(WITH_0, 1)}?",
+            ),
+            Mistake(lambda: expit(WITH_0 - log((1 - P) / (1 - Q))), "That is the probability. Asked are log odds."),
+            Mistake(lambda: WITH_0 + weight() / 2, "Half a 1 is not “unknown”. Leave the factor out."),
         ),
         help="Which factor did the 0 put into the product of either class? Divide it out: in log odds, subtract.",
-        well_done="A 0 is evidence, here 0.4 in log odds; a gap is none, unless what stood there made the gap. Of one "
-        "telling bit you would notice a 0 filled in.",
-        solution="from math import log\n\nanswer = -0.6 - log(0.6 / 0.9)",
+        well_done=f"A 0 is evidence, here {say(-log((1 - P) / (1 - Q)), 1)} in log odds; a gap is none, unless what "
+        "stood there made the gap. Of one telling bit you would notice a 0 filled in.",
+        solution=f"from math import log\n\nanswer = {WITH_0} - log({1 - P} / {1 - Q})",
     ),
 ]
