@@ -79,9 +79,8 @@ def test_paper_has_whole_figures_in_light_colours_and_no_link_over_the_text(open
     page = opened("file", WIDE, "dark")
     page.emulate_media(media="print")
     look = "one => [one.getBoundingClientRect().width, getComputedStyle(one.closest('.nb-view')).overflowX]"
-    for width, overflow in page.locator(".nb-figure").evaluate_all(f"all => all.map({look})"):
-        assert 500 < width <= sheet
-        assert overflow == "visible"
+    seen = page.locator(".nb-marks").evaluate_all(f"all => all.map({look})")
+    assert all(500 < width <= sheet and overflow == "visible" for width, overflow in seen), seen
     assert page.evaluate("document.body.dataset.jpThemeLight") == "true"
     assert not page.locator(".skip-to-content").is_visible()
     page.set_viewport_size(dict(width=sheet, height=1000))
