@@ -449,8 +449,8 @@ CONTENTS = [
     Prediction(
         "05/bridge",
         question="Six items can occur, in two groups: aa, ab, bb share no value with cc, dc, dd (the first letter is "
-        "f₁, the second f₂). Equation (10) holds, with P(A | x) = 0.8 in the first group and 0.3 in the second. Now a "
-        "seventh item becomes possible: bc. Equation (10) shall hold again. How many different values can P(A | x) "
+        "f₁, the second f₂). Equation (10) holds, with one P(A | x) in the first group and another in the second. Now "
+        "a seventh item becomes possible: bc. Equation (10) shall hold again. How many different values can P(A | x) "
         "take?",
         options={
             "two, as before: one item more changes little": lambda groups: groups == 2,

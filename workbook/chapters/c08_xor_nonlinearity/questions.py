@@ -375,7 +375,7 @@ CONTENTS = [
     Exercise(
         "08/far-out",
         task=f"Far from the origin only the nearer node of class 1 counts: P(f1|h) = {NODES[0, 0]}, P(f2|h) = "
-        f"{NODES[0, 1]}. Class 0 has P(f1) = P(f2) = 1/2. Without the constant factors the boundary is where "
+        f"{NODES[0, 1]}. Class 0 has P(f1) = P(f2). Without the constant factors the boundary is where "
         f"{NODES[0, 0]}^x1 {NODES[0, 1]}^x2 = (1/2)^(x1 + x2). What is x2 / x1 there?",
         expected=far_out,
         mistakes=(

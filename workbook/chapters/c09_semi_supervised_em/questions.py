@@ -132,9 +132,8 @@ CONTENTS = [
     Exercise(
         "09/e-step",
         task="The two labelled stories are “goal” (sport) and “vote” (politics); the vocabulary has four words, "
-        "alpha = 1, equal priors. So P(goal | sport) = 2/5 and every other word has 1/5 in sport; P(vote | politics) = "
-        "2/5 and every other word 1/5 in politics. What share of the unlabelled story “goal goal coach” goes to sport "
-        "in the E-step?",
+        "alpha = 1, equal priors. So P(goal | sport) = P(vote | politics) = 2/5, and in either class every other "
+        "word has 1/5. What share of the unlabelled story “goal goal coach” goes to sport in the E-step?",
         expected=lambda: share_of([2, 1, 0, 0]),
         mistakes=(
             Mistake(lambda: share_of([1, 1, 0, 0]), "You counted “goal” once. The story says it twice."),
