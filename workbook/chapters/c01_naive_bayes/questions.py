@@ -20,11 +20,18 @@ __all__ = ["CONTENTS"]
 
 PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
 HEIGHT, WEIGHT = 0, 1
+EIGHT = "\n".join(
+    f"{name}: " + "; ".join(f"{feet:g} ft, {pounds:g} lb, {inches:g} in" for feet, pounds, inches in PEOPLE.data[rows])
+    for name, rows in (("men", PEOPLE.target == 1), ("women", PEOPLE.target == 0))
+)
+FOUR = "\n".join(f"{DOCS.target_names[c]}: {words}" for c, words in zip(DOCS.target, DOCS.documents, strict=True))
 RHO, TRUE_B = Fraction(1, 2), 0.8  # a correlation and a true posterior, of an exercise
 BETWEEN = [[6.0, 150.0, 9.0]]
 SET = np.array([["Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
 CHINESE = np.array([int(word == "Chinese") for word in DOCS.feature_names])
 FEMALE, MALE = 0, 1
+FAR_BELOW = "What if it is far below the others?"
+TO_FEMALE = "male to female. A probability is odds / (1 + odds)."
 PRIOR_A = 0.8  # of "01/border"
 
 
@@ -189,6 +196,7 @@ def border(prior=PRIOR_A) -> float:
 CONTENTS = [
     Prediction(
         "01/sample",
+        context=EIGHT,
         question="A person is 6 feet tall, weighs 130 pounds and has feet of 8 inches. Learn from these eight persons, "
         "and take men and women to be equally frequent. What will naive Bayes say?",
         options={
@@ -204,6 +212,7 @@ CONTENTS = [
     ),
     Prediction(
         "01/three-hundred",
+        context=EIGHT,
         question="By weight alone, and still from the eight persons: the men weigh 165 to 190 pounds, the women 100 to "
         "150. Somebody weighs 300 pounds. What does naive Bayes say?",
         options={
@@ -219,6 +228,7 @@ CONTENTS = [
     ),
     Exercise(
         "01/height-alone",
+        context=f"density of 6 feet\nmen: {height_densities()[MALE]:.5g}\nwomen: {height_densities()[FEMALE]:.5g}",
         task="Now use the height alone: 6 feet, equal priors, unbiased variances. What is P(male | 6 ft)? The "
         "densities stand in the table above.",
         expected=height_alone,
@@ -240,10 +250,7 @@ CONTENTS = [
                 "You divided the squares by 4. The source divides by 3: the mean came from the same four persons.",
             ),
             Mistake(lambda: 1 - height_alone(), "That is P(female | 6 ft)."),
-            Mistake(
-                lambda: np.exp(logit(height_alone())),
-                "Those are the odds, male to female. A probability is odds / (1 + odds).",
-            ),
+            Mistake(lambda: np.exp(logit(height_alone())), f"Those are the odds, {TO_FEMALE}"),
             Mistake(lambda: logit(height_alone()), "Those are the log odds of male. Asked is a probability."),
         ),
         well_done="Equal priors cancel: the posterior odds are the ratio of the two densities.",
@@ -279,6 +286,7 @@ CONTENTS = [
     ),
     Prediction(
         "01/ninety-nine",
+        context=EIGHT,
         question="The same person, 6 feet, 130 pounds, feet of 8 inches. But now you know that of a hundred persons in "
         "the room 99 are men. What does naive Bayes say?",
         options={
@@ -316,10 +324,7 @@ CONTENTS = [
         "Which prior P(male) would leave naive Bayes undecided?",
         expected=lambda: expit(needed()),
         mistakes=(
-            Mistake(
-                lambda: np.exp(needed()),
-                "Those are the prior odds, male to female. A probability is odds / (1 + odds).",
-            ),
+            Mistake(lambda: np.exp(needed()), f"Those are the prior odds, {TO_FEMALE}"),
             Mistake(
                 lambda: -needed(),
                 "That is what the measurements say. Which prior log odds bring the sum to 0? Then a probability, "
@@ -394,11 +399,11 @@ CONTENTS = [
             ),
             Mistake(
                 shifted_by(lambda joint: joint[0]),
-                "You shift by the first class. What if it is far below the others?",
+                f"You shift by the first class. {FAR_BELOW}",
             ),
             Mistake(
                 shifted_by(lambda joint: joint[-1]),
-                "You shift by the last class. What if it is far below the others?",
+                f"You shift by the last class. {FAR_BELOW}",
             ),
             Mistake(
                 lambda joint: np.exp(joint - joint.max()),
@@ -424,6 +429,7 @@ CONTENTS = [
     ),
     Prediction(
         "01/empty",
+        context=FOUR,
         question="A document holds no word of the vocabulary at all. P(China) = 3/4 beforehand. What does the "
         "Bernoulli model say, the one that asks of every word whether it is there?",
         options={
@@ -553,10 +559,7 @@ CONTENTS = [
         expected=lambda: expit(float(1 + RHO) * logit(TRUE_B)),
         mistakes=(
             Mistake(lambda: TRUE_B, "The boundary is right. The probability beside it is not: see the steeper curve."),
-            Mistake(
-                lambda: 6 / 7,
-                "You multiplied the odds by 1 + ρ. It is the log odds that are multiplied.",
-            ),
+            Mistake(lambda: 6 / 7, "You multiplied the odds by 1 + ρ. It is the log odds that are multiplied."),
             Mistake(lambda: expit(2 * logit(TRUE_B)), "Counted exactly twice: that is for a correlation of 1."),
             Mistake(
                 lambda: expit(logit(TRUE_B) / float(1 + RHO)),

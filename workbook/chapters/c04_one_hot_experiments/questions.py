@@ -173,6 +173,7 @@ def block(X) -> float:
     return float(np.isin(X, (0, 1)).all() and (X.sum(axis=1) == 1).all())
 
 
+TWICE = "one variable with three values. Show it a value, once as a category and once as three bits."
 BLOCKS = [
     [[1, 0, 0], [0, 0, 1], [0, 1, 0]],
     [[1, 0, 0], [0, 0, 0], [0, 1, 0]],
@@ -198,8 +199,8 @@ def block_answers(function) -> list[float]:
 CONTENTS = [
     Prediction(
         "04/surer",
-        question="Draw a classifier at random: four classes, one variable with three values. Show it a value, once as "
-        "a category and once as three bits. In how many of such cases is the largest posterior higher for the bits?",
+        question=f"Draw a classifier at random: four classes, {TWICE} In how many of such cases "
+        "is the largest posterior higher for the bits?",
         options={
             "in about half: the errors fall either way": lambda rate: rate < 0.6,
             "in about three quarters": lambda rate: 0.6 <= rate < 0.9,
@@ -442,10 +443,7 @@ CONTENTS = [
         "by log(theta_jc / theta_jd)?",
         expected=slope_six,
         mistakes=(
-            Mistake(
-                slope_with_six_zeros,
-                "You used K zero bits. One bit is 1, so how many are 0?",
-            ),
+            Mistake(slope_with_six_zeros, "You used K zero bits. One bit is 1, so how many are 0?"),
             Mistake(
                 lambda: 1 + one_zero() / np.log(SIX[0, 0] / SIX[1, 0]),
                 "That is the factor of a single bit that is 0. How many of them are there?",
@@ -462,10 +460,7 @@ CONTENTS = [
                 lambda: 2 - slope_six(),
                 "The zeros came in with the wrong sign. In which class is each of them the more probable?",
             ),
-            Mistake(
-                lambda: slope_six() - 1,
-                "That is the share of the Q factors alone. f_j is theta_j times Q^-j.",
-            ),
+            Mistake(lambda: slope_six() - 1, "That is the share of the Q factors alone. f_j is theta_j times Q^-j."),
             Mistake(
                 lambda: slope_six() * np.log(SIX[0, 0] / SIX[1, 0]),
                 "That is the log ratio of the f. Divide it by the log ratio of the thetas.",
@@ -474,10 +469,7 @@ CONTENTS = [
                 lambda: np.exp(slope_six() * np.log(SIX[0, 0] / SIX[1, 0])),
                 "That is the ratio of the f itself. The slope compares logarithms.",
             ),
-            Mistake(
-                lambda: 2,
-                "That holds when one other value has nearly all the rest. Here five share it equally.",
-            ),
+            Mistake(lambda: 2, "That holds when one other value has nearly all the rest. Here five share it equally."),
         ),
         well_done="The rest is spread out, so the zeros say less, and the point lies well below the line of slope 2.",
         solution="import numpy as np\n\ntheta = np.log(0.9 / 0.1)\nzeros = 5 * np.log((1 - 0.02) / (1 - 0.18))\n"
@@ -485,6 +477,7 @@ CONTENTS = [
     ),
     Prediction(
         "04/rho",
+        context=f"A random classifier: {TWICE}",
         question="Two classes; the prior favours c, by e to 1. Compare the decisions of the two "
         "models. What do the bits do to class c?",
         options={
@@ -513,10 +506,7 @@ CONTENTS = [
                 "That is the categorical model's border. With two values, what becomes of the ratio of the "
                 "likelihoods?",
             ),
-            Mistake(
-                lambda: (COMMON / RARE) ** 2,
-                "Those are the prior odds, c to d. Turn them into a probability.",
-            ),
+            Mistake(lambda: (COMMON / RARE) ** 2, "Those are the prior odds, c to d. Turn them into a probability."),
             Mistake(
                 lambda: (RARE / COMMON) ** 2,
                 "That is the ratio of the likelihoods, c to d. At the border the prior odds make up for it: turn "
@@ -553,6 +543,7 @@ CONTENTS = [
     ),
     Prediction(
         "04/gap",
+        context=f"A random classifier: {TWICE}",
         question="One of four classes really produced the values; thetas with alpha = 1, as in section 1. On average "
         "the bits claim to be right more often than they are. With how many variables is this gap widest?",
         options={
@@ -569,6 +560,7 @@ CONTENTS = [
     ),
     Prediction(
         "04/weak",
+        context=f"A random classifier: {TWICE}",
         question="Weak variables: all thetas near one third, alpha = 10. You take one of them, then more and "
         "more, up to "
         "sixty-four. How often do the bits decide otherwise than the category?",

@@ -8,7 +8,7 @@ import numpy as np
 
 from nbcore.calibration import confidence_table, reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
-from workbook.chapters.names import names_split
+from workbook.chapters.names import CORPORA, names_split
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
@@ -35,6 +35,9 @@ from .experiment import (
 
 __all__ = ["CONTENTS"]
 
+TESTED = f"{CORPORA['embedded'][1]:,} names"
+JUDGED = f"Naive Bayes has judged {TESTED} that were not among its training rows, by n-grams of up to five letters."
+ROOT = f"{JUDGED} Eq. (20) multiplies its log odds by k / (n + 1), for a name of n n-grams."
 BIN = 8  # posteriors from 0.8 to 0.9
 FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(female), P(male) of four names
 FOUR_Y = np.array([0, 1, 0, 1])
@@ -170,9 +173,8 @@ def changes(name: str) -> int:
 CONTENTS = [
     Prediction(
         "06/place",
-        question="Naive Bayes has judged 1,440 names that were not among its training rows, by n-grams of up to five "
-        f"letters. Take all pairs of a name and a class with a posterior from {BIN / 10} to {(BIN + 1) / 10}. In which "
-        "share of them was it the true class? Put the bar.",
+        question=f"{JUDGED} Take all pairs of a name and a class with a posterior from {BIN / 10} to {(BIN + 1) / 10}. "
+        "In which share of them was it the true class? Put the bar.",
         truth=naive_share_in_bin,
         drawn=Drawn(
             {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin},
@@ -235,10 +237,7 @@ CONTENTS = [
                 lambda: READ * (1 - came_true(AT, SLOPES["B"])),
                 f"That is how many it decides wrongly, or you read at {1 - AT:.1f}, on the left.",
             ),
-            Mistake(
-                lambda: came_true(AT, SLOPES["B"]),
-                f"That is the share. How many of the {READ} names is it?",
-            ),
+            Mistake(lambda: came_true(AT, SLOPES["B"]), f"That is the share. How many of the {READ} names is it?"),
         ),
         well_done=f"Too sure is flatter than the diagonal: what it calls {AT} comes true less often, and {1 - AT:.1f} "
         "more often.",
@@ -323,6 +322,7 @@ CONTENTS = [
     ),
     Prediction(
         "06/flat",
+        context=ROOT,
         question="You choose the k with the flattest histogram, as the paper does by default. Take all pairs from 0.8 "
         "to 0.9 again. How many come true now?",
         options={
@@ -344,10 +344,7 @@ CONTENTS = [
         mistakes=(
             Mistake(lambda: MIDDLES.mean(), "That is the mean of all posteriors. Take the larger one of each name."),
             Mistake(lambda: 1.0, "Only the surest decision has a posterior of 1."),
-            Mistake(
-                lambda: 2 / 3,
-                "That would be the larger of two independent posteriors. Here the two sum to 1.",
-            ),
+            Mistake(lambda: 2 / 3, "That would be the larger of two independent posteriors. Here the two sum to 1."),
             Mistake(
                 lambda: float(np.mean(naive_posterior(names_split(5).test).argmax(axis=1) == names_split(5).test.y)),
                 "That is how often the names are decided rightly. The question is what a flat histogram claims.",
@@ -358,6 +355,7 @@ CONTENTS = [
     ),
     Prediction(
         "06/training-k",
+        context=ROOT,
         question="You choose the k with the smallest RMSE, but on the training names, which the model itself has "
         "counted. Compared with the k from held-out names, what do you get?",
         options={
@@ -373,6 +371,7 @@ CONTENTS = [
     ),
     Exercise(
         "06/choose-k",
+        context=ROOT,
         task="Take other names, names_split(2, seed=3), and write their split down under a name of your own: this page "
         "still needs its own. Which k gives eq. (20) the least log loss on the names that were held out to choose by? "
         "k_grid(...) is fine enough.",
@@ -391,14 +390,8 @@ CONTENTS = [
                 lambda: least_loss(others().test),
                 "You tuned k on the test names. Then nothing is left to judge it by.",
             ),
-            Mistake(
-                lambda: validated_k(others()),
-                "That k has the smallest RMSE. Asked is the least log loss.",
-            ),
-            Mistake(
-                lambda: flat_k(others()),
-                "That is the k with the flattest histogram. Flat is not calibrated.",
-            ),
+            Mistake(lambda: validated_k(others()), "That k has the smallest RMSE. Asked is the least log loss."),
+            Mistake(lambda: flat_k(others()), "That is the k with the flattest histogram. Flat is not calibrated."),
             Mistake(
                 lambda: least_loss(names_split(2).validation),
                 "Those are the names of seed 0, which names_split takes if you say nothing. Asked is seed 3.",
@@ -428,6 +421,7 @@ CONTENTS = [
     ),
     Prediction(
         "06/surest",
+        context=ROOT,
         question="Naive Bayes and eq. (20), with the k of section 5, decide alike on every name. Let each of them put "
         f"the names in order, from the surest one down, and keep the first {SUREST}. Whose {SUREST} names are right "
         "more often?",
@@ -528,18 +522,13 @@ CONTENTS = [
     ),
     Exercise(
         "06/temperature",
+        context=ROOT,
         task="Two names, one of 11 features and one of 24. Eq. (20) with a k of 5 divides the log odds of either by a "
         "temperature. How many times as high is that of the long name?",
         expected=lambda: (LONG_NAME + 1) / (SHORT_NAME + 1),
         mistakes=(
-            Mistake(
-                lambda: LONG_NAME / SHORT_NAME,
-                "Eq. (20) divides by n + 1: the prior counts as one more factor.",
-            ),
-            Mistake(
-                lambda: (SHORT_NAME + 1) / (LONG_NAME + 1),
-                "Upside down: more features, a higher temperature.",
-            ),
+            Mistake(lambda: LONG_NAME / SHORT_NAME, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
+            Mistake(lambda: (SHORT_NAME + 1) / (LONG_NAME + 1), "Upside down: more features, a higher temperature."),
             Mistake(lambda: (LONG_NAME + 1) / K, "That is the temperature of the long name. Compare the two."),
             Mistake(lambda: (SHORT_NAME + 1) / K, "That is the temperature of the short name. Compare the two."),
             Mistake(

@@ -35,6 +35,8 @@ NODES = np.array([[0.2, 0.8], [0.8, 0.2]])  # P(f | h, c) of two nodes, two feat
 WEIGHT = np.array([0.25, 0.75])  # P(h | c)
 COUNTS = np.array([1, 3])
 FLOOR = 0.01
+HOW_MANY = "How many of the four points can you get right?"
+POINTS = "Points (1, 1) and (5, 5) are class 0, points (1, 5) and (5, 1) are class 1."
 NEAR = np.array([0.3, 0.31])  # P(f1 | h) of two nodes at the start
 
 
@@ -154,9 +156,9 @@ def own_point() -> float:
 CONTENTS = [
     Prediction(
         "08/line",
-        question="Points (1, 1) and (5, 5) are class 0, points (1, 5) and (5, 1) are class 1. You may draw one "
-        "straight line through the origin, and say which side is which class. How many of the four points can you "
-        "get right?",
+        question=f"{POINTS} You may draw one straight "
+        "line through the origin, and say which side is which class. "
+        + HOW_MANY,
         options={
             "2 at most": lambda n: n == 2,
             "3 at most": lambda n: n == 3,
@@ -170,6 +172,7 @@ CONTENTS = [
     ),
     Prediction(
         "08/tie",
+        context=POINTS,
         question="Now multinomial naive Bayes is trained on these four points: x1 and x2 are counts. It is asked about "
         "(5, 1), a point it was trained on. What does it say?",
         options={
@@ -185,8 +188,9 @@ CONTENTS = [
     ),
     Prediction(
         "08/additive",
+        context=POINTS,
         question="Choose b and two functions f and g, any you like: steps, waves, parabolas. Class 1 is said where "
-        "b + f(x1) + g(x2) > 0, class 0 where it is < 0. How many of the four points can you get right?",
+        f"b + f(x1) + g(x2) > 0, class 0 where it is < 0. {HOW_MANY}",
         options={
             "all 4: some pair of curves does it": lambda n: n == 4,
             "still 3: shape does not matter": lambda n: n == 3,
@@ -270,6 +274,7 @@ CONTENTS = [
     ),
     Prediction(
         "08/hard-starts",
+        context=POINTS,
         question="Hard EM gives each row to one node, the best one. Every class has two rows and two nodes. Of a "
         "hundred random starts, how many end with all four points right?",
         options={
@@ -320,10 +325,7 @@ CONTENTS = [
                 lambda: 8 / 3 * (NEAR[1] - NEAR[0]),
                 f"So fast they part near the middle, at 1/2. These start at {NEAR[0]}: do the step with their numbers.",
             ),
-            Mistake(
-                lambda: gap_after() / 0.01,
-                "That is by how much the gap has grown. Asked is the gap itself.",
-            ),
+            Mistake(lambda: gap_after() / 0.01, "That is by how much the gap has grown. Asked is the gap itself."),
         ),
         help="E step: for each row, the share that each node has in it. M step: each node adds up its shares of the "
         "words of both rows, and divides by the number of words that it then has.",

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from nbcore.naive_bayes import BernoulliNB
+from workbook.page.again import percent
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
@@ -34,6 +35,9 @@ from .experiment import (
 __all__ = ["CONTENTS"]
 
 P, Q = 0.4, 0.1  # P(feature | female), P(feature | male)
+BOTH = "Naive Bayes and logistic regression guess the sex of names by 52 bits: letters, last letter."
+EIGHT_TIMES = "The bit “contains a” is put into the table eight times."
+BIT = f"bit is 1 in {percent(P)} of female names and in {percent(Q)} of male ones."
 REST = -2.0  # what all other features say, in log odds
 WITH_0 = -0.6  # log odds of a name whose bit was taken for 0
 TOTAL = 2.2  # weight of a feature that has four copies
@@ -194,9 +198,8 @@ def recode(name) -> list[int]:
 CONTENTS = [
     Exercise(
         "10/weight",
-        task=f"Bernoulli naive Bayes: a bit is 1 in {100 * P:.0f} % of female names and in {100 * Q:.0f} % of male "
-        "ones. What is its weight in the log odds of female (natural logarithm): how much do they rise when the bit "
-        "goes from 0 to 1?",
+        task=f"Bernoulli naive Bayes: a {BIT} What is its weight in the log odds of female (natural logarithm): how "
+        "much do they rise when the bit goes from 0 to 1?",
         expected=weight,
         mistakes=(
             Mistake(
@@ -248,10 +251,7 @@ CONTENTS = [
                 lambda z, y: float(-np.logaddexp(0, -z).sum()),
                 "You took log P(1 | x) for every row. Where y is 0 it is the other class that counts.",
             ),
-            Mistake(
-                lambda z, y: log_likelihood(z, y) / len(z),
-                "That is the mean. The sum was asked for.",
-            ),
+            Mistake(lambda z, y: log_likelihood(z, y) / len(z), "That is the mean. The sum was asked for."),
             Mistake(
                 lambda z, y: -log_likelihood(z, y),
                 "That is the loss, which is minimised. A log probability is never positive.",
@@ -263,6 +263,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/small",
+        context=BOTH,
         question=f"Both models learn from {SIZES[3]} names. Which one gets more of 1,000 unseen names right? (Logistic "
         "regression almost without a penalty; mean of ten splits.)",
         options={
@@ -279,6 +280,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/large",
+        context=BOTH,
         question=f"Now both learn from {SIZES[-1]:,} names. Which one is better?",
         options={
             "naive Bayes": lambda d: d < -0.003,
@@ -294,6 +296,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/useless",
+        context=BOTH,
         question="100 names, and logistic regression with its usual penalty. Now every name gets 50 more bits, and "
         "each of them is a coin that somebody tossed. Which model gets more unseen names right?",
         options={
@@ -311,7 +314,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/copies",
-        question="The bit “contains a” is put into the table eight times. 1,000 training names; naive Bayes had 76.5 % "
+        question=f"{EIGHT_TIMES} 1,000 training names; naive Bayes had 76.5 % "
         "right. What becomes of its accuracy?",
         options={
             "nothing: no information was added": lambda d: d > -0.005,
@@ -327,6 +330,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/share",
+        context=EIGHT_TIMES,
         question="And logistic regression? The bit alone had the weight w. What weight does each of its eight copies "
         "get? Give it as a share of w.",
         truth=share_of_a_copy,
@@ -352,10 +356,7 @@ CONTENTS = [
             Mistake(lambda: expit(3 * (log(6) + REST)), "Only the bit is there three times, not the rest."),
             Mistake(lambda: 3 * log(6) + REST, "Those are the log odds. Turn them into a probability."),
             Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),
-            Mistake(
-                lambda: expit(3 * log(6)),
-                "That is too sure. Is the −2 of all the others in it?",
-            ),
+            Mistake(lambda: expit(3 * log(6)), "That is too sure. Is the −2 of all the others in it?"),
             Mistake(
                 lambda: expit(3 * 6 + REST),
                 "That is far too sure. Is the weight log 6, not 6? And do the others speak for male, as −2 does?",
@@ -400,6 +401,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/half",
+        context=BOTH,
         question="Back to 100 names and naive Bayes. You throw away half of the features: the 26 bits “contains”. Only "
         "the last letter is left, as one variable with 26 values. What becomes of the share of unseen names that are "
         "right? (Mean of 100 splits; a tie counts half.)",
@@ -483,9 +485,9 @@ CONTENTS = [
     ),
     Exercise(
         "10/unread",
-        task=f"A bit is 1 in {100 * P:.0f} % of female names and in {100 * Q:.0f} % of male ones. In a name it is 0, "
-        f"and naive Bayes has log odds of {signed(WITH_0, 1)} for female (natural logarithm). Now somebody says that "
-        "the bit was never read: nobody knows whether it is 0 or 1. What are the log odds without it?",
+        task=f"A {BIT} In a name it is 0, and naive Bayes has log odds of {signed(WITH_0, 1)} for female "
+        "(natural logarithm). Now somebody says that the bit was never read: nobody knows whether it is 0 or 1. What "
+        "are the log odds without it?",
         expected=lambda: WITH_0 - log((1 - P) / (1 - Q)),
         mistakes=(
             Mistake(

@@ -24,6 +24,7 @@ __all__ = ["CONTENTS"]
 Z = 1.96  # standard errors to either side of a 95 % interval
 PAPER_CLASSIFIERS = 100  # behind each rate of Williams (2024), section 3
 
+AS_FRACTION = "In percent, rightly. Give it as a fraction."
 RUNS, SD = 20, 0.006  # of the exercise on a further run
 T = float(t.ppf(0.975, RUNS - 1))
 SHARES_SD, ANSWERS, RATE = 0.254, 3, 0.82  # of the exercise on a hundred classifiers
@@ -76,8 +77,13 @@ def at_least_one_outside(n: int = NUMBERS) -> float:
 
 def groups_that_hold() -> int:
     """Of ten groups of twenty seeds, those whose interval of one further split holds the printed accuracy."""
-    claim, groups = find("C15-S52-03"), np.reshape(table("Splits")["21"], (10, RUNS))
-    return sum(agrees(claim.stated, claim.rounding, *prediction_interval(group)[1:]) for group in groups)
+    claim, intervals = find("C15-S52-03"), map(interval_of_seeds, range(10))
+    return sum(agrees(claim.stated, claim.rounding, low, high) for low, high in intervals)
+
+
+def interval_of_seeds(group: int) -> tuple[float, float]:
+    """The interval of one further split, from the accuracies of twenty seeds."""
+    return prediction_interval(np.reshape(table("Splits")["21"], (10, RUNS))[group])[1:]
 
 
 def readings_that_give_it() -> int:
@@ -188,6 +194,7 @@ CONTENTS = [
     ),
     Prediction(
         "11/other-seeds",
+        context="Our first twenty seeds: {:.3f} to {:.3f}.".format(*interval_of_seeds(0)),
         question="Ten groups of twenty seeds, each with its own 95 % interval for one further split. In how many of "
         "them does the printed .857 lie inside?",
         options={
@@ -232,7 +239,7 @@ CONTENTS = [
             Mistake(lambda: 2 * T * SD * sqrt(1 + 1 / RUNS), "That is the whole width."),
             Mistake(lambda: T * SD * (1 + 1 / RUNS), "The variances add up: take the root."),
             Mistake(lambda: SD * sqrt(1 + 1 / RUNS), "That is one standard error. How many does 95 % take?"),
-            Mistake(lambda: 100 * T * SD * sqrt(1 + 1 / RUNS), "In percent, rightly. Give it as a fraction."),
+            Mistake(lambda: 100 * T * SD * sqrt(1 + 1 / RUNS), AS_FRACTION),
         ),
         well_done="Two sorts of luck add up, as squares: that of the paper's split, 1, and that of our mean, "
         f"1/{RUNS}.",
@@ -261,7 +268,7 @@ CONTENTS = [
             Mistake(lambda: Z * SHARES_SD / PAPER_CLASSIFIERS, "Variances of a mean shrink by n. Standard deviations?"),
             Mistake(lambda: 2 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), "That is the whole width."),
             Mistake(
-                lambda: 100 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), "In percent, rightly. Give it as a fraction."
+                lambda: 100 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), AS_FRACTION
             ),
         ),
         well_done="So a rate from a hundred classifiers is known to about five points, whatever its printed digits.",

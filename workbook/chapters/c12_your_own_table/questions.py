@@ -31,6 +31,7 @@ from .experiment import (
 __all__ = ["CONTENTS"]
 
 GENTOO, UNMEASURED = SPECIES.index("Gentoo"), 271
+TABLE = "; ".join(f"{name} {sum(penguins()[1] == name)}" for name in SPECIES) + f"; columns: {', '.join(COLUMNS)}."
 FIVE = tuple(name for name in COLUMNS if name != "sex")
 
 
@@ -211,6 +212,7 @@ KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and
 CONTENTS = [
     Prediction(
         "12/sex",
+        context=TABLE,
         question="You would miss the bill most. Males have the longer ones in every species, by 3 to 5 mm, so you "
         "would read a bill better if you knew the sex. Without the column sex, "
         f"{int(wrong(held_out(FIVE)).sum())} of the 344 penguins are decided wrongly (each by a model that "
@@ -266,6 +268,7 @@ CONTENTS = [
     ),
     Prediction(
         "12/filled",
+        context=TABLE,
         question="Let all penguins that are judged be like row 271: their four measurements are gone. With those "
         f"factors left out, {int(wrong(nothing_measured(False)).sum())} of 344 are wrong. Most programs want a number "
         "in every cell, so people fill in the column’s mean. Do that instead. How many are wrong now?",
@@ -391,6 +394,7 @@ CONTENTS = [
     ),
     Prediction(
         "12/crossed",
+        context=TABLE,
         question=f"{WRONG_NOW} or with six. Now let species and sex together be the class: six classes, such as "
         "“Adelie, female”. P(Adelie) is then the sum over both sexes, or, where the sex is known, its own class’s "
         "share. The columns stay as naive as before. How many of 344 are wrong?",
