@@ -83,5 +83,3 @@ def test_paper_has_whole_figures_in_light_colours_and_no_link_over_the_text(open
     assert all(500 < width <= sheet and overflow == "visible" for width, overflow in seen), seen
     assert page.evaluate("document.body.dataset.jpThemeLight") == "true"
     assert not page.locator(".skip-to-content").is_visible()
-    page.set_viewport_size(dict(width=sheet, height=1000))
-    assert page.evaluate("document.documentElement.scrollWidth") <= sheet

@@ -289,10 +289,7 @@ function render({ model, el }) {
   });
   resized.observe(el);
   // A map's pixels do not follow the theme. JupyterLab hides its page for it: then it is drawn when that has a width again.
-  const recoloured = new MutationObserver(() => {
-    update(true);
-    requestAnimationFrame(() => (delete plot.dataset.width, update(true)));
-  });
+  const recoloured = new MutationObserver(() => (update(true), requestAnimationFrame(() => (delete plot.dataset.width, update(true)))));
   recoloured.observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
   hear(model);
   write();
