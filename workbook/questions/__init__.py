@@ -1,1 +1,1 @@
-"""Questions: predictions, exercises and their slips, the room that votes, progress and review; no chapter is known here."""
+"""Questions: predictions, exercises and their slips, the room that votes, progress and review. They know no chapter."""
