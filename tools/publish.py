@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from tools.files import ROOT, replace
-from tools.stop import Stop
+from tools.environment import Stop
 
 HOME = re.compile(r'^home = "(.*)"$', re.M)
 BLOCK = re.compile(r"^(<!-- addresses -->\n|# addresses\n)(.*?)^(?=<!-- end of addresses -->|# end of addresses)",

@@ -25,6 +25,7 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -34,9 +35,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tools import environment, running, settings
-from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
+from tools.environment import Stop, ensure
 from tools.files import ROOT
-from tools.mending import ensure
 from tools.publish import publish
 from tools.update import new_edition, waiting
 
@@ -46,14 +46,14 @@ def lab(args: list[str]) -> int:
         running.show(*found, browser="--no-browser" not in args)
         return 0
     arguments = lab_arguments(args)
-    ensure(LOCK)
+    ensure("book")
     if note := waiting():
         print(f"run.py: {note}", file=sys.stderr, flush=True)
     return serve(arguments)
 
 
 def test(args: list[str]) -> int:
-    ensure(TEST_LOCK)
+    ensure("test")
     with scratch_variables(**ONE_THREAD) as env:
         faults = 0
         for name, check in CHECKS.items():
@@ -64,10 +64,14 @@ def test(args: list[str]) -> int:
         return run(["-m", "pytest", *args, *(WORKERS if set(args) <= {"--slow"} else [])], env) or faults
 
 
-def setup(_args: list[str]) -> int:
-    ensure(LOCK, closely=True)
-    print("Compiling what is not compiled yet, so that it starts quickly where one may not write, too ...", flush=True)
-    run(["-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(environment.VENV)], variables())
+def setup(args: list[str]) -> int:
+    if args[:1] == ["--into"]:
+        python = shutil.which("".join(args[1:2]))
+        if python is None:
+            raise Stop("say into the environment of which Python, e.g. setup --into python --extra book.")
+        environment.install(os.path.abspath(python), args[2:])
+        return 0
+    ensure("book", mend=True)
     print("The environment in .venv is ready: python3 run.py lab (Windows: py run.py lab) opens the book.")
     return 0
 
@@ -80,40 +84,40 @@ def update(args: list[str]) -> int:
 
 def present(args: list[str]) -> int:
     arguments = voting(present_arguments(args))
-    ensure(LOCK)
+    ensure("book")
     return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=str(ROOT / "tools" / "share"))
 
 
 def site(args: list[str]) -> int:
     arguments = site_arguments(args)
-    ensure(SITE_LOCK)
+    ensure("site")
     with scratch_variables(**ONE_THREAD) as env:
         return run(["-m", "tools.site", *arguments], env)
 
 
 def export(args: list[str]) -> int:
     arguments = export_arguments(args)
-    ensure(LOCK)
+    ensure("book")
     with scratch_variables(**ONE_THREAD) as env:
         return run(["-m", "tools.export", *arguments], env)
 
 
 def slips(args: list[str]) -> int:
     arguments = slips_arguments(args)
-    ensure(LOCK)
+    ensure("book")
     with scratch_variables(**ONE_THREAD) as env:
         return run(["-m", "tools.slips", *arguments], env)
 
 
 def notebooks(args: list[str]) -> int:
     paths = [notebook(number) for number in args]
-    ensure(TEST_LOCK)
+    ensure("test")
     with scratch_variables(NBCORE_PICTURES="1") as env:
         return run(["-m", "tools.execute_notebooks", *paths], env)
 
 
 def claims(args: list[str]) -> int:
-    ensure(TEST_LOCK)
+    ensure("test")
     with scratch_variables() as env:
         return run(["-m", "tools.claims", *args], env)
 
@@ -121,13 +125,13 @@ def claims(args: list[str]) -> int:
 def figures(args: list[str]) -> int:
     if len(args) != 1:
         raise Stop("say which folder to write the figures to, e.g. python3 run.py figures figures.")
-    ensure(LOCK)
+    ensure("book")
     with scratch_variables() as env:
         return run(["-m", "tools.figures", os.path.abspath(args[0])], env)
 
 
 def bench(args: list[str]) -> int:
-    ensure(TEST_LOCK)
+    ensure("test")
     with scratch_variables() as env:
         return run(["-m", "benchmarks", *args], env)
 
