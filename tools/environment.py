@@ -185,10 +185,10 @@ def install(python: str, selection: list[str], *options: str) -> None:
             bare = variables() | {"PIP_CONFIG_FILE": os.devnull, "PIP_ROOT_USER_ACTION": "ignore"}
             for name, value in settings.items():
                 bare["PIP_" + name.replace("-", "_").upper()] = value
-            call("pip", [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-deps",
-                         "--require-hashes", "--only-binary=:all:", "-r", str(file)], bare)
+            call("pip", [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check",
+                         "--no-deps", "--require-hashes", "--only-binary=:all:", "-r", str(file)], bare)
         call("uv", [*uv, "export", "--quiet", "--frozen", "--no-emit-project", "--no-header", "--no-annotate",
-                    "--project", str(ROOT), "--output-file", str(file), *selection], env)
+                    "--no-emit-package", "uv", "--project", str(ROOT), "--output-file", str(file), *selection], env)
         call("uv", [*uv, "pip", "install", "--python", python, "--no-deps", "--require-hashes", "--no-build",
                     "--requirements", str(file), *options], env)
 
