@@ -324,11 +324,17 @@ def test_a_python_that_is_gone_is_replaced(book, version):
     assert (book.folder / ".venv" / "kept").exists() == (version == "same")
 
 
-def test_without_pip_or_its_stamp_the_environment_is_finished_and_the_rest_stays(book):
+def test_without_pip_the_book_opens_and_with_a_garbled_stamp_it_is_made_anew(book):
     shutil.rmtree(book.file("pip"))
+    assert book.run()[0] == 0
+    book.lock(one="1", two="2")
+    code, said = book.run()
+    assert code == 0
+    assert "delete the folder .venv, then run this again. Until then the book opens" in said
+    assert book.versions() == "1 1"
     (book.folder / ".venv" / "workbook-stamp.json").write_text("{")
     assert book.run()[0] == 0
-    assert book.versions() == "1 1"
+    assert book.versions() == "1 2"
 
 
 def a_folder(path):
@@ -401,13 +407,17 @@ def here(book, monkeypatch):
 
 
 def test_a_folder_that_may_not_be_written_in_opens_or_says_why_not(here, monkeypatch, capsys):
-    def refuse(*_, **__):
-        raise PermissionError(13, "Permission denied")
+    opened = Path.open
 
-    monkeypatch.setattr(environment.Path, "open", refuse)
+    def refuse(path, mode="r", *more, **options):
+        if set(mode) & set("aw+"):
+            raise PermissionError(13, "Permission denied")
+        return opened(path, mode, *more, **options)
+
+    monkeypatch.setattr(Path, "open", refuse)
     environment.ensure("book")
     assert capsys.readouterr().err == ""
-    here.lock(one="1", two="2")
+    monkeypatch.setattr(environment, "digest", lambda: "another lock")
     environment.ensure("book")
     assert "this folder may not be written in (Permission denied)" in capsys.readouterr().err
     assert run.main(["setup"]) == 1

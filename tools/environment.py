@@ -60,7 +60,7 @@ def set_up(extra: str, options: list[str]) -> None:
         raise Stop(".venv here was not made by run.py: rename or delete it, then run this again.")
     stamp = stamp or {}
     print("Setting up the book in .venv (the first time this takes a minute and a network) ...", flush=True)
-    if not site_packages():
+    if not stamp or not site_packages():
         make(stamp)
     if holds(stamp, extra):
         extra = stamp["extra"]  # the larger one
@@ -71,19 +71,22 @@ def set_up(extra: str, options: list[str]) -> None:
 
 
 def make(stamp: dict) -> None:
-    """Give .venv this Python and a pip; packages for a Python of the same version stay."""
+    """Make .venv with this Python and pip; what was installed for a Python of the same version stays."""
     VENV.mkdir(exist_ok=True)
-    write_stamp(stamp)  # the folder is ours, even if this is stopped halfway
-    for link in Path(venv_python()).parent.glob("python*"):
-        link.unlink()  # to a Python that is gone: venv would leave it as it is
-    clear = [] if stamp.get("python") == VERSION else ["--clear"]
-    call("Python's venv", [PYTHON, "-I", "-m", "venv", *clear, os.path.realpath(VENV)], variables())
-    write_stamp(stamp if not clear else {})
+    if stamp.get("python") == VERSION:
+        gone = list(Path(venv_python()).parent.glob("python*"))
+    else:
+        write_stamp({})  # half made; and the folder is ours, even if this is stopped
+        gone = [path for path in VENV.iterdir() if path.name != STAMP]
+    for path in gone:
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    call("Python's venv", [PYTHON, "-I", "-m", "venv", os.path.realpath(VENV)], variables())
+    write_stamp(stamp | {"python": VERSION})
 
 
 # --- what is there ---------------------------------------------------------------------------------------------------
 
-PATH_FILE = "workbook.pth"
+PATH_FILE, STAMP = "workbook.pth", "workbook-stamp.json"
 
 
 def path_line() -> str:
@@ -114,7 +117,7 @@ def packages(site: str) -> list[str]:
 def read_stamp() -> dict | None:
     """Read what was installed; {} for an environment that is half made, None for one that run.py did not make."""
     try:
-        stamp = json.loads((VENV / "workbook-stamp.json").read_text("utf-8"))
+        stamp = json.loads((VENV / STAMP).read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except ValueError:
@@ -124,7 +127,7 @@ def read_stamp() -> dict | None:
 
 def write_stamp(stamp: dict) -> None:
     """Write what was installed."""
-    (VENV / "workbook-stamp.json").write_text(json.dumps(stamp), "utf-8")
+    (VENV / STAMP).write_text(json.dumps(stamp), "utf-8")
 
 
 def digest() -> str:
@@ -143,8 +146,8 @@ def venv_python() -> str:
 
 
 def site_packages() -> str:
-    """Ask the environment's Python for its folder of packages; "" if it does not start or has no pip."""
-    code = "import pip, sysconfig; print(sysconfig.get_path('purelib'))"
+    """Ask the environment's Python for its folder of packages; "" if it does not start."""
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
     try:
         return subprocess.check_output([venv_python(), "-I", "-X", "utf8", "-c", code], encoding="utf-8",
                                        stderr=subprocess.DEVNULL).strip()
@@ -206,8 +209,7 @@ def pip_settings(python: str) -> dict[str, str]:
     asked = [python, "-I", "-m", "pip", "config", "list"]
     said = subprocess.run(asked, env=variables(), stdout=subprocess.PIPE, text=True)
     if said.returncode:
-        raise Stop(f"pip does not run in {sys.prefix if python == sys.executable else python}: mend what stands above, "
-                   "or delete the folder .venv, then run this again.")
+        raise Stop("pip does not run, for the reason above: mend that, or delete the folder .venv, then run this again.")
     found = {}
     for section in ("global", "install", ":env:"):  # the last one wins
         for name, value in re.findall(rf"^{section}\.([\w-]+)=(.+)$", said.stdout, re.MULTILINE):
