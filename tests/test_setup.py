@@ -31,7 +31,8 @@ PYTHON = environment.PYTHON
 VERSION = subprocess.check_output([uv.find_uv_bin(), "--version"], text=True).split()[1]
 STARTER = f"import os, sys\nos.execv({uv.find_uv_bin()!r}, ['uv', *sys.argv[1:]])\n"
 PLAIN = {name: value for name, value in os.environ.items()
-         if not re.match("PIP_|UV_|PYTHON|VIRTUAL_ENV|.*_proxy$", name, re.IGNORECASE)} | {"PIP_CONFIG_FILE": os.devnull}
+         if not re.match("PIP_|UV_|PYTHON|VIRTUAL_ENV|.*_proxy$", name, re.IGNORECASE)}
+PLAIN["PIP_CONFIG_FILE"] = os.devnull
 DEAD = "http://127.0.0.1:9/simple"
 posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such thing.")
 
@@ -52,7 +53,7 @@ def wheel(house, name, version, **more):
     with zipfile.ZipFile(path, "w") as archive:
         for file, text in files.items():
             archive.writestr(zipfile.ZipInfo(file), text)  # with no date in it: the same package is the same file
-    return path.name, hashlib.sha256(path.read_bytes()).hexdigest()
+    return path.name, "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 PYPROJECT = """[project]
@@ -80,7 +81,7 @@ class Book:
             file, digest = wheel(self.house, name, version, **({"__main__": STARTER} if name == "uv" else {}))
             entries.append(f'[[package]]\nname = "{name}"\nversion = "{version}"\n'
                            'source = { registry = "https://pypi.org/simple" }\n'
-                           f'wheels = [{{ url = "https://files.pythonhosted.org/{file}", hash = "sha256:{digest}" }}]\n')
+                           f'wheels = [{{ url = "https://files.pythonhosted.org/{file}", hash = "{digest}" }}]\n')
         entries.append('[[package]]\nname = "small"\nversion = "1"\nsource = { virtual = "." }\n[package.optional-'
                        'dependencies]\nbook = [{ name = "one" }, { name = "two" }]\n[package.dev-dependencies]\n'
                        "build = []\n")
@@ -227,8 +228,8 @@ def test_the_index_of_pips_settings_is_asked_by_pip_and_by_uv_and_no_other(new, 
 
 
 def test_pips_settings_are_said_to_uv_in_its_words_but_not_where_uvs_own_say_otherwise(monkeypatch):
-    for name, value in {"UV_INDEX": "mine", "UV_SYSTEM_PYTHON": "1", "UV_CONSTRAINT": "x", "HTTPS_PROXY": "old"}.items():
-        monkeypatch.setenv(name, value)
+    for name in ("UV_INDEX", "UV_SYSTEM_PYTHON", "UV_CONSTRAINT", "HTTPS_PROXY"):
+        monkeypatch.setenv(name, "mine")
     monkeypatch.delenv("UV_CACHE_DIR", raising=False)
     env = environment.uv_variables("python", {
         "index-url": "i", "extra-index-url": "a\nb", "find-links": "c d", "trusted-host": "e f", "proxy": "g",

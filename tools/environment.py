@@ -209,7 +209,7 @@ def pip_settings(python: str) -> dict[str, str]:
     asked = [python, "-I", "-m", "pip", "config", "list"]
     said = subprocess.run(asked, env=variables(), stdout=subprocess.PIPE, text=True)
     if said.returncode:
-        raise Stop("pip does not run, for the reason above: mend that, or delete the folder .venv, then run this again.")
+        raise Stop("pip does not run, as it says above: mend that, or delete the folder .venv, then run this again.")
     found = {}
     for section in ("global", "install", ":env:"):  # the last one wins
         for name, value in re.findall(rf"^{section}\.([\w-]+)=(.+)$", said.stdout, re.MULTILINE):

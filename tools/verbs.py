@@ -1,23 +1,30 @@
 """The workbook's one command: python3 run.py VERB (Windows: py run.py VERB).
 
+For readers:
   lab [flags]         open the book in JupyterLab; flags go to JupyterLab, e.g. --no-browser --port 9999
-  test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
-  test --slow         the same with the tests that take minutes: real set-ups, with a network and without
-  setup               make the environment in .venv, or compare every file of it with what was installed, and mend it
-  update              bring a new edition with git; pages of yours in its way are kept in my-pages
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
+  update              bring a new edition with git; pages of yours in its way are kept in my-pages
+  setup               make the environment in .venv; if something does not start, install every file of it anew
+
+For teachers:
   present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
   export FORMAT [NN ...] [--to DIR]
                       write the questions, all or those of some chapters, for moodle, qti or anki to a folder (export)
   slips FOLDER [--names]
                       what the class got wrong: one page of counts from the progress files in a folder
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
-  notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
-  claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
-  claims --export DIR write the ledger to a folder as CSV and as JSON with its schema
-  publish [OWNER/REPO]
-                      fill in where the project stands on GitHub, "" to take it out, or tell (for authors)
   figures DIR         write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG
+  claims --export DIR write the ledger to a folder as CSV and as JSON with its schema
+  setup --into PYTHON --extra book [...]
+                      install the book's packages into the environment of another Python
+
+For authors:
+  test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
+  test --slow         the same with the tests that take minutes
+  notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place
+  claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words
+  publish [OWNER/REPO]
+                      fill in where the project stands on GitHub, "" to take it out, or tell
   bench [args]        measure how fast the sliders answer
 """
 
