@@ -215,7 +215,7 @@ def index(bare):
         server.shutdown()
 
 
-@pytest.mark.parametrize("in_file", [False, True])
+@pytest.mark.parametrize("in_file", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_the_index_of_pips_settings_is_asked_by_pip_and_by_uv_and_no_other(new, index, tmp_path, in_file):
     address, asked = index
     (tmp_path / "pip.conf").write_text(f"[global]\nindex-url = {address}\n[install]\ndry-run = true\n")
@@ -252,6 +252,7 @@ ASTRAY |= dict.fromkeys(
 ASTRAY |= {"PIP_NO_BINARY": ":all:", "PIP_ONLY_BINARY": ":none:", "PYTHONWARNINGS": "error", "COLUMNS": "abc"}
 
 
+@pytest.mark.slow
 def test_variables_of_the_machine_lead_no_set_up_astray(new):
     code, said = new.run("setup", new.online | ASTRAY)
     assert code == 0, said
@@ -310,7 +311,7 @@ def test_setup_mends_a_file_that_lab_does_not_miss(book, damage):
 
 
 @posix
-@pytest.mark.parametrize("version", ["same", "other"])
+@pytest.mark.parametrize("version", ["same", pytest.param("other", marks=pytest.mark.slow)])
 def test_a_python_that_is_gone_is_replaced(book, version):
     for link in (book.folder / ".venv" / "bin").glob("python*"):
         link.unlink()
@@ -325,6 +326,7 @@ def test_a_python_that_is_gone_is_replaced(book, version):
     assert (book.folder / ".venv" / "kept").exists() == (version == "same")
 
 
+@pytest.mark.slow
 def test_without_pip_the_book_opens_and_with_a_garbled_stamp_it_is_made_anew(book):
     shutil.rmtree(book.file("pip"))
     assert book.run()[0] == 0
@@ -352,6 +354,7 @@ def test_a_venv_that_run_py_did_not_make_is_left_alone(new, make):
     assert new.tree().keys() == before.keys() | {new.folder / ".venv.lock"}
 
 
+@pytest.mark.slow
 def test_two_set_ups_at_once_both_end_well(new):
     started = [new.start(), new.start()]
     said = [child.communicate()[0] for child in started]
@@ -361,6 +364,7 @@ def test_two_set_ups_at_once_both_end_well(new):
 
 
 @posix
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("after", [0.1, 1.0, 2.5, 4.0])
 def test_a_first_set_up_that_is_stopped_anywhere_is_finished_by_the_next(new, kind, after):
@@ -377,6 +381,7 @@ def test_a_first_set_up_that_is_stopped_anywhere_is_finished_by_the_next(new, ki
 
 
 @posix
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0.0, 0.3, 0.6, 0.9])
 def test_an_update_that_is_interrupted_is_finished_by_the_next(book, after):
     book.lock(one="2", two="2")
@@ -429,8 +434,9 @@ def test_a_python_that_this_user_cannot_reach_is_no_damage(here, monkeypatch, ca
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(environment.subprocess, "check_output", refuse)
-    assert run.main(["setup"]) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess, "check_output", refuse)
+        assert run.main(["setup"]) == 1
     assert "this user may not start the Python of .venv (" in capsys.readouterr().err
     assert here.versions() == "1 1"
 
