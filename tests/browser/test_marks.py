@@ -108,7 +108,6 @@ def test_numbers_may_be_turned_and_a_heatmap_has_no_grid_over_it(page):
     assert text["transform"] == "rotate(-45 240 231)"
     assert (text["x"], text["y"], text["text-anchor"]) == ("240", "231", "end")
     assert page.locator(".nb-figure .nb-grid-lines").get_attribute("d") is None
-    assert page.locator(".nb-figure .nb-light").count() == 1
 
 
 def test_axes_that_change_are_drawn_again(page):

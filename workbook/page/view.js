@@ -286,6 +286,10 @@ function render({ model, el }) {
     if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update(true);
   });
   resized.observe(el);
+  // A map's pixels do not follow the theme by themselves. JupyterLab hides its page meanwhile: what has no width
+  // in the next frame either is drawn when it is resized.
+  const recoloured = new MutationObserver(() => requestAnimationFrame(() => (delete plot.dataset.width, update(true))));
+  recoloured.observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
   hear(model);
   write();
   wait();
@@ -297,6 +301,7 @@ function render({ model, el }) {
     restore?.forEach((each) => each());
     undo?.forEach((each) => each());
     resized.disconnect();
+    recoloured.disconnect();
     frames.stop();
     numbers.stop();
     for (const { widget } of host.controls.values()) widget.off(STEPS, stepped);
