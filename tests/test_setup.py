@@ -450,6 +450,14 @@ def test_a_full_disk_is_one_sentence(here, monkeypatch, capsys):
         "before.\n")
 
 
+def test_the_stamp_names_the_environments_own_python_not_the_one_that_runs_run_py(here, monkeypatch):
+    version = environment.read_stamp()["python"]
+    monkeypatch.setattr(environment, "VERSION", "3.99")
+    monkeypatch.setattr(environment, "digest", lambda: "another lock")
+    environment.ensure("book")
+    assert (environment.read_stamp()["lock"], environment.read_stamp()["python"]) == ("another lock", version)
+
+
 # --- the lock --------------------------------------------------------------------------------------------------------
 
 def test_the_lock_names_the_public_index_and_a_hash_for_every_file():

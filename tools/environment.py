@@ -65,9 +65,9 @@ def set_up(extra: str, options: list[str]) -> None:
     if holds(stamp, extra):
         extra = stamp["extra"]  # the larger one
     install(venv_python(), ["--extra", extra, "--group", "build"], *options)
-    site = site_packages()
+    site, made = site_packages(), read_stamp() or {}
     Path(site, PATH_FILE).write_text(path_line(), "utf-8")
-    write_stamp({"lock": digest(), "extra": extra, "python": VERSION, "packages": packages(site)})
+    write_stamp(made | {"lock": digest(), "extra": extra, "packages": packages(site)})
 
 
 def make(stamp: dict) -> None:
