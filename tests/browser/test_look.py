@@ -49,7 +49,6 @@ COLORS = """([figure, width]) => {
     draw(root, figure, width);
     const pixels = (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
     const maps = [...root.querySelectorAll("canvas")].map((canvas) => [canvas, pixels(canvas)]).reverse();
-    // What a map shows at a place of the page.
     const at = ({ x, y }) => {
         for (const [canvas, data] of maps) {
             const box = canvas.getBoundingClientRect();
@@ -180,8 +179,7 @@ def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
     for preset, _, figure in figures(name):
         seen = call(dark, COLORS, [figure, 880])
         paper = over(seen["paper"], [0, 0, 0])
-        assert max(paper) < 40
-        assert max(seen["bright"], default=0) < 0.5, (preset, "a panel is nearly white")
+        assert [max(paper) < 40, max(seen["bright"], default=0) < 0.5] == [True, True], (preset, "it is nearly white")
         check_texts(preset, seen, paper)
         check_marks(preset, seen, paper)
 
