@@ -6,7 +6,8 @@ FROM python:3.11.16-slim-trixie
 RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /opt/workbook
-COPY pyproject.toml setup.py LICENSE README.md ./
+COPY run.py pyproject.toml uv.lock setup.py LICENSE README.md ./
+COPY tools tools
 COPY nbcore nbcore
 COPY workbook workbook
 COPY deploy deploy

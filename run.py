@@ -1,5 +1,10 @@
 #!/usr/bin/env python3
 """The workbook's one command: python3 run.py VERB (Windows: py run.py VERB); the verbs stand in tools/verbs.py."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = []
+# ///
+# The lines above are for `uv run run.py VERB`: uv starts this file and leaves the environment in .venv to it.
 # This file's syntax stays one that Python 2.7 and 3.0 can read, so that an old Python reaches the sentence below.
 import os
 import sys

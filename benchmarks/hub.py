@@ -38,8 +38,7 @@ STUDENTS, SECONDS, EVERY = 30, 60.0, 0.5
 CHAPTER = ROOT / "notebooks" / "02_laplace_smoothing.ipynb"
 STEP, MEMORY, CPU = 0.060, 220e6, 12.3 / 2  # goals: p90 in s, bytes a student, s of CPU until ready
 FOLDER = ROOT / ".hub"
-MADE_FROM = ("deploy/install", "deploy/student_server.py", "deploy/requirements-class.lock",
-             "deploy/proxy/package-lock.json")  # fmt: skip
+MADE_FROM = ("deploy/install", "deploy/student_server.py", "uv.lock", "deploy/proxy/package-lock.json")
 LOG = 2000  # characters of its log that an error tells
 MARK = "NBCORE_LOAD_TEST"  # every process of a run has it among its variables
 CONFIG = """

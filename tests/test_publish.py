@@ -14,7 +14,7 @@ import setuptools
 import yaml
 
 from tools import publish as verb
-from tools.stop import Stop
+from tools.environment import Stop
 from workbook.home import addresses
 
 ROOT = Path(__file__).resolve().parents[1]

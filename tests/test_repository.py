@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import uv
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
@@ -19,83 +20,65 @@ ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-LOCKS = {
-    "requirements.lock": ("book",),
-    "requirements-site.lock": ("book", "site"),
-    "requirements-test.lock": ("book", "site", "test", "authors"),
-}
-
-
 def text(name):
     return (ROOT / name).read_text("utf-8")
 
 
-def locked(name):
-    """{(package, version, marker): set of hashes} of a lock."""
-    entries = {}
-    for entry in re.split(r"\n(?=\S)", text(name).strip()):
-        requirement, *hashes = (part.strip() for part in entry.split("\\\n"))
-        pinned = Requirement(requirement)
-        (pin,) = pinned.specifier
-        assert pin.operator == "==", requirement
-        entries[pinned.name, pin.version, str(pinned.marker)] = set(hashes)
-    return entries
+def locked(*selection):
+    """Return {package: version} of what `uv export` writes from uv.lock, for this system and others."""
+    command = [uv.find_uv_bin(), "export", "--offline", "--quiet", "--frozen", "--no-emit-project", "--no-header",
+               "--no-annotate", *selection]
+    written = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    pins = re.findall(r"^([a-z0-9-]+)==([^ ;]+)(?: ;.*)? \\\n    --hash=sha256:", written, re.MULTILINE)
+    assert len(pins) == len(re.findall(r"^\S", written, re.MULTILINE)), "a pin without a hash"
+    return dict(pins)
 
 
-def ranges(lock):
-    """The requirements that a lock must meet; an extra may name another extra of ours."""
-    waiting = [*PROJECT["dependencies"], *PYPROJECT["dependency-groups"]["build"]]
-    waiting += [line for extra in LOCKS[lock] for line in EXTRAS[extra]]
-    found = []
-    while waiting:
-        wanted = Requirement(waiting.pop())
-        if wanted.name == PROJECT["name"]:
-            waiting += [line for extra in wanted.extras for line in EXTRAS[extra]]
-        else:
-            found.append(wanted)
-    return found
+def test_the_lock_was_made_from_this_pyproject():
+    packages = tomllib.loads(text("uv.lock"))["package"]
+    (metadata,) = (package["metadata"] for package in packages if package["name"] == PROJECT["name"])
+    groups = PYPROJECT["dependency-groups"]
+    extras = {"": PROJECT["dependencies"], **EXTRAS}
+
+    def written(lines):
+        found = map(Requirement, lines)
+        return sorted((one.name, sorted(one.extras), SpecifierSet(str(one.specifier))) for one in found)
+
+    def read(entries):
+        return sorted((one["name"], one.get("extras", []), SpecifierSet(one.get("specifier", ""))) for one in entries)
+
+    for extra, lines in extras.items():
+        marker = f"extra == '{extra}'" if extra else None
+        entries = [one for one in metadata["requires-dist"] if one.get("marker") == marker]
+        assert read(entries) == written(lines), f"{extra}: run `uv lock`"
+    for group, lines in groups.items():
+        flat = [line for one in lines for line in ([one] if isinstance(one, str) else groups[one["include-group"]])]
+        assert read(metadata["requires-dev"][group]) == written(flat), f"{group}: run `uv lock`"
 
 
-@pytest.mark.parametrize("name", [*LOCKS, "requirements-release.lock"])
-def test_a_lock_holds_pins_and_hashes_and_no_address(name):
-    assert not re.search(r"://|@ |^\s*-(?!-hash)|file:", text(name), re.MULTILINE)
-    for entry, hashes in locked(name).items():
-        assert hashes, entry
-        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", line) for line in hashes), entry
-
-
-@pytest.mark.parametrize("name", LOCKS)
-def test_a_lock_meets_every_range(name):
-    pins = locked(name)
-    for wanted in ranges(name):
-        versions = [pin for package, pin, _ in pins if package == wanted.name]
-        assert versions, f"{name} lacks {wanted}: make the locks anew (CONTRIBUTING.md)"
-        assert all(wanted.specifier.contains(pin) for pin in versions), f"{name}: {wanted} against {versions}"
-
-
-def test_each_lock_holds_all_of_the_one_before():
-    learner, site, test = (locked(name) for name in LOCKS)
+def test_each_extra_holds_all_of_the_one_before_and_a_class_has_the_learners_versions():
+    learner, site, test, class_ = (locked(*words.split()) for words in (
+        "--extra book --group build", "--extra site --group build", "--extra test --group build",
+        "--extra book --group class"))
     assert learner.items() <= site.items() <= test.items()
-    only_site = {package for package, *_ in site} - {package for package, *_ in learner}
-    assert {"sphinx", "furo", "latex2mathml"} <= only_site, "learners should not have to download this"
-    only_tests = {package for package, *_ in test} - {package for package, *_ in learner}
-    for name in ("pytest", "pytest-xdist", "mypy", "ruff", "playwright"):
-        assert name in only_tests, "learners should not have to download this"
-    assert {"pooch", "plotly", "jupyterlab"} <= {package for package, *_ in learner}
+    assert learner.items() <= class_.items()
+    assert {"pooch", "plotly", "jupyterlab", "setuptools"} <= learner.keys()
+    assert {"sphinx", "furo", "latex2mathml"} <= site.keys() - learner.keys(), "learners need not download this"
+    assert {"pytest", "pytest-xdist", "mypy", "ruff", "playwright"} <= test.keys() - site.keys()
+    assert {"jupyterhub", "jupyterhub-idle-culler", "nbgitpuller"} <= class_.keys() - learner.keys()
 
 
 def test_what_builds_the_package_is_locked_too():
     assert PYPROJECT["dependency-groups"]["build"] == PYPROJECT["build-system"]["requires"]
 
 
-def test_conda_names_the_books_packages_and_pip_brings_the_locks_versions_hash_checked():
-    _, *named, installer, pip = yaml.safe_load(text("environment.yml"))["dependencies"]
+def test_conda_names_the_books_packages_and_then_the_lock_brings_its_versions():
+    _, *named, installer = yaml.safe_load(text("environment.yml"))["dependencies"]
     assert [Requirement(line).name for line in named] == [
         "jupyterlab", "ipywidgets", "numpy", "matplotlib", "plotly", "nbval"]
     assert set(named) <= {*PROJECT["dependencies"], *EXTRAS["book"], *EXTRAS["test"]}, "with pyproject's own ranges"
     assert installer == "pip"
-    assert pip["pip"][0] == "--require-hashes"
-    assert pip["pip"][-1] == "-r requirements.lock"
+    assert "python run.py setup --into python --extra book --group build" in text("environment.yml")
 
 
 def test_every_pinned_python_is_one_the_package_allows():
@@ -251,18 +234,16 @@ def test_what_is_published_is_what_was_built_by_the_one_job_that_may():
     assert upload.startswith("uv publish "), "nothing of ours runs where a token can be had"
     assert [use.split("@")[0] for use in steps("publish", "uses")] == [
         "actions/checkout", "actions/setup-python", "actions/download-artifact"]
-    assert jobs["publish"]["steps"][0]["with"]["sparse-checkout"] == "requirements-release.lock"
+    assert jobs["publish"]["steps"][0]["with"]["sparse-checkout"].split() == [
+        "run.py", "tools", "pyproject.toml", "uv.lock"], "what installs from the lock, and no more"
     assert not re.search(r"password|secrets\.|api-token", text(".github/workflows/release.yml"))
 
 
 def test_a_release_is_built_from_its_lock_and_dated_by_its_commit():
     install, build = steps("build", "run")
-    assert install.endswith("--require-hashes --only-binary=:all: --no-deps -r requirements-release.lock")
+    assert install == "python run.py setup --into python --only-group release"
     assert build.startswith("SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) uv build --offline --no-build-isolation ")
-    (uv,), (setuptools,) = ([entry for entry in locked("requirements-release.lock") if entry[0] == name]
-                            for name in ("uv", "setuptools"))
-    assert locked("requirements-release.lock").keys() == {uv, setuptools}
-    assert setuptools in locked("requirements.lock"), "one setuptools builds the package, for learners and for PyPI"
+    assert locked("--only-group", "release").keys() == {"setuptools", "uv"}
 
 
 # --- the site --------------------------------------------------------------------------------------------------------

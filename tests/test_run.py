@@ -19,7 +19,6 @@ from matplotlib.figure import Figure
 from nbcore.datasets.fetchers import OfflineError
 from tools import environment, execute_notebooks, figures, mutants, vote
 from tools import verbs as run
-from tools.environment import LOCK, SITE_LOCK, TEST_LOCK
 from workbook.figures import FIGURES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,19 +33,16 @@ def book(tmp_path, monkeypatch):
     monkeypatch.setattr(environment, "ROOT", tmp_path)
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(run, "ROOT", tmp_path)
-    (tmp_path / LOCK).write_text("one==1\n")
-    (tmp_path / SITE_LOCK).write_text("one==1\npage==1\n")
-    (tmp_path / TEST_LOCK).write_text("one==1\npage==1\ntwo==2\n")
     (tmp_path / "notebooks").mkdir()
     return tmp_path
 
 
 @pytest.fixture
 def ensured(monkeypatch):
-    """The locks that a verb asks for; nothing is installed."""
-    locks = []
-    monkeypatch.setattr(run, "ensure", lambda lock, closely=False: locks.append((lock, closely)))
-    return locks
+    """The extras that a verb asks for; nothing is installed."""
+    extras = []
+    monkeypatch.setattr(run, "ensure", lambda extra, mend=False: extras.append((extra, mend)))
+    return extras
 
 
 def busy_port():
@@ -109,8 +105,7 @@ def test_an_old_python_can_read_the_file():
 
 
 @pytest.mark.parametrize("name", [
-    "run.py", "verbs", "environment", "mending", "making", "packages", "pip", "alone", "stop", "update", "settings",
-    "running", "files", "__init__",
+    "run.py", "verbs", "environment", "update", "settings", "running", "files", "__init__",
 ])
 def test_only_the_standard_library_is_needed(name):
     path = ROOT / name if name == "run.py" else ROOT / "tools" / f"{name}.py"
@@ -147,16 +142,16 @@ def test_the_one_file_hands_on_to_the_verbs():
 ])
 def test_lint_comes_first_then_types_pytest_last_and_each_can_fail_the_run(monkeypatch, lint, types, tests, expected):
     codes, commands = {"ruff": lint, "mypy": types, "pytest": tests}, []
-    monkeypatch.setattr(run, "ensure", lambda lock: commands.append(lock))
+    monkeypatch.setattr(run, "ensure", lambda extra: commands.append(extra))
     monkeypatch.setattr(run, "run", lambda arguments, env: commands.append(arguments) or codes[arguments[1]])
     assert run.main(["test", "tests/test_run.py", "-k", "port"]) == expected
-    assert commands == [TEST_LOCK, ["-m", "ruff", "check", "."], ["-m", "mypy"],
+    assert commands == ["test", ["-m", "ruff", "check", "."], ["-m", "mypy"],
                         ["-m", "pytest", "tests/test_run.py", "-k", "port"]]
 
 
 def test_all_tests_are_shared_out_among_workers(monkeypatch):
     ran = []
-    monkeypatch.setattr(run, "ensure", lambda lock: None)
+    monkeypatch.setattr(run, "ensure", lambda extra: None)
     monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 0)
     assert run.main(["test"]) == 0
     command, env = ran[-1]
@@ -164,14 +159,14 @@ def test_all_tests_are_shared_out_among_workers(monkeypatch):
     assert env["OPENBLAS_NUM_THREADS"] == "1"
 
 
-@pytest.mark.parametrize(("verb", "lock", "command"), [
-    ("bench", TEST_LOCK, ["-m", "benchmarks", "--fast"]),
-    ("notebooks", TEST_LOCK, ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),
-    ("claims", TEST_LOCK, ["-m", "tools.claims", "Wikipedia"]),
-    ("figures", LOCK, ["-m", "tools.figures", os.path.abspath("drawn")]),
-    ("site", SITE_LOCK, ["-m", "tools.site", os.path.abspath("page")]),
+@pytest.mark.parametrize(("verb", "extra", "command"), [
+    ("bench", "test", ["-m", "benchmarks", "--fast"]),
+    ("notebooks", "test", ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),
+    ("claims", "test", ["-m", "tools.claims", "Wikipedia"]),
+    ("figures", "book", ["-m", "tools.figures", os.path.abspath("drawn")]),
+    ("site", "site", ["-m", "tools.site", os.path.abspath("page")]),
 ])
-def test_authors_verbs_use_the_test_lock_and_pass_arguments_on(book, monkeypatch, verb, lock, command):
+def test_a_verb_asks_for_its_extra_and_passes_arguments_on(book, monkeypatch, verb, extra, command):
     (book / "notebooks" / "02_two.ipynb").touch()
     ensured, ran = [], []
     monkeypatch.setattr(run, "ensure", ensured.append)
@@ -179,7 +174,7 @@ def test_authors_verbs_use_the_test_lock_and_pass_arguments_on(book, monkeypatch
     asked = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn",
              "site": "page"}
     assert run.main([verb, asked[verb]]) == 3
-    assert ensured == [lock]
+    assert ensured == [extra]
     assert ran[0][0] == command
     assert ("NBCORE_PICTURES" in ran[0][1]) == (verb == "notebooks")
 
@@ -201,14 +196,21 @@ def test_what_site_does_not_know_is_refused_before_anything_is_installed(book, e
     assert ensured == []
 
 
-def test_setup_makes_the_learners_environment_looks_closely_and_compiles(book, ensured, monkeypatch, capsys):
-    """Who may only read a folder keeps nothing that Python compiles: each start would take seconds longer."""
-    ran = []
-    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append(arguments) or 1)
+def test_setup_makes_the_learners_environment_or_mends_it(book, ensured, capsys):
     assert run.main(["setup"]) == 0
-    assert ensured == [(LOCK, True)]
-    assert ran == [["-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(book / ".venv")]]
+    assert ensured == [("book", True)]
     assert "ready" in capsys.readouterr().out
+
+
+def test_setup_into_another_python_hands_its_selection_to_uv(monkeypatch, ensured, capsys):
+    installed = []
+    monkeypatch.setattr(environment, "install", lambda python, selection: installed.append((python, selection)))
+    assert run.main(["setup", "--into", sys.executable, "--extra", "book", "--group", "class"]) == 0
+    assert installed == [(os.path.abspath(sys.executable), ["--extra", "book", "--group", "class"])]
+    for nothing in ([], ["no/such/python"]):
+        assert run.main(["setup", "--into", *nothing]) == 1
+        assert "of which Python" in capsys.readouterr().err
+    assert ensured == []
 
 
 @pytest.mark.parametrize(("args", "passed"), [
@@ -379,13 +381,11 @@ def test_windows_paths_and_servers(book, monkeypatch):
                 return code
             raise code
 
-    (book / ".venv" / "Lib" / "site-packages" / "one").mkdir(parents=True)
     monkeypatch.chdir(book)
     monkeypatch.setattr(run.subprocess, "Popen", Child)
     with monkeypatch.context() as windows:
         windows.setattr(os, "name", "nt")
-        site, code = environment.site_packages("3.11"), run.serve(["served.py"])
-    assert (site / "one").is_dir()
+        code = run.serve(["served.py"])
     assert code == 5
 
 

@@ -17,7 +17,7 @@ from unittest import mock
 
 import nbcore
 from nbcore.datasets.fetchers import FetchError, OfflineError
-from tools.environment import LOCK, digest
+from tools.environment import digest
 from tools.files import ROOT
 from workbook.chapters import book
 from workbook.chapters.book import ledger
@@ -165,7 +165,7 @@ def git(*words):
 def origin():
     """Where the numbers come from."""
     commit, date = git("rev-parse", "HEAD"), git("log", "-1", "--format=%cI")
-    return Origin(addresses()["repository"], nbcore.__version__, commit, date, digest(LOCK))
+    return Origin(addresses()["repository"], nbcore.__version__, commit, date, digest())
 
 
 def main(words):

@@ -9,8 +9,8 @@ import runpy
 import sys
 from pathlib import Path
 
+from tools.environment import Stop
 from tools.files import ROOT, replace
-from tools.stop import Stop
 
 HOME = re.compile(r'^home = "(.*)"$', re.M)
 BLOCK = re.compile(r"^(<!-- addresses -->\n|# addresses\n)(.*?)^(?=<!-- end of addresses -->|# end of addresses)",

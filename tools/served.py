@@ -14,8 +14,8 @@ SERVERS = {  # name, and the module whose main(flags) it is
 }
 OTHERS = "run.py: {name} was not started, as settings in {folders} could let others in: move them away."
 BROKEN = """run.py: {name} broke off ({problem}).
-Run python3 run.py setup (Windows: py run.py setup): it compares every file of the environment with what was installed,
-and mends it. If that does not help, please report it with the line above."""
+Run python3 run.py setup (Windows: py run.py setup): it installs every file of the environment anew. If that does not
+help, please report it with the line above."""
 OUTSIDE = "run.py: {name} broke off: {problem}. Mend that, then run this again."  # what the system refused
 
 

@@ -45,7 +45,7 @@ def new_edition() -> int:
     refuse_if_open()
     exchange(target)
     print("The new edition is here; CHANGELOG.md says what is new.", flush=True)
-    if environment.read_stamp() is None:
+    if environment.read_stamp() is None or environment.is_right("book"):
         return 0
     return subprocess.call([sys.executable, str(ROOT / "run.py"), "setup"], cwd=ROOT)  # by the new edition's own rules
 

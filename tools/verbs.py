@@ -1,23 +1,30 @@
 """The workbook's one command: python3 run.py VERB (Windows: py run.py VERB).
 
+For readers:
   lab [flags]         open the book in JupyterLab; flags go to JupyterLab, e.g. --no-browser --port 9999
-  test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
-  test --slow         the same with the tests that take minutes: real set-ups, with a network and without
-  setup               make the environment in .venv, or compare every file of it with what was installed, and mend it
-  update              bring a new edition with git; pages of yours in its way are kept in my-pages
   present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
+  update              bring a new edition with git; pages of yours in its way are kept in my-pages
+  setup               make the environment in .venv; if something does not start, install every file of it anew
+
+For teachers:
   present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
   export FORMAT [NN ...] [--to DIR]
                       write the questions, all or those of some chapters, for moodle, qti or anki to a folder (export)
   slips FOLDER [--names]
                       what the class got wrong: one page of counts from the progress files in a folder
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
-  notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place (for authors)
-  claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words (for authors)
-  claims --export DIR write the ledger to a folder as CSV and as JSON with its schema
-  publish [OWNER/REPO]
-                      fill in where the project stands on GitHub, "" to take it out, or tell (for authors)
   figures DIR         write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG
+  claims --export DIR write the ledger to a folder as CSV and as JSON with its schema
+  setup --into PYTHON --extra book [...]
+                      install the book's packages into the environment of another Python
+
+For authors:
+  test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
+  test --slow         the same with the tests that take minutes
+  notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place
+  claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words
+  publish [OWNER/REPO]
+                      fill in where the project stands on GitHub, "" to take it out, or tell
   bench [args]        measure how fast the sliders answer
 """
 
@@ -25,6 +32,7 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -34,9 +42,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tools import environment, running, settings
-from tools.environment import LOCK, SITE_LOCK, TEST_LOCK, Stop
+from tools.environment import Stop, ensure
 from tools.files import ROOT
-from tools.mending import ensure
 from tools.publish import publish
 from tools.update import new_edition, waiting
 
@@ -46,14 +53,14 @@ def lab(args: list[str]) -> int:
         running.show(*found, browser="--no-browser" not in args)
         return 0
     arguments = lab_arguments(args)
-    ensure(LOCK)
+    ensure("book")
     if note := waiting():
         print(f"run.py: {note}", file=sys.stderr, flush=True)
     return serve(arguments)
 
 
 def test(args: list[str]) -> int:
-    ensure(TEST_LOCK)
+    ensure("test")
     with scratch_variables(**ONE_THREAD) as env:
         faults = 0
         for name, check in CHECKS.items():
@@ -64,10 +71,14 @@ def test(args: list[str]) -> int:
         return run(["-m", "pytest", *args, *(WORKERS if set(args) <= {"--slow"} else [])], env) or faults
 
 
-def setup(_args: list[str]) -> int:
-    ensure(LOCK, closely=True)
-    print("Compiling what is not compiled yet, so that it starts quickly where one may not write, too ...", flush=True)
-    run(["-W", "ignore", "-m", "compileall", "-qq", "-j", "0", str(environment.VENV)], variables())
+def setup(args: list[str]) -> int:
+    if args[:1] == ["--into"]:
+        python = shutil.which("".join(args[1:2]))
+        if python is None:
+            raise Stop("say into the environment of which Python, e.g. setup --into python --extra book.")
+        environment.install(os.path.abspath(python), args[2:])
+        return 0
+    ensure("book", mend=True)
     print("The environment in .venv is ready: python3 run.py lab (Windows: py run.py lab) opens the book.")
     return 0
 
@@ -80,40 +91,40 @@ def update(args: list[str]) -> int:
 
 def present(args: list[str]) -> int:
     arguments = voting(present_arguments(args))
-    ensure(LOCK)
+    ensure("book")
     return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=str(ROOT / "tools" / "share"))
 
 
 def site(args: list[str]) -> int:
     arguments = site_arguments(args)
-    ensure(SITE_LOCK)
+    ensure("site")
     with scratch_variables(**ONE_THREAD) as env:
         return run(["-m", "tools.site", *arguments], env)
 
 
 def export(args: list[str]) -> int:
     arguments = export_arguments(args)
-    ensure(LOCK)
+    ensure("book")
     with scratch_variables(**ONE_THREAD) as env:
         return run(["-m", "tools.export", *arguments], env)
 
 
 def slips(args: list[str]) -> int:
     arguments = slips_arguments(args)
-    ensure(LOCK)
+    ensure("book")
     with scratch_variables(**ONE_THREAD) as env:
         return run(["-m", "tools.slips", *arguments], env)
 
 
 def notebooks(args: list[str]) -> int:
     paths = [notebook(number) for number in args]
-    ensure(TEST_LOCK)
+    ensure("test")
     with scratch_variables(NBCORE_PICTURES="1") as env:
         return run(["-m", "tools.execute_notebooks", *paths], env)
 
 
 def claims(args: list[str]) -> int:
-    ensure(TEST_LOCK)
+    ensure("test")
     with scratch_variables() as env:
         return run(["-m", "tools.claims", *args], env)
 
@@ -121,13 +132,13 @@ def claims(args: list[str]) -> int:
 def figures(args: list[str]) -> int:
     if len(args) != 1:
         raise Stop("say which folder to write the figures to, e.g. python3 run.py figures figures.")
-    ensure(LOCK)
+    ensure("book")
     with scratch_variables() as env:
         return run(["-m", "tools.figures", os.path.abspath(args[0])], env)
 
 
 def bench(args: list[str]) -> int:
-    ensure(TEST_LOCK)
+    ensure("test")
     with scratch_variables() as env:
         return run(["-m", "benchmarks", *args], env)
 

@@ -7,7 +7,6 @@ from zipfile import ZipFile
 import pytest
 
 from tools import export, verbs
-from tools.environment import LOCK
 
 
 @pytest.mark.parametrize(("args", "arguments"), [
@@ -44,7 +43,7 @@ def test_a_learners_environment_is_enough(monkeypatch):
     monkeypatch.setattr(verbs, "ensure", ensured.append)
     monkeypatch.setattr(verbs, "run", lambda arguments, env: ran.append(arguments) or 3)
     assert verbs.main(["export", "qti", "1", "--to", "there"]) == 3
-    assert ensured == [LOCK]
+    assert ensured == ["book"]
     assert ran == [["-m", "tools.export", "qti", os.path.abspath("there"), "01"]]
 
 

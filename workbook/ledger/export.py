@@ -23,7 +23,7 @@ COLUMNS = (  # of the CSV, and the keys of a claim in the JSON; the schema says 
 
 @dataclass(frozen=True)
 class Origin:
-    """What the numbers come from: repository ("" for none), version, commit, its date, sha256 of requirements.lock."""
+    """What the numbers come from: repository ("" for none), version, commit, its date, sha256 of uv.lock."""
 
     repository: str
     version: str
