@@ -13,7 +13,7 @@ from workbook.export.qti import pack
 HOW = {
     "moodle": "In Moodle: Question bank, Import, Moodle XML format; one file at a time.",
     "qti": "Import each package as it is: do not unpack it.",
-    "anki": "In Anki: File, Import; a card that you have already keeps its history.",
+    "anki": "In Anki: File, Import, note type Basic or what your language calls it; a card keeps its history.",
 }
 
 

@@ -90,6 +90,7 @@ def names_for_expressions() -> dict:
     import numpy as np
     from scipy import stats
 
+    import nbcore
     from workbook import experiments
     from workbook.chapters import room
     from workbook.learning import contents
@@ -100,7 +101,7 @@ def names_for_expressions() -> dict:
         item = contents(key.partition("/")[0])[key]
         return item.truth() if hasattr(item, "truth") else item.expected()
 
-    return {"np": np, "stats": stats, "experiments": experiments, "truth": truth, "claim": find, "module": room}
+    return dict(np=np, stats=stats, nbcore=nbcore, experiments=experiments, truth=truth, claim=find, module=room)
 
 
 def hold(expressions: dict[str, str], names: dict, where: str) -> None:

@@ -88,8 +88,9 @@ class Report:
         case = self.case
         share = np.bincount(case.code) / case.n
         shares_alone = float(entr(share).sum())
+        new = "rows it has not seen" if case.cv is not None else "rows given as new to it"
         said = (
-            f"{type(case.recipe.own).__name__} on {case.n} rows it has not seen, {case.Z.shape[1]} features, "
+            f"{type(case.recipe.own).__name__} on {case.n} {new}, {case.Z.shape[1]} features, "
             f"{case.n_classes} classes: accuracy {self.accuracy:.3f}, log loss {self.log_loss:.3f} nats a row."
         )
         if self.log_loss < shares_alone:

@@ -87,13 +87,6 @@ def test_a_grip_stands_around_its_place_and_a_line_along_its_panel(page):
     assert grips.count() == 0
 
 
-def test_grips_on_a_map_keep_to_its_colors(page):
-    heat = dict(type="heatmap", z=[[1, 2], [3, 4]], x=[0, 10], y=[0, 10], colorscale=[[0, "#000000"], [1, "#ffffff"]])
-    points = dict(controls=["p"], axis="xy", shape="points")
-    show(page, [dict(controls=["a"], axis="x", shape="point"), points], dict(a={}), [heat])
-    assert "nb-light" in page.locator(".nb-grips > div").first.get_attribute("class")
-
-
 def test_a_drag_chooses_the_nearest_value_once_and_says_it(page):
     show(page, [dict(controls=["a"], axis="x", shape="point", x=5, y=5)], dict(a={}))
     drag(page, (240, 120), (242, 120), (262, 150), (264, 120), (300, 90), up=False)

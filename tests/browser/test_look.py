@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from workbook.chapters.c08_xor_nonlinearity.regions import SKIES
 from workbook.page import theme
 from workbook.page.draw import script
 
@@ -21,7 +20,6 @@ PAGE = (
 WIDTHS = {theme.PAGE: (880, 640, 390, 274), theme.LECTURE: (1200, 640)}
 LEAST, TEXT, MARK = 11, 4.5, 3  # px of type, contrast of text and of marks (WCAG AA)
 PALE = [217, 217, 217]
-SHADES = [[list(bytes.fromhex(shade[1:]))] for _, shade in SKIES]
 # Of every text its words, size and corners; letters fill the middle 70 % of a line.
 TEXTS = """([figure, width]) => {
     const root = document.querySelector(".nb-figure");
@@ -49,18 +47,26 @@ COLORS = """([figure, width]) => {
     const root = document.querySelector(".nb-figure");
     root.style.width = `${width}px`;
     draw(root, figure, width);
-    const under = (e) => {
-        const {left, top, width, height} = e.getBoundingClientRect();
-        const [x, y] = [left + width / 2, top + height / 2];
-        for (const canvas of root.querySelectorAll("canvas")) {
+    const pixels = (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    const maps = [...root.querySelectorAll("canvas")].map((canvas) => [canvas, pixels(canvas)]).reverse();
+    const at = ({ x, y }) => {
+        for (const [canvas, data] of maps) {
             const box = canvas.getBoundingClientRect();
-            const at = [(x - box.left) / box.width, (y - box.top) / box.height];
-            if (at.some((u) => u < 0 || u >= 1)) continue;
-            const [i, j] = [Math.floor(at[0] * canvas.width), Math.floor(at[1] * canvas.height)];
-            const [r, g, b, a] = canvas.getContext("2d").getImageData(i, j, 1, 1).data;
-            if (a) return `rgb(${r}, ${g}, ${b})`;
+            const [u, v] = [(x - box.left) / box.width, (y - box.top) / box.height];
+            const k = 4 * (Math.floor(v * canvas.height) * canvas.width + Math.floor(u * canvas.width));
+            if (0 <= u && u < 1 && 0 <= v && v < 1 && data[k + 3]) return `rgb(${data.slice(k, k + 3).join(", ")})`;
         }
         return "rgba(0, 0, 0, 0)";
+    };
+    const under = (e) => {
+        const {left, top, width, height} = e.getBoundingClientRect();
+        return at({ x: left + width / 2, y: top + height / 2 });
+    };
+    // What 40 places along a mark's outline lie on.
+    const along = (e) => {
+        const [matrix, step] = [e.getScreenCTM(), maps.length && e.getTotalLength() / 40];
+        const on = (k) => at(e.getPointAtLength(k * step).matrixTransform(matrix));
+        return step ? Array.from({ length: 40 }, (_, k) => on(k)) : ["rgba(0, 0, 0, 0)"];
     };
     const others = document.querySelectorAll(".nb-error, .nb-fitting, .nb-sentence, .nb-caption");
     const texts = [...root.querySelectorAll("svg text, .nb-notes > div, .nb-legend > span"), ...others].map((e) => {
@@ -68,15 +74,24 @@ COLORS = """([figure, width]) => {
         const color = e.localName === "text" ? style.fill : style.color;
         return { words: e.textContent, color, behind: [under(e), style.backgroundColor] };
     });
-    // Of every mark that covers what shows it: its filling, its edge, the casing of a line. A map's shades are a scale.
+    // Of every mark that covers: its filling, its edge, the casing of a line. Tints and a contour's areas lie under it.
     const marks = [...root.querySelectorAll("[data-trace]:not([data-trace='']) path, .nb-legend path")];
     const cased = (e) => (e?.matches(".nb-casing") ? getComputedStyle(e).stroke : "");
-    const looks = marks.filter((e) => !e.closest(".nb-light") && !e.matches(".nb-casing, [fill-rule]")).map((e) => {
+    const looks = marks.filter((e) => !e.matches(".nb-casing, [fill-rule], [fill*='-tint']")).flatMap((e) => {
         const {fill, stroke, opacity} = getComputedStyle(e);
         const all = [fill, stroke, cased(e.previousElementSibling)].filter((color) => color.startsWith("rgb("));
-        return Number(opacity) < 1 ? "" : all.join(";");
+        return Number(opacity) < 1 || !all.length ? [] : along(e).map((behind) => [behind, ...all].join(";"));
     });
-    return { paper: getComputedStyle(root).backgroundColor, texts, marks: [...new Set(looks)] };
+    const looksOf = (e) => [...e.querySelectorAll("path")].map(getComputedStyle).flatMap((s) => [s.fill, s.stroke]);
+    const own = Map.groupBy(root.nbView.frame.data, (trace) => plainText(trace.name));
+    const odd = [...root.querySelectorAll(".nb-legend > span")].filter((key) => {
+        const groups = own.get(key.textContent).map(({ index }) => root.querySelector(`[data-trace="${index}"]`));
+        const there = groups.flatMap(looksOf);
+        return there.length && !looksOf(key).every((color) => there.includes(color));
+    }).map((key) => key.textContent);
+    const cells = maps.map(([, v]) => Array.from(v.slice(0, v.length / 4), (_, k) => v.slice(4 * k, 4 * k + 4)));
+    const bright = cells.map((all) => all.filter((cell) => Math.min(...cell) > 200).length / all.length);
+    return { paper: getComputedStyle(root).backgroundColor, texts, marks: [...new Set(looks)], odd, bright };
 }"""
 
 
@@ -151,11 +166,12 @@ def check_texts(preset, seen, paper):
 
 
 def check_marks(preset, seen, paper):
-    """Of its colours one at least stands out. A pale line recedes, as the grid does; a map's shades are a scale."""
-    for look in filter(None, seen["marks"]):
-        colors = [over(color, paper) for color in look.split(";")]
-        best = max(contrast(color, paper) for color in colors)
-        assert best >= MARK or colors in ([paper], [PALE], *SHADES), (preset, look, best)
+    """One of its colours stands out; a pale line recedes, as the grid does. A legend has its marks' colours."""
+    for look in seen["marks"]:
+        behind, *colors = [over(color, paper) for color in look.split(";")]
+        best = max(contrast(color, behind) for color in colors)
+        assert best >= MARK or colors in ([paper], [PALE]), (preset, look, best)
+    assert seen["odd"] == [], preset
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -163,7 +179,7 @@ def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
     for preset, _, figure in figures(name):
         seen = call(dark, COLORS, [figure, 880])
         paper = over(seen["paper"], [0, 0, 0])
-        assert max(paper) < 40
+        assert [max(paper) < 40, max(seen["bright"], default=0) < 0.5] == [True, True], (preset, "it is nearly white")
         check_texts(preset, seen, paper)
         check_marks(preset, seen, paper)
 
@@ -207,19 +223,20 @@ def test_rows_that_share_their_words_have_words_each_on_a_phone(page):
     assert count == [1, 2]
 
 
-def test_an_unchanged_phone_figure_is_not_touched(page):
+@pytest.mark.parametrize("width", [880, 390])
+def test_an_unchanged_figure_is_not_touched(page, width):
     figure = figures("ReliabilityExplorer")[0].text
-    changes = page.evaluate("""async (figure) => {
+    changes = page.evaluate("""async ([figure, width]) => {
         const root = document.querySelector(".nb-figure");
-        draw(root, figure, 390);
+        draw(root, figure, width);
         let seen = 0;
         const observer = new MutationObserver((records) => (seen += records.length));
         observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
-        draw(root, structuredClone(figure), 390);
+        draw(root, structuredClone(figure), width);
         await new Promise((done) => setTimeout(done, 20));
         observer.disconnect();
         return seen;
-    }""", figure)  # fmt: skip
+    }""", [figure, width])  # fmt: skip
     assert changes == 0
 
 

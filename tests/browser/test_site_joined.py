@@ -72,3 +72,14 @@ def test_axe_finds_nothing_on_a_living_page(opened, viewport):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_focus_is_seen_on_a_living_page(opened, scheme):
     assert unseen_focus(opened("http", WIDE, scheme), least=100) == []
+
+
+@pytest.mark.parametrize("sheet", [718, 739], ids=["A4", "Letter"])  # px between the margins
+def test_paper_has_whole_figures_in_light_colours_and_no_link_over_the_text(opened, sheet):
+    page = opened("file", WIDE, "dark")
+    page.emulate_media(media="print")
+    look = "one => [one.getBoundingClientRect().width, getComputedStyle(one.closest('.nb-view')).overflowX]"
+    seen = page.locator(".nb-marks").evaluate_all(f"all => all.map({look})")
+    assert all(500 < width <= sheet and overflow == "visible" for width, overflow in seen), seen
+    assert page.evaluate("document.body.dataset.jpThemeLight") == "true"
+    assert not page.locator(".skip-to-content").is_visible()

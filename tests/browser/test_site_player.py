@@ -276,19 +276,16 @@ def test_the_address_holds_the_state_and_opens_it(browser, way, start, http, toy
         assert 0 <= explorer.bounding_box()["y"] < WIDE["height"]
 
 
-@pytest.mark.parametrize(
-    ("address", "state", "said"),
-    [
-        ("?copies=7", dict(copies=7), ""),
-        ("?strength=3.5", dict(strength=3.5), ""),
-        ("?prior=0.30000000000000004", dict(prior=0.3), ""),
-        ("?preset=Ten%20copies", dict(copies=10), ""),
-        ("?preset=Ten+copies", dict(copies=10), ""),
-        ("?copies=99", {}, "copies=99"),
-        ("?cake=1&copies=4", dict(copies=4), "cake=1"),
-        ("?copies=", {}, "copies="),
-    ],
-)
+@pytest.mark.parametrize(("address", "state", "said"), [
+    ("?copies=7", dict(copies=7), ""),
+    ("?strength=3.5", dict(strength=3.5), ""),
+    ("?prior=0.30000000000000004", dict(prior=0.3), ""),
+    ("?preset=Ten%20copies", dict(copies=10), ""),
+    ("?preset=Ten+copies", dict(copies=10), ""),
+    ("?copies=99", {}, "copies=99"),
+    ("?cake=1&copies=4", dict(copies=4), "cake=1"),
+    ("?copies=", {}, "copies="),
+])  # fmt: skip
 def test_an_address_is_followed_as_far_as_it_goes(browser, start, toys, bench, address, state, said):
     toy_ = toys[COPIES]
     with reading(browser, start, f"#{COPIES}{address}") as page:
@@ -439,8 +436,10 @@ def test_every_screen_in_either_theme(browser, start, theme, viewport):
             assert all(one.bounding_box()["height"] >= 24 for one in touched)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
         other = {"light": "dark", "dark": "light"}[theme]
+        drawn = page.locator(".nb-figure").first.get_attribute("data-frames")
         page.evaluate("theme => { document.body.dataset.theme = theme; }", other)
         settled(page)
+        assert page.locator(".nb-figure").first.get_attribute("data-frames") != drawn, "maps follow, too"
         assert (
             page.locator(f"[id='{SMOOTHING}'] .nb-view").evaluate(INK) == {"light": "#000000", "dark": "#ffffff"}[other]
         )

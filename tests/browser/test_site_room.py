@@ -12,7 +12,7 @@ from .test_site_player import reading, settled
 from .test_vote import arm, held
 
 pytestmark = pytest.mark.browser
-ITEM = contents("02")["02/overcast"]
+ITEM = contents("02")["02/unseen-word"]
 COPIES = "05.copies"
 
 
@@ -49,6 +49,7 @@ def test_vote_discuss_vote_again_reveal(browser, start, viewport):
     with reading(browser, start, "?room", viewport=viewport) as page:
         room = room_of(page)
         assert ITEM.question in room.inner_text()
+        assert room.locator("pre").inner_text() == ITEM.context
         assert press(page, room, "Show bars") == "No vote is counted yet."
         press(page, room, "Hide bars")
         count(room, (12, 5, 3))
@@ -112,6 +113,7 @@ def test_other_questions_stay_as_they_are(browser, start):
             assert page.locator(f"[data-question='{key}'] .nb-asked").get_attribute("data-kind") in ("drawn", "number")
     with reading(browser, start) as page:
         page.locator(f"[data-question='{ITEM.key}'] [data-kind='choice']").wait_for()
+        assert page.locator("pre", has_text="def ").count() == 0, "the page has the code above"
 
 
 def test_one_question_alone_for_the_projector(browser, start):
@@ -143,6 +145,7 @@ def test_in_a_lecture_the_room_is_a_scene(browser, start):
         page.locator(".nb-bar strong", has_text="The room votes").wait_for()
         room = room_of(page)
         assert room.is_visible()
+        assert room.locator("pre").is_visible()
         assert page.locator(".nb-live:visible").count() == 1
         assert "nb-lecture" in room.get_attribute("class")
         page.keyboard.press("PageUp")

@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from .lab import READABLE, Notebook
+from .test_handles import choose
 
 pytestmark = pytest.mark.browser
 KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
@@ -86,6 +87,18 @@ def test_what_our_module_does_not_know_plotly_draws_by_itself(browser, folder, l
         assert box.locator(".nb-sentence").inner_text() == "2 loaves."
         assert not box.locator(".nb-figure").is_visible()
         assert notebook.errors == []
+
+
+HEAT = 'type="heatmap", z=[[0, 1], [1, 1]], colorscale=[[0, "#ffffff"], [1, "#000000"]]'
+LOW = "() => document.querySelector('.nb-figure canvas').getContext('2d').getImageData(0, 1, 1, 1).data[0]"
+
+
+def test_a_map_on_the_page_follows_the_theme(browser, folder, lab):
+    with opened(browser, lab, folder, EXPLORER.replace('type="scatter", x=[0, 1], y=[0, result]', HEAT)) as notebook:
+        notebook.page.locator(".nb-figure canvas").wait_for()
+        for theme, low in (("dark", 17), ("light", 255)):
+            choose(notebook.page, theme)
+            notebook.page.wait_for_function(f"{LOW} === {low}", timeout=20_000)
 
 
 def test_controls_that_come_later_are_operable_too(browser, folder, lab):

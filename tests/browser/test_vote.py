@@ -20,7 +20,7 @@ from .lab import _wait_for as wait_for_answer
 from .served import NARROW, WIDE
 
 pytestmark = pytest.mark.browser
-ITEM = predict("02/overcast")
+ITEM, CODE = predict("02/overcast"), predict("02/unseen-word")
 
 
 @contextmanager
@@ -102,10 +102,10 @@ def test_a_phone_can_be_read_by_everybody(browser, room, scheme):
 
 
 @contextmanager
-def presented(tmp_path):
+def presented(tmp_path, item=ITEM):
     """`present --vote`, as run.py starts it, with a notebook that asks one question; yields the page's address."""
     cell = dict(cell_type="code", id="a", metadata={}, execution_count=None, outputs=[],
-                source=f"from workbook.learning import predict\npredict({ITEM.key!r})")  # fmt: skip
+                source=f"from workbook.learning import predict\npredict({item.key!r})")  # fmt: skip
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     book = tmp_path / "asks.ipynb"
     book.write_text(json.dumps({"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}))
@@ -207,3 +207,17 @@ def test_a_lecture_from_the_question_to_the_answer(browser, tmp_path):
             assert page.evaluate("() => document.documentElement.scrollWidth") <= WIDE["width"]
         context.close()
     assert not (tmp_path / "progress.json").exists()
+
+
+def test_a_lecture_shows_the_code_that_its_question_speaks_of(browser, tmp_path):
+    with presented(tmp_path, CODE) as address, browser.new_context(viewport=WIDE) as context:
+        page = context.new_page()
+        watch(page)
+        page.goto(address)
+        ask = page.get_by_role("button", name="Ask the room")
+        ask.wait_for()
+        for act in (lambda: None, ask.click):
+            act()
+            settle(page)
+            assert [code.inner_text() for code in page.locator("pre:visible").all()] == [CODE.context]
+        assert page.locator(".nb-asked").bounding_box()["height"] <= WIDE["height"]

@@ -4,7 +4,9 @@ import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 from scipy.stats import beta
@@ -15,6 +17,7 @@ from sklearn.naive_bayes import CategoricalNB as PeerCategorical
 from sklearn.naive_bayes import MultinomialNB as Peer
 
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
+from workbook.chapters.c02_laplace_smoothing import questions
 from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
 from workbook.chapters.c02_laplace_smoothing.experiment import (
     ALPHAS,
@@ -39,6 +42,8 @@ from workbook.page.formula import spoken
 from workbook.page.palette import CLASS_MARKERS
 
 from .calculator import calculated
+
+PAGE = Path(__file__).parents[2] / "notebooks" / "02_laplace_smoothing.ipynb"
 
 # --- Each statement of the answer on Laplacian correction: our number bears out the verdict that the ledger gives.
 
@@ -301,16 +306,13 @@ def test_iir_counts_in_the_default_state():
 # --- The equations, by a calculator that reads nothing but the line.
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        {},
-        dict(alpha=0.01, n=0, others=160, K=50),
-        dict(alpha=100, n=40, others=160, K=2),
-        dict(n=0, others=0, K=7),
-        dict(alpha=0.0126, n=5, others=0, K=2),
-    ],
-)
+@pytest.mark.parametrize("state", [
+    {},
+    dict(alpha=0.01, n=0, others=160, K=50),
+    dict(alpha=100, n=40, others=160, K=2),
+    dict(n=0, others=0, K=7),
+    dict(alpha=0.0126, n=5, others=0, K=2),
+])  # fmt: skip
 def test_the_printed_quotient_is_the_printed_mean(state):
     explorer = PseudoCountExplorer(**state)
     r = explorer.compute(**explorer.state)
@@ -340,19 +342,16 @@ def test_the_grips_stand_where_the_lines_do():
     assert gripped(n=0, others=0) == [["K"]], "the mean is 1 / K"
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        {},
-        dict(alpha=0.501, n=5, others=3),
-        dict(n=0, others=0),
-        dict(n=40, others=160),
-        dict(n=40, others=160, alpha=100),
-        dict(n=40, others=160, K=1000),
-        dict(n=40, others=160, K=1000, alpha=100),
-        dict(alpha=0.01, n=0, others=1, K=2),
-    ],
-)
+@pytest.mark.parametrize("state", [
+    {},
+    dict(alpha=0.501, n=5, others=3),
+    dict(n=0, others=0),
+    dict(n=40, others=160),
+    dict(n=40, others=160, alpha=100),
+    dict(n=40, others=160, K=1000),
+    dict(n=40, others=160, K=1000, alpha=100),
+    dict(alpha=0.01, n=0, others=1, K=2),
+])  # fmt: skip
 def test_the_fraction_is_counted_off(state):
     """Marks times what a mark stands for: this word's over all of them is the mean; none lies on another or outside."""
     explorer = PseudoCountExplorer(**state)
@@ -435,18 +434,15 @@ def count_by_hand(data, feature, name):
     return own.count(feature), len(own), len({t for row in trigrams for t in row})
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        {},
-        dict(alpha=0),
-        dict(data=DAY, alpha=0),
-        dict(data=DAY, alpha=1000),
-        dict(data=DOCUMENT, alpha=0.501),
-        dict(data=NAME, alpha=0.001, name="Anna"),
-        dict(data=NAME, alpha=0, name="Malcolm"),
-    ],
-)
+@pytest.mark.parametrize("state", [
+    {},
+    dict(alpha=0),
+    dict(data=DAY, alpha=0),
+    dict(data=DAY, alpha=1000),
+    dict(data=DOCUMENT, alpha=0.501),
+    dict(data=NAME, alpha=0.001, name="Anna"),
+    dict(data=NAME, alpha=0, name="Malcolm"),
+])  # fmt: skip
 def test_the_printed_quotient_is_the_printed_likelihood(explorer, state):
     r = result(explorer, **state)
     parts = explorer.explain(r)
@@ -654,21 +650,23 @@ def test_dealt_anew_a_name_of_both_lists_can_be_told():
     assert np.mean(shares, axis=0)[0] < 0.42 < 0.8 < np.mean(shares, axis=0)[1]
 
 
+def test_the_code_with_the_bug_stands_on_the_page():
+    (cell,) = (cell for cell in nbformat.read(PAGE, 4).cells if cell.id == "bug-code")
+    assert questions.BUG == cell.source.replace("\n\n\n", "\n\n"), "a projector has room for one empty line"
+
+
 def test_with_a_vocabulary_for_each_class_the_bug_can_change_a_decision():
     """The fallback 1 / (1 + K) cancels where all classes share K words, and not where each has its own."""
 
     def odds(words, tables):
-        return np.prod([[table.get(w, 1 / (1 + len(table))) for w in words] for table in tables], axis=1)
-
-    def fitted(tokens, vocabulary):
-        return {w: (tokens.count(w) + 1) / (len(tokens) + len(vocabulary)) for w in vocabulary}
+        return np.prod([[questions.word_probability(word, table) for word in words] for table in tables], axis=1)
 
     docs = load_iir_documents()
     china, other = docs.tokens[0] + docs.tokens[1] + docs.tokens[2], docs.tokens[3]
-    shared = [fitted(tokens, docs.feature_names) for tokens in (china, other)]
+    shared = [questions.fit_probabilities(tokens, docs.feature_names) for tokens in (china, other)]
     without, with_new = odds(["Tokyo"], shared), odds(["Tokyo", "Osaka"], shared)
     assert with_new[0] / with_new[1] == pytest.approx(without[0] / without[1])
-    own = [fitted(tokens, set(tokens)) for tokens in (china, other)]
+    own = [questions.fit_probabilities(tokens, set(tokens)) for tokens in (china, other)]
     one, more = odds(["Chinese"], own), odds(["Chinese", *["Osaka"] * 3], own)
     assert one[0] > one[1]
     assert more[0] < more[1]
@@ -830,30 +828,27 @@ def test_its_equation_and_marks_agree(state):
 # --- Answers that a learner may give.
 
 
-@pytest.mark.parametrize(
-    ("key", "answer", "words"),
-    [
-        ("02/lidstone", "0.791", "other class"),
-        ("02/lidstone", "0.69", "number of the page"),
-        ("02/lidstone", "0.31", "other class"),
-        ("02/laplace", "1/9", "grew by five"),
-        ("02/laplace", "1/6", "grew by two"),
-        ("02/laplace", "2/7", "before alpha"),
-        ("02/laplace", "2/8", "Day 6 is covered"),
-        ("02/laplace", "1/8", "Day 6 is covered"),
-        ("02/lidstone", "0.000258", "divided by"),
-        ("02/lidstone", "0.000129", "divided by"),
-        ("02/lidstone", "0.039", "in your numerators"),
-        ("02/lidstone", "0.0609", "grew by alpha"),
-        ("02/lidstone", "0.264", "the odds"),
-        ("02/lidstone", "0.0918", "one vocabulary"),
-        ("02/new-word", "3/6", "Words or tokens"),
-        ("02/new-word", "4/8", "Is *Chinese* one of them"),
-        ("02/new-word", "1/8", "covered one word"),
-        ("02/new-word", "3/11", "both classes"),
-        ("02/new-word", "0.0667", "adds nothing"),
-    ],
-)
+@pytest.mark.parametrize(("key", "answer", "words"), [
+    ("02/lidstone", "0.791", "other class"),
+    ("02/lidstone", "0.69", "number of the page"),
+    ("02/lidstone", "0.31", "other class"),
+    ("02/laplace", "1/9", "grew by five"),
+    ("02/laplace", "1/6", "grew by two"),
+    ("02/laplace", "2/7", "before alpha"),
+    ("02/laplace", "2/8", "Day 6 is covered"),
+    ("02/laplace", "1/8", "Day 6 is covered"),
+    ("02/lidstone", "0.000258", "divided by"),
+    ("02/lidstone", "0.000129", "divided by"),
+    ("02/lidstone", "0.039", "in your numerators"),
+    ("02/lidstone", "0.0609", "grew by alpha"),
+    ("02/lidstone", "0.264", "the odds"),
+    ("02/lidstone", "0.0918", "one vocabulary"),
+    ("02/new-word", "3/6", "Words or tokens"),
+    ("02/new-word", "4/8", "Is *Chinese* one of them"),
+    ("02/new-word", "1/8", "covered one word"),
+    ("02/new-word", "3/11", "both classes"),
+    ("02/new-word", "0.0667", "adds nothing"),
+])  # fmt: skip
 def test_slips_that_readers_made_get_their_hint(key, answer, words, tmp_path, monkeypatch):
     monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
     said = contents("02")[key].check(answer)

@@ -353,7 +353,7 @@ def bills(corpus):
 
 
 def test_without_the_names_of_both_lists_naive_bayes_costs_what_asking_costs():
-    """Section 6: they are left out, and all is fitted anew; a third to a half of the gap to eq. (20) goes with them."""
+    """Section 6: they are left out, and all is fitted anew; about a third of the gap to eq. (20) goes with them."""
     data = load_names()
     name, count = np.unique(data.data, return_counts=True)
     alone = np.isin(data.data, name[count == 1])
@@ -362,7 +362,7 @@ def test_without_the_names_of_both_lists_naive_bayes_costs_what_asking_costs():
     assert ours == pytest.approx(0.63, abs=0.02)
     all_naive, all_ours = bills((data.data, data.target))
     assert all_naive > 1.3
-    assert 1 / 3 < 1 - (naive - ours) / (all_naive - all_ours) < 1 / 2
+    assert 1 - (naive - ours) / (all_naive - all_ours) == pytest.approx(1 / 3, abs=0.05)
 
 
 @pytest.mark.parametrize(("price", "naive_worse"), [(5, 1.02), (10, 1.005), (20, 0.99)])

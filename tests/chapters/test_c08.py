@@ -48,7 +48,7 @@ from workbook.chapters.c08_xor_nonlinearity.xor import GAUSSIAN, HARD, PRODUCT
 from workbook.explorers import DigitStylesExplorer, ShapesExplorer, XorExplorer
 from workbook.learning import contents
 from workbook.ledger.book import measured
-from workbook.page.palette import CLASS_COLORS
+from workbook.page.palette import CLASS_COLORS, TINTS
 
 # --- Chapter 08's explorers show nbcore's numbers, by routes of their own.
 
@@ -82,7 +82,7 @@ def test_one_node_is_naive_bayes_which_ties():
     assert r.posterior == pytest.approx(nb.predict_proba(XOR.data)[:, 1])
     assert not r.right.any()
     figure = XorExplorer().draw(r)
-    assert figure.data[0].colorscale[0][1] == "#C4C4C4", "grey: nothing is decided"
+    assert figure.data[0].colorscale[0][1] == TINTS[1], "grey: nothing is decided"
     assert [len(trace.x) for trace in figure.data if trace.name == "not right"] == [4]
 
 
@@ -267,7 +267,7 @@ def test_a_map_is_grey_where_nothing_is_decided():
     (only,) = region_traces(axis, np.ones((3, 3)))
     assert (only["z"] == 1).all()
     (grey,) = region_traces(axis, np.zeros((3, 3)))
-    assert grey["colorscale"][0][1] == "#C4C4C4"
+    assert grey["colorscale"][0][1] == TINTS[1]
 
 
 # --- Carlos & Rakshit (2016), sections 3.3 to 4: fast entries are measured, slow ones by their logic at a small size.

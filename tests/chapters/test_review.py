@@ -89,13 +89,15 @@ def test_five_at_most_missed_mistakes_first_and_a_prediction_as_it_is():
 
 def test_every_question_has_its_field_its_buttons_and_its_reply():
     check("02/shrinkage", "8/9")
-    predict("02/overcast").reveal("certain")
+    predict("02/china").reveal("certain")
     asked = after(2)
     data = asked._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["text/plain"].startswith("Review. 2 questions are due.")
-    assert all(item.plain() in data["text/plain"] for item in asked.items)
+    assert all(f"{item.context}\n{item.plain()}".strip() in data["text/plain"] for item in asked.items)
     shown = list(widgets_in(widgets.VBox(asked.rows(None))))
+    above = [one for one in shown if "China: Chinese Macao" in (getattr(one, "value", None) or "")]
+    assert ["nb-context" in one._dom_classes for one in above] == [False, True], "that of a lecture is hidden"
     assert sum(isinstance(one, widgets.Text) for one in shown) == 1
     assert sum(isinstance(one, widgets.RadioButtons) for one in shown) == 1
     labels = [one.description for one in shown if isinstance(one, widgets.Button)]

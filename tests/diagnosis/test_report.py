@@ -41,7 +41,7 @@ def test_loss_and_accuracy_are_those_of_the_rows(report):
 def test_the_text_numbers_the_findings_and_shows_their_code(report):
     head, remark, empty, first, number, *_ = str(report).splitlines()
     assert head == report.summary
-    assert head.startswith("GaussianNB on 500 rows it has not seen, 8 features, 2 classes: accuracy ")
+    assert head.startswith("GaussianNB on 500 rows given as new to it, 8 features, 2 classes: accuracy ")
     assert remark.startswith("Costs overlap")
     assert empty == ""
     best = report.findings[0]

@@ -4,6 +4,8 @@ import csv
 
 import pytest
 
+from tools.export import HOW
+from workbook.chapters import flats
 from workbook.export.anki import cards, deck
 from workbook.learning import contents
 from workbook.page.predictions import Prediction
@@ -18,9 +20,11 @@ def read():
 
 
 def test_the_header_says_what_each_column_is(read):
+    """It names no field: an Anki of another language has no "Basic", passes over the name, and its reader chooses."""
     assert read[0] == [
         "#separator:tab", "#html:true", "#guid column:1", "#notetype:Basic", "#deck column:2", "#tags column:5"
     ]  # fmt: skip
+    assert "note type Basic or what your language calls it" in HOW["anki"]
 
 
 def test_each_prediction_and_the_takeaway_is_a_card_of_its_own(read):
@@ -44,6 +48,20 @@ def test_a_prediction_that_is_drawn_becomes_a_gap(read):
     (row,) = [row for row in read[1] if row[0] == "nbw-00/two-tests"]
     assert "after one: 0.078, after two: ____" in row[2]
     assert "after two: 0.412" in row[3]
+
+
+NEEDED = {
+    "01/sample": "5.92 ft, 165 lb", "02/thousand": "five of them No", "08/tie": "(5, 5)", "09/closed": "in a drawer",
+    "10/large": "logistic regression", "12/filled": "Chinstrap 68", "02/unseen-word": "<br>    return {word:",
+}  # fmt: skip
+
+
+def test_a_card_has_what_it_needs_of_its_page_and_is_one_line():
+    lines = [line for chapter in flats() for line in deck(cards(chapter)).splitlines()[6:]]
+    rows = {row[0]: row for row in csv.reader(lines, "excel-tab")}
+    fronts = {key: rows[f"nbw-{key}"][2] for key in NEEDED}
+    assert {key: words for key, words in NEEDED.items() if words not in fronts[key]} == {}
+    assert fronts["02/unseen-word"].startswith('<pre style="white-space: pre-wrap">def fit_')
 
 
 def test_a_takeaway_keeps_its_formula(read):

@@ -41,14 +41,6 @@ PATHS = sorted(FOLDER.glob("*.ipynb"))
 LEAST_SEEN, LEAST_SEEN_ASKED = 0.95, 0.5  # of the wrong digits of one number: on a page, in a question or a caption
 MEAN_SEEN_ASKED = 0.92  # over all questions and captions of a page
 CONSTANT = -(10**6)  # in place of a line
-# How many numbers of a page nothing computes yet. These only fall; a page without any goes from the list.
-LEFT = {
-    "06_calibration": 77,
-    "09_semi_supervised_em": 19,
-    "10_naive_bayes_and_logistic_regression": 4,
-    "11_reproduction_ledger": 51,
-    "12_your_own_table": 2,
-}
 
 LABEL = rf"\(?(?:{NUMBER}|[a-z])\)?(?:\([a-z]\))?(?!\w)"
 SERIES = rf"(?:{NUMBER})(?:(?: to | and | or |, then |, ){NUMBER})*"
@@ -88,6 +80,8 @@ class Claimed(NamedTuple):
 
     def fault(self) -> str:
         """Say what is wrong with the numeral; nothing if it is computed."""
+        if re.match(r"0\d", self.numeral.text):
+            return "no number begins so"
         if self.numeral.text in self.expressions or self.is_given():
             return ""
         if not self.proof.prove(self.numeral):
@@ -96,9 +90,11 @@ class Claimed(NamedTuple):
         return "" if seen >= least else f"only {seen:.0%} of its wrong digits would be seen: give an expression"
 
     def is_given(self) -> bool:
-        """Whether an expression of the cell computes with it."""
-        nodes = (node for expression in self.expressions.values() for node in ast.walk(ast.parse(expression)))
-        given = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, int | float)]
+        """Whether an expression of the cell computes with it: an index or a key is no number to compute with."""
+        nodes = [node for expression in self.expressions.values() for node in ast.walk(ast.parse(expression))]
+        places = {node for found in nodes if isinstance(found, ast.Subscript) for node in ast.walk(found.slice)}
+        given = [n.value for n in nodes if isinstance(n, ast.Constant) and n not in places]
+        given = [value for value in given if isinstance(value, int | float)]
         return len(self.numeral.numbers) == 1 and any(np.isclose(self.numeral.numbers[0].value, n, 1e-9) for n in given)
 
     def share_seen(self) -> float:
@@ -211,15 +207,14 @@ def page(request):
 
 def test_every_number_in_a_sentence_is_computed(page):
     faults = [f"{numeral}: {fault}" for numeral in claimed(*page) if (fault := numeral.fault())]
-    assert len(faults) == LEFT.get(page[0], 0), f"{len(faults)} numbers\n" + "\n".join(faults)
+    assert not faults, f"{len(faults)} numbers\n" + "\n".join(faults)
 
 
 def test_most_wrong_digits_in_questions_would_be_seen(page):
     asked = [claim for claim in claimed(*page) if claim.is_asked]
     shares = {str(claim): claim.share_seen() for claim in asked}
     worst = "\n".join(f"{share:.0%} {claim}" for claim, share in sorted(shares.items(), key=lambda pair: pair[1])[:20])
-    least = 0.6 if page[0] in LEFT else MEAN_SEEN_ASKED
-    assert np.mean(list(shares.values()) or [1]) >= least, f"{np.mean(list(shares.values())):.3f}\n{worst}"
+    assert np.mean(list(shares.values()) or [1]) >= MEAN_SEEN_ASKED, f"{np.mean(list(shares.values())):.3f}\n{worst}"
 
 
 def test_every_expression_belongs_to_a_number_of_its_cell(page):
@@ -268,6 +263,15 @@ def test_what_is_a_numeral_and_what_is_none():
 def test_a_setting_is_one_that_the_reader_is_told_to_choose():
     told = "Move **k** to 0.25, then move it from 0.50 to 0.75. Now set alpha to 0.10. The test set can tell, to .0097."
     assert [numeral.text for _, numeral in numerals(plain(told)) if numeral.is_result] == [".0097"]
+
+
+def test_a_constant_of_an_expression_is_given_and_an_index_is_not():
+    three, one, no_number = (
+        Claimed("", "", "", numeral, {"6": "values[1] * 3"}, Proof(["1 9"])) for _, numeral in numerals("3 1 09 %")
+    )
+    assert three.is_given()
+    assert not one.is_given()
+    assert no_number.fault() == "no number begins so"
 
 
 def a_result(value, count):

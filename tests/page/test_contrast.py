@@ -61,8 +61,3 @@ def test_text_rings_and_edges_of_controls_stand_out(name):
     assert contrast(look["--nb-alarm"], look["--nb-alarm-paper"]) >= TEXT
     for part in ("edge", "rim", "blue"):
         assert contrast(look[f"--nb-{part}"], look["--nb-paper"]) >= MARK, part
-
-
-def test_what_is_held_has_a_rim_that_stands_out():
-    assert contrast(palette.BLACK, HELD) >= MARK
-    assert contrast(THEMES["light"]["--nb-ink"], "#FFFFFF") >= MARK

@@ -14,19 +14,16 @@ def control(low=0.0, high=6.0, step=0.1, **options):
     return made
 
 
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        ("", ""),
-        (" ; ;", ""),
-        ("1 5 0", "1 5 0"),
-        ("1 5 0;3 3 1;", "1 5 0; 3 3 1"),
-        ("  .5   1e0 1 ;\t6.0 -0 0", "0.5 1 1; 6 0 0"),
-        ("2.04 2.06 1", "2 2.1 1"),
-        ("5.9999999 0.00001 0", "6 0 0"),
-        ("3 3 0; 3 3 0; 3 3 1", "3 3 0; 3 3 0; 3 3 1"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "kept"), [
+    ("", ""),
+    (" ; ;", ""),
+    ("1 5 0", "1 5 0"),
+    ("1 5 0;3 3 1;", "1 5 0; 3 3 1"),
+    ("  .5   1e0 1 ;\t6.0 -0 0", "0.5 1 1; 6 0 0"),
+    ("2.04 2.06 1", "2 2.1 1"),
+    ("5.9999999 0.00001 0", "6 0 0"),
+    ("3 3 0; 3 3 0; 3 3 1", "3 3 0; 3 3 0; 3 3 1"),
+])  # fmt: skip
 def test_points_are_kept_in_one_way_of_writing(typed, kept):
     assert control().check(typed) == kept
     assert control().check(kept) == kept

@@ -87,26 +87,23 @@ def test_state_starts_at_the_defaults_or_where_the_cell_says(lines):
     assert repr(Lines(n=5)).startswith("Lines(n=5, slope=1.0")
 
 
-@pytest.mark.parametrize(
-    ("state", "parts"),
-    [
-        (dict(n=10), ["n = 10", "Points", "[1, 9]"]),
-        (dict(n=2.5), ["n = 2.5", "whole number"]),
-        (dict(n=True), ["n = True", "whole number"]),
-        (dict(n=None), ["n = None"]),
-        (dict(slope=3), ["slope = 3", "[-2.0, 2.0]"]),
-        (dict(slope=float("nan")), ["slope = nan", "[-2.0, 2.0]"]),
-        (dict(slope="1"), ["slope = '1'"]),
-        (dict(alpha=-1), ["alpha = -1", "[0, 100]"]),
-        (dict(alpha=101), ["alpha = 101"]),
-        (dict(alpha=float("inf")), ["alpha = inf"]),
-        (dict(kind="left"), ["kind = 'left'", "'up', 'down'"]),
-        (dict(dotted=1), ["dotted = 1", "True or False"]),
-        (dict(word="longer than five"), ["16 characters", "at most 5"]),
-        (dict(word=7), ["word = 7"]),
-        (dict(colour="red"), ["Lines has no control 'colour'", "'n'"]),
-    ],
-)
+@pytest.mark.parametrize(("state", "parts"), [
+    (dict(n=10), ["n = 10", "Points", "[1, 9]"]),
+    (dict(n=2.5), ["n = 2.5", "whole number"]),
+    (dict(n=True), ["n = True", "whole number"]),
+    (dict(n=None), ["n = None"]),
+    (dict(slope=3), ["slope = 3", "[-2.0, 2.0]"]),
+    (dict(slope=float("nan")), ["slope = nan", "[-2.0, 2.0]"]),
+    (dict(slope="1"), ["slope = '1'"]),
+    (dict(alpha=-1), ["alpha = -1", "[0, 100]"]),
+    (dict(alpha=101), ["alpha = 101"]),
+    (dict(alpha=float("inf")), ["alpha = inf"]),
+    (dict(kind="left"), ["kind = 'left'", "'up', 'down'"]),
+    (dict(dotted=1), ["dotted = 1", "True or False"]),
+    (dict(word="longer than five"), ["16 characters", "at most 5"]),
+    (dict(word=7), ["word = 7"]),
+    (dict(colour="red"), ["Lines has no control 'colour'", "'n'"]),
+])  # fmt: skip
 def test_a_bad_state_is_refused_whole_and_named(lines, state, parts):
     for attempt in (
         lambda: lines.set(slope=0.5, **state) if "slope" not in state else lines.set(**state),
@@ -136,18 +133,15 @@ def test_int_and_float_values_run_from_end_to_end(lines):
     assert FloatSlider(0, 0, 1).values == [k / 100 for k in range(101)]
 
 
-@pytest.mark.parametrize(
-    ("slider", "low", "high", "step"),
-    [
-        (FloatSlider, 0, 1, 0.3),
-        (FloatSlider, 0, 1, 2),
-        (FloatSlider, 0, 1, 0),
-        (FloatSlider, 0, 1, -0.1),
-        (IntSlider, 1, 10, 2),
-        (IntSlider, 1, 10, 0),
-        (IntSlider, 2, 1, -1),
-    ],
-)
+@pytest.mark.parametrize(("slider", "low", "high", "step"), [
+    (FloatSlider, 0, 1, 0.3),
+    (FloatSlider, 0, 1, 2),
+    (FloatSlider, 0, 1, 0),
+    (FloatSlider, 0, 1, -0.1),
+    (IntSlider, 1, 10, 2),
+    (IntSlider, 1, 10, 0),
+    (IntSlider, 2, 1, -1),
+])  # fmt: skip
 def test_steps_lead_from_one_end_to_the_other(slider, low, high, step):
     """Else the last value is none that the page's slider can show."""
     with pytest.raises(ValueError, match=rf"step = {step} is not allowed: .* {low}\D.* {high}\D"):

@@ -203,20 +203,17 @@ def number_task(truth, *mistakes, **options):
     return Exercise("99/x", "", lambda: truth, tuple(mistakes), "Good.", f"answer = {truth}", **options)
 
 
-@pytest.mark.parametrize(
-    ("truth", "right", "nearly", "wrong"),
-    [
-        (0.5, (0.5, 0.501, 0.499), (0.503, 0.496), (0.51, 0.49)),
-        (1 / 7, (0.143, 0.1429, 0.1425), (0.14, 0.142, 0.144), (0.15, 0.13)),
-        (0.125, ("1/8", 0.125), (0.13, 0.12), (0.14, 0.11)),  # a tie is rounded up at school, to even by Python
-        (990 / 99e3 * 0.00223, (2.23e-5,), (2.2e-5,), (2e-5, 2.4e-5)),
-        (0.9955, (0.996, 0.995, 0.9955), (), (0.99, 1.0, 0.998)),  # twice as far from 1, or half
-        (895 / 897, (0.998, 0.99777), (), (0.99, 1.0)),
-        (0.95, (0.95, 0.951), (), (0.952, 0.96, 0.94)),  # 0.952 leaves 0.048, not 0.050
-        (0.75, (0.75, 0.7505), (0.752,), (0.76, 0.74)),
-        (-1200, (-1200, "-1,2e3", -1205), (-1190, -1240), (-1300,)),
-    ],
-)
+@pytest.mark.parametrize(("truth", "right", "nearly", "wrong"), [
+    (0.5, (0.5, 0.501, 0.499), (0.503, 0.496), (0.51, 0.49)),
+    (1 / 7, (0.143, 0.1429, 0.1425), (0.14, 0.142, 0.144), (0.15, 0.13)),
+    (0.125, ("1/8", 0.125), (0.13, 0.12), (0.14, 0.11)),  # a tie is rounded up at school, to even by Python
+    (990 / 99e3 * 0.00223, (2.23e-5,), (2.2e-5,), (2e-5, 2.4e-5)),
+    (0.9955, (0.996, 0.995, 0.9955), (), (0.99, 1.0, 0.998)),  # twice as far from 1, or half
+    (895 / 897, (0.998, 0.99777), (), (0.99, 1.0)),
+    (0.95, (0.95, 0.951), (), (0.952, 0.96, 0.94)),  # 0.952 leaves 0.048, not 0.050
+    (0.75, (0.75, 0.7505), (0.752,), (0.76, 0.74)),
+    (-1200, (-1200, "-1,2e3", -1205), (-1190, -1240), (-1300,)),
+])  # fmt: skip
 def test_three_significant_digits_are_right_and_two_are_nearly(truth, right, nearly, wrong):
     item = number_task(truth)
     assert [item.check(x).correct for x in right] == [True] * len(right)
@@ -249,29 +246,26 @@ def test_what_fits_no_mistake_gets_the_general_help():
     assert "count" not in item.help
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (lambda x: x + x, "Right. Doubled."),
-        (lambda x: x * x, "Not yet. That is the square."),
-        (lambda x: x / 0, "Your code raised ZeroDivisionError: division by zero, in the line: (lambda x: x / 0"),
-        (lambda x: 3 * x, f"Not yet. {DOUBLE.help}"),
-        (lambda x: None, "No answer yet: your function returns nothing."),
-        (lambda x: ..., "No answer yet: your function returns nothing."),
-        (..., "No answer yet. Put yours in place of the three dots"),
-        (3, "'3' is no function. Give its name, without quotes and without brackets."),
-        ("double", "'double' is no function."),
-        (lambda: 3, "The task gives your function 1 argument, in the order in which it names them. Yours takes ()."),
-        (lambda x: np.array([x + x]), "Right."),
-        (lambda x: [x, x], "Not yet. Your function returns 2 numbers; it should return one number."),
-        (lambda x: np.eye(2), "Not yet. Your function returns an array of shape (2, 2); it should return one number."),
-        (lambda x: "two", "Not yet. Your function returns something that is not a number; it should"),
-        (lambda x: 2 * x if x < 3 else None, "Your function returns something for the first 1 case, then nothing"),
-        (lambda x: np.float64(x) / 0, "Not yet. Your function returns inf in one of the cases. It comes from a div"),
-        (lambda x: np.inf if x == 3 else x, "Not yet. Your function returns inf in one of the cases. It comes from"),
-        (lambda x: np.float64(0) / 0 * x, "Not yet. Your function returns nan in one of the cases. It comes from 0/0"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "message"), [
+    (lambda x: x + x, "Right. Doubled."),
+    (lambda x: x * x, "Not yet. That is the square."),
+    (lambda x: x / 0, "Your code raised ZeroDivisionError: division by zero, in the line: (lambda x: x / 0"),
+    (lambda x: 3 * x, f"Not yet. {DOUBLE.help}"),
+    (lambda x: None, "No answer yet: your function returns nothing."),
+    (lambda x: ..., "No answer yet: your function returns nothing."),
+    (..., "No answer yet. Put yours in place of the three dots"),
+    (3, "'3' is no function. Give its name, without quotes and without brackets."),
+    ("double", "'double' is no function."),
+    (lambda: 3, "The task gives your function 1 argument, in the order in which it names them. Yours takes ()."),
+    (lambda x: np.array([x + x]), "Right."),
+    (lambda x: [x, x], "Not yet. Your function returns 2 numbers; it should return one number."),
+    (lambda x: np.eye(2), "Not yet. Your function returns an array of shape (2, 2); it should return one number."),
+    (lambda x: "two", "Not yet. Your function returns something that is not a number; it should"),
+    (lambda x: 2 * x if x < 3 else None, "Your function returns something for the first 1 case, then nothing"),
+    (lambda x: np.float64(x) / 0, "Not yet. Your function returns inf in one of the cases. It comes from a div"),
+    (lambda x: np.inf if x == 3 else x, "Not yet. Your function returns inf in one of the cases. It comes from"),
+    (lambda x: np.float64(0) / 0 * x, "Not yet. Your function returns nan in one of the cases. It comes from 0/0"),
+])  # fmt: skip
 def test_a_function_is_judged_by_what_it_returns(answer, message):
     said = DOUBLE.check(answer)
     assert said.message.startswith(message)
@@ -308,10 +302,6 @@ def test_a_mistake_is_kept_by_its_hint_or_by_its_own_name():
     assert [Mistake(float, "Half of it.", kept).name for kept in ("", "half")] == ["Half of it.", "half"]
 
 
-def test_a_solution_is_run_through_its_check():
-    assert all(item.check(item.solve()).correct for item in (EIGHTH, DOUBLE))
-
-
 def test_what_was_answered_is_kept_with_the_slip_that_was_recognised():
     EIGHTH.check("1/6")
     EIGHTH.check(7)
@@ -330,39 +320,33 @@ def test_what_was_answered_is_kept_with_the_slip_that_was_recognised():
 # --- numbers ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        *((eighth, 0.125) for eighth in ("1/8", " 0.125 ", "0,125", "12.5 %", "12,5 %", "12.5%", "1 / 8")),
-        *((number, 0.125) for number in (Fraction(1, 8), np.float64(0.125), 0.125)),
-        *(("-1e-3", -0.001), ("−2", -2), (3, 3), ("inf", np.inf), ("-∞", -np.inf)),
-        *(("1,000,000", 1e6), ("-7,203.0", -7203), ("12,345,678.5", 12345678.5), ("1,5", 1.5), ("1234,567", 1234.567)),
-    ],
-)
+@pytest.mark.parametrize(("text", "value"), [
+    *((eighth, 0.125) for eighth in ("1/8", " 0.125 ", "0,125", "12.5 %", "12,5 %", "12.5%", "1 / 8")),
+    *((number, 0.125) for number in (Fraction(1, 8), np.float64(0.125), 0.125)),
+    *(("-1e-3", -0.001), ("−2", -2), (3, 3), ("inf", np.inf), ("-∞", -np.inf)),
+    *(("1,000,000", 1e6), ("-7,203.0", -7203), ("12,345,678.5", 12345678.5), ("1,5", 1.5), ("1234,567", 1234.567)),
+])  # fmt: skip
 def test_numbers_as_people_type_them(text, value):
     assert read_number(text) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("9.6/89.6", 9.6 / 89.6),
-        ("0.096/0.896", 0.096 / 0.896),
-        ("9,6/89,6", 9.6 / 89.6),
-        ("1.5789/12", 1.5789 / 12),
-        ("88*93*103/108**3", Fraction(88 * 93 * 103, 108**3)),
-        ("'88*93*103/108**3'", Fraction(88 * 93 * 103, 108**3)),
-        ("88 · 93 × 103 / 108^3", Fraction(88 * 93 * 103, 108**3)),
-        ("(1 - 0.3/4)^4", (1 - 0.3 / 4) ** 4),
-        ("log(2)", np.log(2)),
-        ("ln(2)", np.log(2)),
-        ("np.log(9)/math.sqrt(4)", np.log(3)),
-        ("-log(0.2)", -np.log(0.2)),
-        ("12 %", 0.12),
-        ("1/8 %", 0.00125),
-        ("1,000,000 / 4", 250_000),
-    ],
-)
+@pytest.mark.parametrize(("text", "value"), [
+    ("9.6/89.6", 9.6 / 89.6),
+    ("0.096/0.896", 0.096 / 0.896),
+    ("9,6/89,6", 9.6 / 89.6),
+    ("1.5789/12", 1.5789 / 12),
+    ("88*93*103/108**3", Fraction(88 * 93 * 103, 108**3)),
+    ("'88*93*103/108**3'", Fraction(88 * 93 * 103, 108**3)),
+    ("88 · 93 × 103 / 108^3", Fraction(88 * 93 * 103, 108**3)),
+    ("(1 - 0.3/4)^4", (1 - 0.3 / 4) ** 4),
+    ("log(2)", np.log(2)),
+    ("ln(2)", np.log(2)),
+    ("np.log(9)/math.sqrt(4)", np.log(3)),
+    ("-log(0.2)", -np.log(0.2)),
+    ("12 %", 0.12),
+    ("1/8 %", 0.00125),
+    ("1,000,000 / 4", 250_000),
+])  # fmt: skip
 def test_small_calculations_are_read(text, value):
     assert read_number(text) == pytest.approx(float(value), rel=1e-14)
 

@@ -18,7 +18,7 @@ from workbook.page.view import View
 from ..vote.opened import opened, wait_for
 
 ROOM = Room("99/room", "Is 1 < 2 & <b>3</b>?", ["no", "yes", "<i>both</i>"], lambda: ("yes", "Computed: yes. It is."))
-ITEM = predict("02/overcast")
+ITEM = predict("02/unseen-word")
 
 
 @pytest.fixture(autouse=True)
@@ -77,14 +77,11 @@ def test_vote_discuss_vote_again_reveal():
     assert [action.disabled for action in putting.actions.children] == [False, True, True]
 
 
-@pytest.mark.parametrize(
-    ("something_else", "said"),
-    [
-        (Putting.toggle, "First vote: A 1 (50 %), B 1 (50 %), C 0 (0 %)."),
-        (Putting.again, DISCUSS),
-        (lambda putting: hands(putting, 0, 2, 1, 0), ""),
-    ],
-)
+@pytest.mark.parametrize(("something_else", "said"), [
+    (Putting.toggle, "First vote: A 1 (50 %), B 1 (50 %), C 0 (0 %)."),
+    (Putting.again, DISCUSS),
+    (lambda putting: hands(putting, 0, 2, 1, 0), ""),
+])  # fmt: skip
 def test_a_room_sees_the_answer_after_a_second_press_only(something_else, said):
     putting = put()
     hands(putting, 0, 1, 1, 0)
@@ -138,8 +135,8 @@ def test_tags_in_a_question_are_shown_and_not_read():
 
 def test_a_prediction_goes_to_the_room_with_its_own_words_and_nothing_is_kept():
     room = ITEM.room()
-    assert room.plain().startswith("The room votes.\nFourteen days")
-    assert room.plain().endswith("  C exactly 0")
+    assert room.plain().startswith("The room votes.\ndef fit_probabilities(")
+    assert room.plain().endswith("  C Osaka")
     assert len(ITEM.options) <= len(LETTERS)
     right, words = room.answer()
     assert right == ITEM.right_option()
@@ -163,13 +160,15 @@ def test_in_a_lecture_a_prediction_can_be_put_to_the_room():
     try:
         *own, button, place, reply = shown.box.children
         assert "nb-to-room" in button._dom_classes, "the style shows it in a lecture only"
+        assert "nb-context" in own[0]._dom_classes, "this, too"
         lecture()
         button.children[0].click()
         assert {row.layout.display for row in [*own, button]} == {"none"}
         assert "nb-to-room" not in button._dom_classes
         (room,) = place.children
         assert "nb-room" in room._dom_classes
-        button = room.children[0].children[-1].children[-1]
+        assert "def word_probability(" in room.children[0].value
+        button = room.children[1].children[-1].children[-1]
         button.click()
         assert reply.sentence == ARMED
         button.click()
@@ -326,4 +325,4 @@ def test_phones_are_there_if_the_process_was_told_so(served, monkeypatch):
     monkeypatch.setenv(lecturers.WHERE, served.control.where)
     assert lecturers.phones().url == served.phones.url
     assert json.loads(served.control.where)["secret"] not in repr(lecturers.phones())
-    assert len(ITEM.room().rows(View())[0].children) == 2
+    assert len(ROOM.rows(View())[0].children) == 2

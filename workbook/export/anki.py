@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Iterator
 
-from workbook.export.asked import background, revealed
+from workbook.export.asked import background
 from workbook.export.marked import formulas, origin, paragraph
 from workbook.export.pages import page_of
 from workbook.learning import contents
@@ -15,7 +15,7 @@ from workbook.page.told import remembered
 
 __all__ = ["cards", "deck"]
 
-# The first column keeps a card the same card when the file is imported again.
+# The first column keeps a card the same card when it comes again. In another language Anki passes over this note type.
 HEAD = "#separator:tab\n#html:true\n#guid column:1\n#notetype:Basic\n#deck column:2\n#tags column:5\n"
 
 
@@ -25,8 +25,9 @@ def deck(rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def _field(text: str) -> str:
-    """Quotes would open a field of several lines, a number sign a comment."""
-    return '"' + " ".join(text.split()).replace('"', '""') + '"'
+    """HTML as a field of one line, in quotes: a number sign would begin a comment. Code is broken to fit a phone."""
+    shown = text.replace("\n", "<br>").replace("<pre>", '<pre style="white-space: pre-wrap">')
+    return '"' + shown.replace('"', '""') + '"'
 
 
 def cards(chapter: str) -> Iterator[tuple[str, ...]]:
@@ -50,7 +51,7 @@ def _sides(item: Prediction) -> tuple[str, str]:
     if item.options:
         front += "<ul>" + "".join(f"<li>{html.escape(option)}</li>" for option in item.options) + "</ul>"
     if not item.drawn:
-        return front, paragraph(revealed(item))
+        return front, paragraph(item.explained(item.truth()))
     places = zip(item.drawn.labels()[item.drawn.given :], item.drawn.computed(), strict=True)
     heights = ", ".join(f"{label}: {say(height)}" for label, height in places)
     return front + paragraph(item.drawn.plain().strip()), paragraph(f"Computed: {heights}. {item.reason(item.truth())}")

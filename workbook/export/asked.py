@@ -18,11 +18,10 @@ from workbook.ledger import VERDICTS, find
 from workbook.ledger.table import say_ours, say_stated
 from workbook.page.compare import alike, allowed
 from workbook.page.exercises import NEARLY, Exercise
-from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 from workbook.page.told import number, remembered, slips
 
-__all__ = ["DRAWN", "IN_CODE", "Near", "Option", "Question", "background", "questions", "revealed"]
+__all__ = ["DRAWN", "IN_CODE", "Near", "Option", "Question", "background", "questions"]
 
 DRAWN, IN_CODE = "drawn", "in code"  # why a question stays at home
 HOW = "Type a decimal number, such as 0.0123."
@@ -53,7 +52,7 @@ class Near:
 class Question:
     """One question. options to choose from, or numbers to type: the first that fits is taken, otherwise the last word.
 
-    text: its paragraphs. afterwards: what everyone is told. code: one way to compute it, in Python.
+    text: its paragraphs. afterwards: what everyone is told. solution: one way to compute it, in Python.
     """
 
     key: str
@@ -64,13 +63,13 @@ class Question:
     numbers: tuple[Near, ...] = ()
     otherwise: str = ""
     afterwards: str = ""
-    code: str = ""
+    solution: str = ""
     picture: Picture | None = None
     picture_afterwards: Picture | None = None
 
     @property
     def kind(self) -> str:
-        return "exercise" if self.code else "prediction"
+        return "exercise" if self.solution else "prediction"
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -96,14 +95,15 @@ def questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
 
 def _prediction(item: Prediction, page: Page) -> Question:
     place = page.places[item.key]
-    asked = dict(afterwards=revealed(item), picture_afterwards=place.below)
+    asked = dict(afterwards=item.explained(item.truth()), picture_afterwards=place.below)
     if item.options:
         right = item.right_option()
         options = tuple(Option(option, option == right) for option in item.options)
         return Question(item.key, page, place.section, (*background(item), item.question), options, **asked)
     truth = float(item.truth())
     numbers = (Near(truth, item.within * abs(truth), "Close enough.", right=True),)
-    return Question(item.key, page, place.section, (item.question, HOW), (), numbers, "Not quite.", **asked)
+    text = *background(item), item.question, HOW
+    return Question(item.key, page, place.section, text, (), numbers, "Not quite.", **asked)
 
 
 def _exercise(item: Exercise, page: Page) -> Question:
@@ -112,9 +112,9 @@ def _exercise(item: Exercise, page: Page) -> Question:
     numbers += [Near(slip, _allowed(item, slip), f"Not yet. {hint}") for slip, hint in slips(item)]
     if item.nearly and expected:
         numbers += _nearly(expected, numbers)
-    text, otherwise = DIGITS.sub("", item.task), f"Not yet. {item.help}"
-    asked = dict(code=item.solution, picture=place.above)
-    return Question(item.key, page, place.section, (text, PRECISELY), (), tuple(numbers), otherwise, **asked)
+    text, otherwise = (*background(item), DIGITS.sub("", item.task), PRECISELY), f"Not yet. {item.help}"
+    asked = dict(solution=item.solution, picture=place.above)
+    return Question(item.key, page, place.section, text, (), tuple(numbers), otherwise, **asked)
 
 
 def _allowed(item: Exercise, value: float) -> float:
@@ -148,18 +148,11 @@ def _last(holds: Callable[[float], bool], inside: float, outside: float) -> floa
     return inside
 
 
-def revealed(item: Prediction) -> str:
-    """What is computed, and why."""
-    truth = item.truth()
-    computed = item.right_option() if item.options else say(truth)
-    return f"Computed: {computed}. {item.reason(truth)}"
-
-
-def background(item: Prediction) -> tuple[str, ...]:
-    """What the page says above a verdict that the reader is to give: the claims, and the rules to choose from."""
-    claims = [find(name) for name in CLAIM.findall(item.question)]
+def background(item: Prediction | Exercise) -> tuple[str, ...]:
+    """What the page says above a question: its context; for a verdict the claims, and the rules to choose from."""
+    claims = [find(name) for name in CLAIM.findall(item.question)] if isinstance(item, Prediction) else []
     if not claims:
-        return ()
+        return (item.context,) if item.context else ()
     told = [
         f"{claim.id}, {claim.source}, {claim.place}: {claim.words} {claim.statement} "
         f"Stated: {say_stated(claim)}. Ours: {say_ours(claim)}. Reading: {claim.reading}."

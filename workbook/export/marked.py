@@ -25,8 +25,9 @@ def digits(number: float) -> str:
 
 
 def paragraph(text: str) -> str:
-    """Text as it is: what looks like a tag is shown."""
-    return f"<p>{html.escape(text)}</p>"
+    """Text as it is: what looks like a tag is shown, several lines stay lines, as of code."""
+    tag = "pre" if "\n" in text else "p"
+    return f"<{tag}>{html.escape(text)}</{tag}>"
 
 
 def asked(question: Question, folder: str, text: Sequence[str] | None = None) -> str:
@@ -40,9 +41,9 @@ def asked(question: Question, folder: str, text: Sequence[str] | None = None) ->
 
 def afterwards(question: Question, folder: str) -> str:
     """What everyone is told in the end."""
-    code = f"<p>One way to compute it, in Python:</p><pre>{html.escape(question.code)}</pre>" if question.code else ""
+    code = f"<p>One way to compute it, in Python:</p><pre>{html.escape(question.solution)}</pre>"
     told = paragraph(question.afterwards) if question.afterwards else ""
-    return told + code + _picture(question.picture_afterwards, folder)
+    return told + code * bool(question.solution) + _picture(question.picture_afterwards, folder)
 
 
 def origin(page: Page, section: str) -> str:

@@ -88,6 +88,7 @@ def with_numbers(item: Exercise, made: Again) -> Exercise:
         solution=made.solution,
         well_done=made.well_done or item.well_done,
         help=made.help or item.help,
+        context="",  # it has the book's numbers
     )
 
 

@@ -10,7 +10,7 @@ from workbook.page.cells import close_tree, enter, leave, show_in_cell
 from workbook.page.explorer import Explorer, show_size
 from workbook.page.view import View
 
-__all__ = ["LEVELS", "Asked", "buttons", "listing", "number_field", "paragraph", "sure_field"]
+__all__ = ["LEVELS", "Asked", "buttons", "context_rows", "listing", "number_field", "paragraph", "sure_field"]
 
 LEVELS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0  # how sure a reader can say to be of one of two or more options
 
@@ -46,13 +46,18 @@ class Shown:
 
 
 def paragraph(text: str) -> widgets.HTML:
-    """Text as the page shows it: tags are shown and not read."""
-    return widgets.HTML(f'<div style="line-height: 1.45">{html.escape(text)}</div>')
+    """Text as the page shows it: tags are shown and not read, several lines stay lines, as of code."""
+    return widgets.HTML(listing(text) if "\n" in text else f'<div style="line-height: 1.45">{html.escape(text)}</div>')
+
+
+def context_rows(context: str) -> list[widgets.HTML]:
+    """Return the widget that shows a question's context; none where it has none."""
+    return [paragraph(context).add_class("nb-context")] if context else []
 
 
 def listing(code: str) -> str:
     """Code as HTML."""
-    return f'<pre style="line-height: 1.35; margin: 4px 2px">{html.escape(code)}</pre>'
+    return f'<pre style="line-height: 1.35; margin: 4px 2px; font-family: monospace">{html.escape(code)}</pre>'
 
 
 def number_field(label: str) -> widgets.Text:

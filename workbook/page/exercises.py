@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import ipywidgets as widgets
 import numpy as np
 
-from workbook.page.asked import Asked, buttons, listing, number_field, paragraph
+from workbook.page.asked import Asked, buttons, context_rows, listing, number_field, paragraph
 from workbook.page.compare import alike, same
 from workbook.page.numbers import read_number
 from workbook.page.progress import record
@@ -52,7 +52,7 @@ class Exercise(Asked):
     expected: computes the right answer. mistakes: at least three. well_done: what to remember, said when solved.
     solution: Python code that leaves the right answer in `answer`. For a coding task, evaluate runs the learner's
     function on cases and returns the numbers to compare; expected and the mistakes are then functions of that kind.
-    variant: which of its generator's numbers it has, None for the book's own.
+    variant: which of its generator's numbers it has, None for the book's own. context: as of a prediction.
     """
 
     key: str
@@ -69,6 +69,7 @@ class Exercise(Asked):
         default="Not one of the usual slips. Write the formula down with the numbers of the task, then compare."
     )
     variant: int | None = None
+    context: str = ""
 
     @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
     def check(self, answer) -> Feedback:
@@ -140,8 +141,7 @@ class Exercise(Asked):
     def plain(self) -> str:
         """The task as text."""
         how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'  # of the book's numbers
-        told = [how] if self.variant is None else []
-        return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), *told])
+        return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), *[how] * (self.variant is None)])
 
     def rows(self, reply):
         """The widgets of one showing."""
@@ -150,7 +150,7 @@ class Exercise(Asked):
         def show():
             shown.value = listing(self.solution)
 
-        rows = [paragraph(f"Exercise {self.key}. {self.task}")]
+        rows = [*context_rows(self.context), paragraph(f"Exercise {self.key}. {self.task}")]
         if self.evaluate:
             return [*rows, buttons(Show_solution=show), reply, shown]
         answer = number_field("Answer")
@@ -163,6 +163,7 @@ class Exercise(Asked):
         return [*rows, answer, buttons(Check=judge, Show_solution=show), reply, shown]
 
 
+FRACTION = "Give a fraction or three significant digits."
 NEARLY = "Nearly. Round nothing on the way, and give three significant digits, such as 0.0123, or a fraction."
 ODD = {"nan": "It comes from 0/0, from inf − inf, or from the log of a negative number.",
        "inf": "It comes from a division by 0, from log(0), or from a number too large for the machine."}  # fmt: skip
@@ -181,11 +182,7 @@ def in_place(trial: Trial | None) -> str:
     return f" One thing: your function changes {names} in place. Whoever calls it loses the numbers." if names else ""
 
 
-@dataclass(frozen=True)
-class Solution:
-    """The code of a solution."""
+class Solution(str):
+    """The code of a solution, shown as it is."""
 
-    code: str
-
-    def __repr__(self):
-        return self.code
+    __repr__ = str.__str__

@@ -32,8 +32,10 @@ __all__ = [
     "PURPLE",
     "Q_FACTOR",
     "REAL",
+    "SHARES",
     "SHORTER",
     "SKY",
+    "TINTS",
     "TRUTH",
     "VERMILLION",
     "WRONG",
@@ -53,6 +55,10 @@ CLASS_COLORS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 CLASS_MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 CLASS_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 CLASS_PATTERNS = ("", "/", ".", "x", "-", "+")
+
+# Areas of a map in which class 0, neither or class 1 wins: pale on a light page, nearly black on a dark one (view.css).
+TINTS = "#D3E8F7", "#E4E4E4", "#FCE1C8"
+SHARES = [[0, TINTS[0]], [0.5, "#FFFFFF"], [1, TINTS[2]]]  # the colour scale of a probability of class 1
 
 # Of every other thing its one colour, through the book: tests/chapters/test_colors.py holds every figure to it.
 # Black is naive Bayes, green the truth, purple the model that a page is about; further models are orange and sky blue.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import ipywidgets as widgets
 import numpy as np
 
-from workbook.page.asked import Asked, buttons, number_field, paragraph, sure_field
+from workbook.page.asked import Asked, buttons, context_rows, number_field, paragraph, sure_field
 from workbook.page.drawn import Drawn
 from workbook.page.numbers import read_number, say
 from workbook.page.progress import record
@@ -27,7 +27,7 @@ class Prediction(Asked):
 
     truth: computes the value. options: label -> whether the truth lies there (exactly one does); none means that the
     learner types a number, right within a factor of 1 + `within`. drawn: the learner draws instead; the truth is then
-    the last height. reason: truth -> why it is so.
+    the last height. reason: truth -> why it is so. context: a fact, or lines of code, that the page has above it.
     """
 
     key: str
@@ -37,6 +37,7 @@ class Prediction(Asked):
     options: dict[str, Callable[[float], bool]] = field(default_factory=dict)
     within: float = 0.1
     drawn: Drawn | None = None
+    context: str = ""
 
     def right_option(self) -> str:
         """The option in which the computed value lies."""
@@ -71,9 +72,9 @@ class Prediction(Asked):
             number = read_number(guess)
             right = bool(abs(number - truth) <= self.within * abs(truth))
             verdict = f"You said {say(number)}: {'close enough' if right else 'not quite'}."
-        return f"{verdict} {self._computed(truth)}", right
+        return f"{verdict} {self.explained(truth)}", right
 
-    def _computed(self, truth: float) -> str:
+    def explained(self, truth: float) -> str:
         """What is computed, and why it is so."""
         return f"Computed: {self.right_option() if self.options else say(truth)}. {self.reason(truth)}"
 
@@ -84,9 +85,9 @@ class Prediction(Asked):
             raise ValueError(f"A room votes on options; {self.key} asks for {wanted}.")
 
         def answer():
-            return self.right_option(), self._computed(self.truth())
+            return self.right_option(), self.explained(self.truth())
 
-        return Room(self.key, self.question, list(self.options), answer)
+        return Room(self.key, self.question, list(self.options), answer, self.context)
 
     def plain(self) -> str:
         """Question and options as text."""
@@ -116,11 +117,10 @@ class Prediction(Asked):
 
         if isinstance(guess, widgets.Text):
             guess.observe(answer, "value")  # Enter
-
         if self.drawn:  # a drawing that begins anew is not judged yet
             guess.controls["revealed"].observe(lambda change: change["new"] or reply.say(""), "value")
-
-        rows = [paragraph(f"Predict first. {self.question}"), guess, buttons(*sure, Reveal=answer, Skip=show)]
+        asked = [*context_rows(self.context), paragraph(f"Predict first. {self.question}")]
+        rows = [*asked, guess, buttons(*sure, Reveal=answer, Skip=show)]
         return [*rows, *self._to_the_room(rows, reply), reply]
 
     def _to_the_room(self, rows, reply):

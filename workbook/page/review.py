@@ -25,11 +25,11 @@ class Review(Asked):
     items: tuple[Prediction | Exercise, ...] = ()
 
     def plain(self) -> str:
-        return "\n\n".join([self.words, *(item.plain() for item in self.items)])
+        return "\n\n".join([self.words, *(f"{item.context}\n{item.plain()}".strip() for item in self.items)])
 
     def rows(self, reply):
         """The widgets of all of them, each with a reply of its own."""
-        asked = [row for item in self.items for row in item.rows(View())]
+        asked = [row for i in self.items for row in (*map(paragraph, filter(None, [i.context])), *i.rows(View()))]
         return [paragraph(self.words), *asked]
 
 

@@ -10,7 +10,7 @@ from threading import RLock
 
 import ipywidgets as widgets
 
-from workbook.page.asked import Asked, buttons
+from workbook.page.asked import Asked, buttons, context_rows
 from workbook.page.phones import GoneError, Phones, Watch, phones
 
 __all__ = ["LETTERS", "Room", "bar", "counted", "share"]
@@ -27,18 +27,19 @@ ARMED = "Press again to show the answer to the room."
 class Room(Asked):
     """A question with options, put to a room. Nothing of it is kept.
 
-    answer: computes which option is right, and what is said then.
+    answer: computes which option is right, and what is said then. context: what stands above it on its page.
     """
 
     key: str
     question: str
     options: Sequence[str]
     answer: Callable[[], tuple[str, str]]
+    context: str = ""
 
     def plain(self) -> str:
         """Question and options as text."""
         options = [f"  {letter} {label}" for letter, label in zip(LETTERS, self.options, strict=False)]
-        return "\n".join(["The room votes.", *textwrap.wrap(self.question, 100), *options])
+        return "\n".join(["The room votes.", *self.context.splitlines(), *textwrap.wrap(self.question, 100), *options])
 
     def rows(self, reply):
         return Putting(self, reply, phones()).rows
@@ -64,7 +65,8 @@ class Putting:
         )
         self.actions.children[2].add_class("nb-reveal")  # see focus.js
         asked = widgets.VBox([_html("nb-question", html.escape(room.question)), *self._options(), self.actions])
-        self.rows = [widgets.HBox([asked, *self._beside()]).add_class("nb-room"), reply]
+        parts = [*context_rows(room.context), asked, *self._beside()]
+        self.rows = [widgets.HBox(parts).add_class("nb-room"), reply]
         self._show()
 
     # --- what the lecturer does ---
@@ -252,8 +254,7 @@ def bar(name: str, n: int, votes: Sequence[int]) -> str:
 
 
 def _line(letter: str, text: str, right: bool) -> str:
-    mark = "<b>✓ right:</b> " if right else ""
-    kind = "nb-choice nb-right" if right else "nb-choice"
+    kind, mark = ("nb-choice nb-right", "<b>✓ right:</b> ") if right else ("nb-choice", "")
     return f'<div class="{kind}"><b>{letter}</b><span>{mark}{html.escape(text)}</span></div>'
 
 

@@ -2,6 +2,7 @@
 // behind the files of `draw/`.
 
 const STEPS = "change:value change:index"; // of a control's widget
+const SHEET = 680; // px, how wide a figure is on paper at most
 const CONFIG = { displayModeBar: true, displaylogo: false, responsive: false };
 
 // Binary buffers reach us as DataView; plotly.js reads ArrayBuffer.
@@ -194,6 +195,7 @@ function render({ model, el }) {
       } else if (!model.get("plotly")) openPlotly(true);
       plot.hidden = zoom.hidden = !own;
       plot.dataset.width = el.clientWidth;
+      plot.style.setProperty("--nb-print", Math.min(1, SHEET / el.clientWidth));
       plot.dataset.frames = ++drawn;
       if (!model.get("error")) complain("");
     } catch (problem) {
@@ -286,6 +288,9 @@ function render({ model, el }) {
     if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update(true);
   });
   resized.observe(el);
+  // A map's pixels do not follow the theme. JupyterLab hides its page for it: then it is drawn when that has a width again.
+  const recoloured = new MutationObserver(() => (update(true), requestAnimationFrame(() => (delete plot.dataset.width, update(true)))));
+  recoloured.observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
   hear(model);
   write();
   wait();
@@ -297,6 +302,7 @@ function render({ model, el }) {
     restore?.forEach((each) => each());
     undo?.forEach((each) => each());
     resized.disconnect();
+    recoloured.disconnect();
     frames.stop();
     numbers.stop();
     for (const { widget } of host.controls.values()) widget.off(STEPS, stepped);

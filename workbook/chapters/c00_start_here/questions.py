@@ -29,6 +29,10 @@ __all__ = ["CONTENTS"]
 SHARE, RARE, OTHERS = 1 / 3, 10_000, 0.03  # of repeats; one ill person in so many; a prevalence: in exercises
 BETTER, FEWER = 0.99, 0.01  # a sensitivity and a rate of false alarms, each an improvement of the test
 INHABITANTS, MATCHING = 500_000, 10_000  # one innocent person in MATCHING has the trace's profile by chance
+TEST = (
+    f"One person in a hundred is ill. The test finds {percent(SENSITIVITY)} of the ill, and it is wrongly positive for "
+    f"{percent(FALSE_ALARMS)} of those who are well."
+)
 CASES = [([0.01, 0.99], [0.8, 0.096]), ([0.5, 0.5], [0.2, 0.6]), ([0.2, 0.3, 0.5], [0.9, 0.5, 0.1])]
 
 
@@ -99,9 +103,7 @@ def bayes(prior, likelihood):
 CONTENTS = [
     Prediction(
         "00/positive",
-        question=f"One person in a hundred is ill. The test finds {percent(SENSITIVITY)} of the ill, and it is wrongly "
-        f"positive for {percent(FALSE_ALARMS)} of those who are well. Somebody tests positive. How probable is it that "
-        "this person is ill?",
+        question=f"{TEST} Somebody tests positive. How probable is it that this person is ill?",
         truth=ill_given,
         options={
             "about 80 %": lambda p: 0.6 < p < 0.95,
@@ -116,6 +118,7 @@ CONTENTS = [
     ),
     Exercise(
         "00/negative",
+        context=TEST,
         task="In another crowd three people in a hundred are ill. The test is as good as before, and it is negative. "
         "What is P(ill | negative)?",
         expected=lambda: ill_given(False, OTHERS),
@@ -140,10 +143,7 @@ CONTENTS = [
             Mistake(
                 lambda: ill_given(False), "So it is where one in a hundred is ill. Here the illness is more frequent."
             ),
-            Mistake(
-                lambda: 1 - ill_given(False, OTHERS),
-                "That is P(well | negative), what is left over.",
-            ),
+            Mistake(lambda: 1 - ill_given(False, OTHERS), "That is P(well | negative), what is left over."),
             Mistake(
                 lambda: (1 - SENSITIVITY) / (1 - SENSITIVITY + 1 - FALSE_ALARMS),
                 "You compared the two likelihoods without the prior. How many are ill in the first place?",
@@ -234,6 +234,7 @@ CONTENTS = [
     ),
     Exercise(
         "00/odds",
+        context=TEST,
         task="By what factor does a positive test multiply the odds of being ill?",
         expected=ratio,
         mistakes=(
@@ -260,19 +261,14 @@ CONTENTS = [
     ),
     Exercise(
         "00/even",
+        context=TEST,
         task="At which prevalence does one positive test make the illness exactly as probable as not?",
         expected=lambda: 1 / (1 + ratio()),
         mistakes=(
             Mistake(lambda: 0.5, "At that prevalence the illness was as probable as not before the test."),
             Mistake(lambda: 1 / ratio(), "These are the odds that you need. Turn odds into a probability."),
-            Mistake(
-                lambda: ratio() / (1 + ratio()),
-                "You swapped ill and well.",
-            ),
-            Mistake(
-                lambda: FALSE_ALARMS,
-                "That is the rate of false alarms. When are both groups of positives equal?",
-            ),
+            Mistake(lambda: ratio() / (1 + ratio()), "You swapped ill and well."),
+            Mistake(lambda: FALSE_ALARMS, "That is the rate of false alarms. When are both groups of positives equal?"),
         ),
         well_done="Prior odds times the likelihood ratio must be 1.",
         solution="answer = 0.096 / (0.096 + 0.8)",
@@ -312,6 +308,7 @@ CONTENTS = [
     ),
     Prediction(
         "00/two-tests",
+        context=TEST,
         question="The person takes a second test of the same kind, and it is positive too. Suppose that two tests of "
         "one person err independently. How probable is the illness now? Put the third bar.",
         truth=after_two,
@@ -327,6 +324,7 @@ CONTENTS = [
     ),
     Prediction(
         "00/one-of-each",
+        context=TEST,
         question="Somebody takes two tests that err independently. One is positive, the other is negative. Where does "
         "that leave the person?",
         truth=one_of_each,
@@ -343,6 +341,7 @@ CONTENTS = [
     ),
     Exercise(
         "00/how-many",
+        context=TEST,
         task=f"Of a rarer illness one person in {RARE:,} is ill. The test is as good as before. How many positive "
         "tests, independent ones, make it more probable than not?",
         expected=lambda: ceil(tests_to_even(RARE)),
@@ -366,6 +365,7 @@ CONTENTS = [
     ),
     Prediction(
         "00/repeated",
+        context=TEST,
         question="A laboratory is careless: each further test of a person repeats the first result with probability "
         "one half, else it is a test of its own. Six tests in a row are positive. Naive Bayes takes them for "
         f"independent and says {chance(float(expit(log_odds_after(6, PREVALENCE))))}. How probable is the illness in "
@@ -385,6 +385,7 @@ CONTENTS = [
     ),
     Exercise(
         "00/repeats",
+        context=TEST,
         task=f"The second test repeats the first result with probability {Fraction(SHARE).limit_denominator(9)}, else "
         f"it is a test of its own. Both are positive, and the prevalence is {PREVALENCE}. What is P(ill)?",
         expected=after_repeats,

@@ -30,7 +30,6 @@ JUDGES = 1000  # further items of each class, on which both models' decisions ar
 SHOWN = 60  # points of each class in the figure
 STEPS, FINE = 41, 161  # points along an axis of the map, and of a curve
 SIDE = 4.0
-TONES = [[0, "#A9CDE6"], [0.5, "#FFFFFF"], [1, "#F3C7A6"]]
 NAIVE = dict(color=palette.NAIVE_BAYES, dash="dash", width=3)
 FULL = dict(color=palette.TRUTH, width=5)
 NOW = dict(color=palette.NOW, width=2)  # the present place on an axis
@@ -171,7 +170,8 @@ def plane_panel(r: Boundary) -> Panel:
     """The plane, shaded by naive Bayes's posterior, the items, both boundaries, the diagonal and the cross."""
     along = np.linspace(-SIDE, SIDE, STEPS)
     at = dict(x=along, y=along, showscale=False, hoverinfo="skip")
-    shade = at | dict(type="heatmap", z=expit(r.map(r.naive)), zmin=0, zmax=1, colorscale=TONES, zsmooth="best")
+    shade = at | dict(type="heatmap", z=expit(r.map(r.naive)), colorscale=palette.SHARES, zsmooth="best")
+    shade |= dict(zmin=-0.5, zmax=1.5)  # half as strong: the green line lies on it
     dotted = dict(type="scatter", mode="lines", x=[-SIDE, SIDE], y=[-SIDE, SIDE], showlegend=False, hoverinfo="skip")
     rings = [
         dict(type="scatter", mode="lines", x=ring[:, 0], y=ring[:, 1], showlegend=False)

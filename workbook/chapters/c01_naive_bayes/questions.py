@@ -20,11 +20,19 @@ __all__ = ["CONTENTS"]
 
 PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
 HEIGHT, WEIGHT = 0, 1
+EIGHT = "\n".join(
+    f"{name}: " + "; ".join(f"{feet:g} ft, {pounds:g} lb, {inches:g} in" for feet, pounds, inches in PEOPLE.data[rows])
+    for name, rows in (("men", PEOPLE.target == 1), ("women", PEOPLE.target == 0))
+)
+FOUR = "\n".join(f"{DOCS.target_names[c]}: {words}" for c, words in zip(DOCS.target, DOCS.documents, strict=True))
 RHO, TRUE_B = Fraction(1, 2), 0.8  # a correlation and a true posterior, of an exercise
 BETWEEN = [[6.0, 150.0, 9.0]]
 SET = np.array([["Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
 CHINESE = np.array([int(word == "Chinese") for word in DOCS.feature_names])
 FEMALE, MALE = 0, 1
+FAR_BELOW = "What if it is far below the others?"
+TO_FEMALE = "male to female. A probability is odds / (1 + odds)."
+PRIOR_A = 0.8  # of "01/border"
 
 
 def gaussian(columns=slice(None), ddof=1, scale=1.0, **options) -> GaussianNB:
@@ -180,7 +188,7 @@ def twice() -> float:
     return p_male(model.fit(np.column_stack([feet, 30.48 * feet]), PEOPLE.target), 6.0, 30.48 * 6.0)
 
 
-def border(prior=0.8) -> float:
+def border(prior=PRIOR_A) -> float:
     """Where N(0, 1) and N(2, 1) balance, the first with this prior: (x - 1) * 2 is its log odds."""
     return float(1 + logit(prior) / 2)
 
@@ -188,6 +196,7 @@ def border(prior=0.8) -> float:
 CONTENTS = [
     Prediction(
         "01/sample",
+        context=EIGHT,
         question="A person is 6 feet tall, weighs 130 pounds and has feet of 8 inches. Learn from these eight persons, "
         "and take men and women to be equally frequent. What will naive Bayes say?",
         options={
@@ -203,6 +212,7 @@ CONTENTS = [
     ),
     Prediction(
         "01/three-hundred",
+        context=EIGHT,
         question="By weight alone, and still from the eight persons: the men weigh 165 to 190 pounds, the women 100 to "
         "150. Somebody weighs 300 pounds. What does naive Bayes say?",
         options={
@@ -218,6 +228,7 @@ CONTENTS = [
     ),
     Exercise(
         "01/height-alone",
+        context=f"density of 6 feet\nmen: {height_densities()[MALE]:.5g}\nwomen: {height_densities()[FEMALE]:.5g}",
         task="Now use the height alone: 6 feet, equal priors, unbiased variances. What is P(male | 6 ft)? The "
         "densities stand in the table above.",
         expected=height_alone,
@@ -239,10 +250,7 @@ CONTENTS = [
                 "You divided the squares by 4. The source divides by 3: the mean came from the same four persons.",
             ),
             Mistake(lambda: 1 - height_alone(), "That is P(female | 6 ft)."),
-            Mistake(
-                lambda: np.exp(logit(height_alone())),
-                "Those are the odds, male to female. A probability is odds / (1 + odds).",
-            ),
+            Mistake(lambda: np.exp(logit(height_alone())), f"Those are the odds, {TO_FEMALE}"),
             Mistake(lambda: logit(height_alone()), "Those are the log odds of male. Asked is a probability."),
         ),
         well_done="Equal priors cancel: the posterior odds are the ratio of the two densities.",
@@ -278,6 +286,7 @@ CONTENTS = [
     ),
     Prediction(
         "01/ninety-nine",
+        context=EIGHT,
         question="The same person, 6 feet, 130 pounds, feet of 8 inches. But now you know that of a hundred persons in "
         "the room 99 are men. What does naive Bayes say?",
         options={
@@ -315,10 +324,7 @@ CONTENTS = [
         "Which prior P(male) would leave naive Bayes undecided?",
         expected=lambda: expit(needed()),
         mistakes=(
-            Mistake(
-                lambda: np.exp(needed()),
-                "Those are the prior odds, male to female. A probability is odds / (1 + odds).",
-            ),
+            Mistake(lambda: np.exp(needed()), f"Those are the prior odds, {TO_FEMALE}"),
             Mistake(
                 lambda: -needed(),
                 "That is what the measurements say. Which prior log odds bring the sum to 0? Then a probability, "
@@ -393,11 +399,11 @@ CONTENTS = [
             ),
             Mistake(
                 shifted_by(lambda joint: joint[0]),
-                "You shift by the first class. What if it is far below the others?",
+                f"You shift by the first class. {FAR_BELOW}",
             ),
             Mistake(
                 shifted_by(lambda joint: joint[-1]),
-                "You shift by the last class. What if it is far below the others?",
+                f"You shift by the last class. {FAR_BELOW}",
             ),
             Mistake(
                 lambda joint: np.exp(joint - joint.max()),
@@ -423,6 +429,7 @@ CONTENTS = [
     ),
     Prediction(
         "01/empty",
+        context=FOUR,
         question="A document holds no word of the vocabulary at all. P(China) = 3/4 beforehand. What does the "
         "Bernoulli model say, the one that asks of every word whether it is there?",
         options={
@@ -487,13 +494,13 @@ CONTENTS = [
     ),
     Exercise(
         "01/border",
-        task="Class A is normal with mean 0, class B with mean 2, both with variance 1. P(A) = 0.8. At which x is "
-        "naive Bayes undecided?",
+        task=f"Class A is normal with mean 0, class B with mean 2, both with variance 1. P(A) = {PRIOR_A}. At which x "
+        "is naive Bayes undecided?",
         expected=border,
         mistakes=(
             Mistake(lambda: border(0.5), "That is the middle. It is the boundary for equal priors."),
             Mistake(
-                lambda: border(0.2),
+                lambda: border(1 - PRIOR_A),
                 "The wrong side: A is more frequent, so its region grows, and the boundary moves away from A.",
             ),
             Mistake(
@@ -508,7 +515,8 @@ CONTENTS = [
         ),
         well_done="Equal variances: the log odds are a straight line in x, and the prior shifts where it crosses 0.",
         help="What are the log odds of B at the border? They have two parts. Which of them depends on x, and how?",
-        solution="from math import log\n\n# log odds of B: 2 (x - 1) + log(0.2 / 0.8) = 0\nanswer = 1 + log(4) / 2",
+        solution=f"from math import log\n\n# log odds of B: 2 (x - 1) + log({1 - PRIOR_A:.1f} / {PRIOR_A}) = 0\nanswer "
+        "= 1 + log(4) / 2",
     ),
     Prediction(
         "01/twice",
@@ -551,10 +559,7 @@ CONTENTS = [
         expected=lambda: expit(float(1 + RHO) * logit(TRUE_B)),
         mistakes=(
             Mistake(lambda: TRUE_B, "The boundary is right. The probability beside it is not: see the steeper curve."),
-            Mistake(
-                lambda: 6 / 7,
-                "You multiplied the odds by 1 + ρ. It is the log odds that are multiplied.",
-            ),
+            Mistake(lambda: 6 / 7, "You multiplied the odds by 1 + ρ. It is the log odds that are multiplied."),
             Mistake(lambda: expit(2 * logit(TRUE_B)), "Counted exactly twice: that is for a correlation of 1."),
             Mistake(
                 lambda: expit(logit(TRUE_B) / float(1 + RHO)),

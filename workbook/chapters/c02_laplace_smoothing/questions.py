@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
+from inspect import getsource
 
 import numpy as np
 
 from nbcore.datasets import load_iir_documents, load_play_tennis
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
 from workbook.page.drawn import Drawn
-from workbook.page.exercises import Exercise, Mistake
+from workbook.page.exercises import FRACTION, Exercise, Mistake
 from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
 
@@ -23,6 +24,11 @@ ALL_DAYS, DAY_6 = np.arange(14), 5
 THIRTEEN = ALL_DAYS[ALL_DAYS != DAY_6]
 DOCUMENTS = load_iir_documents()
 LIDSTONE = 0.5  # the alpha of an exercise
+CLASSES = DOCUMENTS.target_names[DOCUMENTS.target]
+FOUR = "\n".join(f"{name}: {words}" for name, words in zip(CLASSES, DOCUMENTS.documents, strict=True))
+DIVIDED = "What is it to be divided by, to be a posterior?"
+ONCE = "Good-Turing adds nothing: it counts words that came once."
+FOURTEEN = "Fourteen days, five of them No. A new day is overcast, hot, high, strong."
 
 
 def no_on_overcast(alpha: float, features=slice(None)) -> float:
@@ -83,12 +89,24 @@ def china_of_own_words(alpha: float = LIDSTONE) -> float:
     return float(joint[1] / sum(joint))
 
 
+def fit_probabilities(tokens, vocabulary):
+    total = len(tokens) + len(vocabulary)
+    return {word: (tokens.count(word) + 1) / total for word in vocabulary}
+
+
+def word_probability(word, probabilities):
+    unseen = 1 / (sum(probabilities.values()) + len(probabilities))
+    return probabilities.get(word, unseen)
+
+
+BUG = "\n".join(map(getsource, (fit_probabilities, word_probability))).strip()  # the code of the page's section 3
+
+
 def unseen_over_unused() -> float:
     """How many times more than a known, unused word the buggy fallback gives to a word nobody ever saw."""
-    counts = DOCUMENTS.data[DOCUMENTS.target == 1].sum(axis=0)
-    vocabulary = len(counts)
-    unused = Fraction(1, int(counts.sum()) + vocabulary)
-    return float(Fraction(1, 1 + vocabulary) / unused)
+    tokens = [word for words, c in zip(DOCUMENTS.tokens, DOCUMENTS.target, strict=True) if c == 1 for word in words]
+    probabilities = fit_probabilities(tokens, DOCUMENTS.feature_names)
+    return word_probability("Osaka", probabilities) / word_probability("Tokyo", probabilities)
 
 
 def slot(count: int, total: int, vocabulary: int, alpha: float) -> float:
@@ -155,7 +173,7 @@ def most_right() -> float:
 CONTENTS = [
     Prediction(
         "02/overcast",
-        question="Fourteen days, five of them No. A new day is overcast, hot, high, strong. Leave its sky out for a "
+        question=f"{FOURTEEN} Leave its sky out for a "
         f"moment: prior and the other three values give P(No) = {no_on_overcast(0, [1, 2, 3]):.3f}. Now put it back: "
         "none of the five No days was overcast. If you estimate every probability by a plain share of days, what is "
         "P(No | day)?",
@@ -219,6 +237,7 @@ CONTENTS = [
     ),
     Prediction(
         "02/china",
+        context=FOUR,
         question="The fifth document is “Chinese Chinese Chinese Tokyo Japan”. Tokyo and Japan were seen only in the "
         "class not China. With alpha = 1, what is P(China | document 5)?",
         options={
@@ -231,9 +250,9 @@ CONTENTS = [
     ),
     Exercise(
         "02/lidstone",
+        context=FOUR,
         task=f"Lidstone with alpha = {Fraction(LIDSTONE)}, and suppose both classes were equally frequent beforehand. "
-        "What is P(China | document 5)? The vocabulary has 6 words; China has 8 tokens, not China has 3. Give a "
-        "fraction or three significant digits.",
+        f"What is P(China | document 5)? The vocabulary has 6 words; China has 8 tokens, not China has 3. {FRACTION}",
         expected=lambda: china(LIDSTONE, fit_prior=False),
         mistakes=(
             Mistake(
@@ -256,13 +275,10 @@ CONTENTS = [
                 lambda: china_without_vocabulary(LIDSTONE, below=False),
                 "alpha is in your numerators. Is it in your denominators, once for each of the six words?",
             ),
-            Mistake(
-                lambda: china_product(LIDSTONE, prior=1),
-                "That is the product for China. What is it to be divided by, to be a posterior?",
-            ),
+            Mistake(lambda: china_product(LIDSTONE, prior=1), f"That is the product for China. {DIVIDED}"),
             Mistake(
                 lambda: china_product(LIDSTONE, prior=0.5),
-                "That is the product for China, with its prior. What is it to be divided by, to be a posterior?",
+                f"That is the product for China, with its prior. {DIVIDED}",
             ),
             Mistake(
                 lambda: 1 - china(LIDSTONE, fit_prior=False),
@@ -294,6 +310,7 @@ CONTENTS = [
     ),
     Prediction(
         "02/unseen-word",
+        context=BUG,
         question="In the code above, which word gets the larger probability in class China: “Tokyo”, which the "
         "vocabulary has but China never used, or “Osaka”, which nobody ever saw?",
         options={
@@ -309,6 +326,7 @@ CONTENTS = [
     ),
     Exercise(
         "02/fix-the-bug",
+        context=BUG,
         task="Mend it. Keep one more place in the vocabulary for all unseen words together, so that the probabilities "
         "of the known words and of that place sum to one. Write mended(count, total, vocabulary, alpha): "
         "total is the number of tokens of the class, vocabulary the number of known words, and a word nobody saw has "
@@ -356,6 +374,7 @@ CONTENTS = [
     ),
     Prediction(
         "02/thousand",
+        context=FOURTEEN,
         question="Back to the overcast day. You turn alpha up to 1000, a thousand imaginary days for every value. "
         "Where does P(No | day) go? Draw the rest of the line.",
         truth=lambda: no_on_overcast(1000),
@@ -373,7 +392,7 @@ CONTENTS = [
     Exercise(
         "02/shrinkage",
         task="A class has N = 50 tokens, the vocabulary K = 400 words, and alpha = 1. The smoothed estimate is "
-        "s · n/N + (1 − s) · 1/K. Which weight s do the data keep? Give a fraction or three significant digits.",
+        f"s · n/N + (1 − s) · 1/K. Which weight s do the data keep? {FRACTION}",
         expected=lambda: Fraction(50, 50 + 1 * 400),
         mistakes=(
             Mistake(
@@ -390,7 +409,7 @@ CONTENTS = [
             ),
         ),
         well_done="“Add one” sounds harmless. With a large vocabulary and a small class it is eight imaginary tokens "
-        "for every real one. The preset “A large vocabulary” above shows five to one.",
+        "for every real one.",
         solution="N, K, alpha = 50, 400, 1\nanswer = N / (N + alpha * K)",
     ),
     Prediction(
@@ -524,19 +543,14 @@ CONTENTS = [
     ),
     Exercise(
         "02/new-word",
+        context=FOUR,
         task="Back to the four documents of section 2. By Good-Turing, how often will the next token of a document "
-        "about China be a word that stands in none of the four? Give a fraction or three significant digits.",
+        f"about China be a word that stands in none of the four? {FRACTION}",
         expected=new_word,
         help="List the eight tokens about China. Which of them would leave the vocabulary if you covered them?",
         mistakes=(
-            Mistake(
-                lambda: slot(0, 8, 6, 1),
-                "That is a place with alpha = 1. Good-Turing adds nothing: it counts words that came once.",
-            ),
-            Mistake(
-                lambda: Fraction(1, 14),
-                "That is Tokyo with Laplace smoothing. Good-Turing adds nothing: it counts words that came once.",
-            ),
+            Mistake(lambda: slot(0, 8, 6, 1), f"That is a place with alpha = 1. {ONCE}"),
+            Mistake(lambda: Fraction(1, 14), f"That is Tokyo with Laplace smoothing. {ONCE}"),
             Mistake(
                 lambda: Fraction(3, 6),
                 "Words or tokens? Below the bar stand all *tokens* about China; above it those that, once covered, "
@@ -550,18 +564,9 @@ CONTENTS = [
                 lambda: Fraction(1, 8),
                 "You covered one word. Cover each of the eight tokens in turn: how many of them would be new?",
             ),
-            Mistake(
-                lambda: Fraction(3, 11),
-                "Your numerator is of China, your denominator of both classes.",
-            ),
-            Mistake(
-                lambda: Fraction(5, 11),
-                "You took both classes together. The question is about China.",
-            ),
-            Mistake(
-                lambda: Fraction(2, 3),
-                "That is the other class.",
-            ),
+            Mistake(lambda: Fraction(3, 11), "Your numerator is of China, your denominator of both classes."),
+            Mistake(lambda: Fraction(5, 11), "You took both classes together. The question is about China."),
+            Mistake(lambda: Fraction(2, 3), "That is the other class."),
             Mistake(
                 lambda: Fraction(5, 8),
                 "You counted *Chinese*. Cover one of its five tokens: four are left, and it is no new word.",

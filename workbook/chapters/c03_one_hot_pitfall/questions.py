@@ -21,7 +21,7 @@ from nbcore.one_hot import (
     q_factor,
 )
 from workbook.page.drawn import Drawn
-from workbook.page.exercises import Exercise, Mistake
+from workbook.page.exercises import FRACTION, Exercise, Mistake
 from workbook.page.numbers import say
 from workbook.page.predictions import Prediction
 
@@ -46,6 +46,16 @@ def crossed(rows, columns, shape) -> np.ndarray:
 EYES_BY_HAIR = crossed(HAIR, EYE, (4, 4))
 THETA = EYES_BY_HAIR / EYES_BY_HAIR.sum(axis=1, keepdims=True)
 PRIOR = EYES_BY_HAIR.sum(axis=1) / EYES_BY_HAIR.sum()
+
+
+def two_factors(one: str, other: str) -> str:
+    """Say that a factor is missing."""
+    return f"Two factors, for {one} and for {other}. A third bit is off."
+
+
+HAIRS, EYES = STUDENTS.categories[:2]
+EYES_OF_BROWN = ", ".join(f"{eye} {share:.3f}" for eye, share in zip(EYES, THETA[BROWN], strict=True))
+Q_OF_BLUE = "\n".join(f"{hair} hair: Q {q:.3f}" for hair, q in zip(HAIRS, q_factor(THETA)[:, BLUE], strict=True))
 
 
 def blond_by_bits(alpha: float = 0) -> float:
@@ -194,6 +204,7 @@ CONTENTS = [
     ),
     Prediction(
         "03/legal-codes",
+        context=f"Eyes of students with brown hair: {EYES_OF_BROWN}.",
         question="Take brown-haired students. Four bits have 16 states, and only 4 of them are one-hot codes: a "
         "student has exactly one eye colour. How much of its probability does the model of independent bits give to "
         "these 4 states together?",
@@ -209,23 +220,23 @@ CONTENTS = [
     ),
     Exercise(
         "03/q-by-hand",
+        context=Q_OF_BLUE,
         help="Which bits are off when the eyes are brown? Q is the probability that all of these are off.",
         task="The table above has Q for blue eyes. Of the 108 black-haired students 68 have brown eyes, 20 blue, 15 "
-        "hazel and 5 green. What is the factor Q for brown eyes in the class black hair? Give a fraction or three "
-        "significant digits.",
+        "hazel and 5 green. What is the factor Q for brown eyes in the class black hair? " + FRACTION,
         expected=lambda: q_factor(THETA[BLACK])[BROWN_EYES],
         mistakes=(
             Mistake(
                 lambda: (1 - BLACK_HAIR[2]) * (1 - BLACK_HAIR[3]),
-                "Two factors, for hazel and for green. A third bit is off.",
+                two_factors("hazel", "green"),
             ),
             Mistake(
                 lambda: (1 - BLACK_HAIR[1]) * (1 - BLACK_HAIR[3]),
-                "Two factors, for blue and for green. A third bit is off.",
+                two_factors("blue", "green"),
             ),
             Mistake(
                 lambda: (1 - BLACK_HAIR[1]) * (1 - BLACK_HAIR[2]),
-                "Two factors, for blue and for hazel. A third bit is off.",
+                two_factors("blue", "hazel"),
             ),
             Mistake(
                 lambda: np.prod(1 - THETA[BLACK]),
@@ -248,10 +259,7 @@ CONTENTS = [
                 "That is the probability that the brown bit is off, or the sum of the other three. Each of the other "
                 "bits has a factor of its own.",
             ),
-            Mistake(
-                lambda: THETA[BLACK, BROWN_EYES],
-                "That is θ of brown. Q is about the three bits that are off.",
-            ),
+            Mistake(lambda: THETA[BLACK, BROWN_EYES], "That is θ of brown. Q is about the three bits that are off."),
         ),
         well_done="More than twice the Q of blue eyes. Among black hair the other colours are rare, so their bits are "
         "off anyway: Q speaks for what is common.",
@@ -271,10 +279,7 @@ CONTENTS = [
                 lambda theta: np.prod(1 - theta) / (1 - theta),
                 "Right, until one θ is 1: then you divide 0 by 0. Leave the factor out, instead of dividing by it.",
             ),
-            Mistake(
-                lambda theta: np.prod(1 - theta),
-                "You multiplied all K factors. Each Q leaves out its own.",
-            ),
+            Mistake(lambda theta: np.prod(1 - theta), "You multiplied all K factors. Each Q leaves out its own."),
             Mistake(
                 lambda theta: np.array([np.prod(np.delete(theta, j)) for j in range(len(theta))]),
                 "The right entries are left out. But the other bits are off: multiply 1 − θ.",
@@ -283,10 +288,7 @@ CONTENTS = [
                 lambda theta: np.array([np.prod(1 - theta[theta != own]) for own in theta]),
                 "You left out every θ that equals the own one. Another value may have the same θ: leave out by place.",
             ),
-            Mistake(
-                lambda theta: theta * q_factor(theta),
-                "That is f = θ Q. Return Q alone.",
-            ),
+            Mistake(lambda theta: theta * q_factor(theta), "That is f = θ Q. Return Q alone."),
             Mistake(
                 lambda theta: 1 - theta,
                 "That is one factor for each value. Q multiplies those of all the other values.",
@@ -316,7 +318,7 @@ CONTENTS = [
         "03/bit-sum",
         help="Write down the four smoothed fractions. They have the same denominator. Then add them.",
         task="127 students are blond. BernoulliNB smooths each of the four eye bits with alpha = 10. What do the four "
-        "smoothed probabilities P(bit is 1 | blond) sum to? Give a fraction or three significant digits.",
+        f"smoothed probabilities P(bit is 1 | blond) sum to? {FRACTION}",
         expected=lambda: np.exp(BernoulliNB(alpha=10).fit(np.eye(4)[EYE], HAIR).feature_log_prob_[BLOND]).sum(),
         mistakes=(
             Mistake(
@@ -383,26 +385,17 @@ CONTENTS = [
                 lambda: ((5 - 2 + 0.3) / 4) ** 5,
                 "Each factor is right. You multiplied K of them: how many other bits are there?",
             ),
-            Mistake(
-                lambda: (1 - 0.7 / 5) ** 4,
-                "Four factors, rightly. But among how many values is the rest shared?",
-            ),
+            Mistake(lambda: (1 - 0.7 / 5) ** 4, "Four factors, rightly. But among how many values is the rest shared?"),
             Mistake(
                 lambda: (0.7 / 4) ** 4,
                 "You multiplied what each of the others gets: the chance that all four bits are on. They are off.",
             ),
-            Mistake(
-                lambda: 0.7**4,
-                "You gave all of the rest to each of the four. They share it.",
-            ),
+            Mistake(lambda: 0.7**4, "You gave all of the rest to each of the four. They share it."),
             Mistake(
                 lambda: (1 - 0.3 / 4) ** 4,
                 "Four factors, rightly. But you shared out θ itself. What do the others share?",
             ),
-            Mistake(
-                lambda: (5 - 2 + 0.3) / 4,
-                "That is one factor, for one of the other bits. There are several.",
-            ),
+            Mistake(lambda: (5 - 2 + 0.3) / 4, "That is one factor, for one of the other bits. There are several."),
             Mistake(
                 lambda: q_bounds(0.3, 4)[1],
                 "That is for K = 4. Here K is 5, and four is the number of the others.",
@@ -411,10 +404,7 @@ CONTENTS = [
                 lambda: (1 - 0.3) / 4,
                 "That is what each of the others gets. What is the probability that its bit is off?",
             ),
-            Mistake(
-                lambda: 0.3 * q_bounds(0.3, 5)[1],
-                "That is the upper bound of f = θ Q. The question is about Q.",
-            ),
+            Mistake(lambda: 0.3 * q_bounds(0.3, 5)[1], "That is the upper bound of f = θ Q. The question is about Q."),
             Mistake(lambda: q_bounds(0.3, 5)[0], "That is the smallest Q, at a corner. The largest is at the centre."),
         ),
         well_done="Share the rest equally among the other K − 1 values, and multiply K − 1 equal factors.",
@@ -452,18 +442,15 @@ CONTENTS = [
         "03/square-with-prior",
         help="Work with odds: prior odds, times the ratio as the bits see it. Turn them into a probability at the end.",
         task="Two values, one-hot, both columns kept. The value that was seen has probability "
-        f"{SEEN_C} in class c and {SEEN_D} in class d. Beforehand P(c) = {PRIOR_C}. What is P(c | the bits)? Give a "
-        "fraction or three significant digits.",
+        f"{SEEN_C} in class c and {SEEN_D} in class d. Beforehand P(c) = {PRIOR_C}. What is P(c | the bits)? "
+        + FRACTION,
         expected=lambda: share(odds_by_bits(SEEN_C, PRIOR_C)),
         mistakes=(
             Mistake(
                 lambda: float(categorical_posterior([[0.8, 0.2], [0.2, 0.8]], [0.4, 0.6])[0, 0]),
                 "That is the right posterior, by categories. What do two bits make of the ratio 4 to 1?",
             ),
-            Mistake(
-                lambda: share(odds_by_bits(0.8)),
-                "The ratio is squared rightly. You forgot the prior odds.",
-            ),
+            Mistake(lambda: share(odds_by_bits(0.8)), "The ratio is squared rightly. You forgot the prior odds."),
             Mistake(
                 lambda: (0.8 / 0.2) ** 2,
                 "That is the ratio as the bits see it. Bring in the prior odds, then turn odds into a probability.",
@@ -472,10 +459,7 @@ CONTENTS = [
                 lambda: odds_by_bits(0.8, 0.4),
                 "Those are the posterior odds, c to d. Turn them into a probability.",
             ),
-            Mistake(
-                lambda: share(16 * 0.4),
-                f"You took {PRIOR_C} for the prior odds. What is P(c) against P(d)?",
-            ),
+            Mistake(lambda: share(16 * 0.4), f"You took {PRIOR_C} for the prior odds. What is P(c) against P(d)?"),
             Mistake(
                 lambda: share((4 * 2 / 3) ** 2),
                 "You squared the posterior odds. The prior is counted once: only the ratio of the θ is squared.",

@@ -60,7 +60,7 @@ class DirichletExplorer(Explorer):
             "Steeper than 1 in the middle: PoB counts the same evidence more than once.", dict(n=1000)
         ),
         "Figure 2(b)": Preset(
-            "Sparse thetas: the points spread, and many settle on the line of slope 2.", dict(n=1000, alpha=1 / 3)
+            "Sparse thetas: the points spread, and some settle on the line of slope 2.", dict(n=1000, alpha=1 / 3)
         ),
         "Figure 3": Preset(
             "The paper's run of 100 classifiers. Other decisions stand on the left, where nobody is sure.", {}

@@ -173,6 +173,7 @@ def block(X) -> float:
     return float(np.isin(X, (0, 1)).all() and (X.sum(axis=1) == 1).all())
 
 
+TWICE = "one variable with three values. Show it a value, once as a category and once as three bits."
 BLOCKS = [
     [[1, 0, 0], [0, 0, 1], [0, 1, 0]],
     [[1, 0, 0], [0, 0, 0], [0, 1, 0]],
@@ -198,8 +199,8 @@ def block_answers(function) -> list[float]:
 CONTENTS = [
     Prediction(
         "04/surer",
-        question="Draw a classifier at random: four classes, one variable with three values. Show it a value, once as "
-        "a category and once as three bits. In how many of such cases is the largest posterior higher for the bits?",
+        question=f"Draw a classifier at random: four classes, {TWICE} In how many of such cases "
+        "is the largest posterior higher for the bits?",
         options={
             "in about half: the errors fall either way": lambda rate: rate < 0.6,
             "in about three quarters": lambda rate: 0.6 <= rate < 0.9,
@@ -442,10 +443,7 @@ CONTENTS = [
         "by log(theta_jc / theta_jd)?",
         expected=slope_six,
         mistakes=(
-            Mistake(
-                slope_with_six_zeros,
-                "You used K zero bits. One bit is 1, so how many are 0?",
-            ),
+            Mistake(slope_with_six_zeros, "You used K zero bits. One bit is 1, so how many are 0?"),
             Mistake(
                 lambda: 1 + one_zero() / np.log(SIX[0, 0] / SIX[1, 0]),
                 "That is the factor of a single bit that is 0. How many of them are there?",
@@ -462,10 +460,7 @@ CONTENTS = [
                 lambda: 2 - slope_six(),
                 "The zeros came in with the wrong sign. In which class is each of them the more probable?",
             ),
-            Mistake(
-                lambda: slope_six() - 1,
-                "That is the share of the Q factors alone. f_j is theta_j times Q^-j.",
-            ),
+            Mistake(lambda: slope_six() - 1, "That is the share of the Q factors alone. f_j is theta_j times Q^-j."),
             Mistake(
                 lambda: slope_six() * np.log(SIX[0, 0] / SIX[1, 0]),
                 "That is the log ratio of the f. Divide it by the log ratio of the thetas.",
@@ -474,10 +469,7 @@ CONTENTS = [
                 lambda: np.exp(slope_six() * np.log(SIX[0, 0] / SIX[1, 0])),
                 "That is the ratio of the f itself. The slope compares logarithms.",
             ),
-            Mistake(
-                lambda: 2,
-                "That holds when one other value has nearly all the rest. Here five share it equally.",
-            ),
+            Mistake(lambda: 2, "That holds when one other value has nearly all the rest. Here five share it equally."),
         ),
         well_done="The rest is spread out, so the zeros say less, and the point lies well below the line of slope 2.",
         solution="import numpy as np\n\ntheta = np.log(0.9 / 0.1)\nzeros = 5 * np.log((1 - 0.02) / (1 - 0.18))\n"
@@ -485,6 +477,7 @@ CONTENTS = [
     ),
     Prediction(
         "04/rho",
+        context=f"A random classifier: {TWICE}",
         question="Two classes; the prior favours c, by e to 1. Compare the decisions of the two "
         "models. What do the bits do to class c?",
         options={
@@ -513,10 +506,7 @@ CONTENTS = [
                 "That is the categorical model's border. With two values, what becomes of the ratio of the "
                 "likelihoods?",
             ),
-            Mistake(
-                lambda: (COMMON / RARE) ** 2,
-                "Those are the prior odds, c to d. Turn them into a probability.",
-            ),
+            Mistake(lambda: (COMMON / RARE) ** 2, "Those are the prior odds, c to d. Turn them into a probability."),
             Mistake(
                 lambda: (RARE / COMMON) ** 2,
                 "That is the ratio of the likelihoods, c to d. At the border the prior odds make up for it: turn "
@@ -553,6 +543,7 @@ CONTENTS = [
     ),
     Prediction(
         "04/gap",
+        context=f"A random classifier: {TWICE}",
         question="One of four classes really produced the values; thetas with alpha = 1, as in section 1. On average "
         "the bits claim to be right more often than they are. With how many variables is this gap widest?",
         options={
@@ -569,6 +560,7 @@ CONTENTS = [
     ),
     Prediction(
         "04/weak",
+        context=f"A random classifier: {TWICE}",
         question="Weak variables: all thetas near one third, alpha = 10. You take one of them, then more and "
         "more, up to "
         "sixty-four. How often do the bits decide otherwise than the category?",
@@ -605,7 +597,8 @@ CONTENTS = [
         help="Write the bits' odds as prior odds times evidence. What did the bits do to the evidence of a variable of "
         "two values, and to the prior?",
         task="Two classes with P(A) = 1/5, and a table in which every variable has two values. Naive Bayes on all the "
-        "one-hot bits says P(A | x) = 0.95. What does the categorical model say, with the same thetas?",
+        f"one-hot bits says P(A | x) = {probability(ODDS):.2f}. What does the categorical model say, with the same "
+        "thetas?",
         expected=undone,
         mistakes=(
             Mistake(lambda: 0.95 / 2, "You halved the probability. What is counted twice is the evidence."),
@@ -627,7 +620,7 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: probability(PRIOR_ODDS * sqrt(ODDS)),
-                "The prior was in the 0.95 already. Take it out before you halve the evidence.",
+                f"The prior was in the {probability(ODDS):.2f} already. Take it out before you halve the evidence.",
             ),
             Mistake(lambda: PRIOR_ODDS * sqrt(ODDS / PRIOR_ODDS), "Those are the odds. Turn them into a probability."),
             Mistake(lambda: 1 - undone(), "That is the other class."),

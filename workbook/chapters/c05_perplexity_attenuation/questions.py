@@ -38,6 +38,12 @@ COLUMNS = (  # of "05/which-m": what each says of a name
 )
 ITEMS = "aa", "ab", "cb", "bd", "dc", "ec"  # of "05/groups": the values of two features
 BRIDGED = ("aa", "ab", "bb"), ("cc", "dc", "dd"), ("bc",)  # of "05/bridge": two groups, and what joins them
+BELOW_0 = "All of them are below 0: those are logs of"
+ROOT_7 = "(7): P(x | c) = (P(f₁ | c) ⋯ P(fₙ | c))^(1 / n)"
+ROOT_19 = "(19): P(c | x) = P(c) (P(f₁ | c) ⋯ P(fₙ | c))^(k / n) / Z"
+ROOT_20 = "(20): P(c | x) = (P(c) P(f₁ | c) ⋯ P(fₙ | c))^(k / (n + 1)) / Z"
+EQ_10 = "(10): P(c | x) = P(c | f) for every feature f of x"
+ARGUMENT = f"{EQ_10}\nso P(c | x) is a constant u\n(16): P(c) = Σ P(c | x) P(x) = u\nso x says nothing about c"
 TEMPERED, SHORTER, HOT = 24, 9, 10.0  # of "05/temperature": two numbers of n-grams, and T of the first
 
 
@@ -209,6 +215,7 @@ CONTENTS = [
     ),
     Prediction(
         "05/which-k",
+        context=ROOT_19,
         question="An item has twelve features: three that are different, independent of each other within a class, and "
         "four copies of each. At one k equation (19) gives the true posterior. At which?",
         options={
@@ -224,6 +231,7 @@ CONTENTS = [
     ),
     Exercise(
         "05/geometric-mean",
+        context=ROOT_7,
         task="A class gives the three features of an item the probabilities 1/2, 1/32 and 1/4. What is P(x | c) by "
         "equation (7)?",
         expected=lambda: inverse_perplexity(PARTS),
@@ -249,6 +257,7 @@ CONTENTS = [
     ),
     Exercise(
         "05/which-m",
+        context=ROOT_19,
         task="A table has six columns, and says of every name: it ends in a; it does not end in a; it ends in a (the "
         "first column under another title); it has more than six letters; it has at most six letters; it has seven "
         "letters or more. Within a class ending and length are independent. Naive Bayes takes all six columns. At "
@@ -285,6 +294,7 @@ CONTENTS = [
     ),
     Exercise(
         "05/eq-20",
+        context=ROOT_20,
         task=f"Two classes with priors P(A) = {SMALL_PRIOR[0]} and P(B) = {SMALL_PRIOR[1]}. An item has three "
         f"features; class A gives them the probabilities {', '.join(map(str, SMALL[:, 0].tolist()))} and class B "
         f"{', '.join(map(str, SMALL[:, 1].tolist()))}. What is P(A | x) by equation (20) with k = 1?",
@@ -315,6 +325,7 @@ CONTENTS = [
     ),
     Exercise(
         "05/border",
+        context=ROOT_19,
         task=f"A name has {N} n-grams. Together they favour male by log odds of {LIKELIHOOD}. The prior favours "
         "female, by "
         f"{-PRIOR}. Naive Bayes says male. Above which k does equation (19) say male too?",
@@ -335,6 +346,7 @@ CONTENTS = [
     ),
     Prediction(
         "05/same-k",
+        context=ROOT_20,
         question="Naive Bayes is 97 % sure of two names. One has 9 known n-grams, the other 34. Equation (20) gets the "
         "same k = 2.5 for both. Of which name is it surer?",
         options={
@@ -350,6 +362,7 @@ CONTENTS = [
     ),
     Exercise(
         "05/temperature",
+        context=ROOT_20,
         task="At some k equation (20) divides the log numerators of a name with 24 n-grams by the temperature T = 10. "
         "By which temperature does it divide those of a name with 9 n-grams, at the same k?",
         expected=lambda: HOT * (SHORTER + 1) / (TEMPERED + 1),
@@ -367,6 +380,7 @@ CONTENTS = [
     ),
     Exercise(
         "05/attenuate",
+        context=ROOT_20,
         task="Write attenuated(log_likelihood, log_prior, n, k): the posterior of equation (20), as an array, from "
         "arrays of log P(x | c) and log P(c), one entry for each class. Where k lies outside its range, below 1 or "
         "above n + 1, use the nearest end. It must also work where exp(log_likelihood) rounds to 0.",
@@ -414,13 +428,10 @@ CONTENTS = [
                 lambda S, log_prior, n, k: np.exp(powers(S, log_prior, n, k) - powers(S, log_prior, n, k).max()),
                 "The largest is 1 in every case: you have subtracted the largest. Now make them sum to 1.",
             ),
-            Mistake(
-                lambda S, log_prior, n, k: np.log(attenuated(S, log_prior, n, k)),
-                "All of them are below 0: those are the logs of the posterior.",
-            ),
+            Mistake(lambda S, log_prior, n, k: np.log(attenuated(S, log_prior, n, k)), f"{BELOW_0} the posterior."),
             Mistake(
                 lambda S, log_prior, n, k: powers(S, log_prior, n, k),
-                "All of them are below 0: those are logs of numerators. A posterior is still to come.",
+                f"{BELOW_0} numerators. A posterior is still to come.",
             ),
         ),
         well_done="Five lines, and no decision of any classifier that you put before it ever changes.",
@@ -432,6 +443,7 @@ CONTENTS = [
     ),
     Prediction(
         "05/argument",
+        context=ARGUMENT,
         question="Try the argument on three copies of a feature that favours A by 3 to 1, with an even prior. Two "
         "items can occur: all copies say 1, or all say 0. Which step is the first that fails?",
         options={
@@ -448,9 +460,10 @@ CONTENTS = [
     ),
     Prediction(
         "05/bridge",
+        context=EQ_10,
         question="Six items can occur, in two groups: aa, ab, bb share no value with cc, dc, dd (the first letter is "
-        "f₁, the second f₂). Equation (10) holds, with P(A | x) = 0.8 in the first group and 0.3 in the second. Now a "
-        "seventh item becomes possible: bc. Equation (10) shall hold again. How many different values can P(A | x) "
+        "f₁, the second f₂). Equation (10) holds, with one P(A | x) in the first group and another in the second. Now "
+        "a seventh item becomes possible: bc. Equation (10) shall hold again. How many different values can P(A | x) "
         "take?",
         options={
             "two, as before: one item more changes little": lambda groups: groups == 2,
@@ -465,6 +478,7 @@ CONTENTS = [
     ),
     Exercise(
         "05/groups",
+        context=EQ_10,
         task="Six items can occur: aa, ab, cb, bd, dc, ec. The first letter is the value of f₁, the second that of f₂. "
         "Equation (10) holds. How many different posteriors P(A | x) can there be at most?",
         expected=lambda: len(groups_of(ITEMS)),
@@ -574,6 +588,7 @@ NEXT = {  # key -> what stands before it on the page
     "05/geometric-mean": [
         Prediction(
             "05/partial",
+        context=ROOT_19,
             question="Two features favour A by 3 to 1 each. If they are copies, equation (19) is exact at k = 1; if "
             "they are independent, at k = 2. Now they avoid each other: within each class their correlation is -1/4. "
             "An item has both. At which k is equation (19) exact for it?",

@@ -8,7 +8,7 @@ import numpy as np
 
 from nbcore.calibration import confidence_table, reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
-from workbook.chapters.names import names_split
+from workbook.chapters.names import CORPORA, names_split
 from workbook.page.drawn import Drawn
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say
@@ -16,6 +16,7 @@ from workbook.page.predictions import Prediction
 
 from .experiment import (
     AT,
+    EDGES,
     SLOPES,
     TABLE_1,
     calibrated_k,
@@ -34,9 +35,14 @@ from .experiment import (
 
 __all__ = ["CONTENTS"]
 
+TESTED = f"{CORPORA['embedded'][1]:,} names"
+JUDGED = f"Naive Bayes has judged {TESTED} that were not among its training rows, by n-grams of up to five letters."
+ROOT = f"{JUDGED} Eq. (20) multiplies its log odds by k / (n + 1), for a name of n n-grams."
 BIN = 8  # posteriors from 0.8 to 0.9
 FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(female), P(male) of four names
 FOUR_Y = np.array([0, 1, 0, 1])
+FEMALE, MALE = ([f"{p:.2f}" for p in column] for column in FOUR.T)
+TOP = 0.8  # where the last of five bins begins
 MIDDLES = (np.arange(10) + 0.5) / 10
 POINTS, ACCURACY = (np.array(column) for column in TABLE_1["perplexed"])
 SHORT_NAME, LONG_NAME, K = 11, 24, 5.0  # features of two names
@@ -167,12 +173,13 @@ def changes(name: str) -> int:
 CONTENTS = [
     Prediction(
         "06/place",
-        question="Naive Bayes has judged 1,440 names that were not among its training rows, by n-grams of up to five "
-        "letters. Take all pairs of a name and a class with a posterior from 0.8 to 0.9. In which share of them was it "
-        "the true class? Put the bar.",
+        question=f"{JUDGED} Take all pairs of a name and a class with a posterior from {BIN / 10} to {(BIN + 1) / 10}. "
+        "In which share of them was it the true class? Put the bar.",
         truth=naive_share_in_bin,
         drawn=Drawn(
-            {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin}, y="Pairs from 0.8 to 0.9", given=1
+            {"says, on average": naive_mean_in_bin, "came true": naive_share_in_bin},
+            y=f"Pairs from {BIN / 10} to {(BIN + 1) / 10}",
+            given=1,
         ),
         reason=lambda share: (
             f"There are {naive_pairs_in_bin()} such pairs, and {say(100 * share)} % came true. A posterior that meant "
@@ -181,13 +188,13 @@ CONTENTS = [
     ),
     Exercise(
         "06/pairs",
-        task="Four names have P(female) = 0.95, 0.85, 0.65, 0.10; they are female, male, female, male. P(male) is the "
-        "rest to 1. Pool all eight posteriors. Which share came true in the bin from 0.8 to 1?",
+        task=f"Four names have P(female) = {', '.join(FEMALE)}; they are female, male, female, male. P(male) is the "
+        f"rest to 1. Pool all eight posteriors. Which share came true in the bin from {TOP} to 1?",
         expected=lambda: pooled("observed"),
         mistakes=(
             Mistake(
-                lambda: float((FOUR_Y == 0)[FOUR[:, 0] >= 0.8].mean()),
-                "You looked at P(female) only. P(male) = 0.90 of the last name lies in the bin too.",
+                lambda: float((FOUR_Y == 0)[FOUR[:, 0] >= TOP].mean()),
+                f"You looked at P(female) only. P(male) = {MALE[3]} of the last name lies in the bin too.",
             ),
             Mistake(
                 lambda: pooled("mean_posterior"),
@@ -206,13 +213,16 @@ CONTENTS = [
                 "That is the share that did not come true. The last name is male, and its pair in the bin says so.",
             ),
         ),
-        well_done="The last name speaks here too: it is male, with 0.9. With two classes the diagram is symmetric.",
-        solution="answer = 2 / 3  # 0.95: true, 0.85: not, and P(male) = 0.90 of the last name: true",
+        well_done=f"The last name speaks here too: it is male, with {FOUR[3, 1]}. With two classes the diagram is "
+        "symmetric.",
+        solution="answer = 2 / 3  "
+        f"# {FEMALE[0]}: true, {FEMALE[1]}: not, and P(male) = {MALE[3]} of the last name: true",
     ),
     Exercise(
         "06/read",
         task="The picture above shows the reliability diagrams of three models, A, B and C. One of them is too sure. "
-        "It gives 200 names a confidence of 0.9. How many of these 200 does it decide rightly, as far as you can read?",
+        f"It gives {READ} names a confidence of {AT}. How many of these {READ} does it decide rightly, as far as you "
+        "can read?",
         expected=lambda: READ * came_true(AT, SLOPES["B"]),
         mistakes=(
             Mistake(
@@ -225,18 +235,16 @@ CONTENTS = [
             ),
             Mistake(
                 lambda: READ * (1 - came_true(AT, SLOPES["B"])),
-                "That is how many it decides wrongly, or you read at 0.1, on the left.",
+                f"That is how many it decides wrongly, or you read at {1 - AT:.1f}, on the left.",
             ),
-            Mistake(
-                lambda: came_true(AT, SLOPES["B"]),
-                "That is the share. How many of the 200 names is it?",
-            ),
+            Mistake(lambda: came_true(AT, SLOPES["B"]), f"That is the share. How many of the {READ} names is it?"),
         ),
-        well_done="Too sure is flatter than the diagonal: what it calls 0.9 comes true less often, and 0.1 more often.",
-        solution="answer = 200 * 0.7  # the flat curve, B, above 0.9",
+        well_done=f"Too sure is flatter than the diagonal: what it calls {AT} comes true less often, and {1 - AT:.1f} "
+        "more often.",
+        solution=f"answer = {READ} * 0.7  # the flat curve, B, above {AT}",
         tolerance=0.03,
         nearly=False,
-        help="Look for the curve that is flatter than the diagonal. Go up from 0.9, then to the left.",
+        help=f"Look for the curve that is flatter than the diagonal. Go up from {AT}, then to the left.",
     ),
     Prediction(
         "06/one-number",
@@ -314,6 +322,7 @@ CONTENTS = [
     ),
     Prediction(
         "06/flat",
+        context=ROOT,
         question="You choose the k with the flattest histogram, as the paper does by default. Take all pairs from 0.8 "
         "to 0.9 again. How many come true now?",
         options={
@@ -335,10 +344,7 @@ CONTENTS = [
         mistakes=(
             Mistake(lambda: MIDDLES.mean(), "That is the mean of all posteriors. Take the larger one of each name."),
             Mistake(lambda: 1.0, "Only the surest decision has a posterior of 1."),
-            Mistake(
-                lambda: 2 / 3,
-                "That would be the larger of two independent posteriors. Here the two sum to 1.",
-            ),
+            Mistake(lambda: 2 / 3, "That would be the larger of two independent posteriors. Here the two sum to 1."),
             Mistake(
                 lambda: float(np.mean(naive_posterior(names_split(5).test).argmax(axis=1) == names_split(5).test.y)),
                 "That is how often the names are decided rightly. The question is what a flat histogram claims.",
@@ -349,6 +355,7 @@ CONTENTS = [
     ),
     Prediction(
         "06/training-k",
+        context=ROOT,
         question="You choose the k with the smallest RMSE, but on the training names, which the model itself has "
         "counted. Compared with the k from held-out names, what do you get?",
         options={
@@ -364,6 +371,7 @@ CONTENTS = [
     ),
     Exercise(
         "06/choose-k",
+        context=ROOT,
         task="Take other names, names_split(2, seed=3), and write their split down under a name of your own: this page "
         "still needs its own. Which k gives eq. (20) the least log loss on the names that were held out to choose by? "
         "k_grid(...) is fine enough.",
@@ -382,14 +390,8 @@ CONTENTS = [
                 lambda: least_loss(others().test),
                 "You tuned k on the test names. Then nothing is left to judge it by.",
             ),
-            Mistake(
-                lambda: validated_k(others()),
-                "That k has the smallest RMSE. Asked is the least log loss.",
-            ),
-            Mistake(
-                lambda: flat_k(others()),
-                "That is the k with the flattest histogram. Flat is not calibrated.",
-            ),
+            Mistake(lambda: validated_k(others()), "That k has the smallest RMSE. Asked is the least log loss."),
+            Mistake(lambda: flat_k(others()), "That is the k with the flattest histogram. Flat is not calibrated."),
             Mistake(
                 lambda: least_loss(names_split(2).validation),
                 "Those are the names of seed 0, which names_split takes if you say nothing. Asked is seed 3.",
@@ -419,8 +421,10 @@ CONTENTS = [
     ),
     Prediction(
         "06/surest",
+        context=ROOT,
         question="Naive Bayes and eq. (20), with the k of section 5, decide alike on every name. Let each of them put "
-        "the names in order, from the surest one down, and keep the first 600. Whose 600 names are right more often?",
+        f"the names in order, from the surest one down, and keep the first {SUREST}. Whose {SUREST} names are right "
+        "more often?",
         options={
             "those of naive Bayes, by more than two in a hundred": lambda d: d < -0.02,
             "the difference is smaller than that": lambda d: -0.02 <= d <= 0.02,
@@ -428,7 +432,7 @@ CONTENTS = [
         },
         truth=lambda: surest_ones()[0] - surest_ones()[1],
         reason=lambda d: (
-            f"Of naive Bayes' 600 surest names {say(100 * surest_ones()[1])} % are right, of those of eq. (20) "
+            f"Of naive Bayes' {SUREST} surest names {say(100 * surest_ones()[1])} % are right, of those of eq. (20) "
             f"{say(100 * surest_ones()[0])} %. The numbers of naive Bayes are too large, but they sort just as well."
         ),
     ),
@@ -450,8 +454,8 @@ CONTENTS = [
     ),
     Exercise(
         "06/price",
-        task="A wrong decision costs 25, asking a person costs 2, a right decision costs nothing. Your model is "
-        "calibrated. From which confidence on do you decide?",
+        task=f"A wrong decision costs {WRONG}, asking a person costs {ASKING}, a right decision costs nothing. Your "
+        "model is calibrated. From which confidence on do you decide?",
         expected=lambda: 1 - ASKING / WRONG,
         mistakes=(
             Mistake(
@@ -466,27 +470,29 @@ CONTENTS = [
             Mistake(lambda: 0.9, "That was the threshold for the prices 10 and 1. Work it out for these."),
             Mistake(
                 lambda: 0.5,
-                "Then you decide every name. At 0.5 a decision costs 12.5 on average, asking costs 2.",
+                f"Then you decide every name. At 0.5 a decision costs {WRONG / 2} on average, asking costs {ASKING}.",
             ),
         ),
-        well_done="No labels were needed: the threshold follows from the prices, as long as a 0.92 means 0.92.",
+        well_done="No labels were needed: the threshold follows from the prices, as long as "
+        f"a {1 - ASKING / WRONG} means {1 - ASKING / WRONG}.",
         solution="answer = 1 - 2 / 25  # (1 - P) * 25 <= 2",
         nearly=False,
         help="What does a decision with confidence P cost on average? Put it equal to what asking costs.",
     ),
     Exercise(
         "06/accepted",
-        task="The paper's Table 1, Perplexed Bayes: 387, 421, 439, 300, 43 names with a confidence from 0.5 to 0.6, "
-        "0.6 to 0.7, ..., 0.9 to 1; of these 0.6149, 0.8361, 0.9703, 0.9766, 1.0000 are right. You act only on a "
-        "confidence of 0.7 or more. Which share of your decisions is right?",
+        task=f"The paper's Table 1, Perplexed Bayes: {', '.join(map(str, POINTS))} names with a confidence from "
+        f"{EDGES[0]} to {EDGES[1]}, {EDGES[1]} to {EDGES[2]}, ..., {EDGES[4]} to 1; of these "
+        f"{', '.join(f'{share:.4f}' for share in ACCURACY)} are right. You act only on a confidence of {EDGES[2]} or "
+        "more. Which share of your decisions is right?",
         expected=lambda: accepted(2),
         mistakes=(
             Mistake(
                 lambda: ACCURACY[2:].mean(),
-                "You averaged the three intervals alike. They hold 439, 300 and 43 names.",
+                "You averaged the three intervals alike. They hold {}, {} and {} names.".format(*POINTS[2:]),
             ),
             Mistake(lambda: accepted(0), "That is the accuracy over all names. You act only on the sure ones."),
-            Mistake(lambda: accepted(3), "You left out the interval from 0.7 to 0.8."),
+            Mistake(lambda: accepted(3), f"You left out the interval from {EDGES[2]} to {EDGES[3]}."),
             Mistake(
                 lambda: float(POINTS[2:].sum() / POINTS.sum()),
                 "That is the share of names on which you act. How many of them are right?",
@@ -516,18 +522,13 @@ CONTENTS = [
     ),
     Exercise(
         "06/temperature",
+        context=ROOT,
         task="Two names, one of 11 features and one of 24. Eq. (20) with a k of 5 divides the log odds of either by a "
         "temperature. How many times as high is that of the long name?",
         expected=lambda: (LONG_NAME + 1) / (SHORT_NAME + 1),
         mistakes=(
-            Mistake(
-                lambda: LONG_NAME / SHORT_NAME,
-                "Eq. (20) divides by n + 1: the prior counts as one more factor.",
-            ),
-            Mistake(
-                lambda: (SHORT_NAME + 1) / (LONG_NAME + 1),
-                "Upside down: more features, a higher temperature.",
-            ),
+            Mistake(lambda: LONG_NAME / SHORT_NAME, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
+            Mistake(lambda: (SHORT_NAME + 1) / (LONG_NAME + 1), "Upside down: more features, a higher temperature."),
             Mistake(lambda: (LONG_NAME + 1) / K, "That is the temperature of the long name. Compare the two."),
             Mistake(lambda: (SHORT_NAME + 1) / K, "That is the temperature of the short name. Compare the two."),
             Mistake(

@@ -156,6 +156,7 @@ def first_step(theta: float = 0.6) -> tuple[float, float]:
     gain = after[1].sum() - before[1].sum()
     return float(gain), float(gain - gap)
 
+CHOSEN_ONCE = "The node is chosen once, for the whole document."
 
 CONTENTS = [
     Prediction(
@@ -256,11 +257,11 @@ CONTENTS = [
             ),
             Mistake(
                 lambda counts, node, feature: float((node[:, None] * feature**counts).prod(axis=1).sum()),
-                "P(h|c) enters once for every word. The node is chosen once, for the whole document.",
+                f"P(h|c) enters once for every word. {CHOSEN_ONCE}",
             ),
             Mistake(
                 lambda counts, node, feature: float(((node[:, None] * feature) ** counts).prod(axis=1).sum()),
-                "P(h|c) enters once for every token. The node is chosen once, for the whole document.",
+                f"P(h|c) enters once for every token. {CHOSEN_ONCE}",
             ),
             Mistake(
                 lambda counts, node, feature: float(node @ (feature**counts).prod(axis=0)),

@@ -27,7 +27,7 @@ SIDE = 8  # pixels
 LEAST = 4  # columns of pictures
 NOTHING = "rgba(0,0,0,0)"  # a mark to point at, over a picture
 WORDS = "%{y:.3f} of the test digits right<extra></extra>"
-INK = [[0, "#FFFFFF"], [1, "#1A1A1A"]]
+INK = [[0, "#FFFFFF"], [1, palette.BLACK]]
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,9 @@ NODES = np.array([[0.2, 0.8], [0.8, 0.2]])  # P(f | h, c) of two nodes, two feat
 WEIGHT = np.array([0.25, 0.75])  # P(h | c)
 COUNTS = np.array([1, 3])
 FLOOR = 0.01
+HOW_MANY = "How many of the four points can you get right?"
+POINTS = "Points (1, 1) and (5, 5) are class 0, points (1, 5) and (5, 1) are class 1."
+NEAR = np.array([0.3, 0.31])  # P(f1 | h) of two nodes at the start
 
 
 def at_nodes():
@@ -111,9 +114,9 @@ def hard_starts() -> float:
 
 
 def one_step(second: float, hard: bool = False) -> np.ndarray:
-    """P(f1 | h) of class 1's nodes, which started at 0.3 and `second`, after one step of EM."""
+    """P(f1 | h) of class 1's nodes, which started at NEAR[0] and `second`, after one step of EM."""
     rows, leaf = np.array([[1.0, 5.0], [5.0, 1.0]]), MultinomialLeaf(alpha=0)
-    first = np.array([0.3, second])
+    first = np.array([NEAR[0], second])
     nodes = Nodes(np.log([0.5, 0.5]), (np.log(np.stack([first, 1 - first], axis=1)),))
     shares = e_step(rows, nodes, leaf, "hard" if hard else "soft")[0]
     return np.exp(m_step(rows, shares, leaf).parameters[0][:, 0])
@@ -121,19 +124,18 @@ def one_step(second: float, hard: bool = False) -> np.ndarray:
 
 def shares_of_rows() -> np.ndarray:
     """How the two share the rows (5, 1) and (1, 5) at the start."""
-    f1 = np.array([0.3, 0.31])
-    p = np.array([f1**5 * (1 - f1), f1 * (1 - f1) ** 5])
+    p = np.array([NEAR**5 * (1 - NEAR), NEAR * (1 - NEAR) ** 5])
     return p / p.sum(axis=1, keepdims=True)
 
 
 def word_by_word() -> float:
     """How far apart the two are if every word is shared out by itself."""
-    words = np.array([[0.3, 0.31], [0.7, 0.69]])
+    words = np.array([NEAR, 1 - NEAR])
     share = words / words.sum(axis=1, keepdims=True)
     return float(np.diff((5 * share[0] + share[1]) / (6 * share.sum(axis=0)))[0])
 
 
-def gap_after(second: float = 0.31, hard: bool = False) -> float:
+def gap_after(second: float = NEAR[1], hard: bool = False) -> float:
     """How far apart the two are then."""
     return float(np.diff(one_step(second, hard))[0])
 
@@ -154,9 +156,9 @@ def own_point() -> float:
 CONTENTS = [
     Prediction(
         "08/line",
-        question="Points (1, 1) and (5, 5) are class 0, points (1, 5) and (5, 1) are class 1. You may draw one "
-        "straight line through the origin, and say which side is which class. How many of the four points can you "
-        "get right?",
+        question=f"{POINTS} You may draw one straight "
+        "line through the origin, and say which side is which class. "
+        + HOW_MANY,
         options={
             "2 at most": lambda n: n == 2,
             "3 at most": lambda n: n == 3,
@@ -170,6 +172,7 @@ CONTENTS = [
     ),
     Prediction(
         "08/tie",
+        context=POINTS,
         question="Now multinomial naive Bayes is trained on these four points: x1 and x2 are counts. It is asked about "
         "(5, 1), a point it was trained on. What does it say?",
         options={
@@ -185,8 +188,9 @@ CONTENTS = [
     ),
     Prediction(
         "08/additive",
+        context=POINTS,
         question="Choose b and two functions f and g, any you like: steps, waves, parabolas. Class 1 is said where "
-        "b + f(x1) + g(x2) > 0, class 0 where it is < 0. How many of the four points can you get right?",
+        f"b + f(x1) + g(x2) > 0, class 0 where it is < 0. {HOW_MANY}",
         options={
             "all 4: some pair of curves does it": lambda n: n == 4,
             "still 3: shape does not matter": lambda n: n == 3,
@@ -270,6 +274,7 @@ CONTENTS = [
     ),
     Prediction(
         "08/hard-starts",
+        context=POINTS,
         question="Hard EM gives each row to one node, the best one. Every class has two rows and two nodes. Of a "
         "hundred random starts, how many end with all four points right?",
         options={
@@ -285,21 +290,21 @@ CONTENTS = [
     ),
     Exercise(
         "08/nearly-equal",
-        task="Class 1 has the rows (1, 5) and (5, 1). Its nodes start nearly equal: P(f1|h) = 0.3 for the first and "
-        "0.31 for the second, P(h|c) = 1/2 each. They are 0.01 apart. How far apart are their P(f1|h) after one step "
-        "of soft EM without smoothing? Give three significant digits.",
+        task=f"Class 1 has the rows (1, 5) and (5, 1). Its nodes start nearly equal: P(f1|h) = {NEAR[0]} for the first "
+        f"and {NEAR[1]} for the second, P(h|c) = 1/2 each. They are {NEAR[1] - NEAR[0]:.2f} apart. How far apart are "
+        "their P(f1|h) after one step of soft EM without smoothing? Give three significant digits.",
         expected=gap_after,
         nearly=False,
         mistakes=(
-            Mistake(lambda: 0.01, "The start is no fixed point. Share out both rows, then count again."),
+            Mistake(lambda: NEAR[1] - NEAR[0], "The start is no fixed point. Share out both rows, then count again."),
             Mistake(lambda: 0.0, "Equal nodes would stay equal. These are not quite: whose is more of row (5, 1)?"),
             Mistake(
                 lambda: gap_after(hard=True),
                 "You gave each row to the node that wants it more. Soft EM shares it.",
             ),
             Mistake(lambda: -gap_after(), "The sign: the second node starts with more of f1, and keeps more."),
-            Mistake(lambda: one_step(0.31)[0], "That is P(f1|h) of the first node. How far off is the second?"),
-            Mistake(lambda: one_step(0.31)[1], "That is P(f1|h) of the second node. How far off is the first?"),
+            Mistake(lambda: one_step(NEAR[1])[0], "That is P(f1|h) of the first node. How far off is the second?"),
+            Mistake(lambda: one_step(NEAR[1])[1], "That is P(f1|h) of the second node. How far off is the first?"),
             Mistake(
                 lambda: float(np.diff(shares_of_rows()[0])[0]),
                 "So far apart are their shares of row (5, 1). Count f1 and f2 with them, of both rows.",
@@ -309,7 +314,7 @@ CONTENTS = [
                 "Rounded too far: the 0 behind the point is no significant digit. Give one digit more.",
             ),
             Mistake(
-                lambda: float(np.diff(one_step(0.31) * shares_of_rows().sum(axis=0))[0]),
+                lambda: float(np.diff(one_step(NEAR[1]) * shares_of_rows().sum(axis=0))[0]),
                 "The first words are shared out rightly. Divide them by the words that the node itself has now.",
             ),
             Mistake(
@@ -317,13 +322,10 @@ CONTENTS = [
                 "You shared out each word by itself. A row goes to the nodes as a whole: six words, multiplied.",
             ),
             Mistake(
-                lambda: 8 / 3 * 0.01,
-                "So fast they part near the middle, at 1/2. These start at 0.3: do the step with their numbers.",
+                lambda: 8 / 3 * (NEAR[1] - NEAR[0]),
+                f"So fast they part near the middle, at 1/2. These start at {NEAR[0]}: do the step with their numbers.",
             ),
-            Mistake(
-                lambda: gap_after() / 0.01,
-                "That is by how much the gap has grown. Asked is the gap itself.",
-            ),
+            Mistake(lambda: gap_after() / 0.01, "That is by how much the gap has grown. Asked is the gap itself."),
         ),
         help="E step: for each row, the share that each node has in it. M step: each node adds up its shares of the "
         "words of both rows, and divides by the number of words that it then has.",
@@ -374,9 +376,9 @@ CONTENTS = [
     ),
     Exercise(
         "08/far-out",
-        task="Far from the origin only the nearer node of class 1 counts: P(f1|h) = 0.2, P(f2|h) = 0.8. Class 0 "
-        "has P(f1) = P(f2) = 1/2. Without the constant factors the boundary is where 0.2^x1 0.8^x2 = (1/2)^(x1 + x2). "
-        "What is x2 / x1 there?",
+        task=f"Far from the origin only the nearer node of class 1 counts: P(f1|h) = {NODES[0, 0]}, P(f2|h) = "
+        f"{NODES[0, 1]}. Class 0 has P(f1) = P(f2). Without the constant factors the boundary is where "
+        f"{NODES[0, 0]}^x1 {NODES[0, 1]}^x2 = (1/2)^(x1 + x2). What is x2 / x1 there?",
         expected=far_out,
         mistakes=(
             Mistake(lambda: 0.8 / 0.2, "That is the ratio of the probabilities. They stand to the powers x1 and x2."),
@@ -387,7 +389,8 @@ CONTENTS = [
         ),
         well_done="One node against one class: linear in x1 and x2, as in naive Bayes. So a hidden node brings one "
         "straight boundary, and only where it is alone.",
-        solution="from math import log\n\n# x1 log(0.4) + x2 log(1.6) = 0\nanswer = -log(0.4) / log(1.6)",
+        solution=f"from math import log\n\n# x1 log({2 * NODES[0, 0]}) + x2 log({2 * NODES[0, 1]}) = 0\nanswer = "
+        "-log(0.4) / log(1.6)",
     ),
     Prediction(
         "08/joint",

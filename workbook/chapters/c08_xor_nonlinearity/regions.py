@@ -8,9 +8,6 @@ from workbook.page import palette
 
 __all__ = ["class_dots", "own_dots", "region_traces", "ring", "square"]
 
-# Class 0 in pale blue, class 1 in pale orange, what no class wins in grey; the classes' markers differ too.
-SKIES = [[0, "#BFD9EC"], [0.5, "#BFD9EC"], [0.5, "#F6CFAE"], [1, "#F6CFAE"]]
-UNDECIDED = "#C4C4C4"
 
 
 def square(low: float, high: float, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -22,11 +19,12 @@ def square(low: float, high: float, n: int) -> tuple[np.ndarray, np.ndarray]:
 def region_traces(axis: np.ndarray, log_odds: np.ndarray, undecided: float = 1e-4) -> list[dict]:
     """Where class 1 wins and where class 0; grey where neither does. log_odds: (n, n), row = y."""
     clear = np.abs(log_odds) > undecided
+    zero, tie, one = palette.TINTS
     base = dict(type="heatmap", x=axis, y=axis, showscale=False, hoverinfo="skip")
     won = np.where(clear, (log_odds > 0).astype(float), np.nan)
-    traces = [base | dict(z=np.zeros_like(won), colorscale=[[0, UNDECIDED], [1, UNDECIDED]])] if not clear.all() else []
+    traces = [base | dict(z=np.zeros_like(won), colorscale=[[0, tie], [1, tie]])] if not clear.all() else []
     if clear.any():
-        traces.append(base | dict(z=won, colorscale=SKIES, zmin=0, zmax=1))
+        traces.append(base | dict(z=won, colorscale=[[0, zero], [0.5, zero], [0.5, one], [1, one]], zmin=0, zmax=1))
     if (log_odds > undecided).any() and (log_odds < -undecided).any():
         line = dict(type="contour", x=axis, y=axis, z=np.clip(log_odds, -1, 1), showscale=False, hoverinfo="skip")
         line |= dict(contours=dict(start=0, end=0, size=1, coloring="none"), showlegend=False)

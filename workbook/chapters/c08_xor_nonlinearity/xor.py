@@ -170,7 +170,7 @@ def posterior_panel(r: Fitted) -> Panel:
     circle = ring(r.weighing.x, f"P(1 | x) at x = ({x:g}, {y:g}): {here:.2f}, as in the equation")
     axis = dict(range=[0, 6], tickvals=[1, 3, 5])
     x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
-    return Panel("P(1 | x); white: ½", [heat, circle], x, y, annotations=notes, equal=True)
+    return Panel("P(1 | x); blank: ½", [heat, circle], x, y, annotations=notes, equal=True)
 
 
 def starts_panel(r: Fitted) -> Panel:

@@ -17,8 +17,6 @@ from workbook.page.formula import Over, Part, Term
 from workbook.page.handles import Handle
 from workbook.page.theme import Panel
 
-from .regions import SKIES
-
 __all__ = ["LEARNED", "ZoomExplorer", "boundary", "curvature"]
 
 RADII = [2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 30.0, 40.0, 50.0, 70.0, 100.0]
@@ -137,7 +135,7 @@ def plane_panel(r: Zoom) -> Panel:
     sky = dict(type="scatter", mode="lines", line=dict(width=0), fill="toself", hoverinfo="skip", showlegend=False)
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * r.radius
     traces = [sky | dict(x=part[:, 0], y=part[:, 1], fillcolor=color)
-              for part, color in ((square, SKIES[-1][1]), (wedge, SKIES[0][1]))]  # fmt: skip
+              for part, color in ((square, palette.TINTS[2]), (wedge, palette.TINTS[0]))]  # fmt: skip
     for (name, color, look), lower in zip(LINES, r.lines, strict=True):
         x, y = np.vstack([lower, [[np.nan] * 2], lower[:, ::-1]]).T
         line = dict(type="scatter", mode="lines", x=x, y=y, name=name, line=look | dict(color=color))

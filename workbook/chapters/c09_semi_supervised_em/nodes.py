@@ -63,7 +63,7 @@ class NodesExplorer(Explorer):
         "Three nodes": Preset("By step 10 the nodes of a digit are styles. Plain grey: a node that no digit uses.", {}),
         "Start: at random": Preset("Step 0: the nodes of a digit are nearly alike, and no unlabelled digit has spoken.",
                                    dict(step=0)),
-        "320 labels": Preset("Grey dots: what as many nodes learn from 320 labels alone. Black dots: naive Bayes.",
+        "320 labels": Preset("Grey dots: as many nodes, from 320 labels alone. In the text's colour: naive Bayes.",
                              dict(labels=320)),
     }  # fmt: skip
 

@@ -86,12 +86,21 @@ def share_of(words) -> float:
     return float(MultinomialNB().fit(STORIES[:2], [0, 1]).predict_proba([words])[0, 0])
 
 
+def gained(share: float) -> str:
+    """Say a mean gain in points."""
+    return f"{100 * share:+.1f} points, the mean of {SPLITS} splits."
+
+
+TWENTY = f"Of {LEARN:,} digits 20 have a label."
+DRAWER = f"{TWENTY} The others lie in a drawer, for EM."
+DOTS = "Gaussian naive Bayes learns from four labelled dots; EM adds 200 without labels, in two clusters."
 LONGER = [*STORIES[:3], [0, 0, 1, 2]]  # the last story says "vote law law"
+HALF = Fraction(1, 2)  # the weight of an unlabelled story
 
 
-def coach(weight=0.5) -> float:
+def coach(weight=HALF) -> float:
     """P(coach | sport) after one step with lambda = weight."""
-    model = SemiSupervisedNB(MultinomialNB(), unlabelled_weight=weight, max_iter=1, tol=0)
+    model = SemiSupervisedNB(MultinomialNB(), unlabelled_weight=float(weight), max_iter=1, tol=0)
     return float(np.exp(model.fit(LONGER, [0, 1, -1, -1]).estimator_.feature_log_prob_[0, 1]))
 
 
@@ -131,9 +140,8 @@ CONTENTS = [
     Exercise(
         "09/e-step",
         task="The two labelled stories are “goal” (sport) and “vote” (politics); the vocabulary has four words, "
-        "alpha = 1, equal priors. So P(goal | sport) = 2/5 and every other word has 1/5 in sport; P(vote | politics) = "
-        "2/5 and every other word 1/5 in politics. What share of the unlabelled story “goal goal coach” goes to sport "
-        "in the E-step?",
+        "alpha = 1, equal priors. So P(goal | sport) = P(vote | politics) = 2/5, and in either class every other "
+        "word has 1/5. What share of the unlabelled story “goal goal coach” goes to sport in the E-step?",
         expected=lambda: share_of([2, 1, 0, 0]),
         mistakes=(
             Mistake(lambda: share_of([1, 1, 0, 0]), "You counted “goal” once. The story says it twice."),
@@ -151,10 +159,7 @@ CONTENTS = [
                 lambda: Fraction(2, 5) ** 2 * Fraction(1, 5),
                 "That is P(story | sport). Take the prior times it, and divide by the sum over both classes.",
             ),
-            Mistake(
-                lambda: Fraction(1, 2),
-                "That is what “coach” says alone. The story says “goal” as well, twice.",
-            ),
+            Mistake(lambda: Fraction(1, 2), "That is what “coach” says alone. The story says “goal” as well, twice."),
         ),
         well_done="The E-step is prediction, nothing else. “coach” said nothing, but it was there.",
         solution="sport = 1 / 2 * (2 / 5) ** 2 * (1 / 5)\npolitics = 1 / 2 * (1 / 5) ** 3\n"
@@ -162,9 +167,9 @@ CONTENTS = [
     ),
     Exercise(
         "09/m-step",
-        task="Now the M-step, with lambda = 1/2: an unlabelled story counts half. And let the last story be “vote law "
-        "law”: its shares stay the same. So sport has the labelled story “goal”, and shares of 2/3 of “goal coach” and "
-        "1/3 of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
+        task=f"Now the M-step, with lambda = {HALF}: an unlabelled story counts half. And let the last story be “vote "
+        "law law”: its shares stay the same. So sport has the labelled story “goal”, and shares of 2/3 of “goal coach” "
+        "and 1/3 of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
         expected=coach,
         mistakes=(
             Mistake(lambda: coach(1.0), "You gave unlabelled stories their full weight. Where is lambda?"),
@@ -195,6 +200,7 @@ CONTENTS = [
     ),
     Prediction(
         "09/across",
+        context=DOTS,
         question="The same dots, the same four labels. But now the true boundary is at x₁ = 1.4, inside the right "
         "cluster. The four labels alone get 180 of the 200 dots right. And after 20 steps of EM?",
         options={
@@ -210,7 +216,7 @@ CONTENTS = [
     ),
     Prediction(
         "09/twenty",
-        question="Of 1,000 digits 20 have a label. From these alone naive Bayes (alpha = 1) gets 46 % of unseen digits "
+        question=f"{TWENTY} From these alone naive Bayes (alpha = 1) gets 46 % of unseen digits "
         "right. Now EM uses the 980 others, with no label. What happens to the accuracy?",
         options={
             "nothing: without labels there is nothing to learn": lambda d: abs(d) < 0.02,
@@ -236,12 +242,13 @@ CONTENTS = [
         },
         truth=many_labels,
         reason=lambda d: (
-            f"{100 * d:+.1f} points, the mean of 20 splits. EM sorts images into ten heaps that make the pixels "
+            f"{gained(d)} EM sorts images into ten heaps that make the pixels "
             "likely. Where the model is wrong, as independent pixels are, the likeliest heaps are not quite the digits."
         ),
     ),
     Prediction(
         "09/closed",
+        context=DRAWER,
         question="20 labels and alpha = 1: 46 % alone, 57 % with the drawer. Now close the drawer, and take alpha = "
         "0.1. How many of the unseen digits do the 20 labels alone get right?",
         options={
@@ -266,10 +273,7 @@ CONTENTS = [
                 lambda: Fraction(9, 10) ** 20,
                 "That is the probability that one certain digit is missing. There are ten that may be.",
             ),
-            Mistake(
-                lambda: 0,
-                "Two of each is the average. A random sample is not so even.",
-            ),
+            Mistake(lambda: 0, "Two of each is the average. A random sample is not so even."),
             Mistake(
                 lambda: 2,
                 "That is what one split shows. Over all splits: how likely is it that one certain digit is missing?",
@@ -282,10 +286,7 @@ CONTENTS = [
                 lambda: 10 * Fraction(1, 10) ** 20,
                 "That is ten times the probability that all 20 are the same given digit. It is missing if none is.",
             ),
-            Mistake(
-                lambda: 10 * (1 - Fraction(9, 10) ** 20),
-                "That is how many you expect to be there.",
-            ),
+            Mistake(lambda: 10 * (1 - Fraction(9, 10) ** 20), "That is how many you expect to be there."),
         ),
         well_done="A class that no label names can never be predicted, whatever EM does. Draw the labels class by "
         "class if you can.",
@@ -293,6 +294,7 @@ CONTENTS = [
     ),
     Prediction(
         "09/stop",
+        context=DRAWER.replace("20", "80"),
         question="80 labels. In ten steps EM adds 1.5 points, on average of 20 splits, and the objective still rises. "
         "How much has it added after 40 steps?",
         options={
@@ -400,7 +402,7 @@ CONTENTS = [
         },
         truth=labels_let_go,
         reason=lambda d: (
-            f"{100 * d:+.1f} points, the mean of 20 splits. After the first step nothing holds the model to the "
+            f"{gained(d)} After the first step nothing holds the model to the "
             "labels. It climbs to a maximum of the likelihood of pixels that lies near the digits, and it forgets "
             "on the way."
         ),
@@ -463,7 +465,7 @@ CONTENTS = [
         },
         truth=three_nodes,
         reason=lambda d: (
-            f"{100 * d:+.1f} points, the mean of 20 splits. With 30 heaps in place of ten, a heap may be one way to "
+            f"{gained(d)} With 30 heaps in place of ten, a heap may be one way to "
             "write one digit. The same digits, the same labels, and a model that is less wrong."
         ),
     ),

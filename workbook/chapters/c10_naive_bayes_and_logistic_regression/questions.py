@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from nbcore.naive_bayes import BernoulliNB
+from workbook.page.again import percent
 from workbook.page.exercises import Exercise, Mistake
 from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
@@ -34,7 +35,12 @@ from .experiment import (
 __all__ = ["CONTENTS"]
 
 P, Q = 0.4, 0.1  # P(feature | female), P(feature | male)
+BOTH = "Naive Bayes and logistic regression guess the sex of names by 52 bits: letters, last letter."
+EIGHT_TIMES = "The bit “contains a” is put into the table eight times."
+BIT = f"bit is 1 in {percent(P)} of female names and in {percent(Q)} of male ones."
 REST = -2.0  # what all other features say, in log odds
+WITH_0 = -0.6  # log odds of a name whose bit was taken for 0
+TOTAL = 2.2  # weight of a feature that has four copies
 
 
 def weight(p=P, q=Q) -> float:
@@ -192,8 +198,8 @@ def recode(name) -> list[int]:
 CONTENTS = [
     Exercise(
         "10/weight",
-        task="Bernoulli naive Bayes: a bit is 1 in 40 % of female names and in 10 % of male ones. What is its weight "
-        "in the log odds of female (natural logarithm): how much do they rise when the bit goes from 0 to 1?",
+        task=f"Bernoulli naive Bayes: a {BIT} What is its weight in the log odds of female (natural logarithm): how "
+        "much do they rise when the bit goes from 0 to 1?",
         expected=weight,
         mistakes=(
             Mistake(
@@ -212,7 +218,7 @@ CONTENTS = [
         ),
         help="What does a 1 add to the log odds, and what does a 0 add? The weight is the way from one to the other.",
         well_done="One log odds minus the other. A bit that is 0 gives the intercept its part.",
-        solution="from math import log\n\nanswer = log(0.4 / 0.6) - log(0.1 / 0.9)",
+        solution=f"from math import log\n\nanswer = log({P} / {1 - P}) - log({Q} / {1 - Q})",
     ),
     Prediction(
         "10/errors",
@@ -245,10 +251,7 @@ CONTENTS = [
                 lambda z, y: float(-np.logaddexp(0, -z).sum()),
                 "You took log P(1 | x) for every row. Where y is 0 it is the other class that counts.",
             ),
-            Mistake(
-                lambda z, y: log_likelihood(z, y) / len(z),
-                "That is the mean. The sum was asked for.",
-            ),
+            Mistake(lambda z, y: log_likelihood(z, y) / len(z), "That is the mean. The sum was asked for."),
             Mistake(
                 lambda z, y: -log_likelihood(z, y),
                 "That is the loss, which is minimised. A log probability is never positive.",
@@ -260,7 +263,8 @@ CONTENTS = [
     ),
     Prediction(
         "10/small",
-        question="Both models learn from 100 names. Which one gets more of 1,000 unseen names right? (Logistic "
+        context=BOTH,
+        question=f"Both models learn from {SIZES[3]} names. Which one gets more of 1,000 unseen names right? (Logistic "
         "regression almost without a penalty; mean of ten splits.)",
         options={
             "naive Bayes, by some points": lambda d: d < -0.01,
@@ -269,21 +273,22 @@ CONTENTS = [
         },
         truth=lambda: lead(100),
         reason=lambda d: (
-            f"Logistic regression is {-100 * d:.1f} points behind. With 100 names and 52 features it can bend 53 "
-            "numbers until nearly every training name fits. Naive Bayes counts every feature by itself, which needs "
-            "few names."
+            f"Logistic regression is {-100 * d:.1f} points behind. With {SIZES[3]} names and {len(FEATURES)} features "
+            f"it can bend {len(FEATURES) + 1} numbers until nearly every training name fits. Naive Bayes counts every "
+            "feature by itself, which needs few names."
         ),
     ),
     Prediction(
         "10/large",
-        question="Now both learn from 2,000 names. Which one is better?",
+        context=BOTH,
+        question=f"Now both learn from {SIZES[-1]:,} names. Which one is better?",
         options={
             "naive Bayes": lambda d: d < -0.003,
             "about the same": lambda d: abs(d) <= 0.003,
             "logistic regression, by about one point": lambda d: 0.003 < d < 0.03,
             "logistic regression, by ten points": lambda d: d >= 0.03,
         },
-        truth=lambda: lead(2000),
+        truth=lambda: lead(SIZES[-1]),
         reason=lambda d: (
             f"Logistic regression is {100 * d:.1f} points ahead. Naive Bayes takes the letters for "
             "independent, which they are not, however many it has seen."
@@ -291,6 +296,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/useless",
+        context=BOTH,
         question="100 names, and logistic regression with its usual penalty. Now every name gets 50 more bits, and "
         "each of them is a coin that somebody tossed. Which model gets more unseen names right?",
         options={
@@ -308,7 +314,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/copies",
-        question="The bit “contains a” is put into the table eight times. 1,000 training names; naive Bayes had 76.5 % "
+        question=f"{EIGHT_TIMES} 1,000 training names; naive Bayes had 76.5 % "
         "right. What becomes of its accuracy?",
         options={
             "nothing: no information was added": lambda d: d > -0.005,
@@ -324,6 +330,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/share",
+        context=EIGHT_TIMES,
         question="And logistic regression? The bit alone had the weight w. What weight does each of its eight copies "
         "get? Give it as a share of w.",
         truth=share_of_a_copy,
@@ -345,14 +352,11 @@ CONTENTS = [
             ),
             Mistake(lambda: 0.97, "The way is right. So near to 1 the third digit counts as well."),
             Mistake(lambda: 0.968, "That is near. Did you round log 6 on the way?"),
-            Mistake(lambda: expit(log(18) + REST), "log 6 three times is 3 log 6 = log 216, not log 18."),
+            Mistake(lambda: expit(log(18) + REST), f"log 6 three times is 3 log 6 = log {6**3}, not log {3 * 6}."),
             Mistake(lambda: expit(3 * (log(6) + REST)), "Only the bit is there three times, not the rest."),
             Mistake(lambda: 3 * log(6) + REST, "Those are the log odds. Turn them into a probability."),
             Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),
-            Mistake(
-                lambda: expit(3 * log(6)),
-                "That is too sure. Is the −2 of all the others in it?",
-            ),
+            Mistake(lambda: expit(3 * log(6)), "That is too sure. Is the −2 of all the others in it?"),
             Mistake(
                 lambda: expit(3 * 6 + REST),
                 "That is far too sure. Is the weight log 6, not 6? And do the others speak for male, as −2 does?",
@@ -365,20 +369,20 @@ CONTENTS = [
     ),
     Exercise(
         "10/penalty",
-        task="A penalty adds up the squares of all weights. A feature needs the total weight 2.2, and there are four "
-        "copies of it. What is the smallest sum of squares that gives this total?",
-        expected=lambda: 4 * 0.55**2,
+        task=f"A penalty adds up the squares of all weights. A feature needs the total weight {TOTAL}, and there are "
+        "four copies of it. What is the smallest sum of squares that gives this total?",
+        expected=lambda: 4 * (TOTAL / 4) ** 2,
         mistakes=(
-            Mistake(lambda: 2.2**2, "That is one copy with all the weight. Can you spend less?"),
-            Mistake(lambda: 4 * 2.2**2, "Then every copy has the full weight, and the total is four times too large."),
-            Mistake(lambda: 0.55, "That is the weight of one copy. Square it, and add up the copies."),
-            Mistake(lambda: 0.55**2, "That is one copy's share. There are four."),
-            Mistake(lambda: 2 * 1.1**2, "Two copies share it there. There are four."),
+            Mistake(lambda: TOTAL**2, "That is one copy with all the weight. Can you spend less?"),
+            Mistake(lambda: 4 * TOTAL**2, "Then each copy has the full weight, and the total is four times too large."),
+            Mistake(lambda: TOTAL / 4, "That is the weight of one copy. Square it, and add up the copies."),
+            Mistake(lambda: (TOTAL / 4) ** 2, "That is one copy's share. There are four."),
+            Mistake(lambda: 2 * (TOTAL / 2) ** 2, "Two copies share it there. There are four."),
         ),
-        help="Share 2.2 among four weights, in a few ways, and add up the four squares each time.",
+        help=f"Share {TOTAL} among four weights, in a few ways, and add up the four squares each time.",
         well_done="A quarter of the penalty of one feature alone. So copies also make a penalty weaker, by as many "
         "times as there are copies.",
-        solution="answer = 4 * (2.2 / 4) ** 2",
+        solution=f"answer = 4 * ({TOTAL} / 4) ** 2",
     ),
     Prediction(
         "10/calibrated",
@@ -397,6 +401,7 @@ CONTENTS = [
     ),
     Prediction(
         "10/half",
+        context=BOTH,
         question="Back to 100 names and naive Bayes. You throw away half of the features: the 26 bits “contains”. Only "
         "the last letter is left, as one variable with 26 values. What becomes of the share of unseen names that are "
         "right? (Mean of 100 splits; a tie counts half.)",
@@ -480,25 +485,33 @@ CONTENTS = [
     ),
     Exercise(
         "10/unread",
-        task="A bit is 1 in 40 % of female names and in 10 % of male ones. In a name it is 0, and naive Bayes has log "
-        "odds of −0.6 for female (natural logarithm). Now somebody says that the bit was never read: nobody knows "
-        "whether it is 0 or 1. What are the log odds without it?",
-        expected=lambda: -0.6 - log((1 - P) / (1 - Q)),
+        task=f"A {BIT} In a name it is 0, and naive Bayes has log odds of {signed(WITH_0, 1)} for female "
+        "(natural logarithm). Now somebody says that the bit was never read: nobody knows whether it is 0 or 1. What "
+        "are the log odds without it?",
+        expected=lambda: WITH_0 - log((1 - P) / (1 - Q)),
         mistakes=(
-            Mistake(lambda: -0.6, "As if a 0 said nothing. In Bernoulli naive Bayes it does: look at its two shares."),
-            Mistake(lambda: -0.6 + log((1 - P) / (1 - Q)), "You added once more what the 0 had said. Take it away."),
-            Mistake(lambda: -0.6 - log(P / Q), "You took away what a 1 would say. The bit was put in as a 0."),
-            Mistake(lambda: -0.6 - weight(), "The weight is the way from 0 to 1. What did the 0 alone bring?"),
-            Mistake(lambda: -0.6 + weight(), "Those are the log odds with a 1. The bit is not 1, it is unknown."),
-            Mistake(lambda: 0.6 + log((1 - P) / (1 - Q)), "The sign: those are the log odds of male."),
-            Mistake(lambda: log((1 - P) / (1 - Q)), "That is what the 0 brought. What is left of −0.6 without it?"),
-            Mistake(lambda: -log((1 - P) / (1 - Q)), "That is what the 0 brought, turned round. Where are the −0.6?"),
-            Mistake(lambda: expit(-0.6 - log((1 - P) / (1 - Q))), "That is the probability. Log odds were asked for."),
-            Mistake(lambda: -0.6 + weight() / 2, "Half a 1 is not “unknown”. Leave the factor out."),
+            Mistake(
+                lambda: WITH_0, "As if a 0 said nothing. In Bernoulli naive Bayes it does: look at its two shares."
+            ),
+            Mistake(lambda: WITH_0 + log((1 - P) / (1 - Q)), "You added once more what the 0 had said. Take it away."),
+            Mistake(lambda: WITH_0 - log(P / Q), "You took away what a 1 would say. The bit was put in as a 0."),
+            Mistake(lambda: WITH_0 - weight(), "The weight is the way from 0 to 1. What did the 0 alone bring?"),
+            Mistake(lambda: WITH_0 + weight(), "Those are the log odds with a 1. The bit is not 1, it is unknown."),
+            Mistake(lambda: -WITH_0 + log((1 - P) / (1 - Q)), "The sign: those are the log odds of male."),
+            Mistake(
+                lambda: log((1 - P) / (1 - Q)),
+                f"That is what the 0 brought. What is left of {signed(WITH_0, 1)} without it?",
+            ),
+            Mistake(
+                lambda: -log((1 - P) / (1 - Q)),
+                f"That is what the 0 brought, turned round. Where are the {signed(WITH_0, 1)}?",
+            ),
+            Mistake(lambda: expit(WITH_0 - log((1 - P) / (1 - Q))), "That is the probability. Asked are log odds."),
+            Mistake(lambda: WITH_0 + weight() / 2, "Half a 1 is not “unknown”. Leave the factor out."),
         ),
         help="Which factor did the 0 put into the product of either class? Divide it out: in log odds, subtract.",
-        well_done="A 0 is evidence, here 0.4 in log odds; a gap is none, unless what stood there made the gap. Of one "
-        "telling bit you would notice a 0 filled in.",
-        solution="from math import log\n\nanswer = -0.6 - log(0.6 / 0.9)",
+        well_done=f"A 0 is evidence, here {say(-log((1 - P) / (1 - Q)), 1)} in log odds; a gap is none, unless what "
+        "stood there made the gap. Of one telling bit you would notice a 0 filled in.",
+        solution=f"from math import log\n\nanswer = {WITH_0} - log({1 - P} / {1 - Q})",
     ),
 ]

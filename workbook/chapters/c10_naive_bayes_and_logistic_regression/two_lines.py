@@ -36,7 +36,6 @@ ALONG, BACK, ASIDE = 0.45, 0.22, 0.1  # where two grips stand along a line; how 
 QUARTER = log(3)  # the log odds of three to one
 SPAN = 0.13  # of the axes of the scores, nats a row
 HATCHES = ("", "/", ".")  # of the bars
-TONES = [[0, "#A9CDE6"], [0.5, "#FFFFFF"], [1, "#F3C7A6"]]
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ def plane_panel(r: TwoLines) -> Panel:
     """The four corners with their rows, the three lines, and what yours says everywhere."""
     own = r.lines[YOURS]
     z = expit(own.b + own.w[0] * AXIS[None, :] + own.w[1] * AXIS[:, None])
-    shade = dict(type="heatmap", x=AXIS, y=AXIS, z=z, zmin=0, zmax=1, colorscale=TONES, zsmooth="best")
+    shade = dict(type="heatmap", x=AXIS, y=AXIS, z=z, zmin=0, zmax=1, colorscale=palette.SHARES, zsmooth="best")
     traces = [shade | dict(showscale=False, hoverinfo="skip"), *rows_traces(r)]
     line = dict(type="scatter", mode="lines", showlegend=False)
     x, y = ends(own, QUARTER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from math import sqrt
 
@@ -23,10 +24,12 @@ __all__ = ["CONTENTS"]
 Z = 1.96  # standard errors to either side of a 95 % interval
 PAPER_CLASSIFIERS = 100  # behind each rate of Williams (2024), section 3
 
+AS_FRACTION = "In percent, rightly. Give it as a fraction."
 RUNS, SD = 20, 0.006  # of the exercise on a further run
 T = float(t.ppf(0.975, RUNS - 1))
 SHARES_SD, ANSWERS, RATE = 0.254, 3, 0.82  # of the exercise on a hundred classifiers
 NUMBERS = 12
+COPY = Fraction(3, 4), Fraction(1, 4)  # P(f | A), P(f | B)
 PRIOR, LIKELIHOODS = np.array([0.7, 0.3]), np.array([[0.9, 0.6], [0.1, 0.6], [0.5, 0.6]])  # (n, classes)
 
 
@@ -53,8 +56,8 @@ def more_by_naive_bayes() -> float:
 
 
 def truth_of_copies() -> float:
-    """P(A | three copies of one feature), with 3/4 in A, 1/4 in B, and even classes: one copy tells it all."""
-    return 0.5 * 0.75 / (0.5 * 0.75 + 0.5 * 0.25)
+    """P(A | three copies of one feature), with even classes: one copy tells it all."""
+    return float(COPY[0] / sum(COPY))
 
 
 def svm_on_r8() -> float:
@@ -72,10 +75,15 @@ def at_least_one_outside(n: int = NUMBERS) -> float:
     return 1 - 0.95**n
 
 
-def groups_that_hold(printed: float = 0.857, rounding: float = 0.0005) -> int:
+def groups_that_hold() -> int:
     """Of ten groups of twenty seeds, those whose interval of one further split holds the printed accuracy."""
-    intervals = (prediction_interval(group)[1:] for group in np.reshape(table("Splits")["21"], (10, RUNS)))
-    return sum(agrees(printed, rounding, low, high) for low, high in intervals)
+    claim, intervals = find("C15-S52-03"), map(interval_of_seeds, range(10))
+    return sum(agrees(claim.stated, claim.rounding, low, high) for low, high in intervals)
+
+
+def interval_of_seeds(group: int) -> tuple[float, float]:
+    """The interval of one further split, from the accuracies of twenty seeds."""
+    return prediction_interval(np.reshape(table("Splits")["21"], (10, RUNS))[group])[1:]
 
 
 def readings_that_give_it() -> int:
@@ -186,6 +194,7 @@ CONTENTS = [
     ),
     Prediction(
         "11/other-seeds",
+        context="Our first twenty seeds: {:.3f} to {:.3f}.".format(*interval_of_seeds(0)),
         question="Ten groups of twenty seeds, each with its own 95 % interval for one further split. In how many of "
         "them does the printed .857 lie inside?",
         options={
@@ -196,7 +205,7 @@ CONTENTS = [
         truth=groups_that_hold,
         reason=lambda n: (
             f"In {n} of ten. Our first twenty were not among them. The verdict that we wrote down was the luck of our "
-            "own seeds: so the ledger now has 200, and says “within luck”."
+            f"own seeds: so the ledger now has {measured(find('C15-S52-03')).runs}, and says “within luck”."
         ),
     ),
     Prediction(
@@ -217,9 +226,9 @@ CONTENTS = [
     ),
     Exercise(
         "11/one-run",
-        task="Twenty splits of the names gave us a mean accuracy of 0.835, with a standard deviation of 0.006 between "
-        "splits (n − 1 in it). A paper shows one split. What is half the width of the 95 % interval for one "
-        f"further split? (Student's t with 19 degrees of freedom: {T:.3f}.)",
+        task=f"Twenty splits of the names gave us a mean accuracy, with a standard deviation of {SD} between splits "
+        "(n − 1 in it). A paper shows one split. What is half the width of the 95 % interval for one further split? "
+        f"(Student's t with {RUNS - 1} degrees of freedom: {T:.3f}.)",
         expected=lambda: T * SD * sqrt(1 + 1 / RUNS),
         mistakes=(
             Mistake(
@@ -230,23 +239,25 @@ CONTENTS = [
             Mistake(lambda: 2 * T * SD * sqrt(1 + 1 / RUNS), "That is the whole width."),
             Mistake(lambda: T * SD * (1 + 1 / RUNS), "The variances add up: take the root."),
             Mistake(lambda: SD * sqrt(1 + 1 / RUNS), "That is one standard error. How many does 95 % take?"),
-            Mistake(lambda: 100 * T * SD * sqrt(1 + 1 / RUNS), "In percent, rightly. Give it as a fraction."),
+            Mistake(lambda: 100 * T * SD * sqrt(1 + 1 / RUNS), AS_FRACTION),
         ),
-        well_done="Two sorts of luck add up, as squares: that of the paper's split, 1, and that of our mean, 1/20.",
-        solution=f"from math import sqrt\n\nanswer = {T:.4f} * 0.006 * sqrt(1 + 1 / 20)",
+        well_done="Two sorts of luck add up, as squares: that of the paper's split, 1, and that of our mean, "
+        f"1/{RUNS}.",
+        solution=f"from math import sqrt\n\nanswer = {T:.4f} * {SD} * sqrt(1 + 1 / {RUNS})",
         tolerance=4e-3,
         help="The difference of two independent numbers has the sum of their variances: one split, and a mean of 20.",
     ),
     Exercise(
         "11/hundred",
-        task="A paper prints 82.0 %, a rate from 100 random classifiers with three answers each. Each classifier has a "
-        "share: 0, 1/3, 2/3 or 1 of its answers. The standard deviation of these shares is 0.254. What is half the "
-        "width of the 95 % interval of such a rate, as a fraction (not in percent)?",
+        task=f"A paper prints 82.0 %, a rate from {PAPER_CLASSIFIERS} random classifiers with three answers each. Each "
+        f"classifier has a share: 0, 1/3, 2/3 or 1 of its answers. The standard deviation of these shares is "
+        f"{SHARES_SD}. What is half the width of the 95 % interval of such a rate, as a fraction (not in percent)?",
         expected=lambda: Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS),
         mistakes=(
             Mistake(
                 lambda: Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS * ANSWERS),
-                "You took 300 independent answers. The three of one classifier were not drawn independently.",
+                f"You took {PAPER_CLASSIFIERS * ANSWERS} independent answers. The three of one classifier were not "
+                "drawn independently.",
             ),
             Mistake(lambda: SHARES_SD / sqrt(PAPER_CLASSIFIERS), "That is one standard error."),
             Mistake(
@@ -257,11 +268,11 @@ CONTENTS = [
             Mistake(lambda: Z * SHARES_SD / PAPER_CLASSIFIERS, "Variances of a mean shrink by n. Standard deviations?"),
             Mistake(lambda: 2 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), "That is the whole width."),
             Mistake(
-                lambda: 100 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), "In percent, rightly. Give it as a fraction."
+                lambda: 100 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), AS_FRACTION
             ),
         ),
         well_done="So a rate from a hundred classifiers is known to about five points, whatever its printed digits.",
-        solution="answer = 1.96 * 0.254 / 100**0.5",
+        solution=f"answer = {Z} * {SHARES_SD} / {PAPER_CLASSIFIERS}**0.5",
         help="A rate of a hundred classifiers is the mean of their shares. What is the standard deviation of a mean?",
     ),
     Exercise(
@@ -307,14 +318,14 @@ CONTENTS = [
         },
         truth=more_by_naive_bayes,
         reason=lambda n: (
-            "1,352 each. Perplexed Bayes moves names to other rows, since it is less sure of them. It moves none to "
-            "another class."
+            f"{measured(find('C15-T1-07')).value[0]:,.0f} each. Perplexed Bayes moves names to other rows, since it is "
+            "less sure of them. It moves none to another class."
         ),
     ),
     Prediction(
         "11/copies",
-        question="Two classes, equally common. One feature, P(f | A) = 3/4 and P(f | B) = 1/4, stands there three "
-        "times: copies. What is P(A | all three), in truth?",
+        question=f"Two classes, equally common. One feature, P(f | A) = {COPY[0]} and P(f | B) = {COPY[1]}, stands "
+        "there three times: copies. What is P(A | all three), in truth?",
         options={
             "1/2": lambda p: p == 0.5,
             "3/4": lambda p: p == 0.75,
@@ -322,8 +333,8 @@ CONTENTS = [
         },
         truth=truth_of_copies,
         reason=lambda p: (
-            "A copy tells nothing new, so all three tell what one tells, 3/4. (Naive Bayes would count them three "
-            "times, and say 27/28.)"
+            f"A copy tells nothing new, so all three tell what one tells, {COPY[0]}. (Naive Bayes would count them "
+            "three times, and say 27/28.)"
         ),
     ),
     Prediction(
@@ -337,16 +348,17 @@ CONTENTS = [
         },
         truth=svm_on_r8,
         reason=lambda share: (
-            f"{say(share)}, where the paper prints .946. Nothing was tuned. Taught nine tenths of the stories, as the "
-            f"paper may have done, it has {say(measured(find('N16-T2-03')).value)}. The paper names no setting for its "
-            "rivals."
+            f"{say(share)}, where the paper prints {say(find('N16-T2-03').stated)}. Nothing was tuned. Taught nine "
+            f"tenths of the stories, as the paper may have done, it has {say(measured(find('N16-T2-03')).value)}. The "
+            "paper names no setting for its rivals."
         ),
     ),
     Exercise(
         "11/eq-8",
-        task="Two classes with P(A) = 0.7 and P(B) = 0.3. Three features have P(f | A) = 0.9, 0.1, 0.5 and "
-        "P(f | B) = 0.6, 0.6, 0.6. Naive Bayes decides for B. Eq. (8) of Carlos (2015) puts the geometric mean of "
-        "the three likelihoods in place of their product, and leaves the prior as it is. What is P(B | F) by eq. (8)?",
+        task=f"Two classes with P(A) = {PRIOR[0]} and P(B) = {PRIOR[1]}. Three features have P(f | A) = "
+        f"{', '.join(map(str, LIKELIHOODS[:, 0]))} and P(f | B) = {', '.join(map(str, LIKELIHOODS[:, 1]))}. "
+        "Naive Bayes decides for B. Eq. (8) of Carlos (2015) puts the geometric mean of the three likelihoods in place "
+        "of their product, and leaves the prior as it is. What is P(B | F) by eq. (8)?",
         expected=by_eq_8,
         mistakes=(
             Mistake(lambda: posterior(LOG_PRIOR + SUMS), "That is naive Bayes: the product itself."),
@@ -372,7 +384,8 @@ CONTENTS = [
         help="One weight for each class: its prior times the third root of its three likelihoods' product. Then the "
         "share of B.",
         well_done="Now A wins. So eq. (8) can change decisions; the paper uses eq. (20), which cannot.",
-        solution="A = 0.7 * (0.9 * 0.1 * 0.5) ** (1 / 3)\nB = 0.3 * (0.6 * 0.6 * 0.6) ** (1 / 3)\nanswer = B / (A + B)",
+        solution=f"A = {PRIOR[0]} * ({' * '.join(map(str, LIKELIHOODS[:, 0]))}) ** (1 / 3)\n"
+        f"B = {PRIOR[1]} * ({' * '.join(map(str, LIKELIHOODS[:, 1]))}) ** (1 / 3)\nanswer = B / (A + B)",
     ),
     Prediction(
         "11/readings",

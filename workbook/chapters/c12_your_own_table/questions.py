@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+from scipy.special import logit
 
 from nbcore.mixed import MixedNB
 from workbook.page.exercises import Exercise, Mistake
@@ -13,6 +14,7 @@ from workbook.page.numbers import say, signed
 from workbook.page.predictions import Prediction
 
 from .experiment import (
+    ALPHAS,
     COLUMNS,
     SPECIES,
     all_but,
@@ -29,6 +31,7 @@ from .experiment import (
 __all__ = ["CONTENTS"]
 
 GENTOO, UNMEASURED = SPECIES.index("Gentoo"), 271
+TABLE = "; ".join(f"{name} {sum(penguins()[1] == name)}" for name in SPECIES) + f"; columns: {', '.join(COLUMNS)}."
 FIVE = tuple(name for name in COLUMNS if name != "sex")
 
 
@@ -199,6 +202,9 @@ def on_reasons(function) -> list[float]:
     return [function(*case) for case in REASON_CASES]
 
 
+A, FIRST, SECOND = 0.75, 0.9, 0.7  # 12/two-posteriors: P(A), and P(A | columns) of either model
+PRIOR, BISCOE, GOAL = -0.80, -3.03, 0.95  # 12/points: log odds of Chinstrap, and the P asked for
+(GAPS, ILL), (GAPS_WELL, WELL) = (40, 100), (15, 300)  # 12/gap-speaks
 WRONG_NOW = "Seven penguins of 344 are wrong, with five columns"
 KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and Chinstrap
 
@@ -206,6 +212,7 @@ KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and
 CONTENTS = [
     Prediction(
         "12/sex",
+        context=TABLE,
         question="You would miss the bill most. Males have the longer ones in every species, by 3 to 5 mm, so you "
         "would read a bill better if you knew the sex. Without the column sex, "
         f"{int(wrong(held_out(FIVE)).sum())} of the 344 penguins are decided wrongly (each by a model that "
@@ -222,23 +229,25 @@ CONTENTS = [
     ),
     Exercise(
         "12/two-posteriors",
-        task="Two classes, A and B; 75 % are A. Two naive Bayes models have learned from the same rows, one from the "
-        "measurements, one from the words. Of a new row the first says P(A) = 0.9, the second 0.7. What does naive "
-        "Bayes say that has learned from all columns?",
-        expected=lambda: both(0.9, 0.7, 0.75),
+        task=f"Two classes, A and B; {100 * A:.0f} % are A. Two naive Bayes models have learned from the same rows, "
+        "one from the measurements, one from the words. Of a new row the first says "
+        f"P(A) = {FIRST}, the second {SECOND}. What does naive Bayes say that has learned from all columns?",
+        expected=lambda: both(FIRST, SECOND, A),
         mistakes=(
             Mistake(lambda: 7, "Those are the odds, 7 to 1. Asked is a probability."),
-            Mistake(lambda: Fraction(84, 100), "That is 0.9 · 0.7 / 0.75. Do the same for B; the two must sum to 1."),
-            Mistake(lambda: (0.9 + 0.7) / 2, "That is the mean. Compare each model with the prior: which way does "
+            Mistake(lambda: FIRST * SECOND / A, f"That is {FIRST} · {SECOND} / {A}. Do the same for B; the two "
+                    "must sum to 1."),
+            Mistake(lambda: (FIRST + SECOND) / 2, "That is the mean. Compare each model with the prior: which way does "
                     "it move you, and how far?"),
-            Mistake(lambda: both(0.9, 0.7, 0.5), "The prior is in both posteriors, and you counted it twice. How many "
-                    "priors has naive Bayes?"),
-            Mistake(lambda: 0.9 * 0.7, "A product of posteriors is no posterior yet: do the same for B, and divide."),
-            Mistake(lambda: both(0.9, 0.7, 0.25), "The prior stands on the wrong side: it is in both, so once is too "
-                    "much. Take it out, do not put it in again."),
+            Mistake(lambda: both(FIRST, SECOND, 0.5), "The prior is in both posteriors, and you counted it twice. How "
+                    "many priors has naive Bayes?"),
+            Mistake(lambda: FIRST * SECOND, "A product of posteriors is no posterior yet: do the same for B, and "
+                    "divide."),
+            Mistake(lambda: both(FIRST, SECOND, 1 - A), "The prior stands on the wrong side: it is in both, so once is "
+                    "too much. Take it out, do not put it in again."),
         ),
-        well_done="One prior, and the likelihoods of both: that is all that MixedNB does. And 0.7 is less than the "
-        "prior: the second model speaks against A.",
+        well_done=f"One prior, and the likelihoods of both: that is all that MixedNB does. And {SECOND} is less than "
+        "the prior: the second model speaks against A.",
         solution="odds = (0.9 / 0.1) * (0.7 / 0.3) / (0.75 / 0.25)\nanswer = odds / (1 + odds)",
         help="Write each posterior’s odds as prior odds times a likelihood ratio. Which parts belong into the answer?",
     ),
@@ -259,6 +268,7 @@ CONTENTS = [
     ),
     Prediction(
         "12/filled",
+        context=TABLE,
         question="Let all penguins that are judged be like row 271: their four measurements are gone. With those "
         f"factors left out, {int(wrong(nothing_measured(False)).sum())} of 344 are wrong. Most programs want a number "
         "in every cell, so people fill in the column’s mean. Do that instead. How many are wrong now?",
@@ -299,16 +309,18 @@ CONTENTS = [
     ),
     Exercise(
         "12/gap-speaks",
-        task="In a hospital a lab value is missing for 40 of the 100 ill and for 15 of the 300 well: with the ill "
-        "there is often no time for the laboratory. Of a new patient nothing is known but that the value is missing. "
-        "What is P(ill), if the gap itself counts as a value?",
-        expected=lambda: Fraction(40, 40 + 15),
+        task=f"In a hospital a lab value is missing for {GAPS} of the {ILL} ill and for {GAPS_WELL} of the {WELL} "
+        "well: with the ill there is often no time for the laboratory. Of a new patient nothing is known but that the "
+        "value is missing. What is P(ill), if the gap itself counts as a value?",
+        expected=lambda: Fraction(GAPS, GAPS + GAPS_WELL),
         mistakes=(
-            Mistake(lambda: Fraction(100, 400), "That is the prior: the gap left out. Here it says something."),
-            Mistake(lambda: Fraction(40, 100), "That is P(gap | ill). Asked is P(ill | gap)."),
-            Mistake(lambda: 0.4 / (0.4 + 0.05), "You compare the two rates as if there were as many ill as well."),
-            Mistake(lambda: Fraction(40, 400), "That is P(ill and gap). Divide by how often there is a gap at all."),
-            Mistake(lambda: Fraction(55, 400), "That is how often there is a gap at all."),
+            Mistake(lambda: Fraction(ILL, ILL + WELL), "That is the prior: the gap left out. Here it says something."),
+            Mistake(lambda: Fraction(GAPS, ILL), "That is P(gap | ill). Asked is P(ill | gap)."),
+            Mistake(lambda: GAPS / ILL / (GAPS / ILL + GAPS_WELL / WELL), "You compare the two rates as if there were "
+                    "as many ill as well."),
+            Mistake(lambda: Fraction(GAPS, ILL + WELL), "That is P(ill and gap). Divide by how often there is a gap at "
+                    "all."),
+            Mistake(lambda: Fraction(GAPS + GAPS_WELL, ILL + WELL), "That is how often there is a gap at all."),
         ),
         well_done="A gap that depends on the class is evidence. Then make it a value: a category of its own.",
         solution="answer = 40 / (40 + 15)",
@@ -317,17 +329,17 @@ CONTENTS = [
     Prediction(
         "12/alpha",
         question="No Chinstrap was on Torgersen or Biscoe, no Gentoo anywhere but on Biscoe. The model smooths these "
-        "zeros with alpha. Try 0, 0.01, 0.1, 1 and 10. With which do penguins that were kept aside have the smallest "
-        "log loss?",
+        f"zeros with alpha. Try {', '.join(f'{alpha:g}' for alpha in ALPHAS[:-1])} and {ALPHAS[-1]:g}. With which do "
+        "penguins that were kept aside have the smallest log loss?",
         truth=best_alpha,
         options={
             "0, no smoothing": lambda alpha: alpha == 0,
             "0.01 to 1": lambda alpha: alpha in (0.01, 0.1, 1),
             "10": lambda alpha: alpha == 10,
         },
-        reason=lambda alpha: f"With {alpha:g}: {by_alpha()[0]:.5f} nats a penguin, a hair less than with 0.01 "
-        f"({by_alpha()[0.01]:.5f}); with alpha 1 it is {by_alpha()[1]:.5f}. These zeros are real: the species breed "
-        "where they breed. But it was luck, too: had one Chinstrap kept aside strayed, alpha 0 would have lost "
+        reason=lambda alpha: f"With {alpha:g}: {by_alpha()[0]:.5f} nats a penguin, a hair less than with {ALPHAS[1]} "
+        f"({by_alpha()[ALPHAS[1]]:.5f}); with alpha 1 it is {by_alpha()[1]:.5f}. These zeros are real: the species "
+        "breed where they breed. But it was luck, too: had one Chinstrap kept aside strayed, alpha 0 would have lost "
         "infinitely much.",
     ),
     Exercise(
@@ -365,15 +377,16 @@ CONTENTS = [
     Exercise(
         "12/points",
         task="A penguin on Biscoe, Adelie or Chinstrap; only its bill can be measured. In points (log odds of "
-        "Chinstrap): prior −0.80, Biscoe −3.03. How many points must the bill bring to make P(Chinstrap) = 0.95?",
-        expected=lambda: np.log(0.95 / 0.05) + 0.80 + 3.03,
+        f"Chinstrap): prior {signed(PRIOR)}, Biscoe {signed(BISCOE)}. How many points must the bill bring to make "
+        f"P(Chinstrap) = {GOAL}?",
+        expected=lambda: logit(GOAL) - PRIOR - BISCOE,
         mistakes=(
-            Mistake(lambda: np.log(0.95 / 0.05), "So many points in all. What do prior and island take away?"),
-            Mistake(lambda: np.log(0.95 / 0.05) + 3.03, "The prior takes away, too."),
-            Mistake(lambda: np.log(0.95 / 0.05) + 0.80, "The island is missing: what does Biscoe take away?"),
-            Mistake(lambda: np.log(0.95 / 0.05) - 0.80 - 3.03, "Points against Chinstrap have to be made up for: look "
+            Mistake(lambda: logit(GOAL), "So many points in all. What do prior and island take away?"),
+            Mistake(lambda: logit(GOAL) - BISCOE, "The prior takes away, too."),
+            Mistake(lambda: logit(GOAL) - PRIOR, "The island is missing: what does Biscoe take away?"),
+            Mistake(lambda: logit(GOAL) + PRIOR + BISCOE, "Points against Chinstrap have to be made up for: look "
                     "at the sign."),
-            Mistake(lambda: np.log(0.95) + 0.80 + 3.03, "A probability becomes points by the log of its odds."),
+            Mistake(lambda: np.log(GOAL) - PRIOR - BISCOE, "A probability becomes points by the log of its odds."),
         ),
         well_done="On the nomogram: a bill of nearly 49 mm.",
         solution="from math import log\n\nanswer = log(0.95 / 0.05) + 0.80 + 3.03",
@@ -381,6 +394,7 @@ CONTENTS = [
     ),
     Prediction(
         "12/crossed",
+        context=TABLE,
         question=f"{WRONG_NOW} or with six. Now let species and sex together be the class: six classes, such as "
         "“Adelie, female”. P(Adelie) is then the sum over both sexes, or, where the sex is known, its own class’s "
         "share. The columns stay as naive as before. How many of 344 are wrong?",

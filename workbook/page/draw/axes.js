@@ -6,12 +6,12 @@ import { child, label, set, trim } from "./dom.js";
 import { ticksOf } from "./scales.js";
 
 // A grid would lie on a heatmap, not under it; an edge in the paper's colour is none.
-const ruled = (axis, { light }) => axis.showgrid !== false && !light;
+const ruled = (axis, { raster }) => axis.showgrid !== false && !raster;
 const edged = (axis) => axis.visible !== false && axis.showline !== false && axis.linecolor !== PAPER;
 
 export function drawAxes(grid, frame, panel) {
-  const { x, y, box, size, light } = panel;
-  const key = JSON.stringify([x, y, box, size, light], (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value));
+  const { x, y, box, size, raster } = panel;
+  const key = JSON.stringify([x, y, box, size, raster], (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value));
   if (frame.nbKey === key) return;
   frame.nbKey = key;
   const [l, t, w, h] = box;

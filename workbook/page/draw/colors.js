@@ -3,11 +3,16 @@
 // What is black, white or nearly white in a figure is the page's ink or paper: view.css says what those are.
 const THEMED = {
   "#000000": "ink", "#ffffff": "paper", white: "paper", "#d9d9d9": "pale", "#f2f2f2": "shade", "#e3eef6": "band",
-  "rgba(255,255,255,0.8)": "veil",
+  "#f4f4f4": "shade", "rgba(255,255,255,0.8)": "veil", "#d3e8f7": "blue-tint", "#e4e4e4": "grey-tint", "#fce1c8": "orange-tint",
 };
 export const themed = (color) => {
   const name = THEMED[color.toLowerCase()];
   return name ? `var(--nb-${name}, ${color})` : color;
+};
+// A colour of six digits as the page's theme has it at an element.
+export const shownAt = (element, color) => {
+  const name = THEMED[color.toLowerCase()];
+  return (name && getComputedStyle(element).getPropertyValue(`--nb-${name}`).trim()) || color;
 };
 export const [INK, PAPER] = [themed("#000000"), themed("white")];
 

@@ -109,10 +109,10 @@ export function draw(root, figure, width) {
     set(child(clip, 0, "rect"), { x, y, width: Math.max(0, w), height: Math.max(0, h) }); // a page folded away has no room
     const [grid, marks, frame] = [child(group, 1, "g"), child(group, 2, "g"), child(group, 3, "g")];
     const own = traces.filter((trace) => (trace.xaxis ?? "x") === `x${n}`);
-    panel.light = own.some((trace) => trace.type === "heatmap"); // on a dark page, too: it has its own colours
+    panel.raster = own.some((trace) => trace.type === "heatmap");
     drawAxes(grid, frame, panel);
     const shapes = (layout.shapes ?? []).filter((shape) => shape.xref.split(" ")[0] === `x${n}`);
-    set(marks, { class: panel.light ? "nb-light" : "", "clip-path": own.some((trace) => trace.cliponaxis === false) ? "" : `url(#${view.id}-panel${n})` });
+    set(marks, { "clip-path": own.some((trace) => trace.cliponaxis === false) ? "" : `url(#${view.id}-panel${n})` });
     drawMarks(marks, panel, own, shapes, view);
   });
   trim(view.groups, names.length);

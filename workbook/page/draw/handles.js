@@ -152,7 +152,7 @@ function pad(element, host) {
   };
   const points = readPoints(control.now());
   points.forEach(([x, y], k) => {
-    const grip = set(child(element, k, "div"), { class: panel.light ? "nb-grip nb-grip-point nb-light" : "nb-grip nb-grip-point" });
+    const grip = set(child(element, k, "div"), { class: "nb-grip nb-grip-point" });
     if (grip.nbDragged) return;
     const [left, top] = [panel.sx.to(x) - l - GRIP / 2, panel.sy.to(y) - t - GRIP / 2].map(round);
     set(grip, { style: `left:${left}px;top:${top}px;width:${GRIP}px;height:${GRIP}px` });
@@ -215,7 +215,7 @@ export function showHandles(root, host) {
     const wide = { points: pad, pick: picker }[handle.shape];
     const kind = wide ? `nb-pad nb-pad-${handle.shape}` : `nb-grip nb-grip-${handle.shape} nb-along-${across}`;
     if (grip.nbDragged) return;
-    set(grip, { class: panel.light ? `${kind} nb-light` : kind, "data-control": handle.controls.join(" "), "aria-hidden": "true" });
+    set(grip, { class: kind, "data-control": handle.controls.join(" "), "aria-hidden": "true" });
     const at = spot(panel, handle);
     if (handle.shape === "line") at[handle.axis === "x" ? 1 : 0] = 0;
     grip.nbHeld = { view, handle, panel, at };

@@ -1,6 +1,7 @@
 // A heatmap: one pixel a cell on a canvas, which the browser stretches over the panel.
 
 import { round } from "./arrays.js";
+import { shownAt } from "./colors.js";
 import { child, set, trim } from "./dom.js";
 
 const SHADES = 256;
@@ -47,7 +48,7 @@ export function drawHeatmap(group, trace, panel, view) {
   const [y0, y1] = cellEdges(trace.y, rows).map(panel.sy.to);
   const context = canvas.getContext("2d");
   const image = context.createImageData(columns, rows);
-  const [pixels, shades] = [new Uint32Array(image.data.buffer), table(trace.colorscale)];
+  const [pixels, shades] = [new Uint32Array(image.data.buffer), table(trace.colorscale.map(([at, color]) => [at, shownAt(canvas, color)]))];
   for (let r = 0; r < rows; r++) {
     const line = (y1 < y0 ? rows - 1 - r : r) * columns;
     for (let c = 0; c < columns; c++) {

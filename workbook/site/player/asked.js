@@ -56,12 +56,15 @@ function numberField(label) {
 
 const rowOf = (...parts) => made("div", { class: "nb-presets" }, ...parts);
 
+// What stands above a question on its page, for where the page is not; several lines stay lines, as of code.
+const contextOf = ({ context }) => (context ? [made(context.includes("\n") ? "pre" : "p", { class: "nb-context" }, context)] : []);
+
 // A question of the page: what `questions.py` says of it, under its key. anew: it comes back, so nothing is said of before.
 function ask(key, record, anew = false) {
   let told = null;
   const hidden = () => (told ??= unpacked(record.hidden));
   const rows = { choice: prediction, guess: prediction, drawn: prediction, number: exercise, code: task }[record.kind](key, record, hidden);
-  const box = made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...rows, ...(anew ? [] : answeredBefore(key)));
+  const box = made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...(anew ? [made("div", {}, ...contextOf(record))] : []), ...rows, ...(anew ? [] : answeredBefore(key)));
   keepFocus(box);
   return box;
 }

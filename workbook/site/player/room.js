@@ -108,7 +108,7 @@ function roomOf(key, record, hidden) {
 
   show();
   const asked = record.text.replace("Predict first. ", "");
-  const rows = [made("div", { class: "nb-question" }, asked), ...lines.flatMap(({ elements }) => elements), rowOf(bars, discuss, answer)];
+  const rows = [...contextOf(record), made("div", { class: "nb-question" }, asked), ...lines.flatMap(({ elements }) => elements), rowOf(bars, discuss, answer)];
   const room = made("div", { class: "nb-room" }, made("div", {}, ...rows));
   const box = made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": "room" }, room, reply.element);
   keepFocus(box);
