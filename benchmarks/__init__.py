@@ -14,6 +14,10 @@ from time import perf_counter
 
 import numpy as np
 
+from workbook import explorers
+from workbook.explorer.controls import Choice, Text, Toggle
+from workbook.explorer.explorer import Explorer
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -97,3 +101,15 @@ def of_all(name: str, ratios: list[float], goal: float) -> Row:
     """The row for the median of the explorers' ratios, to two decimals like each of them."""
     ratio = float(np.median([round(ratio, 2) for ratio in ratios]))
     return Row(f"{name}, median of {len(ratios)} explorers", "", "", ratio, f"<= {goal:g}", round(ratio, 2) <= goal)
+
+
+def explorer_classes() -> list[type[Explorer]]:
+    """Return every explorer of the book."""
+    return [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
+
+
+def first_slider(kind: type[Explorer]) -> str:
+    """Return the name of an explorer's first slider that is not greyed out in the default state."""
+    default = {name: control.default for name, control in kind.declared.items()}
+    return next(name for name, control in kind.declared.items() if not isinstance(control, Choice | Text | Toggle)
+                and all(default[other] == value for other, value in control.when.items()))  # fmt: skip

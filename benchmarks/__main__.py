@@ -3,7 +3,7 @@
 --quick   fewer repetitions
 --save    write what was measured to benchmarks/saved.json and docs/speed.md; what was not measured stays
 --new     of the explorers only those that are not in saved.json: delete a line to have it measured again
-NAME      only the rows whose group has NAME in its name, e.g. bench "key press" memory
+NAME      only the rows whose group has NAME in its name, e.g. bench "key press" hub
 """
 
 from __future__ import annotations
@@ -14,25 +14,9 @@ import sys
 from contextlib import ExitStack
 from time import perf_counter
 
-from . import (
-    MissingError,
-    Row,
-    Run,
-    Task,
-    browser,
-    drawing,
-    estimators,
-    explorers,
-    hub,
-    kernel,
-    saved,
-    site,
-    slow_line,
-    vote,
-)
-from .explorers import explorer_classes
+from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorer_classes, hub, saved
 
-MODULES = (browser, slow_line, drawing, explorers, kernel, estimators, site, vote, hub)
+MODULES = (browser, drawing, estimators, hub)
 OPTIONS = ("--quick", "--save", "--new")
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
@@ -82,22 +66,12 @@ def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str
 def table(rows: list[Row]) -> str:
     """The rows under their heads, in aligned columns."""
     met = {True: "yes", False: "NO", None: ""}
-    cells = [HEAD] + [
-        (
-            row.name,
-            row.ours,
-            row.peer,
-            "" if row.ratio is None else f"{row.ratio:.{2 if row.ratio >= 0.1 else 3}f}",
-            row.goal,
-            met[row.met],
-        )
-        for row in rows
-    ]
+    cells = [HEAD] + [(row.name, row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}", row.goal,
+                       met[row.met]) for row in rows]  # fmt: skip
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     cells.insert(1, tuple("-" * width for width in widths))
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells
-    )
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in cells]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def about(quick: bool) -> str:

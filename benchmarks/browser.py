@@ -1,4 +1,4 @@
-"""In a real JupyterLab and a real Chromium: from key press to redraw, and what travels to the page."""
+"""In a real JupyterLab and a real Chromium: from key press to redraw, and Run All of one page."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ from workbook.explorer.explorer import Explorer
 
 from . import ROOT, MissingError, Row, Run, Task, compared, of_all, seconds, spread
 
-SLIDER = ".noUi-target:not([disabled]) [role=slider], input[type=range]:enabled"  # of a notebook, of the site
+SLIDER = ".noUi-target:not([disabled]) [role=slider]"
 FIGURE, IMAGE = ".nb-figure", ".widget-output"
 GOAL, MEDIAN_GOAL = 0.35, 0.25  # the worst explorer, the median of all
 BLOCKS, PRESSES = 8, 3  # short blocks in turn: what else the machine does then slows both sides alike
-PLOTLY_JS = 4_000_000  # bytes: a message as large as this carries plotly.js and nothing else does
 SETTLED = 120  # ms between two presses: longer than either side needs to come to rest
 
 # From the next key press until `root` has changed and is painted, in ms: the first task after the animation frame that
@@ -56,19 +55,12 @@ WATCH = """root => { window.redraw = new Promise(resolve => {
 INLINE = "%matplotlib inline\n%config InlineBackend.print_figure_kwargs = {'bbox_inches': None}"
 PEERS = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom benchmarks.peer import interact_figure"
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-FIVE_OURS = ["from workbook.explorers import SmoothingExplorer", *["SmoothingExplorer()"] * 5]
-FIVE_PEERS = [
-    "import plotly.graph_objects as go\n"
-    "from workbook.explorers import SmoothingExplorer\nexplorer = SmoothingExplorer()",
-    *["go.FigureWidget(explorer.draw(explorer.compute(**explorer.state)))"] * 5,
-]
 
 
 def tasks(kinds) -> list[Task]:
     return [
         Task("key press to redraw", partial(every_key_press, kinds)),
         Task("run all", heaviest_page),
-        Task("transfers of plotly.js", transfers),
     ]
 
 
@@ -77,10 +69,10 @@ def every_key_press(kinds, run: Run) -> Iterator[Row]:
     ratios = []
     for kind in kinds:
         run.say(f"    {kind.__name__}")
-        rows = list(key_press(kind, run))
+        row = key_press(kind, run)
         stop_kernels(run)
-        ratios += [row.ratio for row in rows if row.goal]
-        yield from rows
+        ratios.append(row.ratio)
+        yield row
     yield of_all("key press to redraw", ratios, MEDIAN_GOAL)
 
 
@@ -92,27 +84,21 @@ def stop_kernels(run: Run) -> None:
         urlopen(Request(f"{address}/api/kernels/{kernel['id']}", headers=key, method="DELETE")).close()
 
 
-def key_press(kind: type[Explorer], run: Run) -> Iterator[Row]:
-    """One explorer, by its first slider: as readers have it, and with no frame sent ahead of the press."""
+def key_press(kind: type[Explorer], run: Run) -> Row:
+    """Press the arrow keys on one explorer's first slider, and on its peer's."""
     name = kind.__name__
     ours = f"from {kind.__module__} import {name}\n{name}()"
-    later = f"later = {name}()\nlater._ahead.focus = lambda control: None\nlater"
-    page = opened(run, f"key_press_{name}", [INLINE, PEERS, ours, later, f"interact_figure({name})"]).page
-    places = [*page.locator(".nb-explorer").all(), page.locator(".widget-interact")]
-    pictures = [place.locator(IMAGE if place is places[-1] else FIGURE) for place in places]
-    times = [[] for _ in places]
+    page = opened(run, f"key_press_{name}", [INLINE, PEERS, ours, f"interact_figure({name})"]).page
+    places = page.locator(".nb-explorer"), page.locator(".widget-interact")
+    pictures = places[0].locator(FIGURE), places[1].locator(IMAGE)
+    times = [[], []]
     for block in range(run.repeats(BLOCKS) + 1):
         for place, picture, found in zip(places, pictures, times, strict=True):
             presses = press(page, place, picture, PRESSES, "Right" if block % 2 else "Left")
             found += presses if block else []  # the first block warms up
     page.close()
-    if not all(times):
-        yield Row(f"key press to redraw, {name}", "no slider that redraws")
-        return
-    label = f"{name} | matplotlib interact, {len(times[0])} presses"
-    ahead, after, peer = map(np.array, times)
-    yield compared(f"key press to redraw, {label}", ahead, peer, GOAL, show=spread)
-    yield compared(f"key press with nothing ahead, {label}", after, peer, show=spread)
+    label = f"key press to redraw, {name} | matplotlib interact, {len(times[0])} presses"
+    return compared(label, *map(np.array, times), GOAL, show=spread)
 
 
 def heaviest_page(run: Run) -> Iterator[Row]:
@@ -131,7 +117,7 @@ def heaviest_page(run: Run) -> Iterator[Row]:
     yield Row(f"Run All of {book.stem}, to the last figure", spread(times))
 
 
-def press(page, place, picture, times: int, direction: str, calm: int = SETTLED) -> list[float]:
+def press(page, place, picture, times: int, direction: str) -> list[float]:
     """Seconds from key press to redraw, for each press of an arrow key on the first slider of `place`."""
     slider = place.locator(SLIDER).first
     if not slider.count():
@@ -140,7 +126,7 @@ def press(page, place, picture, times: int, direction: str, calm: int = SETTLED)
     slider.focus()
     watched, found = picture.element_handle(), []
     for _ in range(times):
-        page.wait_for_timeout(calm)
+        page.wait_for_timeout(SETTLED)
         watched.evaluate(WATCH)
         page.keyboard.press(f"Arrow{direction}")
         found.append(page.evaluate("() => window.redraw"))
@@ -149,47 +135,15 @@ def press(page, place, picture, times: int, direction: str, calm: int = SETTLED)
     return [time / 1e3 for time in found if time is not None]
 
 
-def transfers(run: Run) -> Iterator[Row]:
-    """What the websocket brings to a page with five explorers, and to one with five FigureWidgets."""
-    ours, peers = received(run, "five_explorers", FIVE_OURS), received(run, "five_figure_widgets", FIVE_PEERS)
-    count = [int((sizes > PLOTLY_JS).sum()) for sizes in (ours, peers)]
-    total = [sizes.sum() / 1e6 for sizes in (ours, peers)]
-    name = "plotly.js received by a page with 5 figures | 5 FigureWidgets"
-    yield Row(name, f"{count[0]} time(s)", f"{count[1]} time(s)", count[0] / count[1], "0 times", count[0] == 0)
-    yield Row("data received by the same pages", f"{total[0]:.1f} MB", f"{total[1]:.1f} MB", total[0] / total[1])
-
-
-def received(run: Run, name: str, cells: list[str]) -> np.ndarray:
-    """Bytes of every websocket message that a page receives while its notebook is opened and run."""
-    sizes = []
-
-    def listen(socket):
-        socket.on("framereceived", lambda payload: sizes.append(len(payload)))
-
-    book = opened(run, name, cells, listen)
-    drawn = "count => document.querySelectorAll('.nb-figure[data-frames], .main-svg').length >= count"
-    book.page.wait_for_function(drawn, arg=5)
-    book.page.close()
-    return np.array(sizes)
-
-
 # --- the machinery: one server and one browser for all tasks of a run -------------------------------------------------
 
 
-def opened(run: Run, name: str, cells: list[str], listen=None):
-    """A new notebook of these cells, open in JupyterLab and run to its end."""
-    return notebook(run, name, cells, desk(run)[2], listen)
-
-
-def notebook(run: Run, name: str, cells: list[str], address: str, listen=None):
-    """The same, with JupyterLab reached at an address of its own."""
-    lab, browser, _, folder = desk(run)
+def opened(run: Run, name: str, cells: list[str]):
+    """Write a new notebook of these cells, open it in JupyterLab and run it to its end."""
+    lab, browser, address, folder = desk(run)
     book = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells], metadata=KERNEL)
     write(book, folder / f"{name}.ipynb")
-    page = browser.new_page(viewport=lab.READABLE)
-    if listen:
-        page.on("websocket", listen)
-    shown = lab.Notebook(page, address, f"{name}.ipynb")
+    shown = lab.Notebook(browser.new_page(viewport=lab.READABLE), address, f"{name}.ipynb")
     shown.run_all()
     return shown
 
@@ -214,9 +168,7 @@ def chromium(run: Run):
     from workbook.explorer import pictures
 
     if not pictures.chromium():
-        raise MissingError(
-            "the browser rows need a Chromium or Chrome on this machine (Debian: apt-get install chromium)."
-        )
+        raise MissingError("the browser rows need a Chromium or Chrome (Debian: apt-get install chromium).")
     playwright = run.stack.enter_context(sync_playwright())
     browser = playwright.chromium.launch(executable_path=pictures.chromium(), args=pictures.FLAGS)
     run.stack.callback(browser.close)

@@ -13,9 +13,8 @@ import numpy as np
 from workbook.draw import as_text, drawable, script
 from workbook.explorer.explorer import Explorer
 
-from . import Row, Run, Task, compared, of_all
+from . import Row, Run, Task, compared, first_slider, of_all
 from .browser import chromium
-from .explorers import first_slider
 
 GOAL, MEDIAN_GOAL = 0.25, 0.17  # the worst explorer, the median of all
 FRAMES = 24  # along the first slider

@@ -5,21 +5,20 @@ The hub runs from an environment of its own in .hub, made by deploy/install with
 
 from __future__ import annotations
 
-import hashlib
 import os
 import random
 import shutil
-import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -29,18 +28,15 @@ import psutil
 from tools.verbs import as_root
 from workbook.explorers import SmoothingExplorer
 
-from . import ROOT, MissingError, Row, Run, Task, ms
-from .explorers import first_slider
-from .kernel import to_and_fro
+from . import ROOT, MissingError, Row, Run, Task, first_slider, ms
 from .student import PATIENCE, Student
 
 STUDENTS, SECONDS, EVERY = 30, 60.0, 0.5
 CHAPTER = ROOT / "notebooks" / "02_laplace_smoothing.ipynb"
 STEP, MEMORY, CPU = 0.060, 220e6, 12.3 / 2  # goals: p90 in s, bytes a student, s of CPU until ready
 FOLDER = ROOT / ".hub"
-MADE_FROM = ("deploy/install", "deploy/student_server.py", "uv.lock", "deploy/proxy/package-lock.json")
 LOG = 2000  # characters of its log that an error tells
-MARK = "NBCORE_LOAD_TEST"  # every process of a run has it among its variables
+WAY = 10  # values of the slider, to and fro
 CONFIG = """
 load_subconfig({config!r})
 c = get_config()
@@ -53,46 +49,29 @@ c.DummyAuthenticator.password = {password!r}
 c.Authenticator.allow_all = True
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = {homes!r}
-c.Spawner.environment.update({variables!r})
 c.Spawner.args = [*c.Spawner.args, *{as_root!r}]
 c.JupyterHub.log_level = "WARN"
 """
 
 
-# --- the environment -------------------------------------------------------------------------------------------------
-
-
 def environment(run: Run) -> Path:
-    """The class's environment, made once; a sentence where it cannot be had."""
-    stamp, made = FOLDER / "made-from", made_from()
-    if stamp.is_file() and stamp.read_text("utf-8") == made:
+    """Make the class's environment, if it is not there; a sentence where it cannot be had."""
+    if (FOLDER / "made").exists():
         return FOLDER
     if sys.platform == "win32" or not shutil.which("npm"):
         raise MissingError("JupyterHub runs on Linux and macOS, and its proxy needs Node.js 20 with npm.")
-    run.say("making the class's environment in .hub (once; about two minutes) ...")
+    run.say("making the class's environment in .hub (about two minutes; delete .hub after a change of deploy/) ...")
     shutil.rmtree(FOLDER, ignore_errors=True)
     shutil.copytree(ROOT / "deploy" / "proxy", FOLDER / "proxy", ignore=shutil.ignore_patterns("node_modules"))
-    carry_out([sys.executable, "-m", "venv", str(FOLDER / "venv")])
-    carry_out(["bash", str(ROOT / "deploy" / "install"), str(FOLDER / "venv" / "bin" / "python")])
-    carry_out(["npm", "ci", "--ignore-scripts", "--prefix", str(FOLDER / "proxy")])
-    stamp.write_text(made, "utf-8")
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    for command in ([sys.executable, "-m", "venv", FOLDER / "venv"],
+                    ["bash", ROOT / "deploy" / "install", FOLDER / "venv" / "bin" / "python"],
+                    ["npm", "ci", "--ignore-scripts", "--prefix", FOLDER / "proxy"]):  # fmt: skip
+        done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
+        if done.returncode:
+            raise MissingError(f"the class's environment could not be made: {(done.stderr or done.stdout)[-300:]}")
+    (FOLDER / "made").touch()
     return FOLDER
-
-
-def made_from() -> str:
-    """A digest of what the environment is made from: the locks, what students' servers leave out, our packages."""
-    files = [ROOT / name for name in MADE_FROM] + sorted((ROOT / "deploy" / "etc").rglob("*.*"))
-    files += [path for name in ("nbcore", "workbook") for path in sorted((ROOT / name).rglob("*.*"))
-              if "__pycache__" not in path.parts]  # fmt: skip
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files if path.is_file())).hexdigest()
-
-
-def carry_out(command: list[str]) -> None:
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
-    if done.returncode:
-        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-        raise MissingError(f"the class's environment could not be made: {Path(command[0]).name}: {''.join(last)}")
 
 
 # --- the hub ---------------------------------------------------------------------------------------------------------
@@ -100,53 +79,36 @@ def carry_out(command: list[str]) -> None:
 
 @dataclass
 class Hub:
-    """A JupyterHub that runs: where, the password of all its students, its process, and what marks all of its run."""
+    """A running JupyterHub: its address, the password of all students, its process."""
 
     url: str
     password: str
-    process: subprocess.Popen
-    mark: str
+    process: psutil.Popen
 
-    def tree(self) -> list[psutil.Process]:
-        """Every process below the hub: the proxy, the students' servers, their kernels."""
-        return psutil.Process(self.process.pid).children(recursive=True)
-
-    def left(self) -> list[psutil.Process]:
-        """Processes of this run that live, whoever their parent is now."""
-        found = []
-        for process in psutil.process_iter():
-            with suppress(psutil.Error):
-                if process.environ().get(MARK) == self.mark and process.status() != psutil.STATUS_ZOMBIE:
-                    found.append(process)
-        return found
+    def processes(self) -> list[psutil.Process]:
+        """Return the hub, the proxy, the students' servers and their kernels."""
+        return [self.process, *self.process.children(recursive=True)]
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Hub]:
-    """The hub with the configuration in deploy/, but ports, passwords and homes of its own."""
-    mark, password = (os.urandom(8).hex() for _ in range(2))
+    """Run the hub with the configuration in deploy/, but with ports, a password and homes of its own."""
+    password = os.urandom(8).hex()
     port, hub_port, api_port = free_ports(3)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        told = dict(
-            config=str(ROOT / "deploy" / "jupyterhub_config.py"),
-            url=f"http://127.0.0.1:{port}",
-            hub_port=hub_port,
-            api_port=api_port,
-            proxy=str(folder / "proxy" / "node_modules" / ".bin" / "configurable-http-proxy"),
-            password=password,
-            homes=f"{scratch}/{{username}}",
-            variables={MARK: mark},
-            as_root=as_root(),
-        )
+        proxy = folder / "proxy" / "node_modules" / ".bin" / "configurable-http-proxy"
         config = Path(scratch, "jupyterhub_config.py")
-        config.write_text(CONFIG.format(**told), "utf-8")
+        config.write_text(CONFIG.format(
+            config=str(ROOT / "deploy" / "jupyterhub_config.py"), url=f"http://127.0.0.1:{port}", hub_port=hub_port,
+            api_port=api_port, proxy=str(proxy), password=password, homes=f"{scratch}/{{username}}", as_root=as_root(),
+        ), "utf-8")  # fmt: skip
         programs = folder / "venv" / "bin"
         env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "JUPYTER"))}
-        env |= {MARK: mark, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+        env["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
         with open(Path(scratch, "log"), "w+", encoding="utf-8") as log:
-            process = subprocess.Popen([programs / "jupyterhub", "--config", config], cwd=scratch, env=env,
-                                       stdout=log, stderr=log, start_new_session=True)  # fmt: skip
-            hub = Hub(told["url"], password, process, mark)
+            command = [programs / "jupyterhub", "--config", config]
+            process = psutil.Popen(command, cwd=scratch, env=env, stdout=log, stderr=log, start_new_session=True)
+            hub = Hub(f"http://127.0.0.1:{port}", password, process)
             try:
                 wait_until_it_answers(hub)
                 yield hub
@@ -154,23 +116,15 @@ def serving(folder: Path) -> Iterator[Hub]:
                 log.seek(0)
                 raise RuntimeError(f"{problem} The hub's log ends with: {log.read()[-LOG:]}") from problem
             finally:
-                process.send_signal(signal.SIGTERM)
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(60)
-                for each in hub.left() if sys.exc_info()[0] else ():  # after an error nobody counts them
-                    with suppress(psutil.Error):
-                        each.kill()
+                below = hub.processes()[1:]
+                process.terminate()
+                for left in psutil.wait_procs([process, *below], timeout=60)[1]:
+                    left.kill()
 
 
 def free_ports(count: int) -> list[int]:
-    import socket
-
-    trials = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    try:
-        return [trial.getsockname()[1] for trial in trials]
-    finally:
-        for trial in trials:
-            trial.close()
+    with ExitStack() as stack:
+        return [stack.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1] for _ in range(count)]
 
 
 def wait_until_it_answers(hub: Hub) -> None:
@@ -187,45 +141,39 @@ def wait_until_it_answers(hub: Hub) -> None:
 
 @dataclass
 class Load:
-    """What became of a class. Memory and CPU are means of a student: of the server, of the kernel."""
+    """What became of a class; memory and CPU are means of a student, of the server and of the kernel."""
 
     ready: float  # s from the first login until the last chapter has run
-    cpu: tuple[float, float]
-    rss: tuple[float, float]
-    pss: float
+    cpu: np.ndarray  # s
+    rss: np.ndarray  # bytes
+    pss: float  # bytes of both, shared pages shared out
     busy: float  # s of CPU of all processes while the sliders moved
-    steps: list[float | None] = field(default_factory=list)
-    left: int = 0
-
-    @property
-    def seconds(self) -> np.ndarray:
-        return np.array([step for step in self.steps if step is not None])
+    steps: list[float | None]
 
 
 def load(run: Run, students: int, seconds: float) -> Load:
-    """All log in at once, run the chapter, and when the last one is ready all move their sliders."""
+    """Let all students log in at once and run the chapter, and when the last one is ready move their sliders."""
     with serving(environment(run)) as hub, ThreadPoolExecutor(students) as pool:
         crowd = [Student(hub.url, f"student{k}", hub.password) for k in range(students)]
         ready = all_ready(pool, crowd)
         run.say(f"    {students} students are ready after {ready:.0f} s; they move their sliders for {seconds:.0f} s")
         cpu, *_ = used(hub)
         slider = first_slider(SmoothingExplorer)
-        together(pool, lambda student: student.show(SmoothingExplorer, slider), crowd)
-        states, steps = list(to_and_fro(SmoothingExplorer, slider)), int(seconds / EVERY)
+        list(pool.map(lambda student: student.show(SmoothingExplorer, slider), crowd))
+        control = SmoothingExplorer.declared[slider]
+        begin, steps = control.values.index(control.check(control.default)), int(seconds / EVERY)
+        states = [{"index": begin + step} for step in [*range(1, WAY), *range(WAY - 2, -1, -1)]]
 
         def moves(student):
             time.sleep(random.uniform(0, EVERY))
             return student.move(states, steps, EVERY)
 
         before = busy(hub)
-        moved = together(pool, moves, crowd)
+        moved = list(pool.map(moves, crowd))
         spent = busy(hub) - before
         _, rss, pss = used(hub)
-        together(pool, Student.leave, crowd)
-    found = Load(ready, cpu, rss, pss, spent, [step for steps in moved for step in steps])
-    time.sleep(2)
-    found.left = len(hub.left())
-    return found
+        list(pool.map(Student.leave, crowd))
+    return Load(ready, cpu, rss, pss, spent, [step for steps in moved for step in steps])
 
 
 def all_ready(pool: ThreadPoolExecutor, crowd: list[Student]) -> float:
@@ -243,58 +191,48 @@ def all_ready(pool: ThreadPoolExecutor, crowd: list[Student]) -> float:
         times.append(perf_counter() - start)
         student.listen(lambda: failed.is_set() or len(times) == len(crowd))
 
-    together(pool, begin, crowd)
+    list(pool.map(begin, crowd))
     return max(times)
 
 
-def together(pool: ThreadPoolExecutor, act: Callable, crowd: list[Student]) -> list:
-    return list(pool.map(act, crowd))
-
-
-def used(hub: Hub) -> tuple[tuple[float, float], tuple[float, float], float]:
-    """Means of a student's server and kernel: s of CPU, resident bytes; and bytes of both, shared pages shared out."""
+def used(hub: Hub) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return means of a student: s of CPU and resident bytes of (server, kernel), bytes with shared pages shared."""
     kinds = {"student-server": [], "ipykernel_launcher": []}
-    for process in hub.tree():
+    for process in hub.processes():
         with suppress(psutil.Error):
             words = " ".join(process.cmdline())
             for name, found in kinds.items():
                 if name in words:
                     times, memory = process.cpu_times(), process.memory_full_info()
                     found.append((times.user + times.system, memory.rss, getattr(memory, "pss", memory.rss)))
-    server, kernel = (np.mean(found, axis=0) for found in kinds.values())
-    return (server[0], kernel[0]), (server[1], kernel[1]), float(server[2] + kernel[2])
+    cpu, rss, pss = np.transpose([np.mean(found, axis=0) for found in kinds.values()])
+    return cpu, rss, pss.sum()
 
 
 def busy(hub: Hub) -> float:
-    """s of CPU that the hub, its proxy, the servers and the kernels have taken so far."""
-    times = [process.cpu_times() for process in [psutil.Process(hub.process.pid), *hub.tree()]]
+    """Return the s of CPU that the hub, its proxy, the servers and the kernels have taken so far."""
+    times = [process.cpu_times() for process in hub.processes()]
     return sum(each.user + each.system for each in times)
 
 
-def rows(run: Run) -> Iterable[Row]:
+def rows(run: Run) -> Iterator[Row]:
     students, seconds = run.repeats(STUDENTS), SECONDS / (4 if run.quick else 1)
     found = load(run, students, seconds)
-    name, done = f"a class of {students}, chapter 02: ", found.seconds
+    name, done = f"a class of {students}, chapter 02: ", np.array([step for step in found.steps if step is not None])
     lost = len(found.steps) - len(done)
     yield Row(f"{name}steps lost", f"{lost} of {len(found.steps)}", goal="0", met=lost == 0)
-    p90 = float(np.percentile(done, 90))
-    yield Row(f"{name}a step, moved to received", f"{ms(np.median(done))} ms (p90 {ms(p90)})",
-              f"p99 {ms(np.percentile(done, 99))} ms", goal=f"p90 <= {1e3 * STEP:.0f} ms", met=p90 <= STEP)  # fmt: skip
+    p90, p99 = np.percentile(done, [90, 99])
+    yield Row(f"{name}a step, moved to received", f"{ms(np.median(done))} ms (p90 {ms(p90)})", f"p99 {ms(p99)} ms",
+              goal=f"p90 <= {1e3 * STEP:.0f} ms", met=bool(p90 <= STEP))  # fmt: skip
     cost = ms(found.busy / len(found.steps))
     yield Row(f"{name}a step, CPU of all processes", f"{cost} ms", f"{len(found.steps) / seconds:.0f} steps a second")
-    total = sum(found.rss)
-    yield Row(f"{name}memory a student, shared pages shared out", f"{found.pss / 1e6:.0f} MB",
-              f"{total / 1e6:.0f} MB resident ({parts(found.rss, 1e6)})", goal=f"<= {MEMORY / 1e6:.0f} MB",
-              met=found.pss <= MEMORY)  # fmt: skip
-    spent = sum(found.cpu)
-    yield Row(f"{name}all ready", f"{spent:.1f} s of CPU a student ({parts(found.cpu, 1, 1)})",
-              f"{found.ready:.0f} s in all", goal=f"<= {CPU:.2f} s", met=bool(spent <= CPU))  # fmt: skip
-    yield Row(f"{name}left running", f"{found.left} processes", goal="0", met=found.left == 0)
-
-
-def parts(pair: tuple[float, float], unit: float, digits: int = 0) -> str:
-    server, kernel = (f"{each / unit:.{digits}f}" for each in pair)
-    return f"server {server}, kernel {kernel}"
+    server, kernel = found.rss / 1e6
+    resident = f"{server + kernel:.0f} MB resident (server {server:.0f}, kernel {kernel:.0f})"
+    yield Row(f"{name}memory a student, shared pages shared out", f"{found.pss / 1e6:.0f} MB", resident,
+              goal=f"<= {MEMORY / 1e6:.0f} MB", met=bool(found.pss <= MEMORY))  # fmt: skip
+    parts = f"server {found.cpu[0]:.1f}, kernel {found.cpu[1]:.1f}"
+    yield Row(f"{name}all ready", f"{found.cpu.sum():.1f} s of CPU a student ({parts})", f"{found.ready:.0f} s in all",
+              goal=f"<= {CPU:.2f} s", met=bool(found.cpu.sum() <= CPU))  # fmt: skip
 
 
 def tasks(_kinds) -> list[Task]:

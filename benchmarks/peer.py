@@ -12,16 +12,14 @@ import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
 import plotly.graph_objects as go
-from matplotlib.colors import LinearSegmentedColormap, to_rgba
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
 from workbook.explorer.explorer import Explorer
 
 PIXELS = 100  # an inch
 POINT = 72 / PIXELS  # of a pixel
-DASHES = {"dash": "--", "dot": ":", "dashdot": "-.", "longdash": (0, (10, 3)), "8px,4px": (0, (5, 2.5))}
-SYMBOLS = {"circle": "o", "square": "s", "diamond": "D", "x": "X", "star": "*", "triangle-up": "^", "cross-thin": "+",
-           "x-thin": "x", "line-ns": "|", "line-ew": "_"}  # fmt: skip
+DASHES = {"dash": "--", "dot": ":", "dashdot": "-."}
 
 
 def interact_figure(kind: type[Explorer]) -> None:
@@ -103,8 +101,8 @@ def rgba(color):
 
 def stroke(line: dict | None) -> dict:
     line = line or {}
-    look = {"color": rgba(line.get("color", "#444444")), "lw": POINT * line.get("width", 2)}
-    return look | {"ls": DASHES.get(line.get("dash"), "-")}
+    return {"color": rgba(line.get("color", "#444444")), "lw": POINT * line.get("width", 2),
+            "ls": DASHES.get(line.get("dash"), "-")}  # fmt: skip
 
 
 def label(trace: dict) -> str:
@@ -133,20 +131,11 @@ def draw_scatter(axes, trace: dict) -> None:
 
 
 def draw_markers(axes, trace: dict, x, y, color) -> None:
-    """One scatter for each symbol."""
     marker = trace.get("marker") or {}
-    symbols, sizes = (np.asarray(many(marker.get(k), len(x), d)) for k, d in (("symbol", "circle"), ("size", 6)))
-    colors = np.array([to_rgba(rgba(c)) for c in many(marker.get("color"), len(x), color)]).reshape(-1, 4)
-    edge = marker.get("line") or {}
-    for symbol in dict.fromkeys(symbols):
-        here = symbols == symbol
-        name = symbol.removesuffix("-open")
-        look = {"marker": SYMBOLS[name], "s": (POINT * sizes[here].astype(float)) ** 2, "alpha": marker.get("opacity")}
-        filled = SYMBOLS[name] not in "+x|_"
-        look |= {"c": "none", "edgecolors": colors[here]} if name != symbol and filled else {"c": colors[here]}
-        if name == symbol and filled and isinstance(edge.get("color"), str):
-            look |= {"edgecolors": rgba(edge["color"])}
-        axes.scatter(x[here], y[here], label=label(trace) if "lines" not in trace.get("mode", "") else "_", **look)
+    sizes = (POINT * np.array(many(marker.get("size"), len(x), 6), dtype=float)) ** 2
+    colors = [rgba(each) for each in many(marker.get("color"), len(x), color)]
+    name = label(trace) if "lines" not in trace.get("mode", "") else "_"
+    axes.scatter(x, y, s=sizes, c=colors, alpha=marker.get("opacity"), label=name)
 
 
 def many(value, n: int, none=None) -> list:
@@ -159,20 +148,10 @@ def many(value, n: int, none=None) -> list:
 def draw_bars(axes, trace: dict) -> None:
     lying = trace.get("orientation") == "h"
     values, seats = (trace["x"], trace["y"]) if lying else (trace["y"], trace["x"])
-    marker, n = trace.get("marker") or {}, len(values)
-    edge, pattern = marker.get("line") or {}, marker.get("pattern") or {}
-    look = {
-        "color": [rgba(c) for c in many(marker.get("color"), n, "#444444")],
-        "edgecolor": rgba(edge.get("color", "white")),
-        "linewidth": POINT * np.asarray(many(edge.get("width"), n, 0.0), dtype=float),
-        "hatch": [2 * shape for shape in many(pattern.get("shape"), n, "")],
-        "label": label(trace),
-    }
-    width, base = (np.asarray(many(trace.get(k), n, d), dtype=float) for k, d in (("width", 0.8), ("base", 0.0)))
-    if lying:
-        drawn = axes.barh(seats, values, width, left=base, **look)
-    else:
-        drawn = axes.bar(seats, values, width, bottom=base, **look)
+    colors = [rgba(each) for each in many((trace.get("marker") or {}).get("color"), len(values), "#444444")]
+    width, base = (np.array(many(trace.get(k), len(values), d), float) for k, d in (("width", 0.8), ("base", 0)))
+    draw = axes.barh if lying else axes.bar
+    drawn = draw(seats, values, width, base, color=colors, label=label(trace))
     if "text" in trace and trace.get("textposition") != "none":
         axes.bar_label(drawn, [plain(text) for text in trace["text"]])
 
@@ -207,10 +186,10 @@ def draw_shape(axes, shape: dict) -> None:
     if shape["type"] == "line":
         axes.plot(xs, ys, scalex=False, scaley=False, **look)
     else:
-        face = rgba(shape.get("fillcolor", "none"))
-        edge = {"ec": look.pop("color"), "fc": face} if shape.get("line") else {"ec": "none", "fc": face}
+        look["ec"] = look.pop("color") if shape.get("line") else "none"
         look.pop("color", None)
-        axes.add_patch(Rectangle((xs[0], ys[0]), xs[1] - xs[0], ys[1] - ys[0], **edge, **look))
+        look["fc"] = rgba(shape.get("fillcolor", "none"))
+        axes.add_patch(Rectangle((xs[0], ys[0]), xs[1] - xs[0], ys[1] - ys[0], **look))
 
 
 def frame(axes, mark: dict):

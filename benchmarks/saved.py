@@ -8,32 +8,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from . import ROOT, Row
-from .browser import GOAL as KEY_GOAL
-from .browser import MEDIAN_GOAL as KEY_MEDIAN
-from .drawing import GOAL as DRAWING_GOAL
-from .drawing import MEDIAN_GOAL as DRAWING_MEDIAN
-from .explorers import explorer_classes
-from .kernel import GOAL as KERNEL_GOAL
+from . import ROOT, Row, explorer_classes
 
 SAVED = ROOT / "benchmarks" / "saved.json"
 PAGE = ROOT / "docs" / "speed.md"
 BETWEEN = re.compile(r"(<!-- bench -->\n).*(<!-- end of bench -->)", re.DOTALL)
-KEY, AFTER = "key press to redraw, ", "key press with nothing ahead, "
-DRAWING, KERNEL = "drawing, ", "kernel, one step of "
-WHOLE = ("slow line", "Run All", "plotly.js received", "data received", "the site", "the room votes", "a class of")
-HEAD = (
-    "explorer",
-    "key press to redraw, ms",
-    "nothing ahead",
-    "matplotlib",
-    "ratio",
-    "nothing ahead",
-    "drawing, ms",
-    "plotly.js",
-    "ratio",
-    "kernel, ms of CPU",
-)
+KEY, DRAWING = "key press to redraw, ", "drawing, "
+WHOLE = "Run All", "a class of"
+HEAD = "explorer", "key press to redraw, ms", "matplotlib", "ratio", "drawing, ms", "plotly.js", "ratio"
 OF_PAGES = ("of a page", "ours", "compared with", "ratio", "goal", "met?")
 MET = {True: "yes", False: "no", None: ""}
 
@@ -52,8 +34,8 @@ def write(rows: list[Row], about: str) -> None:
 def load() -> dict:
     """Read the saved result.
 
-    explorers: name -> medians of key press, the same with nothing ahead, matplotlib, drawing and plotly.js in ms, and
-    the kernel's ms of CPU; pages: cells of OF_PAGES for each row; about: the machine of the last run.
+    explorers: name -> medians of key press, matplotlib, drawing and plotly.js in ms;
+    pages: cells of OF_PAGES for each row; about: the machine of the last run.
     """
     return json.loads(SAVED.read_text("utf-8"))
 
@@ -62,26 +44,14 @@ def merge(saved: dict, rows: list[Row], about: str) -> dict:
     """Replace in a saved result what these rows measured."""
     names = [kind.__name__.removesuffix("Explorer") for kind in explorer_classes()]
     known = saved["explorers"] | {name: measure(f"{name}Explorer", rows) for name in names if name in pressed(rows)}
-    return {
-        "about": about,
-        "explorers": {name: known[name] for name in names if name in known},
-        "pages": merge_pages(saved["pages"], rows),
-    }
+    return {"about": about, "explorers": {name: known[name] for name in names if name in known},
+            "pages": merge_pages(saved["pages"], rows)}  # fmt: skip
 
 
 def merge_pages(saved: list[list[str]], rows: list[Row]) -> list[list[str]]:
     """Return the rows of whole pages; a kind that was not measured this time stays as it was."""
-    new = [
-        [
-            row.name.replace("|", "/"),
-            row.ours,
-            row.peer,
-            "" if row.ratio is None else f"{row.ratio:.2f}",
-            row.goal,
-            MET[row.met],
-        ]
-        for row in rows
-    ]
+    new = [[row.name.replace("|", "/"), row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}", row.goal,
+            MET[row.met]] for row in rows]  # fmt: skip
     kinds = [(start, [each for each in new if each[0].startswith(start)]) for start in WHOLE]
     return [each for start, found in kinds for each in found or saved if each[0].startswith(start)]
 
@@ -93,9 +63,8 @@ def pressed(rows: list[Row]) -> set[str]:
 
 def measure(name: str, rows: list[Row]) -> list[float]:
     """Return an explorer's medians as they are saved."""
-    key, after, drawing, kernel = (the(rows, kind + name) for kind in (KEY, AFTER, DRAWING, KERNEL))
-    shown = key.ours, after.ours, key.peer, drawing.ours, drawing.peer, kernel.ours
-    return [number(each) for each in shown]
+    key, drawing = the(rows, KEY + name), the(rows, DRAWING + name)
+    return [float(each.split()[0]) for each in (key.ours, key.peer, drawing.ours, drawing.peer)]
 
 
 def the(rows: list[Row], start: str) -> Row:
@@ -104,11 +73,6 @@ def the(rows: list[Row], start: str) -> Row:
     if len(found) != 1 or not found[0].ours[0].isdigit():
         raise ValueError(f"this run has no row “{start}”: nothing was saved.")
     return found[0]
-
-
-def number(shown: str) -> float:
-    """Return the median of what is shown as "12.3 ms (p90 14)"."""
-    return float(shown.split()[0])
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
@@ -122,11 +86,7 @@ def renewed(page: str, saved: dict) -> str:
 def tables(saved: dict) -> str:
     """Return the tables as Markdown; every ratio is that of the two numbers beside it, as they are printed."""
     lines = [line(name, *numbers) for name, numbers in saved["explorers"].items()]
-    worst, median = summary(lines, np.max), summary(lines, np.median)
-    goals = ("**goal, worst**", "", "", "", KEY_GOAL, "", "", "", DRAWING_GOAL, 1e3 * KERNEL_GOAL)
-    medians = ("**goal, median**", "", "", "", KEY_MEDIAN, "", "", "", DRAWING_MEDIAN, "")
-    ends = [("**worst**", *worst), goals, met("worst", worst, goals)]
-    ends += [("**median**", *median), medians, met("median", median, medians)]
+    ends = [(f"**{name}**", *summary(lines, of)) for name, of in (("worst", np.max), ("median", np.median))]
     names = [kind.__name__ for kind in explorer_classes() if kind.__name__ not in measured(saved)]
     missing = [name.removesuffix("Explorer") for name in names]
     parts = [markdown(HEAD, [*lines, *ends]), markdown(OF_PAGES, saved["pages"])]
@@ -139,24 +99,15 @@ def measured(saved: dict) -> set[str]:
     return {f"{name}Explorer" for name in saved["explorers"]}
 
 
-def line(name: str, key: float, after: float, peer: float, ours: float, plotly: float, kernel: float) -> tuple:
+def line(name: str, key: float, peer: float, ours: float, plotly: float) -> tuple:
     """Return an explorer's cells of HEAD."""
-    ahead, behind, drawing = round(key / peer, 2), round(after / peer, 2), round(ours / plotly, 2)
-    return (name, key, after, peer, ahead, behind, ours, plotly, drawing, kernel)
+    return (name, key, peer, round(key / peer, 2), ours, plotly, round(ours / plotly, 2))
 
 
 def summary(lines: list[tuple], of) -> tuple:
-    """Return the worst or the median of the ratios and of the kernel's time."""
-    key, after, drawing, kernel = (float(of([row[k] for row in lines])) for k in (4, 5, 8, 9))
-    return ("", "", "", round(key, 2), round(after, 2), "", "", round(drawing, 2), kernel)
-
-
-def met(name: str, found: tuple, goals: tuple) -> tuple:
-    """Return a line that says which goals are met."""
-    return (
-        f"**{name}: met?**",
-        *("" if goal == "" else MET[value <= goal] for value, goal in zip(found, goals[1:], strict=True)),
-    )
+    """Return the worst or the median of the ratios, as cells of HEAD."""
+    key, drawing = (round(float(of([row[k] for row in lines])), 2) for k in (3, 6))
+    return ("", "", key, "", "", drawing)
 
 
 def markdown(head: Iterable, rows: Iterable[Iterable]) -> str:

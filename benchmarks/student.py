@@ -40,24 +40,12 @@ class Student:
         form = {"username": self.name, "password": self.password, "_xsrf": self.cookie("/hub/")}
         came = self.browser.post(f"{self.hub}/hub/login?next=/hub/spawn", data=form, timeout=PATIENCE)
         came.raise_for_status()
-        self.wait_for_server()
-        page = self.browser.get(f"{self.page}/lab", timeout=PATIENCE)
-        page.raise_for_status()
-        if not urlsplit(page.url).path.startswith(f"/user/{self.name}/lab"):
-            raise RuntimeError(f"{self.name} came to {page.url} instead of JupyterLab.")
-
-    def wait_for_server(self) -> None:
-        """As the hub's waiting page does: by the stream of what the start comes to."""
-        address = f"{self.hub}/hub/api/users/{self.name}/server/progress"
-        with self.browser.get(address, params={"_xsrf": self.cookie("/hub/")}, stream=True, timeout=PATIENCE) as told:
-            told.raise_for_status()
-            for line in told.iter_lines():
-                event = json.loads(line.removeprefix(b"data:")) if line.startswith(b"data:") else {}
-                if event.get("failed"):
-                    raise RuntimeError(f"{self.name}: {event['message']}")
-                if event.get("ready"):
-                    return
-        raise RuntimeError(f"{self.name}: the hub stopped telling of the server's start.")
+        begun, address = time.perf_counter(), ""
+        while f"/user/{self.name}/lab" not in address:  # until then it is the hub's waiting page
+            if time.perf_counter() > begun + PATIENCE:
+                raise RuntimeError(f"{self.name} came to {address} instead of JupyterLab.")
+            time.sleep(0.5)
+            address = urlsplit(self.browser.get(f"{self.page}/lab", timeout=PATIENCE).url).path
 
     def cookie(self, path: str) -> str:
         """The token against forged requests that belongs to a path."""

@@ -15,7 +15,6 @@ import pytest
 import yaml
 from traitlets.config import PyFileConfigLoader
 
-from benchmarks.hub import MARK, Hub
 from benchmarks.student import Student
 from workbook.home import addresses
 
@@ -350,13 +349,3 @@ def test_a_kernel_that_dies_ends_the_load_test():
     one.line.recv = lambda: json.dumps({"parent_header": {}, "content": {"execution_state": "restarting"}})
     with pytest.raises(RuntimeError, match="student: the kernel died"):
         one.execute("1")
-
-
-def test_what_a_run_left_is_found_by_its_mark_whoever_its_parent_is():
-    mark = "0123456789abcdef"
-    env = os.environ | {MARK: mark}
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, env=env) as one:
-        assert [each.pid for each in Hub("", "", one, mark).left()] == [one.pid]
-        assert Hub("", "", one, "another").left() == []
-        one.communicate(b"\n")
-    assert Hub("", "", one, mark).left() == []

@@ -103,12 +103,20 @@ def test_what_takes_minutes_runs_every_week_on_every_python_and_system():
     workflow = yaml.safe_load(text(".github/workflows/slow.yml"))
     assert workflow[True]["schedule"]  # YAML 1.1 reads the key "on" as true
     commands = {name: [step.get("run") for step in job["steps"]][-1] for name, job in workflow["jobs"].items()}
-    mutants = commands.pop("mutants").removesuffix(" --seed ${{ github.run_number }}")
-    assert mutants == ".venv/bin/python -m tools.mutants --sample 60"
+    assert "mutmut-cicd-stats" in commands.pop("mutants")
     assert commands == {"linux": "python3 run.py test --slow", "others": "python run.py test --slow"}
     pythons = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name)]
     assert workflow["jobs"]["linux"]["strategy"]["matrix"]["python"] == pythons
     assert workflow["jobs"]["others"]["strategy"]["matrix"]["system"] == ["macos-latest", "windows-latest"]
+
+
+def test_the_weekly_mutants_cover_every_part_of_the_library_and_ask_tests_that_exist():
+    (packages,) = re.findall(r"packages=\((.*)\)", text(".github/workflows/slow.yml"))
+    parts = {path.stem for path in (ROOT / "nbcore").iterdir()} - {"__init__", "py", "__pycache__"}
+    assert set(packages.split()) == parts
+    assert f"GITHUB_RUN_NUMBER % {len(parts)}" in text(".github/workflows/slow.yml")
+    asked = PYPROJECT["tool"]["mutmut"]["pytest_add_cli_args_test_selection"]
+    assert [path for path in asked if not (ROOT / path).exists()] == []
 
 
 def test_pytest_alone_runs_the_notebooks_strictly_and_takes_warnings_for_errors():

@@ -17,7 +17,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from nbcore.datasets.fetchers import OfflineError
-from tools import environment, execute_notebooks, figures, mutants, vote
+from tools import environment, execute_notebooks, figures, vote
 from tools import verbs as run
 from workbook.figures import FIGURES
 
@@ -436,7 +436,7 @@ def test_a_notebook_that_fails_is_left_as_it_was(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-# --- figures and mutants ---------------------------------------------------------------------------------------------
+# --- figures ----------------------------------------------------------------------------------------------------------
 
 def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(tmp_path, monkeypatch, capsys):
     def offline():
@@ -462,67 +462,7 @@ def test_every_figure_of_the_papers_gets_a_file_of_its_own():
 
 
 def test_the_project_has_one_address_in_the_tools_and_files_are_replaced_in_one_place():
-    assert environment.ROOT == execute_notebooks.ROOT == mutants.ROOT == run.ROOT == ROOT
+    assert environment.ROOT == execute_notebooks.ROOT == run.ROOT == ROOT
     sources = {path.name: path.read_text("utf-8") for path in (ROOT / "tools").glob("*.py")}
     assert [name for name, source in sources.items() if "__file__" in source] == ["files.py"]
     assert [name for name, source in sources.items() if "os.replace" in source] == ["files.py"]
-
-
-def test_every_module_of_the_library_and_the_page_has_tests_that_can_kill_its_mutants():
-    modules = mutants.modules()
-    assert {"nbcore.naive_bayes.gaussian", "nbcore._base", "nbcore.hierarchical.em", "workbook.page.tables",
-            "workbook.draw"} <= set(modules)  # fmt: skip
-    for module in modules:
-        for file in mutants.tests_of(module):
-            assert (ROOT / file.partition("::")[0]).is_file(), module
-    assert set(mutants.TESTS) <= set(modules)
-    assert mutants.tests_of("nbcore.perplexed") == ["tests/test_perplexed.py"]
-    assert mutants.tests_of("nbcore.naive_bayes.gaussian") == ["tests/test_naive_bayes.py", "tests/test_gaps.py"]
-    assert mutants.tests_of("workbook.page.tables") == ["tests/page/test_tables.py"]
-
-
-@pytest.mark.parametrize(("line", "wrong"), [
-    ("x = a + 1", {"x = a - 1", "x = a + 2"}), ("require(n > 0, 'n', n + 1, 'positive')", {"require(n >= 0,", "n > 1"}),
-    ("raise ValueError(1 + 1)", set()), ("every(p < 1, 'p', p[2], 'small')", {"p <= 1", "p < 2"}),
-    ("y = max(a) if b in c else -d", {"min(a)", "b not in c", "-d if b in c else max(a)", "else d"}),
-    ("shown()", {"pass"}),
-])  # fmt: skip
-def test_a_mutant_changes_one_thing_that_can_matter(tmp_path, line, wrong):
-    path = tmp_path / "module.py"
-    path.write_text(f"{line}\n")
-    made = [mutants.mutant(path, place) for place in mutants.places(path)]
-    for part in wrong:
-        assert any(part in source for _, _, source in made), made
-    kept = [source for _, _, source in made if source != "pass"]  # a call that stands alone may also be left out
-    assert len(kept) == len(wrong - {"pass"}), made
-    assert all(number == 1 and "⟦" in statement for number, statement, _ in made)
-
-
-def test_a_mutant_is_named_by_its_statement_with_the_change_marked(tmp_path):
-    (tmp_path / "module.py").write_text('def f(x):\n    """Words."""\n    if x > 2:\n        g(x)\n    return x\n')
-    made = [mutants.mutant(tmp_path / "module.py", place)[:2] for place in mutants.places(tmp_path / "module.py")]
-    assert made == [(3, "if ⟦x > 2 → x >= 2⟧:"), (4, "⟦g(x) → pass⟧"), (3, "if x > ⟦2 → 3⟧:")]
-
-
-def test_the_mutants_that_live_are_listed_and_too_many_are_an_error(tmp_path, monkeypatch, capsys):
-    """Of a module of two lines whose test sees one: the other's mutant lives, until it is known to be harmless."""
-    (tmp_path / "small.py").write_text("seen = 1\nunseen = 2\n")
-    known = tmp_path / "equivalents.txt"
-    known.write_text("# none\n")
-    monkeypatch.setattr(mutants, "EQUIVALENTS", known)
-    monkeypatch.setattr(mutants, "PACKAGES", ["small"])
-    monkeypatch.setattr(mutants, "modules", lambda: {"small": tmp_path / "small.py"})
-    monkeypatch.setattr(mutants, "tests_of", lambda module: ["test_small.py"])
-    monkeypatch.setattr(mutants, "copied", lambda folder: folder)
-    monkeypatch.setattr(mutants, "lives", lambda here, module, source, longest: "seen = 1" in source.splitlines())
-    monkeypatch.setattr(sys, "argv", ["mutants"])
-    assert mutants.main() == 1
-    said = capsys.readouterr().out
-    assert "alive: small: unseen = ⟦2 → 3⟧  (line 2)" in said
-    assert "of 2 mutants 1 killed, 1 alive: 50.0%." in said
-    known.write_text("small: unseen = ⟦2 → 3⟧\n")
-    assert mutants.main() == 0
-    assert "2 sampled, 1 known to make no difference: of 1 mutants 1 killed" in capsys.readouterr().out
-    monkeypatch.setattr(mutants, "lives", lambda here, module, source, longest: False)
-    with pytest.raises(SystemExit, match=r"test_small\.py fails as small stands: a mutant it kills"):
-        mutants.main()

@@ -87,32 +87,41 @@ def test_a_grip_stands_around_its_place_and_a_line_along_its_panel(page):
     assert grips.count() == 0
 
 
-def test_a_drag_chooses_the_nearest_value_once_and_says_it(page):
-    show(page, [dict(controls=["a"], axis="x", shape="point", x=5, y=5)], dict(a={}))
-    drag(page, (240, 120), (242, 120), (262, 150), (264, 120), (300, 90), up=False)
-    assert moves(page) == [{"a": 6}] or moves(page) == [{"a": 6}, {"a": 7}]
-    assert "nb-held" in page.locator(".nb-grip").get_attribute("class")
-    page.mouse.move(*at(page, 340, 90))
-    assert moves(page)[-1] == {"a": 8} or moves(page)[-1] == {"a": 7}
-    last = moves(page)[-1]["a"]
-    words, left, top, _, height = said(page)
-    assert words == f"a = <{last}>"
-    assert left == pytest.approx(40 + 40 * last)
-    assert top == pytest.approx(120 - 28 - height / 2, abs=0.01)
-    assert page.evaluate("boxes()[0].slice(0, 2)") == [40 + 40 * last - 14, 106], "it goes along its axis alone"
-    page.mouse.up()
-    assert moves(page)[-1] == "released"
-    assert page.locator(".nb-dragged").count() == 0
-    assert "nb-held" not in page.locator(".nb-grip").get_attribute("class")
-    before = len(moves(page))
+DRAGS = {  # handle, controls, from, to, what it moves: 40 px of x and 20 px of y are one unit
+    "along x": (dict(axis="x"), dict(a={}), (240, 120), (330, 60), {"a": 7}),
+    "along y, from beside its middle": (dict(axis="y"), dict(a={}), (250, 130), (250, 152), {"a": 4}),
+    "a line, wherever it is taken": (dict(axis="x", shape="line"), dict(a={}), (240, 200), (280, 60), {"a": 6}),
+    "two controls": (dict(axis="xy"), dict(a={}, b=dict(values=[0, 5, 10])), (240, 120), (320, 40), {"a": 7, "b": 10}),
+    "two controls the other way": (dict(axis="yx"), dict(a={}, b=dict(values=[0, 5, 10])), (240, 120), (400, 100),
+                                   {"a": 6, "b": 10}),
+    "a bar at places of its own": (dict(axis="y", shape="bar", y=2.5, places=[k * k / 10 for k in range(11)]),
+                                   dict(a={}), (240, 170), (240, 96), {"a": 8}),  # 6.2: nearest are 49 and 64 tenths
+    "values without a place": (dict(axis="y", places=[None, 2, 5, None]), dict(a=dict(values=[0, 1, 2, 3])),
+                               (240, 120), (240, 219), {"a": 1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", DRAGS)
+def test_a_grip_moves_its_control_to_the_value_under_the_pointer(page, kind):
+    handle, controls, start, stop, wanted = DRAGS[kind]
+    show(page, [dict(controls=list(controls), shape="point") | handle], controls)
+    drag(page, start, stop)
+    assert moves(page) == [wanted, "released"]
+    assert page.locator(".nb-dragged, .nb-held").count() == 0
     page.mouse.move(*at(page, 100, 100))
-    assert len(moves(page)) == before, "it was let go"
+    assert len(moves(page)) == 2, "it was let go"
 
 
-def test_the_grip_follows_the_pointer_from_where_it_was_taken(page):
-    show(page, [dict(controls=["a"], axis="y", shape="point", x=5, y=5)], dict(a={}))
-    drag(page, (250, 130), (250, 152))  # 22 px: one unit is 20
-    assert moves(page) == [{"a": 4}, "released"]
+def test_a_value_is_told_once_and_said_above_the_grip(page):
+    show(page, [dict(controls=["a"], axis="x", shape="point")], dict(a={}))
+    drag(page, (240, 120), (270, 120), (280, 110), (285, 90), up=False)
+    assert moves(page) == [{"a": 6}]
+    words, left, top, _, height = said(page)
+    assert words == "a = <6>"
+    assert left == pytest.approx(280)
+    assert top + height < 120 - 14
+    assert page.evaluate("boxes()[0].slice(0, 2)") == [280 - 14, 106], "it goes along its axis alone"
+    page.mouse.up()
 
 
 def test_a_press_that_hardly_moves_is_no_drag(page):
@@ -137,31 +146,7 @@ def test_a_drag_that_the_browser_takes_over_is_over(page):
     assert page.locator(".nb-dragged, .nb-held").count() == 0
 
 
-def test_two_controls_move_together_each_along_its_axis(page):
-    show(page, [dict(controls=["a", "b"], axis="xy", shape="point")], dict(a={}, b=dict(values=[0, 5, 10])))
-    drag(page, (240, 120), (320, 40), up=False)
-    assert moves(page) == [{"a": 7, "b": 10}]
-    assert said(page)[0] == "a = <7>, b = <10>"
-    page.mouse.up()
-    show(page, [dict(controls=["a", "b"], axis="yx", shape="point")], dict(a={}, b=dict(values=[0, 5, 10])))
-    drag(page, (240, 120), (400, 100))
-    assert moves(page) == [{"a": 6, "b": 10}, "released"]
-
-
-def test_places_of_its_own_stand_for_values(page):
-    squares = [k * k / 10 for k in range(11)]
-    show(page, [dict(controls=["a"], axis="y", shape="bar", x=5, y=2.5, places=squares)], dict(a={}))
-    drag(page, (240, 170), (240, 170 - 20 * 3.7))  # 6.2: nearest are 49 and 64 tenths
-    assert moves(page) == [{"a": 8}, "released"]
-    read = (
-        "([places, index]) => [...placeAt(Object.assign(places.flat(9), { shape: places.shape ?? undefined }), index)]"
-    )
-    assert page.evaluate("[...placeAt([5, 6, 7], [1])]") == [6]
-    assert page.evaluate("[...placeAt(Object.assign([1, 2, 3, 4], { shape: [2, 2] }), [1])]") == [3, 4]
-    deep = "Object.assign([...Array(24).keys()], { shape: [3, 4, 2] })"
-    assert page.evaluate(f"[...placeAt({deep}, [1, 2])]") == [12, 13]
-    assert page.evaluate("[...placeAt(Object.assign([0, 1, 2, 3, 4, 5], { shape: [2, 3] }), [1, 0])]") == [3]
-    assert read
+def test_places_may_lie_on_a_curve_or_in_a_net(page):
     curve = dict(dtype="f8", shape="11,2", bdata=points_of([(u, 10 - u) for u in range(11)]))
     show(page, [dict(controls=["a"], axis="xy", shape="point", places=curve)], dict(a={}))
     drag(page, (240, 120), (320, 160))
@@ -179,16 +164,6 @@ def points_of(points):
     import numpy as np
 
     return b64encode(np.array(points, dtype=float).tobytes()).decode()
-
-
-def test_values_without_a_place_are_not_chosen(page):
-    show(
-        page,
-        [dict(controls=["a"], axis="y", shape="point", places=[None, 2, 5, None])],
-        dict(a=dict(values=[0, 1, 2, 3])),
-    )
-    drag(page, (240, 120), (240, 219))
-    assert moves(page) == [{"a": 1}, "released"]
 
 
 def test_a_line_says_its_value_at_the_top_and_words_stay_in_the_figure(page):

@@ -158,63 +158,6 @@ def panel_size(explorer):
     return box["width"], box["height"]
 
 
-def test_a_point_moves_two_controls_at_once(hand):
-    pointer, explorer = hand
-    x, y = middle(explorer, "a b")
-    width, height = panel_size(explorer)
-    pointer.drag((x, y), (x + 0.2 * width, y + 0.3 * height))
-    settle(explorer.page)
-    assert explorer.sentence().startswith("a 0.7, b 0.2,")
-    assert [explorer.readout(slider) for slider in explorer.sliders()[:2]] == ["0.70", "0.20"]
-    assert middle(explorer, "a b") == pytest.approx((x + 0.2 * width, y + 0.3 * height), abs=2)
-
-
-def test_it_snaps_and_stays_within_the_values(hand):
-    pointer, explorer = hand
-    x, y = middle(explorer, "a b")
-    pointer.drag((x, y), (x + 11, y), (x - 400, y + 400), (x - 390, y + 390))
-    settle(explorer.page)
-    assert explorer.sentence().startswith("a 0.0, b 0.0,")
-
-
-def test_a_bar_is_pulled_to_the_value_whose_end_is_nearest(hand):
-    pointer, explorer = hand
-    x, y = middle(explorer, "n")
-    height = panel_size(explorer)[1]
-    pointer.drag((x, y), (x, y - (0.60 - 0.16) * height))  # 60 lies between 7 squared and 8 squared
-    settle(explorer.page)
-    assert ", n 8," in explorer.sentence()
-    assert middle(explorer, "n")[1] == pytest.approx(y - (0.64 - 0.16) * height, abs=2)
-
-
-def test_a_line_is_taken_hold_of_anywhere_along_it(hand):
-    pointer, explorer = hand
-    x, y = middle(explorer, "k")
-    width = panel_size(explorer)[0]
-    pointer.drag((x, y + 50), (x + width / 4, y - 30))  # a decade of four
-    settle(explorer.page)
-    assert ", k 10," in explorer.sentence()
-
-
-def test_the_value_is_shown_while_it_is_dragged(notebook, hand):
-    pointer, explorer = hand
-    x, y = middle(explorer, "n")
-    if isinstance(pointer, Mouse):
-        notebook.page.mouse.move(x, y)
-        notebook.page.mouse.down()
-        notebook.page.mouse.move(x, y - 40, steps=3)
-        assert explorer.figure.locator(".nb-dragged").inner_text().startswith("n = ")
-        notebook.page.mouse.up()
-    else:
-        pointer.send("touchStart", (x, y))
-        pointer.send("touchMove", (x, y - 20))
-        pointer.send("touchMove", (x, y - 40))
-        assert explorer.figure.locator(".nb-dragged").inner_text().startswith("n = ")
-        pointer.send("touchEnd")
-    settle(notebook.page)
-    assert explorer.figure.locator(".nb-dragged").count() == 0
-
-
 def test_points_are_added_moved_given_to_the_next_class_and_taken_away(hand):
     pointer, explorer = hand
     (x, y), (width, height) = own_points(explorer)[0], panel_size(explorer)

@@ -146,27 +146,6 @@ def test_what_is_drawn_is_what_the_kernel_says(browser, id, way, start, http, to
         assert page.evaluate("() => globalThis.Plotly") is None
 
 
-@pytest.mark.parametrize("id", [SMOOTHING, COPIES, BOUNDS])
-def test_every_control_moves_by_keyboard_alone(browser, id, start, toys, bench):
-    toy_ = toys[id]
-    with reading(browser, start) as page:
-        explorer = box(page, id)
-        for name, values in toy_.values.items():
-            explorer.get_by_role("button", name="Reset", exact=True).press("Enter")
-            input_ = control(explorer, name)
-            assert explorer.get_by_label(toy_.explorer.declared[name].label, exact=True).count() == 1
-            if input_.is_disabled():
-                continue
-            before = shown(explorer, toy_)
-            k = list(toy_.values).index(name)
-            input_.focus()
-            key = "ArrowDown" if input_.evaluate("e => e.localName") == "select" else "ArrowRight"
-            page.keyboard.press(key if before[k] + 1 < len(values) else {"ArrowDown": "ArrowUp"}.get(key, "ArrowLeft"))
-            after = shown(explorer, toy_)
-            assert [abs(a - b) for a, b in zip(before, after, strict=True)] == [int(j == k) for j in range(len(before))]
-            agrees(page, explorer, toy_, bench, after)
-
-
 def test_a_grip_moves_its_control(browser, start, toys, bench):
     with reading(browser, start) as page:
         explorer = box(page, COPIES)
