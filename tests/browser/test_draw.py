@@ -94,7 +94,7 @@ def decoded(value):
 
 def said_color(drawn):
     """What the figure says; black and white follow the page's theme."""
-    return re.sub(r"var\(--nb-\w+, (.*)\)", r"\1", drawn)
+    return re.sub(r"var\(--nb-[\w-]+, (.*)\)", r"\1", drawn)
 
 
 def vertices(path):
