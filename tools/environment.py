@@ -230,7 +230,8 @@ def uv_variables(python: str, settings: dict[str, str]) -> dict[str, str]:
             if name not in env or name[:3] != "UV_":
                 env[name] = value
     # As pip does: the system's certificates, and a version from any index that has it. Its hash must be right anyway.
-    env = {"UV_SYSTEM_CERTS": "1"} | env | {"UV_INDEX_STRATEGY": "unsafe-best-match"}
+    # Files are copied from uv's cache: one linked to it and damaged here would come back damaged.
+    env = {"UV_SYSTEM_CERTS": "1", "UV_LINK_MODE": "copy"} | env | {"UV_INDEX_STRATEGY": "unsafe-best-match"}
     return env | {"UV_PYTHON": python, "UV_PYTHON_DOWNLOADS": "never"}
 
 
