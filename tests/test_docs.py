@@ -14,8 +14,8 @@ from nbcore.datasets import load_names
 from tools.execute_notebooks import IMAGE, SHOWN, first_picture
 from tools.verbs import VERBS
 from workbook import explorers
+from workbook.book import counts, ledger
 from workbook.chapters import flats
-from workbook.chapters.book import counts, ledger
 from workbook.learning import contents
 from workbook.lectures import LENGTHS
 from workbook.ledger.claim import VERDICTS

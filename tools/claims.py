@@ -19,14 +19,14 @@ import nbcore
 from nbcore.datasets.fetchers import FetchError, OfflineError
 from tools.environment import digest
 from tools.files import ROOT
-from workbook.chapters import book
-from workbook.chapters.book import ledger
+from workbook import book
+from workbook.book import ledger
 from workbook.home import addresses
 from workbook.ledger.export import Origin, export
 from workbook.ledger.numbers import CACHE, TABLES, Stored, stored
 
 SLOW = 0.3  # seconds of CPU
-KEPT = "workbook.chapters.book", "workbook.ledger.numbers"  # what they remember cost no claim anything
+KEPT = "workbook.book", "workbook.ledger.numbers"  # what they remember cost no claim anything
 DIGITS = 6  # of what is stored, so that machines that round differently write the same file
 
 

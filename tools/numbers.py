@@ -92,8 +92,8 @@ def names_for_expressions() -> dict:
 
     import nbcore
     from workbook import experiments
+    from workbook.book import find
     from workbook.chapters import room
-    from workbook.chapters.book import find
     from workbook.learning import contents
 
     def truth(key: str) -> float:

@@ -37,10 +37,10 @@ from workbook.chapters.c05_perplexity_attenuation.experiment import (
     posteriors_along_k,
 )
 from workbook.chapters.c05_perplexity_attenuation.groups import FAILS, ORDER
-from workbook.chapters.items import label, name_item
 from workbook.chapters.names import names_split
 from workbook.explorer.formula import spoken
 from workbook.explorers import AttenuationExplorer, CopiesExplorer, GroupsExplorer
+from workbook.items import label, name_item
 from workbook.learning import contents
 
 from .calculator import calculated

@@ -20,7 +20,7 @@ from nbcore.calibration import reliability_bins
 from nbcore.datasets import fetch_names, name_ngrams, r8_counts
 from nbcore.one_hot import dirichlet_experiment
 from nbcore.perplexed import attenuated_posterior, best_k
-from workbook.chapters.book import expected_outside, find, ledger
+from workbook.book import expected_outside, find, ledger
 from workbook.chapters.c04_one_hot_experiments.experiment import PAPER
 from workbook.chapters.c11_reproduction_ledger import experiment, search
 from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, OURS, counted, ngrams, one_split, readings

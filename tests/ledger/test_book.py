@@ -8,8 +8,8 @@ import pytest
 
 from nbcore.datasets import fetchers
 from tools import claims as tool
+from workbook.book import counts, expected_outside, find, ledger
 from workbook.chapters import room
-from workbook.chapters.book import counts, expected_outside, find, ledger
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim, Measured
 from workbook.ledger.numbers import CACHE, deviations, measured, stored
 
@@ -204,8 +204,8 @@ def small(monkeypatch, tmp_path):
         make(id="W-HERE-03", statement="corpus", ours=corpus, stated=None),
         make(id="W-HERE-04", statement="silent", ours=None, verdict="not testable here", note="No data."),
     ]
-    monkeypatch.setattr("workbook.chapters.book.every_claim", lambda: made)
-    monkeypatch.setattr("workbook.chapters.book.every_table", dict)
+    monkeypatch.setattr("workbook.book.every_claim", lambda: made)
+    monkeypatch.setattr("workbook.book.every_table", dict)
     monkeypatch.setattr(tool, "TABLES", tmp_path / "tables.json")
     monkeypatch.setattr(tool.time, "process_time", lambda: clock["now"] + 0.001 * next(seconds))
     monkeypatch.setattr(fetchers, "_fetch_quietly", lambda *_: (_ for _ in ()).throw(fetchers.OfflineError("no net")))
@@ -264,7 +264,7 @@ def test_tables_are_made_by_the_same_verb_and_kept_where_the_corpus_is_missing(s
         fetchers.fetch_file("names.zip")
 
     makers = {"Words": lambda: {"share": [1 / 3], "words": [["said", 2]]}, "Names": corpus}
-    monkeypatch.setattr("workbook.chapters.book.every_table", lambda: makers)
+    monkeypatch.setattr("workbook.book.every_table", lambda: makers)
     file = small.with_name("tables.json")
     file.write_text(json.dumps({"Names": [1.5], "forgotten": [2]}))
     assert tool.main(["word"]) == 0
@@ -277,7 +277,7 @@ def test_tables_are_made_by_the_same_verb_and_kept_where_the_corpus_is_missing(s
 
 
 def test_every_table_in_the_file_is_one_that_a_chapter_makes():
-    from workbook.chapters.book import every_table
+    from workbook.book import every_table
     from workbook.ledger.numbers import TABLES, table
 
     assert set(json.loads(TABLES.read_text(encoding="utf-8"))) == set(every_table()), "run.py claims"

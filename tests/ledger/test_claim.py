@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from workbook.book import find, ledger
 from workbook.chapters import flats, room
-from workbook.chapters.book import find, ledger
 from workbook.ledger import measured, stored
 from workbook.ledger.claim import (
     CELL,

@@ -10,7 +10,7 @@ import yaml
 
 from tools import claims as tool
 from tools.files import ROOT
-from workbook.chapters.book import ledger
+from workbook.book import ledger
 from workbook.ledger.claim import CODES, SOURCES
 from workbook.ledger.export import COLUMNS, rows, schema
 from workbook.ledger.numbers import measured

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from workbook.chapters.book import ledger
+from workbook.book import ledger
 from workbook.ledger.claim import SOURCES
 from workbook.ledger.sources import PLACES
 

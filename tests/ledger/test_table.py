@@ -5,7 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from workbook.chapters.book import ledger, show_ledger
+from workbook.book import ledger, show_ledger
 from workbook.ledger.claim import Claim, Measured
 from workbook.ledger.numbers import deviations
 from workbook.ledger.table import LedgerTable, say_number, say_ours, say_stated, say_verdict

@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 
+from workbook.book import find, ledger
 from workbook.chapters import flats, room
-from workbook.chapters.book import find, ledger
 from workbook.explorer.controls import Points, Text
 from workbook.home import addresses
 from workbook.learning import contents

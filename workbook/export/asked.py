@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbook.chapters.book import find
+from workbook.book import find
 from workbook.export.pages import Page, Picture, page_of
 from workbook.learning import contents
 from workbook.ledger import VERDICTS

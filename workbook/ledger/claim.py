@@ -1,6 +1,6 @@
 """The reproduction ledger: what a source states, what our code computes, and whether the two agree.
 
-A `Claim` is one statement that can be checked. Every chapter lists its own as CLAIMS; `workbook.chapters.book` joins
+A `Claim` is one statement that can be checked. Every chapter lists its own as CLAIMS; `workbook.book` joins
 them. Nothing is computed before `Claim.ours` is called. Claims are written in this repository, so they check nothing
 themselves: one test holds the whole ledger well formed.
 """

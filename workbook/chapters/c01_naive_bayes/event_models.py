@@ -11,7 +11,6 @@ from scipy.special import expit
 
 from nbcore.datasets import load_iir_documents
 from nbcore.naive_bayes import BernoulliNB, MultinomialNB
-from workbook.chapters.items import isolated
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, Text
 from workbook.explorer.explorer import Explorer, Preset
@@ -19,6 +18,7 @@ from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
+from workbook.items import isolated
 
 from .evidence import BARE, row_axis
 

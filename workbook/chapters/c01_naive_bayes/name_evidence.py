@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import END
-from workbook.chapters.items import CHOSEN, isolated, name_item
 from workbook.chapters.names import names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, IntSlider, Text
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.theme import Panel
+from workbook.items import CHOSEN, isolated, name_item
 
 from .evidence import Evidence, curve_panel, row_axis, sum_of_steps, verdict, waterfall_panel
 

@@ -14,7 +14,7 @@ from sklearn.model_selection import train_test_split
 from nbcore.calibration import log_loss
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
-from workbook.chapters.items import Item, counted, name_item
+from workbook.items import Item, counted, name_item
 
 __all__ = [
     "ALPHAS",

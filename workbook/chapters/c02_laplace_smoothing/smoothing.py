@@ -9,7 +9,6 @@ import numpy as np
 
 from nbcore.datasets import END
 from nbcore.naive_bayes import CategoricalNB
-from workbook.chapters.items import CHOSEN, Item, isolated, label
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
@@ -17,6 +16,7 @@ from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.numbers import signed, written
 from workbook.explorer.theme import Panel
+from workbook.items import CHOSEN, Item, isolated, label
 
 from .experiment import ALPHAS, Case, document, given_names, tennis
 

@@ -9,7 +9,6 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import END
-from workbook.chapters.items import CHOSEN, Item, isolated, label, name_item
 from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, Steps, Text
@@ -18,6 +17,7 @@ from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
+from workbook.items import CHOSEN, Item, isolated, label, name_item
 
 from .copies import probability, sure
 from .experiment import (

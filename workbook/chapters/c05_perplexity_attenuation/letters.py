@@ -9,7 +9,6 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import END
-from workbook.chapters.items import CHOSEN, isolated, label
 from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import IntSlider, Text, Toggle
@@ -18,6 +17,7 @@ from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.numbers import how_many, signed, typeset, written
 from workbook.explorer.theme import Panel
+from workbook.items import CHOSEN, isolated, label
 
 __all__ = ["LettersExplorer"]
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import norm
 
-from workbook.chapters.book import ledger
+from workbook.book import ledger
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider
 from workbook.explorer.explorer import Explorer, Preset

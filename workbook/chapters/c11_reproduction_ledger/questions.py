@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 from scipy.stats import norm, t
 
-from workbook.chapters.book import find
+from workbook.book import find
 from workbook.explorer.numbers import say
 from workbook.ledger.claim import VERDICTS
 from workbook.ledger.intervals import prediction_interval

@@ -19,7 +19,7 @@ from nbcore.checks import one_of
 from nbcore.datasets import load_xor
 from nbcore.one_hot import dirichlet_experiment, f_bounds, q_factor
 from workbook import figures
-from workbook.chapters.book import ledger
+from workbook.book import ledger
 from workbook.explorer.tabled import Table, tabled
 from workbook.figures.series import series_of
 from workbook.ledger import Claim

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbook.chapters.book import ledger
+from workbook.book import ledger
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, Text
 from workbook.explorer.explorer import Explorer, Preset

@@ -8,8 +8,7 @@ import ipywidgets as widgets
 import pandas as pd
 
 from workbook.questions.asked import Asked, paragraph
-
-from .tables import Table, TableError, read_table
+from workbook.tables import Table, TableError, read_table
 
 __all__ = ["YourTable", "your_table"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from workbook.chapters.book import ledger
+from workbook.book import ledger
 from workbook.ledger.claim import VERDICTS, Claim
 from workbook.ledger.table import say_ours, say_stated, say_verdict
 

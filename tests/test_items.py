@@ -4,7 +4,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nbcore.datasets import END
-from workbook.chapters.items import CHOSEN, counted, isolated, label, name_item
+from workbook.items import CHOSEN, counted, isolated, label, name_item
 
 
 def test_a_row_of_counts_has_the_features_that_it_counts():

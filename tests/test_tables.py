@@ -14,8 +14,9 @@ from sklearn.model_selection import StratifiedKFold
 
 from nbcore.diagnosis import Adjusted, diagnose
 from nbcore.mixed import MixedNB
-from workbook.chapters.c12_your_own_table import tables
-from workbook.chapters.c12_your_own_table.tables import (
+from workbook import tables
+from workbook.chapters.c12_your_own_table.your_table import your_table
+from workbook.tables import (
     MOST_BYTES,
     MOST_CLASSES,
     Table,
@@ -25,7 +26,6 @@ from workbook.chapters.c12_your_own_table.tables import (
     _width,
     read_table,
 )
-from workbook.chapters.c12_your_own_table.your_table import your_table
 
 TOWNS, KINDS = ["Rome", "Liège", "Møns", "Łódź"], ["good", "bad"]
 GERMAN = str.maketrans(",.", ".,")

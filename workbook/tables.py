@@ -16,8 +16,7 @@ import pandas as pd
 
 from nbcore.datasets import load_penguins
 from workbook.explorer.numbers import how_many, typeset
-
-from .written import number, read_column
+from workbook.written import number, read_column
 
 __all__ = ["MOST_BYTES", "MOST_CLASSES", "PENGUINS", "Table", "TableError", "read_table"]
 
