@@ -1,6 +1,6 @@
 """The front door of the experiments: what the chapters compute with `nbcore`, for their pages and for you."""
 
-# ruff: noqa: F401
+# ruff: noqa: F401, I001
 from typing import TYPE_CHECKING
 
 from workbook._lazy import lazy_names
@@ -9,104 +9,33 @@ if TYPE_CHECKING:
     from workbook.chapters.c01_naive_bayes.experiment import sure_names
     from workbook.chapters.c02_laplace_smoothing.experiment import new_shares, two_jobs, unseen_rules
     from workbook.chapters.c04_one_hot_experiments.experiment import (
-        PAPER,
-        held_out_scores,
-        many_rates,
-        surer_by_log_odds,
+        PAPER, held_out_scores, many_rates, surer_by_log_odds,
     )
     from workbook.chapters.c05_perplexity_attenuation.experiment import (
-        NAME_RULES,
-        held_out_posteriors,
-        independent_names,
+        NAME_RULES, held_out_posteriors, independent_names,
     )
     from workbook.chapters.c06_calibration.experiment import (
-        PEERS,
-        TABLE_1,
-        calibrated_k,
-        costs,
-        decided_alike,
-        decisions_changed,
-        flat_k,
-        luck,
-        naive_posterior,
-        peer_curve,
-        peer_posterior,
-        scores,
-        table_repeats,
-        table_rmse,
-        training_k,
-        two_parts,
-        validated_k,
+        PEERS, TABLE_1, calibrated_k, costs, decided_alike, decisions_changed, flat_k, luck, naive_posterior,
+        peer_curve, peer_posterior, scores, table_repeats, table_rmse, training_k, two_parts, validated_k,
     )
     from workbook.chapters.c07_hidden_nodes.experiment import STRIPS, count_strips
     from workbook.chapters.c08_xor_nonlinearity.experiment import (
-        TABLE_4,
-        additive_right,
-        best_of_starts,
-        boundary_angle,
-        digits_split,
-        equal_lengths,
-        fit_digits,
-        fit_shape,
-        lines_right,
-        points_right,
-        r8_accuracies,
-        r8_found,
-        shape_accuracies,
-        shape_data,
-        shape_walks,
-        shares_of_nodes,
-        starts_agree,
-        xor_starts,
+        TABLE_4, additive_right, best_of_starts, boundary_angle, digits_split, equal_lengths, fit_digits,
+        fit_shape, lines_right, points_right, r8_accuracies, r8_found, shape_accuracies, shape_data,
+        shape_walks, shares_of_nodes, starts_agree, xor_starts,
     )
     from workbook.chapters.c09_semi_supervised_em.experiment import (
-        PLANE_LABELS,
-        accuracies,
-        chosen_weight,
-        crossing,
-        digit_split,
-        gains,
-        label_budget,
-        long_budget,
-        moved,
-        node_budget,
-        one_step_by_hand,
-        plane_dots,
-        plane_run,
-        plus_minus,
-        r8_budget,
+        PLANE_LABELS, accuracies, chosen_weight, crossing, digit_split, gains, label_budget, long_budget, moved,
+        node_budget, one_step_by_hand, plane_dots, plane_run, plus_minus, r8_budget,
     )
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
-        FEATURES,
-        SIZES,
-        TABLES,
-        category_scores,
-        ending_and_before,
-        honest_error,
-        learning_curve,
-        letter_features,
-        letter_pairs,
-        logistic_scores,
-        mean_and_half,
-        name_pair,
-        names_for,
-        names_needed,
-        only_endings,
-        random_tables,
-        useless_lead,
+        FEATURES, SIZES, TABLES, category_scores, ending_and_before, honest_error, learning_curve,
+        letter_features, letter_pairs, logistic_scores, mean_and_half, name_pair, names_for, names_needed,
+        only_endings, random_tables, useless_lead,
     )
     from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, readings
     from workbook.chapters.c12_your_own_table.experiment import (
-        ALPHAS,
-        FOLDS,
-        SPECIES,
-        by_alpha,
-        by_species_and_sex,
-        crossed,
-        held_out,
-        penguins,
-        read_table,
-        without,
+        ALPHAS, FOLDS, SPECIES, by_alpha, by_species_and_sex, crossed, held_out, penguins, read_table, without,
         wrong,
     )
     from workbook.chapters.names import names_split

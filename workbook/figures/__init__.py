@@ -15,20 +15,10 @@ from workbook.figures.carlos_rakshit_2016 import class_maps, labelled_points, le
 from workbook.figures.williams_2024 import bounds_on_f, log_ratio_scatter, map_scatter, q_on_simplex, simplex_grid
 
 __all__ = [
-    "FIGURES",
-    "accuracy_by_confidence",
-    "bounds_on_f",
-    "class_maps",
-    "labelled_points",
-    "learning_curves",
-    "log_ratio_scatter",
-    "map_scatter",
-    "precision_recall_curves",
-    "q_on_simplex",
-    "reliability_diagram",
-    "simplex_grid",
-    "spread_by_features",
-]
+    "FIGURES", "accuracy_by_confidence", "bounds_on_f", "class_maps", "labelled_points", "learning_curves",
+    "log_ratio_scatter", "map_scatter", "precision_recall_curves", "q_on_simplex", "reliability_diagram",
+    "simplex_grid", "spread_by_features",
+]  # fmt: skip
 
 # (paper, figure) -> the function that draws it.
 FIGURES = {

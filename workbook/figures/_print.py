@@ -12,22 +12,9 @@ from nbcore.checks import require
 from workbook.explorer.palette import BLACK, CLASS_COLORS, GREY
 
 __all__ = [
-    "COLUMN",
-    "FONT",
-    "GUIDE",
-    "MARKERS",
-    "PAGE",
-    "SERIES",
-    "as_curve",
-    "as_numbers",
-    "as_pair",
-    "as_probabilities",
-    "as_series",
-    "draw_curves",
-    "for_print",
-    "legend_outside",
-    "new_figure",
-]
+    "COLUMN", "FONT", "GUIDE", "MARKERS", "PAGE", "SERIES", "as_curve", "as_numbers", "as_pair",
+    "as_probabilities", "as_series", "draw_curves", "for_print", "legend_outside", "new_figure",
+]  # fmt: skip
 
 COLUMN, PAGE = 3.4, 7.0  # widths in inches: one column of a two-column page, and both
 FONT = 9.0  # points, at that width

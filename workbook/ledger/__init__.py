@@ -5,15 +5,6 @@ from workbook.ledger.intervals import mean_interval, prediction_interval, ratio_
 from workbook.ledger.numbers import deviations, measured, stored
 
 __all__ = [
-    "READINGS",
-    "SOURCES",
-    "VERDICTS",
-    "Claim",
-    "Measured",
-    "deviations",
-    "mean_interval",
-    "measured",
-    "prediction_interval",
-    "ratio_interval",
-    "stored",
-]
+    "READINGS", "SOURCES", "VERDICTS", "Claim", "Measured", "deviations", "mean_interval", "measured",
+    "prediction_interval", "ratio_interval", "stored",
+]  # fmt: skip

@@ -15,22 +15,9 @@ from scipy.stats import t as student
 from nbcore.checks import one_of, require
 
 __all__ = [
-    "CELL",
-    "CODES",
-    "EQUATION",
-    "FIGURE",
-    "KINDS",
-    "READINGS",
-    "SOURCES",
-    "TUNED",
-    "UNBOUNDED",
-    "VERDICTS",
-    "Claim",
-    "Measured",
-    "slack",
-    "together",
-    "wilson",
-]
+    "CELL", "CODES", "EQUATION", "FIGURE", "KINDS", "READINGS", "SOURCES", "TUNED", "UNBOUNDED", "VERDICTS",
+    "Claim", "Measured", "slack", "together", "wilson",
+]  # fmt: skip
 
 SOURCES = {
     "Wikipedia": 'Wikipedia, "Naive Bayes classifier"',

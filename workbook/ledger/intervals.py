@@ -12,18 +12,9 @@ from scipy.stats import t as student
 from workbook.ledger.claim import Measured, quantile, wilson
 
 __all__ = [
-    "Z",
-    "further_run",
-    "mean_interval",
-    "normal_interval",
-    "of_papers_size",
-    "prediction_interval",
-    "proportion_interval",
-    "ratio_interval",
-    "true_mean",
-    "true_ratio",
-    "true_share",
-]
+    "Z", "further_run", "mean_interval", "normal_interval", "of_papers_size", "prediction_interval",
+    "proportion_interval", "ratio_interval", "true_mean", "true_ratio", "true_share",
+]  # fmt: skip
 
 Z = 1.96  # standard errors to either side of a normal estimate
 
