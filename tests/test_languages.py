@@ -19,9 +19,9 @@ from workbook import explorers
 from workbook.draw import as_text
 from workbook.explorer.controls import Points
 from workbook.explorer.numbers import signed, typeset, written
-from workbook.export.anki import cards, deck
 from workbook.export.asked import questions
-from workbook.export.moodle import quiz
+from workbook.export.formats.anki import cards, deck
+from workbook.export.formats.moodle import quiz
 from workbook.export.pages import page_of
 from workbook.learning import contents
 from workbook.questions.exercises import Exercise

@@ -9,7 +9,7 @@ For readers:
 For teachers:
   present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
   export FORMAT [NN ...] [--to DIR]
-                      write the questions, all or those of some chapters, for moodle, qti or anki to a folder (export)
+                      write the questions, all or those of some chapters, to a folder (export): docs/exports.md
   slips FOLDER [--names]
                       what the class got wrong: one page of counts from the progress files in a folder
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
@@ -19,7 +19,7 @@ For teachers:
                       install the book's packages into the environment of another Python
 
 For authors:
-  test [args]         lint, check types, then run every test; args go to pytest, e.g. tests/test_run.py -k port
+  test [args]         lint, check types, then run the tests; args go to pytest, e.g. tests/test_run.py -k port
   test --slow         the same with the tests that take minutes
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words
@@ -147,7 +147,7 @@ VERBS = {
     verb.__name__: verb
     for verb in (lab, test, setup, update, present, export, slips, site, notebooks, claims, figures, bench, publish)
 }
-FORMATS = "moodle", "qti", "anki"  # of export
+FORMATS = sorted(path.stem for path in (ROOT / "workbook" / "export" / "formats").glob("[a-z]*.py"))  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
 WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
 # A page that was left without a word (the browser or the machine ended) leaves a kernel, which Voila then ends.
@@ -205,7 +205,8 @@ def export_arguments(args: list[str]) -> list[str]:
         at = rest.index("--to")
         folder, rest = "".join(rest[at + 1 : at + 2]), rest[:at] + rest[at + 2 :]
     if form not in FORMATS or not folder or any(arg.startswith("-") for arg in (folder, *rest)):
-        raise Stop("export takes moodle, qti or anki, then chapters, --to DIR, e.g. python3 run.py export moodle 02.")
+        raise Stop(f"export takes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, then chapters, --to DIR, "
+                   f"e.g. python3 run.py export {FORMATS[0]} 02.")
     if os.path.isfile(folder):
         raise Stop(f"{folder} is a file: say a folder after --to.")
     asking = [name for name in map(number_of, pages()) if name.isdigit()]

@@ -4,9 +4,8 @@ import csv
 
 import pytest
 
-from tools.export import HOW
 from workbook.chapters import flats
-from workbook.export.anki import cards, deck
+from workbook.export.formats.anki import HOW, cards, deck
 from workbook.learning import contents
 from workbook.questions.predictions import Prediction
 
@@ -24,7 +23,7 @@ def test_the_header_says_what_each_column_is(read):
     assert read[0] == [
         "#separator:tab", "#html:true", "#guid column:1", "#notetype:Basic", "#deck column:2", "#tags column:5"
     ]  # fmt: skip
-    assert "note type Basic or what your language calls it" in HOW["anki"]
+    assert "note type Basic or what your language calls it" in HOW
 
 
 def test_each_prediction_and_the_takeaway_is_a_card_of_its_own(read):

@@ -8,8 +8,8 @@ import pytest
 
 from tests.export import readers
 from workbook.export.asked import questions
+from workbook.export.formats.qti import pack
 from workbook.export.pages import page_of
-from workbook.export.qti import pack
 
 CP, LOM = "{http://www.imsglobal.org/xsd/imscp_v1p1}", "{http://ltsc.ieee.org/xsd/LOM}"
 

@@ -11,9 +11,9 @@ from tests.export import readers
 from workbook.chapters import flats
 from workbook.export import asked
 from workbook.export.asked import DRAWN, IN_CODE
-from workbook.export.moodle import quiz
+from workbook.export.formats.moodle import quiz
+from workbook.export.formats.qti import files
 from workbook.export.pages import page_of
-from workbook.export.qti import files
 from workbook.learning import contents
 from workbook.questions import exercises
 from workbook.questions.exercises import NEARLY, Exercise

@@ -21,10 +21,10 @@ def test_a_format_chapters_and_a_folder(args, arguments):
 
 
 @pytest.mark.parametrize(("args", "words"), [
-    ([], "export takes moodle, qti or anki"),
-    (["canvas"], "export takes moodle, qti or anki"),
-    (["moodle", "--zip"], "export takes moodle, qti or anki"),
-    (["moodle", "--to"], "export takes moodle, qti or anki"),
+    ([], "export takes anki, moodle or qti"),
+    (["canvas"], "export takes anki, moodle or qti"),
+    (["moodle", "--zip"], "export takes anki, moodle or qti"),
+    (["moodle", "--to"], "export takes anki, moodle or qti"),
     (["moodle", "77"], "there is no notebook 77; the book has: 00, 01"),
     (["moodle", "A"], "chapter A asks nothing; these do: 00, 01"),
     (["moodle", "02", "--to", "README.md"], "README.md is a file: say a folder after --to"),

@@ -19,7 +19,7 @@ from playwright.sync_api import Page, Playwright, sync_playwright
 
 from workbook.draw import as_text, drawable, script
 from workbook.explorer import palette
-from workbook.explorer.saved import SCALE
+from workbook.explorer.tabled import SCALE
 
 __all__ = ["FLAGS", "chromium", "png"]
 

@@ -1,13 +1,15 @@
-"""The numbers of a still picture as tables under it, closed until they are asked for."""
+"""A still picture: how large it stands on a page, and its numbers as tables under it, closed until asked for."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from struct import unpack
 from typing import NamedTuple
 
-__all__ = ["Table", "tabled"]
+__all__ = ["SCALE", "Table", "size", "tabled"]
 
+SCALE = 1.5  # pixels of a saved picture for one of the page
 SHORT = 12  # rows that need no box to scroll in
 SCROLLS = "max-height: 260px; overflow: auto; width: fit-content; max-width: 100%"
 
@@ -18,6 +20,12 @@ class Table(NamedTuple):
     caption: str
     heads: Sequence[str]
     rows: Sequence[Sequence[float | str]]
+
+
+def size(png: bytes) -> tuple[int, int]:
+    """Return width and height of a saved picture on the page."""
+    width, height = unpack(">II", png[16:24])
+    return round(width / SCALE), round(height / SCALE)
 
 
 def tabled(tables: Sequence[Table]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from workbook.explorer.numbers import say
 from workbook.export.asked import background
@@ -13,10 +14,23 @@ from workbook.learning import contents
 from workbook.questions.predictions import Prediction
 from workbook.questions.told import remembered
 
-__all__ = ["cards", "deck"]
+__all__ = ["HOW", "cards", "deck", "write"]
+
+HOW = "In Anki: File, Import, note type Basic or what your language calls it; a card keeps its history."
 
 # The first column keeps a card the same card when it comes again. In another language Anki passes over this note type.
 HEAD = "#separator:tab\n#html:true\n#guid column:1\n#notetype:Basic\n#deck column:2\n#tags column:5\n"
+
+
+def write(folder: Path, chapters: list[str]) -> Iterator[str]:
+    """Write one file, a deck a chapter, and say of each how many cards it has."""
+    rows = []
+    for chapter in chapters:
+        rows += (found := list(cards(chapter)))
+        yield f"chapter {chapter}: {len(found)} cards"
+    path = folder / "naive-bayes-anki.txt"
+    path.write_text(deck(rows), "utf-8", newline="\n")
+    yield f"{len(rows)} cards, {path.name}"
 
 
 def deck(rows: Iterable[tuple[str, ...]]) -> str:

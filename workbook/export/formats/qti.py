@@ -5,18 +5,20 @@ Common Cartridge asks in QTI 1.2, which knows no tolerance and so no hint for a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from workbook.export.asked import Near, Question
+from workbook.export.files import by_chapter
 from workbook.export.marked import FITTING, afterwards, asked, digits, paragraph
 from workbook.export.pages import Page
 
-__all__ = ["files", "item", "pack"]
+__all__ = ["HOW", "files", "item", "pack", "write"]
 
+HOW = "Import each package as it is: do not unpack it."
 QTI, IMSCP, LOM = (
     "http://www.imsglobal.org/xsd/imsqti_v2p1",
     "http://www.imsglobal.org/xsd/imscp_v1p1",
@@ -31,6 +33,11 @@ TRIED_AGAIN = '<itemSessionControl maxAttempts="0" showFeedback="true"/>'  # a h
 SCORE = """<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float">
 <defaultValue><value>0</value></defaultValue>
 </outcomeDeclaration>"""
+
+
+def write(folder: Path, chapters: list[str]) -> Iterator[str]:
+    """Write a package a chapter, and say of each what it holds."""
+    yield from by_chapter(pack, folder, "zip", chapters)
 
 
 def pack(path: Path, page: Page, questions: Sequence[Question]) -> None:

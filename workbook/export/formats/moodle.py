@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from workbook.export.asked import Question
+from workbook.export.files import by_chapter
 from workbook.export.marked import afterwards, asked, digits, origin, paragraph
 from workbook.export.pages import Page, Picture
 
-__all__ = ["quiz"]
+__all__ = ["HOW", "quiz", "write"]
 
+HOW = "In Moodle: Question bank, Import, Moodle XML format; one file at a time."
 FILES = "@@PLUGINFILE@@/"  # where Moodle keeps the files of a text
+
+
+def write(folder: Path, chapters: list[str]) -> Iterator[str]:
+    """Write a file a chapter, and say of each what it holds."""
+
+    def one(path, page, found):
+        quiz(page, found).write(path, encoding="utf-8", xml_declaration=True)
+
+    yield from by_chapter(one, folder, "xml", chapters)
 
 
 def quiz(page: Page, questions: Iterable[Question]) -> ElementTree:
