@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 CHAPTER = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 LOADED = {tag: "src" for tag in ("script", "img", "iframe", "source", "video", "audio")} | {"link": "href"}
-OUTSIDE = {"github.com", "creativecommons.org", "en.wikipedia.org", "docs.pypi.org", "doi.org"}
+OUTSIDE = {"github.com", "docs.astral.sh", "creativecommons.org", "en.wikipedia.org", "docs.pypi.org", "doi.org"}
 
 
 class Page(HTMLParser):
