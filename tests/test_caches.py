@@ -36,5 +36,5 @@ def test_every_cache_has_a_bound_or_no_arguments(name):
 
 def test_the_walk_finds_caches():
     found = {function for name in MODULES for function, _ in caches(import_module(name))}
-    assert {"names_split", "_many", "flats"} <= found
+    assert {"names_split", "_many", "chapter_packages"} <= found
     assert len(found) > 30

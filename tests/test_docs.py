@@ -15,7 +15,7 @@ from tools.execute_notebooks import IMAGE, SHOWN, first_picture
 from tools.verbs import VERBS
 from workbook import explorers
 from workbook.book import counts, ledger
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.learning import contents
 from workbook.lectures import LENGTHS
 from workbook.ledger.claim import VERDICTS
@@ -67,7 +67,7 @@ def test_it_lists_every_notebook_by_its_number_and_title():
 def test_where_a_letter_can_be_moved_it_can(letter, control):
     (chapter,) = re.findall(rf"^\| {letter} \|.*\| (\d\d) \|$", README, re.M)
     kinds = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
-    here = [kind for kind in kinds if f".{flats()[chapter]}." in kind.__module__]
+    here = [kind for kind in kinds if f".{chapter_packages()[chapter]}." in kind.__module__]
     assert any(control in kind.declared for kind in here)
 
 
@@ -211,7 +211,7 @@ def reckoned():
 
 def travelling():
     """Questions, predictions and exercises that go to Moodle and QTI."""
-    items = [item for number in flats() for item in contents(number).values()]
+    items = [item for number in chapter_packages() for item in contents(number).values()]
     exercises = sum(isinstance(item, Exercise) and not item.evaluate for item in items)
     predictions = sum(isinstance(item, Prediction) and not item.drawn for item in items)
     return predictions + exercises, predictions, exercises

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from workbook import experiments, explorers
-from workbook.chapters import flats, room
+from workbook.chapters import chapter_module, chapter_packages
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = "nbcore", "workbook"
@@ -159,11 +159,12 @@ def test_experiments_and_claims_know_no_picture_and_no_widget():
     assert not {name.split(".")[0] for name in loaded(f"import {', '.join(PURE)}")} & PICTURES
 
 
-@pytest.mark.parametrize("number", flats())
+@pytest.mark.parametrize("number", chapter_packages())
 def test_truths_come_from_numbers(number):
     """Questions take what is true from nbcore or the chapter's experiment, never from an explorer or a claim."""
-    flat = f"workbook.chapters.{flats()[number]}"
-    assert {name for name in arrows(f"{flat}.questions") if name.startswith(flat)} <= {flat, f"{flat}.experiment"}
+    package = f"workbook.chapters.{chapter_packages()[number]}"
+    seen = {name for name in arrows(f"{package}.questions") if name.startswith(package)}
+    assert seen <= {package, f"{package}.experiment"}
 
 
 # --- the front doors -----------------------------------------------------------------------------------------------
@@ -188,10 +189,10 @@ def test_every_explorer_has_its_name_on_the_door():
     assert found == {name for name in explorers.__all__ if name.endswith("Explorer")}
 
 
-@pytest.mark.parametrize(("name", "flat"), [("CopiesExplorer", "c05"), ("LedgerExplorer", "c11")])
-def test_asking_for_one_explorer_loads_one_chapter(name, flat):
+@pytest.mark.parametrize(("name", "chapter"), [("CopiesExplorer", "c05"), ("LedgerExplorer", "c11")])
+def test_asking_for_one_explorer_loads_one_chapter(name, chapter):
     modules = loaded(f"from workbook.explorers import {name}")
-    assert {module.split(".")[2][:3] for module in modules if module.startswith("workbook.chapters.c")} == {flat}
+    assert {module.split(".")[2][:3] for module in modules if module.startswith("workbook.chapters.c")} == {chapter}
 
 
 def test_asking_one_question_loads_one_chapter():
@@ -199,7 +200,7 @@ def test_asking_one_question_loads_one_chapter():
     assert {module.split(".")[2][:3] for module in modules if module.startswith("workbook.chapters.c")} == {"c02"}
 
 
-def test_a_flat_is_named_as_its_notebook():
+def test_a_chapters_package_is_named_as_its_notebook():
     pages = {path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")}
-    assert {name.removeprefix("c") for name in flats().values()} == pages
-    assert room("00", "claims") is None
+    assert {name.removeprefix("c") for name in chapter_packages().values()} == pages
+    assert chapter_module("00", "claims") is None

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.learning import contents
 from workbook.slips.counted import counted, sure
 from workbook.slips.handed_in import read
@@ -31,7 +31,7 @@ def main(folder: str, names: str = "") -> int:
     if (target.exists() or target.is_symlink()) and not ours(target):
         say(f"{target} is not a page of ours: move it away, and run this again.")
         return 1
-    items = [item for chapter in flats() for item in contents(chapter).values()]
+    items = [item for chapter in chapter_packages() for item in contents(chapter).values()]
     learners, refused = read(place, {item.key for item in items}, leave_out=[target])
     for one in refused:
         say(f"{one.name} {one.why}.")

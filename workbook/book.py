@@ -3,7 +3,7 @@
 from functools import cache
 
 from nbcore.checks import one_of
-from workbook.chapters import flats, room
+from workbook.chapters import chapter_module, chapter_packages
 from workbook.ledger.claim import SOURCES, VERDICTS
 from workbook.ledger.numbers import measured
 from workbook.ledger.table import LedgerTable, choose
@@ -14,8 +14,8 @@ __all__ = ["counts", "every_claim", "every_table", "expected_outside", "find", "
 @cache
 def every_claim():
     """All chapters' claims, a tuple."""
-    rooms = (room(number, "claims") for number in flats())
-    found = tuple(claim for one in rooms if one for claim in one.CLAIMS)
+    modules = (chapter_module(number, "claims") for number in chapter_packages())
+    found = tuple(claim for module in modules if module for claim in module.CLAIMS)
     assert len({claim.id for claim in found}) == len(found), "two claims with one id"
     return found
 
@@ -23,13 +23,13 @@ def every_claim():
 @cache
 def every_table():
     """Name -> the function that makes it, of every chapter whose claims have TABLES."""
-    rooms = (room(number, "claims") for number in flats())
-    return {name: make for one in rooms for name, make in getattr(one, "TABLES", {}).items()}
+    modules = (chapter_module(number, "claims") for number in chapter_packages())
+    return {name: make for module in modules for name, make in getattr(module, "TABLES", {}).items()}
 
 
 def _chapters():
     """The notebooks, "00_start_here" to the last, in their order."""
-    return [name.removeprefix("c") for name in flats().values()]
+    return [name.removeprefix("c") for name in chapter_packages().values()]
 
 
 def ledger(source=None, verdict=None, chapter=None):

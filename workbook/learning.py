@@ -11,7 +11,7 @@ from __future__ import annotations
 from datetime import date
 from itertools import islice
 
-from workbook.chapters import flats, room
+from workbook.chapters import chapter_module, chapter_packages
 from workbook.questions.exercises import Exercise, Feedback, Solution
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import Progress, answers, summary
@@ -24,17 +24,17 @@ __all__ = ["check", "check_setup", "contents", "exercise", "predict", "progress"
 
 def contents(chapter: str) -> dict[str, Prediction | Exercise]:
     """Key -> prediction or exercise of one chapter ("02"), in the order of the page."""
-    questions = room(chapter, "questions")
+    questions = chapter_module(chapter, "questions")
     return {item.key: item for item in questions.CONTENTS} if questions else {}
 
 
 def _find(key: str, kind: type):
     """The prediction or exercise with this key; ValueError lists the keys there are."""
     chapter = str(key).partition("/")[0]
-    known = contents(chapter) if chapter in flats() else {}
+    known = contents(chapter) if chapter in chapter_packages() else {}
     there = _keys(known, kind)
     if str(key) not in there:
-        named = ", ".join(there or [f"{number}/…" for number in flats()])
+        named = ", ".join(there or [f"{number}/…" for number in chapter_packages()])
         raise ValueError(f"key = {key!r} is not a known {kind.__name__.lower()}; there are {named}.")
     return known[str(key)]
 
@@ -66,10 +66,10 @@ def solution(key: str) -> Solution:
 
 def progress(chapter: str | None = None) -> Progress:
     """How far you are, in one chapter ("02") or in all; on Binder also how not to lose it."""
-    if chapter is not None and chapter not in flats():
-        raise ValueError(f"chapter = {chapter!r} is not one of {', '.join(flats())}.")
+    if chapter is not None and chapter not in chapter_packages():
+        raise ValueError(f"chapter = {chapter!r} is not one of {', '.join(chapter_packages())}.")
     asked = {}
-    for number in [chapter] if chapter else flats():
+    for number in [chapter] if chapter else chapter_packages():
         known = contents(number)
         asked[number] = _keys(known, Prediction), _keys(known, Exercise)
     return summary(asked)
@@ -77,7 +77,7 @@ def progress(chapter: str | None = None) -> Progress:
 
 def variants(item: Prediction | Exercise, most: int) -> list[Exercise]:
     """The same task with other numbers, at most so many times; none where other numbers make no sense."""
-    generators = room(item.key.partition("/")[0], "again")
+    generators = chapter_module(item.key.partition("/")[0], "again")
     generator = generators.AGAIN.get(item.key) if generators else None
     return list(islice(generator.variants(item), most)) if generator else []
 
@@ -96,7 +96,7 @@ def review(today: date | None = None) -> Review:
 def _known(key: str) -> bool:
     """Whether this edition has the question; a key that is a text and no more may stand in the file."""
     chapter = key.partition("/")[0]
-    return chapter in flats() and key in contents(chapter)
+    return chapter in chapter_packages() and key in contents(chapter)
 
 
 def _again(key: str, variant: int) -> Prediction | Exercise:

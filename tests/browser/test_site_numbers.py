@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from workbook import site
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.explorer.numbers import say
 from workbook.learning import contents, variants
 from workbook.questions.compare import alike, same
@@ -111,7 +111,8 @@ def test_the_same_answers_count_as_the_same(page):
 
 def test_the_site_takes_the_three_digits_that_it_asks_for(page):
     """Of every task with a number, the book's and all other numbers that can be drawn."""
-    items = [item for chapter in flats() for item in contents(chapter).values() if isinstance(item, Exercise)]
+    items = [item for chapter in chapter_packages() for item in contents(chapter).values()
+             if isinstance(item, Exercise)]  # fmt: skip
     tasks = [one for item in items if not item.evaluate for one in (item, *variants(item, 1000))]
     cases = [(form % float(one.expected()), float(one.expected()), one.tolerance) for one in tasks for form in DIGITS]
     assert len(cases) > 3000

@@ -7,15 +7,16 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from workbook.chapters import flats, room
+from workbook.chapters import chapter_module, chapter_packages
 from workbook.learning import contents
 from workbook.questions import exercises
 from workbook.questions.again import apart, with_numbers
 from workbook.questions.exercises import Exercise
 from workbook.questions.progress import answers
 
-ITEMS = {key: item for chapter in flats() for key, item in contents(chapter).items()}
-GENERATORS = {key: found for chapter in flats() for key, found in room(chapter, "again").AGAIN.items()}
+ITEMS = {key: item for chapter in chapter_packages() for key, item in contents(chapter).items()}
+MODULES = [chapter_module(chapter, "again") for chapter in chapter_packages()]
+GENERATORS = {key: found for module in MODULES for key, found in module.AGAIN.items()}
 # A picture, letters, a histogram without numbers, a computation in the notebook: these come back as they are.
 AS_THEY_ARE = {"05/which-m", "05/groups", "06/read", "06/flat-mean", "06/choose-k"}
 DRAWS, AT_LEAST = 20, 5

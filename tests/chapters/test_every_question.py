@@ -15,14 +15,14 @@ from scipy.stats import binom
 
 from nbcore.datasets import load_play_tennis
 from workbook import learning
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.chapters.names import names_split
 from workbook.learning import check, contents, exercise, predict, progress, solution
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import BINDER, load, progress_file
 
-EVERYTHING = [item for chapter in flats() for item in contents(chapter).values()]
+EVERYTHING = [item for chapter in chapter_packages() for item in contents(chapter).values()]
 PREDICTIONS = [item for item in EVERYTHING if isinstance(item, Prediction)]
 EXERCISES = [item for item in EVERYTHING if isinstance(item, Exercise)]
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -42,10 +42,10 @@ def test_keys_are_unique_and_name_their_chapter():
     keys = [item.key for item in EVERYTHING]
     assert len(set(keys)) == len(keys)
     assert all(re.fullmatch(r"\d\d/[a-z0-9-]+", key) for key in keys)
-    assert {key[:2] for key in keys} == set(flats())
+    assert {key[:2] for key in keys} == set(chapter_packages())
 
 
-@pytest.mark.parametrize("chapter", flats())
+@pytest.mark.parametrize("chapter", chapter_packages())
 def test_the_notebook_asks_each_of_them_once(chapter):
     (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
     code = "\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code")
@@ -230,7 +230,7 @@ def test_an_unknown_key_lists_the_known_ones():
         check("02/overcast", 1)
     with pytest.raises(ValueError, match=r"key = \['02/laplace'\] is not a known exercise"):
         exercise(["02/laplace"])
-    with pytest.raises(ValueError, match=rf"not a known prediction; there are {next(iter(flats()))}/…, .*02/…, "):
+    with pytest.raises(ValueError, match=r"not a known prediction; there are 00/…, .*02/…, "):
         predict("77/x")
 
 
@@ -256,8 +256,8 @@ def test_a_solution_is_the_code_of_its_exercise():
 
 def test_progress_of_one_chapter_or_of_all():
     assert len(progress("02").lines) == 1
-    assert len(progress().lines) == len(flats())
-    with pytest.raises(ValueError, match=rf"chapter = '99' is not one of {next(iter(flats()))}, .*02, "):
+    assert len(progress().lines) == len(chapter_packages())
+    with pytest.raises(ValueError, match=rf"chapter = '99' is not one of {next(iter(chapter_packages()))}, .*02, "):
         progress("99")
 
 

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.export.formats.anki import HOW, cards, deck
 from workbook.learning import contents
 from workbook.questions.predictions import Prediction
@@ -56,7 +56,7 @@ NEEDED = {
 
 
 def test_a_card_has_what_it_needs_of_its_page_and_is_one_line():
-    lines = [line for chapter in flats() for line in deck(cards(chapter)).splitlines()[6:]]
+    lines = [line for chapter in chapter_packages() for line in deck(cards(chapter)).splitlines()[6:]]
     rows = {row[0]: row for row in csv.reader(lines, "excel-tab")}
     fronts = {key: rows[f"nbw-{key}"][2] for key in NEEDED}
     assert {key: words for key, words in NEEDED.items() if words not in fronts[key]} == {}

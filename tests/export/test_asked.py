@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.export import marked
 from workbook.export.asked import questions
 from workbook.export.pages import page_of
@@ -52,7 +52,7 @@ REFERS = re.compile(r"(table|code|picture|figure) above|[Bb]ack to|[Ss]ection \d
 SAY_IT = "03/drop-one", "05/flips", "08/line", "11/eq-8"  # what they refer to
 
 
-@pytest.mark.parametrize("chapter", flats())
+@pytest.mark.parametrize("chapter", chapter_packages())
 def test_no_question_refers_to_what_only_its_page_shows(chapter):
     places, alone = page_of(chapter).places, [item for item in contents(chapter).values() if not item.context]
     asked = [getattr(one, "question", "") or one.task for one in alone if one.key not in SAY_IT

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.export import readers
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.export import asked
 from workbook.export.asked import DRAWN, IN_CODE
 from workbook.export.formats.moodle import quiz
@@ -33,7 +33,7 @@ def nothing_is_kept(monkeypatch):
     monkeypatch.setattr(exercises, "record", lambda *told, **more: None)
 
 
-@pytest.fixture(scope="module", params=list(flats()))
+@pytest.fixture(scope="module", params=list(chapter_packages()))
 def chapter(request):
     """(its items by key, what stays at home, its packages as read: Moodle's and QTI's, by key)"""
     items = {key: kept(item) for key, item in contents(request.param).items()}

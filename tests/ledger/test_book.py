@@ -9,7 +9,7 @@ import pytest
 from nbcore.datasets import fetchers
 from tools import claims as tool
 from workbook.book import counts, expected_outside, find, ledger
-from workbook.chapters import room
+from workbook.chapters import chapter_module
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim, Measured
 from workbook.ledger.numbers import CACHE, deviations, measured, stored
 
@@ -43,7 +43,7 @@ def make(**changes):
 def test_every_module_of_claims_is_in_it():
     written = sorted(path.parent.name for path in CACHE.parents[1].glob("chapters/*/claims.py"))
     assert len(written) >= 10
-    entered = [claim for name in written for claim in room(name[1:3], "claims").CLAIMS]
+    entered = [claim for name in written for claim in chapter_module(name[1:3], "claims").CLAIMS]
     assert {claim.id for claim in entered} == {claim.id for claim in LEDGER}
     assert len(entered) == len(LEDGER)
 

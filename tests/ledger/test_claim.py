@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from workbook.book import find, ledger
-from workbook.chapters import flats, room
+from workbook.chapters import chapter_module, chapter_packages
 from workbook.ledger import measured, stored
 from workbook.ledger.claim import (
     CELL,
@@ -153,7 +153,7 @@ def faults(claim, m):
         yield "nothing quoted, or too much"
     if claim.verdict in SAY_WHY and not claim.note.strip():
         yield "no reason"
-    if claim.chapter not in {name.removeprefix("c") for name in flats().values()}:
+    if claim.chapter not in {name.removeprefix("c") for name in chapter_packages().values()}:
         yield "no such chapter"
     if m is None and claim.verdict not in ("false", "not stated well enough", "not testable here"):
         yield "nothing was measured"
@@ -257,9 +257,9 @@ def test_whatever_the_papers_names_give_is_of_one_experiment():
     assert {claim.id for claim in ledger("Carlos (2015)") if claim.reading == "fixed"} == {"C15-S45-03"}
 
 
-@pytest.mark.parametrize("number", [number for number in flats() if room(number, "claims")])
+@pytest.mark.parametrize("number", [number for number in chapter_packages() if chapter_module(number, "claims")])
 def test_claims_can_be_reloaded(number):
-    claims = room(number, "claims")
+    claims = chapter_module(number, "claims")
     before = [claim.id for claim in claims.CLAIMS]
     assert [claim.id for claim in importlib.reload(claims).CLAIMS] == before
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.learning import contents
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
@@ -174,13 +174,13 @@ def given_away(chapter):
     return found
 
 
-@pytest.mark.parametrize("chapter", flats())
+@pytest.mark.parametrize("chapter", chapter_packages())
 def test_nothing_above_a_question_gives_its_answer_away(chapter):
     found = [thing for thing in given_away(chapter) if thing not in COINCIDENCES]
     assert not found, "\n" + "\n".join(map(str, found))
 
 
-@pytest.mark.parametrize("chapter", flats())
+@pytest.mark.parametrize("chapter", chapter_packages())
 def test_every_coincidence_is_still_there(chapter):
     gone = {thing for thing in COINCIDENCES if thing[0].startswith(chapter)} - set(given_away(chapter))
     assert not gone, "no longer found: take them out of the table"

@@ -43,7 +43,7 @@ def shown_by(source: str) -> Iterator[Typed]:
 @cache
 def questions(chapter: str) -> dict[str, Typed]:
     """Key -> the words of a question: task, options, reason, hints, help, and what its solution says in comments."""
-    tree = ast.parse((PACKAGES / chapters.flats()[chapter] / "questions.py").read_text("utf-8"))
+    tree = ast.parse((PACKAGES / chapters.chapter_packages()[chapter] / "questions.py").read_text("utf-8"))
     known, found = definitions(tree), {}
     for key, node in asked(tree):
         words, constants = typed(node, known, right_option(key))

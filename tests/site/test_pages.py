@@ -16,7 +16,7 @@ import nbformat
 import pytest
 
 from workbook.book import find, ledger
-from workbook.chapters import flats, room
+from workbook.chapters import chapter_module, chapter_packages
 from workbook.explorer.controls import Points, Text
 from workbook.home import addresses
 from workbook.learning import contents
@@ -122,7 +122,7 @@ def test_a_live_thing_has_an_id_of_its_own_that_says_chapter_and_explorer(site, 
 
 def test_every_question_of_the_book_is_on_the_site(site):
     asked = {key for path in NOTEBOOKS for key in page_of(site / f"{path.stem}.html").all("data-question")}
-    assert asked == {item.key for number in flats() for item in room(number, "questions").CONTENTS}
+    assert asked == {item.key for number in chapter_packages() for item in chapter_module(number, "questions").CONTENTS}
 
 
 @CHAPTER
@@ -158,7 +158,7 @@ def test_what_a_notebook_prints_stands_on_the_page_and_its_code_is_folded(site, 
 def test_the_page_gives_no_answer_away(site, path):
     words = " ".join("".join(page_of(site / f"{path.stem}.html").words).split())
     number = path.name[:2]
-    for item in room(number, "questions").CONTENTS if number in flats() else ():
+    for item in chapter_module(number, "questions").CONTENTS if number in chapter_packages() else ():
         if hasattr(item, "solution"):
             assert item.well_done not in words
             assert all(mistake.hint not in words for mistake in item.mistakes)
@@ -172,7 +172,7 @@ def test_the_words_for_kernels_are_those_of_the_notebooks_and_none_is_left(site)
             assert passage in text, "the notebook says it otherwise now"
             assert passage not in instead
             assert re.sub(r"[*`]|\[|\]\(.*?\)", "", instead.split("\n\n")[0]) in words
-    assert sum(len(EVERYWHERE.findall(prose(path))) for path in NOTEBOOKS) == len(flats()) - 1
+    assert sum(len(EVERYWHERE.findall(prose(path))) for path in NOTEBOOKS) == len(chapter_packages()) - 1
     for path in html(site):
         assert "Shift+Enter" not in path.read_text("utf-8"), path.name
 

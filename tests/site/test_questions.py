@@ -5,7 +5,7 @@ from base64 import b64decode
 
 import pytest
 
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.learning import contents
 from workbook.questions.progress import answers
 from workbook.site.player import questions
@@ -16,7 +16,7 @@ FEW = {"00": ["00/positive", "00/negative", "00/posterior", "00/two-tests"], "03
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder, said = tmp_path_factory.mktemp("site"), []
-    few = {chapter: {key: contents(chapter)[key] for key in FEW.get(chapter, ())} for chapter in flats()}
+    few = {chapter: {key: contents(chapter)[key] for key in FEW.get(chapter, ())} for chapter in chapter_packages()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(questions, "contents", few.get)
         patch.setenv("NBCORE_PROGRESS", str(folder / "progress.json"))
@@ -38,7 +38,7 @@ def test_each_chapter_that_asks_has_its_file(written):
     for chapter, keys in FEW.items():
         assert list(read(folder / f"{chapter}.js", "NB.questions")) == keys
     listed = read(folder / "contents.js", "NB.contents")
-    assert list(listed) == list(flats())
+    assert list(listed) == list(chapter_packages())
     assert listed["00"] == [["00/positive", "00/two-tests"], ["00/negative", "00/posterior"], ["00/posterior"]]
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.learning import contents, variants
 from workbook.questions.exercises import Exercise
 from workbook.site.player.questions import record_of
@@ -28,7 +28,7 @@ def write(folder: Path, say: Callable = print, chapters: Collection[str] | None 
     """`again/NN.js` of every chapter (or of these)."""
     place = Path(folder) / "again"
     place.mkdir(parents=True, exist_ok=True)
-    for chapter in flats():
+    for chapter in chapter_packages():
         if chapters is None or chapter in chapters:
             told = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             (place / f"{chapter}.js").write_text(f"NB.again({told});\n", encoding="utf-8")

@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from workbook.chapters import flats
+from workbook.chapters import chapter_packages
 from workbook.draw import as_text
 from workbook.learning import contents
 from workbook.questions.drawn import Drawn, Sketch
@@ -98,7 +98,7 @@ def write(folder: Path, say: Callable = print, chapters: Collection[str] | None 
     place = Path(folder) / "questions"
     place.mkdir(parents=True, exist_ok=True)
     keys = {}
-    for chapter in flats():
+    for chapter in chapter_packages():
         items = contents(chapter)
         keys[chapter] = listed(items)
         if items and (chapters is None or chapter in chapters):
