@@ -93,6 +93,7 @@ def names_for_expressions() -> dict:
     import nbcore
     from workbook import experiments
     from workbook.book import find
+    from workbook.chapters import chapter_module
     from workbook.learning import contents
 
     def truth(key: str) -> float:
@@ -100,7 +101,8 @@ def names_for_expressions() -> dict:
         item = contents(key.partition("/")[0])[key]
         return item.truth() if hasattr(item, "truth") else item.expected()
 
-    return dict(np=np, stats=stats, nbcore=nbcore, experiments=experiments, truth=truth, claim=find, module=chapter_module)
+    own = dict(truth=truth, claim=find, module=chapter_module)
+    return dict(np=np, stats=stats, nbcore=nbcore, experiments=experiments) | own
 
 
 def hold(expressions: dict[str, str], names: dict, where: str) -> None:
