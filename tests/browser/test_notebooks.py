@@ -293,6 +293,6 @@ def test_a_reload_brings_every_figure_back(notebook):
     notebook.open()
     notebook.run_all()
     notebook.wait_for_figures()
-    assert len(notebook.explorers()) == before >= 3
+    assert len(notebook.explorers()) == before >= 2
     assert_little_came(notebook.page)
     assert notebook.errors == []

@@ -216,16 +216,16 @@ class Putting:
 
     def _show(self) -> None:
         bars, discuss, reveal = self.actions.children
+        for field in self.hands[1]:  # first, so that the focus finds a field when its button is greyed out
+            field.layout.display = "" if self.turn else "none"
+        for field in self.hands[0]:
+            field.disabled = self.turn == 1  # what is typed now is the second vote
         bars.description = "Hide bars" if self.bars else "Show bars"
         discuss.disabled = self.turn == 1 or bool(self.right)
         reveal.description = "Reveal: press again" if self.armed else "Reveal"
         reveal.disabled = bool(self.right)
         if self.phones:
             self.start.children[0].disabled = self.turn in self._put or bool(self.right)
-        for field in self.hands[0]:
-            field.disabled = self.turn == 1  # what is typed now is the second vote
-        for field in self.hands[1]:
-            field.layout.display = "" if self.turn else "none"
         for k, (line, drawn) in enumerate(zip(self.lines, self.drawn, strict=True)):
             right = self.room.options[k] == self.right
             line.value = _line(LETTERS[k], self.room.options[k], right)
