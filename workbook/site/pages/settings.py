@@ -1,10 +1,11 @@
-"""What Sphinx is told: myst-nb without execution, MathML, the theme furo (no web font, no outside request)."""
+"""Settings of Sphinx: myst-nb without execution, MathML, a theme of our own in theme/ (no request to elsewhere)."""
 
 from __future__ import annotations
 
-import json
+import re
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
 import nbcore
@@ -14,6 +15,7 @@ __all__ = ["SETTINGS", "TITLE", "setup"]
 
 HERE = Path(__file__).parent
 TITLE = "The Naive Bayes Workbook"
+SIGNS = {"Predict", "Explore", "Explain", "Exercise"}
 BINDER = addresses()["binder"]
 SETTINGS = {
     "project": TITLE,
@@ -40,40 +42,49 @@ SETTINGS = {
     "autodoc_typehints": "none",
     "default_role": "literal",
     "html_math_renderer": "mathml",
-    "html_theme": "furo",
+    "html_theme": "theme",
+    "html_theme_path": [str(HERE)],
     "html_title": TITLE,
     "html_favicon": str(HERE / "static" / "favicon.svg"),
     "templates_path": [str(HERE / "templates")],
-    "html_static_path": [str(HERE / "static")],
+    "html_static_path": [str(HERE / "static"), str(HERE.parents[1] / "explorer" / "tokens.css")],
     "html_css_files": ["pages.css"],
     "html_js_files": ["pages.js"],
-    "html_sidebars": {
-        "**": [f"sidebar/{part}.html" for part in ("brand", "search", "scroll-start", "navigation", "scroll-end")]
-    },
     "html_copy_source": False,
     "html_show_sphinx": False,
-    "html_theme_options": {
-        "light_css_variables": {"color-brand-primary": "#0b5c94", "color-brand-content": "#0b5c94"},
-        "dark_css_variables": {
-            "color-brand-primary": "#7cc4f5",
-            "color-brand-content": "#7cc4f5",
-            "color-background-primary": "#111111",  # the figures' own
-        },
-    },
     "smartquotes": False,
 }
 
 
-def scripts(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
-    """The explorers' script on pages that have some, the table's on the ledger; no other page loads them."""
+def load_live_files(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
+    """Load the site's own style only, the explorers' script and style on pages that have some, the table's script on the ledger."""
+    context["css_files"][:] = [css for css in context["css_files"] if "mystnb" not in str(css.filename)]  # ours is whole
+    context["live"] = {}
     if "nb-live" in context.get("body", ""):
-        root = "../" * page.count("/")
-        told = {"nbRoot": root or "./", "nbBinder": BINDER and f"{BINDER}{page}.ipynb", "nbRun": f"{root}run.html"}
-        app.add_js_file(None, body=f"Object.assign(document.body.dataset, {json.dumps(told)});", priority=700)
+        root = "../" * page.count("/") or "./"
+        context["live"] = {"nb-root": root, "nb-binder": BINDER and f"{BINDER}{page}.ipynb", "nb-run": f"{root}run.html"}
         for name in sorted(app.config.site_files):
-            (app.add_js_file if name.endswith(".js") else app.add_css_file)(name, priority=800)
+            if name.endswith(".js"):
+                app.add_js_file(name, priority=800, loading_method="defer")
+            else:
+                app.add_css_file(name, priority=800)
     if 'class="nb-ledger"' in context.get("body", ""):
-        app.add_js_file("ledger.js")
+        app.add_js_file("ledger.js", loading_method="defer")
+
+
+def mark_signs(app: Sphinx, doctree: nodes.document) -> None:
+    """Give the sections called Predict, Explore, Explain and Exercise the classes that draw their signs."""
+    for section in doctree.findall(nodes.section):
+        title = section.next_node(nodes.title).astext()
+        if title in SIGNS:
+            section["classes"] += ["sign", title.lower()]
+
+
+def list_stops(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
+    """Hand the sections of a notebook's page to the bar above it: the id and title of each."""
+    sections = next(doctree.findall(nodes.section), None) if doctree and re.match(r"\d\d", page) else None
+    found = [part for part in sections.children if isinstance(part, nodes.section)] if sections else []
+    context["stops"] = [{"id": part["ids"][0], "title": part.next_node(nodes.title).astext()} for part in found]
 
 
 def names(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
@@ -84,6 +95,8 @@ def names(app: Sphinx, page: str, template: str, context: dict, doctree: object)
 def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls; site_files: scripts and styles in _static of the pages with something live."""
     app.add_config_value("site_files", [], "html", list)
-    app.connect("html-page-context", scripts)
+    app.connect("html-page-context", load_live_files)
     app.connect("html-page-context", names)
+    app.connect("html-page-context", list_stops)
+    app.connect("doctree-read", mark_signs)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,26 +1,62 @@
-// What the theme leaves to be done for the keyboard and for readers of screens.
+// What a page does by itself: its theme, where the reader is, what a keyboard reaches.
 // From a folder, a page cannot read another one to quote it beside what the search has found.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
-document.addEventListener("DOMContentLoaded", () => {
-  // What scrolls sideways can be reached, and so scrolled, by keyboard.
-  const reach = () => {
-    for (const box of document.querySelectorAll("div.math, .table-wrapper, .cell_output, pre")) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    }
-  };
-  reach();
-  addEventListener("resize", reach);
-
-  // The menus of a narrow page open by labels, which no key reaches: buttons take their place.
-  for (const label of document.querySelectorAll(".nav-overlay-icon, .toc-overlay-icon")) {
-    const box = document.getElementById(label.htmlFor);
-    const button = document.createElement("button");
-    button.className = label.className;
-    button.ariaLabel = box.ariaLabel;
-    button.append(...label.childNodes);
-    button.addEventListener("click", () => box.click());
-    label.replaceWith(button);
+// The button in the bar turns the page light or dark; the choice stays in this browser.
+function followToggle() {
+  const root = document.documentElement;
+  const button = document.querySelector(".theme-toggle");
+  function show() {
+    const dark = root.dataset.theme === "dark";
+    button.setAttribute("aria-pressed", dark);
+    const code = document.getElementById("pygments_dark_css");
+    if (code) code.media = dark ? "all" : "not all";
   }
+  button.addEventListener("click", () => {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    try { localStorage.setItem("nb-theme", root.dataset.theme); } catch { /* without storage the choice ends with the page */ }
+    show();
+  });
+  show();
+}
+
+// What scrolls sideways can be reached, and so scrolled, by keyboard.
+function reachScrolled() {
+  for (const box of document.querySelectorAll("div.math, .table-wrapper, .cell_output .output, pre")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  }
+}
+
+// The bar's segment of the section in sight is the current one.
+function followSections() {
+  const links = [...document.querySelectorAll(".stops a")];
+  const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
+  function show() {
+    const line = innerHeight / 3;
+    const at = sections.findLastIndex((section) => section.getBoundingClientRect().top < line);
+    links.forEach((link, index) => (index === at ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
+  }
+  if (!links.length) return;
+  addEventListener("scroll", show, { passive: true });
+  show();
+}
+
+// The list of pages closes by Escape and by a click elsewhere.
+function closeMenu() {
+  const menu = document.querySelector(".menu");
+  addEventListener("click", ({ target }) => menu.contains(target) || (menu.open = false));
+  menu.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    menu.open = false;
+    menu.firstElementChild.focus();
+  });
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  followToggle();
+  reachScrolled();
+  addEventListener("resize", reachScrolled);
+  followSections();
+  closeMenu();
   for (const caption of document.querySelectorAll("p.caption[role='heading']")) caption.ariaLevel = "2";
 });
