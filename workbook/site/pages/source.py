@@ -14,6 +14,7 @@ from workbook.home import addresses
 from workbook.lectures import LENGTHS
 from workbook.site.packs.starts import in_notebook
 from workbook.site.pages import lectures, ledger, reference
+from workbook.site.pages.cards import read_card, write_cards
 from workbook.site.pages.cells import Pictures, on_site
 from workbook.site.pages.settings import TITLE
 from workbook.site.pages.words import for_site
@@ -95,14 +96,13 @@ def where(path: Path) -> str:
 
 def fields() -> dict[str, str]:
     """What is filled into the texts: parts of docs/, of the first notebook, of the citation; lists; the ledger."""
-    start = nbformat.read(ROOT / "notebooks" / "00_start_here.ipynb", 4)
-    words = [for_site("00_start_here", cell.source) for cell in start.cells if cell.cell_type == "markdown"]
+    cards = {path.name[:2]: read_card(path) for path in chapters() if path.name[0].isdigit()}
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     pages = stems()
     return {
         "title": TITLE,
-        "about_book": section("\n\n".join(words), "What this book is"),
-        "map": section("\n\n".join(words), "The map"),
+        "cards": write_cards(cards),
+        "pages": len(cards),
         "chapters": "\n".join(pages.values()),
         "lecture_45": lectures.running_order(45, pages),
         "lecture_90": lectures.running_order(90, pages),

@@ -52,11 +52,54 @@ function closeMenu() {
   });
 }
 
+const stored = (name) => {
+  try { return JSON.parse(localStorage.getItem(name)) ?? {}; } catch { return {}; }
+};
+
+// A chapter's page opens where it was left: at a section, so far below its head. The home page leads to the latest.
+function keepPlace() {
+  const { page } = document.body.dataset;
+  const sections = [...document.querySelectorAll(".stops a")].map((link) => document.getElementById(link.hash.slice(1)));
+  if (!sections.length) return;
+  const places = stored("nb-places");
+  const place = places[page];
+  const found = place && document.getElementById(place.section);
+  if (found && !location.hash && !location.search && !scrollY) scrollTo({ top: found.offsetTop + place.below, behavior: "instant" });
+  let waiting = 0;
+  function keep() {
+    waiting = 0;
+    const section = sections.findLast((one) => one.offsetTop <= scrollY + innerHeight / 3);
+    if (section) places[page] = { section: section.id, below: Math.round(scrollY - section.offsetTop) };
+    else delete places[page];
+    try { localStorage.setItem("nb-places", JSON.stringify({ ...places, latest: section ? page : places.latest })); } catch { /* then it is not kept */ }
+  }
+  addEventListener("scroll", () => (waiting ||= setTimeout(keep, 250)), { passive: true });
+}
+
+// The home page: how many questions of each chapter are answered, and where the reader was.
+function showProgress() {
+  const outcomes = stored("naive-bayes-workbook/progress");
+  for (const place of document.querySelectorAll(".far")) {
+    const { chapter, questions } = place.dataset;
+    const done = Object.keys(outcomes).filter((key) => key.startsWith(`${chapter}/`)).length;
+    place.textContent = done ? `${done} of ${questions} answered` : "";
+  }
+  const { latest } = stored("nb-places");
+  const resume = document.querySelector(".resume");
+  const card = latest && document.querySelector(`.card[href="${latest}.html"]`);
+  if (!resume || !card) return;
+  resume.hidden = false;
+  resume.firstElementChild.href = card.href;
+  resume.firstElementChild.append(`: ${card.querySelector("small").textContent}`);
+}
+
 document.addEventListener("DOMContentLoaded", () => {
   followToggle();
   reachScrolled();
   addEventListener("resize", reachScrolled);
   followSections();
   closeMenu();
+  keepPlace();
+  showProgress();
   for (const caption of document.querySelectorAll("p.caption[role='heading']")) caption.ariaLevel = "2";
 });
