@@ -16,6 +16,7 @@ from workbook.site.packs.starts import in_notebook
 from workbook.site.pages import lectures, ledger, reference
 from workbook.site.pages.cards import read_card, write_cards
 from workbook.site.pages.cells import Pictures, on_site
+from workbook.site.pages.parts import write_parts
 from workbook.site.pages.settings import TITLE
 from workbook.site.pages.words import for_site
 
@@ -103,6 +104,7 @@ def fields() -> dict[str, str]:
         "title": TITLE,
         "cards": write_cards(cards),
         "pages": len(cards),
+        "parts": write_parts(),
         "chapters": "\n".join(pages.values()),
         "lecture_45": lectures.running_order(45, pages),
         "lecture_90": lectures.running_order(90, pages),
