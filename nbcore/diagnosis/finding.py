@@ -83,6 +83,10 @@ class Finding:
         return self.best.gain if self.best else 0.0
 
     @property
+    def cost_text(self) -> str:
+        return f"costs {self.cost:.3f} nats a row" if self.best else "no remedy gains for sure"
+
+    @property
     def cost_interval(self) -> tuple[float, float]:
         return self.best.interval if self.best else (0.0, 0.0)
 

@@ -24,7 +24,7 @@ def finding_html(finding: Finding) -> str:
         pictures += reliability_diagram(finding.details["bins"])
     code = f"<details><summary>The remedy as code</summary><pre>{escape(finding.remedy)}</pre></details>"
     return (
-        f"<li><p><b>{escape(finding.name)}</b>, {finding.cost:.3f} nats a row. {escape(finding.sentence)}</p>"
+        f"<li><p><b>{escape(finding.name)}</b>: {finding.cost_text}. {escape(finding.sentence)}</p>"
         f"<p>{escape(finding.meaning)}: {finding.number:.3g} (95 %: {low:.3g} to {high:.3g}). "
         f"Page {escape(finding.chapter)}.</p><ul>{tried}</ul>{code}{pictures}</li>"
     )

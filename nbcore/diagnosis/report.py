@@ -110,7 +110,7 @@ class Report:
             low, high = f.interval
             lines += [
                 "",
-                f"{i}. {f.name}: costs {f.cost:.3f} nats a row. {f.sentence}",
+                f"{i}. {f.name}: {f.cost_text}. {f.sentence}",
                 f"   {f.meaning}: {f.number:.3g} (95 %: {low:.3g} to {high:.3g}); see page {f.chapter}",
                 *(f"   tried: {r}" for r in f.remedies),
                 *(f"   | {line}" for line in f.remedy.splitlines() if line),

@@ -1,6 +1,8 @@
 """The report: in which order, in which words, and what of it json can hold."""
 
 import json
+from copy import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -54,6 +56,10 @@ def test_the_text_numbers_the_findings_and_shows_their_code(report):
     code = [line.removeprefix("   | ") for line in str(report).splitlines() if line.startswith("   | ")]
     assert code == [line for finding in report.findings for line in finding.remedy.splitlines() if line]
     assert repr(report) == f"Report({', '.join(f'{f.name}: {f.cost:.3f}' for f in report.findings)})"
+    unmended = copy(report)
+    unmended.findings = [replace(best, remedies=tuple(replace(one, sure=False) for one in best.remedies))]
+    assert f"\n1. {best.name}: no remedy gains for sure. {best.sentence}\n" in str(unmended), "no cost of 0.000"
+    assert "</b>: no remedy gains for sure. " in unmended._repr_html_()
     html = report._repr_html_()
     assert html.count("<p>Costs overlap") == 1
     assert html.count("<li><p><b>") == len(report.findings)
