@@ -168,11 +168,9 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
     For a GaussianNB R is 0, and within EM log P(x|c) is less by epsilon_ / 2 sum_f 1 / var_cf, what its var_smoothing
     means; epsilon_ comes from all rows that count.
 
-    A higher objective is not a higher accuracy: it asks for likely rows, and where the classes are not what makes rows
-    differ, EM leaves the classes, and accuracy falls while the objective rises. A small lambda is no safeguard. With
-    clamp=False it destroys most, since labelled rows then lose their labels at once (Bernoulli digits, 320 labels of
-    1,000, lambda = .001: .868 to .751 in 30 steps); with clamp=True it can still harm where a class has but a label or
-    two. Choose lambda, 0 among the candidates, by accuracy on held-out labels.
+    A higher objective is not a higher accuracy: where rows differ most in something other than the class, accuracy may
+    fall while the objective rises. A small lambda is no safeguard, least of all with clamp=False, where labelled rows
+    lose their labels at once. Choose lambda, 0 among the candidates, by accuracy on held-out labels.
 
     Parameters
     ----------

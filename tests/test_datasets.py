@@ -301,16 +301,8 @@ def test_play_tennis_day_of_probability_zero():
     assert tennis.target_names[tennis.target].tolist().count("Yes") == 9
     words = [str(names[code]) for names, code in zip(tennis.categories, tennis.sample[0], strict=True)]
     assert words == ["Overcast", "Hot", "Normal", "Weak"]
-    joint = {}
-    for code, name in enumerate(tennis.target_names):
-        rows = tennis.target == code
-        joint[str(name)] = Fraction(int(rows.sum()), 14)
-        for column, value in zip(tennis.data.T, tennis.sample[0], strict=True):
-            joint[str(name)] *= share(column == value, rows)
-    assert joint == {
-        "No": 0,
-        "Yes": Fraction(9, 14) * Fraction(4, 9) * Fraction(2, 9) * Fraction(6, 9) * Fraction(6, 9),
-    }
+    shown = (tennis.data == tennis.sample) & (tennis.target == 0)[:, None]
+    assert shown.sum(axis=0).tolist() == [0, 2, 1, 2], "no overcast day was a No"
 
 
 def test_gender_measurements_have_the_sources_means_and_variances():

@@ -259,14 +259,6 @@ def test_server_that_refuses(server, cache, status):
     assert files_in(cache) == []
 
 
-def test_after_an_error_the_next_call_succeeds(server, cache):
-    server.answers["/names.zip"] = (404, b"sorry", 5)
-    with pytest.raises(FetchError):
-        datasets.fetch_names()
-    server.answers["/names.zip"] = (200, ARCHIVE, len(ARCHIVE))
-    assert len(datasets.fetch_names().data) == 5
-
-
 def test_cache_that_cannot_be_written(server, cache):
     cache.write_text("a file where the folder should be")
     with pytest.raises(FetchError) as error:

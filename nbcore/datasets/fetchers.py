@@ -84,14 +84,9 @@ def _cached_path(name: str) -> Path:
 def fetch_file(name: str) -> Path:
     """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
 
-    Raises
-    ------
-    OfflineError
-        The server cannot be reached or the connection broke off.
-    ChecksumError
-        The download is not the pinned file. Nothing of it stays in the cache.
-    FetchError
-        The server refused (404, say), or the cache folder cannot be written.
+    OfflineError: the server cannot be reached or the connection broke off. ChecksumError: the download is not the
+    pinned file, and nothing of it stays in the cache. FetchError: the server refused, as by 404, or the cache folder
+    cannot be written.
     """
     requests = _import_extra("requests")
     url, sha256 = CORPORA[name]

@@ -35,10 +35,7 @@ def name_ngrams(
     counts : CSR matrix (n, V) of float
     vocabulary : object array (V,) of str, sorted by code point unless it was given
 
-    Raises
-    ------
-    ValueError
-        Names the argument, the value found and what is allowed.
+    ValueError: names that are no str or hold the mark, a vocabulary with repetitions, bad lengths.
 
     Examples
     --------

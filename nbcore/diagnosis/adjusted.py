@@ -170,9 +170,8 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         parts = []
         for learn, held in check_cv(self.cv, y, classifier=True).split(np.zeros(len(y)), y):
             fitted = clone(self.model).fit(_safe_indexing(X, learn), y[learn])
-            own = encode_labels(np.asarray(fitted.classes_), self.model_.classes_)  # a fold may lack a class
-            scored = scores(fitted, _safe_indexing(X, held)).expand_classes(own, len(self.model_.classes_))
-            parts.append((held, scored))
+            scored = scores(fitted, _safe_indexing(X, held))
+            parts.append((held, scored.expand_classes(fitted.classes_, self.model_.classes_)))  # a fold may lack one
         return Scores.join(parts)
 
     def __sklearn_clone__(self) -> "Adjusted":

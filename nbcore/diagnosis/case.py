@@ -75,13 +75,9 @@ class Case:
         fresh = self.rebuilt() if known else clone(self.model)
         return [(held, clone(fresh).fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
 
-    def _class_columns(self, fitted: Any) -> NDArray[np.intp]:
-        """Return the indices of a fitted model's classes among all classes: a fold may lack one."""
-        return encode_labels(np.asarray(fitted.classes_), self.classes)
-
     def _scores(self, fitted: Any, rows: NDArray) -> Scores:
         """Return the scores of rows by a fitted model, with a column for every class."""
-        return scores(fitted, _safe_indexing(self.X, rows)).expand_classes(self._class_columns(fitted), self.n_classes)
+        return scores(fitted, _safe_indexing(self.X, rows)).expand_classes(fitted.classes_, self.classes)
 
     def _names(self) -> list[Any]:
         """Return the names of the columns that the naive Bayes sees; numbers where there are none."""
@@ -108,7 +104,8 @@ class Case:
             if len(here):
                 recipe = self.recipe if fitted is self.model else unwrap(fitted)
                 found = contributions(recipe, recipe.transform(_safe_indexing(self.X, rows[here])), cols)
-                out[np.ix_(here, self._class_columns(fitted))] = found
+                own = encode_labels(np.asarray(fitted.classes_), self.classes)  # a fold may lack a class
+                out[np.ix_(here, own)] = found
         return out
 
     def rebuilt(self, change: Any = None, nb: Any = None) -> Any:

@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from nbcore._base import BaseNB, Floats, log
+from nbcore._base import BaseNB, Floats, encode_labels, log
 from nbcore.checks import refuse
 from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
@@ -63,11 +63,12 @@ class Scores:
         """Return the scores of a subset of the rows, given by number."""
         return self._map(lambda values: values[rows], self.n_features[rows])
 
-    def expand_classes(self, own: NDArray[np.intp], n_classes: int) -> "Scores":
-        """Return scores with a column for every class; `own` are these columns, others get probability 0."""
+    def expand_classes(self, own_classes: Any, classes: NDArray[Any]) -> "Scores":
+        """Return scores with a column for every one of the classes; those not in `own_classes` get probability 0."""
+        own = encode_labels(np.asarray(own_classes), classes)
 
         def spread(values: Floats) -> Floats:
-            out = np.full((len(values), n_classes), -np.inf)
+            out = np.full((len(values), len(classes)), -np.inf)
             out[:, own] = values
             return out
 
@@ -180,7 +181,7 @@ def _as_nbcore(model: Any) -> tuple[Any, str]:
     if event != "gaussian":
         nb._estimate()
         nb.class_log_prior_ = model.class_log_prior_
-    if isinstance(model, sklearn_nb.ComplementNB):  # its scores are linear in the counts too, and know no prior
+    if isinstance(model, sklearn_nb.ComplementNB):  # its scores are linear in the counts too, but use no prior
         nb.feature_log_prob_, event = model.feature_log_prob_, "complement"
         nb.class_log_prior_ = np.zeros(len(model.classes_))
     return nb, event

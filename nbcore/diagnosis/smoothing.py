@@ -14,7 +14,7 @@ SILENCING_NATS = 4.6  # a true class that zero counts put behind by more, a fact
 def find_silenced(case: Case) -> np.ndarray:
     """Return which rows lose their true class by zero counts alone, so that smoothing decides about them, (n,).
 
-    By how much the true class gains on the others between the model's own alpha and alpha = 1.
+    The criterion is how many nats the true class gains on the best other one from the model's own alpha to alpha = 1.
     """
     own = np.arange(case.n), case.code
 

@@ -114,8 +114,8 @@ def dirichlet_experiment(
 ) -> DirichletExperiment:
     """Draw n naive Bayes classifiers of one variable and compare eq. (2) with eq. (3): Williams (2024), section 3.
 
-    Each class's theta is drawn from Dir(alpha), the prior from Dir(prior_alpha); every value x = j of every
-    classifier counts once. The paper's figures fit prior_alpha = 1 at every alpha.
+    Each class's theta is drawn from Dir(alpha), the prior from Dir(prior_alpha); every value x = j of every classifier
+    counts once. The paper's figures fit prior_alpha = 1 at every alpha. Returns a DirichletExperiment.
 
     Parameters
     ----------
@@ -124,10 +124,6 @@ def dirichlet_experiment(
     alpha : float > 0; small makes theta sparse
     prior_alpha : float > 0; infinity gives equal priors
     rng : None, a seed or a numpy Generator
-
-    Returns
-    -------
-    DirichletExperiment
 
     Examples
     --------
