@@ -142,9 +142,9 @@ class ReliabilityBins:
         times smaller, and 0 for the uniform posterior.
         """
         one_of("kind", kind, ("pooled", "top"))
-        if kind == "top":
-            require(self.top is not None, "kind", kind, '"pooled" for bins that `reliability_bins` did not make')
-        bins = self.top if kind == "top" and self.top is not None else self
+        bins = self.top if kind == "top" else self
+        if bins is None:
+            refuse("kind", kind, '"pooled" for bins that `reliability_bins` did not make')
         full = bins.count > 0
         return float(np.average(abs(bins.observed - bins.mean_posterior)[full], weights=bins.count[full]))
 

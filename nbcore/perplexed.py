@@ -127,7 +127,7 @@ def _attenuate(
         return rooted * np.maximum(exponent, np.finfo(float).tiny) + rest
 
 
-def _normalise_log(log_numerator: Floats, log_prior: Floats) -> Floats:
+def normalise_log(log_numerator: Floats, log_prior: Floats) -> Floats:
     """Return log posteriors of log numerators (..., C); where every class has probability 0, the prior."""
     impossible = np.isneginf(_row_maximum(log_numerator))
     log_p = np.where(impossible, log_prior, log_numerator) if impossible.any() else log_numerator
@@ -152,7 +152,7 @@ def log_attenuated_posterior(
     one_of("rule", rule, RULES)
     require_number("k", k, above=0)
     S, prior, n = _check_item(log_likelihood, log_prior, n_features)
-    return _normalise_log(_attenuate(S, prior, n, float(k), rule, shift=True), prior)
+    return normalise_log(_attenuate(S, prior, n, float(k), rule, shift=True), prior)
 
 
 def attenuated_posterior(
@@ -220,7 +220,7 @@ def arithmetic_posterior(likelihoods: ArrayLike, prior: ArrayLike, evidence: Arr
         require(P.shape == L.shape[:1], "evidence", P.shape, f"of shape ({len(L)},), one number a feature")
         require_every((P > 0) & (P <= 1), "evidence", P, "probabilities above 0, at most 1")
         L = np.exp(log(L) - log(P[:, None]) + log(P.min()))  # up to a constant, so that nothing overflows
-    return np.exp(_normalise_log(log(L.sum(axis=0)) + log(p), log(p)))
+    return np.exp(normalise_log(log(L.sum(axis=0)) + log(p), log(p)))
 
 
 def k_grid(n_features: ArrayLike, rule: str = "approximate", sample_weight: ArrayLike | None = None) -> Floats:
@@ -337,8 +337,7 @@ class Attenuation(NamedTuple):
     """The attenuation of an estimator's posteriors: the root k, or a fallback where k found no optimum.
 
     k is the coefficient found; rule is "approximate", eq. (20), or "exact", eq. (19). fallback is None if k lies inside
-    its grid. At an end it names what is used: "estimator", the estimator's own posteriors; "temperature", these with
-    one temperature for all rows; "end", the root k, as both others are worse. See `best_attenuation`.
+    its grid, else "estimator", "temperature" or "end": see `best_attenuation`.
     """
 
     k: float
@@ -350,7 +349,7 @@ class Attenuation(NamedTuple):
         """Return log P(c|x) of rows in nats, (n, C). evidence: see the function of that name."""
         if self.fallback in (None, "end"):
             return log_attenuated_posterior(*evidence, self.k, self.rule)
-        return _normalise_log(self.log_numerator(evidence), evidence[1])
+        return normalise_log(self.log_numerator(evidence), evidence[1])
 
     def log_numerator(self, evidence: Evidence) -> Floats:
         """Return the log numerators, (n, C), that `log_posterior` normalises."""
@@ -382,7 +381,7 @@ def _floored_log_posterior(log_likelihood: Floats, log_prior: Floats) -> Floats:
 
     Without a floor the temperature that suits a few hopeless rows makes all the others uniform.
     """
-    log_p = np.maximum(_normalise_log(log_likelihood + log_prior, log_prior), LOG_POSTERIOR_FLOOR)
+    log_p = np.maximum(normalise_log(log_likelihood + log_prior, log_prior), LOG_POSTERIOR_FLOOR)
     return np.where(np.isneginf(log_prior), -np.inf, log_p)
 
 

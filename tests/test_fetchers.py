@@ -226,13 +226,6 @@ def test_download_that_breaks_off(server, cache):
     assert files_in(cache) == []
 
 
-def test_short_download_that_does_not_announce_its_length(server, cache):
-    server.answers["/names.zip"] = (200, ARCHIVE[:100], None)
-    with pytest.raises(ChecksumError):
-        datasets.fetch_names()
-    assert files_in(cache) == []
-
-
 def test_connection_refused(cache, monkeypatch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

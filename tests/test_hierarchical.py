@@ -521,6 +521,18 @@ def test_a_single_restart_needs_no_held_out_part():
     np.testing.assert_array_equal(fits[0].feature_log_prob_, fits[1].feature_log_prob_)
 
 
+def test_validation_keeps_the_restart_that_is_right_most_often():
+    X, y = draw_counts(np.random.default_rng(2), 150, 6), np.arange(150) % 3
+    settings = {"n_restarts": 6, "random_state": 4, "validation_fraction": 0.4, "keep_runs": True}
+    model = HierarchicalBayes(3, alpha=0.1, tol=0, **settings).fit(X, y)
+    _, held = hold_out(y, 0.4, np.random.RandomState(draw_seeds(4, 7)[0]))
+    candidates = [model.with_runs(runs) for runs in model.runs_]
+    right = [each.score(X[held], y[held]) for each in candidates]
+    log_p = [each.predict_log_proba(X[held])[np.arange(60), y[held]].mean() for each in candidates]
+    assert right[np.argmax(log_p)] < max(right)
+    assert model.score(X[held], y[held]) == max(right)
+
+
 def test_of_restarts_that_are_right_equally_often_the_most_plausible_is_kept():
     """Classes so far apart that no restart is ever wrong."""
     rng = np.random.default_rng(40)
@@ -815,10 +827,7 @@ def test_runs_are_kept_on_request(leaf, validation_fraction):
     first = model.with_runs(model.runs_[0])
     assert first.log_likelihood_path_[2] is model.runs_[0][2].path
     assert first.n_iter_.tolist() == [10, 10, 10]
-
-
-def test_runs_are_not_kept_without_request():
-    assert not hasattr(fit_xor(), "runs_")
+    assert not hasattr(clone(model).set_params(keep_runs=False).fit(X, y), "runs_")
 
 
 

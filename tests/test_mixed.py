@@ -196,14 +196,6 @@ def test_a_class_that_never_shows_a_column_learns_from_the_rest():
     assert np.isfinite(model.predict_log_proba(df)).all()
 
 
-def test_columns_that_nobody_shows_say_nothing():
-    X, y = frame()
-    expected = MixedNB().fit(X, y).predict_proba(X)
-    for nothing in (NAN, None, pd.NA):
-        more = X.assign(nothing=pd.Series([nothing] * 150, dtype=float if nothing is NAN else object))
-        assert_allclose(MixedNB().fit(more, y).predict_proba(more), expected, rtol=1e-9)
-
-
 # -- invariances --------------------------------------------------------------------------------------------------
 
 

@@ -127,6 +127,13 @@ def test_the_first_model_is_the_supervised_one(kind):
     assert len(model.log_likelihood_path_) == 1
 
 
+def test_categories_of_unlabelled_rows_are_known():
+    X, y = draw_data(3)
+    X[-1] += 3
+    model = SemiSupervisedNB(CategoricalNB()).fit(X, y)
+    np.testing.assert_array_equal(model.estimator_.n_categories_, X.max(axis=0) + 1)
+
+
 @pytest.mark.parametrize("kind", COUNTS)
 def test_with_all_labels_or_no_weight_clamping_changes_nothing(kind):
     X, y = draw_data(4)

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from nbcore._base import Floats, Matrix, encode_labels, log
 from nbcore.checks import one_of, refuse
 from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, as_rows, row_losses, scores, unwrap
-from nbcore.perplexed import Attenuation, best_attenuation, end_of_grid_advice
+from nbcore.perplexed import Attenuation, best_attenuation, end_of_grid_advice, normalise_log
 
 ALPHAS = np.geomspace(1e-4, 100, 25)
 TEMPERATURES = 0.01, 1000.0  # bounds of the search: posteriors almost certain, almost uniform
@@ -84,7 +84,7 @@ def _learn_shares(scores: Scores, code: NDArray[np.intp]) -> Floats:
 def _apply_prior(scores: Scores, share: Floats) -> Floats:
     """Return log posteriors with another prior."""
     joint = np.where(scores.log_prior > -np.inf, scores.log_likelihood, -np.inf) + np.log(share)
-    return _normalised(joint, np.log(share))
+    return normalise_log(joint, np.log(share))
 
 
 def _learn_alpha(scores: Scores, code: NDArray[np.intp]) -> float:
@@ -94,12 +94,7 @@ def _learn_alpha(scores: Scores, code: NDArray[np.intp]) -> float:
 
 def _apply_alpha(scores: Scores, alpha: float) -> Floats:
     """Return log posteriors with another pseudo-count."""
-    return _normalised(scores.at_alpha(alpha), scores.log_prior)
-
-
-def _normalised(joint: Floats, log_prior: Floats) -> Floats:
-    """Return log posteriors of joint log probabilities; a row that every class gives probability 0 gets the prior."""
-    return log_softmax(np.where(np.isneginf(joint).all(axis=1, keepdims=True), log_prior, joint), axis=1)
+    return normalise_log(scores.at_alpha(alpha), scores.log_prior)
 
 
 METHODS = {

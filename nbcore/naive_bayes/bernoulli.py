@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from nbcore._base import CountingNB, Floats, Rows, sum_by_class
 from nbcore.checks import require_number
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
-from nbcore.naive_bayes.linear import binarize_values, feature_major, linear_score, to_dense
+from nbcore.naive_bayes.linear import binarize_values, linear_score, to_dense
 
 
 class BernoulliNB(DiscreteNB, CountingNB):
@@ -136,4 +136,5 @@ class Presence:
     def linear(self) -> tuple[Floats, Floats]:
         """Return log p - log(1 - p) (C, F) and the sum of the finite log(1 - p) (C,), computed once."""
         absent = self.absent_log_prob()
-        return feature_major(self.log_prob - absent), np.where(np.isinf(absent), 0.0, absent).sum(axis=1)
+        # column-major order, as a sparse product reads it; else every product copies the table
+        return np.asfortranarray(self.log_prob - absent), np.where(np.isinf(absent), 0.0, absent).sum(axis=1)

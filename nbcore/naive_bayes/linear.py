@@ -22,25 +22,17 @@ def linear_score(X: Rows, weights: Floats, intercept: float | Floats) -> Floats:
     [[-3.6889]]
     """
     finite = weights.min() > -np.inf and weights.max() < np.inf
-    score = multiply(X, weights if finite else np.where(np.isinf(weights), 0.0, weights))
+    table = weights if finite else np.where(np.isinf(weights), 0.0, weights)
+    if sparse.issparse(X) and len(table) <= 3:  # for few classes a product for each is faster
+        score = np.stack([X @ w for w in table], axis=1)
+    else:
+        score = X @ table.T
     score += intercept
     if not finite:
         demanded = np.isposinf(weights).astype(float)
         broken = demanded.sum(axis=1) + X @ (np.isneginf(weights) - demanded).T
         score[broken > 0] = -np.inf
     return score
-
-
-def multiply(X: Rows, weights: Floats) -> Floats:
-    """Return X @ weights.T, class by class for a sparse X and few classes, which is faster."""
-    if sparse.issparse(X) and len(weights) <= 3:
-        return np.stack([X @ w for w in weights], axis=1)
-    return X @ weights.T
-
-
-def feature_major(table: Floats) -> Floats:
-    """Return the table (C, F) in column-major order, as a sparse product reads it; else every product copies it."""
-    return np.asfortranarray(table)
 
 
 def to_dense(X: Rows) -> NDArray[Any]:

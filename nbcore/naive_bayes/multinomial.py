@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative
 from nbcore._base import CountingNB, Floats, Rows, sum_by_class
 from nbcore.checks import require_every
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
-from nbcore.naive_bayes.linear import feature_major, linear_score, to_dense
+from nbcore.naive_bayes.linear import linear_score, to_dense
 
 
 class MultinomialNB(DiscreteNB, CountingNB):
@@ -58,7 +58,7 @@ class MultinomialNB(DiscreteNB, CountingNB):
         self._tokens = self.feature_count_.sum(axis=1, keepdims=True)
         require_every(np.isfinite(self._tokens), "the sum of the counts in X", self._tokens, "a finite float")
         super()._estimate()
-        self.feature_log_prob_ = feature_major(self.feature_log_prob_)
+        self.feature_log_prob_ = np.asfortranarray(self.feature_log_prob_)  # the order in which sparse products read
 
     def _smooth(self, alpha: Floats) -> None:
         """Set (T_cf + alpha) / (T_c + F alpha): IIR, eq. (13.7)."""
