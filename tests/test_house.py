@@ -58,7 +58,15 @@ def test_the_walk_sees_imports_at_the_top_inside_functions_and_relative_ones():
     )
 
 
-@pytest.mark.parametrize("module", [name for name in FILES if name.count(".") or name == "nbcore"])
+def is_inside_a_package_of_the_library(name):
+    """Return whether it is a module such as nbcore.one_hot.factors, whose package's `__init__` lists what is public."""
+    return name.startswith("nbcore.") and (name.count(".") > 1 or "._" in name)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [name for name in FILES if (name.count(".") or name == "nbcore") and not is_inside_a_package_of_the_library(name)],
+)
 def test_every_room_says_what_is_public(module):
     """By `__all__`, of names that are there; a door may have none of its own."""
     tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
