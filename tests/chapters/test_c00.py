@@ -103,13 +103,6 @@ def test_the_specificities_of_the_page_are_on_the_slider():
     assert BayesRuleExplorer.specificity.check(0.99) == 0.99
 
 
-def test_no_preset_tells_which_improvement_helps():
-    """Section 2 asks for it, and the same buttons stand in section 1."""
-    assert not {"sensitivity", "specificity"} & {
-        name for preset in BayesRuleExplorer.presets.values() for name in preset
-    }
-
-
 def test_a_yes_needs_few_false_alarms_and_a_no_few_misses():
     """P(ill | result) as it is, with 99 % found, with 1 % false alarms: in fractions."""
     ways = [
@@ -177,7 +170,6 @@ def test_every_printed_sum_comes_out_with_a_calculator():
             assert f"{calculated(total):+.2f}" == end.replace("−", "-"), equation
             exact = float(count_posterior(screening, positives, negatives))
             assert calculated(chance) == pytest.approx(exact, rel=0.005)
-
 
 
 # --- Tests that repeat one another: by letting people take them.

@@ -598,6 +598,12 @@ def inside(point, mean, S):
     return away @ np.linalg.solve(S, away) < WIDE**2
 
 
+def test_the_path_runs_through_the_person_at_one_height(ellipses):
+    r = compute_result(ellipses, data=PEOPLE, height=5.2, weight=100)
+    assert (r.path[:, 0] == 5.2).all()
+    assert r.along(r.naive)[r.path[:, 1].tolist().index(100)] == pytest.approx(r.naive[-1])
+
+
 def test_six_feet_and_130_pounds_are_nearly_impossible_in_both(ellipses):
     """Distances in standard deviations, with the correlation."""
     r = compute_result(ellipses, "Eight persons")

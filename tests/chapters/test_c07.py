@@ -73,14 +73,6 @@ def test_both_orders_as_printed(weight, first, second, x):
         assert calculated(answer) == pytest.approx(exact, rel=5.1e-3)
 
 
-def test_the_square_has_the_area_of_the_mixture():
-    figure = ThreeLayerExplorer().draw(compute_result(ThreeLayerExplorer(), weight=0.65, first=0.9, second=0.3))
-    (bars,) = [t for t in figure.data if t.type == "bar"]
-    (mixed,) = [s for s in figure.layout.shapes if s.name == "mixed"]
-    assert np.dot(bars.width, bars.y) == pytest.approx(mixed.y0) == pytest.approx(0.65 * 0.9 + 0.35 * 0.3)
-    assert (bars.x[0] + bars.width[0] / 2, bars.x[1] - bars.width[1] / 2) == pytest.approx((0.65, 0.65))
-
-
 # --- EM -----------------------------------------------------------------------------------------------------------
 
 

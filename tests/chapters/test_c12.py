@@ -358,24 +358,6 @@ def test_the_nomogram_adds_up_to_the_model(preset):
     assert sum(dots.x) == pytest.approx(r.total)
 
 
-def test_without_the_bill_two_scales_are_seen_to_turn_back():
-    """Where the points are most, by scipy's bells on a grid of a hundredth of the step; the word stands right of it."""
-    _, figure, _ = show(NomogramExplorer().preset("Without the bill"))
-    words = {note.text: note for note in figure.layout.annotations}
-    two = [X[Y == kind] for kind in SPECIES[:2]]
-    turning = {}
-    for name in ("flipper_length_mm", "body_mass_g", "bill_depth_mm"):
-        scale = scales()[name]
-        fine = np.linspace(scale.values[0], scale.values[-1], 100 * len(scale.values))
-        adelie, chinstrap = (norm.logpdf(fine, rows[name].mean(), rows[name].std(ddof=0)) for rows in two)
-        turning[name] = fine[(chinstrap - adelie).argmax()]
-    assert turning.pop("flipper_length_mm") == 212, "at its end: it does not turn back"
-    for name, at in turning.items():
-        step = np.diff(scales()[name].values[:2])[0]
-        assert [w for w in words if re.fullmatch(r"[\d.]+", w) and abs(float(w) - at) <= step / 2]
-    assert set(turning) == {"body_mass_g", "bill_depth_mm"}, "the caption's two"
-
-
 def test_what_the_page_says_of_row_306():
     explorer = NomogramExplorer().preset("Row 306")
 

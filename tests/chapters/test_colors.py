@@ -142,11 +142,3 @@ def test_no_two_names_of_a_legend_look_alike(kind):
     for preset, figure in figures(kind):
         names = {trace.name: look_of(trace) for trace in figure.data if trace.name and trace.showlegend is not False}
         assert len(set(names.values())) == len(names), (preset, names)
-
-
-def test_what_is_yellow_is_held_by_the_reader(kind):
-    for preset, figure in figures(kind):
-        grips = {(f"x{handle['panel']}", handle["x"]) for handle in figure.layout.meta["handles"]}
-        for trace in (trace for trace in figure.data if color_of(trace) == palette.HELD):
-            assert trace.marker.line.color == palette.BLACK, preset
-            assert {(trace.xaxis, float(x)) for x in trace.x} & grips, preset
