@@ -16,6 +16,7 @@ import pytest
 from nbcore.datasets import load_play_tennis
 from nbcore.naive_bayes import CategoricalNB
 from workbook import explorers
+from workbook.chapters.c12_your_own_table.csv_table import TableError, read_table
 from workbook.draw import as_text
 from workbook.explorer.controls import Points
 from workbook.explorer.numbers import signed, typeset, written
@@ -29,7 +30,6 @@ from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, record
 from workbook.questions.schedule import due, standings
 from workbook.questions.typed import read_number
-from workbook.tables import TableError, read_table
 
 ANSWERS = json.loads((Path(__file__).parent / "site" / "answers.json").read_text("utf-8"))
 # A language of our own, for machines of the GNU C library that know no other: what its compiler needs, and the commas.

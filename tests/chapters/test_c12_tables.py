@@ -14,9 +14,8 @@ from sklearn.model_selection import StratifiedKFold
 
 from nbcore.diagnosis import Adjusted, diagnose
 from nbcore.mixed import MixedNB
-from workbook import tables
-from workbook.chapters.c12_your_own_table.your_table import your_table
-from workbook.tables import (
+from workbook.chapters.c12_your_own_table import csv_table
+from workbook.chapters.c12_your_own_table.csv_table import (
     MOST_BYTES,
     MOST_CLASSES,
     Table,
@@ -26,6 +25,7 @@ from workbook.tables import (
     _width,
     read_table,
 )
+from workbook.chapters.c12_your_own_table.your_table import your_table
 
 TOWNS, KINDS = ["Rome", "Liège", "Møns", "Łódź"], ["good", "bad"]
 GERMAN = str.maketrans(",.", ".,")
@@ -510,7 +510,7 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path):
 def test_a_file_of_just_the_largest_size_is_read(tmp_path, monkeypatch):
     path = tmp_path / "mine.csv"
     path.write_bytes(csv().encode())
-    monkeypatch.setattr(tables, "MOST_BYTES", path.stat().st_size)
+    monkeypatch.setattr(csv_table, "MOST_BYTES", path.stat().st_size)
     for source in (path, path.read_bytes()):
         assert len(read_table(source).X) == 40
 

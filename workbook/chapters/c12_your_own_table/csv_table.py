@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from nbcore.datasets import load_penguins
+from workbook.chapters.c12_your_own_table.csv_numbers import number, read_column
 from workbook.explorer.numbers import how_many, typeset
-from workbook.written import number, read_column
 
 __all__ = ["MOST_BYTES", "MOST_CLASSES", "PENGUINS", "Table", "TableError", "read_table"]
 
