@@ -1,8 +1,7 @@
 """The papers' figures, for print: each a function of data that returns a matplotlib Figure. Imported when asked.
 
 `FIGURES` says which function draws which figure; where figures differ in their data only, they share one function.
-Nothing is computed here: the numbers come from nbcore, and what is given is what is drawn. Bad input raises
-ValueError, which names the argument, the value found and what is allowed.
+Nothing is computed here: the numbers come from nbcore, and are drawn as they are given.
 """
 
 from workbook.figures.carlos_2015 import (
