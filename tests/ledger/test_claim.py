@@ -10,7 +10,7 @@ from scipy import stats
 
 from workbook.book import find, ledger
 from workbook.chapters import chapter_module, chapter_packages
-from workbook.ledger import measured, stored
+from workbook.ledger import measured, stored_numbers
 from workbook.ledger.claim import (
     CELL,
     CODES,
@@ -88,18 +88,18 @@ def test_several_numbers_get_an_interval_that_holds_them_all():
 
 def test_widened_by_the_quantiles_of_scipy():
     run = further_run([0.1, 0.2, 0.4, 0.5])
-    wide = run.widened(12)
+    wide = run.widen(12)
     ratio = stats.t.ppf(1 - 0.025 / 12, 3) / stats.t.ppf(0.975, 3)
     assert wide.high - wide.value == pytest.approx(ratio * (run.high - run.value))
-    normal = Measured(0.5, 0.4, 0.6, "paper's run", 100).widened(12)
+    normal = Measured(0.5, 0.4, 0.6, "paper's run", 100).widen(12)
     assert normal.high - 0.5 == pytest.approx(0.1 * stats.norm.ppf(1 - 0.025 / 12) / stats.norm.ppf(0.975))
-    share = true_share(0.99, 50).widened(3)
+    share = true_share(0.99, 50).widen(3)
     by_scipy = stats.binomtest(99, 100).proportion_ci(1 - 0.05 / 3, "wilson")
-    assert true_share(0.99, 100).widened(3).low == pytest.approx(by_scipy.low)
+    assert true_share(0.99, 100).widen(3).low == pytest.approx(by_scipy.low)
     assert 0 <= share.low < 0.99 < share.high <= 1
-    assert Measured(1.0).widened(5) == Measured(1.0)
+    assert Measured(1.0).widen(5) == Measured(1.0)
     with pytest.raises(ValueError, match="kind"):
-        Measured(0.5, 0.4, 0.6, "sample").widened(2)
+        Measured(0.5, 0.4, 0.6, "sample").widen(2)
 
 
 def test_a_family_is_wider_than_its_claim():
@@ -107,7 +107,7 @@ def test_a_family_is_wider_than_its_claim():
     assert not m.agrees(claim.stated, claim.rounding)
     assert m.agrees(claim.stated, claim.rounding, family=12)
     assert m.interval == "where a run of the paper's size ends, normal"
-    assert m.widened(12).interval.endswith("for 12 numbers together")
+    assert m.widen(12).interval.endswith("for 12 numbers together")
 
 
 def test_agreement_with_an_interval_with_a_rounded_number_and_with_an_exact_one():
@@ -250,7 +250,7 @@ def test_an_experiment_has_one_set_of_choices(experiment):
 
 def test_whatever_the_papers_names_give_is_of_one_experiment():
     """All numbers of Carlos (2015) that take its names hang on the n-grams, but for what has a proof or only counts."""
-    corpus = {name for name, there in stored().items() if there.corpus and name.startswith("C15-")}
+    corpus = {name for name, there in stored_numbers().items() if there.corpus and name.startswith("C15-")}
     without = {"C15-S5-01", "C15-S52-13"}  # how many names; that eq. (20) decides as naive Bayes does
     named = {claim.id for claim in ledger("Carlos (2015)") if claim.experiment}
     assert corpus - without <= named

@@ -191,8 +191,8 @@ def test_slow_connections_are_closed_and_one_address_holds_few(room):
         line = socket.create_connection((address, int(port)), timeout=PATIENCE)
         line.sendall(heads[k % 3])
         lines.append(line)
-    held = room.phones.server.held
-    wait_for(lambda: held["127.0.0.1"] == room.phones.server.each == 30)
+    held = room.phones.server.open_by_address
+    wait_for(lambda: held["127.0.0.1"] == room.phones.server.most_per_address == 30)
     gone = 0
     for line in lines:
         try:
@@ -201,7 +201,7 @@ def test_slow_connections_are_closed_and_one_address_holds_few(room):
             gone += 1
         line.close()
     assert gone == 60
-    wait_for(lambda: not room.phones.server.held)
+    wait_for(lambda: not room.phones.server.open_by_address)
     assert still_counts(room)
 
 

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from workbook.export.pages import Page, Picture
 from workbook.export.questions import Question
 
-__all__ = ["SHRINKING", "convert_formulas", "format_number", "origin_html", "paragraph_html", "question_html", "solution_html"]
+__all__ = [
+    "SHRINKING", "convert_formulas", "format_number", "origin_html", "paragraph_html", "question_html", "solution_html",
+]  # fmt: skip
 
 SHRINKING = "img-fluid"  # Moodle's class of a picture that shrinks with its column
 FORMULA = re.compile(r"\$([^$]+)\$")

@@ -70,7 +70,8 @@ def _places(chapter: str, cells: list[dict]) -> Iterator[tuple[str, Place]]:
     seen = list(_scan_cells(chapter, cells))
     for at, (section, entry) in enumerate(seen):
         if isinstance(entry, str):
-            yield entry, Place(section, _first_picture(reversed(seen[:at]), section), _first_picture(seen[at:], section))
+            above, below = _first_picture(reversed(seen[:at]), section), _first_picture(seen[at:], section)
+            yield entry, Place(section, above, below)
 
 
 def _scan_cells(chapter: str, cells: list[dict]) -> Iterator[tuple[str, str | Picture]]:

@@ -73,8 +73,9 @@ def bounds_on_f(theta_j, lower, upper, K):
 def log_ratio_scatter(log_theta_ratio, log_f_ratio):
     """Draw log(f_jc / f_jd) against log(theta_jc / theta_jd): Williams (2024), figure 2(a) and figure 2(b).
 
-    Both (n,), in nats, finite; alpha is 1 in (a) and 1/3 in (b). The paper shows every pair of classes in both orders: (x, y) and (-x, -y). Guides of
-    slope 1, where one-hot encoding changes nothing, and of slope 2, eq. (14). Returns a matplotlib Figure.
+    Both (n,), in nats, finite; alpha is 1 in (a) and 1/3 in (b). The paper shows every pair of classes in both orders:
+    (x, y) and (-x, -y). Guides of slope 1, where one-hot encoding changes nothing, and of slope 2, eq. (14). Returns a
+    matplotlib Figure.
     """
     figure, (ax,) = new_figure(height=3.7)
     reach = 1.05 * np.abs([log_theta_ratio, log_f_ratio]).max()
@@ -93,7 +94,7 @@ def log_ratio_scatter(log_theta_ratio, log_f_ratio):
 
 @print_figure
 def map_scatter(experiment):
-    """Draw the largest posterior of PoB against the categorical one, differing classes marked: Williams (2024), figure 3.
+    """Draw largest posteriors of PoB against the categorical ones, other classes marked: Williams (2024), figure 3.
 
     experiment: result of `nbcore.one_hot.dirichlet_experiment`, or anything with posteriors `categorical` and
     `bernoullis` (n, C, K) and boolean `disagrees` (n, K); the paper's has n = 100, C = 4, K = 3, alpha = 1. Returns a

@@ -1,1 +1,1 @@
-"""The registry of export formats: a module each, found by its name, with `HOW` to import and `write(folder, chapters)`."""
+"""The registry of export formats: a module each, found by its name, with `HOW` and `write(folder, chapters)`."""

@@ -45,7 +45,7 @@ def _field(text: str) -> str:
 
 
 def cards(chapter: str) -> Iterator[tuple[str, ...]]:
-    """Yield the cards of a chapter (id, deck, front, back, tags): predictions in the page's order, then the takeaway."""
+    """Yield the cards of a chapter (id, deck, front, back, tags): predictions in page order, then the takeaway."""
     page = page_of(chapter)
     name = f"Naive Bayes Workbook::{chapter} {page.title}"
     tags = f"naive-bayes-workbook chapter-{chapter}"
@@ -68,4 +68,5 @@ def _sides(item: Prediction) -> tuple[str, str]:
         return front, paragraph_html(item.explained(item.truth()))
     places = zip(item.drawn.labels()[item.drawn.given :], item.drawn.computed(), strict=True)
     heights = ", ".join(f"{label}: {say(height)}" for label, height in places)
-    return front + paragraph_html(item.drawn.plain().strip()), paragraph_html(f"Computed: {heights}. {item.reason(item.truth())}")
+    back = paragraph_html(f"Computed: {heights}. {item.reason(item.truth())}")
+    return front + paragraph_html(item.drawn.plain().strip()), back

@@ -51,7 +51,8 @@ def _add_question(root: Element, question: Question) -> None:
     for name, value in fields.items():
         SubElement(made, name).text = value
     for option in question.options:
-        _add_answer(made, option.right, "html", paragraph_html(option.text), "You saw it coming." if option.right else "")
+        feedback = "You saw it coming." if option.right else ""
+        _add_answer(made, option.right, "html", paragraph_html(option.text), feedback)
     for band in question.numbers:
         answer = _add_answer(made, band.right, "moodle_auto_format", format_number(band.value), band.feedback)
         SubElement(answer, "tolerance").text = format_number(band.within)
