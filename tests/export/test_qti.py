@@ -61,12 +61,9 @@ def test_the_test_asks_every_item_in_the_pages_order_and_shows_what_is_said(pack
 @pytest.mark.parametrize("spoil", [
     lambda text: text.replace("<modalFeedback", "<wrong/><modalFeedback", 1),
     lambda text: text.replace(' alt="', ' title="', 1),
-    lambda text: text.replace("<itemBody>", "<itemBody>loose words", 1),
     lambda text: text.replace('identifier="q_00', 'identifier="00', 1),
     lambda text: text.replace(' adaptive="false"', "", 1),
     lambda text: re.sub(r'tolerance="\S+', 'tolerance="5e-05', text, count=1),
-    lambda text: re.sub(r'(<baseValue baseType="float">)[^<]+', r"\g<1>2e-06", text, count=1),
-    lambda text: re.sub(r"(<correctResponse><value>)[^<]+", r"\g<1>.5", text, count=1),
 ])
 def test_the_rules_find_a_fault(package, spoil):
     item = package["items/00-even.xml"].decode()

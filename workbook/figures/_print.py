@@ -10,16 +10,7 @@ from matplotlib.figure import Figure
 from workbook.explorer.palette import BLACK, CLASS_COLORS, GREY
 
 __all__ = [
-    "COLUMN",
-    "FONT",
-    "GUIDE",
-    "MARKERS",
-    "PAGE",
-    "SERIES",
-    "add_legend",
-    "draw_curves",
-    "new_figure",
-    "print_figure",
+    "COLUMN", "FONT", "GUIDE", "MARKERS", "PAGE", "SERIES", "add_legend", "draw_curves", "new_figure", "print_figure",
 ]  # fmt: skip
 
 COLUMN, PAGE = 3.4, 7.0  # widths in inches: one column of a two-column page, and both

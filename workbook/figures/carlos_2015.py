@@ -3,16 +3,8 @@
 import numpy as np
 from matplotlib.lines import Line2D
 
-from workbook.figures._print import (
-    CLASS_COLORS,
-    GUIDE,
-    MARKERS,
-    SERIES,
-    add_legend,
-    draw_curves,
-    new_figure,
-    print_figure,
-)
+from workbook.explorer.palette import CLASS_COLORS
+from workbook.figures._print import GUIDE, MARKERS, SERIES, add_legend, draw_curves, new_figure, print_figure
 
 __all__ = ["accuracy_by_confidence", "precision_recall_curves", "reliability_diagram", "spread_by_features"]
 

@@ -212,10 +212,3 @@ class Claim:
     def measure(self):
         """Compute our number now: `Measured`, or None where nothing can be computed."""
         return None if self.ours is None else self.ours()
-
-    def holds(self):
-        """Whether the source's number and ours, computed now, agree; None unless there are both."""
-        measured = self.measure()
-        if measured is None or self.stated is None:
-            return None
-        return measured.agrees(self.stated, self.rounding)
