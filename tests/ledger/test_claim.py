@@ -102,6 +102,8 @@ def test_a_family_is_wider_than_its_claim():
     claim, m = make(), make().measure()
     assert not m.agrees(claim.stated, claim.rounding)
     assert m.agrees(claim.stated, claim.rounding, family=12)
+    assert m.agrees(m.widen(12).high, family=12)
+    assert not m.agrees(m.widen(12).high + 0.001, family=12)
     assert m.interval == "where a run of the paper's size ends, normal"
     assert m.widen(12).interval.endswith("for 12 numbers together")
 
