@@ -158,7 +158,7 @@ def test_rooms_of_the_site_know_only_those_below(module):
 def test_a_format_of_the_export_knows_no_other(module):
     """A format -> files, how texts are marked -> what is asked -> where it stands."""
     assert not {name for name in arrows(module) if name.startswith("workbook.export.formats.")}
-    order = [f"workbook.export.{name}" for name in ("pages", "asked", "marked")]
+    order = [f"workbook.export.{name}" for name in ("pages", "questions", "markup")]
     assert all(not arrows(module) & set(order[at:]) for at, module in enumerate(order))
 
 

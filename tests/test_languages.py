@@ -16,20 +16,20 @@ import pytest
 from nbcore.datasets import load_play_tennis
 from nbcore.naive_bayes import CategoricalNB
 from workbook import explorers
+from workbook.chapters.c12_your_own_table.csv_table import TableError, read_table
 from workbook.draw import as_text
 from workbook.explorer.controls import Points
 from workbook.explorer.numbers import signed, typeset, written
-from workbook.export.asked import questions
 from workbook.export.formats.anki import cards, deck
 from workbook.export.formats.moodle import quiz
 from workbook.export.pages import page_of
+from workbook.export.questions import chapter_questions
 from workbook.learning import contents
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, record
 from workbook.questions.schedule import due, standings
 from workbook.questions.typed import read_number
-from workbook.tables import TableError, read_table
 
 ANSWERS = json.loads((Path(__file__).parent / "site" / "answers.json").read_text("utf-8"))
 # A language of our own, for machines of the GNU C library that know no other: what its compiler needs, and the commas.
@@ -138,7 +138,7 @@ def everything(progress):
         "arrays": [str(np.array([0.25, 1e-7])), repr(model.predict_proba(days.data[:1]))],
     }
     out = io.BytesIO()
-    quiz(page_of("00"), questions("00")[0]).write(out, encoding="utf-8")
+    quiz(page_of("00"), chapter_questions("00")[0]).write(out, encoding="utf-8")
     made["moodle"] = out.getvalue().decode()
     record("00/negative", "solved", answer="0.25")
     record("00/even", "tried", answer="1/3")

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from nbcore.datasets.fetchers import OfflineError
 from tools import environment, execute_notebooks, figures, vote
 from tools import verbs as run
-from workbook.figures import FIGURES
+from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = importlib.util.spec_from_file_location("workbook_run", ROOT / "run.py")
@@ -455,7 +455,7 @@ def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(
 
 
 def test_every_figure_of_the_papers_gets_a_file_of_its_own():
-    names = [figures.file_name(*key) for key in FIGURES]
+    names = [figures.file_name(*key) for key in redrawn()]
     assert len(set(names)) == len(names)
     assert "carlos_2015_figure_5" in names
     assert all(re.fullmatch(r"[a-z_]+_20\d\d_figure_\d[a-d]?", name) for name in names)

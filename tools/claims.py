@@ -23,7 +23,7 @@ from workbook import book
 from workbook.book import ledger
 from workbook.home import addresses
 from workbook.ledger.export import Origin, export
-from workbook.ledger.numbers import CACHE, TABLES, Stored, stored
+from workbook.ledger.numbers import CACHE, TABLES, Stored, stored_numbers
 
 SLOW = 0.3  # seconds of CPU
 KEPT = "workbook.book", "workbook.ledger.numbers"  # what they remember cost no claim anything
@@ -88,7 +88,7 @@ def measure_all(claims):
             waiting.append(claim)
             say("needs a corpus, later\n")
             continue
-        limit = SLOW / 2 if claim.id in stored() else SLOW
+        limit = SLOW / 2 if claim.id in stored_numbers() else SLOW
         found[claim.id] = entry(measured, seconds, False) if seconds > limit else None
         say(f"{seconds:.2f} s\n")
     for number, claim in enumerate(waiting, 1):  # they share much, and are stored all the same: nothing is forgotten
@@ -178,7 +178,7 @@ def main(words):
         return 0
     everything = [claim for claim in ledger() if claim.ours is not None]
     chosen = [claim for claim in everything if all(word.lower() in called(claim).lower() for word in words)]
-    before = {name: as_entry(there) for name, there in stored().items()}
+    before = {name: as_entry(there) for name, there in stored_numbers().items()}
     found, missing = measure_all(chosen)
     known = {claim.id for claim in everything}
     after = {name: e for name, e in (before | found).items() if e is not None and name in known}

@@ -469,7 +469,7 @@ def test_the_plane_shows_every_dot_once_and_its_boundary():
 def test_the_verdicts_are_borne_out():
     by_hand, rises, labels, together, mixture = CLAIMS
     assert one_step_by_hand() == Fraction(5, 9)
-    assert by_hand.holds()
+    assert by_hand.measure().agrees(by_hand.stated, by_hand.rounding)
     assert min(rises.measure().value) >= -1e-9
     assert max(labels.measure().value) < 0, "the likelihood with labels falls in every split"
     assert together.measure().low > 0

@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 
-from workbook.figures import FIGURES
+from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 PATHS = sorted(FOLDER.glob("[0-9][0-9]_*.ipynb"))
@@ -66,7 +66,7 @@ def pictures(book):
 def galleries(book):
     """How many figures of a paper each call of `show_redrawn` shows."""
     papers = re.findall(r'^show_redrawn\("(.+)"\)$', "\n".join(cell.source for cell in code_cells(book)), re.M)
-    return [sum(paper == asked for paper, _ in FIGURES) for asked in papers]
+    return [sum(paper == asked for paper, _ in redrawn()) for asked in papers]
 
 
 @pytest.mark.parametrize("path", APPENDICES, ids=lambda path: path.stem)

@@ -18,7 +18,7 @@ from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
-from workbook.items import isolated
+from workbook.items import isolate_text
 
 from .evidence import BARE, row_axis
 
@@ -110,7 +110,7 @@ class EventModelsExplorer(Explorer):
         said = ", ".join(f"{name} {expit(r.total(name)):.3f}" for name in r.bars)
         dropped = f" ({r.unknown} unknown dropped)" if r.unknown else ""
         absent = r.bars[BERNOULLI][r.counts == 0]
-        words = f"“{isolated(r.text)}”" if r.text.strip() else "no words"
+        words = f"“{isolate_text(r.text)}”" if r.text.strip() else "no words"
         return (
             f"prior {r.prior:.2f}, {words}{dropped}: P(China) by the three models: {said}. "
             f"The {len(absent)} absent words say {signed(absent.sum())} to the Bernoulli model."
