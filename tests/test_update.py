@@ -159,7 +159,7 @@ WRITTEN = {
 @pytest.mark.parametrize("written", WRITTEN)
 def test_nothing_that_was_typed_is_lost(reader, written):
     WRITTEN[written](reader)
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     (kept,) = [path for path, text in files(reader).items() if MINE in text]
     assert kept.startswith(TODAY)
@@ -171,7 +171,7 @@ def test_a_page_that_was_only_run_needs_no_copy(reader, name, capsys):
     ran["cells"][0] |= {"execution_count": 7, "outputs": [{"output_type": "error"}], "metadata": {"collapsed": True}}
     ran["cells"][1]["source"] = "2 + 2"  # as one text: the same
     write(reader, name, json.dumps(ran))
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     assert not (reader / "my-pages").exists()
     assert f"In notebooks/{name}.ipynb you typed nothing" in capsys.readouterr().out
@@ -181,7 +181,7 @@ def test_what_the_new_edition_leaves_alone_stays_where_it_is(reader):
     write(reader, "05_five", page(MINE))
     (reader / "notebooks" / "01_one.ipynb").unlink()  # comes back
     stage(reader, "my_own.py", MINE)
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert git(reader, "status", "--porcelain").splitlines() == ["A  my_own.py", "M  notebooks/05_five.ipynb"]
     there = files(reader)
     assert there["notebooks/05_five.ipynb"] == page(MINE)
@@ -192,15 +192,15 @@ def test_what_the_new_edition_leaves_alone_stays_where_it_is(reader):
 
 def test_a_second_edition_on_the_same_day_gets_a_folder_of_its_own(reader, tmp_path):
     write(reader, "01_one", page(MINE, "first"))
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     git(tmp_path, "clone", "--quiet", "--branch=next", "origin.git", "author")
     edition(tmp_path / "author", NEW | {"01_one": page("newer still")}, "newer = 1")
     git(tmp_path / "author", "push", "--quiet", "origin", "HEAD:main")
     write(reader, "01_one", page(MINE, "second"))
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     kept = [(reader / f"{folder}/notebooks/01_one.ipynb").read_text() for folder in (TODAY, f"{TODAY}-2")]
     assert kept == [page(MINE, "first"), page(MINE, "second")]
-    assert update.new_edition() == 0, "now it is the newest"
+    assert update.update([]) == 0, "now it is the newest"
     assert not (reader / f"{TODAY}-3").exists()
 
 
@@ -214,8 +214,8 @@ def test_on_the_books_own_pages_outputs_are_nothing_and_every_cell_counts(path):
             cell.outputs, cell.execution_count = [], 3
     ran = nbformat.writes(book).encode()
     assert ran != saved
-    assert update.typing(ran) == update.typing(saved)
-    assert [source for _, source, *_ in update.typing(saved)] == [cell.source for cell in book.cells]
+    assert update.typed_part(ran) == update.typed_part(saved)
+    assert [source for _, source, *_ in update.typed_part(saved)] == [cell.source for cell in book.cells]
 
 
 # --- from where, and where it ends -----------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_on_the_books_own_pages_outputs_are_nothing_and_every_cell_counts(path):
 def test_a_fixed_edition_goes_forward_too(reader):
     git(reader, "switch", "--quiet", "--detach")
     write(reader, "02_two", page(MINE))
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     assert files(reader)[f"{TODAY}/notebooks/02_two.ipynb"] == page(MINE)
 
@@ -234,7 +234,7 @@ def test_a_clone_without_history_goes_forward_too(reader, tmp_path, monkeypatch)
     git(tmp_path / "origin.git", "update-ref", "refs/heads/main", "next")
     monkeypatch.setattr(update, "ROOT", tmp_path / "shallow")
     write(tmp_path / "shallow", "02_two", page(MINE))
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(tmp_path / "shallow")
     assert files(tmp_path / "shallow")[f"{TODAY}/notebooks/02_two.ipynb"] == page(MINE)
 
@@ -242,9 +242,9 @@ def test_a_clone_without_history_goes_forward_too(reader, tmp_path, monkeypatch)
 def test_the_new_editions_own_rules_bring_the_packages(reader, capfd, monkeypatch):
     (reader / ".venv").mkdir()
     environment.write_stamp({})
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert capfd.readouterr().out.endswith("the new setup\n")
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert capfd.readouterr().out.endswith("This is the newest edition already.\n")
 
 
@@ -338,7 +338,7 @@ def test_without_git_the_zip_is_the_way(reader, monkeypatch):
     monkeypatch.setenv("PATH", str(reader))
     place = update.addresses()["repository"] or "where you got this one"
     with pytest.raises(Stop, match=f"^git is not installed.*download the new edition as a zip from {place}, unpack it"):
-        update.new_edition()
+        update.update([])
 
 
 def test_a_folder_that_may_not_be_written_in_is_said_before_anything_is_fetched(reader, monkeypatch, capsys):
@@ -359,12 +359,12 @@ def test_update_takes_nothing_more(reader, capsys):
 def test_an_open_jupyterlab_is_closed_first(reader, monkeypatch):
     """It would save its pages over the new ones; how it is found is in tests/test_serving.py."""
     before, asked = files(reader), []
-    monkeypatch.setattr(update.running, "find", lambda root: asked.append(root) or ("http://127.0.0.1:1/", root))
+    monkeypatch.setattr(update.running, "find_server", lambda root: asked.append(root) or ("http://127.0.0.1:1/", root))
     with pytest.raises(Stop, match="JupyterLab is open in this folder"):
-        update.new_edition()
+        update.update([])
     assert (asked, files(reader)) == ([update.ROOT], before)
-    monkeypatch.setattr(update.running, "find", lambda root: None)
-    assert update.new_edition() == 0
+    monkeypatch.setattr(update.running, "find_server", lambda root: None)
+    assert update.update([]) == 0
 
 
 # --- in the middle ---------------------------------------------------------------------------------------------------
@@ -372,14 +372,14 @@ def test_an_open_jupyterlab_is_closed_first(reader, monkeypatch):
 def test_a_disk_that_fills_up_while_copying_changes_nothing(reader, monkeypatch, capsys):
     write(reader, "01_one", page(MINE))
     write(reader, "02_two", page(MINE))
-    before, whole = files(reader), shutil.copy2
+    before, whole = files(reader), Path.write_bytes
 
-    def full(start, goal):
-        if "my-pages" in str(goal) and "02" in str(goal):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(goal))
-        whole(start, goal)
+    def full(path, content):
+        if "my-pages" in str(path) and "02" in str(path):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        return whole(path, content)
 
-    monkeypatch.setattr(update.shutil, "copy2", full)
+    monkeypatch.setattr(update.Path, "write_bytes", full)
     assert verbs.main(["update"]) == 1
     assert "free 2 GB on this disk" in capsys.readouterr().err
     assert files(reader) == before
@@ -398,10 +398,10 @@ def test_a_failure_in_the_middle_puts_back_what_was_there(reader, monkeypatch, p
 
     monkeypatch.setattr(update, "git", fails)
     with pytest.raises(type(problem)):
-        update.new_edition()
+        update.update([])
     assert {path: text for path, text in files(reader).items() if not path.startswith(TODAY)} == before
     monkeypatch.setattr(update, "git", whole)
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     assert files(reader)[f"{TODAY}-2/notebooks/02_two.ipynb"] == page(MINE)
 
@@ -416,7 +416,7 @@ def test_ctrl_c_waits_while_files_change_places(reader, monkeypatch):
         return whole(*words)
 
     monkeypatch.setattr(update, "git", pressed)
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -452,5 +452,5 @@ def test_lab_says_what_a_failed_pull_has_left_to_do_and_opens_all_the_same(reade
 ])  # fmt: skip
 def test_lab_asks_git_and_never_fails_by_it(reader, prepare, words):
     prepare(reader)
-    assert update.waiting().startswith(words)
-    assert bool(update.waiting()) == bool(words)
+    assert update.describe_waiting().startswith(words)
+    assert bool(update.describe_waiting()) == bool(words)
