@@ -63,6 +63,13 @@ def run(folder, code):
     return done.stdout.strip()
 
 
+ASK_UPDATE = """from tools import update
+try:
+    update.require_git()
+except update.Stop as sentence:
+    print(sentence)"""
+
+
 def long_description(folder, monkeypatch):
     """Return what setup.py makes of the README for PyPI."""
     made = {}
@@ -72,7 +79,7 @@ def long_description(folder, monkeypatch):
 
 
 def test_every_file_agrees_with_home():
-    assert verb.stale() == [], "run.py publish says which; run.py publish OWNER/REPO writes them"
+    assert verb.outdated_files() == [], "run.py publish says which; run.py publish OWNER/REPO writes them"
 
 
 def test_no_address_of_ours_is_typed_anywhere():
@@ -107,7 +114,7 @@ def test_a_published_copy_has_every_link_right_and_the_way_back_gives_the_same_b
         "Homepage": site, "Source": repository, "Issues": f"{repository}/issues",
         "Changelog": f"{repository}/blob/main/CHANGELOG.md", "Binder": f"{binder}00_start_here.ipynb"}  # fmt: skip
     assert f"git-pull?repo={repository}&branch=main&" in (copy / "deploy" / "README.md").read_text("utf-8")
-    assert f"from {repository}, " in run(copy, "from tools.update import by_hand; print(by_hand())")
+    assert f"from {repository}, " in run(copy, ASK_UPDATE)
     page = run(copy, "from workbook.export.pages import page_of; print(page_of('02').address)")
     assert page == f"{site}02_laplace_smoothing.html"
     where = run(copy, "from workbook.site.pages.source import chapters, where; print(where(chapters()[2]))")

@@ -294,11 +294,11 @@ def test_a_given_port_is_kept_and_without_one_a_free_one_is_found():
 
 
 def test_the_book_opens_at_its_first_page(book):
-    assert run.first_page() == "/lab/tree/notebooks"
+    assert run.first_address() == "/lab/tree/notebooks"
     (book / "notebooks" / "02 two.ipynb").touch()
-    assert run.first_page() == "/lab/tree/notebooks/02%20two.ipynb"
+    assert run.first_address() == "/lab/tree/notebooks/02%20two.ipynb"
     (book / "notebooks" / "00_start_here.ipynb").touch()
-    assert run.first_page() == "/lab/tree/notebooks/00_start_here.ipynb"
+    assert run.first_address() == "/lab/tree/notebooks/00_start_here.ipynb"
 
 
 def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
@@ -317,10 +317,10 @@ def test_a_vote_is_served_only_if_asked_for(book, flags, address):
     (book / "notebooks" / "02_two.ipynb").touch()
     voila = run.present_arguments(["2", *flags])
     kept = [arg for arg in voila[2:] if not arg.startswith("--vote")]
-    assert run.voting(voila) == [run.SERVED, "vote", address, *kept]
+    assert run.add_vote(voila) == [run.SERVED, "vote", address, *kept]
     assert "--Voila.ip=127.0.0.1" in kept, "the notebook itself stays on this machine"
     plain = run.present_arguments(["2", "--no-browser"])
-    assert run.voting(plain) == plain
+    assert run.add_vote(plain) == plain
 
 
 @pytest.mark.parametrize(("flags", "words"), [
@@ -344,7 +344,7 @@ def test_a_vote_at_an_address_that_is_not_ours_is_a_sentence(capsys):
 
 def test_the_address_for_phones_is_that_of_the_network(monkeypatch):
     monkeypatch.setattr(vote, "own_address", lambda: "10.1.2.3")
-    assert [vote.place(said) for said in ("any", "any:8080", "192.168.1.5", "192.168.1.5:80")] == [
+    assert [vote.split_address(said) for said in ("any", "any:8080", "192.168.1.5", "192.168.1.5:80")] == [
         ("10.1.2.3", 0), ("10.1.2.3", 8080), ("192.168.1.5", 0), ("192.168.1.5", 80)]
 
 
@@ -352,7 +352,7 @@ def test_the_address_for_phones_is_that_of_the_network(monkeypatch):
 def test_an_appendix_is_called_by_its_letter(book, number):
     for name in ("02_two.ipynb", "A_letters.ipynb"):
         (book / "notebooks" / name).touch()
-    assert run.notebook(number) == os.path.join("notebooks", "A_letters.ipynb")
+    assert run.find_page(number) == os.path.join("notebooks", "A_letters.ipynb")
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

@@ -228,7 +228,7 @@ SHOWN = [("lab", "--show-config-json"), ("voila", "--Voila.show_config_json=True
 def test_the_configuration_of_the_machine_and_of_the_environment_is_not_read(tmp_path, server, flag):
     """/etc/jupyter and .venv/etc/jupyter."""
     folder, own = open_house(tmp_path / "etc"), tmp_path / "own"
-    settings.configure(own)
+    settings.write_configuration(own)
     code = CONFIGURED.format(folder=folder, server=server, flag=flag)
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, timeout=CEILING,
                            env=os.environ | {"JUPYTER_CONFIG_DIR": str(own)})
@@ -335,7 +335,7 @@ def test_a_lab_that_ends_leaves_no_kernel(tmp_path, names, answer):
         server.process.wait(CEILING)
         until(lambda: is_gone(kernel))
         assert "Traceback" not in server.said()
-        assert found.find(tmp_path) is None
+        assert found.find_server(tmp_path) is None
 
 
 @POSIX
@@ -364,7 +364,7 @@ def test_a_presentation_that_ends_leaves_no_kernel(tmp_path, name):
 
 def test_variables_of_another_jupyter_do_not_leak_in(tmp_path):
     inherited = {"JUPYTER_TOKEN": "x", "JUPYTERHUB_USER": "x", "JPY_PARENT_PID": "1", "NBCORE_DATA": "kept"}
-    told = settings.variables(tmp_path, inherited)
+    told = settings.make_variables(tmp_path, inherited)
     assert told["NBCORE_DATA"] == "kept"
     assert not {"JUPYTER_TOKEN", "JUPYTERHUB_USER", "JPY_PARENT_PID"} & set(told)
     folders = [told[name] for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")]
@@ -372,11 +372,11 @@ def test_variables_of_another_jupyter_do_not_leak_in(tmp_path):
 
 
 def test_the_readers_own_settings_of_jupyterlab_stay_and_a_configuration_that_came_there_goes(tmp_path):
-    told = settings.variables(tmp_path, {})
+    told = settings.make_variables(tmp_path, {})
     dark = Path(told["JUPYTERLAB_SETTINGS_DIR"]) / "themes.json"
     dark.write_text("{}")
     open_house(Path(told["JUPYTER_CONFIG_DIR"]))
-    assert settings.variables(tmp_path, {}) == told
+    assert settings.make_variables(tmp_path, {}) == told
     assert dark.exists()
     files = [file for file in Path(told["JUPYTER_CONFIG_DIR"]).rglob("*") if file.is_file()]
     assert not any("0.0.0.0" in file.read_text() for file in files)
@@ -388,7 +388,7 @@ def test_beside_a_book_that_is_read_only_the_users_own_folder_serves(tmp_path, m
     (tmp_path / ".jupyter").touch()  # as good as read-only, also for root
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     (tmp_path / "home").mkdir()
-    folder = settings.private(tmp_path)
+    folder = settings.make_private_folder(tmp_path)
     assert folder == tmp_path / "home" / ".naive-bayes-workbook"
     said = capsys.readouterr().err
     assert said.count("\n") == 1
@@ -402,7 +402,7 @@ def test_without_a_home_either_a_temporary_folder_serves(tmp_path, monkeypatch, 
     monkeypatch.setattr(settings.tempfile, "tempdir", str(tmp_path / "tmp"))
     for home in (lambda: tmp_path / "file" / "home", lambda: (_ for _ in ()).throw(RuntimeError)):
         monkeypatch.setattr(Path, "home", home)
-        assert settings.private(tmp_path).parent == tmp_path / "tmp"
+        assert settings.make_private_folder(tmp_path).parent == tmp_path / "tmp"
         assert "Download" in capsys.readouterr().err
 
 
@@ -440,7 +440,7 @@ def test_a_note_that_makes_no_sense_is_passed_over(tmp_path, monkeypatch, conten
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     note(tmp_path)
     (tmp_path / ".jupyter" / "runtime" / "jpserver-7.json").write_bytes(content.encode("utf-8", "surrogatepass"))
-    assert found.find(tmp_path) is None
+    assert found.find_server(tmp_path) is None
 
 
 @POSIX
@@ -452,7 +452,7 @@ def test_the_notes_of_another_user_are_passed_over(tmp_path, monkeypatch):
     try:
         if root:  # who may read everything
             os.seteuid(65534)
-        assert found.find(tmp_path) is None
+        assert found.find_server(tmp_path) is None
     finally:
         if root:
             os.seteuid(0)
@@ -461,13 +461,13 @@ def test_the_notes_of_another_user_are_passed_over(tmp_path, monkeypatch):
 
 def test_a_dead_server_is_passed_over_and_so_is_another_program_at_its_port(tmp_path, httpserver_like):
     note(tmp_path, url=f"http://127.0.0.1:{free_port()}/")
-    assert found.find(tmp_path) is None
+    assert found.find_server(tmp_path) is None
     note(tmp_path, url=httpserver_like(b"<p>hello"))
-    assert found.find(tmp_path) is None
+    assert found.find_server(tmp_path) is None
     note(tmp_path, url=httpserver_like(b'{"started": "now"}'))
-    assert found.find(tmp_path)[0].endswith("/?token=t")
+    assert found.find_server(tmp_path)[0].endswith("/?token=t")
     note(tmp_path, url=httpserver_like(b'{"started": "now"}'), root_dir=str(tmp_path.parent))
-    assert found.find(tmp_path) is None, "a server of another folder"
+    assert found.find_server(tmp_path) is None, "a server of another folder"
 
 
 @pytest.fixture
@@ -501,16 +501,16 @@ def httpserver_like():
 def test_it_is_opened_by_a_file_so_that_no_list_of_processes_shows_its_token(tmp_path, monkeypatch, capsys):
     opened = []
     monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address))
-    found.show("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=True)
+    found.open_page("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=True)
     (tmp_path / "open.html").touch()
-    found.show("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=True)
-    found.show("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=False)
+    found.open_page("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=True)
+    found.open_page("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=False)
     assert opened == ["http://127.0.0.1:1/?token=t", (tmp_path / "open.html").as_uri()]
     assert capsys.readouterr().out.count("No web browser was found") == 2
 
 
 def test_lab_opens_the_one_that_runs_before_anything_is_installed_or_looked_at(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(found, "find", lambda root: ("http://127.0.0.1:1/?token=t", tmp_path))
+    monkeypatch.setattr(found, "find_server", lambda root: ("http://127.0.0.1:1/?token=t", tmp_path))
     monkeypatch.setattr(run, "ensure", lambda lock: pytest.fail("installed"))
     assert run.main(["lab", "--no-browser", "--port", "1"]) == 0
     assert "open already" in capsys.readouterr().out

@@ -5,6 +5,8 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 EXTENSIONS = "jupyter_server_terminals", "jupyter_lsp", "voila.server_extension"  # what JupyterLab's page asks for
@@ -19,17 +21,19 @@ CONFIGURATION = {
 FOREIGN = "JUPYTER", "JPY_"  # how variables of another Jupyter begin: a token, a folder with a configuration
 
 
-def places(root: Path) -> list[Path]:
-    """List where such files may lie: beside the book; else, if that is read-only, with the user."""
-    return [root / ".jupyter", Path(os.path.expanduser("~"), ".naive-bayes-workbook")]
+def places(root: Path) -> Iterator[Path]:
+    """Yield where such files may lie: beside the book; else, if that is read-only, with the user."""
+    yield root / ".jupyter"
+    with suppress(RuntimeError):  # a user without a home
+        yield Path.home() / ".naive-bayes-workbook"
 
 
 def make_private_folder(root: Path) -> Path:
     """Return the first of these places that can be written in and closed to others; say so if it is not the book's."""
-    first, second = places(root)
+    first, *others = places(root)
     if is_private(first):
         return first
-    folder = second if is_private(second) else Path(tempfile.mkdtemp(prefix="naive-bayes-workbook-"))
+    folder = next(filter(is_private, others), None) or Path(tempfile.mkdtemp(prefix="naive-bayes-workbook-"))
     print(f"run.py: {first} cannot be written in, or not be closed to other users, so Jupyter's own files are in "
           f"{folder}. If the notebooks cannot be changed either, save yours elsewhere: File > Download.",
           file=sys.stderr, flush=True)
@@ -47,6 +51,14 @@ def is_private(folder: Path) -> bool:
         return False
 
 
+def write_configuration(folder: Path) -> None:
+    """Make the one configuration anew; whatever else has come to lie there is gone."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "labconfig").mkdir(0o700, parents=True)  # an OSError if anything could not be removed
+    for name, content in CONFIGURATION.items():
+        (folder / name).write_text(json.dumps(content), "utf-8")
+
+
 def make_variables(root: Path, inherited: dict[str, str]) -> dict[str, str]:
     """Make the folders of Jupyter's own files, open to this user only, and add their variables to the inherited."""
     folder = make_private_folder(root)
@@ -60,11 +72,7 @@ def make_variables(root: Path, inherited: dict[str, str]) -> dict[str, str]:
     }
     if not os.access(os.path.expanduser("~"), os.W_OK):  # else matplotlib complains under the reader's cell
         folders["MPLCONFIGDIR"] = folder / "matplotlib"
-    config = folders["JUPYTER_CONFIG_DIR"]
-    shutil.rmtree(config, ignore_errors=True)  # whatever else has come to lie there
-    (config / "labconfig").mkdir(0o700, parents=True)  # an OSError if anything could not be removed
-    for name, content in CONFIGURATION.items():
-        (config / name).write_text(json.dumps(content), "utf-8")
+    write_configuration(folders["JUPYTER_CONFIG_DIR"])
     for path in folders.values():
         path.mkdir(0o700, parents=True, exist_ok=True)
         path.chmod(0o700)

@@ -2,7 +2,7 @@
 
 Where the reader and the new edition changed the same file, the reader's goes to my-pages/<date>/ first, and the new one
 takes its place. Everything else of the reader's stays where it is. Needs no environment, only git. A merge would not
-do (nbgitpuller makes one): of pages that were only run it leaves files that are no JSON any more, of others cells twice.
+do (nbgitpuller makes one): some pages that were only run are then no JSON any more, and others have cells twice.
 """
 
 import json

@@ -37,8 +37,9 @@ import subprocess
 import sys
 import tempfile
 import urllib.parse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tools import environment, running, settings
@@ -106,7 +107,7 @@ class Program(NamedTuple):
     extra: str
     module: str
     arguments: Callable[[list[str]], list[str]] = list
-    variables: dict[str, str] = {}
+    variables: Mapping[str, str] = MappingProxyType({})
 
     def __call__(self, args: list[str]) -> int:
         arguments = self.arguments(args)
