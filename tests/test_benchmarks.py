@@ -95,17 +95,6 @@ def test_the_page_is_made_from_the_saved_result():
     assert saved.renewed(PAGE, saved.load()) == PAGE, "python3 run.py bench --save writes both"
 
 
-def test_saving_nothing_new_changes_nothing(tmp_path, monkeypatch):
-    for name in ("SAVED", "PAGE"):
-        there = getattr(saved, name)
-        monkeypatch.setattr(saved, name, tmp_path / there.name)
-        (tmp_path / there.name).write_bytes(there.read_bytes())
-    saved.write([], saved.load()["about"])
-    monkeypatch.undo()
-    assert (tmp_path / saved.PAGE.name).read_bytes() == saved.PAGE.read_bytes()
-    assert (tmp_path / saved.SAVED.name).read_bytes() == saved.SAVED.read_bytes()
-
-
 def test_what_was_not_measured_this_time_keeps_its_numbers():
     before = saved.load()
     rows = [
@@ -121,11 +110,3 @@ def test_what_was_not_measured_this_time_keeps_its_numbers():
     assert all(before["explorers"][name] == numbers for name, numbers in after["explorers"].items())
     assert [page for page in after["pages"] if page not in whole] == [
         page for page in before["pages"] if not page[0].startswith("Run All")]
-
-
-def test_who_has_no_line_is_said():
-    result = saved.load()
-    assert "CopiesExplorer" in saved.measured(result)
-    del result["explorers"]["Copies"]
-    (missing,) = re.findall(r"Not measured yet: (.+)\.", saved.tables(result))
-    assert "Copies" in missing.split(", ")

@@ -144,18 +144,18 @@ def test_every_path_that_is_named_is_there(page):
     assert [path for path in paths if not is_there(path, page)] == []
 
 
-def test_the_map_of_the_house_shows_rooms_that_are_there():
-    """The indented tree at the head of CONTRIBUTING: two spaces a floor; its names are all the library has."""
-    (tree,) = re.findall(r"## The map of the house\n.*?```\n(.+?)```", text("CONTRIBUTING.md"), re.S)
+def test_the_map_of_the_code_shows_files_that_are_there():
+    """The tree at the head of CONTRIBUTING, two spaces of indent a level, has all modules of the library."""
+    (tree,) = re.findall(r"## Map of the code\n.*?```\n(.+?)```", text("CONTRIBUTING.md"), re.S)
     above, found = [], []
     for line in tree.splitlines():
-        floor = (len(line) - len(line.lstrip())) // 2
+        level = (len(line) - len(line.lstrip())) // 2
         names = re.split(r" {2,}", line.strip())[0].split(", ")
-        found += ["/".join([*above[:floor], name.rstrip("/")]) for name in names]
-        above = [*above[:floor], names[0].rstrip("/")]
+        found += ["/".join([*above[:level], name.rstrip("/")]) for name in names]
+        above = [*above[:level], names[0].rstrip("/")]
     assert [path for path in found if not (ROOT / path).exists()] == []
-    rooms = {path.name for path in (ROOT / "nbcore").iterdir()} - {"__init__.py", "py.typed", "__pycache__"}
-    assert {path.partition("/")[2] for path in found if path.startswith("nbcore/")} == rooms
+    modules = {path.name for path in (ROOT / "nbcore").iterdir()} - {"__init__.py", "py.typed", "__pycache__"}
+    assert {path.partition("/")[2] for path in found if path.startswith("nbcore/")} == modules
     folders = {"nbcore", "workbook", "notebooks", "docs", "tests", "benchmarks", "tools", "binder", "run.py"}
     assert folders <= set(found)
 

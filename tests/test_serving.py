@@ -207,12 +207,6 @@ def test_a_presentation_lets_nobody_in_and_ends_kernels_that_nobody_looks_at(hos
         assert "eavesdropping" not in voila.said()
 
 
-def test_voila_ends_kernels_after_half_an_hour(tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "ROOT", book(tmp_path))
-    idle = [arg for arg in run.present_arguments(["0"]) if "cull" in arg]
-    assert idle == ["--MappingKernelManager.cull_idle_timeout=1800", "--MappingKernelManager.cull_interval=60"]
-
-
 CONFIGURED = """import sys
 from jupyter_core import paths
 paths.SYSTEM_CONFIG_PATH[:] = [{folder!r}]
