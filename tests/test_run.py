@@ -141,9 +141,9 @@ def test_a_verb_asks_for_its_extra_and_passes_arguments_on(book, monkeypatch, ve
     ensured, ran = [], []
     monkeypatch.setattr(run, "ensure", ensured.append)
     monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 3)
-    asked = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn",
+    given = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn",
              "site": "page"}
-    assert run.main([verb, asked[verb]]) == 3
+    assert run.main([verb, given[verb]]) == 3
     assert ensured == [extra]
     assert ran[0][0] == command
     assert ("NBCORE_PICTURES" in ran[0][1]) == (verb == "notebooks")
@@ -160,9 +160,9 @@ def test_the_site_goes_to_the_folder_that_is_said_or_beside_the_notebooks(book, 
 @pytest.mark.parametrize("args", [["--serve"], ["one", "two"], ["-h"]])
 def test_what_site_does_not_know_is_refused_before_anything_is_installed(book, ensured, capsys, args):
     assert run.main(["site", *args]) == 1
-    said = capsys.readouterr().err.strip()
-    assert said.startswith("run.py: site takes one folder")
-    assert "\n" not in said
+    output = capsys.readouterr().err.strip()
+    assert output.startswith("run.py: site takes one folder")
+    assert "\n" not in output
     assert ensured == []
 
 
@@ -252,8 +252,8 @@ def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
     (book / "notebooks" / "02_two.ipynb").touch()
     arguments = run.present_arguments(["2", "--no-browser"])
     assert os.path.join("notebooks", "02_two.ipynb") in arguments
-    told = {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--template=lecture"}
-    assert told <= set(arguments)
+    flags = {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--template=lecture"}
+    assert flags <= set(arguments)
 
 
 @pytest.mark.parametrize(("flags", "address"), [
@@ -283,15 +283,15 @@ def test_a_vote_that_cannot_be(book, capsys, flags, words):
 def test_a_vote_at_an_address_that_is_not_ours_is_a_sentence(capsys):
     with ThreadPoolExecutor(1) as pool:  # a browser of the tests has a loop in this thread
         assert pool.submit(vote.main, ["198.51.100.7", "notebook.ipynb"]).result() == 1
-    said = capsys.readouterr()
-    assert "no vote at 198.51.100.7: " in said.err
-    assert "--vote=192.168.1.5" in said.err
-    assert said.out == ""
+    output = capsys.readouterr()
+    assert "no vote at 198.51.100.7: " in output.err
+    assert "--vote=192.168.1.5" in output.err
+    assert output.out == ""
 
 
 def test_the_address_for_phones_is_that_of_the_network(monkeypatch):
     monkeypatch.setattr(vote, "own_address", lambda: "10.1.2.3")
-    assert [vote.split_address(said) for said in ("any", "any:8080", "192.168.1.5", "192.168.1.5:80")] == [
+    assert [vote.split_address(output) for output in ("any", "any:8080", "192.168.1.5", "192.168.1.5:80")] == [
         ("10.1.2.3", 0), ("10.1.2.3", 8080), ("192.168.1.5", 0), ("192.168.1.5", 80)]
 
 

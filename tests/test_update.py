@@ -9,7 +9,6 @@ import subprocess
 from datetime import date
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from tools import environment, update, verbs
@@ -34,8 +33,8 @@ del NEW["03_three"]
 
 
 def git(folder, *words):
-    told = subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True)
-    return told.stdout.strip()
+    done = subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def write(folder, name, text):
@@ -57,11 +56,11 @@ def edition(folder, pages, code):
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory):
+def library(tmp_path_factory):
     """origin with the old edition as main and the new one as the branch next, and a clone that nobody touched."""
     folder = tmp_path_factory.mktemp("shelf")
     with pytest.MonkeyPatch.context() as patch:
-        alone(patch)
+        isolate_git(patch)
         author = folder / "author"
         git(folder, "init", "--quiet", "--initial-branch=main", author)
         for name in (".gitignore", ".gitattributes"):
@@ -76,7 +75,7 @@ def shelf(tmp_path_factory):
     return folder
 
 
-def alone(patch):
+def isolate_git(patch):
     """git as nobody in particular has it."""
     patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -86,11 +85,11 @@ def alone(patch):
 
 
 @pytest.fixture
-def reader(shelf, tmp_path, monkeypatch):
+def reader(library, tmp_path, monkeypatch):
     """A reader's clone of the old edition, without an environment; origin has the new one by now."""
-    alone(monkeypatch)
-    shutil.copytree(shelf / "origin.git", tmp_path / "origin.git")
-    folder = Path(shutil.copytree(shelf / "reader", tmp_path / "reader"))
+    isolate_git(monkeypatch)
+    shutil.copytree(library / "origin.git", tmp_path / "origin.git")
+    folder = Path(shutil.copytree(library / "reader", tmp_path / "reader"))
     git(folder, "remote", "set-url", "origin", tmp_path / "origin.git")
     git(tmp_path / "origin.git", "update-ref", "refs/heads/main", "next")
     monkeypatch.setattr(update, "ROOT", folder)
@@ -124,9 +123,9 @@ def test_a_changed_page_is_kept_beside_the_new_edition_and_the_reader_is_told(re
         "book.py": "new = 1", "run.py": RUN_PY, ".gitignore": (ROOT / ".gitignore").read_text("utf-8"),
         ".gitattributes": (ROOT / ".gitattributes").read_text("utf-8"), "my_notes.md": MINE, kept: typed}
     assert git(reader, "status", "--porcelain") == "?? my_notes.md", "what is kept is nothing to commit"
-    said = capsys.readouterr().out
-    assert f"You changed notebooks/02_two.ipynb, and so did the new edition. Yours: {kept}" in said
-    assert said.endswith("The new edition is here; CHANGELOG.md says what is new.\n")
+    output = capsys.readouterr().out
+    assert f"You changed notebooks/02_two.ipynb, and so did the new edition. Yours: {kept}" in output
+    assert output.endswith("The new edition is here; CHANGELOG.md says what is new.\n")
 
 
 def link(folder):
@@ -190,34 +189,6 @@ def test_what_the_new_edition_leaves_alone_stays_where_it_is(reader):
     assert not (reader / "my-pages").exists()
 
 
-def test_a_second_edition_on_the_same_day_gets_a_folder_of_its_own(reader, tmp_path):
-    write(reader, "01_one", page(MINE, "first"))
-    assert update.update([]) == 0
-    git(tmp_path, "clone", "--quiet", "--branch=next", "origin.git", "author")
-    edition(tmp_path / "author", NEW | {"01_one": page("newer still")}, "newer = 1")
-    git(tmp_path / "author", "push", "--quiet", "origin", "HEAD:main")
-    write(reader, "01_one", page(MINE, "second"))
-    assert update.update([]) == 0
-    kept = [(reader / f"{folder}/notebooks/01_one.ipynb").read_text() for folder in (TODAY, f"{TODAY}-2")]
-    assert kept == [page(MINE, "first"), page(MINE, "second")]
-    assert update.update([]) == 0, "now it is the newest"
-    assert not (reader / f"{TODAY}-3").exists()
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
-def test_on_the_books_own_pages_outputs_are_nothing_and_every_cell_counts(path):
-    saved = path.read_bytes()
-    book = nbformat.reads(saved, 4)
-    book.metadata["widgets"] = {}
-    for cell in book.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], 3
-    ran = nbformat.writes(book).encode()
-    assert ran != saved
-    assert update.typed_part(ran) == update.typed_part(saved)
-    assert [source for _, source, *_ in update.typed_part(saved)] == [cell.source for cell in book.cells]
-
-
 # --- from where, and where it ends -----------------------------------------------------------------------------------
 
 def test_a_fixed_edition_goes_forward_too(reader):
@@ -259,7 +230,7 @@ def own_commit(reader):
     git(reader, "commit", "--quiet", "--all", "--message", "mine")
 
 
-def begun(*words):
+def begin_pull(*words):
     def pull(reader):
         own_commit(reader)
         subprocess.run(["git", "pull", "--quiet", *words], cwd=reader, capture_output=True)
@@ -285,8 +256,8 @@ def mine_is_on_the_page(reader):
 APART = "git branch mine; git reset --quiet --keep origin/main"
 WAYS = {  # what happened: the sentence's beginning, the way out that it says, where the reader's line is afterwards
     "own commits": (own_commit, "this folder has 1 commit that the new edition has not", APART, mine_is_in_git),
-    "a merge": (begun("--no-rebase"), "a merge was begun here", "git merge --abort; " + APART, mine_is_in_git),
-    "a rebase": (begun("--rebase"), "a rebase was begun here", "git rebase --abort; " + APART, mine_is_in_git),
+    "a merge": (begin_pull("--no-rebase"), "a merge was begun here", "git merge --abort; " + APART, mine_is_in_git),
+    "a rebase": (begin_pull("--rebase"), "a rebase was begun here", "git rebase --abort; " + APART, mine_is_in_git),
     "a stash": (stash_pop, "your lines and the edition's stand mixed in notebooks/02_two.ipynb",
                 "git checkout --theirs -- notebooks/02_two.ipynb; git reset --quiet", mine_is_on_the_page),
 }
@@ -298,11 +269,11 @@ def test_what_git_began_is_ended_by_what_the_sentence_says(reader, capfd, happen
     prepare(reader)
     before, head = files(reader), git(reader, "rev-parse", "HEAD")
     assert verbs.main(["update"]) == 1
-    said = capfd.readouterr().err.splitlines()[-1]
-    assert said.startswith(f"run.py: {words}")
+    output = capfd.readouterr().err.splitlines()[-1]
+    assert output.startswith(f"run.py: {words}")
     assert (files(reader), git(reader, "rev-parse", "HEAD")) == (before, head)
     for command in way_out.split("; "):
-        assert command.replace(" --quiet", "") in said or happened in ("a merge", "a rebase")
+        assert command.replace(" --quiet", "") in output or happened in ("a merge", "a rebase")
         git(reader, *command.split()[1:])
     assert verbs.main(["update"]) == 0
     assert git(reader, "rev-parse", "HEAD") == git(reader, "rev-parse", "origin/main")
@@ -326,9 +297,9 @@ def test_a_sentence_where_it_cannot_be(reader, capfd, prepare, words):
     prepare(reader)
     before = files(reader)
     assert verbs.main(["update"]) == 1
-    said = capfd.readouterr().err.splitlines()[-1]
-    assert said.startswith("run.py: ")
-    assert words in said
+    output = capfd.readouterr().err.splitlines()[-1]
+    assert output.startswith("run.py: ")
+    assert words in output
     there = files(reader)
     assert {path: there[path] for path in before} == before, "nothing of the reader's was changed"
     assert (reader / "book.py").read_text() == "old = 1"
@@ -358,11 +329,11 @@ def test_update_takes_nothing_more(reader, capsys):
 
 def test_an_open_jupyterlab_is_closed_first(reader, monkeypatch):
     """It would save its pages over the new ones; how it is found is in tests/test_serving.py."""
-    before, asked = files(reader), []
-    monkeypatch.setattr(update.running, "find_server", lambda root: asked.append(root) or ("http://127.0.0.1:1/", root))
+    before, roots = files(reader), []
+    monkeypatch.setattr(update.running, "find_server", lambda root: roots.append(root) or ("http://127.0.0.1:1/", root))
     with pytest.raises(Stop, match="JupyterLab is open in this folder"):
         update.update([])
-    assert (asked, files(reader)) == ([update.ROOT], before)
+    assert (roots, files(reader)) == ([update.ROOT], before)
     monkeypatch.setattr(update.running, "find_server", lambda root: None)
     assert update.update([]) == 0
 
@@ -372,12 +343,12 @@ def test_an_open_jupyterlab_is_closed_first(reader, monkeypatch):
 def test_a_disk_that_fills_up_while_copying_changes_nothing(reader, monkeypatch, capsys):
     write(reader, "01_one", page(MINE))
     write(reader, "02_two", page(MINE))
-    before, whole = files(reader), Path.write_bytes
+    before, original = files(reader), Path.write_bytes
 
     def full(path, content):
         if "my-pages" in str(path) and "02" in str(path):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
-        return whole(path, content)
+        return original(path, content)
 
     monkeypatch.setattr(update.Path, "write_bytes", full)
     assert verbs.main(["update"]) == 1
@@ -389,18 +360,18 @@ def test_a_disk_that_fills_up_while_copying_changes_nothing(reader, monkeypatch,
 def test_a_failure_in_the_middle_puts_back_what_was_there(reader, monkeypatch, problem):
     write(reader, "02_two", page(MINE))
     write(reader, "01_one", page(*("01_one\n1 + 1", "2 + 2"), outputs=[{"output_type": "stream"}]))
-    before, whole = files(reader), update.git
+    before, original = files(reader), update.git
 
     def fails(*words):
         if "merge" in words:
             raise problem
-        return whole(*words)
+        return original(*words)
 
     monkeypatch.setattr(update, "git", fails)
     with pytest.raises(type(problem)):
         update.update([])
     assert {path: text for path, text in files(reader).items() if not path.startswith(TODAY)} == before
-    monkeypatch.setattr(update, "git", whole)
+    monkeypatch.setattr(update, "git", original)
     assert update.update([]) == 0
     assert is_new(reader)
     assert files(reader)[f"{TODAY}-2/notebooks/02_two.ipynb"] == page(MINE)
@@ -408,12 +379,12 @@ def test_a_failure_in_the_middle_puts_back_what_was_there(reader, monkeypatch, p
 
 def test_ctrl_c_waits_while_files_change_places(reader, monkeypatch):
     write(reader, "02_two", page(MINE))
-    whole = update.git
+    original = update.git
 
     def pressed(*words):
         if "checkout" in words:
             os.kill(os.getpid(), signal.SIGINT)
-        return whole(*words)
+        return original(*words)
 
     monkeypatch.setattr(update, "git", pressed)
     assert update.update([]) == 0
@@ -445,7 +416,7 @@ def test_lab_says_what_a_failed_pull_has_left_to_do_and_opens_all_the_same(reade
 
 
 @pytest.mark.parametrize(("prepare", "words"), [
-    (stash_pop, "your lines and the edition's stand mixed"), (begun("--no-rebase"), "a merge was begun here"),
+    (stash_pop, "your lines and the edition's stand mixed"), (begin_pull("--no-rebase"), "a merge was begun here"),
     (own_commit, ""), (lambda reader: shutil.rmtree(reader / ".git"), ""),
     (lambda reader: git(reader, "remote", "remove", "origin"), ""),
     (lambda reader: (reader / ".git" / "HEAD").write_text("nonsense"), ""),
