@@ -226,7 +226,8 @@ def variables(**extra: str) -> dict[str, str]:
     """Return this process's variables as if .venv were activated, without those that mix in another Python."""
     env = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     path = os.path.dirname(venv_python()) + os.pathsep + env.get("PATH", os.defpath)
-    return env | {"PATH": path, "VIRTUAL_ENV": str(VENV)} | extra
+    env |= {"PATH": path, "VIRTUAL_ENV": str(VENV)}
+    return env | {"JUPYTER_PREFER_ENV_PATH": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"} | extra
 
 
 @contextlib.contextmanager

@@ -237,18 +237,13 @@ VERBS = {
 
 # --- processes -------------------------------------------------------------------------------------------------------
 
-def variables(**extra: str) -> dict[str, str]:
-    """Return the variables of every process that run.py starts."""
-    return environment.variables(JUPYTER_PREFER_ENV_PATH="1", PYDEVD_DISABLE_FILE_VALIDATION="1", **extra)
-
-
 @contextlib.contextmanager
 def scratch_variables(**extra: str) -> Iterator[dict[str, str]]:
     """Make variables that keep a learner's progress and Jupyter settings out of the tests and the saved notebooks."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
             extra[name] = os.path.join(folder, name.lower())
-        yield variables(NBCORE_PROGRESS=os.path.join(folder, "progress.json"), **extra)
+        yield environment.variables(NBCORE_PROGRESS=os.path.join(folder, "progress.json"), **extra)
 
 
 def run(arguments: list[str], env: dict[str, str]) -> int:
@@ -266,7 +261,7 @@ def run(arguments: list[str], env: dict[str, str]) -> int:
 def serve(arguments: list[str], **extra: str) -> int:
     """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
     command = [environment.venv_python(), "-P", *arguments]  # -P: a random.py in this folder is not Python's
-    env = settings.make_variables(ROOT, variables()) | extra
+    env = settings.make_variables(ROOT, environment.variables()) | extra
     os.chdir(ROOT)
     if os.name != "nt":
         os.execve(command[0], command, env)
