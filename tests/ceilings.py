@@ -113,6 +113,8 @@ def judge_figures(figures: dict[str, int], rows: dict[str, dict]) -> list[str]:
 
 def judge_change(earlier: dict, now: dict) -> list[str]:
     """Return a sentence for each ceiling or goal that has risen or gone since the start."""
+    if not earlier["started"]:
+        return []
     wrong = [] if now["started"] == earlier["started"] else ["There is one start: do not change its day."]
     for name, row in earlier["rows"].items():
         after = now["rows"].get(name)
