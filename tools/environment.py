@@ -96,7 +96,10 @@ def is_right(extra: str) -> bool:
     """Tell whether .venv was made from this lock, its Python starts, and no package was changed or removed since."""
     stamp = read_stamp() or {}
     site = is_complete(stamp, extra) and stamp.get("lock") == lock_digest() and site_packages()
-    return bool(site) and Path(site, PATH_FILE).is_file() and set(stamp["packages"]) <= set(list_packages(site))
+    if not site or not set(stamp["packages"]) <= set(list_packages(site)):
+        return False
+    path = Path(site, PATH_FILE)
+    return path.is_file() and path.read_text("utf-8") == PATH_LINE  # earlier editions wrote the folder's path there
 
 
 def is_complete(stamp: dict, extra: str) -> bool:
