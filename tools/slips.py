@@ -1,5 +1,6 @@
-"""What a class got wrong, as one page: run.py slips FOLDER [--names]."""
+"""Write what a class got wrong as one page: run.py slips FOLDER [--names]."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -13,22 +14,19 @@ PAGE = "slips.html"
 
 
 def say(words: str) -> None:
-    """A line on the terminal; a file's name may hold anything."""
+    """Print a line without what is not printable: a file's name may hold anything."""
     print("".join(character if character.isprintable() else "?" for character in words), flush=True)
 
 
-def ours(path: Path) -> bool:
-    """Whether a page of an earlier run stands there."""
-    if path.is_symlink() or not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return MARK.encode() in file.read(1000)
+def is_ours(path: Path) -> bool:
+    """Tell whether a file is a page of an earlier run."""
+    return path.is_file() and not path.is_symlink() and MARK.encode() in path.read_bytes()[:1000]
 
 
 def main(folder: str, names: str = "") -> int:
     place = Path(folder)
     target = place / PAGE
-    if (target.exists() or target.is_symlink()) and not ours(target):
+    if os.path.lexists(target) and not is_ours(target):
         say(f"{target} is not a page of ours: move it away, and run this again.")
         return 1
     items = [item for chapter in chapter_packages() for item in contents(chapter).values()]

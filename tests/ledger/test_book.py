@@ -291,5 +291,5 @@ def test_what_other_claims_computed_does_not_count(monkeypatch):
 
     many_rates(3, 1.0, n_classifiers=100)
     assert _many.cache_info().currsize
-    tool.forget()
+    tool.clear_caches()
     assert not _many.cache_info().currsize
