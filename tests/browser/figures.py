@@ -4,8 +4,6 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-import plotly.graph_objects as go
-
 from workbook import explorers
 from workbook.draw import as_text, drawable
 from workbook.explorer import theme
@@ -15,7 +13,7 @@ NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 
 class Made(NamedTuple):
     preset: str | None
-    figure: go.Figure
+    figure: dict
     text: dict  # as it travels to a page
 
 

@@ -56,14 +56,14 @@ def page(browser):
 
 def show(page, figure, parts=(), width=WIDTH):
     page.mouse.move(0, 0)
-    call(page, SHOW, [figure if isinstance(figure, dict) else as_text(drawable(figure)), plain(parts), width])
+    call(page, SHOW, [figure, plain(parts), width])
 
 
 def frame_of(name, preset=None):
     explorer = getattr(explorers, name)()
     explorer = explorer.preset(preset) if preset else explorer
     result = explorer.compute(**explorer.state)
-    return explorer, result, explorer.draw(result)
+    return explorer, result, as_text(drawable(explorer.draw(result)))
 
 
 def simple(traces, shapes=()):

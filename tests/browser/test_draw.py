@@ -84,7 +84,7 @@ def plain(figure):
             return {key: array(item) for key, item in value.items()}
         return [array(item) for item in value] if isinstance(value, list | tuple) else value
 
-    return array(figure.to_plotly_json())
+    return array(figure)
 
 
 def decoded(value):
@@ -243,7 +243,7 @@ def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
     """On a page, on a phone, in a lecture; a map lies within the place of its panel."""
     for size, widths in ((theme.PAGE, (1180, 880, 640, 390, 274)), (theme.LECTURE, (1200, 640))):
         for preset, figure, text in figures(name, size):
-            axes = [axis for name, axis in figure.to_plotly_json()["layout"].items() if name.startswith("yaxis")]
+            axes = [axis for name, axis in figure["layout"].items() if name.startswith("yaxis")]
             maps = ["scaleanchor" in axis for axis in axes]
             for width in widths if any(maps) else ():
                 seen = call(page, BOXES, [text, width])

@@ -6,10 +6,10 @@ import threading
 from io import BytesIO
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from PIL import Image
 
+from tests.plotly_figure import plotly_figure
 from workbook import explorers
 from workbook.explorer import palette, pictures, theme
 
@@ -65,11 +65,11 @@ def test_a_mark_has_the_color_that_the_figure_gives_it(name):
     explorer = getattr(explorers, name)()
     figure = explorer.draw(explorer.compute(**explorer.state))
     image = picture(figure)
-    size = figure.layout
-    assert image.width == 1.5 * size.width
-    assert abs(image.height / 1.5 - size.height) < 0.04 * size.height
-    lines = [trace.line.color for trace in figure.data if trace.type == "scatter" and (trace.line.width or 0) >= 2]
-    bars = [trace.marker.color for trace in figure.data if trace.type == "bar"]
+    size, traces = figure["layout"], plotly_figure(figure).data
+    assert image.width == 1.5 * size["width"]
+    assert abs(image.height / 1.5 - size["height"]) < 0.04 * size["height"]
+    lines = [trace.line.color for trace in traces if trace.type == "scatter" and (trace.line.width or 0) >= 2]
+    bars = [trace.marker.color for trace in traces if trace.type == "bar"]
     wanted = set(re.findall("#[0-9A-F]{6}", f"{lines} {bars}")) & set(COLORS)
     assert wanted
     assert colors_of(image) >= {rgb(color) for color in wanted}
@@ -78,11 +78,12 @@ def test_a_mark_has_the_color_that_the_figure_gives_it(name):
 
 def test_a_figure_that_only_plotly_can_draw_and_one_that_we_draw_after_it():
     """In one browser, and beside a running event loop as in a kernel."""
-    pie = go.Figure(go.Pie(values=[1, 2], marker=dict(colors=COLORS[:2])), layout=dict(width=400, height=200))
-    line = go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=dict(color=palette.GREEN, width=9))
+    slices = dict(type="pie", values=[1, 2], marker=dict(colors=COLORS[:2]))
+    pie = dict(data=[slices], layout=dict(width=400, height=200))
+    line = dict(type="scatter", x=[0, 1], y=[0, 1], mode="lines", line=dict(color=palette.GREEN, width=9))
     around = dict(margin=dict(l=9, r=9, t=9, b=9), font=dict(size=12))
     around |= dict(xaxis=dict(range=[0, 1]), yaxis=dict(range=[0, 1]))
-    ours = go.Figure(line, layout=dict(width=400, height=200) | around)
+    ours = dict(data=[line], layout=dict(width=400, height=200) | around)
     asyncio.get_running_loop()  # that of the fixture's browser
     first, second = picture(pie), picture(ours)
     assert first.size == second.size == (600, 300)
@@ -94,6 +95,6 @@ def test_a_figure_that_only_plotly_can_draw_and_one_that_we_draw_after_it():
 
 def test_what_goes_wrong_is_said_and_the_next_picture_is_drawn():
     with pytest.raises(KeyError):
-        pictures.png(go.Figure(go.Contour()))
+        pictures.png(dict(data=[dict(type="contour")], layout={}))
     explorer = explorers.SmoothingExplorer()
     assert pictures.png(explorer.draw(explorer.compute(**explorer.state))).startswith(b"\x89PNG")

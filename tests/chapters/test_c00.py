@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from nbcore.datasets import load_names
+from tests.plotly_figure import figure_of
 from workbook.chapters.c00_start_here.bayes_rule import GAP, PREVALENCES
 from workbook.explorer.formula import spoken
 from workbook.explorers import BayesRuleExplorer, LogOddsExplorer, RepeatedTestsExplorer
@@ -37,7 +38,7 @@ def test_the_posterior_is_bayes_rule_in_fractions(result):
 def test_every_person_has_one_sign_and_the_bars_are_the_beliefs():
     explorer = BayesRuleExplorer(prevalence=0.2, result="negative")
     r = explorer.compute(**explorer.state)
-    *crowd, _, of_ill, of_well = explorer.draw(r).data
+    *crowd, _, of_ill, of_well = figure_of(explorer, r).data
     places = {(x, y) for trace in crowd for x, y in zip(trace.x, trace.y, strict=True)}
     assert len(places) == sum(len(trace.x) for trace in crowd) == 1000
     shown = {trace.name: len(trace.x) for trace in crowd}
@@ -51,7 +52,7 @@ def test_every_person_has_one_sign_and_the_bars_are_the_beliefs():
 @pytest.mark.parametrize("preset", BayesRuleExplorer.presets)
 def test_the_filled_areas_are_stretched_alike_until_they_sum_to_one(preset):
     explorer = BayesRuleExplorer().preset(preset)
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     *_, areas, of_ill, of_well = figure.data
     before, filled, after = zip(of_ill.y, of_well.y, strict=True)
     column = 0 if explorer.result == "positive" else 1
@@ -108,7 +109,7 @@ def test_nobody_has_the_result():
 def test_the_four_areas_fill_the_square_and_its_edges_are_the_grips(state):
     explorer = BayesRuleExplorer(**state)
     r = explorer.compute(**explorer.state)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     *_, areas, _, _ = figure.data
     sizes = np.multiply(areas.width, areas.y)
     assert sizes.sum() == pytest.approx(1)
@@ -125,7 +126,7 @@ def test_the_four_areas_fill_the_square_and_its_edges_are_the_grips(state):
 @pytest.mark.parametrize("prevalence", PREVALENCES)
 def test_the_ill_are_a_strip_of_their_own_with_positive_tests_below(prevalence):
     explorer = BayesRuleExplorer(prevalence=prevalence)
-    panel = explorer.draw(explorer.compute(**explorer.state))
+    panel = figure_of(explorer, explorer.compute(**explorer.state))
     people = {trace.name: np.array([trace.x, trace.y]) for trace in panel.data[:4]}
     ill, well = (np.hstack([people[f"{g}, positive"], people[f"{g}, negative"]]) for g in ("ill", "well"))
     assert well[0].min() - ill[0].max() == pytest.approx(1 + GAP), "a gap between them"
@@ -141,7 +142,7 @@ def test_the_ill_are_a_strip_of_their_own_with_positive_tests_below(prevalence):
 @pytest.mark.parametrize("result", ["positive", "negative"])
 def test_the_legend_has_a_sign_for_each_of_the_four_kinds(result):
     explorer = BayesRuleExplorer(result=result)
-    named = [t.name for t in explorer.draw(explorer.compute(**explorer.state)).data if t.showlegend is not False]
+    named = [t.name for t in figure_of(explorer, explorer.compute(**explorer.state)).data if t.showlegend is not False]
     assert named == ["ill, positive", "ill, negative", "well, positive", "well, negative"]
 
 
@@ -157,7 +158,7 @@ def test_the_sizes_that_are_written_are_the_filled_areas(state):
     r = explorer.compute(**explorer.state)
     p, s, f = (Fraction(str(x)) for x in (r.prevalence, explorer.sensitivity, explorer.specificity))
     wanted = [p * s, (1 - p) * (1 - f)] if r.result == "positive" else [p * (1 - s), (1 - p) * f]
-    notes = [note.text for note in explorer.draw(r).layout.annotations if note.xref == "x2"]
+    notes = [note.text for note in figure_of(explorer, r).layout.annotations if note.xref == "x2"]
     assert [float(text) for text in notes] == pytest.approx([float(area) for area in wanted], rel=0.005)
 
 
@@ -229,7 +230,7 @@ def shafts(trace):
 
 def test_an_arrow_is_as_long_for_everybody_on_one_ruler_and_not_on_the_other():
     explorer = LogOddsExplorer(positives=3, negatives=2)
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     ruler = [trace for trace in figure.data if trace.xaxis == "x"]
     chances = [trace for trace in figure.data if trace.xaxis == "x2"]
     assert shafts(ruler[0]) == pytest.approx([np.log(0.8 / 0.096)] * 6)
@@ -256,7 +257,7 @@ def test_the_ruler_is_as_long_as_the_tests_need_and_stands_still_while_a_prior_i
         for screening, symptoms in product((0.001, 0.01, 0.5), (0.001, 0.2, 0.5)):
             explorer = LogOddsExplorer(positives=positives, negatives=negatives, screening=screening, symptoms=symptoms)
             r = explorer.compute(**explorer.state)
-            low, high = explorer.draw(r).layout.xaxis.range
+            low, high = figure_of(explorer, r).layout.xaxis.range
             assert low + (1.9 if negatives else 0.9) < r.paths.min(), "room for a number beside it"
             assert r.paths.max() < high - 1.4 or r.paths.max() <= np.log(99) < high
             reaches.add((low, high))

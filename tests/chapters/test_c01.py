@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB as Peer
 from sklearn.naive_bayes import MultinomialNB as PeerWords
 
 from nbcore.datasets import END, load_gender_measurements, load_iir_documents, load_names
+from tests.plotly_figure import figure_of
 from workbook.chapters.c01_naive_bayes.bells import LOG, LOWEST
 from workbook.chapters.c01_naive_bayes.claims import CLAIMS, as_printed
 from workbook.chapters.c01_naive_bayes.ellipses import ASIDE, ONE, OPPOSITE, PEOPLE, SAME, WIDE
@@ -196,7 +197,7 @@ def test_an_empty_document_has_no_words():
 
 def test_what_lies_below_a_panel_of_bells_is_said_inside_of_it(bells):
     for person, text, side in ((dict(foot=5.0), "−22.2 ↓", "left"), (dict(weight=300), "−65.6 ↓", "right")):
-        figure = bells.draw(result(bells, **person, scale=LOG))
+        figure = figure_of(bells, result(bells, **person, scale=LOG))
         (note,) = (note for note in figure.layout.annotations if note.text == text)
         assert note.xanchor == side
         assert note.bgcolor == "white", "no curve runs through the number"
@@ -205,7 +206,7 @@ def test_what_lies_below_a_panel_of_bells_is_said_inside_of_it(bells):
 @pytest.mark.parametrize("state", [{}, dict(weight=219, scale=LOG), dict(height=4.5, weight=300, foot=14.0, scale=LOG)])
 def test_the_bar_is_the_log_of_the_ratio_of_the_two_heights(bells, state):
     r = result(bells, **state)
-    figure = bells.draw(r)
+    figure = figure_of(bells, r)
     for f, name in enumerate(("height", "weight", "foot")):
         points = [t for t in figure.data if (t.meta or {}).get("mark") in (f"female, {name}", f"male, {name}")]
         said = [calculated(t.customdata[0]) for t in points]
@@ -224,7 +225,7 @@ def test_the_bar_is_the_log_of_the_ratio_of_the_two_heights(bells, state):
 
 
 def test_the_eight_persons_stand_under_their_bells(bells):
-    figure = bells.draw(result(bells))
+    figure = figure_of(bells, result(bells))
     eight = [t for t in figure.data if "eight persons" in (t.hovertemplate or "")]
     assert [sorted(t.x) for t in eight] == [sorted(group[:, f]) for f in range(3) for group in (WOMEN, MEN)]
 
@@ -315,7 +316,7 @@ def test_the_flower_of_the_report():
 def test_the_waterfall_ends_where_the_sum_begins(evidence):
     for preset in evidence.presets:
         r = result(evidence, preset)
-        figure = evidence.draw(r)
+        figure = figure_of(evidence, r)
         (bars,) = [trace for trace in figure.data if trace.type == "bar"]
         ends = np.add(bars.base, bars.x)
         assert ends[:-2] == pytest.approx(bars.base[1:-1])
@@ -332,7 +333,7 @@ def test_the_waterfall_ends_where_the_sum_begins(evidence):
 
 def test_beyond_the_curve_stands_an_arrow(evidence):
     def arrows(**state):
-        texts = [note.text for note in evidence.draw(result(evidence, **state)).layout.annotations]
+        texts = [note.text for note in figure_of(evidence, result(evidence, **state)).layout.annotations]
         return [text for text in texts if "→" in text or "←" in text]
 
     assert arrows() == ["<b>←</b>"]
@@ -363,7 +364,7 @@ def test_the_printed_steps_add_up_to_the_printed_sum(evidence, state):
 def test_the_person_stands_among_the_eight(evidence):
     """Every row is its slider: the crosses and the eight persons stand where their measurements do."""
     r = result(evidence, height=5.75, weight=190, foot=9.0)
-    figure = evidence.draw(r)
+    figure = figure_of(evidence, r)
     women, men, ring, crosses = figure.data[:4]
     lengths = np.array([[4.5, 7.0], [80, 300], [5, 14]])
     for trace, group in ((women, WOMEN), (men, MEN)):
@@ -573,7 +574,8 @@ def test_it_is_the_training_data_that_turn_the_decision_about_tokyo(events):
 
 def test_the_titles_of_the_events_say_the_decision(events):
     def titles(**state):
-        return [note.text for note in events.draw(result(events, **state)).layout.annotations if note.name == "title"]
+        notes = figure_of(events, result(events, **state)).layout.annotations
+        return [note.text for note in notes if note.name == "title"]
 
     opened = titles()
     assert [title.removeprefix("<b>").removesuffix("</b>") for title in opened] == [
@@ -600,7 +602,7 @@ def test_what_the_captions_of_the_events_say(events):
 
 
 def test_a_grey_bar_is_an_absent_word(events):
-    figure = events.draw(result(events, text="Chinese Chinese Tokyo"))
+    figure = figure_of(events, result(events, text="Chinese Chinese Tokyo"))
     for bars in figure.data:
         assert [name.rsplit(" ", 1)[1] for name in bars.ids] == ["prior", *DOCS.feature_names, "sum"]
         grey = [name.rsplit(" ", 1)[1] for name, c in zip(bars.ids, bars.marker.color, strict=True) if c == "#767676"]
@@ -631,7 +633,7 @@ def test_learned_from_all_naive_bayes_is_the_truth(boundary):
     path = np.linspace(-SIDE, SIDE, FINE)
     equal = result(boundary)
     assert equal.path(equal.full) == pytest.approx(4 * path), "a line"
-    figure = boundary.draw(equal)
+    figure = figure_of(boundary, equal)
     contours = [trace for trace in figure.data if trace.type == "contour"]
     assert np.array(contours[0].z) == pytest.approx(np.array(contours[1].z)), "both boundaries in one place"
 
@@ -685,7 +687,7 @@ def test_few_items_bend_the_line(boundary):
 
 def test_the_figure_shows_the_result(boundary):
     r = result(boundary, n=30)
-    figure = boundary.draw(r)
+    figure = figure_of(boundary, r)
     contours = [trace for trace in figure.data if trace.type == "contour"]
     assert [trace.z.tolist() for trace in contours] == [r.map(r.full).tolist(), r.map(r.naive).tolist()]
     curves = {trace.name: np.array(trace.y) for trace in figure.data if trace.name in ("the truth", "naive Bayes")}
@@ -819,7 +821,7 @@ def test_the_person_lies_in_the_dotted_ellipse_of_the_women_and_outside_the_soli
 
 def test_solid_is_true_and_dashed_is_assumed(ellipses):
     for r in (result(ellipses, correlation=-0.6), result(ellipses, data=PEOPLE)):
-        figure = ellipses.draw(r)
+        figure = figure_of(ellipses, r)
         rings = [trace for trace in figure.data if "two standard deviations" in (trace.hovertemplate or "")]
         assert len(rings) == 4
         for k, ring in enumerate(rings):
@@ -835,10 +837,10 @@ def test_solid_is_true_and_dashed_is_assumed(ellipses):
 
 def test_the_grips_of_the_ellipses(ellipses):
     r = result(ellipses, correlation=-0.6)
-    correlation, cross, line = ellipses.draw(r).layout.meta["handles"]
+    correlation, cross, line = figure_of(ellipses, r).layout.meta["handles"]
     assert [h["controls"] for h in (correlation, cross, line)] == [["correlation"], ["cross"], ["cross"]]
     assert (correlation["x"], correlation["y"]) == pytest.approx((1 + WIDE, 1 - 0.6 * WIDE))
-    figure = ellipses.draw(result(ellipses, data=PEOPLE, height=5.2, weight=100))
+    figure = figure_of(ellipses, result(ellipses, data=PEOPLE, height=5.2, weight=100))
     person, line = figure.layout.meta["handles"]
     assert (person["controls"], person["x"], person["y"]) == (["height", "weight"], 5.2, 100)
     assert (line["controls"], line["x"]) == (["weight"], 100)

@@ -17,6 +17,7 @@ from sklearn.naive_bayes import CategoricalNB as PeerCategorical
 from sklearn.naive_bayes import MultinomialNB as Peer
 
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
+from tests.plotly_figure import figure_of
 from workbook.chapters.c02_laplace_smoothing import questions
 from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
 from workbook.chapters.c02_laplace_smoothing.experiment import (
@@ -254,7 +255,7 @@ def test_the_waterfall_adds_up(explorer):
 
 def test_the_figure_shows_the_numbers(explorer):
     r = result(explorer, data=DAY, alpha=1)
-    bars = [trace for trace in explorer.draw(r).data if trace.type == "bar"]
+    bars = [trace for trace in figure_of(explorer, r).data if trace.type == "bar"]
     assert np.array_equal([bars[0].y, bars[2].y], r.likelihoods)
     assert np.array_equal([bars[1].y, bars[3].y], r.raw_likelihoods)
     waterfall = bars[6]
@@ -325,7 +326,7 @@ def test_the_printed_quotient_is_the_printed_mean(state):
 
 def test_the_grips_stand_where_the_lines_do():
     explorer = PseudoCountExplorer(n=5, others=15, K=10, alpha=2.0)
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     lines = {trace.name: trace.x[0] for trace in figure.data}
     K, n, alpha = figure.layout.meta["handles"]
     assert (K["x"], n["x"]) == (lines["1 / K"], lines["n / N"]) == (0.1, 0.25)
@@ -334,7 +335,7 @@ def test_the_grips_stand_where_the_lines_do():
     assert alpha["places"][steps.index(1.0)] == pytest.approx(6 / 30)
 
     def gripped(**state):
-        grips = explorer.draw(explorer.compute(**explorer.state | state)).layout.meta["handles"]
+        grips = figure_of(explorer, explorer.compute(**explorer.state | state)).layout.meta["handles"]
         return [grip["controls"] for grip in grips]
 
     assert gripped(others=0) == [["K"], ["alpha"]], "n / N is 1 whatever n is"
@@ -356,7 +357,7 @@ def test_the_fraction_is_counted_off(state):
     """Marks times what a mark stands for: this word's over all of them is the mean; none lies on another or outside."""
     explorer = PseudoCountExplorer(**state)
     r = explorer.compute(**explorer.state)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     marks = [trace for trace in figure.data if trace.name in ("real token", "imaginary token")]
     title = next(note.text for note in figure.layout.annotations if "Tokens" in note.text)
     unit = int(re.search(r"a mark is (\d+)", title)[1]) if "a mark" in title else 1
@@ -390,7 +391,7 @@ def test_each_preset_has_the_tokens_of_its_caption():
 def test_densities_sentence_and_equation_are_those_of_the_result():
     explorer = PseudoCountExplorer(n=5, others=15, K=10, alpha=2.0)
     r = explorer.compute(**explorer.state)
-    curves = {t.name: np.array(t.y) for t in explorer.draw(r).data if t.name in ("prior", "posterior")}
+    curves = {t.name: np.array(t.y) for t in figure_of(explorer, r).data if t.name in ("prior", "posterior")}
     inside = (0.01 < r.p) & (r.p < 0.99)
     for name, a, b in (("prior", 2, 18), ("posterior", 7, 33)):
         assert curves[name][inside] == pytest.approx(beta(a, b).pdf(r.p[inside])), name
@@ -404,7 +405,7 @@ def test_densities_sentence_and_equation_are_those_of_the_result():
 def test_a_part_of_a_token_is_a_smaller_mark():
     explorer = PseudoCountExplorer(alpha=0.501, n=5, others=3)
     sizes = {}
-    for trace in explorer.draw(explorer.compute(**explorer.state)).data:
+    for trace in figure_of(explorer, explorer.compute(**explorer.state)).data:
         if trace.name == "imaginary token":
             sizes.setdefault(trace.meta["mark"], []).extend([trace.marker.size] * len(trace.x))
     own, others = sizes["imaginary token, this word"], sizes["imaginary token, all other words"]
@@ -454,7 +455,7 @@ def test_the_printed_quotient_is_the_printed_likelihood(explorer, state):
     alpha = state.get("alpha", 1.0)
     assert quotient == f"({count} + {alpha:g}) / ({total} + {alpha:g} · {size})"
     c, f = r.case.classes.index(name), r.features.index(feature)
-    (bars,) = [trace for trace in explorer.draw(r).data if parts[-1].mark in (trace.ids or ())]
+    (bars,) = [trace for trace in figure_of(explorer, r).data if parts[-1].mark in (trace.ids or ())]
     assert bars.y[bars.ids.index(parts[-1].mark)] == r.likelihoods[c, f] == pytest.approx(likelihood, rel=0.005)
     assert count == min(count_by_hand(state.get("data", NAME), g, name)[0] for g in r.features), "the rarest"
 
@@ -470,7 +471,7 @@ def test_a_name_of_unseen_trigrams_is_left_with_the_prior(explorer):
 
 def test_alpha_is_dragged_along_its_losses_and_zero_has_a_place(explorer):
     for alpha in (0, 1.0, 1000.0):
-        figure = explorer.draw(result(explorer, alpha=alpha))
+        figure = figure_of(explorer, result(explorer, alpha=alpha))
         (grip,) = figure.layout.meta["handles"]
         assert len(set(grip["places"])) == len(ALPHAS) == len(explorer.declared["alpha"].values)
         assert grip["x"] == (alpha or pytest.approx(ALPHAS[1] / 3))
@@ -480,17 +481,17 @@ def test_alpha_is_dragged_along_its_losses_and_zero_has_a_place(explorer):
 
 
 def test_an_infinite_step_is_told_as_infinite(explorer):
-    bars = explorer.draw(result(explorer, data=DAY, alpha=0)).data[6]
+    bars = figure_of(explorer, result(explorer, data=DAY, alpha=0)).data[6]
     assert bars.customdata[1] == "Overcast: log odds +∞"
     assert bars.customdata[-1] == "sum: log odds +∞"
-    bars = explorer.draw(result(explorer, name="Malcolm", alpha=0)).data[6]
+    bars = figure_of(explorer, result(explorer, name="Malcolm", alpha=0)).data[6]
     assert bars.customdata[-1] == "sum: log odds undefined, ∞ − ∞"
 
 
 def test_rare_likelihoods_are_dots_on_their_logarithmic_axis(explorer):
     """A bar on such an axis would start at an arbitrary place."""
     r = result(explorer, alpha=1)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     assert figure.layout.yaxis.type == "log"
     drawn = [trace for trace in figure.data if trace.xaxis == "x1" or trace.xaxis == "x"]
     assert {trace.type for trace in drawn} == {"scatter"}
@@ -818,7 +819,7 @@ def test_its_equation_and_marks_agree(state):
         float(part.value.replace("−", "-")) for part in explorer.explain(r) if not isinstance(part, str)
     )
     assert sure - right == pytest.approx(gap, abs=1e-9)
-    marks = {trace.meta["mark"]: trace.y[0] for trace in explorer.draw(r).data if trace.meta}
+    marks = {trace.meta["mark"]: trace.y[0] for trace in figure_of(explorer, r).data if trace.meta}
     assert (sure, right) == pytest.approx((marks["sure"], marks["right"]), abs=5e-4)
     said = explorer.describe(r)
     assert f"sure of {sure:.3f}" in said
@@ -905,7 +906,7 @@ def test_a_minus_is_a_minus():
 def test_at_temperature_1_the_dashed_line_lies_on_the_other_and_its_ring_is_around_the_dot():
     for state in ({}, dict(alpha=3.98)):
         explorer = TwoJobsExplorer(**state)
-        data = explorer.draw(explorer.compute(**explorer.state)).data
+        data = figure_of(explorer, explorer.compute(**explorer.state)).data
         both = "with temperature", "naive Bayes"
         assert [trace.name for trace in data if trace.mode == "lines" and trace.name in both] == [*both, *both]
         rings = [trace for trace in data if trace.marker.symbol == "circle-open"]
@@ -918,7 +919,7 @@ def test_the_axis_of_p_ends_early_where_p_is_small_and_stays_while_alpha_or_n_is
     explorer = PseudoCountExplorer()
 
     def end(**state):
-        return explorer.draw(explorer.compute(**explorer.state | state)).layout.xaxis2.range[1]
+        return figure_of(explorer, explorer.compute(**explorer.state | state)).layout.xaxis2.range[1]
 
     explorer.preset("The prior wins")
     for alpha in explorer.declared["alpha"].values[:: len(explorer.declared["alpha"].values) // 8]:
@@ -929,7 +930,7 @@ def test_the_axis_of_p_ends_early_where_p_is_small_and_stays_while_alpha_or_n_is
 
 
 def test_no_class_is_the_sign_of_what_is_unsmoothed(explorer):
-    data = explorer.draw(result(explorer, alpha=1)).data
+    data = figure_of(explorer, result(explorer, alpha=1)).data
     signs = {trace.marker.symbol for trace in data if trace.name == "unsmoothed"}
     assert len(signs) == 1
     assert not signs & {f"{symbol}{end}" for symbol in CLASS_MARKERS for end in ("", "-open")}

@@ -13,6 +13,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import f_factor
+from tests.plotly_figure import figure_of
 from workbook.chapters.c03_one_hot_pitfall.certainty import log_ticks
 from workbook.chapters.c03_one_hot_pitfall.claims import CLAIMS, ends_on_the_simplex, random_pairs
 from workbook.chapters.c03_one_hot_pitfall.extra_odds import VALUES, drawn
@@ -115,7 +116,7 @@ def printed(explorer):
 
 def grips(explorer):
     """The handles of the figure: the control's name -> the handle."""
-    handles = explorer.draw(result(explorer)).layout.meta["handles"]
+    handles = figure_of(explorer, result(explorer)).layout.meta["handles"]
     return {" ".join(handle["controls"]): handle for handle in handles}
 
 
@@ -179,7 +180,7 @@ def test_the_causes_add_up():
     odds = r.posteriors[:, 3] / (1 - r.posteriors[:, 3])
     assert r.steps[0] == pytest.approx(np.log(odds[0]))
     assert r.steps.sum() == pytest.approx(np.log(odds[2]))
-    figure = EyeColorExplorer().draw(r)
+    figure = figure_of(EyeColorExplorer(), r)
     left, right = figure.data[0], figure.data[-1]
     assert np.array_equal(left.y, r.posteriors[0])
     assert right.base[2] + right.y[2] == pytest.approx(right.y[3])
@@ -259,12 +260,12 @@ def test_the_band_of_q_is_widest_for_a_value_that_never_occurs():
 def test_the_names_of_the_two_classes_are_read_where_they_are_near():
     for theta, other, names in ((0.3, 0.3, ["c, d"]), (0.3, 0.32, ["c, d"]), (0.3, 0.34, ["c", "d"])):
         explorer = FactorBoundsExplorer(theta=theta, other=other)
-        notes = explorer.draw(result(explorer)).layout.annotations
+        notes = figure_of(explorer, result(explorer)).layout.annotations
         assert [note.text[3:-4] for note in notes if note.name != "title"] == names
 
 
 def test_figure_1b_shows_the_bounds():
-    figure = FactorBoundsExplorer().draw(result(FactorBoundsExplorer()))
+    figure = figure_of(FactorBoundsExplorer(), result(FactorBoundsExplorer()))
     lines = {trace.name: np.asarray(trace.y) for trace in figure.data if trace.type == "scatter"}
     grid = np.linspace(0, 1, 101)
     assert np.allclose(lines["lower l"], grid**2)
@@ -285,7 +286,7 @@ def eyes_of(hair):
 
 def areas(explorer, side):
     """The words of each of the 16 rectangles of a square -> its area."""
-    figure = explorer.draw(result(explorer))
+    figure = figure_of(explorer, result(explorer))
     axis = f"x{side + 1}" if side else "x"
     bars = [trace for trace in figure.data if trace.type == "bar" and trace.xaxis == axis]
     return {
@@ -321,7 +322,7 @@ def test_brown_hair_has_the_numbers_of_the_page():
 def test_the_outlined_strip_holds_the_states_with_the_seen_colour(eye):
     """Its area is theta, and the share of it that is lit is Q."""
     explorer = FourBitsExplorer(eye=eye, moved=0.3)
-    r, figure = result(explorer), explorer.draw(result(explorer))
+    r, figure = result(explorer), figure_of(explorer, result(explorer))
     for side in (0, 1):
         (outline,) = [shape for shape in figure.layout.shapes if shape.name == f"theta {side}"]
         strip = (outline.x1 - outline.x0) * (outline.y1 - outline.y0)
@@ -335,7 +336,7 @@ def test_no_choice_leaves_the_frame_of_the_logs():
     ways = [FourBitsExplorer.declared[name].values for name in ("left", "right", "eye")]
     for left, right, eye, moved in product(*ways, (0.0, 0.5, 1.0)):
         explorer = FourBitsExplorer(left=left, right=right, eye=eye, moved=moved)
-        figure = explorer.draw(result(explorer))
+        figure = figure_of(explorer, result(explorer))
         low, high = figure.layout.yaxis3.range
         assert np.all((figure.data[-1].y > low) & (figure.data[-1].y < high)), explorer
 
@@ -434,7 +435,7 @@ def test_where_q_is_the_same_everywhere_the_map_has_one_colour():
     explorer = SimplexExplorer(theta4=1.0)
     hill = drawable(explorer.draw(result(explorer)))["data"][0]
     assert len(hill["areas"]) == 1
-    figure = explorer.draw(result(explorer)).data[0]
+    figure = figure_of(explorer, result(explorer)).data[0]
     assert (figure.zmin, figure.zmax) == (0.99, 1.0), "the darkest: Q is nowhere higher"
 
 
@@ -479,7 +480,7 @@ def test_with_two_values_every_ratio_is_squared():
 def test_the_threshold_of_many_values_comes_close_to_its_limit():
     r = CertaintyExplorer().compute(K=30, c=0.74, d=0.29)
     assert r.threshold == pytest.approx(np.exp(-0.71), abs=0.01)
-    figure = CertaintyExplorer().draw(r)
+    figure = figure_of(CertaintyExplorer(), r)
     limit = next(trace for trace in figure.data if trace.name == "limit")
     assert np.allclose(limit.y, np.exp(np.asarray(limit.x) - 1))
 
@@ -871,12 +872,12 @@ def test_what_the_denominators_do_to_each_bit():
 
 def test_the_pictures_show_what_they_are_about():
     """The axis fits the pair; both black bars have a height; the diamond at 0 has room."""
-    low, high = ExtraOddsExplorer().draw(result(ExtraOddsExplorer())).layout.yaxis2.range
+    low, high = figure_of(ExtraOddsExplorer(), result(ExtraOddsExplorer())).layout.yaxis2.range
     assert low < 0 < np.log(0.74 / 0.29) < high < 1.2
     for c, d in [(0.05, 0.95), (0.95, 0.05), (0.5, 0.5), (0.5, 0.49)]:
         explorer = ExtraOddsExplorer(c=c, d=d)
         r = result(explorer)
-        low, high = explorer.draw(r).layout.yaxis2.range
+        low, high = figure_of(explorer, r).layout.yaxis2.range
         assert low < min(r.extra.min(), 0) <= max(r.extra.max(), 0) < high
     assert np.all(np.diff(result(FactorBoundsExplorer()).q, axis=1) > 0.08)
-    assert SimplexExplorer().draw(result(SimplexExplorer())).layout.xaxis3.range[0] <= -0.08
+    assert figure_of(SimplexExplorer(), result(SimplexExplorer())).layout.xaxis3.range[0] <= -0.08

@@ -14,6 +14,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from nbcore.datasets import load_titanic, load_ucb_admissions
 from nbcore.one_hot import dirichlet_experiment, f_factor, posteriors_of_several
+from tests.plotly_figure import figure_of
 from workbook.chapters.c04_one_hot_experiments.claims import CLAIMS, table_measured
 from workbook.chapters.c04_one_hot_experiments.draws import MOST_POINTS, MOST_RATIOS
 from workbook.chapters.c04_one_hot_experiments.experiment import (
@@ -58,7 +59,7 @@ def printed(explorer):
 
 
 def handles(explorer):
-    return explorer.draw(result(explorer)).layout.meta["handles"]
+    return figure_of(explorer, result(explorer)).layout.meta["handles"]
 
 
 # --- Steps --------------------------------------------------------------------------------------------------------
@@ -82,13 +83,13 @@ def test_every_row_of_the_papers_tables_is_a_state_with_its_value(alpha, K):
     r = result(explorer)
     assert r.paper == PAPER[alpha, K]
     assert f"(paper: {100 * r.paper[0]:.1f} and {100 * r.paper[1]:.1f})" in explorer.describe(r)
-    assert "paper" in [trace.name for trace in explorer.draw(r).data]
+    assert "paper" in [trace.name for trace in figure_of(explorer, r).data]
 
 
 @pytest.mark.parametrize("other", [dict(C=3), dict(prior_alpha=inf), dict(alpha=0.5), dict(K=4)])
 def test_elsewhere_the_paper_says_nothing(other):
     explorer = DirichletExplorer(**other)
-    assert "paper" not in [trace.name for trace in explorer.draw(result(explorer)).data]
+    assert "paper" not in [trace.name for trace in figure_of(explorer, result(explorer)).data]
     assert "paper" not in explorer.describe(result(explorer))
 
 
@@ -117,7 +118,7 @@ def test_the_points_are_those_of_plain_probabilities():
 def test_the_figure_shows_them():
     explorer = DirichletExplorer()
     r = result(explorer)
-    traces = {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    traces = {trace.name: trace for trace in figure_of(explorer, r).data if trace.name}
     assert len(traces["other class"].x) == r.drawn.disagrees.sum()
     assert len(traces["same class"].x) == (~r.drawn.disagrees).sum()
     assert np.array_equal(traces["slope 2"].y, 2 * np.asarray(traces["slope 2"].x))
@@ -167,7 +168,7 @@ def test_of_the_points_beyond_two_those_near_slope_two_are_marked_and_counted():
     r = result(explorer)
     x, y = r.drawn.log_theta, r.drawn.log_f
     near = [abs(b / a - 2) < 0.1 for a, b in zip(x, y, strict=True) if abs(a) > 2]
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     (note,) = [note.text for note in figure.layout.annotations if "slope 2" in note.text]
     assert note == f"beyond ±2:<br>{100 * np.mean(near):.0f} % near slope 2"
     assert abs(np.mean(near) - on_slope_two(1 / 3, 3)[0]) < 0.04
@@ -633,7 +634,7 @@ def test_the_prior_odds_are_held_by_either_line():
 @pytest.mark.parametrize(("K", "a", "b"), [(2, 0.05, 0.95), (3, 0.5, 0.25), (12, 0.95, 0.1)])
 def test_the_bars_are_theta_and_what_the_bits_make_of_it(K, a, b):
     explorer = SeveralVariablesExplorer(K=K, theta_a=a, theta_b=b)
-    bars = [trace for trace in explorer.draw(result(explorer)).data if trace.type == "bar"]
+    bars = [trace for trace in figure_of(explorer, result(explorer)).data if trace.type == "bar"]
     f = [f_factor([t, *[(1 - t) / (K - 1)] * (K - 1)])[0] for t in (a, b)]
     assert list(bars[0].y) == [a, b]
     assert list(bars[1].y) == pytest.approx(f)
@@ -833,7 +834,7 @@ def test_the_axis_of_the_runs_holds_their_intervals_and_jumps_once(row, n):
     for seed in range(21):
         explorer = SampleSizeExplorer(n=n, row=row, seed=seed)
         r = result(explorer)
-        low, high = explorer.draw(r).layout.yaxis.range
+        low, high = figure_of(explorer, r).layout.yaxis.range
         shown.add((low, high))
         ends = 100 * (r.rates[:, None] + np.outer(r.errors, [-1.96, 1.96]))
         assert low <= ends.min()
@@ -848,12 +849,12 @@ def test_a_note_at_the_grip_tells_what_is_lost(F):
     explorer = ManyVariablesExplorer(F=F)
     r = result(explorer)
     *_, lost = printed(explorer)
-    (note,) = [a.text for a in explorer.draw(r).layout.annotations if "fewer right" in a.text]
+    (note,) = [a.text for a in figure_of(explorer, r).layout.annotations if "fewer right" in a.text]
     assert float(note.split()[0]) == pytest.approx(lost, abs=1e-9)
 
 
 def test_the_points_near_slope_two_are_named_in_the_legend():
     explorer = DirichletExplorer(alpha=1 / 3, n=1000)
-    (cloud,) = [t for t in explorer.draw(result(explorer)).data if t.name == "near slope 2"]
+    (cloud,) = [t for t in figure_of(explorer, result(explorer)).data if t.name == "near slope 2"]
     assert cloud.showlegend
     assert cloud.marker.color == PURPLE

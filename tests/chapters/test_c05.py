@@ -19,6 +19,7 @@ from sklearn.naive_bayes import MultinomialNB as PeerNB
 from nbcore.datasets import END, load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes
+from tests.plotly_figure import figure_of
 from workbook.chapters.c05_perplexity_attenuation.attenuation import ALL, K
 from workbook.chapters.c05_perplexity_attenuation.claims import CLAIMS, changed, gap_to_naive_bayes, grouped_items
 from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
@@ -192,7 +193,7 @@ def test_the_copies_figure_shows_them():
     explorer = CopiesExplorer()
     r = result(explorer)
     left, right = {}, {}
-    for trace in explorer.draw(r).data:
+    for trace in figure_of(explorer, r).data:
         (left if trace.showlegend else right)[trace.name] = trace
     for name in r.by_copies:
         np.testing.assert_allclose(left[name].y, 1 / (1 + np.exp(-r.by_copies[name])))
@@ -218,7 +219,7 @@ def test_the_printed_odds_are_those_of_fractions(copies, strength, prior, differ
 def test_the_grips_of_copies_are_where_their_states_are():
     """Dragged to a place, the grip stands at that place: strength and prior by fractions."""
     explorer = CopiesExplorer(different=2, prior=0.1)
-    handles = {h["controls"][0]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
+    handles = {h["controls"][0]: h for h in figure_of(explorer, result(explorer)).layout.meta["handles"]}
     assert set(handles) == {"copies", "prior", "strength", "different", "k"}
     for strength, place in zip(CopiesExplorer.strength.values, handles["strength"]["places"], strict=True):
         odds = Fraction(str(strength)) ** 2 / 9
@@ -296,7 +297,7 @@ def test_the_presets_are_what_they_say_and_were_kept_aside():
 def test_the_figure_shows_the_numbers():
     explorer = AttenuationExplorer(k=1, rule=EQ_19)
     r = result(explorer)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     filled, outlined = (trace for trace in figure.data if trace.type == "bar")
     assert filled.x[0] == r.prior
     assert filled.x[-1] == pytest.approx(r.total) == pytest.approx(np.sum(filled.x[:-1]))
@@ -317,7 +318,7 @@ def test_the_figure_shows_the_numbers():
 def test_eq_15_is_drawn_only_where_it_is_asked_for():
     explorer = AttenuationExplorer(rule=EQ_15_CORRECTED, k=1)
     r = result(explorer)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     ends = {trace.name: trace.x[1] for trace in figure.data if trace.name}
     assert ends == {rule: r.posterior[rule] for rule in NAME_RULES}
     notes = [note.y for note in figure.layout.annotations if note.text == "changed"]
@@ -376,14 +377,14 @@ def test_without_a_known_ngram_the_equation_is_the_prior():
 @pytest.mark.parametrize("rule", [EQ_20, EQ_19])
 def test_the_end_of_the_bar_is_where_each_k_would_put_it(rule):
     explorer = AttenuationExplorer(rule=rule, name="Kendall", max_n=2)
-    line, bar = ({h["shape"]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}[s]
+    line, bar = ({h["shape"]: h for h in figure_of(explorer, result(explorer)).layout.meta["handles"]}[s]
                  for s in ("line", "bar"))  # fmt: skip
     for k, at, end in zip(K.values, line["places"], bar["places"], strict=True):
         moved = result(explorer, k=k)
         assert at == moved.used
         assert end == pytest.approx(moved.posterior[rule], abs=1e-12)
     no_k = AttenuationExplorer(rule=EQ_15)
-    assert [h["shape"] for h in no_k.draw(result(no_k)).layout.meta["handles"]] == ["line"]
+    assert [h["shape"] for h in figure_of(no_k, result(no_k)).layout.meta["handles"]] == ["line"]
 
 
 # --- groups -------------------------------------------------------------------------------------------------------
@@ -472,14 +473,14 @@ def test_the_presets_of_groups_are_what_they_say():
 def test_the_figure_of_groups_shows_them():
     explorer = GroupsExplorer(items=11)
     r = result(explorer)
-    traces = {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    traces = {trace.name: trace for trace in figure_of(explorer, r).data if trace.name}
     lines = {tuple(pair) for kind in ("first kind", "second kind")
              for pair in zip(traces[kind].y[::3], traces[kind].y[1::3], strict=True)}  # fmt: skip
     assert lines == {tuple(item) for item in r.items.tolist()}
     assert list(traces["truth"].y) == list(r.truth)
     assert list(traces["eq (8)"].y) == list(r.said["eq (8)"])
     assert set(traces[FAILS].y) == {2, 3, 4}
-    notes = [note.text for note in explorer.draw(r).layout.annotations]
+    notes = [note.text for note in figure_of(explorer, r).layout.annotations]
     assert f"{r.alone[-1, 1]:.2f}" in notes
 
 

@@ -18,6 +18,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
 from nbcore.datasets import END, load_names
+from tests.plotly_figure import figure_of
 from workbook.chapters.c05_perplexity_attenuation.copies import EQ_19, EQ_20, K, probability
 from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
 from workbook.chapters.c05_perplexity_attenuation.copies import TRUTH as TRUE
@@ -184,7 +185,7 @@ def test_no_bar_lies_on_another_and_each_lies_over_its_letters():
     for name in ("Nathaniel", "Hannah", "Christopher Alexander"):
         explorer = LettersExplorer(name=name)
         r = result(explorer)
-        pale = [trace for trace in explorer.draw(r).data if (trace.meta or {}).get("mark") in ("held", "others")]
+        pale = [trace for trace in figure_of(explorer, r).data if (trace.meta or {}).get("mark") in ("held", "others")]
         spans = [(y, base, base + x) for trace in pale for y, base, x in zip(trace.y, trace.base, trace.x, strict=True)]
         assert len(spans) == len(r.votes)
         for y, low, high in spans:
@@ -198,7 +199,7 @@ def test_a_bar_is_as_thick_as_its_vote_and_in_the_colour_of_its_class():
     explorer = LettersExplorer()
     r = result(explorer)
     thick = {}
-    for trace in explorer.draw(r).data:
+    for trace in figure_of(explorer, r).data:
         if trace.name in r.classes:
             thick |= {key: (trace.name, width) for key, width in zip(trace.ids, trace.width, strict=True)}
     assert len(thick) == 39
@@ -214,11 +215,11 @@ def test_a_bar_is_as_thick_as_its_vote_and_in_the_colour_of_its_class():
 def test_the_grips_of_letters_keep_to_the_name():
     for name, places in (("Nathaniel", 9), ("Bo", 2)):
         explorer = LettersExplorer(name=name, at=20)
-        handles = {h["controls"][0]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
+        handles = {h["controls"][0]: h for h in figure_of(explorer, result(explorer)).layout.meta["handles"]}
         assert handles["at"]["x"] == places + 0.5
         assert max(handles["at"]["places"]) == places + 0.5
     explorer = LettersExplorer(name="")
-    handles = [h["controls"] for h in explorer.draw(result(explorer)).layout.meta["handles"]]
+    handles = [h["controls"] for h in figure_of(explorer, result(explorer)).layout.meta["handles"]]
     assert handles == [["max_n"]], "no pair to take hold of"
 
 
@@ -248,7 +249,7 @@ def test_at_k_equal_to_m_eq_19_lies_on_the_truth_for_every_number_of_copies(diff
 
 def test_the_black_lines_of_copies_stand_at_sliders_and_the_ring_at_the_solution():
     explorer = CopiesExplorer(different=3, copies=4, k=7.0)
-    figure = explorer.draw(result(explorer))
+    figure = figure_of(explorer, result(explorer))
     upright = {shape.xref: shape.x0 for shape in figure.layout.shapes if shape.x0 == shape.x1}
     assert upright == {"x": 4, "x2": 7}
     (ring,) = [trace for trace in figure.data if trace.mode == "markers" and trace.xaxis == "x2"]
@@ -533,7 +534,7 @@ def test_the_first_step_that_copies_refute_is_the_constant():
 def test_the_handle_of_the_longest_ngrams_is_clear_of_every_bar():
     for max_n in range(1, 6):
         explorer = LettersExplorer(max_n=max_n)
-        figure = explorer.draw(result(explorer))
+        figure = figure_of(explorer, result(explorer))
         (line,) = [shape.y0 for shape in figure.layout.shapes if shape.y0 == shape.y1 and shape.xref == "x domain"]
         tops = [y + 0.43 for t in figure.data if (t.meta or {}).get("mark") in ("held", "others") for y in t.y]
         assert line > max(tops) + 0.3

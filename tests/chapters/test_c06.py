@@ -18,6 +18,7 @@ from nbcore.datasets import load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes, best_k, evidence, k_grid
 from tests.notebooks.test_rerun import bound
+from tests.plotly_figure import figure_of
 from workbook.chapters.c06_calibration.claims import CLAIMS, MANY, STATED, naive_split, over, over_splits
 from workbook.chapters.c06_calibration.experiment import (
     EDGES,
@@ -491,7 +492,7 @@ def eq20_of_split(part, k):
 
 
 def traces(explorer, r):
-    return {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    return {trace.name: trace for trace in figure_of(explorer, r).data if trace.name}
 
 
 # --- reliability --------------------------------------------------------------------------------------------------
@@ -545,16 +546,16 @@ def test_the_grey_bars_and_the_hill_are_luck(state):
         assert 0.87 < np.mean((shares >= low) & (shares <= high))
     said = float(re.search(r"the RMSE of curve \S+ would stay below (0\.\d+)", explorer.describe(r))[1])
     assert np.mean([d.rmse() < said for d in draws]) == pytest.approx(0.95, abs=0.05)
-    (hill,) = [t for t in explorer.draw(r).data if t.type == "bar"]
+    (hill,) = [t for t in figure_of(explorer, r).data if t.type == "bar"]
     assert hill.customdata.sum() == np.sum(r.luck.rmse <= 0.35)
-    pins = [t for t in explorer.draw(r).data if t.x is not None and len(t.x) == 2 and t.x[0] == t.x[1]]
+    pins = [t for t in figure_of(explorer, r).data if t.x is not None and len(t.x) == 2 and t.x[0] == t.x[1]]
     assert [t.x[0] for t in pins] == [min(curve.scores.rmse, 0.35)]
 
 
 def test_the_table_shows_the_scores():
     explorer = ReliabilityExplorer(rival="isotonic")
     r = result(explorer)
-    shown = {note.text for note in explorer.draw(r).layout.annotations}
+    shown = {note.text for note in figure_of(explorer, r).layout.annotations}
     for s in (curve.scores for curve in r.curves):
         assert {f"{x:.3f}".removeprefix("0") for x in (s.rmse, s.ece, s.brier, s.log_loss)} <= shown
 
@@ -648,7 +649,7 @@ def test_the_printed_bin_is_counted_and_no_other_is_farther_off(state):
 @pytest.mark.parametrize("bins", [3, 10, 20])
 def test_the_last_bar_stands_where_each_k_would_put_it(bins):
     explorer = ReliabilityExplorer(bins=bins, lengths="3", seed=2)
-    handles = {h["controls"][0]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
+    handles = {h["controls"][0]: h for h in figure_of(explorer, result(explorer)).layout.meta["handles"]}
     for k, place in list(zip(ReliabilityExplorer.k.values, handles["k"]["places"], strict=True))[::8]:
         d = result(explorer, k=k).curves[0].diagram
         assert place == pytest.approx(d.count[-1] / d.count.sum(), abs=1.1 / d.count.sum())
@@ -659,7 +660,7 @@ def test_the_last_bar_stands_where_each_k_would_put_it(bins):
 def test_k_can_be_dragged_only_where_it_moves_something():
     for state in (dict(method=NAIVE), dict(bins=2)):
         explorer = ReliabilityExplorer(**state)
-        assert [h["controls"] for h in explorer.draw(result(explorer)).layout.meta["handles"]] == [["bins"]]
+        assert [h["controls"] for h in figure_of(explorer, result(explorer)).layout.meta["handles"]] == [["bins"]]
 
 
 # --- thresholds ---------------------------------------------------------------------------------------------------
@@ -673,7 +674,7 @@ def test_k_can_be_dragged_only_where_it_moves_something():
 def test_the_costs_are_counted(state):
     explorer = ThresholdExplorer(**state)
     r = result(explorer)
-    marks = [mark for mark in explorer.draw(r).data if (mark.name or "").endswith("at its word")]
+    marks = [mark for mark in figure_of(explorer, r).data if (mark.name or "").endswith("at its word")]
     drawn_up = [mark.marker.symbol == "triangle-up" for mark in marks]
     assert explorer.describe(r).count("(▲: off the scale)") == sum(drawn_up) == sum(cost > 2500 for cost in r.paid)
     test = names_split(r.max_n, r.seed).test
@@ -700,7 +701,7 @@ def test_the_costs_are_counted(state):
     assert calculated(threshold_said) == pytest.approx(threshold, abs=5.1e-4)
     product, total = paid.split(" = ")
     assert calculated(product) == calculated(total) == r.paid[0]
-    marks = {t.name: t for t in explorer.draw(r).data if t.type == "scatter" and t.mode == "markers" and t.name}
+    marks = {t.name: t for t in figure_of(explorer, r).data if t.type == "scatter" and t.mode == "markers" and t.name}
     assert [marks[f"{name} at its word"].x[0] for name in ("k", "NB")] == list(r.decided)
     assert [marks[f"{name} at its word"].y[0] for name in ("k", "NB")] == [min(paid, 2500) for paid in r.paid]
 
@@ -726,7 +727,7 @@ def test_no_k_changes_the_order():
 
 def test_k_is_dragged_along_its_line():
     explorer = ThresholdExplorer(wrong=12, seed=5)
-    grips = {(h["controls"][0], h["shape"]): h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
+    grips = {(h["controls"][0], h["shape"]): h for h in figure_of(explorer, result(explorer)).layout.meta["handles"]}
     places = np.asarray(grips["k", "point"]["places"])
     for k, place in list(zip(ThresholdExplorer.k.values, places, strict=True))[::8]:
         r = result(explorer, k=k)
@@ -737,7 +738,7 @@ def test_k_is_dragged_along_its_line():
 
 def test_the_bar_of_the_surest_stands_where_each_k_would_put_it():
     explorer = ThresholdExplorer(max_n=2, seed=3)
-    handles = explorer.draw(result(explorer)).layout.meta["handles"]
+    handles = figure_of(explorer, result(explorer)).layout.meta["handles"]
     (bar,) = [h for h in handles if (h["controls"], h["shape"]) == (["k"], "bar")]
     for k, place in list(zip(ThresholdExplorer.k.values, bar["places"], strict=True))[::8]:
         assert place == result(explorer, k=k).table.count[-1]
@@ -752,7 +753,7 @@ def test_table_1_counts_every_decision_once():
     assert list(r.table.count) == list(np.histogram(confidence, np.arange(5, 11) / 10)[0])
     assert np.dot(r.table.count, r.table.accuracy) == pytest.approx(right.sum())
     assert np.dot(r.naive_table.count, r.naive_table.accuracy) == pytest.approx(right.sum())
-    bars = [trace for trace in explorer.draw(r).data if trace.type == "bar"]
+    bars = [trace for trace in figure_of(explorer, r).data if trace.type == "bar"]
     assert np.array_equal(bars[0].y, r.table.count)
     assert np.array_equal(bars[1].y, r.naive_table.count)
 

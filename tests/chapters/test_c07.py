@@ -13,6 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import MultinomialNB
 
 from nbcore.hierarchical import MultinomialLeaf, Nodes, run_em, start_from_responsibilities
+from tests.plotly_figure import figure_of
 from workbook.chapters.c07_hidden_nodes.claims import CLAIMS, node_share_gap, smallest_step
 from workbook.chapters.c07_hidden_nodes.em_steps import EQUAL, STEPS, WEIGHTS, gain
 from workbook.chapters.c07_hidden_nodes.experiment import (
@@ -46,7 +47,7 @@ def trace(figure, name):
 
 @pytest.mark.parametrize(("weight", "first", "second"), [(0.5, 0.9, 0.1), (0.95, 0.9, 0.1), (0.2, 0.3, 0.85)])
 def test_both_rules_with_plain_loops(weight, first, second):
-    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), weight=weight, first=first, second=second))
+    figure = figure_of(ThreeLayerExplorer(), result(ThreeLayerExplorer(), weight=weight, first=first, second=second))
     drawn = trace(figure, "sum of products").y, trace(figure, "product of sums").y
     for x in range(11):
         summed = weight * first**x * (1 - first) ** (10 - x) + (1 - weight) * second**x * (1 - second) ** (10 - x)
@@ -62,7 +63,7 @@ def test_the_line_is_straight_and_the_curve_is_convex():
 
 
 def test_the_picture_writes_every_probability_beside_its_line():
-    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), weight=0.25, first=0.6, second=0.35))
+    figure = figure_of(ThreeLayerExplorer(), result(ThreeLayerExplorer(), weight=0.25, first=0.6, second=0.35))
     said = [note.text for note in figure.layout.annotations]
     assert all(said.count(p) == 1 for p in ("0.25", "0.75", "0.60", "0.40", "0.35", "0.65"))
     widths = {t.line.width for t in figure.data if t.type == "scatter" and t.line.dash in ("solid", "8px,4px")}
@@ -97,7 +98,7 @@ def test_both_orders_as_printed(weight, first, second, x):
 
 
 def test_the_square_has_the_area_of_the_mixture():
-    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), weight=0.65, first=0.9, second=0.3))
+    figure = figure_of(ThreeLayerExplorer(), result(ThreeLayerExplorer(), weight=0.65, first=0.9, second=0.3))
     (bars,) = [t for t in figure.data if t.type == "bar"]
     (mixed,) = [s for s in figure.layout.shapes if s.name == "mixed"]
     assert np.dot(bars.width, bars.y) == pytest.approx(mixed.y0) == pytest.approx(0.65 * 0.9 + 0.35 * 0.3)
@@ -118,7 +119,7 @@ def test_the_path_and_the_nodes_are_those_of_run_em(em, weights):
     one_node = (ones() @ naive_profile(0.3)).sum() + leaf.log_penalty(naive_profile(0.3))
     explorer = MixtureExplorer(em=em, weights=weights, alpha=0.3, seed=seed, iteration=t)
     r = result(explorer)
-    drawn = trace(explorer.draw(r), "this one").y
+    drawn = trace(figure_of(explorer, r), "this one").y
     assert drawn[: len(run.path)] == pytest.approx(run.path - one_node)
     assert r.weight == pytest.approx(np.exp(part.nodes.log_prob))
     assert r.profile == pytest.approx(np.exp(part.nodes.parameters[0]))
@@ -127,7 +128,7 @@ def test_the_path_and_the_nodes_are_those_of_run_em(em, weights):
 def test_the_cross_is_the_pooled_share_and_the_ring_the_weighted_mean_of_the_nodes():
     explorer = MixtureExplorer(iteration=30)
     r = result(explorer)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     share = ones().sum(axis=0) / ones().sum()
     cross, ring = trace(figure, "naive Bayes"), trace(figure, "product of sums")
     assert (cross.x[0], cross.y[0]) == pytest.approx((share[2], share[0]))
@@ -194,7 +195,7 @@ def test_the_first_node_of_an_equal_start_stands_where_it_is_put():
         profile, weight = profile / profile.sum(axis=1, keepdims=True), responsibility.mean(axis=0)
     assert r.profile == pytest.approx(profile)
     assert r.weight == pytest.approx(weight)
-    (grip,) = [h for h in explorer.draw(r).layout.meta["handles"] if len(h["controls"]) == 2]
+    (grip,) = [h for h in figure_of(explorer, r).layout.meta["handles"] if len(h["controls"]) == 2]
     assert (grip["x"], grip["y"]) == pytest.approx((start[2], start[0]))
     still = result(explorer, right=0.0, left=0.0)
     assert (still.profile == still.profile[0]).all()
@@ -202,12 +203,12 @@ def test_the_first_node_of_an_equal_start_stands_where_it_is_put():
 
 def test_a_random_start_has_no_grip_and_feels_no_move():
     explorer = EMExplorer(iteration=4)
-    assert [h["controls"] for h in explorer.draw(result(explorer)).layout.meta["handles"]] == [["iteration"]]
+    assert [h["controls"] for h in figure_of(explorer, result(explorer)).layout.meta["handles"]] == [["iteration"]]
     assert (result(explorer).profile == result(explorer, right=0.3, left=0.3).profile).all()
 
 
 def test_every_image_is_shown_with_its_pixels():
-    figure = EMExplorer().draw(result(EMExplorer()))
+    figure = figure_of(EMExplorer(), result(EMExplorer()))
     (cloud,) = [t for t in figure.data if t.meta and t.meta.get("pixels") and len(t.x) > 1]
     digits = load_digits()
     assert (np.asarray(cloud.customdata) == (digits.data[digits.target == 1] >= 8)).all()
@@ -237,7 +238,7 @@ def test_the_presets_show_what_their_names_say():
     r = result(explorer)
     assert 0 in r.weight
     assert "empty" in explorer.describe(r)
-    drawn = [t for t in explorer.draw(r).data if t.meta and t.meta.get("mark", "").startswith("node ")]
+    drawn = [t for t in figure_of(explorer, r).data if t.meta and t.meta.get("mark", "").startswith("node ")]
     assert len(drawn) == 2, "the empty node is not drawn"
     assert result(MixtureExplorer().preset("Tokens")).difference < EQUAL
     assert result(MixtureExplorer().preset("Documents")).difference > 0.005
@@ -319,7 +320,7 @@ def test_the_numbers_in_the_questions_are_computed():
 
 
 def cloud_of(explorer):
-    figure = explorer.draw(result(explorer))
+    figure = figure_of(explorer, result(explorer))
     (cloud,) = [t for t in figure.data if t.meta and t.meta.get("pixels") and len(t.x) > 1]
     return figure, np.column_stack([cloud.x, cloud.y])
 
@@ -340,7 +341,7 @@ def test_no_image_hides_another_and_each_stands_at_its_shares():
 def test_the_bars_are_the_first_images_responsibilities_and_above_them_is_their_mixture(state):
     explorer = EMExplorer(**state)
     r = result(explorer)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     (bars,) = [t for t in figure.data if t.type == "bar"]
     joint = np.array([w * np.prod(p ** ones()[0]) for w, p in zip(r.weight, r.profile, strict=True)])
     wanted = joint / joint.sum() if explorer.em == "soft" else joint == joint.max()
@@ -355,7 +356,7 @@ def test_the_bars_are_the_first_images_responsibilities_and_above_them_is_their_
 
 def test_the_mixture_is_shown_where_the_page_speaks_of_it():
     for kind, names in ((EMExplorer, set()), (MixtureExplorer, {"product of sums", "naive Bayes"})):
-        figure = kind().draw(result(kind()))
+        figure = figure_of(kind(), result(kind()))
         assert {t.name for t in figure.data} & {"product of sums", "naive Bayes"} == names
     assert {"weights", "alpha"} == set(MixtureExplorer.declared) - set(EMExplorer.declared)
 
@@ -387,7 +388,7 @@ def test_the_printed_mixture_is_exact(state):
 @pytest.mark.parametrize(("first", "second"), [(0.9, 0.1), (0.95, 0.95), (0.05, 0.7), (0.5, 0.5)])
 def test_the_rules_fill_their_panel(first, second):
     """Half of it was empty."""
-    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), first=first, second=second))
+    figure = figure_of(ThreeLayerExplorer(), result(ThreeLayerExplorer(), first=first, second=second))
     lines = [trace(figure, name) for name in ("sum of products", "product of sums")]
     low, high = figure.layout[f"yaxis{lines[0].yaxis[1:]}"].range
     lowest = min(min(line.y) for line in lines)

@@ -7,6 +7,7 @@ from scipy.stats import multinomial
 from sklearn.datasets import load_digits
 
 from nbcore.hierarchical import MultinomialLeaf, e_step, m_step, run_em, start_from_responsibilities
+from tests.plotly_figure import figure_of
 from workbook.chapters.c07_hidden_nodes.bound import STEPS, climb, gain_and_promise, log_likelihood, lower_bound
 from workbook.chapters.c07_hidden_nodes.em_steps import EMExplorer
 from workbook.chapters.c07_hidden_nodes.experiment import naive_profile, ones
@@ -108,7 +109,7 @@ def test_the_dots_are_the_sets_counted_and_scatter_around_the_average(H, statist
     explorer = PredictiveCheckExplorer(H=H, statistic=statistic, seed=17)
     r = result(explorer)
     values = [of_kind(each, statistic) for each in drawn(H)[0]]
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     assert trace(figure, "a drawn set").x.tolist() == values
     assert trace(figure, "the one shown").x[0] == values[16] == of_kind(r.counts, statistic)
     assert abs(np.mean(values) - r.mean) < 4 * np.std(values) / np.sqrt(SETS)
@@ -127,7 +128,7 @@ def test_the_dots_are_the_sets_counted_and_scatter_around_the_average(H, statist
 def test_every_point_is_in_its_panel():
     for H in NODES:
         for seed in range(1, SETS + 1):
-            figure = PredictiveCheckExplorer().draw(result(PredictiveCheckExplorer(), H=H, seed=seed))
+            figure = figure_of(PredictiveCheckExplorer(), result(PredictiveCheckExplorer(), H=H, seed=seed))
             for n, cloud in (("", figure.data[0]), ("2", figure.data[2])):
                 assert len(cloud.x) == 182
                 for axis, places in (("x", cloud.x), ("y", cloud.y)):
@@ -147,7 +148,7 @@ def test_the_printed_average_follows_from_the_printed_nodes(H, statistic):
 
 
 def test_a_point_shows_its_image_and_says_who_drew_it():
-    figure = PredictiveCheckExplorer(H=3).draw(result(PredictiveCheckExplorer(), H=3))
+    figure = figure_of(PredictiveCheckExplorer(H=3), result(PredictiveCheckExplorer(), H=3))
     digits = load_digits()
     assert (np.asarray(figure.data[0].customdata) == (digits.data[digits.target == 1] >= 8)).all()
     r = result(PredictiveCheckExplorer(), H=3)
@@ -282,7 +283,7 @@ def test_the_step_is_the_one_of_nbcores_m_step_on_the_documents():
 def test_the_figure_shows_both_curves_and_where_they_meet():
     explorer = LowerBoundExplorer(start=0.4, step=1)
     r = result(explorer)
-    figure, f1 = explorer.draw(r), DOCUMENTS["1, 2, 8, 9, 9"]
+    figure, f1 = figure_of(explorer, r), DOCUMENTS["1, 2, 8, 9, 9"]
     curve, bound = trace(figure, "log likelihood"), trace(figure, "its lower bound")
     assert curve.y == pytest.approx([sum(np.log(a + b) for a, b in plainly(u, f1)) for u in THETA])
     assert (bound.y <= curve.y + 1e-12).all()
@@ -334,7 +335,7 @@ def owners(em="soft", seed=1):
 
 def cloud_of(iteration, **state):
     explorer = EMExplorer(iteration=iteration, **state)
-    figure = explorer.draw(result(explorer))
+    figure = figure_of(explorer, result(explorer))
     (cloud,) = [t for t in figure.data if t.meta and t.meta.get("pixels") and len(t.x) > 1]
     return cloud, figure
 

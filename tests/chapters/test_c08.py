@@ -17,6 +17,7 @@ from scipy.stats import norm, ttest_1samp
 from nbcore.datasets import SHAPES, is_inside, load_xor, r8_counts
 from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, run_em, start_from_responsibilities
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
+from tests.plotly_figure import figure_of
 from workbook.chapters.c08_xor_nonlinearity import claims as claims_nonlinear
 from workbook.chapters.c08_xor_nonlinearity.claims import (
     CLAIMS,
@@ -81,14 +82,14 @@ def test_one_node_is_naive_bayes_which_ties():
     assert np.abs(r.log_odds).max() < 1e-9
     assert r.posterior == pytest.approx(nb.predict_proba(XOR.data)[:, 1])
     assert not r.right.any()
-    figure = XorExplorer().draw(r)
+    figure = figure_of(XorExplorer(), r)
     assert figure.data[0].colorscale[0][1] == TINTS[1], "grey: nothing is decided"
     assert [len(trace.x) for trace in figure.data if trace.name == "not right"] == [4]
 
 
 def test_where_it_is_half_everywhere_no_boundary_is_drawn():
     explorer = XorExplorer().preset("Too smooth")
-    figure = explorer.draw(result(explorer))
+    figure = figure_of(explorer, result(explorer))
     assert "½ everywhere" in [note.text for note in figure.layout.annotations]
     assert not [trace for trace in figure.data if trace.type == "contour" and trace.xaxis == "x"]
     assert [trace.type for trace in figure.data if trace.type == "heatmap" and trace.xaxis == "x"] == ["heatmap"]
@@ -150,7 +151,7 @@ def test_ten_nodes_follow_the_dots_and_random_shares_are_behind_after_60_steps()
 def test_the_crosses_are_the_wrong_points():
     explorer = ShapesExplorer()
     r = result(explorer)
-    wrong = [trace for trace in explorer.draw(r).data if trace.name == "wrong, of these 250"][-1]
+    wrong = [trace for trace in figure_of(explorer, r).data if trace.name == "wrong, of these 250"][-1]
     y = r.test[1]
     inside = is_inside("ring", np.column_stack([wrong.x, wrong.y]))
     columns = np.searchsorted(AXIS, wrong.x).clip(1) - 1, np.searchsorted(AXIS, wrong.y).clip(1) - 1
@@ -173,7 +174,7 @@ def test_each_class_has_its_nodes_where_its_points_are():
     for c in (0, 1):
         centres = r.ellipses[c, :, :-1].mean(axis=1)
         assert r.weight[c] @ centres == pytest.approx(X[y == c].mean(axis=0), abs=0.5)
-    drawn = {trace.name: trace.line.color for trace in explorer.draw(r).data if "nodes" in (trace.name or "")}
+    drawn = {trace.name: trace.line.color for trace in figure_of(explorer, r).data if "nodes" in (trace.name or "")}
     assert drawn == dict(zip(("nodes, outside", "nodes, inside"), CLASS_COLORS[:2], strict=True))
 
 
@@ -187,7 +188,7 @@ def test_naive_bayes_says_outside_everywhere_on_three_shapes(shape, everywhere):
     assert (inside == 0) == everywhere
     explorer = ShapesExplorer(shape=shape, H=1)
     r = result(explorer)
-    notes = [note.text for note in explorer.draw(r).layout.annotations if note.text == "all outside"]
+    notes = [note.text for note in figure_of(explorer, r).layout.annotations if note.text == "all outside"]
     assert notes[:1] == ["all outside"] * everywhere
     if everywhere:
         assert r.naive.accuracy == np.mean(t == 0)
@@ -705,13 +706,13 @@ def test_the_objective_of_either_end_by_hand():
 def test_one_node_says_that_nothing_starts():
     explorer = XorExplorer(H=1)
     r = result(explorer)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     assert sum(len(trace.x) for trace in figure.data if "start" in (trace.name or "")) == 1
     texts = [note.text for note in figure.layout.annotations]
     assert "½ everywhere" in texts
     assert any("nothing to start" in text for text in texts)
     assert "nothing has to start" in explorer.describe(r)
-    assert "½ everywhere" not in [note.text for note in explorer.draw(result(explorer, H=2)).layout.annotations]
+    assert "½ everywhere" not in [note.text for note in figure_of(explorer, result(explorer, H=2)).layout.annotations]
 
 
 def test_about_every_second_hard_start_fails_as_the_preset_says():
@@ -735,7 +736,7 @@ def test_the_slips_of_the_fresh_reader_get_their_hints():
 def test_the_starts_panel_counts_the_starts_of_each_end():
     explorer = XorExplorer().preset("Hard EM")
     r = explorer.compute(**explorer.state)
-    dots = {trace.name: trace for trace in explorer.draw(r).data if "start" in (trace.name or "")}
+    dots = {trace.name: trace for trace in figure_of(explorer, r).data if "start" in (trace.name or "")}
     assert {name: len(trace.x) for name, trace in dots.items()} == {
         "start solves it": r.solved.sum(), "start fails": (~r.solved).sum()}  # fmt: skip
     for trace in dots.values():

@@ -10,6 +10,7 @@ from scipy.optimize import brentq, linprog
 from nbcore.datasets import load_xor
 from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
+from tests.plotly_figure import figure_of
 from workbook.chapters.c08_xor_nonlinearity.additive import FIRST, LAST, MOST, ONE
 from workbook.chapters.c08_xor_nonlinearity.experiment import (
     TABLE_4,
@@ -129,7 +130,7 @@ def test_presets_do_what_their_captions_say(preset, right, wrong):
     assert r.right.sum() == right
     assert sorted(map(tuple, XOR.data[~r.right])) == sorted(wrong)
     assert ("both" in explorer.describe(r).lower()) == r.tied == (preset != "Sum last")
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     crosses = [trace for trace in figure.data if trace.name == "not right"]
     assert sum(len(trace.x) for trace in crosses) == 4 - right
 
@@ -304,7 +305,7 @@ def test_on_the_boundary_both_classes_are_equally_likely(a):
 
 def test_the_figure_shows_the_square_up_to_the_radius():
     explorer = ZoomExplorer(radius=10)
-    figure = explorer.draw(result(explorer))
+    figure = figure_of(explorer, result(explorer))
     assert list(figure.layout.xaxis.range) == list(figure.layout.yaxis.range) == [0, 10]
     (grip,) = figure.layout.meta["handles"]
     assert grip["x"] == 10

@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from nbcore.datasets import load_names
+from tests.plotly_figure import figure_of
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.claims import CLAIMS, lead_at
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
     COPIED,
@@ -166,7 +167,7 @@ def test_the_verdicts_are_borne_out():
 
 
 def traces(explorer, axis):
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     return [trace for trace in figure.data if trace.xaxis == axis]
 
 
@@ -236,7 +237,7 @@ def test_all_points_lie_inside_the_panel():
     for n in SIZES:
         for copies in (1, 8):
             explorer = GenerativeDiscriminativeExplorer(n=n, copies=copies)
-            figure = explorer.draw(explorer.compute(**explorer.state))
+            figure = figure_of(explorer, explorer.compute(**explorer.state))
             for trace in traces(explorer, "x"):
                 assert np.abs(trace.x).max() <= figure.layout.xaxis.range[1]
                 assert np.abs(trace.y).max() <= figure.layout.yaxis.range[1]
@@ -254,7 +255,7 @@ def test_the_size_and_seed_sliders_fit_nothing_anew():
 def test_weights_stand_on_one_scale_and_two_endings_have_their_letters():
     for preset in GenerativeDiscriminativeExplorer.presets:
         explorer = GenerativeDiscriminativeExplorer().preset(preset)
-        figure = explorer.draw(explorer.compute(**explorer.state))
+        figure = figure_of(explorer, explorer.compute(**explorer.state))
         assert tuple(figure.layout.xaxis.range) == tuple(figure.layout.yaxis.range)
         letters = {note.text: (note.x, note.y) for note in figure.layout.annotations if note.name != "title"}
         _, ends, _ = traces(explorer, "x")
@@ -471,7 +472,7 @@ def test_the_captions_of_the_lines_hold():
 
 def test_scores_beyond_the_axes_stand_at_their_ends():
     explorer = TwoLinesExplorer(turn=45, steep=20)
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     (yours,) = [t for t in figure.data if t.xaxis == "x2" and t.name == "yours"]
     assert yours.marker.color == "white"
     assert "beyond the axes" in yours.hovertemplate

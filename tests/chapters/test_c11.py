@@ -20,6 +20,7 @@ from nbcore.calibration import reliability_bins
 from nbcore.datasets import fetch_names, name_ngrams, r8_counts
 from nbcore.one_hot import dirichlet_experiment
 from nbcore.perplexed import attenuated_posterior, best_k
+from tests.plotly_figure import figure_of
 from workbook.book import expected_outside, find, ledger
 from workbook.chapters.c04_one_hot_experiments.experiment import PAPER
 from workbook.chapters.c11_reproduction_ledger import experiment, search
@@ -88,7 +89,7 @@ def test_the_farthest_comes_first_and_the_rank_stops_at_the_last():
 
 def test_the_figure_shows_both_numbers():
     explorer, r = result(source="Williams (2024)", verdict="within luck")
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     by_name = {trace.name: trace for trace in figure.data if trace.name}
     (claim,) = stated(False, "Williams (2024)", "within luck")
     m = measured(claim)
@@ -103,7 +104,7 @@ def test_the_figure_shows_both_numbers():
 def test_what_lies_far_off_is_drawn_at_the_edge():
     explorer, r = result(numbers=EXACT)
     assert abs(r.units).max() == np.inf
-    drawn = np.concatenate([t.x for t in explorer.draw(r).data if t.xaxis == "x"])
+    drawn = np.concatenate([t.x for t in figure_of(explorer, r).data if t.xaxis == "x"])
     assert abs(drawn).max() == FARTHEST
     assert len(drawn) == len(r.units)
 
@@ -111,7 +112,7 @@ def test_what_lies_far_off_is_drawn_at_the_edge():
 def test_where_there_is_nothing_it_says_so():
     explorer, r = result(source="Laplacian correction", verdict="reproduced", numbers=INTERVAL)
     assert not r.lines
-    assert explorer.draw(r).data
+    assert figure_of(explorer, r).data
     assert "none of 0 claims lies outside the 95 % interval" in explorer.describe(r)
 
 
@@ -256,14 +257,14 @@ def test_what_the_presets_of_the_multiverse_say():
     ours = MultiverseExplorer().preset("Ours")
     r = ours.compute(**ours.state)
     assert r.chosen[r.rank - 1] == OURS
-    drawn = ours.draw(r)
+    drawn = figure_of(ours, r)
     assert sum(len(t.x) for t in drawn.data if t.mode == "markers" and t.xaxis == "x") == 72
 
 
 def test_the_names_of_the_rows_stand_clear_of_the_other_panel():
     for by in CHOICES:
         explorer = MultiverseExplorer(by=by)
-        names = explorer.draw(explorer.compute(**explorer.state)).layout.yaxis2.ticktext
+        names = figure_of(explorer, explorer.compute(**explorer.state)).layout.yaxis2.ticktext
         assert len(set(names)) == len(CHOICES[by])
         assert max(map(len, names)) <= len("smoothed"), "the gap is five letters' heights wide"
 
@@ -321,7 +322,7 @@ def test_both_counts_of_what_lies_outside_are_one():
 def searched(**state):
     explorer = SearchExplorer(**state)
     result = explorer.compute(**explorer.state)
-    return explorer, result, explorer.draw(result)
+    return explorer, result, figure_of(explorer, result)
 
 
 def marks_of(figure, axis="x"):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nbcore.one_hot import dirichlet_experiment, f_bounds
+from tests.plotly_figure import figure_of
 from workbook import explorers
 from workbook.chapters.c11_reproduction_ledger.ledger import LOOKS
 from workbook.explorer import palette
@@ -71,7 +72,7 @@ def figures(kind):
     """Every figure of an explorer: as it starts, and in every preset."""
     for preset in (None, *kind.presets):
         explorer = kind().preset(preset) if preset else kind()
-        yield preset, explorer.draw(explorer.compute(**explorer.state))
+        yield preset, figure_of(explorer, explorer.compute(**explorer.state))
 
 
 def rows_of(figure):
@@ -188,7 +189,7 @@ def test_the_papers_figures_redrawn_have_the_same_colours():
 def test_what_the_reader_draws_has_a_colour_of_its_own():
     sketch = Drawn({"a": lambda: 0.2, "b": lambda: 0.8}, y="share", given=1).sketch()
     for revealed in (False, True):
-        figure = sketch.draw(sketch.compute(revealed=revealed, height_0=0.5))
+        figure = figure_of(sketch, sketch.compute(revealed=revealed, height_0=0.5))
         for trace in figure.data:
             assert wanted(trace.name) in ([], [color_of(trace)]), trace.name
         assert color_of(figure.data[0]) == palette.BEFORE

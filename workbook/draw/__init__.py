@@ -7,12 +7,10 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import plotly.graph_objects as go
-
 from workbook.draw.arrays import as_text, plain
 from workbook.draw.contours import with_polygons
 
-__all__ = ["as_text", "drawable", "script"]
+__all__ = ["as_text", "drawable", "plain", "script"]
 
 FOLDER = Path(__file__).parent
 IMPORT = re.compile(r'^import \{.*?\} from "\./(\w+)\.js";\n', re.MULTILINE | re.DOTALL)
@@ -27,10 +25,7 @@ def script() -> str:
     return "\n".join(re.sub(r"^export (?=const|function)", "", part, flags=re.MULTILINE) for part in parts)
 
 
-def drawable(figure: go.Figure) -> dict:
-    """A figure as `draw` takes it: plain values, arrays as bytes, contours as lines and areas.
-
-    Read where plotly keeps it: `to_plotly_json` copies everything twice and turns arrays into base64.
-    """
-    traces = [with_polygons(trace) if trace["type"] == "contour" else trace for trace in figure._data]
-    return plain({"data": traces, "layout": figure._layout})
+def drawable(figure: dict) -> dict:
+    """Return a figure ({"data", "layout"}) as `draw` takes it: plain values, arrays as bytes, contours as polygons."""
+    traces = [with_polygons(trace) if trace["type"] == "contour" else trace for trace in figure["data"]]
+    return plain({"data": traces, "layout": figure["layout"]})

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from functools import cached_property, partial
 from threading import RLock
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import ipywidgets as widgets
 import numpy as np
-import plotly.graph_objects as go
 
 from workbook.draw import drawable
 from workbook.explorer import theme
@@ -26,6 +25,9 @@ from workbook.explorer.controls import Control
 from workbook.explorer.fitting import Work, Worker
 from workbook.explorer.formula import Part, plain
 from workbook.explorer.view import View
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 __all__ = ["Explorer", "Preset", "lecture", "show_size"]
 
@@ -90,8 +92,8 @@ class Explorer(ABC):
         """State -> arrays and numbers. Pure: no widgets, no clock, no hidden randomness."""
 
     @abstractmethod
-    def draw(self, result) -> go.Figure:
-        """Result -> the figure. Pure."""
+    def draw(self, result) -> dict:
+        """Result -> the figure, as `theme.figure` lays it out: {"data", "layout"} in plotly's terms. Pure."""
 
     @abstractmethod
     def describe(self, result) -> str:
@@ -134,20 +136,20 @@ class Explorer(ABC):
         return self
 
     @property
-    def figure(self) -> go.Figure:
-        """The figure of the present state, to keep, change or save."""
-        return go.Figure(self.draw(self.compute(**self._state)))
+    def figure(self) -> Figure:
+        """The present state as a plotly figure, checked by plotly: to keep, change or save."""
+        return _plotly_figure(self.draw(self.compute(**self._state)))
 
-    def frames(self, control: str) -> Iterator[go.Figure]:
+    def frames(self, control: str) -> Iterator[Figure]:
         """The figures along one control, all else as it stands; `layout.meta` holds the value and the sentence."""
         if control not in self.declared:
             raise ValueError(f"control = {control!r} is not one of {', '.join(map(repr, self.declared))}.")
         for value in self.declared[control].values:
             result = self.compute(**self._state | {control: value})
             figure = self.draw(result)
-            told = {"control": control, "value": value, "sentence": self.describe(result)}
-            figure.update_layout(meta=(figure.layout.meta or {}) | told)
-            yield figure
+            shown = {"control": control, "value": value, "sentence": self.describe(result)}
+            layout = figure["layout"]
+            yield _plotly_figure(figure | {"layout": layout | {"meta": layout.get("meta", {}) | shown}})
 
     def frame(self, **state) -> Frame:
         """All that the page shows of a state, as it is sent there; slow work is waited for."""
@@ -304,7 +306,7 @@ class Explorer(ABC):
                 self._quiet = False
             self._redraw()
 
-    _figure: go.Figure | None = None
+    _figure: dict | None = None
 
     def _redraw(self) -> None:
         """Draw the present state: now, or, if it takes slow work that takes more than a moment, when that is done."""
@@ -376,7 +378,7 @@ class Explorer(ABC):
         self._ahead.shown(place, {"figure": self.view.figure, "formula": parts, "sentence": sentence})
 
     @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it: what is that small is 0
-    def _drawn(self, state: dict) -> tuple[go.Figure, str, list]:
+    def _drawn(self, state: dict) -> tuple[dict, str, list]:
         """Figure, sentence and equation of a state."""
         result = self.compute(**state)
         return self.draw(result), self.describe(result), plain(self.explain(result))
@@ -412,7 +414,14 @@ def _box(children, name: str, kind=widgets.Box):
     return box
 
 
-def _picture(figure: go.Figure) -> bytes:
+def _plotly_figure(figure: dict) -> Figure:
+    """Build the figure that plotly checks; its import takes longer than a page's first frame."""
+    from plotly.graph_objects import Figure
+
+    return Figure(figure)
+
+
+def _picture(figure: dict) -> bytes:
     from workbook.explorer.pictures import png
 
     return png(figure)

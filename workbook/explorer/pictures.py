@@ -13,7 +13,6 @@ from queue import SimpleQueue
 from threading import Thread
 
 import numpy as np
-import plotly.graph_objects as go
 from PIL import Image
 from playwright.sync_api import Page, Playwright, sync_playwright
 
@@ -48,7 +47,7 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
-def png(figure: go.Figure) -> bytes:
+def png(figure: dict) -> bytes:
     """The figure as a PNG of 64 colours, those of the palette exactly."""
     answer: Future[bytes] = Future()
     _browser().put((figure, answer))
@@ -92,7 +91,7 @@ def _page(play: Playwright) -> Page:
     return page
 
 
-def _screenshot(page: Page, figure: go.Figure) -> bytes:
+def _screenshot(page: Page, figure: dict) -> bytes:
     plain = as_text(drawable(figure))
     width = plain["layout"].get("width", 700)
     page.set_viewport_size(dict(width=width, height=1000))

@@ -7,8 +7,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import plotly.graph_objects as go
-
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
@@ -17,8 +15,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-def bars(color: str, pattern: str = "") -> dict:
-    """The marker of bars in a colour, hatched or not."""
+def bars(color: str | list, pattern: str | list = "") -> dict:
+    """Return the marker of bars in a colour, hatched or not; or in a colour and a hatch for each bar."""
     return dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
 
 
@@ -29,8 +27,7 @@ OUTLINE = dict(color="rgba(0,0,0,0)", line=dict(color=BLACK, width=1.5))
 
 def class_marker(classes: Sequence[int]) -> dict:
     """The marker of a row of bars that stand for these classes, one each."""
-    shapes = [CLASS_PATTERNS[c] for c in classes]
-    return dict(color=[CLASS_COLORS[c] for c in classes], pattern=CLASS_BARS[0]["pattern"] | dict(shape=shapes))
+    return bars([CLASS_COLORS[c] for c in classes], [CLASS_PATTERNS[c] for c in classes])
 
 
 @dataclass(frozen=True)
@@ -89,19 +86,20 @@ class Panel:
 
 
 def figure(
-    rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = None, legend: bool = True, share: float = 1.0
-) -> go.Figure:
-    """Lay out rows of panels (left to right, top to bottom) as one plotly figure.
+    rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = None, legend: bool = True, share: float = 1.0,
+    *, left: float = 4.0, bottom: float = 3.2,
+) -> dict:
+    """Lay out rows of panels as one figure: {"data": [...], "layout": {...}} in plotly's terms.
 
-    rows: every row holds the same number of panels. widths: relative widths of the columns, equal by default. share: of
-    the usual height, where many controls or a long equation need the screen.
-    Plain dicts go into one `go.Figure` call, unchecked: many times faster than `make_subplots` and `add_trace`. The
-    tests check them.
+    rows: from top to bottom, every row holds the same number of panels. widths: relative widths of the columns, equal
+    by default. share: of the usual height, where many controls or a long equation need the screen. left, bottom:
+    margins in font sizes, for words at an axis.
+    The dict is not checked here: to build a `go.Figure` takes longer than all the rest of a frame. The tests check it.
     """
     s = size()
     tall = round(share * s.height)
     title, room = 1.9 * s.font, 1.7 * s.font if legend else 0.0
-    margin = dict(l=4 * s.font, r=s.font, t=title + room, b=3.2 * s.font)
+    margin = dict(l=left * s.font, r=s.font, t=title + room, b=bottom * s.font)
     heights = _spans([1.0] * len(rows), gap=5.2 * s.font / tall)[::-1]
     gap = 5.0 * s.font / s.width
     columns = _spans(widths or [1.0] * len(rows[0]), gap)
@@ -148,7 +146,7 @@ def figure(
         # our own legend stands above the drawing and needs no margin
         meta=dict(handles=handles, legend=room) | _narrow(cells),
     )
-    return go.Figure(dict(data=traces, layout=layout), _validate=False)
+    return {"data": traces, "layout": layout}
 
 
 def _narrow(cells):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -10,12 +9,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import anywidget
-import plotly.graph_objects as go
 from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
-from workbook.draw import drawable, script
+from workbook.draw import drawable, plain, script
 
-__all__ = ["View", "load_plotly", "packed"]
+__all__ = ["View", "load_plotly"]
 
 FOLDER = Path(__file__).parent
 
@@ -100,13 +98,13 @@ class View(anywidget.AnyWidget):
 
     def __init__(self, **traits):
         name = uuid4().hex  # known before it is opened: a late page has it from the first message
-        self._shown: go.Figure | None = None
+        self._shown: dict | None = None
         load_page()
         super().__init__(model_id=name, name=name, **traits)
         self.on_msg(lambda *_: self.send_state())  # the page started late and missed something: see view.js
         self.observe(lambda _: self._send_plain(), "plotly")
 
-    def show(self, figure: go.Figure) -> None:
+    def show(self, figure: dict) -> None:
         """Send a figure to the page."""
         self._shown, self.figure = figure, drawable(figure)
         self._send_plain()
@@ -114,23 +112,10 @@ class View(anywidget.AnyWidget):
     def _send_plain(self) -> None:
         if self.plotly and self._shown:
             load_plotly()
-            self.plain = packed(self._shown)
+            self.plain = plain(self._shown)
 
     def say(self, sentence: str) -> None:
         """Show and speak a sentence, even if it is the one that stands there."""
         with self.hold_sync():
             self.sentence = sentence
             self.said += 1
-
-
-def packed(figure: go.Figure) -> dict:
-    """The figure as the widget sends it: plain values, and every array as binary instead of base64 text."""
-    return _pack(figure.to_plotly_json())
-
-
-def _pack(value):
-    if isinstance(value, dict):
-        if isinstance(value.get("bdata"), str):
-            return value | {"bdata": b64decode(value["bdata"])}
-        return {key: _pack(item) for key, item in value.items()}
-    return [_pack(item) for item in value] if isinstance(value, list | tuple) else value

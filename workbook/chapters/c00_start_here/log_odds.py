@@ -69,9 +69,7 @@ class LogOddsExplorer(Explorer):
         return Walks((screening, symptoms), positives, negatives, paths)
 
     def draw(self, result):
-        figure = theme.figure([[ruler_panel(result), chance_panel(result)]], widths=[1.9, 1], share=0.85)
-        figure.layout.margin.l = 6 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([[ruler_panel(result), chance_panel(result)]], widths=[1.9, 1], share=0.85, left=6)
 
     def explain(self, result):
         return sum_of_arrows(result)

@@ -101,9 +101,7 @@ class EventModelsExplorer(Explorer):
 
     def draw(self, result):
         panels = [model_panel(result, name, k == 0) for k, name in enumerate(result.bars)]
-        figure = theme.figure([panels], legend=False)
-        figure.layout.margin.l = 7 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([panels], legend=False, left=7)
 
     def describe(self, result) -> str:
         r = result

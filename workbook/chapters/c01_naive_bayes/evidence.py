@@ -97,9 +97,7 @@ class EvidenceExplorer(Explorer):
 
     def draw(self, result):
         panels = [person_panel(result), terms_panel(result), waterfall_panel(result), curve_panel(result)]
-        figure = theme.figure([panels], widths=[1.2, 1, 1.4, 0.9])
-        figure.layout.margin.l = 4.6 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([panels], widths=[1.2, 1, 1.4, 0.9], left=4.6)
 
     def describe(self, result) -> str:
         r = result

@@ -109,9 +109,7 @@ class GapsExplorer(Explorer):
 
     def draw(self, result):
         panels = [switches(result), against_panel(result), posterior_panel(result)]
-        figure = theme.figure([panels], widths=[0.72, 1.1, 1.18], share=0.96)
-        figure.layout.margin.l = 6.2 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([panels], widths=[0.72, 1.1, 1.18], share=0.96, left=6.2)
 
     def describe(self, result) -> str:
         r = result
