@@ -18,7 +18,7 @@ from nbcore.naive_bayes import CategoricalNB
 from workbook import explorers
 from workbook.draw import as_text
 from workbook.explorer.controls import Points
-from workbook.explorer.numbers import signed, typeset, written
+from workbook.explorer.formatting import signed, typeset, written
 from workbook.export.asked import questions
 from workbook.export.formats.anki import cards, deck
 from workbook.export.formats.moodle import quiz

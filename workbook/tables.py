@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from nbcore.datasets import load_penguins
-from workbook.explorer.numbers import how_many, typeset
+from workbook.explorer.formatting import how_many, typeset
 from workbook.written import number, read_column
 
 __all__ = ["MOST_BYTES", "MOST_CLASSES", "PENGUINS", "Table", "TableError", "read_table"]

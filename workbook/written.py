@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from workbook.explorer.numbers import how_many
+from workbook.explorer.formatting import how_many
 
 __all__ = ["number", "read_column"]
 

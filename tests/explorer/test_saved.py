@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from workbook.explorer.tabled import size
+from workbook.explorer.html_tables import size
 
 
 def test_a_picture_stands_as_large_as_the_figure_it_was_drawn_from():

@@ -4,7 +4,7 @@
 import { INK } from "./arrays.js";
 import { child, label, set, trim } from "./dom.js";
 import { lightTerms, termsOf } from "./formula.js";
-import { namesAt, nearestMark, outlineOf, outlinesOf, seriesOf, spotOf } from "./places.js";
+import { namesAt, nearestMark, outlineOf, outlinesOf, seriesOf, spotOf } from "./hit_testing.js";
 import { pictureAt, wordsAt } from "./words.js";
 
 const ASIDE = 10; // px between a mark and its words

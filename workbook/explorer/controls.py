@@ -13,7 +13,7 @@ import ipywidgets as widgets
 import numpy as np
 
 from workbook.draw.arrays import plain
-from workbook.explorer.numbers import typeset
+from workbook.explorer.formatting import typeset
 
 __all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Points", "Steps", "Text", "Toggle"]
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, Playwright, sync_playwright
 
 from workbook.draw import as_text, drawable, script
 from workbook.explorer import palette
-from workbook.explorer.tabled import SCALE
+from workbook.explorer.html_tables import SCALE
 
 __all__ = ["FLAGS", "chromium", "png"]
 

@@ -45,7 +45,7 @@ def load_plotly() -> PlotlyLoader:
 
 def _page() -> tuple[str, str]:
     """The script that serves every view of a page, and its name there: pages of two versions may share a window."""
-    own = ("private.js", "ahead.js", "focus.js", "spoken.js", "view.js")
+    own = ("private.js", "ahead.js", "focus.js", "live_region.js", "view.js")
     source = "\n".join([script(), *((FOLDER / name).read_text(encoding="utf-8") for name in own)])
     return source, f"workbook-{sha256(source.encode()).hexdigest()[:12]}"
 
@@ -67,7 +67,7 @@ def load_page() -> PageLoader:
 
 
 class View(anywidget.AnyWidget):
-    """A figure, its equation, the sentence under it (read aloud, see spoken.js), a caption, an error, a wait."""
+    """A figure, its equation, the sentence under it (read aloud, see live_region.js), a caption, an error, a wait."""
 
     _esm = f"""
     export default {{

@@ -12,9 +12,9 @@ from workbook.chapters.c00_start_here.experiment import chance, weights
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import say, signed
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import say, signed
 from workbook.explorer.theme import Panel
 
 __all__ = ["LogOddsExplorer"]

@@ -14,9 +14,9 @@ from nbcore.naive_bayes import BernoulliNB, MultinomialNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
 from workbook.items import isolated
 

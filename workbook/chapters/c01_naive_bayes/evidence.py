@@ -14,9 +14,9 @@ from nbcore.naive_bayes import GaussianNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, written
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, written
 from workbook.explorer.theme import Panel
 
 __all__ = ["EvidenceExplorer"]

@@ -11,9 +11,9 @@ from nbcore.perplexed import log_attenuated_posterior
 from workbook.explorer import marks, palette
 from workbook.explorer.controls import FloatSlider, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import superscript, typeset
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import superscript, typeset
 from workbook.explorer.palette import Look
 from workbook.explorer.theme import Panel
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbook.explorer.tabled import Table, tabled
+from workbook.explorer.html_tables import Table, tabled
 
 from .experiment import SLOPES, came_true
 

@@ -13,9 +13,9 @@ from nbcore.semi_supervised import SemiSupervisedNB
 from workbook.explorer import marks, palette
 from workbook.explorer.controls import FloatSlider, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.palette import CLASSES, Look
 from workbook.explorer.theme import Panel
 

@@ -20,7 +20,7 @@ from nbcore.datasets import load_xor
 from nbcore.one_hot import dirichlet_experiment, f_bounds, q_factor
 from workbook import figures
 from workbook.book import ledger
-from workbook.explorer.tabled import Table, tabled
+from workbook.explorer.html_tables import Table, tabled
 from workbook.figures.series import series_of
 from workbook.ledger import Claim
 from workbook.ledger.sources import PLACES

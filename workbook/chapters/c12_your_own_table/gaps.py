@@ -11,9 +11,9 @@ from scipy.special import softmax
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, LogSlider, Toggle
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import say, signed, typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import say, signed, typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import COLUMNS, SPECIES, penguins, without

@@ -13,9 +13,9 @@ from scipy.special import expit, logit
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider, Toggle
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, typeset
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import COLUMNS, all_but, penguins

@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.export.asked import background
 from workbook.export.marked import formulas, origin, paragraph
 from workbook.export.pages import page_of

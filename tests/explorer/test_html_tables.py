@@ -2,7 +2,7 @@
 
 from bs4 import BeautifulSoup
 
-from workbook.explorer.tabled import SHORT, Table, tabled
+from workbook.explorer.html_tables import SHORT, Table, tabled
 
 
 def test_a_table_says_what_its_rows_and_columns_are_of():
