@@ -105,7 +105,7 @@ def test_only_what_changed_travels():
 
 def test_bytes_travel_beside_the_rest():
     buffers = []
-    assert ahead._numbered({"a": b"x", "b": [b"y", 1]}, buffers) == {"a": {"buffer": 0}, "b": [{"buffer": 1}, 1]}
+    assert ahead._extract_buffers({"a": b"x", "b": [b"y", 1]}, buffers) == {"a": {"buffer": 0}, "b": [{"buffer": 1}, 1]}
     assert buffers == [b"x", b"y"]
 
 
@@ -252,7 +252,7 @@ def test_deltas_make_up_the_frames_of_every_explorer(kind):
         if wanted is None:
             continue
         buffers = []
-        told = [[path, ahead._numbered(value, buffers)] for path, value in changes(base, wanted)]
+        told = [[path, ahead._extract_buffers(value, buffers)] for path, value in changes(base, wanted)]
         assert patched({tuple(place): base}, {"base": place, "changes": told}, buffers) == wanted
         sizes.append(len(str(told)) + sum(map(len, buffers)))
     print(kind.__name__, f"{statistics.median(sizes or [0]) / 1e3:.1f} kB, {max(sizes, default=0) / 1e3:.1f} kB")

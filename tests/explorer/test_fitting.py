@@ -13,7 +13,7 @@ import pytest
 from workbook.explorer import explorer as base
 from workbook.explorer.controls import IntSlider
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.fitting import Slow, Superseded, Worker, nobody
+from workbook.explorer.fitting import Slow, Superseded, Worker, ignore_progress
 
 PATIENCE = 300  # s: what takes so long on the busiest machine has hung
 
@@ -24,7 +24,7 @@ class Oven:
     def __init__(self, steps=3):
         self.steps, self.gate, self.begun, self.finished = steps, threading.Semaphore(0), [], []
 
-    def __call__(self, n, progress=nobody):
+    def __call__(self, n, progress=ignore_progress):
         self.begun.append(n)
         for step in range(self.steps):
             assert self.gate.acquire(timeout=PATIENCE), "the test forgot to open the gate"
@@ -200,7 +200,7 @@ def test_a_worker_has_one_thread():
     worker, gate = Worker(), threading.Event()
     threads = []
     for _ in range(2):
-        worker.ask(lambda progress: gate.wait(PATIENCE), nobody)
+        worker.ask(lambda progress: gate.wait(PATIENCE), ignore_progress)
         threads.append(worker._thread)
     assert threads[0] is threads[1] is not None
     gate.set()
@@ -209,7 +209,7 @@ def test_a_worker_has_one_thread():
 
 def test_who_waits_hears_at_once_that_nothing_is_wanted_any_more():
     worker, gate = Worker(), threading.Event()
-    worker.ask(lambda progress: gate.wait(PATIENCE), nobody)
+    worker.ask(lambda progress: gate.wait(PATIENCE), ignore_progress)
     with ThreadPoolExecutor(1) as threads:
         waits = threads.submit(worker.wait, PATIENCE)
         until(lambda: worker._changed._waiters)
@@ -258,7 +258,7 @@ def test_slow_results_are_kept_up_to_a_number():
     assert [slow(x) for x in (1, 2, 1, 3, 1, 2)] == [2, 4, 2, 6, 2, 4]
     assert calls == [1, 2, 3, 2], "the one longest unused is given up"
     assert slow.work(2) is None
-    assert slow.work(3)(nobody) == 6
+    assert slow.work(3)(ignore_progress) == 6
     assert repr(slow) == "Slow(double, 2 kept)"
 
 
@@ -299,7 +299,7 @@ def test_work_that_nobody_waits_for_stops_at_its_next_sign_of_progress():
             raise
         ended.append("went on")
 
-    worker.ask(work, nobody)
+    worker.ask(work, ignore_progress)
     assert begun.wait(PATIENCE)
     worker.drop()
     go_on.set()
@@ -353,9 +353,9 @@ def test_work_that_ends_in_any_way_does_not_end_the_worker(end):
     def work(progress):
         raise end("over")
 
-    assert isinstance(worker.ask(work, nobody).exception(PATIENCE), end)
+    assert isinstance(worker.ask(work, ignore_progress).exception(PATIENCE), end)
     assert worker.wait(PATIENCE)
-    assert worker.ask(lambda progress: 7, nobody).result(PATIENCE) == 7
+    assert worker.ask(lambda progress: 7, ignore_progress).result(PATIENCE) == 7
     assert worker.join(PATIENCE)
 
 
@@ -367,7 +367,7 @@ def test_a_quick_fit_that_fails_is_tried_once(bread, monkeypatch):
     assert bread.oven.begun == [1, 13]
 
 
-@pytest.mark.parametrize("act", [lambda explorer: explorer._moved("n", 99), Bread.resize], ids=["moved", "resized"])
+@pytest.mark.parametrize("act", [lambda bread: bread._set_from_widget("n", 99), Bread.resize], ids=["moved", "resized"])
 def test_nothing_is_written_while_the_thread_is_sending(bread, act):
     """Both write to one message: what the thread holds back must not leave with what the learner did."""
     bread.view.lecture = True
@@ -473,8 +473,8 @@ def test_two_explorers_on_one_page_share_a_fit():
 def test_a_fit_in_its_thread_does_not_keep_python_alive():
     code = """
 import time
-from workbook.explorer.fitting import Worker, nobody
-Worker().ask(lambda progress: time.sleep(600), nobody)
+from workbook.explorer.fitting import Worker, ignore_progress
+Worker().ask(lambda progress: time.sleep(600), ignore_progress)
 """
     begun = time.monotonic()
     subprocess.run([sys.executable, "-c", code], check=True, timeout=500)

@@ -1,4 +1,4 @@
-"""The page's drawing module: one small file for each kind of mark, joined into one script."""
+"""The drawing module: one JavaScript file for each kind of mark, joined into one script."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IMPORT = re.compile(r'^import \{.*?\} from "\./(\w+)\.js";\n', re.MULTILINE | re
 
 @cache
 def script() -> str:
-    """All files as one script, each after those that it imports; it defines `draw` and `canDraw`."""
+    """Join all files into one script, each after those that it imports; it defines `draw` and `canDraw`."""
     texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.js"))}
     order = TopologicalSorter({name: IMPORT.findall(text) for name, text in texts.items()}).static_order()
     parts = [IMPORT.sub("", texts[name]) for name in order]

@@ -1,29 +1,29 @@
-// What is read aloud: one region for all of a page, and one turn at a time. As long as something moves nothing is said;
-// when it rests the last state is, once.
+// The live region of a page, which screen readers read aloud. While something changes it is empty; after a pause it gets
+// the last state, once.
 
 const REST = 500; // ms without a change
-const STANDS = 5000; // ms: then the words go, so that nobody who reads the page line by line meets them twice
-const unsaid = new Map(); // element -> {words, answer}
-let resting = 0;
+const SHOWN = 5000; // ms until the text is removed, so that a reader going line by line does not meet it again
+const pending = new Map(); // element -> {words, answer}: texts that wait for a pause
+let timer = 0;
 
-function voice() {
+function liveRegion() {
   const there = document.querySelector("body > .nb-voice");
   return there ?? part(document.body, "nb-voice nb-unseen", { "aria-live": "polite", "aria-atomic": "true" });
 }
 
-// What an element of the page has to say. An answer to the reader is said instead of what changed beside it.
-function speak(element, words, answer = false) {
-  voice().textContent = "";
-  unsaid.set(element, { words, answer });
-  clearTimeout(resting);
-  resting = setTimeout(say, REST);
+// Announce the text of an element after a pause. An answer to the reader takes the place of other changes.
+function announce(element, words, answer = false) {
+  liveRegion().textContent = "";
+  pending.set(element, { words, answer });
+  clearTimeout(timer);
+  timer = setTimeout(readAloud, REST);
 }
 
-function say() {
-  const found = [...unsaid].flatMap(([element, one]) => (one.words && element.isConnected ? [one] : []));
-  const answers = found.filter(({ answer }) => answer);
-  const words = (answers.length ? answers : found).map((one) => one.words);
-  unsaid.clear();
-  voice().textContent = [...new Set(words)].join(" ");
-  resting = setTimeout(() => (voice().textContent = ""), STANDS);
+function readAloud() {
+  const texts = [...pending].flatMap(([element, one]) => (one.words && element.isConnected ? [one] : []));
+  const answers = texts.filter(({ answer }) => answer);
+  const words = (answers.length ? answers : texts).map((one) => one.words);
+  pending.clear();
+  liveRegion().textContent = [...new Set(words)].join(" ");
+  timer = setTimeout(() => (liveRegion().textContent = ""), SHOWN);
 }

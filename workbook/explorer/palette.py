@@ -74,6 +74,6 @@ YOURS = SKY  # what the reader has drawn
 
 
 def faint(color: str, share: float) -> str:
-    """A colour of the palette, so much of it: for areas that others lie on."""
+    """Return a colour of the palette with an opacity, for areas that lie under other marks."""
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share})"

@@ -1,4 +1,4 @@
-"""The picture of an explorer on the page: a small widget of ours, and plotly.js for those who ask for it."""
+"""The view of an explorer on the page: an anywidget of ours, and plotly.js for readers who open it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 
 
 class PlotlyLoader(anywidget.AnyWidget):
-    """Brings plotly.js (4.8 MB, from the installed plotly package) onto the page; it is never displayed."""
+    """Widget that loads plotly.js (4.8 MB, from the installed plotly package) into the page; never displayed."""
 
     # As a module of its own: this one is then ready at once, and nobody waits for plotly.js but the figures. An AMD
     # loader on the page would swallow it.
@@ -39,12 +39,12 @@ class PlotlyLoader(anywidget.AnyWidget):
 
 @cache
 def load_plotly() -> PlotlyLoader:
-    """The one loader of this kernel: however many figures a page holds, plotly.js travels once."""
+    """Return the kernel's one loader, so that plotly.js is sent once for all figures of a page."""
     return PlotlyLoader()
 
 
 def _page() -> tuple[str, str]:
-    """The script that serves every view of a page, and its name there: pages of two versions may share a window."""
+    """Return the script for the views of a page and its global name; pages of two versions may share a window."""
     own = ("private.js", "ahead.js", "focus.js", "live_region.js", "view.js")
     source = "\n".join([script(), *((FOLDER / name).read_text(encoding="utf-8") for name in own)])
     return source, f"workbook-{sha256(source.encode()).hexdigest()[:12]}"
@@ -54,7 +54,7 @@ SOURCE, NAME = _page()
 
 
 class PageLoader(anywidget.AnyWidget):
-    """Brings our own drawing module, view and style sheet onto the page, once; it is never displayed."""
+    """Widget that loads our drawing module, view and style sheet into the page; never displayed."""
 
     _esm = f"{SOURCE}\nexport default {{ initialize() {{ globalThis[{NAME!r}] = {{ render }}; }} }};"
     _css = FOLDER / "view.css"
@@ -62,7 +62,7 @@ class PageLoader(anywidget.AnyWidget):
 
 @cache
 def load_page() -> PageLoader:
-    """The one loader of this kernel: what each figure sends is small."""
+    """Return the kernel's one loader, so that each figure sends little."""
     return PageLoader()
 
 
@@ -115,7 +115,7 @@ class View(anywidget.AnyWidget):
             self.plain = plain(self._shown)
 
     def say(self, sentence: str) -> None:
-        """Show and speak a sentence, even if it is the one that stands there."""
+        """Show a sentence and have it read aloud, even if it is the present one."""
         with self.hold_sync():
             self.sentence = sentence
             self.said += 1
