@@ -1,7 +1,6 @@
 """Saved pictures: drawn by the page's own module, light, and in the palette's colours exactly."""
 
 import asyncio
-import re
 import threading
 from io import BytesIO
 
@@ -9,13 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.plotly_figure import plotly_figure
 from workbook import explorers
 from workbook.explorer import palette, pictures, theme
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]  # skipped where there is no Chromium
 COLORS = [color for color in vars(palette).values() if isinstance(color, str) and color.startswith("#")]
-NAMES = "AttenuationExplorer", "BayesRuleExplorer", "CertaintyExplorer", "GaussianBoundaryExplorer", "SmoothingExplorer"
 
 
 def rgb(color):
@@ -47,33 +44,6 @@ def test_every_color_of_the_palette_is_kept_exactly():
     row = image.convert("RGB").crop((0, int(0.8 * image.height), image.width, int(0.8 * image.height) + 1))
     for k, color in enumerate(COLORS):
         assert row.getpixel((1.5 * (start + (k + 0.5) / len(COLORS) * wide), 0)) == rgb(color)
-
-
-def test_a_map_is_not_stretched():
-    """A square of one unit in a panel three times as wide as high: as wide as high in the picture."""
-    unit = dict(type="rect", x0=1, x1=2, y0=1, y1=2, fillcolor=palette.GREEN, line=dict(width=0))
-    axis, dot = dict(range=[0, 3], showgrid=False), dict(type="scatter", mode="markers", x=[0.5], y=[0.5])
-    for equal in (True, False):
-        panels = [theme.Panel("map", [dot], axis, axis, [unit], equal=equal)] * 3  # no other panel takes what is free
-        pixels = np.asarray(picture(theme.figure([panels[:1]], legend=False)).convert("RGB"))
-        rows, columns = np.nonzero((pixels == rgb(palette.GREEN)).all(axis=2))
-        assert (abs(np.ptp(rows) - np.ptp(columns)) <= 2) == equal
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_mark_has_the_color_that_the_figure_gives_it(name):
-    explorer = getattr(explorers, name)()
-    figure = explorer.draw(explorer.compute(**explorer.state))
-    image = picture(figure)
-    size, traces = figure["layout"], plotly_figure(figure).data
-    assert image.width == 1.5 * size["width"]
-    assert abs(image.height / 1.5 - size["height"]) < 0.04 * size["height"]
-    lines = [trace.line.color for trace in traces if trace.type == "scatter" and (trace.line.width or 0) >= 2]
-    bars = [trace.marker.color for trace in traces if trace.type == "bar"]
-    wanted = set(re.findall("#[0-9A-F]{6}", f"{lines} {bars}")) & set(COLORS)
-    assert wanted
-    assert colors_of(image) >= {rgb(color) for color in wanted}
-    assert image.convert("RGB").getpixel((2, image.height - 2)) == (255, 255, 255)
 
 
 def test_a_figure_that_only_plotly_can_draw_and_one_that_we_draw_after_it():

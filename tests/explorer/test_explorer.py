@@ -3,7 +3,6 @@
 import base64
 import os
 from collections import deque
-from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -198,10 +197,6 @@ def test_the_equation_is_of_the_present_state():
     assert before != told.view.formula == later.view.formula
 
 
-def test_a_wait_that_nobody_notices_is_not_shown():
-    assert 0 < base.GRACE <= 0.1
-
-
 def test_nothing_is_drawn_before_it_is_shown(lines):
     lines.set(n=5).preset("many").reset()
     assert Lines.drawings == []
@@ -374,17 +369,6 @@ def test_lecture_sizes_reach_what_is_on_the_page(lines, capsys):
     assert "nb-lecture" not in lines.panel._dom_classes
 
 
-def test_panels_do_not_overlap():
-    panel = theme.Panel("t", [dict(type="scatter", y=[1.0])])
-    layout = theme.figure([[panel, panel, panel], [panel, panel, panel]], widths=[2, 1, 1])["layout"]
-    xs = [layout[f"xaxis{n}"]["domain"] for n in ("", 2, 3)]
-    ys = [layout[f"yaxis{n}"]["domain"] for n in ("", 4)]
-    assert all(left[1] < right[0] for left, right in pairwise(xs))
-    assert ys[1][1] < ys[0][0], "the first row stands on top"
-    assert xs[0][0] == 0
-    assert xs[-1][1] == pytest.approx(1)
-
-
 class Kernel:
     """What `show_in_cell` asks of a notebook's kernel."""
 
@@ -481,14 +465,6 @@ def test_text_may_forbid_characters():
     with pytest.raises(ValueError, match="Name must be text without ¶ §"):
         text.check("a¶")
     assert Text("", longest=5).check("right") == "right"
-
-
-def test_the_same_words_twice_are_heard_twice():
-    spoken = View()
-    spoken.say("Not yet.")
-    before = spoken.said
-    spoken.say("Not yet.")
-    assert spoken.said > before
 
 
 def test_a_slider_reads_as_many_decimals_as_its_step():

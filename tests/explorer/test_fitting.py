@@ -101,14 +101,6 @@ def test_while_it_fits_the_last_good_figure_stays_and_then_follows(bread):
     assert bread.view.figure is not good
 
 
-def test_progress_is_told(bread, monkeypatch):
-    monkeypatch.setattr(base, "EVERY", 0.0)
-    bread.set(n=2)
-    for done in (1, 2):
-        bread.oven.open(1)
-        until(lambda done=done: bread.view.share == pytest.approx(done / 3))
-
-
 def test_progress_is_told_now_and_then_if_nothing_else_is_going_on(bread, monkeypatch):
     clock = [100.0]
     monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=lambda: clock[0]))
@@ -196,31 +188,6 @@ def test_after_it_is_shown_the_presets_are_fitted_in_advance():
     assert explorer._worker.join(0), "nothing had to be fitted"
 
 
-def test_a_worker_has_one_thread():
-    worker, gate = Worker(), threading.Event()
-    threads = []
-    for _ in range(2):
-        worker.ask(lambda progress: gate.wait(PATIENCE), ignore_progress)
-        threads.append(worker._thread)
-    assert threads[0] is threads[1] is not None
-    gate.set()
-    assert worker.join(PATIENCE)
-
-
-def test_who_waits_hears_at_once_that_nothing_is_wanted_any_more():
-    worker, gate = Worker(), threading.Event()
-    worker.ask(lambda progress: gate.wait(PATIENCE), ignore_progress)
-    with ThreadPoolExecutor(1) as threads:
-        waits = threads.submit(worker.wait, PATIENCE)
-        until(lambda: worker._changed._waiters)
-        worker.drop()
-        try:
-            assert waits.result(30)
-        finally:
-            gate.set()
-    assert worker.join(PATIENCE)
-
-
 def test_a_request_goes_before_warming_up():
     explorer = Bread()
     explorer.oven.open(3)
@@ -284,27 +251,6 @@ def test_workers_of_one_run_share_what_they_fitted(monkeypatch, tmp_path):
     assert Slow(double)(5) == 10, "the run has ended, and a kernel is still at work"
     monkeypatch.delenv("NBCORE_FITS")
     assert [Slow(double)(2), calls.count(2)] == [4, 4], "without a folder everybody computes"
-
-
-def test_work_that_nobody_waits_for_stops_at_its_next_sign_of_progress():
-    worker, begun, go_on, ended = Worker(), threading.Event(), threading.Event(), []
-
-    def work(progress):
-        begun.set()
-        assert go_on.wait(PATIENCE)
-        try:
-            progress(0.5)
-        except Superseded:
-            ended.append("stopped")
-            raise
-        ended.append("went on")
-
-    worker.ask(work, ignore_progress)
-    assert begun.wait(PATIENCE)
-    worker.drop()
-    go_on.set()
-    assert worker.join(PATIENCE)
-    assert ended == ["stopped"]
 
 
 # --- what goes wrong ------------------------------------------------------------------------------------------------
@@ -453,21 +399,6 @@ def test_who_waits_may_give_up_alone():
         oven.open()
         assert first.result(PATIENCE) == 40
     assert oven.begun == [4]
-
-
-def test_two_explorers_on_one_page_share_a_fit():
-    left, right = Bread(), Bread()
-    right.oven, right.baked = left.oven, left.baked
-    left.oven.open(3)
-    for explorer in (left, right):
-        _ = explorer.panel
-    left.set(n=7)
-    right.set(n=7)
-    left.oven.open()
-    for explorer in (left, right):
-        explorer.settle(PATIENCE)
-        assert explorer.view.sentence == "70 rolls from 7 loaves."
-    assert left.oven.begun == [1, 7]
 
 
 def test_a_fit_in_its_thread_does_not_keep_python_alive():

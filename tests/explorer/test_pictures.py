@@ -3,7 +3,6 @@
 from io import BytesIO
 
 import numpy as np
-import pytest
 from PIL import Image
 
 from workbook.explorer.palette import BLUE, VERMILLION
@@ -57,13 +56,3 @@ def test_every_pixel_gets_the_nearest_of_the_colours():
     table = np.unique(found, axis=0)
     distance = ((drawn[0][:, None] - table) ** 2).sum(axis=2)
     np.testing.assert_array_equal(((drawn[0] - found) ** 2).sum(axis=1), distance.min(axis=1))
-
-
-def test_it_is_smaller():
-    noise = png(np.random.default_rng(0).integers(256, size=(60, 60, 3)))
-    assert len(reduce_colors(noise)) < 0.5 * len(noise)
-
-
-@pytest.mark.parametrize("shape", [(3, 5), (5, 3)])
-def test_width_and_height_stay(shape):
-    assert pixels(reduce_colors(png(np.zeros((*shape, 3))))).shape == (*shape, 3)
