@@ -67,6 +67,12 @@ def test_an_id_is_of_all_or_of_each():
     assert marks.rule(y=0, id="zero")["name"] == "zero"
 
 
+def test_bars_keep_base_width_rim_and_direction():
+    upright = marks.bars([0], [1], palette.BLUE, base=[2], width=0.5, rim=palette.GREY)
+    assert (upright["base"], upright["width"], upright["marker"]["line"]["color"]) == ([2], 0.5, palette.GREY)
+    assert (upright.get("orientation"), marks.bars([1], [0], "", horizontal=True)["orientation"]) == (None, "h")
+
+
 def test_a_rule_goes_through_the_panel_or_over_a_span():
     through, short = marks.rule(x=2), marks.rule(y=2, span=(0, 5))
     assert (through["x0"], through["x1"], through["y0"], through["y1"], through["yref"]) == (2, 2, 0, 1, "domain")
@@ -80,7 +86,9 @@ def test_a_frame_without_a_look_lies_below():
 
 def test_words_stand_at_an_edge_or_beside_their_point():
     assert marks.text("right", 3, "a") == dict(text="a", x=1, xref="domain", xanchor="right", y=3)
-    assert marks.text(1, 2, "a", place="left above") == dict(text="a", x=1, y=2, xanchor="right", yanchor="bottom")
+    for place, across, up in (("left above", "right", "bottom"), ("right below", "left", "top")):
+        beside = marks.text(1, 2, "a", place=place)
+        assert beside == dict(text="a", x=1, y=2, xanchor=across, yanchor=up)
 
 
 def test_the_ends_of_a_logarithmic_axis_are_given_in_data():
