@@ -82,7 +82,11 @@ def test_numbers_stand_at_round_values_as_many_as_fit(page, name, log):
             assert min(abs(lead - round_) for round_ in (1, 2, 5)) < 1e-6
             assert places[0] - step[0] < least < most < places[-1] + step[0], "none is missing at the ends"
         room = nticks or min(9, max(4, long / dict(x=80, y=40)[name])) + 1
-        assert len(found) <= (min(room, long / 19.5) if name == "y" else room) + 1
+        room = min(room, long / 19.5) if name == "y" else room
+        assert len(found) <= room + 1
+        if len(places) > 1 and not (log and step[0] < 1.5):
+            finer = step[0] * (0.4 if round(lead) == 5 else 0.5)
+            assert finer * room < most - least, "the next finer step has no room"
         assert [float(text.replace("−", "-")) for _, text in found] == pytest.approx(values, rel=1e-6, abs=1e-9)
         assert not any("," in text or "-" in text for _, text in found)
 

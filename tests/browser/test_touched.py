@@ -172,6 +172,8 @@ def test_keys_go_along_a_trace_and_to_the_nearest_of_the_next(page):
     assert focused(page, "ArrowRight") == ["1, 2"]
     assert focused(page, "ArrowLeft") == ["1, 2"], "the first stays the first"
     assert focused(page, "ArrowRight", "ArrowRight") == ["5, 2"]
+    assert focused(page, "ArrowLeft") == ["3, 2"]
+    assert focused(page, "ArrowRight") == ["5, 2"]
     assert focused(page, "ArrowUp") == ["5, 2"]
     assert focused(page, "ArrowDown") == ["5.2, 8"]
     assert focused(page, "ArrowDown") == ["5.2, 8"]
