@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from itertools import islice
 
 import numpy as np
+import plotly.graph_objects as go
 
 from workbook.draw import as_text, drawable, script
 from workbook.explorer.explorer import Explorer
@@ -45,8 +45,10 @@ def tasks(kinds) -> list[Task]:
 def measure_drawing(kind: type[Explorer], run: Run) -> Row:
     """Draw the frames along the first slider by our module and by plotly."""
     explorer = kind()
-    figures = list(islice(explorer.frames(first_slider(kind)), FRAMES))
-    pairs = [[as_text(drawable(figure)), json.loads(figure.to_json(engine="json"))] for figure in figures]
+    slider = first_slider(kind)
+    states = [explorer.state | {slider: value} for value in kind.declared[slider].values[:FRAMES]]
+    figures = [explorer.draw(explorer.compute(**state)) for state in states]
+    pairs = [[as_text(drawable(figure)), json.loads(go.Figure(figure).to_json(engine="json"))] for figure in figures]
     page = chromium(run).new_page()
     source = files("plotly").joinpath("package_data/plotly.min.js").read_text(encoding="utf-8")
     page.set_content("<div></div><div></div>")

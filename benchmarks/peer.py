@@ -11,7 +11,6 @@ import re
 import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
-import plotly.graph_objects as go
 from matplotlib.patches import Rectangle
 
 from workbook.explorer.explorer import Explorer
@@ -31,9 +30,9 @@ def interact_figure(kind: type[Explorer]) -> None:
     widgets.interact(show, **{name: control.widget(control.default) for name, control in explorer.declared.items()})
 
 
-def draw(described: go.Figure) -> plt.Figure:
+def draw(described: dict) -> plt.Figure:
     """Draw a figure in as many pixels as the explorer's has on the page."""
-    data, layout = described._data, described._layout
+    data, layout = described["data"], described["layout"]
     with plt.rc_context({"font.size": POINT * layout["font"]["size"]}):
         figure = plt.figure(figsize=(layout["width"] / PIXELS, layout["height"] / PIXELS), dpi=PIXELS)
         panels = {name[5:]: make_panel(figure, layout, name[5:]) for name in layout if name.startswith("xaxis")}

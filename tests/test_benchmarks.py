@@ -26,7 +26,7 @@ def test_the_peer_draws_as_many_panels_and_marks(kind, preset):
     figure = draw(described)
     try:
         figure.canvas.draw()
-        layout, traces = described._layout, described._data
+        layout, traces = described["layout"], described["data"]
         assert len(figure.axes) == sum(name.startswith("xaxis") for name in layout)
         lines = sum("lines" in trace.get("mode", "lines+markers") for trace in traces if trace["type"] == "scatter")
         lines += sum(shape["type"] == "line" for shape in layout.get("shapes", ()))

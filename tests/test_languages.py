@@ -19,7 +19,7 @@ from workbook import explorers
 from workbook.chapters.c12_your_own_table.csv_table import TableError, read_table
 from workbook.draw import as_text
 from workbook.explorer.controls import Points
-from workbook.explorer.numbers import signed, typeset, written
+from workbook.explorer.formatting import signed, typeset, written
 from workbook.export.formats.anki import cards, deck
 from workbook.export.formats.moodle import quiz
 from workbook.export.pages import page_of

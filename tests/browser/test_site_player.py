@@ -10,9 +10,8 @@ from workbook.draw import as_text
 from workbook.site.player.script import parts
 
 from ..site import toy
-from .figures import call
+from .figures import DRAW, MARKS, call
 from .served import NARROW, WIDE, served
-from .test_every_handle import DRAW, MARKS
 
 pytestmark = pytest.mark.browser
 SMOOTHING, COPIES, BOUNDS = "02.smoothing", "05.copies", "03.factorbounds"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from nbcore.datasets import load_names
+from tests.plotly_figure import figure_of
 from workbook.chapters.c00_start_here.bayes_rule import PREVALENCES
 from workbook.explorer.formula import spoken
 from workbook.explorers import BayesRuleExplorer, LogOddsExplorer, RepeatedTestsExplorer
@@ -39,7 +40,7 @@ def test_the_posterior_is_bayes_rule_in_fractions(result):
 @pytest.mark.parametrize("preset", BayesRuleExplorer.presets)
 def test_the_filled_areas_are_stretched_alike_until_they_sum_to_one(preset):
     explorer = BayesRuleExplorer().preset(preset)
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     *_, areas, of_ill, of_well = figure.data
     before, filled, after = zip(of_ill.y, of_well.y, strict=True)
     column = 0 if explorer.result == "positive" else 1
@@ -86,7 +87,7 @@ def test_nobody_has_the_result():
 def test_the_four_areas_fill_the_square_and_its_edges_are_the_grips(state):
     explorer = BayesRuleExplorer(**state)
     r = explorer.compute(**explorer.state)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     *_, areas, _, _ = figure.data
     sizes = np.multiply(areas.width, areas.y)
     assert sizes.sum() == pytest.approx(1)
@@ -152,7 +153,7 @@ def arrow_lengths(trace):
 
 def test_an_arrow_is_as_long_for_everybody_on_one_ruler_and_not_on_the_other():
     explorer = LogOddsExplorer(positives=3, negatives=2)
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     ruler = [trace for trace in figure.data if trace.xaxis == "x"]
     chances = [trace for trace in figure.data if trace.xaxis == "x2"]
     assert arrow_lengths(ruler[0]) == pytest.approx([np.log(0.8 / 0.096)] * 6)

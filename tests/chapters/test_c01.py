@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB as Peer
 from sklearn.naive_bayes import MultinomialNB as PeerWords
 
 from nbcore.datasets import END, load_gender_measurements, load_iir_documents, load_names
+from tests.plotly_figure import figure_of
 from workbook.chapters.c01_naive_bayes.bells import LOG, LOWEST
 from workbook.chapters.c01_naive_bayes.claims import CLAIMS, as_printed
 from workbook.chapters.c01_naive_bayes.ellipses import ASIDE, ONE, OPPOSITE, PEOPLE, SAME, WIDE
@@ -170,7 +171,7 @@ def test_the_bells_of_weight_cross_twice(bells):
 @pytest.mark.parametrize("state", [{}, dict(weight=219, scale=LOG), dict(height=4.5, weight=300, foot=14.0, scale=LOG)])
 def test_the_bar_is_the_log_of_the_ratio_of_the_two_heights(bells, state):
     r = compute_result(bells, **state)
-    figure = bells.draw(r)
+    figure = figure_of(bells, r)
     for f, name in enumerate(("height", "weight", "foot")):
         points = [t for t in figure.data if (t.meta or {}).get("mark") in (f"female, {name}", f"male, {name}")]
         said = [calculated(t.customdata[0]) for t in points]
@@ -240,7 +241,7 @@ def test_the_flower_of_the_report():
 def test_the_waterfall_ends_where_the_sum_begins(evidence):
     for preset in evidence.presets:
         r = compute_result(evidence, preset)
-        figure = evidence.draw(r)
+        figure = figure_of(evidence, r)
         (bars,) = [trace for trace in figure.data if trace.type == "bar"]
         ends = np.add(bars.base, bars.x)
         assert ends[:-2] == pytest.approx(bars.base[1:-1])
@@ -429,7 +430,7 @@ def test_it_is_the_training_data_that_turn_the_decision_about_tokyo(events):
 
 
 def test_the_bars_of_the_events_add_up(events):
-    figure = events.draw(compute_result(events, text="Chinese Chinese Tokyo"))
+    figure = figure_of(events, compute_result(events, text="Chinese Chinese Tokyo"))
     for bars in figure.data:
         assert [name.rsplit(" ", 1)[1] for name in bars.ids] == ["prior", *DOCS.feature_names, "sum"]
         ends = np.add(bars.base, bars.x)
@@ -458,7 +459,7 @@ def test_learned_from_all_naive_bayes_is_the_truth(boundary):
     path = np.linspace(-SIDE, SIDE, FINE)
     equal = compute_result(boundary)
     assert equal.path(equal.full) == pytest.approx(4 * path), "a line"
-    figure = boundary.draw(equal)
+    figure = figure_of(boundary, equal)
     contours = [trace for trace in figure.data if trace.type == "contour"]
     assert np.array(contours[0].z) == pytest.approx(np.array(contours[1].z)), "both boundaries in one place"
 
@@ -514,7 +515,7 @@ def test_few_items_bend_the_line(boundary):
 
 def test_the_figure_shows_the_result(boundary):
     r = compute_result(boundary, n=30)
-    figure = boundary.draw(r)
+    figure = figure_of(boundary, r)
     contours = [trace for trace in figure.data if trace.type == "contour"]
     assert [trace.z.tolist() for trace in contours] == [r.map(r.full).tolist(), r.map(r.naive).tolist()]
     curves = {trace.name: np.array(trace.y) for trace in figure.data if trace.name in ("the truth", "naive Bayes")}
@@ -636,7 +637,7 @@ def test_with_one_person_less_the_correlation_says_anything_and_naive_bayes_does
 
 def test_the_rings_are_two_standard_deviations_with_and_without_the_correlation(ellipses):
     for r in (compute_result(ellipses, correlation=-0.6), compute_result(ellipses, data=PEOPLE)):
-        figure = ellipses.draw(r)
+        figure = figure_of(ellipses, r)
         rings = [trace for trace in figure.data if "two standard deviations" in (trace.hovertemplate or "")]
         assert len(rings) == 4
         for k, ring in enumerate(rings):

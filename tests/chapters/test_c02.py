@@ -16,6 +16,7 @@ from sklearn.naive_bayes import CategoricalNB as PeerCategorical
 from sklearn.naive_bayes import MultinomialNB as Peer
 
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
+from tests.plotly_figure import figure_of
 from workbook.chapters.c02_laplace_smoothing import questions
 from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
 from workbook.chapters.c02_laplace_smoothing.experiment import (
@@ -214,7 +215,7 @@ def test_the_waterfall_adds_up(explorer):
 
 def test_the_figure_shows_the_numbers(explorer):
     r = compute_result(explorer, data=DAY, alpha=1)
-    bars = [trace for trace in explorer.draw(r).data if trace.type == "bar"]
+    bars = [trace for trace in figure_of(explorer, r).data if trace.type == "bar"]
     assert np.array_equal([bars[0].y, bars[2].y], r.likelihoods)
     assert np.array_equal([bars[1].y, bars[3].y], r.raw_likelihoods)
     waterfall = bars[6]
@@ -279,7 +280,7 @@ def test_the_fraction_is_counted_off(state):
     """What the marks of this word stand for, over what all of them stand for, is the mean."""
     explorer = PseudoCountExplorer(**state)
     r = explorer.compute(**explorer.state)
-    marks = [trace for trace in explorer.draw(r).data if trace.name in ("real token", "imaginary token")]
+    marks = [trace for trace in figure_of(explorer, r).data if trace.name in ("real token", "imaginary token")]
     told = {t.meta["mark"]: float(t.hovertemplate.split(": ")[1].split()[0]) for t in marks}
     counted = sum(v for k, v in told.items() if k.endswith("this word")) / sum(told.values())
     assert counted == pytest.approx(r.mean, rel=1e-4)
@@ -288,7 +289,7 @@ def test_the_fraction_is_counted_off(state):
 def test_densities_sentence_and_equation_are_those_of_the_result():
     explorer = PseudoCountExplorer(n=5, others=15, K=10, alpha=2.0)
     r = explorer.compute(**explorer.state)
-    curves = {t.name: np.array(t.y) for t in explorer.draw(r).data if t.name in ("prior", "posterior")}
+    curves = {t.name: np.array(t.y) for t in figure_of(explorer, r).data if t.name in ("prior", "posterior")}
     inside = (0.01 < r.p) & (r.p < 0.99)
     for name, a, b in (("prior", 2, 18), ("posterior", 7, 33)):
         assert curves[name][inside] == pytest.approx(beta(a, b).pdf(r.p[inside])), name
@@ -336,7 +337,7 @@ def test_the_printed_quotient_is_the_printed_likelihood(explorer, state):
     alpha = state.get("alpha", 1.0)
     assert quotient == f"({count} + {alpha:g}) / ({total} + {alpha:g} · {size})"
     c, f = r.case.classes.index(name), r.features.index(feature)
-    (bars,) = [trace for trace in explorer.draw(r).data if parts[-1].mark in (trace.ids or ())]
+    (bars,) = [trace for trace in figure_of(explorer, r).data if parts[-1].mark in (trace.ids or ())]
     assert bars.y[bars.ids.index(parts[-1].mark)] == r.likelihoods[c, f] == pytest.approx(likelihood, rel=0.005)
     assert count == min(count_by_hand(state.get("data", NAME), g, name)[0] for g in r.features), "the rarest"
 
@@ -645,7 +646,7 @@ def test_its_equation_and_marks_agree(state):
         float(part.value.replace("−", "-")) for part in explorer.explain(r) if not isinstance(part, str)
     )
     assert sure - right == pytest.approx(gap, abs=1e-9)
-    marks = {trace.meta["mark"]: trace.y[0] for trace in explorer.draw(r).data if trace.meta}
+    marks = {trace.meta["mark"]: trace.y[0] for trace in figure_of(explorer, r).data if trace.meta}
     assert (sure, right) == pytest.approx((marks["sure"], marks["right"]), abs=5e-4)
     sentence = explorer.describe(r)
     assert f"sure of {sure:.3f}" in sentence

@@ -13,6 +13,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import f_factor
+from tests.plotly_figure import figure_of
 from workbook.chapters.c03_one_hot_pitfall.claims import CLAIMS, ends_on_the_simplex, random_pairs
 from workbook.chapters.c03_one_hot_pitfall.extra_odds import VALUES, drawn
 from workbook.chapters.c03_one_hot_pitfall.eye_color import UNKNOWN
@@ -202,7 +203,7 @@ def test_the_band_of_q_is_widest_for_a_value_that_never_occurs():
 
 
 def test_figure_1b_shows_the_bounds():
-    figure = FactorBoundsExplorer().draw(compute_result(FactorBoundsExplorer()))
+    figure = figure_of(FactorBoundsExplorer(), compute_result(FactorBoundsExplorer()))
     lines = {trace.name: np.asarray(trace.y) for trace in figure.data if trace.type == "scatter"}
     grid = np.linspace(0, 1, 101)
     assert np.allclose(lines["lower l"], grid**2)
@@ -223,7 +224,7 @@ def eyes_of(hair):
 
 def areas(explorer, side):
     """The words of each of the 16 rectangles of a square -> its area."""
-    figure = explorer.draw(compute_result(explorer))
+    figure = figure_of(explorer, compute_result(explorer))
     axis = f"x{side + 1}" if side else "x"
     bars = [trace for trace in figure.data if trace.type == "bar" and trace.xaxis == axis]
     return {
@@ -259,7 +260,7 @@ def test_brown_hair_has_the_numbers_of_the_page():
 def test_the_outlined_strip_holds_the_states_with_the_seen_colour(eye):
     """Its area is theta, and the share of it that is lit is Q."""
     explorer = FourBitsExplorer(eye=eye, moved=0.3)
-    r, figure = compute_result(explorer), explorer.draw(compute_result(explorer))
+    r, figure = compute_result(explorer), figure_of(explorer, compute_result(explorer))
     for side in (0, 1):
         (outline,) = [shape for shape in figure.layout.shapes if shape.name == f"theta {side}"]
         strip = (outline.x1 - outline.x0) * (outline.y1 - outline.y0)
@@ -379,7 +380,7 @@ def test_with_two_values_every_ratio_is_squared():
 def test_the_threshold_of_many_values_comes_close_to_its_limit():
     r = CertaintyExplorer().compute(K=30, c=0.74, d=0.29)
     assert r.threshold == pytest.approx(np.exp(-0.71), abs=0.01)
-    figure = CertaintyExplorer().draw(r)
+    figure = figure_of(CertaintyExplorer(), r)
     limit = next(trace for trace in figure.data if trace.name == "limit")
     assert np.allclose(limit.y, np.exp(np.asarray(limit.x) - 1))
 

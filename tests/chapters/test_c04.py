@@ -13,6 +13,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from nbcore.datasets import load_titanic, load_ucb_admissions
 from nbcore.one_hot import dirichlet_experiment, f_factor, posteriors_of_several
+from tests.plotly_figure import figure_of
 from workbook.chapters.c04_one_hot_experiments.claims import CLAIMS, table_measured
 from workbook.chapters.c04_one_hot_experiments.experiment import (
     EQUAL,
@@ -76,7 +77,7 @@ def test_the_points_are_those_of_plain_probabilities():
 def test_the_figure_shows_them():
     explorer = DirichletExplorer()
     r = compute_result(explorer)
-    traces = {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    traces = {trace.name: trace for trace in figure_of(explorer, r).data if trace.name}
     assert len(traces["other class"].x) == r.drawn.disagrees.sum()
     assert len(traces["same class"].x) == (~r.drawn.disagrees).sum()
     assert np.array_equal(traces["slope 2"].y, 2 * np.asarray(traces["slope 2"].x))
@@ -121,7 +122,7 @@ def test_of_the_points_beyond_two_those_near_slope_two_are_marked_and_counted():
     r = compute_result(explorer)
     x, y = r.drawn.log_theta, r.drawn.log_f
     near = [abs(b / a - 2) < 0.1 for a, b in zip(x, y, strict=True) if abs(a) > 2]
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     (note,) = [note.text for note in figure.layout.annotations if "slope 2" in note.text]
     assert note == f"beyond ±2:<br>{100 * np.mean(near):.0f} % near slope 2"
     assert abs(np.mean(near) - on_slope_two(1 / 3, 3)[0]) < 0.04
@@ -539,7 +540,7 @@ def test_the_half_width_is_that_of_the_equation_as_printed(n, row):
 @pytest.mark.parametrize(("K", "a", "b"), [(2, 0.05, 0.95), (3, 0.5, 0.25), (12, 0.95, 0.1)])
 def test_the_bars_are_theta_and_what_the_bits_make_of_it(K, a, b):
     explorer = SeveralVariablesExplorer(K=K, theta_a=a, theta_b=b)
-    bars = [trace for trace in explorer.draw(compute_result(explorer)).data if trace.type == "bar"]
+    bars = [trace for trace in figure_of(explorer, compute_result(explorer)).data if trace.type == "bar"]
     f = [f_factor([t, *[(1 - t) / (K - 1)] * (K - 1)])[0] for t in (a, b)]
     assert list(bars[0].y) == [a, b]
     assert list(bars[1].y) == pytest.approx(f)

@@ -18,6 +18,7 @@ from sklearn.naive_bayes import MultinomialNB as PeerNB
 from nbcore.datasets import load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes
+from tests.plotly_figure import figure_of
 from workbook.chapters.c05_perplexity_attenuation.attenuation import ALL, K
 from workbook.chapters.c05_perplexity_attenuation.claims import CLAIMS, changed, gap_to_naive_bayes, grouped_items
 from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
@@ -155,7 +156,7 @@ def test_the_copies_figure_shows_them():
     explorer = CopiesExplorer()
     r = compute_result(explorer)
     left, right = {}, {}
-    for trace in explorer.draw(r).data:
+    for trace in figure_of(explorer, r).data:
         (left if trace.showlegend else right)[trace.name] = trace
     for name in r.by_copies:
         np.testing.assert_allclose(left[name].y, 1 / (1 + np.exp(-r.by_copies[name])))
@@ -228,7 +229,7 @@ def test_the_presets_are_what_they_say_and_were_kept_aside():
 def test_the_figure_shows_the_numbers():
     explorer = AttenuationExplorer(k=1, rule=EQ_19)
     r = compute_result(explorer)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     filled, outlined = (trace for trace in figure.data if trace.type == "bar")
     assert filled.x[0] == r.prior
     assert filled.x[-1] == pytest.approx(r.total) == pytest.approx(np.sum(filled.x[:-1]))
@@ -339,7 +340,7 @@ def test_equation_10_holds_where_the_class_depends_on_the_group_alone():
 def test_the_figure_of_groups_shows_them():
     explorer = GroupsExplorer(items=11)
     r = compute_result(explorer)
-    traces = {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    traces = {trace.name: trace for trace in figure_of(explorer, r).data if trace.name}
     lines = {tuple(pair) for kind in ("first kind", "second kind")
              for pair in zip(traces[kind].y[::3], traces[kind].y[1::3], strict=True)}  # fmt: skip
     assert lines == {tuple(item) for item in r.items.tolist()}

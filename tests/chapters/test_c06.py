@@ -17,6 +17,7 @@ from nbcore.datasets import load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes, best_k, evidence, k_grid
 from tests.notebooks.test_rerun import bound
+from tests.plotly_figure import figure_of
 from workbook.chapters.c06_calibration.claims import CLAIMS, MANY, STATED, naive_split, over, over_splits
 from workbook.chapters.c06_calibration.experiment import (
     EDGES,
@@ -431,7 +432,7 @@ def eq20_of_split(part, k):
 
 
 def traces(explorer, r):
-    return {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    return {trace.name: trace for trace in figure_of(explorer, r).data if trace.name}
 
 
 # --- reliability --------------------------------------------------------------------------------------------------
@@ -485,14 +486,14 @@ def test_the_grey_bars_and_the_hill_are_luck(state):
         assert 0.87 < np.mean((shares >= low) & (shares <= high))
     sentence = float(re.search(r"the RMSE of curve \S+ would stay below (0\.\d+)", explorer.describe(r))[1])
     assert np.mean([d.rmse() < sentence for d in draws]) == pytest.approx(0.95, abs=0.05)
-    (hill,) = [t for t in explorer.draw(r).data if t.type == "bar"]
+    (hill,) = [t for t in figure_of(explorer, r).data if t.type == "bar"]
     assert hill.customdata.sum() == np.sum(r.luck.rmse <= 0.35)
 
 
 def test_the_table_shows_the_scores():
     explorer = ReliabilityExplorer(rival="isotonic")
     r = compute_result(explorer)
-    shown = {note.text for note in explorer.draw(r).layout.annotations}
+    shown = {note.text for note in figure_of(explorer, r).layout.annotations}
     for s in (curve.scores for curve in r.curves):
         assert {f"{x:.3f}".removeprefix("0") for x in (s.rmse, s.ece, s.brier, s.log_loss)} <= shown
 
@@ -577,7 +578,7 @@ def test_the_costs_are_counted(state):
     assert calculated(threshold_said) == pytest.approx(threshold, abs=5.1e-4)
     product, total = paid.split(" = ")
     assert calculated(product) == calculated(total) == r.paid[0]
-    marks = {t.name: t for t in explorer.draw(r).data if t.type == "scatter" and t.mode == "markers" and t.name}
+    marks = {t.name: t for t in figure_of(explorer, r).data if t.type == "scatter" and t.mode == "markers" and t.name}
     assert [marks[f"{name} at its word"].x[0] for name in ("k", "NB")] == list(r.decided)
     assert [marks[f"{name} at its word"].y[0] for name in ("k", "NB")] == [min(paid, 2500) for paid in r.paid]
 
@@ -596,7 +597,7 @@ def test_table_1_counts_every_decision_once():
     assert list(r.table.count) == list(np.histogram(confidence, np.arange(5, 11) / 10)[0])
     assert np.dot(r.table.count, r.table.accuracy) == pytest.approx(right.sum())
     assert np.dot(r.naive_table.count, r.naive_table.accuracy) == pytest.approx(right.sum())
-    bars = [trace for trace in explorer.draw(r).data if trace.type == "bar"]
+    bars = [trace for trace in figure_of(explorer, r).data if trace.type == "bar"]
     assert np.array_equal(bars[0].y, r.table.count)
     assert np.array_equal(bars[1].y, r.naive_table.count)
 

@@ -13,6 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import MultinomialNB
 
 from nbcore.hierarchical import MultinomialLeaf, Nodes, run_em, start_from_responsibilities
+from tests.plotly_figure import figure_of
 from workbook.chapters.c07_hidden_nodes.claims import CLAIMS, node_share_gap, smallest_step
 from workbook.chapters.c07_hidden_nodes.em_steps import EQUAL, STEPS, WEIGHTS
 from workbook.chapters.c07_hidden_nodes.experiment import (
@@ -39,7 +40,7 @@ from .shown import compute_result, find_trace
 
 @pytest.mark.parametrize(("weight", "first", "second"), [(0.5, 0.9, 0.1), (0.95, 0.9, 0.1), (0.2, 0.3, 0.85)])
 def test_both_rules_with_plain_loops(weight, first, second):
-    figure = ThreeLayerExplorer().draw(compute_result(ThreeLayerExplorer(), weight=weight, first=first, second=second))
+    figure = figure_of(ThreeLayerExplorer(), compute_result(ThreeLayerExplorer(), weight=weight, first=first, second=second))
     drawn = find_trace(figure, "sum of products").y, find_trace(figure, "product of sums").y
     for x in range(11):
         summed = weight * first**x * (1 - first) ** (10 - x) + (1 - weight) * second**x * (1 - second) ** (10 - x)
@@ -86,7 +87,7 @@ def test_the_path_and_the_nodes_are_those_of_run_em(em, weights):
     one_node = (ones() @ naive_profile(0.3)).sum() + leaf.log_penalty(naive_profile(0.3))
     explorer = MixtureExplorer(em=em, weights=weights, alpha=0.3, seed=seed, iteration=t)
     r = compute_result(explorer)
-    drawn = find_trace(explorer.draw(r), "this one").y
+    drawn = find_trace(figure_of(explorer, r), "this one").y
     assert drawn[: len(run.path)] == pytest.approx(run.path - one_node)
     assert r.weight == pytest.approx(np.exp(part.nodes.log_prob))
     assert r.profile == pytest.approx(np.exp(part.nodes.parameters[0]))
@@ -95,7 +96,7 @@ def test_the_path_and_the_nodes_are_those_of_run_em(em, weights):
 def test_the_cross_is_the_pooled_share_and_the_ring_the_weighted_mean_of_the_nodes():
     explorer = MixtureExplorer(iteration=30)
     r = compute_result(explorer)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     share = ones().sum(axis=0) / ones().sum()
     cross, ring = find_trace(figure, "naive Bayes"), find_trace(figure, "product of sums")
     assert (cross.x[0], cross.y[0]) == pytest.approx((share[2], share[0]))
@@ -247,7 +248,7 @@ def test_one_rule_is_linear_and_one_is_not():
 def test_the_bars_are_the_first_images_responsibilities(state):
     explorer = EMExplorer(**state)
     r = compute_result(explorer)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     (bars,) = [t for t in figure.data if t.type == "bar"]
     joint = np.array([w * np.prod(p ** ones()[0]) for w, p in zip(r.weight, r.profile, strict=True)])
     wanted = joint / joint.sum() if explorer.em == "soft" else joint == joint.max()

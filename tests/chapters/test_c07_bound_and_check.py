@@ -7,6 +7,7 @@ from scipy.stats import multinomial
 from sklearn.datasets import load_digits
 
 from nbcore.hierarchical import MultinomialLeaf, e_step, m_step, run_em, start_from_responsibilities
+from tests.plotly_figure import figure_of
 from workbook.chapters.c07_hidden_nodes.bound import STEPS, climb, gain_and_promise, log_likelihood, lower_bound
 from workbook.chapters.c07_hidden_nodes.experiment import naive_profile, ones
 from workbook.chapters.c07_hidden_nodes.lower_bound import DOCUMENTS, LEAST, MOST, THETA, LowerBoundExplorer
@@ -98,7 +99,7 @@ def test_the_dots_are_the_sets_counted_and_scatter_around_the_average(H, statist
     explorer = PredictiveCheckExplorer(H=H, statistic=statistic, seed=17)
     r = compute_result(explorer)
     values = [of_kind(each, statistic) for each in drawn(H)[0]]
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     assert find_trace(figure, "a drawn set").x.tolist() == values
     assert find_trace(figure, "the one shown").x[0] == values[16] == of_kind(r.counts, statistic)
     assert abs(np.mean(values) - r.mean) < 4 * np.std(values) / np.sqrt(SETS)
@@ -243,7 +244,7 @@ def test_the_step_is_the_one_of_nbcores_m_step_on_the_documents():
 def test_the_figure_shows_both_curves_and_where_they_meet():
     explorer = LowerBoundExplorer(start=0.4, step=1)
     r = compute_result(explorer)
-    figure, f1 = explorer.draw(r), DOCUMENTS["1, 2, 8, 9, 9"]
+    figure, f1 = figure_of(explorer, r), DOCUMENTS["1, 2, 8, 9, 9"]
     curve, bound = find_trace(figure, "log likelihood"), find_trace(figure, "its lower bound")
     assert curve.y == pytest.approx([sum(np.log(a + b) for a, b in plainly(u, f1)) for u in THETA])
     assert (bound.y <= curve.y + 1e-12).all()

@@ -15,6 +15,7 @@ from scipy.stats import norm, ttest_1samp
 from nbcore.datasets import SHAPES, is_inside, load_xor, r8_counts
 from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, run_em, start_from_responsibilities
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
+from tests.plotly_figure import figure_of
 from workbook.chapters.c08_xor_nonlinearity import claims as claims_nonlinear
 from workbook.chapters.c08_xor_nonlinearity.claims import (
     CLAIMS,
@@ -76,7 +77,7 @@ def test_one_node_is_naive_bayes_which_ties():
     assert np.abs(r.log_odds).max() < 1e-9
     assert r.posterior == pytest.approx(nb.predict_proba(XOR.data)[:, 1])
     assert not r.right.any()
-    assert [len(trace.x) for trace in XorExplorer().draw(r).data if trace.name == "not right"] == [4]
+    assert [len(trace.x) for trace in figure_of(XorExplorer(), r).data if trace.name == "not right"] == [4]
 
 
 def test_hard_em_solves_it_from_about_half_of_its_starts():
@@ -128,7 +129,7 @@ def test_ten_nodes_follow_the_dots_and_random_shares_are_behind_after_60_steps()
 def test_the_crosses_are_the_wrong_points():
     explorer = ShapesExplorer()
     r = compute_result(explorer)
-    wrong = [trace for trace in explorer.draw(r).data if trace.name == "wrong, of these 250"][-1]
+    wrong = [trace for trace in figure_of(explorer, r).data if trace.name == "wrong, of these 250"][-1]
     y = r.test[1]
     inside = is_inside("ring", np.column_stack([wrong.x, wrong.y]))
     columns = np.searchsorted(AXIS, wrong.x).clip(1) - 1, np.searchsorted(AXIS, wrong.y).clip(1) - 1
@@ -619,7 +620,7 @@ def test_the_objective_of_either_end_by_hand():
 def test_the_starts_panel_counts_the_starts_of_each_end():
     explorer = XorExplorer().preset("Hard EM")
     r = explorer.compute(**explorer.state)
-    dots = {trace.name: trace for trace in explorer.draw(r).data if "start" in (trace.name or "")}
+    dots = {trace.name: trace for trace in figure_of(explorer, r).data if "start" in (trace.name or "")}
     assert {name: len(trace.x) for name, trace in dots.items()} == {
         "start solves it": r.solved.sum(), "start fails": (~r.solved).sum()}  # fmt: skip
     starts = np.concatenate([trace.customdata for trace in dots.values()])

@@ -11,6 +11,7 @@ from sklearn.naive_bayes import BernoulliNB as Reference
 
 from nbcore.naive_bayes import BernoulliNB
 from nbcore.semi_supervised import SemiSupervisedNB
+from tests.plotly_figure import figure_of
 from workbook.chapters.c09_semi_supervised_em.claims import CLAIMS, mean_gain
 from workbook.chapters.c09_semi_supervised_em.experiment import (
     LEARN,
@@ -447,7 +448,7 @@ def test_the_boundary_goes_into_the_gap_whatever_the_truth_is():
 def test_the_plane_shows_every_dot_once_and_its_boundary():
     explorer = ClustersExplorer(step=3, cut=1.4)
     r = compute_result(explorer)
-    traces = explorer.draw(r).data
+    traces = figure_of(explorer, r).data
     (dots,) = [t for t in traces if t.customdata is not None]
     np.testing.assert_array_equal(np.column_stack([dots.x, dots.y]), plane_dots())
     share = run_plane_em()[3][0]
@@ -490,7 +491,7 @@ def test_the_step_in_view_is_that_of_plain_em(state):
         BernoulliNB(), clamp=s["clamp"], unlabelled_weight=s["weight"], max_iter=s["step"], tol=0
     ).fit(X, given)
     r = compute_result(explorer)
-    traces = explorer.draw(r).data
+    traces = figure_of(explorer, r).data
     (here,) = [t for t in traces if t.xaxis == "x" and t.mode == "markers"]
     assert (here.x[0], here.y[0]) == (s["step"], plain.score(X_test, y_test))
     rise = {x: y for t in traces if t.xaxis == "x2" for x, y in zip(t.x, t.y, strict=True)}
@@ -507,7 +508,7 @@ def test_the_step_in_view_is_that_of_plain_em(state):
 def test_the_levels_are_the_labels_alone_and_all_labels():
     explorer = LabelBudgetExplorer(labels=80, seed=4)
     X, y, X_test, y_test = digit_split(4)
-    lines = [trace for trace in explorer.draw(compute_result(explorer)).data if trace.type == "scatter"]
+    lines = [trace for trace in figure_of(explorer, compute_result(explorer)).data if trace.type == "scatter"]
     levels = {trace.name: trace.y[0] for trace in lines if trace.mode == "lines"}
     assert levels == {
         "80 labels alone": Reference().fit(X[:80], y[:80]).score(X_test, y_test),
@@ -520,7 +521,7 @@ def test_a_digit_without_a_label_has_no_picture_and_every_other_stands_in_its_pl
     r = compute_result(explorer)
     missing = set(range(10)) - set(digit_split(0)[1][:20].tolist())
     assert {d for d in range(10) if np.isnan(r.images(5)[d]).all()} == missing
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
     for below, step in enumerate((0, STEPS)):
         for digit, image in enumerate(r.images(step)):
@@ -541,7 +542,7 @@ def test_the_map_of_moved_digits_is_a_difference_of_confusion_matrices():
     assert r.came == len(np.unique(np.concatenate(came), axis=0))
     known = {tuple(image) for image in np.concatenate(came)}
     assert {tuple(image.ravel()) for image in r.images} <= known
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     heat = next(trace for trace in figure.data if trace.type == "heatmap" and trace.xaxis == "x")
     points = 100 * (matrices[1] - matrices[0]) / matrices[0].sum(axis=1, keepdims=True)
     np.testing.assert_allclose(heat.z, np.clip(points, -10, 10))
@@ -552,7 +553,7 @@ def test_the_nodes_in_view_are_those_of_the_run():
     r, run = compute_result(explorer), fit_nodes(80, 2, 3, LONG)
     np.testing.assert_array_equal(r.run.accuracy, run.accuracy)
     np.testing.assert_allclose(r.naive, run_em(80, 3, steps=LONG))
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
     first = np.argmax(run.share[4, 0])
     np.testing.assert_allclose(np.asarray(heat.z)[:8, :8], run.ink[4, 0, first].reshape(8, 8))

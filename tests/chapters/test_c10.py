@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from nbcore.datasets import load_names
+from tests.plotly_figure import figure_of
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.claims import CLAIMS, lead_at
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
     COPIED,
@@ -166,7 +167,7 @@ def test_the_verdicts_are_borne_out():
 
 
 def traces(explorer, axis):
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     return [trace for trace in figure.data if trace.xaxis == axis]
 
 

@@ -20,6 +20,7 @@ from nbcore.calibration import reliability_bins
 from nbcore.datasets import fetch_names, name_ngrams, r8_counts
 from nbcore.one_hot import dirichlet_experiment
 from nbcore.perplexed import attenuated_posterior, best_k
+from tests.plotly_figure import figure_of
 from workbook.book import expected_outside, find, ledger
 from workbook.chapters.c04_one_hot_experiments.experiment import PAPER
 from workbook.chapters.c11_reproduction_ledger import experiment, search
@@ -86,7 +87,7 @@ def test_the_farthest_comes_first_and_the_rank_stops_at_the_last():
 
 def test_the_figure_shows_both_numbers():
     explorer, r = result(source="Williams (2024)", verdict="within luck")
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     by_name = {trace.name: trace for trace in figure.data if trace.name}
     (claim,) = stated_claims(False, "Williams (2024)", "within luck")
     m = measured(claim)
@@ -227,7 +228,7 @@ def test_what_the_presets_of_the_multiverse_say():
     ours = MultiverseExplorer().preset("Ours")
     r = ours.compute(**ours.state)
     assert r.chosen[r.rank - 1] == OURS
-    drawn = ours.draw(r)
+    drawn = figure_of(ours, r)
     assert sum(len(t.x) for t in drawn.data if t.mode == "markers" and t.xaxis == "x") == 72
 
 
@@ -284,7 +285,7 @@ def test_both_counts_of_what_lies_outside_are_one():
 def search_ledger(**state):
     explorer = SearchExplorer(**state)
     result = explorer.compute(**explorer.state)
-    return explorer, result, explorer.draw(result)
+    return explorer, result, figure_of(explorer, result)
 
 
 def count_marks(figure, axis="x"):

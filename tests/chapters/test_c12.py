@@ -21,6 +21,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from nbcore import datasets
 from nbcore.mixed import MixedNB
+from tests.plotly_figure import figure_of
 from workbook.chapters.c12_your_own_table import questions
 from workbook.chapters.c12_your_own_table.experiment import (
     ALPHAS,
@@ -328,7 +329,7 @@ def test_isotonic_curves_call_two_penguins_impossible():
 
 def show(explorer):
     result = explorer.compute(**explorer.state)
-    return result, explorer.draw(result), explorer.describe(result)
+    return result, figure_of(explorer, result), explorer.describe(result)
 
 
 @pytest.mark.parametrize("preset", [None, *GapsExplorer.presets])

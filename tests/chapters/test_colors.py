@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from tests.plotly_figure import figure_of
 from workbook import explorers
 from workbook.chapters.c11_reproduction_ledger.ledger import LOOKS
 from workbook.explorer import palette
@@ -68,7 +69,7 @@ def color_of(trace):
 def figures(kind):
     """Draw every figure of an explorer: as it starts, and in every preset."""
     explorers_shown = {preset: kind().preset(preset) if preset else kind() for preset in (None, *kind.presets)}
-    return [(preset, one.draw(one.compute(**one.state))) for preset, one in explorers_shown.items()]
+    return [(preset, figure_of(one, one.compute(**one.state))) for preset, one in explorers_shown.items()]
 
 
 def rows_of(figure):

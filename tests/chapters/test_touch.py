@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.plotly_figure import figure_of
 from workbook import explorers
 from workbook.draw.arrays import as_text
 from workbook.explorer.controls import Points
@@ -22,7 +23,7 @@ def shown_case(request):
     kind, preset = request.param
     explorer = kind().preset(preset) if preset else kind()
     result = explorer.compute(**explorer.state)
-    return explorer, result, explorer.draw(result)
+    return explorer, result, figure_of(explorer, result)
 
 
 def terms(parts):
@@ -103,7 +104,7 @@ def test_every_mark_says_what_it_is(shown_case):
 def test_a_frame_along_a_control_keeps_its_grips():
     for kind in EXPLORERS:
         explorer = kind()
-        now = (explorer.draw(explorer.compute(**explorer.state)).layout.meta or {}).get("handles")
+        now = (figure_of(explorer, explorer.compute(**explorer.state)).layout.meta or {}).get("handles")
         if now:
             name = now[0]["controls"][0]
             if explorer.declared[name].values:

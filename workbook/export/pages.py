@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from workbook.explorer.tabled import size
+from workbook.explorer.html_tables import size
 from workbook.home import addresses
 
 __all__ = ["Page", "Picture", "Place", "page_of"]

@@ -14,9 +14,9 @@ from nbcore.naive_bayes import BernoulliNB, MultinomialNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
 from workbook.items import isolate_text
 
@@ -101,9 +101,7 @@ class EventModelsExplorer(Explorer):
 
     def draw(self, result):
         panels = [model_panel(result, name, k == 0) for k, name in enumerate(result.bars)]
-        figure = theme.figure([panels], legend=False)
-        figure.layout.margin.l = 7 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([panels], legend=False, left=7)
 
     def describe(self, result) -> str:
         r = result

@@ -93,9 +93,8 @@ class NameEvidenceExplorer(Explorer):
 
     def draw(self, result):
         r = result.evidence
-        figure = theme.figure([[shares_panel(result), waterfall_panel(r), curve_panel(r)]], widths=[1.2, 1.5, 0.9])
-        figure.layout.margin.l = 6.2 * theme.size().font  # room for the words
-        return figure
+        panels = [shares_panel(result), waterfall_panel(r), curve_panel(r)]
+        return theme.figure([panels], widths=[1.2, 1.5, 0.9], left=6.2)
 
     def describe(self, result) -> str:
         r = result

@@ -12,9 +12,9 @@ from nbcore.naive_bayes import CategoricalNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, written
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, written
 from workbook.explorer.theme import Panel
 from workbook.items import NAME_CHOICES, Item, isolate_text, label
 

@@ -13,9 +13,9 @@ from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 from workbook.items import NAME_CHOICES, Item, isolate_text, label, name_item
 

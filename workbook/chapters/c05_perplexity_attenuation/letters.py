@@ -13,9 +13,9 @@ from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import IntSlider, Text, Toggle
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import how_many, signed, typeset, written
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import how_many, signed, typeset, written
 from workbook.explorer.theme import Panel
 from workbook.items import NAME_CHOICES, isolate_text, label
 

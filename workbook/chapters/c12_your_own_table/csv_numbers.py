@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from workbook.explorer.numbers import how_many
+from workbook.explorer.formatting import how_many
 
 __all__ = ["parse_number", "read_column"]
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from nbcore.datasets import load_penguins
 from workbook.chapters.c12_your_own_table.csv_numbers import parse_number, read_column
-from workbook.explorer.numbers import how_many
+from workbook.explorer.formatting import how_many
 
 __all__ = ["MOST_BYTES", "MOST_CLASSES", "Table", "TableError", "read_table"]
 

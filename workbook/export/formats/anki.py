@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.export.markup import convert_formulas, origin_html, paragraph_html
 from workbook.export.pages import page_of
 from workbook.export.questions import background

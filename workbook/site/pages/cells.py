@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from workbook import learning
-from workbook.explorer.tabled import size
+from workbook.explorer.html_tables import size
 from workbook.questions.predictions import Prediction
 
 __all__ = ["Pictures", "call", "key_of", "live", "on_site"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 from urllib.parse import quote
 
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.learning import contents
 from workbook.lectures import Scene, scenes
 from workbook.questions.exercises import Exercise

@@ -16,7 +16,7 @@ LAST = "start.js"  # it runs; the others define
 def parts() -> dict[str, str]:
     """Name -> text of every piece of the script, in order."""
     own = sorted([*PACKS.glob("*.js"), *HERE.glob("*.js")], key=lambda path: (path.name == LAST, path.name))
-    files = [*(PAGE / name for name in ("private.js", "ahead.js", "focus.js", "spoken.js", "view.js")), *own]
+    files = [*(PAGE / name for name in ("private.js", "ahead.js", "focus.js", "live_region.js", "view.js")), *own]
     return {"draw": script()} | {path.name: path.read_text(encoding="utf-8") for path in files}
 
 

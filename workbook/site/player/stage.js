@@ -79,7 +79,7 @@ function lecture(players) {
     const chosen = explorer?.pack.presets[number];
     where.textContent = [headingOf(player.host), chosen?.name ?? explorer?.pack.scene ?? "Start"].filter(Boolean).join(" · ");
     words.textContent = chosen?.caption ?? "";
-    speak(words, words.textContent);
+    announce(words, words.textContent);
     count.textContent = `${at + 1}/${players.length}, ${number + 1}/${explorer?.pack.presets.length ?? 0}`;
   }
 
