@@ -40,7 +40,8 @@ from .shown import compute_result, find_trace
 
 @pytest.mark.parametrize(("weight", "first", "second"), [(0.5, 0.9, 0.1), (0.95, 0.9, 0.1), (0.2, 0.3, 0.85)])
 def test_both_rules_with_plain_loops(weight, first, second):
-    figure = figure_of(ThreeLayerExplorer(), compute_result(ThreeLayerExplorer(), weight=weight, first=first, second=second))
+    explorer = ThreeLayerExplorer()
+    figure = figure_of(explorer, compute_result(explorer, weight=weight, first=first, second=second))
     drawn = find_trace(figure, "sum of products").y, find_trace(figure, "product of sums").y
     for x in range(11):
         summed = weight * first**x * (1 - first) ** (10 - x) + (1 - weight) * second**x * (1 - second) ** (10 - x)
