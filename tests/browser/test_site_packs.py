@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from workbook.site.packs.catalog import Catalog
-from workbook.site.packs.frames import Frames
 from workbook.site.packs.packs import write
 from workbook.site.packs.starts import explorer_classes, starts
 
+from ..site.reader import Frames
+
 pytestmark = pytest.mark.browser
-SCRIPT = Path(__file__).parents[2] / "workbook" / "site" / "packs" / "packs.js"
+FOLDER = Path(__file__).parents[2] / "workbook" / "site" / "packs"
+SCRIPT = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in ("load.js", "packs.js"))
 NAMES = "Smoothing", "TwoLines", "Letters", "PseudoCount", "Zoom", "Xor"
 KINDS = [f"{name}Explorer" for name in NAMES]
 PAGE = """<!doctype html><meta charset="utf-8"><title>packs</title>
@@ -49,7 +51,7 @@ async ([name, asked]) => {
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     write(folder, folder / "kept", lambda line: None, KINDS, most=60)
-    (folder / "index.html").write_text(PAGE.format(script=SCRIPT.read_text(encoding="utf-8")), encoding="utf-8")
+    (folder / "index.html").write_text(PAGE.format(script=SCRIPT), encoding="utf-8")
     return folder
 
 
@@ -154,7 +156,7 @@ def test_step_by_step_a_key_leads_from_one_end_to_the_other(browser, name):
         for base in bases for k, scale in enumerate(catalog.scales) if scale.ordered and catalog.active(k, base)
     ]  # fmt: skip
     opened = browser.new_page()
-    opened.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
+    opened.add_script_tag(content=SCRIPT)
     table = f"new Map({json.dumps([[','.join(map(str, place)), place] for place in places])})"
     for k, way, visited in opened.evaluate(f"() => ({WALKS})([{table}, {json.dumps(walks)}])"):
         ends = (min, max)[way > 0](place[k] for place in places)
@@ -165,4 +167,4 @@ def test_step_by_step_a_key_leads_from_one_end_to_the_other(browser, name):
 
 def test_a_pack_that_is_not_there_is_an_error_in_words(page):
     said = page.evaluate("NB.openPack('NobodyExplorer', 'packs/').catch((problem) => problem.message)")
-    assert said == "packs/NobodyExplorer.js cannot be loaded."
+    assert said == "packs/NobodyExplorer.js is not there."

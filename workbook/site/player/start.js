@@ -5,25 +5,6 @@ const GROWS = 5000; // ms: so long a page may go on growing while its parts come
 const asked = new Map(); // key -> record
 const numbers = new Map(); // key -> records of the same task with other numbers
 let listed = null; // chapter -> [its predictions, its exercises, those of them in code]
-const scripts = new Map(); // address -> when it is here
-const packs = new Map(); // explorer -> its pack, for all places where it stands
-
-// A script of the site, once.
-function fetched(address) {
-  if (!scripts.has(address))
-    scripts.set(address, new Promise((resolve, reject) => {
-      const script = made("script", { src: address });
-      script.onload = resolve;
-      script.onerror = () => reject(new Error(`${address} is not there.`));
-      document.head.append(script);
-    }));
-  return scripts.get(address);
-}
-
-function packOf(name) {
-  if (!packs.has(name)) packs.set(name, openPack(name, `${root()}packs/`));
-  return packs.get(name);
-}
 
 // What went wrong, as a sentence in the place of what would have come; what stands there stays.
 function trouble(host, problem) {
@@ -36,7 +17,7 @@ function playerOf(host) {
   let opened = null;
   async function bring() {
     try {
-      const pack = await packOf(host.dataset.explorer);
+      const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
       const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
       const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
       const explorer = explore(pack, start, { changed });
@@ -100,7 +81,7 @@ function keepInSight(host) {
 async function question(host, inRoom) {
   const key = host.dataset.question;
   try {
-    await fetched(`${root()}questions/${key.split("/")[0]}.js`);
+    await loadScript(`${root()}questions/${key.split("/")[0]}.js`);
     if (!asked.has(key)) throw new Error(`There is no question ${key}.`);
     const record = asked.get(key);
     host.append(inRoom && record.kind === "choice" ? roomOf(key, record, () => unpacked(record.hidden)) : ask(key, record));
@@ -112,7 +93,7 @@ async function question(host, inRoom) {
 
 async function progress(host) {
   try {
-    await fetched(`${root()}questions/contents.js`);
+    await loadScript(`${root()}questions/contents.js`);
     host.append(showProgress(listed, host.dataset.progress));
     host.classList.add("nb-on");
   } catch (problem) {
@@ -123,14 +104,14 @@ async function progress(host) {
 // What is due, with other numbers where there are some.
 async function review(host) {
   try {
-    await fetched(`${root()}questions/contents.js`);
+    await loadScript(`${root()}questions/contents.js`);
     const here = ([predictions, tasks, code]) => [...predictions, ...tasks.filter((key) => !code.includes(key))];
     const keys = new Set(Object.values(listed).flatMap(here));
     const answers = answersIn(readProgress()).filter(({ key }) => keys.has(key));
     const waiting = dueOf(answers, dateNow().slice(0, 10));
     const chosen = waiting.slice(0, AT_A_TIME);
     const chapters = [...new Set(chosen.map(({ key }) => key.split("/")[0]))];
-    await Promise.all(chapters.flatMap((chapter) => ["questions", "again"].map((folder) => fetched(`${root()}${folder}/${chapter}.js`))));
+    await Promise.all(chapters.flatMap((chapter) => ["questions", "again"].map((folder) => loadScript(`${root()}${folder}/${chapter}.js`))));
     host.append(showReview(openingOf(waiting, standingsOf(answers), dateNow().slice(0, 10)), chosen, (key) => asked.get(key), (key) => numbers.get(key) ?? []));
     host.classList.add("nb-on");
   } catch (problem) {
