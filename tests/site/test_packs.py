@@ -133,18 +133,11 @@ def test_a_pack_tells_of_its_controls(written):
     folder, *_ = written
     about = frames(folder, KIND).about
     data, alpha, name = about["controls"]
-    assert data | {"values": data["values"][:1], "said": []} == {
-        "name": "data", "label": "Data", "kind": "choice", "values": ["Tennis day"], "said": [], "when": {},
-        "default": data["values"].index(explorer_classes()[KIND].declared["data"].default),
-    }  # fmt: skip
-    assert alpha["kind"] == "grid"
+    assert (data["name"], data["label"], data["kind"], data["when"]) == ("data", "Data", "choice", {})
     assert alpha["said"][:2] == ["0", "0.001"]
-    assert name["kind"] == "text"
     assert name["values"][name["default"]] == "Gloria"
-    assert {"Gloria", "Zoe"} <= set(name["values"])
     assert name["when"] == {"data": data["values"][data["default"]]}
     assert about["doc"] == explorer_classes()[KIND].__doc__
-    assert list(about["starts"]) == ["02.smoothing", "02.smoothing-2", "02.smoothing-3"]
     assert about["starts"]["02.smoothing"] == [data["values"].index("Tennis day"), 0, name["default"]]
     explorer = explorer_classes()[KIND]
     assert [preset["name"] for preset in about["presets"]] == list(explorer.presets)

@@ -80,12 +80,12 @@ class Toy:
         defaults = {name: control.default for name, control in self.explorer.declared.items()}
         presets = [dict(name=name, caption=preset.caption, place=self.place(defaults | dict(preset)))
                    for name, preset in self.presets.items()]  # fmt: skip
-        told = dict(
+        pack = dict(
             title=self.name, controls=self.controls(), presets=presets,
             starts={id: self.place(defaults | state) for id, state in self.starts.items()},
             frames={json.dumps(place, separators=(",", ":")): self.frame(place) for place in self.frames},
         )  # fmt: skip
-        return f'NB.pack("{self.name}", "{b64encode(json.dumps(told).encode()).decode()}");'
+        return f'NB.pack("{self.name}", "{b64encode(json.dumps(pack).encode()).decode()}");'
 
 
 def live(toy: Toy) -> str:

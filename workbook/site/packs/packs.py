@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from workbook.site.packs.cache import CacheFile, fingerprint
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.coverage import WHOLE, Place, grid
 from workbook.site.packs.frames import Packer
-from workbook.site.packs.cache import CacheFile, fingerprint
 from workbook.site.packs.starts import explorer_classes, starts
 
 __all__ = ["Report", "measure_frame", "pack_explorer", "page_of", "write"]

@@ -63,8 +63,9 @@ def _explorer_calls(source: str) -> Iterator[ast.expr]:
         body = ast.parse(source).body
     except SyntaxError:  # a line magic: no cell of explorers has one
         return
-    if body and isinstance(body[-1], ast.Expr) and isinstance(body[-1].value, ast.Call) and _explorer_name(body[-1].value):
-        yield body[-1].value
+    last = body[-1].value if body and isinstance(body[-1], ast.Expr) else None
+    if isinstance(last, ast.Call) and _explorer_name(last):
+        yield last
 
 
 def _explorer_name(expression: ast.expr) -> str | None:
