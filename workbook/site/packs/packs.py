@@ -35,7 +35,6 @@ class Report:
     """What was packed of one explorer. rule: the name of its coverage; whole: the count of all its states."""
 
     name: str
-    page: str
     rule: str
     states: int
     whole: int
@@ -68,7 +67,7 @@ def write(
         script = f'NB.pack("{name}", "{b64encode(found["data"]).decode()}");\n'
         (folder / "packs" / f"{name}.js").write_text(script, encoding="utf-8")
         about = {key: value for key, value in found.items() if key != "data"}
-        reports.append(Report(name, page_of(name), size=len(found["data"]), **about))
+        reports.append(Report(name, size=len(found["data"]), **about))
         say(f"[{len(reports)}/{len(names)}] {reports[-1]}")
 
     # Spawned: a process that was forked from one with threads may never start.
@@ -88,7 +87,6 @@ def write(
 
         with ThreadPoolExecutor(PROCESSES) as threads:
             list(threads.map(write_page, sorted({page_of(name) for name in names})))
-    _check_pages(reports)
     return sorted(reports, key=lambda found: names.index(found.name))
 
 
@@ -117,14 +115,6 @@ def _one_thread() -> Iterator[None]:
     finally:
         os.environ.clear()
         os.environ.update(before)
-
-
-def _check_pages(reports: list[Report]) -> None:
-    """Raise ValueError where the packs of a page have too many bytes."""
-    for page in {found.page for found in reports}:
-        total = sum(found.size for found in reports if found.page == page)
-        if total > PAGE:
-            raise ValueError(f"The frames of page {page} need {total:,} bytes, and a page has {PAGE:,}.")
 
 
 # --- one explorer ---------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   }
 
   function put(frame, caption) {
-    const figure = model.get("lecture") ? projected(frame.figure) : frame.figure;
+    const figure = model.get("lecture") ? projectFigure(frame.figure) : frame.figure;
     const news = { error: "", sentence: frame.sentence, figure, formula: frame.formula, caption };
     for (const [name, value] of Object.entries(news)) model.set(name, value);
   }
