@@ -2,12 +2,15 @@
 
 import itertools
 import json
+from base64 import b64encode
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from workbook.draw.arrays import plain as drawn
 from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.frames import Packer
 from workbook.site.packs.packs import write
 from workbook.site.packs.starts import explorer_classes, starts
 
@@ -89,6 +92,19 @@ def test_the_page_reads_what_python_reads(page, site, name):
     missing = [place for place in itertools.product(*map(range, counts)) if place not in frames.places][:1]
     assert page.evaluate(AS_JSON, [name, missing])["frames"] == [None] * len(missing)
     assert page.evaluate(COVERED, [name, [*places[:2], *missing]]) == [*[True] * 2, *[False] * len(missing)]
+
+
+def test_numbers_that_are_not_finite_are_read(page, site):
+    packer, numbers = Packer(), np.array([[1.5, np.nan], [np.inf, -np.inf]])
+    for at in range(2):
+        figure = {"data": [{"x": at + numbers, "y": numbers - at}], "layout": {}}
+        packer.add((at,), {"figure": drawn(figure), "formula": [], "sentence": ""})
+    text = b64encode(packer.packed({"controls": [{"values": [0, 1]}]})).decode()
+    (site / "packs" / "Odd.js").write_text(f'NB.pack("Odd", "{text}");', encoding="utf-8")
+    frames = packed(site, "Odd")
+    read = page.evaluate(AS_JSON, ["Odd", [[0], [1]]])["frames"]
+    assert read == [plain(frames[(at,)]) for at in range(2)]
+    assert np.array_equal(frames[(1,)]["figure"]["data"][0]["x"], 1 + numbers, equal_nan=True)
 
 
 @pytest.mark.parametrize("name", KINDS)
