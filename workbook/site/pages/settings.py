@@ -1,4 +1,4 @@
-"""What Sphinx is told: myst-nb without execution, MathML, the theme furo (no web font, no outside request)."""
+"""Settings of Sphinx: myst-nb without execution, MathML, the theme furo (no web font, no outside request)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ SETTINGS = {
 
 
 def scripts(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
-    """The explorers' script on pages that have some, the table's on the ledger; no other page loads them."""
+    """Add the explorers' script to pages that have some, and the table's to the ledger."""
     if "nb-live" in context.get("body", ""):
         root = "../" * page.count("/")
         told = {"nbRoot": root or "./", "nbBinder": BINDER and f"{BINDER}{page}.ipynb", "nbRun": f"{root}run.html"}
@@ -77,12 +77,12 @@ def scripts(app: Sphinx, page: str, template: str, context: dict, doctree: objec
 
 
 def names(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
-    """Folded code is called what it shows, "Show the code", for those who speak to their machine."""
+    """Name folded code by its visible text, "Show the code", for readers who use their voice."""
     context["body"] = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """What Sphinx calls; site_files: scripts and styles in _static of the pages with something live."""
+    """Register the extension with Sphinx; site_files: scripts and styles in _static of pages with live elements."""
     app.add_config_value("site_files", [], "html", list)
     app.connect("html-page-context", scripts)
     app.connect("html-page-context", names)
