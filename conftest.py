@@ -55,10 +55,10 @@ def pytest_make_collect_report(collector):
 
 
 def with_numbers(page, items):
-    from tools.numbers import checks
+    from tools.numbers import check_cells
 
     items, numbers = iter(items), count(1)
-    checked = checks(page.nb)
+    checked = check_cells(page.nb)
     for place, cell in enumerate(page.nb.cells):
         if cell.cell_type == "code":
             yield (item := next(items))

@@ -6,7 +6,7 @@ A module of this package offers `tasks()`; a task is a name and a function that 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class MissingError(Exception):
-    """Something this machine or this version of the book lacks: the sentence stands in the row's place."""
+    """Something is missing on this machine; its sentence is printed in place of the row."""
 
 
 @dataclass(frozen=True)
@@ -39,68 +39,78 @@ class Row:
 
 @dataclass(eq=False)
 class Run:
-    """One run of the benchmarks: how thorough it is, and what it opened and has to close."""
+    """One run of the benchmarks: how thorough it is, and what it has to close at its end."""
 
     quick: bool = False
     stack: ExitStack = field(default_factory=ExitStack)
 
     def repeats(self, full: int) -> int:
-        """`full` repetitions, about a quarter of them in a quick run."""
+        """Return `full` repetitions, about a quarter of them in a quick run."""
         return max(3, full // 4) if self.quick else full
 
     def say(self, text: str) -> None:
-        """Progress, apart from the table."""
+        """Print progress, apart from the table."""
         print(text, file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True)
 class Task:
-    """Something to measure; the filter of the command line looks at its name."""
+    """Something to measure; the command line chooses tasks by their names."""
 
     name: str
     rows: Callable[[Run], Iterable[Row]]
 
 
 def seconds(function: Callable[[], object]) -> float:
-    """How long one call takes."""
+    """Measure how long one call takes."""
     start = perf_counter()
     function()
     return perf_counter() - start
 
 
 def alternately(ours: Callable, peer: Callable, repeats: int) -> tuple[np.ndarray, np.ndarray]:
-    """Seconds (repeats,) of both, called in turn (ABAB...) after one call each that does not count."""
+    """Measure the seconds (repeats,) of both, called in turn (ABAB...) after one call each that does not count."""
     ours(), peer()
     times = np.array([(seconds(ours), seconds(peer)) for _ in range(repeats)])
     return times[:, 0], times[:, 1]
 
 
 def ms(time: float) -> str:
-    """Seconds as milliseconds with three digits, never in powers of ten."""
+    """Return seconds as milliseconds with three digits, never in powers of ten."""
     return f"{1e3 * time:.0f}" if time >= 0.1 else f"{1e3 * time:.3g}"
 
 
 def spread(times) -> str:
-    """Median and 90th percentile of times in seconds, in ms."""
+    """Return median and 90th percentile of times in seconds, in ms."""
     return f"{ms(np.median(times))} ms (p90 {ms(np.percentile(times, 90))})"
 
 
 def median(times) -> str:
-    """Median of times in seconds, in ms."""
+    """Return the median of times in seconds, in ms."""
     return f"{ms(np.median(times))} ms"
 
 
 def compared(name: str, ours, peer, goal: float | None = None, show: Callable[[object], str] = median) -> Row:
-    """A row for two samples of the same quantity; the goal is the largest ratio of their medians, to two decimals."""
+    """Make the row for two samples of one quantity; the goal is the largest ratio of their medians, to two decimals."""
     ratio = float(np.median(ours) / np.median(peer))
     met = None if goal is None else round(ratio, 2) <= goal
     return Row(name, show(ours), show(peer), ratio, "" if goal is None else f"<= {goal:g}", met)
 
 
-def of_all(name: str, ratios: list[float], goal: float) -> Row:
-    """The row for the median of the explorers' ratios, to two decimals like each of them."""
-    ratio = float(np.median([round(ratio, 2) for ratio in ratios]))
-    return Row(f"{name}, median of {len(ratios)} explorers", "", "", ratio, f"<= {goal:g}", round(ratio, 2) <= goal)
+def explorer_task(name: str, kinds: list[type[Explorer]], measure: Callable, goal: float) -> Task:
+    """Make the task of a row for each explorer, then one for the median of their ratios, to two decimals."""
+    def rows(run: Run) -> Iterator[Row]:
+        ratios = []
+        for kind in kinds:
+            run.say(f"    {kind.__name__}")
+            row = measure(kind, run)
+            ratios.append(round(row.ratio, 2))
+            yield row
+        ratio = float(np.median(ratios))
+        of = f"{name}, median of {len(ratios)} explorers"
+        yield Row(of, "", "", ratio, f"<= {goal:g}", round(ratio, 2) <= goal)
+
+    return Task(name, rows)
 
 
 def explorer_classes() -> list[type[Explorer]]:

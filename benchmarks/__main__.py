@@ -18,6 +18,10 @@ from . import MissingError, Row, Run, Task, browser, drawing, estimators, explor
 
 MODULES = (browser, drawing, estimators, hub)
 OPTIONS = ("--quick", "--save", "--new")
+ABOUT = (
+    "Ratios are ours / peer, of medians measured alternately in this run: compare these, not times of two runs. "
+    f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}."
+)
 HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
 
@@ -27,8 +31,9 @@ def main(arguments: list[str]) -> int:
         return 0
     names = [word for word in arguments if not word.startswith("-")]
     unknown = [word for word in arguments if word.startswith("-") and word not in OPTIONS]
-    known = saved.measured(saved.load()) if "--new" in arguments else ()
-    everything = every_task([kind for kind in explorer_classes() if kind.__name__ not in known])
+    known = saved.load()["explorers"] if "--new" in arguments else ()
+    kinds = [kind for kind in explorer_classes() if kind.__name__.removesuffix("Explorer") not in known]
+    everything = [task for module in MODULES for task in module.tasks(kinds)]
     tasks = [task for task in everything if not names or any(name.lower() in task.name.lower() for name in names)]
     if unknown or not tasks:
         groups = "\n  ".join(task.name for task in everything)
@@ -36,20 +41,16 @@ def main(arguments: list[str]) -> int:
         return 2
     with ExitStack() as stack:
         rows, notes, failures = measure(tasks, Run("--quick" in arguments, stack))
-    print(table(rows))
-    told = about("--quick" in arguments)
-    print("\n" + "\n".join([*notes, *failures, told]))
+    print(format_table(rows))
+    about = ("A quick run. " if "--quick" in arguments else "") + ABOUT
+    print("\n" + "\n".join([*notes, *failures, about]))
     if "--save" in arguments:
-        saved.write(rows, told)
+        saved.write(rows, about)
     return 1 if failures else 0
 
 
-def every_task(kinds) -> list[Task]:
-    return [task for module in MODULES for task in module.tasks(kinds)]
-
-
 def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str]]:
-    """The rows of all tasks, a sentence for what is missing here, and one for what broke."""
+    """Return the rows of all tasks, a sentence for what is missing here, and one for what broke."""
     rows, missing, failures, start = [], {}, [], perf_counter()
     for number, task in enumerate(tasks, start=1):
         run.say(f"[{number}/{len(tasks)}, {perf_counter() - start:.0f} s] {task.name}")
@@ -63,8 +64,8 @@ def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str
     return rows, notes, failures
 
 
-def table(rows: list[Row]) -> str:
-    """The rows under their heads, in aligned columns."""
+def format_table(rows: list[Row]) -> str:
+    """Return the rows under their heads, in aligned columns."""
     met = {True: "yes", False: "NO", None: ""}
     cells = [HEAD] + [(row.name, row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}", row.goal,
                        met[row.met]) for row in rows]  # fmt: skip
@@ -72,13 +73,6 @@ def table(rows: list[Row]) -> str:
     cells.insert(1, tuple("-" * width for width in widths))
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in cells]
     return "\n".join(line.rstrip() for line in lines)
-
-
-def about(quick: bool) -> str:
-    return ("A quick run. " if quick else "") + (
-        "Ratios are ours / peer, of medians measured alternately in this run: compare these, not times of two runs. "
-        f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}."
-    )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
-"""In a real JupyterLab and a real Chromium: from key press to redraw, and Run All of one page."""
+"""Measures in a real JupyterLab and a real Chromium: from key press to redraw, and Run All of one page."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from shutil import copy2
 from tempfile import TemporaryDirectory
@@ -15,9 +14,10 @@ import nbformat.v4 as v4
 import numpy as np
 from nbformat import write
 
+from tests.browser import lab
 from workbook.explorer.explorer import Explorer
 
-from . import ROOT, MissingError, Row, Run, Task, compared, of_all, seconds, spread
+from . import ROOT, MissingError, Row, Run, Task, compared, explorer_task, seconds, spread
 
 SLIDER = ".noUi-target:not([disabled]) [role=slider]"
 FIGURE, IMAGE = ".nb-figure", ".widget-output"
@@ -58,34 +58,19 @@ KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "languag
 
 
 def tasks(kinds) -> list[Task]:
-    return [
-        Task("key press to redraw", partial(every_key_press, kinds)),
-        Task("run all", heaviest_page),
-    ]
-
-
-def every_key_press(kinds, run: Run) -> Iterator[Row]:
-    """Each explorer and its matplotlib peer on one page, pressed in alternating short blocks; then all of them."""
-    ratios = []
-    for kind in kinds:
-        run.say(f"    {kind.__name__}")
-        row = key_press(kind, run)
-        stop_kernels(run)
-        ratios.append(row.ratio)
-        yield row
-    yield of_all("key press to redraw", ratios, MEDIAN_GOAL)
+    return [explorer_task("key press to redraw", kinds, key_press, MEDIAN_GOAL), Task("run all", heaviest_page)]
 
 
 def stop_kernels(run: Run) -> None:
-    """Closed pages leave their kernels behind."""
-    lab, _, address, _ = desk(run)
+    """Stop the kernels that closed pages leave behind."""
+    _, address, _ = desk(run)
     key = {"Authorization": f"token {lab.TOKEN}"}
     for kernel in json.load(urlopen(Request(f"{address}/api/kernels", headers=key))):
         urlopen(Request(f"{address}/api/kernels/{kernel['id']}", headers=key, method="DELETE")).close()
 
 
 def key_press(kind: type[Explorer], run: Run) -> Row:
-    """Press the arrow keys on one explorer's first slider, and on its peer's."""
+    """Press the arrow keys on an explorer's first slider and on its matplotlib peer's, in alternating short blocks."""
     name = kind.__name__
     ours = f"from {kind.__module__} import {name}\n{name}()"
     page = opened(run, f"key_press_{name}", [INLINE, PEERS, ours, f"interact_figure({name})"]).page
@@ -97,13 +82,14 @@ def key_press(kind: type[Explorer], run: Run) -> Row:
             presses = press(page, place, picture, PRESSES, "Right" if block % 2 else "Left")
             found += presses if block else []  # the first block warms up
     page.close()
+    stop_kernels(run)
     label = f"key press to redraw, {name} | matplotlib interact, {len(times[0])} presses"
     return compared(label, *map(np.array, times), GOAL, show=spread)
 
 
 def heaviest_page(run: Run) -> Iterator[Row]:
-    """Run All of the notebook that shows most explorers, from a fresh kernel to the last figure."""
-    lab, _, address, folder = desk(run)
+    """Measure Run All of the notebook that shows most explorers, from a fresh kernel to the last figure."""
+    _, address, folder = desk(run)
     books = sorted((ROOT / "notebooks").glob("*.ipynb"))
     book = max(books, key=lambda path: path.read_text(encoding="utf-8").count("Explorer("))
     copy2(book, folder / book.name)
@@ -118,7 +104,7 @@ def heaviest_page(run: Run) -> Iterator[Row]:
 
 
 def press(page, place, picture, times: int, direction: str) -> list[float]:
-    """Seconds from key press to redraw, for each press of an arrow key on the first slider of `place`."""
+    """Press an arrow key on the first slider of `place`; return the seconds from each press to the redraw."""
     slider = place.locator(SLIDER).first
     if not slider.count():
         return []
@@ -140,7 +126,7 @@ def press(page, place, picture, times: int, direction: str) -> list[float]:
 
 def opened(run: Run, name: str, cells: list[str]):
     """Write a new notebook of these cells, open it in JupyterLab and run it to its end."""
-    lab, browser, address, folder = desk(run)
+    browser, address, folder = desk(run)
     book = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells], metadata=KERNEL)
     write(book, folder / f"{name}.ipynb")
     shown = lab.Notebook(browser.new_page(viewport=lab.READABLE), address, f"{name}.ipynb")
@@ -150,17 +136,17 @@ def opened(run: Run, name: str, cells: list[str]):
 
 @cache
 def desk(run: Run):
-    """The tests' driver, a browser, a JupyterLab's address and the folder it serves; closed at the end of the run."""
-    browser, lab = chromium(run), driver()
+    """Return a browser, the address of a JupyterLab and the folder it serves; closed at the end of the run."""
+    browser = chromium(run)
     folder, home = (Path(run.stack.enter_context(TemporaryDirectory())) for _ in range(2))
     run.say("    JupyterLab and Chromium start")
     address = run.stack.enter_context(lab.server(folder, home))
-    return lab, browser, address, folder
+    return browser, address, folder
 
 
 @cache
 def chromium(run: Run):
-    """The browser of this run, closed at its end."""
+    """Start the browser of this run, closed at its end."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -173,11 +159,3 @@ def chromium(run: Run):
     browser = playwright.chromium.launch(executable_path=pictures.chromium(), args=pictures.FLAGS)
     run.stack.callback(browser.close)
     return browser
-
-
-def driver():
-    """tests/browser/lab.py, which is no package."""
-    spec = importlib.util.spec_from_file_location("browser_driver", ROOT / "tests" / "browser" / "lab.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

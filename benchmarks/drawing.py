@@ -1,19 +1,17 @@
-"""In one page of a real Chromium: a step of a slider drawn by our own module, and by Plotly.react."""
+"""Measures in one page of a real Chromium: a step of a slider drawn by our own module, and by Plotly.react."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from functools import partial
 from importlib.resources import files
-from itertools import islice
 
 import numpy as np
+import plotly.graph_objects as go
 
 from workbook.draw import as_text, drawable, script
 from workbook.explorer.explorer import Explorer
 
-from . import Row, Run, Task, compared, first_slider, of_all
+from . import Row, Run, Task, compared, explorer_task, first_slider
 from .browser import chromium
 
 GOAL, MEDIAN_GOAL = 0.25, 0.17  # the worst explorer, the median of all
@@ -41,24 +39,16 @@ DRAW = """async ([pairs, rounds]) => {
 
 
 def tasks(kinds) -> list[Task]:
-    return [Task("drawing", partial(every_drawing, kinds))]
+    return [explorer_task("drawing", kinds, measure_drawing, MEDIAN_GOAL)]
 
 
-def every_drawing(kinds, run: Run) -> Iterator[Row]:
-    """A row for each explorer, then one for all of them."""
-    ratios = []
-    for kind in kinds:
-        row = drawing(kind, run)
-        ratios.append(row.ratio)
-        yield row
-    yield of_all("drawing", ratios, MEDIAN_GOAL)
-
-
-def drawing(kind: type[Explorer], run: Run) -> Row:
-    """The frames along the first slider, by our module and by plotly."""
+def measure_drawing(kind: type[Explorer], run: Run) -> Row:
+    """Draw the frames along the first slider by our module and by plotly."""
     explorer = kind()
-    figures = list(islice(explorer.frames(first_slider(kind)), FRAMES))
-    pairs = [[as_text(drawable(figure)), json.loads(figure.to_json(engine="json"))] for figure in figures]
+    slider = first_slider(kind)
+    states = [explorer.state | {slider: value} for value in kind.declared[slider].values[:FRAMES]]
+    figures = [explorer.draw(explorer.compute(**state)) for state in states]
+    pairs = [[as_text(drawable(figure)), json.loads(go.Figure(figure).to_json(engine="json"))] for figure in figures]
     page = chromium(run).new_page()
     source = files("plotly").joinpath("package_data/plotly.min.js").read_text(encoding="utf-8")
     page.set_content("<div></div><div></div>")

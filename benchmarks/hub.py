@@ -25,7 +25,7 @@ from time import perf_counter
 import numpy as np
 import psutil
 
-from tools.verbs import as_root
+from tools.verbs import allow_root
 from workbook.explorers import SmoothingExplorer
 
 from . import ROOT, MissingError, Row, Run, Task, first_slider, ms
@@ -45,17 +45,19 @@ c.JupyterHub.hub_port = {hub_port}
 c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{api_port}"
 c.ConfigurableHTTPProxy.command = [{proxy!r}]
 c.JupyterHub.authenticator_class = "dummy"
-c.DummyAuthenticator.password = {password!r}
-c.Authenticator.allow_all = True
+c.DummyAuthenticator.password = {token!r}
+c.JupyterHub.services.append({{"name": "bench", "api_token": {token!r}}})
+scopes = ["admin:users", "admin:servers", "access:servers"]
+c.JupyterHub.load_roles.append({{"name": "bench", "services": ["bench"], "scopes": scopes}})
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = {homes!r}
-c.Spawner.args = [*c.Spawner.args, *{as_root!r}]
+c.Spawner.args = [*c.Spawner.args, *{root_flags!r}]
 c.JupyterHub.log_level = "WARN"
 """
 
 
-def environment(run: Run) -> Path:
-    """Make the class's environment, if it is not there; a sentence where it cannot be had."""
+def make_environment(run: Run) -> Path:
+    """Make the class's environment, if it is not there; raise a MissingError where it cannot be made."""
     if (FOLDER / "made").exists():
         return FOLDER
     if sys.platform == "win32" or not shutil.which("npm"):
@@ -79,10 +81,10 @@ def environment(run: Run) -> Path:
 
 @dataclass
 class Hub:
-    """A running JupyterHub: its address, the password of all students, its process."""
+    """A running JupyterHub: its address, the token of all students, its process."""
 
     url: str
-    password: str
+    token: str
     process: psutil.Popen
 
     def processes(self) -> list[psutil.Process]:
@@ -91,16 +93,16 @@ class Hub:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Hub]:
-    """Run the hub with the configuration in deploy/, but with ports, a password and homes of its own."""
-    password = os.urandom(8).hex()
+def serve(folder: Path) -> Iterator[Hub]:
+    """Run the hub with the configuration in deploy/, but with ports, a token and homes of its own."""
+    token = os.urandom(16).hex()
     port, hub_port, api_port = free_ports(3)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         proxy = folder / "proxy" / "node_modules" / ".bin" / "configurable-http-proxy"
         config = Path(scratch, "jupyterhub_config.py")
         config.write_text(CONFIG.format(
             config=str(ROOT / "deploy" / "jupyterhub_config.py"), url=f"http://127.0.0.1:{port}", hub_port=hub_port,
-            api_port=api_port, proxy=str(proxy), password=password, homes=f"{scratch}/{{username}}", as_root=as_root(),
+            api_port=api_port, proxy=str(proxy), token=token, homes=f"{scratch}/{{username}}", root_flags=allow_root(),
         ), "utf-8")  # fmt: skip
         programs = folder / "venv" / "bin"
         env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "JUPYTER"))}
@@ -108,9 +110,9 @@ def serving(folder: Path) -> Iterator[Hub]:
         with open(Path(scratch, "log"), "w+", encoding="utf-8") as log:
             command = [programs / "jupyterhub", "--config", config]
             process = psutil.Popen(command, cwd=scratch, env=env, stdout=log, stderr=log, start_new_session=True)
-            hub = Hub(f"http://127.0.0.1:{port}", password, process)
+            hub = Hub(f"http://127.0.0.1:{port}", token, process)
             try:
-                wait_until_it_answers(hub)
+                wait_for(hub)
                 yield hub
             except Exception as problem:
                 log.seek(0)
@@ -123,11 +125,13 @@ def serving(folder: Path) -> Iterator[Hub]:
 
 
 def free_ports(count: int) -> list[int]:
+    """Return ports that no other program has."""
     with ExitStack() as stack:
         return [stack.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1] for _ in range(count)]
 
 
-def wait_until_it_answers(hub: Hub) -> None:
+def wait_for(hub: Hub) -> None:
+    """Wait until the hub answers."""
     deadline = perf_counter() + PATIENCE
     while perf_counter() < deadline and hub.process.poll() is None:
         with suppress(OSError):
@@ -141,9 +145,9 @@ def wait_until_it_answers(hub: Hub) -> None:
 
 @dataclass
 class Load:
-    """What became of a class; memory and CPU are means of a student, of the server and of the kernel."""
+    """The measurements of a class; memory and CPU are means over students, of the server and of the kernel."""
 
-    ready: float  # s from the first login until the last chapter has run
+    ready: float  # s from the first start until the last chapter has run
     cpu: np.ndarray  # s
     rss: np.ndarray  # bytes
     pss: float  # bytes of both, shared pages shared out
@@ -151,51 +155,51 @@ class Load:
     steps: list[float | None]
 
 
-def load(run: Run, students: int, seconds: float) -> Load:
-    """Let all students log in at once and run the chapter, and when the last one is ready move their sliders."""
-    with serving(environment(run)) as hub, ThreadPoolExecutor(students) as pool:
-        crowd = [Student(hub.url, f"student{k}", hub.password) for k in range(students)]
-        ready = all_ready(pool, crowd)
+def measure_class(run: Run, students: int, seconds: float) -> Load:
+    """Let all students start at once and run the chapter, and when the last one is ready move their sliders."""
+    with serve(make_environment(run)) as hub, ThreadPoolExecutor(students) as pool:
+        crowd = [Student(hub.url, f"student{k}", hub.token) for k in range(students)]
+        ready = start_all(pool, crowd)
         run.say(f"    {students} students are ready after {ready:.0f} s; they move their sliders for {seconds:.0f} s")
-        cpu, *_ = used(hub)
+        cpu, *_ = mean_use(hub)
         slider = first_slider(SmoothingExplorer)
         list(pool.map(lambda student: student.show(SmoothingExplorer, slider), crowd))
         control = SmoothingExplorer.declared[slider]
         begin, steps = control.values.index(control.check(control.default)), int(seconds / EVERY)
         states = [{"index": begin + step} for step in [*range(1, WAY), *range(WAY - 2, -1, -1)]]
 
-        def moves(student):
+        def move(student):
             time.sleep(random.uniform(0, EVERY))
             return student.move(states, steps, EVERY)
 
-        before = busy(hub)
-        moved = list(pool.map(moves, crowd))
-        spent = busy(hub) - before
-        _, rss, pss = used(hub)
+        before = total_cpu(hub)
+        moved = list(pool.map(move, crowd))
+        spent = total_cpu(hub) - before
+        _, rss, pss = mean_use(hub)
         list(pool.map(Student.leave, crowd))
     return Load(ready, cpu, rss, pss, spent, [step for steps in moved for step in steps])
 
 
-def all_ready(pool: ThreadPoolExecutor, crowd: list[Student]) -> float:
-    """Seconds from the first login until the last chapter has run."""
+def start_all(pool: ThreadPoolExecutor, crowd: list[Student]) -> float:
+    """Start all students; return the seconds from the first start until the last chapter has run."""
     start, times, failed = perf_counter(), [], threading.Event()
 
     def begin(student):
         try:
-            student.log_in()
+            student.start()
             student.open(CHAPTER.name)
             student.run(CHAPTER)
         except BaseException:
             failed.set()
             raise
         times.append(perf_counter() - start)
-        student.listen(lambda: failed.is_set() or len(times) == len(crowd))
+        student.answer_pings_until(lambda: failed.is_set() or len(times) == len(crowd))
 
     list(pool.map(begin, crowd))
     return max(times)
 
 
-def used(hub: Hub) -> tuple[np.ndarray, np.ndarray, float]:
+def mean_use(hub: Hub) -> tuple[np.ndarray, np.ndarray, float]:
     """Return means of a student: s of CPU and resident bytes of (server, kernel), bytes with shared pages shared."""
     kinds = {"student-server": [], "ipykernel_launcher": []}
     for process in hub.processes():
@@ -209,15 +213,16 @@ def used(hub: Hub) -> tuple[np.ndarray, np.ndarray, float]:
     return cpu, rss, pss.sum()
 
 
-def busy(hub: Hub) -> float:
+def total_cpu(hub: Hub) -> float:
     """Return the s of CPU that the hub, its proxy, the servers and the kernels have taken so far."""
     times = [process.cpu_times() for process in hub.processes()]
     return sum(each.user + each.system for each in times)
 
 
-def rows(run: Run) -> Iterator[Row]:
+def class_rows(run: Run) -> Iterator[Row]:
+    """Measure a class and yield its rows."""
     students, seconds = run.repeats(STUDENTS), SECONDS / (4 if run.quick else 1)
-    found = load(run, students, seconds)
+    found = measure_class(run, students, seconds)
     name, done = f"a class of {students}, chapter 02: ", np.array([step for step in found.steps if step is not None])
     lost = len(found.steps) - len(done)
     yield Row(f"{name}steps lost", f"{lost} of {len(found.steps)}", goal="0", met=lost == 0)
@@ -236,4 +241,4 @@ def rows(run: Run) -> Iterator[Row]:
 
 
 def tasks(_kinds) -> list[Task]:
-    return [Task("a class at once on JupyterHub", rows)]
+    return [Task("a class at once on JupyterHub", class_rows)]

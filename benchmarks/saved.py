@@ -13,22 +13,10 @@ from . import ROOT, Row, explorer_classes
 SAVED = ROOT / "benchmarks" / "saved.json"
 PAGE = ROOT / "docs" / "speed.md"
 BETWEEN = re.compile(r"(<!-- bench -->\n).*(<!-- end of bench -->)", re.DOTALL)
-KEY, DRAWING = "key press to redraw, ", "drawing, "
-WHOLE = "Run All", "a class of"
+PAGES = "Run All", "a class of"  # how the rows of whole pages begin
 HEAD = "explorer", "key press to redraw, ms", "matplotlib", "ratio", "drawing, ms", "plotly.js", "ratio"
 OF_PAGES = ("of a page", "ours", "compared with", "ratio", "goal", "met?")
 MET = {True: "yes", False: "no", None: ""}
-
-
-def write(rows: list[Row], about: str) -> None:
-    """Save what was measured and make the page's tables anew; what was not measured this time keeps its numbers."""
-    saved = merge(load(), rows, about)
-    explorers = ",\n".join(f"{json.dumps(name)}: {json.dumps(numbers)}" for name, numbers in saved["explorers"].items())
-    pages = ",\n".join(map(json.dumps, saved["pages"]))
-    SAVED.write_text(
-        f'{{\n"about": {json.dumps(about)},\n"explorers": {{\n{explorers}\n}},\n"pages": [\n{pages}\n]\n}}\n', "utf-8"
-    )
-    PAGE.write_text(renewed(PAGE.read_text("utf-8"), saved), "utf-8")
 
 
 def load() -> dict:
@@ -40,63 +28,61 @@ def load() -> dict:
     return json.loads(SAVED.read_text("utf-8"))
 
 
+def write(rows: list[Row], about: str) -> None:
+    """Save what was measured and make the page's tables anew; what was not measured this time keeps its numbers."""
+    saved = merge(load(), rows, about)
+    explorers = ",\n".join(f"{json.dumps(name)}: {json.dumps(numbers)}" for name, numbers in saved["explorers"].items())
+    pages = ",\n".join(map(json.dumps, saved["pages"]))
+    SAVED.write_text(
+        f'{{\n"about": {json.dumps(about)},\n"explorers": {{\n{explorers}\n}},\n"pages": [\n{pages}\n]\n}}\n', "utf-8"
+    )
+    PAGE.write_text(fill_page(PAGE.read_text("utf-8"), saved), "utf-8")
+
+
 def merge(saved: dict, rows: list[Row], about: str) -> dict:
-    """Replace in a saved result what these rows measured."""
-    names = [kind.__name__.removesuffix("Explorer") for kind in explorer_classes()]
-    known = saved["explorers"] | {name: measure(f"{name}Explorer", rows) for name in names if name in pressed(rows)}
-    return {"about": about, "explorers": {name: known[name] for name in names if name in known},
-            "pages": merge_pages(saved["pages"], rows)}  # fmt: skip
+    """Replace in a saved result what these rows measured; a kind of page that they have not stays as it was."""
+    explorers = dict(saved["explorers"])
+    for name in short_names():
+        medians = [find_medians(rows, f"{start}{name}Explorer") for start in ("key press to redraw, ", "drawing, ")]
+        if any(medians):
+            explorers[name] = [number for pair in medians for number in pair]
+    measured = [[row.name.replace("|", "/"), row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}",
+                 row.goal, MET[row.met]] for row in rows]  # fmt: skip
+    pages = []
+    for kind in PAGES:
+        new = [cells for cells in measured if cells[0].startswith(kind)]
+        pages += new or [cells for cells in saved["pages"] if cells[0].startswith(kind)]
+    return {"about": about, "explorers": {name: explorers[name] for name in short_names() if name in explorers},
+            "pages": pages}  # fmt: skip
 
 
-def merge_pages(saved: list[list[str]], rows: list[Row]) -> list[list[str]]:
-    """Return the rows of whole pages; a kind that was not measured this time stays as it was."""
-    new = [[row.name.replace("|", "/"), row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}", row.goal,
-            MET[row.met]] for row in rows]  # fmt: skip
-    kinds = [(start, [each for each in new if each[0].startswith(start)]) for start in WHOLE]
-    return [each for start, found in kinds for each in found or saved if each[0].startswith(start)]
-
-
-def pressed(rows: list[Row]) -> set[str]:
-    """Return the explorers whose key press was measured."""
-    return {row.name.removeprefix(KEY).split()[0].removesuffix("Explorer") for row in rows if row.name.startswith(KEY)}
-
-
-def measure(name: str, rows: list[Row]) -> list[float]:
-    """Return an explorer's medians as they are saved."""
-    key, drawing = the(rows, KEY + name), the(rows, DRAWING + name)
-    return [float(each.split()[0]) for each in (key.ours, key.peer, drawing.ours, drawing.peer)]
-
-
-def the(rows: list[Row], start: str) -> Row:
-    """Find the one row with this name."""
+def find_medians(rows: list[Row], start: str) -> list[float]:
+    """Return the two medians of the row with this name; [] where it was not measured."""
     found = [row for row in rows if re.match(rf"{start}\b", row.name)]
-    if len(found) != 1 or not found[0].ours[0].isdigit():
-        raise ValueError(f"this run has no row “{start}”: nothing was saved.")
-    return found[0]
+    return [float(cell.split()[0]) for row in found[:1] for cell in (row.ours, row.peer)]
+
+
+def short_names() -> list[str]:
+    """Return the explorers' names without "Explorer"."""
+    return [kind.__name__.removesuffix("Explorer") for kind in explorer_classes()]
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
 
 
-def renewed(page: str, saved: dict) -> str:
+def fill_page(page: str, saved: dict) -> str:
     """Return the page with its tables made from the saved result."""
-    return BETWEEN.sub(lambda marks: f"{marks[1]}\n{tables(saved)}\n\n{marks[2]}", page)
+    return BETWEEN.sub(lambda marks: f"{marks[1]}\n{make_tables(saved)}\n\n{marks[2]}", page)
 
 
-def tables(saved: dict) -> str:
+def make_tables(saved: dict) -> str:
     """Return the tables as Markdown; every ratio is that of the two numbers beside it, as they are printed."""
     lines = [line(name, *numbers) for name, numbers in saved["explorers"].items()]
     ends = [(f"**{name}**", *summary(lines, of)) for name, of in (("worst", np.max), ("median", np.median))]
-    names = [kind.__name__ for kind in explorer_classes() if kind.__name__ not in measured(saved)]
-    missing = [name.removesuffix("Explorer") for name in names]
+    missing = [name for name in short_names() if name not in saved["explorers"]]
     parts = [markdown(HEAD, [*lines, *ends]), markdown(OF_PAGES, saved["pages"])]
     parts += [f"Not measured yet: {', '.join(missing)}."] if missing else []
     return "\n\n".join([*parts, saved["about"]])
-
-
-def measured(saved: dict) -> set[str]:
-    """Return the explorers that have a line."""
-    return {f"{name}Explorer" for name in saved["explorers"]}
 
 
 def line(name: str, key: float, peer: float, ours: float, plotly: float) -> tuple:

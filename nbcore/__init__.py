@@ -8,7 +8,7 @@ __version__ = "0.2.0.dev0"
 
 
 def __getattr__(name: str) -> Any:
-    """`diagnose` is loaded when it is asked for: `import nbcore` itself loads nothing."""
+    """Import `diagnose` on first use, so that `import nbcore` itself loads nothing."""
     if name == "diagnose":
         from nbcore.diagnosis import diagnose
 

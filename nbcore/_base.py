@@ -1,4 +1,5 @@
-"""Bayes' rule for every classifier here: a model says log P(c) + log P(x|c), and all the rest follows."""
+"""Bayes' rule for every classifier: a model supplies log P(c) + log P(x|c), `BaseNB` derives posteriors and decisions.
+"""
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator
@@ -13,54 +14,37 @@ from sklearn.utils import Tags, check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nbcore.checks import every, require
+from nbcore.checks import require, require_every
 
-__all__ = [
-    "BaseNB",
-    "CountingNB",
-    "Floats",
-    "Matrix",
-    "Rows",
-    "blocks",
-    "check_classes",
-    "check_prior",
-    "check_weights",
-    "encode_labels",
-    "hold_out",
-    "log",
-    "log_prior",
-    "sum_by_class",
-]
-
-Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix  # rows of data, (n, F), as they are given
-Rows: TypeAlias = Any  # the same, checked: NDArray or CSR, for which scipy has no types
+Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix  # rows of data (n, F) as callers pass them
+Rows: TypeAlias = Any  # rows of data (n, F) after validation: NDArray or CSR, for which scipy has no types
 Floats: TypeAlias = NDArray[np.float64]
 
 
 def log(p: ArrayLike, out: Floats | None = None) -> Floats:
-    """Natural logarithm with log 0 = -inf and no warning: here zero is a legal probability."""
+    """Return the natural logarithm, with log 0 = -inf and no warning, as zero is a legal probability here."""
     with np.errstate(divide="ignore"):
         return np.log(p, out=out)
 
 
 def blocks(n: int, size: int = 4096) -> Iterator[slice]:
-    """Slices of at most `size` rows: work that stays in the processor's cache is several times faster, and smaller."""
+    """Yield slices of at most `size` rows: a block that fits the processor's cache is several times faster."""
     return (slice(start, start + size) for start in range(0, n, size))
 
 
 def sum_by_class(X: Rows, y: NDArray[np.intp], weight: Floats, n_classes: int) -> Floats:
-    """Weighted sum of the rows of each class, (C, F): the indicator matrix of the classes times X."""
+    """Return the weighted sum of the rows of each class, (C, F): the indicator matrix of the classes times X."""
     indicator = sparse.csc_array((weight, y, np.arange(len(y) + 1)), shape=(n_classes, len(y)))
     if sparse.issparse(X):
         return (X.T @ indicator.T.toarray()).T
     total = np.zeros((n_classes, X.shape[1]))
-    for rows in blocks(len(y)):  # whole numbers become floats on the way: of some rows at a time, not of all
+    for rows in blocks(len(y)):  # the product converts integers to floats: block by block, to save memory
         total += indicator[:, rows] @ X[rows]
     return total
 
 
 def log_prior(class_count: Floats, given: ArrayLike | None = None, fit_prior: bool = True) -> Floats:
-    """log P(c), (C,): given, uniform, or N_c / N (IIR, eq. (13.5)); a class without documents gets P(c) = 0."""
+    """Return log P(c), (C,): given, uniform, or N_c / N (IIR, eq. (13.5)); a class without documents gets P(c) = 0."""
     if given is not None:
         return log(np.asarray(given, dtype=float))
     count = class_count if fit_prior else np.ones(len(class_count))
@@ -68,7 +52,7 @@ def log_prior(class_count: Floats, given: ArrayLike | None = None, fit_prior: bo
 
 
 def check_prior(prior: ArrayLike | None, name: str, n_classes: int) -> None:
-    """ValueError unless the prior is None or C probabilities that sum to 1."""
+    """Raise ValueError unless the prior is None or C probabilities that sum to 1."""
     if prior is not None:
         p = np.asarray(prior, dtype=float)
         allowed = f"{n_classes} numbers >= 0 that sum to 1, one for each class in sorted order"
@@ -76,12 +60,12 @@ def check_prior(prior: ArrayLike | None, name: str, n_classes: int) -> None:
 
 
 def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats:
-    """The weights as floats (n,), ones for None; ValueError unless n finite numbers >= 0, not all of them 0."""
+    """Return the weights as floats (n,), ones for None; ValueError unless n finite numbers >= 0, not all of them 0."""
     if sample_weight is None:
         return np.ones(n)
     weight = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
     require(weight.shape == (n,), "sample_weight", weight.shape, f"one weight a row, an array of shape {(n,)}")
-    every(weight >= 0, "sample_weight", weight, "weights >= 0")
+    require_every(weight >= 0, "sample_weight", weight, "weights >= 0")
     with np.errstate(over="ignore"):
         total = float(weight.sum())
     require(0 < total < np.inf, "sample_weight", total, "weights with a finite sum, at least one of them non-zero")
@@ -89,7 +73,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats:
 
 
 def check_classes(classes: ArrayLike) -> NDArray[Any]:
-    """The sorted distinct labels; ValueError if there are fewer than two."""
+    """Return the sorted distinct labels; ValueError if there are fewer than two."""
     labels = np.unique(classes)
     if len(labels) < 2:
         raise ValueError(f"y must hold at least two classes, else nothing is to be decided; found one class: {labels}.")
@@ -97,7 +81,7 @@ def check_classes(classes: ArrayLike) -> NDArray[Any]:
 
 
 def encode_labels(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Index of every label in the sorted classes, (n,); ValueError for a label that is none of them."""
+    """Return the index of every label in the sorted classes, (n,); ValueError for a label that is none of them."""
     code = np.searchsorted(classes, y).clip(max=len(classes) - 1)
     unknown = classes[code] != y
     if unknown.any():
@@ -108,7 +92,7 @@ def encode_labels(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
 def hold_out(
     code: NDArray[np.intp], fraction: float, rng: np.random.RandomState | np.random.Generator
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Row indices (learn, held_out): of each class about `fraction` of its rows is held out, chosen at random.
+    """Split row indices into (learn, held_out): about `fraction` of the rows of each class is held out, at random.
 
     code: class index of each row, (n,); rng: RandomState or Generator. A class of two or more rows is in both parts, a
     single row is never held out.
@@ -123,52 +107,53 @@ def hold_out(
 
 
 class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """A classifier by Bayes' rule, P(c|x) = P(c) P(x|c) / P(x) (Wikipedia, "Naive Bayes classifier", posterior).
+    """Base of classifiers by Bayes' rule, P(c|x) = P(c) P(x|c) / P(x): Wikipedia, "Naive Bayes classifier", posterior.
 
     Subclasses set `classes_` and `class_log_prior_` and define one method: the joint log likelihood.
     """
 
     @abstractmethod
     def _joint_log_likelihood(self, X: Rows) -> Floats:
-        """log P(c) + log P(x|c) for each checked row x and class c, (n, C), in nats; impossible is -inf, never NaN."""
+        """Return log P(c) + log P(x|c) of checked rows, (n, C), in nats; impossible is -inf, never NaN."""
 
     def _check_rows(self, X: Matrix) -> Rows:
-        """Validate rows to be classified, (n, F)."""
+        """Validate rows to be classified, (n, F), and return them."""
         return validate_data(self, X, reset=False)
 
-    def _for_fewer_rows(self) -> Self:
-        """An unfitted copy that knows beforehand all values that this fitted model has seen."""
+    def _unfitted_copy(self) -> Self:
+        """Return an unfitted copy that already knows every value that this fitted model has seen."""
         return clone(self)
 
-    def _decidable(self, joint: Floats) -> Floats:
-        """Rows that every class gives probability 0 say nothing about c: the prior takes their place."""
+    def _joint_or_prior(self, joint: Floats) -> Floats:
+        """Replace the joint of rows that every class gives probability 0 by the prior, (n, C)."""
         if np.isneginf(joint.min()):
             joint = np.where(np.isneginf(joint).all(axis=1, keepdims=True), self.class_log_prior_, joint)
         return joint
 
     def predict_joint_log_proba(self, X: Matrix) -> Floats:
-        """log P(c, x) in nats, (n, C), classes in the order of `classes_`; -inf where the model says impossible."""
+        """Return log P(c, x) in nats, (n, C), classes in the order of `classes_`; impossible is -inf."""
         check_is_fitted(self)
         return self._joint_log_likelihood(self._check_rows(X))
 
     def predict_log_proba(self, X: Matrix) -> Floats:
-        """log P(c|x) in nats, (n, C); a row that every class gives probability 0 gets the prior."""
-        return log_softmax(self._decidable(self.predict_joint_log_proba(X)), axis=1)
+        """Return log P(c|x) in nats, (n, C); a row that every class gives probability 0 gets the prior."""
+        return log_softmax(self._joint_or_prior(self.predict_joint_log_proba(X)), axis=1)
 
     def predict_proba(self, X: Matrix) -> Floats:
-        """P(c|x), (n, C), rows sum to 1; an impossible row gets the prior: Carlos (2015), eq. (2) and (4)."""
+        """Return P(c|x), (n, C), rows sum to 1; an impossible row gets the prior: Carlos (2015), eq. (2) and (4)."""
         return np.exp(self.predict_log_proba(X))
 
     def predict(self, X: Matrix) -> NDArray[Any]:
-        """The most probable class of each row, (n,); of equals, the first: IIR, eq. (13.4); Carlos (2015), eq. (1)."""
-        joint = self._decidable(self.predict_joint_log_proba(X))
+        """Return the most probable class of each row, (n,), the first of equals: IIR, (13.4); Carlos (2015), eq. (1).
+        """
+        joint = self._joint_or_prior(self.predict_joint_log_proba(X))
         return self.classes_[joint.argmax(axis=1)]
 
 
 class CountingNB(BaseNB):
-    """Naive Bayes learns by counting: `_count` adds a batch to the counts, `_estimate` reads them as probabilities."""
+    """Base of models that learn by counting: `_count` adds a batch, `_estimate` turns counts into probabilities."""
 
-    _input: ClassVar[dict[str, Any]] = {}  # what scikit-learn's validate_data is told
+    _validation_options: ClassVar[dict[str, Any]] = {}  # for scikit-learn's validate_data
 
     @abstractmethod
     def _check_settings(self, n_classes: int, n_features: int) -> None:
@@ -184,15 +169,15 @@ class CountingNB(BaseNB):
 
     @abstractmethod
     def _estimate(self) -> None:
-        """Turn counts into probabilities; never looks at data. ValueError for counts too large for a float."""
+        """Turn counts into probabilities without looking at data; ValueError for counts too large for a float."""
 
     @abstractmethod
     def _log_likelihood(self, X: Rows) -> Floats:
-        """log P(x|c) of every checked row and class, (n, C), in nats, as an array of its own."""
+        """Return log P(x|c) of every checked row and class, (n, C), in nats, as a new array."""
 
     @abstractmethod
     def _log_factors(self, X: Rows) -> Floats:
-        """log P(x_f|c) of every checked row, class and feature, (n, C, F)."""
+        """Return log P(x_f|c) of every checked row, class and feature, (n, C, F)."""
 
     def _joint_log_likelihood(self, X: Rows) -> Floats:
         joint = self._log_likelihood(X)
@@ -200,26 +185,26 @@ class CountingNB(BaseNB):
         return joint
 
     def _as_events(self, X: Rows) -> Rows:
-        """What the model sees of X; ValueError for values that its event model does not know."""
+        """Return X as the model's events; ValueError for values that the event model does not allow."""
         return X
 
     def _check_rows(self, X: Matrix) -> Rows:
-        return self._as_events(validate_data(self, X, reset=False, **self._input))
+        return self._as_events(validate_data(self, X, reset=False, **self._validation_options))
 
     def _n_factors(self, X: Rows) -> Floats:
-        """How many factors P(x_f|c) the likelihood of each checked row has, (n,): the columns without a gap."""
+        """Count the factors P(x_f|c) in the likelihood of each checked row, (n,): the columns without a gap."""
         n_rows, n_features = X.shape
         gaps = 0 if sparse.issparse(X) else np.isnan(X).sum(axis=1)
         return np.full(n_rows, float(n_features)) - gaps
 
     def _column_name(self, f: int) -> str:
-        """What to call column f in a sentence: its name in quotes if it has one, else its number."""
+        """Return what a sentence calls column f: its name in quotes if it has one, else its number."""
         names = getattr(self, "feature_names_in_", range(self.n_features_in_))
         return repr(getattr(self, "_column_names", names)[f])
 
     def _check_labelled_rows(self, X: Matrix, y: ArrayLike, afresh: bool) -> tuple[Rows, NDArray[Any]]:
-        """Validate rows to learn from, (n, F), and their labels (n,); what is learned afresh may have other columns."""
-        return validate_data(self, X, y, reset=afresh, **self._input)
+        """Validate and return rows to learn from, (n, F), and labels (n,); with `afresh` the columns may be new."""
+        return validate_data(self, X, y, reset=afresh, **self._validation_options)
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from X (n, F) and labels y (n,); a row of weight w counts w times. Forgets what was learned before.
@@ -231,7 +216,7 @@ class CountingNB(BaseNB):
     def partial_fit(
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Learn from one more batch; the batches together give what one `fit` on all rows would give.
+        """Learn from one more batch; all batches together give what one `fit` on all rows would give.
 
         `classes`, all labels that will ever come, is needed in the first call. Returns self. Errors as in `fit`.
         """
@@ -245,14 +230,14 @@ class CountingNB(BaseNB):
         return self._learn(X, y, classes if afresh else self.classes_, sample_weight, afresh)
 
     def feature_contributions(self, X: Matrix) -> Floats:
-        """log P(x_f|c), (n, C, F), dense; sum over F, Carlos (2015), eq. (3), plus `class_log_prior_`: the joint."""
+        """Return log P(x_f|c), (n, C, F); with `class_log_prior_` they sum to the joint: Carlos (2015), eq. (3)."""
         check_is_fitted(self)
         return self._log_factors(self._check_rows(X))
 
     def _learn(
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None, sample_weight: ArrayLike | None, afresh: bool
     ) -> Self:
-        """Check everything, then count, then estimate; a call that is refused leaves the model as it was."""
+        """Check everything, then count, then estimate; a refused call leaves the model as it was."""
         before = self.__dict__.copy()
         try:
             rows, target = self._check_labelled_rows(X, y, afresh)
@@ -265,7 +250,7 @@ class CountingNB(BaseNB):
             if afresh:
                 self.classes_, self.class_count_ = labels, np.zeros(len(labels))
                 self._start_counts(len(labels), n_features)
-            with np.errstate(over="ignore", invalid="ignore"):  # what is too large is refused by name
+            with np.errstate(over="ignore", invalid="ignore"):  # `_estimate` refuses sums that overflow
                 self.class_count_ = self.class_count_ + np.bincount(code, weight, len(labels))
                 self._count(rows, code, weight)
                 self._estimate()
@@ -276,6 +261,6 @@ class CountingNB(BaseNB):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = bool(self._input.get("accept_sparse"))
-        tags.input_tags.allow_nan = self._input.get("ensure_all_finite") == "allow-nan"
+        tags.input_tags.sparse = bool(self._validation_options.get("accept_sparse"))
+        tags.input_tags.allow_nan = self._validation_options.get("ensure_all_finite") == "allow-nan"
         return tags

@@ -1,4 +1,4 @@
-"""Do posterior probabilities mean what they say? Reliability, spread, confidence, thresholds: Carlos (2015), section 5.
+"""Measures of calibration: reliability, spread, confidence, decisions by threshold. Carlos (2015), section 5.
 
 Shapes: n items, C classes. `proba` is always (n, C), its columns in the order of `classes`, which are the sorted labels
 of y if none are given; where y lacks a label, pass them. Bins are closed on the left, the last one on both sides. Bad
@@ -16,8 +16,17 @@ from scipy.special import log_softmax, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import column_or_1d
 
-from nbcore._base import encode_labels
-from nbcore.checks import distributions, every, logarithms, one_of, refuse, require, require_count, require_number
+from nbcore._base import Floats, encode_labels
+from nbcore.checks import (
+    check_distributions,
+    check_logarithms,
+    one_of,
+    refuse,
+    require,
+    require_count,
+    require_every,
+    require_number,
+)
 
 __all__ = [
     "ConfidenceTable",
@@ -31,19 +40,18 @@ __all__ = [
     "temperature_scale",
 ]
 
-Floats = NDArray[np.float64]
-TEMPERATURES = 1e-3, 1e3  # where fit_temperature looks
+TEMPERATURES = 1e-3, 1e3  # bounds of the search in fit_temperature
 
 
 def _check_proba(proba: ArrayLike) -> Floats:
-    """Posteriors (n, C) as floats; above 1 by rounding becomes 1."""
+    """Return posteriors (n, C) as floats, values above 1 by rounding set to 1; ValueError for anything else."""
     p = np.asarray(proba)
     require(p.ndim == 2 and len(p) > 0 and p.shape[1] >= 2, "proba", p.shape, "of shape (n, C), n >= 1 and C >= 2")
-    return distributions("proba", p).clip(max=1)
+    return check_distributions("proba", p).clip(max=1)
 
 
 def _check_labels(y: ArrayLike, classes: ArrayLike | None, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray]:
-    """Class index of every item (n,), and the labels (C,) of the columns, in their order."""
+    """Return the class index of every item, (n,), and the labels of the columns in their order, (C,)."""
     own, (n, C) = column_or_1d(y), shape
     require(len(own) == n, "y", own.shape, f"of shape ({n},), one label for each row")
     labels = np.unique(own) if classes is None else column_or_1d(np.asarray(classes))
@@ -55,54 +63,52 @@ def _check_labels(y: ArrayLike, classes: ArrayLike | None, shape: tuple[int, ...
 
 
 def _check_weight(sample_weight: ArrayLike | None, n: int) -> Floats | None:
-    """Weights (n,) as floats, or None."""
+    """Return weights (n,) as floats, or None; ValueError unless finite numbers >= 0 of which one is above 0."""
     if sample_weight is None:
         return None
     weight = np.asarray(sample_weight, dtype=float)
     require(weight.shape == (n,), "sample_weight", weight.shape, f"of shape ({n},), one weight for each row")
-    every((weight >= 0) & (weight < np.inf), "sample_weight", weight, "finite numbers >= 0")
+    require_every((weight >= 0) & (weight < np.inf), "sample_weight", weight, "finite numbers >= 0")
     require(weight.any(), "sample_weight", weight, "above 0 for at least one row")
     return weight
 
 
-def _check_bins(bins: int) -> Floats:
-    """Edges of equal bins on [0, 1], (bins + 1,): i / bins, so that .3 is an edge of ten bins to the last digit."""
+def _equal_edges(bins: int) -> Floats:
+    """Return the edges i / bins of equal bins on [0, 1], (bins + 1,), so that .3 is exactly an edge of ten bins."""
     require_count("bins", bins)
     return np.arange(bins + 1) / bins
 
 
 def _check_edges(edges: ArrayLike) -> Floats:
+    """Return edges (B + 1,) as floats; ValueError unless they increase, from 0 to 1."""
     e = np.asarray(edges, dtype=float)
     holds = e.ndim == 1 and len(e) >= 2 and (np.diff(e) > 0).all() and e[0] >= 0 and e[-1] <= 1
     require(holds, "edges", edges, "two or more increasing numbers from 0 to 1")
     return e
 
 
-def _bin_of(p: Floats, edges: Floats) -> NDArray[np.intp]:
-    """Index of the bin in which each p lies; -1 or len(edges) - 1 for those outside."""
+def _bin_index(p: Floats, edges: Floats) -> NDArray[np.intp]:
+    """Return the index of the bin in which each p lies; -1 or len(edges) - 1 for those outside."""
     return np.searchsorted(edges, p, side="right") - 1 - (p == edges[-1])
 
 
-def _counted(
-    said: Floats, true: NDArray[np.bool_], edges: Floats, weight: Floats | None
+def _bin_statistics(
+    posterior: Floats, is_true: NDArray[np.bool_], edges: Floats, weight: Floats | None
 ) -> tuple[Floats, Floats, NDArray]:
-    """Mean of what was said and share of what came true in each bin, NaN in an empty one; number (or weight) in it."""
-    index, bins = _bin_of(said, edges), len(edges) - 1
+    """Return for each bin mean posterior, share of true ones (NaN if it is empty), and count or weight."""
+    index, bins = _bin_index(posterior, edges), len(edges) - 1
     count = np.bincount(index, weight, bins)
 
     def mean(values: NDArray) -> Floats:
         total = np.bincount(index, values if weight is None else values * weight, bins)
         return np.where(count > 0, total / np.where(count > 0, count, 1), np.nan)
 
-    return mean(said), mean(true), count
-
-
-# ------------------------------------------------------------------------------------------------------ reliability
+    return mean(posterior), mean(is_true), count
 
 
 @dataclass(frozen=True)
 class ReliabilityBins:
-    """A reliability diagram (Carlos (2015), figures 1, 4 and 5): what was said, and what came true.
+    """A reliability diagram (Carlos (2015), figures 1, 4 and 5): mean posterior and share of true classes in each bin.
 
     edges (B + 1,); mean_posterior and observed (B,), the mean posterior in a bin and the share of its (item, class)
     pairs whose class is the true one, both NaN in an empty bin (there is no such share); count (B,) of pairs; top, the
@@ -116,10 +122,10 @@ class ReliabilityBins:
     top: "ReliabilityBins | None" = field(default=None, repr=False)
 
     def rmse(self, weighted: bool = False, ideal: str = "midpoint") -> float:
-        """Root mean square distance of the observed shares from the ideal curve: Carlos (2015), section 5.2.
+        """Return the root mean square distance of the observed shares from the ideal curve: Carlos (2015), section 5.2.
 
         Over the bins that are not empty, each alike, or `weighted` by its pairs. ideal: "midpoint" of a bin, as in
-        the paper, or the "mean" posterior in it. It praises the uniform posterior: all n x C pairs say 1 / C, and
+        the paper, or the "mean" posterior in it. The uniform posterior has none: all n x C posteriors are 1 / C, and
         of C pairs one comes true.
         """
         one_of("ideal", ideal, ("midpoint", "mean"))
@@ -129,16 +135,16 @@ class ReliabilityBins:
         return float(np.sqrt(np.average(error**2, weights=self.count[full] if weighted else None)))
 
     def ece(self, kind: str = "pooled") -> float:
-        """Expected calibration error, sum over bins of (count / all) * |observed share - mean posterior|.
+        """Return the expected calibration error, sum over bins of (count / all) * |observed share - mean posterior|.
 
         kind: "pooled" over all n x C (item, class) pairs, or "top" over the n labels decided for, which is what most
         papers call ECE: Guo et al. (2017), eq. (3), who take 15 bins. With many classes the pooled one is about C / 2
         times smaller, and 0 for the uniform posterior.
         """
         one_of("kind", kind, ("pooled", "top"))
-        if kind == "top":
-            require(self.top is not None, "kind", kind, '"pooled" for bins that `reliability_bins` did not make')
-        bins = self.top if kind == "top" and self.top is not None else self
+        bins = self.top if kind == "top" else self
+        if bins is None:
+            refuse("kind", kind, '"pooled" for bins that `reliability_bins` did not make')
         full = bins.count > 0
         return float(np.average(abs(bins.observed - bins.mean_posterior)[full], weights=bins.count[full]))
 
@@ -150,7 +156,7 @@ def reliability_bins(
     classes: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> ReliabilityBins:
-    """Pool all n x C posteriors into equal bins on [0, 1], and count how many are of the item's true class.
+    """Pool all n x C posteriors into equal bins on [0, 1] and count how many belong to the item's true class.
 
     Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C); bins: int >= 1; classes: see above;
     sample_weight: None or (n,), what each item counts. Returns ReliabilityBins.
@@ -164,33 +170,30 @@ def reliability_bins(
     >>> round(diagram.ece(), 3), round(diagram.ece(kind="top"), 3)
     (0.225, 0.275)
     """
-    p, edges = _check_proba(proba), _check_bins(bins)
+    p, edges = _check_proba(proba), _equal_edges(bins)
     code, labels = _check_labels(y, classes, p.shape)
     weight = _check_weight(sample_weight, len(p))
-    said, true = p.ravel(), (code[:, None] == np.arange(len(labels))).ravel()
+    posterior, is_true = p.ravel(), (code[:, None] == np.arange(len(labels))).ravel()
     pairs = None if weight is None else np.repeat(weight, len(labels))
-    top = ReliabilityBins(edges, *_counted(p.max(axis=1), p.argmax(axis=1) == code, edges, weight))
-    return ReliabilityBins(edges, *_counted(said, true, edges, pairs), top)
+    top = ReliabilityBins(edges, *_bin_statistics(p.max(axis=1), p.argmax(axis=1) == code, edges, weight))
+    return ReliabilityBins(edges, *_bin_statistics(posterior, is_true, edges, pairs), top)
 
 
 def posterior_spread(proba: ArrayLike, bins: int = 10, sample_weight: ArrayLike | None = None) -> float:
-    """Standard deviation of the heights of the histogram of all n x C posteriors, scaled to sum 1: 0 is flat.
+    """Return the standard deviation of the bin heights of all n x C posteriors, scaled to sum 1; 0 is flat.
 
     Carlos (2015), section 5.1, figure 2 ("normalized histogram"). proba: (n, C); bins: int >= 1; sample_weight: None
     or (n,), what each item counts.
     """
-    p, edges = _check_proba(proba), _check_bins(bins)
+    p, edges = _check_proba(proba), _equal_edges(bins)
     weight = _check_weight(sample_weight, len(p))
-    count = np.bincount(_bin_of(p.ravel(), edges), None if weight is None else np.repeat(weight, p.shape[1]), bins)
+    count = np.bincount(_bin_index(p.ravel(), edges), None if weight is None else np.repeat(weight, p.shape[1]), bins)
     return float((count / count.sum()).std())
-
-
-# --------------------------------------------------------------------------------------------- confidence, decisions
 
 
 @dataclass(frozen=True)
 class ConfidenceTable:
-    """Carlos (2015), table 1: edges (B + 1,), count of items (B,), accuracy (B,), NaN where an interval is empty."""
+    """Accuracy by confidence: Carlos (2015), table 1. edges (B + 1,), count (B,), accuracy (B,), NaN where empty."""
 
     edges: Floats
     count: NDArray
@@ -200,7 +203,7 @@ class ConfidenceTable:
 def confidence_table(
     y: ArrayLike, proba: ArrayLike, edges: ArrayLike, classes: ArrayLike | None = None
 ) -> ConfidenceTable:
-    """How many items are decided with a confidence (largest posterior) in each interval, and how many of them rightly.
+    """Count the items decided with a confidence (largest posterior) in each interval, and the share decided rightly.
 
     Carlos (2015), table 1. y: labels (n,); proba: (n, C); edges: increasing, from 0 to 1, such as .5, .6, ..., 1; items
     outside them do not count; classes: see above. Of equal posteriors the first class is decided for.
@@ -217,14 +220,14 @@ def confidence_table(
     confidence = p.max(axis=1)
     inside = (confidence >= e[0]) & (confidence <= e[-1])
     right = (p.argmax(axis=1) == code)[inside]
-    _, accuracy, count = _counted(confidence[inside], right, e, None)
+    _, accuracy, count = _bin_statistics(confidence[inside], right, e, None)
     return ConfidenceTable(e, count, accuracy)
 
 
 def precision_recall_by_threshold(
     y: ArrayLike, proba: ArrayLike, positive: Any, thresholds: ArrayLike, classes: ArrayLike | None = None
 ) -> tuple[Floats, Floats]:
-    """Precision and recall, (T,) each, if an item counts as `positive` from a posterior >= threshold on.
+    """Return precision and recall, (T,) each, if an item is called `positive` from a posterior >= threshold on.
 
     Carlos (2015), section 5.3, figure 6. y: labels (n,), at least one of them positive; proba: (n, C); thresholds:
     (T,) from 0 to 1; classes: see above. Where no item is selected, none is selected wrongly: precision 1, as in
@@ -238,20 +241,18 @@ def precision_recall_by_threshold(
     require(is_positive.any(), "y", labels[np.unique(code)], f"labels of which at least one is {positive!r}")
     t = np.atleast_1d(np.asarray(thresholds, dtype=float))
     require(t.ndim == 1 and len(t) > 0, "thresholds", thresholds, "one or more numbers from 0 to 1")
-    every((t >= 0) & (t <= 1), "thresholds", t, "numbers from 0 to 1")
+    require_every((t >= 0) & (t <= 1), "thresholds", t, "numbers from 0 to 1")
     selected = p[:, column] >= t
     hits, picks = selected[is_positive].sum(axis=0), selected.sum(axis=0)
     return np.where(picks > 0, hits / np.maximum(picks, 1), 1.0), hits / is_positive.sum()
 
 
-# ------------------------------------------------------------------------------------- log loss, temperature (a peer)
-
-
 def _check_log_proba(log_proba: ArrayLike) -> Floats:
+    """Return log posteriors (n, C) as floats; ValueError unless each is finite or -inf and no row is all -inf."""
     log_p = np.asarray(log_proba, dtype=float)
     holds = log_p.ndim == 2 and len(log_p) > 0 and log_p.shape[1] >= 2
     require(holds, "log_proba", log_p.shape, "of shape (n, C), n >= 1 and C >= 2")
-    logarithms("log_proba", log_p)
+    check_logarithms("log_proba", log_p)
     for row in np.flatnonzero(np.isneginf(log_p).all(axis=1))[:1]:
         refuse(f"log_proba[{row}]", log_p[row], "above -inf for at least one class")
     return log_p
@@ -285,6 +286,7 @@ def log_loss(
 
 
 def _mean_loss(log_p: Floats, code: NDArray[np.intp], weight: Floats | None) -> float:
+    """Return the (weighted) mean of -log P(true class), in nats."""
     own = log_p[np.arange(len(code)), code]
     if weight is not None:
         own, weight = own[weight > 0], weight[weight > 0]  # 0 times infinity is 0 here
@@ -294,7 +296,7 @@ def _mean_loss(log_p: Floats, code: NDArray[np.intp], weight: Floats | None) -> 
 def fit_temperature(
     y: ArrayLike, log_proba: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
 ) -> float:
-    """The T from 0.001 to 1000 at which `temperature_scale` has the least log loss; convex in 1 / T.
+    """Find the T from 0.001 to 1000 at which `temperature_scale` has the least log loss; the loss is convex in 1 / T.
 
     Guo et al. (2017), "On Calibration of Modern Neural Networks", section 4.2. y: labels (n,); log_proba: (n, C) in
     nats; classes: see above; sample_weight: None or (n,). Use held-out items: on the training items T comes out too
@@ -323,7 +325,7 @@ def fit_temperature(
 def best_temperature(
     y: ArrayLike, log_proba: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Return the T of `fit_temperature`, which has the same arguments, without its warning."""
+    """Return the T of `fit_temperature`, for the same arguments, without its warning."""
     log_p = _check_log_proba(log_proba)
     code, _ = _check_labels(y, classes, log_p.shape)
     weight = _check_weight(sample_weight, len(code))

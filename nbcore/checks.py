@@ -1,4 +1,4 @@
-"""One way to refuse an argument: name it, show the value found, say what is allowed."""
+"""Checks of arguments: every refusal names the argument, shows the value found and says what is allowed."""
 
 from collections.abc import Iterable
 from math import inf, isfinite
@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
-    "distributions",
-    "every",
+    "check_distributions",
+    "check_logarithms",
+    "check_probabilities",
     "is_number",
-    "logarithms",
     "one_of",
-    "probabilities",
     "refuse",
     "require",
     "require_count",
+    "require_every",
     "require_number",
 ]
 
-TOLERANCE = 1e-6  # how far from 1 the sum of a distribution may be
+TOLERANCE = 1e-6  # largest accepted distance of a distribution's sum from 1
 
 
 def refuse(argument: str, value: Any, allowed: str) -> NoReturn:
@@ -30,26 +30,26 @@ def refuse(argument: str, value: Any, allowed: str) -> NoReturn:
 
 
 def require(holds: Any, argument: str, value: Any, allowed: str) -> None:
-    """Refuse the value unless `holds`."""
+    """Raise the ValueError of `refuse` unless `holds`."""
     if not holds:
         refuse(argument, value, allowed)
 
 
-def every(holds: NDArray[np.bool_], argument: str, values: NDArray[Any], allowed: str) -> None:
-    """Refuse the first of the values for which `holds` is not True: `holds` says what is good, so NaN is found too."""
+def require_every(holds: NDArray[np.bool_], argument: str, values: NDArray[Any], allowed: str) -> None:
+    """Refuse the first value for which `holds` is not True; `holds` marks what is allowed, so NaN is refused too."""
     if not holds.all():
         refuse(argument, values[~holds][0].item(), allowed)
 
 
 def one_of(argument: str, value: Any, options: Iterable[Any]) -> None:
-    """Refuse everything but one of the options."""
+    """Refuse every value but one of the options."""
     options = list(options)
     holds = any(isinstance(value, type(option)) and value == option for option in options)
     require(holds, argument, value, f"one of {', '.join(map(repr, options))}")
 
 
 def is_number(value: Any, low: float = -inf, high: float = inf) -> bool:
-    """Whether this is a finite number from low to high; True and False are none."""
+    """Return whether this is a finite number from low to high; True and False are no numbers."""
     real = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     return real and isfinite(value) and low <= value <= high
 
@@ -57,7 +57,7 @@ def is_number(value: Any, low: float = -inf, high: float = inf) -> bool:
 def require_number(
     argument: str, value: Any, low: float = -inf, high: float = inf, above: float = -inf, below: float = inf
 ) -> None:
-    """Refuse everything but a finite number from low to high, both allowed; above and below are not allowed."""
+    """Refuse everything but a finite number from low to high, both included, and between above and below, excluded."""
     bounds = f" from {low:g} to {high:g}" if high < inf else f" >= {low:g}" if low > -inf else ""
     bounds += f" > {above:g}" if above > -inf else ""
     bounds += f" and < {below:g}" if below < inf else ""
@@ -66,20 +66,20 @@ def require_number(
 
 
 def require_count(argument: str, value: Any, least: int = 1) -> None:
-    """Refuse everything but an integer >= least (numpy's integers are fine, True is not)."""
+    """Refuse everything but an integer >= least (numpy's integers count, True does not)."""
     holds = isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least
     require(holds, argument, value, f"an integer >= {least}")
 
 
-def probabilities(argument: str, values: ArrayLike, tolerance: float = 0.0) -> NDArray[np.float64]:
-    """The values as floats; ValueError unless all are from 0 to 1, or above it by no more than the tolerance."""
+def check_probabilities(argument: str, values: ArrayLike, tolerance: float = 0.0) -> NDArray[np.float64]:
+    """Return the values as floats; ValueError unless all are from 0 to 1, or above 1 by at most the tolerance."""
     p = np.asarray(values, dtype=float)
-    every((p >= 0) & (p <= 1 + tolerance), argument, p, "probabilities from 0 to 1")
+    require_every((p >= 0) & (p <= 1 + tolerance), argument, p, "probabilities from 0 to 1")
     return p
 
 
-def distributions(argument: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Probability vectors along the last axis (two entries or more) as floats; ValueError unless each sums to 1.
+def check_distributions(argument: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return probability vectors (last axis, two entries or more) as floats; ValueError unless each sums to 1.
 
     A sum may be off by 1e-6, or by the square root of the precision of narrower floats, as for scikit-learn's log loss.
     """
@@ -87,15 +87,15 @@ def distributions(argument: str, values: ArrayLike) -> NDArray[np.float64]:
     tolerance = max(TOLERANCE, np.finfo(given.dtype).eps ** 0.5) if given.dtype.kind == "f" else TOLERANCE
     p = given.astype(float)
     require(p.ndim >= 1 and p.shape[-1] >= 2, argument, p.shape, "an array whose last axis has 2 or more entries")
-    probabilities(argument, p, tolerance)
+    check_probabilities(argument, p, tolerance)
     total = p.sum(axis=-1)
-    every(abs(total - 1) <= tolerance, argument, total, "probability vectors: the sum along the last axis 1")
+    require_every(abs(total - 1) <= tolerance, argument, total, "probability vectors: the sum along the last axis 1")
     return p
 
 
-def logarithms(argument: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Logarithms of P(...|c) with the C >= 2 classes along the last axis, as floats: each finite or -inf."""
+def check_logarithms(argument: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return log P(...|c) as floats, C >= 2 classes on the last axis; ValueError unless finite or -inf."""
     a = np.asarray(values, dtype=float)
     require(a.ndim >= 1 and a.size > 0 and a.shape[-1] >= 2, argument, a.shape, "of shape (..., C) with C >= 2 classes")
-    every(a < inf, argument, a, "logarithms: finite or -inf")
+    require_every(a < inf, argument, a, "logarithms: finite or -inf")
     return a

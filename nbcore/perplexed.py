@@ -1,7 +1,7 @@
-"""Naive Bayes that owns up to its doubts: Carlos (2015), "Perplexed Bayes Classifier", section 4.
+"""Naive Bayes with attenuated posteriors: Carlos (2015), "Perplexed Bayes Classifier", section 4.
 
 Features that repeat each other make naive Bayes too sure of itself. Perplexed Bayes takes a root of the product of
-their probabilities: decisions stay (eq. 20), confidence goes down. First the formulas, then the choice of k, then the
+their probabilities: decisions stay (eq. 20), confidence falls. Below: the formulas, the choice of k, then the
 classifier.
 
 Shapes: n items, C classes; n_features is the number of features an item has, its tokens for counts. All logs are
@@ -23,19 +23,19 @@ from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, has_fit_parameter, validate_data
 
-from nbcore._base import BaseNB, CountingNB, Matrix, encode_labels, hold_out, log
+from nbcore._base import BaseNB, CountingNB, Floats, Matrix, encode_labels, hold_out, log
 from nbcore.calibration import best_temperature, log_loss, posterior_spread, reliability_bins
 from nbcore.checks import (
-    distributions,
-    every,
-    logarithms,
+    check_distributions,
+    check_logarithms,
+    check_probabilities,
     one_of,
-    probabilities,
     require,
     require_count,
+    require_every,
     require_number,
 )
-from nbcore.mixed.table import check_table, take
+from nbcore.mixed.table import check_table, take_rows
 from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
@@ -55,27 +55,24 @@ __all__ = [
     "perplexity",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 Evidence: TypeAlias = tuple[Floats, Floats, Floats]  # log likelihood (n, C), log prior (C,) or (n, C), n_features (n,)
 RULES = "approximate", "exact"  # eq. (20), eq. (19)
 OBJECTIVES = "log_loss", "rmse"
-LEAST = 0.1  # the lower end of the grid of k
+LOWEST_K = 0.1  # where `k_grid` begins
 GRID_SIZE = 200
-FLOOR = 2 * float(np.log(np.finfo(float).eps))  # -72; lower log posteriors count as this under one temperature
-NO_GAIN = 1e-9  # nats; of two fallbacks whose log losses differ by less the simpler is taken
-
-
-# ------------------------------------------------------------------------------------------------------- perplexity
+LOG_POSTERIOR_FLOOR = 2 * float(np.log(np.finfo(float).eps))  # -72: lower ones are lifted before a temperature
+LOSS_TOLERANCE = 1e-9  # nats: fallbacks whose log losses differ by less count as equally good
 
 
 def _mean_log(p: ArrayLike, axis: int) -> Floats:
-    values = probabilities("p", p)
+    """Return the mean log probability along an axis."""
+    values = check_probabilities("p", p)
     require(values.ndim >= 1 and values.size > 0, "p", values.shape, "at least one probability")
     return log(values).mean(axis=axis)
 
 
 def perplexity(p: ArrayLike, axis: int = -1) -> Floats:
-    """1 / (p_1 p_2 ... p_n)^(1/n), as if each p_i were one of so many equal chances: Carlos (2015), eq. (5).
+    """Return 1 / (p_1 p_2 ... p_n)^(1/n), the equivalent number of equal chances: Carlos (2015), eq. (5).
 
     p: probabilities (..., n) along `axis`. Returns numbers >= 1 (...); infinite where some p_i = 0.
 
@@ -89,7 +86,7 @@ def perplexity(p: ArrayLike, axis: int = -1) -> Floats:
 
 
 def inverse_perplexity(p: ArrayLike, k: float = 1.0, axis: int = -1) -> Floats:
-    """(p_1 p_2 ... p_n)^(k/n), the geometric mean to the k-th power: Carlos (2015), eq. (18); k = 1 is eq. (6).
+    """Return (p_1 p_2 ... p_n)^(k/n), the geometric mean to the k-th power: Carlos (2015), eq. (18); k = 1 is eq. (6).
 
     Carlos (2015), eq. (6), (7) and (18). p: probabilities (..., n) along `axis`; k > 0. Returns probabilities (...).
     """
@@ -97,24 +94,21 @@ def inverse_perplexity(p: ArrayLike, k: float = 1.0, axis: int = -1) -> Floats:
     return np.exp(k * _mean_log(p, axis))
 
 
-# ------------------------------------------------------------------------------------------------------- posteriors
-
-
 def _check_item(log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike) -> Evidence:
-    S, prior = logarithms("log_likelihood", log_likelihood), logarithms("log_prior", log_prior)
+    """Return log likelihood, log prior and number of features as floats; ValueError unless their shapes fit."""
+    S, prior = check_logarithms("log_likelihood", log_likelihood), check_logarithms("log_prior", log_prior)
     require(prior.shape in (S.shape[-1:], S.shape), "log_prior", prior.shape, f"of shape ({S.shape[-1]},) or {S.shape}")
     require((prior.max(axis=-1) > -np.inf).all(), "log_prior", log_prior, "above -inf for at least one class")
     n = np.asarray(n_features, dtype=float)
     require(n.shape in ((), S.shape[:-1]), "n_features", n.shape, f"one number, or of shape {S.shape[:-1]}")
-    every((n >= 0) & (n < np.inf), "n_features", n, "finite numbers >= 0")
+    require_every((n >= 0) & (n < np.inf), "n_features", n, "finite numbers >= 0")
     return S, prior, n
 
 
 def _attenuate(
     log_likelihood: Floats, log_prior: Floats, n_features: Floats, k: float, rule: str, shift: bool = False
 ) -> Floats:
-    """log of the numerator, (..., C): of Carlos (2015), eq. (20), (S + log P(c)) k / (n + 1), or eq. (19), S k / n +
-    log P(c).
+    """Return the log numerator, (..., C): (S + log P(c)) k / (n + 1), eq. (20), or S k / n + log P(c), eq. (19).
 
     `shift` sets the largest term under the root to 0 in every row, so that no k > 0 is too large: the numerator then
     has an arbitrary factor. An item without features has only its prior under eq. (19).
@@ -127,44 +121,44 @@ def _attenuate(
         rooted = np.where(n > 0, np.where(ruled_out, -np.inf, log_likelihood), 0.0)
         exponent, rest = k / np.where(n > 0, n, 1.0), log_prior
     if shift:
-        top = _largest(rooted)
+        top = _row_maximum(rooted)
         rooted = rooted - np.where(np.isneginf(top), 0.0, top)
     with np.errstate(over="ignore"):
         return rooted * np.maximum(exponent, np.finfo(float).tiny) + rest
 
 
-def _normalised(log_numerator: Floats, log_prior: Floats) -> Floats:
-    """log posteriors of log numerators (..., C); where every class has probability 0, the prior stands in."""
-    impossible = np.isneginf(_largest(log_numerator))
+def normalise_log(log_numerator: Floats, log_prior: Floats) -> Floats:
+    """Return log posteriors of log numerators (..., C); where every class has probability 0, the prior."""
+    impossible = np.isneginf(_row_maximum(log_numerator))
     log_p = np.where(impossible, log_prior, log_numerator) if impossible.any() else log_numerator
-    log_p = log_p - _largest(log_p)
-    return log_p - np.log(_over_classes(np.add, np.exp(log_p)))
+    log_p = log_p - _row_maximum(log_p)
+    return log_p - np.log(_reduce_classes(np.add, np.exp(log_p)))
 
 
-def _over_classes(ufunc: Any, values: Floats) -> Floats:
-    """A ufunc such as np.add over the last axis, (..., C) to (..., 1): for few classes faster than its `reduce`."""
+def _reduce_classes(ufunc: Any, values: Floats) -> Floats:
+    """Apply a ufunc such as np.add over the last axis, (..., C) to (..., 1), faster than `reduce` if C is small."""
     return reduce(ufunc, np.moveaxis(values, -1, 0))[..., None]
 
 
-def _largest(values: Floats) -> Floats:
-    """The largest value of every row, (..., C) to (..., 1)."""
-    return _over_classes(np.maximum, values)
+def _row_maximum(values: Floats) -> Floats:
+    """Return the largest value of every row, (..., C) to (..., 1)."""
+    return _reduce_classes(np.maximum, values)
 
 
 def log_attenuated_posterior(
     log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike, k: float, rule: str = "approximate"
 ) -> Floats:
-    """log of `attenuated_posterior`, nats, same arguments: Carlos (2015), eq. (20) and (19)."""
+    """Return the log of `attenuated_posterior`, in nats, for the same arguments: Carlos (2015), eq. (20) and (19)."""
     one_of("rule", rule, RULES)
     require_number("k", k, above=0)
     S, prior, n = _check_item(log_likelihood, log_prior, n_features)
-    return _normalised(_attenuate(S, prior, n, float(k), rule, shift=True), prior)
+    return normalise_log(_attenuate(S, prior, n, float(k), rule, shift=True), prior)
 
 
 def attenuated_posterior(
     log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike, k: float, rule: str = "approximate"
 ) -> Floats:
-    """P(c|x) of Perplexed Bayes with attenuation coefficient k: Carlos (2015), eq. (20), or "exact", eq. (19).
+    """Return P(c|x) of Perplexed Bayes with attenuation coefficient k: Carlos (2015), eq. (20), or "exact", eq. (19).
 
     Carlos (2015), eq. (20): (likelihood * prior)^(k/(n+1)), normalised. It decides as naive Bayes does, for any k > 0,
     and is naive Bayes at k = n + 1. Carlos (2015), eq. (19): likelihood^(k/n) * prior. Naive Bayes at k = n.
@@ -196,17 +190,17 @@ def attenuated_posterior(
 
 
 def fully_perplexed_posterior(log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike) -> Floats:
-    """P(c|x) from the geometric mean of the features' probabilities: Carlos (2015), eq. (8), which is eq. (19), k = 1.
+    """Return P(c|x) from the geometric mean of P(f_i|c): Carlos (2015), eq. (8), which is eq. (19) with k = 1.
 
     It follows from Carlos (2015), eq. (9), (10), by the steps of Carlos (2015), eq. (11), (12), (13), (14); it is exact
-    where every feature alone says all, such as n copies of one. That the features would then say nothing, as in
+    where every feature alone is all the evidence, such as n copies of one. That features then carry no evidence, as in
     Carlos (2015), eq. (16), (17), those copies disprove. Arguments and result as in `attenuated_posterior`.
     """
     return attenuated_posterior(log_likelihood, log_prior, n_features, 1.0, rule="exact")
 
 
 def arithmetic_posterior(likelihoods: ArrayLike, prior: ArrayLike, evidence: ArrayLike | None = None) -> Floats:
-    """P(c|x) from an arithmetic mean: Carlos (2015), eq. (15) as printed, or corrected where `evidence` is given.
+    """Return P(c|x) from an arithmetic mean: Carlos (2015), eq. (15) as printed, or corrected by `evidence`.
 
     As printed: proportional to sum_i P(f_i|c) P(c), which is the mean of the P(c|f_i) weighted by the P(f_i). It is
     exact where eq. (10) holds, as its sum over i shows; elsewhere common features drown the rare ones. Corrected:
@@ -216,24 +210,21 @@ def arithmetic_posterior(likelihoods: ArrayLike, prior: ArrayLike, evidence: Arr
     likelihoods: P(f_i|c), (n_features, C); prior: P(c), (C,); evidence: None or P(f_i) > 0, (n_features,). Returns
     posteriors (C,); the prior, if every class gives every feature probability 0.
     """
-    p, L = distributions("prior", prior), np.asarray(likelihoods, dtype=float)
+    p, L = check_distributions("prior", prior), np.asarray(likelihoods, dtype=float)
     require(p.ndim == 1, "prior", p.shape, "of shape (C,)")
     good = L.ndim == 2 and len(L) > 0 and L.shape[1] == len(p)
     require(good, "likelihoods", L.shape, f"of shape (n_features, {len(p)}), n_features >= 1")
-    probabilities("likelihoods", L)
+    check_probabilities("likelihoods", L)
     if evidence is not None:
         P = np.asarray(evidence, dtype=float)
         require(P.shape == L.shape[:1], "evidence", P.shape, f"of shape ({len(L)},), one number a feature")
-        every((P > 0) & (P <= 1), "evidence", P, "probabilities above 0, at most 1")
+        require_every((P > 0) & (P <= 1), "evidence", P, "probabilities above 0, at most 1")
         L = np.exp(log(L) - log(P[:, None]) + log(P.min()))  # up to a constant, so that nothing overflows
-    return np.exp(_normalised(log(L.sum(axis=0)) + log(p), log(p)))
-
-
-# ---------------------------------------------------------------------------------------------------- the choice of k
+    return np.exp(normalise_log(log(L.sum(axis=0)) + log(p), log(p)))
 
 
 def k_grid(n_features: ArrayLike, rule: str = "approximate", sample_weight: ArrayLike | None = None) -> Floats:
-    """The coefficients among which k is chosen, (200,): from .1, in equal ratios, to naive Bayes.
+    """Return the coefficients among which k is chosen, (200,): from .1, in equal ratios, to naive Bayes.
 
     n_features: number of features of each item, (n,); sample_weight: None or (n,). Naive Bayes is k = n + 1 in Carlos
     (2015), eq. (20), and k = n in eq. (19); n is the mean here.
@@ -241,47 +232,42 @@ def k_grid(n_features: ArrayLike, rule: str = "approximate", sample_weight: Arra
     one_of("rule", rule, RULES)
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
     top = float(np.average(np.asarray(n_features, dtype=float), weights=weight)) + (rule == "approximate")
-    return np.geomspace(LEAST, max(top, 2 * LEAST), GRID_SIZE)
+    return np.geomspace(LOWEST_K, max(top, 2 * LOWEST_K), GRID_SIZE)
 
 
 def _counts_tokens(model: BaseNB) -> bool:
-    """Whether the features of a row are its tokens: in a multinomial model, or one that is made of such."""
+    """Return whether the features of a row are its tokens: in a multinomial model, or one that wraps such a model."""
     inner = getattr(model, "estimator_", model)
     return isinstance(inner, MultinomialNB) or getattr(inner, "leaf", None) == "multinomial"
 
 
 def evidence(model: BaseNB, X: Matrix) -> Evidence:
-    """What `attenuated_posterior` needs of rows X (n, F): log likelihood (n, C), log prior (C,), n of each row (n,).
+    """Return log likelihood (n, C), log prior (C,) and n (n,) of rows X (n, F), for `attenuated_posterior`.
 
     model: a fitted naive Bayes classifier of nbcore. The number of features of a row is the number of factors that
     its likelihood has: the sum of its counts for multinomial models; for the others F, less the columns that are left
     out since they are missing, or of a category unknown and ignored; for MixedNB the sum over its parts. A class of
     prior 0 gets log likelihood 0: its prior rules it out.
     """
-    joint, n_features = _joint_and_n(model, X)
+    check_is_fitted(model)
+    rows: Any = model._check_rows(X)
+    joint, inner = model._joint_log_likelihood(rows), getattr(model, "estimator_", model)
+    if isinstance(inner, CountingNB):
+        n_features = inner._n_factors(rows if inner is model else inner._check_rows(rows))
+    elif getattr(inner, "leaf", None) == "multinomial":
+        n_features = np.asarray(rows.sum(axis=1), dtype=float).ravel()
+    else:
+        n_features = np.full(rows.shape[0], float(rows.shape[1]))
     log_prior = model.class_log_prior_
     possible = log_prior > -np.inf
     log_likelihood = np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
     return log_likelihood, log_prior, n_features
 
 
-def _joint_and_n(model: BaseNB, X: Matrix) -> tuple[Floats, Floats]:
-    """log P(c, x) of each row (n, C), and how many factors it has (n,)."""
-    check_is_fitted(model)
-    rows: Any = model._check_rows(X)
-    joint, inner = model._joint_log_likelihood(rows), getattr(model, "estimator_", model)
-    if isinstance(inner, CountingNB):
-        return joint, inner._n_factors(rows if inner is model else inner._check_rows(rows))
-    rows = X if sparse.issparse(X) else np.asarray(X)
-    if _counts_tokens(model):
-        return joint, np.asarray(rows.sum(axis=1), dtype=float).ravel()
-    return joint, np.full(rows.shape[0], rows.shape[1], dtype=float)
-
-
 def flattest_k(
     evidence: Evidence, bins: int = 10, rule: str = "approximate", sample_weight: ArrayLike | None = None
 ) -> float:
-    """The k of `k_grid` with the flattest histogram of posteriors: Carlos (2015), section 5.
+    """Find the k of `k_grid` with the flattest histogram of posteriors: Carlos (2015), section 5.
 
     evidence: of the training rows, see `evidence`; sample_weight: None or (n,). Needs no labels.
     """
@@ -299,7 +285,7 @@ def best_k(
     classes: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """The k with the most honest posteriors of rows that the model has not seen, within the ends of `k_grid`.
+    """Find the k with the best calibrated posteriors of rows that the model has not seen, within the ends of `k_grid`.
 
     Parameters
     ----------
@@ -325,7 +311,7 @@ def best_k(
             return reliability_bins(y, attenuated_posterior(*evidence, k, rule), bins, classes, sample_weight).rmse()
 
         return float(grid[np.argmin([rmse(k) for k in grid])])
-    possible, labels, weight = _possible(evidence, y, rule, classes, sample_weight)
+    possible, labels, weight = _possible_rows(evidence, y, rule, classes, sample_weight)
 
     def loss(k: float) -> float:
         return log_loss(labels, log_attenuated_posterior(*possible, k, rule), classes, weight)
@@ -335,10 +321,10 @@ def best_k(
     return min((float(best), *ends), key=loss)
 
 
-def _possible(
+def _possible_rows(
     evidence: Evidence, y: ArrayLike, rule: str, classes: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Evidence, NDArray, Floats | None]:
-    """Evidence, labels and weights of the rows whose true class has a probability above 0; ValueError without any."""
+    """Return evidence, labels, weights of the rows whose true class is possible; ValueError without any."""
     S, log_prior, n = evidence
     own = (np.asarray(y)[:, None] == np.asarray(classes)) & (log_attenuated_posterior(*evidence, 1.0, rule) > -np.inf)
     rows = own.any(axis=1)
@@ -348,11 +334,10 @@ def _possible(
 
 
 class Attenuation(NamedTuple):
-    """How an estimator's posteriors are made less sure: by the root k, or by a fallback where k found no optimum.
+    """The attenuation of an estimator's posteriors: the root k, or a fallback where k found no optimum.
 
-    k is the coefficient found; rule says eq. (20), "approximate", or (19), "exact". fallback is None if k lies inside
-    its grid. At an end it says what is used: "estimator", the estimator's own posteriors; "temperature", these with
-    one temperature for all rows; "end", the root k, as both others are worse. See `best_attenuation`.
+    k is the coefficient found; rule is "approximate", eq. (20), or "exact", eq. (19). fallback is None if k lies inside
+    its grid, else "estimator", "temperature" or "end": see `best_attenuation`.
     """
 
     k: float
@@ -361,29 +346,29 @@ class Attenuation(NamedTuple):
     temperature: float | None = None
 
     def log_posterior(self, evidence: Evidence) -> Floats:
-        """log P(c|x) of rows in nats, (n, C). evidence: see the function of that name."""
+        """Return log P(c|x) of rows in nats, (n, C). evidence: see the function of that name."""
         if self.fallback in (None, "end"):
             return log_attenuated_posterior(*evidence, self.k, self.rule)
-        return _normalised(self.log_numerator(evidence), evidence[1])
+        return normalise_log(self.log_numerator(evidence), evidence[1])
 
     def log_numerator(self, evidence: Evidence) -> Floats:
-        """log of what `log_posterior` normalises, (n, C)."""
+        """Return the log numerators, (n, C), that `log_posterior` normalises."""
         if self.fallback in (None, "end"):
             return _attenuate(*evidence, self.k, self.rule)
         log_likelihood, log_prior, _ = evidence
         if self.temperature is None:
             return log_likelihood + log_prior
-        return _floored(log_likelihood, log_prior) / self.temperature
+        return _floored_log_posterior(log_likelihood, log_prior) / self.temperature
 
 
-def advice(chosen: Attenuation, objective: str = "log_loss") -> str:
-    """Say that k ended at an end of its grid, what is used there, and what to do."""
+def end_of_grid_advice(chosen: Attenuation, objective: str = "log_loss") -> str:
+    """Return a warning: k ended at an end of its grid, what is used there, and what to do."""
     used = {
         "estimator": "the estimator's own posteriors are used instead",
         "temperature": f"one temperature, {chosen.temperature or 1:.4g}, is used instead",
         "end": "it is used all the same",
     }[chosen.fallback or "end"]
-    if chosen.k <= LEAST:
+    if chosen.k <= LOWEST_K:
         end, todo = "lower", "A few rows contradict the estimator too strongly: smooth it more, or transform the "
         todo += "features behind them" + (', or take objective="log_loss".' if objective == "rmse" else ".")
     else:
@@ -391,12 +376,12 @@ def advice(chosen: Attenuation, objective: str = "log_loss") -> str:
     return f"k ended at {chosen.k:.4g}, the {end} end of its grid: by log loss on held-out rows {used}. {todo}"
 
 
-def _floored(log_likelihood: Floats, log_prior: Floats) -> Floats:
-    """log posteriors of the estimator itself (n, C), of which none is below FLOOR but those that the prior rules out.
+def _floored_log_posterior(log_likelihood: Floats, log_prior: Floats) -> Floats:
+    """Return the estimator's log posteriors (n, C), lifted to LOG_POSTERIOR_FLOOR unless the prior rules a class out.
 
     Without a floor the temperature that suits a few hopeless rows makes all the others uniform.
     """
-    log_p = np.maximum(_normalised(log_likelihood + log_prior, log_prior), FLOOR)
+    log_p = np.maximum(normalise_log(log_likelihood + log_prior, log_prior), LOG_POSTERIOR_FLOOR)
     return np.where(np.isneginf(log_prior), -np.inf, log_p)
 
 
@@ -409,11 +394,11 @@ def best_attenuation(
     classes: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> Attenuation:
-    """The k of `best_k`, or what is better than it where it is an end of `k_grid`. Arguments as in `best_k`.
+    """Find the k of `best_k`, or a better fallback where k is an end of `k_grid`. Arguments as in `best_k`.
 
     There the estimator's own posteriors, one temperature >= 1 (Guo et al., 2017) and k itself are compared by their
     log loss on the rows; the best is taken, the first of equals. For the temperature log posteriors below -72 count
-    as -72, lest a few hopeless rows make all the others uniform: that is why it may be better than any k.
+    as -72, so that a few hopeless rows do not make all others uniform: so it may be better than any k.
     """
     classes = np.unique(y) if classes is None else classes
     k = best_k(evidence, y, bins, rule, objective, classes, sample_weight)
@@ -421,18 +406,15 @@ def best_attenuation(
     root = Attenuation(k, rule)
     if low < k < high:
         return root
-    seen, labels, weight = _possible(evidence, y, rule, classes, sample_weight)
-    temperature = max(1.0, best_temperature(labels, _floored(*seen[:2]), classes, weight))
-    tried = [
+    seen, labels, weight = _possible_rows(evidence, y, rule, classes, sample_weight)
+    temperature = max(1.0, best_temperature(labels, _floored_log_posterior(*seen[:2]), classes, weight))
+    candidates = [
         root._replace(fallback="estimator"),
         root._replace(fallback="temperature", temperature=temperature),
         root._replace(fallback="end"),
     ]
-    losses = [log_loss(labels, one.log_posterior(seen), classes, weight) for one in tried]
-    return next(one for one, loss in zip(tried, losses, strict=True) if loss <= min(losses) + NO_GAIN)
-
-
-# ----------------------------------------------------------------------------------------------------- the classifier
+    losses = [log_loss(labels, one.log_posterior(seen), classes, weight) for one in candidates]
+    return next(one for one, loss in zip(candidates, losses, strict=True) if loss <= min(losses) + LOSS_TOLERANCE)
 
 
 class PerplexedBayes(MetaEstimatorMixin, BaseNB):
@@ -457,11 +439,8 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
     `n_features_in_`. The number n of features of an item is its tokens (the row sum) for multinomial models, and F for
     all others, less what is missing: see `evidence`. An item of which nothing is known has n = 0.
 
-    A calibrated k that is an end of `k_grid` is no optimum. `fit` then warns (ConvergenceWarning), and the posteriors
-    are those of the least log loss on the held-out rows, of equals the first: `fallback_` is "estimator", no
-    attenuation; "temperature", one temperature for all rows, `temperature_`; or "end", k after all. With any other k
-    `fallback_` is None. `temperature_` is None unless it is used. See `best_attenuation`. No decision of eq. (20)
-    changes by it.
+    A calibrated k that is an end of `k_grid` is no optimum. `fit` then warns (ConvergenceWarning) and uses the fallback
+    of `best_attenuation`, named in `fallback_`, which changes no decision of eq. (20).
 
     Examples
     --------
@@ -511,15 +490,14 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
             knows = has_fit_parameter(self.estimator, "sample_weight")
             require(knows, "sample_weight", "an array", f"None: {type(self.estimator).__name__}.fit knows no weights")
             weight = np.array(np.broadcast_to(np.asarray(sample_weight, dtype=float), len(labels)))
-        self.estimator_ = self._learn(clone(self.estimator), rows, labels, weight)
+        self.estimator_ = self._fit_model(clone(self.estimator), rows, labels, weight)
         self.classes_, self.class_log_prior_ = self.estimator_.classes_, self.estimator_.class_log_prior_
-        self._set(self._chosen(rows, labels, weight))
+        chosen = self._choose_attenuation(rows, labels, weight)
+        self.k_, self.fallback_, self.temperature_ = chosen.k, chosen.fallback, chosen.temperature
         return self
 
-    def _set(self, chosen: Attenuation) -> None:
-        self.k_, self.fallback_, self.temperature_ = chosen.k, chosen.fallback, chosen.temperature
-
     def _check_parameters(self) -> None:
+        """Raise ValueError for every parameter that is not as the class docstring says."""
         require(isinstance(self.estimator, BaseNB), "estimator", self.estimator, "a naive Bayes classifier of nbcore")
         if isinstance(self.k, str):
             one_of("k", self.k, ("calibrated", "flat"))
@@ -530,60 +508,56 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         require_count("bins", self.bins)
         one_of("objective", self.objective, OBJECTIVES)
 
-    def _learn(self, model: BaseNB, X: Any, y: NDArray, weight: Floats | None) -> BaseNB:
+    def _fit_model(self, model: BaseNB, X: Any, y: NDArray, weight: Floats | None) -> BaseNB:
+        """Fit a model with or without weights and return it."""
         return model.fit(X, y) if weight is None else model.fit(X, y, sample_weight=weight)
 
-    def _chosen(self, X: Any, y: NDArray, weight: Floats | None) -> Attenuation:
+    def _choose_attenuation(self, X: Any, y: NDArray, weight: Floats | None) -> Attenuation:
         """Choose the attenuation as the parameter k says; warn where the calibrated k is an end of its grid."""
         if not isinstance(self.k, str):
             return Attenuation(float(self.k), self.rule)
         if self.k == "flat":
             return Attenuation(flattest_k(evidence(self.estimator_, X), self.bins, self.rule, weight), self.rule)
-        unseen, rows = self._out_of_fold(X, y, weight)
+        unseen, rows = self._out_of_fold_evidence(X, y, weight)
         code, weight = encode_labels(y[rows], self.classes_), None if weight is None else weight[rows]
         classes = range(len(self.classes_))
         chosen = best_attenuation(unseen, code, self.bins, self.rule, self.objective, classes, weight)
         if chosen.fallback:
-            warnings.warn(advice(chosen, self.objective), ConvergenceWarning, stacklevel=3)
+            warnings.warn(end_of_grid_advice(chosen, self.objective), ConvergenceWarning, stacklevel=3)
         return chosen
 
     def _folds(self, X: Any, y: NDArray) -> Iterator[tuple[NDArray, NDArray]]:
-        """Rows to learn from and rows held out: once, or as `cv` says. A row that is of no class is never held out."""
+        """Yield rows to learn from and rows to hold out, once or as `cv` says; unlabelled rows are never held out."""
         labelled = np.isin(y, self.classes_)
-        rows, others, code = (
-            np.flatnonzero(labelled),
-            np.flatnonzero(~labelled),
-            encode_labels(y[labelled], self.classes_),
-        )
+        rows, others = np.flatnonzero(labelled), np.flatnonzero(~labelled)
+        code = encode_labels(y[labelled], self.classes_)
         if self.cv is None:
             folds = [hold_out(code, self.validation_fraction, check_random_state(self.random_state))]
             held = folds[0][1]
             require(len(held), "y", y, 'labels of which one at least comes twice, to hold out a row for k="calibrated"')
         else:
-            folds = check_cv(self.cv, code, classifier=True).split(take(X, rows), code)
+            folds = check_cv(self.cv, code, classifier=True).split(take_rows(X, rows), code)
         for learn, held in folds:
             yield np.concatenate([rows[learn], others]), rows[held]
 
-    def _out_of_fold(self, X: Any, y: NDArray, weight: Floats | None) -> tuple[Evidence, NDArray]:
-        """Evidence of held-out rows, by estimators that have not seen them, and which rows these are."""
+    def _out_of_fold_evidence(self, X: Any, y: NDArray, weight: Floats | None) -> tuple[Evidence, NDArray]:
+        """Return the evidence of held-out rows by estimators that have not seen them, and the numbers of these rows."""
         parts, held_out = [], []
         for learn, held in self._folds(X, y):
-            model, learned = self.estimator_._for_fewer_rows(), take(X, learn)
-            self._learn(model, learned, y[learn], None if weight is None else weight[learn])
-            S, log_prior, n = evidence(model, self._as_new(take(X, held), learned))
+            model, learned = self.estimator_._unfitted_copy(), take_rows(X, learn)
+            self._fit_model(model, learned, y[learn], None if weight is None else weight[learn])
+            S, log_prior, n = evidence(model, self._without_unseen_tokens(take_rows(X, held), learned))
             columns = encode_labels(model.classes_, self.classes_)  # a fold may lack a class: P(c) = 0 there
-            all_S, all_prior = (
-                np.zeros((len(held), len(self.classes_))),
-                np.full((len(held), len(self.classes_)), -np.inf),
-            )
+            all_S = np.zeros((len(held), len(self.classes_)))
+            all_prior = np.full((len(held), len(self.classes_)), -np.inf)
             all_S[:, columns], all_prior[:, columns] = S, log_prior
             parts.append((all_S, all_prior, n))
             held_out.append(held)
         S, log_prior, n = map(np.concatenate, zip(*parts, strict=True))
         return (S, log_prior, n), np.concatenate(held_out)
 
-    def _as_new(self, rows: Any, learned: Any) -> Any:
-        """Held-out counts as new rows would come: without tokens that no learned row has, as they are in no vocabulary.
+    def _without_unseen_tokens(self, rows: Any, learned: Any) -> Any:
+        """Return held-out counts without tokens that no learned row has, as a vocabulary would drop them.
 
         Other models know every value of a feature beforehand.
         """
@@ -593,6 +567,7 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         return rows.multiply(seen).tocsr() if sparse.issparse(rows) else rows * seen
 
     def _check_rows(self, X: Matrix, reset: bool = False) -> Any:
+        """Validate rows as the estimator takes them, (n, F), and return them."""
         takes = get_tags(self.estimator).input_tags
         if takes.string:  # the estimator reads tables, its columns are of many kinds
             return check_table(self, X, reset)
@@ -601,19 +576,20 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         return validate_data(self, X, reset=reset, **accept)
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
-        """log of the numerator of eq. (20), of eq. (19) or of the fallback."""
+        """Return the log numerator of eq. (20), of eq. (19) or of the fallback, (n, C)."""
         return self._attenuation().log_numerator(evidence(self.estimator_, X))
 
     def _attenuation(self) -> Attenuation:
+        """Return the learned attenuation."""
         return Attenuation(self.k_, self.rule, self.fallback_, self.temperature_)
 
     def predict_log_proba(self, X: Matrix) -> Floats:
-        """log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19), or `fallback_`; see `attenuated_posterior`."""
+        """Return log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19), or by `fallback_`."""
         check_is_fitted(self)
         return self._attenuation().log_posterior(evidence(self.estimator_, self._check_rows(X)))
 
     def predict(self, X: Matrix) -> NDArray:
-        """The most probable class of each row, (n,); under eq. (20) it is the estimator's own decision."""
+        """Return the most probable class of each row, (n,); under eq. (20) it is the estimator's own decision."""
         check_is_fitted(self)
         if self.rule == "approximate":
             return self.estimator_.predict(self._check_rows(X))

@@ -1,4 +1,4 @@
-"""Few labels, many rows without: naive Bayes labels the rest by its own posteriors, learns from that, and again.
+"""Semi-supervised naive Bayes: EM labels the unlabelled rows by the model's posteriors and learns from them.
 
 Sources: "W" is Wikipedia, "Naive Bayes classifier", section "Semi-supervised parameter estimation"; Nigam, McCallum,
 Thrun and Mitchell (2000), Text classification from labeled and unlabeled documents using EM. All logs are natural.
@@ -19,24 +19,24 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from nbcore._base import BaseNB, CountingNB, Matrix, check_classes, check_weights, encode_labels
+from nbcore._base import BaseNB, CountingNB, Floats, Matrix, check_classes, check_weights, encode_labels
 from nbcore.checks import require, require_count, require_number
 from nbcore.hierarchical.em import has_converged
 from nbcore.hierarchical.leaves import GaussianLeaf
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from nbcore.naive_bayes.categorical import start_offsets
 from nbcore.naive_bayes.gaussian import moments
 
 __all__ = ["SemiSupervisedNB", "log_penalty"]
 
-Floats = NDArray[np.float64]
-Counter = Callable[[Any, Floats], None]  # gives a model the counts that rows shared out (n, C) have
+CountUpdate = Callable[[Any, Floats], None]  # sets a model's counts from the classes' shares of the rows (n, C)
 
 
 def log_penalty(model: CountingNB) -> float:
-    """alpha sum log P(x_f|c) over all values that feature f can take: what smoothing adds to the objective of EM.
+    """Return alpha sum log P(x_f|c) over all values of every feature f: what smoothing adds to the objective of EM.
 
     model: a fitted MultinomialNB, BernoulliNB or CategoricalNB; alpha may be one number or one per feature (F,).
-    0 for a GaussianNB, whose smoothing is `blur`.
+    0 for a GaussianNB, whose smoothing is `noise_penalty`.
     """
     if isinstance(model, GaussianNB):
         return 0.0
@@ -49,25 +49,25 @@ def log_penalty(model: CountingNB) -> float:
     return float(alpha[alpha > 0] @ by_feature[alpha > 0])
 
 
-def blur(model: CountingNB) -> Floats | float:
-    """What a GaussianNB's smoothing takes from log P(x|c): epsilon / 2 sum_f 1 / var_cf, (C,); 0 for other models.
+def noise_penalty(model: CountingNB) -> Floats | float:
+    """Return what a GaussianNB's smoothing takes from log P(x|c): epsilon / 2 sum_f 1 / var_cf, (C,); else 0.
 
-    Added to a variance, epsilon says that every measurement is known up to noise of that variance. The mean of the log
+    Adding epsilon to a variance means that every measurement is known up to noise of that variance. The mean of the log
     density over the noise is less by this; with it the M-step, variance plus epsilon, is the best one.
     """
     return 0.5 * model.epsilon_ * (1 / model.var_).sum(axis=1) if isinstance(model, GaussianNB) else 0.0
 
 
 def find_unlabelled(y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Mask (n,) of the labels -1. In an array of text -1 can only be spelt "-1": refused, for it may be a label."""
+    """Return a mask (n,) of the labels -1. An array of text that holds "-1" is refused, as that may be a label."""
     if y.dtype.kind in "US":
         require("-1" not in y, "y", "-1", "of dtype object, with the number -1 for unlabelled rows, if labels are text")
         return np.zeros(len(y), dtype=bool)
     return np.array(y == -1, dtype=bool)
 
 
-def count_words(X: Any) -> Counter:
-    """For models with one table of counts: the M-step is one product, share^T X."""
+def count_words(X: Any) -> CountUpdate:
+    """Return the count update of models with one table of counts: the product share^T X."""
 
     def count(model: Any, share: Floats) -> None:
         model.feature_count_, model._documents = (X.T @ share).T, share.sum(axis=0)[:, None]
@@ -75,9 +75,9 @@ def count_words(X: Any) -> Counter:
     return count
 
 
-def count_categories(X: NDArray[np.int64], n_categories: NDArray[np.int64]) -> Counter:
-    """For one table a feature: a column of 0 and 1 for every category, so that they are counted as words are."""
-    start = np.cumsum(n_categories) - n_categories
+def count_categories(X: NDArray[np.int64], n_categories: NDArray[np.int64]) -> CountUpdate:
+    """Return the count update of a categorical model: one product with a column of 0 and 1 for every category."""
+    start = start_offsets(n_categories)
     one_hot = sparse.csr_array(
         (np.ones(X.size), (X + start).ravel(), np.arange(0, X.size + 1, X.shape[1])), shape=(len(X), n_categories.sum())
     )
@@ -88,8 +88,8 @@ def count_categories(X: NDArray[np.int64], n_categories: NDArray[np.int64]) -> C
     return count
 
 
-def count_measurements(X: Floats) -> Counter:
-    """For means and variances: two products, with the rows and with their squares."""
+def count_measurements(X: Floats) -> CountUpdate:
+    """Return the count update of means and variances: products with the rows and with their squares."""
     leaf = GaussianLeaf(0.0)
     rows = leaf.prepare(X)
 
@@ -100,8 +100,10 @@ def count_measurements(X: Floats) -> Counter:
     return count
 
 
-def begin(estimator: CountingNB, classes: NDArray[Any], X: Any, counts: NDArray[np.bool_]) -> tuple[Any, Any, Counter]:
-    """A model that has counted nothing yet, the rows as it sees them, and how it counts them once they are shared out.
+def prepare_em(
+    estimator: CountingNB, classes: NDArray[Any], X: Any, counts: NDArray[np.bool_]
+) -> tuple[Any, Any, CountUpdate]:
+    """Return a model without counts, the rows as its events, and its count update.
 
     counts: False for the rows, (n,), that weigh nothing.
     """
@@ -121,8 +123,8 @@ def begin(estimator: CountingNB, classes: NDArray[Any], X: Any, counts: NDArray[
     return blank, events, count_measurements(events)
 
 
-def m_step(blank: Any, count: Counter, share: Floats) -> Any:
-    """A new model from rows of which share (n, C) belongs to each class: W, the re-training."""
+def m_step(blank: Any, count: CountUpdate, share: Floats) -> Any:
+    """Return a new model learned from rows of which share (n, C) belongs to each class: W, the re-training."""
     model = copy(blank)
     model.class_count_ = share.sum(axis=0)
     count(model, share)
@@ -131,18 +133,18 @@ def m_step(blank: Any, count: Counter, share: Floats) -> Any:
 
 
 def e_step(model: Any, events: Any, given: Floats, weight: Floats, clamp: bool) -> tuple[Floats, float]:
-    """What the model makes of the rows: shares for the next M-step (n, C), and the objective: W, the prediction.
+    """Return the shares of the rows for the next M-step, (n, C), and the objective: W, the prediction.
 
     given (n, C): at the label of a labelled row its weight, else 0; weight (n,): what each row counts.
     """
-    joint = model._joint_log_likelihood(events) - blur(model)
-    decidable = model._decidable(joint)
+    joint = model._joint_log_likelihood(events) - noise_penalty(model)
+    decidable = model._joint_or_prior(joint)
     by_class = np.ascontiguousarray(decidable.T)  # one class, one line of memory: much faster for few classes
     top = by_class.max(axis=0)
     posterior = np.exp(by_class - top)
     total = posterior.sum(axis=0)
     log_evidence = top + np.log(total)
-    if decidable is not joint:  # the prior stood in for what is impossible
+    if decidable is not joint:  # rows that are impossible have no evidence, though the prior replaced their joint
         log_evidence[np.isneginf(joint).all(axis=1)] = -np.inf
     share = np.ascontiguousarray((weight / total * posterior).T)
     if clamp:
@@ -166,11 +168,9 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
     For a GaussianNB R is 0, and within EM log P(x|c) is less by epsilon_ / 2 sum_f 1 / var_cf, what its var_smoothing
     means; epsilon_ comes from all rows that count.
 
-    A higher objective is not a higher accuracy: it asks for likely rows, and where the classes are not what makes rows
-    differ, EM leaves the classes, and accuracy falls while the objective rises. A small lambda is no safeguard. With
-    clamp=False it destroys most, since labelled rows then lose their labels at once (Bernoulli digits, 320 labels of
-    1,000, lambda = .001: .868 to .751 in 30 steps); with clamp=True it can still harm where a class has but a label or
-    two. Choose lambda, 0 among the candidates, by accuracy on held-out labels.
+    A higher objective is not a higher accuracy: where rows differ most in something other than the class, accuracy may
+    fall while the objective rises. A small lambda is no safeguard, least of all with clamp=False, where labelled rows
+    lose their labels at once. Choose lambda, 0 among the candidates, by accuracy on held-out labels.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
         given = np.zeros((len(target), len(self.classes_)))
         given[~unlabelled, encode_labels(labels, self.classes_)] = weight[~unlabelled]
         weight = np.where(unlabelled, self.unlabelled_weight * weight, weight)
-        blank, events, count = begin(self.estimator, self.classes_, rows, weight > 0)
+        blank, events, count = prepare_em(self.estimator, self.classes_, rows, weight > 0)
         models: list[CountingNB] = []
         path: list[float] = []
         share = given
@@ -253,8 +253,8 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
                 break
         else:
             if self.max_iter and self.tol:
-                said = f"EM has not converged in max_iter = {self.max_iter} steps: raise max_iter or tol, or set tol=0."
-                warnings.warn(said, ConvergenceWarning, stacklevel=2)
+                problem = f"EM has not converged in max_iter = {self.max_iter} steps"
+                warnings.warn(f"{problem}: raise max_iter or tol, or set tol=0.", ConvergenceWarning, stacklevel=2)
         self.log_likelihood_path_, self.n_iter_ = np.array(path), len(path) - 1
         self.estimator_, self.class_log_prior_ = models[-1], models[-1].class_log_prior_
         if self.keep_models:
@@ -272,7 +272,7 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
         return validate_data(self, X, reset=False, accept_sparse=self._accept_sparse)
 
     def _check_settings(self) -> None:
-        """ValueError for every parameter that is not as the class docstring says."""
+        """Raise ValueError for every parameter that is not as the class docstring says."""
         kinds = "a GaussianNB, MultinomialNB, BernoulliNB or CategoricalNB of nbcore.naive_bayes"
         known = isinstance(self.estimator, GaussianNB | MultinomialNB | BernoulliNB | CategoricalNB)
         require(known, "estimator", self.estimator, kinds)

@@ -1,10 +1,9 @@
-"""Count the whole and hold each figure at a ceiling: python -m tests.ceilings [--lower | --start]
+"""Count the project's pages, words and lines, and compare them with their ceilings: python -m tests.ceilings [--lower]
 
-Without a flag the table is printed. --lower writes lower ceilings where figures have fallen. --start sets every
-ceiling to the figure of today, once: from then on none may rise.
+Without a flag the table is printed. --lower writes lower ceilings where figures have fallen; none may rise.
 
-A ceiling is its figure rounded up to three digits, and stands at most 2 % above it: so nobody writes a ceiling for a
-line more or less, and what was taken away does not grow again. No ceiling needs to be lower than its goal.
+A ceiling is its figure rounded up to three digits, and at most 2 % above it: so nobody writes a ceiling for a line more
+or less, and what was removed does not grow again. No ceiling needs to be lower than its goal.
 
 Words of text stand in markdown cells, words of output in the saved outputs (streams and text/plain). Words of
 questions stand in the strings of the chapters' questions.py: tasks, options, hints, reveals, helps and solutions as
@@ -17,7 +16,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import date
 from math import ceil
 from pathlib import Path
 
@@ -134,15 +132,12 @@ def round_up(figure: int) -> int:
     return unit * ceil(figure / unit)
 
 
-def set_ceilings(figures: dict[str, int], kept: dict, start: bool = False) -> dict:
-    """Return the content of ceilings.json with lower ceilings where figures have fallen; at the start with new ones."""
-    if start and kept["started"]:
-        raise SystemExit(f"The ceilings were started on {kept['started']}: from then on they only fall (--lower).")
+def lower_ceilings(figures: dict[str, int], kept: dict) -> dict:
+    """Return the content of ceilings.json with lower ceilings where figures have fallen."""
     rows = {}
     for name, row in kept["rows"].items():
-        ceiling = max(round_up(figures[name]), row["goal"])
-        rows[name] = row | {"ceiling": ceiling if start else min(ceiling, row["ceiling"])}
-    return kept | {"started": date.today().isoformat() if start else kept["started"], "rows": rows}
+        rows[name] = row | {"ceiling": min(max(round_up(figures[name]), row["goal"]), row["ceiling"])}
+    return kept | {"rows": rows}
 
 
 def write_kept(kept: dict) -> None:
@@ -154,8 +149,7 @@ def write_kept(kept: dict) -> None:
 
 def format_table(figures: dict[str, int], kept: dict) -> str:
     """Return the table of figures, ceilings and goals as text."""
-    state = f"since {kept['started']}" if kept["started"] else "not started: python -m tests.ceilings --start"
-    lines = [f"{'ceilings ' + state:<52}{'figure':>9}{'ceiling':>9}{'goal':>9}"]
+    lines = [f"{'ceilings since ' + kept['started']:<52}{'figure':>9}{'ceiling':>9}{'goal':>9}"]
     for name, figure in figures.items():
         row = kept["rows"][name]
         label = f"{name} ({kept['quiet CI run']['date']})" if name == SECONDS else name
@@ -164,11 +158,11 @@ def format_table(figures: dict[str, int], kept: dict) -> str:
 
 
 def main(flags: list[str]) -> int:
-    if flags not in ([], ["--lower"], ["--start"]):
-        raise SystemExit("python -m tests.ceilings [--lower | --start]")
+    if flags not in ([], ["--lower"]):
+        raise SystemExit("python -m tests.ceilings [--lower]")
     figures = count_figures()
     if flags:
-        write_kept(set_ceilings(figures, read_kept(), start="--start" in flags))
+        write_kept(lower_ceilings(figures, read_kept()))
     wrong = judge_figures(figures, read_kept()["rows"])
     print("\n".join([format_table(figures, read_kept()), *wrong]))
     return bool(wrong)

@@ -1,4 +1,4 @@
-"""A book of one page in a folder of its own, and the servers that the real run.py starts there."""
+"""Make a book of one page in a folder of its own, and start servers there by the real run.py."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 VIEW, NAME = "application/vnd.jupyter.widget-view+json", "notebooks/00_start_here.ipynb"
 CEILING = 120  # s: what takes so long has hung
-# run.py with the environment of these tests; what is said before that runs first.
+# run.py with the environment of these tests; `before` runs first.
 DRIVEN = """import random, signal, sys  # before a random.py of the reader's
 signal.signal(getattr(signal, "SIGHUP", signal.SIGTERM), signal.SIG_DFL)  # what `nohup` starts ignores it
 sys.path.insert(0, {folder!r})
@@ -27,7 +27,7 @@ sys.exit(verbs.main(sys.argv[1:]))"""
 
 
 def page(*sources, shown=()):
-    """A notebook; `shown`: the data of the outputs of its first cell."""
+    """Return a notebook; `shown`: the data of the outputs of its first cell."""
     outputs = [{"output_type": "display_data", "metadata": {}, "data": data} for data in shown]
     cells = [{"cell_type": "code", "id": f"c{n}", "metadata": {}, "execution_count": None, "source": source,
               "outputs": [] if n else outputs} for n, source in enumerate(sources)]
@@ -57,7 +57,7 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def ask(address, method="GET", content=None, **headers):
-    """(status, headers, text) of one request, redirects not followed; None while nobody answers."""
+    """Return (status, headers, text) of a request, redirects not followed; None while nobody answers."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect)
     data = None if content is None else json.dumps(content).encode()
     request = urllib.request.Request(address, data, {name.replace("_", "-"): text for name, text in headers.items()},
@@ -72,10 +72,10 @@ def ask(address, method="GET", content=None, **headers):
         return None
 
 
-def until(found, seconds=CEILING):
-    """What `found` returns as soon as that is true."""
+def until(condition, seconds=CEILING):
+    """Wait until a condition is true, and return its value."""
     end = time.monotonic() + seconds
-    while not (result := found()):
+    while not (result := condition()):
         assert time.monotonic() < end, "that took too long"
         time.sleep(0.1)
     return result
@@ -86,40 +86,40 @@ def command(folder: Path, *arguments: str, before: str = "") -> list[str]:
 
 
 class Server:
-    """A server of ours that runs: its process, its address, what it has said, a keyboard to answer it."""
+    """A running server: its process, its address, its output, a keyboard to answer it."""
 
     def __init__(self, process, port, log, keyboard):
         self.process, self.port, self.log, self.keyboard = process, port, log, keyboard
         self.address, self.token = f"http://127.0.0.1:{port}", ""
 
-    def said(self) -> str:
+    def output(self) -> str:
         return self.log.read_text("utf-8")
 
     def ask(self, path, method="GET", content=None, **headers):
-        """The answer to one who has the token, read as JSON where it is that."""
-        told = ask(self.address + path, method, content, Authorization=f"token {self.token}", **headers)
-        return told and (told[0], json.loads(told[2]) if told[2].startswith(("{", "[")) else told[2])
+        """Ask with the token; return status and text, read as JSON where it is that."""
+        answer = ask(self.address + path, method, content, Authorization=f"token {self.token}", **headers)
+        return answer and (answer[0], json.loads(answer[2]) if answer[2].startswith(("{", "[")) else answer[2])
 
 
 @contextmanager
 def running(folder: Path, *arguments: str, before: str = "", **variables: str):
-    """`run.py ARGUMENTS` in a book, from when it answers; it is stopped at the end."""
+    """Start `run.py ARGUMENTS` in a book, wait until it answers, and stop it at the end."""
     port, log = free_port(), folder / f"{arguments[0]}.log"
-    started = command(folder, *arguments, "--no-browser", "--port", str(port), before=before)
-    keyboard, its_end = os.openpty() if hasattr(os, "openpty") else (None, subprocess.DEVNULL)
-    with log.open("w") as said:  # in a session of its own: a Ctrl-C does not reach these tests
-        process = subprocess.Popen(started, cwd=folder, stdin=its_end, stdout=said, stderr=said,
+    command_line = command(folder, *arguments, "--no-browser", "--port", str(port), before=before)
+    keyboard, terminal = os.openpty() if hasattr(os, "openpty") else (None, subprocess.DEVNULL)
+    with log.open("w") as output:  # in a session of its own: a Ctrl-C does not reach these tests
+        process = subprocess.Popen(command_line, cwd=folder, stdin=terminal, stdout=output, stderr=output,
                                    env=os.environ | variables, start_new_session=True)
     server = Server(process, port, log, keyboard)
     try:
         until(lambda: process.poll() is not None or ask(server.address + "/"))
-        assert process.poll() is None, server.said()
-        until(lambda: "token=" in server.said())
-        server.token = server.said().partition("token=")[2].split()[0]
+        assert process.poll() is None, server.output()
+        until(lambda: "token=" in server.output())
+        server.token = server.output().partition("token=")[2].split()[0]
         yield server
     finally:
         process.terminate()
         process.wait(CEILING)
         if keyboard is not None:
             os.close(keyboard)
-            os.close(its_end)
+            os.close(terminal)

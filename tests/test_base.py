@@ -8,15 +8,10 @@ from scipy import sparse
 from nbcore._base import (
     BaseNB,
     blocks,
-    check_prior,
-    check_weights,
-    encode_labels,
     hold_out,
     log,
-    log_prior,
     sum_by_class,
 )
-from nbcore.naive_bayes import BernoulliNB, GaussianNB
 
 
 @pytest.mark.parametrize(("fraction", "held_of_each"), [(0.2, [8, 2, 1, 1, 0]), (0.9, [36, 9, 2, 1, 0]),
@@ -52,39 +47,6 @@ def test_rows_are_summed_class_by_class_with_their_weights():
         assert_allclose(sum_by_class(given, y, weight, 3), expected)
 
 
-def test_a_prior_is_given_uniform_or_the_shares():
-    count = np.array([6.0, 2.0, 0.0])
-    assert_allclose(np.exp(log_prior(count)), [0.75, 0.25, 0])
-    assert_allclose(np.exp(log_prior(count, fit_prior=False)), [1 / 3] * 3)
-    assert_allclose(np.exp(log_prior(count, [0.5, 0.2, 0.3])), [0.5, 0.2, 0.3])
-    assert_array_equal(log([0.0, 1.0]), [-np.inf, 0])
-
-
-@pytest.mark.parametrize("prior", [[0.5, 0.5, 0.0], [1.5, -0.5], [0.5, 0.4], 0.5, [[0.5, 0.5]]])
-def test_what_is_no_prior_is_refused(prior):
-    check_prior(None, "prior", 2)
-    check_prior([0, 1], "prior", 2)
-    with pytest.raises(ValueError, match="prior must be 2 numbers >= 0 that sum to 1"):
-        check_prior(prior, "prior", 2)
-
-
-def test_weights_are_finite_numbers_from_0_on_and_not_all_0():
-    assert_array_equal(check_weights(None, 3), [1, 1, 1])
-    assert_array_equal(check_weights([0, 2, 0], 3), [0, 2, 0])
-    for wrong, words in (([0, 0, 0], "at least one of them non-zero"), ([1, -1, 3], "weights >= 0"),
-                         ([1, 2], "one weight a row"), ([1e308, 1e308, 1e308], "a finite sum")):  # fmt: skip
-        with pytest.raises(ValueError, match=words):
-            check_weights(wrong, 3)
-
-
-def test_labels_become_numbers_and_a_stranger_is_named():
-    classes = np.array(["a", "c"])
-    assert_array_equal(encode_labels(np.array(["c", "a", "c"]), classes), [1, 0, 1])
-    for stranger in ("b", "d", "A"):
-        with pytest.raises(ValueError, match=f"y holds the label .*'{stranger}'.*, which is none of the classes"):
-            encode_labels(np.array(["a", stranger]), classes)
-
-
 class Told(BaseNB):
     """P(c, x) is what x says."""
 
@@ -105,8 +67,3 @@ def test_a_classifier_has_to_say_no_more_than_its_joint_probabilities():
     with pytest.raises(ValueError, match="3 features"):
         model.predict(np.ones((1, 3)))
     assert model.n_features_in_ == 2
-
-
-def test_a_row_has_a_factor_for_every_column_without_a_gap():
-    assert_array_equal(GaussianNB()._n_factors(np.array([[1, np.nan, np.nan], [1, 2, 3]])), [1, 3])
-    assert_array_equal(BernoulliNB()._n_factors(sparse.csr_array(np.eye(2, 3))), [3, 3])

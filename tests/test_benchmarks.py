@@ -26,7 +26,7 @@ def test_the_peer_draws_as_many_panels_and_marks(kind, preset):
     figure = draw(described)
     try:
         figure.canvas.draw()
-        layout, traces = described._layout, described._data
+        layout, traces = described["layout"], described["data"]
         assert len(figure.axes) == sum(name.startswith("xaxis") for name in layout)
         lines = sum("lines" in trace.get("mode", "lines+markers") for trace in traces if trace["type"] == "scatter")
         lines += sum(shape["type"] == "line" for shape in layout.get("shapes", ()))
@@ -58,7 +58,7 @@ def cells(line):
 
 
 @pytest.fixture
-def told():
+def table_lines():
     """The lines of the page's first table, by their first cell."""
     (between,) = re.findall(r"<!-- bench -->\n(.*)<!-- end of bench -->", PAGE, re.DOTALL)
     table = between.strip().split("\n\n")[0].splitlines()
@@ -69,41 +69,30 @@ NAMES = [name.removesuffix("Explorer") for name in explorers.__all__ if name.end
 RATIOS = {2: (0, 1), 5: (3, 4)}  # column -> those of ours and of the peer
 
 
-def test_every_explorer_has_its_line_or_is_named_as_not_measured_yet(told):
-    measured = [name for name in told if not name.startswith("**")]
+def test_every_explorer_has_its_line_or_is_named_as_not_measured_yet(table_lines):
+    measured = [name for name in table_lines if not name.startswith("**")]
     named = re.findall(r"Not measured yet: (.+?)\.\n", PAGE, re.DOTALL)
     missing = re.findall(r"\w+", " ".join(named))
     assert [name for name in NAMES if name not in missing] == measured
     assert sorted(measured + missing) == sorted(NAMES)
 
 
-def test_ratios_are_those_of_the_numbers_beside_them(told):
-    for name in (name for name in told if not name.startswith("**")):
+def test_ratios_are_those_of_the_numbers_beside_them(table_lines):
+    for name in (name for name in table_lines if not name.startswith("**")):
         for ratio, (ours, peer) in RATIOS.items():
-            expected = float(told[name][ours]) / float(told[name][peer])
-            assert float(told[name][ratio]) == pytest.approx(expected, abs=0.00501)
+            expected = float(table_lines[name][ours]) / float(table_lines[name][peer])
+            assert float(table_lines[name][ratio]) == pytest.approx(expected, abs=0.00501)
 
 
 @pytest.mark.parametrize(("end", "of"), [("worst", np.max), ("median", np.median)])
-def test_what_all_come_to_follows(told, end, of):
+def test_what_all_come_to_follows(table_lines, end, of):
     for column in RATIOS:
-        each = [float(cells[column]) for name, cells in told.items() if not name.startswith("**")]
-        assert float(told[f"**{end}**"][column]) == pytest.approx(of(each), abs=0.0051)
+        each = [float(cells[column]) for name, cells in table_lines.items() if not name.startswith("**")]
+        assert float(table_lines[f"**{end}**"][column]) == pytest.approx(of(each), abs=0.0051)
 
 
 def test_the_page_is_made_from_the_saved_result():
-    assert saved.renewed(PAGE, saved.load()) == PAGE, "python3 run.py bench --save writes both"
-
-
-def test_saving_nothing_new_changes_nothing(tmp_path, monkeypatch):
-    for name in ("SAVED", "PAGE"):
-        there = getattr(saved, name)
-        monkeypatch.setattr(saved, name, tmp_path / there.name)
-        (tmp_path / there.name).write_bytes(there.read_bytes())
-    saved.write([], saved.load()["about"])
-    monkeypatch.undo()
-    assert (tmp_path / saved.PAGE.name).read_bytes() == saved.PAGE.read_bytes()
-    assert (tmp_path / saved.SAVED.name).read_bytes() == saved.SAVED.read_bytes()
+    assert saved.fill_page(PAGE, saved.load()) == PAGE, "python3 run.py bench --save writes both"
 
 
 def test_what_was_not_measured_this_time_keeps_its_numbers():
@@ -115,17 +104,9 @@ def test_what_was_not_measured_this_time_keeps_its_numbers():
     ]
     after = saved.merge(before, rows, "about")
     assert after["explorers"].pop("Copies") == [7, 70, 1, 20]
-    assert "| Copies | 7 | 70 | 0.1 | 1 | 20 | 0.05 |" in saved.tables(saved.merge(before, rows, ""))
+    assert "| Copies | 7 | 70 | 0.1 | 1 | 20 | 0.05 |" in saved.make_tables(saved.merge(before, rows, ""))
     whole = [page for page in after["pages"] if page[0].startswith("Run All")]
     assert whole == [["Run All of a page", "9 ms", "10 ms", "0.90", "<= 1.3", "yes"]]
     assert all(before["explorers"][name] == numbers for name, numbers in after["explorers"].items())
     assert [page for page in after["pages"] if page not in whole] == [
         page for page in before["pages"] if not page[0].startswith("Run All")]
-
-
-def test_who_has_no_line_is_said():
-    result = saved.load()
-    assert "CopiesExplorer" in saved.measured(result)
-    del result["explorers"]["Copies"]
-    (missing,) = re.findall(r"Not measured yet: (.+)\.", saved.tables(result))
-    assert "Copies" in missing.split(", ")

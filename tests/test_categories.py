@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from nbcore.mixed.categories import MISSING, SMALL, UNKNOWN, encode, new_categories, whole_numbers
+from nbcore.mixed.categories import LOOKUP_SIZE, MISSING, UNKNOWN, encode, new_categories
 
 NAN = float("nan")
 
@@ -37,7 +37,7 @@ def test_a_large_number_costs_no_large_table():
     assert encode(column, new_categories(column, [])).tolist() == [0, 1]
     largest = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert largest < 8 * SMALL
+    assert largest < 8 * LOOKUP_SIZE
 
 
 def test_text_and_numbers_beside_text_are_their_places():
@@ -51,11 +51,3 @@ def test_new_categories_are_sorted_numbers_before_text_and_gaps_are_none():
     assert new_categories(np.array([3.0, NAN, 0.5, 3.0, -1.0]), [0.5]) == [-1.0, 3.0]
     assert new_categories(np.array([3, 0, 3, 7]), [7]) == [0, 3]
     assert [type(value) for value in new_categories(np.array([3.0, 1.0]), [])] == [float, float]
-
-
-def test_whole_numbers_from_0_to_so_many_are_looked_up():
-    for column, whole in (([0, SMALL - 1], True), ([0, SMALL], False), ([-1, 0], False), ([0.5, 1], False),
-                          ([NAN, 1], False), ([2.0, 3.0], True)):  # fmt: skip
-        found = whole_numbers(np.array(column))
-        assert (found is not None) == whole
-        assert not whole or found.tolist() == column

@@ -1,7 +1,6 @@
 import hashlib
 import subprocess
 import sys
-import time
 from collections import Counter
 from fractions import Fraction
 from math import hypot, pi
@@ -13,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
-from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.utils import Bunch
 
 from nbcore import datasets
@@ -97,22 +95,6 @@ def test_penguins_are_the_file_and_nothing_else():
     }  # fmt: skip
     for words in ("Horst, Hill and Gorman (2020)", "CC0", "10.5281/zenodo.3960218", "Gorman, Williams and Fraser"):
         assert words in penguins.source
-
-
-def test_penguins_have_gaps_in_eleven_rows_and_zeros_that_are_real():
-    penguins = datasets.load_penguins()
-    frame, species = pd.DataFrame(penguins.data), penguins.target_names[penguins.target]
-    assert len(frame) == 344
-    assert Counter(species.tolist()) == {"Adelie": 152, "Chinstrap": 68, "Gentoo": 124}
-    assert frame.isna().any(axis=1).sum() == 11
-    assert frame.isna().sum().to_dict() == {
-        "island": 0, "bill_length_mm": 2, "bill_depth_mm": 2, "flipper_length_mm": 2, "body_mass_g": 2, "sex": 11,
-        "year": 0,
-    }  # fmt: skip
-    found = {kind: Counter(frame["island"][species == kind]) for kind in penguins.target_names}
-    assert found == {
-        "Adelie": {"Biscoe": 44, "Dream": 56, "Torgersen": 52}, "Chinstrap": {"Dream": 68}, "Gentoo": {"Biscoe": 124},
-    }  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------------ given names
@@ -232,46 +214,6 @@ def test_trailing_nul_is_a_letter_of_its_own():
     assert name_ngrams(["a", "a\x00"], 2)[1].tolist() == ["\x00", "\x00¶", "a", "a\x00", "a¶"]
 
 
-@pytest.mark.parametrize(("max_n", "mean"), [(1, 5.9), (2, 11.8), (4, 20.6), (5, 23.5)])
-def test_feature_counts_of_the_embedded_names(max_n, mean):
-    names = datasets.load_names().data
-    counts, _ = name_ngrams(names, max_n)
-    assert counts.sum() / len(names) == pytest.approx(mean, abs=0.05)
-    lengths = np.array([len(name) for name in names])
-    closed_form = lengths + sum(np.maximum(lengths + 2 - n, 0) for n in range(2, max_n + 1))
-    np.testing.assert_array_equal(np.asarray(counts.sum(axis=1)).ravel(), closed_form)
-
-
-@pytest.mark.parametrize(("max_n", "mean"), [(1, 6.03), (2, 12.07), (4, 21.13), (5, 24.17)])
-def test_feature_counts_of_the_papers_names(papers_data, max_n, mean):
-    names = datasets.fetch_names().data
-    assert name_ngrams(names, max_n)[0].sum() / len(names) == pytest.approx(mean, abs=0.006)
-
-
-@pytest.mark.parametrize(("max_n", "accuracy"), [(1, 0.715), (2, 0.815), (4, 0.857), (5, 0.845)])
-def test_accuracy_on_the_papers_names(papers_data, max_n, accuracy):
-    """Carlos (2015), table of section 5: scikit-learn's naive Bayes on our features comes within .025 of it."""
-    names, scores = datasets.fetch_names(), []
-    for seed in range(4):
-        order = np.random.default_rng(seed).permutation(7944)
-        train, test = order[:6354], order[6354:]
-        counts, vocabulary = name_ngrams(names.data[train], max_n)
-        unseen, _ = name_ngrams(names.data[test], max_n, vocabulary)
-        scores.append(MultinomialNB().fit(counts, names.target[train]).score(unseen, names.target[test]))
-    assert np.mean(scores) == pytest.approx(accuracy, abs=0.025)
-
-
-def test_ngrams_are_fast():
-    names = datasets.load_names().data
-
-    def seconds():
-        start = time.process_time()
-        name_ngrams(names, 5)
-        return time.process_time() - start
-
-    assert min(seconds() for _ in range(5)) < 0.8
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -322,13 +264,6 @@ def test_hair_eye_color():
     assert two_way.tolist() == [[68, 20, 15, 5], [119, 84, 54, 29], [26, 17, 14, 14], [7, 94, 10, 16]]  # Snee (1974)
 
 
-def test_sex_from_hair_and_eye_colour():
-    """Naive Bayes on the table: brown hair with blue eyes gives P(female) = .502 (PAPERS, W24)."""
-    hair, eye, sex = datasets.load_hair_eye_color().data.T
-    joint = [share(hair == 1, sex == s) * share(eye == 1, sex == s) * int((sex == s).sum()) for s in (0, 1)]
-    assert round(float(joint[1] / sum(joint)), 3) == 0.502
-
-
 def survivors_by(bunch, column):
     """Of each value of a column: how many, and how many of class 1."""
     codes = bunch.data[:, column]
@@ -366,32 +301,8 @@ def test_play_tennis_day_of_probability_zero():
     assert tennis.target_names[tennis.target].tolist().count("Yes") == 9
     words = [str(names[code]) for names, code in zip(tennis.categories, tennis.sample[0], strict=True)]
     assert words == ["Overcast", "Hot", "Normal", "Weak"]
-    joint = {}
-    for code, name in enumerate(tennis.target_names):
-        rows = tennis.target == code
-        joint[str(name)] = Fraction(int(rows.sum()), 14)
-        for column, value in zip(tennis.data.T, tennis.sample[0], strict=True):
-            joint[str(name)] *= share(column == value, rows)
-    assert joint == {
-        "No": 0,
-        "Yes": Fraction(9, 14) * Fraction(4, 9) * Fraction(2, 9) * Fraction(6, 9) * Fraction(6, 9),
-    }
-
-
-def test_play_tennis_information_gains():
-    """Quinlan's gains for this table, .246, .029, .151, .048, depend on every cell."""
-    tennis = datasets.load_play_tennis()
-
-    def entropy(target):
-        shares = np.bincount(target) / len(target)
-        return -sum(p * np.log2(p) for p in shares if p > 0)
-
-    gains = [
-        entropy(tennis.target) - sum((col == v).mean() * entropy(tennis.target[col == v]) for v in np.unique(col))
-        for col in tennis.data.T
-    ]
-    np.testing.assert_allclose(gains, [0.246, 0.029, 0.151, 0.048], atol=0.001)
-    assert len(np.unique(tennis.data, axis=0)) == 14
+    shown = (tennis.data == tennis.sample) & (tennis.target == 0)[:, None]
+    assert shown.sum(axis=0).tolist() == [0, 2, 1, 2], "no overcast day was a No"
 
 
 def test_gender_measurements_have_the_sources_means_and_variances():
@@ -405,7 +316,7 @@ def test_gender_measurements_have_the_sources_means_and_variances():
     assert people.sample.tolist() == [[6, 130, 8]]
 
 
-def test_iir_documents_by_exact_fractions():
+def test_iir_documents():
     iir = datasets.load_iir_documents()
     assert iir.feature_names == ["Beijing", "Chinese", "Japan", "Macao", "Shanghai", "Tokyo"]
     assert iir.target_names[iir.target].tolist() == ["China", "China", "China", "not China"]
@@ -413,13 +324,6 @@ def test_iir_documents_by_exact_fractions():
     assert iir.sample_document == " ".join(iir.sample_tokens) == "Chinese Chinese Chinese Tokyo Japan"
     for words, row in zip([*iir.tokens, iir.sample_tokens], [*iir.data, *iir.sample], strict=True):
         assert {name: count for name, count in zip(iir.feature_names, row, strict=True) if count} == Counter(words)
-    joint = []
-    for code in (0, 1):
-        counts = iir.data[iir.target == code].sum(axis=0)
-        joint.append(Fraction(int((iir.target == code).sum()), 4))
-        for count, times in zip(counts, iir.sample[0], strict=True):
-            joint[code] *= Fraction(int(count) + 1, int(counts.sum()) + 6) ** int(times)
-    assert joint == [Fraction(1, 4) * Fraction(2, 9) ** 5, Fraction(3, 4) * Fraction(3, 7) ** 3 * Fraction(1, 14) ** 2]
 
 
 def test_xor():
@@ -457,47 +361,6 @@ def test_shapes_against_the_definition(shape, width):
     assert 0 <= drawn.data.min() < 0.01 * width
     assert 0.99 * width < drawn.data.max() <= width
     np.testing.assert_array_equal(drawn.target, datasets.is_inside(shape, drawn.data, width))
-
-
-@pytest.mark.parametrize("shape", AREAS)
-def test_shapes_have_their_closed_form_area(shape):
-    n = 200_000
-    area, seen = AREAS[shape], datasets.make_shape(shape, n, 7).target.mean()
-    assert abs(seen - area) < 4 * np.sqrt(area * (1 - area) / n)
-
-
-@pytest.mark.parametrize(("shape", "accuracy"), [("ring", 0.664), ("dots", 0.527), ("xor", 0.56), ("s", 0.77)])
-def test_gaussian_naive_bayes_scores_as_in_the_paper(shape, accuracy):
-    """Carlos and Rakshit (2016), table 4, column GNB: 1000 training and 1000 test points."""
-    scores = []
-    for seed in range(20):
-        drawn = datasets.make_shape(shape, 2000, seed)
-        model = GaussianNB().fit(drawn.data[:1000], drawn.target[:1000])
-        scores.append(model.score(drawn.data[1000:], drawn.target[1000:]))
-    assert np.mean(scores) == pytest.approx(accuracy, abs=0.02)
-
-
-@pytest.mark.parametrize(
-    ("shape", "point", "inside"),
-    [
-        ("ring", (250, 250), False),
-        ("ring", (250, 35), True),
-        ("dots", (250, 250), True),
-        ("dots", (500, 500), False),
-        ("dots", (250 / 3 + 63.7, 250 / 3), True),
-        ("dots", (250 / 3 + 63.8, 250 / 3), False),
-        ("xor", (0, 500), True),
-        ("xor", (500, 0), True),
-        ("xor", (0, 0), False),
-        ("xor", (235, 265), True),
-        ("s", (125, 350), True),
-        ("s", (375, 350), False),
-        ("s", (375, 150), True),
-        ("s", (125, 150), False),
-    ],
-)
-def test_landmarks_of_the_shapes(shape, point, inside):
-    assert datasets.is_inside(shape, [point]).tolist() == [inside]
 
 
 @pytest.mark.parametrize(("shape", "y"), [("ring", 0.22), ("ring", 0.07), ("dots", 0.3725), ("s", 0.1), ("s", 0.2)])
@@ -549,13 +412,6 @@ def test_shapes_refuse_bad_input(arguments, message):
 def test_is_inside_refuses_bad_points(points, message):
     with pytest.raises(ValueError, match=message):
         datasets.is_inside("s", points)
-
-
-def test_is_inside_refuses_what_is_no_shape_and_no_width():
-    with pytest.raises(ValueError, match="shape must be one of 'ring', 'dots', 'xor', 's'; got 'star'"):
-        datasets.is_inside("star", [[1, 2]])
-    with pytest.raises(ValueError, match="width must be a finite number > 0; got 0"):
-        datasets.is_inside("s", [[1, 2]], 0)
 
 
 # ------------------------------------------------------------------------------------------------- digits, R8 as counts

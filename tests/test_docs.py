@@ -144,18 +144,18 @@ def test_every_path_that_is_named_is_there(page):
     assert [path for path in paths if not is_there(path, page)] == []
 
 
-def test_the_map_of_the_house_shows_rooms_that_are_there():
-    """The indented tree at the head of CONTRIBUTING: two spaces a floor; its names are all the library has."""
-    (tree,) = re.findall(r"## The map of the house\n.*?```\n(.+?)```", text("CONTRIBUTING.md"), re.S)
+def test_the_map_of_the_code_shows_files_that_are_there():
+    """The tree at the head of CONTRIBUTING, two spaces of indent a level, has all modules of the library."""
+    (tree,) = re.findall(r"## Map of the code\n.*?```\n(.+?)```", text("CONTRIBUTING.md"), re.S)
     above, found = [], []
     for line in tree.splitlines():
-        floor = (len(line) - len(line.lstrip())) // 2
+        level = (len(line) - len(line.lstrip())) // 2
         names = re.split(r" {2,}", line.strip())[0].split(", ")
-        found += ["/".join([*above[:floor], name.rstrip("/")]) for name in names]
-        above = [*above[:floor], names[0].rstrip("/")]
+        found += ["/".join([*above[:level], name.rstrip("/")]) for name in names]
+        above = [*above[:level], names[0].rstrip("/")]
     assert [path for path in found if not (ROOT / path).exists()] == []
-    rooms = {path.name for path in (ROOT / "nbcore").iterdir()} - {"__init__.py", "py.typed", "__pycache__"}
-    assert {path.partition("/")[2] for path in found if path.startswith("nbcore/")} == rooms
+    modules = {path.name for path in (ROOT / "nbcore").iterdir()} - {"__init__.py", "py.typed", "__pycache__"}
+    assert {path.partition("/")[2] for path in found if path.startswith("nbcore/")} == modules
     folders = {"nbcore", "workbook", "notebooks", "docs", "tests", "benchmarks", "tools", "binder", "run.py"}
     assert folders <= set(found)
 
@@ -163,10 +163,10 @@ def test_the_map_of_the_house_shows_rooms_that_are_there():
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def minutes():
+def read_minutes():
     """Number of each chapter -> its minutes, as its first cell says them."""
-    said = r"\*\*Time\*\*: about (\d+) minutes to read, (\d+) for the exercises"
-    return {path.name[:2]: sum(map(int, re.search(said, path.read_text("utf-8")).groups()))
+    pattern = r"\*\*Time\*\*: about (\d+) minutes to read, (\d+) for the exercises"
+    return {path.name[:2]: sum(map(int, re.search(pattern, path.read_text("utf-8")).groups()))
             for path in NOTEBOOKS if path.name[0].isdigit()}  # fmt: skip
 
 
@@ -174,8 +174,8 @@ def round_half_up(value, unit=1):
     return unit * int(value / unit + 0.5)
 
 
-def times():
-    each, course = minutes(), ["00", "01", "02", "03", "05", "06"]
+def sum_times():
+    each, course = read_minutes(), ["00", "01", "02", "03", "05", "06"]
     hours = [round_half_up(sum(some) / 60) for some in ([each[number] for number in course], each.values())]
     return min(each.values()), max(each.values()), *course, *hours
 
@@ -186,7 +186,7 @@ def minutes_of_tests():
     return round_half_up(took + seconds / 60, 5)
 
 
-def measured(row, cell, number=0):
+def read_measurement(row, cell, number=0):
     """A number in a cell of the bench's saved rows of whole pages: 1 is ours, 2 what it was compared with."""
     (cells,) = [cells for cells in saved.load()["pages"] if cells[0].startswith(row)]
     return float(re.findall(r"\d+(?:\.\d+)?", cells[cell])[number])
@@ -197,19 +197,19 @@ READY = "a class of 30, chapter 02: all ready"
 STEP = "a class of 30, chapter 02: a step, CPU"
 
 
-def class_():
+def measure_class():
     """MB and seconds of CPU a student until the chapter has run, ms of CPU a step."""
-    return round(measured(MEMORY, 1)), round(measured(READY, 1)), round(measured(STEP, 1))
+    return round(read_measurement(MEMORY, 1)), round(read_measurement(READY, 1)), round(read_measurement(STEP, 1))
 
 
-def reckoned():
+def estimate_class():
     """The table of deploy/README.md: seconds until 30 and 100 are ready, ms and cores while they drag."""
-    each, step = measured(READY, 1), 2 * measured(STEP, 1)  # two steps a second
-    return (round(measured(READY, 2)), round(each * 100 / 8), round_half_up(step), f"{30 * step / 1000:.1f}",
+    each, step = read_measurement(READY, 1), 2 * read_measurement(STEP, 1)  # two steps a second
+    return (round(read_measurement(READY, 2)), round(each * 100 / 8), round_half_up(step), f"{30 * step / 1000:.1f}",
             round(100 * step / 1000))  # fmt: skip
 
 
-def travelling():
+def count_exports():
     """Questions, predictions and exercises that go to Moodle and QTI."""
     items = [item for number in chapter_packages() for item in contents(number).values()]
     exercises = sum(isinstance(item, Exercise) and not item.evaluate for item in items)
@@ -233,13 +233,15 @@ def megabytes_of_plotly():
 # Page, sentence with the numbers in brackets, what computes them.
 FACTS = [
     ("README.md", r"A chapter takes (\d+) to (\d+) minutes .* Chapters (\d+), (\d+), (\d+), (\d+), (\d+) and (\d+) "
-                  r"are a course of (\d+) hours; the whole book takes (\d+)\.", times),
+                  r"are a course of (\d+) hours; the whole book takes (\d+)\.", sum_times),
     ("README.md", r"about (\d+) minutes on two cores", lambda: (minutes_of_tests(),)),
     ("README.md", r"Python (\S+) or newer", python),
     ("README.md", r"Of (\d+) claims " + ", ".join(rf"(\d+) (?:are )?{verdict}?" for verdict in VERDICTS), verdicts),
     ("docs/run.md", r"Python (\S+) or newer", python),
-    ("docs/classes.md", r"takes (\d+) MB of memory .* and (\d+) s of CPU .* then (\d+) ms for each step", class_),
-    ("docs/exports.md", r"(\d+) questions travel to Moodle and QTI: (\d+) predictions and (\d+) exercises", travelling),
+    ("docs/classes.md", r"takes (\d+) MB of memory .* and (\d+) s of CPU .* then (\d+) ms for each step",
+     measure_class),
+    ("docs/exports.md", r"(\d+) questions travel to Moodle and QTI: (\d+) predictions and (\d+) exercises",
+     count_exports),
     ("docs/library.md", r"small tables, (\S+) names", lambda: (f"{len(load_names().data):,}",)),
     ("docs/speed.md", r"plotly\.js \((\S+) MB\)", megabytes_of_plotly),
     ("docs/speed.md", r"pressed (\d+) ms after", lambda: (browser.SETTLED,)),
@@ -247,13 +249,13 @@ FACTS = [
      lambda: (browser.GOAL, browser.MEDIAN_GOAL, drawing.GOAL, drawing.MEDIAN_GOAL)),
     ("docs/teaching.md", r"of (\d+) and of (\d+) minutes", lambda: LENGTHS),
     ("docs/teaching.md", r"due (\d+), (\d+) and (\d+) days", lambda: WAITS),
-    ("deploy/README.md", r"(\d+) MB \|", lambda: class_()[:1]),
+    ("deploy/README.md", r"(\d+) MB \|", lambda: measure_class()[:1]),
     ("deploy/README.md", r"has run \| (\d+) s \| (\d+) s on 2 cores \| (\d+) s on 8 cores",
-     lambda: (class_()[1], *reckoned()[:2])),
+     lambda: (measure_class()[1], *estimate_class()[:2])),
     ("deploy/README.md", r"twice a second \| (\d+) ms a second \| (\S+) of a core \| (\d+) cores",
-     lambda: reckoned()[2:]),
+     lambda: estimate_class()[2:]),
     ("deploy/README.md", r"Of a student's (\d+) resident MB, (\d+) are libraries",
-     lambda: (round(measured(MEMORY, 2)), round(measured(MEMORY, 2) - measured(MEMORY, 1)))),
+     lambda: (round(read_measurement(MEMORY, 2)), round(read_measurement(MEMORY, 2) - read_measurement(MEMORY, 1)))),
 ]  # fmt: skip
 SIZES = r"8 GB and 2 cores d?o? ?for thirty, 32 GB and 8 cores for\s+a hundred, ten such nodes for a thousand"
 # Numerals that are no result: names of chapters, equations, versions and licences, a citation, years, and what was
@@ -296,7 +298,7 @@ def test_the_machines_for_a_class_are_large_enough():
     assert re.search(SIZES, text("docs/classes.md"))
     assert re.search(SIZES, text("deploy/README.md"))
     for students, gigabytes in ((30, 8), (100, 32)):
-        assert 1.2 * students * measured(MEMORY, 1) <= 1000 * gigabytes
+        assert 1.2 * students * read_measurement(MEMORY, 1) <= 1000 * gigabytes
 
 
 def test_the_table_of_speed_is_whole():

@@ -226,13 +226,6 @@ def test_download_that_breaks_off(server, cache):
     assert files_in(cache) == []
 
 
-def test_short_download_that_does_not_announce_its_length(server, cache):
-    server.answers["/names.zip"] = (200, ARCHIVE[:100], None)
-    with pytest.raises(ChecksumError):
-        datasets.fetch_names()
-    assert files_in(cache) == []
-
-
 def test_connection_refused(cache, monkeypatch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -259,14 +252,6 @@ def test_server_that_refuses(server, cache, status):
     assert files_in(cache) == []
 
 
-def test_after_an_error_the_next_call_succeeds(server, cache):
-    server.answers["/names.zip"] = (404, b"sorry", 5)
-    with pytest.raises(FetchError):
-        datasets.fetch_names()
-    server.answers["/names.zip"] = (200, ARCHIVE, len(ARCHIVE))
-    assert len(datasets.fetch_names().data) == 5
-
-
 def test_cache_that_cannot_be_written(server, cache):
     cache.write_text("a file where the folder should be")
     with pytest.raises(FetchError) as error:
@@ -282,20 +267,6 @@ def test_without_nbcore_data_the_systems_cache_folder_is_used(server, cache, mon
     assert fetch_file("names.zip") == cache / "naive-bayes-workbook" / "names.zip"
 
 
-def test_is_cached_tells_without_asking_the_server(server, cache):
-    assert not is_cached("names.zip")
-    assert server.requests == []
-    fetch_file("names.zip")
-    assert is_cached("names.zip")
-    assert len(server.requests) == 1
-
-
 def test_every_fetch_error_is_an_os_error():
     assert issubclass(FetchError, OSError)
-    assert issubclass(OfflineError, FetchError)
-    assert issubclass(ChecksumError, FetchError)
-    assert (datasets.FetchError, datasets.OfflineError, datasets.ChecksumError) == (
-        FetchError,
-        OfflineError,
-        ChecksumError,
-    )
+    assert all(issubclass(kind, FetchError) for kind in (datasets.OfflineError, datasets.ChecksumError))

@@ -80,15 +80,6 @@ def test_a_gap_is_the_integral_over_all_measurements():
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_with_nothing_known_the_prior_is_left(model):
-    X, y = gappy(model)
-    nb = model().fit(X, y, np.where(y == 0, 3.0, 1.0))
-    nothing = np.full((2, 4), NAN)
-    assert_array_equal(nb.predict_joint_log_proba(nothing), np.tile(nb.class_log_prior_, (2, 1)))
-    assert_allclose(nb.predict_proba(nothing), [[0.6, 0.2, 0.2]] * 2)
-
-
-@pytest.mark.parametrize("model", MODELS)
 @settings(deadline=None, max_examples=25)
 @given(seeds)
 def test_a_gap_is_a_column_that_is_not_there(model, seed):

@@ -4,12 +4,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nbcore.datasets import END
-from workbook.items import CHOSEN, counted, isolated, label, name_item
+from workbook.items import NAME_CHOICES, counts_item, isolate_text, label, name_item
 
 
 def test_a_row_of_counts_has_the_features_that_it_counts():
     for row in (np.array([[0, 3, 0, 1]]), csr_array([[0, 3, 0, 1]])):
-        item = counted(row, ["a", "b", "c", "d"])
+        item = counts_item(row, ["a", "b", "c", "d"])
         assert (item.features, item.columns.tolist(), item.times.tolist()) == (["b", "d"], [1, 3], [3, 1])
         assert (item.row is row, item.unseen) == (True, 0)
 
@@ -38,8 +38,8 @@ def test_a_feature_is_shown_as_text_and_told_how_often_it_stands_there():
 
 
 def test_typed_text_cannot_turn_the_sentence_around_it():
-    assert isolated("\u202eabc") == "\u2068\u202eabc\u2069"
+    assert isolate_text("\u202eabc") == "\u2068\u202eabc\u2069"
 
 
 def test_the_names_to_choose_from_are_unlike():
-    assert len(set(CHOSEN)) == len(CHOSEN) == 16
+    assert len(set(NAME_CHOICES)) == len(NAME_CHOICES) == 16

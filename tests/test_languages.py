@@ -16,20 +16,20 @@ import pytest
 from nbcore.datasets import load_play_tennis
 from nbcore.naive_bayes import CategoricalNB
 from workbook import explorers
+from workbook.chapters.c12_your_own_table.csv_table import TableError, read_table
 from workbook.draw import as_text
 from workbook.explorer.controls import Points
-from workbook.explorer.numbers import signed, typeset, written
-from workbook.export.asked import questions
+from workbook.explorer.formatting import signed, typeset, written
 from workbook.export.formats.anki import cards, deck
 from workbook.export.formats.moodle import quiz
 from workbook.export.pages import page_of
+from workbook.export.questions import chapter_questions
 from workbook.learning import contents
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, record
 from workbook.questions.schedule import due, standings
 from workbook.questions.typed import read_number
-from workbook.tables import TableError, read_table
 
 ANSWERS = json.loads((Path(__file__).parent / "site" / "answers.json").read_text("utf-8"))
 # A language of our own, for machines of the GNU C library that know no other: what its compiler needs, and the commas.
@@ -44,10 +44,10 @@ SHOWN = {
 VALUES = 0.25, 1234.5, 1.15e-5, -2e9
 
 
-def compiled(folder, name, *given):
-    """The path of a language that was made of its sources on this machine; None if it lacks them."""
+def compile_locale(folder, name, *options):
+    """Compile a locale from its sources on this machine and return its path; None if it lacks them."""
     made = folder / name
-    command = ["localedef", "--no-archive", "-c", *map(str, given), str(made)]
+    command = ["localedef", "--no-archive", "-c", *map(str, options), str(made)]
     try:
         subprocess.run(command, capture_output=True, check=False)  # it warns of every category that we leave out
     except OSError:
@@ -57,22 +57,22 @@ def compiled(folder, name, *given):
 
 @pytest.fixture(scope="module")
 def languages(tmp_path_factory):
-    """What `setlocale` takes: German, Turkish, and what the machine's own would be if it had commas."""
+    """Yield the names of locales with decimal commas: German, Turkish, and one of our own."""
     folder = tmp_path_factory.mktemp("languages")
     (folder / "characters").write_text(CHARACTERS.format("".join(f"<U{k:04X}> /x{k:02x} K{k}\n" for k in range(128))))
     (folder / "commas").write_text(COMMAS)
     before = locale.setlocale(locale.LC_ALL)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LOCPATH", str(folder))
-        ours = compiled(folder, "ours", "-i", folder / "commas", "-f", folder / "characters")
+        ours = compile_locale(folder, "ours", "-i", folder / "commas", "-f", folder / "characters")
         for name in ("de_DE", "tr_TR"):
-            compiled(folder, f"{name}.UTF-8", "-i", name, "-f", "UTF-8")  # where it cannot, the machine may know it
-        yield [name for name in (ours, "de_DE.UTF-8", "tr_TR.UTF-8") if name and speaks(name)]
+            compile_locale(folder, f"{name}.UTF-8", "-i", name, "-f", "UTF-8")  # else the machine may know it
+        yield [name for name in (ours, "de_DE.UTF-8", "tr_TR.UTF-8") if name and has_commas(name)]
         locale.setlocale(locale.LC_ALL, before)
 
 
-def speaks(name):
-    """Whether the machine speaks it now: with a comma for a point."""
+def has_commas(name):
+    """Set a locale; tell whether the machine then has a comma for a point."""
     try:
         locale.setlocale(locale.LC_ALL, "C")
         locale.setlocale(locale.LC_ALL if "_" in name else locale.LC_NUMERIC, name)
@@ -81,16 +81,16 @@ def speaks(name):
     return locale.localeconv()["decimal_point"] == ","
 
 
-def said(act, *given):
-    """What comes of a reading, or what is said of it."""
+def outcome(act, *options):
+    """Return the result of a reading, or the words of its ValueError."""
     try:
-        return str(act(*given))
+        return str(act(*options))
     except ValueError as problem:
         return str(problem)
 
 
 def table(sep, decimal):
-    """A reader's own file."""
+    """Return a CSV file such as a reader may have."""
     rows = [("weight", "SINIF", "size")]
     rows += [(f"{1.5 + k % 7:.2f}", "iyi" if k % 3 else "kötü", 1000 + k) for k in range(40)]
     text = io.StringIO()
@@ -98,7 +98,7 @@ def table(sep, decimal):
     return text.getvalue().encode()
 
 
-def told_of(content):
+def describe_table(content):
     try:
         found = read_table(content, name="mine.csv", target="SINIF")
     except TableError as problem:
@@ -107,7 +107,7 @@ def told_of(content):
 
 
 def verdicts():
-    """What is said of right, wrong and odd answers."""
+    """Yield the messages for right, wrong and odd answers."""
     for item in contents("00").values():
         if isinstance(item, Exercise) and item.evaluate is None:
             tried = [item.expected(), *(slip.answer() for slip in item.mistakes), 0.123]
@@ -118,27 +118,27 @@ def verdicts():
 
 
 def frame(kind, state):
-    """All that the page draws and says of a state."""
+    """Return what the page draws and says of a state."""
     return as_text(kind().frame(**kind(**state).state))
 
 
-def everything(progress):
-    """Texts and numbers of all kinds, made and read anew."""
+def collect_texts(progress):
+    """Return texts and numbers of all kinds, written and read anew."""
     days = load_play_tennis()
     model = CategoricalNB(alpha=0.5).fit(days.data, days.target)
     made = {
-        "typed": [said(read_number, text) for text in (*ANSWERS, "0.25", "0,25", "1.234,5", "1,234.5", "25 %")],
+        "typed": [outcome(read_number, text) for text in (*ANSWERS, "0.25", "0,25", "1.234,5", "1,234.5", "25 %")],
         "written": [form(value) for value in VALUES for form in (written, signed, lambda v: typeset(f"{v:g}"))],
-        "points": said(Points(low=0, high=6, step=0.1).check, "1.5 2.25 0; .5 1e0 1"),
-        "no points": said(Points(low=0, high=6, step=0.1).check, "1,5 2 0"),
-        "tables": [told_of(table(*marks)) for marks in (",.", ";.", ";,", "\t,")],
+        "points": outcome(Points(low=0, high=6, step=0.1).check, "1.5 2.25 0; .5 1e0 1"),
+        "no points": outcome(Points(low=0, high=6, step=0.1).check, "1,5 2 0"),
+        "tables": [describe_table(table(*marks)) for marks in (",.", ";.", ";,", "\t,")],
         "verdicts": list(verdicts()),
         "frames": [frame(getattr(explorers, name), state) for name, state in SHOWN.items()],
         "cards": deck(cards("00")),
         "arrays": [str(np.array([0.25, 1e-7])), repr(model.predict_proba(days.data[:1]))],
     }
     out = io.BytesIO()
-    quiz(page_of("00"), questions("00")[0]).write(out, encoding="utf-8")
+    quiz(page_of("00"), chapter_questions("00")[0]).write(out, encoding="utf-8")
     made["moodle"] = out.getvalue().decode()
     record("00/negative", "solved", answer="0.25")
     record("00/even", "tried", answer="1/3")
@@ -156,9 +156,9 @@ def test_no_number_and_no_word_is_another_one(languages, tmp_path, monkeypatch):
     monkeypatch.setenv("NBCORE_PROGRESS", str(progress))
     assert languages, "no language with a decimal comma: on Debian, apt install locales"
     locale.setlocale(locale.LC_ALL, "C")
-    wanted = everything(progress)
+    expected = collect_texts(progress)
     for name in languages:
-        assert speaks(name)
+        assert has_commas(name)
         assert locale.str(0.5) == "0,5", "the machine does write its numbers so"
-        found = everything(progress)
-        assert {part: found[part] for part in found if found[part] != wanted[part]} == {}, name
+        found = collect_texts(progress)
+        assert {part: found[part] for part in found if found[part] != expected[part]} == {}, name

@@ -3,7 +3,6 @@
 import pickle
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
-from scipy.integrate import quad
 from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -144,34 +142,6 @@ def test_an_example_in_fractions():
 # -- gaps ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("alpha", [0, 1])
-def test_a_gap_is_the_sum_over_all_values_in_a_mixed_row(alpha):
-    X, y = table()
-    model = MixedNB(PARTS, alpha=alpha).fit(with_gaps(X), y)
-    values = {3: range(4), 4: range(4), 8: range(2), 9: range(2)}
-    for row, gaps in product(X[:5], [(3,), (4, 9), (3, 4, 8, 9)]):
-        filled = np.tile(row, (np.prod([len(values[f]) for f in gaps]), 1))
-        filled[:, gaps] = list(product(*(values[f] for f in gaps)))
-        left_out = row.copy()
-        left_out[list(gaps)] = NAN
-        by_sum = logsumexp(model.predict_joint_log_proba(filled), axis=0)
-        assert_allclose(model.predict_joint_log_proba([left_out])[0], by_sum, rtol=1e-10)
-
-
-def test_a_gap_is_the_integral_over_all_measurements_in_a_mixed_row():
-    X, y = table()
-    model = MixedNB(PARTS).fit(X, y)
-    row = X[0]
-    gap = np.where(np.arange(10) == 1, NAN, row)
-    scale = np.exp(model.predict_joint_log_proba([gap]))[0]
-    for c in range(3):
-
-        def ratio(x, c=c):
-            return np.exp(model.predict_joint_log_proba([np.where(np.arange(10) == 1, x, row)])[0, c]) / scale[c]
-
-        assert_allclose(quad(ratio, -40, 40, points=[-5, 0, 5, 10])[0], 1, rtol=1e-7)
-
-
 def test_one_missing_count_leaves_out_all_counts_of_its_row():
     X, y = table()
     gappy = X.copy()
@@ -224,14 +194,6 @@ def test_a_class_that_never_shows_a_column_learns_from_the_rest():
     for log_prob, (name, known) in zip(categorical.feature_log_prob_, model.categories_.items(), strict=True):
         assert_allclose(np.exp(log_prob[1]), 1 / len(known), err_msg=name)
     assert np.isfinite(model.predict_log_proba(df)).all()
-
-
-def test_columns_that_nobody_shows_say_nothing():
-    X, y = frame()
-    expected = MixedNB().fit(X, y).predict_proba(X)
-    for nothing in (NAN, None, pd.NA):
-        more = X.assign(nothing=pd.Series([nothing] * 150, dtype=float if nothing is NAN else object))
-        assert_allclose(MixedNB().fit(more, y).predict_proba(more), expected, rtol=1e-9)
 
 
 # -- invariances --------------------------------------------------------------------------------------------------
@@ -406,18 +368,6 @@ def test_a_column_of_several_kinds_is_text_if_one_is_and_boolean_before_a_number
     kinds = [Table(np.array([[value] for value in values], dtype=object), [0]).kind(0)
              for values in ([1, "a", None], [True, 2, None], [np.True_, 0.5], [1, 0.5, NAN], [None, NAN])]  # fmt: skip
     assert kinds == ["text", "boolean", "boolean", "float", "float"]
-
-
-@pytest.mark.parametrize("dtype", [int, float, bool])
-def test_columns_of_numbers_are_read_as_they_stand(dtype):
-    """Those that stand together without a copy, but for truth values, which become floats."""
-    X = np.random.default_rng(0).integers(0, 2, (5, 6)).astype(dtype)
-    for columns in ([2], [0, 1, 2], [2, 3, 4], [5], [4, 5], [0, 2], [3, 2], [1, 2, 4], [0, 1, 5]):
-        block = Table(X, list(range(6))).numbers(columns)
-        assert_array_equal(block, X[:, columns])
-        together = columns == sorted(columns) and columns[-1] - columns[0] == len(columns) - 1
-        assert np.shares_memory(block, X) == (together and dtype is not bool)
-        assert block.dtype == (float if dtype is bool else dtype)
 
 
 def test_a_dtype_keeps_its_categories_and_gives_each_its_share():

@@ -58,9 +58,16 @@ def contents(folder):
 
 def run(folder, code):
     """Return what a fresh Python prints that imports the copy's packages."""
-    told = f"import sys; sys.path[0:0] = [{str(folder)!r}]\n{code}"
-    done = subprocess.run([sys.executable, "-c", told], cwd=folder, capture_output=True, text=True, check=True)
+    program = f"import sys; sys.path[0:0] = [{str(folder)!r}]\n{code}"
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
     return done.stdout.strip()
+
+
+ASK_UPDATE = """from tools import update
+try:
+    update.require_git()
+except update.Stop as sentence:
+    print(sentence)"""
 
 
 def long_description(folder, monkeypatch):
@@ -72,7 +79,7 @@ def long_description(folder, monkeypatch):
 
 
 def test_every_file_agrees_with_home():
-    assert verb.stale() == [], "run.py publish says which; run.py publish OWNER/REPO writes them"
+    assert verb.outdated_files() == [], "run.py publish says which; run.py publish OWNER/REPO writes them"
 
 
 def test_no_address_of_ours_is_typed_anywhere():
@@ -89,10 +96,10 @@ def test_no_address_of_ours_is_typed_anywhere():
 def test_a_published_copy_has_every_link_right_and_the_way_back_gives_the_same_bytes(copy, monkeypatch):
     publish(copy, "")
     before = contents(copy)
-    said = publish(copy, "example/fork")
+    output = publish(copy, "example/fork")
     repository, site = "https://github.com/example/fork", "https://example.github.io/fork/"
     binder = "https://mybinder.org/v2/gh/example/fork/main?urlpath=lab/tree/notebooks/"
-    assert all(address in said for address in (repository, site, binder))
+    assert all(address in output for address in (repository, site, binder))
 
     readme = (copy / "README.md").read_text("utf-8")
     assert f"({site})" in readme
@@ -107,7 +114,7 @@ def test_a_published_copy_has_every_link_right_and_the_way_back_gives_the_same_b
         "Homepage": site, "Source": repository, "Issues": f"{repository}/issues",
         "Changelog": f"{repository}/blob/main/CHANGELOG.md", "Binder": f"{binder}00_start_here.ipynb"}  # fmt: skip
     assert f"git-pull?repo={repository}&branch=main&" in (copy / "deploy" / "README.md").read_text("utf-8")
-    assert f"from {repository}, " in run(copy, "from tools.update import by_hand; print(by_hand())")
+    assert f"from {repository}, " in run(copy, ASK_UPDATE)
     page = run(copy, "from workbook.export.pages import page_of; print(page_of('02').address)")
     assert page == f"{site}02_laplace_smoothing.html"
     where = run(copy, "from workbook.site.pages.source import chapters, where; print(where(chapters()[2]))")
@@ -134,9 +141,9 @@ def test_without_an_argument_it_tells_what_is_set_and_what_disagrees(copy):
     pyproject = copy / "pyproject.toml"
     pyproject.write_text(pyproject.read_text("utf-8").replace('home = ""', 'home = "example/fork"'), "utf-8")
     before = contents(copy)
-    said = publish(copy, code=1)
-    assert "repository: https://github.com/example/fork" in said
-    assert "CITATION.cff has other addresses: python3 run.py publish example/fork writes them." in said
+    output = publish(copy, code=1)
+    assert "repository: https://github.com/example/fork" in output
+    assert "CITATION.cff has other addresses: python3 run.py publish example/fork writes them." in output
     assert contents(copy) == before
 
 

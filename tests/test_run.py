@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -17,9 +16,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from nbcore.datasets.fetchers import OfflineError
-from tools import environment, execute_notebooks, figures, vote
+from tools import environment, figures, vote
 from tools import verbs as run
-from workbook.figures import FIGURES
+from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = importlib.util.spec_from_file_location("workbook_run", ROOT / "run.py")
@@ -43,20 +42,6 @@ def ensured(monkeypatch):
     extras = []
     monkeypatch.setattr(run, "ensure", lambda extra, mend=False: extras.append((extra, mend)))
     return extras
-
-
-def busy_port():
-    """A socket that holds a port of this machine, and the port."""
-    holder = socket.socket()
-    holder.bind(("127.0.0.1", 0))
-    holder.listen()
-    return holder, str(holder.getsockname()[1])
-
-
-def free_port():
-    holder, port = busy_port()
-    holder.close()
-    return port
 
 
 def write_notebook(path, *sources):
@@ -125,11 +110,6 @@ def test_without_a_known_verb_the_usage_and_code_2(arguments, capsys):
     assert all(re.search(rf"^ *{verb} ", usage, re.MULTILINE) for verb in run.VERBS)
 
 
-def test_help_is_no_error(capsys):
-    assert run.main(["--help"]) == 0
-    assert "python3 run.py VERB" in capsys.readouterr().out
-
-
 def test_the_one_file_hands_on_to_the_verbs():
     """From any folder, with its arguments and its exit code."""
     command = [sys.executable, "-P", ROOT / "run.py", "--help"]
@@ -149,16 +129,6 @@ def test_lint_comes_first_then_types_pytest_last_and_each_can_fail_the_run(monke
                         ["-m", "pytest", "tests/test_run.py", "-k", "port"]]
 
 
-def test_all_tests_are_shared_out_among_workers(monkeypatch):
-    ran = []
-    monkeypatch.setattr(run, "ensure", lambda extra: None)
-    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 0)
-    assert run.main(["test"]) == 0
-    command, env = ran[-1]
-    assert command == ["-m", "pytest", "-n", "logical", "--maxprocesses", "4"]
-    assert env["OPENBLAS_NUM_THREADS"] == "1"
-
-
 @pytest.mark.parametrize(("verb", "extra", "command"), [
     ("bench", "test", ["-m", "benchmarks", "--fast"]),
     ("notebooks", "test", ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),
@@ -171,9 +141,9 @@ def test_a_verb_asks_for_its_extra_and_passes_arguments_on(book, monkeypatch, ve
     ensured, ran = [], []
     monkeypatch.setattr(run, "ensure", ensured.append)
     monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 3)
-    asked = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn",
+    given = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn",
              "site": "page"}
-    assert run.main([verb, asked[verb]]) == 3
+    assert run.main([verb, given[verb]]) == 3
     assert ensured == [extra]
     assert ran[0][0] == command
     assert ("NBCORE_PICTURES" in ran[0][1]) == (verb == "notebooks")
@@ -190,9 +160,9 @@ def test_the_site_goes_to_the_folder_that_is_said_or_beside_the_notebooks(book, 
 @pytest.mark.parametrize("args", [["--serve"], ["one", "two"], ["-h"]])
 def test_what_site_does_not_know_is_refused_before_anything_is_installed(book, ensured, capsys, args):
     assert run.main(["site", *args]) == 1
-    said = capsys.readouterr().err.strip()
-    assert said.startswith("run.py: site takes one folder")
-    assert "\n" not in said
+    output = capsys.readouterr().err.strip()
+    assert output.startswith("run.py: site takes one folder")
+    assert "\n" not in output
     assert ensured == []
 
 
@@ -262,51 +232,28 @@ def test_a_system_error_is_one_sentence(monkeypatch, capsys, number, words):
     assert error.count("\n") == 1
 
 
-def test_a_folder_one_may_not_write_in(book, monkeypatch, capsys):
-    def refuse(*_, **__):
-        raise PermissionError(errno.EACCES, "Permission denied", str(book / ".venv"))
-
-    monkeypatch.setattr(environment.Path, "mkdir", refuse)
-    assert run.main(["setup"]) == 1
-    assert "may write in" in capsys.readouterr().err
-
-
 # --- servers ---------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("form", ["--port {}", "--port={}", "--ServerApp.port={}", "--no-browser --port {} --debug"])
-def test_a_busy_port_is_one_sentence(book, capsys, form):
-    holder, port = busy_port()
-    with holder:
-        assert run.main(["lab", *form.format(port).split()]) == 1
-    assert f"port {port} is in use: give another" in capsys.readouterr().err
-    assert not (book / ".venv").exists(), "said before the minute of installing"
-
-
-@pytest.mark.parametrize("flags", [["--port"], ["--port", "many"], ["--port=99999"]])
-def test_a_port_is_a_number(book, capsys, flags):
-    assert run.main(["lab", *flags]) == 1
-    assert "--port wants a number" in capsys.readouterr().err
-
-
-def test_a_given_port_is_kept_and_without_one_a_free_one_is_found():
-    assert run.fixed_port(["--port", free_port()], "ServerApp") == ["--ServerApp.port_retries=0"]
-    assert run.fixed_port(["--no-browser", "--transport"], "ServerApp") == []
+@pytest.mark.parametrize("form", ["--port 9", "--port=9", "--ServerApp.port=9", "--no-browser --port 9 --debug"])
+def test_a_given_port_is_kept_and_without_one_a_free_one_is_found(form):
+    assert run.keep_port(form.split(), "ServerApp") == ["--ServerApp.port_retries=0"]
+    assert run.keep_port(["--no-browser", "--portable", "--transport"], "ServerApp") == []
 
 
 def test_the_book_opens_at_its_first_page(book):
-    assert run.first_page() == "/lab/tree/notebooks"
+    assert run.first_address() == "/lab/tree/notebooks"
     (book / "notebooks" / "02 two.ipynb").touch()
-    assert run.first_page() == "/lab/tree/notebooks/02%20two.ipynb"
+    assert run.first_address() == "/lab/tree/notebooks/02%20two.ipynb"
     (book / "notebooks" / "00_start_here.ipynb").touch()
-    assert run.first_page() == "/lab/tree/notebooks/00_start_here.ipynb"
+    assert run.first_address() == "/lab/tree/notebooks/00_start_here.ipynb"
 
 
 def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
     (book / "notebooks" / "02_two.ipynb").touch()
     arguments = run.present_arguments(["2", "--no-browser"])
     assert os.path.join("notebooks", "02_two.ipynb") in arguments
-    told = {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--template=lecture"}
-    assert told <= set(arguments)
+    flags = {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--template=lecture"}
+    assert flags <= set(arguments)
 
 
 @pytest.mark.parametrize(("flags", "address"), [
@@ -317,10 +264,10 @@ def test_a_vote_is_served_only_if_asked_for(book, flags, address):
     (book / "notebooks" / "02_two.ipynb").touch()
     voila = run.present_arguments(["2", *flags])
     kept = [arg for arg in voila[2:] if not arg.startswith("--vote")]
-    assert run.voting(voila) == [run.SERVED, "vote", address, *kept]
+    assert run.add_vote(voila) == [run.SERVED, "vote", address, *kept]
     assert "--Voila.ip=127.0.0.1" in kept, "the notebook itself stays on this machine"
     plain = run.present_arguments(["2", "--no-browser"])
-    assert run.voting(plain) == plain
+    assert run.add_vote(plain) == plain
 
 
 @pytest.mark.parametrize(("flags", "words"), [
@@ -336,15 +283,15 @@ def test_a_vote_that_cannot_be(book, capsys, flags, words):
 def test_a_vote_at_an_address_that_is_not_ours_is_a_sentence(capsys):
     with ThreadPoolExecutor(1) as pool:  # a browser of the tests has a loop in this thread
         assert pool.submit(vote.main, ["198.51.100.7", "notebook.ipynb"]).result() == 1
-    said = capsys.readouterr()
-    assert "no vote at 198.51.100.7: " in said.err
-    assert "--vote=192.168.1.5" in said.err
-    assert said.out == ""
+    output = capsys.readouterr()
+    assert "no vote at 198.51.100.7: " in output.err
+    assert "--vote=192.168.1.5" in output.err
+    assert output.out == ""
 
 
 def test_the_address_for_phones_is_that_of_the_network(monkeypatch):
     monkeypatch.setattr(vote, "own_address", lambda: "10.1.2.3")
-    assert [vote.place(said) for said in ("any", "any:8080", "192.168.1.5", "192.168.1.5:80")] == [
+    assert [vote.split_address(output) for output in ("any", "any:8080", "192.168.1.5", "192.168.1.5:80")] == [
         ("10.1.2.3", 0), ("10.1.2.3", 8080), ("192.168.1.5", 0), ("192.168.1.5", 80)]
 
 
@@ -352,7 +299,7 @@ def test_the_address_for_phones_is_that_of_the_network(monkeypatch):
 def test_an_appendix_is_called_by_its_letter(book, number):
     for name in ("02_two.ipynb", "A_letters.ipynb"):
         (book / "notebooks" / name).touch()
-    assert run.notebook(number) == os.path.join("notebooks", "A_letters.ipynb")
+    assert run.find_page(number) == os.path.join("notebooks", "A_letters.ipynb")
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -455,14 +402,7 @@ def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(
 
 
 def test_every_figure_of_the_papers_gets_a_file_of_its_own():
-    names = [figures.file_name(*key) for key in FIGURES]
+    names = [figures.file_name(*key) for key in redrawn()]
     assert len(set(names)) == len(names)
     assert "carlos_2015_figure_5" in names
     assert all(re.fullmatch(r"[a-z_]+_20\d\d_figure_\d[a-d]?", name) for name in names)
-
-
-def test_the_project_has_one_address_in_the_tools_and_files_are_replaced_in_one_place():
-    assert environment.ROOT == execute_notebooks.ROOT == run.ROOT == ROOT
-    sources = {path.name: path.read_text("utf-8") for path in (ROOT / "tools").glob("*.py")}
-    assert [name for name, source in sources.items() if "__file__" in source] == ["files.py"]
-    assert [name for name, source in sources.items() if "os.replace" in source] == ["files.py"]

@@ -16,7 +16,7 @@ import pytest
 from jupyter_client import BlockingKernelClient
 from jupyter_core import paths
 
-from tools import running as found
+from tools import running as running_server
 from tools import served, settings
 from tools import verbs as run
 
@@ -34,8 +34,8 @@ OPEN = {
 NAMES = "jupyter_config.json", "jupyter_server_config.json", "jupyter_lab_config.json", "voila.json"
 
 
-def open_house(folder):
-    """A folder whose configuration lets everybody in."""
+def write_open_settings(folder):
+    """Write a configuration that lets everybody in, and return its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
         (folder / name).write_text(json.dumps(OPEN))
@@ -44,62 +44,62 @@ def open_house(folder):
 
 @pytest.fixture
 def hostile(tmp_path):
-    """(a book, variables) on a machine that is set to let everybody in, wherever Jupyter looks."""
+    """Make a book and variables on a machine whose settings let everybody in, wherever Jupyter looks."""
     here, home = book(tmp_path / "book"), tmp_path / "home"
     for folder in (here, here / ".jupyter", here / ".jupyter" / "config", here / ".jupyter" / "config" / "labconfig",
                    home / ".jupyter", home / ".local" / "etc" / "jupyter", home / ".config" / "jupyter"):
-        open_house(folder)
+        write_open_settings(folder)
     (here / "random.py").write_text("raise RuntimeError('a file of the reader takes the place of one of Python')")
-    elsewhere = open_house(tmp_path / "elsewhere")
-    told = {"HOME": home, "JUPYTER_CONFIG_PATH": elsewhere, "JUPYTER_CONFIG_DIR": elsewhere, "JUPYTER_TOKEN": "easy",
+    elsewhere = write_open_settings(tmp_path / "elsewhere")
+    env = {"HOME": home, "JUPYTER_CONFIG_PATH": elsewhere, "JUPYTER_CONFIG_DIR": elsewhere, "JUPYTER_TOKEN": "easy",
             "JUPYTER_DATA_DIR": elsewhere, "JUPYTER_RUNTIME_DIR": elsewhere, "JUPYTER_PATH": elsewhere,
             "JUPYTER_PREFER_ENV_PATH": "0", "JUPYTER_PLATFORM_DIRS": "1"}
-    return here, {name: str(value) for name, value in told.items()}
+    return here, {name: str(value) for name, value in env.items()}
 
 
 # --- who gets in -----------------------------------------------------------------------------------------------------
 
 def test_the_lab_lets_nobody_in_whatever_this_machine_is_set_to(hostile):
     """One JupyterLab for all that can be seen of one that runs."""
-    here, told = hostile
-    with running(here, "lab", **told) as lab:
+    here, env = hostile
+    with running(here, "lab", **env) as lab:
         assert len(lab.token) >= 32
-        assert lab.token != told["JUPYTER_TOKEN"]
+        assert lab.token != env["JUPYTER_TOKEN"]
         assert ask(lab.address + "/api/contents")[0] == 403
         status, headers, _ = ask(lab.address + "/lab")
         assert (status, headers["Location"].split("?")[0]) == (302, "/login")
-        only_here(lab)
-        no_foreign_origin(lab)
-        its_first_page(lab)
-        files_are_private(here)
-        pages_leave_without_dead_widgets(lab, here)
-        a_second_start_finds_it(lab, here, told)
+        check_address(lab)
+        check_origins(lab)
+        check_first_page(lab)
+        check_privacy(here)
+        check_dead_widgets(lab, here)
+        check_second_start(lab, here, env)
         lab.process.terminate()
         assert lab.process.wait(CEILING) == 0
-        assert "eavesdropping" not in lab.said()
-        assert "non-installed server" not in lab.said(), "no list of language servers"
+        assert "eavesdropping" not in lab.output()
+        assert "non-installed server" not in lab.output(), "no list of language servers"
     assert not list((here / ".jupyter" / "runtime").glob("*.json")), "no token, no kernel is left"
 
 
-def only_here(server):
+def check_address(server):
     if sys.platform == "linux":  # there every 127.x.x.x is this machine, and a server open to all would answer
         assert ask(server.address.replace("127.0.0.1", "127.0.0.2") + "/api") is None
 
 
-def no_foreign_origin(lab):
+def check_origins(lab):
     """A page of somebody else's in the reader's own browser, which sends the reader's cookie."""
     _, headers, _ = ask(f"{lab.address}/lab?token={lab.token}")
     cookies = "; ".join(line.split(";")[0] for line in headers.get_all("Set-Cookie"))
     status, headers, _ = ask(lab.address + "/api/contents", Cookie=cookies)
     assert (status, headers["Access-Control-Allow-Origin"]) == (200, None)
     for method, content in (("GET", None), ("POST", {"type": "file"})):
-        asked = ask(lab.address + "/api/contents", method, content, Cookie=cookies, Origin="http://evil.example")
-        assert asked[0] in (403, 404), method
+        response = ask(lab.address + "/api/contents", method, content, Cookie=cookies, Origin="http://evil.example")
+        assert response[0] in (403, 404), method
     assert ask(lab.address + "/api/contents", "POST", {"type": "file"}, Cookie=cookies)[0] == 403, "no XSRF token"
     assert ask(lab.address + "/api/contents", Cookie=cookies, Host="evil.example")[0] == 403
 
 
-def its_first_page(lab):
+def check_first_page(lab):
     status, headers, _ = ask(f"{lab.address}/?token={lab.token}")
     assert (status, headers["Location"].split("?")[0]) == (302, "/lab/tree/notebooks/00_start_here.ipynb")
     shown = lab.ask(headers["Location"].split("?")[0])[1]
@@ -109,14 +109,14 @@ def its_first_page(lab):
     assert configured["terminalsAvailable"] is True
 
 
-def files_are_private(here):
+def check_privacy(here):
     if os.name != "nt":
         folders = [here / ".jupyter", *(here / ".jupyter" / name for name in ("config", "data", "runtime"))]
         assert [stat.S_IMODE(folder.stat().st_mode) for folder in folders] == [0o700] * 4
     assert list((here / ".jupyter" / "runtime").glob("jpserver-*.json"))
 
 
-def pages_leave_without_dead_widgets(lab, here):
+def check_dead_widgets(lab, here):
     """Their files stay as they are: links, odd numbers, permissions and all."""
     text = json.dumps(page("1", shown=[{VIEW: {"model_id": "old"}, "text/plain": "é"}, {VIEW: {"model_id": "sole"}}]))
     saved, link = here / "notebooks" / "02_two.ipynb", here / "notebooks" / "03_link.ipynb"
@@ -132,7 +132,7 @@ def pages_leave_without_dead_widgets(lab, here):
     assert saved.read_text("utf-8") == text
     assert link.is_symlink() == (os.name != "nt")
     assert not saved.stat().st_mode & stat.S_IWUSR
-    no_noise(lab)
+    check_log(lab)
     odd = {"04.ipynb": "{", "05.ipynb": '{"cells": 3}', "06.ipynb": "[" * 100_000, "07.ipynb": "",
            "08.ipynb": json.dumps(page("1", shown=[{VIEW: 3, "text/plain": "\ud800"}]))}
     for name, content in odd.items():
@@ -148,26 +148,25 @@ def pages_leave_without_dead_widgets(lab, here):
         assert lab.ask(f"/api/contents/notebooks/{name}.ipynb", "PUT", model)[0] == 200
 
     # With a kernel: what was saved while it ran is alive, and what another process had is not.
-    asked = {"path": "notebooks/09.ipynb", "type": "notebook", "name": "", "kernel": {"name": "python3"}}
-    status, session = lab.ask("/api/sessions", "POST", asked)
+    request = {"path": "notebooks/09.ipynb", "type": "notebook", "name": "", "kernel": {"name": "python3"}}
+    status, session = lab.ask("/api/sessions", "POST", request)
     assert status == 201
     kernel = f"/api/kernels/{session['kernel']['id']}"
-    its_kernel_answers(here)
+    check_kernel(here)
     live = page("1", shown=[{VIEW: {"model_id": "new"}, "text/plain": "a"}])
     for path in ("notebooks/09.ipynb", "notebooks/10.ipynb"):
         assert lab.ask(f"/api/contents/{path}", "PUT", {"type": "notebook", "content": live})[0] == 201
     assert (widgets("09.ipynb"), widgets("10.ipynb")) == (["new"], []), "the other page has no kernel"
     assert lab.ask(kernel + "/restart", "POST")[0] == 200
-    its_kernel_answers(here)
+    check_kernel(here)
     assert widgets("09.ipynb") == []
 
 
-def its_kernel_answers(here):
-    """The one that runs, to those who have its key, and to nobody else."""
+def check_kernel(here):
+    """Check that the kernel that runs answers those who have its key, and nobody else."""
     (connection,) = (here / ".jupyter" / "runtime").glob("kernel-*.json")
     assert os.name == "nt" or stat.S_IMODE(connection.stat().st_mode) == 0o600
-    told = json.loads(connection.read_text())
-    assert told["curve_secretkey"]
+    assert json.loads(connection.read_text())["curve_secretkey"]
     client = BlockingKernelClient(connection_file=str(connection))
     client.load_connection_file()
     client.start_channels(hb=False)  # on a busy machine its heart seems to stand still
@@ -177,40 +176,34 @@ def its_kernel_answers(here):
         client.stop_channels()
 
 
-def a_second_start_finds_it(lab, here, told):
+def check_second_start(lab, here, env):
     second = subprocess.run(command(here, "lab", "--no-browser", "--port", str(lab.port)), cwd=here, text=True,
-                            env=os.environ | told, capture_output=True, timeout=CEILING)
+                            env=os.environ | env, capture_output=True, timeout=CEILING)
     assert second.returncode == 0, second.stderr
     assert f"The book is open already, from this folder: {lab.address}/?token={lab.token}" in second.stdout
     assert len(list((here / ".jupyter" / "runtime").glob("jpserver-*.json"))) == 1
 
 
-def no_noise(lab):
-    said = lab.said()
+def check_log(lab):
+    output = lab.output()
     for word in ("Traceback", "WARNING", "disabled", "[E "):
-        assert word not in said, said
+        assert word not in output, output
 
 
 def test_a_presentation_lets_nobody_in_and_ends_kernels_that_nobody_looks_at(hostile):
-    here, told = hostile
+    here, env = hostile
     # 10 s, not less: on a busy machine a kernel takes some to begin.
     soon = "verbs.IDLE[:] = [flag.replace('=1800', '=10').replace('=60', '=1') for flag in verbs.IDLE]"
-    with running(here, "present", "00", before=soon, **told) as voila:
-        assert voila.token not in ("", told["JUPYTER_TOKEN"], "...")
+    with running(here, "present", "00", before=soon, **env) as voila:
+        assert voila.token not in ("", env["JUPYTER_TOKEN"], "...")
         status, headers, _ = ask(voila.address + "/")
         assert (status, headers["Location"].split("?")[0]) == (302, "/login")
-        only_here(voila)
+        check_address(voila)
         kernel = voila.ask("/")[1].partition('"kernelId": "')[2].split('"')[0]
         assert kernel
         until(lambda: voila.ask(f"/api/kernels/{kernel}")[0] == 404)
-        assert "Traceback" not in voila.said()
-        assert "eavesdropping" not in voila.said()
-
-
-def test_voila_ends_kernels_after_half_an_hour(tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "ROOT", book(tmp_path))
-    idle = [arg for arg in run.present_arguments(["0"]) if "cull" in arg]
-    assert idle == ["--MappingKernelManager.cull_idle_timeout=1800", "--MappingKernelManager.cull_interval=60"]
+        assert "Traceback" not in voila.output()
+        assert "eavesdropping" not in voila.output()
 
 
 CONFIGURED = """import sys
@@ -227,8 +220,8 @@ SHOWN = [("lab", "--show-config-json"), ("voila", "--Voila.show_config_json=True
 @pytest.mark.parametrize(("server", "flag"), SHOWN)
 def test_the_configuration_of_the_machine_and_of_the_environment_is_not_read(tmp_path, server, flag):
     """/etc/jupyter and .venv/etc/jupyter."""
-    folder, own = open_house(tmp_path / "etc"), tmp_path / "own"
-    settings.configure(own)
+    folder, own = write_open_settings(tmp_path / "etc"), tmp_path / "own"
+    settings.write_configuration(own)
     code = CONFIGURED.format(folder=folder, server=server, flag=flag)
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, timeout=CEILING,
                            env=os.environ | {"JUPYTER_CONFIG_DIR": str(own)})
@@ -253,10 +246,10 @@ def test_a_server_that_would_read_settings_from_elsewhere_is_not_started(own, mo
     monkeypatch.setattr(site, "ENABLE_USER_SITE", True)
     monkeypatch.setattr(site, "getuserbase", lambda: str(own / "user"))
     assert served.main("lab") == 1
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert str(own / "user" / "etc" / "jupyter") in said
-    assert "not started" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    assert str(own / "user" / "etc" / "jupyter") in output
+    assert "not started" in output
 
 
 def test_a_server_that_the_system_stops_says_why(own, monkeypatch, capsys):
@@ -264,9 +257,9 @@ def test_a_server_that_the_system_stops_says_why(own, monkeypatch, capsys):
     monkeypatch.syspath_prepend(own)
     monkeypatch.setitem(served.SERVERS, "lab", ("JupyterLab", "full"))
     assert served.main("lab") == 1
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "No space left on device: 'x'. Mend that" in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    assert "No space left on device: 'x'. Mend that" in output
 
 
 @pytest.mark.parametrize(("fault", "words"), [
@@ -279,10 +272,10 @@ def test_a_server_that_breaks_off_says_what_to_do(own, monkeypatch, capsys, faul
     monkeypatch.setitem(served.SERVERS, "lab", ("JupyterLab", "damaged"))
     monkeypatch.delitem(sys.modules, "damaged", raising=False)
     assert served.main("lab") == 1
-    said = capsys.readouterr().err
-    assert f"run.py: JupyterLab broke off ({words}" in said
-    assert "python3 run.py setup" in said
-    assert "Traceback" not in said
+    output = capsys.readouterr().err
+    assert f"run.py: JupyterLab broke off ({words}" in output
+    assert "python3 run.py setup" in output
+    assert "Traceback" not in output
 
 
 def test_ctrl_c_while_a_server_starts_is_no_fault(own, monkeypatch, capsys):
@@ -295,25 +288,25 @@ def test_ctrl_c_while_a_server_starts_is_no_fault(own, monkeypatch, capsys):
 
 # --- how they end ----------------------------------------------------------------------------------------------------
 
-def sends(server, *names, answer=b""):
-    """These signals, Ctrl-C to all of its processes as a terminal does it, and what is typed then."""
+def send_signals(server, *names, answer=b""):
+    """Send signals, Ctrl-C to all processes as a terminal does it, and type an answer."""
     for name in names:
         if name == "SIGINT":
             os.killpg(server.process.pid, signal.SIGINT)
-            until(lambda: "Shut down this Jupyter server" in server.said())
+            until(lambda: "Shut down this Jupyter server" in server.output())
         else:
             server.process.send_signal(getattr(signal, name))
     os.write(server.keyboard, answer)
 
 
 @contextlib.contextmanager
-def with_a_kernel(folder, *arguments):
-    """(server, its kernel's process)."""
+def start_with_kernel(folder, *arguments):
+    """Start a server with a kernel; yield it and the kernel's process."""
     with running(book(folder), *arguments) as server:
         if arguments == ("lab",):
-            asked = {"path": NAME, "type": "notebook", "name": "", "kernel": {"name": "python3"}}
-            assert server.ask("/api/sessions", "POST", asked)[0] == 201
-            its_kernel_answers(folder)
+            request = {"path": NAME, "type": "notebook", "name": "", "kernel": {"name": "python3"}}
+            assert server.ask("/api/sessions", "POST", request)[0] == 201
+            check_kernel(folder)
         else:
             assert "kernelId" in server.ask("/")[1]
         (kernel,) = psutil.Process(server.process.pid).children(recursive=True)
@@ -330,21 +323,21 @@ def is_gone(process):
     (["SIGINT", "SIGINT"], b""), (["SIGINT"], b"y\n"), (["SIGTERM"], b""), (["SIGHUP"], b""), (["SIGKILL"], b""),
 ])
 def test_a_lab_that_ends_leaves_no_kernel(tmp_path, names, answer):
-    with with_a_kernel(tmp_path, "lab") as (server, kernel):
-        sends(server, *names, answer=answer)
+    with start_with_kernel(tmp_path, "lab") as (server, kernel):
+        send_signals(server, *names, answer=answer)
         server.process.wait(CEILING)
         until(lambda: is_gone(kernel))
-        assert "Traceback" not in server.said()
-        assert found.find(tmp_path) is None
+        assert "Traceback" not in server.output()
+        assert running_server.find_server(tmp_path) is None
 
 
 @POSIX
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", [b"", b"n\n"])
 def test_one_ctrl_c_asks_and_without_a_yes_the_lab_goes_on(tmp_path, answer):
-    with with_a_kernel(tmp_path, "lab") as (server, kernel):
-        sends(server, "SIGINT", answer=answer)
-        until(lambda: "resuming operation" in server.said())
+    with start_with_kernel(tmp_path, "lab") as (server, kernel):
+        send_signals(server, "SIGINT", answer=answer)
+        until(lambda: "resuming operation" in server.output())
         assert server.ask("/api/status")[0] == 200
         assert not is_gone(kernel)
 
@@ -353,34 +346,25 @@ def test_one_ctrl_c_asks_and_without_a_yes_the_lab_goes_on(tmp_path, answer):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
 def test_a_presentation_that_ends_leaves_no_kernel(tmp_path, name):
-    with with_a_kernel(tmp_path, "present", "00") as (server, kernel):
+    with start_with_kernel(tmp_path, "present", "00") as (server, kernel):
         server.process.send_signal(getattr(signal, name))
         server.process.wait(CEILING)
         until(lambda: is_gone(kernel))
-        assert "Traceback" not in server.said()
+        assert "Traceback" not in server.output()
 
 
 # --- where their own files are ---------------------------------------------------------------------------------------
 
-def test_variables_of_another_jupyter_do_not_leak_in(tmp_path):
-    inherited = {"JUPYTER_TOKEN": "x", "JUPYTERHUB_USER": "x", "JPY_PARENT_PID": "1", "NBCORE_DATA": "kept"}
-    told = settings.variables(tmp_path, inherited)
-    assert told["NBCORE_DATA"] == "kept"
-    assert not {"JUPYTER_TOKEN", "JUPYTERHUB_USER", "JPY_PARENT_PID"} & set(told)
-    folders = [told[name] for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")]
-    assert all(Path(folder).is_dir() and Path(folder).parent == tmp_path / ".jupyter" for folder in folders)
-
-
 def test_the_readers_own_settings_of_jupyterlab_stay_and_a_configuration_that_came_there_goes(tmp_path):
-    told = settings.variables(tmp_path, {})
-    dark = Path(told["JUPYTERLAB_SETTINGS_DIR"]) / "themes.json"
+    env = settings.make_variables(tmp_path, {})
+    dark = Path(env["JUPYTERLAB_SETTINGS_DIR"]) / "themes.json"
     dark.write_text("{}")
-    open_house(Path(told["JUPYTER_CONFIG_DIR"]))
-    assert settings.variables(tmp_path, {}) == told
+    write_open_settings(Path(env["JUPYTER_CONFIG_DIR"]))
+    assert settings.make_variables(tmp_path, {}) == env
     assert dark.exists()
-    files = [file for file in Path(told["JUPYTER_CONFIG_DIR"]).rglob("*") if file.is_file()]
+    files = [file for file in Path(env["JUPYTER_CONFIG_DIR"]).rglob("*") if file.is_file()]
     assert not any("0.0.0.0" in file.read_text() for file in files)
-    assert {str(file.relative_to(told["JUPYTER_CONFIG_DIR"])) for file in files} == {
+    assert {str(file.relative_to(env["JUPYTER_CONFIG_DIR"])) for file in files} == {
         str(Path(name)) for name in settings.CONFIGURATION}
 
 
@@ -388,11 +372,11 @@ def test_beside_a_book_that_is_read_only_the_users_own_folder_serves(tmp_path, m
     (tmp_path / ".jupyter").touch()  # as good as read-only, also for root
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     (tmp_path / "home").mkdir()
-    folder = settings.private(tmp_path)
+    folder = settings.make_private_folder(tmp_path)
     assert folder == tmp_path / "home" / ".naive-bayes-workbook"
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert str(folder) in said
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    assert str(folder) in output
 
 
 def test_without_a_home_either_a_temporary_folder_serves(tmp_path, monkeypatch, capsys):
@@ -402,7 +386,7 @@ def test_without_a_home_either_a_temporary_folder_serves(tmp_path, monkeypatch, 
     monkeypatch.setattr(settings.tempfile, "tempdir", str(tmp_path / "tmp"))
     for home in (lambda: tmp_path / "file" / "home", lambda: (_ for _ in ()).throw(RuntimeError)):
         monkeypatch.setattr(Path, "home", home)
-        assert settings.private(tmp_path).parent == tmp_path / "tmp"
+        assert settings.make_private_folder(tmp_path).parent == tmp_path / "tmp"
         assert "Download" in capsys.readouterr().err
 
 
@@ -412,10 +396,10 @@ def test_with_a_home_that_cannot_be_written_in_the_lab_works(tmp_path):
     (tmp_path / "file").touch()  # as good as read-only, also for root
     here = book(tmp_path / "book")
     with running(here, "lab", HOME=str(tmp_path / "file" / "home")) as lab:
-        asked = {"path": NAME, "type": "notebook", "name": "", "kernel": {"name": "python3"}}
-        assert lab.ask("/api/sessions", "POST", asked)[0] == 201
-        its_kernel_answers(here)
-        no_noise(lab)
+        request = {"path": NAME, "type": "notebook", "name": "", "kernel": {"name": "python3"}}
+        assert lab.ask("/api/sessions", "POST", request)[0] == 201
+        check_kernel(here)
+        check_log(lab)
 
 
 @POSIX
@@ -428,8 +412,8 @@ def test_a_disk_that_keeps_nothing_from_others_is_no_place_for_a_token(tmp_path,
 
 # --- the one that runs already ---------------------------------------------------------------------------------------
 
-def note(folder, **server):
-    """What a server of this folder leaves while it runs."""
+def write_note(folder, **server):
+    """Write the file that a server of this folder leaves while it runs."""
     runtime = folder / ".jupyter" / "runtime"
     runtime.mkdir(parents=True, exist_ok=True)
     (runtime / "jpserver-7.json").write_text(json.dumps({"root_dir": str(folder), "token": "t"} | server))
@@ -438,21 +422,21 @@ def note(folder, **server):
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"root_dir": 3}', '{"root_dir": "/nowhere"}', "\ud800"])
 def test_a_note_that_makes_no_sense_is_passed_over(tmp_path, monkeypatch, content):
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
-    note(tmp_path)
+    write_note(tmp_path)
     (tmp_path / ".jupyter" / "runtime" / "jpserver-7.json").write_bytes(content.encode("utf-8", "surrogatepass"))
-    assert found.find(tmp_path) is None
+    assert running_server.find_server(tmp_path) is None
 
 
 @POSIX
 def test_the_notes_of_another_user_are_passed_over(tmp_path, monkeypatch):
-    note(tmp_path, url="http://127.0.0.1:1/")
+    write_note(tmp_path, url="http://127.0.0.1:1/")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     (tmp_path / ".jupyter").chmod(0)
     root = os.geteuid() == 0
     try:
         if root:  # who may read everything
             os.seteuid(65534)
-        assert found.find(tmp_path) is None
+        assert running_server.find_server(tmp_path) is None
     finally:
         if root:
             os.seteuid(0)
@@ -460,19 +444,19 @@ def test_the_notes_of_another_user_are_passed_over(tmp_path, monkeypatch):
 
 
 def test_a_dead_server_is_passed_over_and_so_is_another_program_at_its_port(tmp_path, httpserver_like):
-    note(tmp_path, url=f"http://127.0.0.1:{free_port()}/")
-    assert found.find(tmp_path) is None
-    note(tmp_path, url=httpserver_like(b"<p>hello"))
-    assert found.find(tmp_path) is None
-    note(tmp_path, url=httpserver_like(b'{"started": "now"}'))
-    assert found.find(tmp_path)[0].endswith("/?token=t")
-    note(tmp_path, url=httpserver_like(b'{"started": "now"}'), root_dir=str(tmp_path.parent))
-    assert found.find(tmp_path) is None, "a server of another folder"
+    write_note(tmp_path, url=f"http://127.0.0.1:{free_port()}/")
+    assert running_server.find_server(tmp_path) is None
+    write_note(tmp_path, url=httpserver_like(b"<p>hello"))
+    assert running_server.find_server(tmp_path) is None
+    write_note(tmp_path, url=httpserver_like(b'{"started": "now"}'))
+    assert running_server.find_server(tmp_path)[0].endswith("/?token=t")
+    write_note(tmp_path, url=httpserver_like(b'{"started": "now"}'), root_dir=str(tmp_path.parent))
+    assert running_server.find_server(tmp_path) is None, "a server of another folder"
 
 
 @pytest.fixture
 def httpserver_like():
-    """Makes servers that say one thing; their addresses."""
+    """Make servers that answer with one text; give their addresses."""
     import threading
     from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -499,18 +483,18 @@ def httpserver_like():
 
 
 def test_it_is_opened_by_a_file_so_that_no_list_of_processes_shows_its_token(tmp_path, monkeypatch, capsys):
-    opened = []
-    monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address))
-    found.show("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=True)
+    addresses = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: addresses.append(address))
+    running_server.open_page("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=True)
     (tmp_path / "open.html").touch()
-    found.show("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=True)
-    found.show("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=False)
-    assert opened == ["http://127.0.0.1:1/?token=t", (tmp_path / "open.html").as_uri()]
+    running_server.open_page("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=True)
+    running_server.open_page("http://127.0.0.1:1/?token=t", tmp_path / "open.html", browser=False)
+    assert addresses == ["http://127.0.0.1:1/?token=t", (tmp_path / "open.html").as_uri()]
     assert capsys.readouterr().out.count("No web browser was found") == 2
 
 
 def test_lab_opens_the_one_that_runs_before_anything_is_installed_or_looked_at(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(found, "find", lambda root: ("http://127.0.0.1:1/?token=t", tmp_path))
+    monkeypatch.setattr(running_server, "find_server", lambda root: ("http://127.0.0.1:1/?token=t", tmp_path))
     monkeypatch.setattr(run, "ensure", lambda lock: pytest.fail("installed"))
     assert run.main(["lab", "--no-browser", "--port", "1"]) == 0
     assert "open already" in capsys.readouterr().out

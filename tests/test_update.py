@@ -9,7 +9,6 @@ import subprocess
 from datetime import date
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from tools import environment, update, verbs
@@ -34,8 +33,8 @@ del NEW["03_three"]
 
 
 def git(folder, *words):
-    told = subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True)
-    return told.stdout.strip()
+    done = subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def write(folder, name, text):
@@ -57,11 +56,11 @@ def edition(folder, pages, code):
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory):
+def library(tmp_path_factory):
     """origin with the old edition as main and the new one as the branch next, and a clone that nobody touched."""
     folder = tmp_path_factory.mktemp("shelf")
     with pytest.MonkeyPatch.context() as patch:
-        alone(patch)
+        isolate_git(patch)
         author = folder / "author"
         git(folder, "init", "--quiet", "--initial-branch=main", author)
         for name in (".gitignore", ".gitattributes"):
@@ -76,7 +75,7 @@ def shelf(tmp_path_factory):
     return folder
 
 
-def alone(patch):
+def isolate_git(patch):
     """git as nobody in particular has it."""
     patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -86,11 +85,11 @@ def alone(patch):
 
 
 @pytest.fixture
-def reader(shelf, tmp_path, monkeypatch):
+def reader(library, tmp_path, monkeypatch):
     """A reader's clone of the old edition, without an environment; origin has the new one by now."""
-    alone(monkeypatch)
-    shutil.copytree(shelf / "origin.git", tmp_path / "origin.git")
-    folder = Path(shutil.copytree(shelf / "reader", tmp_path / "reader"))
+    isolate_git(monkeypatch)
+    shutil.copytree(library / "origin.git", tmp_path / "origin.git")
+    folder = Path(shutil.copytree(library / "reader", tmp_path / "reader"))
     git(folder, "remote", "set-url", "origin", tmp_path / "origin.git")
     git(tmp_path / "origin.git", "update-ref", "refs/heads/main", "next")
     monkeypatch.setattr(update, "ROOT", folder)
@@ -124,9 +123,9 @@ def test_a_changed_page_is_kept_beside_the_new_edition_and_the_reader_is_told(re
         "book.py": "new = 1", "run.py": RUN_PY, ".gitignore": (ROOT / ".gitignore").read_text("utf-8"),
         ".gitattributes": (ROOT / ".gitattributes").read_text("utf-8"), "my_notes.md": MINE, kept: typed}
     assert git(reader, "status", "--porcelain") == "?? my_notes.md", "what is kept is nothing to commit"
-    said = capsys.readouterr().out
-    assert f"You changed notebooks/02_two.ipynb, and so did the new edition. Yours: {kept}" in said
-    assert said.endswith("The new edition is here; CHANGELOG.md says what is new.\n")
+    output = capsys.readouterr().out
+    assert f"You changed notebooks/02_two.ipynb, and so did the new edition. Yours: {kept}" in output
+    assert output.endswith("The new edition is here; CHANGELOG.md says what is new.\n")
 
 
 def link(folder):
@@ -159,7 +158,7 @@ WRITTEN = {
 @pytest.mark.parametrize("written", WRITTEN)
 def test_nothing_that_was_typed_is_lost(reader, written):
     WRITTEN[written](reader)
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     (kept,) = [path for path, text in files(reader).items() if MINE in text]
     assert kept.startswith(TODAY)
@@ -171,7 +170,7 @@ def test_a_page_that_was_only_run_needs_no_copy(reader, name, capsys):
     ran["cells"][0] |= {"execution_count": 7, "outputs": [{"output_type": "error"}], "metadata": {"collapsed": True}}
     ran["cells"][1]["source"] = "2 + 2"  # as one text: the same
     write(reader, name, json.dumps(ran))
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     assert not (reader / "my-pages").exists()
     assert f"In notebooks/{name}.ipynb you typed nothing" in capsys.readouterr().out
@@ -181,7 +180,7 @@ def test_what_the_new_edition_leaves_alone_stays_where_it_is(reader):
     write(reader, "05_five", page(MINE))
     (reader / "notebooks" / "01_one.ipynb").unlink()  # comes back
     stage(reader, "my_own.py", MINE)
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert git(reader, "status", "--porcelain").splitlines() == ["A  my_own.py", "M  notebooks/05_five.ipynb"]
     there = files(reader)
     assert there["notebooks/05_five.ipynb"] == page(MINE)
@@ -190,40 +189,12 @@ def test_what_the_new_edition_leaves_alone_stays_where_it_is(reader):
     assert not (reader / "my-pages").exists()
 
 
-def test_a_second_edition_on_the_same_day_gets_a_folder_of_its_own(reader, tmp_path):
-    write(reader, "01_one", page(MINE, "first"))
-    assert update.new_edition() == 0
-    git(tmp_path, "clone", "--quiet", "--branch=next", "origin.git", "author")
-    edition(tmp_path / "author", NEW | {"01_one": page("newer still")}, "newer = 1")
-    git(tmp_path / "author", "push", "--quiet", "origin", "HEAD:main")
-    write(reader, "01_one", page(MINE, "second"))
-    assert update.new_edition() == 0
-    kept = [(reader / f"{folder}/notebooks/01_one.ipynb").read_text() for folder in (TODAY, f"{TODAY}-2")]
-    assert kept == [page(MINE, "first"), page(MINE, "second")]
-    assert update.new_edition() == 0, "now it is the newest"
-    assert not (reader / f"{TODAY}-3").exists()
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
-def test_on_the_books_own_pages_outputs_are_nothing_and_every_cell_counts(path):
-    saved = path.read_bytes()
-    book = nbformat.reads(saved, 4)
-    book.metadata["widgets"] = {}
-    for cell in book.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], 3
-    ran = nbformat.writes(book).encode()
-    assert ran != saved
-    assert update.typing(ran) == update.typing(saved)
-    assert [source for _, source, *_ in update.typing(saved)] == [cell.source for cell in book.cells]
-
-
 # --- from where, and where it ends -----------------------------------------------------------------------------------
 
 def test_a_fixed_edition_goes_forward_too(reader):
     git(reader, "switch", "--quiet", "--detach")
     write(reader, "02_two", page(MINE))
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     assert files(reader)[f"{TODAY}/notebooks/02_two.ipynb"] == page(MINE)
 
@@ -234,7 +205,7 @@ def test_a_clone_without_history_goes_forward_too(reader, tmp_path, monkeypatch)
     git(tmp_path / "origin.git", "update-ref", "refs/heads/main", "next")
     monkeypatch.setattr(update, "ROOT", tmp_path / "shallow")
     write(tmp_path / "shallow", "02_two", page(MINE))
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(tmp_path / "shallow")
     assert files(tmp_path / "shallow")[f"{TODAY}/notebooks/02_two.ipynb"] == page(MINE)
 
@@ -242,9 +213,9 @@ def test_a_clone_without_history_goes_forward_too(reader, tmp_path, monkeypatch)
 def test_the_new_editions_own_rules_bring_the_packages(reader, capfd, monkeypatch):
     (reader / ".venv").mkdir()
     environment.write_stamp({})
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert capfd.readouterr().out.endswith("the new setup\n")
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert capfd.readouterr().out.endswith("This is the newest edition already.\n")
 
 
@@ -259,7 +230,7 @@ def own_commit(reader):
     git(reader, "commit", "--quiet", "--all", "--message", "mine")
 
 
-def begun(*words):
+def begin_pull(*words):
     def pull(reader):
         own_commit(reader)
         subprocess.run(["git", "pull", "--quiet", *words], cwd=reader, capture_output=True)
@@ -285,8 +256,8 @@ def mine_is_on_the_page(reader):
 APART = "git branch mine; git reset --quiet --keep origin/main"
 WAYS = {  # what happened: the sentence's beginning, the way out that it says, where the reader's line is afterwards
     "own commits": (own_commit, "this folder has 1 commit that the new edition has not", APART, mine_is_in_git),
-    "a merge": (begun("--no-rebase"), "a merge was begun here", "git merge --abort; " + APART, mine_is_in_git),
-    "a rebase": (begun("--rebase"), "a rebase was begun here", "git rebase --abort; " + APART, mine_is_in_git),
+    "a merge": (begin_pull("--no-rebase"), "a merge was begun here", "git merge --abort; " + APART, mine_is_in_git),
+    "a rebase": (begin_pull("--rebase"), "a rebase was begun here", "git rebase --abort; " + APART, mine_is_in_git),
     "a stash": (stash_pop, "your lines and the edition's stand mixed in notebooks/02_two.ipynb",
                 "git checkout --theirs -- notebooks/02_two.ipynb; git reset --quiet", mine_is_on_the_page),
 }
@@ -298,11 +269,11 @@ def test_what_git_began_is_ended_by_what_the_sentence_says(reader, capfd, happen
     prepare(reader)
     before, head = files(reader), git(reader, "rev-parse", "HEAD")
     assert verbs.main(["update"]) == 1
-    said = capfd.readouterr().err.splitlines()[-1]
-    assert said.startswith(f"run.py: {words}")
+    output = capfd.readouterr().err.splitlines()[-1]
+    assert output.startswith(f"run.py: {words}")
     assert (files(reader), git(reader, "rev-parse", "HEAD")) == (before, head)
     for command in way_out.split("; "):
-        assert command.replace(" --quiet", "") in said or happened in ("a merge", "a rebase")
+        assert command.replace(" --quiet", "") in output or happened in ("a merge", "a rebase")
         git(reader, *command.split()[1:])
     assert verbs.main(["update"]) == 0
     assert git(reader, "rev-parse", "HEAD") == git(reader, "rev-parse", "origin/main")
@@ -326,9 +297,9 @@ def test_a_sentence_where_it_cannot_be(reader, capfd, prepare, words):
     prepare(reader)
     before = files(reader)
     assert verbs.main(["update"]) == 1
-    said = capfd.readouterr().err.splitlines()[-1]
-    assert said.startswith("run.py: ")
-    assert words in said
+    output = capfd.readouterr().err.splitlines()[-1]
+    assert output.startswith("run.py: ")
+    assert words in output
     there = files(reader)
     assert {path: there[path] for path in before} == before, "nothing of the reader's was changed"
     assert (reader / "book.py").read_text() == "old = 1"
@@ -338,7 +309,7 @@ def test_without_git_the_zip_is_the_way(reader, monkeypatch):
     monkeypatch.setenv("PATH", str(reader))
     place = update.addresses()["repository"] or "where you got this one"
     with pytest.raises(Stop, match=f"^git is not installed.*download the new edition as a zip from {place}, unpack it"):
-        update.new_edition()
+        update.update([])
 
 
 def test_a_folder_that_may_not_be_written_in_is_said_before_anything_is_fetched(reader, monkeypatch, capsys):
@@ -358,13 +329,13 @@ def test_update_takes_nothing_more(reader, capsys):
 
 def test_an_open_jupyterlab_is_closed_first(reader, monkeypatch):
     """It would save its pages over the new ones; how it is found is in tests/test_serving.py."""
-    before, asked = files(reader), []
-    monkeypatch.setattr(update.running, "find", lambda root: asked.append(root) or ("http://127.0.0.1:1/", root))
+    before, roots = files(reader), []
+    monkeypatch.setattr(update.running, "find_server", lambda root: roots.append(root) or ("http://127.0.0.1:1/", root))
     with pytest.raises(Stop, match="JupyterLab is open in this folder"):
-        update.new_edition()
-    assert (asked, files(reader)) == ([update.ROOT], before)
-    monkeypatch.setattr(update.running, "find", lambda root: None)
-    assert update.new_edition() == 0
+        update.update([])
+    assert (roots, files(reader)) == ([update.ROOT], before)
+    monkeypatch.setattr(update.running, "find_server", lambda root: None)
+    assert update.update([]) == 0
 
 
 # --- in the middle ---------------------------------------------------------------------------------------------------
@@ -372,14 +343,14 @@ def test_an_open_jupyterlab_is_closed_first(reader, monkeypatch):
 def test_a_disk_that_fills_up_while_copying_changes_nothing(reader, monkeypatch, capsys):
     write(reader, "01_one", page(MINE))
     write(reader, "02_two", page(MINE))
-    before, whole = files(reader), shutil.copy2
+    before, original = files(reader), Path.write_bytes
 
-    def full(start, goal):
-        if "my-pages" in str(goal) and "02" in str(goal):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(goal))
-        whole(start, goal)
+    def full(path, content):
+        if "my-pages" in str(path) and "02" in str(path):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        return original(path, content)
 
-    monkeypatch.setattr(update.shutil, "copy2", full)
+    monkeypatch.setattr(update.Path, "write_bytes", full)
     assert verbs.main(["update"]) == 1
     assert "free 2 GB on this disk" in capsys.readouterr().err
     assert files(reader) == before
@@ -389,34 +360,34 @@ def test_a_disk_that_fills_up_while_copying_changes_nothing(reader, monkeypatch,
 def test_a_failure_in_the_middle_puts_back_what_was_there(reader, monkeypatch, problem):
     write(reader, "02_two", page(MINE))
     write(reader, "01_one", page(*("01_one\n1 + 1", "2 + 2"), outputs=[{"output_type": "stream"}]))
-    before, whole = files(reader), update.git
+    before, original = files(reader), update.git
 
     def fails(*words):
         if "merge" in words:
             raise problem
-        return whole(*words)
+        return original(*words)
 
     monkeypatch.setattr(update, "git", fails)
     with pytest.raises(type(problem)):
-        update.new_edition()
+        update.update([])
     assert {path: text for path, text in files(reader).items() if not path.startswith(TODAY)} == before
-    monkeypatch.setattr(update, "git", whole)
-    assert update.new_edition() == 0
+    monkeypatch.setattr(update, "git", original)
+    assert update.update([]) == 0
     assert is_new(reader)
     assert files(reader)[f"{TODAY}-2/notebooks/02_two.ipynb"] == page(MINE)
 
 
 def test_ctrl_c_waits_while_files_change_places(reader, monkeypatch):
     write(reader, "02_two", page(MINE))
-    whole = update.git
+    original = update.git
 
     def pressed(*words):
         if "checkout" in words:
             os.kill(os.getpid(), signal.SIGINT)
-        return whole(*words)
+        return original(*words)
 
     monkeypatch.setattr(update, "git", pressed)
-    assert update.new_edition() == 0
+    assert update.update([]) == 0
     assert is_new(reader)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -445,12 +416,12 @@ def test_lab_says_what_a_failed_pull_has_left_to_do_and_opens_all_the_same(reade
 
 
 @pytest.mark.parametrize(("prepare", "words"), [
-    (stash_pop, "your lines and the edition's stand mixed"), (begun("--no-rebase"), "a merge was begun here"),
+    (stash_pop, "your lines and the edition's stand mixed"), (begin_pull("--no-rebase"), "a merge was begun here"),
     (own_commit, ""), (lambda reader: shutil.rmtree(reader / ".git"), ""),
     (lambda reader: git(reader, "remote", "remove", "origin"), ""),
     (lambda reader: (reader / ".git" / "HEAD").write_text("nonsense"), ""),
 ])  # fmt: skip
 def test_lab_asks_git_and_never_fails_by_it(reader, prepare, words):
     prepare(reader)
-    assert update.waiting().startswith(words)
-    assert bool(update.waiting()) == bool(words)
+    assert update.describe_waiting().startswith(words)
+    assert bool(update.describe_waiting()) == bool(words)

@@ -158,9 +158,9 @@ def test_every_module_of_the_library_can_be_imported_without_extras(bare, tmp_pa
 def test_what_needs_an_extra_says_so_in_one_sentence(bare, tmp_path, code, words):
     words = re.sub(r"INSTALL (\w+)", r'pip install "naive-bayes-workbook\\[\1\\]"', words)
     caught = f"try:\n    {code}\nexcept ImportError as error:\n    print(error)\nelse:\n    print('imported')"
-    said = python("-I", "-c", caught, cwd=tmp_path, executable=bare).strip()
-    assert re.search(words, said), said
-    assert re.fullmatch(r"[A-Z][^\n]+\.", said)
+    output = python("-I", "-c", caught, cwd=tmp_path, executable=bare).strip()
+    assert re.search(words, output), output
+    assert re.fullmatch(r"[A-Z][^\n]+\.", output)
 
 
 # --- what the extras are for -----------------------------------------------------------------------------------------
@@ -194,12 +194,12 @@ def test_the_pages_ask_for_all_that_they_import(metadata):
 
 
 def test_the_site_asks_for_all_that_it_imports_and_for_what_sphinx_is_told_to_load(metadata):
-    told = {"furo", "myst_nb"}
+    loaded = {"furo", "myst_nb"}
     settings = (SITE / "pages" / "settings.py").read_text("utf-8")
-    assert all(f'"{name}"' in settings for name in told)
-    needed = imported("workbook/site") - imported("workbook", SITE) - {"numpy", "scipy", "sklearn"} | told
-    wanted = {CALLED[name] for name in needed} | {"naive-bayes-workbook"}
-    assert {need.name for need in extra(metadata, "site")} == wanted
+    assert all(f'"{name}"' in settings for name in loaded)
+    needed = imported("workbook/site") - imported("workbook", SITE) - {"numpy", "scipy", "sklearn"} | loaded
+    expected = {CALLED[name] for name in needed} | {"naive-bayes-workbook"}
+    assert {need.name for need in extra(metadata, "site")} == expected
 
 
 def test_the_pages_can_download_too(metadata):

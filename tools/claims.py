@@ -15,22 +15,25 @@ import sys
 import time
 from unittest import mock
 
+import numpy as np
+
 import nbcore
 from nbcore.datasets.fetchers import FetchError, OfflineError
-from tools.environment import digest
+from tools.environment import lock_digest
 from tools.files import ROOT
 from workbook import book
 from workbook.book import ledger
 from workbook.home import addresses
 from workbook.ledger.export import Origin, export
-from workbook.ledger.numbers import CACHE, TABLES, Stored, stored
+from workbook.ledger.numbers import CACHE, TABLES, stored_numbers
 
 SLOW = 0.3  # seconds of CPU
-KEPT = "workbook.book", "workbook.ledger.numbers"  # what they remember cost no claim anything
+KEPT = "workbook.book", "workbook.ledger.numbers"  # their caches spare no claim any work
 DIGITS = 6  # of what is stored, so that machines that round differently write the same file
+ENDS = "value", "low", "high"
 
 
-def forget():
+def clear_caches():
     """Empty every functools cache of the book, so that a claim pays for all that it needs."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in ("nbcore", "workbook") and name not in KEPT:
@@ -39,112 +42,88 @@ def forget():
                     thing.cache_clear()
 
 
-@contextlib.contextmanager
 def without_corpora():
-    """Whoever asks for a corpus gets an OfflineError, whether it lies on this machine or not."""
-    with mock.patch("nbcore.datasets.fetchers._fetch_quietly", side_effect=OfflineError("not asked for")):
-        yield
+    """Make every request for a corpus an OfflineError, whether it lies on this machine or not."""
+    return mock.patch("nbcore.datasets.fetchers._fetch_quietly", side_effect=OfflineError("not asked for"))
 
 
-def timed(claim):
-    """(Measured, seconds of CPU)."""
-    start = time.process_time()
-    found = claim.measure()
-    return found, time.process_time() - start
+def round_floats(thing):
+    """Return a copy of numbers, lists and dicts of them with every float rounded to DIGITS digits."""
+    if isinstance(thing, dict):
+        return {key: round_floats(value) for key, value in thing.items()}
+    if isinstance(thing, list):
+        return [round_floats(value) for value in thing]
+    return float(f"{thing:.{DIGITS}g}") if isinstance(thing, float) else thing
 
 
-def rounded(numbers):
-    """A number or a tuple of them with few digits, None as it is."""
-    if isinstance(numbers, tuple):
-        return [rounded(number) for number in numbers]
-    return None if numbers is None else float(f"{numbers:.{DIGITS}g}")
-
-
-def entry(measured, seconds, corpus):
-    """A claim as it stands in the file."""
-    ends = {end: rounded(getattr(measured, end)) for end in ("value", "low", "high")}
+def make_entry(measured, seconds, corpus):
+    """Return a claim's entry of the file."""
+    numbers = {end: getattr(measured, end) for end in ENDS}
+    numbers = {end: None if n is None else round_floats(np.asarray(n, float).tolist()) for end, n in numbers.items()}
     about = dict(kind=measured.kind, runs=measured.runs, numbers=measured.numbers)
-    return ends | about | {"seconds": float(f"{seconds:.1g}"), "corpus": corpus}
+    return numbers | about | {"seconds": float(f"{seconds:.1g}"), "corpus": corpus}
 
 
-def say(words):
-    print(words, end="", flush=True)
-
-
-def called(claim):
+def describe(claim):
+    """Return the words by which a claim is chosen."""
     return f"{claim.id} {claim.name}"
 
 
+def matches(words, text):
+    """Tell whether a text has all of these words."""
+    return all(word.lower() in text.lower() for word in words)
+
+
 def measure_all(claims):
-    """Id of a claim -> its entry, None for a quick one; and the ids of those whose corpus is missing."""
-    found, waiting, missing = {}, [], []
-    for number, claim in enumerate(claims, 1):
-        say(f"[{number}/{len(claims)}] {called(claim)} ... ")
-        forget()
-        try:
-            with without_corpora():
-                measured, seconds = timed(claim)
-        except FetchError:
-            waiting.append(claim)
-            say("needs a corpus, later\n")
-            continue
-        limit = SLOW / 2 if claim.id in stored() else SLOW
-        found[claim.id] = entry(measured, seconds, False) if seconds > limit else None
-        say(f"{seconds:.2f} s\n")
-    for number, claim in enumerate(waiting, 1):  # they share much, and are stored all the same: nothing is forgotten
-        say(f"[corpus {number}/{len(waiting)}] {called(claim)} ... ")
-        try:
-            measured, seconds = timed(claim)
-        except FetchError as problem:
-            missing.append(claim.id)
-            say(f"{problem}\n")
-            continue
-        found[claim.id] = entry(measured, seconds, True)
-        say(f"{seconds:.2f} s\n")
-    return found, missing
-
-
-def write(entries):
-    """The file, sorted, one line a claim."""
-    lines = (f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(entries.items()))
-    CACHE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
-
-
-def rounded_deep(thing):
-    """The same with few digits in every float."""
-    if isinstance(thing, dict):
-        return {key: rounded_deep(value) for key, value in thing.items()}
-    if isinstance(thing, list):
-        return [rounded_deep(value) for value in thing]
-    return rounded(thing) if isinstance(thing, float) else thing
+    """Return the entry of each claim by its id, None for a quick one; and the ids of those whose corpus is missing."""
+    entries, waiting, missing = {}, [], []
+    for corpus, chosen in ((False, claims), (True, waiting)):
+        for number, claim in enumerate(chosen, 1):
+            print(f"[{'corpus ' * corpus}{number}/{len(chosen)}] {describe(claim)} ... ", end="", flush=True)
+            if not corpus:  # those with a corpus share much, and are stored all the same
+                clear_caches()
+            start = time.process_time()
+            try:
+                with contextlib.nullcontext() if corpus else without_corpora():
+                    measured = claim.measure()
+            except FetchError as problem:
+                print(problem if corpus else "needs a corpus, later", flush=True)
+                (missing if corpus else waiting).append(claim.id if corpus else claim)
+                continue
+            seconds = time.process_time() - start
+            limit = SLOW / 2 if claim.id in stored_numbers() else SLOW
+            entries[claim.id] = make_entry(measured, seconds, corpus) if corpus or seconds > limit else None
+            print(f"{seconds:.2f} s", flush=True)
+    return entries, missing
 
 
 def make_tables(words):
-    """Make the tables whose names have the words, write them beside the others; the names of those that cannot be."""
-    there = json.loads(TABLES.read_text(encoding="utf-8")) if TABLES.exists() else {}
-    after, missing = {name: there[name] for name in book.every_table() if name in there}, []
+    """Make the tables whose names have the words, write them beside the others; return the names of missing ones."""
+    before = json.loads(TABLES.read_text(encoding="utf-8")) if TABLES.exists() else {}
+    after, missing = {name: before[name] for name in book.every_table() if name in before}, []
     for name, make in book.every_table().items():
-        if not all(word.lower() in name.lower() for word in words):
+        if not matches(words, name):
             continue
-        say(f"[table] {name} ... ")
+        print(f"[table] {name} ... ", end="", flush=True)
         try:
-            after[name] = rounded_deep(make())
-            say("made\n" if after[name] != there.get(name) else "as before\n")
+            after[name] = round_floats(make())
+            print("made" if after[name] != before.get(name) else "as before", flush=True)
         except FetchError as problem:
             missing.append(name)
-            say(f"{problem}\n")
-    if after != there:
-        lines = (f"{json.dumps(name)}: {json.dumps(table)}" for name, table in sorted(after.items()))
-        TABLES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
+            print(problem, flush=True)
+    if after != before:
+        write_lines(TABLES, after)
     return missing
 
 
-def as_entry(there: Stored):
-    return entry(there.measured, there.seconds, there.corpus)
+def write_lines(path, entries):
+    """Write a dict as JSON, sorted, one line an entry."""
+    lines = (f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(entries.items()))
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
 
 
-def changes(before, after):
-    """What differs in the numbers, a line each; how long they took does not count."""
+def list_changes(before, after):
+    """Return a line for each entry whose numbers differ; the time they took does not count."""
     for name in sorted(before | after):
         old, new = before.get(name), after.get(name)
         if old is None or new is None:
@@ -154,18 +133,11 @@ def changes(before, after):
 
 
 def git(*words):
-    """What git says of this folder; "unknown" where there is no git or no repository."""
+    """Return what git says of this folder; "unknown" where there is no git or no repository."""
     try:
-        done = subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=True)
+        return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return done.stdout.strip()
-
-
-def origin():
-    """Where the numbers come from."""
-    commit, date = git("rev-parse", "HEAD"), git("log", "-1", "--format=%cI")
-    return Origin(addresses()["repository"], nbcore.__version__, commit, date, digest())
 
 
 def main(words):
@@ -173,19 +145,18 @@ def main(words):
         if len(words) != 2:
             print("Say which folder to write to, e.g. python3 run.py claims --export ledger.")
             return 2
-        for path in export(words[1], origin(), ledger()):
-            print(path)
+        commit, date = git("rev-parse", "HEAD"), git("log", "-1", "--format=%cI")
+        origin = Origin(addresses()["repository"], nbcore.__version__, commit, date, lock_digest())
+        print(*export(words[1], origin, ledger()), sep="\n")
         return 0
-    everything = [claim for claim in ledger() if claim.ours is not None]
-    chosen = [claim for claim in everything if all(word.lower() in called(claim).lower() for word in words)]
-    before = {name: as_entry(there) for name, there in stored().items()}
-    found, missing = measure_all(chosen)
-    known = {claim.id for claim in everything}
-    after = {name: e for name, e in (before | found).items() if e is not None and name in known}
-    write(after)
-    for line in list(changes(before, after)) or ["Nothing changed."]:
-        print(line)
-    print(f"{len(after)} numbers are stored, {len(everything) - len(after)} are computed when they are asked for.")
+    every = [claim for claim in ledger() if claim.ours is not None]
+    before = {name: make_entry(*entry) for name, entry in stored_numbers().items()}
+    entries, missing = measure_all([claim for claim in every if matches(words, describe(claim))])
+    names = {claim.id for claim in every}
+    after = {name: entry for name, entry in (before | entries).items() if entry is not None and name in names}
+    write_lines(CACHE, after)
+    print(*(list(list_changes(before, after)) or ["Nothing changed."]), sep="\n")
+    print(f"{len(after)} numbers are stored, {len(every) - len(after)} are computed when they are asked for.")
     missing_tables = make_tables(words)
     for name in missing:
         print(f"{'kept' if name in after else 'WITHOUT A NUMBER'}, since its corpus is missing: {name}")

@@ -1,8 +1,8 @@
 """The environment in .venv: uv makes it hold what uv.lock says.
 
-pip brings uv itself, at the version and with the hashes of uv.lock. Then `uv export` writes the lock as a list of pins
-with their hashes, and `uv pip install` installs that list. It is not `uv sync --locked`: that refuses the lock when a
-user's settings name another index than the lock does, and `uv sync --frozen` asks the lock's addresses, not that index.
+pip brings uv itself, at the version and with the hashes of uv.lock. `uv export` writes the lock as a list of pins with
+their hashes, and `uv pip install` installs that list. It is not `uv sync --locked`: that refuses the lock when a user's
+settings name another index than the lock does, and `uv sync --frozen` asks the lock's addresses, not that index.
 """
 
 import ast
@@ -27,9 +27,22 @@ else:
     import fcntl
 
 VENV = ROOT / ".venv"
+STAMP = "workbook-stamp.json"  # in .venv: what was installed
+# In .venv, too: where its Python finds nbcore, workbook and tools. It stays true in a folder that is moved.
+PATH_FILE, PATH_LINE = "workbook.pth", "import os, sys; sys.path.append(os.path.dirname(sys.prefix))\n"
 EXTRAS = "book", "site", "test"  # of pyproject.toml; each holds all of the one before
 PYTHON = getattr(sys, "_base_executable", sys.executable)  # not that of an environment in which run.py was started
-VERSION = f"{sys.version_info[0]}.{sys.version_info[1]}"
+# pip's settings that say where packages are and how they are reached, and the variables that say the same to uv.
+SETTINGS = {
+    "index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "no-index": "", "find-links": "UV_FIND_LINKS",
+    "trusted-host": "UV_INSECURE_HOST", "proxy": "HTTP_PROXY HTTPS_PROXY", "cert": "SSL_CERT_FILE",
+    "client-cert": "SSL_CLIENT_CERT", "cache-dir": "UV_CACHE_DIR", "no-cache-dir": "UV_NO_CACHE",
+    "timeout": "UV_HTTP_TIMEOUT", "default-timeout": "UV_HTTP_TIMEOUT", "retries": "UV_HTTP_RETRIES",
+}
+# Of a user's variables of uv those that say such things: the others could send the packages elsewhere.
+UV_KEPT = ("UV_(DEFAULT_INDEX|INDEX.*|EXTRA_INDEX_URL|FIND_LINKS|INSECURE_HOST|CACHE_DIR|NO_CACHE|OFFLINE|HTTP_.*|"
+           "KEYRING_PROVIDER|SYSTEM_CERTS|LINK_MODE|CONFIG_FILE|CONCURRENT_.*)")
+FOREIGN = "PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"  # the last: compiled files are to be kept
 
 
 class Stop(Exception):  # noqa: N818
@@ -37,79 +50,64 @@ class Stop(Exception):  # noqa: N818
 
 
 def ensure(extra: str, mend: bool = False) -> None:
-    """Make .venv hold what uv.lock says for an extra. Return at once if it does; mend: then install every file anew."""
+    """Make .venv hold what uv.lock says for an extra; return at once if it does. mend: then install every file anew."""
     right = is_right(extra)
     if right and not mend:
         return
     try:
         with lock_set_up():
-            if right or not is_right(extra):  # as another run.py may have left it
+            if right or not is_right(extra):  # another run.py may have set it up meanwhile
                 set_up(extra, ["--reinstall"] * right + ["--compile-bytecode"] * mend)
     except (Stop, OSError) as trouble:
-        stamp = read_stamp() or {}
-        if mend or not holds(stamp, extra) or not site_packages():
+        if mend or not is_complete(read_stamp() or {}, extra) or not site_packages():
             raise
         print(f"run.py: {trouble} Until then the book opens as it was installed before.", file=sys.stderr, flush=True)
 
 
 def set_up(extra: str, options: list[str]) -> None:
-    """Make .venv if it is not there or its Python is gone, and install into it."""
+    """Make .venv if it is not there or its Python is gone, and install an extra into it."""
     stamp = read_stamp()
-    empty = not os.path.lexists(VENV) or (VENV.is_dir() and not any(VENV.iterdir()))
-    if stamp is None and not empty:
+    if stamp is None and os.path.lexists(VENV) and not (VENV.is_dir() and not any(VENV.iterdir())):
         raise Stop(".venv here was not made by run.py: rename or delete it, then run this again.")
-    stamp = stamp or {}
     print("Setting up the book in .venv (the first time this takes a minute and a network) ...", flush=True)
     if not stamp or not site_packages():
-        make(stamp)
-    if holds(stamp, extra):
-        extra = stamp["extra"]  # the larger one
+        make_venv()
+    elif is_complete(stamp, extra):
+        extra = stamp["extra"]  # it may be a larger one
     install(venv_python(), ["--extra", extra, "--group", "build"], *options)
-    site, made = site_packages(), read_stamp() or {}
-    Path(site, PATH_FILE).write_text(path_line(), "utf-8")
-    write_stamp(made | {"lock": digest(), "extra": extra, "packages": packages(site)})
+    site = site_packages()
+    Path(site, PATH_FILE).write_text(PATH_LINE, "utf-8")
+    write_stamp({"lock": lock_digest(), "extra": extra, "packages": list_packages(site)})
 
 
-def make(stamp: dict) -> None:
-    """Make .venv with this Python and pip; what was installed for a Python of the same version stays."""
+def make_venv() -> None:
+    """Make .venv anew with this Python; what another Python left there goes."""
     VENV.mkdir(exist_ok=True)
-    if stamp.get("python") == VERSION:
-        gone = list(Path(venv_python()).parent.glob("python*"))
-    else:
-        write_stamp({})  # half made; and the folder is ours, even if this is stopped
-        gone = [path for path in VENV.iterdir() if path.name != STAMP]
-    for path in gone:
-        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    write_stamp({})  # half made, and ours even if this is stopped
+    for path in VENV.iterdir():
+        if path.name != STAMP:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     call("Python's venv", [PYTHON, "-I", "-m", "venv", os.path.realpath(VENV)], variables())
-    write_stamp(stamp | {"python": VERSION})
 
 
-# --- what is there ---------------------------------------------------------------------------------------------------
-
-PATH_FILE, STAMP = "workbook.pth", "workbook-stamp.json"
-
-
-def path_line() -> str:
-    """Return the line that tells the environment's Python where nbcore, workbook and tools are, in ASCII."""
-    return f"import sys; sys.path.append({str(ROOT)!a})\n"
-
+# --- what is installed -----------------------------------------------------------------------------------------------
 
 def is_right(extra: str) -> bool:
-    """Tell whether .venv was made from this lock, its Python starts, and no package was changed or taken away since."""
+    """Tell whether .venv was made from this lock, its Python starts, and no package was changed or removed since."""
     stamp = read_stamp() or {}
-    site = holds(stamp, extra) and stamp.get("lock") == digest() and site_packages()
-    if not site or not set(stamp["packages"]) <= set(packages(site)):
+    site = is_complete(stamp, extra) and stamp.get("lock") == lock_digest() and site_packages()
+    if not site or not set(stamp["packages"]) <= set(list_packages(site)):
         return False
     path = Path(site, PATH_FILE)
-    return path.is_file() and path.read_text("utf-8") == path_line()  # not so in a folder that was moved
+    return path.is_file() and path.read_text("utf-8") == PATH_LINE  # earlier editions wrote the folder's path there
 
 
-def holds(stamp: dict, extra: str) -> bool:
-    """Tell whether this extra was once installed to the end, by itself or in a larger one."""
+def is_complete(stamp: dict, extra: str) -> bool:
+    """Tell whether the installation of an extra, or of a larger one, once came to its end."""
     return stamp.get("extra") in EXTRAS[EXTRAS.index(extra) :]
 
 
-def packages(site: str) -> list[str]:
+def list_packages(site: str) -> list[str]:
     """List the installed packages, each with its version."""
     return sorted(name for name in os.listdir(site) if name.endswith(".dist-info"))
 
@@ -130,14 +128,14 @@ def write_stamp(stamp: dict) -> None:
     (VENV / STAMP).write_text(json.dumps(stamp), "utf-8")
 
 
-def digest() -> str:
-    """Return the sha256 of uv.lock, the same whether git checked it out with Windows line ends or not."""
-    return hashlib.sha256(read_lock().encode()).hexdigest()
-
-
 def read_lock() -> str:
     """Read uv.lock."""
     return (ROOT / "uv.lock").read_text("utf-8")
+
+
+def lock_digest() -> str:
+    """Return the sha256 of uv.lock, the same whether git checked it out with Windows line ends or not."""
+    return hashlib.sha256(read_lock().encode()).hexdigest()
 
 
 def venv_python() -> str:
@@ -146,81 +144,66 @@ def venv_python() -> str:
 
 
 def site_packages() -> str:
-    """Ask the environment's Python for its folder of packages; "" if it does not start."""
+    """Ask the environment's Python for its folder of packages; return "" if it does not start."""
     code = "import sysconfig; print(sysconfig.get_path('purelib'))"
     try:
         return subprocess.check_output([venv_python(), "-I", "-X", "utf8", "-c", code], encoding="utf-8",
                                        stderr=subprocess.DEVNULL).strip()
-    except PermissionError as error:  # no damage: another user works with it
-        raise Stop(f"this user may not start the Python of .venv ({os.path.realpath(venv_python())}): copy this "
-                   "folder, without .venv, to one of your own, then run this there.") from error
+    except PermissionError:  # no damage: another user works with it
+        raise
     except (OSError, subprocess.CalledProcessError):
         return ""
 
 
-# --- uv --------------------------------------------------------------------------------------------------------------
-
-# What a machine may say to pip (where packages are, how they are reached), and the variables that say it to uv.
-SETTINGS = {
-    "index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "no-index": "", "find-links": "UV_FIND_LINKS",
-    "trusted-host": "UV_INSECURE_HOST", "proxy": "HTTP_PROXY HTTPS_PROXY", "cert": "SSL_CERT_FILE",
-    "client-cert": "SSL_CLIENT_CERT", "cache-dir": "UV_CACHE_DIR", "no-cache-dir": "UV_NO_CACHE",
-    "timeout": "UV_HTTP_TIMEOUT", "default-timeout": "UV_HTTP_TIMEOUT", "retries": "UV_HTTP_RETRIES",
-}
-# Of uv's own variables the ones that say such things; the others could send the packages elsewhere.
-UV_KEPT = ("UV_(DEFAULT_INDEX|INDEX.*|EXTRA_INDEX_URL|FIND_LINKS|INSECURE_HOST|CACHE_DIR|NO_CACHE|OFFLINE|HTTP_.*|"
-           "KEYRING_PROVIDER|SYSTEM_CERTS|LINK_MODE|CONFIG_FILE|CONCURRENT_.*)")
-FOREIGN = "PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"  # the last: what is compiled shall be kept
-
+# --- pip and uv ------------------------------------------------------------------------------------------------------
 
 def install(python: str, selection: list[str], *options: str) -> None:
     """Install into the environment of a Python what uv.lock says for a selection, in words of `uv export`."""
-    version, pin = uv_pin()
-    settings = pip_settings(python)
+    settings = read_pip_settings(python)
     if settings.get("no-index", "no").lower() in ("1", "true", "yes", "on"):
         options = "--no-index", *options
     uv, env = [python, "-I", "-m", "uv"], uv_variables(python, settings)
+    for_pip = {name: value for name, value in env.items() if name[:4] != "PIP_"} | {
+        f"PIP_{name.replace('-', '_').upper()}": value for name, value in settings.items()}
+    for_pip |= {"PIP_CONFIG_FILE": os.devnull, "PIP_ROOT_USER_ACTION": "ignore"}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "requirements.txt")
-        found = subprocess.run([*uv, "--version"], env=env, capture_output=True, text=True)
-        if not found.stdout.startswith(f"uv {version} "):
-            file.write_text(pin)
-            bare = variables() | {"PIP_CONFIG_FILE": os.devnull, "PIP_ROOT_USER_ACTION": "ignore"}
-            for name, value in settings.items():
-                bare["PIP_" + name.replace("-", "_").upper()] = value
-            call("pip", [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check",
-                         "--no-deps", "--require-hashes", "--only-binary=:all:", "-r", str(file)], bare)
+        file.write_text(read_uv_pin())
+        call("pip", [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check",
+                     "--no-deps", "--require-hashes", "--only-binary=:all:", "-r", str(file)], for_pip)
         call("uv", [*uv, "export", "--quiet", "--frozen", "--no-emit-project", "--no-header", "--no-annotate",
                     "--no-emit-package", "uv", "--project", str(ROOT), "--output-file", str(file), *selection], env)
         call("uv", [*uv, "pip", "install", "--python", python, "--no-deps", "--require-hashes", "--no-build",
                     "--requirements", str(file), *options], env)
 
 
-def uv_pin() -> tuple[str, str]:
-    """Return the version of uv that uv.lock names, and its line for a file of requirements, with its hashes."""
-    found = re.search(r'^name = "uv"\nversion = "(.+)"\n(.+\n)+', read_lock(), re.MULTILINE)
-    assert found
-    hashes = re.findall(r'hash = "(sha256:\w+)"', found[0])
-    return found[1], f"uv=={found[1]} " + " ".join(f"--hash={digest}" for digest in hashes) + "\n"
+def read_uv_pin() -> str:
+    """Return the line of a file of requirements for the uv that uv.lock names, with its hashes."""
+    entry = re.search(r'^name = "uv"\nversion = "(.+)"\n(.+\n)+', read_lock(), re.MULTILINE)
+    assert entry
+    return " ".join([f"uv=={entry[1]}", *(f"--hash={found}" for found in re.findall(r"sha256:\w+", entry[0]))])
 
 
-def pip_settings(python: str) -> dict[str, str]:
+def read_pip_settings(python: str) -> dict[str, str]:
     """Ask pip for its settings, of files and variables, and keep those of SETTINGS."""
-    asked = [python, "-I", "-m", "pip", "config", "list"]
-    said = subprocess.run(asked, env=variables(), stdout=subprocess.PIPE, text=True)
-    if said.returncode:
+    command = [python, "-I", "-m", "pip", "config", "list"]
+    listing = subprocess.run(command, env=variables(), stdout=subprocess.PIPE, text=True)
+    if listing.returncode:
         raise Stop("pip does not run, as it says above: mend that, or delete the folder .venv, then run this again.")
-    found = {}
+    settings = {}
     for section in ("global", "install", ":env:"):  # the last one wins
-        for name, value in re.findall(rf"^{section}\.([\w-]+)=(.+)$", said.stdout, re.MULTILINE):
+        for name, value in re.findall(rf"^{section}\.([\w-]+)=(.+)$", listing.stdout, re.MULTILINE):
             if name in SETTINGS and ast.literal_eval(value):
-                found[name] = ast.literal_eval(value)
-    return found
+                settings[name] = ast.literal_eval(value)
+    return settings
 
 
 def uv_variables(python: str, settings: dict[str, str]) -> dict[str, str]:
     """Return the variables for uv: pip's settings in uv's words, unless uv's own say otherwise."""
-    env = {name: value for name, value in variables().items() if name[:3] != "UV_" or re.fullmatch(UV_KEPT, name)}
+    # As pip does: the system's certificates, and a version from any index that has it. Its hash must be right anyway.
+    # Files are copied from uv's cache: one linked to it and damaged here would come back damaged.
+    env = {"UV_SYSTEM_CERTS": "1", "UV_LINK_MODE": "copy"} | {
+        name: value for name, value in variables().items() if name[:3] != "UV_" or re.fullmatch(UV_KEPT, name)}
     for setting, value in settings.items():
         if setting == "cache-dir":
             value = os.path.join(value, "uv")
@@ -229,10 +212,7 @@ def uv_variables(python: str, settings: dict[str, str]) -> dict[str, str]:
         for name in SETTINGS[setting].split():
             if name not in env or name[:3] != "UV_":
                 env[name] = value
-    # As pip does: the system's certificates, and a version from any index that has it. Its hash must be right anyway.
-    # Files are copied from uv's cache: one linked to it and damaged here would come back damaged.
-    env = {"UV_SYSTEM_CERTS": "1", "UV_LINK_MODE": "copy"} | env | {"UV_INDEX_STRATEGY": "unsafe-best-match"}
-    return env | {"UV_PYTHON": python, "UV_PYTHON_DOWNLOADS": "never"}
+    return env | {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_PYTHON": python, "UV_PYTHON_DOWNLOADS": "never"}
 
 
 def call(name: str, command: list[str], env: dict[str, str]) -> None:
@@ -247,18 +227,11 @@ def call(name: str, command: list[str], env: dict[str, str]) -> None:
 
 def variables(**extra: str) -> dict[str, str]:
     """Return this process's variables as if .venv were activated, without those that mix in another Python."""
-    env = {name: value for name, value in os.environ.items() if name not in FOREIGN and not is_stray(name)}
+    env = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     path = os.path.dirname(venv_python()) + os.pathsep + env.get("PATH", os.defpath)
-    return env | {"PATH": path, "VIRTUAL_ENV": str(VENV), "PIP_USER": "0"} | extra
+    env |= {"PATH": path, "VIRTUAL_ENV": str(VENV)}
+    return env | {"JUPYTER_PREFER_ENV_PATH": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"} | extra
 
-
-def is_stray(name: str) -> bool:
-    """Tell whether a variable would have pip put packages elsewhere, or do something else."""
-    setting = name.upper().removeprefix("PIP_").replace("_", "-").lower()
-    return name.upper().startswith("PIP_") and setting not in {*SETTINGS, "config-file"}
-
-
-# --- one at a time ---------------------------------------------------------------------------------------------------
 
 @contextlib.contextmanager
 def lock_set_up() -> Iterator[None]:
@@ -269,22 +242,20 @@ def lock_set_up() -> Iterator[None]:
         raise Stop(f"this folder may not be written in ({error.strerror}): copy it, without .venv, to one of your own, "
                    "then run this there.") from error
     with file:
-        if not take(file.fileno()):
+        if not take_lock(file.fileno()):
             print("Another run.py sets up this folder: waiting ...", flush=True)
-            while not take(file.fileno()):
+            while not take_lock(file.fileno()):
                 time.sleep(0.2)
         yield
 
 
-def take(number: int) -> bool:
+def take_lock(number: int) -> bool:
     """Take the system's lock of an open file; it ends with the process. Return False if another process has it."""
     try:
         if os.name == "nt":
             msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
         else:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # on Windows: taken; elsewhere: a file system without locks, where we must do without
-        return os.name != "nt"
+    except OSError as error:  # also from a file system without locks, where we must do without
+        return not isinstance(error, BlockingIOError | PermissionError)
     return True

@@ -18,7 +18,7 @@ from nbformat import NotebookNode, from_dict, v4
 
 from tools.dead_views import drop_views
 from tools.files import ROOT, replace
-from tools.numbers import checks
+from tools.numbers import check_cells
 
 SHOWN = "01_naive_bayes"  # the page whose first picture the README shows
 IMAGE = re.compile(r"!\[.*?\]\((docs/picture\.png)\)")
@@ -31,27 +31,27 @@ METADATA = {
 }
 
 
-def read(path: Path) -> NotebookNode:
-    """The notebook, every cell with an id that stays."""
+def read_notebook(path: Path) -> NotebookNode:
+    """Read a notebook; a cell without an id gets one that stays."""
     book = v4.reads(path.read_text("utf-8"))
     book.nbformat, book.nbformat_minor = 4, 5
-    taken = {cell.get("id") for cell in book.cells}
+    ids = {cell.get("id") for cell in book.cells}
     for number, cell in enumerate(book.cells):
         if not cell.get("id"):
             names = (f"cell-{number}{tail}" for tail in ("", *"abcdefgh"))
-            cell.id = next(name for name in names if name not in taken)
+            cell.id = next(name for name in names if name not in ids)
     return book
 
 
 def tidy(book: NotebookNode) -> NotebookNode:
     """Take out what differs from run to run or from machine to machine, and count the cells 1..n."""
     book.metadata = from_dict(book.metadata | METADATA)
+    book.metadata.pop("widgets", None)
     for number, cell in enumerate((cell for cell in book.cells if cell.cell_type == "code"), 1):
         cell.execution_count = number  # the checks of a section's numbers were counted, too
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = number
-    book.metadata.pop("widgets", None)
     for cell in book.cells:
         cell.metadata.pop("execution", None)
     drop_views(book)
@@ -62,41 +62,37 @@ class Client(NotebookClient):
     """Runs a notebook's cells and, at the end of each section, the expressions of its numbers."""
 
     async def async_execute_cell(self, cell, cell_index, *options, **more):
-        done = await super().async_execute_cell(cell, cell_index, *options, **more)
-        if check := checks(self.nb).get(cell_index):
+        self.cell_number = cell_index + 1
+        executed = await super().async_execute_cell(cell, cell_index, *options, **more)
+        if check := check_cells(self.nb).get(cell_index):
             await super().async_execute_cell(check, cell_index, store_history=False)
-            self.nb.cells[cell_index] = done  # where the other has left itself
-        return done
+            self.nb.cells[cell_index] = executed  # the check took its place
+        return executed
 
 
 def execute(path: Path) -> None:
     """Run one notebook and save it; on an error raise CellControlSignal and leave the file as it was."""
-    book = read(path)
+    book = read_notebook(path)
     client = Client(
         book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
         store_widget_state=False, record_timing=False, coalesce_streams=True)
-    client.on_cell_execute = lambda cell, cell_index: setattr(client, "at", cell_index + 1)
     try:
         client.execute()
     except CellControlSignal as error:
-        error.add_note(f"{path.name}, cell {client.at} of {len(book.cells)}")
+        error.add_note(f"{path.name}, cell {client.cell_number} of {len(book.cells)}")
         raise
     replace(path, v4.writes(tidy(book)).rstrip("\n") + "\n")
     if path.resolve() == ROOT / "notebooks" / f"{SHOWN}.ipynb":
-        show(*first_picture(book))
-
-
-def show(picture: bytes, alt: str) -> None:
-    """Write a picture and its alt text into the README."""
-    (ROOT / "docs" / "picture.png").write_bytes(picture)
-    readme = ROOT / "README.md"
-    replace(readme, IMAGE.sub(lambda found: f"![{alt}]({found[1]})", readme.read_text("utf-8")))
+        picture, alt = first_picture(book)
+        (ROOT / "docs" / "picture.png").write_bytes(picture)
+        readme = ROOT / "README.md"
+        replace(readme, IMAGE.sub(lambda found: f"![{alt}]({found[1]})", readme.read_text("utf-8")))
 
 
 def first_picture(book: NotebookNode) -> tuple[bytes, str]:
     """Return the first picture that a page saves, and its alt text, the sentence of the explorer itself."""
-    saved = (output.get("data", {}) for cell in book.cells for output in cell.get("outputs", ()))
-    data = next(data for data in saved if "image/png" in data)
+    outputs = (output.get("data", {}) for cell in book.cells for output in cell.get("outputs", ()))
+    data = next(data for data in outputs if "image/png" in data)
     return b64decode(data["image/png"]), html.unescape(re.search('<img alt="([^"]*)"', data["text/html"])[1])
 
 

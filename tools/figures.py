@@ -9,7 +9,7 @@ from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
 
 
 def file_name(paper: str, figure: str) -> str:
-    """("Williams (2024)", "1(a)") -> "williams_2024_figure_1a"."""
+    """Make a file's name: ("Williams (2024)", "1(a)") gives "williams_2024_figure_1a"."""
     words = re.sub(r"[()]", "", f"{paper} figure {figure}".lower())
     return "_".join(re.findall(r"\w+", words))
 

@@ -1,4 +1,4 @@
-"""Where the project stands, and how its files are written."""
+"""The project's folder, and how its files are written."""
 
 import os
 from pathlib import Path

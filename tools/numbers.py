@@ -1,4 +1,4 @@
-"""Numbers in sentences: find them, read them, and hold them to what is computed.
+"""Find the numbers in sentences, read them, and compare them with what is computed.
 
 A cell's metadata may say how numbers of its text are computed: {"numbers": {"5.7 %": "wrong[sure].mean()"}}. The
 expressions are evaluated at the end of the cell's section whenever the page is executed, with the names of the page and
@@ -45,7 +45,7 @@ class Numeral(NamedTuple):
 
     @property
     def is_result(self) -> bool:
-        """Whether it must be computed: a point, a per cent sign, a fraction, a power of ten, or three digits."""
+        """Tell whether it must be computed: a point, a per cent sign, a fraction, a power of ten, or three digits."""
         return bool(re.search(r"[%./·]|of", self.text)) or sum(map(str.isdigit, self.text)) > 2
 
     @property
@@ -55,38 +55,36 @@ class Numeral(NamedTuple):
         return part / whole if whole else math.nan
 
     def agrees(self, value) -> bool:
-        """Return whether a computed value is this numeral: a number, a proportion for a per cent, a pair or a quotient
+        """Tell whether a computed value is this numeral: a number, a proportion for a per cent, a pair or a quotient
         for a fraction; a text must be equal to the letter."""
         if isinstance(value, str):
             return value == self.text
-        if len(self.numbers) == 1:
-            return self.numbers[0].rounds(float(value))
-        if isinstance(value, tuple):
-            first, second = self.numbers
-            return len(value) == 2 and first.rounds(float(value[0])) and second.rounds(float(value[1]))
-        return abs(abs(float(value)) - self.quotient) < 1e-9
+        values = value if isinstance(value, tuple) else (value,)
+        if len(values) == len(self.numbers):
+            return all(number.rounds(float(value)) for number, value in zip(self.numbers, values, strict=True))
+        return len(values) == 1 and abs(abs(float(value)) - self.quotient) < 1e-9
 
 
-def read(digits: str, power: int = 0) -> Number:
+def read_number(digits: str, power: int = 0) -> Number:
     """Read the digits of one number, times a power of ten."""
     value = float(digits.replace(",", "")) * 10.0**power
     return Number(value, len(digits.partition(".")[2]) - power)
 
 
 def numerals(text: str) -> Iterator[tuple[int, Numeral]]:
-    """Find every numeral of a text: where it begins, and what it is."""
+    """Find every numeral of a text; yield where it begins, and the numeral."""
     for found in NUMERAL.finditer(text):
         if found["mantissa"]:
-            numbers = (read(found["mantissa"], int(found["power"].translate(DIGITS))),)
+            numbers = (read_number(found["mantissa"], int(found["power"].translate(DIGITS))),)
         elif found["part"]:
-            numbers = read(found["part"]), read(found["whole"])
+            numbers = read_number(found["part"]), read_number(found["whole"])
         else:
-            numbers = (read(found["plain"], -2 if found["percent"] else 0),)
+            numbers = (read_number(found["plain"], -2 if found["percent"] else 0),)
         yield found.start(), Numeral(found[0], numbers)
 
 
 def names_for_expressions() -> dict:
-    """What expressions can use besides the names of their page."""
+    """Return what expressions can use besides the names of their page."""
     import numpy as np
     from scipy import stats
 
@@ -101,12 +99,12 @@ def names_for_expressions() -> dict:
         item = contents(key.partition("/")[0])[key]
         return item.truth() if hasattr(item, "truth") else item.expected()
 
-    own = dict(truth=truth, claim=find, module=chapter_module)
-    return dict(np=np, stats=stats, nbcore=nbcore, experiments=experiments) | own
+    modules = dict(np=np, stats=stats, nbcore=nbcore, experiments=experiments)
+    return modules | dict(truth=truth, claim=find, module=chapter_module)
 
 
-def hold(expressions: dict[str, str], names: dict, where: str) -> None:
-    """Evaluate the expressions; ValueError names each numeral that is not what its expression gives."""
+def check_numerals(expressions: dict[str, str], names: dict, where: str) -> None:
+    """Evaluate the expressions; raise a ValueError that names each numeral that is not what its expression gives."""
     faults, scope = [], names_for_expressions() | names
     for text, expression in expressions.items():
         found = [numeral for _, numeral in numerals(text)]
@@ -121,7 +119,7 @@ def hold(expressions: dict[str, str], names: dict, where: str) -> None:
 
 
 def sections(book: NotebookNode) -> list[list[int]]:
-    """Part a notebook's cells, by their places, at the headings of level two; what comes before the first is one."""
+    """Group the places of a notebook's cells by its headings of level two; what comes before the first is a group."""
     parts: list[list[int]] = [[]]
     for place, cell in enumerate(book.cells):
         if cell.cell_type == "markdown" and cell.source.startswith("## "):
@@ -130,16 +128,16 @@ def sections(book: NotebookNode) -> list[list[int]]:
     return parts
 
 
-def checks(book: NotebookNode) -> dict[int, NotebookNode]:
+def check_cells(book: NotebookNode) -> dict[int, NotebookNode]:
     """Make a code cell for each section with expressions; the key is the place of the section's last cell."""
     found = {}
     for places in sections(book):
         lines = [
-            f"_hold({dict(expressions)!r}, globals(), 'cell {place}, {book.cells[place].id}')"
+            f"_check({dict(expressions)!r}, globals(), 'cell {place}, {book.cells[place].id}')"
             for place in places
             if (expressions := book.cells[place].metadata.get("numbers"))
         ]
         if lines:
-            source = ["from tools.numbers import hold as _hold", *lines, "del _hold"]
+            source = ["from tools.numbers import check_numerals as _check", *lines, "del _check"]
             found[places[-1]] = v4.new_code_cell("\n".join(source))
     return found

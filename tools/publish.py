@@ -1,4 +1,4 @@
-"""Fill in where the project is published: run.py publish OWNER/REPO; publish "" takes it out; publish alone tells.
+"""Fill in where the project is published: run.py publish OWNER/REPO; publish "" takes it out; publish alone prints it.
 
 The repository knows its address from one line, home in pyproject.toml. Code reads it by addresses(). Files that are
 read as they are have a block between two comments, which this verb writes anew. It needs no environment.
@@ -47,47 +47,42 @@ Binder = "{binder}00_start_here.ipynb"
 
 
 def addresses(root: Path = ROOT) -> dict[str, str]:
-    """Read the addresses by the function of the book, which needs no package, when they are wanted."""
+    """Read the addresses by the function of the book, which needs no package."""
     return runpy.run_path(str(ROOT / "workbook" / "home.py"))["addresses"](root)
 
 
 def publish(arguments: list[str]) -> int:
-    """Write home and every block made from it; without an argument tell what is set and which blocks disagree."""
+    """Write home and every block made from it; without an argument print what is set and which blocks disagree."""
     if len(arguments) > 1 or not all(home == "" or NAMES.fullmatch(home) for home in arguments):
         raise Stop('publish takes OWNER/REPO as GitHub has it, or "", e.g. python3 run.py publish jane/bayes-book.')
-    if arguments:
-        set_home(*arguments)
-        for name in stale():
-            replace(ROOT / name, renewed(name))
-    found, differing = addresses(ROOT), stale()
+    for home in arguments:
+        project, count = HOME.subn(f'home = "{home}"', (ROOT / "pyproject.toml").read_text("utf-8"))
+        if count != 1:
+            raise Stop('pyproject.toml needs one line home = "" under [tool.workbook]: put it there, then run this '
+                       "again.")
+        replace(ROOT / "pyproject.toml", project)
+        for name in outdated_files():
+            replace(ROOT / name, fill_block(name))
+    found, outdated = addresses(ROOT), outdated_files()
     print("\n".join(f"{kind}: {address}" for kind, address in found.items() if address)
           or "The project is published nowhere, and no text leads to it: docs/publish.md has the three steps.")
-    for name in differing:
+    for name in outdated:
         home = found["home"] or '""'
         print(f"{name} has other addresses: python3 run.py publish {home} writes them.", file=sys.stderr)
-    return 1 if differing else 0
+    return 1 if outdated else 0
 
 
-def set_home(home: str) -> None:
-    """Write home into pyproject.toml."""
-    path = ROOT / "pyproject.toml"
-    text, count = HOME.subn(f'home = "{home}"', path.read_text("utf-8"))
-    if count != 1:
-        raise Stop('pyproject.toml needs one line home = "" under [tool.workbook]: put it there, then run this again.')
-    replace(path, text)
+def outdated_files() -> list[str]:
+    """List the files whose block is not the one that home gives."""
+    return [name for name in BLOCKS if fill_block(name) != (ROOT / name).read_text("utf-8")]
 
 
-def stale() -> list[str]:
-    """The files whose block is not the one that home gives."""
-    return [name for name in BLOCKS if renewed(name) != (ROOT / name).read_text("utf-8")]
-
-
-def renewed(name: str) -> str:
-    """A file's text with its block made from home."""
-    found, path = addresses(ROOT), ROOT / name
+def fill_block(name: str) -> str:
+    """Return a file's text with its block made from home."""
+    found = addresses(ROOT)
     filled, empty = BLOCKS[name]
     block = filled.format(**found) if found["home"] else empty
-    text, count = BLOCK.subn(lambda marks: marks[1] + block, path.read_text("utf-8"))
+    text, count = BLOCK.subn(lambda marks: marks[1] + block, (ROOT / name).read_text("utf-8"))
     if count != 1:
         raise Stop(f"{name} needs one pair of the comments addresses, end of addresses: put them back.")
     return text

@@ -1,8 +1,8 @@
 """Becomes JupyterLab or Voila, with the configuration of run.py and no other: served.py lab|voila|vote FLAGS.
 
 What lies elsewhere on this machine (/etc/jupyter, a user's ~/.jupyter, the environment's own folder) could switch off
-the token or open the server to a network, so Jupyter is told of one folder only, and if it looked into another, too, it
-would not start.
+the token or open the server to a network, so Jupyter gets one folder only, and if it read another, too, it would not
+start.
 """
 
 import os
@@ -16,11 +16,11 @@ OTHERS = "run.py: {name} was not started, as settings in {folders} could let oth
 BROKEN = """run.py: {name} broke off ({problem}).
 Run python3 run.py setup (Windows: py run.py setup): it installs every file of the environment anew. If that does not
 help, please report it with the line above."""
-OUTSIDE = "run.py: {name} broke off: {problem}. Mend that, then run this again."  # what the system refused
+REFUSED = "run.py: {name} broke off: {problem}. Mend that, then run this again."  # by the system
 
 
-def alone(folder: str) -> set[str]:
-    """Tell Jupyter that this is the only folder with a configuration; what it would read besides."""
+def restrict_configuration(folder: str) -> set[str]:
+    """Make a folder the only one with a configuration for Jupyter; return those that it would read besides."""
     from jupyter_core import paths
 
     paths.ENV_CONFIG_PATH[:] = paths.SYSTEM_CONFIG_PATH[:] = [folder]
@@ -33,20 +33,19 @@ def main(server: str, *flags: str) -> int:
     folder = os.environ["JUPYTER_CONFIG_DIR"]
     first = [f"--Voila.config_file_paths={folder}"] if server == "voila" else []  # it would look beside the book, too
     try:
-        if others := alone(folder):
-            print(OTHERS.format(name=name, folders=", ".join(sorted(others))), file=sys.stderr)
-            return 1
-        return import_module(module).main([*first, *flags]) or 0
+        others = restrict_configuration(folder)
+        if not others:
+            return import_module(module).main([*first, *flags]) or 0
+        sentence = OTHERS.format(name=name, folders=", ".join(sorted(others)))
     except KeyboardInterrupt:  # before the server listens to it
         print("\nStopped.", file=sys.stderr)
         return 130
     except OSError as problem:
-        print(OUTSIDE.format(name=name, problem=problem), file=sys.stderr)
-        return 1
+        sentence = REFUSED.format(name=name, problem=problem)
     except Exception as problem:
-        told = f"{type(problem).__name__}: {problem}"
-        print(BROKEN.format(name=name, problem=told), file=sys.stderr)
-        return 1
+        sentence = BROKEN.format(name=name, problem=f"{type(problem).__name__}: {problem}")
+    print(sentence, file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

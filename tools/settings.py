@@ -1,4 +1,4 @@
-"""Where a server of ours keeps its own files, and the only configuration that it reads."""
+"""Makes the folder in which a server keeps its own files, and the only configuration that it reads."""
 
 import json
 import os
@@ -22,26 +22,26 @@ FOREIGN = "JUPYTER", "JPY_"  # how variables of another Jupyter begin: a token, 
 
 
 def places(root: Path) -> Iterator[Path]:
-    """Where such files may lie: beside the book; else, if that is read-only, with the user."""
+    """Yield where such files may lie: beside the book; else, if that is read-only, with the user."""
     yield root / ".jupyter"
     with suppress(RuntimeError):  # a user without a home
         yield Path.home() / ".naive-bayes-workbook"
 
 
-def private(root: Path) -> Path:
-    """The first of these places that can be written in and closed to others; if it is not beside the book, say so."""
+def make_private_folder(root: Path) -> Path:
+    """Return the first of these places that can be written in and closed to others; say so if it is not the book's."""
     first, *others = places(root)
     if is_private(first):
         return first
-    found = next(filter(is_private, others), None) or Path(tempfile.mkdtemp(prefix="naive-bayes-workbook-"))
+    folder = next(filter(is_private, others), None) or Path(tempfile.mkdtemp(prefix="naive-bayes-workbook-"))
     print(f"run.py: {first} cannot be written in, or not be closed to other users, so Jupyter's own files are in "
-          f"{found}. If the notebooks cannot be changed either, save yours elsewhere: File > Download.",
+          f"{folder}. If the notebooks cannot be changed either, save yours elsewhere: File > Download.",
           file=sys.stderr, flush=True)
-    return found
+    return folder
 
 
 def is_private(folder: Path) -> bool:
-    """Whether this folder can be had, written in, and closed to others; some disks know no such thing."""
+    """Tell whether a folder can be made, written in, and closed to others; some disks cannot close one."""
     try:
         folder.mkdir(0o700, exist_ok=True)
         folder.chmod(0o700)
@@ -51,18 +51,17 @@ def is_private(folder: Path) -> bool:
         return False
 
 
-def configure(folder: Path) -> None:
-    """The one configuration, made anew: whatever else has come to lie there is gone."""
+def write_configuration(folder: Path) -> None:
+    """Make the one configuration anew; whatever else has come to lie there is gone."""
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(0o700, parents=True)  # an OSError if anything could not be taken away
+    (folder / "labconfig").mkdir(0o700, parents=True)  # an OSError if anything could not be removed
     for name, content in CONFIGURATION.items():
-        (folder / name).parent.mkdir(0o700, parents=True, exist_ok=True)
         (folder / name).write_text(json.dumps(content), "utf-8")
 
 
-def variables(root: Path, inherited: dict[str, str]) -> dict[str, str]:
-    """The inherited variables with ours for Jupyter's; their folders are there, open to this user only."""
-    folder = private(root)
+def make_variables(root: Path, inherited: dict[str, str]) -> dict[str, str]:
+    """Make the folders of Jupyter's own files, open to this user only, and add their variables to the inherited."""
+    folder = make_private_folder(root)
     folders = {
         "JUPYTER_CONFIG_DIR": folder / "config",
         "JUPYTER_DATA_DIR": folder / "data",
@@ -73,7 +72,7 @@ def variables(root: Path, inherited: dict[str, str]) -> dict[str, str]:
     }
     if not os.access(os.path.expanduser("~"), os.W_OK):  # else matplotlib complains under the reader's cell
         folders["MPLCONFIGDIR"] = folder / "matplotlib"
-    configure(folders["JUPYTER_CONFIG_DIR"])
+    write_configuration(folders["JUPYTER_CONFIG_DIR"])
     for path in folders.values():
         path.mkdir(0o700, parents=True, exist_ok=True)
         path.chmod(0o700)

@@ -1,46 +1,44 @@
-"""What a class got wrong, as one page: run.py slips FOLDER [--names]."""
+"""Write what a class got wrong as one page: run.py slips FOLDER [--names]."""
 
+import os
 import sys
 from pathlib import Path
 
 from workbook.chapters import chapter_packages
 from workbook.learning import contents
-from workbook.slips.counted import counted, sure
-from workbook.slips.handed_in import read
+from workbook.slips.counts import count_confidence, count_question
+from workbook.slips.files import read_folder
 from workbook.slips.page import MARK, many, page
 
 PAGE = "slips.html"
 
 
 def say(words: str) -> None:
-    """A line on the terminal; a file's name may hold anything."""
+    """Print a line without what is not printable: a file's name may hold anything."""
     print("".join(character if character.isprintable() else "?" for character in words), flush=True)
 
 
-def ours(path: Path) -> bool:
-    """Whether a page of an earlier run stands there."""
-    if path.is_symlink() or not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return MARK.encode() in file.read(1000)
+def is_ours(path: Path) -> bool:
+    """Tell whether a file is a page of an earlier run."""
+    return path.is_file() and not path.is_symlink() and MARK.encode() in path.read_bytes()[:1000]
 
 
 def main(folder: str, names: str = "") -> int:
     place = Path(folder)
     target = place / PAGE
-    if (target.exists() or target.is_symlink()) and not ours(target):
+    if os.path.lexists(target) and not is_ours(target):
         say(f"{target} is not a page of ours: move it away, and run this again.")
         return 1
     items = [item for chapter in chapter_packages() for item in contents(chapter).values()]
-    learners, refused = read(place, {item.key for item in items}, leave_out=[target])
+    learners, refused = read_folder(place, {item.key for item in items}, leave_out=[target])
     for one in refused:
         say(f"{one.name} {one.why}.")
     if not learners:
         say(f"{place} holds no progress file. Learners export theirs on the site's pages, or hand in progress.json.")
         return 1
-    found = [counted(item, learners) for item in items]
+    found = [count_question(item, learners) for item in items]
     predictions = {item.key for item in items if not hasattr(item, "mistakes")}
-    target.write_text(page(learners, refused, found, sure(learners, predictions), bool(names)), "utf-8")
+    target.write_text(page(learners, refused, found, count_confidence(learners, predictions), bool(names)), "utf-8")
     left = f", {many(len(refused), 'file')} did not count" if refused else ""
     say(f"{many(len(learners), 'learner')}{left}. Written: {target}")
     return 0

@@ -33,42 +33,48 @@ import errno
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from tools import environment, running, settings
 from tools.environment import Stop, ensure
 from tools.files import ROOT
 from tools.publish import publish
-from tools.update import new_edition, waiting
+from tools.update import describe_waiting, update
 
+FORMATS = sorted(path.stem for path in (ROOT / "workbook" / "export" / "formats").glob("[a-z]*.py"))  # of export
+# All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
+WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
+# A page that was closed without a word (the browser or the machine ended) leaves a kernel, which Voila then ends.
+IDLE = ["--MappingKernelManager.cull_idle_timeout=1800", "--MappingKernelManager.cull_interval=60"]  # s
+SERVED = os.path.join("tools", "served.py")  # becomes JupyterLab or Voila
+ENCRYPTED = "--MappingKernelManager.transport_encryption=auto"  # the messages between kernels and their server
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
+CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files stand in pyproject.toml
+
+
+# --- verbs -----------------------------------------------------------------------------------------------------------
 
 def lab(args: list[str]) -> int:
-    if found := running.find(ROOT):
-        running.show(*found, browser="--no-browser" not in args)
+    if server := running.find_server(ROOT):
+        running.open_page(*server, browser="--no-browser" not in args)
         return 0
-    arguments = lab_arguments(args)
     ensure("book")
-    if note := waiting():
+    if note := describe_waiting():
         print(f"run.py: {note}", file=sys.stderr, flush=True)
-    return serve(arguments)
+    return serve(lab_arguments(args))
 
 
-def test(args: list[str]) -> int:
-    ensure("test")
-    with scratch_variables(**ONE_THREAD) as env:
-        faults = 0
-        for name, check in CHECKS.items():
-            found = run(["-m", name, *check], env)
-            faults = faults or found
-            if found:
-                print(f"{name} found the faults above; the tests run all the same, but this run counts as failed.")
-        return run(["-m", "pytest", *args, *(WORKERS if set(args) <= {"--slow"} else [])], env) or faults
+def present(args: list[str]) -> int:
+    arguments = add_vote(present_arguments(args))
+    ensure("book")
+    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=str(ROOT / "tools" / "share"))
 
 
 def setup(args: list[str]) -> int:
@@ -83,113 +89,66 @@ def setup(args: list[str]) -> int:
     return 0
 
 
-def update(args: list[str]) -> int:
-    if args:
-        raise Stop("update takes nothing more: python3 run.py update.")
-    return new_edition()
-
-
-def present(args: list[str]) -> int:
-    arguments = voting(present_arguments(args))
-    ensure("book")
-    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=str(ROOT / "tools" / "share"))
-
-
-def site(args: list[str]) -> int:
-    arguments = site_arguments(args)
-    ensure("site")
-    with scratch_variables(**ONE_THREAD) as env:
-        return run(["-m", "tools.site", *arguments], env)
-
-
-def export(args: list[str]) -> int:
-    arguments = export_arguments(args)
-    ensure("book")
-    with scratch_variables(**ONE_THREAD) as env:
-        return run(["-m", "tools.export", *arguments], env)
-
-
-def slips(args: list[str]) -> int:
-    arguments = slips_arguments(args)
-    ensure("book")
-    with scratch_variables(**ONE_THREAD) as env:
-        return run(["-m", "tools.slips", *arguments], env)
-
-
-def notebooks(args: list[str]) -> int:
-    paths = [notebook(number) for number in args]
+def test(args: list[str]) -> int:
     ensure("test")
-    with scratch_variables(NBCORE_PICTURES="1") as env:
-        return run(["-m", "tools.execute_notebooks", *paths], env)
+    with scratch_variables(**ONE_THREAD) as env:
+        failed = 0
+        for name, words in CHECKS.items():
+            code = run(["-m", name, *words], env)
+            failed = failed or code
+            if code:
+                print(f"{name} found the faults above; the tests run all the same, but this run counts as failed.")
+        return run(["-m", "pytest", *args, *(WORKERS if set(args) <= {"--slow"} else [])], env) or failed
 
 
-def claims(args: list[str]) -> int:
-    ensure("test")
-    with scratch_variables() as env:
-        return run(["-m", "tools.claims", *args], env)
+class Program(NamedTuple):
+    """A verb that runs a module: its extra, the module, what makes the module's arguments, its variables."""
+
+    extra: str
+    module: str
+    arguments: Callable[[list[str]], list[str]] = list
+    variables: Mapping[str, str] = MappingProxyType({})
+
+    def __call__(self, args: list[str]) -> int:
+        arguments = self.arguments(args)
+        ensure(self.extra)
+        with scratch_variables(**self.variables) as env:
+            return run(["-m", self.module, *arguments], env)
 
 
-def figures(args: list[str]) -> int:
-    if len(args) != 1:
-        raise Stop("say which folder to write the figures to, e.g. python3 run.py figures figures.")
-    ensure("book")
-    with scratch_variables() as env:
-        return run(["-m", "tools.figures", os.path.abspath(args[0])], env)
-
-
-def bench(args: list[str]) -> int:
-    ensure("test")
-    with scratch_variables() as env:
-        return run(["-m", "benchmarks", *args], env)
-
-
-VERBS = {
-    verb.__name__: verb
-    for verb in (lab, test, setup, update, present, export, slips, site, notebooks, claims, figures, bench, publish)
-}
-FORMATS = sorted(path.stem for path in (ROOT / "workbook" / "export" / "formats").glob("[a-z]*.py"))  # of export
-# All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
-WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
-# A page that was left without a word (the browser or the machine ended) leaves a kernel, which Voila then ends.
-IDLE = ["--MappingKernelManager.cull_idle_timeout=1800", "--MappingKernelManager.cull_interval=60"]  # s
-SERVED = os.path.join("tools", "served.py")  # what becomes JupyterLab or Voila
-ENCRYPTED = "--MappingKernelManager.transport_encryption=auto"  # what kernels and their server say to each other
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
-CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files stand in pyproject.toml
-
-
-# --- what the servers are told ---------------------------------------------------------------------------------------
+# --- arguments -------------------------------------------------------------------------------------------------------
 
 def lab_arguments(args: list[str]) -> list[str]:
-    """JupyterLab on this machine only, with its token, opening the book's first page; no news, no update check."""
-    return [SERVED, "lab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_page()}", ENCRYPTED,
+    """Return what starts JupyterLab at the first page, on this machine only, with its token, asking for no news."""
+    return [SERVED, "lab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_address()}", ENCRYPTED,
             "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
             "--ServerApp.contents_manager_class=tools.dead_views.Pages",
-            *as_root(), *fixed_port(args, "ServerApp"), *args]
+            *allow_root(), *keep_port(args, "ServerApp"), *args]
 
 
 def present_arguments(args: list[str]) -> list[str]:
+    """Return what starts Voila with a notebook, on this machine only, with a token."""
     if not args or not args[0].strip():
         raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
-    return [SERVED, "voila", notebook(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", *IDLE, ENCRYPTED,
-            "--strip_sources=True", "--template=lecture", *fixed_port(args[1:], "Voila"), *args[1:]]
+    return [SERVED, "voila", find_page(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", *IDLE, ENCRYPTED,
+            "--strip_sources=True", "--template=lecture", *keep_port(args[1:], "Voila"), *args[1:]]
 
 
-def voting(arguments: list[str]) -> list[str]:
-    """With --vote (or --vote=ADDRESS, --vote=ADDRESS:PORT) the voting server starts Voila; else nothing changes."""
-    asked = [arg for arg in arguments if re.match("--vote(=|$)", arg)]
-    if not asked:
+def add_vote(arguments: list[str]) -> list[str]:
+    """With --vote (or --vote=ADDRESS, --vote=ADDRESS:PORT) let the voting server start Voila; else change nothing."""
+    flags = [arg for arg in arguments if re.match("--vote(=|$)", arg)]
+    if not flags:
         if "--one-address" in arguments:
             raise Stop("--one-address belongs to --vote, e.g. python3 run.py present 02 --vote --one-address.")
         return arguments
-    address = asked[-1].partition("=")[2] or "any"
+    address = flags[-1].partition("=")[2] or "any"
     if not re.fullmatch(r"any|\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?", address):
         raise Stop("--vote wants an address of this machine, e.g. --vote=192.168.1.5, or none at all.")
-    return [SERVED, "vote", address, *(arg for arg in arguments[2:] if arg not in asked)]
+    return [SERVED, "vote", address, *(arg for arg in arguments[2:] if arg not in flags)]
 
 
 def site_arguments(args: list[str]) -> list[str]:
-    """The folder, "site" if none is said, and the flags."""
+    """Return the folder, "site" if none is given, and the flags."""
     flags = [arg for arg in args if arg.startswith("-")]
     folders = [arg for arg in args if arg not in flags] or [str(ROOT / "site")]
     if len(folders) > 1 or not set(flags) <= {"--zip", "--draft"}:
@@ -198,26 +157,26 @@ def site_arguments(args: list[str]) -> list[str]:
 
 
 def export_arguments(args: list[str]) -> list[str]:
-    """The format, the folder ("export" if none is said), and the chapters, all of them if none is said."""
-    form, *rest = args or [""]
+    """Return the format, the folder ("export" if none is given), and the chapters, all if none is given."""
+    form, *numbers = args or [""]
     folder = str(ROOT / "export")
-    if "--to" in rest:
-        at = rest.index("--to")
-        folder, rest = "".join(rest[at + 1 : at + 2]), rest[:at] + rest[at + 2 :]
-    if form not in FORMATS or not folder or any(arg.startswith("-") for arg in (folder, *rest)):
+    if "--to" in numbers:
+        at = numbers.index("--to")
+        folder, numbers = "".join(numbers[at + 1 : at + 2]), numbers[:at] + numbers[at + 2 :]
+    if form not in FORMATS or not folder or any(arg.startswith("-") for arg in (folder, *numbers)):
         raise Stop(f"export takes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, then chapters, --to DIR, "
                    f"e.g. python3 run.py export {FORMATS[0]} 02.")
     if os.path.isfile(folder):
         raise Stop(f"{folder} is a file: say a folder after --to.")
-    asking = [name for name in map(number_of, pages()) if name.isdigit()]
-    chosen = [number_of(Path(notebook(number))) for number in rest] or asking
+    asking = [number for number in list_pages() if number.isdigit()]
+    chosen = [Path(find_page(number)).name.split("_")[0] for number in numbers] or asking
     if silent := [number for number in chosen if number not in asking]:
         raise Stop(f"chapter {silent[0]} asks nothing; these do: {', '.join(asking)}.")
     return [form, os.path.abspath(folder), *dict.fromkeys(chosen)]
 
 
 def slips_arguments(args: list[str]) -> list[str]:
-    """The folder of the files that were handed in, and whether their names may stand on the page."""
+    """Return the folder of the files that were handed in, and the flag that lets their names stand on the page."""
     folders = [arg for arg in args if arg != "--names"]
     if len(folders) != 1 or folders[0].startswith("-"):
         raise Stop("say the folder with the progress files, e.g. python3 run.py slips handed-in.")
@@ -226,70 +185,69 @@ def slips_arguments(args: list[str]) -> list[str]:
     return [os.path.abspath(folders[0]), *(["--names"] if "--names" in args else [])]
 
 
-def fixed_port(args: list[str], app: str) -> list[str]:
-    """Nothing when the server may look for a free port; with --port that very one, or a sentence when it is taken."""
-    given = re.search(r"(?:^| )--(?:\w+\.)?port(?:[= ](\S*)|$)", " ".join(args))
-    if not given:
-        return []
-    port = given.group(1) or ""
-    if not port.isdigit() or int(port) > 65535:
-        raise Stop("--port wants a number up to 65535, e.g. --port 9999.")
-    with socket.socket() as trial:
-        if os.name != "nt":
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind(("127.0.0.1", int(port)))
-        except OSError as error:
-            fault = "is in use" if error.errno == errno.EADDRINUSE else "may not be used here"
-            raise Stop(f"port {port} {fault}: give another, or leave --port out to get a free one.") from error
-    return [f"--{app}.port_retries=0"]
+def figures_arguments(args: list[str]) -> list[str]:
+    """Return the folder."""
+    if len(args) != 1:
+        raise Stop("say which folder to write the figures to, e.g. python3 run.py figures figures.")
+    return [os.path.abspath(args[0])]
 
 
-def as_root() -> list[str]:
-    """In a container one is often root: JupyterLab would stop at that, though it serves this machine only."""
+def keep_port(args: list[str], app: str) -> list[str]:
+    """With --port take that very one or none; without it the server looks for a free one."""
+    return [f"--{app}.port_retries=0"] if re.search(r"(^| )--(\w+\.)?port\b", " ".join(args)) else []
+
+
+def allow_root() -> list[str]:
+    """Return JupyterLab's flag for root, which one often is in a container: it serves this machine only."""
     return ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
 
 
-def pages() -> list[Path]:
-    return sorted((ROOT / "notebooks").glob("*.ipynb"))
+def list_pages() -> dict[str, Path]:
+    """Return the path of each notebook by its number."""
+    return {path.name.split("_")[0]: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
 
 
-def first_page() -> str:
-    """The address of 00_start_here, or of what comes first as long as that is not written."""
-    return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(page.name) for page in pages()[:1])
+def first_address() -> str:
+    """Return the address of 00_start_here, or of the page that comes first where that is missing."""
+    pages = list(list_pages().values())
+    return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(page.name) for page in pages[:1])
 
 
-def number_of(page: Path) -> str:
-    return page.name.split("_")[0]
-
-
-def notebook(number: str) -> str:
-    """The path of notebook NN: '2' and '02' both give notebooks/02_....ipynb, 'A' gives notebooks/A_....ipynb."""
-    found = {number_of(page): page for page in pages()}
-    page = found.get(number.zfill(2)) or found.get(number.upper())
+def find_page(number: str) -> str:
+    """Return the path of notebook NN: "2" and "02" give notebooks/02_....ipynb, "A" gives notebooks/A_....ipynb."""
+    pages = list_pages()
+    page = pages.get(number.zfill(2)) or pages.get(number.upper())
     if page:
         return str(page.relative_to(ROOT))
-    numbers = ", ".join(found) or "none yet"
-    raise Stop(f"there is no notebook {number}; the book has: {numbers}.")
+    raise Stop(f"there is no notebook {number}; the book has: {', '.join(pages) or 'none yet'}.")
 
 
-# --- how things are run ----------------------------------------------------------------------------------------------
+VERBS = {
+    "lab": lab, "present": present, "update": update, "setup": setup, "test": test, "publish": publish,
+    "export": Program("book", "tools.export", export_arguments, ONE_THREAD),
+    "slips": Program("book", "tools.slips", slips_arguments, ONE_THREAD),
+    "site": Program("site", "tools.site", site_arguments, ONE_THREAD),
+    "figures": Program("book", "tools.figures", figures_arguments),
+    "claims": Program("test", "tools.claims"),
+    "bench": Program("test", "benchmarks"),
+    "notebooks": Program("test", "tools.execute_notebooks", lambda args: [find_page(number) for number in args],
+                         {"NBCORE_PICTURES": "1"}),
+}
 
-def variables(**extra: str) -> dict[str, str]:
-    return environment.variables(JUPYTER_PREFER_ENV_PATH="1", PYDEVD_DISABLE_FILE_VALIDATION="1", **extra)
 
+# --- processes -------------------------------------------------------------------------------------------------------
 
 @contextlib.contextmanager
 def scratch_variables(**extra: str) -> Iterator[dict[str, str]]:
-    """Variables that keep a learner's progress and own Jupyter settings out of the tests and the saved notebooks."""
+    """Make variables that keep a learner's progress and Jupyter settings out of the tests and the saved notebooks."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
             extra[name] = os.path.join(folder, name.lower())
-        yield variables(NBCORE_PROGRESS=os.path.join(folder, "progress.json"), **extra)
+        yield environment.variables(NBCORE_PROGRESS=os.path.join(folder, "progress.json"), **extra)
 
 
 def run(arguments: list[str], env: dict[str, str]) -> int:
-    """Run the environment's Python to its end; its exit code is ours."""
+    """Run the environment's Python to its end and return its exit code."""
     child = subprocess.Popen([environment.venv_python(), "-P", *arguments], cwd=ROOT, env=env)
     try:
         return child.wait()
@@ -303,7 +261,7 @@ def run(arguments: list[str], env: dict[str, str]) -> int:
 def serve(arguments: list[str], **extra: str) -> int:
     """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
     command = [environment.venv_python(), "-P", *arguments]  # -P: a random.py in this folder is not Python's
-    env = settings.variables(ROOT, variables()) | extra
+    env = settings.make_variables(ROOT, environment.variables()) | extra
     os.chdir(ROOT)
     if os.name != "nt":
         os.execve(command[0], command, env)
@@ -314,10 +272,11 @@ def serve(arguments: list[str], **extra: str) -> int:
 
 
 def main(argv: list[str]) -> int:
+    """Run a verb; turn what stops it into one sentence and an exit code."""
     if not argv or argv[0] not in VERBS:
-        asked = argv and argv[0] in ("help", "-h", "--help")
-        print(__doc__.strip(), file=sys.stdout if asked else sys.stderr)
-        return 0 if asked else 2
+        is_asked = argv and argv[0] in ("help", "-h", "--help")
+        print(__doc__.strip(), file=sys.stdout if is_asked else sys.stderr)
+        return 0 if is_asked else 2
     try:
         return VERBS[argv[0]](argv[1:])
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Shows a notebook with Voila while the room votes by phone: served.py vote ADDRESS FLAGS-OF-VOILA.
+"""Shows a notebook with Voila while the class votes by phone: served.py vote ADDRESS FLAGS-OF-VOILA.
 
 ADDRESS: "any" (this machine's in its network), or one of its own, with or without a port: 192.168.1.5:8080.
 """
@@ -13,67 +13,64 @@ from tools.files import ROOT
 from workbook.vote.room import FULL, PER_ADDRESS, Room
 from workbook.vote.server import Control, Phones
 
-ELSEWHERE = "192.0.2.1", 9  # an address for examples: nothing is sent there, the system only says which way it would go
+EXAMPLE = "192.0.2.1", 9  # an address for examples: nothing is sent there, the system only says which way it would go
 OPENED = """The room votes at {url} as long as this runs.
 This opens one port of this machine to everybody in its network: they see the question and can vote, nothing else.
 Nobody gives a name, nothing is kept, and nothing is encrypted. Ctrl-C closes it."""
-TROUBLE = """run.py: no vote at {said}: {problem}. Join the room's network, or say which of this machine's addresses it
-shall be, e.g. --vote=192.168.1.5, or leave --vote out and count hands."""
+TROUBLE = """run.py: no vote at {address}: {problem}. Join the room's network, or say which of this machine's addresses
+it shall be, e.g. --vote=192.168.1.5, or leave --vote out and count hands."""
 SERVED = str(ROOT / "tools" / "served.py")
 PATIENCE = 10.0  # s for Voila to close its kernels
-ENDS = signal.SIGINT, signal.SIGTERM
 
 
 def own_address() -> str:
-    """This machine's address in the network that it is in."""
+    """Return this machine's address in the network that it is in."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(ELSEWHERE)
+        probe.connect(EXAMPLE)
         return probe.getsockname()[0]
 
 
-def place(said: str) -> tuple[str, int]:
-    """Address and port (0: a free one)."""
-    address, _, port = said.partition(":")
+def split_address(text: str) -> tuple[str, int]:
+    """Return address and port (0: a free one)."""
+    address, _, port = text.partition(":")
     return (own_address() if address in ("", "any") else address), int(port or 0)
 
 
 async def serve(address: str, port: int, per_address: int, flags: list[str]) -> int:
-    """Both servers and Voila, until Voila ends or somebody ends this."""
+    """Run both servers and Voila, until Voila ends or somebody ends this."""
     room = Room(per_address)
     phones = Phones(room, address, port)
     control = Control(room, phones.url)
     print(OPENED.format(url=phones.url), flush=True)
-    child = await asyncio.create_subprocess_exec(
+    voila = await asyncio.create_subprocess_exec(
         sys.executable, "-P", SERVED, "voila", *flags, env=os.environ | {"NBCORE_VOTE": control.where}
     )
-    asked_to_end = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in ENDS:
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(asked_to_end.set))
-    ended, told = asyncio.create_task(child.wait()), asyncio.create_task(asked_to_end.wait())
-    await asyncio.wait({ended, told}, return_when=asyncio.FIRST_COMPLETED)
+    stopped, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
+    end, stop = asyncio.create_task(voila.wait()), asyncio.create_task(stopped.wait())
+    await asyncio.wait({end, stop}, return_when=asyncio.FIRST_COMPLETED)
     phones.close()
     control.close()
-    told.cancel()
-    if ended.done():
-        return await ended
+    stop.cancel()
+    if end.done():
+        return await end
     if os.name != "nt":  # there the Ctrl-C has reached it, too, and `terminate` would leave its kernels behind
-        child.terminate()
-    await asyncio.wait({ended}, timeout=PATIENCE)
-    if not ended.done():
-        child.kill()
+        voila.terminate()
+    await asyncio.wait({end}, timeout=PATIENCE)
+    if not end.done():
+        voila.kill()
     return 0
 
 
 def main(arguments: list[str]) -> int:
-    said, *flags = arguments
-    shared = "--one-address" in flags
-    flags = [flag for flag in flags if flag != "--one-address"]
+    text, *flags = arguments
+    per_address = FULL if "--one-address" in flags else PER_ADDRESS
     try:
-        address, port = place(said)
-        return asyncio.run(serve(address, port, FULL if shared else PER_ADDRESS, flags))
+        address, port = split_address(text)
+        return asyncio.run(serve(address, port, per_address, [flag for flag in flags if flag != "--one-address"]))
     except (OSError, ValueError, OverflowError) as problem:
-        print(TROUBLE.format(said=said, problem=problem), file=sys.stderr)
+        print(TROUBLE.format(address=text, problem=problem), file=sys.stderr)
         return 1
 
 

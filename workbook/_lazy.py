@@ -1,6 +1,6 @@
-"""Lazy names (PEP 562): a module lists its imports under `if TYPE_CHECKING:`, and each is made at its first use.
+"""Lazy imports (PEP 562): a module lists them under `if TYPE_CHECKING:`, and each is made at its first use.
 
-An editor reads the list as it stands; a page that asks for one name loads one chapter.
+So an editor finds the names, and a page that imports one name loads one chapter.
 """
 
 import ast
@@ -13,7 +13,7 @@ __all__ = ["lazy_names"]
 
 
 def lazy_names(name: str) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
-    """`__all__`, `__getattr__` and `__dir__` of the module with this name, which is being imported."""
+    """Return `__all__`, `__getattr__` and `__dir__` for the module with this name, which is being imported."""
     tree = ast.parse(inspect.getsource(sys.modules[name]))
     listed = next(node for node in tree.body if isinstance(node, ast.If)).body
     module_of = {alias.name: node.module for node in listed for alias in node.names}

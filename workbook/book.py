@@ -1,4 +1,4 @@
-"""The whole reproduction ledger: the claims of every chapter, joined."""
+"""The reproduction ledger as a whole: the claims of all chapters, joined."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ __all__ = ["counts", "every_claim", "every_table", "expected_outside", "find", "
 
 @cache
 def every_claim():
-    """All chapters' claims, a tuple."""
+    """Return the claims of all chapters, a tuple."""
     modules = (chapter_module(number, "claims") for number in chapter_packages())
     found = tuple(claim for module in modules if module for claim in module.CLAIMS)
     assert len({claim.id for claim in found}) == len(found), "two claims with one id"
@@ -22,36 +22,36 @@ def every_claim():
 
 @cache
 def every_table():
-    """Name -> the function that makes it, of every chapter whose claims have TABLES."""
+    """Return name -> function of all tables that a corpus gives: TABLES of the chapters' claims."""
     modules = (chapter_module(number, "claims") for number in chapter_packages())
     return {name: make for module in modules for name, make in getattr(module, "TABLES", {}).items()}
 
 
 def _chapters():
-    """The notebooks, "00_start_here" to the last, in their order."""
+    """Return the names of the notebooks, "00_start_here" to the last."""
     return [name.removeprefix("c") for name in chapter_packages().values()]
 
 
 def ledger(source=None, verdict=None, chapter=None):
-    """The claims: all, or those of one source, verdict, chapter; by source, then by chapter, then as entered there."""
-    asked = {"source": (source, SOURCES), "verdict": (verdict, VERDICTS), "chapter": (chapter, _chapters())}
-    asked = {argument: choice for argument, choice in asked.items() if choice[0] is not None}
-    for argument, (value, options) in asked.items():
+    """Return the claims of one source, verdict, chapter, or all; by source, then by chapter, then as entered there."""
+    filters = {"source": (source, SOURCES), "verdict": (verdict, VERDICTS), "chapter": (chapter, _chapters())}
+    filters = {argument: choice for argument, choice in filters.items() if choice[0] is not None}
+    for argument, (value, options) in filters.items():
         one_of(argument, value, options)
-    found = (c for c in every_claim() if all(getattr(c, name) == value for name, (value, _) in asked.items()))
+    found = (c for c in every_claim() if all(getattr(c, name) == value for name, (value, _) in filters.items()))
     order = list(SOURCES)
     return sorted(found, key=lambda claim: (order.index(claim.source), claim.chapter))
 
 
 def find(name):
-    """The claim with this id, such as "C15-T1-03"."""
+    """Return the claim with this id, such as "C15-T1-03"."""
     claims = {claim.id: claim for claim in every_claim()}
     one_of("name", name, claims)
     return claims[name]
 
 
 def expected_outside():
-    """How many sound printed numbers luck alone puts outside, and how many lie there: (expected, found).
+    """Return how many sound printed numbers luck alone puts outside, and how many lie there: (expected, found).
 
     Counted are the claims whose printed number has luck in it, an interval of one run; a tuple is one claim, since its
     interval holds all its numbers together. Each is outside with probability 0.05 at most, whatever depends on what.
@@ -61,12 +61,12 @@ def expected_outside():
 
 
 def counts(source=None, chapter=None):
-    """How many claims have each verdict: a dict in the order of VERDICTS."""
+    """Return how many claims have each verdict, in the order of VERDICTS."""
     return {verdict: len(ledger(source, verdict, chapter)) for verdict in VERDICTS}
 
 
 def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
-    """The claims of one source, verdict, chapter, reading, or all: put it last in a cell.
+    """Show the claims of one source, verdict, chapter, reading, or all, as the last line of a cell.
 
     words: only those with all these words in their id, source, place, quote, statement, note or printed numbers. A word
     may be the beginning of one; a number is a whole one, and one after "table", "figure", "section" or "eq" belongs to

@@ -1,4 +1,4 @@
-"""The front door of the experiments: what the chapters compute with `nbcore`, for their pages and for you."""
+"""The experiments that chapters compute with `nbcore`, as notebooks import them."""
 
 # ruff: noqa: F401, I001
 from typing import TYPE_CHECKING

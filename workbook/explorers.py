@@ -1,4 +1,4 @@
-"""The front door of the explorers: `from workbook.explorers import CopiesExplorer` loads chapter 05 and no other."""
+"""The explorers, as notebooks import them: `from workbook.explorers import CopiesExplorer` loads chapter 05 only."""
 
 # ruff: noqa: F401
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What is to be classified, as figures name it: counted rows, and names that a learner types."""
+"""Items to classify, as figures name them: rows of counts, and names that a learner types."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from scipy.sparse import csr_array
 
 from nbcore.datasets import END, name_ngrams
 
-__all__ = ["CHOSEN", "Item", "counted", "isolated", "label", "name_item"]
+__all__ = ["NAME_CHOICES", "Item", "counts_item", "isolate_text", "label", "name_item"]
 
-# Names from which a reader without a kernel may choose: long and short, usual and not, on one list or on both.
-CHOSEN = (
+# Names that a reader without a kernel can choose: long and short, usual and not, on one list or on both.
+NAME_CHOICES = (
     "Al", "Alexandra", "Andrea", "Bo", "Charlie", "Daniel", "Glover", "Guadalupe", "Joshua", "Malcolm", "Maximilian",
     "Nathaniel", "Noah", "Olivia", "Robin", "Zoe",
 )  # fmt: skip
@@ -21,7 +21,7 @@ CHOSEN = (
 
 @dataclass(frozen=True)
 class Item:
-    """What is to be classified: a row for the model, its features in words, how often it has each of them."""
+    """An item to classify: a row for the model, its features in words, how often it has each of them."""
 
     row: object
     features: list[str]
@@ -30,15 +30,15 @@ class Item:
     unseen: int = 0  # features that no training item had; they are dropped
 
 
-def counted(row, features) -> Item:
-    """The item that a row of counts stands for."""
+def counts_item(row, features) -> Item:
+    """Return a row of counts as an item."""
     counts = np.ravel(row.toarray() if hasattr(row, "toarray") else row)
     columns = np.flatnonzero(counts)
     return Item(row, [features[j] for j in columns], columns, counts[columns])
 
 
 def name_item(name: str, column_of: dict[str, int], max_n: int, min_n: int = 1) -> Item:
-    """A name by its n-grams of length min_n..max_n, in the order in which it reads, shorter ones first.
+    """Return a name as an item: its n-grams of length min_n..max_n from left to right, shorter ones first.
 
     column_of: the model's column of every n-gram that it knows; the others are dropped.
     """
@@ -51,10 +51,10 @@ def name_item(name: str, column_of: dict[str, int], max_n: int, min_n: int = 1) 
 
 
 def label(feature: str, times: float = 1) -> str:
-    """A feature as plotly shall show it, with the number of times it stands there; a space would be invisible."""
+    """Write a feature for a figure, with the number of times it occurs; a space becomes visible."""
     return html.escape(feature, quote=False).replace(" ", "␣") + (f" ×{times:.0f}" if times > 1 else "")
 
 
-def isolated(text: str) -> str:
-    """Typed text that cannot turn the direction of the sentence around it."""
+def isolate_text(text: str) -> str:
+    """Return typed text in isolation marks, so that it cannot turn the direction of the sentence around it."""
     return f"\u2068{text}\u2069"

@@ -1,4 +1,4 @@
-"""The front door of predictions, exercises and progress: what makes a page ask before it tells.
+"""Predictions, exercises and progress, as notebooks import them.
 
 >>> predict("02/overcast")            # asks; reveals the computed value and why
 >>> exercise("02/unseen-word")        # the task, a field for the answer, the solution one click away
@@ -23,13 +23,13 @@ __all__ = ["check", "check_setup", "contents", "exercise", "predict", "progress"
 
 
 def contents(chapter: str) -> dict[str, Prediction | Exercise]:
-    """Key -> prediction or exercise of one chapter ("02"), in the order of the page."""
+    """Return key -> prediction or exercise of one chapter ("02"), in the order of the page."""
     questions = chapter_module(chapter, "questions")
     return {item.key: item for item in questions.CONTENTS} if questions else {}
 
 
 def _find(key: str, kind: type):
-    """The prediction or exercise with this key; ValueError lists the keys there are."""
+    """Return the prediction or exercise with this key; ValueError lists the keys there are."""
     chapter = str(key).partition("/")[0]
     known = contents(chapter) if chapter in chapter_packages() else {}
     there = _keys(known, kind)
@@ -40,39 +40,38 @@ def _find(key: str, kind: type):
 
 
 def _keys(known: dict, kind: type) -> list[str]:
-    """The keys of one kind, which goes by its name: a module that is loaded again has a class of its own."""
-    return [key for key, item in known.items() if type(item).__name__ == kind.__name__]
+    return [key for key, item in known.items() if isinstance(item, kind)]
 
 
 def predict(key: str) -> Prediction:
-    """The prediction with this key, e.g. `predict("02/overcast")`: show it as the last line of a cell."""
+    """Return the prediction with this key, e.g. `predict("02/overcast")`: show it as the last line of a cell."""
     return _find(key, Prediction)
 
 
 def exercise(key: str) -> Exercise:
-    """The exercise with this key, e.g. `exercise("02/unseen-word")`: show it as the last line of a cell."""
+    """Return the exercise with this key, e.g. `exercise("02/unseen-word")`: show it as the last line of a cell."""
     return _find(key, Exercise)
 
 
 def check(key: str, answer) -> Feedback:
-    """Is this answer right? If not, the hint that fits the mistake."""
+    """Check an answer; if it is wrong, return the hint that fits the mistake."""
     return exercise(key).check(answer)
 
 
 def solution(key: str) -> Solution:
-    """The solution of an exercise, as code that you can copy into a cell."""
+    """Return the solution of an exercise, as code that you can copy into a cell."""
     return Solution(exercise(key).solution)
 
 
 def progress(chapter: str | None = None) -> Progress:
-    """How far you are, in one chapter ("02") or in all; on Binder also how not to lose it."""
+    """Show how far you are, in one chapter ("02") or in all; on Binder also how not to lose it."""
     if chapter is not None and chapter not in chapter_packages():
         raise ValueError(f"chapter = {chapter!r} is not one of {', '.join(chapter_packages())}.")
-    asked = {}
+    keys = {}
     for number in [chapter] if chapter else chapter_packages():
         known = contents(number)
-        asked[number] = _keys(known, Prediction), _keys(known, Exercise)
-    return summary(asked)
+        keys[number] = _keys(known, Prediction), _keys(known, Exercise)
+    return summary(keys)
 
 
 def variants(item: Prediction | Exercise, most: int) -> list[Exercise]:
@@ -83,24 +82,21 @@ def variants(item: Prediction | Exercise, most: int) -> list[Exercise]:
 
 
 def review(today: date | None = None) -> Review:
-    """Up to five questions that are due, missed ones first: show it as the last line of a cell.
-
-    today: the day for which to ask, by default this one.
-    """
-    today, given = today or date.today(), [answer for answer in answers() if _known(answer.key)]
+    """Ask up to five questions that are due, missed ones first: show it as the last line of a cell."""
+    today, given = today or date.today(), [answer for answer in answers() if _is_known(answer.key)]
     waiting = due(given, today)
-    items = tuple(_again(one.key, one.variant) for one in waiting[:AT_A_TIME])
+    items = tuple(_variant_of(one.key, one.variant) for one in waiting[:AT_A_TIME])
     return Review(opening(waiting, standings(given), today), items)
 
 
-def _known(key: str) -> bool:
-    """Whether this edition has the question; a key that is a text and no more may stand in the file."""
+def _is_known(key: str) -> bool:
+    """Whether this edition has the question: a progress file may hold any text as key."""
     chapter = key.partition("/")[0]
     return chapter in chapter_packages() and key in contents(chapter)
 
 
-def _again(key: str, variant: int) -> Prediction | Exercise:
-    """The question with the numbers of this variant, or as it is."""
+def _variant_of(key: str, variant: int) -> Prediction | Exercise:
+    """Return the question with the numbers of this variant, or as it is."""
     item = contents(key.partition("/")[0])[key]
     found = variants(item, variant)
     return found[(variant - 1) % len(found)] if found else item

@@ -1,4 +1,4 @@
-"""Two lectures in one table, scene by scene: what the room votes on, which preset is pressed, what is said then."""
+"""Two lectures in one table of scenes: a question that the room votes on, a preset to press, a sentence to say."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Scene:
 
     @property
     def say(self) -> str:
-        """The sentence for the room: that of the preset."""
+        """The sentence for the room: the caption of the preset."""
         return getattr(explorers, self.explorer).presets[self.preset].caption
 
     @property
     def question(self) -> Prediction | None:
-        """What the room votes on before the preset is pressed."""
+        """The prediction that the room votes on before the preset is pressed."""
         return predict(self.ask) if self.ask else None
 
 
 def scenes(length: int) -> list[tuple[int, Scene]]:
-    """The lecture of so many minutes: when each scene begins, and the scene."""
+    """Return the lecture of so many minutes: (minute, scene) for each scene."""
     column = LENGTHS.index(length)
     return [(scene.minutes[column], scene) for scene in SCENES if scene.minutes[column] is not None]
 

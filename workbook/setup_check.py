@@ -1,4 +1,4 @@
-"""Is everything here that the book needs? In plain words, for the first page."""
+"""Check in plain words, for the first page, that everything is here that the book needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PYTHON = (3, 11)
 
 @dataclass(frozen=True)
 class SetupCheck:
-    """What was found: a line for each part, and what to do about the parts that are missing."""
+    """The versions found, a line each, and the names of the parts that are missing."""
 
     lines: tuple[str, ...]
     missing: tuple[str, ...]
@@ -30,8 +30,8 @@ class SetupCheck:
 
 
 def check_setup() -> SetupCheck:
-    """Look at Python and at the packages that the pages need."""
-    found = {name: installed(name) for name in NEEDED}
+    """Check Python and the packages that the pages need."""
+    found = {name: installed_version(name) for name in NEEDED}
     old = sys.version_info[:2] < PYTHON
     lines = [f"Python {platform.python_version()}{' is too old' if old else ''}"]
     lines += [f"{name} {number or 'is missing'}" for name, number in found.items()]
@@ -39,8 +39,8 @@ def check_setup() -> SetupCheck:
     return SetupCheck(tuple(lines), (*python, *(name for name, number in found.items() if number is None)))
 
 
-def installed(name: str) -> str | None:
-    """The version of a package, None if it is not here."""
+def installed_version(name: str) -> str | None:
+    """Return the version of a package, None if it is not here."""
     try:
         return version(name)
     except PackageNotFoundError:

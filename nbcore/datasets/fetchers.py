@@ -9,11 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-__all__ = ["CORPORA", "ChecksumError", "FetchError", "OfflineError", "fetch_file", "is_cached"]
-
 
 class FetchError(OSError):
-    """A corpus could not be fetched; the message is one sentence that says what to do."""
+    """Error of a fetcher; its message is one sentence that says what to do."""
 
 
 class OfflineError(FetchError):
@@ -25,7 +23,7 @@ class ChecksumError(FetchError):
 
 
 class Corpus(NamedTuple):
-    """Where a file comes from, and the sha256 that proves it is the right one."""
+    """The address of a file, and the sha256 that proves it is the right one."""
 
     url: str
     sha256: str
@@ -51,17 +49,17 @@ CORPORA = {
 }
 
 
-def _extra(package: str) -> ModuleType:
-    """A package that only downloads need, imported when it is used."""
+def _import_extra(package: str) -> ModuleType:
+    """Import and return a package that only downloads need."""
     try:
         return import_module(package)
     except ImportError as error:
         raise ImportError(f'Downloads need {package}: pip install "naive-bayes-workbook[fetch]".') from error
 
 
-def _cache_of(name: str) -> Any:
-    """The pooch that keeps the file `name`."""
-    pooch = _extra("pooch")
+def _make_cache(name: str) -> Any:
+    """Return the pooch that caches the file `name`."""
+    pooch = _import_extra("pooch")
     url, sha256 = CORPORA[name]
     return pooch.create(
         path=pooch.os_cache("naive-bayes-workbook"),
@@ -73,30 +71,26 @@ def _cache_of(name: str) -> Any:
 
 
 def is_cached(name: str) -> bool:
-    """Whether the file `name` (a key of CORPORA) is whole in the cache, so that `fetch_file` will not go online."""
-    path = _path(name)
-    return path.is_file() and bool(_extra("pooch").file_hash(str(path)) == CORPORA[name].sha256)
+    """Return whether the file `name` (a key of CORPORA) is whole in the cache: `fetch_file` stays offline."""
+    path = _cached_path(name)
+    return path.is_file() and bool(_import_extra("pooch").file_hash(str(path)) == CORPORA[name].sha256)
 
 
-def _path(name: str) -> Path:
-    return Path(_cache_of(name).abspath) / name
+def _cached_path(name: str) -> Path:
+    """Return where the file `name` is cached."""
+    return Path(_make_cache(name).abspath) / name
 
 
 def fetch_file(name: str) -> Path:
     """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
 
-    Raises
-    ------
-    OfflineError
-        The server cannot be reached or the connection broke off.
-    ChecksumError
-        The download is not the pinned file. Nothing of it stays in the cache.
-    FetchError
-        The server refused (404, say), or the cache folder cannot be written.
+    OfflineError: the server cannot be reached or the connection broke off. ChecksumError: the download is not the
+    pinned file, and nothing of it stays in the cache. FetchError: the server refused, as by 404, or the cache folder
+    cannot be written.
     """
-    requests = _extra("requests")
+    requests = _import_extra("requests")
     url, sha256 = CORPORA[name]
-    cache = _cache_of(name)
+    cache = _make_cache(name)
     try:
         return Path(_fetch_quietly(cache, name))
     except requests.HTTPError as error:
@@ -106,7 +100,7 @@ def fetch_file(name: str) -> Path:
     except requests.exceptions.ChunkedEncodingError as error:
         raise OfflineError(f"The download of {name} from {url} broke off half-way: try again.") from error
     except requests.RequestException as error:
-        lacking = "is damaged in the cache" if _path(name).is_file() else "is not in the cache yet"
+        lacking = "is damaged in the cache" if _cached_path(name).is_file() else "is not in the cache yet"
         message = (
             f"{name} {lacking} and {url} cannot be reached: connect to the internet and try again "
             f"(once downloaded, it is read from {cache.abspath})."
@@ -127,8 +121,8 @@ def fetch_file(name: str) -> Path:
 
 
 def _fetch_quietly(cache: Any, name: str) -> str:
-    """Fetch through pooch without its log lines: the progress bar says enough, and a cached file says nothing."""
-    logger = _extra("pooch").get_logger()
+    """Fetch through pooch without its log lines, as the progress bar says enough, and return the path."""
+    logger = _import_extra("pooch").get_logger()
     level = logger.level
     logger.setLevel("WARNING")
     try:
@@ -138,8 +132,8 @@ def _fetch_quietly(cache: Any, name: str) -> str:
 
 
 def _download_with_progress(url: str, output_file: str, cache: Any) -> None:
-    """Write the bytes behind `url` to `output_file` under a progress bar; pooch calls this only on a cache miss."""
-    requests, tqdm = _extra("requests"), _extra("tqdm").tqdm
+    """Write the response of `url` to `output_file` under a progress bar; pooch calls this only on a cache miss."""
+    requests, tqdm = _import_extra("requests"), _import_extra("tqdm").tqdm
     with requests.get(url, stream=True, timeout=30) as response, open(output_file, "wb") as file:
         response.raise_for_status()
         size = int(response.headers.get("Content-Length", 0)) or None

@@ -19,49 +19,33 @@ from sklearn.utils import Bunch
 
 from nbcore.datasets.fetchers import fetch_file
 
-__all__ = [
-    "fetch_names",
-    "fetch_r8",
-    "load_gender_measurements",
-    "load_hair_eye_color",
-    "load_iir_documents",
-    "load_names",
-    "load_penguins",
-    "load_play_tennis",
-    "load_titanic",
-    "load_ucb_admissions",
-    "load_xor",
-]
-
 SEXES = np.array(["female", "male"])
 
 
 def _data_file(name: str) -> Traversable:
+    """Return an embedded data file."""
     return files("nbcore.datasets") / "data" / name
 
 
 def _read_table(name: str) -> list[list[str]]:
-    """Rows of an embedded csv file, without its header."""
+    """Return the rows of an embedded csv file, without its header."""
     return list(csv.reader(_data_file(name).read_text(encoding="utf-8").splitlines()))[1:]
 
 
 def _encode(rows: Iterable[Sequence[str]], categories: Sequence[list[str]]) -> NDArray[np.int64]:
-    """Integer codes, one column per list of categories: the position of each value in its list."""
+    """Return integer codes, one column per list of categories: the position of each value in its list."""
     return np.array([[names.index(value) for names, value in zip(categories, row, strict=True)] for row in rows])
 
 
-# ---------------------------------------------------------------------------------------------------- given names
-
-
 def _names_bunch(pairs: Iterable[tuple[str, ...]], **about: Any) -> Bunch:
-    """(name, sex) pairs, sorted by name and then sex, as data (n,) and target (n,)."""
+    """Return (name, sex) pairs, sorted by name and then sex, as data (n,) and target (n,)."""
     names, sexes = zip(*sorted(pairs), strict=True)
     target = np.array([sex == "male" for sex in sexes], dtype=int)
     return Bunch(data=np.array(names), target=target, target_names=SEXES.copy(), **about)
 
 
 def load_names() -> Bunch:
-    """7,203 US given names: 3,932 female (target 0) and 3,271 male (target 1); 379 names stand in both lists.
+    """Load 7,203 US given names: 3,932 female (target 0) and 3,271 male (target 1); 379 names are on both lists.
 
     `data` (7203,) str, `target` (7203,) int, `target_names`, `source`, `license` (the MIT licence of the source).
     The rows are in alphabetical order: shuffle before you split.
@@ -81,12 +65,12 @@ def load_names() -> Bunch:
 
 
 def fetch_names() -> Bunch:
-    """The 7,944 given names of Carlos (2015): 5,001 female (target 0), 2,943 male (target 1); 365 in both lists.
+    """Fetch the 7,944 given names of Carlos (2015): 5,001 female (target 0), 2,943 male (target 1); 365 on both lists.
 
     `data` (7944,) str, `target` (7944,) int, `target_names`, `source` (whom to credit), `license`: the corpus's own
     README, which is also kept beside the cached archive as names-README.txt. The rows are in alphabetical order:
     shuffle before you split. One entry of the archive ends in a space ("Gale "); it is stripped, so that "Gale"
-    stands twice among the women.
+    occurs twice among the women.
     Downloaded on first use, then cached; errors as in `nbcore.datasets.fetchers.fetch_file`.
     """
     path = fetch_file("names.zip")
@@ -103,14 +87,14 @@ def fetch_names() -> Bunch:
 
 
 def _labelled_lines(path: Path) -> tuple[list[str], list[str]]:
-    """Lines `label<TAB>text` as two lists: labels, texts."""
+    """Read lines `label<TAB>text` as two lists: labels, texts."""
     lines = path.read_text(encoding="utf-8").splitlines()
     labels, texts = zip(*(line.split("\t", 1) for line in lines), strict=True)
     return list(labels), list(texts)
 
 
 def fetch_r8() -> Bunch:
-    """Reuters R8: 5,485 training and 2,189 test news stories, each on one of eight topics, cut and lower-cased.
+    """Fetch Reuters R8: 5,485 training and 2,189 test news stories, each on one of eight topics, cut and lower-cased.
 
     `data` list of 5485 str, `target` (5485,) int; `test_data` list of 2189 str, `test_target` (2189,) int;
     `target_names` (8,) sorted; `source`, `license`.
@@ -131,11 +115,8 @@ def fetch_r8() -> Bunch:
     )
 
 
-# ---------------------------------------------------------------------------------------------------- small tables
-
-
 def load_hair_eye_color() -> Bunch:
-    """Hair, eye colour and sex of 592 students, one row each: R's HairEyeColor table.
+    """Load hair, eye colour and sex of 592 students, one row each: R's HairEyeColor table.
 
     `data` (592, 3) int codes of the columns `feature_names` = hair, eye, sex; `categories` their names, one array per
     column; `source`. There is no target: the book predicts hair from eye colour, and sex from both.
@@ -152,7 +133,7 @@ def load_hair_eye_color() -> Bunch:
 
 
 def _counted_bunch(name: str, categories: Sequence[list[str]], classes: list[str], **about: Any) -> Bunch:
-    """One row a case from a table of counts, whose last columns are the class and the count."""
+    """Return one row a case from a table of counts, whose last columns are the class and the count."""
     rows = _read_table(name)
     coded = _encode([row[:-1] for row in rows], [*categories, classes])
     coded = np.repeat(coded, [int(row[-1]) for row in rows], axis=0)
@@ -161,7 +142,7 @@ def _counted_bunch(name: str, categories: Sequence[list[str]], classes: list[str
 
 
 def load_penguins() -> Bunch:
-    """344 penguins of three species from the Palmer Archipelago, Antarctica; 11 rows have gaps.
+    """Load 344 penguins of three species from the Palmer Archipelago, Antarctica; 11 rows have gaps.
 
     `data` dict of columns, in the order of `feature_names`: island and sex (344,) str, with None where the sex is not
     known; bill_length_mm, bill_depth_mm, flipper_length_mm and body_mass_g (344,) float, with nan where nothing was
@@ -194,7 +175,7 @@ def load_penguins() -> Bunch:
 
 
 def load_titanic() -> Bunch:
-    """Who survived the Titanic: class, sex and age of the 2,201 people aboard, one row each; 711 survived.
+    """Load class, sex, age and survival of the 2,201 people aboard the Titanic, one row each; 711 survived.
 
     `data` (2201, 3) int codes of the columns `feature_names` = class, sex, age; `categories` their names, one array per
     column; `target` (2201,) with `target_names` No, Yes (survived); `source`. The rows are sorted: shuffle before you
@@ -211,7 +192,7 @@ def load_titanic() -> Bunch:
 
 
 def load_ucb_admissions() -> Bunch:
-    """Who was admitted to Berkeley's six largest graduate departments in 1973: 4,526 applicants; 1,755 admitted.
+    """Load the 4,526 applicants to Berkeley's six largest graduate departments in 1973; 1,755 were admitted.
 
     `data` (4526, 2) int codes of the columns `feature_names` = gender, department; `categories` their names, one array
     per column; `target` (4526,) with `target_names` Rejected, Admitted; `source`. The rows are sorted: shuffle before
@@ -228,7 +209,7 @@ def load_ucb_admissions() -> Bunch:
 
 
 def load_play_tennis() -> Bunch:
-    """Fourteen days on which tennis was played or not.
+    """Load fourteen days on which tennis was played or not.
 
     `data` (14, 4) int codes of outlook, temperature, humidity, wind; `categories` their names, one array per column;
     `target` (14,) with `target_names` No, Yes; `sample` (1, 4): Overcast, Hot, Normal, Weak, the day whose P(No | x)
@@ -250,7 +231,7 @@ def load_play_tennis() -> Bunch:
 
 
 def load_gender_measurements() -> Bunch:
-    """Height (feet), weight (lb) and foot size (inches) of 4 women (target 0) and 4 men (target 1).
+    """Load height (feet), weight (lb) and foot size (inches) of 4 women (target 0) and 4 men (target 1).
 
     `data` (8, 3) float, `target` (8,), `sample` (1, 3): the person to classify; `feature_names`, `target_names`,
     `source`.
@@ -268,7 +249,7 @@ def load_gender_measurements() -> Bunch:
 
 
 def load_iir_documents() -> Bunch:
-    """Four training documents and a test document: is it about China?
+    """Load four training documents and a test document, on China or not.
 
     `documents` list of 4 str, `tokens` the same as lists of words, `data` (4, 6) int counts of the words in
     `feature_names` (sorted), `target` (4,) with `target_names` "not China", "China"; `sample_document` str,
@@ -293,7 +274,7 @@ def load_iir_documents() -> Bunch:
 
 
 def load_xor() -> Bunch:
-    """The scaled and shifted XOR: (1, 1), (5, 5) -> 0 and (1, 5), (5, 1) -> 1.
+    """Load the scaled and shifted XOR: (1, 1), (5, 5) -> 0 and (1, 5), (5, 1) -> 1.
 
     `data` (4, 2) float, `target` (4,), `feature_names` x, y, `target_names`, `source`.
     """

@@ -10,17 +10,15 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from nbcore.datasets.loaders import fetch_r8
 
-__all__ = ["r8_counts"]
-
 Counts: TypeAlias = sparse.csr_matrix
 Topics: TypeAlias = NDArray[np.int64]
 
 
 @lru_cache(maxsize=1)  # no arguments
 def r8_counts() -> tuple[Counts, Topics, Counts, Topics]:
-    """Reuters R8: X train (5485, V), y train, X test (2189, V), y test; every word of the training part is a feature.
+    """Return Reuters R8 as counts of V words: X train (5485, V), y train, X test (2189, V), y test.
 
-    Words are what stands between spaces; the corpus is lower-cased already. Not to be written to.
+    Words are separated by spaces; the corpus is lower-cased already. Do not write to the arrays: they are cached.
     Downloads the corpus on first use: errors as in `nbcore.datasets.fetchers.fetch_file`.
     """
     corpus = fetch_r8()

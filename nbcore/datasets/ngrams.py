@@ -10,8 +10,6 @@ from scipy.sparse import csr_matrix
 
 from nbcore.checks import refuse, require, require_count
 
-__all__ = ["END", "name_ngrams"]
-
 END = "¶"  # marks the end of a name: seen in its n-grams, never in a name
 
 
@@ -37,10 +35,7 @@ def name_ngrams(
     counts : CSR matrix (n, V) of float
     vocabulary : object array (V,) of str, sorted by code point unless it was given
 
-    Raises
-    ------
-    ValueError
-        Names the argument, the value found and what is allowed.
+    ValueError: names that are no str or hold the mark, a vocabulary with repetitions, bad lengths.
 
     Examples
     --------
@@ -69,7 +64,7 @@ def name_ngrams(
 
 
 def _ngrams_of(name: str, min_n: int, max_n: int) -> list[str]:
-    """The n-grams of one name, shortest first, as a list of str."""
+    """Return the n-grams of one name, shortest first, as a list of str."""
     marked = name + END
     ngrams = list(name) if min_n == 1 else []  # the characters, without the bare mark
     for n in range(max(2, min_n), min(max_n, len(marked)) + 1):
@@ -78,7 +73,7 @@ def _ngrams_of(name: str, min_n: int, max_n: int) -> list[str]:
 
 
 def _count(rows: Sequence[list[str]], vocabulary: list[str]) -> csr_matrix:
-    """Counts (n, V): how often each n-gram of the vocabulary stands in each row."""
+    """Return counts (n, V): how often each n-gram of the vocabulary occurs in each row."""
     column = {ngram: j for j, ngram in enumerate(vocabulary)}
     require(len(column) == len(vocabulary), "vocabulary", vocabulary, "free of repetitions")
     columns = [[column[ngram] for ngram in ngrams if ngram in column] for ngrams in rows]
@@ -90,6 +85,7 @@ def _count(rows: Sequence[list[str]], vocabulary: list[str]) -> csr_matrix:
 
 
 def _check_strings(argument: str, values: Any) -> list[str]:
+    """Return the values as a list; ValueError unless they are a sequence of str."""
     require(not isinstance(values, str), argument, values, "a sequence of str (a single one goes in brackets)")
     try:
         values = list(values)

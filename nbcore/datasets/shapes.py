@@ -1,15 +1,13 @@
 """Four shapes in a square that no single Gaussian per class can learn: Carlos and Rakshit (2016), figure 4."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Bunch, check_array
 
+from nbcore._base import Floats
 from nbcore.checks import is_number, one_of, require, require_count
-
-__all__ = ["SHAPES", "is_inside", "make_shape"]
 
 # Rectangles (left, right, bottom, top) in the unit square.
 XOR_SQUARES = [(0, 0.47, 0.53, 1), (0.53, 1, 0, 0.47)]
@@ -17,22 +15,23 @@ S_BARS = [(0.2, 0.8, low, high) for low, high in ((0.1, 0.2), (0.45, 0.55), (0.8
 S_BARS += [(0.2, 0.3, 0.5, 0.9), (0.7, 0.8, 0.1, 0.5)]  # down on the upper left, down on the lower right
 
 
-Floats: TypeAlias = NDArray[np.float64]
 
 
 def _in_rectangles(x: Floats, y: Floats, rectangles: Sequence[tuple[float, ...]]) -> NDArray[np.bool_]:
+    """Return whether each point lies in one of the rectangles."""
     edges = np.array(rectangles)[:, :, np.newaxis]
     left, right, bottom, top = edges.swapaxes(0, 1)
     return ((left <= x) & (x <= right) & (bottom <= y) & (y <= top)).any(axis=0)
 
 
 def _in_ring(x: Floats, y: Floats) -> NDArray[np.bool_]:
+    """Return whether each point lies in the ring around the centre."""
     radius = np.hypot(x - 0.5, y - 0.5)
     return (radius >= 0.28) & (radius <= 0.43)
 
 
 def _in_dots(x: Floats, y: Floats) -> NDArray[np.bool_]:
-    """Discs of radius .1275 around (1/6, 1/2, 5/6) x (1/6, 1/2, 5/6): each is alone in its third of the square."""
+    """Return whether each point lies in a disc of radius .1275 around (1/6, 1/2, 5/6) x (1/6, 1/2, 5/6)."""
     centre_x, centre_y = ((np.clip(np.floor(3 * v), 0, 2) + 0.5) / 3 for v in (x, y))
     return np.hypot(x - centre_x, y - centre_y) <= 0.1275
 
@@ -46,7 +45,7 @@ SHAPES = {
 
 
 def is_inside(shape: str, points: ArrayLike, width: float = 500.0) -> NDArray[np.bool_]:
-    """Whether each of `points` (n, 2) of the square [0, width]^2 lies in the shape (its edge included): bool (n,)."""
+    """Return whether each of `points` (n, 2) of the square [0, width]^2 lies in the shape, edge included: bool (n,)."""
     _check_shape(shape, width)
     places: Floats = np.asarray(check_array(points, dtype=float, input_name="points"))
     require(places.shape[1] == 2, "points", places.shape, "of shape (n, 2)")
@@ -94,5 +93,6 @@ def make_shape(shape: str, n: int, rng: np.random.Generator | int, width: float 
 
 
 def _check_shape(shape: str, width: float) -> None:
+    """Raise ValueError for an unknown shape or a width that is not > 0."""
     one_of("shape", shape, SHAPES)
     require(is_number(width, 0) and width > 0, "width", width, "a finite number > 0")

@@ -1,4 +1,4 @@
-"""What is wrong with a naive Bayes model, what it costs in nats of log loss a row, and what helps, measured."""
+"""Diagnosis of a naive Bayes model: what is wrong, what it costs in nats of log loss a row, and what helps."""
 
 from nbcore.diagnosis.adjusted import Adjusted
 from nbcore.diagnosis.finding import Finding, Remedy

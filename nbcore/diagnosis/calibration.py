@@ -1,4 +1,4 @@
-"""Over- or under-confidence, with consistency bars: Bröcker and Smith (2007), "Increasing the reliability of ..."."""
+"""Overconfidence and underconfidence, with the consistency bars of Bröcker and Smith (2007)."""
 
 from typing import Any
 
@@ -7,45 +7,43 @@ from numpy.typing import NDArray
 
 from nbcore._base import Floats, blocks
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import LEVEL, Finding, adjust, best_first, bootstrap
+from nbcore.diagnosis.finding import LEVEL, Finding, bootstrap, measure_adjustment, sort_remedies
 from nbcore.diagnosis.recipe import FLOOR
 
-__all__ = ["consistency", "find_calibration", "reliability"]
-
-REPEATS = 1000
+DRAWS = 1000
 BINS = 10
-CELLS = 2**16  # posteriors at a time
-ROWS = 5000  # so many rows are drawn for, at most
+POSTERIORS_PER_BLOCK = 2**16  # a block of draws stays in the processor's cache
+MOST_ROWS = 5000  # larger data sets are sampled before labels are drawn
 
 
-def consistency(p: Floats, repeats: int = REPEATS) -> tuple[Floats, NDArray[np.bool_]]:
-    """What calibrated posteriors would show: labels drawn anew from p (n, C) for the same rows.
+def simulate_consistency(p: Floats, repeats: int = DRAWS) -> tuple[Floats, NDArray[np.bool_]]:
+    """Simulate calibrated posteriors: draw labels anew from p (n, C) for the same rows.
 
     Returns the mean log loss of each draw, (repeats,), and whether each row is decided rightly, (repeats, n).
     """
     rng = np.random.default_rng(0)
     limit, losses, top = p.cumsum(axis=1)[:, :-1], -np.maximum(np.log(np.maximum(p, 1e-300)), FLOOR), p.argmax(axis=1)
     mean, right, rows = np.empty(repeats), np.empty((repeats, len(p)), dtype=bool), np.arange(len(p))
-    for some in blocks(repeats, 1 + CELLS // p.size):
+    for some in blocks(repeats, 1 + POSTERIORS_PER_BLOCK // p.size):
         drawn = (rng.random((len(mean[some]), len(p)))[..., None] > limit).sum(axis=2)
         mean[some], right[some] = losses[rows, drawn].mean(axis=1), drawn == top
     return mean, right
 
 
-def _looked_at(case: Case) -> NDArray[np.intp]:
-    """The rows, or of very many some at random: in the order of a file, one class may come first."""
-    return np.random.default_rng(0).permutation(case.n)[:ROWS] if case.n > ROWS else np.arange(case.n)
+def _sampled_rows(case: Case) -> NDArray[np.intp]:
+    """Return all row numbers, or of very many a random sample, as a file may be sorted by class."""
+    return np.random.default_rng(0).permutation(case.n)[:MOST_ROWS] if case.n > MOST_ROWS else np.arange(case.n)
 
 
 def reliability(case: Case) -> list[dict[str, Any]]:
-    """The label decided for, by its posterior in ten bins: mean posterior, share right, and the consistency bar.
+    """Return a reliability diagram of the labels decided for, as ten bins with consistency bars.
 
     The bar holds 95 % of the shares that calibrated posteriors would give in rows like these.
     """
-    rows = _looked_at(case)
+    rows = _sampled_rows(case)
     p = np.exp(case.log_p[rows])
     top, right = p.max(axis=1), p.argmax(axis=1) == case.code[rows]
-    _, drawn = consistency(p)
+    _, drawn = simulate_consistency(p)
     index = np.minimum((top * BINS).astype(int), BINS - 1)
     bins = []
     for b in np.unique(index):
@@ -63,20 +61,20 @@ def reliability(case: Case) -> list[dict[str, Any]]:
     return bins
 
 
-def chance_of(found: float, drawn: Floats) -> float:
-    """The p-value, on both sides, of what was found among draws; one that ties counts on both."""
+def two_sided_p_value(found: float, drawn: Floats) -> float:
+    """Return the two-sided p-value of a number among draws; a draw that equals it counts on both sides."""
     return min(1.0, 2 * float(min((drawn >= found).mean(), (drawn <= found).mean())))
 
 
 def find_calibration(case: Case) -> Finding | None:
-    """The log loss that the posteriors expect of themselves against the one they have; then what would mend it."""
-    rows = _looked_at(case)
-    expected, _ = consistency(np.exp(case.log_p[rows]))
+    """Compare the log loss that the posteriors predict with the actual one, and measure three corrections."""
+    rows = _sampled_rows(case)
+    expected, _ = simulate_consistency(np.exp(case.log_p[rows]))
     found = case.losses[rows].mean()
-    chance = chance_of(found, expected)
+    chance = two_sided_p_value(found, expected)
     if chance >= LEVEL:
         return None
-    remedies = best_first([adjust(case, method) for method in ("temperature", "perplexed", "isotonic")])
+    remedies = sort_remedies([measure_adjustment(case, method) for method in ("temperature", "perplexed", "isotonic")])
     if not remedies[0].sure:
         return None
     over = found > expected.mean()

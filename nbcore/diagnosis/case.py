@@ -1,4 +1,4 @@
-"""What every finding looks at: a fitted naive Bayes, rows it has not seen, their labels, and what it says of them."""
+"""The case that every finding examines: a naive Bayes model, rows it has not seen, their labels and scores."""
 
 from functools import cached_property
 from typing import Any
@@ -13,11 +13,9 @@ from sklearn.utils import _safe_indexing
 
 from nbcore._base import Floats, Matrix, encode_labels
 from nbcore.checks import require, require_count
-from nbcore.diagnosis.recipe import Scores, contributions, row_losses, rows_of, scores, unwrap
+from nbcore.diagnosis.recipe import Scores, as_rows, contributions, row_losses, scores, unwrap
 
-__all__ = ["FOLDS", "LEAST_ROWS", "Case"]
-
-LEAST_ROWS = 40  # fewer say next to nothing about the probabilities of any model
+LEAST_ROWS = 40  # fewer rows cannot tell good probabilities from bad ones
 FOLDS = 5
 
 
@@ -30,7 +28,7 @@ class Case:
     """
 
     def __init__(self, model: Any, X: Matrix, y: ArrayLike, cv: int | BaseCrossValidator | None = None) -> None:
-        X = rows_of(X)
+        X = as_rows(X)
         self.X, self.cv = X, cv
         labels = np.asarray(y)
         n = X.shape[0]
@@ -48,15 +46,16 @@ class Case:
         self.names = self._names()
         self.folds = self._folds(cv)
         self.parts = self._parts()
-        self.part = np.zeros(self.n, dtype=np.intp)  # which of them sees each row
+        self.part = np.zeros(self.n, dtype=np.intp)  # index in `parts` of the model that scores each row
         for i, (rows, _) in enumerate(self.parts):
             self.part[rows] = i
-        self.scores = Scores.joined([(rows, self._scores(fitted, rows)) for rows, fitted in self.parts])
+        self.scores = Scores.join([(rows, self._scores(fitted, rows)) for rows, fitted in self.parts])
         self.log_p = self.scores.log_p
         self.losses = row_losses(self.log_p, self.code)
-        self.memory: dict[str, Any] = {}  # what two findings share
+        self.cache: dict[str, Any] = {}  # results that several findings need
 
     def _folds(self, cv: int | BaseCrossValidator | None) -> list[tuple[NDArray, NDArray]]:
+        """Return the folds by which remedies are cross-validated: row numbers (learn, held out) of each."""
         least = int(np.bincount(self.code)[np.unique(self.code)].min())
         if cv is None:
             splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
@@ -68,22 +67,20 @@ class Case:
         return list(splitter.split(np.zeros(self.n), self.code))
 
     def _parts(self) -> list[tuple[NDArray, Any]]:
-        """Which rows which fitted model is looked at with."""
+        """Return (row numbers, fitted model that scores them) for each part of the rows."""
         if self.cv is None:
             return [(np.arange(self.n), self.model)]
-        known = self.event == "categorical" and not hasattr(self.model, "_recipe")  # Adjusted may hold a fitted model
+        # an Adjusted may hold a fitted model, which a rebuilt recipe would lose
+        known = self.event == "categorical" and not hasattr(self.model, "_recipe")
         fresh = self.rebuilt() if known else clone(self.model)
         return [(held, clone(fresh).fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
 
-    def _own(self, fitted: Any) -> NDArray[np.intp]:
-        """Which of the classes a fitted model knows: a fold may lack one."""
-        return encode_labels(np.asarray(fitted.classes_), self.classes)
-
     def _scores(self, fitted: Any, rows: NDArray) -> Scores:
-        return scores(fitted, _safe_indexing(self.X, rows)).among(self._own(fitted), self.n_classes)
+        """Return the scores of rows by a fitted model, with a column for every class."""
+        return scores(fitted, _safe_indexing(self.X, rows)).expand_classes(fitted.classes_, self.classes)
 
     def _names(self) -> list[Any]:
-        """Columns by the names they have where the naive Bayes sees them; numbers where there are none."""
+        """Return the names of the columns that the naive Bayes sees; numbers where there are none."""
         given = getattr(self.model, "feature_names_in_", getattr(self.X, "columns", None))
         try:
             names = self.recipe.names(None if given is None else np.asarray(given, dtype=object))
@@ -94,24 +91,25 @@ class Case:
 
     @cached_property
     def dense(self) -> Any:
-        """Z as an array where it is small enough to look at every value of; a sparse matrix else."""
+        """Return Z as an array if it is small enough to examine every value, else as the sparse matrix."""
         Z = self.Z.to_numpy() if hasattr(self.Z, "columns") else self.Z
         return Z.toarray() if sparse.issparse(Z) and np.prod(Z.shape) <= 1e7 else Z
 
     def contributions(self, rows: NDArray, columns: NDArray | None = None) -> Floats:
-        """log P(x_f|c) of some rows, (rows, C, columns): what each feature says for each class."""
+        """Return log P(x_f|c) of a subset of rows and columns, (rows, C, columns)."""
         cols = np.arange(self.Z.shape[1]) if columns is None else columns
         out = np.zeros((len(rows), self.n_classes, len(cols)))
         for held, fitted in self.parts:
             here = np.flatnonzero(np.isin(rows, held))
             if len(here):
                 recipe = self.recipe if fitted is self.model else unwrap(fitted)
-                said = contributions(recipe, recipe.transform(_safe_indexing(self.X, rows[here])), cols)
-                out[np.ix_(here, self._own(fitted))] = said
+                found = contributions(recipe, recipe.transform(_safe_indexing(self.X, rows[here])), cols)
+                own = encode_labels(np.asarray(fitted.classes_), self.classes)  # a fold may lack a class
+                out[np.ix_(here, own)] = found
         return out
 
     def rebuilt(self, change: Any = None, nb: Any = None) -> Any:
-        """The model's recipe, unfitted, with a transformer in front of its naive Bayes, or another naive Bayes."""
+        """Return the model's recipe, unfitted, with a transformer before its naive Bayes, or another naive Bayes."""
         if nb is None:
             nb = clone(self.recipe.own)
             if self.event == "categorical":  # a fold may lack a category that the model knows
@@ -120,14 +118,14 @@ class Case:
 
     @property
     def own(self) -> str:
-        """The naive Bayes at the model's end, in code."""
+        """Return code for the naive Bayes at the model's end."""
         if self.recipe.own is self.model:
             return "model"
         simple = isinstance(self.model, Pipeline) and self.recipe.own is self.model[-1]
         return "model[-1]" if simple else "report.case.recipe.own"
 
-    def spelled(self, change: str, nb: str = "") -> str:
-        """`rebuilt` as a line of code."""
+    def rebuilt_code(self, change: str, nb: str = "") -> str:
+        """Return the line of code that does what `rebuilt` does."""
         nb = nb or f"clone({self.own})"
         if self.own == "model":
             return f"better = make_pipeline({change}, {nb})"

@@ -1,4 +1,4 @@
-"""Drift of the class prior: the held-out rows have other shares than those the model was made of. Chapter 09."""
+"""Drift of the class prior: the held-out rows have other class shares than the training rows. Chapter 09."""
 
 import numpy as np
 from scipy.special import logsumexp, softmax
@@ -6,16 +6,14 @@ from scipy.stats import chi2_contingency
 
 from nbcore._base import Floats
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import LEVEL, Finding, adjust, bootstrap
-from nbcore.diagnosis.prior import learned_prior
+from nbcore.diagnosis.finding import LEVEL, Finding, bootstrap, measure_adjustment
+from nbcore.diagnosis.prior import is_prior_learned
 
-__all__ = ["find_drift", "shares_without_labels"]
-
-LARGE = 0.05  # half the sum of the absolute differences of the shares; less is not worth a word
+LEAST_DISTANCE = 0.05  # total variation distance of the shares; smaller ones are not reported
 
 
 def shares_without_labels(log_likelihood: Floats, prior: Floats, steps: int = 200) -> Floats:
-    """P(c) of rows without labels, (C,), by EM: Saerens, Latinne and Decaestecker (2002), eq. (2.9).
+    """Estimate P(c) of rows without labels, (C,), by EM: Saerens, Latinne and Decaestecker (2002), eq. (2.9).
 
     Maximum likelihood if P(x|c) is right; a model that is too sure counts its own decisions. log_likelihood: (n, C).
     """
@@ -27,8 +25,8 @@ def shares_without_labels(log_likelihood: Floats, prior: Floats, steps: int = 20
 
 
 def find_drift(case: Case) -> Finding | None:
-    """Learned shares against the held-out rows' (chi-squared test of two samples)."""
-    if case.event == "complement" or case.cv is not None or not learned_prior(case):
+    """Compare the learned shares with those of the held-out rows (chi-squared test of two samples)."""
+    if case.event == "complement" or case.cv is not None or not is_prior_learned(case):
         return None
     then, now = np.asarray(case.nb.class_count_), np.bincount(case.code, minlength=case.n_classes)
     seen = then + now > 0
@@ -37,11 +35,12 @@ def find_drift(case: Case) -> Finding | None:
     before = then / then.sum()
 
     def distance(rows: np.ndarray) -> float:
+        """Return the total variation distance of the shares of these rows from the learned ones."""
         share = np.bincount(case.code[rows], minlength=case.n_classes) / len(rows)
         return float(abs(share - before).sum() / 2)
 
     number = distance(np.arange(case.n))
-    if number < LARGE:
+    if number < LEAST_DISTANCE:
         return None
     most = int(np.argmax(abs(now / case.n - before)))
     by_em = shares_without_labels(case.scores.log_likelihood, before)
@@ -53,6 +52,6 @@ def find_drift(case: Case) -> Finding | None:
         bootstrap(distance, case.n),
         "total variation distance of the shares",
         "09_semi_supervised_em",
-        (adjust(case, "prior"),),
+        (measure_adjustment(case, "prior"),),
         details={"before": before, "now": now / case.n, "by_em": by_em},
     )

@@ -1,52 +1,50 @@
-"""A prior that decides against the evidence, or one that cannot have a say. Chapter 01; Bayes' rule is chapter 00."""
+"""A prior that contradicts the rows, or one that no longer matters. Chapter 01; Bayes' rule is chapter 00."""
 
 import numpy as np
-from scipy.stats import binom, binomtest, chisquare
+from scipy.stats import binom, chisquare
 
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import LEVEL, Finding, adjust, best_first
+from nbcore.diagnosis.finding import LEVEL, Finding, measure_adjustment, share_interval, sort_remedies
 
-__all__ = ["find_prior", "learned_prior"]
-
-MOVE = float(np.log(99))  # nats: what a prior of 99 to 1 adds to the log odds of two classes
-DEAF = 0.9  # of the rows are out of its reach: then the prior has no say
+PRIOR_REACH = float(np.log(99))  # nats that a prior of 99 to 1 adds to the log odds of two classes
+PRIOR_IRRELEVANT_SHARE = 0.9  # report if a 99:1 prior would leave at least this share of the decisions as they are
 
 
-def learned_prior(case: Case) -> bool:
-    """Whether the prior is the classes' shares of the training rows."""
+def is_prior_learned(case: Case) -> bool:
+    """Return whether the prior is the classes' shares of the training rows."""
     count = np.asarray(case.nb.class_count_)
     return bool(np.allclose(np.exp(case.nb.class_log_prior_), count / count.sum(), atol=1e-6))
 
 
 def find_prior(case: Case) -> Finding | None:
-    """A given prior that the held-out labels contradict, or evidence so loud that no prior would change a decision."""
-    if case.event == "complement":  # it knows no prior
+    """Report a given prior that the labels contradict, or evidence so strong that no prior matters."""
+    if case.event == "complement":  # complement naive Bayes uses no prior
         return None
-    return _decides(case) or _cannot(case)
+    return _find_overruling_prior(case) or _find_irrelevant_prior(case)
 
 
-def _decides(case: Case) -> Finding | None:
+def _find_overruling_prior(case: Case) -> Finding | None:
+    """Report a given prior that the rows' shares contradict and that a learned one improves on."""
     share = np.exp(case.nb.class_log_prior_)
     count = np.bincount(case.code, minlength=case.n_classes)
-    if learned_prior(case) or (share <= 0).any() or chisquare(count, share * case.n).pvalue >= LEVEL:
+    if is_prior_learned(case) or (share <= 0).any() or chisquare(count, share * case.n).pvalue >= LEVEL:
         return None
-    remedy = adjust(case, "prior")
+    remedy = measure_adjustment(case, "prior")
     if not remedy.sure:
         return None
     evidence = case.scores.log_likelihood
     overruled = evidence.argmax(axis=1) != case.scores.joint.argmax(axis=1)
     right = int((case.scores.joint.argmax(axis=1) == case.code)[overruled].sum())
-    interval = binomtest(int(overruled.sum()), case.n).proportion_ci()
-    told = ", ".join(
+    shares = ", ".join(
         f"{c} {100 * p:.0f} % (rows: {100 * q:.0f} %)"
         for c, p, q in zip(case.classes[:6], share, count / case.n, strict=False)
     )
     return Finding(
         "prior",
-        f"The prior was given, and the rows contradict it: {told}. It overrules the evidence in {overruled.sum()} rows "
-        f"and is right in {right} of them.",
+        f"The prior was given, and the rows contradict it: {shares}. It overrules the evidence in {overruled.sum()} "
+        f"rows and is right in {right} of them.",
         float(overruled.mean()),
-        (float(interval.low), float(interval.high)),
+        share_interval(int(overruled.sum()), case.n),
         "share of rows that the prior decides against the evidence",
         "00_start_here",
         (remedy,),
@@ -54,23 +52,23 @@ def _decides(case: Case) -> Finding | None:
     )
 
 
-def _cannot(case: Case) -> Finding | None:
-    """Errors where evidence of more than 99 to 1 stood against every other class: one in a hundred at most, it says."""
+def _find_irrelevant_prior(case: Case) -> Finding | None:
+    """Report errors at evidence above 99 to 1, of which at most one in a hundred may be wrong."""
     prior = case.scores.log_prior
     evidence = np.sort(np.maximum(case.log_p, -1e9) - np.maximum(prior, -1e3), axis=1)
-    beyond = (evidence[:, -1] - evidence[:, -2] > MOVE) & np.isfinite(prior).all(axis=1)  # not of 0
+    no_zero = np.isfinite(prior).all(axis=1)  # a prior of 0 decides whatever the evidence is
+    beyond = (evidence[:, -1] - evidence[:, -2] > PRIOR_REACH) & no_zero
     wrong = int((case.log_p.argmax(axis=1) != case.code)[beyond].sum())
-    if beyond.mean() < DEAF or binom.sf(wrong - 1, beyond.sum(), 0.01) >= LEVEL:
+    if beyond.mean() < PRIOR_IRRELEVANT_SHARE or binom.sf(wrong - 1, beyond.sum(), 0.01) >= LEVEL:
         return None
-    interval = binomtest(int(beyond.sum()), case.n).proportion_ci()
     return Finding(
         "prior",
         f"The prior has no say: in {beyond.sum()} of {case.n} rows the evidence is above 99 to 1, so that no prior "
         f"from 1 % to 99 % would change the decision. In {wrong} of them it is wrong; at most {beyond.sum() / 100:.0f} "
         "were to be expected.",
         float(beyond.mean()),
-        (float(interval.low), float(interval.high)),
+        share_interval(int(beyond.sum()), case.n),
         "share of rows that no prior would decide otherwise",
         "01_naive_bayes",
-        best_first([adjust(case, "perplexed"), adjust(case, "temperature")]),
+        sort_remedies([measure_adjustment(case, "perplexed"), measure_adjustment(case, "temperature")]),
     )

@@ -1,4 +1,4 @@
-"""The report: every finding of the table asked once, the dearest first; as text, as a dict, as HTML."""
+"""The report: all findings about a model, the costliest first, as text, as a dict and as HTML."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from nbcore._base import Matrix
 from nbcore.checks import one_of
 from nbcore.diagnosis.calibration import find_calibration, reliability
 from nbcore.diagnosis.case import FOLDS, Case
-from nbcore.diagnosis.certain import find_certain
+from nbcore.diagnosis.certain import find_sure_errors
 from nbcore.diagnosis.copies import find_copies
 from nbcore.diagnosis.drift import find_drift
 from nbcore.diagnosis.event_model import find_event_model
@@ -24,8 +24,6 @@ from nbcore.diagnosis.page import report_html
 from nbcore.diagnosis.prior import find_prior
 from nbcore.diagnosis.smoothing import find_smoothing
 
-__all__ = ["FINDINGS", "Report", "diagnose"]
-
 FINDINGS: dict[str, Callable[[Case], Finding | None]] = {
     "one_hot": find_one_hot,
     "copies": find_copies,
@@ -33,13 +31,13 @@ FINDINGS: dict[str, Callable[[Case], Finding | None]] = {
     "event_model": find_event_model,
     "calibration": find_calibration,
     "prior": find_prior,
-    "sure_and_wrong": find_certain,
+    "sure_and_wrong": find_sure_errors,
     "drift": find_drift,
 }
 
 
 class Report:
-    """What `diagnose` found: `findings`, the dearest first; `log_loss` (nats a row) and `accuracy` on the rows.
+    """What `diagnose` found: `findings`, the costliest first; `log_loss` (nats a row) and `accuracy` on the rows.
 
     `report["copies"]` is the finding of that name, `"copies" in report` whether there is one. `remedies`: every remedy
     that gains for sure, by name; `apply(name)` fits one. `print` it, or leave it at the end of a cell of Jupyter.
@@ -61,17 +59,17 @@ class Report:
 
     @property
     def remedies(self) -> dict[str, Remedy]:
-        """The best remedy of each finding that has one that gains for sure, by the finding's name, best first."""
+        """Return the best remedy of each finding that has a sure one, by the finding's name, best first."""
         return {f.name: f.best for f in self.findings if f.best}
 
     def rebuilt(self, change: Any = None, nb: Any = None) -> Any:
-        """The model's recipe, unfitted, with a transformer in front of its naive Bayes, or another naive Bayes."""
+        """Return the model's recipe, unfitted, with a transformer before its naive Bayes, or another naive Bayes."""
         return self.case.rebuilt(change, nb)
 
     def apply(self, name: str, X: Matrix | None = None, y: ArrayLike | None = None) -> tuple[Any, "Report"]:
-        """The model with the first remedy of a finding, fitted, and the report after, on the same rows.
+        """Fit the model with the first remedy of a finding; return it and the report after, on the same rows.
 
-        name: of a finding; whether its remedy gains for sure, `remedies` says. X, y: the training rows, for remedies
+        name: of a finding; `remedies` holds those whose gain is sure. X, y: the training rows, for remedies
         that change what is learned. Without them those learn from the held-out rows, and the report after is by
         cross-validation; remedies that set the fitted model right learn from the held-out rows in any case.
         """
@@ -84,18 +82,18 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """What was looked at, in a sentence; and in another one, if to know no feature would do as well."""
+        """Return a sentence about rows and losses, and another one if the classes' shares alone do as well."""
         case = self.case
         share = np.bincount(case.code) / case.n
         shares_alone = float(entr(share).sum())
         new = "rows it has not seen" if case.cv is not None else "rows given as new to it"
-        said = (
+        sentence = (
             f"{type(case.recipe.own).__name__} on {case.n} {new}, {case.Z.shape[1]} features, "
             f"{case.n_classes} classes: accuracy {self.accuracy:.3f}, log loss {self.log_loss:.3f} nats a row."
         )
         if self.log_loss < shares_alone:
-            return said
-        return f"{said} The classes' shares alone have {share.max():.3f} and {shares_alone:.3f}."
+            return sentence
+        return f"{sentence} The classes' shares alone have {share.max():.3f} and {shares_alone:.3f}."
 
     def _repr_html_(self) -> str:
         return report_html(self.summary, self.findings, reliability(self.case))
@@ -110,7 +108,7 @@ class Report:
             low, high = f.interval
             lines += [
                 "",
-                f"{i}. {f.name}: costs {f.cost:.3f} nats a row. {f.sentence}",
+                f"{i}. {f.name}: {f.cost_text}. {f.sentence}",
                 f"   {f.meaning}: {f.number:.3g} (95 %: {low:.3g} to {high:.3g}); see page {f.chapter}",
                 *(f"   tried: {r}" for r in f.remedies),
                 *(f"   | {line}" for line in f.remedy.splitlines() if line),
@@ -121,9 +119,9 @@ class Report:
         return f"Report({', '.join(f'{f.name}: {f.cost:.3f}' for f in self.findings) or 'nothing found'})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything said, for json.dumps."""
+        """Return the report as a JSON-serialisable dict."""
         case = self.case
-        return _plain(
+        return _to_json(
             {
                 "model": type(case.recipe.own).__name__,
                 "event_model": case.event,
@@ -133,48 +131,39 @@ class Report:
                 "accuracy": self.accuracy,
                 "log_loss": self.log_loss,
                 "findings": [
-                    {
-                        "name": f.name,
-                        "sentence": f.sentence,
-                        "number": f.number,
-                        "interval": f.interval,
-                        "meaning": f.meaning,
-                        "cost": f.cost,
-                        "cost_interval": f.cost_interval,
-                        "remedy": f.remedy,
-                        "chapter": f.chapter,
-                        "columns": f.columns,
-                        "details": f.details,
-                        "tried": [
-                            {
-                                "name": r.name,
-                                "before": r.before,
-                                "after": r.after,
-                                "interval": r.interval,
-                                "sure": r.sure,
-                            }
-                            for r in f.remedies
-                        ],
-                    }
+                    _select_fields(f, FINDING_FIELDS)
+                    | {"tried": [_select_fields(remedy, REMEDY_FIELDS) for remedy in f.remedies]}
                     for f in self.findings
                 ],
             }
         )
 
 
-def _plain(value: Any) -> Any:
-    """Python's own numbers, strings, lists and dicts; None for what is no number, as json knows none."""
+FINDING_FIELDS = (
+    "name", "sentence", "number", "interval", "meaning", "cost", "cost_interval", "remedy", "chapter", "columns",
+    "details",
+)  # fmt: skip
+REMEDY_FIELDS = "name", "before", "after", "interval", "sure"
+
+
+def _select_fields(thing: Finding | Remedy, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return these attributes of a finding or a remedy as a dict."""
+    return {name: getattr(thing, name) for name in names}
+
+
+def _to_json(value: Any) -> Any:
+    """Return Python's own numbers, strings, lists and dicts; None for NaN and infinity, which JSON does not have."""
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _to_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(item) for item in value]
+        return [_to_json(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def diagnose(model: Any, X: Matrix, y: ArrayLike, *, cv: int | BaseCrossValidator | None = None) -> Report:
-    """What is wrong with a naive Bayes model, what it costs, and what helps.
+    """Report what is wrong with a naive Bayes model, what it costs, and what helps.
 
     Parameters
     ----------

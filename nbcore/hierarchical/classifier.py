@@ -1,13 +1,5 @@
-"""Three layers: a class, its hidden nodes, their features. One order of sum and product is additive, the other is not.
+"""The classifier with hidden nodes: a class, its hidden nodes, their features, learned by EM.
 
-Where the numbered equations of Carlos & Rakshit (2016) live:
-  eq. (1), eq. (2) `HierarchicalBayes.predict`, `predict_proba`; eq. (3) `e_step`; eq. (4) `predict_joint_log_proba`;
-  eq. (5) `run_em` (its path); eq. (6) `e_step`; eq. (7) `m_step`; eq. (8), eq. (9), eq. (10), eq. (12)
-  `sum_of_products`; eq. (11) `mix_nodes`; eq. (13), eq. (14), eq. (15) `product_of_sums`; eq. (16), eq. (17), eq. (18),
-  eq. (19), eq. (20) the claim that this is `MultinomialNB`; eq. (21), eq. (26) `expected_counts`; eq. (22), eq. (27)
-  `m_step` with token weights; eq. (23), eq. (28) `MultinomialLeaf.estimate`; eq. (24), eq. (25) and eq. (29), eq. (30),
-  eq. (31), eq. (32) its proof, of `mix_nodes`, for any responsibilities; eq. (33) a leaf's `log_likelihood`;
-  eq. (34) `sum_of_products`.
 Shapes: n rows, C classes, H hidden nodes in each class, F features. All logs are natural.
 """
 
@@ -26,7 +18,7 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from nbcore._base import BaseNB, Matrix, check_classes, check_weights, encode_labels, hold_out, log
+from nbcore._base import BaseNB, Floats, Matrix, check_classes, check_weights, encode_labels, hold_out, log
 from nbcore.checks import is_number, one_of, require, require_count, require_number
 from nbcore.hierarchical.em import (
     Nodes,
@@ -38,9 +30,7 @@ from nbcore.hierarchical.em import (
     start_from_responsibilities,
     sum_of_products,
 )
-from nbcore.hierarchical.leaves import BernoulliLeaf, Floats, GaussianLeaf, Leaf, MultinomialLeaf, Rows, narrow
-
-__all__ = ["HierarchicalBayes"]
+from nbcore.hierarchical.leaves import BernoulliLeaf, GaussianLeaf, Leaf, MultinomialLeaf, Rows, merge_unused_columns
 
 OPTIONS = {
     "leaf": ("multinomial", "bernoulli", "gaussian"),
@@ -49,40 +39,34 @@ OPTIONS = {
     "node_weights": ("documents", "tokens"),
     "start": ("auto", "points", "responsibilities"),
 }
-LARGEST = 1e100  # squares of larger values, over a small variance, would overflow
-LEAST_SHARE = (
-    0.01  # of a column's variance, the floor of var_floor=None: a node is a tenth as wide as the column, or more
-)
+LARGEST_VALUE = 1e100  # of X: the square of a larger one, divided by a small variance, would overflow
+VARIANCE_FLOOR_SHARE = 0.01  # of a column's variance, for var_floor=None: a node is at least a tenth as wide
 
 
 class ClassRows(NamedTuple):
-    """The rows of one class as EM takes them, and the way back to the features and units of X."""
+    """The rows of one class as EM takes them, and how to restore the features and units of X."""
 
     rows: Rows
     weight: Floats | None  # (n,), what each row counts; None: 1
     leaf: Leaf
-    column: NDArray[np.intp] | None = None  # of each feature, where `narrow` has joined some
+    column: NDArray[np.intp] | None = None  # of each feature, where `merge_unused_columns` has joined some
     unit: Floats | None = None  # of each feature, where EM measures in other units than X
 
     def restore(self, run: Run) -> Run:
-        """What a run has learned, as if it had seen X itself."""
+        """Return a run with its parameters and path in the features and units of X."""
         parameters, path = run.nodes.parameters, run.path
         if self.column is not None:
             parameters = tuple(table.take(self.column, axis=1) for table in parameters)
         if self.unit is not None:
             means, variances = parameters
             parameters = means * self.unit, variances * self.unit**2
-            path = path - len_of(self.rows, self.weight) * np.log(self.unit).sum()
+            n_rows = self.rows.shape[0] if self.weight is None else self.weight.sum()
+            path = path - n_rows * np.log(self.unit).sum()
         return Run(Nodes(run.nodes.log_prob, parameters), path, run.converged)
 
 
-def len_of(rows: Rows, weight: Floats | None) -> float:
-    """How many rows there are, each counted by its weight."""
-    return rows.shape[0] if weight is None else weight.sum()
-
-
-def spreads(X: Floats, weight: Floats | None) -> Floats:
-    """Standard deviation of every column, (F,); of a constant one the largest of all, 1 if all are constant."""
+def column_spreads(X: Floats, weight: Floats | None) -> Floats:
+    """Return each column's standard deviation, (F,); of a constant one the largest of all, 1 if all are."""
     mean = np.average(X, axis=0, weights=weight)
     spread = np.sqrt(np.average(np.square(X - mean), axis=0, weights=weight))
     varies = (X.max(axis=0) > X.min(axis=0)) & (spread > 0)
@@ -90,7 +74,7 @@ def spreads(X: Floats, weight: Floats | None) -> Floats:
 
 
 class HierarchicalBayes(BaseNB):
-    """Every class is a mixture of H hidden nodes, learned by EM: Carlos & Rakshit (2016), eq. (12).
+    """Naive Bayes with H hidden nodes in every class, learned by EM: Carlos & Rakshit (2016), eq. (12).
 
     Parameters
     ----------
@@ -194,49 +178,49 @@ class HierarchicalBayes(BaseNB):
         self.class_count_ = np.bincount(code, weight)
         self.class_log_prior_ = log(self.class_count_ / self.class_count_.sum())
         split_seed, *seeds = draw_seeds(self.random_state, self.n_restarts + 1)
-        learn, held = self._split(code, split_seed)
+        learn, held = self._split_rows(code, split_seed)
         self._leaf = self._make_leaf()
-        parts = self._by_class(rows[learn], code[learn], None if (weight == 1).all() else weight[learn])
-        runs = [[self._run(part, seed) for part in parts] for seed in seeds]
+        parts = self._split_by_class(rows[learn], code[learn], None if (weight == 1).all() else weight[learn])
+        runs = [[self._run_restart(part, seed) for part in parts] for seed in seeds]
         if len(held):
-            scores = self._validate(self._leaf.prepare(rows[held]), code[held], weight[held], runs)
+            scores = self._score_restarts(self._leaf.prepare(rows[held]), code[held], weight[held], runs)
             chosen = runs[max(range(len(runs)), key=scores.__getitem__)]
         else:
             chosen = [max(of_class, key=attrgetter("objective")) for of_class in zip(*runs, strict=True)]
-        self._warn(chosen)
+        self._warn_if_unconverged(chosen)
         if self.keep_runs:
             self.runs_ = runs
-        return self._remember(chosen)
+        return self._store_runs(chosen)
 
     def with_runs(self, runs: Sequence[Run]) -> Self:
-        """A copy of this fitted model in which class c has learned what runs[c] has: one of `runs_`, or of your own."""
-        return copy(self)._remember(runs)
+        """Return a copy of this fitted model with the parameters of runs[c] in class c: of `runs_` or your own."""
+        return copy(self)._store_runs(runs)
 
-    def _split(self, code: NDArray[np.intp], seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Indices of the rows to learn from and of those to choose the restart by."""
+    def _split_rows(self, code: NDArray[np.intp], seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return indices of the rows to learn from and of those to choose the restart by."""
         if self.n_restarts > 1 and self.validation_fraction * np.bincount(code).max() >= 1:
             return hold_out(code, self.validation_fraction, check_random_state(seed))
         return np.arange(len(code)), np.arange(0)
 
-    def _by_class(self, X: Any, code: NDArray[np.intp], weight: Floats | None) -> list[ClassRows]:
-        """The rows of each class as EM takes them: in fewer columns if sparse, measured in standard deviations."""
+    def _split_by_class(self, X: Any, code: NDArray[np.intp], weight: Floats | None) -> list[ClassRows]:
+        """Return the rows of each class as EM takes them: sparse ones narrowed, measurements scaled."""
         leaf, unit = self._leaf, None
         if isinstance(leaf, GaussianLeaf):
-            unit = spreads(X, weight)
-            leaf = replace(leaf, var_floor=LEAST_SHARE if self.var_floor is None else self.var_floor / unit**2)
+            unit = column_spreads(X, weight)
+            leaf = replace(leaf, var_floor=VARIANCE_FLOOR_SHARE if self.var_floor is None else self.var_floor / unit**2)
             X = X / unit
         parts = []
         for c in range(len(self.classes_)):
             mine = code == c
             rows, own, column = leaf.prepare(X[mine]), leaf, None
             if not isinstance(leaf, GaussianLeaf) and sparse.issparse(rows):
-                rows, times, column = narrow(rows)
+                rows, times, column = merge_unused_columns(rows)
                 own = replace(leaf, times=times)
             parts.append(ClassRows(rows, None if weight is None else weight[mine], own, column, unit))
         return parts
 
-    def _run(self, part: ClassRows, seed: int) -> Run:
-        """One start of EM, on the rows of one class."""
+    def _run_restart(self, part: ClassRows, seed: int) -> Run:
+        """Run EM once from a random start, on the rows of one class."""
         rng = np.random.default_rng(seed)
         rows, weight, leaf = part.rows, part.weight, part.leaf
         options = {"node_weights": self.node_weights, "smooth_nodes": self.smooth_nodes}
@@ -246,19 +230,20 @@ class HierarchicalBayes(BaseNB):
             nodes = start_from_responsibilities(rows, self.n_hidden, leaf, rng, self.em, weight, **options)
         return part.restore(run_em(rows, nodes, leaf, self.em, self.max_iter, self.tol, weight, **options))
 
-    def _remember(self, runs: Sequence[Run]) -> Self:
-        self.node_log_prob_, parameters = stacked(runs)
+    def _store_runs(self, runs: Sequence[Run]) -> Self:
+        """Set the learned parameters from one run a class and return self."""
+        self.node_log_prob_, parameters = stack_runs(runs)
         for name, values in zip(self._leaf.parameter_names, parameters, strict=True):
             setattr(self, name, values)
         self.log_likelihood_path_ = [run.path for run in runs]
         self.n_iter_ = np.array([len(run.path) - 1 for run in runs])
         return self
 
-    def _validate(self, rows: Rows, code: NDArray[np.intp], weight: Floats, runs: list[list[Run]]) -> list[Any]:
-        """Of every restart: accuracy, then mean log posterior of the true class, on held-out rows."""
+    def _score_restarts(self, rows: Rows, code: NDArray[np.intp], weight: Floats, runs: list[list[Run]]) -> list[Any]:
+        """Return for every restart its accuracy and its mean log posterior of the true class on held-out rows."""
         scores = []
         for restart in runs:
-            joint = self._decidable(self._joint(rows, *stacked(restart)))
+            joint = self._joint_or_prior(self._joint(rows, *stack_runs(restart)))
             posterior = joint[np.arange(len(code)), code] - np.logaddexp.reduce(joint, axis=1)
             right = joint.argmax(axis=1) == code
             scores.append((np.average(right, weights=weight), np.average(posterior, weights=weight)))
@@ -269,15 +254,16 @@ class HierarchicalBayes(BaseNB):
         return self._joint(self._leaf.prepare(X), self.node_log_prob_, parameters)
 
     def _joint(self, rows: Rows, node_log_prob: Floats, parameters: Sequence[Floats]) -> Floats:
-        """log P(c) P(x|c), by either rule: the numerators of Carlos & Rakshit (2016), eq. (15) and eq. (34)."""
+        """Return log P(c) P(x|c) by either rule: the numerators of Carlos & Rakshit (2016), eq. (15) and eq. (34)."""
         rule = sum_of_products if self.rule == "sum_of_products" else product_of_sums
         return self.class_log_prior_ + rule(rows, node_log_prob, parameters, self._leaf)
 
-    def _warn(self, runs: Sequence[Run]) -> None:
+    def _warn_if_unconverged(self, runs: Sequence[Run]) -> None:
+        """Warn if EM stopped at max_iter before it converged."""
         late = sum(not run.converged for run in runs)
         if late and self.tol:
-            said = f"EM has not converged in max_iter = {self.max_iter} steps for {late} of {len(runs)} classes"
-            warnings.warn(f"{said}: raise max_iter or tol, or set tol=0.", ConvergenceWarning, stacklevel=3)
+            problem = f"EM has not converged in max_iter = {self.max_iter} steps for {late} of {len(runs)} classes"
+            warnings.warn(f"{problem}: raise max_iter or tol, or set tol=0.", ConvergenceWarning, stacklevel=3)
 
     def _make_leaf(self) -> Leaf:
         if self.leaf == "multinomial":
@@ -294,12 +280,14 @@ class HierarchicalBayes(BaseNB):
         return rows
 
     def _check_size(self, X: Any) -> None:
+        """Raise ValueError for values whose squares would overflow."""
         values = X.data if sparse.issparse(X) else X
         largest = float(max(values.max(initial=0.0), -values.min(initial=0.0)))
-        require(largest <= LARGEST, "X", largest, f"no larger than {LARGEST:g} in size, so that squares are finite")
+        allowed = f"no larger than {LARGEST_VALUE:g} in size, so that squares are finite"
+        require(largest <= LARGEST_VALUE, "X", largest, allowed)
 
     def _check_settings(self) -> None:
-        """ValueError for every parameter that is not as the class docstring says."""
+        """Raise ValueError for every parameter that is not as the class docstring says."""
         for name, allowed in OPTIONS.items():
             one_of(name, getattr(self, name), allowed)
         for name in ("n_hidden", "n_restarts", "max_iter"):
@@ -326,7 +314,7 @@ class HierarchicalBayes(BaseNB):
         return tags
 
 
-def stacked(runs: Sequence[Run]) -> tuple[Floats, list[Floats]]:
-    """One run a class as log P(h|c), (C, H), and the leaf's parameters, (C, H, F) each."""
+def stack_runs(runs: Sequence[Run]) -> tuple[Floats, list[Floats]]:
+    """Return one run a class as log P(h|c), (C, H), and the leaf's parameters, (C, H, F) each."""
     parameters = zip(*(run.nodes.parameters for run in runs), strict=True)
     return np.array([run.nodes.log_prob for run in runs]), [np.array(values) for values in parameters]

@@ -1,11 +1,12 @@
-"""Expectation maximization for the hidden nodes of one class, one plain function for each step.
+"""Expectation maximization for the hidden nodes of one class, with one plain function for each step.
 
     rows = leaf.prepare(X)                              # the rows of one class
     nodes = start_from_responsibilities(rows, ...)      # or start_from_points
     responsibility, log_likelihood = e_step(rows, nodes, leaf)
     nodes = m_step(rows, responsibility, leaf)
 
-`run_em` repeats the last two; `sum_of_products` and `product_of_sums` say what the nodes of all classes make of rows.
+`run_em` repeats the last two; `sum_of_products` and `product_of_sums` give the likelihood of rows under
+the nodes of all classes.
 Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
 """
 
@@ -16,21 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from nbcore._base import log
-from nbcore.hierarchical.leaves import CentredRows, Floats, GaussianLeaf, Leaf, Rows
-
-__all__ = [
-    "Nodes",
-    "Run",
-    "e_step",
-    "has_converged",
-    "m_step",
-    "product_of_sums",
-    "run_em",
-    "start_from_points",
-    "start_from_responsibilities",
-    "sum_of_products",
-]
+from nbcore._base import Floats, log
+from nbcore.hierarchical.leaves import CentredRows, GaussianLeaf, Leaf, Rows
 
 
 class Nodes(NamedTuple):
@@ -41,7 +29,7 @@ class Nodes(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Where EM ended, and how it came there."""
+    """The result of one run of EM."""
 
     nodes: Nodes
     path: Floats  # the objective after 0, 1, 2, ... steps
@@ -49,12 +37,12 @@ class Run(NamedTuple):
 
     @property
     def objective(self) -> float:
-        """Where the path ends."""
+        """Return the last value of the path."""
         return self.path[-1]
 
 
 def e_step(rows: Rows, nodes: Nodes, leaf: Leaf, em: str = "soft") -> tuple[Floats, Floats]:
-    """Share every row out among the nodes: Carlos & Rakshit (2016), eq. (6).
+    """Share every row among the nodes: Carlos & Rakshit (2016), eq. (6).
 
     Returns the responsibilities r_ih (n, H), rows summing to one (Carlos & Rakshit (2016), eq. (26)), and
     every row's log likelihood (n,): log sum_h P(x|h,c) P(h|c), Carlos & Rakshit (2016), eq. (10). em="hard" gives the
@@ -77,7 +65,7 @@ def e_step(rows: Rows, nodes: Nodes, leaf: Leaf, em: str = "soft") -> tuple[Floa
 def m_step(
     rows: Rows, responsibility: Floats, leaf: Leaf, node_weights: str = "documents", smooth_nodes: bool = False
 ) -> Nodes:
-    """The nodes that suit the rows best, shared out as they are: Carlos & Rakshit (2016), eq. (7).
+    """Return the nodes that fit the shared rows best: Carlos & Rakshit (2016), eq. (7).
 
     P(f|h,c) is the leaf's `estimate`. P(h|c) is the node's share of the class, counted in "documents" (the true EM of
     section 2.5) or in "tokens": Carlos & Rakshit (2016), eq. (22) hard, eq. (27) soft. smooth_nodes adds the node's
@@ -105,7 +93,7 @@ def start_from_responsibilities(
     weight: Floats | None = None,
     **m_step_options: Any,
 ) -> Nodes:
-    """Share the rows out at random, Dirichlet(1, ..., 1), and take the nodes that suit: good for counts.
+    """Share the rows at random, Dirichlet(1, ..., 1), and return the nodes that fit: a good start for counts.
 
     em="hard" gives every row to the node with the largest share, as in the E-step. weight (n,): what each row counts.
     For measurements this start is slow: all nodes begin near the centre, and part only after many steps.
@@ -113,26 +101,26 @@ def start_from_responsibilities(
     responsibility = rng.dirichlet(np.ones(n_hidden), size=rows.shape[0])
     if em == "hard":
         responsibility = np.eye(n_hidden)[responsibility.argmax(axis=1)]
-    return m_step(rows, weighted(responsibility, weight), leaf, **m_step_options)
+    return m_step(rows, weight_responsibility(responsibility, weight), leaf, **m_step_options)
 
 
 def start_from_points(
     rows: CentredRows, n_hidden: int, leaf: GaussianLeaf, rng: np.random.Generator, weight: Floats | None = None
 ) -> Nodes:
-    """Nodes of equal weight, each at a row of its own, as wide as the whole class: for Gaussian leaves.
+    """Return nodes of equal weight, each centred at a row and as wide as the whole class, for Gaussian leaves.
 
     Rows are drawn without replacement, as long as there are enough of them; in proportion to their weight (n,), if any.
     """
     n_rows = rows.shape[0]
     chance = None if weight is None else weight / weight.sum()
     points = rng.choice(n_rows, size=n_hidden, replace=n_rows < n_hidden, p=chance)
-    _, variance = leaf.estimate(rows, weighted(np.ones((n_rows, 1)), weight))
+    _, variance = leaf.estimate(rows, weight_responsibility(np.ones((n_rows, 1)), weight))
     parameters = rows.z[points] + rows.centre, np.tile(variance, (n_hidden, 1))
     return Nodes(np.full(n_hidden, -np.log(n_hidden)), parameters)
 
 
-def weighted(responsibility: Floats, weight: Floats | None) -> Floats:
-    """Responsibilities (n, H) of rows that count `weight` (n,); None: 1 each."""
+def weight_responsibility(responsibility: Floats, weight: Floats | None) -> Floats:
+    """Return the responsibilities (n, H) times the rows' weights (n,); None: 1 each."""
     return responsibility if weight is None else weight[:, None] * responsibility
 
 
@@ -162,16 +150,16 @@ def run_em(
         path.append(float(total) + leaf.log_penalty(*nodes.parameters))
         if (converged := has_converged(path, tol)) or len(path) > max_iter:
             return Run(nodes, np.array(path), converged)
-        nodes = m_step(rows, weighted(responsibility, weight), leaf, **m_step_options)
+        nodes = m_step(rows, weight_responsibility(responsibility, weight), leaf, **m_step_options)
 
 
 def has_converged(path: Sequence[float] | Floats, tol: float) -> bool:
-    """Whether the last step changed the objective by less than this share of its size."""
+    """Return whether the last step changed the objective by less than this share of its size."""
     return len(path) > 1 and bool(np.isfinite(path[-2])) and abs(path[-1] - path[-2]) < tol * abs(path[-1])
 
 
 def sum_of_products(rows: Rows, node_log_prob: Floats, parameters: Sequence[Floats], leaf: Leaf) -> Floats:
-    """log P(x|c) = log sum_h P(h|c) prod_f P(f|h,c), (n, C): Carlos & Rakshit (2016), eq. (10) and eq. (34).
+    """Return log P(x|c) = log sum_h P(h|c) prod_f P(f|h,c), (n, C): Carlos & Rakshit (2016), eq. (10) and eq. (34).
 
     rows: from `leaf.prepare`; node_log_prob (C, H); parameters: the leaf's, arrays (C, H, F).
     """
@@ -181,12 +169,12 @@ def sum_of_products(rows: Rows, node_log_prob: Floats, parameters: Sequence[Floa
 
 
 def product_of_sums(rows: Rows, node_log_prob: Floats, parameters: Sequence[Floats], leaf: Leaf) -> Floats:
-    """log P(x|c) = log prod_f sum_h P(f|h,c) P(h|c), (n, C): Carlos & Rakshit (2016), eq. (14). Shapes as above."""
+    """Return log P(x|c) = log prod_f sum_h P(f|h,c) P(h|c), (n, C): Carlos & Rakshit (2016), eq. (14)."""
     return leaf.product_of_sums(rows, node_log_prob, *parameters)
 
 
 def draw_seeds(random_state: Any, n: int) -> NDArray[np.int64]:
-    """n seeds from a numpy Generator, or from whatever scikit-learn takes as random_state."""
+    """Draw n seeds from a numpy Generator, or from whatever scikit-learn takes as random_state."""
     if isinstance(random_state, np.random.Generator):
         return random_state.integers(2**31 - 1, size=n)
     return check_random_state(random_state).randint(2**31 - 1, size=n)

@@ -1,4 +1,4 @@
-"""What a hidden node says about a row: three leaf models, each able to count and to weigh.
+"""Three models of the features at a hidden node, each with estimates from shared rows and a likelihood.
 
 Every feature is independent of the others given the node, P(x|h,c) = prod_f P(f|h,c): Carlos & Rakshit (2016),
 eq. (33). A leaf knows how to `prepare` rows for EM, to `estimate` its parameters from rows shared out among nodes, and
@@ -12,21 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from nbcore._base import blocks
-from nbcore.checks import every, refuse
+from nbcore._base import Floats, blocks
+from nbcore.checks import refuse, require_every
 from nbcore.naive_bayes.discrete import smoothed_log_prob
-from nbcore.naive_bayes.linear import above, linear_score
+from nbcore.naive_bayes.linear import binarize_values, linear_score
 
-Floats: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = Any  # what a leaf's `prepare` returns: an array, a sparse matrix, or CentredRows
 
-__all__ = ["BernoulliLeaf", "CentredRows", "GaussianLeaf", "MultinomialLeaf", "expected_counts", "mix_nodes"]
 
-SAFE_RANGE = 1e4  # a squared distance this many variances long still has 12 exact digits as a difference of products
+SAFE_RANGE = 1e4  # up to this many variances a squared distance has 12 exact digits as a difference of products
 
 
 def mix_nodes(node_log_prob: ArrayLike, feature_log_prob: ArrayLike) -> Floats:
-    """log P(f|c) = log sum_h P(f|h,c) P(h|c), (..., F): Carlos & Rakshit (2016), eq. (11) and the right of eq. (19).
+    """Return log P(f|c) = log sum_h P(f|h,c) P(h|c), (..., F): Carlos & Rakshit (2016), eq. (11), (19).
 
     node_log_prob: (..., H); feature_log_prob: (..., H, F). Zero probabilities (-inf) are welcome.
     """
@@ -34,34 +32,49 @@ def mix_nodes(node_log_prob: ArrayLike, feature_log_prob: ArrayLike) -> Floats:
 
 
 def expected_counts(rows: Rows, responsibility: Floats) -> Floats:
-    """Count of every feature at every node, sum_i r_ih x_if, (H, F): Carlos & Rakshit (2016), eq. (28), above.
+    """Return the counts at every node, sum_i r_ih x_if, (H, F): Carlos & Rakshit (2016), eq. (28), above.
 
     Its sum over h is the count C(f) of the whole class: eq. (21), because responsibilities sum to one: eq. (26).
     """
     return np.ascontiguousarray((rows.T @ responsibility).T)
 
 
-@dataclass(frozen=True)
-class CountingLeaf:
-    """What the leaves of counts share.
+class BaseLeaf:
+    """Base class of the leaves: every row is one observation of each feature, and nothing is smoothed."""
 
-    times: (F,), how many features alike each column stands for; None: itself only. See `narrow`.
+    def n_features(self, table: Any) -> float:
+        """Return how many features the columns of rows or of a table stand for."""
+        return table.shape[-1]
+
+    def tokens(self, rows: Rows) -> Floats:
+        """Count the observations in each row, (n,); if all rows have F, token weights are document weights."""
+        return np.full(rows.shape[0], float(self.n_features(rows)))
+
+    def pseudo_tokens(self, n_features: float) -> float:
+        """Return the observations that smoothing adds to a node."""
+        return 0.0
+
+
+@dataclass(frozen=True)
+class CountingLeaf(BaseLeaf):
+    """Base class of the leaves of counts.
+
+    times: (F,), how many identical features each column represents; None: one. See `merge_unused_columns`.
     """
 
     alpha: float = 1.0
     times: Floats | None = field(default=None, kw_only=True, compare=False)
 
     def n_features(self, table: Any) -> float:
-        """How many features the columns of rows or of a table stand for."""
         return table.shape[-1] if self.times is None else self.times.sum()
 
     def over_features(self, table: Floats) -> Floats:
-        """The sum over all features, (...), of a table (..., F)."""
+        """Return the sum over all features, (...), of a table (..., F)."""
         return table.sum(axis=-1) if self.times is None else table @ self.times
 
 
-def narrow(rows: sparse.csr_array) -> tuple[sparse.csr_array, Floats, NDArray[np.intp]]:
-    """One empty column for all features that these rows, counts (n, F), never show: nodes have learned them alike.
+def merge_unused_columns(rows: sparse.csr_array) -> tuple[sparse.csr_array, Floats, NDArray[np.intp]]:
+    """Merge all features that no row, counts (n, F), shows into one empty column: nodes learn them alike.
 
     Returns the rows (n, U + 1), how many features each column stands for (U + 1,), and the column of each feature (F,).
     """
@@ -77,7 +90,7 @@ def narrow(rows: sparse.csr_array) -> tuple[sparse.csr_array, Floats, NDArray[np
 
 @dataclass(frozen=True)
 class MultinomialLeaf(CountingLeaf):
-    """A node draws tokens, feature f with probability P(f|h,c); a row holds counts >= 0, dense or sparse.
+    """A leaf of tokens: a node draws feature f with probability P(f|h,c); rows hold counts >= 0, dense or sparse.
 
     alpha: pseudo-count >= 0 of every feature at every node. Parameters of H nodes: log P(f|h,c) (H, F).
     """
@@ -85,22 +98,22 @@ class MultinomialLeaf(CountingLeaf):
     parameter_names: ClassVar[tuple[str, ...]] = ("feature_log_prob_",)
 
     def prepare(self, X: Any) -> Rows:
-        """Rows as EM wants them: X itself, (n, F). ValueError for a negative count."""
+        """Return rows as EM takes them: X itself, (n, F). ValueError for a negative count."""
         values = X.data if sparse.issparse(X) else X
         if values.size and values.min() < 0:
             refuse("X", float(values.min()), "counts >= 0 (Negative values in data passed to multinomial leaves)")
         return X
 
     def tokens(self, rows: Rows) -> Floats:
-        """Number of tokens in each row, (n,): sum_f x_if in Carlos & Rakshit (2016), eq. (27)."""
+        """Count the tokens in each row, (n,): sum_f x_if in Carlos & Rakshit (2016), eq. (27)."""
         return np.asarray(rows.sum(axis=1)).ravel()
 
     def pseudo_tokens(self, n_features: float) -> float:
-        """Tokens that smoothing adds to a node: alpha for every feature."""
+        """Return the tokens that smoothing adds to a node: alpha for every feature."""
         return self.alpha * n_features
 
     def estimate(self, rows: Rows, responsibility: Floats) -> tuple[Floats, ...]:
-        """P(f|h,c) = C_h(f) / sum_f C_h(f), plus alpha: Carlos & Rakshit (2016), eq. (23) hard, eq. (28) soft.
+        """Return log P(f|h,c) from C_h(f) / sum_f C_h(f), plus alpha: Carlos & Rakshit (2016), eq. (23), (28).
 
         A node without tokens and alpha = 0 gets the uniform distribution, the limit of small alpha.
         """
@@ -110,21 +123,21 @@ class MultinomialLeaf(CountingLeaf):
         return (smoothed_log_prob(count, self.alpha, mass, n_features),)
 
     def log_likelihood(self, rows: Rows, feature_log_prob: Floats) -> Floats:
-        """log P(x|h,c) = sum_f x_f log P(f|h,c), (n, H), without the multinomial coefficient: eq. (33)."""
+        """Return log P(x|h,c) = sum_f x_f log P(f|h,c), (n, H), without the multinomial coefficient: eq. (33)."""
         return linear_score(rows, feature_log_prob, 0.0)
 
     def product_of_sums(self, rows: Rows, node_log_prob: Floats, feature_log_prob: Floats) -> Floats:
-        """log prod_f sum_h P(f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): Carlos & Rakshit (2016), eq. (14)."""
+        """Return log prod_f sum_h P(f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14)."""
         return linear_score(rows, mix_nodes(node_log_prob, feature_log_prob), 0.0)
 
     def log_penalty(self, feature_log_prob: Floats) -> float:
-        """alpha sum log P(f|h,c), what smoothing adds to the objective (a Dirichlet prior, up to a constant)."""
+        """Return alpha sum log P(f|h,c): what smoothing adds to the objective, up to a constant."""
         return self.alpha * self.over_features(feature_log_prob).sum() if self.alpha else 0.0
 
 
 @dataclass(frozen=True)
 class BernoulliLeaf(CountingLeaf):
-    """A node decides for every feature whether it is there; absence counts too. Rows dense or sparse.
+    """A leaf of presence and absence, both of which count; rows dense or sparse.
 
     alpha: pseudo-count >= 0 of presence and of absence. binarize: values above it are "there" (None: X is 0 and 1).
     Parameters of H nodes: log P(x_f=1|h,c) and log P(x_f=0|h,c), (H, F) each.
@@ -134,23 +147,19 @@ class BernoulliLeaf(CountingLeaf):
     parameter_names: ClassVar[tuple[str, ...]] = ("feature_log_prob_", "absent_log_prob_")
 
     def prepare(self, X: Any) -> Rows:
-        """Rows as EM wants them: 0 and 1, (n, F). ValueError for another value with binarize=None."""
+        """Return rows as EM takes them: 0 and 1, (n, F). ValueError for another value with binarize=None."""
         if self.binarize is not None:
-            return above(X, self.binarize)
+            return binarize_values(X, self.binarize)
         values = X.data if sparse.issparse(X) else X
-        every((values == 0) | (values == 1), "X", values, "only 0 and 1 with binarize=None")
+        require_every((values == 0) | (values == 1), "X", values, "only 0 and 1 with binarize=None")
         return X
 
-    def tokens(self, rows: Rows) -> Floats:
-        """Every row is F observations, present or absent: with these leaves, token weights are document weights."""
-        return np.full(rows.shape[0], float(self.n_features(rows)))
-
     def pseudo_tokens(self, n_features: float) -> float:
-        """Observations that smoothing adds to a node: alpha present and alpha absent for every feature."""
+        """Return the observations that smoothing adds to a node: alpha present and alpha absent for every feature."""
         return 2 * self.alpha * n_features
 
     def estimate(self, rows: Rows, responsibility: Floats) -> tuple[Floats, ...]:
-        """(N_hf + alpha) / (N_h + 2 alpha) for presence, and so for absence; a node without rows and alpha = 0: 1/2."""
+        """Return logs of (N_hf + alpha) / (N_h + 2 alpha) for presence and absence; 1/2 without rows or alpha."""
         rows_at_node = responsibility.sum(axis=0)[:, None]
         present = expected_counts(rows, responsibility)
         absent = rows_at_node - present
@@ -160,27 +169,27 @@ class BernoulliLeaf(CountingLeaf):
         return tuple(smoothed_log_prob(count, self.alpha, mass, 2) for count in (present, absent))
 
     def log_likelihood(self, rows: Rows, present_log_prob: Floats, absent_log_prob: Floats) -> Floats:
-        """log P(x|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), over present and absent features."""
+        """Return log P(x|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), over present and absent features."""
         absent = np.where(np.isinf(absent_log_prob), 0.0, absent_log_prob)
         return linear_score(rows, present_log_prob - absent_log_prob, self.over_features(absent))
 
     def product_of_sums(
         self, rows: Rows, node_log_prob: Floats, present_log_prob: Floats, absent_log_prob: Floats
     ) -> Floats:
-        """log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14)."""
+        """Return log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14)."""
         return self.log_likelihood(
             rows, mix_nodes(node_log_prob, present_log_prob), mix_nodes(node_log_prob, absent_log_prob)
         )
 
     def log_penalty(self, present_log_prob: Floats, absent_log_prob: Floats) -> float:
-        """alpha sum (log P(x_f=1|h,c) + log P(x_f=0|h,c)), what smoothing adds to the objective."""
+        """Return alpha sum (log P(x_f=1|h,c) + log P(x_f=0|h,c)), which smoothing adds to the objective."""
         if not self.alpha:
             return 0.0
         return self.alpha * (self.over_features(present_log_prob).sum() + self.over_features(absent_log_prob).sum())
 
 
 class CentredRows(NamedTuple):
-    """Rows less their mean: on these the expanded square z^2 - 2 z m + m^2 loses few digits."""
+    """Rows less their mean, on which the expanded square z^2 - 2 z m + m^2 loses few digits."""
 
     centre: Floats  # (F,)
     z: Floats  # (n, F)
@@ -193,8 +202,8 @@ class CentredRows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class GaussianLeaf:
-    """A node draws every feature from a normal distribution of its own; rows are real, dense.
+class GaussianLeaf(BaseLeaf):
+    """A leaf of measurements: a node draws every feature from a normal distribution; rows are real, dense.
 
     var_floor: least variance > 0, in squared units of X, one number or one per feature (F,). Parameters of H nodes:
     means and variances, (H, F) each.
@@ -204,26 +213,14 @@ class GaussianLeaf:
     parameter_names: ClassVar[tuple[str, ...]] = ("means_", "variances_")
 
     def prepare(self, X: Floats) -> CentredRows:
-        """Rows as EM wants them: `CentredRows`."""
+        """Return rows as EM takes them: `CentredRows`."""
         centre = X.mean(axis=0) if len(X) else np.zeros(X.shape[1])
         z = X - centre
         square = np.square(z)
         return CentredRows(centre, z, square, square.max(axis=0, initial=0.0))
 
-    def tokens(self, rows: Rows) -> Floats:
-        """Every row is F measurements: with these leaves, token weights are document weights."""
-        return np.full(rows.shape[0], float(rows.shape[1]))
-
-    def n_features(self, table: Any) -> float:
-        """The columns of rows or of a table."""
-        return table.shape[-1]
-
-    def pseudo_tokens(self, n_features: float) -> float:
-        """Nothing: measurements are not smoothed by pseudo-counts."""
-        return 0.0
-
     def estimate(self, rows: CentredRows, responsibility: Floats) -> tuple[Floats, ...]:
-        """Mean and variance of the rows, weighted by responsibility; then variances below the floor are lifted to it.
+        """Return weighted means and variances of the rows; variances below the floor are lifted to it.
 
         `max` keeps EM monotone among nodes that respect the floor: it is the best variance that the floor allows.
         Adding the floor would not be.
@@ -238,7 +235,7 @@ class GaussianLeaf:
         return mean + rows.centre, np.maximum(variance, self.var_floor)
 
     def log_likelihood(self, rows: CentredRows, means: Floats, variances: Floats) -> Floats:
-        """log P(x|h,c), (n, H), log density: Carlos & Rakshit (2016), eq. (33), with normal factors."""
+        """Return log densities log P(x|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), with normal factors."""
         mean, precision = means - rows.centre, 1 / variances
         if (rows.reach * precision).max() < SAFE_RANGE:
             distance = rows.square @ precision.T
@@ -252,7 +249,7 @@ class GaussianLeaf:
         return distance
 
     def product_of_sums(self, rows: CentredRows, node_log_prob: Floats, means: Floats, variances: Floats) -> Floats:
-        """log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14), with densities."""
+        """Return log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14), with densities."""
         X = rows.z + rows.centre
         score = np.empty((len(X), len(means)))
         for some in blocks(len(X), 512):
@@ -262,7 +259,7 @@ class GaussianLeaf:
         return score
 
     def log_penalty(self, means: Floats, variances: Floats) -> float:
-        """Nothing is smoothed, so nothing is added to the objective."""
+        """Return 0: nothing is smoothed, so nothing is added to the objective."""
         return 0.0
 
 

@@ -1,6 +1,6 @@
-"""Naive Bayes for a table: every column its own kind of event, and gaps left out.
+"""Naive Bayes for a table whose columns are events of different kinds, with gaps left out.
 
-`MixedNB` gives measurements, categories, counts and marks to the model that knows them, and adds up what they say.
+`MixedNB` models measurements, categories, counts and marks, each by its own event model, and adds the log likelihoods.
 """
 
 from nbcore.mixed.model import MixedNB

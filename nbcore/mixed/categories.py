@@ -1,4 +1,4 @@
-"""Categories of a column as codes 0 .. K - 1, in an order that later batches do not change."""
+"""Encoding of a column's categories as codes 0 .. K - 1, in an order that later batches extend."""
 
 from itertools import repeat
 from typing import Any
@@ -8,14 +8,12 @@ from numpy.typing import NDArray
 
 from nbcore.mixed.table import Column, is_missing
 
-__all__ = ["MISSING", "UNKNOWN", "encode", "new_categories"]
-
 MISSING, UNKNOWN = -1, -2
-SMALL = 2**16  # whole numbers from 0 to here are looked up in a table
+LOOKUP_SIZE = 2**16  # whole numbers below this are encoded by a lookup table
 
 
 def new_categories(column: Column, known: list[Any]) -> list[Any]:
-    """The values of a column that are not known yet, sorted: numbers, then text. Gaps are none."""
+    """Return the values of a column that are not known yet, sorted: numbers, then text. Gaps are left out."""
     if isinstance(column, np.ndarray):
         codes = whole_numbers(column)
         different = np.unique(column) if codes is None else np.flatnonzero(np.bincount(codes)).astype(column.dtype)
@@ -27,15 +25,15 @@ def new_categories(column: Column, known: list[Any]) -> list[Any]:
 
 
 def whole_numbers(column: NDArray[Any]) -> NDArray[np.int64] | None:
-    """The numbers as integers, if all of them are whole and from 0 to `SMALL`."""
-    if not (column.min() >= 0 and column.max() < SMALL):
+    """Return the numbers as integers if all of them are whole and from 0 to below `LOOKUP_SIZE`, else None."""
+    if not (column.min() >= 0 and column.max() < LOOKUP_SIZE):
         return None
     codes = column.astype(np.int64)
     return codes if column.dtype.kind in "iu" or bool((codes == column).all()) else None
 
 
 def encode(column: Column, categories: list[Any]) -> NDArray[np.int64]:
-    """The place of each value among the categories, (n,); `MISSING` for a gap, `UNKNOWN` for any other value."""
+    """Return the index of each value among the categories, (n,); `MISSING` for a gap, `UNKNOWN` for any other value."""
     if isinstance(column, np.ndarray) and not any(isinstance(known, str) for known in categories):
         return encode_numbers(column, np.array(categories, dtype=float))
     values = column.tolist() if isinstance(column, np.ndarray) else column
@@ -48,7 +46,7 @@ def encode(column: Column, categories: list[Any]) -> NDArray[np.int64]:
 
 
 def encode_numbers(column: NDArray[Any], known: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The same for numbers (n,) and categories that are numbers (K,)."""
+    """Encode a column of numbers, (n,), whose categories are all numbers, (K,), as `encode` does."""
     if not len(known):
         return np.where(np.isnan(column), MISSING, UNKNOWN)
     small, own = whole_numbers(column), whole_numbers(known)

@@ -1,4 +1,4 @@
-"""Which column goes to which model: by name, number, slice, mask, dtype or selector, or by the dtypes alone."""
+"""Assignment of columns to models: by name, number, slice, mask, dtype or selector, or by the dtypes alone."""
 
 from collections.abc import Iterable
 from typing import Any, TypeAlias
@@ -10,8 +10,6 @@ from nbcore._base import CountingNB
 from nbcore.checks import refuse, require
 from nbcore.mixed.table import Table
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
-
-__all__ = ["MODELS", "Layout", "lay_out", "models_of"]
 
 MODELS: dict[str, type[CountingNB]] = {
     "gaussian": GaussianNB,
@@ -26,26 +24,26 @@ Layout: TypeAlias = list[tuple[str | CountingNB, list[int]]]  # a model and the 
 
 
 def lay_out(columns: Any, table: Table) -> Layout:
-    """The parts that `columns` of MixedNB makes of a table; ValueError for columns that are in none, or in two."""
+    """Return the parts that `columns` of MixedNB makes of a table; ValueError for columns in no part or in two."""
     if isinstance(columns, str) and columns == "auto":
-        return by_kind(table)
+        return layout_by_kind(table)
     require(models_of(columns), "columns", columns, '"auto", or a list of pairs (model, columns)')
-    layout = [(check_model(model), find(which, table)) for model, which in columns]
-    check_once([f for _, part in layout for f in part], table)
+    layout = [(check_model(model), find_columns(which, table)) for model, which in columns]
+    check_partition([f for _, part in layout for f in part], table)
     layout = [(model, part) for model, part in layout if part and model != "drop"]
     require(layout, "columns", columns, "so that one column at least has a model")
     return layout
 
 
 def models_of(columns: Any) -> list[Any]:
-    """The models that stand in `columns` of MixedNB; [] if it is no list of pairs."""
+    """Return the models named in `columns` of MixedNB; [] if it is no list of pairs."""
     pairs = columns if isinstance(columns, list | tuple) else []
     good = all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs)
     return [model for model, _ in pairs] if good else []
 
 
-def by_kind(table: Table) -> Layout:
-    """Numbers to the Gaussian, everything else to the categorical model."""
+def layout_by_kind(table: Table) -> Layout:
+    """Assign numbers to the Gaussian, everything else to the categorical model."""
     kinds = [table.kind(f) for f in range(table.shape[1])]
     numbers = [f for f, kind in enumerate(kinds) if kind in ("float", "integer")]
     others = [f for f, kind in enumerate(kinds) if kind not in ("float", "integer")]
@@ -53,7 +51,7 @@ def by_kind(table: Table) -> Layout:
 
 
 def check_model(model: Any) -> str | CountingNB:
-    """A model's name as it is, an estimator as a clone; ValueError for others, and for one with a prior of its own."""
+    """Return a model's name, or an estimator as a clone; ValueError for others and for one with its own prior."""
     if isinstance(model, str) and (model in MODELS or model == "drop"):
         return model
     names = ", ".join(map(repr, MODELS))
@@ -66,26 +64,26 @@ def check_model(model: Any) -> str | CountingNB:
     return clone(model)
 
 
-def find(which: Any, table: Table) -> list[int]:
-    """The numbers of the columns meant; ValueError for a name or number that the table has not."""
+def find_columns(which: Any, table: Table) -> list[int]:
+    """Return the numbers of the chosen columns; ValueError for a name or number that the table does not have."""
     n_features = table.shape[1]
     if callable(which) and not isinstance(which, type):
         which = which(table.X)
     if isinstance(which, str | int | np.integer) and not isinstance(which, bool):
-        return [find_one(which, table)]
+        return [find_column(which, table)]
     if isinstance(which, slice):
         return list(range(n_features))[which]
     if isinstance(which, type | np.dtype) or not isinstance(which, Iterable):
-        return of_dtype(which, table)
+        return columns_of_dtype(which, table)
     which = list(which)
     if which and all(isinstance(each, bool | np.bool_) for each in which):
         require(len(which) == n_features, "columns", which, f"for a mask {n_features} booleans, one a column")
         return np.flatnonzero(which).tolist()
-    return [find_one(each, table) for each in which]
+    return [find_column(each, table) for each in which]
 
 
-def find_one(which: Any, table: Table) -> int:
-    """The number of one column, given by its name, or by its number (from the end if negative)."""
+def find_column(which: Any, table: Table) -> int:
+    """Return the number of one column, given by its name, or by its number (from the end if negative)."""
     n_features = table.shape[1]
     if isinstance(which, str):
         require(which in table.names, "columns", which, f"names of columns of X, which are {table.names}")
@@ -95,20 +93,20 @@ def find_one(which: Any, table: Table) -> int:
     return int(which) % n_features
 
 
-def of_dtype(dtype: Any, table: Table) -> list[int]:
-    """The columns of a dtype of numpy, pandas or polars, or of one of Python's types: float, int, bool, str."""
+def columns_of_dtype(dtype: Any, table: Table) -> list[int]:
+    """Return the columns of a dtype of numpy, pandas or polars, or of one of Python's types: float, int, bool, str."""
     if isinstance(dtype, type) and dtype in KINDS:
         return [f for f in range(table.shape[1]) if table.kind(f) in KINDS[dtype]]
     return [f for f, own in enumerate(table.dtypes) if own == dtype]
 
 
-def check_once(chosen: list[int], table: Table) -> None:
-    """ValueError unless every column is chosen exactly once."""
+def check_partition(chosen: list[int], table: Table) -> None:
+    """Raise ValueError unless every column is chosen exactly once."""
     times = np.bincount(chosen, minlength=table.shape[1])
-    for said, those in (("in two parts", times > 1), ("in no part", times == 0)):
-        names = [table.names[f] for f in np.flatnonzero(those)]
+    for problem, mask in (("in two parts", times > 1), ("in no part", times == 0)):
+        names = [table.names[f] for f in np.flatnonzero(mask)]
         if names:
             shown = ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
             raise ValueError(
-                f'columns must have every column in one part, or in ("drop", ...); found {said}: {shown}.'
+                f'columns must have every column in one part, or in ("drop", ...); found {problem}: {shown}.'
             )

@@ -1,4 +1,4 @@
-"""One prior, and for every column the model that fits it: the log likelihoods of the parts add up.
+"""The mixed model: one prior, a model for every column that fits it, and the sum of their log likelihoods.
 
 Given the class the features are independent, whatever kind of event they are: Wikipedia, "Naive Bayes classifier",
 probabilistic model. Shapes: n rows, C classes, F columns. All logs are natural.
@@ -19,11 +19,9 @@ from nbcore.mixed.table import Table, check_table
 from nbcore.naive_bayes import CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.naive_bayes.discrete import DiscreteNB, check_alpha
 
-__all__ = ["MixedNB"]
-
 
 class MixedNB(DiscreteNB, CountingNB):
-    """A table of measurements, categories, counts and marks, with gaps: each column its own model, and one prior.
+    """Naive Bayes for a table with gaps: measurements, categories, counts, marks, each its own model; one prior.
 
     A gap (NaN, None, pandas' NA, polars' null) leaves out the factor of its column, in learning and in predicting:
     that is the sum or the integral over all values it might have had. The counts of a multinomial part are one event,
@@ -35,7 +33,7 @@ class MixedNB(DiscreteNB, CountingNB):
     Learned: `columns_`, a list of (model, names or numbers of its columns), and in the same order `parts_`, the
     fitted estimators, with the prior of all; `categories_`, a dict from column to its categories, in the order of the
     part's tables; `classes_`, `class_count_`, `class_prior_`, `class_log_prior_` (C,); `n_features_in_`,
-    `feature_names_in_`. What later batches of `partial_fit` add to `categories_` stands behind the first.
+    `feature_names_in_`. Later batches of `partial_fit` append to `categories_`.
     `resmooth` and `smoothed` change the parts given by name; an estimator keeps its own alpha.
 
     Parameters
@@ -83,7 +81,7 @@ class MixedNB(DiscreteNB, CountingNB):
         self.class_prior = class_prior
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """As `CountingNB.fit`, for a frame or an array; ValueError also for a variance of 0.
+        """Learn from a frame or an array as `CountingNB.fit` does; ValueError also for a variance of 0.
 
         A row of weight 0 counts for nothing, but its categories are known from then on.
         """
@@ -93,10 +91,8 @@ class MixedNB(DiscreteNB, CountingNB):
                 part._check_variances()
         return self
 
-    # ------------------------------------------------------------------------------------------------ reading a table
-
     def _table(self, X: Any, reset: bool) -> Table:
-        """X with its names checked, not yet its values."""
+        """Return X as a table whose column names are checked; values are not looked at yet."""
         X = check_table(self, X, reset)
         return Table(X, list(getattr(self, "feature_names_in_", range(X.shape[1]))))
 
@@ -116,20 +112,21 @@ class MixedNB(DiscreteNB, CountingNB):
         return table, target
 
     def _new_part(self, model: str | CountingNB, columns: list[int]) -> Any:
-        """An unfitted estimator for these columns."""
+        """Return an unfitted estimator for these columns."""
         if not isinstance(model, str):
             return copy(model)
         settings = {"gaussian": ["var_smoothing"], "categorical": ["handle_unknown"], "bernoulli": ["binarize"]}
         return MODELS[model](**{name: getattr(self, name) for name in settings.get(model, ())})
 
     def _learn_categories(self, table: Table) -> None:
+        """Append the categories that are new in this table to those known."""
         categories = self.categories_
         for part, (_, columns) in zip(self.parts_, self._layout, strict=True):
             if isinstance(part, CategoricalNB):
                 for f in columns:
                     name = table.names[f]
                     known = categories.get(name, [])
-                    known = known + [each for each in table.declared(f) if each not in known]
+                    known = known + [each for each in table.declared_categories(f) if each not in known]
                     categories = {**categories, name: known + new_categories(table.column(f), known)}
         self.categories_ = categories
 
@@ -137,10 +134,11 @@ class MixedNB(DiscreteNB, CountingNB):
         return self._as_events(self._table(X, reset=False))
 
     def _as_events(self, X: Rows) -> Rows:
-        """What each part sees of the table, (n, columns of the part)."""
+        """Return the events of each part, (n, columns of the part)."""
         return [self._block(part, columns, X) for part, (_, columns) in zip(self.parts_, self._layout, strict=True)]
 
     def _block(self, part: Any, columns: list[int], table: Table) -> NDArray[Any]:
+        """Return the columns of one part as its events."""
         if isinstance(part, CategoricalNB):
             return np.stack([self._codes(part, f, table) for f in columns], axis=1)
         block = table.numbers(columns)
@@ -151,6 +149,7 @@ class MixedNB(DiscreteNB, CountingNB):
         return part._as_events(block)
 
     def _codes(self, part: CategoricalNB, f: int, table: Table) -> NDArray[np.int64]:
+        """Return the codes of a column of categories; ValueError for an unseen one unless it is ignored."""
         name, column = table.names[f], table.column(f)
         codes = encode(column, self.categories_[name])
         if codes.min() <= UNKNOWN:
@@ -164,8 +163,6 @@ class MixedNB(DiscreteNB, CountingNB):
                 )
             codes[unknown] = MISSING
         return codes
-
-    # ----------------------------------------------------------------------------------------------------- the parts
 
     def _check_settings(self, n_classes: int, n_features: int) -> None:
         super()._check_settings(n_classes, n_features)
@@ -188,7 +185,7 @@ class MixedNB(DiscreteNB, CountingNB):
             if isinstance(part, CategoricalNB):
                 width = [len(self.categories_[name]) for name in names]
                 part.n_categories_ = np.maximum(part.n_categories_, width)
-            rows = complete(part, block)
+            rows = rows_without_gap(part, block)
             part._count(block[rows], y[rows], weight[rows])
 
     def _estimate(self) -> None:
@@ -213,29 +210,29 @@ class MixedNB(DiscreteNB, CountingNB):
     def _log_likelihood(self, X: Rows) -> Floats:
         total = np.zeros((len(X[0]), len(self.classes_)))
         for part, block in zip(self.parts_, X, strict=True):
-            rows = complete(part, block)
+            rows = rows_without_gap(part, block)
             total[rows] += part._log_likelihood(block[rows])
         return total
 
     def _log_factors(self, X: Rows) -> Floats:
         factors = np.zeros((len(X[0]), len(self.classes_), self.n_features_in_))
         for part, (_, columns), block in zip(self.parts_, self._layout, X, strict=True):
-            rows = complete(part, block)
+            rows = rows_without_gap(part, block)
             found = np.zeros((len(block), len(self.classes_), len(columns)))
             found[rows] = part._log_factors(block[rows])
             factors[:, :, columns] = found
         return factors
 
     def _n_factors(self, X: Rows) -> Floats:
-        """Of all parts."""
+        """Count the factors of all parts in each row, (n,)."""
         total = np.zeros(len(X[0]))
         for part, block in zip(self.parts_, X, strict=True):
-            rows = complete(part, block)
+            rows = rows_without_gap(part, block)
             total[rows] += part._n_factors(block[rows])
         return total
 
-    def _for_fewer_rows(self) -> Self:
-        copied = super()._for_fewer_rows()
+    def _unfitted_copy(self) -> Self:
+        copied = super()._unfitted_copy()
         copied._categories_beforehand = self.categories_
         return copied
 
@@ -249,13 +246,13 @@ class MixedNB(DiscreteNB, CountingNB):
         return tags
 
 
-def complete(part: Any, block: NDArray[Any]) -> Any:
-    """The rows of which a part can say something: all, but of counts those without a gap."""
+def rows_without_gap(part: Any, block: NDArray[Any]) -> Any:
+    """Select the rows for which a part has a likelihood: all, but of counts only those without a gap."""
     if isinstance(part, MultinomialNB) and np.isnan(block.sum()):
         return ~np.isnan(block[:, 0])
     return slice(None)
 
 
 def alpha_of(columns: list[int], alpha: Floats) -> Floats:
-    """alpha of these columns, () or (len(columns),)."""
+    """Return the alpha of these columns, () or (len(columns),)."""
     return alpha[columns] if alpha.ndim else alpha

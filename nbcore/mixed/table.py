@@ -1,4 +1,4 @@
-"""Rows as columns: an array, or a frame of pandas or polars, neither of which is imported. Gaps become NaN or None."""
+"""Access to the columns of an array or of a frame of pandas or polars, neither of which is imported."""
 
 from collections import Counter
 from numbers import Number
@@ -11,25 +11,23 @@ from sklearn.utils.validation import validate_data
 from nbcore._base import Floats
 from nbcore.checks import require
 
-__all__ = ["Column", "Table", "check_table", "is_frame", "is_missing", "take"]
-
 Column: TypeAlias = NDArray[Any] | list[Any]  # numbers (n,), NaN where missing; or a list of n values of any kind
-NOTHING = "NoneType", "NAType", "NaTType"  # the types of None, pandas' NA and NaT; NaN is a number
-DECLARED = "CategoricalDtype", "Enum"  # pandas' and polars' dtypes that know all their categories
+MISSING_TYPES = "NoneType", "NAType", "NaTType"  # of None, pandas' NA and NaT; NaN is found by comparison
+CATEGORY_DTYPES = "CategoricalDtype", "Enum"  # of pandas and polars: they list all their categories
 
 
 def is_frame(X: Any) -> bool:
-    """Whether X is a frame as pandas and polars have them."""
+    """Return whether X is a frame such as those of pandas and polars."""
     return hasattr(X, "columns") and hasattr(X, "dtypes") and len(getattr(X, "shape", ())) == 2
 
 
 def is_missing(value: Any) -> bool:
-    """None, NaN, pandas' NA and NaT."""
-    return type(value).__name__ in NOTHING or bool(value != value)
+    """Return whether a value is None, NaN, or pandas' NA or NaT."""
+    return type(value).__name__ in MISSING_TYPES or bool(value != value)
 
 
 def check_table(estimator: Any, X: Any, reset: bool) -> Any:
-    """X as a frame, or as an array (n, F) of any dtype, with the names and the number of its columns checked.
+    """Check column names and number; return X as a frame, or as an array (n, F) of any dtype.
 
     reset: whether the estimator learns them, else X must have those that it has learned. Values are not looked at.
     """
@@ -45,13 +43,13 @@ def check_table(estimator: Any, X: Any, reset: bool) -> Any:
     return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
 
 
-def take(X: Any, rows: NDArray[np.intp]) -> Any:
-    """These rows of a frame or of a matrix."""
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """Return these rows of a frame or of a matrix."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 class Table:
-    """A frame, or a checked array (n, F), with one way to read its columns.
+    """A frame or a checked array (n, F), with one way to read its columns.
 
     names: what to call the columns, (F,).
     """
@@ -61,14 +59,14 @@ class Table:
         self.dtypes = list(X.dtypes) if is_frame(X) else [X.dtype] * X.shape[1]
 
     def series(self, f: int) -> Any:
-        """Column f as the table has it."""
+        """Return column f as the table stores it."""
         return self.X.iloc[:, f] if hasattr(self.X, "iloc") else self.X[:, f]
 
     def kind(self, f: int) -> str:
-        """What column f holds: "float", "integer", "boolean" or "text", which stands for every other category."""
+        """Return what column f holds: "float", "integer", "boolean" or "text", for every other category."""
         dtype = self.dtypes[f]
-        letter = letter_of(dtype)
-        if letter == "O" and type(dtype).__name__ not in (*DECLARED, "StringDtype"):
+        letter = dtype_kind(dtype)
+        if letter == "O" and type(dtype).__name__ not in (*CATEGORY_DTYPES, "StringDtype"):
             return self.kind_of_values(f)
         kinds = {"f": "float", "i": "integer", "u": "integer", "b": "boolean", "O": "text", "U": "text"}
         if letter not in kinds:
@@ -77,9 +75,9 @@ class Table:
         return kinds[letter]
 
     def kind_of_values(self, f: int) -> str:
-        """The kind of a column of Python objects."""
+        """Return the kind of a column of Python objects."""
         values = self.column(f)
-        types = {kind for kind in set(map(type, values)) if kind.__name__ not in NOTHING}
+        types = {kind for kind in set(map(type, values)) if kind.__name__ not in MISSING_TYPES}
         for kind in types:
             if not issubclass(kind, Number | str | np.bool_):
                 found = next(value for value in values if type(value) is kind)
@@ -89,16 +87,16 @@ class Table:
         return "boolean" if any(issubclass(kind, bool | np.bool_) for kind in types) else "float"
 
     def column(self, f: int) -> Column:
-        """Column f as an array of numbers if its dtype is of numbers, else as a list."""
+        """Return column f as an array of numbers if its dtype is numeric, else as a list."""
         series, dtype = self.series(f), self.dtypes[f]
-        if letter_of(dtype) not in "iuf":
+        if dtype_kind(dtype) not in "iuf":
             return series.tolist() if hasattr(series, "tolist") else series.to_list()
         if isinstance(dtype, np.dtype):
             return np.ascontiguousarray(series)
         return series.to_numpy(dtype=float, na_value=np.nan) if hasattr(series, "iloc") else series.to_numpy()
 
     def numbers(self, columns: list[int]) -> NDArray[Any]:
-        """These columns as numbers, (n, len(columns)), NaN where missing; ValueError for words and infinity."""
+        """Return these columns as numbers, (n, len(columns)), NaN where missing; ValueError for words and infinity."""
         if isinstance(self.X, np.ndarray) and self.X.dtype.kind in "iufb":
             whole = columns == list(range(columns[0], columns[-1] + 1))
             block = self.X[:, columns[0] : columns[-1] + 1] if whole else self.X[:, columns]
@@ -114,7 +112,7 @@ class Table:
         return block
 
     def floats(self, f: int) -> Floats:
-        """Column f as floats (n,)."""
+        """Return column f as floats (n,); ValueError for values that are no numbers."""
         column = self.column(f)
         if isinstance(column, np.ndarray):
             return column
@@ -126,14 +124,14 @@ class Table:
                 )
         return np.array([np.nan if is_missing(value) else value for value in column], dtype=float)
 
-    def declared(self, f: int) -> list[Any]:
-        """All categories that the dtype of column f knows, in its order; [] for other dtypes."""
+    def declared_categories(self, f: int) -> list[Any]:
+        """Return all categories that the dtype of column f declares, in its order; [] for other dtypes."""
         dtype = self.dtypes[f]
-        return list(dtype.categories) if type(dtype).__name__ in DECLARED else []
+        return list(dtype.categories) if type(dtype).__name__ in CATEGORY_DTYPES else []
 
 
-def letter_of(dtype: Any) -> str:
-    """numpy's letter for what a dtype of numpy, pandas or polars holds."""
+def dtype_kind(dtype: Any) -> str:
+    """Return numpy's letter for what a dtype of numpy, pandas or polars holds."""
     if hasattr(dtype, "kind"):
         return dtype.kind
     if dtype.is_integer():

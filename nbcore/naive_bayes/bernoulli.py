@@ -1,4 +1,4 @@
-"""Presence and absence: every feature is there or not."""
+"""Bernoulli naive Bayes: every feature is present or absent."""
 
 from functools import cached_property
 from typing import Any, ClassVar
@@ -12,13 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 from nbcore._base import CountingNB, Floats, Rows, sum_by_class
 from nbcore.checks import require_number
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
-from nbcore.naive_bayes.linear import above, by_feature, dense, linear_score
-
-__all__ = ["BernoulliNB"]
+from nbcore.naive_bayes.linear import binarize_values, linear_score, to_dense
 
 
 class BernoulliNB(DiscreteNB, CountingNB):
-    """Every feature is there or not, and absence counts too: W, "Bernoulli naive Bayes"; IIR, sec. 13.3.
+    """Naive Bayes for presence and absence, both of which count: W, "Bernoulli naive Bayes"; IIR, sec. 13.3.
 
     alpha, fit_prior, class_prior: see `DiscreteNB`. binarize: values above this threshold >= 0 are "there"; None: X
     holds 0 and 1 already. X: (n, F), dense or sparse. Learned: as MultinomialNB, `feature_log_prob_` = log P(x_f=1|c),
@@ -35,7 +33,7 @@ class BernoulliNB(DiscreteNB, CountingNB):
     [[0.91, 0.09]]
     """
 
-    _input: ClassVar[dict[str, Any]] = {"accept_sparse": "csr", "ensure_all_finite": "allow-nan"}
+    _validation_options: ClassVar[dict[str, Any]] = {"accept_sparse": "csr", "ensure_all_finite": "allow-nan"}
 
     def __init__(
         self,
@@ -59,7 +57,7 @@ class BernoulliNB(DiscreteNB, CountingNB):
         if sparse.issparse(X):
             assert_all_finite(X, input_name="X")
         if self.binarize is not None:
-            return above(X, self.binarize)
+            return binarize_values(X, self.binarize)
         values = X.data if sparse.issparse(X) else X
         foreign = values[(values != 0) & (values != 1) & ~np.isnan(values)]
         if foreign.size:
@@ -85,11 +83,11 @@ class BernoulliNB(DiscreteNB, CountingNB):
 
     @property
     def feature_log_prob_(self) -> Floats:
-        """log P(x_f=1|c), (C, F), for reading only."""
+        """Return log P(x_f=1|c), (C, F), read-only."""
         return self._presence.log_prob
 
     def absent_log_prob(self) -> Floats:
-        """log P(x_f=0|c), (C, F), counted like presence because 1 - p would round: IIR, fig. 13.3."""
+        """Return log P(x_f=0|c), (C, F), from counts of absence, since 1 - p would round: IIR, fig. 13.3."""
         return self._presence.absent_log_prob()
 
     def _log_likelihood(self, X: Rows) -> Floats:
@@ -103,7 +101,7 @@ class BernoulliNB(DiscreteNB, CountingNB):
         return score
 
     def as_linear(self) -> tuple[Floats, Floats]:
-        """weights = log p - log(1 - p) (C, F), intercept = log P(c) + sum log(1 - p) (C,): W, "Bernoulli naive Bayes".
+        """Return weights log p - log(1 - p) (C, F), intercept log P(c) + sum log(1 - p) (C,): W, "Bernoulli ...".
 
         With alpha = 0 a weight is -inf where p = 0 and +inf where p = 1 (whose log(1 - p) the intercept then leaves
         out); `linear_score(X, weights, intercept)` reads them as "forbidden" and "demanded", exactly. Both are copies.
@@ -113,12 +111,12 @@ class BernoulliNB(DiscreteNB, CountingNB):
         return weights.copy(), self.class_log_prior_ + all_absent
 
     def _log_factors(self, X: Rows) -> Floats:
-        X = dense(X)[:, None]
+        X = to_dense(X)[:, None]
         return np.where(np.isnan(X), 0.0, np.where(X == 1, self.feature_log_prob_, self.absent_log_prob()))
 
 
 class Presence:
-    """What a feature's presence and absence say, for one alpha: (N_cf + alpha) / (N_c + 2 alpha): IIR, fig. 13.3.
+    """Log probabilities of presence and absence for one alpha, (N_cf + alpha) / (N_c + 2 alpha): IIR, fig. 13.3.
 
     count: rows that have the feature, N_cf (C, F); documents: all rows, N_c (C, 1), or where some are missing those
     that show whether they have it, (C, F). `log_prob` = log P(x_f=1|c).
@@ -130,12 +128,13 @@ class Presence:
         self.log_prob.flags.writeable = False
 
     def absent_log_prob(self) -> Floats:
-        """log P(x_f=0|c), (C, F)."""
+        """Return log P(x_f=0|c), (C, F)."""
         absent = np.maximum(self.documents - self.count, 0)  # by weights that round, less than 0 may be left
         return smoothed_log_prob(absent, self.alpha, self.documents + 2 * self.alpha, 2)
 
     @cached_property
     def linear(self) -> tuple[Floats, Floats]:
-        """log p - log(1 - p) (C, F), and the sum of all possible log(1 - p) (C,): made once, when first asked for."""
+        """Return log p - log(1 - p) (C, F) and the sum of the finite log(1 - p) (C,), computed once."""
         absent = self.absent_log_prob()
-        return by_feature(self.log_prob - absent), np.where(np.isinf(absent), 0.0, absent).sum(axis=1)
+        # column-major order, as a sparse product reads it; else every product copies the table
+        return np.asfortranarray(self.log_prob - absent), np.where(np.isinf(absent), 0.0, absent).sum(axis=1)

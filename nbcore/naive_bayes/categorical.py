@@ -1,4 +1,4 @@
-"""Categories: every feature takes one of K_f values."""
+"""Categorical naive Bayes: every feature takes one of K_f values."""
 
 from typing import Any, ClassVar, Self
 
@@ -12,13 +12,11 @@ from nbcore._base import CountingNB, Floats, Matrix, Rows, blocks
 from nbcore.checks import one_of, refuse, require
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
 
-__all__ = ["CategoricalNB"]
-
-CELLS = 2**16  # so many codes of categories at a time: they stay in the processor's cache
+CODES_PER_BLOCK = 2**16  # a block of this many codes stays in the processor's cache
 
 
 class CategoricalNB(DiscreteNB, CountingNB):
-    """Every feature takes one of K_f categories, coded 0 .. K_f - 1: W, event models; Laplace as in IIR, eq. (13.7).
+    """Naive Bayes for categories, coded 0 .. K_f - 1: W, event models; Laplace smoothing as in IIR, eq. (13.7).
 
     alpha, fit_prior, class_prior: see `DiscreteNB`. min_categories: at least so many categories, one number or (F,).
     NaN is a missing category: it is not counted, and adds nothing to any class. A class that never shows a column
@@ -37,7 +35,7 @@ class CategoricalNB(DiscreteNB, CountingNB):
     [[0.75, 0.25]]
     """
 
-    _input: ClassVar[dict[str, Any]] = {"ensure_all_finite": "allow-nan"}
+    _validation_options: ClassVar[dict[str, Any]] = {"ensure_all_finite": "allow-nan"}
 
     def __init__(
         self,
@@ -55,13 +53,14 @@ class CategoricalNB(DiscreteNB, CountingNB):
         self.handle_unknown = handle_unknown
 
     def _as_events(self, X: Rows) -> Rows:
-        """Codes, and -1 for what is missing."""
+        """Return integer codes (n, F), -1 for what is missing."""
         if X.dtype.kind == "f" and np.isnan(X.min()):
             missing = np.isnan(X)
             return np.where(missing, -1, self._as_codes(np.where(missing, 0, X)))
         return self._as_codes(X)
 
     def _as_codes(self, X: Rows) -> Rows:
+        """Return X as integers; ValueError for negative values and fractions."""
         check_non_negative(X, "CategoricalNB (input X)")
         if X.dtype.kind == "i":
             return X.astype(np.int64, copy=False)
@@ -80,7 +79,7 @@ class CategoricalNB(DiscreteNB, CountingNB):
                     f'0 to {self.n_categories_[f] - 1}; with handle_unknown="ignore" it counts for no class.'
                 )
             return codes
-        X = validate_data(self, X, reset=False, **self._input)
+        X = validate_data(self, X, reset=False, **self._validation_options)
         unknown = np.isnan(X) | (X == -1)
         return np.where(unknown, -1, self._as_codes(np.where(unknown, 0, X)))
 
@@ -98,11 +97,11 @@ class CategoricalNB(DiscreteNB, CountingNB):
         self.category_count_ = [np.zeros((n_classes, k)) for k in self.n_categories_]
 
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
-        """One pass: class, column and category together number a cell, and the rows are counted by cell."""
+        """Number a cell for each class, column and category, and count all rows by cell in one pass."""
         self.n_categories_ = np.maximum(self.n_categories_, np.maximum(X.max(axis=0) + 1, 1))
-        start, n_cells, n_features = starts(self.n_categories_), self.n_categories_.sum(), X.shape[1]
+        start, n_cells, n_features = start_offsets(self.n_categories_), self.n_categories_.sum(), X.shape[1]
         count = np.zeros(len(self.classes_) * n_cells)
-        for rows in blocks(len(X), 1 + max(CELLS, len(count)) // n_features):
+        for rows in blocks(len(X), 1 + max(CODES_PER_BLOCK, len(count)) // n_features):
             cell = X[rows] + start
             cell += (y[rows] * n_cells)[:, None]
             shown = np.repeat(weight[rows], n_features)
@@ -116,32 +115,32 @@ class CategoricalNB(DiscreteNB, CountingNB):
         self.category_count_ = tables
 
     def _smooth(self, alpha: Floats) -> None:
-        """(N_cfk + alpha) / (N_cf + K_f alpha), all features at once; below them a row of zeros for unknown codes."""
+        """Set (N_cfk + alpha) / (N_cf + K_f alpha) for all features; a last row of zeros is for unknown codes."""
         width = self.n_categories_
         alphas = np.broadcast_to(alpha, width.shape)
         count = np.hstack(self.category_count_)
-        shown = np.add.reduceat(count, starts(width), axis=1)  # rows of each class that show the feature, (C, F)
+        shown = np.add.reduceat(count, start_offsets(width), axis=1)  # rows of each class that show the feature, (C, F)
         mass = np.repeat(shown + width * alphas, width, axis=1)
         log_prob = smoothed_log_prob(count, np.repeat(alphas, width), mass, np.repeat(width, width))
         self._table = np.zeros((width.sum() + 1, len(count)))
         self._table[:-1] = log_prob.T
         self._table.flags.writeable = False
-        self._start = starts(width)
+        self._start = start_offsets(width)
         self.feature_log_prob_ = np.split(self._table[:-1].T, self._start[1:], axis=1)
 
     def _cells(self, X: Rows) -> NDArray[np.int64]:
-        """The row of `_table` with log P(x_f|c) for each code, (n, F)."""
+        """Return for each code the row of `_table` that holds its log P(x_f|c), (n, F)."""
         cells = X + self._start
         if self.handle_unknown == "ignore" or X.min() < 0:
             cells[(X < 0) | (X >= self.n_categories_)] = len(self._table) - 1
         return cells
 
     def _log_likelihood(self, X: Rows) -> Floats:
-        """The sum of F rows of `_table` for each row of X, as a product with a sparse matrix of ones."""
+        """Add F rows of `_table` for each row of X, as a product with a sparse matrix of ones."""
         if X.size <= 256:  # to make that matrix would take longer than to add
             return self._log_factors(X).sum(axis=2)
         likelihood = np.empty((len(X), len(self.classes_)))
-        for rows in blocks(len(X), 1 + CELLS // X.shape[1]):
+        for rows in blocks(len(X), 1 + CODES_PER_BLOCK // X.shape[1]):
             cells = self._cells(X[rows])
             ends = np.arange(0, cells.size + 1, X.shape[1])
             events = sparse.csr_array((np.ones(cells.size), cells.ravel(), ends), shape=(len(cells), len(self._table)))
@@ -154,8 +153,8 @@ class CategoricalNB(DiscreteNB, CountingNB):
     def _n_factors(self, X: Rows) -> Floats:
         return (self._cells(X) < len(self._table) - 1).sum(axis=1).astype(float)
 
-    def _for_fewer_rows(self) -> Self:
-        return super()._for_fewer_rows().set_params(min_categories=self.n_categories_)
+    def _unfitted_copy(self) -> Self:
+        return super()._unfitted_copy().set_params(min_categories=self.n_categories_)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -163,6 +162,6 @@ class CategoricalNB(DiscreteNB, CountingNB):
         return tags
 
 
-def starts(width: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each of F parts of these widths begins, if they stand in one row, (F,)."""
+def start_offsets(width: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where each of F consecutive parts of these widths begins, (F,)."""
     return np.cumsum(width) - width

@@ -1,4 +1,4 @@
-"""What the models of counts share: smoothing, which reads the counts and never looks at data."""
+"""Smoothing, which all models of counts share: it reads the counts and never looks at data."""
 
 from abc import abstractmethod
 from copy import copy
@@ -12,13 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 from nbcore._base import Floats, check_prior, log, log_prior
 from nbcore.checks import require
 
-__all__ = ["DiscreteNB", "check_alpha", "smoothed_log_prob"]
-
 
 def smoothed_log_prob(
     count: Floats, alpha: float | Floats, mass: Floats, n_values: float | NDArray[np.int64]
 ) -> Floats:
-    """log of (count + alpha) / mass, where mass is the total of what stands above: IIR, eq. (13.7), is alpha = 1.
+    """Return log of (count + alpha) / mass, where mass is the sum of the numerators: IIR, eq. (13.7), with alpha = 1.
 
     Where nothing was counted and nothing is added, 0/0 is read as its limit for alpha -> 0: all n_values alike.
     """
@@ -31,7 +29,7 @@ def smoothed_log_prob(
 
 
 def check_alpha(alpha: ArrayLike, n_features: int) -> Floats:
-    """alpha as floats, () or (F,); ValueError unless finite and >= 0."""
+    """Return alpha as floats, () or (F,); ValueError unless finite and >= 0."""
     a = np.asarray(alpha)
     fits = a.dtype.kind in "iuf" and a.shape in ((), (n_features,)) and (np.isfinite(a) & (a >= 0)).all()
     require(fits, "alpha", alpha, f"a finite number >= 0, or {n_features} of them (one a feature)")
@@ -39,7 +37,7 @@ def check_alpha(alpha: ArrayLike, n_features: int) -> Floats:
 
 
 class DiscreteNB:
-    """Models of counts: log probabilities come from counts by smoothing, and can be read anew for another alpha.
+    """Mixin of models of counts: log probabilities are smoothed counts and can be recomputed for another alpha.
 
     alpha: pseudo-count >= 0 of each value, one number or one per feature (F,); 0 is exact: what never happened has
     probability 0. fit_prior: P(c) by counting, else uniform. class_prior: P(c) given, (C,), beats both.
@@ -53,7 +51,7 @@ class DiscreteNB:
 
     @abstractmethod
     def _smooth(self, alpha: Floats) -> None:
-        """Set the log probabilities from the counts and alpha, () or (F,); never looks at data."""
+        """Set the log probabilities from the counts and alpha, () or (F,), without looking at data."""
 
     def _check_settings(self, n_classes: int, n_features: int) -> None:
         check_prior(self.class_prior, "class_prior", n_classes)
@@ -76,10 +74,10 @@ class DiscreteNB:
         return self
 
     def smoothed(self, alpha: ArrayLike) -> Self:
-        """A new model: the same counts, which both share, under another alpha >= 0; this one stays as it is."""
+        """Return a new model with another alpha >= 0 that shares the counts; this one stays as it is."""
         return copy(self).resmooth(alpha)
 
     def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]  # this class stands in front of CountingNB
+        tags = super().__sklearn_tags__()  # type: ignore[misc]  # a base before CountingNB
         tags.classifier_tags.poor_score = True  # scikit-learn's checks give measurements to models of counts
         return tags

@@ -1,4 +1,4 @@
-"""Measurements: a normal distribution for every feature of a class."""
+"""Gaussian naive Bayes: every feature of a class has a normal distribution."""
 
 from typing import Any, ClassVar, Self, TypeAlias
 
@@ -6,16 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nbcore._base import CountingNB, Floats, Matrix, Rows, blocks, check_prior, log_prior, sum_by_class
-from nbcore.checks import every, require_number
+from nbcore.checks import require_every, require_number
 from nbcore.naive_bayes.linear import linear_score
-
-__all__ = ["GaussianNB", "moments"]
 
 Moments: TypeAlias = tuple[Floats, Floats, Floats]  # by class: weight (C, 1) or (C, F), mean (C, F), spread (C, F)
 
 
 class GaussianNB(CountingNB):
-    """Every feature of a class follows a normal distribution of its own: W, "Gaussian naive Bayes".
+    """Naive Bayes for measurements, with a normal distribution for every feature and class: W, "Gaussian naive Bayes".
 
     priors: P(c), (C,), or None for each class's share of the rows. var_smoothing: this share of the largest variance
     of any column is added to every variance. ddof: variances divide by N_c - ddof (0: maximum likelihood, 1: unbiased).
@@ -36,7 +34,7 @@ class GaussianNB(CountingNB):
     [[0.5, 0.5]]
     """
 
-    _input: ClassVar[dict[str, Any]] = {"ensure_all_finite": "allow-nan"}
+    _validation_options: ClassVar[dict[str, Any]] = {"ensure_all_finite": "allow-nan"}
 
     def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9, ddof: float = 0) -> None:
         self.priors = priors
@@ -44,7 +42,7 @@ class GaussianNB(CountingNB):
         self.ddof = ddof
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """As `CountingNB.fit`, for real X (n, F); ValueError also for a variance of 0."""
+        """Learn from real X (n, F) as `CountingNB.fit` does; ValueError also for a variance of 0."""
         super().fit(X, y, sample_weight)
         self._check_variances()
         return self
@@ -68,11 +66,11 @@ class GaussianNB(CountingNB):
     def _estimate(self) -> None:
         (n_rows, _, row_spread), (weight, self.theta_, spread) = self._row_moments, self._class_moments
         for sums in (row_spread, spread):
-            every(np.isfinite(sums), "the sum of squared deviations of X", sums, "a finite float")
+            require_every(np.isfinite(sums), "the sum of squared deviations of X", sums, "a finite float")
         self.epsilon_ = self.var_smoothing * (row_spread / np.where(n_rows > 0, n_rows, 1.0)).max()
         unseen = (weight == 0) & (self.class_count_ > 0)[:, None]
         if unseen.any():
-            weight, self.theta_, spread = lend_moments(self._class_moments, unseen)
+            weight, self.theta_, spread = fill_unseen_moments(self._class_moments, unseen)
         known = weight > self.ddof
         self.var_ = np.where(known, spread / np.where(known, weight - self.ddof, 1.0) + self.epsilon_, 0.0)
         if unseen.any():
@@ -82,6 +80,7 @@ class GaussianNB(CountingNB):
         self.class_prior_ = np.exp(self.class_log_prior_)
 
     def _check_variances(self) -> None:
+        """Raise ValueError if a class has variance 0 in a column."""
         for c, f in np.argwhere(self.var_ <= 0):
             weight = np.broadcast_to(self._class_moments[0], self.var_.shape)[c, f]
             raise ValueError(
@@ -117,7 +116,7 @@ class GaussianNB(CountingNB):
 
 
 def moments(X: Rows, y: NDArray[np.intp], weight: Floats, n_classes: int) -> Moments:
-    """By class: total weight (C, 1), mean (C, F), weighted sum of squared deviations from that mean (C, F).
+    """Return by class: total weight (C, 1), mean (C, F), weighted sum of squared deviations from that mean (C, F).
 
     NaN is not counted, so that the weights of the columns differ: (C, F).
     """
@@ -135,15 +134,15 @@ def moments(X: Rows, y: NDArray[np.intp], weight: Floats, n_classes: int) -> Mom
 
 
 def merge_moments(a: Moments, b: Moments) -> Moments:
-    """Moments of two batches together: Chan, Golub and LeVeque (1979), "Updating formulae ... sample variances"."""
+    """Combine the moments of two batches: Chan, Golub and LeVeque (1979), "Updating formulae ... sample variances"."""
     (n_a, mean_a, spread_a), (n_b, mean_b, spread_b) = a, b
     n, step = n_a + n_b, mean_b - mean_a
     share = n_b / np.where(n > 0, n, 1.0)
     return n, mean_a + share * step, spread_a + spread_b + share * n_a * step**2
 
 
-def lend_moments(by_class: Moments, unseen: NDArray[np.bool_]) -> Moments:
-    """The same moments, and where a class has not seen a column, (C, F), those of all classes together."""
+def fill_unseen_moments(by_class: Moments, unseen: NDArray[np.bool_]) -> Moments:
+    """Return the moments with those of all classes together where `unseen` (C, F): the class never shows the column."""
     weight, mean, spread = by_class
     together = np.zeros((1, 1)), np.zeros_like(mean[:1]), np.zeros_like(spread[:1])
     for c in range(len(mean)):

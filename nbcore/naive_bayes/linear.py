@@ -1,4 +1,4 @@
-"""Scores that are linear in the events, and the matrices, dense or sparse, that they are made of."""
+"""Scores that are linear in the events, and helpers for the dense or sparse matrices behind them."""
 
 from typing import Any
 
@@ -8,13 +8,11 @@ from scipy import sparse
 
 from nbcore._base import Floats, Rows
 
-__all__ = ["above", "by_feature", "dense", "linear_score"]
-
 
 def linear_score(X: Rows, weights: Floats, intercept: float | Floats) -> Floats:
-    """intercept + X @ weights.T, (n, C), for X (n, F), dense or sparse, and what `as_linear` returns.
+    """Return intercept + X @ weights.T, (n, C), for X (n, F), dense or sparse, and what `as_linear` returns.
 
-    Exact with infinite weights, where a plain product says 0 * inf = NaN: a weight of -inf forbids its feature,
+    Exact with infinite weights, where a plain product gives 0 * inf = NaN: a weight of -inf forbids its feature,
     +inf demands it, and a row that breaks such a rule scores -inf (W, "Multinomial" and "Bernoulli naive Bayes").
 
     Examples
@@ -24,7 +22,11 @@ def linear_score(X: Rows, weights: Floats, intercept: float | Floats) -> Floats:
     [[-3.6889]]
     """
     finite = weights.min() > -np.inf and weights.max() < np.inf
-    score = product(X, weights if finite else np.where(np.isinf(weights), 0.0, weights))
+    table = weights if finite else np.where(np.isinf(weights), 0.0, weights)
+    if sparse.issparse(X) and len(table) <= 3:  # for few classes a product for each is faster
+        score = np.stack([X @ w for w in table], axis=1)
+    else:
+        score = X @ table.T
     score += intercept
     if not finite:
         demanded = np.isposinf(weights).astype(float)
@@ -33,25 +35,13 @@ def linear_score(X: Rows, weights: Floats, intercept: float | Floats) -> Floats:
     return score
 
 
-def product(X: Rows, weights: Floats) -> Floats:
-    """X @ weights.T; a sparse X of many columns is quicker class by class while there are few classes."""
-    if sparse.issparse(X) and len(weights) <= 3:
-        return np.stack([X @ w for w in weights], axis=1)
-    return X @ weights.T
-
-
-def by_feature(table: Floats) -> Floats:
-    """The table (C, F), feature by feature in memory as a sparse product reads it: else every product copies it."""
-    return np.asfortranarray(table)
-
-
-def dense(X: Rows) -> NDArray[Any]:
-    """X as an ordinary array."""
+def to_dense(X: Rows) -> NDArray[Any]:
+    """Return X as an ordinary array."""
     return X.toarray() if sparse.issparse(X) else X
 
 
-def above(X: Rows, threshold: float) -> Rows:
-    """1.0 where a value of X exceeds the threshold >= 0, else 0.0; what is missing stays NaN."""
+def binarize_values(X: Rows, threshold: float) -> Rows:
+    """Return 1.0 where a value of X exceeds the threshold >= 0, else 0.0; what is missing stays NaN."""
     if not sparse.issparse(X):
         there = (X > threshold).astype(float)
         if X.dtype.kind == "f" and np.isnan(X.max(initial=0)):

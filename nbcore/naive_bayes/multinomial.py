@@ -1,4 +1,4 @@
-"""Tokens: a row is a bag of them."""
+"""Multinomial naive Bayes: a row is a bag of tokens."""
 
 from typing import Any, ClassVar
 
@@ -9,15 +9,13 @@ from sklearn.utils import Tags, assert_all_finite
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from nbcore._base import CountingNB, Floats, Rows, sum_by_class
-from nbcore.checks import every
+from nbcore.checks import require_every
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
-from nbcore.naive_bayes.linear import by_feature, dense, linear_score
-
-__all__ = ["MultinomialNB"]
+from nbcore.naive_bayes.linear import linear_score, to_dense
 
 
 class MultinomialNB(DiscreteNB, CountingNB):
-    """A row is a bag of tokens, x_f of kind f, drawn one by one: W, "Multinomial naive Bayes"; IIR, sec. 13.2.
+    """Naive Bayes for bags of tokens, x_f of kind f: W, "Multinomial naive Bayes"; IIR, sec. 13.2.
 
     alpha, fit_prior, class_prior: see `DiscreteNB`. X: counts >= 0 (n, F), fractions allowed, dense or sparse.
     Learned: `feature_count_`, `feature_log_prob_` = log P(f|c) (C, F), `class_count_`, `class_log_prior_` (C,).
@@ -34,7 +32,8 @@ class MultinomialNB(DiscreteNB, CountingNB):
     [[1.0, 0.0]]
     """
 
-    _input: ClassVar[dict[str, Any]] = {"accept_sparse": "csr", "ensure_all_finite": False}  # see _as_events
+    # NaN and infinity are refused in `_as_events`, together with negative counts
+    _validation_options: ClassVar[dict[str, Any]] = {"accept_sparse": "csr", "ensure_all_finite": False}
     feature_log_prob_: Floats
 
     def __init__(self, *, alpha: ArrayLike = 1.0, fit_prior: bool = True, class_prior: ArrayLike | None = None) -> None:
@@ -57,12 +56,12 @@ class MultinomialNB(DiscreteNB, CountingNB):
 
     def _estimate(self) -> None:
         self._tokens = self.feature_count_.sum(axis=1, keepdims=True)
-        every(np.isfinite(self._tokens), "the sum of the counts in X", self._tokens, "a finite float")
+        require_every(np.isfinite(self._tokens), "the sum of the counts in X", self._tokens, "a finite float")
         super()._estimate()
-        self.feature_log_prob_ = by_feature(self.feature_log_prob_)
+        self.feature_log_prob_ = np.asfortranarray(self.feature_log_prob_)  # the order in which sparse products read
 
     def _smooth(self, alpha: Floats) -> None:
-        """(T_cf + alpha) / (T_c + F alpha): IIR, eq. (13.7)."""
+        """Set (T_cf + alpha) / (T_c + F alpha): IIR, eq. (13.7)."""
         mass = self._tokens + np.broadcast_to(alpha, self.n_features_in_).sum()
         self.feature_log_prob_ = smoothed_log_prob(self.feature_count_, alpha, mass, self.n_features_in_)
 
@@ -70,7 +69,7 @@ class MultinomialNB(DiscreteNB, CountingNB):
         return linear_score(X, self.feature_log_prob_, 0.0)
 
     def as_linear(self) -> tuple[Floats, Floats]:
-        """weights (C, F), intercept (C,), copies: the joint is intercept + weights . x: W, "Multinomial naive Bayes".
+        """Return weights (C, F) and intercept (C,) of the joint, as copies: W, "Multinomial naive Bayes".
 
         With alpha = 0 weights may be -inf; `linear_score(X, weights, intercept)` then keeps 0 * -inf = 0.
         """
@@ -78,12 +77,12 @@ class MultinomialNB(DiscreteNB, CountingNB):
         return self.feature_log_prob_.copy(), self.class_log_prior_.copy()
 
     def _log_factors(self, X: Rows) -> Floats:
-        X = dense(X)[:, None]
+        X = to_dense(X)[:, None]
         with np.errstate(invalid="ignore"):  # a token that does not occur costs nothing: 0 * -inf = 0
             return np.where(X == 0, 0.0, X * self.feature_log_prob_)
 
     def _n_factors(self, X: Rows) -> Floats:
-        """Every token is one."""
+        """Count the tokens of each row, (n,): each has a factor."""
         return np.asarray(X.sum(axis=1), dtype=float).ravel()
 
     def __sklearn_tags__(self) -> Tags:

@@ -1,4 +1,5 @@
-"""What one-hot encoding does to naive Bayes: the factors, random classifiers, and blocks of one-hot columns."""
+"""Effects of one-hot encoding on naive Bayes: factors and posteriors, random classifiers, search for one-hot columns.
+"""
 
 from nbcore.one_hot.dirichlet import DirichletExperiment, clustered_rate, dirichlet_experiment
 from nbcore.one_hot.factors import (

@@ -1,4 +1,5 @@
-"""Random classifiers: how often does one-hot encoding exaggerate, or decide otherwise? Williams (2024), section 3."""
+"""Random classifiers: how often does one-hot encoding exaggerate, or change the decision? Williams (2024), section 3.
+"""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from nbcore._base import log
+from nbcore._base import Floats, log
 from nbcore.checks import is_number, require, require_count, require_number
 from nbcore.one_hot.simplex import (
     UNDERFLOW,
@@ -20,22 +21,19 @@ from nbcore.one_hot.simplex import (
     posterior,
 )
 
-__all__ = ["DirichletExperiment", "clustered_rate", "dirichlet_experiment"]
-
-Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
-CHUNK = 2**15  # entries of theta in work at a time: the temporaries stay in the processor's cache
-CLOSE = 1e-9  # log odds that differ by less, or by this share of themselves, may differ by rounding
+ENTRIES_PER_CHUNK = 2**15  # of theta: the temporary arrays of a chunk stay in the processor's cache
+LOG_ODDS_TOLERANCE = 1e-9  # absolute and relative: smaller differences of log odds may be rounding
 
 
 @dataclass(frozen=True, eq=False)
 class DirichletExperiment:
-    """n random classifiers (C classes, K values), each asked about every value j: Williams (2024), section 3.
+    """Results of n random classifiers (C classes, K values), each given every value j: Williams (2024), section 3.
 
-    log_theta (n, C, K) and log_prior (n, C), in nats, which say what theta and prior round to 0; boolean (n, K):
+    log_theta (n, C, K) and log_prior (n, C), in nats, also where theta and prior round to 0; boolean (n, K):
     more_confident, the largest posterior of PoB is above the categorical one's (exactly, though at small alpha both
     round to 1, and so do thetas: see `is_surer`), and disagrees, their most probable classes differ.
-    Computed when asked for: theta, prior; log_f, in nats, eq. (4); the posteriors categorical, eq. (2), and
+    Computed on first use: theta, prior; log_f, in nats, eq. (4); the posteriors categorical, eq. (2), and
     bernoullis, eq. (3), (n, C, K) with the classes on axis 1.
     """
 
@@ -69,20 +67,20 @@ class DirichletExperiment:
         return posterior(log_prior + log_likelihood, log_prior)
 
     def first(self, n: int) -> "DirichletExperiment":
-        """The experiment with its first n classifiers only."""
+        """Return the experiment with only its first n classifiers."""
         return DirichletExperiment(self.log_theta[:n], self.log_prior[:n], self.more_confident[:n], self.disagrees[:n])
 
     def more_confident_rate(self) -> tuple[float, float]:
-        """(rate, standard error), fractions: how often PoB is the more confident one. See `clustered_rate`."""
+        """Return (rate, standard error), fractions: how often PoB is the more confident one. See `clustered_rate`."""
         return clustered_rate(self.more_confident)
 
     def disagreement_rate(self) -> tuple[float, float]:
-        """(rate, standard error), fractions: how often the decisions differ. See `clustered_rate`."""
+        """Return (rate, standard error), fractions: how often the decisions differ. See `clustered_rate`."""
         return clustered_rate(self.disagrees)
 
 
 def clustered_rate(events: ArrayLike) -> tuple[float, float]:
-    """Rate of boolean events (n, K) and its standard error, clustered: only the n rows are independent draws.
+    """Return the rate of boolean events (n, K) and its standard error, clustered by row, as only rows are independent.
 
     With one row nothing is known about the spread: the standard error is infinite.
     """
@@ -91,13 +89,13 @@ def clustered_rate(events: ArrayLike) -> tuple[float, float]:
     return float(by_row.mean()), float(error)
 
 
-def log_dirichlet(rng: np.random.Generator, alpha: float, shape: tuple[int, ...]) -> Floats:
-    """log of vectors (last axis) drawn from the symmetric Dir(alpha): Gamma(alpha) variates over their sum, in logs.
+def draw_log_dirichlet(rng: np.random.Generator, alpha: float, shape: tuple[int, ...]) -> Floats:
+    """Draw log probability vectors (last axis) from the symmetric Dir(alpha): Gamma(alpha) over their sum.
 
     For alpha < 1 a Gamma(alpha) variate is one of Gamma(alpha + 1) times U^(1/alpha), and it may be as small as
-    e^-3000, which only its log can say; -log U is exponential.
+    e^-3000, which only its log can represent; -log U is exponential.
     """
-    log_gamma = classifiers_last(shape, float)
+    log_gamma = empty_classifiers_last(shape, float)
     log_gamma[...] = rng.standard_gamma(alpha + (alpha < 1), shape)
     log(log_gamma, out=log_gamma)
     if alpha < 1:
@@ -116,8 +114,8 @@ def dirichlet_experiment(
 ) -> DirichletExperiment:
     """Draw n naive Bayes classifiers of one variable and compare eq. (2) with eq. (3): Williams (2024), section 3.
 
-    Each class's theta is drawn from Dir(alpha), the prior from Dir(prior_alpha); every value x = j of every
-    classifier counts once. The paper's figures fit prior_alpha = 1 at every alpha.
+    Each class's theta is drawn from Dir(alpha), the prior from Dir(prior_alpha); every value x = j of every classifier
+    counts once. The paper's figures fit prior_alpha = 1 at every alpha. Returns a DirichletExperiment.
 
     Parameters
     ----------
@@ -126,10 +124,6 @@ def dirichlet_experiment(
     alpha : float > 0; small makes theta sparse
     prior_alpha : float > 0; infinity gives equal priors
     rng : None, a seed or a numpy Generator
-
-    Returns
-    -------
-    DirichletExperiment
 
     Examples
     --------
@@ -150,28 +144,28 @@ def dirichlet_experiment(
     if prior_alpha == inf:
         log_prior = np.full((n_classifiers, n_classes), -np.log(n_classes))
     else:
-        log_prior = log_dirichlet(rng, prior_alpha, (n_classifiers, n_classes))
-    log_theta = classifiers_last((n_classifiers, n_classes, n_values), float)
-    more_confident, disagrees = (classifiers_last((n_classifiers, n_values), bool) for _ in range(2))
-    step = max(1, CHUNK // (n_classes * n_values))
+        log_prior = draw_log_dirichlet(rng, prior_alpha, (n_classifiers, n_classes))
+    log_theta = empty_classifiers_last((n_classifiers, n_classes, n_values), float)
+    more_confident, disagrees = (empty_classifiers_last((n_classifiers, n_values), bool) for _ in range(2))
+    step = max(1, ENTRIES_PER_CHUNK // (n_classes * n_values))
     for start in range(0, n_classifiers, step):
         part = slice(start, start + step)
         prior = log_prior[part, :, None]
-        drawn = log_theta[part] = log_dirichlet(rng, alpha, (len(prior), n_classes, n_values))
-        log_q = log_q_from_log(drawn)
-        joint = log_theta_near_one(drawn) if prior_alpha == inf else prior + drawn
+        theta_part = log_theta[part] = draw_log_dirichlet(rng, alpha, (len(prior), n_classes, n_values))
+        log_q = log_q_from_log(theta_part)
+        joint = log_theta_near_one(theta_part) if prior_alpha == inf else prior + theta_part
         winner, log_odds = decision(joint)
         winner_pob, log_odds_pob = decision(joint + log_q)
         surer, changed = (log_odds_pob > log_odds)[:, 0], (winner_pob != winner).any(axis=1)
-        n, j = ((abs(log_odds_pob - log_odds) <= CLOSE * (1 + abs(log_odds)))[:, 0] & ~changed).nonzero()
+        n, j = ((abs(log_odds_pob - log_odds) <= LOG_ODDS_TOLERANCE * (1 + abs(log_odds)))[:, 0] & ~changed).nonzero()
         if len(n):
-            surer[n, j] = is_surer(joint[n, :, j], drawn[n], log_q[n, :, j], j)
+            surer[n, j] = is_surer(joint[n, :, j], theta_part[n], log_q[n, :, j], j)
         more_confident[part], disagrees[part] = surer, changed
     return DirichletExperiment(log_theta, log_prior, more_confident, disagrees)
 
 
 def is_surer(log_joint: Floats, log_theta: Floats, log_q: Floats, j: NDArray[np.intp]) -> Booleans:
-    """Whether PoB is surer of the categorical winner of x = j, (n,): exact where log odds, even thetas round alike.
+    """Return whether PoB is surer of the categorical winner of x = j, (n,), exact where log odds round alike.
 
     log_joint, log_q: (n, C), of the values j (n,); log_theta (n, C, K). The winner's log odds rise by
     log Q_top - log sum_o w_o Q_o, with w_o the others' shares of their joint probability. So PoB is surer if Q_top is
@@ -191,6 +185,6 @@ def is_surer(log_joint: Floats, log_theta: Floats, log_q: Floats, j: NDArray[np.
     return np.where(log_q[top] > -0.5, by_missing, by_q)
 
 
-def classifiers_last(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-    """An empty array (n, ...) whose first axis is the last in memory: sums over classes or values then run quickly."""
+def empty_classifiers_last(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
+    """Return an empty array (n, ...) with the first axis last in memory, for fast sums over the others."""
     return np.moveaxis(np.empty((*shape[1:], shape[0]), dtype), -1, 0)

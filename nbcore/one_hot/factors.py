@@ -9,51 +9,31 @@ natural. Bad input raises ValueError, which names the argument, the value found 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from nbcore._base import log
-from nbcore.checks import distributions, every, require, require_count
+from nbcore._base import Floats, log
+from nbcore.checks import check_distributions, require, require_count, require_every
 from nbcore.one_hot.simplex import log_q_from_log, posterior
-
-__all__ = [
-    "categorical_posterior",
-    "extremeness_threshold",
-    "f_bounds",
-    "f_factor",
-    "f_ratio_bounds",
-    "log_f_factor",
-    "log_q_factor",
-    "posteriors_of_several",
-    "product_of_bernoullis_posterior",
-    "q_bounds",
-    "q_factor",
-    "sparse_f_ratio",
-]
-
-
-Floats = NDArray[np.float64]
 
 
 def _as_probability(argument: str, values: ArrayLike, above_zero: bool = False) -> Floats:
+    """Return the values as floats; ValueError unless they are from 0 (or above 0) to 1."""
     p = np.array(values, dtype=float)
     allowed = "above 0, at most 1" if above_zero else "from 0 to 1"
-    every((p > 0 if above_zero else p >= 0) & (p <= 1), argument, p, allowed)
+    require_every((p > 0 if above_zero else p >= 0) & (p <= 1), argument, p, allowed)
     return p
 
 
-# -------------------------------------------------------------------------------------------------- Q and its bounds
-
-
 def log_q_factor(theta: ArrayLike) -> Floats:
-    """log Q^-j(theta) in nats for every j, (..., K); -inf where Q^-j = 0. Williams (2024), eq. (4).
+    """Return log Q^-j(theta) in nats for every j, (..., K); -inf where Q^-j = 0. Williams (2024), eq. (4).
 
     theta: (..., K), K >= 2, on the simplex. It works for K in the ten thousands and at theta_j = 0 and 1.
     """
-    return log_q_from_log(log(distributions("theta", theta)))
+    return log_q_from_log(log(check_distributions("theta", theta)))
 
 
 def q_factor(theta: ArrayLike) -> Floats:
-    """Q^-j(theta) = prod over k != j of (1 - theta_k), for every j: Williams (2024), eq. (4).
+    """Return Q^-j(theta) = prod over k != j of (1 - theta_k), for every j: Williams (2024), eq. (4).
 
     theta: (..., K), K >= 2, probabilities on the simplex. Returns probabilities (..., K).
 
@@ -67,13 +47,13 @@ def q_factor(theta: ArrayLike) -> Floats:
 
 
 def log_f_factor(theta: ArrayLike) -> Floats:
-    """log f_j(theta) = log theta_j + log Q^-j in nats, (..., K); -inf where theta_j = 0. Williams (2024), eq. (1)."""
-    log_theta = log(distributions("theta", theta))
+    """Return log f_j(theta) = log theta_j + log Q^-j, nats, (..., K); -inf at theta_j = 0: Williams (2024), eq. (1)."""
+    log_theta = log(check_distributions("theta", theta))
     return log_theta + log_q_from_log(log_theta)
 
 
 def f_factor(theta: ArrayLike) -> Floats:
-    """f_j(theta) = theta_j Q^-j, P(the one-hot code of j) under PoB: Williams (2024), eq. (1), named in section 2.
+    """Return f_j(theta) = theta_j Q^-j, P(one-hot code of j) under PoB: Williams (2024), eq. (1), named in section 2.
 
     theta: (..., K), K >= 2, on the simplex. Returns probabilities (..., K). They sum to less than 1, because the bits
     can also show codes that are not one-hot; only where one theta is 1 they sum to 1. With K = 2, f_j is theta_j
@@ -83,7 +63,7 @@ def f_factor(theta: ArrayLike) -> Floats:
 
 
 def q_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
-    """(lower, upper) bound of Q^-j: theta_j and [(K-2+theta_j)/(K-1)]^(K-1), Williams (2024), eq. (8).
+    """Return (lower, upper) bound of Q^-j: theta_j and [(K-2+theta_j)/(K-1)]^(K-1), Williams (2024), eq. (8).
 
     theta_j: probabilities, any shape (...); K: integer >= 2. Returns two arrays (...). The lower bound holds at a
     corner (one other value takes all the rest), the upper one at the centre (the others share it equally), which is
@@ -95,7 +75,7 @@ def q_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
 
 
 def f_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
-    """(lower, upper) bound of f_j: theta_j^2 and theta_j [(K-2+theta_j)/(K-1)]^(K-1).
+    """Return (lower, upper) bound of f_j: theta_j^2 and theta_j [(K-2+theta_j)/(K-1)]^(K-1).
 
     The lower bound is Williams (2024), eq. (9), the upper one Williams (2024), eq. (10). From a value of theta_j above
     0 to a larger one both bounds grow by a larger factor than theta_j itself: Williams (2024), eq. (11). From 0 there
@@ -114,10 +94,10 @@ def f_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
 
 
 def f_ratio_bounds(theta_jc: ArrayLike, theta_jd: ArrayLike, K: int) -> tuple[Floats, Floats]:
-    """(lower, upper) bound of f_j(theta_c) / f_j(theta_d) for two classes c, d: Williams (2024), eq. (12).
+    """Return (lower, upper) bound of f_j(theta_c) / f_j(theta_d) for two classes c, d: Williams (2024), eq. (12).
 
     lower = l(theta_jc) / u(theta_jd), eq. (12); upper = u(theta_jc) / l(theta_jd), the "similar analysis" below
-    eq. (13) (which says "from below" and means from above). theta_jc: probabilities (...); theta_jd: the same,
+    eq. (13) (where "from below" should read "from above"). theta_jc: probabilities (...); theta_jd: the same,
     above 0; K: integer >= 2. With K = 2 the bounds meet. A ratio beyond the largest float is inf.
     """
     c, d = _as_probability("theta_jc", theta_jc), _as_probability("theta_jd", theta_jd, above_zero=True)
@@ -127,7 +107,7 @@ def f_ratio_bounds(theta_jc: ArrayLike, theta_jd: ArrayLike, K: int) -> tuple[Fl
 
 
 def extremeness_threshold(theta_jd: ArrayLike, K: int) -> Floats:
-    """The theta_jc above which PoB's ratio f_jc / f_jd surely exceeds theta_jc / theta_jd: Williams (2024), eq. (13).
+    """Return the theta_jc above which f_jc / f_jd surely exceeds theta_jc / theta_jd: Williams (2024), eq. (13).
 
     theta_jd: probabilities (...) above 0, as both ratios divide by 0 otherwise; K: integer >= 2. Returns probabilities
     (...), [(K-2+theta_jd)/(K-1)]^(K-1).
@@ -136,7 +116,7 @@ def extremeness_threshold(theta_jd: ArrayLike, K: int) -> Floats:
 
 
 def sparse_f_ratio(theta_jc: ArrayLike, theta_jd: ArrayLike) -> Floats:
-    """(theta_jc / theta_jd)^2, near which f_jc / f_jd lies for sparse theta: Williams (2024), eq. (14); exact at K = 2.
+    """Return (theta_jc / theta_jd)^2, near f_jc / f_jd for sparse theta: Williams (2024), eq. (14); exact at K = 2.
 
     theta_jc: probabilities (...); theta_jd: the same, above 0. A ratio beyond the largest float is inf.
     """
@@ -145,11 +125,9 @@ def sparse_f_ratio(theta_jc: ArrayLike, theta_jd: ArrayLike) -> Floats:
         return np.square(_as_probability("theta_jc", theta_jc) / theta_jd)
 
 
-# ------------------------------------------------------------------------------------------------------- posteriors
-
-
 def _check_model(theta: ArrayLike, prior: ArrayLike) -> tuple[Floats, Floats]:
-    T, p = distributions("theta", theta), distributions("prior", prior)
+    """Return log theta (..., C, K) and log prior (..., C, 1); ValueError for anything that is no model."""
+    T, p = check_distributions("theta", theta), check_distributions("prior", prior)
     require(T.ndim >= 2 and T.shape[-2] >= 2, "theta", T.shape, "of shape (..., C, K) with C >= 2 classes")
     n_classes = T.shape[-2]
     require(p.shape[-1] == n_classes, "prior", p.shape, f"of shape (..., {n_classes}), one for each class")
@@ -157,7 +135,7 @@ def _check_model(theta: ArrayLike, prior: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def categorical_posterior(theta: ArrayLike, prior: ArrayLike) -> Floats:
-    """P(class | x = j) under the correct, categorical model: Williams (2024), eq. (2).
+    """Return P(class | x = j) under the correct, categorical model: Williams (2024), eq. (2).
 
     theta: (..., C, K), each class's distribution of x along the last axis; prior: (..., C). Returns (..., C, K): for
     each value j the posterior along axis -2. A value that no class can show gets the prior.
@@ -167,7 +145,7 @@ def categorical_posterior(theta: ArrayLike, prior: ArrayLike) -> Floats:
 
 
 def product_of_bernoullis_posterior(theta: ArrayLike, prior: ArrayLike) -> Floats:
-    """P(class | the one-hot code of j) when the K bits count as independent: Williams (2024), eq. (3).
+    """Return P(class | one-hot code of j) when the K bits count as independent: Williams (2024), eq. (3).
 
     Shapes and the value that no class can show: as in `categorical_posterior`. theta serves as the probabilities of
     the bits, which is what maximum likelihood gives; smoothing would change them once more.
@@ -177,7 +155,7 @@ def product_of_bernoullis_posterior(theta: ArrayLike, prior: ArrayLike) -> Float
 
 
 def posteriors_of_several(thetas: Sequence[ArrayLike], prior: ArrayLike, values: ArrayLike) -> tuple[Floats, Floats]:
-    """Posteriors given several categorical variables: (categorical, product of Bernoullis), each (n, C).
+    """Return posteriors given several categorical variables: (categorical, product of Bernoullis), each (n, C).
 
     Every variable brings its theta_j to the one and its f_j = theta_j Q^-j to the other: Williams (2024),
     eq. (2) and (3), and section 4. thetas: list of F arrays (C, K_f); prior: (C,); values: integer codes (n, F). An
@@ -193,7 +171,7 @@ def posteriors_of_several(thetas: Sequence[ArrayLike], prior: ArrayLike, values:
         log_theta, log_prior = _check_model(theta, prior)
         require(log_theta.ndim == 2, f"thetas[{f}]", log_theta.shape, "of shape (C, K)")
         column, K = codes[:, f], log_theta.shape[1]
-        every((column >= 0) & (column < K), f"values[:, {f}]", column, f"from 0 to {K - 1}")
+        require_every((column >= 0) & (column < K), f"values[:, {f}]", column, f"from 0 to {K - 1}")
         categorical = categorical + log_theta[:, column]
         bernoullis = bernoullis + (log_theta + log_q_from_log(log_theta))[:, column]
     return posterior(log_prior + categorical, log_prior).T, posterior(log_prior + bernoullis, log_prior).T

@@ -1,8 +1,8 @@
-"""Which columns of a bare table are one categorical variable in disguise? Williams (2024), section 4, footnote 3.
+"""Search for columns of a bare table that are one-hot codes of one variable. Williams (2024), section 4, footnote 3.
 
-Two signs give a one-hot block away. Complete: exactly one of its columns is 1 in every row, so that each is predicted
-by the others without error, and its variance inflation is infinite. One column dropped (the usual dummy coding): never
-two are 1 at once, although chance would have brought them together; their variance is inflated by each other.
+A complete block has exactly one 1 in every row, so that each column is predicted by the others without error and has
+infinite variance inflation. A block with a column dropped (the usual dummy coding) never has two 1s in a row, although
+independent columns would have.
 """
 
 from collections.abc import Sequence
@@ -16,15 +16,13 @@ from sklearn.utils import check_array
 from nbcore._base import Matrix
 from nbcore.checks import require
 
-__all__ = ["one_hot_groups", "ordinal_codes", "variance_inflation"]
-
-MAX_COLUMNS = 2000  # the most frequent ones, among which blocks of columns that stand apart are looked for
-COVERED = 0.9  # share of the rows in which one of the columns of such a block is 1, at least
-LEVEL = 0.01  # chance of one false dummy-coded block in a matrix of independent columns, roughly
+MAX_COLUMNS = 2000  # scattered blocks are searched for among this many of the most frequent columns
+LEAST_COVERAGE = 0.9  # a scattered block has a 1 in at least this share of the rows
+SIGNIFICANCE = 0.01  # about the chance of one false block without a column in a matrix of independent columns
 
 
 def variance_inflation(X: Matrix) -> NDArray[np.float64]:
-    """Variance inflation factor of every column, (F,): 1 / (1 - R^2), R^2 of its linear prediction from the others.
+    """Return the variance inflation factor of every column, (F,): 1 / (1 - R^2), R^2 of its regression on the others.
 
     Rawlings et al. (1989), section 11.3.2, to which Williams (2024), footnote 3, refers. 1: the others say nothing;
     infinity: they say all (every column of a complete one-hot block, and a constant column). In a dummy-coded block
@@ -46,24 +44,23 @@ def variance_inflation(X: Matrix) -> NDArray[np.float64]:
 
 
 def one_hot_groups(X: Matrix) -> list[tuple[int, ...]]:
-    """Blocks of two or more columns that are one-hot codes of one variable: list of tuples of column indices.
+    """Find blocks of two or more columns that are one-hot codes of one variable: list of tuples of column indices.
 
-    Only binary columns that are not constant can belong to one. Three looks, each at what the one before has left:
+    Only binary columns that are not constant can belong to one. Three searches, each among the columns left over:
 
     1. complete blocks of neighbours: exactly one column is 1 in every row;
-    2. blocks whose columns stand anywhere: never two are 1 in a row, in nine rows of ten or more one is;
-    3. blocks of neighbours with one column dropped: never two are 1 in a row, however often all are 0.
+    2. scattered blocks: no two columns are 1 in a row, and one of them is in nine rows of ten or more;
+    3. blocks of neighbours with one column dropped: no two are 1 in a row, however often all are 0.
 
-    In 2 and 3 chance would hardly have kept each column apart from the rest of its block (see `chance_apart`). It
-    would more easily if the columns were correlated, as words are: there look at the blocks before you trust them.
-    The tuples are sorted, disjoint, and in order of first column.
+    In 2 and 3 each column is disjoint from the rest of its block beyond chance (see `disjoint_probability`). Correlated
+    columns, such as words, may be so too: check blocks among them. The tuples are sorted, in order of first column.
 
     Ambiguous cases. A block is as small as it can be, so constant columns, an absent category among them, belong to
     none. Of overlapping blocks, the one of adjacent columns wins, as encoders write them, then the leftmost. A binary
     variable beside its complement is a block of two; one 0/1 column alone is none. A block with an all-zero row
     counts as one with a dropped column; a row with two ones rules it out. In a handful of rows chance alone makes
-    complete blocks, and none with a dropped column can be told. Where columns were shuffled, a block whose dropped
-    column was a frequent one is not found, or in pieces. The second look is at the 2,000 most frequent columns.
+    complete blocks, and no other can be found. Where columns were shuffled, a block whose dropped column was frequent
+    is not found, or in pieces. The second search is among the 2,000 most frequent columns.
 
     X: (n, F) numbers, dense or sparse. ValueError for NaN and for empty data.
 
@@ -93,7 +90,7 @@ def one_hot_groups(X: Matrix) -> list[tuple[int, ...]]:
 
 
 def ordinal_codes(X: Matrix, groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
-    """One column of codes in place of each one-hot block, where its first column stood; the other columns stay.
+    """Replace each one-hot block by one column of codes, in the place of its first column; other columns stay.
 
     The code of a row is 1 + the place of its 1 in the block, and 0 where the block has none: the dropped column, or a
     value that the encoder did not know. X: (n, F), dense or sparse; groups: tuples of column indices, as from
@@ -124,8 +121,8 @@ def ordinal_codes(X: Matrix, groups: Sequence[Sequence[int]]) -> NDArray[np.floa
 Blocks = list[NDArray[np.intp]]
 
 
-def _runs(B: sparse.csc_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Neighbours of which never two are 1 in a row: for the run from each column on, its end and its number of ones."""
+def _disjoint_runs(B: sparse.csc_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the end and number of ones of the longest run from each column of which no two are 1 in a row."""
     by_row = sparse.csr_array(B)  # of columns one after the other: the indices of every row are sorted
     before = np.concatenate([[-1], by_row.indices[:-1]])  # the column that was the last with a 1 in this row
     before[by_row.indptr[:-1][np.diff(by_row.indptr) > 0]] = -1
@@ -137,8 +134,8 @@ def _runs(B: sparse.csc_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _complete_runs(B: sparse.csc_array) -> Blocks:
-    """Complete blocks of neighbouring columns, from left to right."""
-    end, ones = _runs(B)
+    """Find complete blocks of neighbouring columns, from left to right."""
+    end, ones = _disjoint_runs(B)
     blocks: Blocks = []
     after = 0
     for start in np.flatnonzero(ones == B.shape[0]):  # a run with a 1 in every row can go no further
@@ -149,42 +146,43 @@ def _complete_runs(B: sparse.csc_array) -> Blocks:
 
 
 def _covering_blocks(B: sparse.csc_array) -> Blocks:
-    """Blocks of columns anywhere that cover nearly every row: taken greedily, the most frequent first."""
+    """Find blocks of columns anywhere that cover nearly every row, greedily from the most frequent column on."""
     n = B.shape[0]
-    kept = np.argsort(-np.diff(B.indptr), kind="stable")[:MAX_COLUMNS]
-    count, apart = np.diff(B.indptr)[kept], (B[:, kept].T @ B[:, kept]).toarray() == 0
-    level = _level(len(kept))
-    reach = count + np.triu(apart) @ count  # a column and all later ones that are apart from it
-    blocks, free = [], np.ones(len(kept), dtype=bool)
-    for seed in np.flatnonzero(reach >= COVERED * n):
+    columns = np.argsort(-np.diff(B.indptr), kind="stable")[:MAX_COLUMNS]
+    count, disjoint = np.diff(B.indptr)[columns], (B[:, columns].T @ B[:, columns]).toarray() == 0
+    level = _level_per_pair(len(columns))
+    reach = count + np.triu(disjoint) @ count  # a column and all later ones that are apart from it
+    blocks, free = [], np.ones(len(columns), dtype=bool)
+    for seed in np.flatnonzero(reach >= LEAST_COVERAGE * n):
         if free[seed]:
-            group = _clique(seed, apart, free)
+            group = _grow_block(seed, disjoint, free)
             if count[group].sum() < n:
-                group = _prune(group, count, n, level)
-            if len(group) > 1 and count[group].sum() >= COVERED * n:
-                blocks.append(kept[group])
+                group = _prune_block(group, count, n, level)
+            if len(group) > 1 and count[group].sum() >= LEAST_COVERAGE * n:
+                blocks.append(columns[group])
                 free[group] = False
     return blocks
 
 
-def _clique(seed: np.intp, apart: NDArray[np.bool_], free: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The seed and later columns apart from it and from each other, taken greedily."""
-    group, fits = [seed], seed + 1 + np.flatnonzero((free & apart[seed])[seed + 1 :])
+def _grow_block(seed: np.intp, disjoint: NDArray[np.bool_], free: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the seed and later columns that are disjoint from it and from each other, taken greedily."""
+    group, fits = [seed], seed + 1 + np.flatnonzero((free & disjoint[seed])[seed + 1 :])
     while len(fits):
         group.append(fits[0])
-        fits = fits[1:][apart[fits[0], fits[1:]]]
+        fits = fits[1:][disjoint[fits[0], fits[1:]]]
     return np.array(group)
 
 
 def _dropped_runs(B: sparse.csc_array) -> Blocks:
-    """Blocks of neighbours without one of their columns, from left to right."""
-    n, count, (end, ones) = B.shape[0], np.diff(B.indptr), _runs(B)
-    level = _level(len(count))
+    """Find blocks of neighbours of which one column was dropped, from left to right."""
+    n, count, (end, ones) = B.shape[0], np.diff(B.indptr), _disjoint_runs(B)
+    level = _level_per_pair(len(count))
     blocks: Blocks = []
     after = failed = 0
-    for start in np.flatnonzero(chance_apart(ones / 2, ones / 2, n) < level):  # no parts of a run are less likely apart
-        if start >= after and end[start] != failed:  # if the whole run is no block, no part of it is
-            group = _prune(np.arange(start, end[start]), count, n, level)
+    # Equal halves minimise this probability: if even they exceed the level, no split of the run is significant.
+    for start in np.flatnonzero(disjoint_probability(ones / 2, ones / 2, n) < level):
+        if start >= after and end[start] != failed:  # once a whole run is no block, no part of it is one
+            group = _prune_block(np.arange(start, end[start]), count, n, level)
             if len(group) > 1:
                 blocks.append(group)
                 after = int(group.max()) + 1
@@ -193,20 +191,21 @@ def _dropped_runs(B: sparse.csc_array) -> Blocks:
     return blocks
 
 
-def _level(n_columns: int) -> float:
-    return LEVEL / max(1, n_columns * (n_columns - 1) / 2)
+def _level_per_pair(n_columns: int) -> float:
+    """Return the significance level of one pair of columns: the level of all pairs divided by their number."""
+    return SIGNIFICANCE / max(1, n_columns * (n_columns - 1) / 2)
 
 
-def _prune(group: NDArray[np.intp], count: NDArray[np.intp], n: int, level: float) -> NDArray[np.intp]:
-    """Leave out, from the rarest on, the columns that chance may well have kept apart from the others."""
+def _prune_block(group: NDArray[np.intp], count: NDArray[np.intp], n: int, level: float) -> NDArray[np.intp]:
+    """Remove from a block, from the rarest column on, those that may be disjoint from the others by chance."""
     group = group[np.argsort(-count[group], kind="stable")]
     ones = count[group]
-    sure = chance_apart(ones[1:], np.cumsum(ones)[:-1], n) < level  # each against all that are more frequent
+    sure = disjoint_probability(ones[1:], np.cumsum(ones)[:-1], n) < level  # each against all that are more frequent
     return group[: np.flatnonzero(sure).max(initial=-1) + 2]
 
 
-def chance_apart(ones: ArrayLike, others: ArrayLike, n: int) -> NDArray[np.float64]:
-    """Probability that `ones` rows and `others` rows, drawn at random from n, have none in common.
+def disjoint_probability(ones: ArrayLike, others: ArrayLike, n: int) -> NDArray[np.float64]:
+    """Return the probability that `ones` rows and `others` rows, drawn at random from n, have none in common.
 
     About exp(-ones * others / n); with the variance inflation v of a dummy-coded column and the share p_0 of the
     dropped one, that is exp(-n p_0 (v - 1)): strong inflation cannot be chance.

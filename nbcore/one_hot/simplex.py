@@ -1,46 +1,34 @@
-"""Probability vectors and posteriors in log space, safe at 0 and 1: the arithmetic under `nbcore.one_hot`."""
+"""Arithmetic on probability vectors and posteriors in log space, exact at 0 and 1, for `nbcore.one_hot`."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nbcore._base import log
+from nbcore._base import Floats, log
 
-__all__ = [
-    "UNDERFLOW",
-    "decision",
-    "first_largest",
-    "log_q_from_log",
-    "log_sum",
-    "log_sum_without",
-    "log_theta_near_one",
-    "posterior",
-]
-
-Floats = NDArray[np.float64]
-UNDERFLOW = 1e-290  # a sum above this has lost nothing to underflow that matters
+UNDERFLOW = 1e-290  # sums above this have lost no significant digit to underflow
 
 
 def log_sum(a: Floats, axis: int) -> Floats:
-    """log of the sum of exp(a) along an axis, which is kept; a sum of nothing but zeros is -inf."""
+    """Return the log of the sum of exp(a) along an axis, which is kept; a sum of nothing but zeros is -inf."""
     top = a.max(axis=axis, keepdims=True)
     shift = np.where(np.isneginf(top), 0.0, top)
     return log(np.exp(a - shift).sum(axis=axis, keepdims=True)) + shift
 
 
 def first_largest(a: Floats, axis: int) -> NDArray[np.bool_]:
-    """Mask of the largest entry along an axis; of equals, the first."""
-    return first(a == a.max(axis=axis, keepdims=True), axis)
+    """Return a mask of the largest entry along an axis; of equals, the first."""
+    return keep_first(a == a.max(axis=axis, keepdims=True), axis)
 
 
-def first(mask: NDArray[np.bool_], axis: int) -> NDArray[np.bool_]:
-    """Of the True along an axis, at least one, the first only."""
+def keep_first(mask: NDArray[np.bool_], axis: int) -> NDArray[np.bool_]:
+    """Return the mask with only the first True along an axis; each line must have at least one."""
     if np.count_nonzero(mask) * mask.shape[axis] > mask.size:
         mask &= mask.cumsum(axis=axis) == 1
     return mask
 
 
 def log_sum_without(a: Floats, left_out: NDArray[np.bool_], axis: int) -> tuple[Floats, Floats]:
-    """exp(a) with zeros where `left_out` is True, and the log of its sum along an axis, which is kept; a <= 0."""
+    """Return exp(a) with zeros where `left_out`, and the log of its sum along an axis, which is kept; a <= 0."""
     p = np.exp(a)
     p[left_out] = 0.0
     total = p.sum(axis=axis, keepdims=True)
@@ -49,7 +37,7 @@ def log_sum_without(a: Floats, left_out: NDArray[np.bool_], axis: int) -> tuple[
 
 
 def log_q_from_log(log_theta: Floats) -> Floats:
-    """log Q^-j from log theta, both (..., K), exact however close to 0 or 1 a theta is.
+    """Return log Q^-j from log theta, both (..., K), exact however close to 0 or 1 a theta is.
 
     log(1 - theta_k) is safe for all but the largest theta_k, which may round to 1: on the simplex, its complement is
     the sum of the others. The product over k != j is then the sum of all logs less the own one, which is finite but
@@ -62,16 +50,16 @@ def log_q_from_log(log_theta: Floats) -> Floats:
 
 
 def log_theta_near_one(log_theta: Floats) -> Floats:
-    """log theta, (..., K), in which the largest, theta = 1 - rest, does not round to 0: log(1 - rest)."""
+    """Return log theta, (..., K), with the largest computed as log(1 - rest), so that it does not round to 0."""
     largest = first_largest(log_theta, axis=-1)
     log_rest = log_sum_without(log_theta, largest, axis=-1)[1]
     return np.where(largest, np.log1p(-np.exp(log_rest)), log_theta)
 
 
 def posterior(log_joint: Floats, log_prior: Floats) -> Floats:
-    """P(c | x = j), (..., C, K), from log_joint (..., C, K).
+    """Return P(c | x = j), (..., C, K), from log_joint (..., C, K).
 
-    log_prior: (..., C, 1), which stands in where every class has joint probability 0.
+    log_prior: (..., C, 1), which replaces the joint where every class has probability 0.
     """
     top = log_joint.max(axis=-2, keepdims=True)
     if np.isneginf(top).any():
@@ -83,10 +71,10 @@ def posterior(log_joint: Floats, log_prior: Floats) -> Floats:
 
 
 def decision(log_joint: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """Mask of the most probable class, (..., C, K), and its log odds against all others, (..., 1, K).
+    """Return a mask of the most probable class, (..., C, K), and its log odds against all others, (..., 1, K).
 
     The log odds tell apart what as a probability would round to 1. log_joint: (..., C, K), finite.
     """
     gap = log_joint - log_joint.max(axis=-2, keepdims=True)
-    winner = first(gap == 0, axis=-2)
+    winner = keep_first(gap == 0, axis=-2)
     return winner, -log_sum_without(gap, winner, axis=-2)[1]

@@ -4,18 +4,26 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-import plotly.graph_objects as go
-
 from workbook import explorers
 from workbook.draw import as_text, drawable
 from workbook.explorer import theme
 
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
+# What can be seen of every mark; a hatch has another name on another page.
+MARKS = """figure => [...figure.querySelectorAll(".nb-marks > g path, .nb-marks > g text")].map((mark) =>
+    ["d", "fill", "stroke", "stroke-width", "stroke-dasharray", "x", "y"].map((name) => mark.getAttribute(name) ?? "")
+        .map((value) => value.replace(/nb-\\d+-hatch-\\d+/, "hatch")).concat(mark.textContent).join(" "))"""
+DRAW = """([figure, width]) => {
+    const root = document.body.firstChild;
+    root.replaceChildren();
+    delete root.nbView;
+    draw(root, figure, width);
+}"""
 
 
 class Made(NamedTuple):
     preset: str | None
-    figure: go.Figure
+    figure: dict
     text: dict  # as it travels to a page
 
 

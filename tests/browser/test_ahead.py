@@ -142,25 +142,6 @@ def test_a_place_is_that_of_the_nearest_number_or_of_the_very_value(page):
         assert page.evaluate("([values, now]) => standOf({ values, now: () => now })", [values, now]) == place
 
 
-def test_the_control_with_the_focus_is_known(page):
-    told = page.evaluate("""() => {
-        document.body.innerHTML = `<div><div class="nb-controls"><p><b role="slider" tabindex="0"></b></p>
-            <p><input></p></div></div>`;
-        const told = [], box = document.body.firstChild;
-        const undo = watchFocus(box, () => controls, (name) => told.push(name));
-        const [slider, input] = box.querySelectorAll("[tabindex], input");
-        slider.focus();
-        input.focus();
-        slider.focus();
-        slider.blur();
-        undo();
-        slider.focus();
-        slider.blur();
-        return told;
-    }""")
-    assert told == ["n", "", "n", ""]
-
-
 EXPLORER = """
 from pathlib import Path
 from workbook.explorers import FactorBoundsExplorer

@@ -5,7 +5,6 @@ from base64 import b64decode
 
 import numpy as np
 import pytest
-from scipy.spatial import cKDTree
 
 from workbook.draw import script
 from workbook.explorer import theme
@@ -18,17 +17,26 @@ WIDTH = 880
 SEEN = """([figure, width]) => {
     if (!canDraw(figure)) return null;
     draw(document.body.firstChild, figure, width);
-    const mark = (e) => Object.assign({tag: e.localName, text: e.textContent},
-        Object.fromEntries(["d", "fill", "stroke", "x", "y"].map((name) => [name, e.getAttribute(name)])));
+    const look = (e) => ["fill", "stroke"].map((name) => e.getAttribute(name));
+    const side = (boxes, name, size, pick) => pick(...boxes.map((box) => box[name] + (size ? box[size] : 0)));
+    const mark = (g) => {
+        const paths = [...g.children].filter((e) => e.matches("path[d]:not(.nb-casing)"));
+        const [boxes, { min, max }] = [paths.map((e) => e.getBBox()), Math];
+        const ends = [["x", "", min], ["y", "", min], ["x", "width", max], ["y", "height", max]];
+        return {
+            box: ends.map((end) => side(boxes, ...end)),
+            looks: paths.flatMap(look),
+            texts: [...g.querySelectorAll("text")].map((e) => e.textContent),
+        };
+    };
     return {
-        traces: Object.fromEntries([...document.querySelectorAll("[data-trace]")].map(
-            (g) => [g.dataset.trace, [...g.children].filter((e) => !e.matches(".nb-casing")).map(mark)])),
+        traces: Object.fromEntries(
+            [...document.querySelectorAll("[data-trace]")].map((g) => [g.dataset.trace, mark(g)])),
         rasters: document.querySelectorAll("canvas").length,
         notes: [...document.querySelectorAll(".nb-notes > div")].map((e) => e.innerText),
         legend: [...document.querySelectorAll(".nb-legend > span")].map((e) => e.innerText.trim()),
     };
 }"""
-NUMBER = r"-?\d+(?:\.\d+)?"
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +92,7 @@ def plain(figure):
             return {key: array(item) for key, item in value.items()}
         return [array(item) for item in value] if isinstance(value, list | tuple) else value
 
-    return array(figure.to_plotly_json())
+    return array(figure)
 
 
 def decoded(value):
@@ -97,104 +105,48 @@ def said_color(drawn):
     return re.sub(r"var\(--nb-[\w-]+, (.*)\)", r"\1", drawn)
 
 
-def vertices(path):
-    """Absolute points of a path of M and L."""
-    return np.array([[float(x), float(y)] for x, y in re.findall(rf"[ML]({NUMBER}),({NUMBER})", path)]).reshape(-1, 2)
-
-
 def many(value, n, none):
     return [none if value is None else value[i % len(value)] if isinstance(value, list | np.ndarray) else value
             for i in range(n)]  # fmt: skip
 
 
-def starts(symbol, x, y, r):
-    """Where the path of a marker begins."""
-    d = r / 2**0.5
-    return {
-        "circle": (x - r, y), "square": (x - r, y - r), "diamond": (x, y - 1.3 * r), "triangle-up": (x, y - 1.155 * r),
-        "x": (x, y - d), "star": (x, y - 1.4 * r), "cross-thin": (x - 1.4 * r, y), "x-thin": (x - r, y - r),
-        "line-ns": (x, y - 1.4 * r), "line-ew": (x - 1.4 * r, y),
-    }[symbol.removesuffix("-open")]  # fmt: skip
-
-
-def same_places(found, wanted):
-    """Every point of either list has one of the other within a tenth of a pixel."""
-    assert len(found) == len(wanted)
-    if len(wanted):
-        for one, other in ((found, wanted), (wanted, found)):
-            assert cKDTree(one).query(other)[0].max() < 0.1
-
-
-def check_markers(trace, xs, ys, marks):
-    marker, n = trace.get("marker", {}), len(xs)
-    sizes, symbols = many(marker.get("size"), n, 6), many(marker.get("symbol"), n, "circle")
-    colors = many(marker.get("color"), n, trace.get("line", {}).get("color", "#000000"))
-    strokes = many(marker.get("line", {}).get("color"), n, None)
-    colors = [s or c if "thin" in symbol else c for c, s, symbol in zip(colors, strokes, symbols, strict=True)]
-    wanted = {}
-    for x, y, size, symbol, color in zip(xs, ys, sizes, symbols, colors, strict=True):
-        if np.isfinite(x + y) and size > 0:
-            wanted.setdefault(color.lower(), []).append((*starts(symbol, x, y, size / 2), "thin" in symbol))
-    found = {}
-    for mark in marks:
-        color = mark["stroke"] if mark["fill"] == "none" else mark["fill"]
-        color = said_color(color).lower()
-        pieces = [tuple(map(float, m)) for m in re.findall(rf"M({NUMBER}),({NUMBER})", mark["d"])]
-        found.setdefault(color, []).extend(pieces)
-    assert found.keys() == wanted.keys()
-    for color, places in wanted.items():
-        each = found[color][::2] if places[0][2] else found[color]
-        assert len(each) == len(places)
-        same_places(each, [place[:2] for place in places])
-
-
-def check_scatter(trace, layout, marks):
+def corners(trace, layout):
+    """Pixels of the points of a trace, or of two corners of its bars, (n, 2); and the sizes of its markers, (n,)."""
     ax, ay = axes_of(layout, trace)
-    xs, ys = ax.to(trace["x"]), ay.to(trace["y"])
-    mode = trace.get("mode", "lines+markers")
-    paths = [mark for mark in marks if mark["tag"] == "path"]
-    texts = [mark["text"] for mark in marks if mark["tag"] == "text"]
-    if trace.get("fill", "none") != "none":
-        area = paths.pop(0)
-        assert said_color(area["fill"]) == trace["fillcolor"]
-        assert area["d"].endswith("Z")
-    if "lines" in mode:
-        line = paths.pop(0)
-        assert said_color(line["stroke"]) == trace["line"].get("color", "#000000")
-        there = np.isfinite(xs + ys)
-        if trace["line"].get("shape") != "hv":
-            np.testing.assert_allclose(vertices(line["d"]), np.column_stack([xs, ys])[there], atol=0.02)
-    for bars in ("error_x", "error_y"):
-        if bars in trace:
-            error = paths.pop(0)
-            assert (error["d"] or "").count("M") == 3 * np.isfinite(trace[bars]["array"] + xs + ys).sum()
-    if "markers" in mode:
-        check_markers(trace, xs, ys, paths)
-    if "text" in mode:
-        assert texts == [re.sub(r"</?b>", "", str(t)) for t in many(trace["text"], len(xs), "")]
-
-
-def check_bars(trace, layout, marks):
-    ax, ay = axes_of(layout, trace)
+    if trace["type"] == "scatter":
+        n, mode = len(trace["x"]), trace.get("mode", "lines+markers")
+        sizes = np.array(many(trace.get("marker", {}).get("size"), n, 6), dtype=float)
+        there = (sizes > 0) | ("lines" in mode) if "markers" in mode else np.full(n, mode != "none" and mode != "text")
+        places = np.column_stack([ax.to(trace["x"]), ay.to(trace["y"])])
+        keep = there & np.isfinite(places).all(axis=1)
+        return places[keep], sizes[keep] if "markers" in mode else np.zeros(keep.sum())
     lying = trace.get("orientation") == "h"
     along, across, values, seats = (ax, ay, trace["x"], trace["y"]) if lying else (ay, ax, trace["y"], trace["x"])
     n = len(values)
     base, half = np.array(many(trace.get("base"), n, 0.0), dtype=float), np.array(many(trace.get("width"), n, 0.8)) / 2
-    ends = along.to(base + np.asarray(values))
-    sides = across.to(np.asarray(seats) - half), across.to(np.asarray(seats) + half)
-    wanted = [(float(end), float(a)) for end, a in zip(ends, sides[0], strict=True) if np.isfinite(end)]
-    number = rf"({NUMBER})"
-    pattern = rf"M{number},{number}H{number}V{number}" if lying else rf"M{number},{number}V{number}H{number}"
-    found = []
-    for mark in (mark for mark in marks if mark["tag"] == "path"):
-        for x, y, end, _ in re.findall(pattern, mark["d"]):
-            found.append((float(end), float(y if lying else x)))
-    same_places(found, wanted)
-    colors = set(many(trace["marker"].get("color"), n, "#000000"))
-    plain_fills = {mark["fill"] for mark in marks if mark["tag"] == "path" and mark["fill"].startswith(("#", "rgba"))}
-    assert plain_fills <= colors
-    shown = [] if trace.get("textposition") == "none" else trace.get("text", [])
-    assert [mark["text"] for mark in marks if mark["tag"] == "text"] == list(map(str, shown))
+    starts = np.where(along.log & ~(base > 0), 10.0 ** min(along.low, along.high), base)
+    ends = [(along.to(starts), across.to(seats - half)), (along.to(base + values), across.to(seats + half))]
+    places = np.concatenate([np.column_stack(end if lying else end[::-1]) for end in ends])
+    return places[np.isfinite(places).all(axis=1)], np.zeros(1)
+
+
+def check_reach(trace, layout, drawn):
+    """The marks of a trace reach to the outermost of its values, and no further than their own size."""
+    places, sizes = corners(trace, layout)
+    if "text" in trace and (trace["type"] == "bar" or "text" in trace.get("mode", "")):
+        shown = trace["text"] if trace.get("textposition") != "none" else []
+        assert drawn["texts"] == [re.sub(r"</?b>", "", str(text)) for text in shown]
+    if len(places) < 2:
+        return
+    left, top, right, bottom = drawn["box"]
+    wanted = np.array([*places.min(axis=0), -places.max(axis=0)[0], -places.max(axis=0)[1]])
+    room = wanted - [left, top, -right, -bottom]
+    wide = 0.75 * sizes.max(initial=0) + 1
+    filled = trace.get("fill", "none") != "none" or "error_x" in trace or "error_y" in trace
+    assert (room >= -0.6).all(), (trace.get("name"), room)
+    assert filled or (room <= wide).all(), (trace.get("name"), room)
+    if trace["type"] == "scatter" and "lines" in trace.get("mode", "lines+markers"):
+        assert trace["line"].get("color", "#000000") in map(said_color, filter(None, drawn["looks"]))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -205,11 +157,8 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
         said = plain(figure)
         layout, checked = said["layout"], 0
         for index, trace in enumerate(said["data"]):
-            marks = seen["traces"][str(index)]
-            if trace["type"] == "scatter":
-                check_scatter(trace, layout, marks)
-            elif trace["type"] == "bar":
-                check_bars(trace, layout, marks)
+            if trace["type"] in ("scatter", "bar"):
+                check_reach(trace, layout, seen["traces"][str(index)])
             checked += 1
         assert checked == len(said["data"])
         assert seen["rasters"] == sum(trace["type"] == "heatmap" for trace in said["data"])
@@ -243,7 +192,7 @@ def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
     """On a page, on a phone, in a lecture; a map lies within the place of its panel."""
     for size, widths in ((theme.PAGE, (1180, 880, 640, 390, 274)), (theme.LECTURE, (1200, 640))):
         for preset, figure, text in figures(name, size):
-            axes = [axis for name, axis in figure.to_plotly_json()["layout"].items() if name.startswith("yaxis")]
+            axes = [axis for name, axis in figure["layout"].items() if name.startswith("yaxis")]
             maps = ["scaleanchor" in axis for axis in axes]
             for width in widths if any(maps) else ():
                 seen = call(page, BOXES, [text, width])
@@ -254,18 +203,6 @@ def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
                     if equal:
                         assert abs(wide / np.ptp(xs) / (high / np.ptp(ys)) - 1) < 0.002, (size, width, preset)
                         assert min(wide, high) >= 70, (size, width, preset)
-
-
-def test_a_figure_that_leaves_its_look_to_plotly_is_left_to_plotly(page):
-    trace = dict(type="scatter", x=[1], y=[1])
-    axes = dict(xaxis=dict(range=[0, 2]), yaxis=dict(range=[0, 2]))
-    whole = dict(height=300, margin=dict(l=40, r=10, t=40, b=40), font=dict(size=13)) | axes
-    assert page.evaluate("canDraw", dict(data=[trace], layout=whole))
-    for lacking in ("height", "margin", "font"):
-        layout = {name: value for name, value in whole.items() if name != lacking}
-        assert not page.evaluate("canDraw", dict(data=[trace], layout=layout))
-    assert not page.evaluate("canDraw", dict(data=[trace], layout=whole | dict(xaxis={})))
-    assert not page.evaluate("canDraw", dict(data=[dict(type="pie", values=[1, 2])], layout=whole))
 
 
 def test_what_is_typed_is_shown_as_text(page):

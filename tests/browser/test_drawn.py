@@ -75,34 +75,3 @@ def test_a_line_is_drawn_point_by_point_and_fits_the_screen(notebook):
     assert box.bounding_box()["height"] <= 700
     assert sketch.clipped() == []
     assert notebook.errors == []
-
-
-def test_a_question_that_is_skipped_shows_the_computed_one_alone(notebook):
-    box, sketch = asked(notebook, 0)
-    box.get_by_role("button", name="Skip").press("Enter")
-    settle(notebook.page)
-    assert spoken(box).startswith("Skipped. Computed: 0.412.")
-    assert "too low" not in sketch.figure.inner_text()
-    assert notebook.errors == []
-
-
-def test_a_bar_is_pulled_by_mouse_and_its_slider_follows(notebook):
-    box, sketch = asked(notebook, 0)
-    sketch.click("Reset")
-    before = sketch.figure.inner_html()
-    grip = box.locator(".nb-grip").bounding_box()
-    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
-    notebook.page.mouse.move(x, y)
-    notebook.page.mouse.down()
-    notebook.page.mouse.move(x, y - 60, steps=4)
-    notebook.page.mouse.up()
-    settle(notebook.page)
-    height = sketch.readout(sketch.sliders()[0])
-    assert 0.2 < float(height) < 0.8
-    assert sketch.sentence() == f"Drawn so far: after two: {height}."
-    assert sketch.figure.inner_html() != before
-    box.get_by_role("button", name="Reveal").press("Enter")
-    settle(notebook.page)
-    assert spoken(box).startswith(f"You put {height}, computed 0.412: ")
-    assert box.locator(".nb-grip").count() == 0
-    assert notebook.errors == []

@@ -1,10 +1,8 @@
 """The fitting state on a real page: seen, announced, over the last good figure, and ended by the newest state."""
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
 
-from .lab import READABLE, Notebook
+from .test_view import opened
 
 pytestmark = pytest.mark.browser
 CELL = '''
@@ -47,12 +45,13 @@ Bread()
 
 
 def test_a_slow_fit_shows_itself_and_only_the_last_state_is_drawn(browser, folder, lab):
-    path = folder / "fitting.ipynb"
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    nbformat.write(new_notebook(cells=[new_code_cell(CELL.strip())], metadata=kernel), path)
-    context = browser.new_context(viewport=READABLE)
-    notebook = Notebook(context.new_page(), lab, path.name)
-    notebook.run_all()
+    with opened(browser, lab, folder, CELL) as notebook:
+        assert_only_the_last_state_is_drawn(notebook, folder)
+    for name in ("baking", "baked"):
+        (folder / name).unlink()
+
+
+def assert_only_the_last_state_is_drawn(notebook, folder):
     notebook.wait_for_figures()
     (explorer,) = notebook.explorers()
     (slider,) = explorer.sliders()
@@ -76,6 +75,3 @@ def test_a_slow_fit_shows_itself_and_only_the_last_state_is_drawn(browser, folde
     assert explorer.frames() == frames + 1, "the states in between were never drawn"
     assert waiting.inner_text().strip() == ""
     assert notebook.error_outputs == []
-    context.close()
-    for name in (path.name, "baking", "baked"):
-        (folder / name).unlink()

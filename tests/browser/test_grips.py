@@ -268,30 +268,6 @@ def test_a_point_is_dragged_within_the_panel_and_out_of_it_away(page):
     assert page.locator(".nb-dragged").count() == 0
 
 
-@pytest.mark.parametrize(("stop", "kept"), [((21, 120), True), ((19, 120), False), ((240, 1), True), ((240, -1), False),
-                                            ((459, 120), True), ((461, 120), False)])  # fmt: skip
-def test_each_edge_of_the_panel_lets_a_point_go(page, stop, kept):
-    points(page, "5 5 0")
-    page.evaluate("document.querySelector('.nb-view').style.margin = '30px'")
-    drag(page, (240, 120), stop)
-    page.evaluate("document.querySelector('.nb-view').style.margin = ''")
-    assert (moves(page)[-2]["p"] != "") == kept
-    assert moves(page)[-1] == "released"
-
-
-def test_points_that_are_gone_leave_no_grip_and_a_held_one_stays(page):
-    points(page, "2 3 1; 5 5 0")
-    drag(page, (120, 160), (160, 160), up=False)
-    page.evaluate(
-        f"() => {{ held = '9 9 0'; show([{{ controls: ['p'], axis: 'xy', shape: 'points' }}], {{ p: {OWN} }}); }}"
-    )
-    grips = page.locator(".nb-pad .nb-grip")
-    assert grips.count() == 1
-    assert grips.evaluate("e => e.style.left") == "106px", "the hand has it"
-    page.mouse.up()
-    assert len(points(page, "2 3 1")) == 1
-
-
 def test_a_picture_that_is_shown_smaller_is_dragged_in_its_own_pixels(page):
     show(page, [dict(controls=["a"], axis="x", shape="point")], dict(a={}))
     page.evaluate("root.style.cssText = 'width: 450px; transform: scale(0.5); transform-origin: 0 0'")

@@ -217,12 +217,6 @@ def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_pl
     assert sum(width > 270 for _, _, width, _ in boxes) >= len(free)
 
 
-def test_rows_that_share_their_words_have_words_each_on_a_phone(page):
-    figure = figures("EvidenceExplorer")[0].text
-    count = [[text["words"] for text in call(page, TEXTS, [figure, w])["texts"]].count("height") for w in (880, 390)]
-    assert count == [1, 2]
-
-
 @pytest.mark.parametrize("width", [880, 390])
 def test_an_unchanged_figure_is_not_touched(page, width):
     figure = figures("ReliabilityExplorer")[0].text
@@ -250,28 +244,3 @@ def test_screen_readers_find_the_words_and_not_the_drawing(page):
 
 
 # In a lecture, on a screen of 720 px: the words that the button "Equation" lies on.
-COVERED = """([figure, width]) => {
-    const view = document.querySelector(".nb-view"), root = view.querySelector(".nb-figure");
-    view.classList.add("nb-lecture");
-    view.style.width = root.style.width = `${width}px`;
-    view.insertAdjacentHTML("beforeend", "<button class=nb-turn>Equation</button>");
-    draw(root, figure, width);
-    const button = view.querySelector(".nb-turn"), { left, top, right, bottom } = button.getBoundingClientRect();
-    const words = [...root.querySelectorAll("svg text, .nb-notes > div, .nb-legend > span")].filter((e) => {
-        const box = e.getBoundingClientRect();
-        return box.width && box.left < right && left < box.right && box.top < bottom && top < box.bottom;
-    });
-    button.remove();
-    view.classList.remove("nb-lecture");
-    view.style.width = "";
-    return [right - left, words.map((e) => e.textContent)];
-}"""
-
-
-@pytest.mark.parametrize("name", ["GapsExplorer", "NomogramExplorer"])  # with a legend, and with numbers at the edge
-def test_the_button_of_the_equation_covers_no_word(page, name):
-    figure = figures(name, theme.LECTURE)[0].text
-    for width in (1200, 848):  # Voila's page, and JupyterLab's
-        wide, covered = call(page, COVERED, [figure, width])
-        assert wide > 90
-        assert covered == []

@@ -155,11 +155,6 @@ def test_what_was_typed_is_text(desk):
     assert desk.locator(".nb-numbers img").count() == 0
 
 
-def test_a_figure_of_plotlys_own_has_its_numbers_too(desk):
-    (table,) = desk.evaluate(SEEN, dict(data=[dict(type="violin", y=[0, 1, 2], name="rye")], layout={}))
-    assert table["copied"] == [["no.", "rye"], ["1", "0"], ["2", "1"], ["3", "2"]]
-
-
 # --- how it is used --------------------------------------------------------------------------------------------------
 
 

@@ -219,25 +219,6 @@ def test_the_equation_and_the_sentence_take_turns(page):
     assert turn.evaluate("button => button.hidden")
 
 
-def test_a_drag_moves_the_widget_at_once_and_tells_the_kernel(page):
-    box = page.locator(".nb-grip").bounding_box()
-    at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(*at)
-    page.mouse.down()
-    page.mouse.move(at[0], at[1] - 28, steps=2)
-    assert page.locator(".nb-dragged").inner_text() == "n = 7 loaves"
-    page.mouse.up()
-    assert page.evaluate("[models.n.get('value'), model.get('moved').values, model.saved > 0]") == [7, {"n": 7}, True]
-    first = page.evaluate("model.get('moved').count")
-    page.evaluate("async () => { model.set('figure', figure(7)); await still(); }")
-    page.mouse.move(at[0], at[1] - 28)
-    page.mouse.down()
-    page.mouse.move(at[0], at[1], steps=2)
-    page.mouse.up()
-    assert page.evaluate("model.get('moved').count") > first, "or the kernel would not hear of it"
-    assert page.evaluate("models.n.get('value')") == 5
-
-
 def test_a_control_is_shown_said_and_read_by_its_value_or_by_its_index(page):
     told = page.evaluate("""async () => {
         const found = await controlsOf(model), [n, kind] = ["n", "kind"].map((name) => found.get(name));
@@ -249,27 +230,6 @@ def test_a_control_is_shown_said_and_read_by_its_value_or_by_its_index(page):
     assert told == [5, "a", "3 loaves", "B", "99", ["n", "kind"], 8, 1, "b", "n"]
 
 
-def test_a_step_that_stands_ready_is_drawn_before_the_kernel_answers(page):
-    page.evaluate("""async () => {
-        document.querySelector("[role=slider]").focus();
-        model.tell("change:at");
-        const changes = [[["figure", "data", 0, "y"], [6]], [["sentence"], "six"]];
-        model.tell("msg:custom", { ahead: { at: [6, 0], base: [5, 0], changes } }, []);
-    }""")
-    assert page.evaluate("model.get('focused')") == "n"
-    before = page.evaluate("frames()")
-    page.evaluate("async () => { models.n.set('value', 6); await still(); }")
-    assert seen(page, "sentence") == ["six"]
-    assert page.evaluate("[dot(), frames()]") == ["76", before + 1]
-    page.evaluate(
-        "async () => { Object.assign(model.state, { at: [6, 0], figure: figure(6) }); model.set('sentence', "
-        "'six'); model.tell('change:figure'); await still(); }"
-    )
-    assert page.evaluate("frames()") == before + 1, "it stood there already"
-    page.evaluate("async () => { models.n.set('value', 9); await still(); }")
-    assert (page.evaluate("frames()"), seen(page, "sentence")) == (before + 1, ["six"])
-
-
 def test_other_controls_are_met_when_they_come(page):
     page.evaluate("""async () => {
         models.m = new Model({ value: 1 });
@@ -278,36 +238,6 @@ def test_other_controls_are_met_when_they_come(page):
     }""")
     assert page.evaluate("[models.n.heard.length, models.kind.heard.length, models.m.heard.length]") == [0, 0, 2]
     assert page.locator(".nb-grip").count() == 0, "its control is gone"
-
-
-def test_plotly_is_asked_for_its_figure_and_put_away(page):
-    page.evaluate("""() => {
-        globalThis.asked = [];
-        const react = async (element, ...what) => { element.textContent = "drawn"; asked.push(what); };
-        globalThis.Plotly = { react, purge: () => asked.push("purged") };
-    }""")
-    zoom, big = page.locator(".nb-zoom"), page.locator(".nb-plotly")
-    assert (zoom.text_content(), zoom.get_attribute("aria-pressed")) == ("Open in plotly", "false")
-    zoom.click()
-    assert page.evaluate("[model.get('plotly'), asked.length]") == [True, 0], "the kernel has not sent it yet"
-    saved = page.evaluate("model.saved")
-    assert saved > 0
-    assert (zoom.text_content(), zoom.get_attribute("aria-pressed")) == ("Close plotly", "true")
-    assert big.evaluate("e => !e.hidden")
-    page.evaluate(
-        "async () => { model.set('plain', { data: [{ y: new DataView(new Uint8Array([7, 8, 9]).buffer, 1, "
-        "1) }], layout: { width: 3, height: 4 } }); await still(); }"
-    )
-    data, layout, config = page.evaluate("[[...new Uint8Array(asked[0][0][0].y)], asked[0][1], asked[0][2]]")
-    assert (data, layout) == ([8], dict(width=640, height=4, dragmode="zoom"))
-    assert config == dict(displayModeBar=True, displaylogo=False, responsive=False)
-    page.evaluate("async () => { model.set('plain', { data: [], layout: {} }); await still(); }")
-    assert big.get_attribute("data-frames") == "2"
-    zoom.click()
-    assert (page.evaluate("model.get('plotly')"), big.is_visible()) == (False, False)
-    assert zoom.text_content() == "Open in plotly"
-    page.evaluate("undo(); undo = null")
-    assert page.evaluate("asked.at(-1)") == "purged"
 
 
 def test_what_only_plotly_draws_is_left_to_it(page):

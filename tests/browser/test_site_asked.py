@@ -360,12 +360,12 @@ def test_two_records_become_one(bench):
     theirs = {"a/1": "made", "a/2": "skipped", "a/3": "solved", "other": {"x": 1},
               "answers": [entry("a/1", "made", 3), entry("a/2", "made", 5), "nonsense", {"date": 1}]}  # fmt: skip
     for first, second in ((mine, theirs), (theirs, mine)):
-        found = bench.evaluate("([mine, theirs]) => merged(mine, theirs)", [first, second])
+        found = bench.evaluate("([mine, theirs]) => mergeProgress(mine, theirs)", [first, second])
         assert [found[key] for key in ("a/1", "a/2", "a/3", "a/4")] == ["made", "made", "solved", "tried"]
         assert found["other"] == {"x": 1}
         assert [a["answer"] for a in found["answers"]] == ["1", "3", "5"]
-    again = bench.evaluate("([a, b]) => merged(merged(a, b), b)", [mine, theirs])
-    assert again == bench.evaluate("([a, b]) => merged(a, b)", [mine, theirs])
+    again = bench.evaluate("([a, b]) => mergeProgress(mergeProgress(a, b), b)", [mine, theirs])
+    assert again == bench.evaluate("([a, b]) => mergeProgress(a, b)", [mine, theirs])
 
 
 def test_answers_are_bounded_as_in_the_notebook(bench):

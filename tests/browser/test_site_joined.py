@@ -4,7 +4,7 @@ import pytest
 
 from workbook.site.build import build
 
-from .everyone import faults_light_and_dark, unseen_focus
+from .everyone import faults_light_and_dark
 from .served import NARROW, WIDE, served, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
@@ -67,11 +67,6 @@ def test_an_answer_is_kept_and_counted_when_the_reader_comes_back(opened):
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_axe_finds_nothing_on_a_living_page(opened, viewport):
     assert faults_light_and_dark(opened("http", viewport)) == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_focus_is_seen_on_a_living_page(opened, scheme):
-    assert unseen_focus(opened("http", WIDE, scheme), least=100) == []
 
 
 @pytest.mark.parametrize("sheet", [718, 739], ids=["A4", "Letter"])  # px between the margins

@@ -8,7 +8,7 @@ import pytest
 
 from workbook import site
 from workbook.chapters import chapter_packages
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.learning import contents, variants
 from workbook.questions.compare import alike, same
 from workbook.questions.exercises import Exercise

@@ -10,9 +10,8 @@ from workbook.draw import as_text
 from workbook.site.player.script import parts
 
 from ..site import toy
-from .figures import call
+from .figures import DRAW, MARKS, call
 from .served import NARROW, WIDE, served
-from .test_every_handle import DRAW, MARKS
 
 pytestmark = pytest.mark.browser
 SMOOTHING, COPIES, BOUNDS = "02.smoothing", "05.copies", "03.factorbounds"
@@ -169,15 +168,6 @@ def test_a_list_of_texts_says_where_the_others_are(browser, start, toys):
         options = control(box(page, SMOOTHING), "name").locator("option")
         assert options.all_text_contents() == [*toys[SMOOTHING].values["name"], "any other: in the notebook"]
         assert [one.is_disabled() for one in options.all()] == [*[False] * len(toys[SMOOTHING].values["name"]), True]
-
-
-def test_a_mark_says_what_it_is(browser, start):
-    with reading(browser, start) as page:
-        explorer = box(page, SMOOTHING)
-        explorer.locator(".nb-details, .nb-stage").first.hover()
-        explorer.locator(".nb-reader").focus()
-        page.keyboard.press("ArrowRight")
-        assert explorer.locator(".nb-words:not([hidden])").text_content() != ""
 
 
 # --- never wrong ---------------------------------------------------------------------------------------------------
@@ -389,39 +379,20 @@ def test_a_lecture_begins_where_the_address_says(browser, start, toys):
 
 
 INK = "view => getComputedStyle(view).getPropertyValue('--nb-ink').trim()"
-WORDS = "button:visible, label, output, .nb-sentence, .nb-notes > div, .nb-value"
-CONTRAST = """element => {
-    const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    const parts = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((v) => linear(v / 255));
-    const light = (color) => parts(color).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
-    const clear = (color) => /, 0\\)$/.test(color);
-    const paper = (e) => (e ? getComputedStyle(e).backgroundColor : "rgb(255, 255, 255)");
-    const back = (e) => (e && clear(paper(e)) ? back(e.parentElement) : paper(e));
-    const [a, b] = [light(getComputedStyle(element).color), light(back(element))].sort((x, y) => x - y);
-    return (b + 0.05) / (a + 0.05);
-}"""
+INKS = {"light": "#000000", "dark": "#ffffff"}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "phone"])
-def test_every_screen_in_either_theme(browser, start, theme, viewport):
-    with reading(browser, start, viewport=viewport, color_scheme=theme) as page:
-        for id in (SMOOTHING, COPIES, BOUNDS):
-            explorer = box(page, id)
-            faint = f"elements => elements.filter((one) => !(({CONTRAST})(one) >= 4.5)).map((one) => one.outerHTML)"
-            assert explorer.locator(WORDS).evaluate_all(faint) == []
-            assert explorer.locator(".nb-view").evaluate(INK) == {"light": "#000000", "dark": "#ffffff"}[theme]
-            touched = explorer.locator("button:visible, .nb-control").all()
-            assert all(one.bounding_box()["height"] >= 24 for one in touched)
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
-        other = {"light": "dark", "dark": "light"}[theme]
+@pytest.mark.parametrize(("theme", "other"), [("light", "dark"), ("dark", "light")])
+def test_figures_follow_the_theme(browser, start, theme, other):
+    with reading(browser, start, viewport=NARROW, color_scheme=theme) as page:
+        view = box(page, SMOOTHING).locator(".nb-view")
+        assert view.evaluate(INK) == INKS[theme]
         drawn = page.locator(".nb-figure").first.get_attribute("data-frames")
         page.evaluate("theme => { document.body.dataset.theme = theme; }", other)
         settled(page)
         assert page.locator(".nb-figure").first.get_attribute("data-frames") != drawn, "maps follow, too"
-        assert (
-            page.locator(f"[id='{SMOOTHING}'] .nb-view").evaluate(INK) == {"light": "#000000", "dark": "#ffffff"}[other]
-        )
+        assert view.evaluate(INK) == INKS[other]
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
 
 
 def test_what_is_far_away_waits_and_what_is_near_does_not(browser, folder, tmp_path, toys):
@@ -438,16 +409,3 @@ def test_what_is_far_away_waits_and_what_is_near_does_not(browser, folder, tmp_p
     assert page.locator(f"[id='{BOUNDS}'] .nb-explorer").count() == 0
     box(page, BOUNDS)
     context.close()
-
-
-def test_one_change_is_drawn_once(browser, start):
-    with reading(browser, start) as page:
-        explorer = box(page, COPIES)
-        settled(page)
-        figure = explorer.locator(".nb-figure")
-        control(explorer, "copies").focus()
-        for k in range(4):
-            before = int(figure.get_attribute("data-frames"))
-            page.keyboard.press("ArrowRight" if k % 2 else "ArrowLeft")
-            settled(page)
-            assert int(figure.get_attribute("data-frames")) == before + 1

@@ -14,7 +14,7 @@ WORST = """([figure, width, lecture]) => {
     const root = document.querySelector("main");
     root.replaceChildren();
     delete root.nbView;
-    draw(root, lecture ? projected(figure) : figure, width);
+    draw(root, lecture ? projectFigure(figure) : figure, width);
     const boxes = [...root.querySelectorAll(".nb-beside")].map((note) => note.getBoundingClientRect());
     const under = (box, k) => Math.abs(box.left - boxes[k].left) < 1;
     const over = boxes.slice(1).map((box, k) => (under(box, k) ? boxes[k].bottom - box.top : 0));
@@ -49,7 +49,7 @@ def projector(capsys):
 def test_every_explorer_is_laid_out_alike(page, projector, name):
     explorer = getattr(explorers, name)()
     result = explorer.compute(**explorer.state)
-    ours = page.evaluate("figure => projected(figure).layout", as_text(drawable(explorer.draw(result))))
+    ours = page.evaluate("figure => projectFigure(figure).layout", as_text(drawable(explorer.draw(result))))
     projector(True)
     theirs = as_text(drawable(explorer.draw(result)))["layout"]
     assert ours["font"] == theirs["font"]

@@ -4,11 +4,9 @@ import pytest
 
 from workbook.explorer.formula import Term
 
-from .test_details import BARS, DOTS, LINE, WALL, blank, place, point_at, rings, show, simple, words
+from .test_details import BARS, DOTS, blank, place, point_at, rings, show, simple, words
 
 pytestmark = pytest.mark.browser
-WIDTHS = """all => all.filter((e) => e.matches(".nb-ring, .nb-paper, g path"))
-    .map((e) => parseFloat(e.getAttribute("stroke-width")))"""
 BOX = "e => { const { x, y, width, height } = e.getBBox(); return [x, y, x + width, y + height]; }"
 
 
@@ -48,20 +46,6 @@ def test_an_outline_goes_closely_around_its_mark(page):
         (ring,) = outlines(page)
         room = [left - ring[0], top - ring[1], ring[2] - right, ring[3] - bottom]
         assert 1 <= min(room) <= max(room) <= 6, pointed
-
-
-def test_a_line_is_cased_and_drawn_again_over_its_casing(page):
-    figure = simple([LINE | dict(line=dict(color="#D55E00", width=3)), dots([], [])], [WALL])
-    show(page, figure, ["k = ", Term("9.5", "k", "wall"), " ", Term("1", "level", "level")])
-    for name in ("level", "wall"):
-        page.locator(f"[data-mark={name}]").hover()
-        ring, paper, line = page.locator(".nb-outlines > g path").evaluate_all(WIDTHS)
-        assert ring > paper > line, "a ring with paper between it and the line"
-        assert page.locator(".nb-outlines > g").get_attribute("clip-path").startswith("url(#nb-")
-    point_at(page, *at(figure, 5, 1))
-    left, _, right, _ = outlines(page)[0]
-    assert right - left < 30, "one point of the line"
-    assert page.locator(".nb-outlines > g").get_attribute("clip-path") is None
 
 
 def test_a_name_outlines_all_its_marks_or_those_of_that_name(page):
@@ -161,11 +145,15 @@ def test_lying_bars_and_cells_on_turned_axes_are_where_they_are_drawn(page):
         type="heatmap",
         z=[[1, 2, 3], [4, 5, 6]],
         colorscale=[[0, "#ffffff"], [1, "#0072b2"]],
-        hovertemplate="%{z}<extra></extra>",
+        text=[["a", "b", "c"], ["d", "e", "f"]],
+        hovertemplate="%{text} at %{x}, %{y}: %{z:.1f}<extra></extra>",
     )
     figure = simple([heat | dict(x=[1, 3, 5], y=[1, 3])])
     show(page, figure)
-    for (x, y), wanted in (((0.5, 0.5), "1"), ((3.5, 1.5), "2"), ((5, 3), "6"), ((1, 3.9), "4")):
+    for (x, y), wanted in (
+        ((0.5, 0.5), "a at 1, 1: 1.0"), ((3.5, 1.5), "b at 3, 1: 2.0"), ((5, 3), "f at 5, 3: 6.0"),
+        ((1, 3.9), "d at 1, 3: 4.0"),
+    ):  # fmt: skip
         point_at(page, *at(figure, x, y))
         assert words(page) == [wanted]
     assert outlines(page)[0] == pytest.approx([*at(figure, 0, 4), *at(figure, 2, 2)], abs=4)
@@ -184,6 +172,8 @@ def test_keys_go_along_a_trace_and_to_the_nearest_of_the_next(page):
     assert focused(page, "ArrowRight") == ["1, 2"]
     assert focused(page, "ArrowLeft") == ["1, 2"], "the first stays the first"
     assert focused(page, "ArrowRight", "ArrowRight") == ["5, 2"]
+    assert focused(page, "ArrowLeft") == ["3, 2"]
+    assert focused(page, "ArrowRight") == ["5, 2"]
     assert focused(page, "ArrowUp") == ["5, 2"]
     assert focused(page, "ArrowDown") == ["5.2, 8"]
     assert focused(page, "ArrowDown") == ["5.2, 8"]
@@ -247,55 +237,11 @@ def test_a_mark_that_is_gone_or_hidden_is_said_no_more_and_one_with_a_name_is_fo
     assert rings(page) == [], "its term is gone"
 
 
-@pytest.mark.parametrize(("x", "y", "side"), [(1, 5, "right"), (9, 5, "left"), (5, 5, "right")])
-def test_words_stand_beside_their_mark_and_do_not_cover_it(page, x, y, side):
-    figure = simple([dots([x], [y], hovertemplate="some words<extra></extra>")])
-    show(page, figure)
-    left, top = at(figure, x, y)
-    point_at(page, left, top)
-    box, frame = (page.locator(name).bounding_box() for name in (".nb-words", ".nb-stage"))
-    away = box["x"] - frame["x"] - left if side == "right" else left - (box["x"] + box["width"] - frame["x"])
-    assert 5 < away < 25
-    assert box["y"] - frame["y"] + box["height"] / 2 == pytest.approx(top, abs=1)
-
-
-def test_words_stand_above_or_below_where_there_is_no_room_beside(page):
-    long = "words " * 12
-    for y, above in ((1, True), (9, False)):
-        figure = simple([dots([5], [y], hovertemplate=f"{long}<extra></extra>", marker=dict(size=14))])
-        figure["layout"] |= dict(margin=dict(l=10, r=10, t=20, b=40), font=dict(size=9))
-        show(page, figure, width=240)
-        page.locator(".nb-reader").focus()
-        page.keyboard.press("ArrowRight")
-        box, frame = (page.locator(name).bounding_box() for name in (".nb-words", ".nb-stage"))
-        top = frame["y"] + 20 + (1 - y / 10) * 240
-        away = top - (box["y"] + box["height"]) if above else box["y"] - top
-        assert 7 < away < 27
-        assert type_size(page) >= 11
-
-
-def type_size(page):
-    """Pixels of the words' type."""
-    return page.locator(".nb-words").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
-
-
-def test_words_can_be_told_to_another_and_nothing_stays_behind(page):
+def test_details_that_are_detached_leave_nothing_behind(page):
     figure = simple([DOTS])
     show(page, figure)
-    page.evaluate("""() => {
-        undo();
-        globalThis.told = [];
-        const root = document.querySelector(".nb-figure");
-        globalThis.undo = attachDetails(root, { tell: (words) => told.push(words) });
-    }""")
-    page.locator(".nb-reader").focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Escape")
-    assert page.evaluate("told") == ["one, 9.0, dots", ""]
-    assert page.locator(".nb-details [aria-live]").text_content() == ""
-    page.keyboard.press("ArrowRight")
+    point_at(page, *at(figure, 1, 9))
     page.evaluate("undo(); globalThis.undo = undefined")
-    assert page.locator(".nb-details").count() == 0
     point_at(page, *at(figure, 1, 9))
     assert page.locator(".nb-details").count() == 0
 

@@ -41,7 +41,7 @@ def holding(browser, address, count=1, expected=(), **options):
 
 
 def say(page):
-    return page.locator("#said")
+    return page.locator("#status")
 
 
 def wait_for(page, words):

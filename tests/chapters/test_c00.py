@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from nbcore.datasets import load_names
-from workbook.chapters.c00_start_here.bayes_rule import GAP, PREVALENCES
+from tests.plotly_figure import figure_of
+from workbook.chapters.c00_start_here.bayes_rule import PREVALENCES
 from workbook.explorer.formula import spoken
 from workbook.explorers import BayesRuleExplorer, LogOddsExplorer, RepeatedTestsExplorer
 from workbook.learning import check, exercise, predict
+
+from .calculator import calculated
 
 PAGE = nbformat.read(Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb", 4)
 
@@ -34,42 +37,18 @@ def test_the_posterior_is_bayes_rule_in_fractions(result):
             assert r.seen[0] / r.seen.sum() == pytest.approx(r.posterior, abs=0.01)
 
 
-def test_every_person_has_one_sign_and_the_bars_are_the_beliefs():
-    explorer = BayesRuleExplorer(prevalence=0.2, result="negative")
-    r = explorer.compute(**explorer.state)
-    *crowd, _, of_ill, of_well = explorer.draw(r).data
-    places = {(x, y) for trace in crowd for x, y in zip(trace.x, trace.y, strict=True)}
-    assert len(places) == sum(len(trace.x) for trace in crowd) == 1000
-    shown = {trace.name: len(trace.x) for trace in crowd}
-    assert shown == {"ill, positive": 160, "ill, negative": 40, "well, negative": 723, "well, positive": 77}
-    filled = [0.2 * 0.2, 0.8 * 0.904]
-    np.testing.assert_allclose(of_ill.y, [0.2, filled[0], r.posterior])
-    np.testing.assert_allclose(of_well.y, [0.8, filled[1], 1 - r.posterior])
-    assert of_well.base == of_ill.y, "one stands on the other"
-
-
 @pytest.mark.parametrize("preset", BayesRuleExplorer.presets)
 def test_the_filled_areas_are_stretched_alike_until_they_sum_to_one(preset):
     explorer = BayesRuleExplorer().preset(preset)
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     *_, areas, of_ill, of_well = figure.data
     before, filled, after = zip(of_ill.y, of_well.y, strict=True)
     column = 0 if explorer.result == "positive" else 1
     assert filled == pytest.approx(np.multiply(areas.width, areas.y)[[column, 2 + column]], rel=1e-12)
     assert [sum(before), sum(after)] == pytest.approx([1, 1])
     assert np.divide(after, filled) == pytest.approx(1 / sum(filled))
-    guides = [(shape.y0, shape.y1) for shape in figure.layout.shapes if shape.xref == "x3"]
-    assert guides == [pytest.approx((filled[0], after[0])), pytest.approx((sum(filled), 1))]
     said = [note.text for note in figure.layout.annotations if note.xref == "x3"]
     assert [float(text) for text in said] == pytest.approx([before[0], sum(filled), after[0]], rel=5e-3)
-
-
-@pytest.mark.parametrize("state", [dict(sensitivity=0.0, specificity=1.0), dict(prevalence=0.001, sensitivity=0.3)])
-def test_a_result_that_hardly_anybody_has(state):
-    explorer = BayesRuleExplorer(**state)
-    r = explorer.compute(**explorer.state)
-    assert np.isfinite(r.posterior)
-    assert explorer.describe(r).endswith(".")
 
 
 @pytest.mark.parametrize("result", ["positive", "negative"])
@@ -108,7 +87,7 @@ def test_nobody_has_the_result():
 def test_the_four_areas_fill_the_square_and_its_edges_are_the_grips(state):
     explorer = BayesRuleExplorer(**state)
     r = explorer.compute(**explorer.state)
-    figure = explorer.draw(r)
+    figure = figure_of(explorer, r)
     *_, areas, _, _ = figure.data
     sizes = np.multiply(areas.width, areas.y)
     assert sizes.sum() == pytest.approx(1)
@@ -117,67 +96,12 @@ def test_the_four_areas_fill_the_square_and_its_edges_are_the_grips(state):
     assert left == pytest.approx([0, 0, r.prevalence, r.prevalence])
     assert right == pytest.approx([r.prevalence, r.prevalence, 1, 1])
     assert np.add(areas.base, areas.y)[[1, 3]] == pytest.approx([1, 1])
-    grips = {grip["controls"][0]: grip for grip in figure.layout.meta["handles"]}
-    assert grips["prevalence"]["x"] == right[0]
-    assert (grips["sensitivity"]["y"], grips["specificity"]["y"]) == pytest.approx((areas.y[0], areas.y[2]))
-
-
-@pytest.mark.parametrize("prevalence", PREVALENCES)
-def test_the_ill_are_a_strip_of_their_own_with_positive_tests_below(prevalence):
-    explorer = BayesRuleExplorer(prevalence=prevalence)
-    panel = explorer.draw(explorer.compute(**explorer.state))
-    people = {trace.name: np.array([trace.x, trace.y]) for trace in panel.data[:4]}
-    ill, well = (np.hstack([people[f"{g}, positive"], people[f"{g}, negative"]]) for g in ("ill", "well"))
-    assert well[0].min() - ill[0].max() == pytest.approx(1 + GAP), "a gap between them"
-    assert list(panel.layout.xaxis.ticktext) == [f"{ill.shape[1]} ill", f"{well.shape[1]} well"]
-    for group in ("ill", "well"):
-        above, below = people[f"{group}, negative"][1], people[f"{group}, positive"][1]
-        assert not above.size or not below.size or below.max() <= above.min()
-    low, high = panel.layout.xaxis.range
-    assert low < ill[0].min()
-    assert well[0].max() < high
-
-
-@pytest.mark.parametrize("result", ["positive", "negative"])
-def test_the_legend_has_a_sign_for_each_of_the_four_kinds(result):
-    explorer = BayesRuleExplorer(result=result)
-    named = [t.name for t in explorer.draw(explorer.compute(**explorer.state)).data if t.showlegend is not False]
-    assert named == ["ill, positive", "ill, negative", "well, positive", "well, negative"]
 
 
 def test_the_specificities_of_the_page_are_on_the_slider():
     values = BayesRuleExplorer.specificity.values
     assert {0.904, 0.99} <= set(values)
     assert BayesRuleExplorer.specificity.check(0.99) == 0.99
-
-
-@pytest.mark.parametrize("state", [{}, dict(result="negative"), dict(prevalence=0.5), dict(specificity=0.99)])
-def test_the_sizes_that_are_written_are_the_filled_areas(state):
-    explorer = BayesRuleExplorer(**state)
-    r = explorer.compute(**explorer.state)
-    p, s, f = (Fraction(str(x)) for x in (r.prevalence, explorer.sensitivity, explorer.specificity))
-    wanted = [p * s, (1 - p) * (1 - f)] if r.result == "positive" else [p * (1 - s), (1 - p) * f]
-    notes = [note.text for note in explorer.draw(r).layout.annotations if note.xref == "x2"]
-    assert [float(text) for text in notes] == pytest.approx([float(area) for area in wanted], rel=0.005)
-
-
-def heads(preset):
-    """Ill and well people with the preset's result, of 1,000."""
-    explorer = BayesRuleExplorer().preset(preset)
-    return explorer.compute(**explorer.state).seen
-
-
-def test_what_the_captions_say_of_the_crowd():
-    assert tuple(heads("A negative test")) == (2, 895), "nearly nine hundred negatives"
-    assert 890 < sum(heads("A negative test")) < 900
-    assert tuple(heads("One in a thousand")) == (1, 96), "nearly a hundred alarms"
-
-
-def test_no_preset_tells_which_improvement_helps():
-    """Section 2 asks for it, and the same buttons stand in section 1."""
-    assert not {"sensitivity", "specificity"} & {
-        name for preset in BayesRuleExplorer.presets.values() for name in preset
-    }
 
 
 def test_a_yes_needs_few_false_alarms_and_a_no_few_misses():
@@ -203,7 +127,7 @@ def test_a_yes_needs_few_false_alarms_and_a_no_few_misses():
 # --- The ruler of log odds: by counting people, never by a logarithm.
 
 
-def counted(prevalence, positives, negatives):
+def count_posterior(prevalence, positives, negatives):
     """P(ill) after independent tests, as a fraction of people."""
     p = Fraction(str(prevalence))
     ill = p * Fraction("0.8") ** positives * Fraction("0.2") ** negatives
@@ -217,11 +141,11 @@ def test_the_walk_ends_where_people_are_counted(positives, negatives):
     r = explorer.compute(**explorer.state)
     for prior, path in zip((0.01, 0.2), r.paths, strict=True):
         for k, log_odds in enumerate(path):
-            p = counted(prior, min(k, positives), max(k - positives, 0))
+            p = count_posterior(prior, min(k, positives), max(k - positives, 0))
             assert 1 / (1 + np.exp(-log_odds)) == pytest.approx(float(p), rel=1e-9)
 
 
-def shafts(trace):
+def arrow_lengths(trace):
     """From where to where each arrow of a trace goes."""
     x = np.array(trace.x).reshape(-1, 6)
     return x[:, 1] - x[:, 0]
@@ -229,60 +153,24 @@ def shafts(trace):
 
 def test_an_arrow_is_as_long_for_everybody_on_one_ruler_and_not_on_the_other():
     explorer = LogOddsExplorer(positives=3, negatives=2)
-    figure = explorer.draw(explorer.compute(**explorer.state))
+    figure = figure_of(explorer, explorer.compute(**explorer.state))
     ruler = [trace for trace in figure.data if trace.xaxis == "x"]
     chances = [trace for trace in figure.data if trace.xaxis == "x2"]
-    assert shafts(ruler[0]) == pytest.approx([np.log(0.8 / 0.096)] * 6)
-    assert shafts(ruler[1]) == pytest.approx([np.log(0.2 / 0.904)] * 4)
-    assert np.ptp(shafts(chances[0])) > 0.3
-    assert (ruler[0].name, ruler[1].name) == ("positive test, +2.12", "negative test, −1.51")
-
-
-def test_what_the_captions_say_of_the_ruler():
-    ends = {}
-    for name in LogOddsExplorer.presets:
-        explorer = LogOddsExplorer().preset(name)
-        ends[name] = explorer.compute(**explorer.state).paths[:, -1]
-    assert ends["Two positive tests"][0] < 0 < ends["Two positive tests"][1]
-    assert min(ends["A third one"]) > 0
-    assert ends["One of each"][0] > np.log(0.01 / 0.99), "the arrow to the right is the longer one"
-    assert ends["One in a thousand"][0] < 0 < ends["One in a thousand"][1], "of the first person"
-    assert [float(counted(0.01, n, 0)) for n in (2, 3)] == pytest.approx([0.412, 0.854], abs=5e-4)
-
-
-def test_the_ruler_is_as_long_as_the_tests_need_and_stands_still_while_a_prior_is_dragged():
-    for positives, negatives in product(range(5), range(4)):
-        reaches = set()
-        for screening, symptoms in product((0.001, 0.01, 0.5), (0.001, 0.2, 0.5)):
-            explorer = LogOddsExplorer(positives=positives, negatives=negatives, screening=screening, symptoms=symptoms)
-            r = explorer.compute(**explorer.state)
-            low, high = explorer.draw(r).layout.xaxis.range
-            assert low + (1.9 if negatives else 0.9) < r.paths.min(), "room for a number beside it"
-            assert r.paths.max() < high - 1.4 or r.paths.max() <= np.log(99) < high
-            reaches.add((low, high))
-        assert len(reaches) == 1
-    figure = LogOddsExplorer().figure
-    tips = np.concatenate([np.array(trace.x, dtype=float) for trace in figure.data if trace.xaxis == "x"])
-    assert np.nanmax(tips) - np.nanmin(tips) > 0.5 * np.ptp(figure.layout.xaxis.range), "more than half of it is used"
+    assert arrow_lengths(ruler[0]) == pytest.approx([np.log(0.8 / 0.096)] * 6)
+    assert arrow_lengths(ruler[1]) == pytest.approx([np.log(0.2 / 0.904)] * 4)
+    assert np.ptp(arrow_lengths(chances[0])) > 0.3
 
 
 def test_every_printed_sum_comes_out_with_a_calculator():
     for positives, negatives, screening in product(range(5), range(4), LogOddsExplorer.screening.values):
         if positives or negatives:
             explorer = LogOddsExplorer(positives=positives, negatives=negatives, screening=screening)
-            said = spoken(explorer.explain(explorer.compute(**explorer.state))).removeprefix("screening: ")
-            total, end, _ = said.replace("−", "-").replace("·", "*").replace(" , a", " =").split(" = ")
-            assert f"{eval(total):+.2f}" == end, said
-
-
-@pytest.mark.parametrize("preset", LogOddsExplorer.presets)
-def test_the_printed_sum_is_the_printed_log_odds(preset):
-    explorer = LogOddsExplorer().preset(preset)
-    said = spoken(explorer.explain(explorer.compute(**explorer.state))).removeprefix("screening: ")
-    total, end, chance = said.replace("−", "-").replace("·", "*").replace(" , a probability of", " =").split(" = ")
-    assert f"{eval(total):+.2f}" == end, "by a calculator, to the last digit"
-    prior, positives, negatives = explorer.screening, explorer.positives, explorer.negatives
-    assert float(chance) == pytest.approx(float(counted(prior, positives, negatives)), rel=0.005)
+            equation = spoken(explorer.explain(explorer.compute(**explorer.state))).removeprefix("screening: ")
+            total, answers = equation.split(" = ")
+            end, chance = answers.split(" , a probability of ")
+            assert f"{calculated(total):+.2f}" == end.replace("−", "-"), equation
+            exact = float(count_posterior(screening, positives, negatives))
+            assert calculated(chance) == pytest.approx(exact, rel=0.005)
 
 
 # --- Tests that repeat one another: by letting people take them.
@@ -308,7 +196,7 @@ def test_the_truth_is_what_happens_to_people_and_naive_bayes_takes_all_for_indep
     ]
     exact = both[0] / (both[0] + 99 * both[1])
     assert 1 / (1 + np.exp(-r.log_odds["truth"][2])) == pytest.approx(float(exact), rel=1e-12)
-    naive = [float(counted(0.01, tests, 0)) for tests in range(7)]
+    naive = [float(count_posterior(0.01, tests, 0)) for tests in range(7)]
     assert 1 / (1 + np.exp(-r.log_odds["naive Bayes"])) == pytest.approx(naive, rel=1e-9)
 
 
@@ -327,21 +215,13 @@ def test_the_share_of_repeats_is_the_correlation_of_the_first_result_with_a_furt
         assert further == share**2
 
 
-def test_with_one_test_nothing_is_raised_to_the_power_of_nought():
-    for repeated in (0.0, 1.0):
-        explorer = RepeatedTestsExplorer(tests=1, repeated=repeated)
-        said = spoken(explorer.explain(explorer.compute(**explorer.state)))
-        assert "⁰" not in said
-        assert said == "naive Bayes: 0.0101 · 8.333 = 0.0842 , so 0.0776 ; truth: 0.0101 · 8.333 = 0.0842 , so 0.0776"
-
-
 def test_what_the_captions_say_of_the_repeats():
     said = {}
     for name in RepeatedTestsExplorer.presets:
         explorer = RepeatedTestsExplorer().preset(name)
         r = explorer.compute(**explorer.state)
         said[name] = [1 / (1 + np.exp(-r.log_odds[line][r.tests])) for line in ("truth", "naive Bayes")]
-    assert said["The same sample twice"] == pytest.approx([8 / 103.04, float(counted(0.01, 2, 0))])
+    assert said["The same sample twice"] == pytest.approx([8 / 103.04, float(count_posterior(0.01, 2, 0))])
     assert said["Two tests of their own"][0] == pytest.approx(said["Two tests of their own"][1])
     assert said["Half are repeats"] == pytest.approx([0.12, 0.41], abs=0.005), "twelve, and forty-one"
     assert said["Six in a row"][0] == pytest.approx(0.5, abs=0.005), "a coin"
@@ -351,8 +231,8 @@ def test_what_the_captions_say_of_the_repeats():
 @pytest.mark.parametrize("preset", RepeatedTestsExplorer.presets)
 def test_the_printed_product_is_the_printed_odds(preset):
     explorer = RepeatedTestsExplorer().preset(preset)
-    said = spoken(explorer.explain(explorer.compute(**explorer.state)))
-    for part in said.split(" ; "):
+    equation = spoken(explorer.explain(explorer.compute(**explorer.state)))
+    for part in equation.split(" ; "):
         odds, rest = part.split(": ")[1].split(" = ")
         number, chance = rest.split(" , so ")
         power = odds.replace("·", "*").replace("⁵", "**5")
@@ -363,60 +243,18 @@ def test_the_printed_product_is_the_printed_odds(preset):
 # --- Questions: typical wrong answers, and what is said in words.
 
 
-@pytest.mark.parametrize(
-    ("key", "answer", "hint"),
-    [
-        ("00/negative", 0.006, "Divide by the share of all negatives"),
-        ("00/negative", "0.993", "P(well | negative)"),
-        ("00/negative", "0.006/0.97", "all the well"),
-        ("00/negative", 0.00223, "one in a hundred"),
-        ("00/odds", 0.0842, "odds after the test"),
-        ("00/odds", 2.12, "logarithm"),
-        ("00/prosecutor", 0.02, "three significant digits"),
-        ("00/prosecutor", "2 %", "three significant digits"),
-        ("00/prosecutor", 50, "by chance"),
-        ("00/prosecutor", 51, "in all"),
-        ("00/how-many", 4, "still ahead"),
-        ("00/how-many", 2, "short of the middle"),
-        ("00/repeats", 2.18, "multiplies the odds"),
-        ("00/how-many", 1200, "divided once"),
-        ("00/repeats", 0.412, "as naive Bayes does"),
-        ("00/prosecutor", "1/50", "one more"),
-        ("00/prosecutor", "99.99 %", "prosecutor's fallacy"),
-    ],
-)
-def test_a_typical_wrong_answer_gets_its_hint(key, answer, hint):
-    said = check(key, answer)
-    assert not said.correct
-    assert hint in said.message
-
-
-@pytest.mark.parametrize(
-    ("function", "hint"),
-    [
-        (lambda p, q: (p + q) / (p + q).sum(), "multiplied"),
-        (lambda p, q: np.array([p[0] * q[0], p[1] * q[1]]) / (p[0] * q[0] + p[1] * q[1]), "there may be more"),
-        (lambda p, q: (p * q)[0] / (p * q).sum(), "one probability for each class"),
-        (lambda p, q: p * q / p * q.sum(), "brackets"),
-        (lambda p, q: p * q / (p * q).max(), "largest product"),
-    ],
-)
-def test_a_typical_wrong_function_gets_its_hint(function, hint):
-    assert hint in check("00/posterior", function).message
-
-
 @pytest.mark.parametrize("key", [f"00/{name}" for name in "negative odds even prosecutor how-many repeats".split()])
 def test_a_right_answer_that_was_rounded_is_not_called_a_mistake_in_thinking(key):
     for digits in (1, 2):
-        said = check(key, float(f"{exercise(key).expected():.{digits}g}"))
-        slips = [m.hint for m in exercise(key).mistakes if m.hint in said.message]
-        assert said.correct or not slips or "three significant digits" in slips[0]
+        feedback = check(key, float(f"{exercise(key).expected():.{digits}g}"))
+        slips = [m.hint for m in exercise(key).mistakes if m.hint in feedback.message]
+        assert feedback.correct or not slips or "three significant digits" in slips[0]
 
 
 def test_no_slider_holds_the_numbers_of_an_exercise():
     assert 0.03 not in BayesRuleExplorer.prevalence.values
     assert min(abs(share - 1 / 3) for share in RepeatedTestsExplorer.repeated.values) > 0.01
-    assert exercise("00/negative").expected() == pytest.approx(float(counted(0.03, 0, 1)))
+    assert exercise("00/negative").expected() == pytest.approx(float(count_posterior(0.03, 0, 1)))
 
 
 def test_the_arrows_of_gloria():
@@ -440,22 +278,13 @@ def test_the_arrows_of_gloria():
     }  # fmt: skip
 
 
-def test_what_the_words_of_the_questions_say():
-    assert "more than four times smaller" in exercise("00/negative").well_done
-    assert 4 < Fraction("0.03") / counted(0.03, 0, 1) < Fraction("4.5")
-    assert "8.33" in exercise("00/odds").well_done
-    assert "0.2 / 0.904 = 0.221, a division by 4.52" in exercise("00/odds").well_done
-    assert (f"{0.2 / 0.904:.3g}", f"{0.904 / 0.2:.3g}") == ("0.221", "4.52")
-    assert f"{0.5 * 0.8 + 0.5 * 0.8**2:.2f}" == "0.72", "positive twice, section 4"
-    assert "two positive tests more" in exercise("00/how-many").well_done
-    rare = [min(n for n in range(9) if counted(p, n, 0) > Fraction(1, 2)) for p in (0.01, 0.0001)]
+def test_the_answers_are_those_of_counted_people():
+    rare = [min(n for n in range(9) if count_posterior(p, n, 0) > Fraction(1, 2)) for p in (0.01, 0.0001)]
     assert rare == [3, exercise("00/how-many").expected()]
     assert rare[1] - rare[0] == 2
     worth = (1 + 2 * Fraction("0.8")) / (1 + 2 * Fraction("0.096"))
-    assert f"{float(worth):.2f}" == "2.18"
-    assert "2.18" in exercise("00/repeats").well_done
     odds = Fraction(1, 99) * Fraction("0.8") / Fraction("0.096") * worth
     assert exercise("00/repeats").expected() == pytest.approx(float(odds / (1 + odds)))
     assert exercise("00/prosecutor").expected() == pytest.approx(float(1 / (1 + Fraction(499_999, 10_000))))
     assert predict("00/repeated").right_option() == "about 50 %"
-    assert predict("00/one-of-each").truth() == pytest.approx(float(100 * counted(0.01, 1, 1)))
+    assert predict("00/one-of-each").truth() == pytest.approx(float(100 * count_posterior(0.01, 1, 1)))

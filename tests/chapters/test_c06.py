@@ -7,17 +7,17 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 from scipy.special import expit, logit
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 
-from nbcore.calibration import reliability_bins, temperature_scale
+from nbcore.calibration import reliability_bins
 from nbcore.datasets import load_names, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import PerplexedBayes, best_k, evidence, k_grid
 from tests.notebooks.test_rerun import bound
+from tests.plotly_figure import figure_of
 from workbook.chapters.c06_calibration.claims import CLAIMS, MANY, STATED, naive_split, over, over_splits
 from workbook.chapters.c06_calibration.experiment import (
     EDGES,
@@ -28,7 +28,6 @@ from workbook.chapters.c06_calibration.experiment import (
     calibrated_k,
     costs,
     flat_k,
-    log_joint,
     log_odds,
     luck,
     naive_posterior,
@@ -49,19 +48,19 @@ from workbook.chapters.c06_calibration.reliability import (
     NAIVE,
     NOTHING,
     RMSE_K,
-    TOGETHER,
     TRAINING_K,
     K,
     k_slider,
 )
 from workbook.chapters.names import names_split
-from workbook.explorer import palette
 from workbook.explorer.formula import spoken
 from workbook.explorers import ReliabilityExplorer, ThresholdExplorer, three_curves
 from workbook.learning import contents
 from workbook.ledger.numbers import measured as ledgers_number
 
 from .calculator import calculated
+from .claimed import make_measurer
+from .shown import compute_result
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "06_calibration.ipynb"
 
@@ -139,37 +138,6 @@ def test_rmse_has_many_valleys_along_the_grid_and_log_loss_has_one():
         values = np.array([measure(held, k) for k in grid])
         valleys = np.sum((values[1:-1] < values[:-2]) & (values[1:-1] < values[2:]))
         assert valleys == 1 if few else valleys > 10
-
-
-def test_temperature_and_platt_have_the_least_log_loss_on_the_validation_names(split):
-    held = split.validation
-
-    def loss(ab):
-        return np.logaddexp(0, -(2 * held.y - 1) * (ab[0] * log_odds(held) + ab[1])).mean()
-
-    a, b = minimize(loss, [0.3, 0.0], tol=1e-10).x
-    np.testing.assert_allclose(peer_posterior(split, "Platt")[:, 1], expit(a * log_odds(split.test) + b), atol=1e-4)
-    inverse_t = minimize(lambda t: loss([t[0], 0.0]), [0.3], tol=1e-10).x[0]
-    np.testing.assert_allclose(
-        peer_posterior(split, "temperature"), temperature_scale(log_joint(split.test), 1 / inverse_t), atol=1e-4
-    )
-
-
-def test_isotonic_is_the_staircase_of_the_pooled_means(split):
-    """Pool adjacent violators: at each validation name, max over starts of the min over ends of the mean between."""
-    held = split.validation
-    order = np.argsort(log_odds(held), kind="stable")
-    y, at = held.y[order].astype(float), log_odds(held)[order]
-    total = np.concatenate([[0], np.cumsum(y)])
-    means = (total[None, 1:] - total[:-1, None]) / np.maximum(
-        np.arange(len(y))[None] - np.arange(len(y))[:, None] + 1, 1
-    )
-    means[np.tril_indices(len(y), -1)] = np.inf
-    stairs = np.maximum.accumulate(np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1], axis=0)[
-        np.arange(len(y)), np.arange(len(y))
-    ]
-    by_hand = np.interp(log_odds(split.test), at, stairs)
-    np.testing.assert_allclose(peer_posterior(split, "isotonic")[:, 1], by_hand, atol=1e-9)
 
 
 def test_the_trap_is_what_scikit_learn_does(split):
@@ -268,11 +236,6 @@ def test_the_paper_tables_repeats_are_binomial():
     assert far == pytest.approx(0.25, abs=0.02), "of two tables drawn like this one"
 
 
-def test_both_columns_of_the_papers_table_hold_the_same_right_decisions():
-    sums = [np.dot(*TABLE_1[which]) for which in TABLE_1]
-    assert sums == pytest.approx([1352, 1352], abs=0.1)
-
-
 # --- Money, and the order that was there before.
 
 
@@ -294,20 +257,6 @@ def test_naive_bayes_sorts_as_well_and_stops_too_late():
             assert paid[1] == 1853
             assert costs(right, np.abs(odds), 10).min() == 1102
             assert costs(right, np.abs(odds), 10)[-1] == 2390
-
-
-def test_platt_and_isotonic_change_decisions():
-    """Section 7: how many on ten splits, and what it does to the accuracy."""
-    changed, gained = {}, {}
-    for name in ("Platt", "isotonic"):
-        splits = [names_split(5, seed) for seed in range(10)]
-        ours = [(log_odds(s.test) > 0, peer_posterior(s, name)[:, 1] > 0.5, s.test.y == 1) for s in splits]
-        changed[name] = [int(np.sum(naive != peer)) for naive, peer, _ in ours]
-        gained[name] = 100 * np.mean([np.mean(peer == y) - np.mean(naive == y) for naive, peer, y in ours])
-    assert (changed["Platt"][0], changed["isotonic"][0]) == (41, 43)
-    assert (min(changed["Platt"]), max(changed["Platt"])) == (17, 66)
-    assert (min(changed["isotonic"]), max(changed["isotonic"])) == (3, 162)
-    assert gained == pytest.approx({"Platt": 0.5, "isotonic": 0.4}, abs=0.05)
 
 
 def test_names_of_both_lists_are_judged_by_their_other_label():
@@ -422,9 +371,11 @@ def test_the_captions_of_the_three_ks_are_true():
     """How many points leave their bars: all, both ends, none; by drawn labels of this test's own."""
     rng, test = np.random.default_rng(11), names_split(5).test
     for preset, outside in (("Figure 4", list(range(10))), ("Figure 5", [0, 9]), ("Log loss", [])):
-        r = result(ReliabilityExplorer().preset(preset))
+        r = compute_result(ReliabilityExplorer().preset(preset))
         p = eq20(test, r.k)
-        draws = [reliability_bins((rng.random(len(p)) < p[:, 1]).astype(int), p).observed for _ in range(2000)]
+        male = rng.random((2000, len(p))) < p[:, 1]
+        came, place = np.hstack([~male, male]).astype(float), np.minimum((10 * p.T.ravel()).astype(int), 9)
+        draws = came @ (place[:, None] == np.arange(10)) / np.bincount(place, minlength=10)
         low, high = np.quantile(draws, [0.025, 0.975], axis=0)
         seen = r.curves[0].diagram.observed
         assert np.flatnonzero((seen < low) | (seen > high)).tolist() == outside, preset
@@ -468,21 +419,11 @@ def test_the_curves_to_read_are_what_they_are_called():
         assert modest == pytest.approx(odds**2 / (1 + odds**2), abs=5.1e-3)
         flat = odds ** (np.log(7 / 3) / np.log(9))
         assert sure == pytest.approx(flat / (1 + flat), abs=5.1e-3)
-    drawn = three_curves()._repr_html_()
-    circles = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', drawn)
-    assert len(circles) == 15
-    heights = [round(1 - (float(y) - 26) / 260, 2) for _, y in circles]
-    assert heights == pytest.approx([row[c] for c in (1, 2, 3) for row in table], abs=0.011)
-    assert 'role="img"' in drawn
-    cells = re.findall(r'<(?:td|th scope="row")>([\d.]+)<', drawn)
+    cells = re.findall(r'<(?:td|th scope="row")>([\d.]+)<', three_curves()._repr_html_())
     assert [float(cell) for cell in cells] == [cell for row in table for cell in row]
 
 
 # --- Chapter 06's explorers show nbcore's numbers, and these agree with counting by numpy.
-
-
-def result(explorer, **state):
-    return explorer.compute(**explorer.state | state)
 
 
 def eq20_of_split(part, k):
@@ -491,7 +432,7 @@ def eq20_of_split(part, k):
 
 
 def traces(explorer, r):
-    return {trace.name: trace for trace in explorer.draw(r).data if trace.name}
+    return {trace.name: trace for trace in figure_of(explorer, r).data if trace.name}
 
 
 # --- reliability --------------------------------------------------------------------------------------------------
@@ -500,7 +441,7 @@ def traces(explorer, r):
 @pytest.mark.parametrize(("k", "max_n", "bins", "seed"), [(4.47, 5, 10, 0), (3.0, 2, 7, 3)])
 def test_the_curves_are_counts(k, max_n, bins, seed):
     explorer = ReliabilityExplorer(k=k, lengths=str(max_n), bins=bins, seed=seed)
-    r = result(explorer)
+    r = compute_result(explorer)
     test = names_split(max_n, seed).test
     true = both(test.y).ravel().astype(float)
     for curve, male in zip(r.curves, (eq20_of_split(test, r.k), expit(log_odds(test))), strict=True):
@@ -531,7 +472,7 @@ def test_the_slider_has_the_pages_ks():
 @pytest.mark.parametrize("state", [dict(), dict(bins=4, seed=2, lengths="2"), dict(method="isotonic")], ids=str)
 def test_the_grey_bars_and_the_hill_are_luck(state):
     explorer = ReliabilityExplorer(rival=NOTHING, **state)
-    r = result(explorer)
+    r = compute_result(explorer)
     curve = r.curves[0]
     split = names_split(curve.max_n, r.seed)
     p = both(eq20_of_split(split.test, r.k)) if curve.method == K else peer_posterior(split, curve.method)
@@ -543,72 +484,34 @@ def test_the_grey_bars_and_the_hill_are_luck(state):
     for (low, high, gap), shares in zip(ends, np.array([d.observed for d in draws]).T[full], strict=True):
         assert np.isnan(gap)
         assert 0.87 < np.mean((shares >= low) & (shares <= high))
-    said = float(re.search(r"the RMSE of curve \S+ would stay below (0\.\d+)", explorer.describe(r))[1])
-    assert np.mean([d.rmse() < said for d in draws]) == pytest.approx(0.95, abs=0.05)
-    (hill,) = [t for t in explorer.draw(r).data if t.type == "bar"]
+    sentence = float(re.search(r"the RMSE of curve \S+ would stay below (0\.\d+)", explorer.describe(r))[1])
+    assert np.mean([d.rmse() < sentence for d in draws]) == pytest.approx(0.95, abs=0.05)
+    (hill,) = [t for t in figure_of(explorer, r).data if t.type == "bar"]
     assert hill.customdata.sum() == np.sum(r.luck.rmse <= 0.35)
-    pins = [t for t in explorer.draw(r).data if t.x is not None and len(t.x) == 2 and t.x[0] == t.x[1]]
-    assert [t.x[0] for t in pins] == [min(curve.scores.rmse, 0.35)]
 
 
 def test_the_table_shows_the_scores():
     explorer = ReliabilityExplorer(rival="isotonic")
-    r = result(explorer)
-    shown = {note.text for note in explorer.draw(r).layout.annotations}
+    r = compute_result(explorer)
+    shown = {note.text for note in figure_of(explorer, r).layout.annotations}
     for s in (curve.scores for curve in r.curves):
         assert {f"{x:.3f}".removeprefix("0") for x in (s.rmse, s.ece, s.brier, s.log_loss)} <= shown
 
 
 def test_figure_1_is_naive_bayes_with_each_length():
-    r = result(ReliabilityExplorer(), **ReliabilityExplorer.presets["Figure 1"])
+    r = compute_result(ReliabilityExplorer(), **ReliabilityExplorer.presets["Figure 1"])
     assert [(c.method, c.max_n) for c in r.curves] == [(NAIVE, n) for n in (1, 2, 4, 5)]
     for c in r.curves:
         test = names_split(c.max_n).test
         assert c.accuracy == np.mean((log_odds(test) > 0) == test.y)
 
 
-def test_the_longest_n_grams_have_the_colour_of_their_method():
-    for state, color in ((dict(method=NAIVE, rival=NOTHING), palette.NAIVE_BAYES), (dict(), palette.ATTENUATED)):
-        explorer = ReliabilityExplorer(lengths=TOGETHER, **state)
-        drawn = traces(explorer, result(explorer))
-        assert drawn["1–5"].line.color == color
-        assert [drawn[f"1–{n}"].line.color for n in (1, 2, 4)] == list(palette.SHORTER)
-
-
-def test_figures_4_and_5_stand_at_the_step_next_to_their_k():
-    for name, rule in (("Figure 4", flat_k), ("Figure 5", validated_k)):
-        k = ReliabilityExplorer().preset(name).state["k"]
-        assert k == pytest.approx(rule(names_split(5)), rel=0.03)
-
-
 def test_flat_is_too_modest_and_validated_is_straight():
     """Above the diagonal on the right: Figure 4. Both make the same decisions as naive Bayes."""
-    flat, straight = (result(ReliabilityExplorer().preset(name)) for name in ("Figure 4", "Figure 5"))
+    flat, straight = (compute_result(ReliabilityExplorer().preset(name)) for name in ("Figure 4", "Figure 5"))
     assert (flat.curves[0].diagram.observed[5:] > (np.arange(5, 10) + 0.5) / 10).all()
     assert straight.curves[0].scores.rmse < flat.curves[0].scores.rmse < flat.curves[1].scores.rmse
     assert flat.curves[0].accuracy == straight.curves[0].accuracy == flat.curves[1].accuracy
-
-
-def test_peers_are_shown_as_fitted():
-    r = result(ReliabilityExplorer(method="temperature", rival="Platt", seed=1))
-    split = names_split(5, 1)
-    for curve in r.curves:
-        p = peer_posterior(split, curve.method)
-        assert curve.scores.brier == pytest.approx(np.mean((p[:, 1] - split.test.y) ** 2))
-
-
-def test_nothing_is_drawn_twice():
-    for state in (dict(method=NAIVE, rival=NAIVE), dict(rival=NOTHING)):
-        assert len(result(ReliabilityExplorer(**state)).curves) == 1
-    assert len(result(ReliabilityExplorer(lengths=TOGETHER)).curves) == 5
-
-
-def test_moving_k_fits_nothing_again(monkeypatch):
-    explorer = ReliabilityExplorer(rival="Platt", seed=4)
-    result(explorer)
-    monkeypatch.setattr("workbook.chapters.c06_calibration.reliability.peer_posterior", None)
-    monkeypatch.setattr("workbook.chapters.c06_calibration.reliability.naive_posterior", None)
-    assert result(explorer, k=2.0, bins=5).curves[0].method == K
 
 
 @pytest.mark.parametrize(
@@ -624,7 +527,7 @@ def test_moving_k_fits_nothing_again(monkeypatch):
 )
 def test_the_printed_bin_is_counted_and_no_other_is_farther_off(state):
     explorer = ReliabilityExplorer(rival=NOTHING, **state)
-    r = result(explorer)
+    r = compute_result(explorer)
     test = names_split(r.curves[0].max_n, r.seed).test
     p = both(expit(log_odds(test)) if r.curves[0].method == NAIVE else eq20_of_split(test, r.k)).ravel()
     edges = np.arange(r.bins + 1) / r.bins
@@ -645,23 +548,6 @@ def test_the_printed_bin_is_counted_and_no_other_is_farther_off(state):
     assert abs(calculated(gap)) == pytest.approx(off.max(), abs=2 / pairs[full].min())
 
 
-@pytest.mark.parametrize("bins", [3, 10, 20])
-def test_the_last_bar_stands_where_each_k_would_put_it(bins):
-    explorer = ReliabilityExplorer(bins=bins, lengths="3", seed=2)
-    handles = {h["controls"][0]: h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
-    for k, place in list(zip(ReliabilityExplorer.k.values, handles["k"]["places"], strict=True))[::8]:
-        d = result(explorer, k=k).curves[0].diagram
-        assert place == pytest.approx(d.count[-1] / d.count.sum(), abs=1.1 / d.count.sum())
-    assert np.all(np.diff(handles["k"]["places"]) >= 0)
-    assert list(handles["bins"]["places"]) == [1 - 1 / B for B in range(2, 21)]
-
-
-def test_k_can_be_dragged_only_where_it_moves_something():
-    for state in (dict(method=NAIVE), dict(bins=2)):
-        explorer = ReliabilityExplorer(**state)
-        assert [h["controls"] for h in explorer.draw(result(explorer)).layout.meta["handles"]] == [["bins"]]
-
-
 # --- thresholds ---------------------------------------------------------------------------------------------------
 
 
@@ -672,10 +558,7 @@ def test_k_can_be_dragged_only_where_it_moves_something():
 )
 def test_the_costs_are_counted(state):
     explorer = ThresholdExplorer(**state)
-    r = result(explorer)
-    marks = [mark for mark in explorer.draw(r).data if (mark.name or "").endswith("at its word")]
-    drawn_up = [mark.marker.symbol == "triangle-up" for mark in marks]
-    assert explorer.describe(r).count("(▲: off the scale)") == sum(drawn_up) == sum(cost > 2500 for cost in r.paid)
+    r = compute_result(explorer)
     test = names_split(r.max_n, r.seed).test
     odds = log_odds(test)
     right, threshold = (odds > 0) == test.y, 1 - 1 / r.wrong
@@ -688,11 +571,6 @@ def test_the_costs_are_counted(state):
             m = np.sum(sure >= cut)
             assert r.costs[at][m] == r.wrong * np.sum((sure >= cut) & ~right) + len(right) - m
         assert r.costs[at].min() == r.costs[at][r.best[at]]
-    sentence = explorer.describe(r).replace(" (▲: off the scale)", "")
-    assert (
-        f"decides {r.decided[0]:,} names and pays {r.paid[0]:,}; naive Bayes {r.decided[1]:,}: {r.paid[1]:,}"
-        in sentence
-    )
     printed = spoken(explorer.explain(r)).removeprefix("decide from ")
     left, paid = printed.split(" on; under k this costs ")
     quotient, threshold_said = left.split(" = ")
@@ -700,59 +578,26 @@ def test_the_costs_are_counted(state):
     assert calculated(threshold_said) == pytest.approx(threshold, abs=5.1e-4)
     product, total = paid.split(" = ")
     assert calculated(product) == calculated(total) == r.paid[0]
-    marks = {t.name: t for t in explorer.draw(r).data if t.type == "scatter" and t.mode == "markers" and t.name}
+    marks = {t.name: t for t in figure_of(explorer, r).data if t.type == "scatter" and t.mode == "markers" and t.name}
     assert [marks[f"{name} at its word"].x[0] for name in ("k", "NB")] == list(r.decided)
     assert [marks[f"{name} at its word"].y[0] for name in ("k", "NB")] == [min(paid, 2500) for paid in r.paid]
 
 
-def test_the_captions_of_the_prices_are_true():
-    at = {name: result(ThresholdExplorer().preset(name)) for name in ThresholdExplorer.presets}
-    calibrated = at["Calibrated"]
-    assert calibrated.paid[0] < 1.03 * calibrated.costs[0].min(), "close to the bottom of its curve"
-    assert at["Flat k"].decided[0] < calibrated.decided[0] < calibrated.best[0]
-    assert at["Flat k"].paid[0] > calibrated.paid[0]
-    assert at["Too sure"].decided[0] > 0.8 * 1440
-    assert at["Too sure"].paid[0] > 1440
-    cheap, dear = at["Cheap mistakes"], at["Dear mistakes"]
-    assert cheap.paid[1] < 1440
-    assert cheap.best[1] > 720 > dear.best[1]
-    assert dear.decided[0] < 720 > dear.best[0]
-
-
 def test_no_k_changes_the_order():
-    curves = [result(ThresholdExplorer(k=k)).costs for k in (0.501, 4.06, 50.0)]
+    curves = [compute_result(ThresholdExplorer(k=k)).costs for k in (0.501, 4.06, 50.0)]
     assert all(np.array_equal(c, curves[0]) for c in curves)
-
-
-def test_k_is_dragged_along_its_line():
-    explorer = ThresholdExplorer(wrong=12, seed=5)
-    grips = {(h["controls"][0], h["shape"]): h for h in explorer.draw(result(explorer)).layout.meta["handles"]}
-    places = np.asarray(grips["k", "point"]["places"])
-    for k, place in list(zip(ThresholdExplorer.k.values, places, strict=True))[::8]:
-        r = result(explorer, k=k)
-        assert place.tolist() == [r.decided[0], min(r.paid[0], 2500)]
-    prices = grips["wrong", "line"]["places"]
-    assert prices == pytest.approx([1 - 1 / wrong for wrong in ThresholdExplorer.wrong.values])
-
-
-def test_the_bar_of_the_surest_stands_where_each_k_would_put_it():
-    explorer = ThresholdExplorer(max_n=2, seed=3)
-    handles = explorer.draw(result(explorer)).layout.meta["handles"]
-    (bar,) = [h for h in handles if (h["controls"], h["shape"]) == (["k"], "bar")]
-    for k, place in list(zip(ThresholdExplorer.k.values, bar["places"], strict=True))[::8]:
-        assert place == result(explorer, k=k).table.count[-1]
 
 
 def test_table_1_counts_every_decision_once():
     explorer = ThresholdExplorer(k=2.66)
-    r = result(explorer)
+    r = compute_result(explorer)
     test = names_split(5).test
     male = eq20_of_split(test, r.k)
     confidence, right = np.maximum(male, 1 - male), (male > 0.5) == test.y
     assert list(r.table.count) == list(np.histogram(confidence, np.arange(5, 11) / 10)[0])
     assert np.dot(r.table.count, r.table.accuracy) == pytest.approx(right.sum())
     assert np.dot(r.naive_table.count, r.naive_table.accuracy) == pytest.approx(right.sum())
-    bars = [trace for trace in explorer.draw(r).data if trace.type == "bar"]
+    bars = [trace for trace in figure_of(explorer, r).data if trace.type == "bar"]
     assert np.array_equal(bars[0].y, r.table.count)
     assert np.array_equal(bars[1].y, r.naive_table.count)
 
@@ -760,10 +605,7 @@ def test_table_1_counts_every_decision_once():
 # --- Each statement of Carlos (2015), section 5: our number bears out the verdict that the ledger gives.
 
 
-def measured(words):
-    """The measurement of the one entry whose statement has these words."""
-    (claim,) = [claim for claim in CLAIMS if words in claim.statement]
-    return claim.measure()
+measure_claim = make_measurer(CLAIMS)
 
 
 @pytest.mark.slow
@@ -783,7 +625,7 @@ def test_many_splits_begin_with_those_of_the_page(papers_data):
 
 def test_table_and_caption_agree_and_the_text_may_speak_of_another_run():
     """The rows add up to the caption's .85; with the luck of so few names in a row .164 is not ruled out."""
-    assert measured("the caption says").value == pytest.approx(1351.9 / 1590, abs=1e-4)
+    assert measure_claim("the caption says").value == pytest.approx(1351.9 / 1590, abs=1e-4)
     count, right = map(np.array, TABLE_1["naive"])
     assert table_rmse("naive") == pytest.approx(np.sqrt(np.mean((right - (EDGES[:-1] + 0.05)) ** 2)))
     low, high = np.quantile(table_repeats("naive"), [0.025, 0.975])
@@ -818,7 +660,7 @@ def test_the_table_itself_shows_one_accuracy():
     """238 + 352 + 426 + 293 + 43 = 13 + 8 + 13 + 22 + 1296."""
     right = {which: [round(n * share) for n, share in zip(*TABLE_1[which], strict=True)] for which in TABLE_1}
     assert right == {"perplexed": [238, 352, 426, 293, 43], "naive": [13, 8, 13, 22, 1296]}
-    assert measured("equally many names rightly").value == (1352, 1352)
+    assert measure_claim("equally many names rightly").value == (1352, 1352)
 
 
 @pytest.mark.slow

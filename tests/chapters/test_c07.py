@@ -13,8 +13,9 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import MultinomialNB
 
 from nbcore.hierarchical import MultinomialLeaf, Nodes, run_em, start_from_responsibilities
+from tests.plotly_figure import figure_of
 from workbook.chapters.c07_hidden_nodes.claims import CLAIMS, node_share_gap, smallest_step
-from workbook.chapters.c07_hidden_nodes.em_steps import EQUAL, STEPS, WEIGHTS, gain
+from workbook.chapters.c07_hidden_nodes.em_steps import EQUAL, STEPS, WEIGHTS
 from workbook.chapters.c07_hidden_nodes.experiment import (
     STRIPS,
     count_strips,
@@ -25,20 +26,13 @@ from workbook.chapters.c07_hidden_nodes.experiment import (
 )
 from workbook.explorer.formula import spoken
 from workbook.explorers import EMExplorer, MixtureExplorer, ThreeLayerExplorer
-from workbook.learning import contents, predict
+from workbook.learning import contents
 
 from .calculator import calculated
+from .claimed import make_measurer
+from .shown import compute_result, find_trace
 
 # --- The explorers of chapter 07 show nbcore's numbers, by a route of their own.
-
-
-def result(explorer, **state):
-    return explorer.compute(**explorer.state | state)
-
-
-def trace(figure, name):
-    (found,) = [t for t in figure.data if t.name == name]
-    return found
 
 
 # --- three layers -------------------------------------------------------------------------------------------------
@@ -46,8 +40,9 @@ def trace(figure, name):
 
 @pytest.mark.parametrize(("weight", "first", "second"), [(0.5, 0.9, 0.1), (0.95, 0.9, 0.1), (0.2, 0.3, 0.85)])
 def test_both_rules_with_plain_loops(weight, first, second):
-    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), weight=weight, first=first, second=second))
-    drawn = trace(figure, "sum of products").y, trace(figure, "product of sums").y
+    explorer = ThreeLayerExplorer()
+    figure = figure_of(explorer, compute_result(explorer, weight=weight, first=first, second=second))
+    drawn = find_trace(figure, "sum of products").y, find_trace(figure, "product of sums").y
     for x in range(11):
         summed = weight * first**x * (1 - first) ** (10 - x) + (1 - weight) * second**x * (1 - second) ** (10 - x)
         f1 = weight * first + (1 - weight) * second
@@ -56,25 +51,9 @@ def test_both_rules_with_plain_loops(weight, first, second):
 
 
 def test_the_line_is_straight_and_the_curve_is_convex():
-    r = result(ThreeLayerExplorer(), weight=0.3)
+    r = compute_result(ThreeLayerExplorer(), weight=0.3)
     assert np.diff(r.product_of_sums, 2) == pytest.approx(0, abs=1e-12)
     assert (np.diff(r.sum_of_products, 2) > 0).all()
-
-
-def test_the_picture_writes_every_probability_beside_its_line():
-    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), weight=0.25, first=0.6, second=0.35))
-    said = [note.text for note in figure.layout.annotations]
-    assert all(said.count(p) == 1 for p in ("0.25", "0.75", "0.60", "0.40", "0.35", "0.65"))
-    widths = {t.line.width for t in figure.data if t.type == "scatter" and t.line.dash in ("solid", "8px,4px")}
-    assert len(widths) == 6
-
-
-@pytest.mark.parametrize("preset", ["Equal nodes", "One node only"])
-def test_nothing_to_mix(preset):
-    explorer = ThreeLayerExplorer().preset(preset)
-    r = result(explorer)
-    assert r.sum_of_products == pytest.approx(r.product_of_sums)
-    assert "the same line" in explorer.describe(r)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +63,7 @@ def test_nothing_to_mix(preset):
 def test_both_orders_as_printed(weight, first, second, x):
     """Weights and shares are printed in full: a calculator finds the same three digits."""
     explorer = ThreeLayerExplorer(weight=weight, first=first, second=second, x=x)
-    summed, multiplied = spoken(explorer.explain(result(explorer))).split(" ; mixed first: ")
+    summed, multiplied = spoken(explorer.explain(compute_result(explorer))).split(" ; mixed first: ")
     f1 = weight * first + (1 - weight) * second
     by_hand = (
         weight * first**x * (1 - first) ** (10 - x) + (1 - weight) * second**x * (1 - second) ** (10 - x),
@@ -94,15 +73,6 @@ def test_both_orders_as_printed(weight, first, second, x):
         expression, answer = printed.split(" = ")
         assert calculated(expression) == pytest.approx(exact, rel=1e-9)
         assert calculated(answer) == pytest.approx(exact, rel=5.1e-3)
-
-
-def test_the_square_has_the_area_of_the_mixture():
-    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), weight=0.65, first=0.9, second=0.3))
-    (bars,) = [t for t in figure.data if t.type == "bar"]
-    (mixed,) = [s for s in figure.layout.shapes if s.name == "mixed"]
-    assert np.dot(bars.width, bars.y) == pytest.approx(mixed.y0) == pytest.approx(0.65 * 0.9 + 0.35 * 0.3)
-    assert (bars.x[0] + bars.width[0] / 2, bars.x[1] - bars.width[1] / 2) == pytest.approx((0.65, 0.65))
-    assert {h["controls"][0] for h in figure.layout.meta["handles"]} == {"weight", "first", "second", "x"}
 
 
 # --- EM -----------------------------------------------------------------------------------------------------------
@@ -117,8 +87,8 @@ def test_the_path_and_the_nodes_are_those_of_run_em(em, weights):
     part = run_em(ones(), start, leaf, em, t, 0, **WEIGHTS[weights])
     one_node = (ones() @ naive_profile(0.3)).sum() + leaf.log_penalty(naive_profile(0.3))
     explorer = MixtureExplorer(em=em, weights=weights, alpha=0.3, seed=seed, iteration=t)
-    r = result(explorer)
-    drawn = trace(explorer.draw(r), "this one").y
+    r = compute_result(explorer)
+    drawn = find_trace(figure_of(explorer, r), "this one").y
     assert drawn[: len(run.path)] == pytest.approx(run.path - one_node)
     assert r.weight == pytest.approx(np.exp(part.nodes.log_prob))
     assert r.profile == pytest.approx(np.exp(part.nodes.parameters[0]))
@@ -126,10 +96,10 @@ def test_the_path_and_the_nodes_are_those_of_run_em(em, weights):
 
 def test_the_cross_is_the_pooled_share_and_the_ring_the_weighted_mean_of_the_nodes():
     explorer = MixtureExplorer(iteration=30)
-    r = result(explorer)
-    figure = explorer.draw(r)
+    r = compute_result(explorer)
+    figure = figure_of(explorer, r)
     share = ones().sum(axis=0) / ones().sum()
-    cross, ring = trace(figure, "naive Bayes"), trace(figure, "product of sums")
+    cross, ring = find_trace(figure, "naive Bayes"), find_trace(figure, "product of sums")
     assert (cross.x[0], cross.y[0]) == pytest.approx((share[2], share[0]))
     assert (ring.x[0], ring.y[0]) == pytest.approx(tuple(r.weight @ r.profile[:, [2, 0]]))
 
@@ -141,15 +111,9 @@ def test_the_theorem_holds_at_every_step_where_it_should_and_nowhere_else(em, we
     holds = weights == "tokens, smoothed" or (weights == "tokens" and alpha == 0)
     for iteration in (1, 4, 30):
         explorer = MixtureExplorer(em=em, weights=weights, alpha=alpha, seed=2, iteration=iteration)
-        r = result(explorer)
+        r = compute_result(explorer)
         assert (r.difference < EQUAL) == holds
         assert ("to within 10⁻¹³" in explorer.describe(r)) == holds
-
-
-def test_true_em_never_falls():
-    for em in ("soft", "hard"):
-        for alpha in (0.0, 1.0):
-            assert (np.diff(result(MixtureExplorer(em=em, alpha=alpha)).others, axis=1) > -1e-9).all()
 
 
 @pytest.mark.parametrize(
@@ -166,7 +130,7 @@ def test_true_em_never_falls():
 )
 def test_the_printed_responsibility_is_bayes_rule_for_the_first_image(state):
     explorer = EMExplorer(**state)
-    r = result(explorer)
+    r = compute_result(explorer)
     each = [w * np.prod(profile ** ones()[0]) for w, profile in zip(r.weight, r.profile, strict=True)]
     best, printed = int(np.argmax(each)), spoken(explorer.explain(r))
     if r.setting[1] == "hard":
@@ -183,7 +147,7 @@ def test_the_printed_responsibility_is_bayes_rule_for_the_first_image(state):
 def test_the_first_node_of_an_equal_start_stands_where_it_is_put():
     """By plain steps of EM from there; and the way back to the mean is an equal start to the last bit."""
     explorer = EMExplorer(seed=0, right=0.21, left=-0.09, iteration=5)
-    r = result(explorer)
+    r = compute_result(explorer)
     share = ones().sum(axis=0) / ones().sum()
     start = np.array([share[0] - 0.09, share[1] - 0.12, share[2] + 0.21])
     profile, weight = np.array([start, share, share]), np.full(3, 1 / 3)
@@ -194,37 +158,20 @@ def test_the_first_node_of_an_equal_start_stands_where_it_is_put():
         profile, weight = profile / profile.sum(axis=1, keepdims=True), responsibility.mean(axis=0)
     assert r.profile == pytest.approx(profile)
     assert r.weight == pytest.approx(weight)
-    (grip,) = [h for h in explorer.draw(r).layout.meta["handles"] if len(h["controls"]) == 2]
-    assert (grip["x"], grip["y"]) == pytest.approx((start[2], start[0]))
-    still = result(explorer, right=0.0, left=0.0)
+    still = compute_result(explorer, right=0.0, left=0.0)
     assert (still.profile == still.profile[0]).all()
 
 
-def test_a_random_start_has_no_grip_and_feels_no_move():
-    explorer = EMExplorer(iteration=4)
-    assert [h["controls"] for h in explorer.draw(result(explorer)).layout.meta["handles"]] == [["iteration"]]
-    assert (result(explorer).profile == result(explorer, right=0.3, left=0.3).profile).all()
-
-
-def test_every_image_is_shown_with_its_pixels():
-    figure = EMExplorer().draw(result(EMExplorer()))
-    (cloud,) = [t for t in figure.data if t.meta and t.meta.get("pixels") and len(t.x) > 1]
-    digits = load_digits()
-    assert (np.asarray(cloud.customdata) == (digits.data[digits.target == 1] >= 8)).all()
-    counts = ones().astype(int)
-    assert cloud.text[5].startswith(f"image 6: {counts[5][0]} left, {counts[5][1]} middle, {counts[5][2]} right; node ")
-
-
 def test_an_equal_start_gains_nothing_and_one_node_is_naive_bayes():
-    assert result(EMExplorer(), seed=0).gain == pytest.approx(0, abs=1e-9)
-    alone = result(EMExplorer(), H=1, seed=5)
+    assert compute_result(EMExplorer(), seed=0).gain == pytest.approx(0, abs=1e-9)
+    alone = compute_result(EMExplorer(), H=1, seed=5)
     assert alone.gain == pytest.approx(0, abs=1e-9)
     assert alone.difference < EQUAL
 
 
 def test_the_default_run_goes_as_the_page_tells():
     """Two groups by step 3, two nodes sharing one; they part around step 10; upright strokes get a node."""
-    first, second, third = (result(EMExplorer(), iteration=t).profile for t in (3, 10, 30))
+    first, second, third = (compute_result(EMExplorer(), iteration=t).profile for t in (3, 10, 30))
     assert abs(first[0] - first[2]).max() < 0.02
     assert abs(first[0] - first[1]).max() > 0.15
     assert 0.03 < abs(second[0] - second[2]).max() < 0.1
@@ -232,25 +179,10 @@ def test_the_default_run_goes_as_the_page_tells():
     assert third[2, 0] == third[:, 0].max()
 
 
-def test_the_presets_show_what_their_names_say():
-    explorer = EMExplorer().preset("Hard EM")
-    r = result(explorer)
-    assert 0 in r.weight
-    assert "empty" in explorer.describe(r)
-    drawn = [t for t in explorer.draw(r).data if t.meta and t.meta.get("mark", "").startswith("node ")]
-    assert len(drawn) == 2, "the empty node is not drawn"
-    assert result(MixtureExplorer().preset("Tokens")).difference < EQUAL
-    assert result(MixtureExplorer().preset("Documents")).difference > 0.005
-    assert EQUAL < result(MixtureExplorer().preset("Tokens, alpha = 1")).difference < 0.005
-
-
 # --- Each statement of Carlos & Rakshit (2016), sections 2 to 3.2: our number bears out the verdict of the ledger.
 
 
-def measured(words):
-    """The value of the one entry whose statement or place has these words."""
-    (claim,) = [claim for claim in CLAIMS if words in f"{claim.place}: {claim.statement}"]
-    return claim.measure().value
+measure_claim = make_measurer(CLAIMS)
 
 
 def test_the_strips_are_counted_pixel_by_pixel():
@@ -281,83 +213,47 @@ def test_the_difference_is_largest_where_a_single_node_is_far_off():
 
 
 def test_the_theorem_needs_token_weights_and_no_smoothing():
-    assert 0.005 < measured("by documents, as eq. (7) asks") < 0.02
+    assert 0.005 < measure_claim("by documents, as eq. (7) asks").value < 0.02
     assert random_difference(node_weights="tokens", alpha=1.0) > 1e-4
     assert random_difference(node_weights="tokens", alpha=1.0, naive_alpha=3.0, smooth_nodes=True) < 1e-13
     assert random_difference(node_weights="documents") > 1e-6
-    assert measured("Laplace smoothing was used") > 1e-4
+    assert measure_claim("Laplace smoothing was used").value > 1e-4
 
 
 def test_the_likelihood_never_falls_by_documents_and_does_by_tokens():
-    assert measured("climbs") > -1e-10
+    assert measure_claim("climbs").value > -1e-10
     assert smallest_step("tokens", 2) < -1e-3
     assert node_share_gap() > 0.01
 
 
 def test_where_em_ends_depends_on_the_start():
-    worst, median, best = measured("hard EM, worst")
+    worst, median, best = measure_claim("hard EM, worst").value
     assert worst == pytest.approx(0, abs=1e-9), "all in one node"
     assert worst < median - 50
     assert median < best - 10
-    worst, median, best = measured("64 pixels")
+    worst, median, best = measure_claim("64 pixels").value
     assert worst < median - 30
     assert median == pytest.approx(best, abs=1)
 
 
 def test_one_rule_is_linear_and_one_is_not():
-    line, curve = measured("linear in the counts")
+    line, curve = measure_claim("linear in the counts").value
     assert abs(line) < 1e-12
     assert curve > 0.1
-
-
-def test_the_numbers_in_the_questions_are_computed():
-    assert "more than 130 in 30 steps" in predict("07/equal-start").question
-    assert gain(3, "soft", "documents", 0.0, 1)[30] > 130
 
 
 # --- Images at one place, shares of the first image, the mixture -----------------------------------------------------
 
 
-def cloud_of(explorer):
-    figure = explorer.draw(result(explorer))
-    (cloud,) = [t for t in figure.data if t.meta and t.meta.get("pixels") and len(t.x) > 1]
-    return figure, np.column_stack([cloud.x, cloud.y])
-
-
-def test_no_image_hides_another_and_each_stands_at_its_shares():
-    """Eighteen upright strokes, a node of their own, once looked like one point."""
-    _, places = cloud_of(EMExplorer())
-    shares = (ones() / ones().sum(axis=1, keepdims=True))[:, [2, 0]]
-    assert len(np.unique(shares, axis=0)) == 130
-    assert len(np.unique(places.round(4), axis=0)) == 182
-    away = np.linalg.norm(places - shares, axis=1)
-    assert np.count_nonzero(away == 0) == 130
-    assert away.max() < 0.03
-    assert (places[0] == shares[0]).all(), "the one of the equation"
-
-
 @pytest.mark.parametrize("state", [dict(iteration=12), dict(H=2, seed=3), dict(H=4, em="hard", iteration=30)], ids=str)
-def test_the_bars_are_the_first_images_responsibilities_and_above_them_is_their_mixture(state):
+def test_the_bars_are_the_first_images_responsibilities(state):
     explorer = EMExplorer(**state)
-    r = result(explorer)
-    figure = explorer.draw(r)
+    r = compute_result(explorer)
+    figure = figure_of(explorer, r)
     (bars,) = [t for t in figure.data if t.type == "bar"]
     joint = np.array([w * np.prod(p ** ones()[0]) for w, p in zip(r.weight, r.profile, strict=True)])
     wanted = joint / joint.sum() if explorer.em == "soft" else joint == joint.max()
     assert np.asarray(bars.y) == pytest.approx(wanted.astype(float))
-    (above,) = [t for t in figure.data if t.xaxis == bars.xaxis and t.type == "scatter"]
-    mixed = wanted @ np.array([[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in bars.marker.color])
-    found = [int(above.marker.color[i : i + 2], 16) for i in (1, 3, 5)]
-    assert found == pytest.approx(mixed, abs=0.51)
-    (first,) = [t for t in figure.data if t.ids is not None and "image 1" in t.ids]
-    assert (above.marker.color, above.marker.symbol) == (first.marker.color, first.marker.symbol)
-
-
-def test_the_mixture_is_shown_where_the_page_speaks_of_it():
-    for kind, names in ((EMExplorer, set()), (MixtureExplorer, {"product of sums", "naive Bayes"})):
-        figure = kind().draw(result(kind()))
-        assert {t.name for t in figure.data} & {"product of sums", "naive Bayes"} == names
-    assert {"weights", "alpha"} == set(MixtureExplorer.declared) - set(EMExplorer.declared)
 
 
 @pytest.mark.parametrize(
@@ -372,7 +268,7 @@ def test_the_mixture_is_shown_where_the_page_speaks_of_it():
 )
 def test_the_printed_mixture_is_exact(state):
     explorer = MixtureExplorer(**state)
-    r = result(explorer)
+    r = compute_result(explorer)
     word, rest = spoken(explorer.explain(r)).split(": ", 1)
     mixed, pooled = rest.split(" ; pooled: ")
     f, alpha = STRIPS.index(word), r.naive_alpha
@@ -382,18 +278,6 @@ def test_the_printed_mixture_is_exact(state):
     assert calculated(answer) == pytest.approx(calculated(expression), abs=3e-4)
     counts = ones().sum(axis=0)
     assert calculated(pooled) == pytest.approx((counts[f] + alpha) / (counts.sum() + 3 * alpha), abs=5.1e-5)
-
-
-@pytest.mark.parametrize(("first", "second"), [(0.9, 0.1), (0.95, 0.95), (0.05, 0.7), (0.5, 0.5)])
-def test_the_rules_fill_their_panel(first, second):
-    """Half of it was empty."""
-    figure = ThreeLayerExplorer().draw(result(ThreeLayerExplorer(), first=first, second=second))
-    lines = [trace(figure, name) for name in ("sum of products", "product of sums")]
-    low, high = figure.layout[f"yaxis{lines[0].yaxis[1:]}"].range
-    lowest = min(min(line.y) for line in lines)
-    assert low < lowest
-    assert lowest - low < 10
-    assert high == 1
 
 
 # --- What the page says --------------------------------------------------------------------------------------------
@@ -577,57 +461,9 @@ def test_equal_nodes_tilted_by_a_millionth_get_away_after_a_while(seed):
     assert gained[30] > 90
 
 
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        (2 / 11, "each word once"),
-        (0.25, "before anything was read"),
-        (2 / 3, "without P(h|c)"),
-        (0.4, "after one token"),
-        (8 / 11, "P(h|c), or the f2"),
-        (0, "hard EM"),
-        (0.1024, "if h1 wrote it"),
-    ],
-)
-def test_the_usual_slips_of_the_responsibility_are_known(answer, words):
-    assert words in contents("07")["07/responsibility"].check(answer).message
-
-
-@pytest.mark.parametrize(
-    ("answer", "words"), [(7 / 12, "what h1 brings"), (1 / 8, "P(f1|h2,c)"), (7 / 8, "P(f1|h1,c)")]
-)
-def test_the_usual_slips_of_document_weights_are_known(answer, words):
-    assert words in contents("07")["07/document-weights"].check(answer).message
-
-
-@pytest.mark.parametrize(
-    ("function", "words"),
-    [
-        (lambda counts, node, feature: (node[:, None] * feature**counts).prod(axis=1).sum(), "once for every word"),
-        (lambda counts, node, feature: ((node[:, None] * feature) ** counts).prod(axis=1).sum(), "for every token"),
-        (lambda counts, node, feature: node @ (feature**counts).prod(axis=0), "over the nodes"),
-        (lambda counts, node, feature: node @ (feature**counts).sum(axis=1), "probabilities multiply"),
-        (lambda counts, node, feature: node @ (feature * counts).prod(axis=1), "that is a power"),
-        (lambda counts, node, feature: node @ (feature ** (counts > 0)).prod(axis=1), "How many tokens"),
-        (lambda counts, node, feature: node @ feature.prod(axis=1), "does not look at the counts"),
-        (lambda counts, node, feature: np.log(node @ (feature**counts).prod(axis=1)), "logarithm"),
-        (lambda counts, node, feature: node * (feature**counts).prod(axis=1), "returns 2 numbers"),
-        (lambda counts, node, feature: (feature**counts).prod(axis=1), "nodes summed"),
-    ],
-)
-def test_the_usual_slips_of_sum_of_products_are_known(function, words):
-    assert words in contents("07")["07/sum-of-products"].check(function).message
-
-
 def test_the_words_of_a_text_in_any_order_are_another_question():
     def bag(counts, node, feature):
         orders = np.exp(gammaln(counts.sum() + 1) - gammaln(counts + 1).sum())
         return orders * (node @ (feature**counts).prod(axis=1))
 
     assert "how many orders" in contents("07")["07/sum-of-products"].check(bag).message
-
-
-def test_the_task_says_how_many_words_there_are():
-    exercise = contents("07")["07/restored-alpha"]
-    assert "K = 3" in exercise.task
-    assert "over its K words" in exercise.check(4.5).message

@@ -7,8 +7,8 @@ from scipy.stats import multinomial
 from sklearn.datasets import load_digits
 
 from nbcore.hierarchical import MultinomialLeaf, e_step, m_step, run_em, start_from_responsibilities
+from tests.plotly_figure import figure_of
 from workbook.chapters.c07_hidden_nodes.bound import STEPS, climb, gain_and_promise, log_likelihood, lower_bound
-from workbook.chapters.c07_hidden_nodes.em_steps import EMExplorer
 from workbook.chapters.c07_hidden_nodes.experiment import naive_profile, ones
 from workbook.chapters.c07_hidden_nodes.lower_bound import DOCUMENTS, LEAST, MOST, THETA, LowerBoundExplorer
 from workbook.chapters.c07_hidden_nodes.predictive_check import PredictiveCheckExplorer
@@ -25,21 +25,12 @@ from workbook.chapters.c07_hidden_nodes.sampled import (
     learned,
 )
 from workbook.explorer.formula import spoken
-from workbook.learning import predict
 
 from .calculator import calculated
+from .shown import compute_result, find_trace
 
 NODES = range(1, 5)
 LENGTHS = ones().sum(axis=1).astype(int)
-
-
-def result(explorer, **state):
-    return explorer.compute(**explorer.state | state)
-
-
-def trace(figure, name):
-    (found,) = [t for t in figure.data if t.name == name]
-    return found
 
 
 # --- images drawn from nodes --------------------------------------------------------------------------------------
@@ -106,53 +97,26 @@ def test_near_the_profile_is_a_sum_over_all_outcomes():
 @pytest.mark.parametrize("H", NODES)
 def test_the_dots_are_the_sets_counted_and_scatter_around_the_average(H, statistic):
     explorer = PredictiveCheckExplorer(H=H, statistic=statistic, seed=17)
-    r = result(explorer)
+    r = compute_result(explorer)
     values = [of_kind(each, statistic) for each in drawn(H)[0]]
-    figure = explorer.draw(r)
-    assert trace(figure, "a drawn set").x.tolist() == values
-    assert trace(figure, "the one shown").x[0] == values[16] == of_kind(r.counts, statistic)
+    figure = figure_of(explorer, r)
+    assert find_trace(figure, "a drawn set").x.tolist() == values
+    assert find_trace(figure, "the one shown").x[0] == values[16] == of_kind(r.counts, statistic)
     assert abs(np.mean(values) - r.mean) < 4 * np.std(values) / np.sqrt(SETS)
-    assert trace(figure, "real images").x[0] == of_kind(ones(), statistic)
+    assert find_trace(figure, "real images").x[0] == of_kind(ones(), statistic)
     as_far = [v for v in values if (v >= r.real if r.real > r.mean else v <= r.real)]
     assert f" {len(as_far)} of the {SETS} sets lie as far out" in explorer.describe(r)
-    (pick,) = figure.layout.meta["handles"]
-    assert pick["places"][:, 0].tolist() == values
-    assert len(set(map(tuple, pick["places"].tolist()))) == SETS, "no dot hides another"
-    axes = figure.layout.xaxis3.range, figure.layout.yaxis3.range
-    for (low, high), places in zip(axes, pick["places"].T, strict=True):
-        assert low < places.min()
-        assert places.max() < high
-
-
-def test_every_point_is_in_its_panel():
-    for H in NODES:
-        for seed in range(1, SETS + 1):
-            figure = PredictiveCheckExplorer().draw(result(PredictiveCheckExplorer(), H=H, seed=seed))
-            for n, cloud in (("", figure.data[0]), ("2", figure.data[2])):
-                assert len(cloud.x) == 182
-                for axis, places in (("x", cloud.x), ("y", cloud.y)):
-                    low, high = figure.layout[f"{axis}axis{n}"].range
-                    assert low < min(places) <= max(places) < high, (H, seed)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize("H", NODES)
 def test_the_printed_average_follows_from_the_printed_nodes(H, statistic):
     explorer = PredictiveCheckExplorer(H=H, statistic=statistic)
-    printed = spoken(explorer.explain(result(explorer))).removeprefix(f"{statistic}: ")
+    printed = spoken(explorer.explain(compute_result(explorer))).removeprefix(f"{statistic}: ")
     products, _, rest = printed.partition(" = ")
     average, _, real = rest.partition(" ; real: ")
     assert calculated(products) == pytest.approx(calculated(average), rel=6e-3)
     assert int(real) == of_kind(ones(), statistic)
-
-
-def test_a_point_shows_its_image_and_says_who_drew_it():
-    figure = PredictiveCheckExplorer(H=3).draw(result(PredictiveCheckExplorer(), H=3))
-    digits = load_digits()
-    assert (np.asarray(figure.data[0].customdata) == (digits.data[digits.target == 1] >= 8)).all()
-    r = result(PredictiveCheckExplorer(), H=3)
-    left, middle, right = r.counts[7]
-    assert figure.data[2].text[7] == f"drawn from node {r.node[7] + 1}: {left} left, {middle} middle, {right} right"
 
 
 def test_what_the_page_says_of_one_two_and_three_nodes():
@@ -180,9 +144,6 @@ def test_the_average_of_the_prediction_by_simulation():
     sets = np.random.default_rng(5).binomial(LENGTHS, right, (10_000, 182))
     found = (sets == 0).sum(axis=1)
     assert no_ink_right() == pytest.approx(found.mean(), abs=4 * found.std() / 100)
-    assert "39 of the 182 images" in predict("07/no-ink-right").question
-    assert f"probability {right:.2f}" in predict("07/no-ink-right").question
-    assert (1 - 0.2) ** 20 == pytest.approx(0.01, abs=0.002), "as its reason says"
 
 
 # --- the lower bound ----------------------------------------------------------------------------------------------
@@ -245,11 +206,12 @@ def test_the_log_likelihood_never_falls_and_gains_at_least_what_the_bound_does(f
         assert (run.log_likelihood[1:] >= run.top - 1e-12).all()
 
 
-def far_end(start, f1):
-    theta = start
-    for _ in range(3000):
+def find_far_end(start, f1):
+    """Follow plain EM from a start until a step moves theta no more."""
+    theta, before = start, np.inf
+    while abs(theta - before) > 1e-13:
         r = np.array(shares(theta, f1))
-        theta = (r @ f1) / (10 * r.sum())
+        theta, before = (r @ f1) / (10 * r.sum()), theta
     return theta
 
 
@@ -266,8 +228,8 @@ def test_the_start_decides_between_two_summits_and_one_set_of_documents_has_one(
     assert climb(valley, two).theta[1] == pytest.approx(valley, abs=1e-5), "its floor is a fixed point"
     assert abs(climb(valley + 1e-3, two).theta[1] - valley) > 1.05e-3, "an unstable one"
     for start in LowerBoundExplorer.start.values:
-        assert far_end(start, two) == pytest.approx(low if start < valley else high, abs=1e-4)
-        assert far_end(start, one) == pytest.approx(summit(0.01, 0.99, one), abs=1e-4)
+        assert find_far_end(start, two) == pytest.approx(low if start < valley else high, abs=1e-4)
+        assert find_far_end(start, one) == pytest.approx(summit(0.01, 0.99, one), abs=1e-4)
     assert not np.isclose(LowerBoundExplorer.start.values, valley, atol=1e-5).any()
 
 
@@ -281,9 +243,9 @@ def test_the_step_is_the_one_of_nbcores_m_step_on_the_documents():
 
 def test_the_figure_shows_both_curves_and_where_they_meet():
     explorer = LowerBoundExplorer(start=0.4, step=1)
-    r = result(explorer)
-    figure, f1 = explorer.draw(r), DOCUMENTS["1, 2, 8, 9, 9"]
-    curve, bound = trace(figure, "log likelihood"), trace(figure, "its lower bound")
+    r = compute_result(explorer)
+    figure, f1 = figure_of(explorer, r), DOCUMENTS["1, 2, 8, 9, 9"]
+    curve, bound = find_trace(figure, "log likelihood"), find_trace(figure, "its lower bound")
     assert curve.y == pytest.approx([sum(np.log(a + b) for a, b in plainly(u, f1)) for u in THETA])
     assert (bound.y <= curve.y + 1e-12).all()
     marks = {t.meta["mark"]: t for t in figure.data if t.meta and "mark" in t.meta}
@@ -299,7 +261,7 @@ def test_the_figure_shows_both_curves_and_where_they_meet():
 def test_the_printed_sum_is_exact(start, documents):
     for step in range(STEPS + 1):
         explorer = LowerBoundExplorer(start=start, documents=documents, step=step)
-        r = result(explorer)
+        r = compute_result(explorer)
         left, right = spoken(explorer.explain(r)).removeprefix("at the bound’s top: ").split(" = ")
         assert calculated(left) == pytest.approx(calculated(right), abs=1e-9)
         assert calculated(left) == pytest.approx(r.run.log_likelihood[step + 1], abs=5.1e-4)
@@ -309,60 +271,7 @@ def test_the_printed_sum_is_exact(start, documents):
 
 
 def test_the_prediction_asks_for_what_the_explorer_opens_with():
-    r = result(LowerBoundExplorer())
+    r = compute_result(LowerBoundExplorer())
     gain, promise = first_step()
     assert (gain, promise) == pytest.approx(gain_and_promise(0.6, r.f1))
     assert (r.step, r.run.theta[0]) == (0, 0.6)
-    assert f"{promise:.2f} higher" in predict("07/bound-top").question
-    assert predict("07/bound-top").right_option() == "it rises by more than that"
-    assert f"{gain:.2f}" in predict("07/bound-top").reason(gain)
-
-
-# --- in whose hands an image is -----------------------------------------------------------------------------------
-
-
-def owners(em="soft", seed=1):
-    """Step -> the node that has most of each image, by plain steps of EM."""
-    leaf = MultinomialLeaf(0.0)
-    nodes, found = start_from_responsibilities(ones(), 3, leaf, np.random.default_rng(seed), em), []
-    for _ in range(31):
-        r = e_step(ones(), nodes, leaf, em)[0]
-        found.append([int(np.argmax(row)) for row in r])
-        nodes = m_step(ones(), r, leaf)
-    return found
-
-
-def cloud_of(iteration, **state):
-    explorer = EMExplorer(iteration=iteration, **state)
-    figure = explorer.draw(result(explorer))
-    (cloud,) = [t for t in figure.data if t.meta and t.meta.get("pixels") and len(t.x) > 1]
-    return cloud, figure
-
-
-@pytest.mark.parametrize("em", ["soft", "hard"])
-def test_the_words_of_an_image_tell_every_change_of_hands(em):
-    course = owners(em)
-    cloud, _ = cloud_of(12, em=em)
-    for image, words in enumerate(cloud.text):
-        told = words.split("; ")[-1]
-        own = [step[image] for step in course]
-        for step in range(30):
-            assert (f"node {own[step] + 1} to step {step}," in told) == (own[step] != own[step + 1])
-        assert told.endswith(f"node {own[30] + 1} {'from then on' if len(set(own)) > 1 else 'at every step'}")
-
-
-def test_the_rim_is_on_the_images_that_change_hands_in_this_step():
-    course = owners()
-    for step in (0, 1, 5, 14, 30):
-        cloud, _ = cloud_of(step)
-        changed = [a != b for a, b in zip(course[max(0, step - 1)], course[step], strict=True)]
-        assert [width > 0 for width in cloud.marker.line.width] == changed
-        assert any(changed) == (step > 0)
-
-
-def test_no_image_lies_outside_of_the_plane():
-    """Three had more ink right than the axis was long."""
-    cloud, figure = cloud_of(0)
-    for axis, places in (("x", cloud.x), ("y", cloud.y)):
-        low, high = figure.layout[f"{axis}axis"].range
-        assert low < min(places) <= max(places) < high

@@ -27,12 +27,10 @@ from workbook.chapters.c08_xor_nonlinearity.questions import apart, steps_or_sta
 from workbook.chapters.c08_xor_nonlinearity.zoom import LEARNED, NODES, RADII, boundary
 from workbook.explorers import AdditiveExplorer, PlateauExplorer, ZoomExplorer
 
+from .shown import compute_result
+
 XOR = load_xor()
 PARTS = ("f1", "f5", "g1", "g5")
-
-
-def result(explorer, **state):
-    return explorer.compute(**explorer.state | state)
 
 
 def log_odds(model, at):
@@ -96,7 +94,7 @@ def test_nobody_wins_with_one_function_per_feature():
     values = np.linspace(-MOST, MOST, 5)
     for parts in product(values, repeat=4):
         for model in (ONE, FIRST):
-            r = result(explorer, **dict(zip(PARTS, parts, strict=True)), model=model)
+            r = compute_result(explorer, **dict(zip(PARTS, parts, strict=True)), model=model)
             assert r.tied
             most = max(most, r.right.sum())
     assert most == 3
@@ -107,7 +105,7 @@ def test_the_table_is_bayes_rule_with_nodes():
     f, g = dict(zip((1, 5), (1.5, -2.0), strict=True)), dict(zip((1, 5), (-2.0, 1.5), strict=True))
     swap = {1: 5, 5: 1}
     for model in (ONE, FIRST, LAST):
-        r = result(AdditiveExplorer(), f1=1.5, f5=-2.0, g1=-2.0, g5=1.5, model=model)
+        r = compute_result(AdditiveExplorer(), f1=1.5, f5=-2.0, g1=-2.0, g5=1.5, model=model)
         for (u, v), odds in zip(XOR.data.astype(int), r.at_points, strict=True):
             own, mirror = (np.exp(f[u]), np.exp(g[v])), (np.exp(f[swap[u]]), np.exp(g[swap[v]]))
             likelihood = {
@@ -116,22 +114,6 @@ def test_the_table_is_bayes_rule_with_nodes():
                 FIRST: (own[0] + mirror[0]) / 2 * (own[1] + mirror[1]) / 2,
             }
             assert odds == pytest.approx(np.log(likelihood[model]))
-
-
-@pytest.mark.parametrize(
-    ("preset", "right", "wrong"),
-    [("One feature", 2, [(5, 5), (1, 5)]), ("Or", 3, [(5, 5)]), ("Not both", 3, [(1, 1)]),
-     ("Sum first", 2, [(1, 1), (5, 5)]), ("Sum last", 4, [])],
-)  # fmt: skip
-def test_presets_do_what_their_captions_say(preset, right, wrong):
-    explorer = AdditiveExplorer().preset(preset)
-    r = result(explorer)
-    assert r.right.sum() == right
-    assert sorted(map(tuple, XOR.data[~r.right])) == sorted(wrong)
-    assert ("both" in explorer.describe(r).lower()) == r.tied == (preset != "Sum last")
-    figure = explorer.draw(r)
-    crosses = [trace for trace in figure.data if trace.name == "not right"]
-    assert sum(len(trace.x) for trace in crosses) == 4 - right
 
 
 def test_which_shapes_need_a_joint_node():
@@ -180,7 +162,7 @@ def test_the_walks_are_the_starts_of_the_table():
     pytest.param("ring", 0.874, 0.91, marks=pytest.mark.slow), ("dots", 0.76, 0.874), ("s", 0.933, 0.975),
 ])  # fmt: skip
 def test_what_the_page_says_of_steps(shape, after_100, after_500):
-    walks = result(PlateauExplorer(shape=shape)).walks[SHARES]
+    walks = compute_result(PlateauExplorer(shape=shape)).walks[SHARES]
     assert [round(walks.best_after(steps), 3) for steps in (100, 500)] == [after_100, after_500]
     climb = walks.log_likelihood
     assert (np.diff(climb, axis=1) > -1e-9).all(), "EM never falls"
@@ -189,7 +171,7 @@ def test_what_the_page_says_of_steps(shape, after_100, after_500):
 
 
 def test_what_the_page_says_of_starts():
-    found = {shape: result(PlateauExplorer(shape=shape)).walks for shape in ("dots", "s")}
+    found = {shape: compute_result(PlateauExplorer(shape=shape)).walks for shape in ("dots", "s")}
     ends = {kind: found["dots"][kind].log_likelihood[:, [-2, -1]] for kind in (SHARES, POINTS)}
     assert np.ptp(ends[SHARES], axis=1).max() < 1e-4, "flat for good"
     assert ends[SHARES][:, 1].mean() < ends[POINTS][:, 1].mean() - 0.03
@@ -217,12 +199,6 @@ def test_over_five_draws_steps_close_the_gap_of_the_s_and_most_of_that_of_the_ri
     assert np.round(means["ring"], 3).tolist() == [0.877, 0.915, 0.929]
 
 
-def test_sum_first_says_the_same_at_all_four_points():
-    r = result(AdditiveExplorer().preset("Sum first"))
-    assert np.ptp(r.at_points) == pytest.approx(0, abs=1e-9)
-    assert r.at_points[0] == pytest.approx(1.67, abs=0.005)
-
-
 @pytest.mark.slow
 def test_over_five_draws_steps_win_on_the_dots():
     """.892 against .805, as the page says."""
@@ -235,7 +211,7 @@ def test_over_five_draws_steps_win_on_the_dots():
 
 
 def test_the_map_is_that_of_the_start_after_its_steps():
-    r = result(PlateauExplorer(shape="s", steps=100, number=3, start=POINTS))
+    r = compute_result(PlateauExplorer(shape="s", steps=100, number=3, start=POINTS))
     state = int(np.random.SeedSequence([0, 10]).generate_state(10)[2])
     model = HierarchicalBayes(10, leaf="gaussian", var_floor=1.0, n_restarts=1, max_iter=100, tol=0, start="points",
                               validation_fraction=0, random_state=state).fit(*shape_data("s").train)  # fmt: skip
@@ -246,16 +222,6 @@ def test_the_map_is_that_of_the_start_after_its_steps():
     total = sum(path[-1] for path in model.log_likelihood_path_)
     assert r.climb[r.place] == pytest.approx(total / 1000)
     assert r.ellipses.mean(axis=1).shape == (10, 2)
-
-
-def test_captions_of_the_plateau():
-    explorer = PlateauExplorer()
-    climbed = {name: result(PlateauExplorer().preset(name)).climbed for name in explorer.presets}
-    assert climbed["20 steps"] < 0.01
-    assert climbed["100"] == pytest.approx(0.5, abs=0.05)
-    assert climbed["1,000"] == climbed["S, 1,000"] == 1
-    assert climbed["S, 100"] < 0.75
-    assert climbed["Data points"] > 0.5
 
 
 # --- the boundary at any scale ------------------------------------------------------------------------------------
@@ -270,20 +236,21 @@ def test_the_node_is_the_one_that_em_learns():
 @pytest.mark.parametrize("radius", RADII)
 def test_the_angle_is_that_of_the_fitted_model(radius):
     model = best_of_starts(xor_starts(smoothing=0.0))
-    assert result(ZoomExplorer(), radius=radius).angles[0] == pytest.approx(boundary_angle(model, radius), abs=2e-3)
+    angle = compute_result(ZoomExplorer(), radius=radius).angles[0]
+    assert angle == pytest.approx(boundary_angle(model, radius), abs=2e-3)
 
 
 def test_the_angles_of_the_review():
-    found = [result(ZoomExplorer(), radius=radius).angles[0] for radius in (2, 5, 10, 100)]
+    found = [compute_result(ZoomExplorer(), radius=radius).angles[0] for radius in (2, 5, 10, 100)]
     assert np.round(found, 2).tolist() == [10.08, 18.47, 21.72, 24.68]
-    r = result(ZoomExplorer())
+    r = compute_result(ZoomExplorer())
     assert (round(r.angles[2], 2), round(r.shift, 3)) == (25.01, 0.866)
 
 
 @pytest.mark.parametrize("a", NODES)
 def test_on_the_boundary_both_classes_are_equally_likely(a):
     """By the two likelihoods, not by cosh; and it passes through (1, 0), whatever a is."""
-    r = result(ZoomExplorer(), a=a)
+    r = compute_result(ZoomExplorer(), a=a)
     x, y = r.lines[0][1:200].T
     nodes = (a**x * (1 - a) ** y + (1 - a) ** x * a**y) / 2
     assert nodes * 2 ** (x + y) == pytest.approx(np.ones(len(x)))
@@ -300,11 +267,3 @@ def test_on_the_boundary_both_classes_are_equally_likely(a):
                                         + (1 - a) ** (2 * np.cos(t)) * a ** (2 * np.sin(t))) / 2)
                       + 2 * (np.cos(t) + np.sin(t)) * np.log(2), 0, np.pi / 4 - 1e-3)  # fmt: skip
     assert r.angles[0] == pytest.approx(np.degrees(crossing), abs=1e-6)
-
-
-def test_the_figure_shows_the_square_up_to_the_radius():
-    explorer = ZoomExplorer(radius=10)
-    figure = explorer.draw(result(explorer))
-    assert list(figure.layout.xaxis.range) == list(figure.layout.yaxis.range) == [0, 10]
-    (grip,) = figure.layout.meta["handles"]
-    assert grip["x"] == 10

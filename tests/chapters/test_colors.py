@@ -1,16 +1,14 @@
 """One thing has one colour through the book: in every explorer, in every preset, and in print."""
 
 import re
+from functools import cache
 
-import numpy as np
 import pytest
 
-from nbcore.one_hot import dirichlet_experiment, f_bounds
+from tests.plotly_figure import figure_of
 from workbook import explorers
 from workbook.chapters.c11_reproduction_ledger.ledger import LOOKS
 from workbook.explorer import palette
-from workbook.figures import williams_2024
-from workbook.questions.drawn import Drawn
 
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 # What is named in a figure, or named as a mark of it, and its colour.
@@ -67,11 +65,11 @@ def color_of(trace):
     return rim if filled is None or (isinstance(filled, str) and filled in ("white", "rgba(0,0,0,0)")) else filled
 
 
+@cache
 def figures(kind):
-    """Every figure of an explorer: as it starts, and in every preset."""
-    for preset in (None, *kind.presets):
-        explorer = kind().preset(preset) if preset else kind()
-        yield preset, explorer.draw(explorer.compute(**explorer.state))
+    """Draw every figure of an explorer: as it starts, and in every preset."""
+    explorers_shown = {preset: kind().preset(preset) if preset else kind() for preset in (None, *kind.presets)}
+    return [(preset, figure_of(one, one.compute(**one.state))) for preset, one in explorers_shown.items()]
 
 
 def rows_of(figure):
@@ -96,7 +94,7 @@ def wanted(name):
     return [color for pattern, color in THINGS.items() if re.fullmatch(pattern, name)]
 
 
-@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__, scope="module")
 def kind(request):
     return request.param
 
@@ -145,51 +143,3 @@ def test_no_two_names_of_a_legend_look_alike(kind):
     for preset, figure in figures(kind):
         names = {trace.name: look_of(trace) for trace in figure.data if trace.name and trace.showlegend is not False}
         assert len(set(names.values())) == len(names), (preset, names)
-
-
-def test_a_line_at_the_state_of_a_slider_is_black(kind):
-    """Where the place is the value itself; a computed line may have a place, too, and has its own colour."""
-    for preset, figure in figures(kind):
-        for handle in figure.layout.meta["handles"]:
-            if handle["shape"] != "line" or ("places" in handle and handle["places"] is not None):
-                continue
-            here = [s for s in figure.layout.shapes if s.x0 == s.x1 == handle["x"] and s.xref == f"x{handle['panel']}"]
-            assert all(shape.line.color == palette.NOW for shape in here), (preset, handle["controls"])
-
-
-def test_what_is_yellow_is_held_by_the_reader(kind):
-    for preset, figure in figures(kind):
-        grips = {(f"x{handle['panel']}", handle["x"]) for handle in figure.layout.meta["handles"]}
-        for trace in (trace for trace in figure.data if color_of(trace) == palette.HELD):
-            assert trace.marker.line.color == palette.BLACK, preset
-            assert {(trace.xaxis, float(x)) for x in trace.x} & grips, preset
-
-
-def test_a_line_to_compare_with_is_grey(kind):
-    """A sloped line drawn as a shape: where both axes would say the same."""
-    for preset, figure in figures(kind):
-        for shape in figure.layout.shapes:
-            if shape.type == "line" and shape.x0 != shape.x1 and shape.y0 != shape.y1:
-                assert shape.line.color == palette.GUIDE, (preset, shape)
-
-
-def test_the_papers_figures_redrawn_have_the_same_colours():
-    theta = np.linspace(0, 1, 5)
-    figure = williams_2024.bounds_on_f(theta, *f_bounds(theta, 6), 6)
-    assert {line.get_color() for line in figure.axes[0].lines} == {palette.BITS}
-    figure = williams_2024.log_ratio_scatter([-1.0, 0.0, 1.0], [-2.0, 0.0, 2.0])
-    colors = {line.get_label(): line.get_color() for line in figure.axes[0].lines}
-    assert colors == {"Pair of classes": palette.CASES, "Slope 1": palette.CATEGORICAL, "Slope 2": palette.BITS}
-    figure = williams_2024.map_scatter(dirichlet_experiment(100, 4, 3, 1.0, rng=0))
-    colors = {line.get_label(): line.get_color() for line in figure.axes[0].lines}
-    assert (colors["Same class"], colors["Different class"]) == (palette.CASES, palette.WRONG)
-
-
-def test_what_the_reader_draws_has_a_colour_of_its_own():
-    sketch = Drawn({"a": lambda: 0.2, "b": lambda: 0.8}, y="share", given=1).sketch()
-    for revealed in (False, True):
-        figure = sketch.draw(sketch.compute(revealed=revealed, height_0=0.5))
-        for trace in figure.data:
-            assert wanted(trace.name) in ([], [color_of(trace)]), trace.name
-        assert color_of(figure.data[0]) == palette.BEFORE
-        assert palette.YOURS in map(color_of, figure.data)

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.plotly_figure import figure_of
 from workbook import explorers
 from workbook.explorer.controls import Points, Text
 from workbook.explorer.formula import spoken
@@ -37,7 +38,7 @@ def explorer(request):
 def drawn(explorer, state):
     """Figure and sentence of one state."""
     result = explorer.compute(**state)
-    figure = explorer.draw(result)
+    figure = figure_of(explorer, result)
     assert isinstance(figure, go.Figure)
     assert figure.data, state
     sentence = explorer.describe(result)

@@ -147,10 +147,10 @@ def test_the_figure_to_draw_in_gives_nothing_away(item):
     sketch = item.drawn.sketch()
     assert sketch.panel
     assert sketch.view.error == ""
-    assert [trace.name for trace in sketch._figure.data] == ["given"] * bool(item.drawn.given) + ["yours"]
+    assert [trace["name"] for trace in sketch._figure["data"]] == ["given"] * bool(item.drawn.given) + ["yours"]
     sketch.set(revealed=True)
     assert sketch.view.error == ""
-    go.Figure(sketch._figure.to_dict())
+    go.Figure(sketch._figure)  # plotly checks it
     sketch.close()
 
 

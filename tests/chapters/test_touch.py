@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.plotly_figure import figure_of
 from workbook import explorers
 from workbook.draw.arrays import as_text
 from workbook.explorer.controls import Points
@@ -16,13 +17,13 @@ CASES = [(kind, preset) for kind in EXPLORERS for preset in (None, *kind.presets
 NUMBER = re.compile(r"\d|∞|undefined")
 
 
-@pytest.fixture(params=CASES, ids=lambda case: f"{case[0].__name__}, {case[1]}")
-def shown(request):
-    """An explorer in one of its presets, with result and figure."""
+@pytest.fixture(params=CASES, ids=lambda case: f"{case[0].__name__}, {case[1]}", scope="module")
+def shown_case(request):
+    """An explorer in one of its presets, with result and figure: drawn once for all tests."""
     kind, preset = request.param
     explorer = kind().preset(preset) if preset else kind()
     result = explorer.compute(**explorer.state)
-    return explorer, result, explorer.draw(result)
+    return explorer, result, figure_of(explorer, result)
 
 
 def terms(parts):
@@ -45,8 +46,8 @@ def marks(figure):
     return found
 
 
-def test_its_equation_has_the_present_numbers_in_the_look_of_their_marks(shown):
-    explorer, result, figure = shown
+def test_its_equation_has_the_present_numbers_in_the_look_of_their_marks(shown_case):
+    explorer, result, figure = shown_case
     parts = explorer.explain(result)
     assert "=" in spoken(parts) or "≈" in spoken(parts)
     found, named = list(terms(parts)), marks(figure)
@@ -60,8 +61,8 @@ def test_its_equation_has_the_present_numbers_in_the_look_of_their_marks(shown):
     assert len(spoken(parts)) <= 160, "one equation, one line"
 
 
-def test_every_grip_stands_at_the_present_value(shown):
-    explorer, _, figure = shown
+def test_every_grip_stands_at_the_present_value(shown_case):
+    explorer, _, figure = shown_case
     for handle in (figure.layout.meta or {}).get("handles", ()):
         controls = [explorer.declared[name] for name in handle["controls"]]
         now = [explorer.state[name] for name in handle["controls"]]
@@ -88,9 +89,9 @@ def test_every_grip_stands_at_the_present_value(shown):
             assert low - 1e-9 <= (np.log10(handle[axis]) if drawn.type == "log" else handle[axis]) <= high + 1e-9
 
 
-def test_every_mark_says_what_it_is(shown):
+def test_every_mark_says_what_it_is(shown_case):
     """Words of its own, or none where there is nothing to say: a bare "(0.3, 0.52)" is no answer."""
-    _, _, figure = shown
+    _, _, figure = shown_case
     for trace in figure.data:
         assert trace.hoverinfo == "skip" or trace.hovertemplate, trace.name or trace.type
         words = re.sub(r"%\{[^}]*\}|<extra></extra>|<[^>]*>", "", trace.hovertemplate or "")
@@ -103,7 +104,7 @@ def test_every_mark_says_what_it_is(shown):
 def test_a_frame_along_a_control_keeps_its_grips():
     for kind in EXPLORERS:
         explorer = kind()
-        now = (explorer.draw(explorer.compute(**explorer.state)).layout.meta or {}).get("handles")
+        now = (figure_of(explorer, explorer.compute(**explorer.state)).layout.meta or {}).get("handles")
         if now:
             name = now[0]["controls"][0]
             if explorer.declared[name].values:

@@ -16,7 +16,7 @@ from sklearn.utils import get_tags
 
 from nbcore.diagnosis import Adjusted
 from nbcore.diagnosis.adjusted import ALPHAS, METHODS
-from nbcore.diagnosis.recipe import FLOOR, Scores, contributions, row_losses, rows_of, scores, unwrap
+from nbcore.diagnosis.recipe import FLOOR, Scores, as_rows, contributions, row_losses, scores, unwrap
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes
 from tests.diagnosis.worlds import bells, marks, near_copies, silence, too_sure, words, wrong_prior
@@ -189,24 +189,15 @@ def parts():
 
 def test_scores_of_some_rows_and_of_all_from_parts():
     made, whole = parts()
-    some = made.rows(np.array([4, 1]))
+    some = made.select_rows(np.array([4, 1]))
     np.testing.assert_array_equal(some.joint, whole[0][[4, 1]])
     np.testing.assert_array_equal(some.at_alpha(0.5), whole[0][[4, 1]] + 0.5)
     pieces = [np.array([3, 0]), np.array([5, 1, 4, 2])]
-    again = Scores.joined([(rows, made.rows(rows)) for rows in pieces])
+    again = Scores.join([(rows, made.select_rows(rows)) for rows in pieces])
     for ours, expected in zip((again.joint, again.log_prior, again.log_p), whole, strict=True):
         np.testing.assert_array_equal(ours, expected)
     np.testing.assert_array_equal(again.n_features, np.arange(6))
     np.testing.assert_array_equal(again.at_alpha(2.0), whole[0] + 2)
-
-
-def test_among_more_classes_the_others_are_impossible():
-    made, whole = parts()
-    among = made.among(np.array([2, 0]), 3)
-    for ours, expected in zip((among.joint, among.log_prior, among.log_p), whole, strict=True):
-        np.testing.assert_array_equal(ours[:, [2, 0]], expected)
-        assert np.isneginf(ours[:, 1]).all()
-    np.testing.assert_array_equal(among.at_alpha(1.0)[:, 2], whole[0][:, 0] + 1)
 
 
 def test_counts_have_as_many_features_as_tokens_and_all_else_as_columns():
@@ -266,9 +257,9 @@ def test_what_is_not_fitted_is_refused(model):
 def test_rows_are_taken_as_they_are_but_for_lists_and_other_sparse_formats():
     rows = np.eye(3)
     for given in (rows, pd.DataFrame(rows)):
-        assert rows_of(given) is given
-    assert rows_of(sparse.coo_array(rows)).format == "csr"
-    listed = rows_of(rows.tolist())
+        assert as_rows(given) is given
+    assert as_rows(sparse.coo_array(rows)).format == "csr"
+    listed = as_rows(rows.tolist())
     assert isinstance(listed, np.ndarray)
     np.testing.assert_array_equal(listed, rows)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nbcore.diagnosis import calibration
-from nbcore.diagnosis.calibration import consistency, find_calibration, reliability
+from nbcore.diagnosis.calibration import find_calibration, reliability, simulate_consistency
 from nbcore.diagnosis.case import Case
 from tests.diagnosis.worlds import bells, too_sure, too_unsure
 
@@ -22,7 +22,7 @@ def case():
 def test_calibrated_posteriors_lose_their_entropy_and_are_right_as_often_as_they_say():
     rng = np.random.default_rng(1)
     p = rng.dirichlet([1, 2, 3], size=50)
-    loss, right = consistency(p, 4000)
+    loss, right = simulate_consistency(p, 4000)
     assert (loss.shape, right.shape) == ((4000,), (4000, 50))
     assert loss.mean() == pytest.approx(-(p * np.log(p)).sum(axis=1).mean(), abs=0.01)
     spread = (p * np.log(p) ** 2).sum(axis=1) - (p * np.log(p)).sum(axis=1) ** 2
@@ -33,16 +33,16 @@ def test_calibrated_posteriors_lose_their_entropy_and_are_right_as_often_as_they
 
 
 def test_certain_posteriors_lose_nothing_and_are_never_wrong():
-    loss, right = consistency(np.array([[1.0, 0.0], [0.0, 1.0]] * 30), 20)
+    loss, right = simulate_consistency(np.array([[1.0, 0.0], [0.0, 1.0]] * 30), 20)
     np.testing.assert_array_equal(loss, 0)
     assert right.all()
-    assert len(consistency(np.full((10, 2), 0.5))[0]) == calibration.REPEATS
+    assert len(simulate_consistency(np.full((10, 2), 0.5))[0]) == calibration.DRAWS
 
 
 def test_a_draw_that_ties_with_what_was_found_counts_on_both_sides():
-    assert calibration.chance_of(2.0, np.array([1.0, 2.0, 2.0, 5.0])) == 1
-    assert calibration.chance_of(5.0, np.array([1.0, 2.0, 2.0, 5.0])) == 0.5
-    assert calibration.chance_of(1.0, np.array([1.0, 2.0, 2.0, 5.0])) == 0.5
+    assert calibration.two_sided_p_value(2.0, np.array([1.0, 2.0, 2.0, 5.0])) == 1
+    assert calibration.two_sided_p_value(5.0, np.array([1.0, 2.0, 2.0, 5.0])) == 0.5
+    assert calibration.two_sided_p_value(1.0, np.array([1.0, 2.0, 2.0, 5.0])) == 0.5
 
 
 def test_each_of_ten_bins_has_its_mean_posterior_its_share_right_and_a_bar_of_95_percent(case):
@@ -92,12 +92,12 @@ def test_what_chance_may_do_is_no_finding_on_either_side():
     """Losses at the quantiles of what calibrated posteriors give: two-sided, at the level of one finding."""
     A, a, B, b, model = bells(0)
     case = Case(model.fit(A, a), B, b)
-    expected, _ = consistency(np.exp(case.log_p))
+    expected, _ = simulate_consistency(np.exp(case.log_p))
     for quantile in (0.0025, 0.01, 0.5, 0.99):
         case.losses = np.full(case.n, np.quantile(expected, quantile))
-        case.memory = {}
+        case.cache = {}
         assert find_calibration(case) is None, "a remedy is looked for on the outside alone, and gains nothing there"
-        assert ("temperature" in case.memory) == (quantile == 0.0025)
+        assert ("temperature" in case.cache) == (quantile == 0.0025)
 
 
 def test_of_very_many_rows_some_are_drawn_for_from_the_whole_file(monkeypatch):
@@ -105,11 +105,11 @@ def test_of_very_many_rows_some_are_drawn_for_from_the_whole_file(monkeypatch):
     A, a, B, b, model = too_sure(0)
     order = np.argsort(b, kind="stable")
     case = Case(model.fit(A, a), B[order], b[order])
-    monkeypatch.setattr(calibration, "ROWS", 100)
+    monkeypatch.setattr(calibration, "MOST_ROWS", 100)
     bins = reliability(case)
     assert sum(b["rows"] for b in bins) == 100
-    looked_at = calibration._looked_at(case)
+    looked_at = calibration._sampled_rows(case)
     assert 30 < case.code[looked_at].sum() < 70
     assert len(set(looked_at.tolist())) == 100
-    monkeypatch.setattr(calibration, "ROWS", case.n)
-    np.testing.assert_array_equal(calibration._looked_at(case), np.arange(case.n))
+    monkeypatch.setattr(calibration, "MOST_ROWS", case.n)
+    np.testing.assert_array_equal(calibration._sampled_rows(case), np.arange(case.n))

@@ -8,9 +8,9 @@ from scipy.stats import binomtest, poisson
 
 from nbcore.diagnosis import smoothing
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.certain import _misleading, find_certain, sure_and_wrong
+from nbcore.diagnosis.certain import _most_misleading, find_sure_errors, sure_and_wrong
 from nbcore.diagnosis.finding import LEVEL, MATERIAL
-from nbcore.diagnosis.smoothing import _more_than_chance, find_smoothing, silenced
+from nbcore.diagnosis.smoothing import _silenced_beyond_chance, find_silenced, find_smoothing
 from nbcore.naive_bayes import CategoricalNB, GaussianNB
 from tests.diagnosis.worlds import bells, outliers, silence
 
@@ -22,7 +22,7 @@ def case():
 
 
 def test_errors_above_99_percent_are_counted_and_those_to_be_expected(case):
-    found = find_certain(case)
+    found = find_sure_errors(case)
     p = case.model.predict_proba(case.X)
     wrong, sure = p.argmax(axis=1) != case.y, p.max(axis=1) > 0.99
     k, errors, expected = (wrong & sure).sum(), wrong.sum(), (1 - p.max(axis=1)[sure]).sum()
@@ -61,8 +61,8 @@ def test_the_feature_that_misleads_most_argues_most_for_the_wrong_decisions(case
     own = np.arange(len(rows))
     nats = np.maximum(said[own, 1 - case.y[rows]], -50) - np.maximum(said[own, case.y[rows]], -50)
     worst = nats.sum(axis=0).argmax()
-    assert _misleading(case, rows) == worst
-    (without,) = (remedy for remedy in find_certain(case).remedies if remedy.name.startswith("without"))
+    assert _most_misleading(case, rows) == worst
+    (without,) = (remedy for remedy in find_sure_errors(case).remedies if remedy.name.startswith("without"))
     assert without.name == f"without column {worst}, which misleads most"
     assert without.estimator[0].transformers[0][2] == [j for j in range(8) if j != worst]
 
@@ -77,15 +77,15 @@ def exchanged(errors, n_features=8):
 
 def test_one_error_at_a_posterior_of_1_is_one_too_many_and_without_any_there_is_nothing_to_say():
     case = exchanged(0)
-    assert find_certain(case) is None
+    assert find_sure_errors(case) is None
     assert sure_and_wrong(case) == []
-    found = find_certain(exchanged(1))
+    found = find_sure_errors(exchanged(1))
     assert found.sentence.startswith("1 of 1 errors are made with a posterior above 0.99; 0.0 errors")
-    assert find_certain(exchanged(3)).number == 1
+    assert find_sure_errors(exchanged(3)).number == 1
 
 
 def test_of_two_features_one_can_be_left_out_and_of_one_none():
-    assert [len(find_certain(exchanged(3, n)).remedies) for n in (1, 2)] == [1, 2]
+    assert [len(find_sure_errors(exchanged(3, n)).remedies) for n in (1, 2)] == [1, 2]
 
 
 def test_as_many_as_are_to_be_expected_are_no_finding():
@@ -95,7 +95,7 @@ def test_as_many_as_are_to_be_expected_are_no_finding():
     sure = p.max(axis=1) > 0.99
     k = (sure & (p.argmax(axis=1) != b)).sum()
     assert poisson.sf(k - 1, (1 - p.max(axis=1)[sure]).sum()) > LEVEL
-    assert find_certain(case) is None
+    assert find_sure_errors(case) is None
 
 
 # --- silenced by zero counts
@@ -107,17 +107,6 @@ def mute():
     return Case(model.fit(A, a), B, b)
 
 
-def test_a_row_is_silenced_where_smoothing_decides_about_its_true_class(mute):
-    """By how much the true class gains on the best other one between the model's alpha and alpha = 1."""
-    one = CategoricalNB(alpha=1, min_categories=12).fit(*silence(0)[:2])
-    pair = np.column_stack([mute.code, 1 - mute.code])
-    joints = (model.predict_joint_log_proba(mute.X) for model in (mute.model, one))
-    now, then = (np.take_along_axis(joint, pair, axis=1).T for joint in joints)
-    gain = (now[1] - now[0]) - (then[1] - then[0])
-    np.testing.assert_array_equal(silenced(mute), gain > 4.6)
-    assert 0 < silenced(mute).sum() < mute.n
-
-
 def test_a_row_is_silenced_from_a_factor_of_a_hundred_on():
     A, a, B, b, _ = silence(0)
     now, one = (CategoricalNB(alpha=alpha, min_categories=12).fit(A, a) for alpha in (0.001, 1))
@@ -125,7 +114,7 @@ def test_a_row_is_silenced_from_a_factor_of_a_hundred_on():
     joints = (np.take_along_axis(model.predict_joint_log_proba(B), pair, axis=1).T for model in (now, one))
     lost, kept = (other - own for own, other in joints)
     assert ((lost - kept > 4.6) & (lost - kept < 5.6)).any()
-    np.testing.assert_array_equal(silenced(Case(now, B, b)), lost - kept > 4.6)
+    np.testing.assert_array_equal(find_silenced(Case(now, B, b)), lost - kept > 4.6)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +126,8 @@ def test_a_gain_is_sure_or_large_where_more_classes_are_silenced_than_chance_sil
     mute, monkeypatch, sure, more, gain, said
 ):
     remedy = SimpleNamespace(sure=sure, gain=gain, before=2.0, after=2.0 - gain)
-    monkeypatch.setattr(smoothing, "adjust", lambda case, method: remedy)
-    monkeypatch.setattr(smoothing, "_more_than_chance", lambda case, mute: more)
+    monkeypatch.setattr(smoothing, "measure_adjustment", lambda case, method: remedy)
+    monkeypatch.setattr(smoothing, "_silenced_beyond_chance", lambda case, mute: more)
     assert (find_smoothing(mute) is not None) == said
 
 
@@ -149,8 +138,8 @@ def test_a_gain_is_sure_or_large_where_more_classes_are_silenced_than_chance_sil
 )  # fmt: skip
 def test_more_alpha_than_any_of_the_models_own_is_no_matter_of_zero_counts(monkeypatch, own, chosen, said):
     remedy = SimpleNamespace(sure=True, gain=1.0, before=2.0, after=1.0)
-    monkeypatch.setattr(smoothing, "adjust", lambda case, method: remedy)
-    monkeypatch.setattr(smoothing, "silenced", lambda case: np.zeros(50, dtype=bool))
+    monkeypatch.setattr(smoothing, "measure_adjustment", lambda case, method: remedy)
+    monkeypatch.setattr(smoothing, "find_silenced", lambda case: np.zeros(50, dtype=bool))
     monkeypatch.setitem(smoothing.METHODS, "alpha", SimpleNamespace(learn=lambda scores, code: chosen))
     found = find_smoothing(SimpleNamespace(event="mixed", n=50, nb=SimpleNamespace(**own), scores=None, code=None))
     assert (found is None) == (said is None)
@@ -160,7 +149,7 @@ def test_more_alpha_than_any_of_the_models_own_is_no_matter_of_zero_counts(monke
 
 def test_smoothing_is_told_with_the_rows_it_silences(mute):
     found = find_smoothing(mute)
-    n = silenced(mute).sum()
+    n = find_silenced(mute).sum()
     assert found.number == n / mute.n
     interval = binomtest(int(n), mute.n).proportion_ci()
     assert found.interval == pytest.approx((interval.low, interval.high))
@@ -185,12 +174,12 @@ def test_more_true_classes_than_their_posteriors_allow():
     case.log_p = np.log(np.tile([1 - 1e-4, 1e-4], (500, 1)))
     case.code = np.zeros(500, dtype=int)
     everybody = np.ones(500, dtype=bool)
-    assert not _more_than_chance(case, everybody), "nobody is wrong"
+    assert not _silenced_beyond_chance(case, everybody), "nobody is wrong"
     case.code[:1] = 1
-    assert not _more_than_chance(case, everybody), "one of 500: .05 were to be expected"
+    assert not _silenced_beyond_chance(case, everybody), "one of 500: .05 were to be expected"
     case.code[:2] = 1
-    assert _more_than_chance(case, everybody), "two: once in 800"
-    assert not _more_than_chance(case, ~everybody), "but not by zero counts"
+    assert _silenced_beyond_chance(case, everybody), "two: once in 800"
+    assert not _silenced_beyond_chance(case, ~everybody), "but not by zero counts"
 
 
 def test_measurements_have_no_counts_to_smooth(case):

@@ -7,9 +7,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder, StandardScaler
 
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.one_hot import _kept_apart, encoded_blocks, find_one_hot, one_hot_blocks
+from nbcore.diagnosis.one_hot import _disjoint_beyond_chance, encoded_blocks, find_one_hot, one_hot_blocks
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
-from nbcore.one_hot.groups import chance_apart
+from nbcore.one_hot.groups import disjoint_probability
 from tests.diagnosis.worlds import bells, categories, marks, words
 
 VALUES = np.array([["a", "x", "u"], ["b", "y", "u"], ["c", "x", "v"], ["a", "y", "w"]] * 20, dtype=object)
@@ -53,18 +53,18 @@ def test_whether_chance_kept_columns_apart_is_asked_within_the_classes():
     Z = np.zeros((200, 3))
     for k, (start, stop) in enumerate([(0, 20), (20, 45), (45, 60)]):
         Z[start:stop, k] = Z[100 + start : 100 + stop, k] = 1
-    chance = np.prod([chance_apart(25, 20, 100), chance_apart(15, 45, 100)]) ** 2
+    chance = np.prod([disjoint_probability(25, 20, 100), disjoint_probability(15, 45, 100)]) ** 2
     level = 0.05 / 8 / 9
     assert chance < level
-    assert _kept_apart(Z, (0, 1, 2), code)
-    pair = chance_apart(20, 15, 100) ** 2
-    assert _kept_apart(Z, (0, 2), code) == (pair < level)
+    assert _disjoint_beyond_chance(Z, (0, 1, 2), code)
+    pair = disjoint_probability(20, 15, 100) ** 2
+    assert _disjoint_beyond_chance(Z, (0, 2), code) == (pair < level)
     code, told, rng = np.repeat([0, 1], [100, 60]), [], np.random.default_rng(0)
     for _ in range(60):  # so many ones of two columns in either class, about where it turns
         (n, m, i, k), Z = rng.integers(5, 25, size=4), np.zeros((160, 3))
         Z[:n, 0] = Z[n : n + m, 1] = Z[100 : 100 + i, 0] = Z[100 + i : 100 + i + k, 1] = 1
-        told.append(_kept_apart(Z, (0, 1), code))
-        assert told[-1] == (chance_apart(n, m, 100) * chance_apart(i, k, 60) < level)
+        told.append(_disjoint_beyond_chance(Z, (0, 1), code))
+        assert told[-1] == (disjoint_probability(n, m, 100) * disjoint_probability(i, k, 60) < level)
     assert 10 < sum(told) < 50
 
 

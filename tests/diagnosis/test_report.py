@@ -1,15 +1,17 @@
 """The report: in which order, in which words, and what of it json can hold."""
 
 import json
+from copy import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import entropy
 
 from nbcore import diagnose
-from nbcore.diagnosis.report import _plain
-from nbcore.naive_bayes import BernoulliNB, GaussianNB
-from tests.diagnosis.worlds import bells, marks, wrong_prior
+from nbcore.diagnosis.report import _to_json
+from nbcore.naive_bayes import GaussianNB
+from tests.diagnosis.worlds import marks, wrong_prior
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +56,10 @@ def test_the_text_numbers_the_findings_and_shows_their_code(report):
     code = [line.removeprefix("   | ") for line in str(report).splitlines() if line.startswith("   | ")]
     assert code == [line for finding in report.findings for line in finding.remedy.splitlines() if line]
     assert repr(report) == f"Report({', '.join(f'{f.name}: {f.cost:.3f}' for f in report.findings)})"
+    unmended = copy(report)
+    unmended.findings = [replace(best, remedies=tuple(replace(one, sure=False) for one in best.remedies))]
+    assert f"\n1. {best.name}: no remedy gains for sure. {best.sentence}\n" in str(unmended), "no cost of 0.000"
+    assert "</b>: no remedy gains for sure. " in unmended._repr_html_()
     html = report._repr_html_()
     assert html.count("<p>Costs overlap") == 1
     assert html.count("<li><p><b>") == len(report.findings)
@@ -92,7 +98,7 @@ def test_everything_said_fits_into_json(report):
         assert told["columns"] == list(finding.columns)
         assert [tried["gain"] if "gain" in tried else tried["before"] - tried["after"] for tried in told["tried"]] == (
             pytest.approx([remedy.gain for remedy in finding.remedies]))  # fmt: skip
-    plain = _plain({1: np.array([1.0, np.nan]), "b": (np.int64(3), np.float64("inf"), "x", np.bool_(True), None)})
+    plain = _to_json({1: np.array([1.0, np.nan]), "b": (np.int64(3), np.float64("inf"), "x", np.bool_(True), None)})
     assert plain == {"1": [1.0, None], "b": [3, None, "x", True, None]}
     assert [type(value) for value in plain["b"][:1]] == [int]
 
@@ -106,18 +112,3 @@ def test_apply_without_training_rows_learns_from_these_by_folds():
     assert after.log_loss == pytest.approx(report["prior"].remedies[0].after, abs=0.01)
     by_folds = diagnose(GaussianNB(priors=[0.95, 0.05]), A, a, cv=3)
     assert by_folds.apply("prior", B, b)[1].case.cv == 3, "the rows that it was given"
-
-
-def test_apply_with_training_rows_looks_at_the_held_out_ones():
-    A, a, B, b, _ = marks(0)
-    A, B = (np.hstack([Z[:, :1], 1 - Z[:, :1], Z[:, 1:]]) for Z in (A, B))
-    report = diagnose(BernoulliNB().fit(A, a), B, b)
-    fitted, after = report.apply("one_hot", A, a)
-    assert after.case.cv is None
-    assert after.case.model is fitted
-    np.testing.assert_array_equal(after.case.X, B)
-
-
-def test_rows_that_bells_describe_draw_no_finding():
-    A, a, B, b, model = bells(1)
-    assert diagnose(model.fit(A, a), B, b).findings == []

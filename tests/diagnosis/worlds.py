@@ -129,7 +129,7 @@ def wrong_prior(seed):
 
 
 def deaf(seed):
-    """Two measurements, forty times each: no prior has a say."""
+    """Two gaussian_columns, forty times each: no prior has a say."""
     rng = np.random.default_rng(seed)
     y = rng.integers(2, size=TRAIN + HELD)
     return split(np.repeat(2.0 * y[:, None] + rng.normal(size=(len(y), 2)), 40, axis=1), y, GaussianNB())

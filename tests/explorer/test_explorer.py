@@ -3,11 +3,9 @@
 import base64
 import os
 from collections import deque
-from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 import workbook
@@ -15,7 +13,7 @@ from workbook.explorer import cells, theme, view
 from workbook.explorer import explorer as base
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.view import View, load_plotly, packed
+from workbook.explorer.view import View, load_plotly
 from workbook.questions.asked import Asked, paragraph
 
 
@@ -42,7 +40,7 @@ class Lines(Explorer):
 
     def draw(self, result):
         self.drawings.append(result)
-        return go.Figure(data=[dict(type="scatter", x=result["x"], y=result["y"])])
+        return dict(data=[dict(type="scatter", x=result["x"], y=result["y"])], layout={})
 
     def describe(self, result):
         return f"{len(result['x'])} points, the word is {result['word']}."
@@ -199,10 +197,6 @@ def test_the_equation_is_of_the_present_state():
     assert before != told.view.formula == later.view.formula
 
 
-def test_a_wait_that_nobody_notices_is_not_shown():
-    assert 0 < base.GRACE <= 0.1
-
-
 def test_nothing_is_drawn_before_it_is_shown(lines):
     lines.set(n=5).preset("many").reset()
     assert Lines.drawings == []
@@ -322,7 +316,7 @@ def test_the_picture_has_its_alt_text(lines, monkeypatch):
     drawn = []
     monkeypatch.setattr(base, "_picture", lambda figure: drawn.append(figure) or b"\x89PNG")
     data, metadata = lines.set(n=5)._repr_mimebundle_()
-    assert [len(figure.data[0].x) for figure in drawn] == [5], "of the state that the sentence speaks of"
+    assert [len(figure["data"][0]["x"]) for figure in drawn] == [5], "of the state that the sentence speaks of"
     assert base64.b64decode(data["image/png"]) == b"\x89PNG"
     assert metadata["image/png"]["alt"] == lines.view.sentence
     assert f'alt="{lines.view.sentence}"' in data["text/html"]
@@ -332,13 +326,6 @@ def test_the_picture_has_its_alt_text(lines, monkeypatch):
 def test_learners_need_no_picture(lines):
     data, _ = lines._repr_mimebundle_()
     assert "image/png" not in data
-
-
-def test_arrays_travel_as_binary():
-    y = np.linspace(0, 1, 50)
-    sent = packed(go.Figure(data=[dict(type="scatter", y=y, text=["a"])], layout=dict(title="t")))
-    assert np.array_equal(np.frombuffer(sent["data"][0]["y"]["bdata"]), y)
-    assert sent["data"][0]["text"] == ["a"]
 
 
 def test_plotly_js_is_made_once_and_only_if_it_is_asked_for(monkeypatch):
@@ -380,17 +367,6 @@ def test_lecture_sizes_reach_what_is_on_the_page(lines, capsys):
     assert theme.size() is theme.PAGE
     assert not lines.view.lecture
     assert "nb-lecture" not in lines.panel._dom_classes
-
-
-def test_panels_do_not_overlap():
-    panel = theme.Panel("t", [dict(type="scatter", y=[1.0])])
-    figure = theme.figure([[panel, panel, panel], [panel, panel, panel]], widths=[2, 1, 1])
-    xs = [figure.layout[f"xaxis{n}"].domain for n in ("", 2, 3)]
-    ys = [figure.layout[f"yaxis{n}"].domain for n in ("", 4)]
-    assert all(left[1] < right[0] for left, right in pairwise(xs))
-    assert ys[1][1] < ys[0][0], "the first row stands on top"
-    assert xs[0][0] == 0
-    assert xs[-1][1] == pytest.approx(1)
 
 
 class Kernel:
@@ -489,14 +465,6 @@ def test_text_may_forbid_characters():
     with pytest.raises(ValueError, match="Name must be text without ¶ §"):
         text.check("a¶")
     assert Text("", longest=5).check("right") == "right"
-
-
-def test_the_same_words_twice_are_heard_twice():
-    spoken = View()
-    spoken.say("Not yet.")
-    before = spoken.said
-    spoken.say("Not yet.")
-    assert spoken.said > before
 
 
 def test_a_slider_reads_as_many_decimals_as_its_step():

@@ -8,13 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import ClassVar
 
-import plotly.graph_objects as go
 import pytest
 
 from workbook.explorer import explorer as base
 from workbook.explorer.controls import IntSlider
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.fitting import Slow, Superseded, Worker, nobody
+from workbook.explorer.fitting import Slow, Superseded, Worker, ignore_progress
 
 PATIENCE = 300  # s: what takes so long on the busiest machine has hung
 
@@ -25,7 +24,7 @@ class Oven:
     def __init__(self, steps=3):
         self.steps, self.gate, self.begun, self.finished = steps, threading.Semaphore(0), [], []
 
-    def __call__(self, n, progress=nobody):
+    def __call__(self, n, progress=ignore_progress):
         self.begun.append(n)
         for step in range(self.steps):
             assert self.gate.acquire(timeout=PATIENCE), "the test forgot to open the gate"
@@ -57,7 +56,7 @@ class Bread(Explorer):
         return self.baked(n)
 
     def draw(self, result):
-        return go.Figure(data=[dict(type="scatter", y=[result])])
+        return dict(data=[dict(type="scatter", y=[result])], layout={})
 
     def describe(self, result):
         return f"{result} rolls from {result // 10} loaves."
@@ -100,14 +99,6 @@ def test_while_it_fits_the_last_good_figure_stays_and_then_follows(bread):
     assert bread.view.fitting == ""
     assert bread.view.sentence == "20 rolls from 2 loaves."
     assert bread.view.figure is not good
-
-
-def test_progress_is_told(bread, monkeypatch):
-    monkeypatch.setattr(base, "EVERY", 0.0)
-    bread.set(n=2)
-    for done in (1, 2):
-        bread.oven.open(1)
-        until(lambda done=done: bread.view.share == pytest.approx(done / 3))
 
 
 def test_progress_is_told_now_and_then_if_nothing_else_is_going_on(bread, monkeypatch):
@@ -197,31 +188,6 @@ def test_after_it_is_shown_the_presets_are_fitted_in_advance():
     assert explorer._worker.join(0), "nothing had to be fitted"
 
 
-def test_a_worker_has_one_thread():
-    worker, gate = Worker(), threading.Event()
-    threads = []
-    for _ in range(2):
-        worker.ask(lambda progress: gate.wait(PATIENCE), nobody)
-        threads.append(worker._thread)
-    assert threads[0] is threads[1] is not None
-    gate.set()
-    assert worker.join(PATIENCE)
-
-
-def test_who_waits_hears_at_once_that_nothing_is_wanted_any_more():
-    worker, gate = Worker(), threading.Event()
-    worker.ask(lambda progress: gate.wait(PATIENCE), nobody)
-    with ThreadPoolExecutor(1) as threads:
-        waits = threads.submit(worker.wait, PATIENCE)
-        until(lambda: worker._changed._waiters)
-        worker.drop()
-        try:
-            assert waits.result(30)
-        finally:
-            gate.set()
-    assert worker.join(PATIENCE)
-
-
 def test_a_request_goes_before_warming_up():
     explorer = Bread()
     explorer.oven.open(3)
@@ -259,7 +225,7 @@ def test_slow_results_are_kept_up_to_a_number():
     assert [slow(x) for x in (1, 2, 1, 3, 1, 2)] == [2, 4, 2, 6, 2, 4]
     assert calls == [1, 2, 3, 2], "the one longest unused is given up"
     assert slow.work(2) is None
-    assert slow.work(3)(nobody) == 6
+    assert slow.work(3)(ignore_progress) == 6
     assert repr(slow) == "Slow(double, 2 kept)"
 
 
@@ -285,27 +251,6 @@ def test_workers_of_one_run_share_what_they_fitted(monkeypatch, tmp_path):
     assert Slow(double)(5) == 10, "the run has ended, and a kernel is still at work"
     monkeypatch.delenv("NBCORE_FITS")
     assert [Slow(double)(2), calls.count(2)] == [4, 4], "without a folder everybody computes"
-
-
-def test_work_that_nobody_waits_for_stops_at_its_next_sign_of_progress():
-    worker, begun, go_on, ended = Worker(), threading.Event(), threading.Event(), []
-
-    def work(progress):
-        begun.set()
-        assert go_on.wait(PATIENCE)
-        try:
-            progress(0.5)
-        except Superseded:
-            ended.append("stopped")
-            raise
-        ended.append("went on")
-
-    worker.ask(work, nobody)
-    assert begun.wait(PATIENCE)
-    worker.drop()
-    go_on.set()
-    assert worker.join(PATIENCE)
-    assert ended == ["stopped"]
 
 
 # --- what goes wrong ------------------------------------------------------------------------------------------------
@@ -354,9 +299,9 @@ def test_work_that_ends_in_any_way_does_not_end_the_worker(end):
     def work(progress):
         raise end("over")
 
-    assert isinstance(worker.ask(work, nobody).exception(PATIENCE), end)
+    assert isinstance(worker.ask(work, ignore_progress).exception(PATIENCE), end)
     assert worker.wait(PATIENCE)
-    assert worker.ask(lambda progress: 7, nobody).result(PATIENCE) == 7
+    assert worker.ask(lambda progress: 7, ignore_progress).result(PATIENCE) == 7
     assert worker.join(PATIENCE)
 
 
@@ -368,7 +313,7 @@ def test_a_quick_fit_that_fails_is_tried_once(bread, monkeypatch):
     assert bread.oven.begun == [1, 13]
 
 
-@pytest.mark.parametrize("act", [lambda explorer: explorer._moved("n", 99), Bread.resize], ids=["moved", "resized"])
+@pytest.mark.parametrize("act", [lambda bread: bread._set_from_widget("n", 99), Bread.resize], ids=["moved", "resized"])
 def test_nothing_is_written_while_the_thread_is_sending(bread, act):
     """Both write to one message: what the thread holds back must not leave with what the learner did."""
     bread.view.lecture = True
@@ -456,26 +401,11 @@ def test_who_waits_may_give_up_alone():
     assert oven.begun == [4]
 
 
-def test_two_explorers_on_one_page_share_a_fit():
-    left, right = Bread(), Bread()
-    right.oven, right.baked = left.oven, left.baked
-    left.oven.open(3)
-    for explorer in (left, right):
-        _ = explorer.panel
-    left.set(n=7)
-    right.set(n=7)
-    left.oven.open()
-    for explorer in (left, right):
-        explorer.settle(PATIENCE)
-        assert explorer.view.sentence == "70 rolls from 7 loaves."
-    assert left.oven.begun == [1, 7]
-
-
 def test_a_fit_in_its_thread_does_not_keep_python_alive():
     code = """
 import time
-from workbook.explorer.fitting import Worker, nobody
-Worker().ask(lambda progress: time.sleep(600), nobody)
+from workbook.explorer.fitting import Worker, ignore_progress
+Worker().ask(lambda progress: time.sleep(600), ignore_progress)
 """
     begun = time.monotonic()
     subprocess.run([sys.executable, "-c", code], check=True, timeout=500)

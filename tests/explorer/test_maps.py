@@ -2,13 +2,10 @@
 
 import re
 
-import numpy as np
-import plotly.graph_objects as go
 import pytest
 
+from tests.plotly_figure import figure_of
 from workbook import explorers
-from workbook.explorer import theme
-from workbook.explorer.theme import Panel
 
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 MAPS = {  # explorer -> titles of its maps
@@ -52,7 +49,7 @@ def panels(figure):
 def test_maps_have_equal_axes_and_nothing_else_has(kind):
     for preset in (None, *kind.presets):
         explorer = kind().preset(preset) if preset else kind()
-        for title, x, y, types in panels(explorer.draw(explorer.compute(**explorer.state))):
+        for title, x, y, types in panels(figure_of(explorer, explorer.compute(**explorer.state))):
             known = bool(re.fullmatch(MAPS.get(kind.__name__, "none"), title))
             unlike = re.fullmatch(UNLIKE.get(kind.__name__, "none"), title)
             assert known or unlike or not types & {"heatmap", "contour"}, (title, "is a map: say so in MAPS")
@@ -61,33 +58,3 @@ def test_maps_have_equal_axes_and_nothing_else_has(kind):
                 assert y.scaleanchor == y.anchor
                 assert x.constrain == y.constrain == "domain"
                 assert "log" not in (x.type, y.type)
-
-
-def test_a_map_takes_the_width_that_it_needs_and_the_others_the_rest():
-    axis = dict(range=[0, 2])
-    maps, free = Panel("map", [], axis, axis, equal=True), Panel("free", [], axis, axis)
-    for size in (theme.PAGE, theme.LECTURE):
-        theme.use(size)
-        layout = theme.figure([[free, maps, free]], widths=[1, 2, 1]).layout
-        margin, across = layout.margin, layout.width - layout.margin.l - layout.margin.r
-        high = layout.height - margin.t - margin.b
-        wide = [np.ptp(layout[f"xaxis{n}"].domain) * across for n in ("", "2", "3")]
-        assert wide[1] == pytest.approx(high)
-        assert wide[0] == pytest.approx(wide[2])
-        gap = layout.xaxis2.domain[0] - layout.xaxis.domain[1]
-        assert sum(wide) + 2 * gap * across == pytest.approx(across)
-    theme.use(theme.PAGE)
-
-
-def test_a_map_in_a_narrow_column_keeps_to_it():
-    axis = dict(range=[0, 4])
-    maps, free = Panel("map", [], axis, dict(range=[0, 1]), equal=True), Panel("free", [], axis, axis)
-    narrow, plain = (theme.figure([[panel, free]], widths=[1, 2]).layout.xaxis.domain for panel in (maps, free))
-    assert narrow == pytest.approx(plain)
-
-
-def test_plotly_knows_what_is_said():
-    axis = dict(range=[0, 1])
-    figure = theme.figure([[Panel("a", [dict(type="scatter", x=[0], y=[0])], axis, axis, equal=True)] * 2])
-    go.Figure(figure.to_plotly_json())
-    assert [figure.layout[name].scaleanchor for name in ("yaxis", "yaxis2")] == ["x", "x2"]

@@ -3,11 +3,10 @@
 from io import BytesIO
 
 import numpy as np
-import pytest
 from PIL import Image
 
 from workbook.explorer.palette import BLUE, VERMILLION
-from workbook.explorer.pictures import COLORS, EXACT, reduced
+from workbook.explorer.pictures import COLORS, EXACT, reduce_colors
 
 
 def png(pixels):
@@ -28,9 +27,9 @@ def rgb(color):
 
 def test_a_picture_of_few_colours_is_left_as_it_is():
     drawn = np.array([[rgb(BLUE), [255, 255, 255], [1, 2, 3]], [[3, 2, 1], rgb(VERMILLION), [0, 255, 0]]])
-    np.testing.assert_array_equal(pixels(reduced(png(drawn))), drawn)
+    np.testing.assert_array_equal(pixels(reduce_colors(png(drawn))), drawn)
     exactly = np.stack([np.arange(EXACT), 255 - np.arange(EXACT), 7 * np.arange(EXACT) % 256], axis=1)[None]
-    np.testing.assert_array_equal(pixels(reduced(png(exactly))), exactly)
+    np.testing.assert_array_equal(pixels(reduce_colors(png(exactly))), exactly)
 
 
 def shades():
@@ -43,7 +42,7 @@ def shades():
 
 def test_of_many_colours_the_books_own_and_the_frequent_ones_are_exact_and_all_others_near():
     drawn = shades()
-    found = pixels(reduced(png(drawn)))
+    found = pixels(reduce_colors(png(drawn)))
     assert len(np.unique(found[0], axis=0)) <= COLORS
     np.testing.assert_array_equal(found[0, : 502 + 30 * 3], drawn[0, : 502 + 30 * 3])
     off = np.abs(found - drawn)[0, 502 + 30 * 3 :]
@@ -53,17 +52,7 @@ def test_of_many_colours_the_books_own_and_the_frequent_ones_are_exact_and_all_o
 
 def test_every_pixel_gets_the_nearest_of_the_colours():
     drawn = shades()
-    found = pixels(reduced(png(drawn)))[0]
+    found = pixels(reduce_colors(png(drawn)))[0]
     table = np.unique(found, axis=0)
     distance = ((drawn[0][:, None] - table) ** 2).sum(axis=2)
     np.testing.assert_array_equal(((drawn[0] - found) ** 2).sum(axis=1), distance.min(axis=1))
-
-
-def test_it_is_smaller():
-    noise = png(np.random.default_rng(0).integers(256, size=(60, 60, 3)))
-    assert len(reduced(noise)) < 0.5 * len(noise)
-
-
-@pytest.mark.parametrize("shape", [(3, 5), (5, 3)])
-def test_width_and_height_stay(shape):
-    assert pixels(reduced(png(np.zeros((*shape, 3))))).shape == (*shape, 3)

@@ -9,10 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from tests.plotly_figure import plotly_figure
 from workbook.explorer import theme
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import CLASS_COLORS, CLASS_PATTERNS
-from workbook.explorer.theme import CLASS_BARS, LECTURE, OUTLINE, PAGE, Panel, class_marker, escape, figure
+from workbook.explorer.theme import CLASS_BARS, LECTURE, OUTLINE, PAGE, Panel, class_marker, escape
 
 SIZES = [PAGE, LECTURE]
 AXIS = dict(range=[0, 2])
@@ -23,6 +24,10 @@ def size(request):
     theme.use(request.param)
     yield request.param
     theme.use(PAGE)
+
+
+def figure(rows, **options):
+    return plotly_figure(theme.figure(rows, **options))
 
 
 def free(title="free", **options):
@@ -93,9 +98,15 @@ def test_no_panel_ends_beyond_the_figure():
         assert max(end for _, end in theme._spans(weights, 0.01)) <= 1
 
 
-def test_no_time_is_lost_by_checks_while_a_slider_moves():
+def test_a_figure_is_a_plain_dict_that_nobody_checks_while_a_slider_moves():
     """The tests check what the explorers draw."""
-    assert figure([[Panel("a", [dict(type="scatter", unknown=1)])]])._data[0]["unknown"] == 1
+    plain = theme.figure([[Panel("a", [dict(type="scatter", unknown=1)])]])
+    assert (type(plain), plain["data"][0]["unknown"]) == (dict, 1)
+
+
+def test_words_at_an_axis_have_a_wider_margin(size):
+    layout = figure([[free()]], left=6, bottom=2).layout
+    assert (layout.margin.l, layout.margin.b) == (6 * size.font, 2 * size.font)
 
 
 def test_a_map_is_as_wide_as_its_height_asks_and_the_others_share_what_is_left(size):

@@ -9,11 +9,11 @@ import pytest
 
 from tests.export import readers
 from workbook.chapters import chapter_packages
-from workbook.export import asked
-from workbook.export.asked import DRAWN, IN_CODE
+from workbook.export import questions
 from workbook.export.formats.moodle import quiz
-from workbook.export.formats.qti import files
+from workbook.export.formats.qti import package_files
 from workbook.export.pages import page_of
+from workbook.export.questions import DRAWN, IN_CODE, chapter_questions
 from workbook.learning import contents
 from workbook.questions import exercises
 from workbook.questions.exercises import NEARLY, Exercise
@@ -38,12 +38,12 @@ def chapter(request):
     """(its items by key, what stays at home, its packages as read: Moodle's and QTI's, by key)"""
     items = {key: kept(item) for key, item in contents(request.param).items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asked, "contents", lambda _: items)
-        found, left = asked.questions(request.param)
+        patch.setattr(questions, "contents", lambda _: items)
+        found, left = chapter_questions(request.param)
     page = page_of(request.param)
     text = ElementTree.tostring(quiz(page, found).getroot(), "unicode")
     category, moodle = readers.moodle(ElementTree.fromstring(text))
-    package = files(page, found)
+    package = package_files(page, found)
     qti = {}
     for question in found:
         root = ElementTree.fromstring(package[f"items/{question.key.replace('/', '-')}.xml"])
@@ -99,8 +99,8 @@ def test_the_middle_of_a_band_is_in_none_before_it(chapter):
     """A platform shows the middle of a band as an answer, and a teacher who tries it gets the words of this band."""
     items, *_ = chapter
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asked, "contents", lambda _: items)
-        for question in asked.questions(next(iter(items)).partition("/")[0])[0]:
+        patch.setattr(questions, "contents", lambda _: items)
+        for question in chapter_questions(next(iter(items)).partition("/")[0])[0]:
             for place, near in enumerate(question.numbers):
                 before = question.numbers[:place]
                 assert not any(abs(near.value - other.value) <= other.within for other in before), question.key

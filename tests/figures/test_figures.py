@@ -1,10 +1,7 @@
 """The static figures draw the numbers they are given, all of them, in print size, inside the canvas, without colour."""
 
 import re
-import subprocess
-import sys
 from io import BytesIO
-from types import SimpleNamespace
 
 import matplotlib
 import matplotlib.image
@@ -15,7 +12,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from nbcore.calibration import ConfidenceTable, ReliabilityBins, reliability_bins
+from nbcore.calibration import ConfidenceTable, ReliabilityBins
 from nbcore.one_hot import dirichlet_experiment, f_bounds, log_f_factor, q_factor
 from workbook import figures
 from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
@@ -103,12 +100,6 @@ def test_reliability_diagram_draws_its_bins(drawn):
     got = lines_of(drawn["reliability_diagram"])
     assert_lines(got, expected, ["Ideal curve"])
     np.testing.assert_array_equal(got["Ideal curve"], [[0, 1], [0, 1]])
-
-
-def test_reliability_diagram_takes_what_reliability_bins_returns():
-    p = RNG.random(200)
-    bins = reliability_bins((p > RNG.random(200)).astype(int), np.column_stack([1 - p, p]), bins=5)
-    np.testing.assert_array_equal(lines_of(figures.reliability_diagram({"NB": bins}))["NB"][1], bins.observed)
 
 
 def test_accuracy_by_confidence_draws_its_tables(drawn):
@@ -223,9 +214,8 @@ def boxes(figure, dpi):
 
 
 @pytest.mark.parametrize("name", SHOWN)
-@pytest.mark.parametrize("dpi", [100, 150])
-def test_no_text_leaves_the_canvas(drawn, name, dpi):
-    canvas, texts = boxes(drawn[name], dpi)
+def test_no_text_leaves_the_canvas(drawn, name):
+    canvas, texts = boxes(drawn[name], 150)
     assert len(texts) >= 6
     for text, box in texts:
         inside = box.x0 >= -1 and box.y0 >= -1 and box.x1 <= canvas.x1 + 1 and box.y1 <= canvas.y1 + 1
@@ -309,14 +299,9 @@ def test_the_users_own_settings_do_not_show():
     assert styled._repr_png_() == plain
 
 
-def test_a_notebook_shows_it_as_png(drawn):
-    assert drawn["labelled_points"]._repr_png_().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize("form", ["pdf", "svg"])
-def test_it_prints(drawn, form, tmp_path):
-    for name, figure in drawn.items():
-        figure.savefig(tmp_path / f"{name}.{form}")
+def test_it_prints(drawn, tmp_path):
+    for name in DRAWN:
+        drawn[name].savefig(tmp_path / f"{name}.pdf")
 
 
 def test_long_labels_stay_inside():
@@ -347,108 +332,8 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize(("paper", "number"), [(paper, n) for paper, numbers in NUMBERS.items() for n in numbers])
-def test_every_figure_has_a_function_that_says_so(paper, number):
-    draw = figures.FIGURES[paper, number]
-    assert draw.__name__ in figures.__all__
-    assert draw.__name__ in DRAWN
-    assert re.search(rf"figure {re.escape(number)}(?!\d)", " ".join(draw.__doc__.split()))
-    assert paper in draw.__doc__
-
-
-def test_the_table_lists_nothing_else():
-    assert set(figures.FIGURES) == {(paper, n) for paper, numbers in NUMBERS.items() for n in numbers}
-    assert (
-        {draw.__name__ for draw in figures.FIGURES.values()}
-        == set(DRAWN)
-        == set(figures.__all__)
-        - {
-            "FIGURES",
-            "simplex_grid",
-        }
-    )
-
-
-def test_importing_nbcore_does_not_import_figures():
-    code = "import nbcore, workbook.ledger, sys; sys.exit(bool({'workbook.figures', 'matplotlib'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
-
-
-# ------------------------------------------------------------------------------------------------------- bad input
-
-
-def like_experiment(**changes):
-    return SimpleNamespace(
-        **{
-            "categorical": np.full((2, 2, 3), 0.5),
-            "bernoullis": np.full((2, 2, 3), 0.5),
-            "disagrees": np.zeros((2, 3), dtype=bool),
-            **changes,
-        }
-    )
-
-
-SHORT = ReliabilityBins(np.arange(11) / 10, np.zeros(9), np.zeros(9), np.zeros(9))
-EMPTY = ReliabilityBins(np.arange(11) / 10, np.full(10, NAN), np.full(10, NAN), np.zeros(10))
-BAD = [
-    (lambda: figures.reliability_diagram([some_bins(0)]), "diagrams must be a dict from labels to data; got"),
-    (lambda: figures.reliability_diagram({}), r"diagrams must be of 1 to 6 labels; got \[\]"),
-    (lambda: figures.reliability_diagram(dict.fromkeys("abcdefg", SHORT)), "diagrams must be of 1 to 6 labels; got"),
-    (lambda: figures.reliability_diagram({7: some_bins(0)}), "a label of diagrams must be a str .*; got 7"),
-    (lambda: figures.reliability_diagram({"NB": [1, 2]}), r"diagrams\['NB'\] must be a result .*; got \[1, 2\]"),
-    (lambda: figures.reliability_diagram({"NB": TABLES}), r"diagrams\['NB'\] must be a result with edges"),
-    (lambda: figures.reliability_diagram({"NB": SHORT}), r"observed of 'NB' must be of shape \(10,\); got \(9,\)"),
-    (lambda: figures.reliability_diagram({"NB": EMPTY}), "observed of 'NB' must be a number at least once; got"),
-    (lambda: figures.accuracy_by_confidence({"NB": some_bins(0)}), r"tables\['NB'\] must be a result .* accuracy"),
-    (lambda: figures.spread_by_features([6, 12], {"NB": [1]}), r"y of spreads\['NB'\] must be .*\(2,\); got \(1,\)"),
-    (lambda: figures.spread_by_features([6, NAN], {"NB": [1, 2]}), r"x of spreads\['NB'\] must be finite; got nan"),
-    (lambda: figures.spread_by_features([6], {"NB": [np.inf]}), r"y of spreads\['NB'\] must be finite .*; got inf"),
-    (lambda: figures.spread_by_features(["six"], {"NB": [1]}), r"x of .* must be numbers in 1 axis; got \['six'\]"),
-    (
-        lambda: figures.spread_by_features([], {"NB": []}),
-        r"x of .* must be numbers in 1 axis, at least one; got \(0,\)",
-    ),
-    (lambda: figures.precision_recall_curves([0.5], {"F": [1]}), r"curves\['F'\] must be a pair; got \[1\]"),
-    (lambda: figures.precision_recall_curves([1.5], {"F": ([1], [1])}), "thresholds must be from 0 to 1; got 1.5"),
-    (lambda: figures.precision_recall_curves([1], {"F": ([1], [-1])}), "recall of 'F' must be from 0 to 1; got -1.0"),
-    (lambda: figures.precision_recall_curves([1], {"F": ([1, 1], [1])}), r"y of precision of 'F' must be .* \(2,\)"),
-    (lambda: figures.q_on_simplex(SIMPLEX[:, :2], Q), r"points must be of shape \(n, 3\), n >= 3; got \(91, 2\)"),
-    (lambda: figures.q_on_simplex(SIMPLEX, Q[1:]), r"q must be of shape \(91,\), one for each point; got \(90,\)"),
-    (lambda: figures.q_on_simplex(SIMPLEX / 2, Q), "points must be on the simplex: the sum of a row 1; got 0.5"),
-    (lambda: figures.q_on_simplex(SIMPLEX, Q - 1), "q must be from 0 to 1; got -1.0"),
-    (lambda: figures.simplex_grid(0), "steps must be an integer >= 1; got 0"),
-    (lambda: figures.bounds_on_f(THETA, THETA, THETA[1:], 6), r"y of upper bound must be .*\(21,\); got \(20,\)"),
-    (lambda: figures.bounds_on_f(THETA[::-1], THETA, THETA, 6), "theta_j must be increasing; got"),
-    (lambda: figures.bounds_on_f(THETA, THETA, THETA, "six"), "K must be an integer >= 1; got 'six'"),
-    (lambda: figures.log_ratio_scatter([1, 2], [1]), r"log_f_ratio must be .* \(2,\); got \(1,\)"),
-    (lambda: figures.log_ratio_scatter([-np.inf], [1]), "log_theta_ratio must be finite; got -inf"),
-    (lambda: figures.log_ratio_scatter([[1]], [1]), r"log_theta_ratio must be numbers in 1 axis.*; got \(1, 1\)"),
-    (lambda: figures.map_scatter(EXPERIMENT.theta), "experiment must be a result of dirichlet_experiment; got"),
-    (lambda: figures.map_scatter(like_experiment(categorical=[[0.5]])), "categorical of experiment must be .* 3 axes"),
-    (lambda: figures.map_scatter(like_experiment(bernoullis=np.ones((2, 2, 2)))), r"bernoullis .* \(2, 2, 3\); got"),
-    (
-        lambda: figures.map_scatter(like_experiment(disagrees=np.zeros((2, 3)))),
-        r"disagrees .* boolean, .* \(2, 3\); got",
-    ),
-    (lambda: figures.labelled_points(X[:, :1], Y), r"X must be of shape \(n, 2\); got \(4, 1\)"),
-    (lambda: figures.labelled_points(X, Y[1:]), r"labels of X must be of shape \(4,\); got \(3,\)"),
-    (lambda: figures.labelled_points(X, Y + 1), "labels of X must be 0 or 1; got 2.0"),
-    (lambda: figures.class_maps({"S": (ACROSS, UP)}), r"maps\['S'\] must be a triple \(x, y, region\); got"),
-    (
-        lambda: figures.class_maps({"S": (ACROSS, UP, REGION.T)}),
-        r"region of maps\['S'\] must be of shape \(7, 9\); got",
-    ),
-    (lambda: figures.class_maps({"S": (ACROSS, UP, REGION * 0.5)}), r"region of maps\['S'\] must be 0 or 1; got 0.5"),
-    (lambda: figures.class_maps({"S": (ACROSS**2, UP, REGION)}), r"x of maps\['S'\] must be two or more evenly"),
-    (lambda: figures.class_maps({"S": (ACROSS, UP[::-1], REGION)}), r"y of maps\['S'\] must be .* increasing numbers"),
-    (lambda: figures.class_maps(MAPS, X), "y must be given with X, and only with it; got None"),
-    (lambda: figures.learning_curves({"A": {"NB": [1]}}), r"panels\['A'\]\['NB'\] must be a pair; got \[1\]"),
-    (lambda: figures.learning_curves({"A": {}}), r"panels\['A'\] must be of 1 to 6 labels; got \[\]"),
-    (lambda: figures.learning_curves(PANELS, ""), "xlabel must be a str that is not empty; got ''"),
-]
-
-
-@pytest.mark.parametrize(("call", "message"), BAD)
-def test_bad_input(call, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        call()
+def test_every_figure_of_the_papers_is_drawn_by_a_function_that_says_so():
+    assert list(redrawn()) == [(paper, number) for paper, numbers in NUMBERS.items() for number in numbers]
+    words = " ".join(" ".join(getattr(figures, name).__doc__.split()) for name in DRAWN)
+    for paper, numbers in NUMBERS.items():
+        assert all(re.search(rf"{re.escape(paper)}.{{0,60}}figure {re.escape(n)}(?!\d)", words) for n in numbers), paper

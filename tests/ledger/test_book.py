@@ -11,7 +11,7 @@ from tools import claims as tool
 from workbook.book import counts, expected_outside, find, ledger
 from workbook.chapters import chapter_module
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim, Measured
-from workbook.ledger.numbers import CACHE, deviations, measured, stored
+from workbook.ledger.numbers import CACHE, deviations, measured, stored_numbers
 
 LEDGER = ledger()
 STATED = [claim for claim in LEDGER if claim.stated is not None and claim.ours is not None]
@@ -73,9 +73,9 @@ def test_it_filters():
 
 
 def test_every_number_in_the_file_is_that_of_a_claim():
-    assert set(stored()) <= {claim.id for claim in LEDGER}, "run.py claims"
+    assert set(stored_numbers()) <= {claim.id for claim in LEDGER}, "run.py claims"
     assert CACHE.stat().st_size < 100_000
-    assert list(stored()) == sorted(stored())
+    assert list(stored_numbers()) == sorted(stored_numbers())
 
 
 def test_no_claim_waits_for_a_corpus_or_a_long_computation(monkeypatch):
@@ -86,7 +86,7 @@ def test_no_claim_waits_for_a_corpus_or_a_long_computation(monkeypatch):
 
     monkeypatch.setattr(fetchers, "_fetch_quietly", refuse)
     for claim in LEDGER:
-        if claim.ours is not None and claim.id not in stored():
+        if claim.ours is not None and claim.id not in stored_numbers():
             measured.__wrapped__(claim)
 
 
@@ -96,7 +96,7 @@ def sample():
     order = sorted(LEDGER, key=lambda claim: sha256(content + claim.id.encode()).digest())
     spent, chosen = 0.0, []
     for claim in order:
-        there = stored().get(claim.id)
+        there = stored_numbers().get(claim.id)
         if there and not there.corpus and spent + there.seconds <= BUDGET:
             spent += there.seconds
             chosen.append(claim)
@@ -105,7 +105,7 @@ def sample():
 
 @by_key(sample())
 def test_a_stored_number_comes_out_again(claim):
-    there, now = stored()[claim.id].measured, claim.measure()
+    there, now = stored_numbers()[claim.id].measured, claim.measure()
     assert now.is_exact == there.is_exact
     for end in ("value", "low", "high"):
         if getattr(there, end) is not None:
@@ -114,7 +114,7 @@ def test_a_stored_number_comes_out_again(claim):
 
 def test_a_number_from_the_papers_names_comes_out_again(papers_data):
     claim = find("C15-S5-03")
-    there = stored()[claim.id]
+    there = stored_numbers()[claim.id]
     assert there.corpus
     np.testing.assert_allclose(claim.measure().value, there.measured.value, rtol=1e-5)
 
@@ -211,10 +211,10 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setattr(fetchers, "_fetch_quietly", lambda *_: (_ for _ in ()).throw(fetchers.OfflineError("no net")))
     monkeypatch.setattr(tool, "CACHE", tmp_path / "measured.json")
     monkeypatch.setattr("workbook.ledger.numbers.CACHE", tmp_path / "measured.json")
-    stored.cache_clear()
+    stored_numbers.cache_clear()
     measured.cache_clear()
     yield tmp_path / "measured.json"
-    stored.cache_clear()
+    stored_numbers.cache_clear()
     measured.cache_clear()
 
 
@@ -244,7 +244,7 @@ def test_words_choose_and_what_changed_is_said(small, capsys):
     said = capsys.readouterr().out
     assert "[1/1]" in said
     assert "changed: W-HERE-01: 7.0 -> [0.333333, 2.0]" in said
-    stored.cache_clear()
+    stored_numbers.cache_clear()
     assert measured(ledger()[1]).value == (0.333333, 2.0)
     assert tool.main(["slow"]) == 0
     assert "Nothing changed." in capsys.readouterr().out
@@ -254,7 +254,7 @@ def test_what_takes_about_as_long_as_the_limit_stays_where_it_is(small):
     assert tool.main(["brisk"]) == 0
     assert not json.loads(small.read_text())
     small.write_text(json.dumps({"W-HERE-02": OLD}))
-    stored.cache_clear()
+    stored_numbers.cache_clear()
     assert tool.main(["brisk"]) == 0
     assert json.loads(small.read_text())["W-HERE-02"]["seconds"] == 0.2
 
@@ -291,5 +291,5 @@ def test_what_other_claims_computed_does_not_count(monkeypatch):
 
     many_rates(3, 1.0, n_classifiers=100)
     assert _many.cache_info().currsize
-    tool.forget()
+    tool.clear_caches()
     assert not _many.cache_info().currsize

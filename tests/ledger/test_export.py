@@ -60,7 +60,7 @@ def test_the_csv_has_the_same_numbers(folder):
 
 def test_commit_and_lock_are_those_of_this_folder(folder):
     origin = read(folder / "claims.json")["origin"]
-    assert origin["lock_sha256"] == tool.digest()
+    assert origin["lock_sha256"] == tool.lock_digest()
     assert origin["commit"] == tool.git("rev-parse", "HEAD")
     assert tool.git("no-such-command") == "unknown"
 

@@ -42,10 +42,6 @@ def rows(name, heading):
     return [[cell.strip() for cell in line] for line in lines[2:]]
 
 
-def test_the_first_page_says_what_helps_after_an_error_of_order():
-    assert "After a `NameError` choose *Run > Run All Above Selected Cell*." in TEXTS[START]
-
-
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_the_map_says_of_each_page_what_the_page_says(name):
     number = name[:2]
@@ -87,8 +83,6 @@ def test_what_the_notation_lists_is_used():
 
 
 def test_the_notation_promises_no_more_than_it_holds():
-    """It once said "one symbol, one meaning, on every page" above rows of letters with other meanings."""
-    assert "One symbol, one meaning" not in TEXTS[NOTATION]
     meanings = Counter(symbol for symbol, *_ in rows(*HERE))
     ((symbol, count),) = re.findall(r"(\$\w\$) has (\w+)", TEXTS[NOTATION])
     words = "none one two three four five six seven eight".split()

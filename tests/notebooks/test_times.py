@@ -49,22 +49,3 @@ def test_a_page_says_how_long_it_takes(path):
     right = f"**Time**: about {read} minutes to read, {solve} for the exercises."
     (stated,) = [line for line in cells[0].source.splitlines() if line.startswith("**Time**")]
     assert stated.startswith(right), f"write: {right} (in the map of chapter 00: {read} + {solve})"
-
-
-# --- the rule, on an example ---------------------------------------------------------------------------------------
-
-
-def test_the_rule_adds_up():
-    cells = [
-        nbformat.v4.new_markdown_cell("# Title\n\n" + "word " * 199 + "- | $x = 1$"),  # 200 words, x and 1
-        nbformat.v4.new_code_cell('predict("99/x")'),
-        nbformat.v4.new_code_cell("SomeExplorer(n=3)"),
-        nbformat.v4.new_code_cell("x = 1\n\ny = 2"),
-        nbformat.v4.new_markdown_cell("## Sources\n\n" + "word " * 500),
-    ]
-    assert reading(cells) == pytest.approx(202 / 100 + 4 / 10 + 4 + 1.5)
-
-
-@pytest.mark.parametrize(("minutes", "said"), [(0, 5), (7.4, 5), (7.5, 10), (12.4, 10), (12.5, 15), (70.6, 70)])
-def test_minutes_are_rounded_to_five(minutes, said):
-    assert to_five(minutes) == said

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.plotly_figure import plotly_figure
 from workbook import lecture
 from workbook.explorer.cells import on_page
 from workbook.explorer.explorer import Explorer
@@ -47,16 +48,20 @@ def asked(drawn):
     return sketch, reply, press
 
 
+def figure(sketch):
+    return plotly_figure(sketch._figure)
+
+
 def heights(sketch, name):
     """The heights of a trace, by place; an empty dict if there is none."""
-    found = [trace for trace in sketch._figure.data if trace.name == name]
+    found = [trace for trace in figure(sketch).data if trace.name == name]
     return {round(x): y for trace in found for x, y in zip(trace.x, trace.y, strict=True) if np.isfinite(y)}
 
 
 def everything(sketch, reply):
     """All that the page has been told, but for the names of widgets."""
     boxes = [sketch.panel, sketch.view, reply, *sketch.controls.values()]
-    told = repr([sketch._figure.to_plotly_json(), *(box.get_state() for box in boxes)])
+    told = repr([sketch._figure, *(box.get_state() for box in boxes)])
     return re.sub("[0-9a-f]{32}", "name", told)
 
 
@@ -91,24 +96,24 @@ def test_nothing_is_computed_before_the_reveal():
 
 def test_the_axis_is_that_of_a_share_and_stays():
     sketch, _, press = asked(line())
-    axes = sketch._figure.layout.xaxis, sketch._figure.layout.yaxis
-    assert sketch._figure.layout.yaxis.tickvals == (0, 0.25, 0.5, 0.75, 1)
+    axes = figure(sketch).layout.xaxis, figure(sketch).layout.yaxis
+    assert figure(sketch).layout.yaxis.tickvals == (0, 0.25, 0.5, 0.75, 1)
     (left, right), (bottom, top) = (axis.range for axis in axes)
     assert bottom == 0
     assert 1 < top < 1.25, "there is room for words above a bar, and no more"
     assert -1 < left < -0.5, "half a place and more beside the outer bars"
     assert left + right == pytest.approx(0 + 2), "as much on either side"
-    assert sketch._figure.layout.height < PAGE.height, "it stands among the lines of a question"
+    assert figure(sketch).layout.height < PAGE.height, "it stands among the lines of a question"
     press["Skip"]()
-    assert (sketch._figure.layout.xaxis, sketch._figure.layout.yaxis) == axes
+    assert (figure(sketch).layout.xaxis, figure(sketch).layout.yaxis) == axes
 
 
 @pytest.mark.parametrize("drawn", [bar(), line()])
 def test_every_height_has_a_grip_and_a_slider(drawn):
     sketch, _, _ = asked(drawn)
     sketch.set(**{name: 0.25 for name in sketch.declared if name != "revealed"})
-    grips = sketch._figure.layout.meta["handles"]
-    yours = next(trace for trace in sketch._figure.data if trace.name == "yours")
+    grips = figure(sketch).layout.meta["handles"]
+    yours = next(trace for trace in figure(sketch).data if trace.name == "yours")
     assert [grip["controls"] for grip in grips] == [[name] for name in sketch.declared if name != "revealed"]
     for grip in grips:
         assert (grip["axis"], grip["y"], grip["places"]) == ("y", 0.25, None)
@@ -124,9 +129,9 @@ def test_what_is_given_is_drawn_once_and_the_line_goes_on_from_its_last_point():
     sketch, _, press = asked(drawn)
     sketch.set(height_0=0.75)
     press["Reveal"]()
-    points = {trace.name: dict(zip(trace.x, trace.y, strict=True)) for trace in sketch._figure.data[:3]}
+    points = {trace.name: dict(zip(trace.x, trace.y, strict=True)) for trace in figure(sketch).data[:3]}
     assert points == {"given": {0: 0.25, 1: 0.5}, "yours": {1: 0.5, 2: 0.75}, "computed": {1: 0.5, 2: 0.125}}
-    sizes = [trace.marker.size for trace in sketch._figure.data[:3]]
+    sizes = [trace.marker.size for trace in figure(sketch).data[:3]]
     assert [[size > 0 for size in one] for one in sizes] == [[True, True], [False, True], [False, True]]
     assert {size for one in sizes for size in one} >= {0}
     assert len({size for one in sizes for size in one}) == 2
@@ -146,15 +151,15 @@ def test_the_computed_bar_comes_to_stand_beside_the_readers():
     assert heights(sketch, "given") == {0: 0.25}
     assert heights(sketch, "yours") == {1: 0.3}
     assert heights(sketch, "computed") == {1: 0.52}
-    (note,) = [note for note in sketch._figure.layout.annotations if "too" in note.text]
+    (note,) = [note for note in figure(sketch).layout.annotations if "too" in note.text]
     assert (note.text, note.y) == ("0.220 too low", 0.52), "above both"
-    left, right = (next(t for t in sketch._figure.data if t.name == name) for name in ("yours", "computed"))
+    left, right = (next(t for t in figure(sketch).data if t.name == name) for name in ("yours", "computed"))
     assert left.x[0] + left.width / 2 < 1 < right.x[0] - right.width / 2, "the gap stands between the two"
     assert sketch.view.sentence == "Computed: after: 0.520."
     assert sketch.controls["height_0"].disabled
-    assert sketch._figure.layout.meta["handles"] == []
+    assert figure(sketch).layout.meta["handles"] == []
     assert load() == {"99/drawn": "made"}
-    go.Figure(sketch._figure.to_dict())  # plotly finds nothing wrong
+    go.Figure(sketch._figure)  # plotly finds nothing wrong
 
 
 def test_a_line_is_compared_place_by_place():
@@ -167,12 +172,12 @@ def test_a_line_is_compared_place_by_place():
     )
     assert heights(sketch, "yours") == {0: 0.25, 1: 0.5, 2: 0.15}, "it goes on from what is given"
     assert heights(sketch, "computed") == {0: 0.25, 1: 0.5, 2: 0.125}
-    words = [text for trace in sketch._figure.data for text in (trace.customdata if trace.name != "gap" else ())]
+    words = [text for trace in figure(sketch).data for text in (trace.customdata if trace.name != "gap" else ())]
     assert words == ["n = 1: 0.250, given", "n = 1: 0.250, given", "n = 2: 0.500, yours", "n = 3: 0.150, yours",
                      "n = 1: 0.250, given", "n = 2: 0.500, computed", "n = 3: 0.125, computed"]  # fmt: skip
-    (gaps,) = [trace for trace in sketch._figure.data if trace.name == "gap"]
+    (gaps,) = [trace for trace in figure(sketch).data if trace.name == "gap"]
     assert np.array_equal(gaps.y, [0.5, 0.5, np.nan, 0.15, 0.125, np.nan], equal_nan=True)
-    go.Figure(sketch._figure.to_dict())
+    go.Figure(sketch._figure)
 
 
 def test_what_is_not_drawn_is_asked_for_first():
@@ -196,8 +201,8 @@ def test_what_is_not_drawn_is_asked_for_first():
 def test_skipped_without_a_height_no_gap_is_shown():
     sketch, _, press = asked(bar())
     press["Skip"]()
-    assert [trace.name for trace in sketch._figure.data] == ["given", "yours", "computed"]
-    assert not [note.text for note in sketch._figure.layout.annotations if "too" in note.text]
+    assert [trace.name for trace in figure(sketch).data] == ["given", "yours", "computed"]
+    assert not [note.text for note in figure(sketch).layout.annotations if "too" in note.text]
 
 
 @given(st.integers(1, 100), st.floats(0, 1))
@@ -222,11 +227,11 @@ def test_it_follows_lecture_and_goes_when_its_cell_runs_again():
     shown = Shown(Prediction("99/drawn", "Put it.", told(0.52), str, drawn=bar()))
     (sketch,) = shown.explorers
     assert isinstance(sketch, Explorer)
-    page = sketch._figure.layout.font.size
+    page = figure(sketch).layout.font.size
     try:
         lecture()
         assert {"nb-lecture"} <= set(shown.box._dom_classes) & set(sketch.panel._dom_classes)
-        assert sketch._figure.layout.font.size > page
+        assert figure(sketch).layout.font.size > page
     finally:
         lecture(False)
     assert {shown, sketch} <= on_page

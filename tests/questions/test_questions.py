@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from workbook import lecture
-from workbook.explorer.numbers import signed, written
+from workbook.explorer.formatting import signed, written
 from workbook.explorer.view import View
 from workbook.questions.asked import Shown
 from workbook.questions.compare import same

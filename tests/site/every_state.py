@@ -11,9 +11,9 @@ from pathlib import Path
 from joblib import Parallel, delayed
 
 from workbook.site.packs.catalog import Catalog
-from workbook.site.packs.frames import Frames
 from workbook.site.packs.starts import explorer_classes, starts
 
+from .reader import Frames
 from .same import assert_same
 
 

@@ -8,8 +8,10 @@ from functools import cached_property
 
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.coverage import Place
-from workbook.site.packs.frames import Frames, Packer
+from workbook.site.packs.frames import Packer
 from workbook.site.packs.starts import explorer_classes, starts
+
+from .reader import Frames
 
 
 class Steps:
@@ -69,4 +71,4 @@ class Steps:
         return Frames(self._packed)
 
     def text(self) -> str:
-        return f'NB.pack("{self.name}", 0, "{b64encode(self._packed).decode()}");'
+        return f'NB.pack("{self.name}", "{b64encode(self._packed).decode()}");'

@@ -52,43 +52,42 @@ def test_it_begins_with_the_states_of_interest_and_ends_with_the_grid(toy):
     assert set(all_levels[-1]) == brute(toy, lambda place, bases: True)
 
 
-def test_one_control_away(toy):
-    _, first, _ = toy
-    named = found(toy)
+def rules(toy):
+    """Name of each coverage -> whether a place belongs to it, by definition."""
+    scales, first, more = toy
+    bases = [*first, *more]
+    chosen = {k for k, scale in enumerate(scales) if not scale.ordered}
+    yield "one control away from where it starts", lambda place: any(len(off(place, base)) <= 1 for base in first)
+    yield "one control", lambda place: any(len(off(place, base)) <= 1 for base in bases)
+    yield (
+        "two controls, one of them a choice",
+        lambda place: any(len(d := off(place, b)) <= 1 or (len(d) == 2 and chosen & {*d}) for b in bases),
+    )
+    for step in STEPS:
 
-    def near(place, bases):
-        return place in bases or any(len(off(place, base)) <= 1 for base in first)
+        def in_steps(place, step=step):
+            for base in bases:
+                moved = off(place, base)
+                if len(moved) < 2 or (len(moved) == 2 and {*moved} & chosen):
+                    return True
+                if len(moved) == 2 and any((place[k] - base[k]) % step == 0 for k in moved):
+                    return True
+            return False
 
-    assert set(named["one control away from where it starts"]) == brute(toy, near)
-    if "one control" in named:
-        assert set(named["one control"]) == brute(toy, lambda place, bases: any(len(off(place, b)) <= 1 for b in bases))
-
-
-def test_two_controls_away(toy):
-    named = found(toy)
-    every = brute(toy, lambda place, bases: any(len(off(place, base)) <= 2 for base in bases))
-    assert max(len(places) for name, places in named.items() if name != WHOLE) == len(every)
+        yield f"two controls, one in steps of {step}" if step > 1 else "any two controls", in_steps
 
 
-def test_two_controls_away_one_of_them_in_steps():
-    toy = TOYS["sliders"]
-    named = found(toy)
-    for step in STEPS[2:]:
-        def within(place, bases, step=step):
-            return any(len(off(place, b)) <= 1 or any((place[k] - b[k]) % step == 0 for k in (0, 1)) for b in bases)
+def test_each_coverage_is_what_its_name_says(toy):
+    named, seen = found(toy), 0
+    for name, belongs in rules(toy):
 
-        name = f"two controls, one in steps of {step}" if step > 1 else "any two controls"
+        def within(place, bases, belongs=belongs):
+            return place in bases or belongs(place)
+
         if name in named:
-            assert set(named[name]) == brute(toy, within), step
-
-
-def test_two_controls_away_one_of_them_a_choice():
-    toy = TOYS["with a choice"]
-
-    def within(place, bases):
-        return any(len(off(place, b)) <= 1 or (len(off(place, b)) == 2 and 1 in off(place, b)) for b in bases)
-
-    assert set(found(toy)["two controls, one of them a choice"]) == brute(toy, within)
+            assert set(named[name]) == brute(toy, within), name
+            seen += 1
+    assert seen == len(named) - 1 - (WHOLE in named)
 
 
 def test_a_control_that_cannot_be_moved_at_a_place_is_not():

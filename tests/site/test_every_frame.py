@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from workbook.site.packs.catalog import Catalog
-from workbook.site.packs.frames import Frames, Packer
+from workbook.site.packs.frames import Packer
 from workbook.site.packs.starts import explorer_classes, starts
 
+from .reader import Frames
 from .same import assert_same, assert_words
 
 EACH, RUNS = 45, 3  # states of an explorer; runs of neighbours in the order of its coverage, which share slow work

@@ -17,9 +17,9 @@ from workbook.site.player.script import parts, site_script, site_style
 # The interface of the real one; a frame is JSON, and the nearest place is found by going through all.
 PACKS = """
 const toys = new Map();
-const receivePack = (name, part, text) => toys.set(name, text);
+const receivePack = (name, text) => toys.set(name, text);
 async function openPack(name, base) {
-  await fetched(`${base}${name}.js`);
+  await loadScript(`${base}${name}.js`);
   const { frames, ...pack } = unpacked(toys.get(name));
   const places = Object.keys(frames).map(JSON.parse);
   const next = (b) => ([many, way], index, k) => [many + (index !== b[k]), way + Math.abs(index - b[k])];
@@ -80,12 +80,12 @@ class Toy:
         defaults = {name: control.default for name, control in self.explorer.declared.items()}
         presets = [dict(name=name, caption=preset.caption, place=self.place(defaults | dict(preset)))
                    for name, preset in self.presets.items()]  # fmt: skip
-        told = dict(
+        pack = dict(
             title=self.name, controls=self.controls(), presets=presets,
             starts={id: self.place(defaults | state) for id, state in self.starts.items()},
             frames={json.dumps(place, separators=(",", ":")): self.frame(place) for place in self.frames},
         )  # fmt: skip
-        return f'NB.pack("{self.name}", 0, "{b64encode(json.dumps(told).encode()).decode()}");'
+        return f'NB.pack("{self.name}", "{b64encode(json.dumps(pack).encode()).decode()}");'
 
 
 def live(toy: Toy) -> str:

@@ -9,9 +9,9 @@ import pytest
 from tools import slips, verbs
 from workbook.learning import check, contents, predict
 from workbook.questions.progress import answers
-from workbook.slips import handed_in
-from workbook.slips.counted import counted, sure
-from workbook.slips.handed_in import MOST_BYTES, Learner, Refused, read
+from workbook.slips import files
+from workbook.slips.counts import count_confidence, count_question
+from workbook.slips.files import MOST_BYTES, Learner, RefusedFile, read_folder
 from workbook.slips.page import page
 
 ITEMS = {key: item for chapter in ("00", "02") for key, item in contents(chapter).items()}
@@ -49,7 +49,7 @@ def file(*entries, **outcomes):
 
 
 def of(folder, item):
-    return counted(item, read(folder, ITEMS)[0])
+    return count_question(item, read_folder(folder, ITEMS)[0])
 
 
 # --- what is counted ----------------------------------------------------------------------------------------------
@@ -101,11 +101,12 @@ def test_confidence_against_truth_is_of_first_answers(hand_in, folder):
     hand_in("a.json", changes_their_mind)
     hand_in("b.json", lambda: predict("02/overcast").reveal(right, confidence=0.9))
     hand_in("c.json", lambda: predict("02/overcast").reveal(right))
-    learners, _ = read(folder, ITEMS)
-    assert [(one.level, one.said, one.right) for one in sure(learners, {"02/overcast"}) if one.said] == [(0.9, 2, 1)]
+    learners, _ = read_folder(folder, ITEMS)
+    levels = count_confidence(learners, {"02/overcast"})
+    assert [(one.level, one.answers, one.right) for one in levels if one.answers] == [(0.9, 2, 1)]
     found = of(folder, OVERCAST)
     assert (found.tried, found.right) == (3, 2)
-    assert found.sure == pytest.approx((0.9, 0.5))
+    assert found.confidence == pytest.approx((0.9, 0.5))
 
 
 def test_a_file_of_the_first_version_says_who_tried_and_no_more(folder):
@@ -119,7 +120,7 @@ def test_a_file_of_the_first_version_says_who_tried_and_no_more(folder):
 
 
 def refused(folder):
-    return {one.name: one.why for one in read(folder, ITEMS)[1]}
+    return {one.name: one.why for one in read_folder(folder, ITEMS)[1]}
 
 
 def test_copies_of_one_learner_count_once(folder):
@@ -128,7 +129,7 @@ def test_copies_of_one_learner_count_once(folder):
     (folder / "progress (1).json").write_text(file(*early, entry(9, "00/odds")))
     (folder / "same.json").write_text(file(*early))
     (folder / "other.json").write_text(file(*early[:2], entry(30)))  # two in the same lecture
-    learners, _ = read(folder, ITEMS)
+    learners, _ = read_folder(folder, ITEMS)
     assert [one.name for one in learners] == ["progress (1).json", "other.json"]
     assert set(refused(folder)) == {"progress.json", "same.json"}
     assert "another file holds too" in refused(folder)["same.json"]
@@ -171,7 +172,7 @@ def test_a_gigabyte_a_link_and_a_pipe_are_not_opened(folder, tmp_path):
     assert found["link.json"] == found["round"] == "is a link; links are not followed"
     assert found.get("pipe.json") == ("is no file" if pipes else None)
     assert len(found) == 3 + pipes
-    assert read(folder, ITEMS)[0] == []
+    assert read_folder(folder, ITEMS)[0] == []
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
@@ -186,14 +187,14 @@ def test_odd_values_in_a_file_are_left_out(folder):
     (folder / "a.json").write_text(file(*odd))
     found = of(folder, SHRINKAGE)
     assert (found.tried, found.judged, found.right, found.slips) == (1, 1, 0, {})
-    assert of(folder, OVERCAST).sure is None
+    assert of(folder, OVERCAST).confidence is None
 
 
 def test_more_files_than_a_class_are_not_read(folder, monkeypatch):
-    monkeypatch.setattr(handed_in, "MOST_FILES", 3)
+    monkeypatch.setattr(files, "MOST_FILES", 3)
     for n in range(6):
         (folder / f"{n}.json").write_text(file(entry(n)))
-    learners, left = read(folder, ITEMS)
+    learners, left = read_folder(folder, ITEMS)
     assert [one.name for one in learners] == ["0.json", "1.json", "2.json"]
     assert [one.name for one in left] == ["3.json"]
     assert "the rest are not read" in left[0].why
@@ -276,7 +277,7 @@ def test_nothing_that_a_file_says_becomes_part_of_the_page(written):
 
 
 def test_a_file_s_name_is_shown_and_not_read():
-    told = page([Learner(EVIL, {}, ())], [Refused("\x1b[2J" + EVIL, "is no file")], [], [], names=True)
+    told = page([Learner(EVIL, {}, ())], [RefusedFile("\x1b[2J" + EVIL, "is no file")], [], [], names=True)
     assert not {"img"} & set(Read(told).tags)
     assert told.count("&lt;img src=x onerror=alert(1)&gt;") == 2
     assert "\x1b" not in told

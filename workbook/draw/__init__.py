@@ -1,4 +1,4 @@
-"""The page's drawing module: one small file for each kind of mark, joined into one script."""
+"""The drawing module: one JavaScript file for each kind of mark, joined into one script."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import plotly.graph_objects as go
-
 from workbook.draw.arrays import as_text, plain
 from workbook.draw.contours import with_polygons
 
-__all__ = ["as_text", "drawable", "script"]
+__all__ = ["as_text", "drawable", "plain", "script"]
 
 FOLDER = Path(__file__).parent
 IMPORT = re.compile(r'^import \{.*?\} from "\./(\w+)\.js";\n', re.MULTILINE | re.DOTALL)
@@ -20,17 +18,14 @@ IMPORT = re.compile(r'^import \{.*?\} from "\./(\w+)\.js";\n', re.MULTILINE | re
 
 @cache
 def script() -> str:
-    """All files as one script, each after those that it imports; it defines `draw` and `canDraw`."""
+    """Join all files into one script, each after those that it imports; it defines `draw` and `canDraw`."""
     texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.js"))}
     order = TopologicalSorter({name: IMPORT.findall(text) for name, text in texts.items()}).static_order()
     parts = [IMPORT.sub("", texts[name]) for name in order]
     return "\n".join(re.sub(r"^export (?=const|function)", "", part, flags=re.MULTILINE) for part in parts)
 
 
-def drawable(figure: go.Figure) -> dict:
-    """A figure as `draw` takes it: plain values, arrays as bytes, contours as lines and areas.
-
-    Read where plotly keeps it: `to_plotly_json` copies everything twice and turns arrays into base64.
-    """
-    traces = [with_polygons(trace) if trace["type"] == "contour" else trace for trace in figure._data]
-    return plain({"data": traces, "layout": figure._layout})
+def drawable(figure: dict) -> dict:
+    """Return a figure ({"data", "layout"}) as `draw` takes it: plain values, arrays as bytes, contours as polygons."""
+    traces = [with_polygons(trace) if trace["type"] == "contour" else trace for trace in figure["data"]]
+    return plain({"data": traces, "layout": figure["layout"]})

@@ -1,4 +1,4 @@
-"""Values as they travel to the page: arrays as a type and their bytes, numbers that JSON does not know as null."""
+"""Encoding of values for the page: arrays as a type and their bytes, numbers that JSON lacks as null."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["as_text", "encoded", "plain"]
+__all__ = ["as_text", "encode_array", "plain"]
 
 WHOLE = ("i1", "i2", "i4")
 
 
 def plain(value: Any) -> Any:
-    """What a figure holds, as plain values; one pass."""
+    """Convert the values of a figure to what JSON and bytes can hold, in one pass."""
     if isinstance(value, dict):
         return {name: plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, np.ndarray):
-        return encoded(value)
+        return encode_array(value)
     value = value.item() if isinstance(value, np.generic) else value
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def encoded(array: np.ndarray) -> dict | list:
-    """An array of numbers as plotly encodes it, but as bytes (little-endian); of anything else as a list."""
+def encode_array(array: np.ndarray) -> dict | list:
+    """Encode an array of numbers as plotly does, but as bytes (little-endian); any other array as a list."""
     if array.dtype.kind not in "fiu" or not array.size:
         return plain(array.tolist())
     kind = array.dtype.str[1:]
@@ -40,7 +40,7 @@ def encoded(array: np.ndarray) -> dict | list:
 
 
 def as_text(value: Any) -> Any:
-    """Plain values for a page that gets text only: bytes as base64."""
+    """Replace bytes by base64 for a page that receives text only."""
     if isinstance(value, dict):
         return {name: as_text(item) for name, item in value.items()}
     if isinstance(value, list):

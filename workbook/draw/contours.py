@@ -1,4 +1,4 @@
-"""The lines and areas of a contour trace as polygons: found here, once a frame, so that the page only draws them."""
+"""Contour traces as polygons, computed in the kernel once a frame so that the page only draws them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["with_polygons"]
 
 
 def with_polygons(trace: dict) -> dict:
-    """A plotly contour trace (x (m,), y (n,), z (n, m)) with its `lines` and, if it is filled, its `areas`.
+    """Add to a plotly contour trace (x (m,), y (n,), z (n, m)) its `lines` and, if it is filled, its `areas`.
 
     Polygons follow one another with a NaN between them; levels are those of plotly: start, start + size, ..., end.
     """
@@ -20,7 +20,7 @@ def with_polygons(trace: dict) -> dict:
     found = contour_generator(x, y, z, line_type=LineType.ChunkCombinedNan, fill_type=FillType.ChunkCombinedOffset)
     lines = [points for level in levels for points in found.lines(level)[0] if points is not None]
     drawn = {name: trace[name] for name in ("type", "line", "xaxis", "yaxis", "showlegend", "name") if name in trace}
-    drawn["lines"] = _joined(lines)
+    drawn["lines"] = _join(lines)
     if at.get("coloring", "fill") == "fill":
         ends = np.array([-np.inf, *levels, np.inf])
         middles = at["start"] + at["size"] * (np.arange(count + 1) - 0.5)
@@ -30,18 +30,18 @@ def with_polygons(trace: dict) -> dict:
             (points,), (offsets,) = found.filled(low, high)
             if points is not None:
                 rings = np.split(points, offsets[1:-1])
-                drawn["areas"].append(_joined(rings) | {"color": _shade(trace["colorscale"], share)})
+                drawn["areas"].append(_join(rings) | {"color": _shade(trace["colorscale"], share)})
     return drawn
 
 
-def _joined(polygons: list[np.ndarray]) -> dict[str, np.ndarray]:
+def _join(polygons: list[np.ndarray]) -> dict[str, np.ndarray]:
     gap = np.full((1, 2), np.nan)
     points = np.concatenate([part for polygon in polygons for part in (polygon, gap)] or [gap])
     return dict(zip("xy", points.T.astype("f4"), strict=True))  # finer than any pixel
 
 
 def _shade(scale, share: float) -> str:
-    """The colour of a plotly scale ([[0, "#RRGGBB"], ..., [1, "#RRGGBB"]]) at a share; beyond its ends those."""
+    """Interpolate a plotly scale ([[0, "#RRGGBB"], ..., [1, "#RRGGBB"]]); beyond its ends their colours."""
     stops = [at for at, _ in scale]
     rgb = [[int(color[k : k + 2], 16) for k in (1, 3, 5)] for _, color in scale]
     return "#" + "".join(f"{round(np.interp(share, stops, channel)):02X}" for channel in zip(*rgb, strict=True))

@@ -1,16 +1,16 @@
-// Details on demand: the mark that is pointed at, tapped or reached by an arrow key is outlined and says what it is;
-// its terms in the equation are highlighted, and a term outlines its mark.
+// Hover texts: a mark that is pointed at, tapped or reached by an arrow key is outlined with its text beside it and its
+// terms in the equation are highlighted; a term that is pointed at or focused outlines its marks.
 
 import { INK } from "./arrays.js";
 import { child, label, set, trim } from "./dom.js";
 import { lightTerms, termsOf } from "./formula.js";
-import { namesAt, nearestMark, outlineOf, outlinesOf, seriesOf, spotOf } from "./places.js";
+import { namesAt, nearestMark, outlineOf, outlinesOf, seriesOf, spotOf } from "./hit_testing.js";
 import { pictureAt, wordsAt } from "./words.js";
 
 const ASIDE = 10; // px between a mark and its words
 const MOVED = 10; // px: a finger that went further did not tap
 
-// What lies on a stage for this: outlines, words, and the tab stop for the keys. The pointer goes through all of it.
+// The layer of a stage for outlines, hover text and the tab stop of the arrow keys. It takes no pointer events.
 function layerOf(view) {
   if (view.layer?.isConnected) return view.layer;
   const layer = (view.layer = document.createElement("div"));
@@ -26,15 +26,15 @@ function layerOf(view) {
   return layer;
 }
 
-// What a mark says by itself, or else what the equation says of it.
+// The lines of a mark's hover text, or else of its terms in the equation.
 function linesOf(root, { series, i }) {
   const own = series.trace.hovertemplate ? wordsAt(series.trace, i, series.count) : [];
   const terms = own.length ? [] : termsOf(root.nbFormula, namesAt(series, i));
   return [...own, ...terms.map(({ symbol, value }) => (symbol ? `${symbol} = ${value}` : value))];
 }
 
-// The series that have something to say, or that the equation names.
-function tellingOf(root) {
+// The series with hover texts or with terms in the equation.
+function seriesWithText(root) {
   return seriesOf(root.nbView).filter((series) => {
     if (series.trace.hovertemplate && series.trace.hoverinfo !== "skip") return true;
     return series.kind !== "cell" && termsOf(root.nbFormula, [series.name, ...series.ids].filter(Boolean)).length > 0;
@@ -65,7 +65,7 @@ function drawPicture(canvas, [rows, columns, shares]) {
   context.putImageData(image, 0, 0);
 }
 
-// Beside the mark if there is room, else above or below it; always inside the stage.
+// The left and top of a hover text: beside the mark if there is room, else above or below it, inside the stage.
 function placeOf(spot, wide, high, width, height) {
   const within = (at, size, room) => Math.max(0, Math.min(room - size, at));
   const [l, t, r, b] = spot;
@@ -75,7 +75,7 @@ function placeOf(spot, wide, high, width, height) {
   return [middle[0], t - ASIDE - high >= 0 ? t - ASIDE - high : within(b + ASIDE, high, height)];
 }
 
-function drawWords(root, mark, lines) {
+function drawHoverText(root, mark, lines) {
   const { layer, svg, frame } = root.nbView;
   const box = layer.childNodes[2];
   set(box, { hidden: lines.length ? "" : "hidden" });
@@ -93,38 +93,38 @@ function drawWords(root, mark, lines) {
   set(box, { style: `${size};left:${Math.round(left)}px;top:${Math.round(top)}px` });
 }
 
-// Show what is touched: { series, i } for a mark, { term } for a term of the equation, null for nothing.
-function showTouched(root) {
+// Show what is pointed at or focused: { series, i } for a mark, { term } for a term of the equation, null for nothing.
+function showTarget(root) {
   const { nbView: view, nbTouch: touch } = root;
-  const touched = touch.hovered ?? touch.focused;
-  if (!touched && !view.drawn) return; // nothing is shown, and nothing is to be
+  const target = touch.hovered ?? touch.focused;
+  if (!target && !view.drawn) return; // nothing is shown, and nothing is to be
   layerOf(view);
-  view.drawn = touched ? () => queueMicrotask(() => refresh(root)) : null;
-  const names = touched?.term ? [touched.term.dataset.mark] : touched ? namesAt(touched.series, touched.i) : [];
+  view.drawn = target ? () => queueMicrotask(() => refresh(root)) : null;
+  const names = target?.term ? [target.term.dataset.mark] : target ? namesAt(target.series, target.i) : [];
   lightTerms(root.nbFormula, names);
-  drawOutlines(view, touched?.term ? outlinesOf(view, names[0]) : touched ? [outlineOf(touched)] : []);
-  drawWords(root, touched, touched?.series ? linesOf(root, touched) : []);
+  drawOutlines(view, target?.term ? outlinesOf(view, names[0]) : target ? [outlineOf(target)] : []);
+  drawHoverText(root, target, target?.series ? linesOf(root, target) : []);
 }
 
 // The same mark in the frame that was just drawn; null if it is gone.
-function sameMark(root, touched) {
-  if (!touched || touched.term) return touched?.term.dataset.mark && touched.term.isConnected ? touched : null;
-  const series = tellingOf(root).find(({ key }) => key === touched.series.key);
+function sameMark(root, target) {
+  if (!target || target.term) return target?.term.dataset.mark && target.term.isConnected ? target : null;
+  const series = seriesWithText(root).find(({ key }) => key === target.series.key);
   if (!series) return null;
-  const id = touched.series.ids[touched.i];
-  const i = id === undefined ? touched.i : series.ids.indexOf(id);
+  const id = target.series.ids[target.i];
+  const i = id === undefined ? target.i : series.ids.indexOf(id);
   return i >= 0 && i < series.count && series.box(i) ? { series, i } : null;
 }
 
 function refresh(root) {
   const { nbTouch: touch } = root;
   [touch.hovered, touch.focused] = [sameMark(root, touch.hovered), sameMark(root, touch.focused)];
-  showTouched(root);
+  showTarget(root);
 }
 
 // The mark that an arrow key leads to: left and right along a series, up and down to the nearest of another one.
 function reachedBy(root, from, key) {
-  const rows = tellingOf(root).flatMap((series) => {
+  const rows = seriesWithText(root).flatMap((series) => {
     const seen = [...Array(series.count).keys()].filter((i) => series.box(i));
     return seen.length ? [{ series, seen }] : [];
   });
@@ -153,9 +153,9 @@ function listen(element, handlers, options) {
   };
 }
 
-// Let the marks of a drawn figure say what they are. `tell` takes the words of a mark that was tapped or reached by key,
-// for a region that is read aloud; without it they are put into one here. Returns what undoes it.
-export function attachDetails(root, { tell } = {}) {
+// Show hover texts of the marks of a drawn figure, and read them aloud where a mark was tapped or reached by key. Returns a
+// function that detaches all of it.
+export function attachDetails(root) {
   const touch = touchOf(root);
   const reader = layerOf(root.nbView).childNodes[1];
   let pressed = null;
@@ -163,20 +163,19 @@ export function attachDetails(root, { tell } = {}) {
   function say() {
     const [, , box, live] = root.nbView.layer.childNodes;
     const words = box.hidden ? "" : [...box.lastChild.childNodes].map((line) => line.textContent).join(", ");
-    if (tell) tell(words);
-    else if (live.textContent !== words) live.textContent = words;
+    if (live.textContent !== words) live.textContent = words;
   }
   function at(event) {
     const { stage } = root.nbView;
     const { left, top, width } = stage.getBoundingClientRect();
     const scale = stage.offsetWidth / width || 1;
-    return nearestMark(tellingOf(root), (event.clientX - left) * scale, (event.clientY - top) * scale);
+    return nearestMark(seriesWithText(root), (event.clientX - left) * scale, (event.clientY - top) * scale);
   }
   function hover(mark) {
     const now = touch.hovered;
     if (mark?.series === now?.series && mark?.i === now?.i && !now?.term) return;
     touch.hovered = mark;
-    showTouched(root);
+    showTarget(root);
   }
   const stop = [
     listen(root, {
@@ -206,18 +205,18 @@ export function attachDetails(root, { tell } = {}) {
         event.preventDefault();
         event.stopPropagation();
         touch.hovered = null;
-        showTouched(root);
+        showTarget(root);
         say();
       },
       blur() {
         touch.focused = null;
-        showTouched(root);
+        showTarget(root);
       },
     }),
   ];
   return () => {
     [touch.hovered, touch.focused] = [null, null];
-    showTouched(root);
+    showTarget(root);
     stop.forEach((undo) => undo());
     root.nbView.layer.remove();
   };
@@ -230,7 +229,7 @@ export function linkFormula(root, element) {
   const point = (slot, term) => {
     if (term === touch[slot]?.term) return;
     touch[slot] = term && { term };
-    showTouched(root);
+    showTarget(root);
   };
   const of = (target) => target?.closest?.("[data-mark]") ?? null;
   return listen(element, {

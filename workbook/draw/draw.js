@@ -1,7 +1,7 @@
 // Draws the part of plotly's figure description that explorers use, and touches only what changed.
 
 import { arrange } from "./arrange.js";
-import { drawLegend, drawNotes } from "./around.js";
+import { drawLegend, drawNotes } from "./annotations.js";
 import { readable, round } from "./arrays.js";
 import { drawAxes } from "./axes.js";
 import { drawBars, knowsHatch } from "./bars.js";

@@ -1,1 +1,1 @@
-"""Explorers, and what shows them on a page: controls, view, theme, still pictures. No chapter is known here."""
+"""Explorers and their display: controls, view, theme, marks, still pictures. Imports nothing from the chapters."""

@@ -1,6 +1,6 @@
-"""Frames sent ahead: while a slider has the focus and nothing else happens, the page gets the frames next to it.
+"""Prefetching: while a slider has the focus and the kernel is idle, the page receives the neighbouring frames.
 
-On a slow line the page then draws an arrow key's frame at once, from its own store; see ahead.js.
+On a slow line the page then draws an arrow key's frame at once, from its own cache; see ahead.js.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from IPython import get_ipython
 __all__ = ["KEPT", "Ahead", "changes", "near"]
 
 FORWARD, BACK = 8, 2  # frames, in the direction of the last movement and against it
-KEPT = 32  # frames that the page keeps: the oldest goes first; as in ahead.js
-PAUSE = 0.002  # s between two of them: what has come meanwhile is heard first
-LONG = 0.05  # s: a frame that takes longer is none to compute on the side
+KEPT = 32  # frames in the page's cache: the oldest is dropped first; as in ahead.js
+PAUSE = 0.002  # s between two frames, in which the kernel handles messages that have arrived
+LONG = 0.05  # s: where a frame takes longer, prefetching stops
 Place = list[int | str]  # a state: of each control the index of its value, or its text
 Frame = dict[str, Any]  # {"figure", "formula", "sentence"} as the view sends them
 
 
 class Ahead:
-    """Sends the frames next to the one that the page shows, one at a time, until any other message comes.
+    """Sender of the frames next to the one that the page shows, one at a time, until any message arrives.
 
     frame: place -> Frame, None if there is work to wait for. send: (content, buffers) -> None.
     counts: how many values each control has, by name; 0 for a text.
@@ -39,7 +39,7 @@ class Ahead:
         self._turn = 0
 
     def focus(self, name: str) -> None:
-        """This control has the focus now, "" if none has; the page begins with the frame that it shows."""
+        """Prefetch along the control that has the focus now ("" if none has), with an empty cache but for its frame."""
         self.forget()
         self._focus = list(self.counts).index(name) if self.counts.get(name) else -1
         if self._shown:
@@ -47,12 +47,12 @@ class Ahead:
         self._start()
 
     def forget(self) -> None:
-        """The page keeps no frames any more."""
+        """Stop, and note that the page's cache is empty."""
         self.stop()
         self._kept.clear()
 
     def shown(self, place: Place, frame: Frame) -> None:
-        """This frame was sent to the page to be shown now."""
+        """Note the frame that the page shows now, and prefetch its neighbours."""
         if self._shown and self._focus >= 0:
             before, now = self._shown[0][self._focus], place[self._focus]
             self._forward = now > before if now != before else self._forward
@@ -61,7 +61,7 @@ class Ahead:
         self._start()
 
     def stop(self) -> None:
-        """Send no more until the next frame or focus."""
+        """Stop prefetching until the next frame or focus."""
         self._turn += 1
 
     def _start(self) -> None:
@@ -72,8 +72,8 @@ class Ahead:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # no page is there to wait for: a test, or the thread of a fit
             return
-        wanted = near(self._shown[0], self._focus, list(self.counts.values())[self._focus], self._forward)
-        self._later(loop, self._turn, _message(), iter([place for place in wanted if tuple(place) not in self._kept]))
+        places = near(self._shown[0], self._focus, list(self.counts.values())[self._focus], self._forward)
+        self._later(loop, self._turn, _message(), iter([place for place in places if tuple(place) not in self._kept]))
 
     def _later(self, loop, *step) -> None:
         # A new context: in that of the message that began all this, it would forever be the newest one.
@@ -86,7 +86,7 @@ class Ahead:
         start = perf_counter()
         try:
             frame = self.frame(place)
-        except Exception:  # nobody has asked: who asks will be told
+        except Exception:  # the error is shown when a reader asks for this state
             frame = None
         if turn != self._turn or perf_counter() - start > LONG:
             return
@@ -97,8 +97,8 @@ class Ahead:
     def _send(self, place: Place, frame: Frame) -> None:
         base, shown = self._shown
         buffers = []
-        found = [[path, _numbered(value, buffers)] for path, value in changes(shown, frame)]
-        self.send({"ahead": {"at": place, "base": base, "changes": found}}, buffers)
+        deltas = [[path, _extract_buffers(value, buffers)] for path, value in changes(shown, frame)]
+        self.send({"ahead": {"at": place, "base": base, "changes": deltas}}, buffers)
         self._keep(place)
 
     def _keep(self, place: Place) -> None:
@@ -109,7 +109,7 @@ class Ahead:
 
 
 def near(place: Place, control: int, count: int, forward: bool) -> Iterator[Place]:
-    """The places next to one along a control of `count` values: those ahead, the nearest first, then those behind."""
+    """Yield the places next to one along a control of `count` values, nearest first: those ahead, then those behind."""
     way = 1 if forward else -1
     steps = [way * k for k in range(1, FORWARD + 1)] + [-way * k for k in range(1, BACK + 1)]
     for index in (place[control] + step for step in steps):
@@ -118,7 +118,7 @@ def near(place: Place, control: int, count: int, forward: bool) -> Iterator[Plac
 
 
 def changes(old: Any, new: Any, path: tuple = ()) -> Iterator[tuple[list, Any]]:
-    """Where `new` differs from `old`: paths and what stands there now, as low in the tree as possible."""
+    """Yield the differences of two trees as (path, new value), as low in the tree as possible."""
     if isinstance(new, dict) and isinstance(old, dict) and old.keys() == new.keys() and "bdata" not in new:
         for name, value in new.items():
             yield from changes(old[name], value, (*path, name))
@@ -129,12 +129,12 @@ def changes(old: Any, new: Any, path: tuple = ()) -> Iterator[tuple[list, Any]]:
         yield list(path), new
 
 
-def _numbered(value: Any, buffers: list[bytes]) -> Any:
-    """The value with {"buffer": k} for bytes, which go into the list."""
+def _extract_buffers(value: Any, buffers: list[bytes]) -> Any:
+    """Replace bytes in a value by {"buffer": k} and append them to `buffers`."""
     if isinstance(value, dict):
-        return {name: _numbered(item, buffers) for name, item in value.items()}
+        return {name: _extract_buffers(item, buffers) for name, item in value.items()}
     if isinstance(value, list):
-        return [_numbered(item, buffers) for item in value]
+        return [_extract_buffers(item, buffers) for item in value]
     if not isinstance(value, bytes):
         return value
     buffers.append(value)
@@ -142,6 +142,6 @@ def _numbered(value: Any, buffers: list[bytes]) -> Any:
 
 
 def _message() -> str:
-    """The newest message that the kernel has begun to answer."""
+    """Return the id of the newest message that the kernel has begun to answer."""
     kernel = getattr(get_ipython(), "kernel", None)
     return kernel.get_parent().get("header", {}).get("msg_id", "") if kernel else ""

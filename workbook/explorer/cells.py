@@ -1,4 +1,4 @@
-"""What stands on the page, by the cell that shows it; what a later run replaced is closed, so that nothing piles up."""
+"""Registry of displayed objects by notebook cell; closes those that a later run of the cell has replaced."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Protocol
 import ipywidgets as widgets
 from IPython import get_ipython
 
-__all__ = ["close_tree", "enter", "leave", "on_page", "show_in_cell"]
+__all__ = ["close_tree", "on_page", "register", "show_in_cell", "unregister"]
 
 UNDO = 8  # deleted cells that the learner may still paste or bring back; what older ones showed is closed
 
 
 class OnPage(Protocol):
-    """Something shown: `resize` follows `lecture`, `close` ends with `leave`."""
+    """A displayed object: `resize` follows `lecture`, `close` ends with `unregister`."""
 
     def resize(self) -> None: ...
 
@@ -26,13 +26,13 @@ _shown: dict[str, tuple[int, list[OnPage]]] = {}  # cell -> its last run, and wh
 _deleted: deque[str] = deque()
 
 
-def enter(shown: OnPage) -> None:
-    """Note that this stands on the page."""
+def register(shown: OnPage) -> None:
+    """Register an object as displayed."""
     on_page.add(shown)
 
 
-def leave(shown: OnPage) -> None:
-    """Forget what is closed."""
+def unregister(shown: OnPage) -> None:
+    """Remove a closed object from the registry."""
     on_page.discard(shown)
     for cell, (run, items) in list(_shown.items()):
         left = [item for item in items if item is not shown]
@@ -43,7 +43,7 @@ def leave(shown: OnPage) -> None:
 
 
 def show_in_cell(shown: OnPage) -> None:
-    """Note that the running cell shows this; close what no cell shows any more."""
+    """Register an object under the running cell, and close objects that no cell displays any more."""
     cell, run, deleted = running_cell()
     if cell is None:
         return
@@ -62,7 +62,7 @@ def show_in_cell(shown: OnPage) -> None:
 
 
 def running_cell() -> tuple[str | None, int, list[str]]:
-    """Id of the cell that is running, the number of its run, and the cells that JupyterLab says were deleted since.
+    """Return the running cell's id, the number of its run, and the ids of cells that JupyterLab deleted since.
 
     (None, 0, []) outside a notebook page.
     """
@@ -75,7 +75,7 @@ def running_cell() -> tuple[str | None, int, list[str]]:
 
 
 def close_tree(widget: widgets.Widget) -> None:
-    """Close a widget with all that hangs on it."""
+    """Close a widget with its children, layout and style."""
     for child in getattr(widget, "children", ()):
         close_tree(child)
     for name in ("layout", "style"):

@@ -1,4 +1,4 @@
-"""What an explorer declares: a control knows its legal values and the widget that shows it."""
+"""Controls of an explorer: each has a default, its legal values and an ipywidget."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import ipywidgets as widgets
 import numpy as np
 
 from workbook.draw.arrays import plain
-from workbook.explorer.numbers import typeset
+from workbook.explorer.formatting import typeset
 
 __all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Points", "Steps", "Text", "Toggle"]
 
@@ -35,7 +35,7 @@ class Control(ABC):
         self.label = self.label or name
 
     def __get__(self, explorer, owner=None):
-        """On the class the control, on an explorer its present value."""
+        """Return the control on the class, its present value on an explorer."""
         return self if explorer is None else explorer.state[self.name]
 
     def __set__(self, explorer, value):
@@ -46,28 +46,28 @@ class Control(ABC):
 
     @abstractmethod
     def check(self, value):
-        """The legal value that `value` stands for; ValueError names the control, the value and what is allowed."""
+        """Return the legal value nearest to `value`; ValueError names the control, the value and what is allowed."""
 
     @abstractmethod
     def widget(self, value) -> widgets.Widget:
-        """A labelled, keyboard-operable ipywidget that holds `value`."""
+        """Return a labelled, keyboard-operable ipywidget with this value."""
 
     @property
     def values(self) -> list:
-        """The values from one end of the control to the other; empty for free text."""
+        """All values in order; empty for free text."""
         return []
 
     def say(self, value) -> str:
-        """A value as it reads beside its slider."""
+        """Return the text of a value beside its slider."""
         return str(value)
 
-    def told(self, widget: widgets.Widget) -> dict:
-        """What the page must know to move this control's widget from within the figure."""
-        said = [self.say(value) for value in self.values]
-        return {"model": widget.model_id, "label": self.label, "values": plain(self.values), "said": said}
+    def page_options(self, widget: widgets.Widget) -> dict:
+        """Return what the page needs to move this control's widget from within the figure."""
+        texts = [self.say(value) for value in self.values]
+        return {"model": widget.model_id, "label": self.label, "values": plain(self.values), "said": texts}
 
-    def wrong(self, value, allowed: str) -> ValueError:
-        """The error for a value that is not allowed."""
+    def error(self, value, allowed: str) -> ValueError:
+        """Return the error for a value that is not allowed."""
         return ValueError(f"{self.name} = {value!r} is not allowed: {self.label} must be {allowed}.")
 
 
@@ -90,7 +90,7 @@ class _Slider(Control):
 
     def check(self, value):
         if not isinstance(value, self.kind) or isinstance(value, bool) or not self.low <= value <= self.high:
-            raise self.wrong(value, f"{self.words} in [{self.low}, {self.high}]")
+            raise self.error(value, f"{self.words} in [{self.low}, {self.high}]")
         return self.values[round((value - self.low) / self.step)]
 
     @cached_property
@@ -150,7 +150,7 @@ class Steps(Control):
     def check(self, value):
         low, high = self.steps[0], self.steps[-1]
         if not isinstance(value, Real) or isinstance(value, bool) or not low <= value <= high:
-            raise self.wrong(value, f"a number in [{self.say(low)}, {self.say(high)}]")
+            raise self.error(value, f"a number in [{self.say(low)}, {self.say(high)}]")
         if value in self.steps:
             return self.steps[self.steps.index(value)]
         return min((step for step in self.steps if step > 0), key=lambda step: abs(np.log(step / value)))
@@ -184,7 +184,7 @@ class Choice(Control):
 
     def check(self, value):
         if value not in self.options:
-            raise self.wrong(value, "one of " + ", ".join(map(repr, self.options)))
+            raise self.error(value, "one of " + ", ".join(map(repr, self.options)))
         return value
 
     def widget(self, value):
@@ -200,7 +200,7 @@ class Toggle(Control):
 
     def check(self, value):
         if not isinstance(value, bool | np.bool_):
-            raise self.wrong(value, "True or False")
+            raise self.error(value, "True or False")
         return bool(value)
 
     def widget(self, value):
@@ -208,7 +208,7 @@ class Toggle(Control):
 
 
 class Text(Control):
-    """Whatever the learner types, up to `longest` characters and without the `forbidden` ones.
+    """Text that the learner types, up to `longest` characters and without the `forbidden` ones.
 
     chosen: texts that a reader without a kernel may choose from, with the default and those of the presets.
     """
@@ -220,9 +220,9 @@ class Text(Control):
     def check(self, value):
         if not isinstance(value, str) or len(value) > self.longest:
             found = f"{value[:12]}… ({len(value)} characters)" if isinstance(value, str) else value
-            raise self.wrong(found, f"text of at most {self.longest} characters")
+            raise self.error(found, f"text of at most {self.longest} characters")
         if set(value) & set(self.forbidden):
-            raise self.wrong(value, f"text without {' '.join(self.forbidden)}")
+            raise self.error(value, f"text without {' '.join(self.forbidden)}")
         return value
 
     def widget(self, value):
@@ -244,14 +244,14 @@ class Points(Text):
         return "; ".join(f"{x:g} {y:g} {c}" for x, y, c in self.read(super().check(value)))
 
     def read(self, text: str) -> tuple[tuple[float, float, int], ...]:
-        """The points of a text; ValueError if it is none."""
+        """Parse the points of a text; ValueError if there is anything else in it."""
         points = tuple(self._point(part) for part in text.split(";") if part.strip())
         if len(points) > self.most:
-            raise self.wrong(f"{len(points)} points", f"at most {self.most} points")
+            raise self.error(f"{len(points)} points", f"at most {self.most} points")
         return points
 
-    def told(self, widget):
-        return super().told(widget) | {"classes": self.classes, "low": self.low, "step": self.step}
+    def page_options(self, widget):
+        return super().page_options(widget) | {"classes": self.classes, "low": self.low, "step": self.step}
 
     def widget(self, value):
         # Not at every key: half a point is no point, and the text that is typed would be set right under the fingers.
@@ -267,9 +267,9 @@ class Points(Text):
         if not (point and all(self.low <= u <= self.high for u in point[:2]) and 0 <= point[2] < self.classes):
             low, high = f"{self.low:g}", f"{self.high:g}"
             allowed = f"“x y class; x y class”, like “{low} {high} 0”: x and y in [{low}, {high}], classes 0 to"
-            raise self.wrong(text.strip(), f"{allowed} {self.classes - 1}")
-        return self._snapped(point[0]), self._snapped(point[1]), point[2]
+            raise self.error(text.strip(), f"{allowed} {self.classes - 1}")
+        return self._snap(point[0]), self._snap(point[1]), point[2]
 
-    def _snapped(self, u: float) -> float:
-        """The nearest place on the grid, as it is written."""
+    def _snap(self, u: float) -> float:
+        """Round a coordinate to the grid."""
         return float(f"{self.low + round((u - self.low) / self.step) * self.step:.6g}")

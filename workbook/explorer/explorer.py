@@ -1,4 +1,4 @@
-"""Explorer: a pure function with sliders. Subclasses declare controls, compute, draw and describe; the rest is here."""
+"""Explorer: a pure function with sliders. Subclasses declare controls and define compute, draw and describe."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from functools import cached_property, partial
 from threading import RLock
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import ipywidgets as widgets
 import numpy as np
-import plotly.graph_objects as go
 
 from workbook.draw import drawable
 from workbook.explorer import theme
 from workbook.explorer.ahead import Ahead, Frame, Place
-from workbook.explorer.cells import close_tree, enter, leave, on_page, show_in_cell
+from workbook.explorer.cells import close_tree, on_page, register, show_in_cell, unregister
 from workbook.explorer.controls import Control
 from workbook.explorer.fitting import Work, Worker
 from workbook.explorer.formula import Part, plain
 from workbook.explorer.view import View
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 __all__ = ["Explorer", "Preset", "lecture", "show_size"]
 
@@ -34,7 +36,7 @@ EVERY = 0.1  # s between two signs of progress
 
 
 class Preset(Mapping):
-    """A state worth showing, with the sentence a lecturer says at it; it behaves as the dict of its state.
+    """A state worth showing, with a caption for lecturers; it behaves as the dict of its state.
 
     state: a dict, or a function that returns one (called when the preset is first used, never on import).
     """
@@ -87,24 +89,24 @@ class Explorer(ABC):
 
     @abstractmethod
     def compute(self, **state):
-        """State -> arrays and numbers. Pure: no widgets, no clock, no hidden randomness."""
+        """Return arrays and numbers for a state. Pure: no widgets, no clock, no hidden randomness."""
 
     @abstractmethod
-    def draw(self, result) -> go.Figure:
-        """Result -> the figure. Pure."""
+    def draw(self, result) -> dict:
+        """Return the figure of a result as `theme.figure` does: {"data", "layout"} in plotly's terms. Pure."""
 
     @abstractmethod
     def describe(self, result) -> str:
-        """Result -> one sentence with the numbers: the finding, in plain words. Pure."""
+        """Return the finding of a result in one plain sentence with its numbers. Pure."""
 
     def explain(self, result) -> Sequence[Part]:
-        """Result -> the equation of the section with the present numbers; each in the look of its mark. Pure."""
+        """Return the equation of the section with the numbers of a result, each in the look of its mark. Pure."""
         return ()
 
     def pending(self, **state) -> Work | None:
-        """Slow work (see `fitting.Slow.work`) that `compute` would wait for in this state; None if there is none.
+        """Return the slow work (see `fitting.Slow.work`) that `compute` needs in this state; None if there is none.
 
-        On the page such work runs in a thread, behind a visible "fitting" state over the last good figure.
+        On the page it runs in a thread, with a visible "fitting" state over the last good figure.
         """
         return None
 
@@ -114,18 +116,18 @@ class Explorer(ABC):
         return dict(self._state)
 
     def set(self, **state) -> Explorer:
-        """Move controls; the figure follows once. ValueError names the control, the value and what is allowed."""
+        """Move controls and redraw once. ValueError names the control, the value and what is allowed."""
         self._change(self._checked(state))
         return self
 
     def reset(self) -> Explorer:
-        """Every control back to where it started: as it was made or, if it is on the page, as it came there."""
+        """Set every control back to the state in which the explorer was made or first displayed."""
         state, caption = self._start
         self._change(state, caption)
         return self
 
     def preset(self, name: str) -> Explorer:
-        """Show a preset: what it names is set, all else goes to its default."""
+        """Set the controls that a preset names, and all others to their defaults."""
         if name not in self.presets:
             raise ValueError(f"preset = {name!r} is not one of {', '.join(map(repr, self.presets))}.")
         chosen = self.presets[name]
@@ -134,24 +136,24 @@ class Explorer(ABC):
         return self
 
     @property
-    def figure(self) -> go.Figure:
-        """The figure of the present state, to keep, change or save."""
-        return go.Figure(self.draw(self.compute(**self._state)))
+    def figure(self) -> Figure:
+        """The present state as a plotly figure, checked by plotly: to keep, change or save."""
+        return _plotly_figure(self.draw(self.compute(**self._state)))
 
-    def frames(self, control: str) -> Iterator[go.Figure]:
-        """The figures along one control, all else as it stands; `layout.meta` holds the value and the sentence."""
+    def frames(self, control: str) -> Iterator[Figure]:
+        """Yield the plotly figures along one control; `layout.meta` holds the value and the sentence."""
         if control not in self.declared:
             raise ValueError(f"control = {control!r} is not one of {', '.join(map(repr, self.declared))}.")
         for value in self.declared[control].values:
             result = self.compute(**self._state | {control: value})
             figure = self.draw(result)
-            told = {"control": control, "value": value, "sentence": self.describe(result)}
-            figure.update_layout(meta=(figure.layout.meta or {}) | told)
-            yield figure
+            shown = {"control": control, "value": value, "sentence": self.describe(result)}
+            layout = figure["layout"]
+            yield _plotly_figure(figure | {"layout": layout | {"meta": layout.get("meta", {}) | shown}})
 
     def frame(self, **state) -> Frame:
-        """All that the page shows of a state, as it is sent there; slow work is waited for."""
-        figure, sentence, parts = self._drawn(state)
+        """Return figure, equation and sentence of a state as the page receives them; waits for slow work."""
+        figure, sentence, parts = self._render(state)
         return {"figure": drawable(figure), "formula": parts, "sentence": sentence}
 
     def __repr__(self):
@@ -162,17 +164,17 @@ class Explorer(ABC):
     @cached_property
     def controls(self) -> dict[str, widgets.Widget]:
         """The widget of every control, by name."""
-        made = {name: control.widget(self._state[name]) for name, control in self.declared.items()}
-        for name, widget in made.items():
-            widget.observe(lambda change, name=name: self._moved(name, change["new"]), "value")
-        return made
+        controls = {name: control.widget(self._state[name]) for name, control in self.declared.items()}
+        for name, widget in controls.items():
+            widget.observe(lambda change, name=name: self._set_from_widget(name, change["new"]), "value")
+        return controls
 
     @cached_property
     def view(self) -> View:
         """The figure and its sentence on the page."""
-        told = {name: control.told(self.controls[name]) for name, control in self.declared.items()}
-        view = View(controls=told)
-        view.observe(lambda change: self._dragged(change["new"]), "moved")
+        options = {name: control.page_options(self.controls[name]) for name, control in self.declared.items()}
+        view = View(controls=options)
+        view.observe(lambda change: self._set_from_grip(change["new"]), "moved")
         view.observe(lambda change: self._ahead.focus(change["new"]), "focused")
         return view
 
@@ -189,7 +191,7 @@ class Explorer(ABC):
         return [values.index(state[name]) if values else state[name] for name, values in self._values.items()]
 
     def _frame_at(self, place: Place) -> Frame | None:
-        """The frame of a place, as the view would send it; None if there is slow work to wait for."""
+        """Return the frame of a place as the view sends it; None if it needs slow work."""
         state = {n: values[at] if values else at for (n, values), at in zip(self._values.items(), place, strict=True)}
         return self.frame(**state) if self.pending(**state) is None else None
 
@@ -200,30 +202,30 @@ class Explorer(ABC):
         rows = [_box(self._buttons(), "nb-presets"), _box(self.controls.values(), "nb-controls"), self.view]
         panel = _box(rows, "nb-explorer", widgets.VBox)
         show_size(panel, self.view)
-        enter(self)
+        register(self)
         self._draw()
         return panel
 
     def close(self) -> None:
-        """Take the explorer off the page; shown again, it starts anew from its state."""
+        """Close the explorer's widgets; displayed again, it starts from its state."""
         with self._lock:
             self._worker.stop()
             if "panel" not in vars(self):
                 return
             self._ahead.stop()
             close_tree(self.panel)
-            leave(self)
+            unregister(self)
             for name in ("panel", "controls", "view", "_ahead"):
                 vars(self).pop(name, None)
 
     def settle(self, seconds: float = 60) -> Explorer:
-        """Wait until the figure shows the present state."""
+        """Wait until the figure shows the present state; TimeoutError after some seconds."""
         if not self._worker.wait(seconds):
             raise TimeoutError(f"{self!r} is still fitting after {seconds:g} s.")
         return self
 
     def resize(self) -> None:
-        """Follow a change between page and projector sizes."""
+        """Redraw after a change between page and projector sizes."""
         with self._lock:
             show_size(self.panel, self.view)
             self._ahead.forget()
@@ -239,7 +241,7 @@ class Explorer(ABC):
         yield button
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        """Three readers: live (widget), without a kernel (picture with alt text), and plain text (the sentence)."""
+        """Return a live widget, a picture with alt text for pages without a kernel, and the sentence as plain text."""
         data, metadata = dict(self.panel._repr_mimebundle_()), {}
         self.settle()
         show_in_cell(self)
@@ -269,8 +271,8 @@ class Explorer(ABC):
             raise ValueError(f"{type(self).__name__} has no control {unknown.pop()!r}; it has {list(self.declared)}.")
         return {name: self.declared[name].check(value) for name, value in state.items()}
 
-    def _moved(self, name: str, value) -> None:
-        """A learner moved a control."""
+    def _set_from_widget(self, name: str, value) -> None:
+        """Set a control that a learner moved, or show why its value is not allowed."""
         if self._quiet:
             return
         try:
@@ -282,8 +284,8 @@ class Explorer(ABC):
             with self._lock:  # a thread may be sending what it has fitted
                 self.view.error = str(problem)
 
-    def _dragged(self, moved: dict) -> None:
-        """A learner moved a grip of the figure."""
+    def _set_from_grip(self, moved: dict) -> None:
+        """Set the controls of a grip that a learner dragged."""
         try:
             self._change(self._checked(moved["values"]))
         except ValueError as problem:
@@ -304,10 +306,10 @@ class Explorer(ABC):
                 self._quiet = False
             self._redraw()
 
-    _figure: go.Figure | None = None
+    _figure: dict | None = None
 
     def _redraw(self) -> None:
-        """Draw the present state: now, or, if it takes slow work that takes more than a moment, when that is done."""
+        """Draw the present state now, or after its slow work if that takes longer than GRACE."""
         with self._lock:
             state = dict(self._state)
             try:
@@ -323,12 +325,12 @@ class Explorer(ABC):
                 return self._show(future)
             with self.view.hold_sync():
                 self.view.fitting, self.view.share = "fitting …", 0.0
-                self.view.caption, self.view.error = self._caption, self._rejected()
+                self.view.caption, self.view.error = self._caption, self._field_error()
             self._grey_out()
-            future.add_done_callback(partial(self._fitted, state))
+            future.add_done_callback(partial(self._draw_fitted, state))
 
     def _report(self, share: float) -> None:
-        """The worker got so far; sent now and then, and only if nothing else is going on."""
+        """Send the worker's progress to the page, at most every EVERY seconds and only while no frame is being sent."""
         now = time.monotonic()
         if now - self._reported >= EVERY and self._lock.acquire(blocking=False):
             try:
@@ -338,19 +340,19 @@ class Explorer(ABC):
             finally:
                 self._lock.release()
 
-    def _fitted(self, state: dict, future: Future) -> None:
-        """The worker is done with a state: draw it, if the page still waits for it."""
+    def _draw_fitted(self, state: dict, future: Future) -> None:
+        """Draw a state whose slow work is done, if the page still waits for it."""
         with self._lock:
             if "panel" in vars(self) and self.view.fitting and state == self._state:
                 self._show(future)
 
     def _show(self, future: Future) -> None:
-        """What slow work came to."""
+        """Draw the result of slow work, or show its error."""
         problem = future.exception()
         self._draw() if problem is None else self._fail(problem)
 
     def _fail(self, problem: BaseException) -> None:
-        """Whatever went wrong belongs on the page, beside the control that did it."""
+        """Show an error on the page."""
         with self.view.hold_sync():
             self.view.fitting, self.view.error = "", str(problem) or type(problem).__name__
 
@@ -359,30 +361,30 @@ class Explorer(ABC):
             self.controls[name].disabled = any(self._state[other] != value for other, value in control.when.items())
 
     def _draw(self) -> None:
-        """Compute, draw, describe, and send it all as one message; on an error keep the last good figure."""
+        """Compute, draw and describe the state and send one message; on an error keep the last good figure."""
         self._grey_out()
         place = self._place(self._state)
         try:
-            figure, sentence, parts = self._drawn(self._state)
+            figure, sentence, parts = self._render(self._state)
             with self.view.hold_sync():
                 self.view.sentence = sentence  # first: if it is no text, nothing is changed
                 self.view.at = place
                 self.view.show(figure)
                 self.view.formula, self.view.fitting = parts, ""
-                self.view.caption, self.view.error = self._caption, self._rejected()
+                self.view.caption, self.view.error = self._caption, self._field_error()
         except Exception as problem:
             return self._fail(problem)
         self._figure = figure
         self._ahead.shown(place, {"figure": self.view.figure, "formula": parts, "sentence": sentence})
 
     @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it: what is that small is 0
-    def _drawn(self, state: dict) -> tuple[go.Figure, str, list]:
-        """Figure, sentence and equation of a state."""
+    def _render(self, state: dict) -> tuple[dict, str, list]:
+        """Compute the figure, the sentence and the equation of a state."""
         result = self.compute(**state)
         return self.draw(result), self.describe(result), plain(self.explain(result))
 
-    def _rejected(self) -> str:
-        """What is wrong with a text that stands in its field but was not accepted; nothing if all were."""
+    def _field_error(self) -> str:
+        """Return the error of the first field whose text was not accepted; an empty text if all were."""
         for name, widget in self.controls.items():
             try:
                 self.declared[name].check(widget.value)
@@ -392,7 +394,7 @@ class Explorer(ABC):
 
 
 def lecture(on: bool) -> None:
-    """Projector sizes for everything on the page and to come; `lecture(False)` goes back to page sizes."""
+    """Use projector sizes for all figures, displayed and new; `lecture(False)` goes back to page sizes."""
     theme.use(theme.LECTURE if on else theme.PAGE)
     for shown in list(on_page):
         shown.resize()
@@ -401,7 +403,7 @@ def lecture(on: bool) -> None:
 
 
 def show_size(box: widgets.Box, view: View) -> None:
-    """Page or projector sizes for the controls in a box and for its view."""
+    """Set page or projector sizes for the controls in a box and for its view."""
     view.lecture = theme.size() is theme.LECTURE
     (box.add_class if view.lecture else box.remove_class)("nb-lecture")
 
@@ -412,7 +414,14 @@ def _box(children, name: str, kind=widgets.Box):
     return box
 
 
-def _picture(figure: go.Figure) -> bytes:
+def _plotly_figure(figure: dict) -> Figure:
+    """Build the figure that plotly checks; its import takes longer than a page's first frame."""
+    from plotly.graph_objects import Figure
+
+    return Figure(figure)
+
+
+def _picture(figure: dict) -> bytes:
     from workbook.explorer.pictures import png
 
     return png(figure)

@@ -1,4 +1,4 @@
-"""Slow work beside the page: one thread, the newest request only, and results that are kept."""
+"""Slow work in the background: one thread that serves the newest request, and a cache of results."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ import joblib
 
 __all__ = ["Slow", "Work", "Worker"]
 
-LOOK = 0.1  # s between two looks at work that another thread has under way
+POLL = 0.1  # s between two checks of work that another thread does
 Progress = Callable[[float], None]
 Work = Callable[[Progress], object]
 
 
 class Superseded(Exception):  # noqa: N818
-    """No error but a sign to stop: raised in slow work by its progress, once nobody waits for it any more."""
+    """Signal to stop, raised in slow work by its progress function once nobody waits for the result."""
 
 
-def nobody(share: float) -> None:
-    """The progress of work that nobody watches."""
+def ignore_progress(share: float) -> None:
+    """Ignore the progress of work that nobody watches."""
 
 
 class Job(Future):
-    """A result that is kept or under way, and how much of it is done."""
+    """A cached or future result, and the share of it that is done."""
 
     share = 0.0
 
 
-class Shared:
-    """A function of the book whose results other processes find, too: in the folder NBCORE_FITS, if there is one.
+class DiskCached:
+    """A function of the book with its results cached in the folder NBCORE_FITS, if there is one.
 
-    For a run of the tests, whose workers and kernels fit the same models. The folder serves this code only: nothing
-    in it says which code it came from.
+    For a run of the tests, whose workers and kernels fit the same models. The folder serves one version of the code
+    only: entries do not record theirs.
     """
 
     def __init__(self, function: Callable):
@@ -63,22 +63,22 @@ class Shared:
 
 
 class Slow:
-    """A pure function that takes longer than a frame; what it returned last is kept.
+    """A pure function that takes longer than a frame, with a cache of its last results.
 
-    function: (*args, progress) -> result; it calls `progress(share done)` now and then, and lets what that raises pass.
-    Who asks for what another thread has under way waits for that thread's result, or gets its error.
+    function: (*args, progress) -> result; it calls `progress(share done)` now and then and does not catch what that
+    raises. A caller whose arguments another thread computes waits for that result or error.
     """
 
     def __init__(self, function: Callable, keep: int = 256):
-        self.function, self.keep = Shared(function), keep
+        self.function, self.keep = DiskCached(function), keep
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
         self._lock = Lock()
 
     def __repr__(self):
         return f"Slow({self.function.name.rpartition('.')[2]}, {sum(job.done() for job in self._jobs.values())} kept)"
 
-    def __call__(self, *args, progress: Progress = nobody):
-        """The result: kept, under way in another thread, or computed now."""
+    def __call__(self, *args, progress: Progress = ignore_progress):
+        """Return the result: cached, of another thread, or computed now."""
         while True:
             with self._lock:
                 job, own = self._jobs.get(args), Job()
@@ -86,25 +86,25 @@ class Slow:
                 self._jobs.move_to_end(args)
             if job is None:
                 return self._compute(own, args, progress)
-            while wait([job], LOOK).not_done:
+            while wait([job], POLL).not_done:
                 progress(job.share)
             if not isinstance(job.exception(), Superseded):
                 return job.result()  # else the other thread gave up, and it is our turn
 
     def work(self, *args) -> Work | None:
-        """What is left to do for these arguments: a function of a progress, or None if the result is kept."""
+        """Return a function of `progress` that computes the result for these arguments; None if it is cached."""
         with self._lock:
             if args in self._jobs and self._jobs[args].done():
                 return None
         return lambda progress: self(*args, progress=progress)
 
     def _compute(self, job: Job, args: tuple, progress: Progress):
-        def told(share):
+        def report(share):
             job.share = share
             progress(share)
 
         try:
-            result = self.function(*args, progress=told)
+            result = self.function(*args, progress=report)
         except BaseException as problem:
             with self._lock:
                 del self._jobs[args]  # who asks later tries again
@@ -118,9 +118,9 @@ class Slow:
 
 
 class Worker:
-    """A thread that is there only while there is work. A new request takes the place of the one before it.
+    """A background thread that exists while there is work and serves the newest request only.
 
-    What runs for an older request, or to `warm` up, stops at its next sign of progress. The thread is a daemon and no
+    Work for an older request, or to `warm` up, stops at its next progress call. The thread is a daemon and no
     `ThreadPoolExecutor`: Python waits at its exit for the threads of those, however long a fit takes.
     """
 
@@ -131,10 +131,10 @@ class Worker:
         self._thread: Thread | None = None
 
     def ask(self, work: Work, report: Progress) -> Future:
-        """Do this next, and nothing older; `report` its progress, in the thread.
+        """Request work in place of any older request, and `report` its progress, in the thread.
 
-        Returns the future of what `work` returns or raises; it never ends if another request, `drop` or `stop` comes
-        before. Its callbacks run in the thread, and `wait` waits for them.
+        Returns the future of its result or error; it stays pending if another request, `drop` or `stop` comes first.
+        Its callbacks run in the thread, and `wait` waits for them.
         """
         future: Future = Future()
         with self._changed:
@@ -143,30 +143,30 @@ class Worker:
         return future
 
     def warm(self, works: Iterable[Callable[[], Work | None]]) -> None:
-        """When nothing else waits, do these: functions that return what is left to do."""
+        """Queue work for idle times. works: functions that return what is left to do."""
         with self._changed:
             self._spare += works
             self._start()
 
     def drop(self) -> None:
-        """Nothing is wanted any more, except warming up."""
+        """Cancel the request; warming up goes on."""
         with self._changed:
             self._newest = None
             self._changed.notify_all()
 
     def stop(self) -> None:
-        """Nothing is wanted any more."""
+        """Cancel the request and warming up."""
         with self._changed:
             self._spare.clear()
             self.drop()
 
     def wait(self, seconds: float) -> bool:
-        """Until every request is done or dropped, warming up aside; False if that takes longer."""
+        """Wait until every request is done or cancelled, warming up aside; return False on timeout."""
         with self._changed:
             return self._changed.wait_for(lambda: self._newest is None, seconds)
 
     def join(self, seconds: float) -> bool:
-        """Until the thread is gone; False if that takes longer."""
+        """Wait for the worker thread to finish; return False on timeout."""
         with self._changed:
             return self._changed.wait_for(lambda: self._thread is None, seconds)
 
@@ -191,13 +191,13 @@ class Worker:
     def _serve(self, request):
         work, report, future = request
 
-        def sign(share):
+        def check(share):
             if self._newest is not request:
                 raise Superseded
             report(share)
 
         try:
-            end = partial(future.set_result, work(sign))
+            end = partial(future.set_result, work(check))
         except BaseException as problem:  # whatever it was, the thread lives on, and who asked is told
             end = partial(future.set_exception, problem)
         if self._newest is request:
@@ -207,13 +207,13 @@ class Worker:
                 self.drop()
 
     def _warm_up(self, spare):
-        def sign(share):
+        def check(share):
             if self._newest or spare not in self._spare:
                 raise Superseded
 
         try:
             if work := spare():
-                work(sign)
+                work(check)
         except Superseded:
             return  # it stays first in line
         except Exception:  # nobody asked yet: who asks will be told

@@ -1,4 +1,4 @@
-"""An equation with the present numbers, as text: each number knows the mark of the figure that shows it."""
+"""Equations with the present numbers; each number names the mark of the figure that shows it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Part = str | Term | Over
 
 
 def plain(parts: Sequence[Part]) -> list:
-    """The equation as the page takes it: texts, and dicts for terms and fractions."""
+    """Convert an equation for the page: texts, and dicts for terms and fractions."""
     return [_plain(part) for part in parts]
 
 
@@ -47,7 +47,7 @@ def _plain(part: Part) -> str | dict:
 
 
 def spoken(parts: Sequence[Part]) -> str:
-    """The equation as one line of text."""
+    """Return the equation as one line of text."""
     return " ".join(_spoken(part) for part in parts)
 
 

@@ -1,4 +1,4 @@
-"""What a reader takes hold of in a figure: a place in a panel that stands for a control's value."""
+"""Handles: grips in a figure that a reader drags to move a control."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Handle:
     shape: Literal["point", "mark", "line", "edge", "bar", "points", "pick"] = "point"
 
     def plain(self, panel: str) -> dict:
-        """As it travels in `layout.meta`; panel: "" for the first one, "2" for the second."""
+        """Return the handle as a dict for `layout.meta`. panel: "" for the first one, "2" for the second."""
         names = [self.control] if isinstance(self.control, str) else list(self.control)
         places = None if self.places is None else np.asarray(self.places, dtype=float)
         at = {"x": float(self.x), "y": float(self.y)}

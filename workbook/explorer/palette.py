@@ -1,17 +1,23 @@
 """One palette for every figure of the book, on the page and in print."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
 __all__ = [
-    "ATTENUATED", "BEFORE", "BITS", "BLACK", "BLUE", "BOUND", "CASES", "CATEGORICAL", "CLASS_COLORS",
-    "CLASS_DASHES", "CLASS_MARKERS", "CLASS_PATTERNS", "EQ_15", "EQ_19", "ESTIMATE", "GREEN", "GREY", "GUIDE",
-    "HELD", "HIDDEN", "IMAGINARY", "LOGISTIC", "NAIVE_BAYES", "NOW", "ORANGE", "OURS", "PALE", "PRINTED",
-    "PURPLE", "Q_FACTOR", "REAL", "SHARES", "SHORTER", "SKY", "TINTS", "TRUTH", "VERMILLION", "WRONG", "YELLOW",
-    "YOURS", "faint",
+    "ATTENUATED", "BEFORE", "BITS", "BLACK", "BLUE", "BOUND", "CASES", "CATEGORICAL", "CLASSES", "CLASS_COLORS",
+    "CLASS_DASHES", "CLASS_MARKERS", "CLASS_PATTERNS", "CLEAR", "EQ_15", "EQ_19", "ESTIMATE", "GREEN", "GREY",
+    "GUIDE", "HELD", "HIDDEN", "IMAGINARY", "LOGISTIC", "NAIVE_BAYES", "NOW", "ORANGE", "OURS", "PALE",
+    "PRINTED", "PURPLE", "Q_FACTOR", "REAL", "SHARES", "SHORTER", "SKY", "TINTS", "TRUTH", "VERMILLION",
+    "WRONG", "YELLOW", "YOURS", "Look", "Looks", "faint", "look_part",
 ]  # fmt: skip
 
 # Okabe & Ito (2008): distinguishable with every common kind of colour blindness.
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, YELLOW, BLACK = "#E69F00", "#56B4E9", "#F0E442", "#000000"
 GREY, PALE = "#767676", "#D9D9D9"
+CLEAR = "rgba(0,0,0,0)"
 
 # The n-th of several alike: of classes, of hidden nodes, of verdicts. Blue and vermillion mean nothing else.
 # Colour is never the only sign: the n-th class has its own marker, dash and bar pattern as well.
@@ -19,6 +25,27 @@ CLASS_COLORS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 CLASS_MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 CLASS_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 CLASS_PATTERNS = ("", "/", ".", "x", "-", "+")
+
+
+class Look(NamedTuple):
+    """The look of one thing in every figure: a colour, and a second sign for readers who cannot tell colours apart."""
+
+    color: str
+    symbol: str = "circle"
+    dash: str = "solid"
+    hatch: str = ""
+
+
+Looks = str | Look | Sequence[str | Look]  # a colour alone has the usual signs; or one look for each bar or point
+CLASSES = tuple(map(Look, CLASS_COLORS, CLASS_MARKERS, CLASS_DASHES, CLASS_PATTERNS))
+
+
+def look_part(look: Looks, part: str) -> str | list:
+    """Return a field of a look ("color", "symbol", "dash" or "hatch"), or the field of each of several looks."""
+    if isinstance(look, str):
+        return look if part == "color" else Look._field_defaults[part]
+    return getattr(look, part) if isinstance(look, Look) else [look_part(each, part) for each in look]
+
 
 # Areas of a map in which class 0, neither or class 1 wins: pale on a light page, nearly black on a dark one (view.css).
 TINTS = "#D3E8F7", "#E4E4E4", "#FCE1C8"
@@ -47,6 +74,6 @@ YOURS = SKY  # what the reader has drawn
 
 
 def faint(color: str, share: float) -> str:
-    """A colour of the palette, so much of it: for areas that others lie on."""
+    """Return a colour of the palette with an opacity, for areas that lie under other marks."""
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share})"

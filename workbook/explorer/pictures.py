@@ -1,4 +1,4 @@
-"""Still pictures of figures for readers without a kernel, drawn by the page's own module. Only authors need this."""
+"""Still pictures of figures for pages without a kernel, drawn by our own module in a browser. For authors only."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from queue import SimpleQueue
 from threading import Thread
 
 import numpy as np
-import plotly.graph_objects as go
 from PIL import Image
 from playwright.sync_api import Page, Playwright, sync_playwright
 
 from workbook.draw import as_text, drawable, script
 from workbook.explorer import palette
-from workbook.explorer.tabled import SCALE
+from workbook.explorer.html_tables import SCALE
 
 __all__ = ["FLAGS", "chromium", "png"]
 
@@ -43,40 +42,40 @@ PLOTLY = """({ data, layout }) =>
 
 
 def chromium() -> str | None:
-    """Path of a Chromium or Chrome on this machine."""
+    """Return the path of a Chromium or Chrome; None if there is none."""
     names = ("chromium", "chromium-browser", "google-chrome", "chrome")
     return next(filter(None, map(shutil.which, names)), None)
 
 
-def png(figure: go.Figure) -> bytes:
-    """The figure as a PNG of 64 colours, those of the palette exactly."""
+def png(figure: dict) -> bytes:
+    """Draw a figure as a PNG of 64 colours; those of the palette are exact."""
     answer: Future[bytes] = Future()
     _browser().put((figure, answer))
-    return reduced(answer.result())
+    return reduce_colors(answer.result())
 
 
 @cache
 def _browser() -> SimpleQueue:
-    """Where (figure, future) is put; one browser draws every picture of this kernel. None closes it.
+    """Start the one browser of this kernel and return its queue of (figure, future); None closes it.
 
-    It lives in a thread of its own: playwright refuses to run beside the kernel's event loop.
+    It has a thread of its own because playwright refuses to run beside the kernel's event loop.
     """
-    asked: SimpleQueue = SimpleQueue()
-    thread = Thread(target=_draw_all, args=[asked], daemon=True, name="pictures")
+    requests: SimpleQueue = SimpleQueue()
+    thread = Thread(target=_draw_all, args=[requests], daemon=True, name="pictures")
     thread.start()
 
     @atexit.register
     def close():
-        asked.put(None)
+        requests.put(None)
         thread.join(10)
 
-    return asked
+    return requests
 
 
-def _draw_all(asked: SimpleQueue) -> None:
+def _draw_all(requests: SimpleQueue) -> None:
     with sync_playwright() as play:
         page = None
-        for figure, answer in iter(asked.get, None):
+        for figure, answer in iter(requests.get, None):
             try:
                 page = page or _page(play)
                 answer.set_result(_screenshot(page, figure))
@@ -92,7 +91,7 @@ def _page(play: Playwright) -> Page:
     return page
 
 
-def _screenshot(page: Page, figure: go.Figure) -> bytes:
+def _screenshot(page: Page, figure: dict) -> bytes:
     plain = as_text(drawable(figure))
     width = plain["layout"].get("width", 700)
     page.set_viewport_size(dict(width=width, height=1000))
@@ -103,8 +102,8 @@ def _screenshot(page: Page, figure: go.Figure) -> bytes:
     return page.locator(".nb-figure").screenshot()
 
 
-def reduced(picture: bytes) -> bytes:
-    """A PNG in 64 colours: the book's own and the most frequent ones as they are, and every other the nearest of 64."""
+def reduce_colors(picture: bytes) -> bytes:
+    """Reduce a PNG to 64 colours: the book's own and the most frequent ones stay, others become the nearest of 64."""
     pixels = np.asarray(Image.open(BytesIO(picture)).convert("RGB"), dtype=int)
     codes, place, count = np.unique(pixels @ DIGITS, return_inverse=True, return_counts=True)
     rank = np.where(np.isin(codes, OWN), np.inf, count)
@@ -121,7 +120,7 @@ def reduced(picture: bytes) -> bytes:
 
 
 def _shades(pixels: np.ndarray) -> np.ndarray:
-    """A few colours that stand for those of many pixels (n, 3)."""
+    """Return a few colours that represent those of many pixels (n, 3)."""
     if not len(pixels):
         return pixels
     row = Image.fromarray(pixels[None].astype(np.uint8)).quantize(COLORS - EXACT, dither=Image.Dither.NONE)

@@ -1,4 +1,4 @@
-"""How every figure looks: one palette, one grid of panels, two sizes (page and projector)."""
+"""The layout of every figure: one grid of panels, one style of axes, two sizes (page and projector)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import html
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-import plotly.graph_objects as go
 
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
@@ -17,8 +15,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-def bars(color: str, pattern: str = "") -> dict:
-    """The marker of bars in a colour, hatched or not."""
+def bars(color: str | list, pattern: str | list = "") -> dict:
+    """Return the marker of bars in a colour, hatched or not; or in a colour and a hatch for each bar."""
     return dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
 
 
@@ -28,9 +26,8 @@ OUTLINE = dict(color="rgba(0,0,0,0)", line=dict(color=BLACK, width=1.5))
 
 
 def class_marker(classes: Sequence[int]) -> dict:
-    """The marker of a row of bars that stand for these classes, one each."""
-    shapes = [CLASS_PATTERNS[c] for c in classes]
-    return dict(color=[CLASS_COLORS[c] for c in classes], pattern=CLASS_BARS[0]["pattern"] | dict(shape=shapes))
+    """Return the marker of a row of bars, one for each class."""
+    return bars([CLASS_COLORS[c] for c in classes], [CLASS_PATTERNS[c] for c in classes])
 
 
 @dataclass(frozen=True)
@@ -50,18 +47,18 @@ _current = LECTURE if os.environ.get("NBCORE_LECTURE") == "1" else PAGE
 
 
 def size() -> Size:
-    """The size in force: PAGE, or LECTURE after `workbook.lecture()`."""
+    """Return the present size: PAGE, or LECTURE after `workbook.lecture()`."""
     return _current
 
 
 def use(new: Size) -> None:
-    """Make `new` the size of every figure drawn from now on."""
+    """Set the size of every figure drawn from now on."""
     global _current
     _current = new
 
 
 def escape(text: str) -> str:
-    """Text as plotly shall show it: plotly reads tags such as <b> in any label, a learner's text must not be read."""
+    """Escape a learner's text for a label: plotly interprets tags such as <b> there."""
     return html.escape(str(text), quote=False)
 
 
@@ -89,24 +86,25 @@ class Panel:
 
 
 def figure(
-    rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = None, legend: bool = True, share: float = 1.0
-) -> go.Figure:
-    """Lay out rows of panels (left to right, top to bottom) as one plotly figure.
+    rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = None, legend: bool = True, share: float = 1.0,
+    *, left: float = 4.0, bottom: float = 3.2,
+) -> dict:
+    """Lay out rows of panels as one figure: {"data": [...], "layout": {...}} in plotly's terms.
 
-    rows: every row holds the same number of panels. widths: relative widths of the columns, equal by default. share: of
-    the usual height, where many controls or a long equation need the screen.
-    Plain dicts go into one `go.Figure` call, unchecked: many times faster than `make_subplots` and `add_trace`. The
-    tests check them.
+    rows: from top to bottom, every row holds the same number of panels. widths: relative widths of the columns, equal
+    by default. share: of the usual height, where many controls or a long equation need the screen. left, bottom:
+    margins in font sizes, for words at an axis.
+    The dict is not checked here: to build a `go.Figure` takes longer than all the rest of a frame. The tests check it.
     """
     s = size()
     tall = round(share * s.height)
     title, room = 1.9 * s.font, 1.7 * s.font if legend else 0.0
-    margin = dict(l=4 * s.font, r=s.font, t=title + room, b=3.2 * s.font)
+    margin = dict(l=left * s.font, r=s.font, t=title + room, b=bottom * s.font)
     heights = _spans([1.0] * len(rows), gap=5.2 * s.font / tall)[::-1]
     gap = 5.0 * s.font / s.width
     columns = _spans(widths or [1.0] * len(rows[0]), gap)
     sides = (tall - margin["t"] - margin["b"]) / (s.width - margin["l"] - margin["r"])
-    columns = _spans(_fitted(rows, columns, sides * (heights[0][1] - heights[0][0])), gap)
+    columns = _spans(_column_widths(rows, columns, sides * (heights[0][1] - heights[0][0])), gap)
     traces, layout, shapes, notes, handles = [], {}, [], [], []
     cells = [(panel, column, height) for row, height in zip(rows, heights, strict=True)
              for panel, column in zip(row, columns, strict=True)]  # fmt: skip
@@ -118,8 +116,8 @@ def figure(
         if panel.equal:
             layout[f"yaxis{n}"]["scaleanchor"] = f"x{n}"
         traces += [dict(trace, xaxis=f"x{n}", yaxis=f"y{n}") for trace in panel.traces]
-        shapes += [_placed(shape, n) for shape in panel.shapes]
-        notes += [dict(showarrow=False) | _placed(note, n) for note in panel.annotations]
+        shapes += [_in_panel(shape, n) for shape in panel.shapes]
+        notes += [dict(showarrow=False) | _in_panel(note, n) for note in panel.annotations]
         notes.append(_title(panel.title, n))
         handles += [handle.plain(n) for handle in panel.handles]
     layout |= dict(
@@ -148,11 +146,11 @@ def figure(
         # our own legend stands above the drawing and needs no margin
         meta=dict(handles=handles, legend=room) | _narrow(cells),
     )
-    return go.Figure(dict(data=traces, layout=layout), _validate=False)
+    return {"data": traces, "layout": layout}
 
 
 def _narrow(cells):
-    """The heights on a narrow page of the panels that are not to be as high as usual there, by number."""
+    """Return the panels' heights on a narrow page by number, or nothing if all are as high as usual."""
     heights = {"" if at == 1 else str(at): panel.narrow for at, (panel, *_) in enumerate(cells, start=1)}
     return dict(narrow=heights) if set(heights.values()) != {1.0} else {}
 
@@ -167,20 +165,20 @@ def _spans(weights: Sequence[float], gap: float) -> list[tuple[float, float]]:
     return spans
 
 
-def _fitted(rows: Sequence[Sequence[Panel]], columns: Sequence[tuple[float, float]], high: float) -> list[float]:
-    """The widths of the columns: a map has what it needs at this height, in units of the width; the others the rest."""
+def _column_widths(rows: Sequence[Sequence[Panel]], columns: Sequence[tuple[float, float]], high: float) -> list[float]:
+    """Return the widths of the columns: what a map needs at this height, and shares of the rest for the others."""
     given = [end - start for start, end in columns]
     maps = [all(panel.equal for panel in column) for column in zip(*rows, strict=True)]
     needed = [max(map(_ratio, column)) * high if equal else wide
               for column, equal, wide in zip(zip(*rows, strict=True), maps, given, strict=True)]  # fmt: skip
-    found = list(map(min, given, needed))
+    widths = list(map(min, given, needed))
     free = sum(wide for wide, equal in zip(given, maps, strict=True) if not equal)
-    more = 1 + (sum(given) - sum(found)) / free if free else 1.0
-    return [wide if equal else wide * more for wide, equal in zip(found, maps, strict=True)]
+    more = 1 + (sum(given) - sum(widths)) / free if free else 1.0
+    return [wide if equal else wide * more for wide, equal in zip(widths, maps, strict=True)]
 
 
 def _ratio(panel: Panel) -> float:
-    """Width of a map over its height."""
+    """Return the width of a map over its height."""
     (left, right), (bottom, top) = panel.x["range"], panel.y["range"]
     return abs((right - left) / (top - bottom))
 
@@ -193,8 +191,8 @@ def _axis(options: dict, **placement) -> dict:
     return base | options | placement
 
 
-def _placed(mark: dict, n: str) -> dict:
-    """A mark of the n-th panel: its references name that panel's axes."""
+def _in_panel(mark: dict, n: str) -> dict:
+    """Let a shape or note refer to the axes of the n-th panel."""
     refs = {f"{axis}ref": f"{axis}{n} domain" if mark.get(f"{axis}ref") == "domain" else f"{axis}{n}" for axis in "xy"}
     return mark | refs
 

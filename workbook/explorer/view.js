@@ -1,5 +1,5 @@
-// The page's side of an explorer: draws what the kernel sends, and never more often than the screen can show. Joined
-// behind the files of `draw/`.
+// The page's side of an explorer: draws the frames of the kernel, at most one per animation frame. Joined behind the files
+// of `draw/`.
 
 const STEPS = "change:value change:index"; // of a control's widget
 const SHEET = 680; // px, how wide a figure is on paper at most
@@ -13,7 +13,7 @@ function unpack(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item)]));
 }
 
-// plotly.js arrives through a widget of its own, once per page and only if it is asked for.
+// Wait for plotly.js, which a widget of its own loads once per page on request.
 async function plotly(late, gone) {
   for (let waited = 0; !globalThis.Plotly && !gone(); waited += 25) {
     if (waited === 60000) late("The drawing library has not arrived. If nothing follows, run the cells again from the top.");
@@ -25,13 +25,13 @@ async function plotly(late, gone) {
 // name -> a control as grips need it: {label, values, say, now, show}. `show` moves its widget on this page at once.
 async function controlsOf(model) {
   const found = new Map();
-  for (const [name, told] of Object.entries(model.get("controls"))) {
-    const widget = await model.widget_manager.get_model(told.model);
+  for (const [name, options] of Object.entries(model.get("controls"))) {
+    const widget = await model.widget_manager.get_model(options.model);
     const selects = isSelection(widget);
-    const show = (value) => (selects ? widget.set("index", told.values.indexOf(value)) : widget.set("value", value));
-    const now = () => (selects ? told.values[widget.get("index")] : widget.get("value"));
-    const say = (value) => told.said[told.values.indexOf(value)] ?? String(value);
-    found.set(name, { ...told, widget, show, now, say });
+    const show = (value) => (selects ? widget.set("index", options.values.indexOf(value)) : widget.set("value", value));
+    const now = () => (selects ? options.values[widget.get("index")] : widget.get("value"));
+    const say = (value) => options.said[options.values.indexOf(value)] ?? String(value);
+    found.set(name, { ...options, widget, show, now, say });
   }
   return found;
 }
@@ -62,18 +62,18 @@ function makeOperable(box, name) {
     const [handle, readout] = [element.querySelector(WIDGET.handle), element.querySelector(WIDGET.readout)];
     if (!handle || !readout || known.has(handle)) return;
     known.add(handle);
-    const speak = () => {
+    const copyReadout = () => {
       if (handle.getAttribute("aria-valuetext") !== readout.textContent)
         handle.setAttribute("aria-valuetext", readout.textContent);
     };
     handle.setAttribute("aria-label", element.querySelector(WIDGET.label)?.textContent ?? "");
     // A grid of values has no number to type: its readout only shows.
     if (element.closest(".nb-grid")) readout.removeAttribute("contenteditable");
-    const observer = new MutationObserver(speak);
+    const observer = new MutationObserver(copyReadout);
     observer.observe(readout, { childList: true, characterData: true, subtree: true });
     observer.observe(handle, { attributes: true, attributeFilter: ["aria-valuetext"] });
     observers.push(observer);
-    speak();
+    copyReadout();
     // A decimal comma is a point.
     readout.addEventListener("beforeinput", (event) => {
       if (!event.data?.includes(",")) return;
@@ -129,7 +129,7 @@ function render({ model, el }) {
   let moves = 0;
   let restore = null;
   let undo = null;
-  let told = null;
+  let announced = null;
   const frames = framesAhead(model, () => host.controls);
   const host = { controls: new Map(), move, released: redraw };
 
@@ -145,29 +145,29 @@ function render({ model, el }) {
     plot.classList.toggle("nb-stale", !error.hidden);
     el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", frames.shown("sentence"));
-    tell();
+    announceChange();
   }
 
-  // What is new to say here: what went wrong, what is waited for, or else what stands under the figure.
-  function tell(again = false) {
+  // Announce the error, the wait, or else the sentence and caption, if they have changed.
+  function announceChange(again = false) {
     const elsewhere = caption.textContent && getComputedStyle(caption).display === "none"; // in the bar of a lecture
     const lines = [model.get("note"), sentence.textContent, elsewhere ? "" : caption.textContent].filter(Boolean).join(" ");
     const words = error.textContent || model.get("fitting") || lines;
-    if (told !== null && (again || words !== told)) speak(el, words, model.get("said") > 0);
-    told = words;
+    if (announced !== null && (again || words !== announced)) announce(el, words, model.get("said") > 0);
+    announced = words;
   }
 
-  // A wait changes no figure: it is shown at once, over the one that stands there.
+  // Show the progress of slow work over the present figure.
   function wait() {
     const text = model.get("fitting");
     if (words.textContent !== text) words.textContent = text;
     bar.hidden = text === "";
     bar.value = model.get("share");
     plot.classList.toggle("nb-waiting", text !== "");
-    tell();
+    announceChange();
   }
 
-  // The reader dragged: the widgets on this page follow at once, the kernel hears of all of them together.
+  // After a drag set the widgets on this page at once, and send all their values to the kernel in one message.
   function move(values) {
     for (const [name, value] of Object.entries(values)) host.controls.get(name).show(value);
     model.set("moved", { values, count: ++moves });
@@ -196,7 +196,7 @@ function render({ model, el }) {
     }
   }
 
-  // The same figure by plotly.js, to zoom in and to read values off.
+  // Draw the figure with plotly.js, for zooming and reading off values.
   async function showPlotly() {
     const open = model.get("plotly");
     zoom.textContent = open ? "Close plotly" : "Open in plotly";
@@ -224,7 +224,7 @@ function render({ model, el }) {
   function complain(words) {
     error.textContent = words;
     error.hidden = words === "";
-    tell();
+    announceChange();
   }
 
   // All changes of one message are drawn together and at once. What comes before the next animation frame waits for
@@ -250,10 +250,10 @@ function render({ model, el }) {
     });
   }
 
-  // The same words again, e.g. the same hint to a second wrong answer, are still news.
+  // Announce a text even if it has not changed, e.g. the same hint to a second wrong answer.
   function repeat() {
     write();
-    tell(true);
+    announceChange(true);
   }
 
   async function meetControls() {
@@ -263,7 +263,7 @@ function render({ model, el }) {
     if (!gone) redraw();
   }
 
-  // What a control asks for may stand ready.
+  // Draw the frame of a control's new value if it is in the cache.
   function stepped() {
     if (frames.moved()) update(true);
   }

@@ -1,8 +1,7 @@
-"""The picture of an explorer on the page: a small widget of ours, and plotly.js for those who ask for it."""
+"""The view of an explorer on the page: an anywidget of ours, and plotly.js for readers who open it."""
 
 from __future__ import annotations
 
-from base64 import b64decode
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -10,18 +9,17 @@ from pathlib import Path
 from uuid import uuid4
 
 import anywidget
-import plotly.graph_objects as go
 from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
-from workbook.draw import drawable, script
+from workbook.draw import drawable, plain, script
 
-__all__ = ["View", "load_plotly", "packed"]
+__all__ = ["View", "load_plotly"]
 
 FOLDER = Path(__file__).parent
 
 
 class PlotlyLoader(anywidget.AnyWidget):
-    """Brings plotly.js (4.8 MB, from the installed plotly package) onto the page; it is never displayed."""
+    """Widget that loads plotly.js (4.8 MB, from the installed plotly package) into the page; never displayed."""
 
     # As a module of its own: this one is then ready at once, and nobody waits for plotly.js but the figures. An AMD
     # loader on the page would swallow it.
@@ -41,13 +39,13 @@ class PlotlyLoader(anywidget.AnyWidget):
 
 @cache
 def load_plotly() -> PlotlyLoader:
-    """The one loader of this kernel: however many figures a page holds, plotly.js travels once."""
+    """Return the kernel's one loader, so that plotly.js is sent once for all figures of a page."""
     return PlotlyLoader()
 
 
 def _page() -> tuple[str, str]:
-    """The script that serves every view of a page, and its name there: pages of two versions may share a window."""
-    own = ("private.js", "ahead.js", "focus.js", "spoken.js", "view.js")
+    """Return the script for the views of a page and its global name; pages of two versions may share a window."""
+    own = ("private.js", "ahead.js", "focus.js", "live_region.js", "view.js")
     source = "\n".join([script(), *((FOLDER / name).read_text(encoding="utf-8") for name in own)])
     return source, f"workbook-{sha256(source.encode()).hexdigest()[:12]}"
 
@@ -56,7 +54,7 @@ SOURCE, NAME = _page()
 
 
 class PageLoader(anywidget.AnyWidget):
-    """Brings our own drawing module, view and style sheet onto the page, once; it is never displayed."""
+    """Widget that loads our drawing module, view and style sheet into the page; never displayed."""
 
     _esm = f"{SOURCE}\nexport default {{ initialize() {{ globalThis[{NAME!r}] = {{ render }}; }} }};"
     _css = FOLDER / "view.css"
@@ -64,12 +62,12 @@ class PageLoader(anywidget.AnyWidget):
 
 @cache
 def load_page() -> PageLoader:
-    """The one loader of this kernel: what each figure sends is small."""
+    """Return the kernel's one loader, so that each figure sends little."""
     return PageLoader()
 
 
 class View(anywidget.AnyWidget):
-    """A figure, its equation, the sentence under it (read aloud, see spoken.js), a caption, an error, a wait."""
+    """A figure, its equation, the sentence under it (read aloud, see live_region.js), a caption, an error, a wait."""
 
     _esm = f"""
     export default {{
@@ -100,13 +98,13 @@ class View(anywidget.AnyWidget):
 
     def __init__(self, **traits):
         name = uuid4().hex  # known before it is opened: a late page has it from the first message
-        self._shown: go.Figure | None = None
+        self._shown: dict | None = None
         load_page()
         super().__init__(model_id=name, name=name, **traits)
         self.on_msg(lambda *_: self.send_state())  # the page started late and missed something: see view.js
         self.observe(lambda _: self._send_plain(), "plotly")
 
-    def show(self, figure: go.Figure) -> None:
+    def show(self, figure: dict) -> None:
         """Send a figure to the page."""
         self._shown, self.figure = figure, drawable(figure)
         self._send_plain()
@@ -114,23 +112,10 @@ class View(anywidget.AnyWidget):
     def _send_plain(self) -> None:
         if self.plotly and self._shown:
             load_plotly()
-            self.plain = packed(self._shown)
+            self.plain = plain(self._shown)
 
     def say(self, sentence: str) -> None:
-        """Show and speak a sentence, even if it is the one that stands there."""
+        """Show a sentence and have it read aloud, even if it is the present one."""
         with self.hold_sync():
             self.sentence = sentence
             self.said += 1
-
-
-def packed(figure: go.Figure) -> dict:
-    """The figure as the widget sends it: plain values, and every array as binary instead of base64 text."""
-    return _pack(figure.to_plotly_json())
-
-
-def _pack(value):
-    if isinstance(value, dict):
-        if isinstance(value.get("bdata"), str):
-            return value | {"bdata": b64decode(value["bdata"])}
-        return {key: _pack(item) for key, item in value.items()}
-    return [_pack(item) for item in value] if isinstance(value, list | tuple) else value

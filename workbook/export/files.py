@@ -1,22 +1,22 @@
-"""One file a chapter, and what stays at home."""
+"""Write one file for each chapter."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from workbook.export.asked import DRAWN, IN_CODE, Question, questions
 from workbook.export.pages import Page, page_of
+from workbook.export.questions import DRAWN, IN_CODE, Question, chapter_questions
 
-__all__ = ["by_chapter"]
+__all__ = ["write_chapters"]
 
 
-def by_chapter(write: Callable[[Path, Page, list[Question]], None], folder: Path, ending: str, chapters: list[str]
+def write_chapters(write: Callable[[Path, Page, list[Question]], None], folder: Path, ending: str, chapters: list[str]
                ) -> Iterator[str]:  # fmt: skip
-    """Write a file for each chapter, and say of each what it holds, then what was left out."""
-    total, home = 0, {DRAWN: 0, IN_CODE: 0}
+    """Write a file for each chapter; yield a line on what each holds, then one on what is left out."""
+    total, left_out = 0, {DRAWN: 0, IN_CODE: 0}
     for chapter in chapters:
-        found, left = questions(chapter)
+        found, left = chapter_questions(chapter)
         path = folder / f"naive-bayes-{chapter}.{ending}"
         write(path, page_of(chapter), found)
         yield f"chapter {chapter}: {len(found)} questions, {path.stat().st_size / 1000:.0f} kB, {path.name}"
-        total, home = total + len(found), {reason: home[reason] + left[reason] for reason in home}
-    yield f"{total} questions. Left out: {home[IN_CODE]} in code, {home[DRAWN]} drawn."
+        total, left_out = total + len(found), {reason: left_out[reason] + left[reason] for reason in left}
+    yield f"{total} questions. Left out: {left_out[IN_CODE]} in code, {left_out[DRAWN]} drawn."

@@ -1,4 +1,4 @@
-"""Where a question stands in the notebooks: its chapter and section, and the saved pictures above and below it."""
+"""Find the place of a question in the notebooks: chapter, section, and the saved pictures above and below it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from workbook.explorer.tabled import size
+from workbook.explorer.html_tables import size
 from workbook.home import addresses
 
 __all__ = ["Page", "Picture", "Place", "page_of"]
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-ASKED = re.compile(r'^(?:predict|exercise)\("([^"]+)"\)$', re.M)
+QUESTION_CALL = re.compile(r'^(?:predict|exercise)\("([^"]+)"\)$', re.M)
 ALT = re.compile(r'<img alt="([^"]*)"')
 DRAWING = re.compile(r'<svg role="img" aria-label="([^"]*)" width="(\d+)" height="(\d+)".*</svg>', re.S)
 TAKEAWAY = re.compile(r"^## Takeaway\s+\*\*(.+?)\*\*$", re.M)
@@ -35,7 +35,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Place:
-    """Of a question: its section, and the pictures next to it there."""
+    """The place of a question: its section, and the pictures next to it there."""
 
     section: str
     above: Picture | None
@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Page:
-    """A chapter's notebook; address: of its page on the published site, "" where there is none."""
+    """A chapter's notebook. address: its page on the published site, "" before there is one."""
 
     number: str
     title: str
@@ -55,7 +55,7 @@ class Page:
 
 @lru_cache(maxsize=16)
 def page_of(chapter: str) -> Page:
-    """The page of a chapter ("02")."""
+    """Return the page of a chapter ("02")."""
     (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
     cells = json.loads(path.read_text("utf-8"))["cells"]
     prose = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
@@ -66,29 +66,30 @@ def page_of(chapter: str) -> Page:
 
 
 def _places(chapter: str, cells: list[dict]) -> Iterator[tuple[str, Place]]:
-    """Key of each question -> its place."""
-    seen = list(_seen(chapter, cells))
-    for at, (section, thing) in enumerate(seen):
-        if isinstance(thing, str):
-            yield thing, Place(section, _picture(reversed(seen[:at]), section), _picture(seen[at:], section))
+    """Yield key and place of each question."""
+    seen = list(_scan_cells(chapter, cells))
+    for at, (section, entry) in enumerate(seen):
+        if isinstance(entry, str):
+            above, below = _first_picture(reversed(seen[:at]), section), _first_picture(seen[at:], section)
+            yield entry, Place(section, above, below)
 
 
-def _seen(chapter: str, cells: list[dict]) -> Iterator[tuple[str, str | Picture]]:
-    """From top to bottom, with the section: keys of questions, and pictures."""
+def _scan_cells(chapter: str, cells: list[dict]) -> Iterator[tuple[str, str | Picture]]:
+    """Yield keys of questions and pictures from top to bottom, each with its section."""
     section, count = "", 0
     for cell in cells:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             section = (re.findall(r"^## (.+)$", source, re.M) or [section])[-1]
             continue
-        yield from ((section, key) for key in ASKED.findall(source))
-        for picture in filter(None, (_saved(output, f"{chapter}-{count + 1}") for output in cell["outputs"])):
+        yield from ((section, key) for key in QUESTION_CALL.findall(source))
+        for picture in filter(None, (_saved_picture(output, f"{chapter}-{count + 1}") for output in cell["outputs"])):
             count += 1
             yield section, picture
 
 
-def _saved(output: dict, name: str) -> Picture | None:
-    """The picture that an output of a cell is, if it is one."""
+def _saved_picture(output: dict, name: str) -> Picture | None:
+    """Return the picture that an output of a cell holds, if any."""
     data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
     page = data.get("text/html", "")
     if "image/png" in data:
@@ -101,6 +102,6 @@ def _saved(output: dict, name: str) -> Picture | None:
     return None
 
 
-def _picture(seen, section: str) -> Picture | None:
-    """The first one, if it is in this section."""
+def _first_picture(seen, section: str) -> Picture | None:
+    """Return the first picture of this section."""
     return next((thing for where, thing in seen if where == section and isinstance(thing, Picture)), None)

@@ -1,4 +1,4 @@
-"""The numbers of a figure, as far as it is made of named curves and points: for a table beside it."""
+"""Read the numbers of a figure, as far as it is made of labelled curves and points, for a table beside it."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ MOST = 9  # rows of a table: enough to read a curve off, few enough to be read o
 
 
 def series_of(figure):
-    """The curves and points of a figure that have a name, by what they share: [(panel's title, heads, rows)].
+    """Return the labelled curves and points of a figure as tables [(panel's title, heads, rows)], one for each x.
 
-    heads: of the horizontal axis and of each curve; rows: a place and the heights there, of many places some, evenly
+    heads: labels of the horizontal axis and of each curve; rows: an x and the heights there, for at most nine x, evenly
     chosen, as the title then says. Maps have none.
     """
     found = []
     for ax in figure.axes:
-        across = _spelt(ax.get_xlabel()) or "x"
+        across = _strip_mathtext(ax.get_xlabel()) or "x"
         groups = {}
         for line in ax.get_lines():
             if not str(line.get_label()).startswith("_"):
@@ -25,12 +25,12 @@ def series_of(figure):
             some = np.unique(np.linspace(0, len(x) - 1, MOST).round().astype(int))
             left_out = f", {len(some)} of {len(x):,} places" if len(some) < len(x) else ""
             rows = np.column_stack([x, *curves.values()])[some].tolist()
-            found.append((_spelt(ax.get_title() or ax.get_ylabel()) + left_out, [across, *curves], rows))
+            found.append((_strip_mathtext(ax.get_title() or ax.get_ylabel()) + left_out, [across, *curves], rows))
     return found
 
 
-def _spelt(text):
-    """A label without the marks of mathtext."""
+def _strip_mathtext(text):
+    """Return a label without the marks of mathtext."""
     for mark, letters in {r"\theta": "θ", r"\log": "log", "$": "", "{": "", "}": ""}.items():
         text = text.replace(mark, letters)
     return text

@@ -1,4 +1,4 @@
-"""The reproduction ledger: what a source states, what our code computes, and whether the two agree.
+"""Claims of the reproduction ledger, their verdicts, and the numbers that our code measured.
 
 A `Claim` is one statement that can be checked. Every chapter lists its own as CLAIMS; `workbook.book` joins
 them. Nothing is computed before `Claim.ours` is called. Claims are written in this repository, so they check nothing
@@ -69,26 +69,26 @@ UNBOUNDED = "", "sample"  # the kinds without an interval
 Number = float | tuple[float, ...]
 
 
-def _plain(numbers):
-    """A float, or a tuple of floats, whatever numpy made of them; None stays."""
+def _to_floats(numbers):
+    """Return a number as float, an array as tuple of floats, None as it is."""
     if numbers is None:
         return None
     return tuple(map(float, numbers)) if np.ndim(numbers) else float(numbers)
 
 
 def slack(stated, rounding=0.0):
-    """How far a stated number may lie outside and still agree: the source's rounding, and that of a float."""
+    """Return how far outside a stated number may lie and still agree: the source's rounding, and that of a float."""
     return rounding + 1e-12 * np.abs(stated)
 
 
 def quantile(kind, runs, numbers):
-    """Half the width of a 95 % interval for `numbers` numbers together (Bonferroni), in standard errors."""
+    """Return half the width of a 95 % interval for `numbers` numbers together (Bonferroni), in standard errors."""
     tail = 0.025 / numbers
     return float(student.isf(tail, runs - 1) if kind in ("run", "mean") else norm.isf(tail))
 
 
 def wilson(share, n, z):
-    """(low, high) of a share of n independent draws: Wilson (1927), always inside [0, 1]."""
+    """Return (low, high) of a share of n independent draws: Wilson (1927), always inside [0, 1]."""
     share, n = np.asarray(share, dtype=float), np.asarray(n, dtype=float)
     middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
@@ -97,10 +97,10 @@ def wilson(share, n, z):
 
 @dataclass(frozen=True)
 class Measured:
-    """What our code found: a number, or a tuple of them (arrays become tuples), exact or with an interval.
+    """A result of our code: a number, or a tuple of them (arrays become tuples), exact or with an interval.
 
-    low, high: of the form of value, low <= value <= high; both None: no interval. kind: one of KINDS; runs: how many
-    runs, draws or cases stand behind it; numbers: for how many numbers together the interval is one of 95 %.
+    low, high: of the form of value, low <= value <= high; both None: no interval. kind: one of KINDS; runs: number of
+    runs, draws or cases measured; numbers: for how many numbers together the interval is one of 95 %.
     """
 
     value: Number
@@ -112,7 +112,7 @@ class Measured:
 
     def __post_init__(self):
         for name in ("value", "low", "high"):
-            object.__setattr__(self, name, _plain(getattr(self, name)))
+            object.__setattr__(self, name, _to_floats(getattr(self, name)))
 
     @property
     def is_exact(self):
@@ -125,8 +125,8 @@ class Measured:
         together = f", for {self.numbers} numbers together" if self.numbers > 1 else ""
         return KINDS[self.kind] + together
 
-    def widened(self, numbers):
-        """The same with an interval for so many numbers together."""
+    def widen(self, numbers):
+        """Return this result with an interval for so many numbers together."""
         if self.is_exact or numbers == self.numbers:
             return self
         one_of("kind", self.kind, [kind for kind in KINDS if kind not in UNBOUNDED])
@@ -145,15 +145,15 @@ class Measured:
         family: so many such claims are judged together. ValueError if stated has another form than value.
         """
         require(np.shape(stated) == np.shape(self.value), "stated", stated, f"of the form of value, {self.value!r}")
-        wide = self if family == 1 else self.widened(self.numbers * family)
+        wide = self if family == 1 else self.widen(self.numbers * family)
         low, high = (self.value, self.value) if self.is_exact else (wide.low, wide.high)
-        stated, room = np.asarray(stated), slack(stated, rounding)
-        return bool(np.all((stated >= low - room) & (stated <= high + room)))
+        stated, margin = np.asarray(stated), slack(stated, rounding)
+        return bool(np.all((stated >= low - margin) & (stated <= high + margin)))
 
 
 def together(*parts, lowest=-np.inf, highest=np.inf):
-    """Several `Measured` numbers as one tuple, their intervals widened to hold all of them together."""
-    parts = [part.widened(len(parts)) for part in parts]
+    """Join several `Measured` numbers to one tuple, with intervals that hold all of them together."""
+    parts = [part.widen(len(parts)) for part in parts]
     value, low, high = ([getattr(part, end) for part in parts] for end in ("value", "low", "high"))
     if parts[0].is_exact:
         return Measured(value)
@@ -191,31 +191,24 @@ class Claim:
     experiment: str = ""
 
     def __post_init__(self):
-        object.__setattr__(self, "stated", _plain(self.stated))
+        object.__setattr__(self, "stated", _to_floats(self.stated))
 
     @property
     def source(self):
-        """One of SOURCES, by the id."""
+        """The source, one of SOURCES, by the id."""
         return CODES[self.id.partition("-")[0]]
 
     @property
     def name(self):
-        """What a reader would call it: source, place, statement."""
+        """Source, place and statement in one line."""
         return f"{self.source} | {self.place} | {self.statement}"
 
     @property
     def words(self):
-        """The quote in quotation marks, or what stands in its place."""
+        """The quote in quotation marks, or CELL, EQUATION, FIGURE."""
         return self.quote if self.quote.startswith("[") else f"“{self.quote}”"
 
-    @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
+    @np.errstate(under="ignore")  # numpy's default, whatever a reader set
     def measure(self):
         """Compute our number now: `Measured`, or None where nothing can be computed."""
         return None if self.ours is None else self.ours()
-
-    def holds(self):
-        """Whether the source's number and ours, computed now, agree; None unless there are both."""
-        measured = self.measure()
-        if measured is None or self.stated is None:
-            return None
-        return measured.agrees(self.stated, self.rounding)

@@ -1,4 +1,4 @@
-"""The ledger for others to cite and to compute with: claims.csv, claims.json with its schema.
+"""Export the ledger as claims.csv, and claims.json with its schema.
 
 `run.py claims --export DIR` writes them. Nothing is measured anew: the numbers are those of measured.json, and of the
 quick claims as they come out now.
@@ -23,7 +23,7 @@ COLUMNS = (  # of the CSV, and the keys of a claim in the JSON; the schema says 
 
 @dataclass(frozen=True)
 class Origin:
-    """What the numbers come from: repository ("" for none), version, commit, its date, sha256 of uv.lock."""
+    """Where the numbers come from: repository ("" for none), version, commit, its date, sha256 of uv.lock."""
 
     repository: str
     version: str
@@ -32,19 +32,19 @@ class Origin:
     lock_sha256: str
 
 
-def _listed(numbers):
-    """A list of plain numbers, None where there are none."""
+def _as_list(numbers):
+    """Return the numbers as a list, None where there are none."""
     return None if numbers is None else list(numbers) if isinstance(numbers, tuple) else [numbers]
 
 
 def rows(claims):
-    """One dict a claim, keys as COLUMNS; numbers are lists, even a single one."""
+    """Return a dict for each claim, keys as COLUMNS; numbers are lists, even a single one."""
     found = []
     for claim in claims:
         m = measured(claim)
         values = (
-            claim.id, claim.source, claim.place, claim.quote, claim.statement, _listed(claim.stated), claim.rounding,
-            *(_listed(getattr(m, end)) if m else None for end in ("value", "low", "high")),
+            claim.id, claim.source, claim.place, claim.quote, claim.statement, _as_list(claim.stated), claim.rounding,
+            *(_as_list(getattr(m, end)) if m else None for end in ("value", "low", "high")),
             m.interval if m else None, m.runs if m else None, claim.family, claim.verdict, claim.reading,
             claim.experiment, VERDICTS[claim.verdict], claim.note, f"notebooks/{claim.chapter}.ipynb",
         )  # fmt: skip
@@ -61,17 +61,17 @@ def schema():
 
 
 def document(origin, claims):
-    """The JSON as a dict: `schema` describes it."""
+    """Return claims.json as a dict, as `schema` describes it."""
     return dict(origin=asdict(origin), sources=SOURCES, verdicts=VERDICTS, readings=READINGS, claims=rows(claims))
 
 
 def _cell(value):
-    """A cell of the CSV; numbers with all their digits."""
+    """Write a cell of the CSV, numbers with all their digits."""
     return "" if value is None else "; ".join(map(repr, value)) if isinstance(value, list) else value
 
 
-def _dump(thing):
-    return json.dumps(thing, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+def _dump(value):
+    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def export(folder, origin, claims):

@@ -20,12 +20,13 @@ Z = 1.96  # standard errors to either side of a normal estimate
 
 
 def normal_interval(estimate, standard_error):
-    """(estimate, low, high) of a normal estimate with this standard error."""
+    """Return (estimate, low, high) of a normal estimate with this standard error."""
     half = Z * np.asarray(standard_error)
     return estimate, estimate - half, estimate + half
 
 
-def _by_t(values, width, numbers):
+def _t_interval(values, width, numbers):
+    """Return (mean, low, high) by Student's t; width(n): variance of the interval's centre, in variances of a run."""
     values = np.asarray(values, dtype=float)
     n, mean = len(values), values.mean(axis=0)
     half = student.isf(0.025 / numbers, n - 1) * values.std(axis=0, ddof=1) * np.sqrt(width(n))
@@ -33,30 +34,30 @@ def _by_t(values, width, numbers):
 
 
 def mean_interval(values, numbers=1):
-    """Where the mean of what n runs are drawn from lies, by Student's t. values: (n,) or (n, m), n >= 2.
+    """Return where the true mean of n runs lies, by Student's t. values: (n,) or (n, m), n >= 2.
 
     numbers: for how many numbers together the interval is one of 95 %.
     """
-    return _by_t(values, lambda n: 1 / n, numbers)
+    return _t_interval(values, lambda n: 1 / n, numbers)
 
 
 def prediction_interval(values, highest=np.inf, lowest=-np.inf, numbers=1):
-    """Where one further run ends, by Student's t with n - 1 degrees of freedom.
+    """Return where one further run ends, by Student's t with n - 1 degrees of freedom.
 
     values: (n,) or (n, m), n >= 2 runs; lowest, highest: what no run passes, 0 and 1 for an accuracy; numbers: for how
     many numbers together the interval is one of 95 %.
     """
-    mean, low, high = _by_t(values, lambda n: 1 + 1 / n, numbers)
+    mean, low, high = _t_interval(values, lambda n: 1 + 1 / n, numbers)
     return mean, np.maximum(low, lowest), np.minimum(high, highest)
 
 
 def proportion_interval(share, n, numbers=1):
-    """Where a share of n independent yes-or-no draws lies, by Wilson (1927): inside [0, 1]."""
+    """Return where a share of n independent yes-or-no draws lies, by Wilson (1927): inside [0, 1]."""
     return share, *wilson(share, n, quantile("share", n, numbers))
 
 
 def ratio_interval(numerator, denominator):
-    """sum(numerator) / sum(denominator), (n, K) each, where rows are independent and the columns of a row are not.
+    """Return sum(numerator) / sum(denominator), (n, K) each, for independent rows of dependent columns.
 
     A share of events: both boolean. A slope through the origin: x y and x x. The standard error is that of the
     linearised ratio.
@@ -67,38 +68,38 @@ def ratio_interval(numerator, denominator):
     return normal_interval(ratio, np.linalg.norm((numerator - ratio * denominator).sum(axis=1)) / abs(total))
 
 
-# ------------------------------------------------------------------------------------------------- as the ledger has it
+# --- as `Measured` numbers ---
 
 
-def _columns(values):
-    """How many numbers a run gives."""
+def _numbers_per_run(values):
+    """Return how many numbers a run gives."""
     return 1 if np.ndim(values) == 1 else np.shape(values)[1]
 
 
 def further_run(values, lowest=-np.inf, highest=np.inf):
-    """The mean of n runs, (n,) or (n, m), and where one further run ends."""
-    m = _columns(values)
+    """Measure the mean of n runs, (n,) or (n, m), and where one further run ends."""
+    m = _numbers_per_run(values)
     return Measured(*prediction_interval(values, highest, lowest, m), "run", len(values), m)
 
 
 def true_mean(values):
-    """The mean of n runs, (n,) or (n, m), and where the true mean lies."""
-    m = _columns(values)
+    """Measure the mean of n runs, (n,) or (n, m), and where the true mean lies."""
+    m = _numbers_per_run(values)
     return Measured(*mean_interval(values, m), "mean", len(values), m)
 
 
 def true_share(share, n):
-    """A share of n independent draws, and where the true one lies."""
+    """Measure a share of n independent draws, and where the true one lies."""
     return Measured(*proportion_interval(share, n), "share", n)
 
 
 def true_ratio(numerator, denominator, lowest=-np.inf, highest=np.inf):
-    """A ratio of sums over rows, and where the true one lies: see `ratio_interval`."""
+    """Measure a ratio of sums over rows, and where the true one lies: see `ratio_interval`."""
     ratio, low, high = ratio_interval(numerator, denominator)
     return Measured(ratio, max(low, lowest), min(high, highest), "estimate", len(numerator))
 
 
 def of_papers_size(rate, standard_error, n):
-    """A rate of n draws, almost without luck, and where runs of the paper's size end: standard_error is theirs."""
+    """Measure a rate, almost without luck, and where runs of the paper's size n end; standard_error: of such a run."""
     rate, low, high = normal_interval(rate, standard_error)
     return Measured(rate, max(low, 0.0), min(high, 1.0), "paper's run", n)

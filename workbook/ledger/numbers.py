@@ -1,4 +1,4 @@
-"""Our number of every claim, and how far from the source's it lies.
+"""Look up or compute our number of a claim, and how far it lies from the source's.
 
 A number that is quick to compute is computed when it is asked for. The slow ones, and those that need a corpus which
 is not part of the book, come from measured.json, which `run.py claims` makes anew. So does tables.json: what such a
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from workbook.ledger.claim import Measured, slack
 
-__all__ = ["CACHE", "MEASURED", "TABLES", "Deviation", "Stored", "deviations", "measured", "stored", "table"]
+__all__ = ["CACHE", "MEASURED", "TABLES", "Deviation", "Stored", "deviations", "measured", "stored_numbers", "table"]
 
 CACHE = Path(__file__).parent / "measured.json"
 TABLES = Path(__file__).parent / "tables.json"
@@ -22,7 +22,7 @@ MEASURED = tuple(field.name for field in fields(Measured))
 
 
 class Stored(NamedTuple):
-    """A number in the file: what was measured, the seconds of CPU that took, and whether it needs a corpus."""
+    """An entry of measured.json: our number, the seconds of CPU it took, and whether it needs a corpus."""
 
     measured: Measured
     seconds: float
@@ -45,13 +45,13 @@ class Deviation(NamedTuple):
 
 
 def table(name):
-    """A table of the file: numbers, words, lists and dicts of them, a copy of its own for every caller."""
+    """Return a table of tables.json: numbers, words, lists and dicts of them, a new copy for every caller."""
     return json.loads(TABLES.read_text(encoding="utf-8"))[name]
 
 
 @cache
-def stored():
-    """The file: id of a claim -> `Stored`."""
+def stored_numbers():
+    """Return the content of measured.json: id of a claim -> `Stored`."""
     entries = json.loads(CACHE.read_text(encoding="utf-8")) if CACHE.exists() else {}
     return {
         name: Stored(Measured(**{part: e[part] for part in MEASURED}), e["seconds"], e["corpus"])
@@ -61,27 +61,27 @@ def stored():
 
 @lru_cache(maxsize=1024)
 def measured(claim):
-    """Our number: from the file if it stands there, else computed now; None where nothing can be computed."""
-    there = stored().get(claim.id)
+    """Return our number from measured.json or computed now, None where nothing can be computed."""
+    there = stored_numbers().get(claim.id)
     return there.measured if there else claim.measure()
 
 
-def _tuple(numbers):
+def _as_tuple(numbers):
     return numbers if isinstance(numbers, tuple) else (numbers,)
 
 
 def deviations(claim):
-    """A `Deviation` for each number that the claim states; none where source or book has no number."""
+    """Return a `Deviation` for each number that the claim states; none where source or book has no number."""
     m = measured(claim)
     if m is None or claim.stated is None:
         return ()
     ends = (m.value, m.value) if m.is_exact else (m.low, m.high)
-    numbers = zip(*map(_tuple, (m.value, *ends, claim.stated)), strict=True)
-    return tuple(Deviation(*four, _units(*four, claim.rounding), m.is_exact) for four in numbers)
+    numbers = zip(*map(_as_tuple, (m.value, *ends, claim.stated)), strict=True)
+    return tuple(Deviation(*four, _half_widths(*four, claim.rounding), m.is_exact) for four in numbers)
 
 
-def _units(value, low, high, stated, rounding):
-    """The signed distance in half widths; infinite if there is a distance but no width."""
+def _half_widths(value, low, high, stated, rounding):
+    """Return the signed distance in half widths; infinite if there is a distance but no width."""
     distance = stated - value
     if low == high:
         off, half = abs(distance), slack(stated, rounding)

@@ -1,19 +1,18 @@
-"""What stands in each source, place by place, and where the ledger has it: ids, or the reason why there is no claim.
+"""The places of each source and the claims of the ledger about them: ids, or the reason why there is no claim.
 
-Every numbered equation, figure and table, and every sentence that judges or asserts something of the world. A tuple has
-the ids of the claims; a string says why there are none.
+A place is a numbered equation, figure or table, or a sentence that judges or asserts something of the world.
 """
 
 __all__ = ["DEFINITION", "PLACES", "STEP"]
 
 DEFINITION = "A definition: nothing to test."
 STEP = "A step of a derivation whose end is tested: "
-DRAWN = "It has no number, and no sentence says what it shows; chapter 11 draws it again."
-ELSEWHERE = "It tells what others wrote; that takes their work, not this one."
+NO_SENTENCE = "It has no number, and no sentence says what it shows; chapter 11 draws it again."
+OTHERS_WORK = "It tells what others wrote; that takes their work, not this one."
 
 WIKIPEDIA = {
     "lead": ("W-LEAD-01", "W-LEAD-02", "W-LEAD-03"),
-    "lead: “It also finds application in automatic medical diagnosis”": ELSEWHERE,
+    "lead: “It also finds application in automatic medical diagnosis”": OTHERS_WORK,
     "lead: “naive Bayes is not (necessarily) a Bayesian method”": "A matter of names.",
     "Introduction": ("W-INT-01", "W-INT-02", "W-INT-03", "W-INT-04"),
     "Probabilistic model: Bayes' theorem, chain rule, independence, evidence": DEFINITION,
@@ -86,7 +85,7 @@ CARLOS = {
     "abstract": ("C15-A-01",),
     "abstract: “better calibrated posterior probabilities on a gender categorization task”": ("C15-S52-14",),
     "section 1": ("C15-S1-01",),
-    "section 2: “None of the previous studies has, to our knowledge, explored”": ELSEWHERE,
+    "section 2: “None of the previous studies has, to our knowledge, explored”": OTHERS_WORK,
     "section 3": ("C15-S3-01", "C15-F1-01"),
     **{f"eq. ({n})": DEFINITION for n in (1, 2, 3, 4, 5)},
     "eq. (6)": ("C15-E6-01",),
@@ -109,10 +108,10 @@ CARLOS = {
     "Figure 2": ("C15-F2-01",),
     "Figure 3": ("C15-F3-01", "C15-F3-02"),
     "Table 1": tuple(f"C15-T1-{n:02}" for n in range(1, 8)),
-    "Figure 4": DRAWN,
+    "Figure 4": NO_SENTENCE,
     "Figure 5": ("C15-S52-14", "C15-S52-09", "C15-S52-10", "C15-S52-11", "C15-S52-12"),
     "section 5.2": tuple(f"C15-S52-{n:02}" for n in range(1, 19)),
-    "Figure 6": DRAWN,
+    "Figure 6": NO_SENTENCE,
     "section 6": ("C15-S6-01",),
     "section 7": "Plans.",
 }
@@ -121,7 +120,7 @@ CARLOS_RAKSHIT = {
     "abstract": ("N16-A-01",),
     "section 1": ("N16-S1-01",),
     "section 1: “quadratic decision boundaries (with a Gaussian”": "Known; chapter 01 draws them.",
-    "section 2.1: “Two machine learning algorithms used in deep learning”": ELSEWHERE,
+    "section 2.1: “Two machine learning algorithms used in deep learning”": OTHERS_WORK,
     "section 2.2": ("N16-S22-01",),
     **{f"eq. ({n})": DEFINITION for n in (1, 2, 3, 4)},
     "section 2.4": ("N16-S24-01", "N16-S24-02"),

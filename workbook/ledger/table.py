@@ -1,4 +1,4 @@
-"""Claims as text and as a table for the page, searched and sorted."""
+"""Show claims as text and as a table for the page; search and sort them."""
 
 import html
 import re
@@ -19,7 +19,7 @@ COLUMNS = "id, where", "statement", "stated", "ours", "verdict", "shown in"
 
 
 def _digits(claim):
-    """Significant digits: three, and more where the source prints more."""
+    """Return the significant digits to show: three, and more where the source prints more."""
     if claim.stated is None or not claim.rounding:
         return 3
     largest = np.max(np.abs(claim.stated))
@@ -38,17 +38,17 @@ def _say_all(numbers, digits):
 
 
 def say_number(claim, number):
-    """One number of a claim with as many digits as it deserves."""
+    """Write one number of a claim with the digits that its source has."""
     return _say(number, _digits(claim))
 
 
 def say_stated(claim):
-    """What the source states, as text."""
+    """Write the numbers that the source states."""
     return "no number" if claim.stated is None else _say_all(claim.stated, _digits(claim))
 
 
 def say_ours(claim):
-    """Our number with its interval, as text; of a tuple every number has its own."""
+    """Write our number with its interval; of a tuple every number has its own."""
     m, digits = measured(claim), _digits(claim)
     if m is None:
         return "none"
@@ -59,7 +59,7 @@ def say_ours(claim):
 
 
 def say_verdict(claim, spell=str):
-    """The verdict, and how the text was read where that was ours to say."""
+    """Write the verdict, and the reading where the text left something open."""
     return spell(claim.verdict) + ("" if claim.reading == "exact" else f", reading {claim.reading}")
 
 
@@ -84,8 +84,8 @@ class LedgerTable:
         )
 
 
-def _farthest(claim):
-    """How far the printed numbers lie from ours, in half widths; -1 where there is nothing to compare."""
+def _largest_deviation(claim):
+    """Return the largest distance of a printed number from ours, in half widths; -1 without numbers to compare."""
     return max((abs(d.units) for d in deviations(claim)), default=-1.0)
 
 
@@ -93,7 +93,7 @@ SORTS = {
     "place": lambda claim: 0,  # as they stand in the ledger
     "id": lambda claim: claim.id,
     "verdict": lambda claim: list(VERDICTS).index(claim.verdict),
-    "distance": lambda claim: -_farthest(claim),
+    "distance": lambda claim: -_largest_deviation(claim),
 }
 
 
@@ -103,31 +103,31 @@ def choose(claims, reading=None, words="", sort="place"):
     if reading is not None:
         one_of("reading", reading, READINGS)
     found = (c for c in claims if reading in (None, c.reading))
-    asked = [_pattern(word) for word in _asked(words)]
-    chosen = [c for c in found if all(word.search(_all_words(c)) for word in asked)]
+    patterns = [_pattern(word) for word in _split_words(words)]
+    chosen = [c for c in found if all(word.search(_searchable_text(c)) for word in patterns)]
     return tuple(sorted(chosen, key=SORTS[sort]))
 
 
-def _plain(text):
-    """In lower case, numbers as the papers print them, .964 and 1590, and no brackets around them."""
+def _normalise(text):
+    """Return a text in lower case, with numbers as the papers print them (.964, 1590) and without brackets."""
     text = re.sub(r"[()“”,;:]+(?=\s|$)|(?<!\S)[(“]+", " ", text.lower().replace("–", "-"))
     text = re.sub(r"(?<=\d),(?=\d\d\d)", "", text)
     return " ".join(re.sub(r"(?<![\d.])0(?=\.\d)", "", text).replace("eq. ", "eq ").split())
 
 
-def _asked(words):
-    """The words that are asked for; "table 1" is one."""
-    return re.findall(r"(?:table|figure|section|eq) \(?[\d.]+\S*|\S+", _plain(words))
+def _split_words(words):
+    """Split a search into words; "table 1" is one."""
+    return re.findall(r"(?:table|figure|section|eq) \(?[\d.]+\S*|\S+", _normalise(words))
 
 
 @lru_cache(maxsize=256)
 def _pattern(word):
-    """A word at its beginning; a number whole."""
+    """Return the pattern that finds a word by its beginning, a number as a whole."""
     return re.compile(r"(?<![a-z0-9.])" + re.escape(word) + (r"(?![0-9]|\.[0-9])" if word[-1].isdigit() else ""))
 
 
-def _printed(claim):
-    """The source's numbers as it prints them, shares in percent as well."""
+def _printed_numbers(claim):
+    """Yield the source's numbers as it prints them, shares in percent as well."""
     for number in () if claim.stated is None else np.atleast_1d(claim.stated):
         places = max(0, round(-np.log10(2 * claim.rounding))) if claim.rounding > TINY else 0
         yield f"{number:.{places}f}"
@@ -136,11 +136,11 @@ def _printed(claim):
 
 
 @lru_cache(maxsize=1024)
-def _all_words(claim):
-    """All that a claim says but its verdict, which has a filter of its own."""
+def _searchable_text(claim):
+    """Return all text of a claim but its verdict, which has a filter of its own."""
     quote = "" if claim.quote.startswith("[") else claim.quote
-    said = claim.id, claim.source, claim.place, quote, claim.statement, claim.note, say_stated(claim)
-    return _plain(" | ".join((*said, *_printed(claim))))
+    texts = claim.id, claim.source, claim.place, quote, claim.statement, claim.note, say_stated(claim)
+    return _normalise(" | ".join((*texts, *_printed_numbers(claim))))
 
 
 def _line(claim):

@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 
-from workbook.explorer.numbers import typeset
+from workbook.explorer.formatting import typeset
 from workbook.questions.exercises import Exercise, Mistake
 
 __all__ = ["Again", "Generator", "Generators", "percent", "plain", "share"]

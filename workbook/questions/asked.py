@@ -6,7 +6,7 @@ import html
 
 import ipywidgets as widgets
 
-from workbook.explorer.cells import close_tree, enter, leave, show_in_cell
+from workbook.explorer.cells import close_tree, register, show_in_cell, unregister
 from workbook.explorer.explorer import Explorer, show_size
 from workbook.explorer.view import View
 
@@ -32,11 +32,11 @@ class Shown:
         rows = asked.rows(self.reply)
         self.explorers = [row for row in rows if isinstance(row, Explorer)]
         self.box = widgets.VBox([row.panel if isinstance(row, Explorer) else row for row in rows]).add_class("nb-asked")
-        enter(self)
+        register(self)
         self.resize()
 
     def close(self) -> None:
-        leave(self)
+        unregister(self)
         for explorer in self.explorers:
             explorer.close()
         close_tree(self.box)

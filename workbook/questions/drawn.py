@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import plotly.graph_objects as go
 
 from workbook.explorer.controls import FloatSlider, Toggle
 from workbook.explorer.explorer import Explorer
@@ -126,7 +125,7 @@ class Sketch(Explorer):
     def compute(self, revealed, **yours):
         return list(yours.values()), self._computed if revealed else None
 
-    def draw(self, result) -> go.Figure:
+    def draw(self, result) -> dict:
         yours, computed = result
         line, known, count = bool(self.drawn.x), self._known, len(self.drawn.heights)
         asked = np.arange(len(known), count)

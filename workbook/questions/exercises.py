@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import ipywidgets as widgets
 import numpy as np
 
-from workbook.explorer.numbers import how_many
+from workbook.explorer.formatting import how_many
 from workbook.questions.asked import Asked, buttons, context_rows, listing, number_field, paragraph
 from workbook.questions.compare import alike, same
 from workbook.questions.progress import record

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import ipywidgets as widgets
 import numpy as np
 
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.questions.asked import Asked, buttons, context_rows, number_field, paragraph, sure_field
 from workbook.questions.drawn import Drawn
 from workbook.questions.progress import record

@@ -16,7 +16,7 @@ from time import perf_counter
 import joblib
 import numpy as np
 
-from workbook.explorer.numbers import how_many
+from workbook.explorer.formatting import how_many
 
 __all__ = ["AnswerError", "Trial", "unanswered"]
 

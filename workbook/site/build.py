@@ -1,4 +1,4 @@
-"""`run.py site`: the pages, then the questions, then the frames of every explorer, into one folder."""
+"""Build the website (`run.py site`): pages, questions and the frames of every explorer, in one folder."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from workbook.site.pages.settings import SETTINGS
 
 __all__ = ["MARK", "Refused", "build", "pages", "prepared", "zipped"]
 
-MARK = ".made-by-run-py-site"  # stands in every folder that was built here: no other folder is emptied
+MARK = ".made-by-run-py-site"  # a file in every folder that was built here: no other folder is emptied
 COLORS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Refused(Exception):  # noqa: N818
-    """One sentence that says why there is no site."""
+    """Error that says in one sentence why there is no site."""
 
 
 def build(
@@ -35,23 +35,24 @@ def build(
     say: Callable[[str], None] = print,
     chapters: Sequence[str] | None = None,
 ) -> None:
-    """The site into a folder, anew.
+    """Build the site anew into a folder.
 
-    packs: with what is live; classes: frames of some explorers only; most: so many; chapters: questions of some only.
+    packs: whether explorers and questions are live; classes: only these explorers; most: states of each explorer;
+    chapters: only the questions of these.
     """
     folder, start = prepared(Path(folder)), time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         say("Pages ...")
         pages(folder, Path(work), _script(Path(work)) if packs else [])
     if packs:
-        _live(folder, classes, most, say, chapters)
+        _write_live(folder, classes, most, say, chapters)
     (folder / ".nojekyll").touch()  # else GitHub Pages hides the folders that begin with an underscore
     (folder / MARK).touch()
     say(f"Written in {time.monotonic() - start:.0f} s.")
 
 
 def prepared(folder: Path) -> Path:
-    """The folder, empty; Refused where it holds anything but a site."""
+    """Empty a folder for the site and return it; Refused if it holds anything but a site."""
     if folder.exists() and not folder.is_dir():
         raise Refused(f"{folder} is a file: say another folder for the site.")
     if folder.is_dir() and any(folder.iterdir()):
@@ -64,7 +65,7 @@ def prepared(folder: Path) -> Path:
 
 
 def pages(folder: Path, work: Path, live: list[str]) -> None:
-    """Sphinx's part; live: what pages with explorers load from _static; any warning is an error."""
+    """Let Sphinx build the pages; live: the files of _static that pages with explorers load. A warning is an error."""
     sources, extra, warnings = work / "source", work / "extra", StringIO()
     for made in (sources, extra, work / "static"):
         made.mkdir(exist_ok=True)
@@ -84,7 +85,7 @@ def pages(folder: Path, work: Path, live: list[str]) -> None:
 
 
 def _script(work: Path) -> list[str]:
-    """Write the player's script and style to where Sphinx finds them; their names."""
+    """Write the player's script and style to where Sphinx finds them, and return their names."""
     from workbook.site.player.script import site_script, site_style
 
     (work / "static").mkdir()
@@ -93,8 +94,8 @@ def _script(work: Path) -> list[str]:
     return ["nb.js", "nb.css"]
 
 
-def _live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> None:
-    """Questions and frames."""
+def _write_live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> None:
+    """Write the scripts with questions and frames."""
     from workbook.site.packs import packs
     from workbook.site.player import again, questions
 
@@ -104,6 +105,6 @@ def _live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> 
 
 
 def zipped(folder: Path) -> Path:
-    """The site as FOLDER.zip beside it: unpacked it is one folder, whose index.html opens by a double click."""
+    """Write the site as FOLDER.zip beside it: unpacked it is one folder, whose index.html opens by a double click."""
     folder = folder.resolve()
     return Path(shutil.make_archive(str(folder), "zip", folder.parent, folder.name))

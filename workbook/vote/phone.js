@@ -1,92 +1,92 @@
-// A phone in the room: asks what is put to the vote, shows it, sends one answer.
+// The phone of a voter: polls for the ballot, shows it, sends one vote.
 "use strict";
 
-const AGAIN = 2000; // ms between two questions to the server, more or less: phones shall not ask all at once
-const PATIENCE = 8000; // ms for one answer
+const INTERVAL = 2000; // ms between two polls, more or less, so that phones do not all ask at once
+const TIMEOUT = 8000; // ms for one answer
 const LETTERS = "ABCDEFGHIJ";
 const TURNS = { 1: "First vote", 2: "You have discussed: second vote" };
-const here = location.pathname.replace(/\/$/, "");
-const place = (id) => document.getElementById(id);
-let shown = null; // the number of the ballot on the page
-let chosen = null;
+const base = location.pathname.replace(/\/$/, "");
+const element = (id) => document.getElementById(id);
+let ballotNumber = null; // the number of the ballot on the page
+let choice = null; // index of the chosen option, -1 for one that is not known here
 
 function say(words) {
-  if (place("said").textContent !== words) place("said").textContent = words;
+  if (element("status").textContent !== words) element("status").textContent = words;
 }
 
-function ask(what, options = {}) {
-  const patience = new AbortController();
-  setTimeout(() => patience.abort(), PATIENCE);
-  return fetch(here + what, { ...options, cache: "no-store", signal: patience.signal });
+function ask(path, options = {}) {
+  const request = new AbortController();
+  setTimeout(() => request.abort(), TIMEOUT);
+  return fetch(base + path, { ...options, cache: "no-store", signal: request.signal });
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms * (0.75 + Math.random() / 2)));
 
-function mark() {
-  [...place("options").children].forEach((button, k) => {
-    button.setAttribute("aria-pressed", k === chosen);
-    button.setAttribute("aria-disabled", chosen !== null);
+function markOptions() {
+  [...element("options").children].forEach((button, k) => {
+    button.setAttribute("aria-pressed", k === choice);
+    button.setAttribute("aria-disabled", choice !== null);
   });
 }
 
-function optionOf(text, k, number) {
+function optionButton(text, k, number) {
   const button = document.createElement("button");
   const letter = document.createElement("b");
   const words = document.createElement("span");
   letter.textContent = LETTERS[k];
   words.textContent = text;
   button.append(letter, words);
-  button.addEventListener("click", () => choose(number, k));
+  button.addEventListener("click", () => vote(number, k));
   return button;
 }
 
-function show({ open, number, turn, question, options, voted, known }) {
+function showBallot({ open, number, turn, question, options, voted, known }) {
   if (!known) return say("Your browser keeps no cookie of this room: allow cookies here, and load the page again.");
   if (!open) {
-    const asked = place("options").childElementCount > 0;
-    [shown, chosen] = [null, chosen ?? -1];
-    mark();
-    return say(asked ? "The vote is closed. Look at the screen." : "Nothing is put to the vote yet. This page waits.");
+    const hadBallot = element("options").childElementCount > 0;
+    [ballotNumber, choice] = [null, choice ?? -1];
+    markOptions();
+    return say(hadBallot ? "The vote is closed. Look at the screen." : "Nothing is put to the vote yet. This page waits.");
   }
-  if (number === shown) return;
-  [shown, chosen] = [number, voted ? -1 : null];
-  place("turn").textContent = TURNS[turn] ?? "";
-  place("question").textContent = question;
-  place("options").replaceChildren(...options.map((text, k) => optionOf(text, k, number)));
-  mark();
+  if (number === ballotNumber) return;
+  [ballotNumber, choice] = [number, voted ? -1 : null];
+  element("turn").textContent = TURNS[turn] ?? "";
+  element("question").textContent = question;
+  element("options").replaceChildren(...options.map((text, k) => optionButton(text, k, number)));
+  markOptions();
   say(voted ? "Your vote is counted." : "Choose one. The first one counts.");
 }
 
 // A vote that did not arrive is sent again until it has, or until the vote is over.
-async function choose(number, option) {
-  if (chosen !== null) return;
-  chosen = option;
-  mark();
+async function vote(number, option) {
+  if (choice !== null) return;
+  choice = option;
+  markOptions();
   say("Sending your vote.");
   const body = JSON.stringify({ ballot: number, option });
-  while (shown === number) {
+  while (ballotNumber === number) {
     try {
       const answer = await ask("/vote", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-      if (answer.status !== 429 && answer.status < 500) return shown === number && say(await answer.text());
+      if (answer.status !== 429 && answer.status < 500) return ballotNumber === number && say(await answer.text());
     } catch {}
     say("Not arrived yet: trying again.");
-    await pause(AGAIN);
+    await pause(INTERVAL);
   }
 }
 
-async function follow() {
+async function poll() {
   for (;;) {
     if (!document.hidden) {
       try {
         const answer = await ask("/state");
-        if (answer.ok) show(await answer.json());
+        if (answer.ok) showBallot(await answer.json());
         else if (answer.status !== 429) say(await answer.text());
       } catch {
         say("The room does not answer. Are you in its network?");
       }
     }
-    await pause(AGAIN);
+    await pause(INTERVAL);
   }
 }
 
-follow();
+poll();

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["FULL", "PER_ADDRESS", "Ballot", "Refused", "Room"]
+__all__ = ["FULL", "PER_ADDRESS", "Ballot", "Room", "VoteError"]
 
 FULL = 1000  # browsers in a room
 PER_ADDRESS = 5  # browsers behind one address: a phone has one, and somebody tries a second one
@@ -16,8 +16,8 @@ NO_COOKIE = "Your browser keeps no cookie of this room: allow cookies here, and 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is taken for another
 
 
-class Refused(Exception):  # noqa: N818
-    """What a phone asked is not done; the sentence says why, the number is HTTP's."""
+class VoteError(Exception):
+    """A request of a phone that is refused: a sentence that says why, and HTTP's status number."""
 
     def __init__(self, number: int, sentence: str):
         super().__init__(sentence)
@@ -26,7 +26,7 @@ class Refused(Exception):  # noqa: N818
 
 @dataclass
 class Ballot:
-    """One question, put once. Who has voted is kept apart from what was voted."""
+    """A question put to the room once; who voted and what was voted are stored apart."""
 
     number: int
     turn: int  # 1, or 2 for the vote after the discussion
@@ -41,9 +41,9 @@ class Ballot:
 
 
 class Room:
-    """Who is in, by a random token each, and the ballot. All of it ends with the process.
+    """The class that votes: its browsers, by a random token each, and the ballot. All of it ends with the process.
 
-    per_address: how many browsers may come from one address.
+    per_address: how many browsers may come from one address; full: how many in all.
     """
 
     def __init__(self, per_address: int = PER_ADDRESS, full: int = FULL):
@@ -52,9 +52,9 @@ class Room:
         self.ballot: Ballot | None = None
         self.turned_away = 0
         self._tokens: set[str] = set()
-        self._from: Counter[str] = Counter()
+        self._browsers: Counter[str] = Counter()
         self._results: dict[int, Ballot] = {}
-        self._put = 0
+        self._ballots_put = 0
 
     def __repr__(self):
         return f"Room({self.code}, {len(self._tokens)} browsers)"
@@ -64,51 +64,51 @@ class Room:
         return token in self._tokens
 
     def admit(self, address: str) -> str:
-        """A token for one more browser."""
+        """Return a token for one more browser."""
         if len(self._tokens) >= self.full:
             self.turned_away += 1
-            raise Refused(503, f"The room is full: {self.full} browsers are in. Raise your hand instead.")
-        if self._from[address] >= self.per_address:
+            raise VoteError(503, f"The room is full: {self.full} browsers are in. Raise your hand instead.")
+        if self._browsers[address] >= self.per_address:
             self.turned_away += 1
-            raise Refused(
+            raise VoteError(
                 429,
                 f"{self.per_address} browsers of your address are in already. "
                 "Raise your hand, or tell your lecturer: --one-address lets you in.",
             )
         token = secrets.token_urlsafe(16)
         self._tokens.add(token)
-        self._from[address] += 1
+        self._browsers[address] += 1
         return token
 
     def put(self, question: str, options: Sequence[str], turn: int = 1) -> Ballot:
         """Put a question to the room; the one before is closed."""
         self.close()
-        self._put += 1
-        self.ballot = self._results[self._put] = Ballot(self._put, turn, question, tuple(options))
-        self._results.pop(self._put - RESULTS, None)
+        self._ballots_put += 1
+        self.ballot = self._results[self._ballots_put] = Ballot(self._ballots_put, turn, question, tuple(options))
+        self._results.pop(self._ballots_put - RESULTS, None)
         return self.ballot
 
-    def counted(self, number: object) -> Ballot | None:
-        """One of the latest ballots."""
+    def find_ballot(self, number: object) -> Ballot | None:
+        """Return one of the latest ballots by its number."""
         return self._results.get(number) if type(number) is int else None
 
     def close(self) -> None:
-        """No more votes on this question."""
+        """End the vote on this question, and forget who voted."""
         if self.ballot:
             self.ballot.open = False
             self.ballot.voted.clear()
 
     def vote(self, token: str | None, number: object, option: object) -> str:
-        """Count a vote on this ballot, once; the sentence for the phone."""
+        """Count a vote on this ballot, once; return the sentence for the phone."""
         ballot = self.ballot
         if not self.knows(token):
-            raise Refused(403, NO_COOKIE)
+            raise VoteError(403, NO_COOKIE)
         if not (ballot and ballot.open and type(number) is int and number == ballot.number):
-            raise Refused(409, "This vote is closed. Look at the screen.")
+            raise VoteError(409, "This vote is closed. Look at the screen.")
         if token in ballot.voted:
             return "Your vote is counted. The first one counts."
         if type(option) is not int or not 0 <= option < len(ballot.options):
-            raise Refused(400, "That is none of the options.")
+            raise VoteError(400, "That is none of the options.")
         ballot.voted.add(str(token))
         ballot.counts[option] += 1
         return "Your vote is counted."

@@ -1,4 +1,4 @@
-"""Two servers: one that phones in the room's network reach, and the notebook's, on this machine only."""
+"""The two servers of a vote: one for phones in the room's network, one for the notebook, on this machine only."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application, Finish, HTTPError, RequestHandler
 
 from workbook.vote.rate import Rate
-from workbook.vote.room import Refused, Room
+from workbook.vote.room import Room, VoteError
 
 __all__ = ["Control", "Phones"]
 
 HERE = Path(__file__).parent
-SLOW = 5.0  # s to send the head of a request, and again its body
-BRIEF = dict(no_keep_alive=True, idle_connection_timeout=SLOW, body_timeout=SLOW)
+TIMEOUT = 5.0  # s to send the head of a request, and again its body
+TIMEOUTS = dict(no_keep_alive=True, idle_connection_timeout=TIMEOUT, body_timeout=TIMEOUT)
 HEAD, BODY = 8192, 256  # bytes: a phone sends no more
-TOLD = 65536  # bytes: the lecturer's question may be longer
-WAITING = 512  # connections that wait to be taken
-OPEN = 800  # connections at a time: fewer than a process may have files
-A_SECOND, BURST = 8, 24  # requests of each browser that may come from an address: it asks once in two seconds
+ORDER_BODY = 65536  # bytes: the lecturer's question may be longer
+BACKLOG = 512  # connections that wait to be accepted
+MOST_OPEN = 800  # connections at a time: fewer than a process may have files
+PER_SECOND, BURST = 8, 24  # requests that an address may send for each of its browsers, which ask every two seconds
 WRONG_ROOM = "There is no such room here. Type the address as it stands on the screen, with the six letters at its end."
 WORDS = {
     HTTPStatus.NOT_FOUND: WRONG_ROOM,
@@ -39,8 +39,8 @@ WORDS = {
 }
 
 
-def page() -> tuple[str, str, str]:
-    """The phones' page with style and script in it, one for a sentence, and the policy that allows these two only."""
+def build_page() -> tuple[str, str, str]:
+    """Return the phones' page with style and script in it, a page for a sentence, and the policy for both."""
     style, script = ((HERE / name).read_text(encoding="utf-8") for name in ("phone.css", "phone.js"))
     bare = (HERE / "phone.html").read_text(encoding="utf-8").replace("/*style*/", style)
     sentence = re.sub("<main>.*</script>", "<main><p>/*sentence*/</p></main>", bare, flags=re.DOTALL)
@@ -52,42 +52,42 @@ def page() -> tuple[str, str, str]:
     return bare.replace("/*script*/", script), sentence, policy
 
 
-PAGE, SENTENCE, POLICY = page()
+PAGE, SENTENCE, POLICY = build_page()
 
 
-class Guarded(HTTPServer):
-    """Closes at once what one address, or all, have open beyond `each` and OPEN."""
+class LimitedServer(HTTPServer):
+    """A server that closes a connection beyond `most_per_address` of one address, or MOST_OPEN of all."""
 
-    each = OPEN
+    most_per_address = MOST_OPEN
 
     def initialize(self, *args, **kwargs):
-        self.held: Counter[str] = Counter()
+        self.open_by_address: Counter[str] = Counter()
         super().initialize(*args, **kwargs)
 
     def handle_stream(self, stream, address):
-        if self.held.total() >= OPEN or self.held[address[0]] >= self.each:
+        if self.open_by_address.total() >= MOST_OPEN or self.open_by_address[address[0]] >= self.most_per_address:
             stream.close()
             return
-        self.held[address[0]] += 1
+        self.open_by_address[address[0]] += 1
         super().handle_stream(stream, address)
 
     def on_close(self, server_conn):
         address = server_conn.context.address[0]
-        self.held[address] -= 1
-        self.held += Counter()  # forgets those that hold none
+        self.open_by_address[address] -= 1
+        self.open_by_address += Counter()  # forgets addresses with none
         super().on_close(server_conn)
 
 
 def listen(server: HTTPServer, address: str, port: int) -> str:
-    """Open it at this address of the machine; address and port, as a Host header has them."""
-    line = socket.create_server((address, port), backlog=WAITING)
-    line.setblocking(False)
-    server.add_sockets([line])
-    return f"{address}:{line.getsockname()[1]}"
+    """Open a server at this address of the machine; return address and port, as a Host header has them."""
+    listener = socket.create_server((address, port), backlog=BACKLOG)
+    listener.setblocking(False)
+    server.add_sockets([listener])
+    return f"{address}:{listener.getsockname()[1]}"
 
 
-class Plain(RequestHandler):
-    """Whatever goes wrong is one sentence, in which nothing stands that was sent."""
+class SentenceHandler(RequestHandler):
+    """A handler that answers every fault with one sentence, which repeats nothing that was sent."""
 
     as_page = False
 
@@ -103,7 +103,7 @@ class Plain(RequestHandler):
             self.set_header(name, value)
 
     def compute_etag(self):
-        """None: nothing here is kept."""
+        """Return None: nothing here is cached."""
 
     def say(self, sentence: str, number: int = 200) -> None:
         self.set_status(number)
@@ -115,15 +115,15 @@ class Plain(RequestHandler):
 
     def write_error(self, status_code, **kwargs):
         problem = kwargs.get("exc_info", (None, None, None))[1]
-        known = str(problem) if isinstance(problem, Refused) else WORDS.get(status_code, HTTPStatus(status_code).phrase)
-        self.say(known, status_code)
+        sentence = WORDS.get(status_code, HTTPStatus(status_code).phrase)
+        self.say(str(problem) if isinstance(problem, VoteError) else sentence, status_code)
 
     def refuse(self, number: int, sentence: str):
         self.say(sentence, number)
         raise Finish
 
-    def told(self) -> dict:
-        """The JSON object that was sent."""
+    def read_json(self) -> dict:
+        """Return the JSON object that was sent; refuse anything else."""
         try:
             found = json.loads(self.request.body)
         except (ValueError, RecursionError):
@@ -133,8 +133,8 @@ class Plain(RequestHandler):
         return found
 
 
-class Phone(Plain):
-    """What a phone may ask: for the page, for what is put to the room, and to count a vote."""
+class PhoneHandler(SentenceHandler):
+    """A request of a phone: for the page, for the question put to the room, or to count a vote."""
 
     def initialize(self, phones: Phones):
         self.phones, self.room = phones, phones.room
@@ -152,13 +152,13 @@ class Phone(Plain):
         return self.get_cookie(self.phones.cookie)
 
 
-class Lost(Phone):
+class OtherPage(PhoneHandler):
     """Any other address."""
 
     as_page = True
 
 
-class Page(Phone):
+class Page(PhoneHandler):
     as_page = True
 
     def get(self, _code):
@@ -166,12 +166,12 @@ class Page(Phone):
             if not self.room.knows(self.token()):
                 token = self.room.admit(self.request.remote_ip)
                 self.set_cookie(self.phones.cookie, token, httponly=True, samesite="Lax", path="/")
-        except Refused as problem:
+        except VoteError as problem:
             self.refuse(problem.number, str(problem))
         self.finish(PAGE)
 
 
-class State(Phone):
+class State(PhoneHandler):
     def get(self, _code):
         ballot = self.room.ballot
         if ballot is None or not ballot.open:
@@ -179,37 +179,35 @@ class State(Phone):
             return
         names = ("number", "turn", "question", "options")
         voted = self.token() in ballot.voted
-        told = {name: getattr(ballot, name) for name in names} | {"voted": voted}
-        self.finish({"open": True, "known": self.room.knows(self.token())} | told)
+        shown = {name: getattr(ballot, name) for name in names}
+        self.finish({"open": True, "known": self.room.knows(self.token()), "voted": voted} | shown)
 
 
-class Vote(Phone):
+class Vote(PhoneHandler):
     def post(self, _code):
         if self.request.headers.get("Origin") != f"http://{self.phones.host}":
             self.refuse(403, "This was not sent by the page.")
-        told = self.told()
+        vote = self.read_json()
         try:
-            self.say(self.room.vote(self.token(), told.get("ballot"), told.get("option")))
-        except Refused as problem:
+            self.say(self.room.vote(self.token(), vote.get("ballot"), vote.get("option")))
+        except VoteError as problem:
             self.refuse(problem.number, str(problem))
 
 
 class Phones:
-    """The server that phones reach, at `address` of this machine.
-
-    address: one of this machine's; port: 0 for a free one.
-    """
+    """The server that phones reach. address: one of this machine's; port: 0 for a free one."""
 
     def __init__(self, room: Room, address: str, port: int = 0):
         self.room, self.cookie = room, f"vote-{room.code}"
-        self.rate = Rate(BURST * room.per_address, A_SECOND * room.per_address)
+        self.rate = Rate(BURST * room.per_address, PER_SECOND * room.per_address)
         routes = [(rf"/([^/]{{1,20}}){end}", handler) for end, handler in
                   (("/?", Page), ("/state", State), ("/vote", Vote))]  # fmt: skip
         given = {"phones": self}
         app = Application([(route, handler, given) for route, handler in routes],
-                          default_handler_class=Lost, default_handler_args=given, log_function=silent)  # fmt: skip
-        self.server = Guarded(app, max_header_size=HEAD, max_body_size=BODY, max_buffer_size=4 * HEAD, **BRIEF)
-        self.server.each = min(OPEN, 10 + 4 * room.per_address)
+                          log_function=log_nothing, default_handler_class=OtherPage, default_handler_args=given
+                          )  # fmt: skip
+        self.server = LimitedServer(app, max_header_size=HEAD, max_body_size=BODY, max_buffer_size=4 * HEAD, **TIMEOUTS)
+        self.server.most_per_address = min(MOST_OPEN, 10 + 4 * room.per_address)
         self.host = listen(self.server, address, port)
         self.url = f"http://{self.host}/{room.code}"
         logging.getLogger("tornado.general").setLevel(logging.ERROR)  # a hostile phone fills no terminal
@@ -221,12 +219,12 @@ class Phones:
         self.server.stop()
 
 
-def silent(_handler) -> None:
-    """Who asked for what is written nowhere."""
+def log_nothing(_handler) -> None:
+    """Write no log of requests: who asked for what stays unknown."""
 
 
-class Order(Plain):
-    """What the lecturer's notebook may ask, with the secret that only this machine's user has."""
+class Order(SentenceHandler):
+    """A request of the lecturer's notebook, with the secret that only this machine's user has."""
 
     def initialize(self, control: Control):
         self.control = control
@@ -237,38 +235,38 @@ class Order(Plain):
             self.refuse(403, "This is for the notebook only.")
         if not secrets.compare_digest(given.encode(), f"Bearer {self.control.secret}".encode()):
             self.refuse(403, "This is for the notebook only.")
-        self.finish(self.control.orders[name](self.told()))
+        self.finish(self.control.orders[name](self.read_json()))
 
 
 class Control:
-    """The server for the lecturer's notebook, on 127.0.0.1; `where` is what the notebook must know."""
+    """The server for the lecturer's notebook, on 127.0.0.1; `where`: its address and secret, as JSON."""
 
     def __init__(self, room: Room, url: str):
         self.room, self.url, self.secret = room, url, secrets.token_urlsafe(32)
         self.orders: dict[str, Callable[[dict], dict]] = {"put": self.put, "count": self.count, "close": self.end}
-        app = Application([(f"/({'|'.join(self.orders)})", Order, {"control": self})], log_function=silent)
-        self.server = HTTPServer(app, max_header_size=HEAD, max_body_size=TOLD, **BRIEF)
+        app = Application([(f"/({'|'.join(self.orders)})", Order, {"control": self})], log_function=log_nothing)
+        self.server = HTTPServer(app, max_header_size=HEAD, max_body_size=ORDER_BODY, **TIMEOUTS)
         self.host = listen(self.server, "127.0.0.1", 0)
         self.where = json.dumps({"control": self.host, "secret": self.secret, "url": url})
 
     def __repr__(self):
         return f"Control({self.host})"
 
-    def put(self, told: dict) -> dict:
-        return {"number": self.room.put(told["question"], told["options"], told["turn"]).number}
+    def put(self, order: dict) -> dict:
+        return {"number": self.room.put(order["question"], order["options"], order["turn"]).number}
 
-    def count(self, told: dict) -> dict:
-        """What was counted on a ballot."""
-        ballot = self.room.counted(told["number"])
+    def count(self, order: dict) -> dict:
+        """Return the votes of a ballot."""
+        ballot = self.room.find_ballot(order["number"])
         if ballot is None:
             raise HTTPError(404)
         return {"votes": ballot.counts, "open": ballot.open, "turned_away": self.room.turned_away}
 
-    def end(self, told: dict) -> dict:
-        """The same, and it is closed."""
-        if self.room.ballot is self.room.counted(told["number"]):
+    def end(self, order: dict) -> dict:
+        """Close a ballot, and return its votes."""
+        if self.room.ballot is self.room.find_ballot(order["number"]):
             self.room.close()
-        return self.count(told)
+        return self.count(order)
 
     def close(self) -> None:
         self.server.stop()

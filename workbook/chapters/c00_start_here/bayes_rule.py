@@ -11,9 +11,9 @@ from nbcore.one_hot import categorical_posterior
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import written
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import written
 from workbook.explorer.theme import Panel
 
 __all__ = ["BayesRuleExplorer"]

@@ -6,7 +6,7 @@ from math import ceil, log10
 
 import numpy as np
 
-from workbook.explorer.numbers import say, typeset
+from workbook.explorer.formatting import say, typeset
 
 __all__ = ["FALSE_ALARMS", "LIKELIHOOD", "PREVALENCE", "SENSITIVITY", "again", "chance", "log_odds_after", "weights"]
 

@@ -12,9 +12,9 @@ from workbook.chapters.c00_start_here.experiment import chance, weights
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import say, signed
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import say, signed
 from workbook.explorer.theme import Panel
 
 __all__ = ["LogOddsExplorer"]
@@ -69,9 +69,7 @@ class LogOddsExplorer(Explorer):
         return Walks((screening, symptoms), positives, negatives, paths)
 
     def draw(self, result):
-        figure = theme.figure([[ruler_panel(result), chance_panel(result)]], widths=[1.9, 1], share=0.85)
-        figure.layout.margin.l = 6 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([[ruler_panel(result), chance_panel(result)]], widths=[1.9, 1], share=0.85, left=6)
 
     def explain(self, result):
         return sum_of_arrows(result)

@@ -18,7 +18,7 @@ from workbook.chapters.c00_start_here.experiment import (
     log_odds_after,
     weights,
 )
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.questions.again import percent
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import Exercise, Mistake, unanswered

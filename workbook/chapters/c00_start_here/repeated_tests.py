@@ -12,9 +12,9 @@ from workbook.chapters.c00_start_here.experiment import LIKELIHOOD, again, chanc
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import say, superscript
 from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import say, superscript
 from workbook.explorer.theme import Panel
 
 __all__ = ["RepeatedTestsExplorer"]

@@ -12,9 +12,9 @@ from scipy.special import expit
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, typeset, written
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, typeset, written
 from workbook.explorer.theme import Panel
 
 from .evidence import UNITS, people, rounded

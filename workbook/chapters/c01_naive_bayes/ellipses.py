@@ -14,8 +14,8 @@ from nbcore.datasets import load_gender_measurements
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 
 from .evidence import rounded

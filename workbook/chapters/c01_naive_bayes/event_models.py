@@ -14,11 +14,11 @@ from nbcore.naive_bayes import BernoulliNB, MultinomialNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
-from workbook.items import isolated
+from workbook.items import isolate_text
 
 from .evidence import BARE, row_axis
 
@@ -101,16 +101,14 @@ class EventModelsExplorer(Explorer):
 
     def draw(self, result):
         panels = [model_panel(result, name, k == 0) for k, name in enumerate(result.bars)]
-        figure = theme.figure([panels], legend=False)
-        figure.layout.margin.l = 7 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([panels], legend=False, left=7)
 
     def describe(self, result) -> str:
         r = result
         said = ", ".join(f"{name} {expit(r.total(name)):.3f}" for name in r.bars)
         dropped = f" ({r.unknown} unknown dropped)" if r.unknown else ""
         absent = r.bars[BERNOULLI][r.counts == 0]
-        words = f"“{isolated(r.text)}”" if r.text.strip() else "no words"
+        words = f"“{isolate_text(r.text)}”" if r.text.strip() else "no words"
         return (
             f"prior {r.prior:.2f}, {words}{dropped}: P(China) by the three models: {said}. "
             f"The {len(absent)} absent words say {signed(absent.sum())} to the Bernoulli model."

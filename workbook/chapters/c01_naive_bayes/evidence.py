@@ -14,9 +14,9 @@ from nbcore.naive_bayes import GaussianNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, written
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, written
 from workbook.explorer.theme import Panel
 
 __all__ = ["EvidenceExplorer"]
@@ -97,9 +97,7 @@ class EvidenceExplorer(Explorer):
 
     def draw(self, result):
         panels = [person_panel(result), terms_panel(result), waterfall_panel(result), curve_panel(result)]
-        figure = theme.figure([panels], widths=[1.2, 1, 1.4, 0.9])
-        figure.layout.margin.l = 4.6 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([panels], widths=[1.2, 1, 1.4, 0.9], left=4.6)
 
     def describe(self, result) -> str:
         r = result

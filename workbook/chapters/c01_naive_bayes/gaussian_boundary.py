@@ -14,9 +14,9 @@ from nbcore.naive_bayes import GaussianNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, typeset
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, typeset
 from workbook.explorer.theme import Panel
 
 from .evidence import CROSS, rounded

@@ -14,7 +14,7 @@ from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, IntSlider, Text
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.theme import Panel
-from workbook.items import CHOSEN, isolated, name_item
+from workbook.items import NAME_CHOICES, isolate_text, name_item
 
 from .evidence import Evidence, curve_panel, row_axis, sum_of_steps, verdict, waterfall_panel
 
@@ -57,7 +57,7 @@ def on_test_names(longest: int, prior: float) -> tuple[float, tuple[float, float
 class NameEvidenceExplorer(Explorer):
     """log odds = log prior odds + a log likelihood ratio for each piece: Wikipedia, "Document classification"."""
 
-    name = Text("Gloria", label="Name", forbidden=END, chosen=CHOSEN)
+    name = Text("Gloria", label="Name", forbidden=END, chosen=NAME_CHOICES)
     longest = IntSlider(3, 1, LONGEST, label="longest piece")
     prior = FloatSlider(0.45, 0.01, 0.99, step=0.01, label="prior of male")
 
@@ -87,15 +87,14 @@ class NameEvidenceExplorer(Explorer):
         if len(others):
             labels.append(f"{len(others)} others")
             kept = np.column_stack([kept, terms[:, others].sum(axis=1)])
-        evidence = Evidence(isolated(name), split.classes, prior, labels, kept)
+        evidence = Evidence(isolate_text(name), split.classes, prior, labels, kept)
         sure, right, tested = on_test_names(longest, prior)
         return NameEvidence(evidence, longest, np.exp(logs[:, strongest]), item.unseen, sure, right, tested)
 
     def draw(self, result):
         r = result.evidence
-        figure = theme.figure([[shares_panel(result), waterfall_panel(r), curve_panel(r)]], widths=[1.2, 1.5, 0.9])
-        figure.layout.margin.l = 6.2 * theme.size().font  # room for the words
-        return figure
+        panels = [shares_panel(result), waterfall_panel(r), curve_panel(r)]
+        return theme.figure([panels], widths=[1.2, 1.5, 0.9], left=6.2)
 
     def describe(self, result) -> str:
         r = result

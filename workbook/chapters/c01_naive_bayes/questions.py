@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 
 from nbcore.datasets import load_gender_measurements, load_iir_documents, load_names
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 

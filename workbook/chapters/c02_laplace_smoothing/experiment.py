@@ -14,7 +14,7 @@ from sklearn.model_selection import train_test_split
 from nbcore.calibration import log_loss
 from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
-from workbook.items import Item, counted, name_item
+from workbook.items import Item, counts_item, name_item
 
 __all__ = [
     "ALPHAS",
@@ -97,7 +97,7 @@ def document() -> Case:
     docs = load_iir_documents()
     model = MultinomialNB().fit(docs.data, docs.target)
     losses = losses_along_alpha(model, (docs.data, docs.target), (docs.sample, np.array([1])))
-    item = counted(docs.sample, docs.feature_names)
+    item = counts_item(docs.sample, docs.feature_names)
     return Case(model, tuple(docs.target_names), lambda _: item, "document 5, if it is about China", losses)
 
 

@@ -12,9 +12,9 @@ from scipy.stats import beta
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import IntSlider, LogSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import say
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import say
 from workbook.explorer.theme import Panel
 
 __all__ = ["PseudoCountExplorer"]

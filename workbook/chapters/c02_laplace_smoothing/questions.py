@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcore.datasets import load_iir_documents, load_play_tennis
 from nbcore.naive_bayes import CategoricalNB, MultinomialNB
-from workbook.explorer.numbers import say, signed
+from workbook.explorer.formatting import say, signed
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import FRACTION, Exercise, Mistake
 from workbook.questions.predictions import Prediction

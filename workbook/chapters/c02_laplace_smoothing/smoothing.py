@@ -12,11 +12,11 @@ from nbcore.naive_bayes import CategoricalNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, written
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, written
 from workbook.explorer.theme import Panel
-from workbook.items import CHOSEN, Item, isolated, label
+from workbook.items import NAME_CHOICES, Item, isolate_text, label
 
 from .experiment import ALPHAS, Case, document, given_names, tennis
 
@@ -61,7 +61,7 @@ class SmoothingExplorer(Explorer):
 
     data = Choice(NAME, list(CASES), label="Data")
     alpha = Steps(1.0, ALPHAS, say="{:g}".format, label="alpha")
-    name = Text("Gloria", label="Name", forbidden=END, chosen=CHOSEN, when={"data": NAME})
+    name = Text("Gloria", label="Name", forbidden=END, chosen=NAME_CHOICES, when={"data": NAME})
 
     presets: ClassVar = {
         "Overcast day: a veto": Preset(
@@ -92,7 +92,7 @@ class SmoothingExplorer(Explorer):
         return Smoothing(
             alpha=alpha,
             case=case,
-            what=f"“{isolated(name)}”" if data == NAME else f"this {data.split()[1]}",
+            what=f"“{isolate_text(name)}”" if data == NAME else f"this {data.split()[1]}",
             item=item,
             shown=shown,
             likelihoods=np.exp(terms / item.times)[:, shown],

@@ -11,9 +11,9 @@ from nbcore.one_hot import extremeness_threshold, f_ratio_bounds, log_f_factor, 
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import written
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import written
 from workbook.explorer.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL, DRAWS, others, with_others

@@ -12,9 +12,9 @@ from nbcore.one_hot import log_q_factor, q_bounds
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 
 from .factor_bounds import CATEGORICAL, Q

@@ -14,9 +14,9 @@ from nbcore.one_hot import posteriors_of_several, q_factor
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, LogSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, typeset
 from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, typeset
 from workbook.explorer.theme import Panel
 
 from .factor_bounds import BITS, CATEGORICAL

@@ -20,7 +20,7 @@ from nbcore.one_hot import (
     q_bounds,
     q_factor,
 )
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import FRACTION, Exercise, Mistake
 from workbook.questions.predictions import Prediction

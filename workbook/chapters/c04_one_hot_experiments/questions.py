@@ -15,7 +15,7 @@ from nbcore.one_hot import (
     log_f_factor,
     product_of_bernoullis_posterior,
 )
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.ledger.intervals import Z
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction

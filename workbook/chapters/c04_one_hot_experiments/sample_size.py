@@ -12,9 +12,9 @@ from nbcore.one_hot import dirichlet_experiment
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
 from workbook.ledger.intervals import Z
 

@@ -11,9 +11,9 @@ from nbcore.one_hot import f_bounds
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset, written
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset, written
 from workbook.explorer.theme import Panel
 
 from .experiment import log_odds_of_votes

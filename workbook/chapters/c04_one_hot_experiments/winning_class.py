@@ -7,12 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbook.explorer import palette, theme
+from workbook.explorer import marks, palette
 from workbook.explorer.controls import FloatSlider, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
+from workbook.explorer.palette import CLASSES, Look
 from workbook.explorer.theme import Panel
 
 from .dirichlet import slopes
@@ -72,7 +73,7 @@ class WinningClassExplorer(Explorer):
         return Wins(alpha, K, log_rho, *map(np.ravel, two_class_ratios(alpha, K, seed, CLASSIFIERS)))
 
     def draw(self, result):
-        return theme.figure([[scatter_panel(result), share_panel(result)]], widths=[1.5, 1])
+        return marks.figure(scatter_panel(result), share_panel(result), widths=[1.5, 1])
 
     def describe(self, result) -> str:
         r = result
@@ -104,61 +105,43 @@ def share(event, among=None) -> str:
 
 
 def scatter_panel(r: Wins) -> Panel:
-    """The scatter of Figure 2 with the lines at log rho; what changes its class has a sign of its own."""
+    """Draw the scatter of Figure 2 with the lines at log rho; what changes its class has a sign of its own."""
     w, few = max(half_width(r.x), 4), slice(MOST_POINTS)
     x, y, wins, changed = r.x[few], r.y[few], r.wins[few], r.changed[few]
-    words = "%{fullData.name}: log θ ratio %{x:.2f}, log f ratio %{y:.2f}<extra></extra>"
-    dots = dict(type="scatter", mode="markers", hovertemplate=words)
-    traces = [
-        dots
-        | dict(x=x[which], y=y[which], name=name, meta=dict(mark=name))
-        | dict(marker=dict(size=size, color=color, symbol=symbol, opacity=opacity))
-        for which, name, size, color, symbol, opacity in (
-            (wins & ~changed, "c wins", 5, palette.CLASS_COLORS[0], "circle", 1),
-            (~wins & ~changed, "d wins", 5, palette.CLASS_COLORS[1], "square", 1),
-            (changed, "changes", 5, palette.WRONG, "x", 0.5),  # the wedge at log rho is seen through them
+    hover = "{name}: log θ ratio {x:.2f}, log f ratio {y:.2f}"
+    dots = [
+        marks.points(x[which], y[which], look, size=5, opacity=opacity, name=name, id=name, hover=hover)
+        for which, name, look, opacity in (
+            (wins & ~changed, "c wins", CLASSES[0], 1),
+            (~wins & ~changed, "d wins", CLASSES[1], 1),
+            (changed, "changes", Look(palette.WRONG, "x"), 0.5),  # the wedge at log rho is seen through them
         )
     ]
-    line = dict(type="line", line=dict(color=palette.NOW, width=2, dash="dot"))
-    lines = [
-        line | dict(x0=r.log_rho, x1=r.log_rho, y0=0, y1=1, yref="domain", name="right"),
-        line | dict(x0=0, x1=1, xref="domain", y0=r.log_rho, y1=r.log_rho, name="above"),
-    ]
-    change = dict(type="rect", fillcolor=palette.faint(palette.GREY, 0.25), line=dict(width=0), layer="below")
-    areas = [
-        change | dict(x0=r.log_rho, x1=side * w, y0=r.log_rho, y1=-2 * side * w)  # right of the one, below the other
-        for side in (1, -1)
-    ]
-    grips = [Handle("log_rho", r.log_rho, r.log_rho, axis=axis, shape="line") for axis in "xy"]
-    return Panel(
+    here, grey = Look(palette.NOW, dash="dot"), palette.faint(palette.GREY, 0.25)
+    return marks.panel(
         "Log ratios; in grey the class changes",
-        [*slopes(w), *traces],
-        dict(range=[-w, w], nticks=6, title="log θ ratio"),
-        dict(range=[-2 * w, 2 * w], nticks=6, title="log f ratio"),
-        [*areas, *lines],
-        handles=grips,
-    )
+        slopes(w), dots,
+        [marks.frame((r.log_rho, side * w), (r.log_rho, -2 * side * w), fill=grey) for side in (1, -1)],
+        marks.rule(x=r.log_rho, look=here, id="right"), marks.rule(y=r.log_rho, look=here, id="above"),
+        [Handle("log_rho", r.log_rho, r.log_rho, axis=axis, shape="line") for axis in "xy"],
+        x=marks.axis(-w, w, "log θ ratio", ticks=6), y=marks.axis(-2 * w, 2 * w, "log f ratio", ticks=6),
+    )  # fmt: skip
 
 
 def share_panel(r: Wins) -> Panel:
-    """Of either class's wins, how many PoB changes and in how many it is surer."""
+    """Draw of either class's wins how many PoB changes and in how many it is surer."""
     groups = [r.wins, ~r.wins]
-    bar = dict(type="bar", orientation="h", showlegend=False, width=0.22, customdata=["c", "d"])
-    values = [[100 * event[g].mean() if g.any() else 0.0 for g in groups] for event in (r.surer, r.changed)]
-    looks = (
-        ("is surer in", 0.0, dict(color=palette.BITS)),
-        ("changes", -0.42, theme.bars(palette.WRONG, "/")),
-    )
-    traces = [
-        bar
-        | dict(x=x, y=[1 + shift, shift], marker=marker)
-        | dict(hovertemplate=f"of the wins of %{{customdata}}, PoB {what} %{{x:.1f}} %<extra></extra>")
-        for x, (what, shift, marker) in zip(values, looks, strict=True)
+    surer, lost = ([100 * event[g].mean() if g.any() else 0.0 for g in groups] for event in (r.surer, r.changed))
+    looks = ("is surer in", surer, 0.0, palette.BITS), ("changes", lost, -0.42, Look(palette.WRONG, hatch="/"))
+    bars = [
+        marks.bars(x, [1 + shift, shift], look, width=0.22, horizontal=True, data=["c", "d"],
+                   hover=f"of the wins of {{data}}, PoB {what} {{x:.1f}} %")
+        for what, x, shift, look in looks
+    ]  # fmt: skip
+    words = [
+        marks.text("left", 1 - i + shift, text)
+        for i, name in enumerate("cd")
+        for shift, text in ((0.27, f"{name}: surer in {surer[i]:.0f} %"), (-0.19, f"changes {lost[i]:.1f} %"))
     ]
-    notes = [
-        dict(x=0, xref="domain", xanchor="left", y=1 - i + shift, text=text)
-        for i, (name, surer, lost) in enumerate(zip("cd", *values, strict=True))
-        for shift, text in ((0.27, f"{name}: surer in {surer:.0f} %"), (-0.19, f"changes {lost:.1f} %"))
-    ]
-    y = dict(range=[-0.6, 1.45], tickvals=[], showgrid=False)
-    return Panel("Of the wins of …", traces, dict(range=[0, 100], nticks=3, title="%"), y, annotations=notes)
+    x, y = marks.axis(0, 100, "%", ticks=3), marks.axis(-0.6, 1.45, grid=False)
+    return marks.panel("Of the wins of …", bars, words, x=x, y=y)

@@ -13,11 +13,11 @@ from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
-from workbook.items import CHOSEN, Item, isolated, label, name_item
+from workbook.items import NAME_CHOICES, Item, isolate_text, label, name_item
 
 from .copies import probability, sure
 from .experiment import (
@@ -139,7 +139,7 @@ class AttenuationExplorer(Explorer):
     k = K
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
     rule = Choice(EQ_20, [EQ_19, EQ_20, EQ_15, EQ_15_CORRECTED], label="Rule")
-    name = Text("Cameron", label="Name", forbidden=END, chosen=CHOSEN)
+    name = Text("Cameron", label="Name", forbidden=END, chosen=NAME_CHOICES)
 
     presets: ClassVar = {
         "Surely male": Preset("Nearly all n-grams of Roberto speak for male.", dict(name="Roberto")),
@@ -204,7 +204,7 @@ class AttenuationExplorer(Explorer):
         finding = f"{r.rule} says P({r.classes[1]}) = {said:.3f}, naive Bayes {sure(sum(r.log_odds))}: {beside}"
         return (
             f"k = {K.say(r.k)}{clipped(r)}, n-grams up to {r.max_n}. "
-            f"{isolated(r.name)}, n = {r.n}{dropped}: {finding}. "
+            f"{isolate_text(r.name)}, n = {r.n}{dropped}: {finding}. "
             f"Of {r.tested:,} test names {r.rule} decides {r.changes} otherwise; "
             f"accuracy {r.accuracy[0]:.3f}, naive Bayes {r.accuracy[1]:.3f}."
         )

@@ -8,12 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.perplexed import log_attenuated_posterior
-from workbook.explorer import palette, theme
+from workbook.explorer import marks, palette
 from workbook.explorer.controls import FloatSlider, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import superscript, typeset
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import superscript, typeset
+from workbook.explorer.palette import Look
 from workbook.explorer.theme import Panel
 
 __all__ = ["CopiesExplorer", "sure"]
@@ -28,10 +29,10 @@ K = Steps(
 
 TRUTH, NAIVE, EQ_19, EQ_20, PRIOR = "truth", "naive Bayes", "eq (19)", "eq (20)", "prior"
 LOOKS = {
-    TRUTH: (dict(color=palette.TRUTH, width=9), "circle"),
-    NAIVE: (dict(color=palette.NAIVE_BAYES, dash="dash", width=3), "square"),
-    EQ_19: (dict(color=palette.EQ_19, dash="dot", width=3), "diamond"),
-    EQ_20: (dict(color=palette.ATTENUATED, dash="solid", width=3), "triangle-up"),
+    TRUTH: Look(palette.TRUTH),
+    NAIVE: Look(palette.NAIVE_BAYES, "square", "dash"),
+    EQ_19: Look(palette.EQ_19, "diamond", "dot"),
+    EQ_20: Look(palette.ATTENUATED, "triangle-up"),
 }
 
 
@@ -108,7 +109,7 @@ class CopiesExplorer(Explorer):
         return Copies(copies, different, k, strength, prior, by_copies, k=grid, by_k=by_k)
 
     def draw(self, result):
-        return theme.figure([[copies_panel(result), k_panel(result)]])
+        return marks.figure(copies_panel(result), k_panel(result))
 
     def explain(self, result):
         """The odds: every look counted, and each of the different features counted once."""
@@ -116,7 +117,7 @@ class CopiesExplorer(Explorer):
         prior = Over([Term(f"{r.prior:.2f}", "P(A)", PRIOR, palette.BEFORE)], [Term(f"{1 - r.prior:.2f}", "P(B)")])
         parts = ["odds of A:"]
         for rule, looks, symbol in ((NAIVE, r.n, "R<sup>n</sup>"), (TRUTH, r.different, "R<sup>m</sup>")):
-            log_odds, color = r.by_copies[rule][r.copies - 1], LOOKS[rule][0]["color"]
+            log_odds, color = r.by_copies[rule][r.copies - 1], LOOKS[rule].color
             ratio = Term(f"{r.strength:g}{superscript(looks)}", symbol)
             says = Term(sure(log_odds), "P(A | x)", rule, color)
             parts += [
@@ -158,56 +159,49 @@ def sure(log_odds: float) -> str:
     return small if log_odds < 0 else f"1 − {small}"
 
 
-def lines(x, paths, words: str) -> list[dict]:
-    """One line for each way to compute the posterior; the truth is broad and lies under the others."""
-    line = dict(type="scatter", x=x, hovertemplate=f"%{{fullData.name}}, {words}<extra></extra>")
+def lines(x, paths, hover: str, *, linked: bool = False) -> list[dict]:
+    """Return a line for each way to compute the posterior; the truth is broad and lies under the others.
+
+    linked: the terms of the equation refer to the lines.
+    """
     return [
-        line
-        | dict(y=path, name=name, line=look, mode="lines")
-        | (dict(mode="lines+markers", marker=dict(symbol=symbol, size=7)) if name != TRUTH else {})
+        marks.line(x, path, LOOKS[name], width=9 if name == TRUTH else 3, size=None if name == TRUTH else 7,
+                   name=name, id=name if linked else "", hover="{name}, " + hover)
         for name, path in paths.items()
-        for look, symbol in [LOOKS[name]]
-    ]
-
-
-def here(x) -> dict:
-    """An upright line at the state of a slider."""
-    return dict(type="line", x0=x, x1=x, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.NOW))
+    ]  # fmt: skip
 
 
 def copies_panel(r: Copies) -> Panel:
-    """P(A) against the number of copies; the prior stands where nothing was seen, the strength at the truth's end."""
+    """Draw P(A | x) against the number of copies: the prior at 0 copies, the strength's grip at the truth's end."""
     paths = {name: probability(path) for name, path in r.by_copies.items()}
-    seen = lines(np.arange(1, MOST + 1), paths, "%{x} of each: P(A | x) = %{y:.3f}")
-    traces = [trace | dict(meta=dict(mark=trace["name"]), showlegend=True) for trace in seen]
-    before = dict(type="scatter", mode="markers", x=[0], y=[r.prior], meta=dict(mark=PRIOR), showlegend=False)
-    before |= dict(hovertemplate="before any look: P(A) = %{y:.2f}<extra></extra>")
-    traces.append(before | dict(marker=dict(symbol="star", size=11, color=palette.BEFORE)))
-    x = dict(range=[-0.6, MOST + 0.5], tickvals=[0, 1, 4, 8, 12], title="copies of each")
-    y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
     true_log_odds = np.log(r.prior / (1 - r.prior)) + r.different * np.log(CopiesExplorer.strength.values)
-    handles = [
+    return marks.panel(
+        f"P(A | x); (19), (20) at k = {r.chosen:g}",
+        lines(np.arange(1, MOST + 1), paths, "{x} of each: P(A | x) = {y:.3f}", linked=True),
+        marks.points(0, r.prior, palette.BEFORE, symbol="star", size=11, id=PRIOR,
+                     hover="before any look: P(A) = {y:.2f}"),
+        marks.rule(x=r.copies),
         Handle("copies", x=r.copies, y=0.5, shape="line"),
         Handle("prior", x=0, y=r.prior, axis="y"),
         Handle("strength", x=MOST, y=paths[TRUTH][-1], axis="y", places=probability(true_log_odds)),
-    ]
-    return Panel(f"P(A | x); (19), (20) at k = {r.chosen:g}", traces, x, y, [here(r.copies)], handles=handles)
+        x=marks.axis(-0.6, MOST + 0.5, "copies of each", ticks=[0, 1, 4, 8, 12]),
+        y=marks.axis(-0.04, 1.04, ticks=[0, 0.5, 1]),
+    )  # fmt: skip
 
 
 def k_panel(r: Copies) -> Panel:
-    """Log odds of A against k; the ring stands where eq (19) meets the truth: k counts the different features."""
+    """Draw the log odds of A against k, with a ring where eq (19) meets the truth: k counts the different features."""
     values = np.concatenate([*r.by_k.values(), [0.0]])
-    pad = 0.08 * np.ptp(values) + 0.1
-    x = dict(range=[0.8 - 0.06 * r.n, 1.2 + 1.03 * r.n], title="k, to n + 1", nticks=5)
-    zero = dict(type="line", x0=0, x1=1, xref="domain", y0=0, y1=0, line=dict(color=palette.BLACK, width=1))
-    y = dict(range=[values.min() - pad, values.max() + pad], nticks=5)
-    traces = [trace | dict(showlegend=False) for trace in lines(r.k, r.by_k, "k = %{x:.3g}: log odds of A %{y:.3g}")]
-    ring = dict(type="scatter", mode="markers", x=[r.different], y=[r.by_k[TRUTH][0]], showlegend=False)
-    ring |= dict(marker=dict(symbol="circle-open", size=17, color=palette.TRUTH, line=dict(width=3)))
-    traces.append(ring | dict(hovertemplate="eq (19) is the truth at k = m = %{x}<extra></extra>"))
-    now = min(r.chosen, r.n + 1)
-    handles = [
+    pad, now, truth = 0.08 * np.ptp(values) + 0.1, min(r.chosen, r.n + 1), r.by_k[TRUTH][0]
+    return marks.panel(
+        "Log odds of A against k",
+        lines(r.k, r.by_k, "k = {x:.3g}: log odds of A {y:.3g}"),
+        marks.points(r.different, truth, palette.TRUTH, symbol="circle-open", size=17, stroke=3,
+                     hover="eq (19) is the truth at k = m = {x}"),
+        marks.rule(y=0, look=palette.BLACK, width=1),
+        marks.rule(x=now),
         Handle("k", x=now, y=0, places=np.minimum(K.values, r.n + 1), shape="line"),
-        Handle("different", x=r.different, y=r.by_k[TRUTH][0]),
-    ]
-    return Panel("Log odds of A against k", traces, x, y, [zero, here(now)], handles=handles)
+        Handle("different", x=r.different, y=truth),
+        x=marks.axis(0.8 - 0.06 * r.n, 1.2 + 1.03 * r.n, "k, to n + 1", ticks=5),
+        y=marks.axis(values.min() - pad, values.max() + pad, ticks=5),
+    )  # fmt: skip

@@ -13,11 +13,11 @@ from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import IntSlider, Text, Toggle
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import how_many, signed, typeset, written
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import how_many, signed, typeset, written
 from workbook.explorer.theme import Panel
-from workbook.items import CHOSEN, isolated, label
+from workbook.items import NAME_CHOICES, isolate_text, label
 
 __all__ = ["LettersExplorer"]
 
@@ -102,7 +102,7 @@ class LettersExplorer(Explorer):
     at = IntSlider(6, 1, MOST_PAIRS, label="pair no., to the last")
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
     spread = Toggle(False, label="dealt out to letters")
-    name = Text("Nathaniel", label="Name", forbidden=END, chosen=CHOSEN)
+    name = Text("Nathaniel", label="Name", forbidden=END, chosen=NAME_CHOICES)
 
     presets: ClassVar = {
         "Single letters": Preset(
@@ -152,8 +152,8 @@ class LettersExplorer(Explorer):
         r, side = result, int(result.total > 0)
         odds = np.exp(abs(r.total))
         said = written(odds) if odds < 10 else f"{odds:,.0f}" if odds < 1e12 else typeset(f"{odds:.3g}")
-        this = f"{isolated(r.pair)}, pair {r.at} of {len(r.name)}"
-        told = f"{isolated(r.name)}, n = {len(r.votes)}: naive Bayes says {r.classes[side]}, {said} to 1."
+        this = f"{isolate_text(r.pair)}, pair {r.at} of {len(r.name)}"
+        told = f"{isolate_text(r.name)}, n = {len(r.votes)}: naive Bayes says {r.classes[side]}, {said} to 1."
         if r.spread and r.at:
             pair = f"{signed(r.shares[[r.at - 1, r.at]].sum())} falls on the letters {this}"
         elif r.held.any():

@@ -20,9 +20,9 @@ from nbcore.perplexed import log_attenuated_posterior
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 
 from .copies import probability, sure

@@ -13,7 +13,7 @@ from nbcore.datasets import name_ngrams
 from nbcore.naive_bayes import GaussianNB
 from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, best_k, inverse_perplexity, perplexity
 from workbook.chapters.names import LONGEST, names_split
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction

@@ -9,7 +9,7 @@ import numpy as np
 from nbcore.calibration import confidence_table, reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
 from workbook.chapters.names import CORPORA, names_split
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction

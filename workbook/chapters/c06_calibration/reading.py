@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbook.explorer.tabled import Table, tabled
+from workbook.explorer.html_tables import Table, tables_html
 
 from .experiment import SLOPES, came_true
 
@@ -41,7 +41,7 @@ class ThreeCurves:
         return (
             f'<svg role="img" aria-label="{self.spoken()}" width="360" height="{TOP + SIDE + 46}" style="{style}">'
             f'<g fill="none" stroke="currentColor">{"".join(lines)}</g>'
-            f'<g fill="currentColor">{"".join(words)}</g></svg>{tabled([self.table()])}'
+            f'<g fill="currentColor">{"".join(words)}</g></svg>{tables_html([self.table()])}'
         )
 
     def table(self):

@@ -18,9 +18,9 @@ from workbook.chapters.names import names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, LogSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import (

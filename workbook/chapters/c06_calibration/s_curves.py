@@ -16,9 +16,9 @@ from workbook.chapters.names import names_split
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, LogSlider, Toggle
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import PEERS, calibrated_k, decisions_changed, log_odds, peer_curve, peer_posterior, scores

@@ -10,7 +10,6 @@ from math import comb, e, factorial, pi, prod
 
 import ipywidgets as widgets
 import numpy as np
-import plotly.graph_objects as go
 from scipy.stats import binom
 
 from nbcore.datasets import load_names
@@ -171,7 +170,7 @@ def given_before() -> dict[str, Given]:
     return first
 
 
-def diagram(kinds: dict[str, Answers]) -> go.Figure:
+def diagram(kinds: dict[str, Answers]) -> dict:
     """Left how sure against how often right, with what luck explains; right the same in all, of the ten questions."""
     return theme.figure([[levels_panel(kinds), sum_panel(*next(iter(kinds.items())))]], widths=[1.2, 1])
 

@@ -13,9 +13,9 @@ from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step, mix_node
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import superscript, typeset
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import superscript, typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import STRIPS, ones

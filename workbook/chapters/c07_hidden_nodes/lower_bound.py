@@ -12,9 +12,9 @@ import numpy as np
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 
 from .bound import STEPS, Climb, climb, log_likelihood, lower_bound

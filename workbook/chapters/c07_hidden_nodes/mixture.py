@@ -9,8 +9,8 @@ import numpy as np
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, Steps
 from workbook.explorer.explorer import Preset
+from workbook.explorer.formatting import written
 from workbook.explorer.formula import Term
-from workbook.explorer.numbers import written
 from workbook.explorer.theme import Panel
 
 from .em_steps import EQUAL, STEPS, WEIGHTS, EMExplorer, EMStep, path_panel, plane_panel, weights_of

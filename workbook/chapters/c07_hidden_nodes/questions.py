@@ -16,7 +16,7 @@ from nbcore.hierarchical import (
     run_em,
     sum_of_products,
 )
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 

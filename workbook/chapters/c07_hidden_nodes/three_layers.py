@@ -10,9 +10,9 @@ import numpy as np
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import FloatSlider, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import superscript, typeset, written
 from workbook.explorer.formula import Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import superscript, typeset, written
 from workbook.explorer.theme import Panel
 
 from .experiment import TOKENS, three_layers

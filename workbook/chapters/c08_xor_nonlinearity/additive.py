@@ -12,9 +12,9 @@ from nbcore.datasets import load_xor
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
 
 from .regions import class_dots, region_traces

@@ -14,9 +14,9 @@ from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.fitting import Slow
+from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
 
 from .experiment import SHAPE_FLOOR, WALK_STEPS, Walks, shape_walks

@@ -10,7 +10,7 @@ import numpy as np
 from nbcore.datasets import load_xor
 from nbcore.hierarchical import GaussianLeaf, MultinomialLeaf, Nodes, e_step, m_step
 from nbcore.naive_bayes import MultinomialNB
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from nbcore.hierarchical import GaussianLeaf, MultinomialLeaf, product_of_sums
 from workbook.explorer import palette
+from workbook.explorer.formatting import say, typeset
 from workbook.explorer.formula import Over, Part, Term
-from workbook.explorer.numbers import say, typeset
 
 __all__ = ["Weighing", "equation", "weigh"]
 

@@ -10,12 +10,13 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.semi_supervised import SemiSupervisedNB
-from workbook.explorer import palette, theme
+from workbook.explorer import marks, palette
 from workbook.explorer.controls import FloatSlider, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
+from workbook.explorer.palette import CLASSES, Look
 from workbook.explorer.theme import Panel
 
 from .experiment import PLANE_LABELS, PLANE_STEPS, crossing, plane_dots, plane_run
@@ -94,7 +95,7 @@ class ClustersExplorer(Explorer):
         return Plane(step, cut, apart, weight, run, dots, says == (dots[:, 0] > cut), crosses, tuple(ends))
 
     def draw(self, result):
-        return theme.figure([[plane_panel(result), accuracy_panel(result)]], widths=[1.5, 1])
+        return marks.figure(plane_panel(result), accuracy_panel(result), widths=[1.5, 1])
 
     def describe(self, result) -> str:
         r = result
@@ -121,46 +122,40 @@ def tones(share) -> list[str]:
     return [f"#{red:02X}{green:02X}{blue:02X}" for red, green, blue in mixed.T]
 
 
-def edge(log_odds, color: str, dash: str, width: int) -> dict:
-    """Where the two classes are equally likely."""
-    line = dict(type="contour", x=ACROSS, y=UP, z=np.clip(log_odds, -1, 1), showscale=False, hoverinfo="skip")
-    line |= dict(contours=dict(start=0, end=0, size=1, coloring="none"), showlegend=False)
-    return line | dict(line=dict(color=color, dash=dash, width=width))
-
-
 def plane_panel(r: Plane) -> Panel:
-    """The dots in the colour of their share, wrong ones crossed; the boundary now, by labels alone, the true one."""
+    """Draw the dots in the colour of their share, wrong ones crossed, and three boundaries: now, labels alone, true."""
     right, share = r.right[r.step], r.share
-    words = "a dot without a label: %{customdata:.2f} of it goes to class 1<extra></extra>"
-    x, y = r.dots.T
-    dots = dict(type="scatter", mode="markers", x=x, y=y, customdata=share, hovertemplate=words, showlegend=False)
-    symbol = [palette.CLASS_MARKERS[int(more)] for more in share > 0.5]
-    look = dict(color=tones(share), symbol=symbol, size=6, line=dict(width=0))
-    cross = dict(color=palette.WRONG, symbol="x-thin", size=9, line=dict(width=2, color=palette.WRONG))
-    wrong = dict(type="scatter", mode="markers", x=x[~right], y=y[~right], name="wrong", marker=cross)
-    traces = [dots | dict(marker=look), wrong | dict(hoverinfo="skip")]
-    traces += [edge(r.log_odds[0], palette.BEFORE, "dot", 3), edge(r.log_odds[1], palette.HIDDEN, "solid", 4)]
-    truth = dict(type="scatter", mode="lines", x=[r.cut] * 2, y=[LOW, HIGH], name="the truth")
-    truth["hovertemplate"] = f"the truth: class 1 lies to the right of {r.cut:g}<extra></extra>"
-    traces.append(truth | dict(line=dict(color=palette.TRUTH, dash="dash", width=3)))
-    for c in (0, 1):
-        x, y, _ = zip(*(point for point in PLANE_LABELS if point[2] == c), strict=True)
-        look = dict(size=13, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c])
-        look["line"] = dict(color=palette.BLACK, width=2)
-        traces.append(dict(type="scatter", mode="markers", x=x, y=y, name=f"class {c}", marker=look))
-        traces[-1]["hovertemplate"] = f"a dot with the label class {c}<extra></extra>"
-    x = dict(range=[LEFT, RIGHT], tickvals=[-2, 0, 2, 4], title="x₁", showgrid=False)
-    y = dict(range=[LOW, HIGH], tickvals=[-2, 0, 2], title="x₂", showgrid=False)
-    handle = Handle("cut", r.cut, 0.0, shape="line")
-    return Panel(f"Solid: step {r.step}; dotted: labels alone", traces, x, y, handles=[handle], equal=True)
+    looks = [Look(tone, CLASSES[int(more)].symbol) for tone, more in zip(tones(share), share > 0.5, strict=True)]
+    labelled = [[point[:2] for point in PLANE_LABELS if point[2] == c] for c in (0, 1)]
+    return marks.panel(
+        f"Solid: step {r.step}; dotted: labels alone",
+        marks.points(*r.dots.T, looks, size=6, data=share,
+                     hover="a dot without a label: {data:.2f} of it goes to class 1"),
+        marks.points(*r.dots[~right].T, palette.WRONG, symbol="x-thin", stroke=2, rim=palette.WRONG, name="wrong"),
+        marks.contour(ACROSS, UP, r.log_odds[0], Look(palette.BEFORE, dash="dot"), width=3),
+        marks.contour(ACROSS, UP, r.log_odds[1], palette.HIDDEN, width=4),
+        marks.line([r.cut] * 2, [LOW, HIGH], Look(palette.TRUTH, dash="dash"), width=3, name="the truth",
+                   hover=f"the truth: class 1 lies to the right of {r.cut:g}"),
+        [
+            marks.points(*zip(*labelled[c], strict=True), CLASSES[c], size=13, stroke=2, rim=palette.BLACK,
+                         name=f"class {c}", hover="a dot with the label {name}")
+            for c in (0, 1)
+        ],
+        Handle("cut", r.cut, 0.0, shape="line"),
+        x=marks.axis(LEFT, RIGHT, "x₁", ticks=[-2, 0, 2, 4], grid=False),
+        y=marks.axis(LOW, HIGH, "x₂", ticks=[-2, 0, 2], grid=False),
+        equal=True,
+    )  # fmt: skip
 
 
 def accuracy_panel(r: Plane) -> Panel:
-    """The share of the dots that are right after each step."""
+    """Draw the share of the dots that are right after each step."""
     share = r.counts / 200
     alone = [(share[0], "labels alone", palette.BEFORE, "dot", "labels alone")]
-    dotted = levels(PLANE_STEPS, alone, "of the dots right")
-    marks, here = path(share, r.step, "accuracy", "%{y:.3f} of the dots right")
-    y = dict(range=[0.5, 1.03], nticks=6)
-    return Panel("Accuracy", [*dotted, *marks], steps_axis(PLANE_STEPS), y, handles=[here])
-
+    return marks.panel(
+        "Accuracy",
+        levels(PLANE_STEPS, alone, "of the dots right"),
+        path(share, r.step, "accuracy", "%{y:.3f} of the dots right"),
+        x=steps_axis(PLANE_STEPS),
+        y=marks.axis(0.5, 1.03, ticks=6),
+    )

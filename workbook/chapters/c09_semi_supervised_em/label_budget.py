@@ -13,9 +13,9 @@ from nbcore.naive_bayes import BernoulliNB
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, Steps, Toggle
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import LEARN, LONG, STEPS, TEST, Budget, all_labels, digit_split, long_budget

@@ -13,9 +13,9 @@ from workbook.explorer import palette, theme
 from workbook.explorer.controls import IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.fitting import Slow
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import LONG, SPLITS, answers, digit_split

@@ -12,8 +12,8 @@ from workbook.explorer import palette, theme
 from workbook.explorer.controls import IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.fitting import Slow
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import LEARN, LONG, TEST, NodesRun, fit_nodes, long_budget

@@ -12,9 +12,9 @@ from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider, Steps
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.fitting import Slow
+from workbook.explorer.formatting import signed, typeset
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import (

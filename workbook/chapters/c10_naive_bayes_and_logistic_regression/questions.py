@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from nbcore.naive_bayes import BernoulliNB
-from workbook.explorer.numbers import say, signed
+from workbook.explorer.formatting import say, signed
 from workbook.questions.again import percent
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction

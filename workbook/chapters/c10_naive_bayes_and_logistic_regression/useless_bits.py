@@ -11,9 +11,9 @@ import numpy as np
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, Steps
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed
 from workbook.explorer.theme import Panel
 
 from .experiment import KINDS, PENALTIES, SEEDS, SIZES, USELESS, mean_and_half, useless_bits

@@ -15,9 +15,9 @@ from workbook.book import ledger
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, IntSlider
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import typeset
 from workbook.explorer.theme import Panel
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim
 from workbook.ledger.numbers import Deviation, deviations

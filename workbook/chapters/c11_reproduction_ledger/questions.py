@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import norm, t
 
 from workbook.book import find
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.ledger.claim import VERDICTS
 from workbook.ledger.intervals import prediction_interval
 from workbook.ledger.numbers import measured, table

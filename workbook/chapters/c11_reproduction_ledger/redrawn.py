@@ -20,7 +20,7 @@ from nbcore.datasets import load_xor
 from nbcore.one_hot import dirichlet_experiment, f_bounds, q_factor
 from workbook import figures
 from workbook.book import ledger
-from workbook.explorer.tabled import Table, tabled
+from workbook.explorer.html_tables import Table, tables_html
 from workbook.figures.series import series_of
 from workbook.ledger import Claim
 from workbook.ledger.sources import PLACES
@@ -195,7 +195,7 @@ def _part(one: Redrawn) -> str:
     style = f"max-width: 100%; margin-right: 1em; float: {'left' if figure.get_figwidth() < 5 else 'none'}"
     source = f"data:image/png;base64,{b64encode(_small_png(figure)).decode()}"
     claims = "".join(f"<li>{html.escape(line)}</li>" for line in _lines(one))
-    numbers = tabled([Table(f"Figure {one.figure}: {title}", *told) for title, *told in series_of(figure)])
+    numbers = tables_html([Table(f"Figure {one.figure}: {title}", *told) for title, *told in series_of(figure)])
     return (
         f'<div style="display: flow-root"><figure><img style="{style}" alt="{words}" src="{source}">'
         f"<figcaption><b>{words}</b><ul>{claims}</ul>{numbers}</figcaption></figure></div>"

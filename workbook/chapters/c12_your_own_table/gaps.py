@@ -11,9 +11,9 @@ from scipy.special import softmax
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, LogSlider, Toggle
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import say, signed, typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import say, signed, typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import COLUMNS, SPECIES, penguins, without
@@ -109,9 +109,7 @@ class GapsExplorer(Explorer):
 
     def draw(self, result):
         panels = [switches(result), against_panel(result), posterior_panel(result)]
-        figure = theme.figure([panels], widths=[0.72, 1.1, 1.18], share=0.96)
-        figure.layout.margin.l = 6.2 * theme.size().font  # room for the words
-        return figure
+        return theme.figure([panels], widths=[0.72, 1.1, 1.18], share=0.96, left=6.2)
 
     def describe(self, result) -> str:
         r = result

@@ -13,9 +13,9 @@ from scipy.special import expit, logit
 from workbook.explorer import palette, theme
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider, Toggle
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import signed, typeset
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.numbers import signed, typeset
 from workbook.explorer.theme import Panel
 
 from .experiment import COLUMNS, all_but, penguins
@@ -117,10 +117,8 @@ class NomogramExplorer(Explorer):
         return Nomogram(values, points, float(prior[PAIR[1]] - prior[PAIR[0]]))
 
     def draw(self, result):
-        figure = theme.figure([[points_panel(result)]], legend=False, share=1.08)
-        figure.layout.margin.l = 6.8 * theme.size().font  # room for the words
-        figure.layout.margin.b = 1.9 * theme.size().font  # the axis has no title
-        return figure
+        # Room for the words; the axis has no title.
+        return theme.figure([[points_panel(result)]], legend=False, share=1.08, left=6.8, bottom=1.9)
 
     def describe(self, result) -> str:
         r = result

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.special import logit
 
 from nbcore.mixed import MixedNB
-from workbook.explorer.numbers import say, signed
+from workbook.explorer.formatting import say, signed
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import ipywidgets as widgets
 import pandas as pd
 
+from workbook.chapters.c12_your_own_table.csv_table import Table, TableError, read_table
 from workbook.questions.asked import Asked, paragraph
-from workbook.tables import Table, TableError, read_table
 
 __all__ = ["YourTable", "your_table"]
 

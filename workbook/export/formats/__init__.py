@@ -1,1 +1,1 @@
-"""One module a format of `run.py export`, found by its name: HOW a file gets in, and `write(folder, chapters)`."""
+"""The registry of export formats: a module each, found by its name, with `HOW` and `write(folder, chapters)`."""

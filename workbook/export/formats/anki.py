@@ -6,10 +6,10 @@ import html
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from workbook.explorer.numbers import say
-from workbook.export.asked import background
-from workbook.export.marked import formulas, origin, paragraph
+from workbook.explorer.formatting import say
+from workbook.export.markup import convert_formulas, origin_html, paragraph_html
 from workbook.export.pages import page_of
+from workbook.export.questions import background
 from workbook.learning import contents
 from workbook.questions.predictions import Prediction
 from workbook.questions.told import remembered
@@ -23,7 +23,7 @@ HEAD = "#separator:tab\n#html:true\n#guid column:1\n#notetype:Basic\n#deck colum
 
 
 def write(folder: Path, chapters: list[str]) -> Iterator[str]:
-    """Write one file, a deck a chapter, and say of each how many cards it has."""
+    """Write one file with a deck for each chapter; yield a line on how many cards each has."""
     rows = []
     for chapter in chapters:
         rows += (found := list(cards(chapter)))
@@ -34,38 +34,39 @@ def write(folder: Path, chapters: list[str]) -> Iterator[str]:
 
 
 def deck(rows: Iterable[tuple[str, ...]]) -> str:
-    """The file: a card a line."""
+    """Return the file, a line for each card."""
     return HEAD + "".join("\t".join(map(_field, row)) + "\n" for row in rows)
 
 
 def _field(text: str) -> str:
-    """HTML as a field of one line, in quotes: a number sign would begin a comment. Code is broken to fit a phone."""
+    """Write HTML as a quoted field of one line (# would begin a comment), with code that wraps on a phone."""
     shown = text.replace("\n", "<br>").replace("<pre>", '<pre style="white-space: pre-wrap">')
     return '"' + shown.replace('"', '""') + '"'
 
 
 def cards(chapter: str) -> Iterator[tuple[str, ...]]:
-    """Of one chapter: id, deck, front, back, tags; predictions in the page's order, then the takeaway."""
+    """Yield the cards of a chapter (id, deck, front, back, tags): predictions in page order, then the takeaway."""
     page = page_of(chapter)
     name = f"Naive Bayes Workbook::{chapter} {page.title}"
     tags = f"naive-bayes-workbook chapter-{chapter}"
     for item in contents(chapter).values():
         if isinstance(item, Prediction):
             front, back = _sides(remembered(item))
-            back += origin(page, page.places[item.key].section)
+            back += origin_html(page, page.places[item.key].section)
             yield f"nbw-{item.key}", name, front, back, f"{tags} prediction"
-    front = paragraph(f"{page.title}: what do you take away, in one sentence?")
-    back = f"<p>{formulas(page.takeaway)}</p>{origin(page, '')}"
+    front = paragraph_html(f"{page.title}: what do you take away, in one sentence?")
+    back = f"<p>{convert_formulas(page.takeaway)}</p>{origin_html(page, '')}"
     yield f"nbw-{chapter}/takeaway", name, front, back, f"{tags} takeaway"
 
 
 def _sides(item: Prediction) -> tuple[str, str]:
-    """What is asked, and what is computed."""
-    front = "".join(map(paragraph, (*background(item), item.question)))
+    """Return front and back of a card: the question, and its computed answer."""
+    front = "".join(map(paragraph_html, (*background(item), item.question)))
     if item.options:
         front += "<ul>" + "".join(f"<li>{html.escape(option)}</li>" for option in item.options) + "</ul>"
     if not item.drawn:
-        return front, paragraph(item.explained(item.truth()))
+        return front, paragraph_html(item.explained(item.truth()))
     places = zip(item.drawn.labels()[item.drawn.given :], item.drawn.computed(), strict=True)
     heights = ", ".join(f"{label}: {say(height)}" for label, height in places)
-    return front + paragraph(item.drawn.plain().strip()), paragraph(f"Computed: {heights}. {item.reason(item.truth())}")
+    back = paragraph_html(f"Computed: {heights}. {item.reason(item.truth())}")
+    return front + paragraph_html(item.drawn.plain().strip()), back

@@ -6,232 +6,224 @@ Common Cartridge asks in QTI 1.2, which knows no tolerance and so no hint for a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import groupby
 from pathlib import Path
+from xml.etree.ElementTree import Element, fromstring, tostring
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from workbook.export.asked import Near, Question
-from workbook.export.files import by_chapter
-from workbook.export.marked import FITTING, afterwards, asked, digits, paragraph
-from workbook.export.pages import Page
+from workbook.export.files import write_chapters
+from workbook.export.markup import SHRINKING, format_number, paragraph_html, question_html, solution_html
+from workbook.export.pages import Page, Picture
+from workbook.export.questions import Question
 
-__all__ = ["HOW", "files", "item", "pack", "write"]
+__all__ = ["HOW", "package_files", "write", "write_package"]
 
 HOW = "Import each package as it is: do not unpack it."
-QTI, IMSCP, LOM = (
-    "http://www.imsglobal.org/xsd/imsqti_v2p1",
-    "http://www.imsglobal.org/xsd/imscp_v1p1",
-    "http://ltsc.ieee.org/xsd/LOM",
-)
-XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation'
-QTI_HEAD = f'xmlns="{QTI}" {XSI}="{QTI} http://www.imsglobal.org/xsd/qti/qtiv2p1/imsqti_v2p1.xsd"'
-FIRST = '<?xml version="1.0" encoding="UTF-8"?>\n'
-PICTURES = "../pictures/"  # as an item sees it
-STYLE = f".{FITTING} {{ max-width: 100%; height: auto; }}\n"
-TRIED_AGAIN = '<itemSessionControl maxAttempts="0" showFeedback="true"/>'  # a hint is there to be used
-SCORE = """<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float">
-<defaultValue><value>0</value></defaultValue>
-</outcomeDeclaration>"""
+QTI, IMSCP = "http://www.imsglobal.org/xsd/imsqti_v2p1", "http://www.imsglobal.org/xsd/imscp_v1p1"
+SCHEMAS = {
+    QTI: "http://www.imsglobal.org/xsd/qti/qtiv2p1/imsqti_v2p1.xsd",
+    IMSCP: "http://www.imsglobal.org/xsd/qti/qtiv2p1/qtiv2p1_imscpv1p2_v1p0.xsd",
+}
+PICTURES = "../pictures/"  # the folder, seen from an item
+STYLE = f".{SHRINKING} {{ max-width: 100%; height: auto; }}\n"
 
 
 def write(folder: Path, chapters: list[str]) -> Iterator[str]:
-    """Write a package a chapter, and say of each what it holds."""
-    yield from by_chapter(pack, folder, "zip", chapters)
+    """Write a package for each chapter, and yield a line on what it holds."""
+    yield from write_chapters(write_package, folder, "zip", chapters)
 
 
-def pack(path: Path, page: Page, questions: Sequence[Question]) -> None:
-    """The package as a zip; the same questions make the same file."""
+def write_package(path: Path, page: Page, questions: Sequence[Question]) -> None:
+    """Write the package as a zip; the same questions make the same bytes."""
     with ZipFile(path, "w") as package:
-        for name, data in files(page, questions).items():
+        for name, data in package_files(page, questions).items():
             package.writestr(ZipInfo(name), data, ZIP_DEFLATED)
 
 
-def files(page: Page, questions: Sequence[Question]) -> dict[str, str | bytes]:
-    """Name in the package -> what stands there; a picture stands there once, however many questions show it."""
-    made: dict[str, str | bytes] = {
+def package_files(page: Page, questions: Sequence[Question]) -> dict[str, str | bytes]:
+    """Return name in the package -> content; a picture stands there once, however many questions show it."""
+    files: dict[str, str | bytes] = {
         "imsmanifest.xml": _manifest(page, questions), "test.xml": _test(page, questions), "style.css": STYLE
     }  # fmt: skip
     for question in questions:
-        made[_file(question)] = item(question)
-        made |= {f"pictures/{picture.name}": picture.data for picture in _pictures(question)}
-    return made
+        files[_item_path(question)] = _item(question)
+        files |= {f"pictures/{picture.name}": picture.data for picture in _pictures(question)}
+    return files
+
+
+def _element(name: str, *children: Element | str, **attributes: str) -> Element:
+    """Return an XML element with these attributes, and with children or a text."""
+    element = Element(name, attributes)
+    for child in children:
+        if isinstance(child, str):
+            element.text = child
+        else:
+            element.append(child)
+    return element
+
+
+def _document(name: str, schema: str, *children: Element, **attributes: str) -> str:
+    """Return an XML file whose root is this element."""
+    root = _element(name, *children, **attributes)
+    root.attrib |= {
+        "xmlns": schema,
+        "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+        "xsi:schemaLocation": f"{schema} {SCHEMAS[schema]}",
+    }
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, "unicode")
+
+
+def _parse_html(text: str) -> list[Element]:
+    return list(fromstring(f"<div>{text}</div>"))
+
+
+def _outcome(name: str, kind: str, *default: Element) -> Element:
+    return _element("outcomeDeclaration", *default, identifier=name, cardinality="single", baseType=kind)
+
+
+def _score() -> Element:
+    return _outcome("SCORE", "float", _element("defaultValue", _element("value", "0")))
 
 
 # --- an item ---------------------------------------------------------------------------------------------------------
 
 
-def item(question: Question) -> str:
-    """One question as an assessmentItem."""
-    body, processing = (_choice if question.options else _number)(question)
-    return f"""{FIRST}<assessmentItem {QTI_HEAD} xml:lang="en"
- identifier="{_id(question)}" title="{question.key}" adaptive="false" timeDependent="false">
-{_response(question)}
-{SCORE}
-<outcomeDeclaration identifier="FEEDBACK" cardinality="single" baseType="identifier"/>
-<stylesheet href="../style.css" type="text/css"/>
-<itemBody>
-{body}
-</itemBody>
-<responseProcessing>
-{processing}
-</responseProcessing>
-{_feedback(question)}
-</assessmentItem>
-"""
+def _item(question: Question) -> str:
+    """Return a question as an assessmentItem."""
+    kind, right = "identifier", next((f"option_{n}" for n, option in enumerate(question.options) if option.right), "")
+    if question.numbers:
+        kind, right = "float", format_number(next(band.value for band in question.numbers if band.right))
+    return _document(
+        "assessmentItem",
+        QTI,
+        _element("responseDeclaration", _element("correctResponse", _element("value", right)),
+                 identifier="RESPONSE", cardinality="single", baseType=kind),
+        _score(),
+        _outcome("FEEDBACK", "identifier"),
+        _element("stylesheet", href="../style.css", type="text/css"),
+        _element("itemBody", *_body(question)),
+        _element("responseProcessing", _condition(question)),
+        *_feedback(question),
+        identifier=_identifier(question), title=question.key, adaptive="false", timeDependent="false",
+        **{"xml:lang": "en"},
+    )  # fmt: skip
 
 
-def _response(question: Question) -> str:
-    """What is right."""
-    if question.options:
-        kind = "identifier"
-        (right,) = (f"option_{n}" for n, option in enumerate(question.options) if option.right)
-    else:
-        kind, right = "float", digits(next(near.value for near in question.numbers if near.right))
-    return f"""<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="{kind}">
-<correctResponse><value>{right}</value></correctResponse>
-</responseDeclaration>"""
+def _body(question: Question) -> list[Element]:
+    """Return the task, with its options or a field for a number."""
+    if question.numbers:
+        field = _element("textEntryInteraction", responseIdentifier="RESPONSE", expectedLength="12")
+        return [*_parse_html(question_html(question, PICTURES)), _element("p", "Your number: ", field)]
+    *above, prompt = question.text
+    options = [_element("simpleChoice", o.text, identifier=f"option_{n}") for n, o in enumerate(question.options)]
+    choice = _element("choiceInteraction", _element("prompt", prompt), *options,
+                      responseIdentifier="RESPONSE", shuffle="false", maxChoices="1")  # fmt: skip
+    return [*_parse_html(question_html(question, PICTURES, above)), choice]
 
 
-def _choice(question: Question) -> tuple[str, str]:
-    """What is asked, with the options; and what is done with an answer."""
-    options = "\n".join(
-        f'<simpleChoice identifier="option_{n}">{escape(option.text)}</simpleChoice>'
-        for n, option in enumerate(question.options)
-    )
-    *above, last = question.text
-    shown = f"""{asked(question, PICTURES, above)}
-<choiceInteraction responseIdentifier="RESPONSE" shuffle="false" maxChoices="1">
-<prompt>{escape(last)}</prompt>
-{options}
-</choiceInteraction>"""
-    right = '<match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>'
-    return shown, _branches([(right, "right", True)])
+def _condition(question: Question) -> Element:
+    """Return the branches of responseCondition: the first that fits the answer sets feedback and score."""
+    answer = _element("variable", identifier="RESPONSE")
+    tests = [(_element("match", answer, _element("correct", identifier="RESPONSE")), "right", True)]
+    if question.numbers:
+        tests = []
+        for n, band in enumerate(question.numbers):
+            value = _element("baseValue", format_number(band.value), baseType="float")
+            within = format_number(band.within)
+            test = _element("equal", answer, value, toleranceMode="absolute", tolerance=f"{within} {within}")
+            tests.append((test, _feedback_name(n, band.right), band.right))
+    kinds = ["responseIf", *["responseElseIf"] * (len(tests) - 1)]
+    branches = [_element(kind, test, *_settings(name, right))
+                for kind, (test, name, right) in zip(kinds, tests, strict=True)]  # fmt: skip
+    return _element("responseCondition", *branches, _element("responseElse", *_settings("otherwise", False)))
 
 
-def _number(question: Question) -> tuple[str, str]:
-    """What is asked, with a field; and what is done with a number: the first that fits."""
-    field = '<p>Your number: <textEntryInteraction responseIdentifier="RESPONSE" expectedLength="12"/></p>'
-    tried = [(_close(near), _name(n, near), near.right) for n, near in enumerate(question.numbers)]
-    return asked(question, PICTURES) + field, _branches(tried)
+def _settings(feedback: str, right: bool) -> list[Element]:
+    """Return what a branch of responseCondition sets."""
+    values = [("SCORE", "float", "1")] * right + [("FEEDBACK", "identifier", feedback)]
+    return [_element("setOutcomeValue", _element("baseValue", value, baseType=kind), identifier=name)
+            for name, kind, value in values]  # fmt: skip
 
 
-def _close(near: Near) -> str:
-    """Whether the answer is one of these numbers."""
-    value = f'<baseValue baseType="float">{digits(near.value)}</baseValue>'
-    how = f'toleranceMode="absolute" tolerance="{digits(near.within)} {digits(near.within)}"'
-    return f'<equal {how}><variable identifier="RESPONSE"/>{value}</equal>'
+def _feedback_name(n: int, right: bool) -> str:
+    return "right" if right else f"slip_{n}"
 
 
-def _branches(conditions: Sequence[tuple[str, str, bool]]) -> str:
-    """If, else if, else: each with the name of its feedback, and a score where it is right."""
-    kinds = ["responseIf", *["responseElseIf"] * (len(conditions) - 1)]
-    tried = zip(kinds, conditions, strict=True)
-    made = [f"<{kind}>{test}{_outcome(name, right)}</{kind}>" for kind, (test, name, right) in tried]
-    made.append(f"<responseElse>{_outcome('otherwise', False)}</responseElse>")
-    return "\n".join(["<responseCondition>", *made, "</responseCondition>"])
-
-
-def _outcome(name: str, right: bool) -> str:
-    score = _set("SCORE", "float", "1") if right else ""
-    return score + _set("FEEDBACK", "identifier", name)
-
-
-def _set(variable: str, kind: str, value: str) -> str:
-    return (
-        f'<setOutcomeValue identifier="{variable}"><baseValue baseType="{kind}">{value}</baseValue></setOutcomeValue>'
-    )
-
-
-def _name(n: int, near: Near) -> str:
-    return "right" if near.right else f"slip_{n}"
-
-
-def _feedback(question: Question) -> str:
-    """What is said to whom. A prediction is over after one answer; an exercise keeps its solution for the right one."""
-    told = afterwards(question, PICTURES)
-    always = told if question.kind == "prediction" else ""
-    said = {"right": "You saw it coming.", "otherwise": question.otherwise}
-    said |= {_name(n, near): near.said for n, near in enumerate(question.numbers)}
-    return "\n".join(
-        f'<modalFeedback outcomeIdentifier="FEEDBACK" identifier="{name}" showHide="show">'
-        f"{paragraph(words) if words else ''}{told if name == 'right' else always}</modalFeedback>"
-        for name, words in said.items()
-    )
+def _feedback(question: Question) -> Iterator[Element]:
+    """Yield the feedback to each answer; an exercise shows its solution for the right one only, a prediction always."""
+    words = {"right": "You saw it coming.", "otherwise": question.otherwise}
+    words |= {_feedback_name(n, band.right): band.feedback for n, band in enumerate(question.numbers)}
+    for name, text in words.items():
+        shown = paragraph_html(text) if text else ""
+        if name == "right" or question.kind == "prediction":
+            shown += solution_html(question, PICTURES)
+        yield _element("modalFeedback", *_parse_html(shown), outcomeIdentifier="FEEDBACK", identifier=name,
+                       showHide="show")  # fmt: skip
 
 
 # --- around the items ------------------------------------------------------------------------------------------------
 
 
 def _test(page: Page, questions: Sequence[Question]) -> str:
-    """A test with the sections of the page."""
+    """Return a test with the sections of the page; a hint is there to be used, so attempts are not counted."""
     sections = []
     for number, (section, items) in enumerate(groupby(questions, lambda question: question.section), 1):
-        listed = "\n".join(f'<assessmentItemRef identifier="{_id(q)}" href="{_file(q)}"/>' for q in items)
-        title = f'identifier="section_{number}" title="{escape(section)}" visible="true"'
-        sections.append(f"<assessmentSection {title}>\n{listed}\n</assessmentSection>")
-    return f"""{FIRST}<assessmentTest {QTI_HEAD}
- identifier="chapter_{page.number}" title="{escape(_title(page))}">
-{SCORE}
-<testPart identifier="part_1" navigationMode="nonlinear" submissionMode="individual">
-{TRIED_AGAIN}
-{chr(10).join(sections)}
-</testPart>
-<outcomeProcessing>
-<setOutcomeValue identifier="SCORE"><sum><testVariables variableIdentifier="SCORE"/></sum></setOutcomeValue>
-</outcomeProcessing>
-</assessmentTest>
-"""
+        refs = [_element("assessmentItemRef", identifier=_identifier(one), href=_item_path(one)) for one in items]
+        sections.append(_element("assessmentSection", *refs, identifier=f"section_{number}", title=section,
+                                 visible="true"))  # fmt: skip
+    attempts = _element("itemSessionControl", maxAttempts="0", showFeedback="true")
+    total = _element("sum", _element("testVariables", variableIdentifier="SCORE"))
+    return _document(
+        "assessmentTest",
+        QTI,
+        _score(),
+        _element("testPart", attempts, *sections,
+                 identifier="part_1", navigationMode="nonlinear", submissionMode="individual"),
+        _element("outcomeProcessing", _element("setOutcomeValue", total, identifier="SCORE")),
+        identifier=f"chapter_{page.number}", title=f"{page.number} {page.title}",
+    )  # fmt: skip
 
 
 def _manifest(page: Page, questions: Sequence[Question]) -> str:
-    """What is in the package, with the tags of each question."""
-    needs = "\n".join(f'<dependency identifierref="{_id(question)}"/>' for question in questions)
-    kept = "\n".join(_resource(question) for question in questions)
-    return f"""{FIRST}<manifest xmlns="{IMSCP}" {XSI}="{IMSCP} http://www.imsglobal.org/xsd/qti/qtiv2p1/qtiv2p1_imscpv1p2_v1p0.xsd"
- identifier="naive_bayes_workbook_{page.number}">
-<metadata><schema>QTIv2.1 Package</schema><schemaversion>1.0.0</schemaversion>
-{_lom(_title(page), ["naive Bayes workbook", f"chapter {page.number}"])}</metadata>
-<organizations/>
-<resources>
-<resource identifier="test_{page.number}" type="imsqti_test_xmlv2p1" href="test.xml">
-<file href="test.xml"/>
-{needs}
-</resource>
-{kept}
-</resources>
-</manifest>
-"""
+    """Return the list of all files, with the tags of each question."""
+    about = _metadata(f"{page.number} {page.title}", ["naive Bayes workbook", f"chapter {page.number}"])
+    needs = [_element("dependency", identifierref=_identifier(question)) for question in questions]
+    test = _element("resource", _element("file", href="test.xml"), *needs,
+                    identifier=f"test_{page.number}", type="imsqti_test_xmlv2p1", href="test.xml")  # fmt: skip
+    return _document(
+        "manifest",
+        IMSCP,
+        _element("metadata", _element("schema", "QTIv2.1 Package"), _element("schemaversion", "1.0.0"), about),
+        _element("organizations"),
+        _element("resources", test, *map(_resource, questions)),
+        identifier=f"naive_bayes_workbook_{page.number}",
+    )
 
 
-def _resource(question: Question) -> str:
-    shown = "".join(f'\n<file href="pictures/{picture.name}"/>' for picture in _pictures(question))
-    return f"""<resource identifier="{_id(question)}" type="imsqti_item_xmlv2p1" href="{_file(question)}">
-<metadata>{_lom(question.key, question.tags)}</metadata>
-<file href="{_file(question)}"/>
-<file href="style.css"/>{shown}
-</resource>"""
+def _resource(question: Question) -> Element:
+    """Return the manifest's entry of an item."""
+    path = _item_path(question)
+    names = path, "style.css", *(f"pictures/{picture.name}" for picture in _pictures(question))
+    return _element("resource", _element("metadata", _metadata(question.key, question.tags)),
+                    *(_element("file", href=name) for name in names),
+                    identifier=_identifier(question), type="imsqti_item_xmlv2p1", href=path)  # fmt: skip
 
 
-def _lom(title: str, words: Sequence[str]) -> str:
-    """A title and keywords, as the manifest's metadata."""
-    keywords = "".join(f'<keyword><string language="en">{escape(word)}</string></keyword>' for word in words)
-    general = f'<title><string language="en">{escape(title)}</string></title>{keywords}'
-    return f'<lom xmlns="{LOM}"><general>{general}</general></lom>'
+def _metadata(title: str, keywords: Sequence[str]) -> Element:
+    """Return a title and keywords as LOM."""
+    title, *words = (_element("string", text, language="en") for text in (title, *keywords))
+    general = _element("general", _element("title", title), *(_element("keyword", word) for word in words))
+    return _element("lom", general, xmlns="http://ltsc.ieee.org/xsd/LOM")
 
 
-def _title(page: Page) -> str:
-    return f"{page.number} {page.title}"
-
-
-def _pictures(question: Question) -> list:
+def _pictures(question: Question) -> list[Picture]:
     return [picture for picture in (question.picture, question.picture_afterwards) if picture]
 
 
-def _id(question: Question) -> str:
-    """An identifier begins with a letter."""
+def _identifier(question: Question) -> str:
+    """Return an identifier, which begins with a letter."""
     return f"q_{question.key.replace('/', '_')}"
 
 
-def _file(question: Question) -> str:
+def _item_path(question: Question) -> str:
     return f"items/{question.key.replace('/', '-')}.xml"

@@ -1,4 +1,4 @@
-"""An explorer as the site knows it: every value of every control, its presets and starts, all as places."""
+"""Describe an explorer for its pack: every value of every control, presets and starts; a state becomes a place."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ KINDS = {Points: "points", Text: "text", Toggle: "toggle", Choice: "choice", Ste
 
 
 class Catalog:
-    """An explorer as its pack describes it: controls with all their values, presets, starts, all as places."""
+    """An explorer with all values of its controls. started: id -> state in which a notebook starts it."""
 
     def __init__(self, kind: type[Explorer], started: dict[str, dict]):
         self.explorer, self.started = kind(), started
         self.states = [self.explorer.state, *started.values()]
         self.presets = [(name, preset.caption, kind().preset(name).state) for name, preset in kind.presets.items()]
-        every = [*self.states, *(state for *_, state in self.presets)]
-        self.values = {name: self._values(control, [state[name] for state in every])
+        used = [*self.states, *(state for *_, state in self.presets)]
+        self.values = {name: self._values(control, [state[name] for state in used])
                        for name, control in kind.declared.items()}  # fmt: skip
 
     @staticmethod
     def _values(control: Control, used: Sequence) -> list:
-        """All values of a control; of a text those that are chosen or used."""
+        """List the values of a control; for a text, those that can be chosen or are used."""
         if not isinstance(control, Text):
             return control.values
         return list(dict.fromkeys([*used, *map(control.check, control.chosen)]))
@@ -46,35 +46,36 @@ class Catalog:
         return {name: values[at] for (name, values), at in zip(self.values.items(), place, strict=True)}
 
     def frame(self, place: Place) -> dict:
-        """What the live page would show; slow work is waited for."""
+        """Compute what the live page shows at a place; wait for slow work."""
         return self.explorer.frame(**self.state(place))
 
     def active(self, number: int, place: Place) -> bool:
-        """Whether a control can be moved at a place."""
+        """Return whether the control of this number can be moved at a place."""
         names = list(self.values)
         when = self.explorer.declared[names[number]].when
         return all(self.values[other][place[names.index(other)]] == value for other, value in when.items())
 
     def levels(self, most: float = inf) -> Iterator[tuple[str, list[Place]]]:
-        """Its coverages, of at most so many states, from the smallest to the largest."""
+        """Yield (name, places) of each coverage, from the smallest to the largest that has at most so many states."""
         presets = [self.place(state) for *_, state in self.presets]
         return levels(self.scales, [self.place(state) for state in self.states], presets, self.active, most)
 
     def about(self) -> dict:
+        """Describe the explorer for the page: texts, controls, presets, starts."""
         kind = type(self.explorer)
         return {
             "name": kind.__name__,
             "title": kind.__name__.removesuffix("Explorer"),
             "doc": kind.__doc__,
-            "controls": [self._told(name, control) for name, control in kind.declared.items()],
+            "controls": [self._describe_control(name, control) for name, control in kind.declared.items()],
             "presets": [{"name": name, "caption": caption, "place": self.place(state)}
                         for name, caption, state in self.presets],
             "starts": {key: self.place(state) for key, state in self.started.items()},
         }  # fmt: skip
 
-    def _told(self, name: str, control: Control) -> dict:
+    def _describe_control(self, name: str, control: Control) -> dict:
         values = self.values[name]
         kind = next((word for kind, word in KINDS.items() if isinstance(control, kind)), "slider")
-        told = {"name": name, "label": control.label, "kind": kind, "values": plain(values)}
-        said = [control.say(value) for value in values]
-        return told | {"said": said, "default": values.index(control.default), "when": plain(control.when)}
+        about = {"name": name, "label": control.label, "kind": kind, "values": plain(values)}
+        texts = [control.say(value) for value in values]
+        return about | {"said": texts, "default": values.index(control.default), "when": plain(control.when)}

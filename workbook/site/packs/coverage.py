@@ -1,4 +1,4 @@
-"""Which states of an explorer the site holds: as many as fit, by one rule for all explorers.
+"""Choose the states of an explorer that the site holds: as many as fit, by one rule for all explorers.
 
 The states of interest are the default, those in which notebooks start it, and the presets. Around them, as far as the
 room goes: one control moved; two controls moved, one of them a choice; two controls moved, one of them in steps of 64,
@@ -21,13 +21,13 @@ WHOLE = "the whole grid"
 
 @dataclass(frozen=True)
 class Scale:
-    """A control: how many values it has, and whether they are a scale on which one may go in larger steps."""
+    """A control: the count of its values, and whether they are ordered, so that larger steps make sense."""
 
     count: int
     ordered: bool = True
 
     def every(self, step: int, start: int) -> range:
-        """Every `step`-th value, counted from `start`."""
+        """Return the index of every `step`-th value, such that `start` is among them."""
         return range(start % step, self.count, step) if self.ordered else range(self.count)
 
 
@@ -38,7 +38,7 @@ def levels(
     active: Callable[[int, Place], bool],
     most: float = inf,
 ) -> Iterator[tuple[str, list[Place]]]:
-    """(name, places) from the smallest coverage to the largest; each holds the one before it, in the same order.
+    """Yield (name, places) from the smallest coverage to the largest; each begins with the one before it.
 
     first: the default and the notebooks' states; more: the presets. active: whether a control can be moved at a place.
     most: places; the last coverage is the last one that has no more.
@@ -66,7 +66,7 @@ def levels(
 
 
 def grid(scales: Sequence[Scale]) -> int:
-    """How many states there are."""
+    """Count the states of the whole grid."""
     return prod(scale.count for scale in scales)
 
 
@@ -79,6 +79,7 @@ def _moved(base: Place, changes: dict[int, int]) -> Place:
 
 
 def _one(scales, bases) -> Iterator[tuple[Place, tuple[int, ...]]]:
+    """Yield places with one control moved, and its number."""
     for base in bases:
         for k, scale in enumerate(scales):
             for at in range(scale.count):
@@ -86,7 +87,7 @@ def _one(scales, bases) -> Iterator[tuple[Place, tuple[int, ...]]]:
 
 
 def _two(scales, bases, step) -> Iterator[tuple[Place, tuple[int, ...]]]:
-    """One of two controls anywhere, the other on a coarser scale; without a step it is a choice."""
+    """Yield places with two controls moved: one anywhere, the other in steps; without a step the other is a choice."""
     for base in bases:
         for pair in combinations(range(len(scales)), 2):
             for free, other in (pair, pair[::-1]):

@@ -1,4 +1,4 @@
-"""The frames of every explorer as scripts of the site: computed once, kept, within the room that a page has."""
+"""Write the frames of every explorer as scripts of the site: cached, and within the bytes that a page may have."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from workbook.site.packs.cache import CacheFile, fingerprint
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.coverage import WHOLE, Place, grid
 from workbook.site.packs.frames import Packer
-from workbook.site.packs.kept import Kept, fingerprint
 from workbook.site.packs.starts import explorer_classes, starts
 
-__all__ = ["Packed", "packed", "page_of", "weight", "write"]
+__all__ = ["Report", "measure_frame", "pack_explorer", "page_of", "write"]
 
-PAGE = 2_000_000  # bytes of gzipped frames on a page
-GRID = 500_000  # bytes: a whole grid is taken where it needs no more
+PAGE = 3_000_000  # bytes of gzipped frames on a page
+GRID = 750_000  # bytes: a whole grid is taken where it needs no more
 STEP = 50_000  # bytes: shares are whole steps, so that a small change of one explorer changes no other's share
 SECONDS = 40.0  # of a processor, for the frames of one explorer
 STATES = 12_000  # of one explorer
@@ -31,20 +31,19 @@ PROCESSES = 2
 
 
 @dataclass(frozen=True)
-class Packed:
-    """What became of one explorer. rule: which states are there; whole: how many there would be in all."""
+class Report:
+    """What was packed of one explorer. rule: the name of its coverage; whole: the count of all its states."""
 
     name: str
-    page: str
     rule: str
     states: int
     whole: int
     size: int
     seconds: float
-    kept: bool = False
+    cached: bool = False
 
     def __str__(self):
-        how = "kept" if self.kept else f"{self.seconds:.0f} s"
+        how = "cached" if self.cached else f"{self.seconds:.0f} s"
         return f"{self.name}: {self.states:,} of {self.whole:,} states ({self.rule}), {self.size / 1e3:,.0f} kB, {how}"
 
 
@@ -54,7 +53,7 @@ def write(
     say: Callable[[str], None] = print,
     classes: Sequence[str] | None = None,
     most: int | None = None,
-) -> list[Packed]:
+) -> list[Report]:
     """Write `packs/Name.js` of every explorer into a folder, or of some `classes`; most: states of each, for a draft.
 
     What was computed before from the same code is taken from the folder `cache`.
@@ -62,54 +61,53 @@ def write(
     names, started = list(classes or explorer_classes()), starts()
     keys = {name: fingerprint(explorer_classes()[name], started.get(name), most) for name in names}
     (folder / "packs").mkdir(parents=True, exist_ok=True)
-    report: list[Packed] = []
+    reports: list[Report] = []
 
     def put(name: str, found: dict) -> None:
-        script = f'NB.pack("{name}", 0, "{b64encode(found["data"]).decode()}");\n'
+        script = f'NB.pack("{name}", "{b64encode(found["data"]).decode()}");\n'
         (folder / "packs" / f"{name}.js").write_text(script, encoding="utf-8")
         about = {key: value for key, value in found.items() if key != "data"}
-        report.append(Packed(name, page_of(name), size=len(found["data"]), **about))
-        say(f"[{len(report)}/{len(names)}] {report[-1]}")
+        reports.append(Report(name, size=len(found["data"]), **about))
+        say(f"[{len(reports)}/{len(names)}] {reports[-1]}")
 
     # Spawned: a process that was forked from one with threads may never start.
     with _one_thread(), ProcessPoolExecutor(PROCESSES, get_context("spawn"), max_tasks_per_child=8) as pool:
 
-        def asked(function: Callable, name: str, *arguments) -> dict:
-            kept = Kept(cache / f"{name}.{function.__name__}", (keys[name], *arguments))
-            if (found := kept.get()) is not None:
-                return found | {"kept": True}
+        def call(function: Callable, name: str, *arguments) -> dict:
+            file = CacheFile(cache / f"{name}.{function.__name__}", (keys[name], *arguments))
+            if (found := file.get()) is not None:
+                return found | {"cached": True}
             found = pool.submit(function, name, *arguments).result()
-            kept.put(found)
+            file.put(found)
             return found
 
-        def one_page(page: str) -> None:
-            for name, found in _shared([name for name in names if page_of(name) == page], asked, most):
+        def write_page(page: str) -> None:
+            for name, found in _packs_of_page([name for name in names if page_of(name) == page], call, most):
                 put(name, found)
 
         with ThreadPoolExecutor(PROCESSES) as threads:
-            list(threads.map(one_page, sorted({page_of(name) for name in names})))
-    _check_pages(report)
-    return sorted(report, key=lambda found: names.index(found.name))
+            list(threads.map(write_page, sorted({page_of(name) for name in names})))
+    return sorted(reports, key=lambda found: names.index(found.name))
 
 
 def page_of(name: str) -> str:
-    """The number of the chapter that an explorer belongs to."""
+    """Return the number ("02") of the chapter that an explorer belongs to."""
     return explorer_classes()[name].__module__.split(".")[2][1:3]
 
 
-def _shared(names: list[str], asked: Callable[..., dict], most: int | None) -> Iterator[tuple[str, dict]]:
-    """The explorers of a page, from the lightest; each may take an equal part of what those before it left."""
-    room = PAGE
-    names = sorted(names, key=lambda name: asked(weight, name)["weight"])
-    for left, name in zip(range(len(names), 0, -1), names, strict=True):
-        found = asked(packed, name, room // left // STEP * STEP, most)
-        room -= len(found["data"])
+def _packs_of_page(names: list[str], call: Callable[..., dict], most: int | None) -> Iterator[tuple[str, dict]]:
+    """Pack the explorers of a page, from the lightest; each may take an equal part of the bytes that are left."""
+    left = PAGE
+    names = sorted(names, key=lambda name: call(measure_frame, name)["size"])
+    for count, name in zip(range(len(names), 0, -1), names, strict=True):
+        found = call(pack_explorer, name, left // count // STEP * STEP, most)
+        left -= len(found["data"])
         yield name, found
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Processes that start meanwhile share the cores instead of each using all of them."""
+    """Let the processes that start meanwhile use one thread each."""
     before = dict(os.environ)
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"))
     try:
@@ -119,34 +117,27 @@ def _one_thread() -> Iterator[None]:
         os.environ.update(before)
 
 
-def _check_pages(report: list[Packed]) -> None:
-    for page in {found.page for found in report}:
-        total = sum(found.size for found in report if found.page == page)
-        if total > PAGE:
-            raise ValueError(f"The frames of page {page} need {total:,} bytes, and a page has {PAGE:,}.")
-
-
 # --- one explorer ---------------------------------------------------------------------------------------------------
 
 
-def weight(name: str) -> dict:
-    """The bytes of an explorer's default frame alone."""
+def measure_frame(name: str) -> dict:
+    """Measure the bytes of an explorer's default frame."""
     catalog, packer = Catalog(explorer_classes()[name], {}), Packer()
     packer.add((), catalog.frame(catalog.place(catalog.states[0])))
-    return {"weight": len(packer.packed({}))}
+    return {"size": len(packer.packed({}))}
 
 
-def packed(name: str, share: int, most: int | None = None) -> dict:
-    """An explorer's frames within a share of bytes: the largest coverage that fits."""
+def pack_explorer(name: str, share: int, most: int | None = None) -> dict:
+    """Pack the largest coverage of an explorer that fits into a share of bytes."""
     catalog, packer = Catalog(explorer_classes()[name], starts().get(name, {})), Packer()
     began, seen, best = time.process_time(), [], {}
     for rule, places in catalog.levels(most or STATES):
         room = min(GRID, share) if rule == WHOLE else share
         new = [place for place in places if place not in packer]
-        size, seconds = _extrapolated(seen, len(places))
+        size, seconds = _extrapolate(seen, len(places))
         some = {}
         if seconds > SECONDS and size <= SLACK * room:  # what is done once for many looks longer than it is
-            some, more = _tried(catalog, new)
+            some, more = _sample(catalog, new)
             seconds = time.process_time() - began + more
         if seconds > SECONDS or size > SLACK * room:
             break
@@ -161,15 +152,15 @@ def packed(name: str, share: int, most: int | None = None) -> dict:
     return best | {"whole": grid(catalog.scales), "seconds": time.process_time() - began}
 
 
-def _tried(catalog: Catalog, places: list[Place]) -> tuple[dict[Place, dict], float]:
-    """A sample of frames, and the seconds that the others will take."""
+def _sample(catalog: Catalog, places: list[Place]) -> tuple[dict[Place, dict], float]:
+    """Compute a sample of frames, and estimate the seconds that the others will take."""
     began = time.process_time()
     some = {place: catalog.frame(place) for place in places[:: -(-len(places) // SAMPLE)]}
     return some, (time.process_time() - began) * (len(places) / len(some) - 1)
 
 
-def _extrapolated(seen: list[tuple[int, int, float]], states: int) -> tuple[float, float]:
-    """The bytes and seconds of so many states, after (states, bytes, seconds) of two coverages."""
+def _extrapolate(seen: list[tuple[int, int, float]], states: int) -> tuple[float, float]:
+    """Estimate the bytes and seconds of so many states from (states, bytes, seconds) of two coverages."""
     if len(seen) < 2:
         return 0, 0
     (before, *first), (now, *second) = seen[-2:]

@@ -1,4 +1,4 @@
-"""A notebook's cell as the site shows it: code folded, and a live thing where one stands."""
+"""Convert the cells of a notebook for the site: code is folded, explorers and questions become live elements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from workbook import learning
-from workbook.explorer.tabled import size
+from workbook.explorer.html_tables import size
 from workbook.questions.predictions import Prediction
 
 __all__ = ["Pictures", "call", "key_of", "live", "on_site"]
@@ -22,16 +22,16 @@ SAVED = re.compile(r'src="data:image/png;base64,([^"]+)"')
 
 
 class Pictures:
-    """The saved pictures of a page, as files: in the HTML they would be larger, and would not wait for their turn."""
+    """Saves the pictures of a page as files: in the HTML they would be larger, and would load at once."""
 
     def __init__(self, page: str, save: Callable[[str, bytes], None]):
         self.page, self.save, self.count = page, save, 0
 
     def out_of(self, page: str) -> str:
-        """The same HTML with files in place of data."""
-        return SAVED.sub(self._one, page)
+        """Return the HTML with addresses of files in place of data."""
+        return SAVED.sub(self._save_one, page)
 
-    def _one(self, found: re.Match) -> str:
+    def _save_one(self, found: re.Match) -> str:
         self.count += 1
         name, picture = f"pictures/{self.page}-{self.count}.png", b64decode(found[1])
         self.save(name, picture)
@@ -40,14 +40,14 @@ class Pictures:
 
 
 def call(source: str) -> ast.Call | None:
-    """The call by its plain name that a cell ends with: `EMExplorer(iteration=30)`, `predict("02/overcast")`."""
+    """Return the call by its plain name that a cell ends with: `EMExplorer(iteration=30)`, `predict("02/overcast")`."""
     last = ast.parse(source).body[-1:]
     value = last[0].value if last and isinstance(last[0], ast.Expr) else None
     return value if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else None
 
 
 def live(cell: NotebookNode) -> ast.Call | None:
-    """The call of a cell that only shows an explorer, a question or the progress; what goes before are imports."""
+    """Return the call of a cell that, after imports, only shows an explorer, a question or the progress."""
     *before, _ = ast.parse(cell.source).body or [None]
     shown = call(cell.source)
     only = all(isinstance(part, ast.Import | ast.ImportFrom) for part in before)
@@ -55,12 +55,12 @@ def live(cell: NotebookNode) -> ast.Call | None:
 
 
 def key_of(shown: ast.Call) -> str:
-    """The first argument of `predict("02/overcast")`, or nothing."""
+    """Return the first argument of a call such as `predict("02/overcast")`, "" if it has none."""
     return str(ast.literal_eval(shown.args[0])) if shown.args else ""
 
 
 def on_site(cell: NotebookNode, id: str | None, pictures: Pictures) -> NotebookNode | None:
-    """The cell with tags and outputs for the site, None if it has no place there; id: of the explorer it starts."""
+    """Return the cell with tags and outputs for the site, None to leave it out; id: of the explorer it starts."""
     if cell.cell_type != "code":
         return cell
     shown, asked = live(cell), call(cell.source)
@@ -86,16 +86,16 @@ def _tagged(cell: NotebookNode, tag: str, page: str | None) -> NotebookNode:
     return cell
 
 
-# --- what the page's script brings to life; without it this stays ----------------------------------------------------
+# --- elements that the page's script brings to life; without it they stay as they are --------------------------------
 
 
 def explorer(name: str, id: str, saved: str) -> str:
-    """Where an explorer stands, with its saved picture."""
+    """Return the element in which an explorer comes to life, with its saved picture."""
     return f'<div class="nb-live" data-explorer="{name}" data-start="{id}" id="{id}">{saved}</div>'
 
 
 def question(key: str) -> str:
-    """Where a prediction or an exercise stands, with its text."""
+    """Return the element of a prediction or an exercise, with its text."""
     asked = learning.contents(key.partition("/")[0])[key]
     if isinstance(asked, Prediction):
         first, text, options = "Predict first.", asked.question, asked.options
@@ -107,12 +107,12 @@ def question(key: str) -> str:
 
 
 def progress(chapter: str) -> str:
-    """Where the reader's progress stands; no chapter: that of the whole book."""
+    """Return the element of the reader's progress in a chapter; "": in the whole book."""
     words = "With JavaScript, this page keeps your answers in your browser, and counts them here."
     return f'<div class="nb-live" data-progress="{chapter}"><p>{words}</p></div>'
 
 
-# What shows itself -> its HTML for the first argument; None: nothing to see on the site.
+# Function of a cell -> HTML for its first argument; None: nothing to see on the site.
 SHOWN: dict[str, Callable[[str], str | None]] = {
     "predict": question,
     "exercise": question,

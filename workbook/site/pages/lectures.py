@@ -1,4 +1,4 @@
-"""The lectures on the site: a running order with what to ask, to expect, to press and to say; and slides of it."""
+"""Write the lectures for the site: a running order (what to ask, expect, press and say), and slides of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 from urllib.parse import quote
 
-from workbook.explorer.numbers import say
+from workbook.explorer.formatting import say
 from workbook.learning import contents
 from workbook.lectures import Scene, scenes
 from workbook.questions.exercises import Exercise
@@ -27,14 +27,14 @@ SLIDES = Path(__file__).parent / "templates" / "slides.html"
 
 
 def running_order(length: int, pages: dict[str, str]) -> str:
-    """The scenes of a lecture as an HTML table; pages: chapter ("02") -> page ("02_laplace_smoothing")."""
+    """Return the scenes of a lecture as an HTML table; pages: chapter ("02") -> page ("02_laplace_smoothing")."""
     heads = "".join(f'<th scope="col">{head}</th>' for head in ("minute", "ask the room", "press, and say"))
     rows = "\n".join(_row(minute, scene, pages[scene.chapter]) for minute, scene in scenes(length))
     return f'<table class="nb-running"><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table>'
 
 
 def slides(length: int, pages: dict[str, str]) -> str:
-    """A page of slides, each a link to what it shows: a question for the room, or an explorer in its preset."""
+    """Return a page of slides, each a link: to a question for the room, or to an explorer in its preset."""
     items = "\n".join(
         f'<li><a href="{html.escape(address)}"{said}>{minute} · {html.escape(title)}</a></li>'
         for minute, scene in scenes(length)
@@ -44,7 +44,7 @@ def slides(length: int, pages: dict[str, str]) -> str:
 
 
 def _slides_of(scene: Scene, page: str) -> Iterator[tuple[str, str, str]]:
-    """What is shown, where, and with which sentence, as an attribute."""
+    """Yield title, address and attribute with the sentence to say of each slide of a scene."""
     if scene.question:
         yield f"The room votes: {_asked(scene.question)}", f"{page}.html?slide&room={scene.ask}", ""
     address = f"{page}.html?slide&embed={_id(scene)}#{_id(scene)}?preset={quote(scene.preset)}"
@@ -55,7 +55,7 @@ def _slides_of(scene: Scene, page: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _row(minute: int, scene: Scene, page: str) -> str:
-    """One scene: the question stands before the preset."""
+    """Return the table row of one scene: the question, then the preset."""
     press = f"{page}.html?lecture#{_id(scene)}?preset={quote(scene.preset)}"
     asked = _question(scene.question, page) if scene.question else "<p>No vote here.</p>"
     shown = f'<p><a href="{press}">{html.escape(scene.preset)}</a>, chapter {scene.chapter}</p>'
@@ -64,7 +64,7 @@ def _row(minute: int, scene: Scene, page: str) -> str:
 
 
 def _question(item: Prediction, page: str) -> str:
-    """What is asked, and what to expect: the answers that mislead, and below the slips of those who then calculate."""
+    """Return a question with the wrong answers to expect and, folded, the right one and slips of exercises."""
     item = remembered(item)
     right = item.right_option()
     options = [(option == right, f"{letter} “{option}”") for letter, option in zip(LETTERS, item.options, strict=False)]
@@ -77,18 +77,18 @@ def _question(item: Prediction, page: str) -> str:
 
 
 def _slips(item: Exercise) -> str:
-    """The mistakes that an exercise recognises, with its hints."""
+    """Return the mistakes that an exercise recognises, with their hints."""
     known = "".join(f"<li>{_typed(item, slip)}{html.escape(slip.hint)}</li>" for slip in item.mistakes)
     return f"<p>Exercise {item.key}: {html.escape(item.task)}</p><ul>{known}</ul>"
 
 
 def _typed(item: Exercise, slip) -> str:
-    """The number that a mistake gives; nothing where the answer is a function."""
+    """Return the number that a mistake gives; nothing where the answer is a function."""
     return "" if item.evaluate else f"<b>{say(number(item, slip.answer))}</b> "
 
 
 def _asked(item: Prediction) -> str:
-    """The sentence of a question that asks."""
+    """Return the last sentence of a question that ends with a question mark."""
     sentences = re.split(r"(?<=[.:?]) (?=[A-Z(])", item.question)
     return [sentence for sentence in sentences if sentence.endswith("?")][-1]
 
@@ -98,7 +98,7 @@ def _id(scene: Scene) -> str:
 
 
 def _exercises_beside(key: str) -> list[Exercise]:
-    """The exercises in the same section of the page."""
+    """List the exercises in the section of the page that has the question."""
     chapter = key.partition("/")[0]
     items, section = contents(chapter), next(keys for keys in _sections(chapter) if key in keys)
     return [items[other] for other in section if isinstance(items[other], Exercise)]
@@ -106,7 +106,7 @@ def _exercises_beside(key: str) -> list[Exercise]:
 
 @lru_cache(maxsize=16)
 def _sections(chapter: str) -> list[list[str]]:
-    """The keys of the questions of each section of a chapter's notebook."""
+    """List the keys of the questions in each section of a chapter's notebook."""
     (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
     found: list[list[str]] = [[]]
     for cell in json.loads(path.read_text("utf-8"))["cells"]:

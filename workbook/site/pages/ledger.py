@@ -1,4 +1,4 @@
-"""The ledger as one HTML table: each claim a row, its id the row's anchor; ledger.js lets it be searched and sorted."""
+"""Write the ledger as one HTML table: a claim a row, its id the anchor; ledger.js adds search and sorting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEADS = "id", "claim", "stated", "ours", "verdict", "page"
 
 
 def table() -> str:
-    """All claims."""
+    """Return the HTML table of all claims."""
     heads = "".join(f'<th scope="col">{head}</th>' for head in HEADS)
     rows = "\n".join(map(_row, ledger()))
     return f'<table class="nb-ledger"><thead><tr>{heads}</tr></thead><tbody>\n{rows}\n</tbody></table>'

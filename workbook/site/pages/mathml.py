@@ -1,4 +1,4 @@
-"""Every formula as MathML, made with the site: today's browsers draw it and read it aloud, and nothing is loaded."""
+"""Convert every formula to MathML: browsers draw it and read it aloud, and nothing is loaded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ APPLIED = r'\1<mo>&#x2061;</mo><mspace width="0.17em"/>'
 
 
 def formula(tex: str, display: bool = False) -> str:
-    """A formula in TeX as a <math> element; ValueError where something of it would stand there raw."""
+    """Convert a formula in TeX to a <math> element; ValueError if a part of it cannot be converted."""
     made = convert(tex.strip(), display="block" if display else "inline")
     if "\\" in made or "merror" in made:
         raise ValueError(f"MathML cannot say {tex!r}.")
@@ -26,16 +26,18 @@ def formula(tex: str, display: bool = False) -> str:
 
 
 def inline(self: HTML5Translator, node: nodes.math) -> None:
-    self.body.append(f'<span class="math">{_made(node)}</span>')
+    """Write a formula within a line."""
+    self.body.append(f'<span class="math">{_convert(node)}</span>')
     raise nodes.SkipNode
 
 
 def block(self: HTML5Translator, node: nodes.math_block) -> None:
-    self.body.append(f'{self.starttag(node, "div", CLASS="math")}{_made(node, True)}</div>\n')
+    """Write a formula on a line of its own."""
+    self.body.append(f'{self.starttag(node, "div", CLASS="math")}{_convert(node, True)}</div>\n')
     raise nodes.SkipNode
 
 
-def _made(node: nodes.Element, display: bool = False) -> str:
+def _convert(node: nodes.Element, display: bool = False) -> str:
     try:
         return formula(node.astext(), display)
     except Exception as problem:
@@ -43,6 +45,6 @@ def _made(node: nodes.Element, display: bool = False) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """What Sphinx calls: `html_math_renderer = "mathml"` is then known."""
+    """Register the extension with Sphinx: `html_math_renderer = "mathml"` is then known."""
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

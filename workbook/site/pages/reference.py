@@ -1,4 +1,4 @@
-"""The API reference of `nbcore`, from its docstrings: a page for each module, every public name on it."""
+"""Write the API reference of `nbcore` from its docstrings: a page for each module with all its public names."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ KINDS = ((inspect.isclass, "autoclass"), (callable, "autofunction"), (lambda thi
 
 
 def doors() -> list[str]:
-    """The public modules of the library, by name."""
+    """List the names of the library's public modules."""
     names = (module.name for module in pkgutil.iter_modules(nbcore.__path__))
     return [f"nbcore.{name}" for name in names if not name.startswith("_") and name != "checks"]
 
 
 def module_page(name: str) -> str:
-    """The page of one module, in reStructuredText."""
+    """Write the page of one module in reStructuredText."""
     module = import_module(name)
     parts = [name, "=" * len(name), f".. automodule:: {name}\n   :no-members:"]
     return "\n\n".join(parts[:1]) + "\n" + "\n\n".join([*parts[1:], *(_entry(module, part) for part in module.__all__)])
@@ -39,7 +39,7 @@ def _entry(module: object, name: str) -> str:
 
 
 def plain(app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
-    """The docstrings are prose, not markup: what reStructuredText would read into it is taken literally."""
+    """Escape what reStructuredText would read as markup: docstrings are prose."""
     if what == "data":  # that of its type
         lines.clear()
     for number, line in enumerate(lines):
@@ -48,7 +48,7 @@ def plain(app: Sphinx, what: str, name: str, obj: object, options: object, lines
 
 
 def foreign(app: Sphinx, what: str, name: str, obj: object, skip: bool, options: object) -> bool | None:
-    """What an estimator has from scikit-learn is described there."""
+    """Leave out what an estimator has from scikit-learn: it is described there."""
     return True if (getattr(obj, "__module__", None) or "").startswith("sklearn") else None
 
 
@@ -57,7 +57,7 @@ def _literal(text: str) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """What Sphinx calls."""
+    """Register the extension with Sphinx."""
     app.connect("autodoc-process-docstring", plain, priority=100)  # before napoleon makes fields of sections
     app.connect("autodoc-skip-member", foreign)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -57,7 +57,7 @@ SETTINGS = {
 
 
 def load_live_files(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
-    """Load the site's own style only, the explorers' script and style on pages that have some, the table's script on the ledger."""
+    """Load our own style only, the explorers' script and style on pages that have some, the ledger's script there."""
     context["css_files"][:] = [css for css in context["css_files"] if "mystnb" not in str(css.filename)]  # ours is whole
     context["live"] = {}
     if "nb-live" in context.get("body", ""):
@@ -88,12 +88,12 @@ def list_stops(app: Sphinx, page: str, template: str, context: dict, doctree: no
 
 
 def names(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
-    """Folded code is called what it shows, "Show the code", for those who speak to their machine."""
+    """Name folded code by its visible text, "Show the code", for readers who use their voice."""
     context["body"] = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """What Sphinx calls; site_files: scripts and styles in _static of the pages with something live."""
+    """Register the extension with Sphinx; site_files: scripts and styles in _static of pages with live elements."""
     app.add_config_value("site_files", [], "html", list)
     app.connect("html-page-context", load_live_files)
     app.connect("html-page-context", names)

@@ -1,4 +1,4 @@
-"""What Sphinx reads: the notebooks as the site shows them, and the pages around them, written to a folder."""
+"""Write the sources that Sphinx reads: the notebooks as the site shows them, and the pages around them."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ ON_GITHUB = PUBLISHED["repository"] and f"{PUBLISHED['repository']}/blob/main/"
 
 
 def chapters() -> list[Path]:
-    """The notebooks, in the order of the book."""
+    """List the notebooks in the order of the book."""
     return sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def stems() -> dict[str, str]:
-    """Number of each page ("02") -> its name ("02_laplace_smoothing")."""
+    """Map the number of each page ("02") to its name ("02_laplace_smoothing")."""
     return {path.name[:2]: path.stem for path in chapters()}
 
 
 def write(folder: Path, extra: Path) -> None:
-    """All sources into an empty folder; extra: where goes what Sphinx takes as it is, saved pictures and slides."""
+    """Write all sources into an empty folder; extra: folder of what Sphinx copies, such as pictures and slides."""
 
     def save(name: str, picture: bytes) -> None:
         path = extra / name
@@ -69,7 +69,7 @@ def write(folder: Path, extra: Path) -> None:
 
 
 def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.NotebookNode:
-    """A notebook as the site shows it; save(name, bytes) keeps a picture."""
+    """Convert a notebook for the site; save(name, bytes) writes a picture."""
     book = nbformat.read(path, 4)
     ids = {start.cell: start.id for start in in_notebook(path)}
     pictures = Pictures(path.name[:2], save)
@@ -84,7 +84,7 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
 
 
 def where(path: Path) -> str:
-    """Where a page can be run."""
+    """Return the links to where a page can be run."""
     links = {"Run it on your machine": "run.md"}
     if ON_GITHUB:
         links["Open in Binder"] = PUBLISHED["binder"] + path.name
@@ -96,7 +96,7 @@ def where(path: Path) -> str:
 
 
 def fields() -> dict[str, str]:
-    """What is filled into the texts: parts of docs/, of the first notebook, of the citation; lists; the ledger."""
+    """Return what is filled into the texts: cards, parts, lists, the citation, the ledger."""
     cards = {path.name[:2]: read_card(path) for path in chapters() if path.name[0].isdigit()}
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     pages = stems()
@@ -111,7 +111,7 @@ def fields() -> dict[str, str]:
         "ledger": ledger.table(),
         "library": on_site_links((DOCS / "library.md").read_text("utf-8")),
         "modules": "\n".join(name.partition(".")[2] for name in reference.doors()),
-        "authors": " and ".join(map(named, cited["authors"])),
+        "authors": " and ".join(map(full_name, cited["authors"])),
         "version": cited["version"],
         "repository": PUBLISHED["repository"] and f" <{PUBLISHED['repository']}>.",
         "sources": "\n".join(f"- {cite(entry)}" for entry in cited["references"]),
@@ -119,16 +119,13 @@ def fields() -> dict[str, str]:
 
 
 def section(text: str, heading: str, level: int = 2) -> str:
-    """What stands under a heading, up to the next one of its level or above."""
+    """Return the text under a heading, up to the next one of its level or above."""
     found = rf"^{'#' * level} {re.escape(heading)}\n(.+?)(?=^#{{1,{level}}} |\Z)"
     return re.search(found, text, re.M | re.S)[1].strip()
 
 
 def on_site_links(text: str) -> str:
-    """Return a text of docs/ with its links as the site needs them.
-
-    To pages they stay on the site; to files they lead to the repository, or are plain words while it has no address.
-    """
+    """Convert the links of a text of docs/: to pages of the site, or to files of the repository if it is published."""
 
     def linked(found: re.Match) -> str:
         words, target = found.groups()
@@ -143,11 +140,12 @@ def on_site_links(text: str) -> str:
 
 
 def cite(entry: dict) -> str:
-    """An entry of CITATION.cff as a line."""
+    """Return an entry of CITATION.cff as a line."""
     year = f" ({entry['year']})" if "year" in entry else ""
     title = f"[{entry['title']}]({entry['url']})" if "url" in entry else f"*{entry['title']}*"
-    return f"{' and '.join(map(named, entry['authors']))}{year}: {title}. {entry.get('notes', '')}"
+    return f"{' and '.join(map(full_name, entry['authors']))}{year}: {title}. {entry.get('notes', '')}"
 
 
-def named(person: dict) -> str:
+def full_name(person: dict) -> str:
+    """Return the name of a person or a group in CITATION.cff."""
     return person.get("name") or f"{person['given-names']} {person['family-names']}"

@@ -1,4 +1,4 @@
-"""What a notebook says of kernels and cells, in the words of the site; a test finds each passage in its notebook."""
+"""Replace what a notebook says of kernels and cells by the words of the site."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 __all__ = ["EVERYWHERE", "PASSAGES", "for_site"]
 
-# How a page begins: there is nothing to run.
+# The sentence that begins a notebook: on the site there is nothing to run.
 EVERYWHERE = re.compile(r"Run the cells from the top with Shift\+Enter(?:\. |, and )(\w)")
 SWAPS = Path(__file__).parent / "prose" / "words"
 PASSAGES = {  # page -> pairs of the notebook's passage and the site's
@@ -17,7 +17,7 @@ PASSAGES = {  # page -> pairs of the notebook's passage and the site's
 
 
 def for_site(page: str, text: str) -> str:
-    """The text of a markdown cell as the site says it."""
+    """Return the text of a markdown cell with the words of the site."""
     for passage, instead in PASSAGES.get(page, ()):
         text = text.replace(passage, instead)
     return EVERYWHERE.sub(lambda found: found[1].upper(), text)

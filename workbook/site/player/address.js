@@ -3,14 +3,14 @@
 const QUIET = 400; // ms without a change before the address is written: browsers allow few changes in a short time
 const NEAR = 1e-9; // relative: 0.30000000000000004 is 0.3
 
-// { id, wanted: [[name, text], ...] } of an address; null if it names no state.
+// Read { id, wanted: [[name, text], ...] } from an address; null if it names no state.
 function readAddress(hash) {
   const [, id, query] = hash.match(/^#([^?]*)(?:\?(.*))?$/) ?? [];
   if (!id) return null;
-  return { id: decoded(id), wanted: [...new URLSearchParams(query ?? "")] };
+  return { id: decodeText(id), wanted: [...new URLSearchParams(query ?? "")] };
 }
 
-function decoded(text) {
+function decodeText(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -18,8 +18,8 @@ function decoded(text) {
   }
 }
 
-// The index of the value that a text of the address means; -1 if it means none.
-function indexMeant({ values, said }, text) {
+// Find the index of the value that a text of the address means; -1 if it means none.
+function indexOfText({ values, said }, text) {
   const exact = [said.indexOf(text), values.findIndex((value) => String(value) === text)].find((k) => k >= 0);
   if (exact !== undefined) return exact;
   const flags = ["false", "true"].indexOf(text.toLowerCase());
@@ -32,12 +32,12 @@ function indexMeant({ values, said }, text) {
   return values.reduce((best, value, k) => (far(value) < far(values[best]) ? k : best), 0);
 }
 
-// What an address asks of an explorer: { preset, changes: {name: index}, unknown: ["beta=3", ...] }.
+// Resolve what an address asks of an explorer: { preset, changes: {name: index}, unknown: ["beta=3", ...] }.
 function asksFor(pack, wanted) {
   const found = { preset: null, changes: {}, unknown: [] };
   for (const [name, text] of wanted) {
     const control = pack.controls.find((one) => one.name === name);
-    const index = control ? indexMeant(control, text) : -1;
+    const index = control ? indexOfText(control, text) : -1;
     const preset = name === "preset" && pack.presets.find((one) => one.name === text);
     if (index >= 0) found.changes[name] = index;
     else if (preset) found.preset = preset;
@@ -46,18 +46,18 @@ function asksFor(pack, wanted) {
   return found;
 }
 
-// The address of a state, as far as it differs from where the explorer starts; a minus as people type it.
+// Write the address of a state, as far as it differs from where the explorer starts; a minus as people type it.
 function addressOf(id, pack, place, start) {
   const query = new URLSearchParams();
   pack.controls.forEach((control, k) => {
     if (place[k] === start[k]) return;
     const words = control.said[place[k]].replaceAll("−", "-");
-    query.set(control.name, indexMeant(control, words) === place[k] ? words : String(control.values[place[k]]));
+    query.set(control.name, indexOfText(control, words) === place[k] ? words : String(control.values[place[k]]));
   });
   return `#${id}${query.size ? `?${query}` : ""}`;
 }
 
-// Writes the newest address when the reader pauses.
+// Show the newest address when the reader pauses.
 let writing = 0;
 function writeAddress(address) {
   clearTimeout(writing);

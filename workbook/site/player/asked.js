@@ -44,7 +44,7 @@ function replyBox() {
   const element = made("div", { class: "nb-view" }, made("div", { class: "nb-said" }, sentence));
   function say(words) {
     sentence.textContent = words;
-    speak(element, words, true);
+    announce(element, words, true);
   }
   return { element, say };
 }
@@ -171,7 +171,7 @@ function task(key, record, hidden) {
     const all = [hidden().help, ...hidden().hints];
     const hint = all[hints.childElementCount];
     hints.append(made("li", {}, hint));
-    speak(hints, hint, true);
+    announce(hints, hint, true);
     more.disabled = hints.childElementCount === all.length;
   });
   const [show, shown] = solutionOf(hidden);

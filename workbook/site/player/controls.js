@@ -1,7 +1,8 @@
-// A control of the page: a native input that shows which of its values is chosen.
+// Controls of the page: native inputs that show which of their values is chosen.
 
 let controlsMade = 0;
 
+// Create an element.
 function made(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) if (value !== false) element.setAttribute(name, value === true ? "" : value);
@@ -15,10 +16,10 @@ function button(text, act, title) {
   return element;
 }
 
-// A page without a kernel has some texts; it says where the others are.
+// A page without a kernel has only some texts: it says where the others are.
 const MORE = { text: ["any other: in the notebook"], points: ["your own: in the notebook"] };
 
-// Each kind: its input; what stands chosen; how to choose another.
+// Each kind: its input; the index of the chosen value; how to choose another.
 const KINDS = {
   slider: {
     input: ({ values }) => made("input", { type: "range", min: 0, max: values.length - 1, step: 1 }),
@@ -42,7 +43,8 @@ const KINDS = {
 const LOOKS_LIKE = { slider: "slider", grid: "slider", choice: "choice", text: "choice", points: "choice", toggle: "toggle" };
 const SHINES = 1500; // ms: a control that moved by itself
 
-// control: as a pack tells it. moved(index, step): the reader chose, in a step of a key and not by dragging. Returns { element, thing, show, disable, shine }.
+// Create a control as a pack describes it. moved(index, step) is called when the reader chose; step: by a key, not by
+// dragging. Returns { element, model, show, disable, shine }.
 function controlOf(control, moved) {
   const looks = LOOKS_LIKE[control.kind];
   const kind = KINDS[looks];
@@ -65,22 +67,22 @@ function controlOf(control, moved) {
     input.setAttribute("aria-valuetext", control.said[index]);
     readout.textContent = control.said[index];
   }
-  // As ipywidgets' selection slider to `render`: it holds an index.
-  const held = thing({ index: -1, _options_labels: control.said });
-  const tell = held.set;
-  held.set = (name, index) => {
-    if (name !== "index" || held.get("index") === index) return;
+  // For `render` it is ipywidgets' selection slider, which has an index.
+  const model = widgetModel({ index: -1, _options_labels: control.said });
+  const setValue = model.set;
+  model.set = (name, index) => {
+    if (name !== "index" || model.get("index") === index) return;
     write(index);
-    tell("index", index);
+    setValue("index", index);
   };
   let dragged = false;
   input.addEventListener("pointerdown", () => (dragged = true));
   for (const end of ["pointerup", "change", "keydown"]) input.addEventListener(end, () => (dragged = false));
   input.addEventListener("input", () => moved(kind.chosen(input), looks === "slider" && !dragged));
-  // Also where the reader moved the input alone: what it shows is what is shown.
+  // Also where the reader moved only the input.
   function show(index) {
     write(index);
-    held.set("index", index);
+    model.set("index", index);
   }
   let shining = 0;
   function shine() {
@@ -88,5 +90,5 @@ function controlOf(control, moved) {
     clearTimeout(shining);
     shining = setTimeout(() => element.classList.remove("nb-shines"), SHINES);
   }
-  return { element, thing: held, show, disable: (off) => (input.disabled = off), shine };
+  return { element, model, show, disable: (off) => (input.disabled = off), shine };
 }

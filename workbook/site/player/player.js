@@ -1,4 +1,4 @@
-// An explorer on the page: presets, controls and figure over the frames of a pack, drawn by the notebook's own view.
+// Explorers on the page: presets, controls and figure over the frames of a pack, drawn by the notebook's own view.
 
 const AGAIN = "Every control back to where it started";
 const FEW = "This page does not hold every combination of values";
@@ -8,25 +8,25 @@ function link(name, text) {
   return address ? [made("a", { href: address }, text)] : [];
 }
 
-// Where every combination answers.
+// Links to where every combination answers.
 function kernelLinks() {
   const found = [...link("nbBinder", "open it in Binder"), ...link("nbRun", "run it on your machine")];
   return found.length ? [": ", ...found.flatMap((one, k) => (k ? [" or ", one] : [one]))] : [];
 }
 
-// pack: what it shows. place: of each control the index of its value. changed(place): called when the reader moved.
+// Create an explorer over a pack. place: the index of each control's value; changed(place): called when the reader moved.
 function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   let [shown, wish, mover] = [place, place, ""];
   const controls = pack.controls.map((control, k) => controlOf(control, (index, step) => choose({ [control.name]: index }, step)));
   const numberOf = Object.fromEntries(pack.controls.map(({ name }, k) => [name, k]));
-  const told = {};
+  const gripControls = {};
   const widgets = new Map();
   pack.controls.forEach((control, k) => {
     if (control.kind === "points") return; // only the chosen ones are here: no grip may promise others
-    told[control.name] = { model: control.name, label: control.label, values: control.values, said: control.said };
-    widgets.set(control.name, controls[k].thing);
+    gripControls[control.name] = { model: control.name, label: control.label, values: control.values, said: control.said };
+    widgets.set(control.name, controls[k].model);
   });
-  const model = viewModel(widgets, told, lecture);
+  const model = viewModel(widgets, gripControls, lecture);
   const presets = pack.presets.map((preset) => button(preset.name, () => show(preset.place, preset.caption), preset.caption));
   const reset = button("Reset", () => show(place), AGAIN);
   const note = made("div", { class: "nb-note" });
@@ -34,7 +34,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   const rows = [made("div", { class: "nb-presets" }, ...presets, reset), made("div", { class: "nb-controls" }, ...controls.map((one) => one.element))];
   const element = made("div", { class: "nb-explorer", role: "group", "aria-label": pack.title }, ...rows, note, view);
 
-  // The reader's own choices; as long as one control moves, the others come back to where the reader had left them.
+  // Take the reader's choices; as long as one control moves, the others come back to where the reader had left them.
   function choose(values, step = false) {
     const names = Object.keys(values);
     if (String(names) !== mover) [wish, mover] = [shown, String(names)];
@@ -45,14 +45,14 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     changed(shown);
   }
 
-  // A whole state; moved: the numbers of the controls that were asked for.
+  // Show a whole state; moved: the numbers of the controls that were asked for.
   function show(wanted, caption = "", moved = []) {
     [wish, mover] = [wanted, ""];
     settle(wanted, moved, caption);
     changed(shown);
   }
 
-  // from: where the moved controls made a step.
+  // Show the wanted place or the nearest one. from: where the moved controls made a step.
   function settle(wanted, moved, caption, from = null) {
     const found = pack.covered(wanted) ? wanted : pack.nearest(wanted, moved, from);
     const frame = found && pack.frame(found);
@@ -60,12 +60,12 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     shown = found;
     controls.forEach((control, k) => control.show(found[k]));
     greyOut();
-    tell(controls.map((_, k) => k).filter((k) => found[k] !== wanted[k]), moved, wanted, from);
+    explainMoves(controls.map((_, k) => k).filter((k) => found[k] !== wanted[k]), moved, wanted, from);
     put(frame, caption);
   }
 
   function put(frame, caption) {
-    const figure = model.get("lecture") ? projected(frame.figure) : frame.figure;
+    const figure = model.get("lecture") ? projectFigure(frame.figure) : frame.figure;
     const news = { error: "", sentence: frame.sentence, figure, formula: frame.formula, caption };
     for (const [name, value] of Object.entries(news)) model.set(name, value);
   }
@@ -75,25 +75,25 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     controls.forEach((control, k) => control.disable(!Object.entries(pack.controls[k].when ?? {}).every(is)));
   }
 
-  // A line about what moved by itself, and a glow of its control.
-  function tell(changed, moved, wanted, from, unknown = []) {
+  // Write a line about what moved by itself, and let its control glow.
+  function explainMoves(changed, moved, wanted, from, unknown = []) {
     changed.forEach((k) => controls[k].shine());
-    const said = (k, place) => pack.controls[k].said[place[k]];
-    const why = (k) => (moved.includes(k) ? ` (${said(k, wanted)} is not here)` : "");
-    const told = (k) => `${pack.controls[k].label} ${from?.[k] === shown[k] ? "stayed at" : "went to"} ${said(k, shown)}${why(k)}`;
-    const few = changed.length ? `${FEW}, so ${changed.map(told).join(", ")}.` : "";
+    const valueText = (k, place) => pack.controls[k].said[place[k]];
+    const reason = (k) => (moved.includes(k) ? ` (${valueText(k, wanted)} is not here)` : "");
+    const moveText = (k) => `${pack.controls[k].label} ${from?.[k] === shown[k] ? "stayed at" : "went to"} ${valueText(k, shown)}${reason(k)}`;
+    const few = changed.length ? `${FEW}, so ${changed.map(moveText).join(", ")}.` : "";
     const no = unknown.length ? `This explorer has no ${unknown.join(", ")}: the address was not followed there.` : "";
     note.replaceChildren(...(few ? [`${few} A notebook has them all`, ...kernelLinks(), ". "] : []), no);
     model.set("note", [few, no].filter(Boolean).join(" "));
   }
 
-  // What an address asks for.
+  // Show what an address asks for.
   function follow(wanted) {
     const { preset, changes, unknown } = asksFor(pack, wanted);
     const base = preset?.place ?? place;
     const moved = Object.keys(changes).map((name) => numberOf[name]);
     show(base.map((index, k) => changes[pack.controls[k].name] ?? index), moved.length ? "" : (preset?.caption ?? ""), moved);
-    if (unknown.length) tell([], [], shown, null, unknown);
+    if (unknown.length) explainMoves([], [], shown, null, unknown);
   }
 
   function project(on) {
@@ -107,7 +107,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     const { values } = model.get("moved");
     choose(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pack.controls[numberOf[name]].values.indexOf(value)])));
   });
-  // What our drawing does not know; there is no other here.
+  // Our drawing does not know this figure; there is no other here.
   model.on("change:plotly", () => {
     if (model.get("plotly")) model.set("error", "This figure cannot be drawn here. The saved picture shows another state of it.");
   });

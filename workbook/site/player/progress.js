@@ -1,19 +1,20 @@
-// What a reader has done, kept in this browser; the same file as progress.py keeps, so that either reads the other's.
+// The reader's progress, stored in this browser in the format of progress.py, so that either reads the other's.
 
 const STORE = "naive-bayes-workbook/progress";
 const [PER_KEY, IN_ALL, LONGEST] = [6, 1000, 100]; // as in progress.py
 const FINAL = ["solved", "made"];
-let kept = null; // where the browser keeps nothing for us
+let unsaved = null; // the progress where the browser stores nothing
 
+// Read the stored progress.
 function readProgress() {
   try {
     return contentOf(localStorage.getItem(STORE) ?? "{}");
   } catch {
-    return kept ?? {};
+    return unsaved ?? {};
   }
 }
 
-// A text as progress; what is none counts as empty.
+// Parse a text as progress; anything else counts as empty.
 function contentOf(text) {
   try {
     const found = JSON.parse(text);
@@ -23,19 +24,20 @@ function contentOf(text) {
   }
 }
 
+// Store the progress and announce it.
 function keepProgress(content) {
-  kept = content;
+  unsaved = content;
   try {
     localStorage.setItem(STORE, JSON.stringify(content));
-  } catch {} // it is kept until the page is closed
+  } catch {} // it stays until the page is closed
   dispatchEvent(new Event("nb-progress"));
 }
 
 const isAnswer = (entry) => entry && typeof entry === "object" && ["date", "key", "outcome"].every((name) => typeof entry[name] === "string");
 const answersIn = (content) => (Array.isArray(content.answers) ? content.answers.filter(isAnswer) : []);
 
-// Of each question the first answer and the latest ones; in all the latest.
-function bounded(answers) {
+// Drop old answers: keep the first and the latest of each question, and the latest of all.
+function dropOldAnswers(answers) {
   const byKey = new Map();
   answers.forEach((answer, place) => {
     const own = byKey.get(answer.key) ?? byKey.set(answer.key, []).get(answer.key);
@@ -46,7 +48,7 @@ function bounded(answers) {
   return places.slice(-IN_ALL).map((place) => answers[place]);
 }
 
-// The time here as Python writes it: 2026-01-31T18:05:00+01:00.
+// Write the local time as Python does: 2026-01-31T18:05:00+01:00.
 function dateNow(now = new Date()) {
   const two = (number) => String(Math.floor(Math.abs(number))).padStart(2, "0");
   const ahead = -now.getTimezoneOffset();
@@ -57,26 +59,26 @@ function dateNow(now = new Date()) {
 
 const short = (value) => (typeof value === "string" ? [...value].slice(0, LONGEST).join("") : value);
 
-// Keep an outcome and the answer it was. What was solved or made stays so.
+// Store an outcome and its answer. What was solved or made stays so.
 function recordOutcome(key, outcome, { answer = null, confidence = null, right = null, mistake = null, variant = null } = {}) {
   const judged = ["solved", "tried"].includes(outcome) ? outcome === "solved" : right;
   const entry = { date: dateNow(), key, outcome, answer: short(answer), confidence, right: judged, mistake: short(mistake), variant };
   const content = readProgress();
   const outcomes = FINAL.includes(content[key]) ? {} : { [key]: outcome };
-  keepProgress({ ...content, ...outcomes, answers: bounded([...answersIn(content), entry]) });
+  keepProgress({ ...content, ...outcomes, answers: dropOldAnswers([...answersIn(content), entry]) });
 }
 
-// Two records of the same reader as one: what was solved or made in either is, and no answer is lost or doubled.
-function merged(mine, theirs) {
+// Merge two records of a reader: what was solved or made in either stays so, and no answer is lost or doubled.
+function mergeProgress(mine, theirs) {
   const found = { ...theirs, ...mine };
   for (const [key, outcome] of Object.entries(theirs)) if (FINAL.includes(outcome) && !FINAL.includes(mine[key])) found[key] = outcome;
   const all = new Map([...answersIn(mine), ...answersIn(theirs)].map((answer) => [JSON.stringify([answer.date, answer.key, answer.outcome, answer.answer]), answer]));
   const time = ({ date }) => Date.parse(date) || 0;
-  found.answers = bounded([...all.values()].sort((a, b) => time(a) - time(b)));
+  found.answers = dropOldAnswers([...all.values()].sort((a, b) => time(a) - time(b)));
   return found;
 }
 
-// A line for each chapter, as the notebook's `progress` says it. contents: chapter -> [predictions, exercises, those
+// Write a line for each chapter, as the notebook's `progress` does. contents: chapter -> [predictions, exercises, those
 // of the exercises that ask for code]: these are solved in the notebook, and as long as they are not, counted apart.
 function progressLines(contents, chapter) {
   const content = readProgress();
@@ -99,11 +101,11 @@ function exportProgress() {
 async function importProgress(file, say) {
   const found = contentOf(await file.text());
   if (!Object.keys(found).length) return say("This file holds no progress of this book.");
-  keepProgress(merged(readProgress(), found));
+  keepProgress(mergeProgress(readProgress(), found));
   say("Your answers from the file are here now, beside those that were.");
 }
 
-// The reader's progress in one chapter, or in all, as long as the page is open.
+// Create the element with the reader's progress in one chapter or in all; it follows new answers.
 function showProgress(contents, chapter) {
   const lines = made("div", { class: "nb-lines" });
   const said = made("p", { class: "nb-note", role: "status" });

@@ -1,17 +1,17 @@
-// A figure in projector sizes: theme.py's LECTURE in place of its PAGE, from the figure that was made for the page.
+// Convert a figure from page size to projector size: from theme.py's PAGE to its LECTURE.
 
 const PAGE_SIZE = { font: 13, width: 880, height: 335 };
 const LECTURE_SIZE = { font: 24, width: 1200, height: 430 };
 const GROWTH = LECTURE_SIZE.font / PAGE_SIZE.font;
 
-// The parts of [0, 1] that panels take up, in order.
+// List the parts of [0, 1] that panels take up, in order.
 function partsOf(layout, letter) {
   const found = new Map();
   for (const [name, axis] of Object.entries(layout)) if (name.startsWith(`${letter}axis`)) found.set(String(axis.domain), axis.domain);
   return [...found.values()].sort((a, b) => a[0] - b[0]);
 }
 
-// The same parts with another gap between them, in proportion to `weights`.
+// Divide [0, 1] into parts in proportion to `weights`, with a gap between them.
 function spread(weights, gap) {
   const unit = (1 - gap * (weights.length - 1)) / weights.reduce((sum, weight) => sum + weight, 0);
   let start = 0;
@@ -22,8 +22,8 @@ function spread(weights, gap) {
   });
 }
 
-// Of each column the width that its maps need at this height, in units of the figure's; null if it holds no map alone.
-function needs(layout, columns, high) {
+// Return the width that the maps of each column need at this height, as a share of the figure; null without maps.
+function widthsOfMaps(layout, columns, high) {
   return columns.map((column) => {
     const names = Object.keys(layout).filter((name) => /^xaxis/.test(name) && String(layout[name].domain) === String(column));
     const [xs, ys] = [names.map((name) => layout[name]), names.map((name) => layout[name.replace("x", "y")])];
@@ -33,11 +33,11 @@ function needs(layout, columns, high) {
   });
 }
 
-// Columns of maps have what they need, the others what is left.
-function fitted(layout, columns, gap, high) {
+// Give columns of maps the width that they need, and the others what is left.
+function fitColumns(layout, columns, gap, high) {
   const given = spread(columns.map(([a, b]) => b - a), gap);
   const wide = given.map(([a, b]) => b - a);
-  const needed = needs(layout, columns, high);
+  const needed = widthsOfMaps(layout, columns, high);
   const found = wide.map((width, k) => (needed[k] === null ? width : Math.min(width, needed[k])));
   const sum = (widths, kept = () => true) => widths.reduce((all, width, k) => all + (kept(k) ? width : 0), 0);
   const free = sum(wide, (k) => needed[k] === null);
@@ -45,14 +45,15 @@ function fitted(layout, columns, gap, high) {
   return spread(found.map((width, k) => (needed[k] === null ? width * more : width)), gap);
 }
 
-function projected({ data, layout }) {
+// Convert a figure.
+function projectFigure({ data, layout }) {
   const height = Math.round((layout.height * LECTURE_SIZE.height) / PAGE_SIZE.height);
   const width = LECTURE_SIZE.width;
   const margin = Object.fromEntries(Object.entries(layout.margin).map(([side, pixels]) => [side, pixels * GROWTH]));
   const [columns, rows] = ["x", "y"].map((letter) => partsOf(layout, letter));
   const newRows = spread(rows.map(([a, b]) => b - a), (5.2 * LECTURE_SIZE.font) / height);
   const sides = (height - margin.t - margin.b) / (width - margin.l - margin.r);
-  const newColumns = fitted(layout, columns, (5 * LECTURE_SIZE.font) / width, sides * (newRows[0][1] - newRows[0][0]));
+  const newColumns = fitColumns(layout, columns, (5 * LECTURE_SIZE.font) / width, sides * (newRows[0][1] - newRows[0][0]));
   const grown = { ...layout, width, height, margin, font: { ...layout.font, size: layout.font.size * GROWTH } };
   if (layout.meta?.legend) grown.meta = { ...layout.meta, legend: layout.meta.legend * GROWTH };
   for (const [olds, news, letter] of [[columns, newColumns, "x"], [rows, newRows, "y"]])

@@ -1,4 +1,4 @@
-// What comes back when, as schedule.py of the page says it, and where it stands.
+// Schedule which questions come back and when, as schedule.py does, and show them.
 
 const WAITS = [2, 7, 21]; // days; after the last of them a question rests
 const AT_A_TIME = 5;
@@ -8,7 +8,7 @@ const RULE = "A question comes back 2, 7 and 21 days after you had it right at o
 const dayAfter = (day, wait) => new Date(Date.parse(`${day}T00:00:00Z`) + wait * 86_400_000).toISOString().slice(0, 10);
 const dayOf = ({ date }) => (/^\d{4}-\d\d-\d\d/.test(date) && !Number.isNaN(Date.parse(`${date.slice(0, 10)}T00:00:00Z`)) && date < "9" ? date.slice(0, 10) : null);
 
-// Of every question that was answered: { key, day, missed, slip, variant }; day: when it is due, null if it rests.
+// Return { key, day, missed, slip, variant } of every answered question; day: when it is due, null if never again.
 function standingsOf(answers) {
   const byKey = new Map();
   for (const answer of answers)
@@ -16,7 +16,7 @@ function standingsOf(answers) {
   return [...byKey].map(([key, own]) => standingOf(key, askingsOf(own)));
 }
 
-// One asking of a question, from the first answer to the last: the same numbers on the same day.
+// Group the answers to a question: those with the same numbers on the same day are one asking.
 function askingsOf(answers) {
   const found = [];
   for (const answer of answers) {
@@ -28,7 +28,7 @@ function askingsOf(answers) {
   return found;
 }
 
-// Right when it was due is a step up, a miss starts anew, an answer before its day changes nothing.
+// Replay the askings: right when it was due is a step up, a miss starts anew, an answer before its day changes nothing.
 function standingOf(key, askings) {
   let [step, day] = [0, null];
   askings.forEach((asking, number) => {
@@ -41,14 +41,14 @@ function standingOf(key, askings) {
   return { key, day, missed, slip: missed && last.some(({ mistake }) => mistake), variant: 1 + Math.min(Math.max(Math.trunc(last[0].variant) || 0, 0), MOST_VARIANTS) };
 }
 
-// What is due, in this order: typical mistakes, other misses, then what has been due for the longest time.
+// List the questions that are due: typical mistakes, other misses, then those due for the longest time.
 function dueOf(answers, today) {
   const rank = ({ missed, slip, day }) => `${missed ? 0 : 1}${slip ? 0 : 1}${day}`;
   const found = standingsOf(answers).filter(({ day }) => day && day <= today);
   return found.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
 }
 
-// How many are due, or when the next one will be.
+// Say how many questions are due, or when the next one will be.
 function openingOf(waiting, known, today) {
   if (waiting.length) {
     const many = waiting.length > 1 ? `${waiting.length} questions are` : "1 question is";
@@ -61,7 +61,7 @@ function openingOf(waiting, known, today) {
   return `Review. Nothing is due: answer a prediction or an exercise of the pages first. ${RULE}`;
 }
 
-// The questions on the page. record: of a key, as the book asks it; again: the same with other numbers.
+// Create the elements of the questions. record(key): as the book asks it; again(key): with other numbers.
 function showReview(words, waiting, record, again) {
   const questions = waiting.map(({ key, variant }) => {
     const found = again(key);

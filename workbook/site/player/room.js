@@ -9,17 +9,17 @@ const MOST_HANDS = 9999;
 
 const sumOf = (votes) => votes.reduce((sum, n) => sum + n, 0);
 const shareOf = (n, votes) => `${Math.floor((100 * n) / (sumOf(votes) || 1) + 0.5)} %`;
-const countedOf = (n, votes) => `${n} of ${sumOf(votes)} (${shareOf(n, votes)})`;
+const countText = (n, votes) => `${n} of ${sumOf(votes)} (${shareOf(n, votes)})`;
 
-// One bar: its length is the share.
+// Create one bar whose length is the share.
 function barOf(turn, n, votes) {
   const fill = made("span", { class: "nb-fill", style: n ? `width: ${(100 * n) / sumOf(votes)}%` : "display: none" });
   const words = made("span", {}, `${SHORT_VOTES[turn]}: ${n} (${shareOf(n, votes)})`);
-  const attributes = { class: `nb-bar-row nb-vote-${turn + 1}`, role: "img", "aria-label": `${VOTES[turn]}: ${countedOf(n, votes)}` };
+  const attributes = { class: `nb-bar-row nb-vote-${turn + 1}`, role: "img", "aria-label": `${VOTES[turn]}: ${countText(n, votes)}` };
   return made("div", attributes, made("span", { class: "nb-track" }, fill), words);
 }
 
-// Hands for an option in a vote: whole numbers from 0; anything else counts as none.
+// Create the field for the hands of an option in a vote: a whole number from 0; anything else counts as none.
 function handsField(option, turn, changed) {
   const input = made("input", { type: "number", min: 0, max: MOST_HANDS, step: 1, value: 0, class: "nb-number" });
   input.addEventListener("input", changed);
@@ -40,7 +40,7 @@ function optionLine(k, text, fields) {
   return { elements: [line, bars], bars, reveal };
 }
 
-// A question of choice, put to a room.
+// Create the element of a question of choice for a room.
 function roomOf(key, record, hidden) {
   const reply = replyBox();
   let [turn, showing, armed, right] = [0, false, false, null];
@@ -94,7 +94,7 @@ function roomOf(key, record, hidden) {
   }
   function change() {
     const place = record.options.indexOf(right);
-    const said = cast().map(({ votes }) => countedOf(votes[place], votes));
+    const said = cast().map(({ votes }) => countText(votes[place], votes));
     return said.length ? `Right: ${said.join(", then ")}.` : "";
   }
   function show() {
@@ -118,7 +118,7 @@ function roomOf(key, record, hidden) {
   return box;
 }
 
-// The question as a scene of a lecture: it has no presets.
+// Return the question as a scene of a lecture: it has no presets.
 function sceneOf(host) {
   const room = host.querySelector(".nb-asked");
   const scene = { pack: { presets: [], scene: "The room votes" }, show: () => {}, project: (on) => room.classList.toggle("nb-lecture", on) };

@@ -1,4 +1,4 @@
-"""The site's one script and one style: the notebook page's drawing and view, the packs' reader, and this room."""
+"""Join the site's one script and one style: drawing and view of the notebook, the packs' reader, the player."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ LAST = "start.js"  # it runs; the others define
 
 
 def parts() -> dict[str, str]:
-    """Name -> text of every piece of the script, in order."""
+    """Map the name of every piece of the script to its text, in order."""
     own = sorted([*PACKS.glob("*.js"), *HERE.glob("*.js")], key=lambda path: (path.name == LAST, path.name))
-    files = [*(PAGE / name for name in ("private.js", "ahead.js", "focus.js", "spoken.js", "view.js")), *own]
+    files = [*(PAGE / name for name in ("private.js", "ahead.js", "focus.js", "live_region.js", "view.js")), *own]
     return {"draw": script()} | {path.name: path.read_text(encoding="utf-8") for path in files}
 
 
 def site_script(pieces: dict[str, str] | None = None) -> str:
-    """One classic script: a page that was opened by a double click may load no module. pieces: other than `parts()`."""
+    """Join the pieces (`parts()` by default) to one classic script: a page opened from a file may load no module."""
     pieces = parts() if pieces is None else pieces
     body = "\n".join(text for _, text in sorted(pieces.items(), key=lambda piece: piece[0] == LAST))
     return f'(() => {{\n"use strict";\n{body}\n}})();\n'
 
 
 def site_style() -> str:
-    """The look of explorers and questions on the site."""
+    """Join the style sheets of explorers and questions."""
     return "\n".join(path.read_text(encoding="utf-8") for path in (PAGE / "view.css", HERE / "site.css"))

@@ -1,14 +1,14 @@
-// A prediction that is drawn (drawn.py of the page): two templates of its figure, with the reader's heights put in.
+// Predictions that are drawn (drawn.py): two templates of the figure, filled with the reader's heights.
 
 const STEP = 100; // heights from 0 to 1
 
-// How far off a height is, in words; it is the difference of the two numbers as they are printed.
+// Say how far off a height is: the difference of the two numbers as they are printed.
 function gapOf(put, computed) {
   const off = Number(fixed(put, 2)) - Number(fixed(computed, 3));
   return Number(fixed(Math.abs(off), 3)) ? `${fixed(Math.abs(off), 3)} too ${off > 0 ? "high" : "low"}` : "just so";
 }
 
-// How far off the reader is, place by place.
+// Say how far off the reader is, place by place.
 function comparedHeights(labels, yours, computed) {
   const name = (label) => (labels.length > 1 ? `${label}: you` : "You");
   return labels.map((label, k) => `${name(label)} put ${fixed(yours[k], 2)}, computed ${fixed(computed[k], 3)}: ${gapOf(yours[k], computed[k])}.`).join(" ");
@@ -16,7 +16,7 @@ function comparedHeights(labels, yours, computed) {
 
 const numbersIn = (value) => (Array.isArray(value) ? Float64Array.from(value, (one) => one ?? NaN) : value);
 
-// The figure before the reveal, or, with the computed heights, after it.
+// Return the frame before the reveal or, with the computed heights, after it.
 function sketchFrame({ labels, before }, template, yours, computed) {
   const { figure } = template;
   const change = { yours: (trace) => withYours(trace, labels, before, yours), gap: (trace) => withGaps(trace, yours, computed) };
@@ -41,7 +41,7 @@ function withYours(trace, labels, before, yours) {
   return { ...trace, y, customdata };
 }
 
-// At each drawn place an upright line from the reader's height to the computed one.
+// Draw an upright line from the reader's height to the computed one at each place.
 function withGaps(trace, yours, computed) {
   const places = Array.from(numbersIn(trace.x)).filter((_, k) => k % 3 === 0);
   const drawn = yours.map((_, k) => k).filter((k) => yours[k]);
@@ -58,7 +58,7 @@ function withNotes(notes, yours, computed) {
   return [...own.filter((_, k) => yours[k]), ...notes.slice(yours.length)];
 }
 
-// A pack as the player takes it. hidden(): what the reveal knows; it is not unpacked before.
+// Create a pack for the player. hidden(): what the reveal shows; it is not decoded before.
 function sketchPack(sketch, hidden, title) {
   const values = [...Array(STEP + 1).keys()].map((k) => k / STEP);
   const said = values.map((value) => fixed(value, 2));

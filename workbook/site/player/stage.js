@@ -3,7 +3,7 @@
 
 const TURNS = { PageDown: 1, PageUp: -1 };
 
-// What the part of the page is called in which an element stands: its chapter's section, "2. ...", not "Explore".
+// Return the heading of the section around an element: "2. ...", not "Explore".
 function headingOf(element) {
   const sections = [];
   for (let at = element.parentElement; at; at = at.parentElement) if (at.matches("section")) sections.unshift(at);
@@ -13,31 +13,31 @@ function headingOf(element) {
   return words.map((node) => node.textContent).join("").trim();
 }
 
-// Show one element and what it stands in, without anything else.
-function alone(element) {
+// Show one element and what contains it, without anything else.
+function showAlone(element) {
   document.querySelectorAll(".nb-embedded").forEach((other) => other.classList.remove("nb-embedded"));
   document.documentElement.classList.toggle("nb-embed", Boolean(element));
   element?.classList.add("nb-embedded");
 }
 
-// The element that a name means: of an explorer's class, its id, or a question's key.
-const named = (players, name) => players.find(({ host }) => name && [host.id, host.dataset.start, host.dataset.explorer, host.dataset.question].includes(name));
+// Find the player that a name means: an explorer's class or id, or a question's key.
+const playerNamed = (players, name) => players.find(({ host }) => name && [host.id, host.dataset.start, host.dataset.explorer, host.dataset.question].includes(name));
 
-// One question alone, for a room (`?room=02/overcast`), and which; if there is none, the page says so and is shown whole.
-function room(rooms, key) {
-  const scene = named(rooms, key);
-  if (scene) alone(scene.host), scene.open().then((opened) => opened.project(true));
-  else missing(key);
+// Show one question alone for a room (`?room=02/overcast`) and return it; if there is none, say so and show the page.
+function openRoom(rooms, key) {
+  const scene = playerNamed(rooms, key);
+  if (scene) showAlone(scene.host), scene.open().then((opened) => opened.project(true));
+  else reportMissing(key);
   return scene;
 }
 
-const missing = (name) => document.body.prepend(made("p", { class: "nb-trouble", role: "alert" }, `There is no ${name} on this page.`));
+const reportMissing = (name) => document.body.prepend(made("p", { class: "nb-trouble", role: "alert" }, `There is no ${name} on this page.`));
 
-// One explorer alone, and which; if there is none of that name, the page says so and is shown whole.
-function embed(players, name) {
-  const player = named(players, name);
-  if (player) alone(player.host), player.open();
-  else missing(name);
+// Show one explorer alone and return it; if there is none of that name, say so and show the page.
+function openAlone(players, name) {
+  const player = playerNamed(players, name);
+  if (player) showAlone(player.host), player.open();
+  else reportMissing(name);
   return player;
 }
 
@@ -65,7 +65,7 @@ function lecture(players) {
   async function show(player, preset, keep = false) {
     const own = ++turn;
     document.documentElement.classList.add("nb-lecturing");
-    alone(player.host);
+    showAlone(player.host);
     const explorer = await player.open();
     if (own !== turn || !explorer) return write(player, null);
     explorer.project(true);
@@ -79,7 +79,7 @@ function lecture(players) {
     const chosen = explorer?.pack.presets[number];
     where.textContent = [headingOf(player.host), chosen?.name ?? explorer?.pack.scene ?? "Start"].filter(Boolean).join(" · ");
     words.textContent = chosen?.caption ?? "";
-    speak(words, words.textContent);
+    announce(words, words.textContent);
     count.textContent = `${at + 1}/${players.length}, ${number + 1}/${explorer?.pack.presets.length ?? 0}`;
   }
 
@@ -97,7 +97,7 @@ function lecture(players) {
 
   function leave() {
     document.documentElement.classList.remove("nb-lecturing");
-    alone(null);
+    showAlone(null);
     players[at].host.scrollIntoView({ block: "start", behavior: "instant" });
   }
 

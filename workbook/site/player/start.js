@@ -2,41 +2,22 @@
 
 const root = () => globalThis.NB_ROOT ?? document.body.dataset.nbRoot ?? "./";
 const GROWS = 5000; // ms: so long a page may go on growing while its parts come to life
-const asked = new Map(); // key -> record
-const numbers = new Map(); // key -> records of the same task with other numbers
-let listed = null; // chapter -> [its predictions, its exercises, those of them in code]
-const scripts = new Map(); // address -> when it is here
-const packs = new Map(); // explorer -> its pack, for all places where it stands
+const records = new Map(); // key -> record of a question
+const variants = new Map(); // key -> records of the question with other numbers
+let contents = null; // chapter -> [its predictions, its exercises, those of them in code]
 
-// A script of the site, once.
-function fetched(address) {
-  if (!scripts.has(address))
-    scripts.set(address, new Promise((resolve, reject) => {
-      const script = made("script", { src: address });
-      script.onload = resolve;
-      script.onerror = () => reject(new Error(`${address} is not there.`));
-      document.head.append(script);
-    }));
-  return scripts.get(address);
-}
-
-function packOf(name) {
-  if (!packs.has(name)) packs.set(name, openPack(name, `${root()}packs/`));
-  return packs.get(name);
-}
-
-// What went wrong, as a sentence in the place of what would have come; what stands there stays.
-function trouble(host, problem) {
+// Say in the place of an element that it could not be brought to life; its saved content stays.
+function reportProblem(host, problem) {
   host.querySelector(".nb-trouble")?.remove();
   host.append(made("p", { class: "nb-trouble", role: "status" }, `This does not come to life: ${problem.message || problem}`));
 }
 
-// { host, open }: `open` brings an explorer to life, once, and gives it; null if it cannot.
+// Return { host, open }: `open` brings an explorer to life once, and resolves to it, or to null if it cannot.
 function playerOf(host) {
   let opened = null;
   async function bring() {
     try {
-      const pack = await packOf(host.dataset.explorer);
+      const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
       const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
       const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
       const explorer = explore(pack, start, { changed });
@@ -44,14 +25,14 @@ function playerOf(host) {
       host.classList.add("nb-on");
       return explorer;
     } catch (problem) {
-      trouble(host, problem);
+      reportProblem(host, problem);
       return null;
     }
   }
   return { host, open: () => (opened ??= bring()) };
 }
 
-// One after the other: what the reader sees, what is near, and when the browser has nothing else to do the others.
+// Open players one after the other: those in sight, those near, and the others when the browser is idle.
 function openInTime(players) {
   let line = Promise.resolve();
   const join = (player) => (line = line.then(player.open));
@@ -70,7 +51,7 @@ function openInTime(players) {
   idle(next);
 }
 
-// The state that the address names: its explorer is brought to life, and into sight.
+// Show the state that the address names: bring its explorer to life, and into sight.
 async function followAddress(players, scroll = true) {
   const asks = readAddress(location.hash);
   const player = asks && players.find(({ host }) => host.id === asks.id);
@@ -82,7 +63,7 @@ async function followAddress(players, scroll = true) {
   return { player, preset: explorer?.pack.presets.findIndex(({ name }) => name === named) ?? -1 };
 }
 
-// Scroll there, and again while the page above it still grows; the reader's own move ends that.
+// Scroll to an element, and again while the page above it grows, until the reader moves.
 function keepInSight(host) {
   const scroll = () => host.scrollIntoView({ block: "start", behavior: "instant" });
   const growing = new ResizeObserver(scroll);
@@ -96,45 +77,46 @@ function keepInSight(host) {
   setTimeout(stop, GROWS);
 }
 
-// inRoom: a question of choice is put to a lecture room.
-async function question(host, inRoom) {
+// Bring a question to life. inRoom: a question of choice is put to a lecture room.
+async function openQuestion(host, inRoom) {
   const key = host.dataset.question;
   try {
-    await fetched(`${root()}questions/${key.split("/")[0]}.js`);
-    if (!asked.has(key)) throw new Error(`There is no question ${key}.`);
-    const record = asked.get(key);
+    await loadScript(`${root()}questions/${key.split("/")[0]}.js`);
+    if (!records.has(key)) throw new Error(`There is no question ${key}.`);
+    const record = records.get(key);
     host.append(inRoom && record.kind === "choice" ? roomOf(key, record, () => unpacked(record.hidden)) : ask(key, record));
     host.classList.add("nb-on");
   } catch (problem) {
-    trouble(host, problem);
+    reportProblem(host, problem);
   }
 }
 
-async function progress(host) {
+// Show the reader's progress.
+async function openProgress(host) {
   try {
-    await fetched(`${root()}questions/contents.js`);
-    host.append(showProgress(listed, host.dataset.progress));
+    await loadScript(`${root()}questions/contents.js`);
+    host.append(showProgress(contents, host.dataset.progress));
     host.classList.add("nb-on");
   } catch (problem) {
-    trouble(host, problem);
+    reportProblem(host, problem);
   }
 }
 
-// What is due, with other numbers where there are some.
-async function review(host) {
+// Show the questions that are due, with other numbers where there are variants.
+async function openReview(host) {
   try {
-    await fetched(`${root()}questions/contents.js`);
+    await loadScript(`${root()}questions/contents.js`);
     const here = ([predictions, tasks, code]) => [...predictions, ...tasks.filter((key) => !code.includes(key))];
-    const keys = new Set(Object.values(listed).flatMap(here));
+    const keys = new Set(Object.values(contents).flatMap(here));
     const answers = answersIn(readProgress()).filter(({ key }) => keys.has(key));
     const waiting = dueOf(answers, dateNow().slice(0, 10));
     const chosen = waiting.slice(0, AT_A_TIME);
     const chapters = [...new Set(chosen.map(({ key }) => key.split("/")[0]))];
-    await Promise.all(chapters.flatMap((chapter) => ["questions", "again"].map((folder) => fetched(`${root()}${folder}/${chapter}.js`))));
-    host.append(showReview(openingOf(waiting, standingsOf(answers), dateNow().slice(0, 10)), chosen, (key) => asked.get(key), (key) => numbers.get(key) ?? []));
+    await Promise.all(chapters.flatMap((chapter) => ["questions", "again"].map((folder) => loadScript(`${root()}${folder}/${chapter}.js`))));
+    host.append(showReview(openingOf(waiting, standingsOf(answers), dateNow().slice(0, 10)), chosen, (key) => records.get(key), (key) => variants.get(key) ?? []));
     host.classList.add("nb-on");
   } catch (problem) {
-    trouble(host, problem);
+    reportProblem(host, problem);
   }
 }
 
@@ -143,31 +125,31 @@ async function start() {
   const all = (name) => [...document.querySelectorAll(`.nb-live[data-${name}]`)];
   const players = all("explorer").map(playerOf);
   const query = new URLSearchParams(location.search);
-  const one = query.has("embed") && embed(players, query.get("embed"));
+  const one = query.has("embed") && openAlone(players, query.get("embed"));
   addEventListener("hashchange", () => followAddress(players));
   const here = followAddress(players, !one);
   const rooms = query.has("room") ? await roomsOf(all("question")) : [];
   const scenes = [...players, ...rooms].sort(({ host: a }, { host: b }) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
   if (query.has("lecture") && scenes.length) {
     const found = await here;
-    await lecture(scenes).begin(found?.player ?? named(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
-  } else if (!query.get("room") || !room(rooms, query.get("room"))) openInTime(one ? [] : players);
+    await lecture(scenes).begin(found?.player ?? playerNamed(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
+  } else if (!query.get("room") || !openRoom(rooms, query.get("room"))) openInTime(one ? [] : players);
   if (query.has("slide")) inSlides(one);
-  if (!one) [...(query.has("room") ? [] : all("question")).map((host) => question(host)), ...all("progress").map(progress), ...all("review").map(review)];
+  if (!one) [...(query.has("room") ? [] : all("question")).map((host) => openQuestion(host)), ...all("progress").map(openProgress), ...all("review").map(openReview)];
 }
 
-// The page's questions that a room can vote on.
+// Open the page's questions for a room, and return as scenes those that it can vote on.
 async function roomsOf(hosts) {
-  await Promise.all(hosts.map((host) => question(host, true)));
+  await Promise.all(hosts.map((host) => openQuestion(host, true)));
   return hosts.filter((host) => host.querySelector('[data-kind="room"]')).map(sceneOf);
 }
 
-// What the scripts of packs and questions call.
+// Functions that the scripts of packs and questions call.
 globalThis.NB = {
   pack: receivePack,
-  questions: (records) => Object.entries(records).forEach(([key, record]) => asked.set(key, record)),
-  again: (records) => Object.entries(records).forEach(([key, found]) => numbers.set(key, found)),
-  contents: (found) => (listed = found),
+  questions: (found) => Object.entries(found).forEach(([key, record]) => records.set(key, record)),
+  again: (found) => Object.entries(found).forEach(([key, many]) => variants.set(key, many)),
+  contents: (found) => (contents = found),
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
 else start();

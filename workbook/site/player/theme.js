@@ -1,4 +1,4 @@
-// The page's theme, dark or light (as on paper), as the figures' style asks for it: JupyterLab's way, `data-jp-theme-light` of the body.
+// Set `data-jp-theme-light` of the body, which the figures' style reads as in JupyterLab: light or dark, light on paper.
 
 function followTheme() {
   const [system, print] = ["(prefers-color-scheme: dark)", "print"].map((media) => matchMedia(media));

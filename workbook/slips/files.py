@@ -1,4 +1,4 @@
-"""Progress files as they are handed in. Nothing in a folder is trusted: what is no progress becomes a sentence."""
+"""Read the progress files of a class. Nothing in a folder is trusted: each other file is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pathlib import Path
 
 from workbook.questions.progress import Answer, answers_in
 
-__all__ = ["MOST_BYTES", "MOST_FILES", "Learner", "Refused", "learners", "read"]
+__all__ = ["MOST_BYTES", "MOST_FILES", "Learner", "RefusedFile", "drop_copies", "read_folder"]
 
 MOST_BYTES = 2_000_000  # a full file has a fifth of it
 MOST_FILES = 5_000
-SHARED, OF_ALL = 5, 0.9  # of the smaller of two files: so many equal answers, to the second, are of one learner
+SHARED, OF_ALL = 5, 0.9  # two files with so many equal answers, and this share of the smaller one, are of one learner
 ZIP = b"PK\x03\x04"
-MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # of a text that Windows saved anew; else UTF-8
+ENCODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # by the first bytes; Windows saves such files
 
 
 @dataclass(frozen=True)
 class Learner:
-    """One file. outcomes: key -> what became of it; answers: the oldest first."""
+    """The content of one file. outcomes: key -> outcome of the question; answers: the oldest first."""
 
     name: str
     outcomes: dict[str, str]
@@ -32,7 +32,7 @@ class Learner:
 
     @cached_property
     def by_key(self) -> dict[str, list[Answer]]:
-        """Key -> its answers; skipping is none."""
+        """Answers by key, without skipped ones."""
         found: dict[str, list[Answer]] = {}
         for answer in self.answers:
             if answer.outcome != "skipped":
@@ -40,43 +40,44 @@ class Learner:
         return found
 
     def entries(self) -> set[tuple]:
-        """What tells the same learner's files."""
+        """Return the answers as tuples to compare two files of one learner by."""
         return {(one.date, one.key, one.outcome, str(one.answer), one.confidence) for one in self.answers}
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedFile:
     """A file that is not counted, and why."""
 
     name: str
     why: str
 
 
-def read(folder: Path, keys: Collection[str], leave_out: Iterable[Path] = ()) -> tuple[list[Learner], list[Refused]]:
-    """All files of a folder and the folders in it. keys: of the book's questions; leave_out: what is not looked at."""
+def read_folder(folder: Path, keys: Collection[str], leave_out: Iterable[Path] = ()
+                ) -> tuple[list[Learner], list[RefusedFile]]:  # fmt: skip
+    """Read all files of a folder and of the folders in it. keys: of the book's questions; leave_out: files to skip."""
     found, refused = [], []
     left = {path.absolute() for path in leave_out}
-    for count, path in enumerate(path for path in _files(folder) if path.absolute() not in left):
+    for count, path in enumerate(path for path in _walk_files(folder) if path.absolute() not in left):
         name = str(path.relative_to(folder))
         if count >= MOST_FILES:
-            refused.append(Refused(name, f"and the rest are not read: {MOST_FILES:,} files are the most"))
+            refused.append(RefusedFile(name, f"and the rest are not read: {MOST_FILES:,} files are the most"))
             break
-        one = _learner(path, name, keys)
+        one = _read_file(path, name, keys)
         (found if isinstance(one, Learner) else refused).append(one)
-    kept, copies = learners(found)
+    kept, copies = drop_copies(found)
     return kept, refused + copies
 
 
-def learners(found: list[Learner]) -> tuple[list[Learner], list[Refused]]:
-    """Each learner once, by the file with the most answers; other files of the same learner are copies."""
+def drop_copies(found: list[Learner]) -> tuple[list[Learner], list[RefusedFile]]:
+    """Return each learner once, by the file with the most answers; other files of that learner are copies."""
     kept: list[Learner] = []
     copies, sizes = [], []
     owner: dict[tuple, int] = {}
     for one in sorted(found, key=lambda one: -len(one.answers)):
         entries = one.entries()
         shared = Counter(owner[entry] for entry in entries if entry in owner)
-        if any(_same_learner(times, len(entries), sizes[other]) for other, times in shared.items()):
-            copies.append(Refused(one.name, "holds answers that another file holds too; that one is counted"))
+        if any(_is_same_learner(times, len(entries), sizes[other]) for other, times in shared.items()):
+            copies.append(RefusedFile(one.name, "holds answers that another file holds too; that one is counted"))
             continue
         owner.update((entry, len(kept)) for entry in entries if entry not in owner)
         kept.append(one)
@@ -84,36 +85,36 @@ def learners(found: list[Learner]) -> tuple[list[Learner], list[Refused]]:
     return kept, copies
 
 
-def _same_learner(shared: int, size: int, other: int) -> bool:
-    """In a lecture two may answer in the same second; not all of it, unless it is little."""
+def _is_same_learner(shared: int, size: int, other: int) -> bool:
+    """Whether two files are of one learner: two learners share an answer to the second at times, but not most."""
     return shared == size == other or (shared >= SHARED and shared >= OF_ALL * size)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """In order of their names; hidden ones, and what macOS puts into its zip files, are nobody's work."""
+def _walk_files(folder: Path) -> Iterator[Path]:
+    """Yield files in order of their names, without hidden ones and what macOS adds to its zip files."""
     for place, folders, names in os.walk(folder):
         linked = [name for name in folders if os.path.islink(os.path.join(place, name))]
         folders[:] = sorted(name for name in folders if name not in linked and name != "__MACOSX" and name[0] != ".")
         yield from (Path(place, name) for name in sorted([*names, *linked]) if name[0] != ".")
 
 
-def _learner(path: Path, name: str, keys: Collection[str]) -> Learner | Refused:
-    """What one file holds, or why it does not count."""
+def _read_file(path: Path, name: str, keys: Collection[str]) -> Learner | RefusedFile:
+    """Return the content of one file, or why it does not count."""
     try:
-        text = _text(path)
+        text = _read_text(path)
         content = json.loads(text)
     except _NoText as problem:
-        return Refused(name, str(problem))
+        return RefusedFile(name, str(problem))
     except OSError as problem:
-        return Refused(name, f"cannot be read: {problem.strerror}")
+        return RefusedFile(name, f"cannot be read: {problem.strerror}")
     except (ValueError, RecursionError):
-        return Refused(name, "is not JSON, the form of a progress file")
+        return RefusedFile(name, "is not JSON, the form of a progress file")
     if not isinstance(content, dict):
-        return Refused(name, "is JSON, but no progress file")
+        return RefusedFile(name, "is JSON, but no progress file")
     outcomes = {key: outcome for key, outcome in content.items() if key in keys and isinstance(outcome, str)}
     answers = tuple(answer for answer in answers_in(content) if answer.key in keys)
     if not outcomes and not answers:
-        return Refused(name, "holds no answer to a question of this book")
+        return RefusedFile(name, "holds no answer to a question of this book")
     return Learner(name, outcomes, answers)
 
 
@@ -121,8 +122,8 @@ class _NoText(Exception):  # noqa: N818
     """Why a file is not read."""
 
 
-def _text(path: Path) -> str:
-    """What stands in a file, if it is a small file with text."""
+def _read_text(path: Path) -> str:
+    """Return the text of a small file; raise _NoText for anything else."""
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
         raise _NoText("is a link; links are not followed")
@@ -135,6 +136,6 @@ def _text(path: Path) -> str:
     if raw.startswith(ZIP):
         raise _NoText("is a zip file: unpack it into the folder first")
     try:
-        return raw.decode(MARKS.get(raw[:2], "utf-8-sig"))
+        return raw.decode(ENCODINGS.get(raw[:2], "utf-8-sig"))
     except UnicodeDecodeError:
         raise _NoText("is not text") from None

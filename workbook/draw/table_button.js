@@ -1,7 +1,7 @@
 // Numbers: a button under a figure opens its tables. While it is closed nothing is made; open, they follow the figure.
 
 import { child, set, trim } from "./dom.js";
-import { copiedCell, shownCell, tablesOf } from "./tables.js";
+import { copiedCell, shownCell, tablesOf } from "./figure_tables.js";
 
 const MOST_CELLS = 3000; // of a table at once: so many are drawn in a few milliseconds
 const FEWEST_ROWS = 20; // rows, however wide they are

@@ -1,7 +1,7 @@
-"""The questions without code as data: what is asked, what is right, and what is said to whom.
+"""The questions that need no code, as data for other programs: task, right answer, feedback to each answer.
 
-A prediction is asked before its picture can spoil it, so the picture belongs to what is said afterwards; an exercise
-has the picture that stands above it on the page. What is right is the book's own rule, as numbers with a tolerance.
+The picture of a prediction would answer it, so it belongs to the feedback; an exercise has the picture above it on its
+page. Right and wrong follow the book's own rule, as numbers with a tolerance.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from workbook.questions.exercises import NEARLY, Exercise
 from workbook.questions.predictions import Prediction
 from workbook.questions.told import number, remembered, slips
 
-__all__ = ["DRAWN", "IN_CODE", "Near", "Option", "Question", "background", "questions"]
+__all__ = ["DRAWN", "IN_CODE", "NumberBand", "Option", "Question", "background", "chapter_questions"]
 
-DRAWN, IN_CODE = "drawn", "in code"  # why a question stays at home
+DRAWN, IN_CODE = "drawn", "in code"  # reasons why a question is left out
 HOW = "Type a decimal number, such as 0.0123."
 PRECISELY = "Type a decimal number with three significant digits, such as 0.0123."
 DIGITS = re.compile(r"\s*Give (a fraction or )?three significant digits\.")
-CLAIM = re.compile(r"\b[A-Z]\d\d-\w+-\d+\b")  # the id of one, in a question of chapter 11
+CLAIM = re.compile(r"\b[A-Z]\d\d-\w+-\d+\b")  # the id of a claim, in a question of chapter 11
 
 
 @dataclass(frozen=True)
@@ -40,20 +40,21 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Near:
-    """The numbers from value - within to value + within, and what is said to them."""
+class NumberBand:
+    """The numbers from value - within to value + within, and the feedback to them."""
 
     value: float
     within: float
-    said: str
+    feedback: str
     right: bool = False
 
 
 @dataclass(frozen=True)
 class Question:
-    """One question. options to choose from, or numbers to type: the first that fits is taken, otherwise the last word.
+    """A question with options, or with bands of numbers of which the first that fits is taken.
 
-    text: its paragraphs. afterwards: what everyone is told. solution: one way to compute it, in Python.
+    text: its paragraphs; otherwise: feedback to any other number; afterwards: feedback to everybody; solution: one way
+    to compute the answer, in Python.
     """
 
     key: str
@@ -61,7 +62,7 @@ class Question:
     section: str
     text: tuple[str, ...]
     options: tuple[Option, ...] = ()
-    numbers: tuple[Near, ...] = ()
+    numbers: tuple[NumberBand, ...] = ()
     otherwise: str = ""
     afterwards: str = ""
     solution: str = ""
@@ -77,8 +78,8 @@ class Question:
         return "naive Bayes workbook", f"chapter {self.page.number}", self.kind
 
 
-def questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
-    """The questions of a chapter ("02"), in its order; and how many stay at home, by the reason."""
+def chapter_questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
+    """Return the questions of a chapter ("02"), in its order, and how many are left out for which reason."""
     found, left = [], {DRAWN: 0, IN_CODE: 0}
     page = page_of(chapter)
     for item in contents(chapter).values():
@@ -96,53 +97,54 @@ def questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
 
 def _prediction(item: Prediction, page: Page) -> Question:
     place = page.places[item.key]
-    asked = dict(afterwards=item.explained(item.truth()), picture_afterwards=place.below)
+    feedback = dict(afterwards=item.explained(item.truth()), picture_afterwards=place.below)
     if item.options:
         right = item.right_option()
         options = tuple(Option(option, option == right) for option in item.options)
-        return Question(item.key, page, place.section, (*background(item), item.question), options, **asked)
+        return Question(item.key, page, place.section, (*background(item), item.question), options, **feedback)
     truth = float(item.truth())
-    numbers = (Near(truth, item.within * abs(truth), "Close enough.", right=True),)
+    numbers = (NumberBand(truth, item.within * abs(truth), "Close enough.", right=True),)
     text = *background(item), item.question, HOW
-    return Question(item.key, page, place.section, text, (), numbers, "Not quite.", **asked)
+    return Question(item.key, page, place.section, text, (), numbers, "Not quite.", **feedback)
 
 
 def _exercise(item: Exercise, page: Page) -> Question:
     place, expected = page.places[item.key], number(item, item.expected)
-    numbers = [Near(expected, _allowed(item, expected), f"Right. {item.well_done}", right=True)]
-    numbers += [Near(slip, _allowed(item, slip), f"Not yet. {hint}") for slip, hint in slips(item)]
+    numbers = [NumberBand(expected, _tolerance(item, expected), f"Right. {item.well_done}", right=True)]
+    numbers += [NumberBand(slip, _tolerance(item, slip), f"Not yet. {hint}") for slip, hint in slips(item)]
     if item.nearly and expected:
-        numbers += _nearly(expected, numbers)
+        numbers += _nearly_bands(expected, numbers)
     text, otherwise = (*background(item), DIGITS.sub("", item.task), PRECISELY), f"Not yet. {item.help}"
-    asked = dict(solution=item.solution, picture=place.above)
-    return Question(item.key, page, place.section, text, (), tuple(numbers), otherwise, **asked)
+    return Question(item.key, page, place.section, text, (), tuple(numbers), otherwise, solution=item.solution,
+                    picture=place.above)  # fmt: skip
 
 
-def _allowed(item: Exercise, value: float) -> float:
+def _tolerance(item: Exercise, value: float) -> float:
+    """Return how far from this value an answer may be and still count as it."""
     return float(allowed(np.array(value), item.tolerance))
 
 
-def _nearly(expected: float, before: Sequence[Near]) -> list[Near]:
-    """Return the bands of numbers that are right to two digits, without those of the answers before them.
+def _nearly_bands(expected: float, before: Sequence[NumberBand]) -> list[NumberBand]:
+    """Return the bands of numbers that are right to two digits, without the bands of the answers before them.
 
-    The middle of a band is so never an answer that is judged otherwise.
+    So the middle of a band always gets the feedback of this band.
     """
 
-    def close(number: float) -> bool:
+    def is_close(number: float) -> bool:
         return alike(number, expected)
 
     far = 1.0 if 0 < expected < 1 else 2 * expected  # a probability is compared up to 1
-    free = [tuple(sorted((_last(close, expected, 0.0), _last(close, expected, far))))]
-    for near in before:
-        ends = near.value - near.within, near.value + near.within
+    free = [tuple(sorted((_find_edge(is_close, expected, 0.0), _find_edge(is_close, expected, far))))]
+    for band in before:
+        ends = band.value - band.within, band.value + band.within
         free = [part for low, high in free for part in ((low, min(high, ends[0])), (max(low, ends[1]), high))]
     words = NEARLY.replace(", or a fraction", "")
     narrow = 1e-6 * abs(expected)  # such a gap between two bands is due to rounding
-    return [Near((low + high) / 2, (high - low) / 2, words) for low, high in free if high - low > narrow]
+    return [NumberBand((low + high) / 2, (high - low) / 2, words) for low, high in free if high - low > narrow]
 
 
-def _last(holds: Callable[[float], bool], inside: float, outside: float) -> float:
-    """The last number on the way from inside to outside for which it holds."""
+def _find_edge(holds: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Return the last number on the way from inside to outside for which `holds` is true, by bisection."""
     for _ in range(60):
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if holds(middle) else (inside, middle)
@@ -150,13 +152,13 @@ def _last(holds: Callable[[float], bool], inside: float, outside: float) -> floa
 
 
 def background(item: Prediction | Exercise) -> tuple[str, ...]:
-    """What the page says above a question: its context; for a verdict the claims, and the rules to choose from."""
+    """Return the paragraphs that a question needs of its page: its context; of a verdict the claims and the rules."""
     claims = [find(name) for name in CLAIM.findall(item.question)] if isinstance(item, Prediction) else []
     if not claims:
         return (item.context,) if item.context else ()
-    told = [
+    texts = [
         f"{claim.id}, {claim.source}, {claim.place}: {claim.words} {claim.statement} "
         f"Stated: {say_stated(claim)}. Ours: {say_ours(claim)}. Reading: {claim.reading}."
         for claim in claims
     ]
-    return (*told, *(f"{option}: {VERDICTS[option]}" for option in item.options))
+    return (*texts, *(f"{option}: {VERDICTS[option]}" for option in item.options))

@@ -5,15 +5,15 @@ import re
 import pytest
 
 from workbook.chapters import chapter_packages
-from workbook.export import marked
-from workbook.export.asked import questions
+from workbook.export import markup
 from workbook.export.pages import page_of
+from workbook.export.questions import chapter_questions
 from workbook.learning import contents
 from workbook.questions.compare import alike
 
 
 def of(chapter):
-    return {question.key: question for question in questions(chapter)[0]}
+    return {question.key: question for question in chapter_questions(chapter)[0]}
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +26,8 @@ def test_a_predictions_picture_would_answer_it_so_it_comes_afterwards(first):
     assert asked.picture is None
     assert asked.picture_afterwards.alt.startswith("Of 1,000 people 10 are ill")
     assert "0.0776" in asked.picture_afterwards.alt, "this is the answer"
-    assert "0.0776" not in marked.asked(asked, "")
-    assert "0.0776" in marked.afterwards(asked, "")
+    assert "0.0776" not in markup.question_html(asked, "")
+    assert "0.0776" in markup.solution_html(asked, "")
 
 
 def test_an_exercise_has_the_picture_that_stands_above_it_in_its_section(first):
@@ -71,7 +71,7 @@ def test_a_verdict_is_asked_with_its_claim_and_the_rules():
 
 def test_no_fraction_is_asked_for_where_only_decimals_can_be_typed():
     for chapter in ("01", "02", "03", "05"):
-        for question in questions(chapter)[0]:
+        for question in chapter_questions(chapter)[0]:
             if question.numbers:
                 assert "fraction or" not in " ".join(question.text)
                 assert question.text[-1].startswith("Type a decimal number")
@@ -80,7 +80,7 @@ def test_no_fraction_is_asked_for_where_only_decimals_can_be_typed():
 def test_nearly_ends_where_two_digits_end_and_begins_where_no_other_answer_is_meant(first):
     for key in ("00/odds", "00/even"):
         expected, *others = first[key].numbers
-        nearly = [near for near in others if near.said.startswith("Nearly")]
+        nearly = [near for near in others if near.feedback.startswith("Nearly")]
         low, high = min(near.value - near.within for near in nearly), max(near.value + near.within for near in nearly)
         for edge, out in ((low, -1), (high, 1)):
             assert alike(edge - out * 1e-9 * expected.value, expected.value)
@@ -89,7 +89,7 @@ def test_nearly_ends_where_two_digits_end_and_begins_where_no_other_answer_is_me
 
 
 def test_a_number_is_written_with_a_point_before_its_exponent():
-    assert [marked.digits(x) for x in (2e-6, 1e-19, -5e-5, 1.5e-5, 1e16, 0.1, 3.0, 1 / 3)] == [
+    assert [markup.format_number(x) for x in (2e-6, 1e-19, -5e-5, 1.5e-5, 1e16, 0.1, 3.0, 1 / 3)] == [
         "2.0e-06", "1.0e-19", "-5.0e-05", "1.5e-05", "1.0e+16", "0.1", "3", "0.333333333333"
     ]  # fmt: skip
 
@@ -103,12 +103,12 @@ def test_each_question_names_its_page_with_a_link_where_there_is_a_site(monkeypa
     page_of.cache_clear()
     monkeypatch.setattr("workbook.export.pages.addresses", lambda: {"site": site})
     try:
-        shown = marked.asked(of("00")["00/even"], "")
+        shown = markup.question_html(of("00")["00/even"], "")
     finally:
         page_of.cache_clear()
     assert f"<small>From {chapter}, section “2. What a test is worth”" in shown
 
 
 def test_what_looks_like_a_tag_is_shown_and_a_formula_is_marked():
-    assert marked.paragraph("P(a < b) & c") == "<p>P(a &lt; b) &amp; c</p>"
-    assert marked.formulas(r"only $\theta_{jc} < 1$ here") == r"only \(\theta_{jc} &lt; 1\) here"
+    assert markup.paragraph_html("P(a < b) & c") == "<p>P(a &lt; b) &amp; c</p>"
+    assert markup.convert_formulas(r"only $\theta_{jc} < 1$ here") == r"only \(\theta_{jc} &lt; 1\) here"

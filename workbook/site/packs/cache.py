@@ -1,4 +1,4 @@
-"""What was computed before and holds as long as no code, data or library changed that it came from."""
+"""Cache of computed packs: an entry holds as long as no code, data or library changed that it came from."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["Kept", "fingerprint", "sources"]
+__all__ = ["CacheFile", "fingerprint", "sources"]
 
 ROOT = Path(__file__).parents[3]
 LIBRARIES = "numpy", "scipy", "scikit-learn", "plotly", "contourpy"
-OWN = "workbook.site.packs.packs"  # what makes packs is code that matters, too
+PACKER = "workbook.site.packs.packs"  # the code that makes packs matters, too
 DATA = "*.csv", "*.json"
 
 
-class Kept:
-    """A dict in a file, as long as it depends on the same; its entry "data" may be bytes."""
+class CacheFile:
+    """A dict in a file, valid for equal dependencies; its entry "data" may be bytes."""
 
     def __init__(self, path: Path, depends: tuple):
         self.path, self.key = path, sha256(repr(depends).encode()).hexdigest()
 
     def get(self) -> dict | None:
-        """What was put; None if there is nothing, or it came from something else."""
+        """Return the dict that was put; None if there is none, or it had other dependencies."""
         if not self.path.is_file():
             return None
         head, _, data = self.path.read_bytes().partition(b"\n")
@@ -34,7 +34,7 @@ class Kept:
         return found | ({"data": data} if data else {})
 
     def put(self, found: dict) -> None:
-        """Keep it, in the place of what was kept before."""
+        """Write the dict to the file."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         head = {name: value for name, value in found.items() if name != "data"} | {"key": self.key}
         new = self.path.with_suffix(f"{self.path.suffix}.new")
@@ -43,16 +43,16 @@ class Kept:
 
 
 def fingerprint(kind: type, *details: object) -> str:
-    """Of all that an explorer's frames may depend on: code, data, libraries, and further details."""
+    """Hash all that an explorer's frames may depend on: code, data, libraries, and further details."""
     found = sha256(repr([(name, version(name)) for name in LIBRARIES]).encode() + repr(details).encode())
-    for path in sorted(sources(kind.__module__) | sources(OWN)):
+    for path in sorted(sources(kind.__module__) | sources(PACKER)):
         found.update(path.relative_to(ROOT).as_posix().encode() + sha256(path.read_bytes()).digest())
     return found.hexdigest()
 
 
 @lru_cache(maxsize=1024)
 def sources(module: str) -> frozenset[Path]:
-    """The files of a module and of all of the house that it imports, with the data beside them."""
+    """List the files of a module and of all modules of the project that it imports, with the data beside them."""
     found, left = set(), [module]
     while left:
         name = left.pop()
@@ -66,6 +66,7 @@ def sources(module: str) -> frozenset[Path]:
 
 
 def _file(module: str) -> Path | None:
+    """Return the file of a module of the project, None for any other module."""
     if module.split(".")[0] not in ("workbook", "nbcore"):
         return None
     base = ROOT.joinpath(*module.split("."))
@@ -73,6 +74,7 @@ def _file(module: str) -> Path | None:
 
 
 def _imports(module: str, path: Path) -> list[str]:
+    """List the modules that the file of a module imports, and names that may be modules."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     found = [package]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,0 +1,329 @@
+"""Wrong answers that readers gave: each gets the hint that fits. And right ones that are written otherwise.
+
+`test_every_question.py` asks the same of the wrong answers that the questions themselves compute.
+"""
+
+from itertools import product
+from math import exp, log
+
+import numpy as np
+import pytest
+from scipy.special import expit, softmax
+from sklearn.metrics import log_loss
+
+from workbook.learning import contents
+
+
+@pytest.fixture(autouse=True)
+def own_progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
+
+
+def first_is_the_winner(log_joint):
+    return log_joint[0] - np.logaddexp.reduce(log_joint[1:])
+
+
+def last_is_the_winner(log_joint):
+    return log_joint[-1] - np.logaddexp.reduce(log_joint[:-1])
+
+
+def by_sort(log_joint, sign=1):
+    *others, top = np.sort(log_joint)
+    return sign * (top - np.logaddexp.reduce(others))
+
+
+def one_one(X):
+    return ((X == 1).sum(axis=1) == 1).all()
+
+
+def one_one_in_a_list(X):
+    return all(list(row).count(1) == 1 for row in X)
+
+
+def top_and_sum(X):
+    return (X.max(axis=1) == 1).all() and (X.sum(axis=1) == 1).all()
+
+
+def sorted_rows(X):
+    return all(sorted(row) == [0, 0, 1] for row in X.tolist())
+
+
+def in_total(X):
+    return X.sum() == len(X)
+
+
+def through_p(z, y):
+    p = 1 / (1 + np.exp(-z))
+    return (y * np.log(p) + (1 - y) * np.log(1 - p)).sum()
+
+
+def kept_away(z, y):
+    p = np.clip(1 / (1 + np.exp(-z)), 1e-15, 1 - 1e-15)
+    return (y * np.log(p) + (1 - y) * np.log(1 - p)).sum()
+
+
+def kept_by_log_loss(z, y):
+    """The function of the page's own cell."""
+    return -log_loss(y, expit(z), normalize=False, labels=[0, 1])
+
+
+def row_by_row(z, y):
+    return -sum(log(1 + exp(-a if c else a)) for a, c in zip(z, y, strict=True))
+
+
+def places(name, rest):
+    small = name.lower()
+    return [ord(small[-1]) - 97, *(int(c in rest(small)) for c in "abcdefghijklmnopqrstuvwxyz")]
+
+
+def other_letters(name):
+    return places(name, lambda small: small.replace(small[-1], ""))
+
+
+def behind_the_first(name):
+    return places(name, lambda small: small[1:])
+
+
+def with_nan(prior, tables, codes):
+    rows = [np.ones(len(prior)) if code is None else table[:, code] for table, code in zip(tables, codes, strict=True)]
+    return softmax(np.log(prior) + np.log(rows).sum(axis=0))
+
+
+def summed_out(prior, tables, codes):
+    """By the definition: every row that might stand there."""
+    total = 0
+    for row in product(*[range(t.shape[1]) if c is None else [c] for t, c in zip(tables, codes, strict=True)]):
+        total = total + np.prod([prior, *(t[:, v] for t, v in zip(tables, row, strict=True))], axis=0)
+    return total / total.sum()
+
+
+def in_place(prior, tables, codes):
+    """With the arrays that were promised: it changes them, and multiplies by a method of theirs."""
+    for table, code in zip(tables, codes, strict=True):
+        if code is not None:
+            prior *= table[:, code]
+    return prior / prior.sum()
+
+
+def zero_for_none(prior, tables, codes):
+    for table, code in zip(tables, codes, strict=True):
+        if code:
+            prior = prior * table[:, code]
+    return prior / prior.sum()
+
+
+def by_pairs(terms, joint):
+    ranked = sorted(range(len(joint)), key=lambda c: -joint[c])
+    gains = [terms[ranked[0]][f] - terms[ranked[1]][f] for f in range(len(terms[0]))]
+    return gains.index(max(gains))
+
+
+SLIPS = [
+    ("00/negative", 0.006, "Divide by the share of all negatives"),
+    ("00/negative", "0.993", "P(well | negative)"),
+    ("00/negative", "0.006/0.97", "all the well"),
+    ("00/negative", 0.00223, "one in a hundred"),
+    ("00/odds", 0.0842, "odds after the test"),
+    ("00/odds", 2.12, "logarithm"),
+    ("00/prosecutor", 0.02, "three significant digits"),
+    ("00/prosecutor", "2 %", "three significant digits"),
+    ("00/prosecutor", 50, "by chance"),
+    ("00/prosecutor", 51, "in all"),
+    ("00/how-many", 4, "still ahead"),
+    ("00/how-many", 2, "short of the middle"),
+    ("00/repeats", 2.18, "multiplies the odds"),
+    ("00/how-many", 1200, "divided once"),
+    ("00/repeats", 0.412, "as naive Bayes does"),
+    ("00/prosecutor", "1/50", "one more"),
+    ("00/prosecutor", "99.99 %", "prosecutor's fallacy"),
+    ("00/posterior", lambda p, q: (p + q) / (p + q).sum(), "multiplied"),
+    (
+        "00/posterior",
+        lambda p, q: np.array([p[0] * q[0], p[1] * q[1]]) / (p[0] * q[0] + p[1] * q[1]),
+        "there may be more",
+    ),
+    ("00/posterior", lambda p, q: (p * q)[0] / (p * q).sum(), "one probability for each class"),
+    ("00/posterior", lambda p, q: p * q / p * q.sum(), "brackets"),
+    ("00/posterior", lambda p, q: p * q / (p * q).max(), "largest product"),
+    ("01/undecided", -1.604, "what the measurements say"),
+    ("01/inches", 1.57888 / 12**0.5, "root of 12"),
+    ("01/too-sure", 2 / 3, "opposite directions"),
+    ("01/absent", 0.297, "multinomial model"),
+    ("01/absent", 0.191, "Chinese is not in this document"),
+    ("01/absent", 0.1395, "only one of the four absent words"),
+    ("01/height-alone", 7.07, "the odds"),
+    ("01/height-alone", 1.955, "the log odds"),
+    ("01/inches", 0.01096, "by 144"),
+    ("01/border", 0.693, "how far the prior shifts"),
+    ("02/lidstone", "0.791", "other class"),
+    ("02/lidstone", "0.69", "number of the page"),
+    ("02/lidstone", "0.31", "other class"),
+    ("02/laplace", "1/9", "grew by five"),
+    ("02/laplace", "1/6", "grew by two"),
+    ("02/laplace", "2/7", "before alpha"),
+    ("02/laplace", "2/8", "Day 6 is covered"),
+    ("02/laplace", "1/8", "Day 6 is covered"),
+    ("02/lidstone", "0.000258", "divided by"),
+    ("02/lidstone", "0.000129", "divided by"),
+    ("02/lidstone", "0.039", "in your numerators"),
+    ("02/lidstone", "0.0609", "grew by alpha"),
+    ("02/lidstone", "0.264", "the odds"),
+    ("02/lidstone", "0.0918", "one vocabulary"),
+    ("02/new-word", "3/6", "Words or tokens"),
+    ("02/new-word", "4/8", "Is *Chinese* one of them"),
+    ("02/new-word", "1/8", "covered one word"),
+    ("02/new-word", "3/11", "both classes"),
+    ("02/new-word", "0.0667", "adds nothing"),
+    ("04/log-odds", first_is_the_winner, "first class for the winner"),
+    ("04/log-odds", last_is_the_winner, "last class"),
+    ("04/log-odds", lambda joint: by_sort(joint, -1), "sign"),
+    ("04/log-odds", lambda joint: np.exp(by_sort(joint)), "Those are the odds"),
+    ("04/one-hot-block", one_one, "other entries"),
+    ("04/one-hot-block", one_one_in_a_list, "other entries"),
+    ("04/one-hot-block", top_and_sum, "cancel"),
+    ("04/one-hot-block", sorted_rows, "three columns only"),
+    ("04/one-hot-block", in_total, "by accident"),
+    ("04/how-many", 96.04, "100 classifiers already"),
+    ("04/how-many", 2401, "± 1 point"),
+    ("04/pob-posterior", 0.158, "prior of B times its two zeros"),
+    ("04/pob-posterior", 0.75, "nothing else"),
+    ("04/pob-posterior", 1.75, "odds"),
+    ("04/pob-posterior", 63.6, "percent"),
+    ("04/flip", 0.36, "ratio of the likelihoods"),
+    ("04/slope-six", 0.594, "wrong sign"),
+    ("04/undo", 0.813, "as a whole"),
+    ("04/undo", 0.897, "come back in"),
+    ("04/undo", 2.18, "odds"),
+    ("05/copies-outvote", 0.84375, "odds of 1 to 5"),
+    ("05/copies-outvote", 0.084375, "numerator of A"),
+    ("05/geometric-mean", 0.25, "no prior in equation (7)"),
+    ("05/geometric-mean", 0.260, "arithmetic mean"),
+    ("05/geometric-mean", 4, "a perplexity, of four factors"),
+    ("05/which-m", 6, "naive Bayes"),
+    ("05/which-m", 4, "does not end in a"),
+    ("05/border", 4, "need not be a whole number"),
+    ("05/border", 3.2, "What may k/n be"),
+    ("05/border", 6, "strength of the n-grams"),
+    ("05/temperature", 10, "the name's own n"),
+    ("05/temperature", 3.75, "prior counts"),
+    ("05/temperature", 22.5, "below the bar"),
+    ("05/groups", 1, "two different things"),
+    ("05/groups", 2, "shares nothing"),
+    ("07/responsibility", 2 / 11, "each word once"),
+    ("07/responsibility", 0.25, "before anything was read"),
+    ("07/responsibility", 2 / 3, "without P(h|c)"),
+    ("07/responsibility", 0.4, "after one token"),
+    ("07/responsibility", 8 / 11, "P(h|c), or the f2"),
+    ("07/responsibility", 0, "hard EM"),
+    ("07/responsibility", 0.1024, "if h1 wrote it"),
+    ("07/document-weights", 7 / 12, "what h1 brings"),
+    ("07/document-weights", 1 / 8, "P(f1|h2,c)"),
+    ("07/document-weights", 7 / 8, "P(f1|h1,c)"),
+    (
+        "07/sum-of-products",
+        lambda counts, node, feature: (node[:, None] * feature**counts).prod(axis=1).sum(),
+        "once for every word",
+    ),
+    (
+        "07/sum-of-products",
+        lambda counts, node, feature: ((node[:, None] * feature) ** counts).prod(axis=1).sum(),
+        "for every token",
+    ),
+    ("07/sum-of-products", lambda counts, node, feature: node @ (feature**counts).prod(axis=0), "over the nodes"),
+    (
+        "07/sum-of-products",
+        lambda counts, node, feature: node @ (feature**counts).sum(axis=1),
+        "probabilities multiply",
+    ),
+    ("07/sum-of-products", lambda counts, node, feature: node @ (feature * counts).prod(axis=1), "that is a power"),
+    (
+        "07/sum-of-products",
+        lambda counts, node, feature: node @ (feature ** (counts > 0)).prod(axis=1),
+        "How many tokens",
+    ),
+    ("07/sum-of-products", lambda counts, node, feature: node @ feature.prod(axis=1), "does not look at the counts"),
+    ("07/sum-of-products", lambda counts, node, feature: np.log(node @ (feature**counts).prod(axis=1)), "logarithm"),
+    ("07/sum-of-products", lambda counts, node, feature: node * (feature**counts).prod(axis=1), "returns 2 numbers"),
+    ("07/sum-of-products", lambda counts, node, feature: (feature**counts).prod(axis=1), "nodes summed"),
+    ("08/sum-of-products", 0.0279, "second half"),
+    ("08/nearly-equal", 0.031, "Rounded too far"),
+    ("08/nearly-equal", 0.00786, "each word by itself"),
+    ("08/nearly-equal", 0.0589, "the node itself"),
+    ("08/nearly-equal", 0.0267, "near the middle"),
+    ("08/floor", 5.53, "root"),
+    ("08/floor", 9.21, "2 pi"),
+    ("08/far-out", 0.25, "logarithms"),
+    ("10/log-likelihood", through_p, "0 times minus infinity is nan"),
+    ("10/log-likelihood", kept_away, "away from 0 and 1"),
+    ("10/counted", 216 / 217, "Is the −2 of all the others in it"),
+    ("10/counted", 1 / (1 + exp(-16)), "Is the weight log 6, not 6"),
+    ("10/counted", 1 / (1 + exp(-2) / 216), "do the others speak for male"),
+    ("10/weight", log(0.6 / 0.9), "That is what a 0 says"),
+    ("10/counted", 0.97, "the third digit counts"),
+    ("10/counted", "97 %", "the third digit counts"),
+    ("10/counted", expit(log(18) - 2), "not log 18"),
+    ("10/log-likelihood", kept_by_log_loss, "log_loss does so"),
+    ("10/log-likelihood", row_by_row, "too large for the machine"),
+    ("10/recoded", other_letters, "has an a before the last place"),
+    ("10/recoded", behind_the_first, "leaves out the first letter"),
+    ("10/unread", 0.194, "log odds of male"),
+    ("10/unread", 0.452, "That is the probability"),
+    ("10/unread", -0.6, "As if a 0 said nothing"),
+    ("10/unread", -0.6 + log(0.6 / 0.9), "Take it away"),
+    ("12/two-posteriors", 0.8, "That is the mean"),
+    ("12/two-posteriors", "21/22", "counted it twice"),
+    ("12/two-posteriors", 63 / 64, "wrong side"),
+    ("12/two-posteriors", 7, "the odds"),
+    ("12/two-posteriors", 0.84, "must sum to 1"),
+    ("12/sum-out", zero_for_none, "no gap"),
+    ("12/stray", 0.014, "three significant digits"),
+    ("12/points", 3.74, "what does Biscoe take away"),
+    ("12/reason", lambda terms, joint: 1 + by_pairs(terms, joint), "Python counts from 0"),
+    ("12/reason", lambda terms, joint: by_pairs(-terms, joint), "against the winner"),
+    ("12/reason", lambda terms, joint: by_pairs(terms, terms.sum(axis=1)), "in joint"),
+    ("12/gap-speaks", 8 / 9, "as if there were as many ill"),
+    ("12/gap-speaks", "40 %", "P(gap | ill)"),
+    ("12/gap-speaks", 0.1, "P(ill and gap)"),
+    (
+        "12/sum-out",
+        lambda prior, tables, codes: np.log(prior) + sum(
+            np.log(t[:, c]) for t, c in zip(tables, codes, strict=True) if c is not None),
+        "These are logs",
+    ),
+    ("12/sum-out", lambda prior, tables, codes: prior if None in codes else with_nan(prior, tables, codes), "one gap"),
+    (
+        "12/reason",
+        lambda terms, joint: np.sort(terms[np.argmax(joint)] - terms[np.argsort(joint)[-2]])[-1],
+        "which column it is",
+    ),
+    ("12/reason", lambda terms, joint: joint.argmax(), "number of the likeliest class"),
+    ("12/reason", lambda terms, joint: (terms[0] - terms[1]).argmax(), "class 0 with class 1"),
+    ("12/stray", "1/69", "two other islands"),
+    ("12/stray", 0, "without smoothing"),
+    ("12/points", 2.944, "take away"),
+    ("12/points", -0.886, "look at the sign"),
+    ("12/female", 0.45, "as long as the sex is unknown"),
+    ("12/female", "2/3", "the other way round"),
+]
+
+
+@pytest.mark.parametrize(("key", "answer", "words"), SLIPS)
+def test_a_wrong_answer_gets_the_hint_that_fits(key, answer, words):
+    feedback = contents(key[:2])[key].check(answer)
+    assert not feedback.correct
+    assert words in feedback.message
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [
+        ("04/log-odds", by_sort),
+        ("04/one-hot-block", lambda X: ((X == 0) | (X == 1)).all() and one_one(X)),
+        ("12/sum-out", with_nan),
+        ("12/sum-out", summed_out),
+        ("12/sum-out", in_place),
+        ("12/reason", by_pairs),
+    ],
+)
+def test_a_right_answer_written_otherwise_is_right(key, answer):
+    assert contents(key[:2])[key].check(answer).correct
