@@ -76,7 +76,7 @@ def say(page, box, name):
 def tried(item):
     """Answers to an exercise: right ones, nearly right ones, slips, and odd ones."""
     right, *slips = (float(item.value_of(answer)[0]) for answer in (item.expected, *(m.answer for m in item.mistakes)))
-    near = [f"{right * factor:.{digits}g}" for factor in (1, 1.003, 1.02) for digits in (1, 2, 3, 12)]
+    near = [f"{right * factor:.{digits}g}" for factor in (1, 1.003, 1.02, 100) for digits in (1, 2, 3, 12)]
     return [*dict.fromkeys([*near, *(f"{slip:.{digits}g}" for slip in slips for digits in (3, 12)), *ODD])]
 
 

@@ -17,13 +17,13 @@ from workbook.export.pages import page_of
 from workbook.learning import contents
 from workbook.questions import exercises
 from workbook.questions.exercises import NEARLY, Exercise
-from workbook.questions.told import number, remembered, slips
+from workbook.questions.predictions import cache_truth
 
 
 def kept(item):
     """The same question, each number of it computed once."""
     if not isinstance(item, Exercise):
-        return remembered(item)
+        return cache_truth(item)
     mistakes = tuple(replace(mistake, answer=cache(mistake.answer)) for mistake in item.mistakes)
     return replace(item, expected=cache(item.expected), mistakes=mistakes)
 
@@ -136,8 +136,8 @@ def pairs(packages):
 
 def tried(item):
     """The right number and every mistake, each also rounded, and as far off as may be, and a bit farther."""
-    expected = number(item, item.expected)
-    near = [expected, *(slip for slip, _ in slips(item))]
+    expected = item.number(item.expected)
+    near = [expected, 100 * expected, *(item.number(mistake.answer) for mistake in item.mistakes)]
     off = [expected * (1 + item.tolerance * step) for step in (0.19, -0.19, 0.99, -0.99, 1.01, -1.01)]
     rounded = [float(f"{value:.{digits}g}") for value in near for digits in (1, 2, 3)]
     return [*near, *off, *rounded, 1.013 * expected, expected + 1e6, -expected - 1e6]

@@ -226,6 +226,8 @@ def test_it_follows_lecture_and_goes_when_its_cell_runs_again():
     try:
         lecture()
         assert {"nb-lecture"} <= set(shown.box._dom_classes) & set(sketch.panel._dom_classes)
+        assert shown.reply.lecture
+        assert "nb-lecture" in Shown(Prediction("99/other", "?", told(1), str)).box._dom_classes
         assert sketch._figure.layout.font.size > page
     finally:
         lecture(False)

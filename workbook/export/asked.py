@@ -19,8 +19,7 @@ from workbook.ledger import VERDICTS
 from workbook.ledger.table import say_ours, say_stated
 from workbook.questions.compare import alike, allowed
 from workbook.questions.exercises import NEARLY, Exercise
-from workbook.questions.predictions import Prediction
-from workbook.questions.told import number, remembered, slips
+from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["DRAWN", "IN_CODE", "Near", "Option", "Question", "background", "questions"]
 
@@ -90,7 +89,7 @@ def questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
         elif item.drawn:
             left[DRAWN] += 1  # the book says how far off a drawing is; it calls none right or wrong
         else:
-            found.append(_prediction(remembered(item), page))
+            found.append(_prediction(cache_truth(item), page))
     return found, left
 
 
@@ -108,14 +107,16 @@ def _prediction(item: Prediction, page: Page) -> Question:
 
 
 def _exercise(item: Exercise, page: Page) -> Question:
-    place, expected = page.places[item.key], number(item, item.expected)
-    numbers = [Near(expected, _allowed(item, expected), f"Right. {item.well_done}", right=True)]
-    numbers += [Near(slip, _allowed(item, slip), f"Not yet. {hint}") for slip, hint in slips(item)]
-    if item.nearly and expected:
-        numbers += _nearly(expected, numbers)
-    text, otherwise = (*background(item), DIGITS.sub("", item.task), PRECISELY), f"Not yet. {item.help}"
+    place, numbers = page.places[item.key], []
+    for rule in item.rules():
+        value, is_right = item.number(rule.answer), rule.outcome == "solved"
+        if rule.match == "same":
+            numbers += [Near(value, _allowed(item, value), rule.words, right=is_right)]
+        elif value:
+            numbers += _nearly(value, numbers)
+    text = (*background(item), DIGITS.sub("", item.task), PRECISELY)
     asked = dict(solution=item.solution, picture=place.above)
-    return Question(item.key, page, place.section, text, (), tuple(numbers), otherwise, **asked)
+    return Question(item.key, page, place.section, text, (), tuple(numbers), item.otherwise, **asked)
 
 
 def _allowed(item: Exercise, value: float) -> float:

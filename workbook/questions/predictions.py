@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 import ipywidgets as widgets
 import numpy as np
@@ -17,7 +18,7 @@ from workbook.questions.room import Room
 from workbook.questions.trial import text_of
 from workbook.questions.typed import read_number
 
-__all__ = ["Prediction"]
+__all__ = ["Prediction", "cache_truth"]
 
 UNDRAWN = "First draw your prediction: every height must be above 0. Or skip it."
 
@@ -144,3 +145,8 @@ class Prediction(Asked):
         if self.options:
             return widgets.RadioButtons(options=list(self.options), value=None, layout={"width": "auto"})
         return number_field("Your number")
+
+
+def cache_truth(item: Prediction) -> Prediction:
+    """Return the same prediction, whose truth is computed once."""
+    return replace(item, truth=cache(item.truth))

@@ -11,8 +11,7 @@ from workbook.export.asked import background
 from workbook.export.marked import formulas, origin, paragraph
 from workbook.export.pages import page_of
 from workbook.learning import contents
-from workbook.questions.predictions import Prediction
-from workbook.questions.told import remembered
+from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["HOW", "cards", "deck", "write"]
 
@@ -51,7 +50,7 @@ def cards(chapter: str) -> Iterator[tuple[str, ...]]:
     tags = f"naive-bayes-workbook chapter-{chapter}"
     for item in contents(chapter).values():
         if isinstance(item, Prediction):
-            front, back = _sides(remembered(item))
+            front, back = _sides(cache_truth(item))
             back += origin(page, page.places[item.key].section)
             yield f"nbw-{item.key}", name, front, back, f"{tags} prediction"
     front = paragraph(f"{page.title}: what do you take away, in one sentence?")

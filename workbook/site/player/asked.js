@@ -9,20 +9,19 @@ function unpacked(text) {
 
 // --- what is said, and kept ------------------------------------------------------------------------------------------
 
-// Of a typed answer to an exercise: { words, outcome, mistake }; without an outcome nothing is kept.
-function judgedAnswer(told, typed) {
+const MATCHES = { same: sameAnswer, alike }; // how a typed number is compared with that of a rule, as in exercises.py
+
+// What is said to a typed answer to an exercise: { words, outcome, mistake }; without an outcome nothing is kept.
+function judgedAnswer({ rules, otherwise, tolerance }, typed) {
   if (trimmed(typed) === "") return { words: "Type your answer first." };
-  let value;
   try {
-    value = readNumber(typed);
+    const value = readNumber(typed);
+    const rule = rules.find(({ answer, match }) => MATCHES[match](value, answer, tolerance));
+    return rule ?? { words: otherwise, outcome: "tried" };
   } catch (problem) {
     if (problem instanceof Unread) return { words: problem.message };
     throw problem;
   }
-  if (sameAnswer(value, told.expected, told.tolerance)) return { words: told.right, outcome: "solved" };
-  const [, mistake = null, name = mistake] = told.slips.find(([slip]) => sameAnswer(value, slip, told.tolerance)) ?? [];
-  if (!mistake && told.nearly && alike(value, told.expected)) return { words: told.nearly, outcome: "tried" };
-  return { words: `Not yet. ${mistake ?? told.help}`, outcome: "tried", mistake: name };
 }
 
 // Of a prediction: { words, right }; guess: an option, a typed number, heights, or null if it was skipped.

@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Collection
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from workbook.chapters import chapter_packages
 from workbook.draw import as_text
 from workbook.learning import contents
 from workbook.questions.drawn import Drawn, Sketch
-from workbook.questions.exercises import NEARLY, Exercise
-from workbook.questions.predictions import Prediction
-from workbook.questions.told import number, remembered, slips
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["listed", "record_of", "records", "write"]
 
@@ -41,23 +41,17 @@ def record_of(item: Prediction | Exercise) -> dict:
 
 
 def _exercise(item: Exercise) -> dict:
-    """What is right, and what is said to whom."""
-    said = dict(right=f"Right. {item.well_done}", help=item.help, solution=item.solution)
+    """Return what is said to which answer, and the solution; of a task in code also its hints."""
+    hidden = dict(help=item.help, solution=item.solution)
     if item.evaluate:
-        return said | dict(hints=[mistake.hint for mistake in item.mistakes])
-    nearly, expected = NEARLY if item.nearly else "", number(item, item.expected)
-    return said | dict(expected=expected, tolerance=item.tolerance, nearly=nearly, slips=_slips(item))
-
-
-def _slips(item: Exercise) -> list[tuple]:
-    """What each mistake gives and its hint; with other numbers also the name under which it is kept."""
-    names = [(mistake.name,) if mistake.kept else () for mistake in item.mistakes]
-    return [(*slip, *name) for slip, name in zip(slips(item), names, strict=True)]
+        return hidden | dict(hints=[mistake.hint for mistake in item.mistakes])
+    rules = [asdict(replace(rule, answer=item.number(rule.answer))) for rule in item.rules()]
+    return hidden | dict(rules=rules, otherwise=item.otherwise, tolerance=item.tolerance)
 
 
 def _prediction(item: Prediction) -> dict:
     """The verdict of each option, or what makes one of a number or a drawing."""
-    item = remembered(item)  # every verdict asks for the truth
+    item = cache_truth(item)  # every verdict asks for the truth
     skipped, _ = item.judged(None)
     if item.options:
         verdicts = {option: item.judged(option)[0] for option in item.options}
