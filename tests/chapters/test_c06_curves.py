@@ -39,8 +39,8 @@ from workbook.explorer.formula import spoken
 from workbook.explorer.view import View
 from workbook.explorers import CurvesExplorer, TwoPartsExplorer
 from workbook.learning import contents
-from workbook.questions.asked import LEVELS
 from workbook.questions.progress import answers, progress_file, record
+from workbook.questions.question import LEVELS
 
 from .calculator import calculated
 

@@ -71,7 +71,7 @@ def test_a_choice_gets_full_marks_where_the_book_says_so(chapter):
         for read in (moodle, qti):
             assert list(read.options.values()) == [" ".join(option.split()) for option in item.options]
             for value, option in zip(read.options, item.options, strict=True):
-                verdict, right = item.judged(option)
+                verdict, right = item.judge(option)
                 share, _ = read.answered(value)
                 assert share == right
                 reason = verdict[verdict.index("Computed: ") :]
@@ -114,7 +114,7 @@ def test_a_guess_is_right_within_its_share(chapter):
             continue
         for factor in (1, 1 + 0.999 * item.within, 1 - 0.999 * item.within, 1 + 1.001 * item.within, 0, -1):
             for read in (moodle, qti):
-                assert read.answered(item.truth() * factor)[0] == item.judged(item.truth() * factor)[1]
+                assert read.answered(item.truth() * factor)[0] == item.judge(item.truth() * factor)[1]
 
 
 def test_a_picture_is_there_once_and_says_what_it_shows(chapter):

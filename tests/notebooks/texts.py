@@ -98,7 +98,7 @@ def typed(node: ast.AST, known: dict[str, ast.AST], option: str = "") -> tuple[s
                 return None
             case ast.Call(ast.Name("parameters"), keywords=choices):
                 for choice in choices:
-                    visit(choice.value.elts[0] if isinstance(choice.value, ast.Tuple) else choice.value)
+                    visit(choice.value.elts[0] if isinstance(choice.value, ast.Tuple) else choice.value, code=True)
                 return None
             case ast.keyword(arg="variant_texts"):
                 return None

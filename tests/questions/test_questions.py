@@ -138,7 +138,7 @@ def test_a_number_is_compared(typed, start):
 
 def test_a_tenth_off_is_close_enough():
     ten = Prediction(key="99/ten", question="1 + 9?", truth=lambda: 10, reason=lambda truth: "")
-    assert [ten.judged(guess)[1] for guess in (11, 9, 11.01, 8.99)] == [True, True, False, False]
+    assert [ten.judge(guess)[1] for guess in (11, 9, 11.01, 8.99)] == [True, True, False, False]
     assert ten.plain() == "Predict first.\n1 + 9?\n  Your number: ____"
 
 

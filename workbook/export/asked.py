@@ -95,7 +95,7 @@ def questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
 
 def _prediction(item: Prediction, page: Page) -> Question:
     place = page.places[item.key]
-    asked = dict(afterwards=item.explained(item.truth()), picture_afterwards=place.below)
+    asked = dict(afterwards=item.explain_truth(item.truth()), picture_afterwards=place.below)
     if item.options:
         right = item.right_option()
         options = tuple(Option(option, option == right) for option in item.options)

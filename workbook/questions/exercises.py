@@ -13,9 +13,9 @@ import ipywidgets as widgets
 import numpy as np
 
 from workbook.explorer.numbers import how_many
-from workbook.questions.asked import Asked, buttons, context_rows, listing, number_field, paragraph
 from workbook.questions.compare import alike, same
 from workbook.questions.progress import record
+from workbook.questions.question import PageQuestion, buttons, context_rows, listing, number_field, paragraph
 from workbook.questions.trial import SECONDS, AnswerError, Trial, unanswered
 from workbook.questions.typed import read_number
 
@@ -93,7 +93,7 @@ class Feedback:
 
 
 @dataclass(frozen=True)
-class Exercise(Asked):
+class Exercise(PageQuestion):
     """A task with a check.
 
     expected: the right answer, a number or a function that computes it. mistakes: at least three. well_done: what to
@@ -232,7 +232,7 @@ class Exercise(Asked):
 FRACTION = "Give a fraction or three significant digits."
 NEARLY = "Nearly. Round nothing on the way, and give three significant digits, such as 0.0123, or a fraction."
 IN_PERCENT = "Not yet. That is the answer in percent. Type it with the sign, as 25 %, or as a fraction of 1, as 0.25."
-MATCHES = {  # how an answer's value is compared with that of a rule; asked.js has the same
+MATCHES = {  # how an answer's value is compared with that of a rule; questions.js has the same
     "same": same,
     "alike": lambda value, own, tolerance: alike(float(value), float(own)),
 }

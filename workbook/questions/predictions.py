@@ -11,9 +11,9 @@ import ipywidgets as widgets
 import numpy as np
 
 from workbook.explorer.numbers import say
-from workbook.questions.asked import Asked, buttons, context_rows, number_field, paragraph, sure_field
 from workbook.questions.drawn import Drawn
 from workbook.questions.progress import record
+from workbook.questions.question import PageQuestion, buttons, context_rows, number_field, paragraph, sure_field
 from workbook.questions.room import Room
 from workbook.questions.trial import text_of
 from workbook.questions.typed import read_number
@@ -24,7 +24,7 @@ UNDRAWN = "First draw your prediction: every height must be above 0. Or skip it.
 
 
 @dataclass(frozen=True)
-class Prediction(Asked):
+class Prediction(PageQuestion):
     """A question with a computed answer.
 
     truth: computes the value. options: label -> whether the truth lies there (exactly one does); none means that the
@@ -51,7 +51,7 @@ class Prediction(Asked):
 
         confidence: how sure the reader is that the guess is right, 0.5 to 1, if it was said; it is kept, not judged.
         """
-        words, right = self.judged(guess)
+        words, right = self.judge(guess)
         if guess is None:
             record(self.key, "skipped")
         else:
@@ -59,7 +59,7 @@ class Prediction(Asked):
         return words
 
     @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
-    def judged(self, guess) -> tuple[str, bool | None]:
+    def judge(self, guess) -> tuple[str, bool | None]:
         """What is said to a guess, and whether it is right, None if that is not asked. Nothing is kept."""
         truth, right = self.truth(), None
         if guess is None:
@@ -74,9 +74,9 @@ class Prediction(Asked):
             number = read_number(guess)
             right = bool(abs(number - truth) <= self.within * abs(truth))
             verdict = f"You said {say(number)}: {'close enough' if right else 'not quite'}."
-        return f"{verdict} {self.explained(truth)}", right
+        return f"{verdict} {self.explain_truth(truth)}", right
 
-    def explained(self, truth: float) -> str:
+    def explain_truth(self, truth: float) -> str:
         """What is computed, and why it is so."""
         return f"Computed: {self.right_option() if self.options else say(truth)}. {self.reason(truth)}"
 
@@ -87,7 +87,7 @@ class Prediction(Asked):
             raise ValueError(f"A room votes on options; {self.key} asks for {wanted}.")
 
         def answer():
-            return self.right_option(), self.explained(self.truth())
+            return self.right_option(), self.explain_truth(self.truth())
 
         return Room(self.key, self.question, list(self.options), answer, self.context)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from workbook.explorer.view import View
-from workbook.questions.asked import Asked, paragraph
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
+from workbook.questions.question import PageQuestion, paragraph
 from workbook.questions.schedule import AT_A_TIME, Standing
 
 __all__ = ["Review", "opening"]
@@ -18,7 +18,7 @@ RULE = "A question comes back 2, 7 and 21 days after you had it right at once; w
 
 
 @dataclass(frozen=True)
-class Review(Asked):
+class Review(PageQuestion):
     """The questions, and what is said above them."""
 
     words: str

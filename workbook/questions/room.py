@@ -10,8 +10,8 @@ from threading import RLock
 
 import ipywidgets as widgets
 
-from workbook.questions.asked import Asked, buttons, context_rows
 from workbook.questions.phones import GoneError, Phones, Watch, phones
+from workbook.questions.question import PageQuestion, buttons, context_rows
 
 __all__ = ["LETTERS", "Room", "bar", "counted", "share"]
 
@@ -24,7 +24,7 @@ ARMED = "Press again to show the answer to the room."
 
 
 @dataclass(frozen=True)
-class Room(Asked):
+class Room(PageQuestion):
     """A question with options, put to a room. Nothing of it is kept.
 
     answer: computes which option is right, and what is said then. context: what stands above it on its page.
@@ -42,11 +42,11 @@ class Room(Asked):
         return "\n".join(["The room votes.", *self.context.splitlines(), *textwrap.wrap(self.question, 100), *options])
 
     def rows(self, reply):
-        return Putting(self, reply, phones()).rows
+        return RoomSession(self, reply, phones()).rows
 
 
-class Putting:
-    """One putting of the question: two votes at most, and what of them is shown."""
+class RoomSession:
+    """One session of the question: two votes at most, and what of them is shown."""
 
     def __init__(self, room: Room, reply, phones: Phones | None = None):
         self.room, self.reply, self.phones = room, reply, phones

@@ -87,7 +87,7 @@ class Trial:
                 f"Your function was stopped after {SECONDS} seconds. Does one of its loops never end?"
             ) from None
         except (Exception, SystemExit) as problem:
-            raise AnswerError(f"Your code raised {told(problem)}") from None
+            raise AnswerError(f"Your code raised {error_text(problem)}") from None
         finally:
             self.left -= perf_counter() - start
 
@@ -152,7 +152,7 @@ def shape_of(result) -> tuple | None:
     return () if numbers.size == 1 else numbers.shape
 
 
-def told(problem: BaseException) -> str:
+def error_text(problem: BaseException) -> str:
     """An error in words, with the line of the learner's own code that led to it."""
     frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
     line = f", in the line: {frames[0].line}" if frames and frames[0].line else ""

@@ -142,7 +142,7 @@ def half_unit(printed):
 
 @parameters(n=(RUNS, 10, 16, 8), sd=(0.006, 0.004, 0.012))
 def one_run(n, sd):
-    factor = float(t.ppf(0.975, n - 1))
+    factor = float(t.ppf((1 + 0.95) / 2, n - 1))
     width = factor * sd * sqrt(1 + 1 / n)
     return Exercise(
         "11/one-run",
@@ -172,8 +172,9 @@ def hundred(n, answers, sd, rate):
     return Exercise(
         "11/hundred",
         task=f"A paper prints {100 * rate:.1f} %, a rate from {n} random classifiers with {in_words(answers)} answers "
-        "each. Each classifier has a share: 0, 1/3, 2/3 or 1 of its answers. The standard deviation of these shares is "
-        f"{sd}. What is half the width of the 95 % interval of such a rate, as a fraction (not in percent)?",
+        f"each. Each classifier has a share: 0, {Fraction(1, answers)}, {Fraction(2, answers)} or 1 of its answers. "
+        f"The standard deviation of these shares is {sd}. What is half the width of the 95 % interval of such a rate, "
+        "as a fraction (not in percent)?",
         expected=width,
         mistakes=(
             Mistake(width / sqrt(answers), f"You took {n * answers} independent answers. The {in_words(answers)} of "

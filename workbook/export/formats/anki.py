@@ -64,7 +64,7 @@ def _sides(item: Prediction) -> tuple[str, str]:
     if item.options:
         front += "<ul>" + "".join(f"<li>{html.escape(option)}</li>" for option in item.options) + "</ul>"
     if not item.drawn:
-        return front, paragraph(item.explained(item.truth()))
+        return front, paragraph(item.explain_truth(item.truth()))
     places = zip(item.drawn.labels()[item.drawn.given :], item.drawn.computed(), strict=True)
     heights = ", ".join(f"{label}: {say(height)}" for label, height in places)
     return front + paragraph(item.drawn.plain().strip()), paragraph(f"Computed: {heights}. {item.reason(item.truth())}")

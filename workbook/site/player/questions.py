@@ -52,9 +52,9 @@ def _exercise(item: Exercise) -> dict:
 def _prediction(item: Prediction) -> dict:
     """The verdict of each option, or what makes one of a number or a drawing."""
     item = cache_truth(item)  # every verdict asks for the truth
-    skipped, _ = item.judged(None)
+    skipped, _ = item.judge(None)
     if item.options:
-        verdicts = {option: item.judged(option)[0] for option in item.options}
+        verdicts = {option: item.judge(option)[0] for option in item.options}
         return dict(skipped=skipped, verdicts=verdicts, right=item.right_option())
     truth = item.truth()
     if item.drawn:

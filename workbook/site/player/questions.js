@@ -12,7 +12,7 @@ function unpacked(text) {
 const MATCHES = { same: sameAnswer, alike }; // how a typed number is compared with that of a rule, as in exercises.py
 
 // What is said to a typed answer to an exercise: { words, outcome, mistake }; without an outcome nothing is kept.
-function judgedAnswer({ rules, otherwise, tolerance }, typed) {
+function judgeAnswer({ rules, otherwise, tolerance }, typed) {
   if (trimmed(typed) === "") return { words: "Type your answer first." };
   try {
     const value = readNumber(typed);
@@ -25,7 +25,7 @@ function judgedAnswer({ rules, otherwise, tolerance }, typed) {
 }
 
 // Of a prediction: { words, right }; guess: an option, a typed number, heights, or null if it was skipped.
-function judgedGuess(kind, told, guess, labels) {
+function judgeGuess(kind, told, guess, labels) {
   if (guess === null) return { words: told.skipped, right: null };
   if (kind === "choice") return { words: told.verdicts[guess], right: guess === told.right };
   if (kind === "drawn") return { words: `${comparedHeights(labels, guess, told.computed)} ${told.reason}`, right: null };
@@ -124,7 +124,7 @@ function prediction(key, record, hidden) {
   }
   function show(guess) {
     try {
-      const { words, right } = judgedGuess(record.kind, hidden(), guess, record.sketch?.labels);
+      const { words, right } = judgeGuess(record.kind, hidden(), guess, record.sketch?.labels);
       reply.say(words);
       if (guess === null) recordOutcome(key, "skipped");
       else recordOutcome(key, "made", { answer: guess, confidence: field.sure(), right });
@@ -154,7 +154,7 @@ function exercise(key, record, hidden) {
   const reply = replyBox();
   const { input, element } = numberField("Answer");
   function check() {
-    const { words, outcome, mistake } = judgedAnswer(hidden(), input.value);
+    const { words, outcome, mistake } = judgeAnswer(hidden(), input.value);
     reply.say(words);
     if (outcome) recordOutcome(key, outcome, { answer: input.value, mistake, variant: record.variant });
   }

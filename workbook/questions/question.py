@@ -10,26 +10,36 @@ from workbook.explorer.cells import close_tree, enter, leave, show_in_cell
 from workbook.explorer.explorer import Explorer, show_size
 from workbook.explorer.view import View
 
-__all__ = ["LEVELS", "Asked", "buttons", "context_rows", "listing", "number_field", "paragraph", "sure_field"]
+__all__ = [
+    "LEVELS",
+    "PageQuestion",
+    "QuestionView",
+    "buttons",
+    "context_rows",
+    "listing",
+    "number_field",
+    "paragraph",
+    "sure_field",
+]
 
 LEVELS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0  # how sure a reader can say to be of one of two or more options
 
 
-class Asked:
+class PageQuestion:
     """Something the page asks. Subclasses give `plain()`, its text form, and `rows(reply)`: widgets, explorers."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        shown = Shown(self)
+        shown = QuestionView(self)
         show_in_cell(shown)
         return dict(shown.box._repr_mimebundle_()) | {"text/plain": self.plain()}
 
 
-class Shown:
+class QuestionView:
     """One asking on the page: follows `lecture`, and goes when its cell is run again."""
 
-    def __init__(self, asked: Asked):
+    def __init__(self, question: PageQuestion):
         self.reply = View()
-        rows = asked.rows(self.reply)
+        rows = question.rows(self.reply)
         self.explorers = [row for row in rows if isinstance(row, Explorer)]
         self.box = widgets.VBox([row.panel if isinstance(row, Explorer) else row for row in rows]).add_class("nb-asked")
         enter(self)
