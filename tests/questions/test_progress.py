@@ -367,7 +367,7 @@ def test_a_lock_that_changes_hands_is_no_lock_left_behind(monkeypatch):
             lock.rmdir()
         return holder
 
-    monkeypatch.setattr(page_progress, "_made", made)
+    monkeypatch.setattr(page_progress, "_lock_identity", made)
     record("99/a", "made")
     assert next(hands, "all were waited for") == "all were waited for"
     assert load() == {"99/a": "made"}

@@ -19,7 +19,7 @@ RULE = "A question comes back 2, 7 and 21 days after you had it right at once; w
 
 @dataclass(frozen=True)
 class Review(PageQuestion):
-    """The questions, and what is said above them."""
+    """The questions that are due, and the words above them."""
 
     words: str
     items: tuple[Prediction | Exercise, ...] = ()
@@ -28,13 +28,13 @@ class Review(PageQuestion):
         return "\n\n".join([self.words, *(f"{item.context}\n{item.plain()}".strip() for item in self.items)])
 
     def rows(self, reply):
-        """The widgets of all of them, each with a reply of its own."""
+        """Return the widgets of all questions, each with a reply of its own."""
         asked = [row for i in self.items for row in (*map(paragraph, filter(None, [i.context])), *i.rows(View()))]
         return [paragraph(self.words), *asked]
 
 
 def opening(due: Sequence[Standing], known: Sequence[Standing], today: date) -> str:
-    """How many are due, or when the next one will be."""
+    """Say how many questions are due, or when the next one will be."""
     if due:
         many = f"{len(due)} questions are" if len(due) > 1 else "1 question is"
         left = " Run the cell again for the next ones." if len(due) > AT_A_TIME else ""

@@ -239,7 +239,7 @@ def shrinkage(N, K, alpha):
         "02/shrinkage",
         task=f"A class has N = {N} tokens, the vocabulary K = {K} words, and alpha = {plain(alpha)}. The smoothed "
         f"estimate is s · n/N + (1 − s) · 1/K. Which weight s do the data keep? {FRACTION}",
-        expected=N / (N + alpha * K),
+        expected=Fraction(N) / Fraction(N + alpha * K),
         mistakes=(
             Mistake(alpha * K / (N + alpha * K), "That is the weight of the imaginary words. Which part belongs to the "
                     "tokens you really saw?"),
