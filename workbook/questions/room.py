@@ -229,8 +229,8 @@ class RoomSession:
         for k, (line, drawn) in enumerate(zip(self.lines, self.drawn, strict=True)):
             right = self.room.options[k] == self.right
             line.value = _line(LETTERS[k], self.room.options[k], right)
-            bars = [bar(name, votes[k], votes) for name, votes in self._counted_votes()] if self.bars else []
-            drawn.value = "".join(bars)
+            rows = [bar(name, votes[k], votes) for name, votes in self._counted_votes()] if self.bars else []
+            drawn.value = "".join(rows)
 
 
 def share(n: int, votes: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""Predictions and exercises as data for the page: truths, slips and verdicts computed here, by the same objects.
+"""Encode predictions and exercises for the site: truths, rules and verdicts are computed here, by the same objects.
 
 What would answer a question is packed as base64. That hides it from a glance at the page's source, and from no more.
 """
@@ -24,12 +24,12 @@ PUT = 50  # of 100: where the template of a drawing has the reader's heights
 
 
 def records(chapter: str) -> dict[str, dict]:
-    """Key -> what the page must know of each prediction and exercise of a chapter ("02")."""
+    """Return key -> record of each prediction and exercise of a chapter ("02")."""
     return {key: record_of(item) for key, item in contents(chapter).items()}
 
 
 def record_of(item: Prediction | Exercise) -> dict:
-    """What the page must know of one question."""
+    """Return what the page must know of one question."""
     if isinstance(item, Exercise):
         kind, text = "code" if item.evaluate else "number", f"Exercise {item.key}. {item.task}"
         return dict(kind=kind, text=text, context=item.context, hidden=_packed(_exercise(item)))
@@ -50,7 +50,7 @@ def _exercise(item: Exercise) -> dict:
 
 
 def _prediction(item: Prediction) -> dict:
-    """The verdict of each option, or what makes one of a number or a drawing."""
+    """Return the verdict of each option, or what makes one of a number or a drawing."""
     item = cache_truth(item)  # every verdict asks for the truth
     skipped, _ = item.judge(None)
     if item.options:
@@ -64,7 +64,7 @@ def _prediction(item: Prediction) -> dict:
 
 
 def _sketch(drawn: Drawn) -> dict:
-    """The figure to draw in, as a template: the page puts the reader's heights in the place of ours."""
+    """Return the figure to draw in as a template: the page puts the reader's heights in the place of ours."""
     labels = drawn.labels()[drawn.given :]
     return dict(labels=labels, before=int(bool(drawn.x and drawn.given)), open=_frame(drawn.sketch(), revealed=False))
 
@@ -73,12 +73,12 @@ def _frame(sketch: Sketch, revealed: bool) -> dict:
     return as_text(sketch._frame_at([int(revealed), *[PUT] * (len(sketch.declared) - 1)]))
 
 
-def _packed(told: dict) -> str:
-    return b64encode(json.dumps(told, ensure_ascii=False, allow_nan=False).encode()).decode()
+def _packed(hidden: dict) -> str:
+    return b64encode(json.dumps(hidden, ensure_ascii=False, allow_nan=False).encode()).decode()
 
 
 def listed(items: dict[str, Prediction | Exercise]) -> list[list[str]]:
-    """The keys of predictions, of exercises, and of those exercises that are solved in the notebook alone."""
+    """Return the keys of predictions, of exercises, and of the exercises that need a notebook."""
     exercises = {key: item for key, item in items.items() if isinstance(item, Exercise)}
     return [
         [key for key in items if key not in exercises],
@@ -88,7 +88,7 @@ def listed(items: dict[str, Prediction | Exercise]) -> list[list[str]]:
 
 
 def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
-    """`questions/NN.js` of every chapter that asks (or of these), and `questions/contents.js`: which keys there are."""
+    """Write `questions/NN.js` of every chapter with questions (or of these), and `questions/contents.js` with the keys."""
     place = Path(folder) / "questions"
     place.mkdir(parents=True, exist_ok=True)
     keys = {}
