@@ -88,7 +88,7 @@ def listed(items: dict[str, Prediction | Exercise]) -> list[list[str]]:
 
 
 def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
-    """Write `questions/NN.js` of every chapter with questions (or of these), and `questions/contents.js` with the keys."""
+    """Write `questions/NN.js` of every chapter with questions, or of these, and their keys in `contents.js`."""
     place = Path(folder) / "questions"
     place.mkdir(parents=True, exist_ok=True)
     keys = {}
