@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Collection
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from workbook.chapters import chapter_packages
@@ -45,7 +45,7 @@ def _exercise(item: Exercise) -> dict:
     hidden = dict(help=item.help, solution=item.solution)
     if item.evaluate:
         return hidden | dict(hints=[mistake.hint for mistake in item.mistakes])
-    rules = [asdict(replace(rule, answer=item.number(rule.answer))) for rule in item.rules()]
+    rules = [asdict(rule) | {"answer": item.number(rule.answer)} for rule in item.rules()]
     return hidden | dict(rules=rules, otherwise=item.otherwise, tolerance=item.tolerance)
 
 
