@@ -1,6 +1,6 @@
 // Predictions and exercises on a page of the site, with the notebook's words.
 
-const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]; // how sure a reader can say to be, as in asked.py
+const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]; // how sure a reader can say to be, as in question.py
 
 function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
