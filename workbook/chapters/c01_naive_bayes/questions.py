@@ -546,14 +546,14 @@ CONTENTS = [
         question="By height alone, 6 feet is male with probability 0.876. Add a second feature: the same height once "
         "more, in centimetres. What does naive Bayes say now?",
         options={
-            "still 0.876: nothing new was measured": lambda p: abs(p - height_alone()) < 0.01,
+            "still 0.876: nothing new was measured": lambda p: abs(p - height_posterior()) < 0.01,
             "about 0.98": lambda p: p > 0.95,
             "about 0.5: the two cancel": lambda p: p < 0.6,
         },
         truth=twice,
         reason=lambda p: (
             f"P(male) = {say(p)}. Naive Bayes takes the second column for independent news. The odds of "
-            f"{np.exp(logit(height_alone())):.2f} to 1 are squared."
+            f"{np.exp(logit(height_posterior())):.2f} to 1 are squared."
         ),
     ),
     Prediction(
