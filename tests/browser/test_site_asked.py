@@ -8,7 +8,6 @@ import pytest
 
 from workbook.draw import as_text
 from workbook.learning import contents, progress
-from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, load, record
 from workbook.site.player.questions import record_of
@@ -274,7 +273,7 @@ def test_no_answer_stands_in_plain_sight(folder):
         if isinstance(item, Prediction):
             secret = item.reason(item.truth())
         else:
-            secret = item.solution.splitlines()[-3] if item.evaluate else item.well_done
+            secret = item.solution.splitlines()[-1] if item.evaluate else item.well_done
         told = json.loads(source.removeprefix("NB.questions(").removesuffix(");"))
         assert secret not in json.dumps(told, ensure_ascii=False)
         assert any(secret in text for text in strings(json.loads(b64decode(told[item.key]["hidden"]))))
