@@ -110,9 +110,10 @@ def _exercise(item: Exercise, page: Page) -> Question:
     place, numbers = page.places[item.key], []
     for rule in item.rules():
         value, is_right = item.number(rule.answer), rule.outcome == "solved"
-        if rule.match == "same":
+        is_taken = any(abs(value - near.value) <= near.within for near in numbers)  # an earlier rule answers to it
+        if rule.match == "same" and not is_taken:
             numbers += [Near(value, _allowed(item, value), rule.words, right=is_right)]
-        elif value:
+        elif rule.match == "alike" and value:
             numbers += _nearly(value, numbers)
     text = (*background(item), DIGITS.sub("", item.task), PRECISELY)
     asked = dict(solution=item.solution, picture=place.above)
