@@ -7,7 +7,8 @@ or less, and what was removed does not grow again. No ceiling needs to be lower 
 
 Words of text stand in markdown cells, words of output in the saved outputs (streams and text/plain). Words of
 questions stand in the strings of the chapters' questions.py: tasks, options, hints, reveals, helps and solutions as
-they are written, a computed value one word, since to compute all reveals takes half a minute. Lines are all lines
+they are written, a computed value one word, since to compute all reveals takes half a minute; those of variants are
+said beside other numbers only, in review. Lines are all lines
 (wc -l), blank ones and comments too, of .py, .js and .css files.
 """
 
@@ -56,6 +57,16 @@ def read_strings(code: str) -> Iterator[str]:
             yield node.value
 
 
+def drop_variants(code: str) -> str:
+    """Return the code of a questions.py without the texts that only tasks with other numbers have."""
+    tree = ast.parse(code)
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        call.keywords = [keyword for keyword in call.keywords if keyword.arg != "variant_texts"]
+        if isinstance(call.func, ast.Name) and call.func.id == "Mistake":
+            call.args = call.args[:2]
+    return ast.unparse(tree)
+
+
 def count_figures() -> dict[str, int]:
     """Return the name and size of everything that has a ceiling."""
     pages = [nbformat.read(path, 4) for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
@@ -69,7 +80,8 @@ def count_figures() -> dict[str, int]:
         "words of text": sum(count_words(cell.source) for cell in cells if cell.cell_type == "markdown"),
         "words of output": sum(count_words(output.get("text") or output.get("data", {}).get("text/plain", ""))
                                for output in outputs),
-        "words of questions": sum(count_words(text) for code in asked for text in read_strings(code)),
+        "words of questions": sum(count_words(text) for code in asked for text in read_strings(drop_variants(code))),
+        "words of questions and variants": sum(count_words(text) for code in asked for text in read_strings(code)),
         "explorers": len(drawn),
         "controls": sum(len(drawing.declared) for drawing in drawn),
         "lines of nbcore": count_lines("nbcore"),

@@ -114,7 +114,7 @@ def verdicts():
             typed = [f"{float(value):.6g}" for value in tried]
             yield from (item.check(text.replace(".", point)).message for text in typed for point in ".,")
         elif isinstance(item, Prediction) and item.options:
-            yield from (item.judged(option)[0] for option in item.options)
+            yield from (item.judge(option)[0] for option in item.options)
 
 
 def frame(kind, state):

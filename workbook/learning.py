@@ -17,6 +17,7 @@ from workbook.questions.predictions import Prediction
 from workbook.questions.progress import Progress, answers, summary
 from workbook.questions.review import Review, opening
 from workbook.questions.schedule import AT_A_TIME, due, standings
+from workbook.questions.variants import variants as draw_variants
 from workbook.setup_check import check_setup
 
 __all__ = ["check", "check_setup", "contents", "exercise", "predict", "progress", "review", "solution", "variants"]
@@ -75,10 +76,8 @@ def progress(chapter: str | None = None) -> Progress:
 
 
 def variants(item: Prediction | Exercise, most: int) -> list[Exercise]:
-    """The same task with other numbers, at most so many times; none where other numbers make no sense."""
-    generators = chapter_module(item.key.partition("/")[0], "again")
-    generator = generators.AGAIN.get(item.key) if generators else None
-    return list(islice(generator.variants(item), most)) if generator else []
+    """Return the same task with other numbers, at most so many times; none where it has no parameters."""
+    return list(islice(draw_variants(item), most)) if isinstance(item, Exercise) else []
 
 
 def review(today: date | None = None) -> Review:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from workbook.learning import contents
-from workbook.site.player import again
+from workbook.site.player import variants
 
 from ..site import toy
 from .served import WIDE
@@ -27,7 +27,7 @@ def start(tmp_path_factory):
     bayes = toy.Toy("BayesRuleExplorer", {"00.bayesrule": {}})
     toy.write(folder, [bayes], KEYS, toy.live(bayes) + "".join(map(toy.question, KEYS)) + BODY)
     (folder / "again").mkdir()
-    found = {key: records for key, records in again.records("00").items() if key in KEYS}
+    found = {key: records for key, records in variants.records("00").items() if key in KEYS}
     (folder / "again" / "00.js").write_text(f"NB.again({json.dumps(found)});", "utf-8")
     return f"{folder.as_uri()}/page.html"
 

@@ -101,9 +101,9 @@ def answers_are_heard_once(ear, choice, number, drawn):
     ear.press(choice.get_by_label(wrong, exact=True), "Space")
     ear.hears("")
     ear.press(button(choice, "Reveal"))
-    ear.hears(CHOICE.judged(wrong)[0])
+    ear.hears(CHOICE.judge(wrong)[0])
     ear.press(button(choice, "Skip"))
-    ear.hears(CHOICE.judged(None)[0])
+    ear.hears(CHOICE.judge(None)[0])
     field = number.get_by_label("Answer")
     for typed in ("half", str(NUMBER.mistakes[0].answer()), repr(float(NUMBER.expected()))):
         field.fill(typed)
@@ -114,7 +114,7 @@ def answers_are_heard_once(ear, choice, number, drawn):
     ear.press(drawn.get_by_role("slider").first, "ArrowRight", times=30)
     ear.hears("Drawn so far: after two: 0.30.", many=True)
     ear.press(button(drawn, "Reveal"))
-    ear.hears(DRAWN.judged([0.3])[0])  # and not what the drawing says of it
+    ear.hears(DRAWN.judge([0.3])[0])  # and not what the drawing says of it
 
 
 def votes_are_heard_once(ear, room):
@@ -125,7 +125,7 @@ def votes_are_heard_once(ear, room):
     ear.press(button(room, "Reveal"))
     ear.hears("Press again to show the answer to the room.")
     ear.press(button(room, "Reveal: press again"))
-    ear.hears(CHOICE.judged(None)[0].removeprefix("Skipped. "))
+    ear.hears(CHOICE.judge(None)[0].removeprefix("Skipped. "))
 
 
 def test_the_notebook_says_every_change_once(browser, folder, lab):

@@ -123,7 +123,7 @@ class Reader:
         self.settle()
         keys.press("Enter")
         answer = [1.0] * len(item.drawn.computed()) if item.drawn else list(item.options)[1] if item.options else "1"
-        assert self.said(box) == item.judged(answer)[0]
+        assert self.said(box) == item.judge(answer)[0]
         assert keys.look()["name"] == "Reveal"
 
     def solve(self, box, item):

@@ -8,7 +8,6 @@ import pytest
 
 from workbook.draw import as_text
 from workbook.learning import contents, progress
-from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, load, record
 from workbook.site.player.questions import record_of
@@ -76,7 +75,7 @@ def say(page, box, name):
 def tried(item):
     """Answers to an exercise: right ones, nearly right ones, slips, and odd ones."""
     right, *slips = (float(item.value_of(answer)[0]) for answer in (item.expected, *(m.answer for m in item.mistakes)))
-    near = [f"{right * factor:.{digits}g}" for factor in (1, 1.003, 1.02) for digits in (1, 2, 3, 12)]
+    near = [f"{right * factor:.{digits}g}" for factor in (1, 1.003, 1.02, 100) for digits in (1, 2, 3, 12)]
     return [*dict.fromkeys([*near, *(f"{slip:.{digits}g}" for slip in slips for digits in (3, 12)), *ODD])]
 
 
@@ -87,7 +86,7 @@ def test_every_answer_gets_the_notebooks_words(bench, cheap, monkeypatch):
     )
     table = [(item, told, typed) for item, told in cheap if told["kind"] == "number" for typed in tried(item)]
     ours = bench.evaluate(
-        "table => table.map(([told, typed]) => judgedAnswer(unpacked(told), typed))",
+        "table => table.map(([told, typed]) => judgeAnswer(unpacked(told), typed))",
         [[told["hidden"], typed] for _, told, typed in table],
     )
     assert len(table) >= 300
@@ -122,9 +121,9 @@ def test_every_prediction_gets_the_notebooks_words(bench, cheap):
                 "12.5 %",
             ]
         for guess in guesses:
-            words, right = item.judged(guess)
+            words, right = item.judge(guess)
             got = bench.evaluate(
-                "([kind, told, guess, labels]) => judgedGuess(kind, unpacked(told), guess, labels)",
+                "([kind, told, guess, labels]) => judgeGuess(kind, unpacked(told), guess, labels)",
                 [told["kind"], told["hidden"], guess, told.get("sketch", {}).get("labels")],
             )
             assert (got["words"], got["right"]) == (words, right), (item.key, guess)
@@ -177,11 +176,11 @@ def test_a_choice_is_asked_revealed_and_kept(browser, start):
         assert kept(page) == {}
         box.get_by_label(wrong, exact=True).check()
         box.get_by_label("How sure are you?").select_option("80 %")
-        assert say(page, box, "Reveal") == item.judged(wrong)[0]
+        assert say(page, box, "Reveal") == item.judge(wrong)[0]
         (answer,) = kept(page)["answers"]
         assert (answer["answer"], answer["confidence"], answer["right"]) == (wrong, 0.8, False)
         assert kept(page)[item.key] == "made"
-        assert say(page, box, "Skip") == item.judged(None)[0]
+        assert say(page, box, "Skip") == item.judge(None)[0]
         assert kept(page)[item.key] == "made", "what was made stays so"
         box.get_by_label(wrong, exact=True).focus()
         page.keyboard.press("ArrowDown")
@@ -195,7 +194,7 @@ def test_a_number_is_typed_and_checked_by_enter(browser, start):
         box.get_by_label("Your number").fill("81,0")
         box.get_by_label("Your number").press("Enter")
         settled(page)
-        assert box.locator(".nb-sentence").text_content() == guess.judged("81,0")[0]
+        assert box.locator(".nb-sentence").text_content() == guess.judge("81,0")[0]
         box.get_by_label("Your number").fill("1,609")
         assert "two ways" in say(page, box, "Reveal")
         item = contents("00")["00/negative"]
@@ -247,7 +246,7 @@ def test_a_prediction_is_drawn_and_revealed(browser, start, viewport):
         assert sketch.text_content() == "Drawn so far: after two: 0.30."
         assert true not in box.inner_text()
         assert "computed" not in box.inner_text()
-        assert say(page, box, "Reveal") == item.judged([0.3])[0]
+        assert say(page, box, "Reveal") == item.judge([0.3])[0]
         assert sketch.text_content() == f"Computed: after two: {true}."
         assert "computed" in box.locator(".nb-figure").inner_text()
         assert slider.is_disabled(), "what was said stays as it was said"
@@ -271,7 +270,10 @@ def test_no_answer_stands_in_plain_sight(folder):
     """Base64 hides it from a glance at the source, no more."""
     for item in (contents(key[:2])[key] for key in KEYS):
         source = (folder / "questions" / f"{item.key[:2]}.js").read_text("utf-8")
-        secret = item.well_done if isinstance(item, Exercise) else item.reason(item.truth())
+        if isinstance(item, Prediction):
+            secret = item.reason(item.truth())
+        else:
+            secret = item.solution.splitlines()[-1] if item.evaluate else item.well_done
         told = json.loads(source.removeprefix("NB.questions(").removesuffix(");"))
         assert secret not in json.dumps(told, ensure_ascii=False)
         assert any(secret in text for text in strings(json.loads(b64decode(told[item.key]["hidden"]))))
@@ -390,7 +392,7 @@ def test_a_browser_that_keeps_nothing_still_answers(browser, folder):
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.goto(f"{folder.as_uri()}/page.html")
     box = asked(page, "00/positive")
-    assert say(page, box, "Skip") == contents("00")["00/positive"].judged(None)[0]
+    assert say(page, box, "Skip") == contents("00")["00/positive"].judge(None)[0]
     box.get_by_role("radio").first.check()
     say(page, box, "Reveal")
     assert f"Chapter 00: 1 of 2 predictions made, 0 of 1 exercises solved{MORE}" in lines(page)

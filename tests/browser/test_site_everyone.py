@@ -11,7 +11,7 @@ from workbook.site.pages import lectures, settings
 from ..site import toy
 from .everyone import faults, small_targets, unseen_focus
 from .served import WIDE, served, watched
-from .test_site_review import BODY, KEYS, STORE, again, answer
+from .test_site_review import BODY, KEYS, STORE, answer, site_variants
 
 pytestmark = pytest.mark.browser
 # Of each kind of question one: of choice, with a number, drawn; a task with a number, and one in code.
@@ -30,7 +30,7 @@ def bases(tmp_path_factory):
     folder = tmp_path_factory.mktemp("everyone")
     (folder / "review" / "again").mkdir(parents=True)
     toy.write(folder / "review", [], KEYS, BODY)
-    found = {key: records for key, records in again.records("00").items() if key in KEYS}
+    found = {key: records for key, records in site_variants.records("00").items() if key in KEYS}
     (folder / "review" / "again" / "00.js").write_text(f"NB.again({json.dumps(found)});", "utf-8")
     toy.write(folder, [toy.Toy("CopiesExplorer", {COPIES: {}})], ASKED)
     for path in (settings.HERE / "static").iterdir():

@@ -11,7 +11,7 @@ from workbook.learning import contents, variants
 from workbook.questions.progress import Answer, answers_in
 from workbook.questions.review import opening
 from workbook.questions.schedule import due, standings
-from workbook.site.player import again
+from workbook.site.player import variants as site_variants
 from workbook.site.player.questions import listed
 from workbook.site.player.script import parts
 
@@ -38,7 +38,7 @@ def start(tmp_path_factory):
     folder = tmp_path_factory.mktemp("review")
     toy.write(folder, [], KEYS, BODY)
     (folder / "again").mkdir()
-    found = {key: records for key, records in again.records("00").items() if key in KEYS}
+    found = {key: records for key, records in site_variants.records("00").items() if key in KEYS}
     (folder / "again" / "00.js").write_text(f"NB.again({json.dumps(found)});", "utf-8")
     return folder.as_uri()
 
@@ -132,7 +132,7 @@ def test_nothing_due_is_said_and_the_progress_is_a_file(browser, start, tmp_path
 
 def test_no_page_of_other_numbers_is_large():
     """What a review of five questions fetches, at most: the largest chapters, asked and asked again."""
-    sizes = sorted(len(json.dumps(again.records(chapter), ensure_ascii=False)) for chapter in listed_chapters())
+    sizes = sorted(len(json.dumps(site_variants.records(chapter), ensure_ascii=False)) for chapter in listed_chapters())
     assert sizes[0] > 0
     assert sum(sizes[-5:]) < 800_000
 

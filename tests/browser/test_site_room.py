@@ -66,7 +66,7 @@ def test_vote_discuss_vote_again_reveal(browser, start, viewport):
         assert "right" not in room.inner_text()
         assert press(page, room, "Reveal") == ARMED
         assert press(page, room, "Reveal: press again") == (
-            f"{ITEM.judged(None)[0].removeprefix('Skipped. ')} Right: 3 of 20 (15 %), then 17 of 20 (85 %)."
+            f"{ITEM.judge(None)[0].removeprefix('Skipped. ')} Right: 3 of 20 (15 %), then 17 of 20 (85 %)."
         )
         assert bars.count() == 6
         framed = room.locator(".nb-right")

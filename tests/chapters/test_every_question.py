@@ -9,7 +9,6 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from scipy.stats import binom
 
@@ -142,18 +141,6 @@ def test_what_is_drawn_is_true(item):
     assert not any(f"{height:.3f}" in text for height in item.drawn.computed() if height not in item.drawn.known())
 
 
-@by_key(DRAWN)
-def test_the_figure_to_draw_in_gives_nothing_away(item):
-    sketch = item.drawn.sketch()
-    assert sketch.panel
-    assert sketch.view.error == ""
-    assert [trace["name"] for trace in sketch._figure["data"]] == ["given"] * bool(item.drawn.given) + ["yours"]
-    sketch.set(revealed=True)
-    assert sketch.view.error == ""
-    go.Figure(sketch._figure)  # plotly checks it
-    sketch.close()
-
-
 @by_key(EXERCISES)
 def test_the_solution_passes_its_own_check(item):
     assert item.check(item.solve()).correct, item.check(item.solve())
@@ -232,12 +219,6 @@ def test_an_unknown_key_lists_the_known_ones():
         exercise(["02/laplace"])
     with pytest.raises(ValueError, match=r"not a known prediction; there are 00/…, .*02/…, "):
         predict("77/x")
-
-
-@pytest.mark.parametrize("key", [["a"], {}, None, 2, ("02/laplace",)])
-def test_a_key_that_is_no_text_is_an_unknown_one(key):
-    with pytest.raises(ValueError, match="is not a known exercise; there are "):
-        exercise(key)
 
 
 def test_a_module_that_was_loaded_again_knows_the_same_questions(monkeypatch):

@@ -14,7 +14,7 @@ from workbook.explorer import explorer as base
 from workbook.explorer.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.view import View, load_plotly
-from workbook.questions.asked import Asked, paragraph
+from workbook.questions.question import PageQuestion, paragraph
 
 
 class Lines(Explorer):
@@ -46,7 +46,7 @@ class Lines(Explorer):
         return f"{len(result['x'])} points, the word is {result['word']}."
 
 
-class Mark(Asked):
+class Mark(PageQuestion):
     """A question without a field."""
 
     def __init__(self, key, question):

@@ -17,13 +17,13 @@ from workbook.export.questions import DRAWN, IN_CODE, chapter_questions
 from workbook.learning import contents
 from workbook.questions import exercises
 from workbook.questions.exercises import NEARLY, Exercise
-from workbook.questions.told import number, remembered, slips
+from workbook.questions.predictions import cache_truth
 
 
 def kept(item):
     """The same question, each number of it computed once."""
     if not isinstance(item, Exercise):
-        return remembered(item)
+        return cache_truth(item)
     mistakes = tuple(replace(mistake, answer=cache(mistake.answer)) for mistake in item.mistakes)
     return replace(item, expected=cache(item.expected), mistakes=mistakes)
 
@@ -71,7 +71,7 @@ def test_a_choice_gets_full_marks_where_the_book_says_so(chapter):
         for read in (moodle, qti):
             assert list(read.options.values()) == [" ".join(option.split()) for option in item.options]
             for value, option in zip(read.options, item.options, strict=True):
-                verdict, right = item.judged(option)
+                verdict, right = item.judge(option)
                 share, _ = read.answered(value)
                 assert share == right
                 reason = verdict[verdict.index("Computed: ") :]
@@ -114,7 +114,7 @@ def test_a_guess_is_right_within_its_share(chapter):
             continue
         for factor in (1, 1 + 0.999 * item.within, 1 - 0.999 * item.within, 1 + 1.001 * item.within, 0, -1):
             for read in (moodle, qti):
-                assert read.answered(item.truth() * factor)[0] == item.judged(item.truth() * factor)[1]
+                assert read.answered(item.truth() * factor)[0] == item.judge(item.truth() * factor)[1]
 
 
 def test_a_picture_is_there_once_and_says_what_it_shows(chapter):
@@ -136,8 +136,8 @@ def pairs(packages):
 
 def tried(item):
     """The right number and every mistake, each also rounded, and as far off as may be, and a bit farther."""
-    expected = number(item, item.expected)
-    near = [expected, *(slip for slip, _ in slips(item))]
+    expected = item.number(item.expected)
+    near = [expected, 100 * expected, *(item.number(mistake.answer) for mistake in item.mistakes)]
     off = [expected * (1 + item.tolerance * step) for step in (0.19, -0.19, 0.99, -0.99, 1.01, -1.01)]
     rounded = [float(f"{value:.{digits}g}") for value in near for digits in (1, 2, 3)]
     return [*near, *off, *rounded, 1.013 * expected, expected + 1e6, -expected - 1e6]

@@ -52,11 +52,12 @@ def questions(chapter: str) -> dict[str, Typed]:
 
 
 def asked(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """Find the call that makes each question of a chapter."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(args=[ast.Constant(str(key)), *_]) if re.fullmatch(r"\d\d/[\w-]+", key):
-                yield key, node
+    """Find what makes each question of a chapter: a call, or the function of an exercise's numbers."""
+    for statement in tree.body:
+        for node in ast.walk(statement):
+            match node:
+                case ast.Call(args=[ast.Constant(str(key)), *_]) if re.fullmatch(r"\d\d/[\w-]+", key):
+                    yield key, statement if isinstance(statement, ast.FunctionDef) else node
 
 
 def definitions(tree: ast.Module) -> dict[str, ast.AST]:
@@ -80,7 +81,8 @@ def right_option(key: str) -> str:
 def typed(node: ast.AST, known: dict[str, ast.AST], option: str = "") -> tuple[str, list[float]]:
     """Collect the words and the numbers typed in a piece of code and in what it names of its module.
 
-    Of a prediction's options that is the right one: the others are wrong as they should be.
+    Of a prediction's options that is the right one: the others are wrong as they should be. Of an exercise's numbers
+    those of the page count, and what is said beside other numbers does not.
     """
     words, numbers, seen = [], [], {"CONTENTS"}
 
@@ -94,6 +96,15 @@ def typed(node: ast.AST, known: dict[str, ast.AST], option: str = "") -> tuple[s
                     if isinstance(label, ast.Constant) and label.value == option:
                         visit(condition)
                 return None
+            case ast.Call(ast.Name("parameters"), keywords=choices):
+                for choice in choices:
+                    visit(choice.value.elts[0] if isinstance(choice.value, ast.Tuple) else choice.value, code=True)
+                return None
+            case ast.keyword(arg="variant_texts"):
+                return None
+            case ast.Call(ast.Name("Mistake"), [answer, hint, _]):
+                visit(answer)
+                return visit(hint)
             case ast.keyword(arg="solution"):
                 return visit(node.value, code=True)
             case ast.Constant(str(text)):

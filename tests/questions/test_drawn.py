@@ -14,10 +14,10 @@ from workbook.explorer.cells import on_page
 from workbook.explorer.explorer import Explorer
 from workbook.explorer.theme import PAGE
 from workbook.explorer.view import View
-from workbook.questions.asked import Shown
 from workbook.questions.drawn import Drawn, gap
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import load
+from workbook.questions.question import QuestionView
 
 
 @pytest.fixture(autouse=True)
@@ -224,13 +224,15 @@ def test_the_gap_of_a_hair_is_none():
 
 
 def test_it_follows_lecture_and_goes_when_its_cell_runs_again():
-    shown = Shown(Prediction("99/drawn", "Put it.", told(0.52), str, drawn=bar()))
+    shown = QuestionView(Prediction("99/drawn", "Put it.", told(0.52), str, drawn=bar()))
     (sketch,) = shown.explorers
     assert isinstance(sketch, Explorer)
     page = figure(sketch).layout.font.size
     try:
         lecture()
         assert {"nb-lecture"} <= set(shown.box._dom_classes) & set(sketch.panel._dom_classes)
+        assert shown.reply.lecture
+        assert "nb-lecture" in QuestionView(Prediction("99/other", "?", told(1), str)).box._dom_classes
         assert figure(sketch).layout.font.size > page
     finally:
         lecture(False)

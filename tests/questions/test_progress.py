@@ -78,22 +78,6 @@ def test_each_reveal_is_kept_with_date_answer_confidence_and_whether_it_was_righ
     assert dates == sorted(dates)
 
 
-def test_what_cannot_be_read_is_no_answer():
-    with pytest.raises(ValueError, match="not a number I can read"):
-        NUMBER.reveal("half")
-    assert answers() == []
-
-
-def test_each_check_is_kept_with_the_mistake_that_was_recognised():
-    record("99/eighth", "tried", answer="1/6", mistake="That is a sixth.")
-    record("99/eighth", "solved", answer=0.125)
-    assert kept() == [
-        ("99/eighth", "tried", "1/6", None, False, "That is a sixth."),
-        ("99/eighth", "solved", 0.125, None, True, None),
-    ]
-    assert load() == {"99/eighth": "solved"}
-
-
 @pytest.mark.parametrize(("answer", "stored"), [
     (np.float64(0.5), 0.5),
     (np.arange(3), [0, 1, 2]),
@@ -209,12 +193,6 @@ def test_progress_lives_in_the_users_own_folder_by_default(monkeypatch):
     monkeypatch.delenv("NBCORE_PROGRESS")
     assert progress_file().name == "progress.json"
     assert progress_file().parent.name == "naive-bayes-workbook"
-
-
-def test_folders_that_are_not_there_are_made(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "a" / "b" / "c" / "progress.json"))
-    record("02/overcast", "made")
-    assert load() == {"02/overcast": "made"}
 
 
 def test_a_file_that_is_damaged_twice_is_set_aside_twice():
@@ -389,7 +367,7 @@ def test_a_lock_that_changes_hands_is_no_lock_left_behind(monkeypatch):
             lock.rmdir()
         return holder
 
-    monkeypatch.setattr(page_progress, "_made", made)
+    monkeypatch.setattr(page_progress, "_lock_identity", made)
     record("99/a", "made")
     assert next(hands, "all were waited for") == "all were waited for"
     assert load() == {"99/a": "made"}

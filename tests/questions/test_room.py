@@ -10,10 +10,10 @@ from workbook.explorer.view import View
 from workbook.learning import predict
 from workbook.questions import phones as lecturers
 from workbook.questions import room
-from workbook.questions.asked import Shown
 from workbook.questions.phones import Count, GoneError, Phones, Watch
 from workbook.questions.progress import load
-from workbook.questions.room import ARMED, DISCUSS, LETTERS, Putting, Room
+from workbook.questions.question import QuestionView
+from workbook.questions.room import ARMED, DISCUSS, LETTERS, Room, RoomSession
 
 from ..vote.opened import opened, wait_for
 
@@ -28,94 +28,94 @@ def own_progress(tmp_path, monkeypatch):
 
 
 def put(room=ROOM, phones=None):
-    return Putting(room, View(), phones)
+    return RoomSession(room, View(), phones)
 
 
-def hands(putting, turn, *counts):
-    for field, count in zip(putting.hands[turn], counts, strict=True):
+def hands(session, turn, *counts):
+    for field, count in zip(session.hands[turn], counts, strict=True):
         field.value = count
 
 
-def reveal(putting):
+def reveal(session):
     """Press twice: the first press only says that a second one shows the answer."""
-    putting.reveal()
-    putting.reveal()
+    session.reveal()
+    session.reveal()
 
 
-def bars(putting):
-    return [drawn.value.count("nb-bar-row") for drawn in putting.drawn]
+def bars(session):
+    return [drawn.value.count("nb-bar-row") for drawn in session.drawn]
 
 
 # --- by hands ---------------------------------------------------------------------------------------------------------
 
 
 def test_vote_discuss_vote_again_reveal():
-    putting = put()
-    hands(putting, 0, 12, 5, 3)
-    assert bars(putting) == [0, 0, 0], "hidden until asked for"
-    assert {field.layout.display for field in putting.hands[1]} == {"none"}
-    putting.toggle()
-    assert putting.reply.sentence == "First vote: A 12 (60 %), B 5 (25 %), C 3 (15 %)."
-    assert bars(putting) == [1, 1, 1]
+    session = put()
+    hands(session, 0, 12, 5, 3)
+    assert bars(session) == [0, 0, 0], "hidden until asked for"
+    assert {field.layout.display for field in session.hands[1]} == {"none"}
+    session.toggle()
+    assert session.reply.sentence == "First vote: A 12 (60 %), B 5 (25 %), C 3 (15 %)."
+    assert bars(session) == [1, 1, 1]
     for part in ('aria-label="First vote: 12 of 20 (60 %)"', "nb-vote-1", "width: 60.0%", ">1st: 12 (60 %)<"):
-        assert part in putting.drawn[0].value
-    hands(putting, 0, 12, 5, 13)
-    assert "12 of 30 (40 %)" in putting.drawn[0].value, "it follows"
-    putting.again()
-    assert putting.reply.sentence == DISCUSS
-    assert bars(putting) == [0, 0, 0], "so that nobody follows the crowd"
-    assert {field.layout.display for field in putting.hands[1]} == {""}
-    assert [{field.disabled for field in fields} for fields in putting.hands] == [{True}, {False}]
-    assert not any("right" in line.value for line in putting.lines)
-    assert [action.disabled for action in putting.actions.children] == [False, True, False], "one discussion"
-    hands(putting, 1, 2, 17, 1)
-    reveal(putting)
-    assert putting.reply.sentence == "Computed: yes. It is. Right: 5 of 30 (17 %), then 17 of 20 (85 %)."
-    assert bars(putting) == [2, 2, 2]
+        assert part in session.drawn[0].value
+    hands(session, 0, 12, 5, 13)
+    assert "12 of 30 (40 %)" in session.drawn[0].value, "it follows"
+    session.again()
+    assert session.reply.sentence == DISCUSS
+    assert bars(session) == [0, 0, 0], "so that nobody follows the crowd"
+    assert {field.layout.display for field in session.hands[1]} == {""}
+    assert [{field.disabled for field in fields} for fields in session.hands] == [{True}, {False}]
+    assert not any("right" in line.value for line in session.lines)
+    assert [action.disabled for action in session.actions.children] == [False, True, False], "one discussion"
+    hands(session, 1, 2, 17, 1)
+    reveal(session)
+    assert session.reply.sentence == "Computed: yes. It is. Right: 5 of 30 (17 %), then 17 of 20 (85 %)."
+    assert bars(session) == [2, 2, 2]
     for mark in ("✓ right:", "nb-right"):
-        assert [mark in line.value for line in putting.lines] == [False, True, False]
-    assert ">2nd: 17 (85 %)<" in putting.drawn[1].value
-    assert [action.disabled for action in putting.actions.children] == [False, True, True]
+        assert [mark in line.value for line in session.lines] == [False, True, False]
+    assert ">2nd: 17 (85 %)<" in session.drawn[1].value
+    assert [action.disabled for action in session.actions.children] == [False, True, True]
 
 
 @pytest.mark.parametrize(("something_else", "said"), [
-    (Putting.toggle, "First vote: A 1 (50 %), B 1 (50 %), C 0 (0 %)."),
-    (Putting.again, DISCUSS),
-    (lambda putting: hands(putting, 0, 2, 1, 0), ""),
+    (RoomSession.toggle, "First vote: A 1 (50 %), B 1 (50 %), C 0 (0 %)."),
+    (RoomSession.again, DISCUSS),
+    (lambda session: hands(session, 0, 2, 1, 0), ""),
 ])  # fmt: skip
 def test_a_room_sees_the_answer_after_a_second_press_only(something_else, said):
-    putting = put()
-    hands(putting, 0, 1, 1, 0)
-    button = putting.actions.children[2]
-    putting.reveal()
-    assert (button.description, putting.reply.sentence) == ("Reveal: press again", ARMED)
-    something_else(putting)
-    assert (button.description, putting.reply.sentence) == ("Reveal", said)
-    putting.reveal()
-    assert not any("right" in line.value for line in putting.lines), "something else was done between the presses"
-    putting.reveal()
-    assert putting.reply.sentence.startswith("Computed: yes.")
+    session = put()
+    hands(session, 0, 1, 1, 0)
+    button = session.actions.children[2]
+    session.reveal()
+    assert (button.description, session.reply.sentence) == ("Reveal: press again", ARMED)
+    something_else(session)
+    assert (button.description, session.reply.sentence) == ("Reveal", said)
+    session.reveal()
+    assert not any("right" in line.value for line in session.lines), "something else was done between the presses"
+    session.reveal()
+    assert session.reply.sentence.startswith("Computed: yes.")
     assert button.description == "Reveal"
 
 
 def test_without_a_vote_the_answer_comes_alone():
-    putting = put()
-    putting.toggle()
-    assert putting.reply.sentence == "No vote is counted yet."
-    assert not any(action.disabled for action in putting.actions.children)
-    reveal(putting)
-    assert putting.reply.sentence == "Computed: yes. It is."
-    assert bars(putting) == [0, 0, 0]
-    assert [action.disabled for action in putting.actions.children] == [False, True, True], "it is said"
+    session = put()
+    session.toggle()
+    assert session.reply.sentence == "No vote is counted yet."
+    assert not any(action.disabled for action in session.actions.children)
+    reveal(session)
+    assert session.reply.sentence == "Computed: yes. It is."
+    assert bars(session) == [0, 0, 0]
+    assert [action.disabled for action in session.actions.children] == [False, True, True], "it is said"
 
 
 def test_one_vote_is_enough_for_bars():
-    putting = put()
-    hands(putting, 0, 0, 1, 2)
-    reveal(putting)
-    assert bars(putting) == [1, 1, 1]
-    assert "display: none" in putting.drawn[0].value
-    assert putting.look() is False, "no phone is asked"
+    session = put()
+    hands(session, 0, 0, 1, 2)
+    reveal(session)
+    assert bars(session) == [1, 1, 1]
+    assert "display: none" in session.drawn[0].value
+    assert session.look() is False, "no phone is asked"
 
 
 def test_each_field_says_which_option_and_vote_it_counts():
@@ -129,9 +129,9 @@ def test_each_field_says_which_option_and_vote_it_counts():
 
 
 def test_tags_in_a_question_are_shown_and_not_read():
-    putting = put()
-    assert "1 &lt; 2 &amp; &lt;b&gt;3" in putting.rows[0].children[0].children[0].value
-    assert "&lt;i&gt;both" in putting.lines[2].value
+    session = put()
+    assert "1 &lt; 2 &amp; &lt;b&gt;3" in session.rows[0].children[0].children[0].value
+    assert "&lt;i&gt;both" in session.lines[2].value
 
 
 def test_a_prediction_goes_to_the_room_with_its_own_words_and_nothing_is_kept():
@@ -141,10 +141,10 @@ def test_a_prediction_goes_to_the_room_with_its_own_words_and_nothing_is_kept():
     assert len(ITEM.options) <= len(LETTERS)
     right, words = room.answer()
     assert right == ITEM.right_option()
-    assert words == ITEM.judged(None)[0].removeprefix("Skipped. ")
-    putting = put(room)
-    hands(putting, 0, 1, 2, 3)
-    reveal(putting)
+    assert words == ITEM.judge(None)[0].removeprefix("Skipped. ")
+    session = put(room)
+    hands(session, 0, 1, 2, 3)
+    reveal(session)
     assert load() == {}
     shown = room._repr_mimebundle_()
     assert shown["text/plain"] == room.plain()
@@ -157,7 +157,7 @@ def test_a_room_needs_options(key, wanted):
 
 
 def test_in_a_lecture_a_prediction_can_be_put_to_the_room():
-    shown = Shown(ITEM)
+    shown = QuestionView(ITEM)
     try:
         *own, button, place, reply = shown.box.children
         assert "nb-to-room" in button._dom_classes, "the style shows it in a lecture only"
@@ -190,32 +190,32 @@ def served():
 
 
 def test_phones_and_hands_are_counted_together(served):
-    putting = put(phones=served.lecturer)
+    session = put(phones=served.lecturer)
     cookies = [served.cookie() for _ in range(3)]
     assert served.room.ballot is None, "nothing is put to the phones before the lecturer says so"
-    assert putting.arrived.value.count("<b>0</b> votes by phone</div>") == 1
-    putting.put()
-    assert putting.start.children[0].disabled
-    number = putting.number
+    assert session.arrived.value.count("<b>0</b> votes by phone</div>") == 1
+    session.put()
+    assert session.start.children[0].disabled
+    number = session.number
     for cookie, option in zip(cookies, (0, 1, 1), strict=True):
         served.vote(cookie, number, option)
-    wait_for(lambda: "<b>3</b> votes by phone" in putting.arrived.value)
-    assert bars(putting) == [0, 0, 0], "how many, not what"
-    hands(putting, 0, 0, 1, 0)
-    putting.toggle()
-    assert putting.reply.sentence == "First vote: A 1 (25 %), B 3 (75 %), C 0 (0 %)."
-    assert putting.start.children[0].disabled
-    putting.again()
+    wait_for(lambda: "<b>3</b> votes by phone" in session.arrived.value)
+    assert bars(session) == [0, 0, 0], "how many, not what"
+    hands(session, 0, 0, 1, 0)
+    session.toggle()
+    assert session.reply.sentence == "First vote: A 1 (25 %), B 3 (75 %), C 0 (0 %)."
+    assert session.start.children[0].disabled
+    session.again()
     assert served.vote(cookies[0], number, 1)[0] == 409, "the first vote is over"
-    assert "<b>0</b> votes by phone</div>" in putting.arrived.value
-    putting.put()
+    assert "<b>0</b> votes by phone</div>" in session.arrived.value
+    session.put()
     assert served.room.ballot.turn == 2
     for cookie in cookies:
-        served.vote(cookie, putting.number, 1)
-    reveal(putting)
-    assert putting.reply.sentence.endswith("Right: 3 of 4 (75 %), then 3 of 3 (100 %).")
+        served.vote(cookie, session.number, 1)
+    reveal(session)
+    assert session.reply.sentence.endswith("Right: 3 of 4 (75 %), then 3 of 3 (100 %).")
     assert not served.room.ballot.open
-    assert putting.start.children[0].disabled
+    assert session.start.children[0].disabled
 
 
 class OneMore:
@@ -244,14 +244,14 @@ class OneMore:
 
 def test_bars_are_of_the_votes_so_far_and_follow(monkeypatch):
     monkeypatch.setattr(room, "Watch", OneMore)
-    putting = put(phones=OneMore())
-    putting.put()
-    putting.toggle()
-    assert putting.reply.sentence.startswith("First vote: A 1 (100 %)"), "it has looked"
-    assert putting.look() is True
-    assert "2 of 2" in putting.drawn[0].value
-    putting.again()
-    assert putting._watch.stopped == 1
+    session = put(phones=OneMore())
+    session.put()
+    session.toggle()
+    assert session.reply.sentence.startswith("First vote: A 1 (100 %)"), "it has looked"
+    assert session.look() is True
+    assert "2 of 2" in session.drawn[0].value
+    session.again()
+    assert session._watch.stopped == 1
 
 
 def test_a_watch_looks_until_it_need_not_or_is_stopped():
@@ -280,18 +280,18 @@ def test_another_question_ends_this_one_and_its_votes_stay(served):
 
 
 def test_who_was_turned_away_is_said(served):
-    putting = put(phones=served.lecturer)
+    session = put(phones=served.lecturer)
     for _ in range(7):
         served.ask()
-    putting.put()
-    wait_for(lambda: "2 turned away: see --one-address" in putting.arrived.value)
-    reveal(putting)
+    session.put()
+    wait_for(lambda: "2 turned away: see --one-address" in session.arrived.value)
+    reveal(session)
 
 
 def test_a_question_that_left_the_page_is_closed(served):
-    putting = put(phones=served.lecturer)
-    putting.put()
-    putting.reply.close()
+    session = put(phones=served.lecturer)
+    session.put()
+    session.reply.close()
     wait_for(lambda: not served.room.ballot.open)
 
 

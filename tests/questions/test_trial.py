@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from workbook.questions.exercises import Exercise
-from workbook.questions.trial import LONGEST, AnswerError, Trial, call_within, shape_of, text_of, told, unanswered
+from workbook.questions.trial import LONGEST, AnswerError, Trial, call_within, error_text, shape_of, text_of, unanswered
 
 
 def forever(x):
@@ -210,7 +210,7 @@ def test_of_several_lines_the_learners_own_comes_first():
 
     with pytest.raises(AnswerError, match=r"division by zero, in the line: Trial\(lambda x: inner\(x\), 5\)\(1\)$"):
         Trial(lambda x: inner(x), 5)(1)
-    assert told(ValueError("no line")) == "ValueError: no line"
+    assert error_text(ValueError("no line")) == "ValueError: no line"
 
 
 def test_an_interruption_is_not_an_answer():

@@ -50,7 +50,7 @@ def test_what_answers_a_question_is_not_readable_at_a_glance(written):
             item, told = contents(chapter)[key], found[key]
             kinds.add(told["kind"])
             hidden = json.loads(b64decode(told["hidden"]))
-            secrets = {"right", "expected", "truth", "verdicts", "solution", "computed", "slips", "hints", "reason"}
+            secrets = {"right", "truth", "verdicts", "solution", "computed", "rules", "hints", "reason"}
             assert set(hidden) & secrets
             assert not set(told) & secrets
             assert (item.question if told["kind"] in ("choice", "guess", "drawn") else item.task) in told["text"]

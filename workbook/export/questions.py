@@ -19,8 +19,7 @@ from workbook.ledger import VERDICTS
 from workbook.ledger.table import say_ours, say_stated
 from workbook.questions.compare import alike, allowed
 from workbook.questions.exercises import NEARLY, Exercise
-from workbook.questions.predictions import Prediction
-from workbook.questions.told import number, remembered, slips
+from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["DRAWN", "IN_CODE", "NumberBand", "Option", "Question", "background", "chapter_questions"]
 
@@ -91,13 +90,13 @@ def chapter_questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
         elif item.drawn:
             left[DRAWN] += 1  # the book says how far off a drawing is; it calls none right or wrong
         else:
-            found.append(_prediction(remembered(item), page))
+            found.append(_prediction(cache_truth(item), page))
     return found, left
 
 
 def _prediction(item: Prediction, page: Page) -> Question:
     place = page.places[item.key]
-    feedback = dict(afterwards=item.explained(item.truth()), picture_afterwards=place.below)
+    feedback = dict(afterwards=item.explain_truth(item.truth()), picture_afterwards=place.below)
     if item.options:
         right = item.right_option()
         options = tuple(Option(option, option == right) for option in item.options)
@@ -109,14 +108,17 @@ def _prediction(item: Prediction, page: Page) -> Question:
 
 
 def _exercise(item: Exercise, page: Page) -> Question:
-    place, expected = page.places[item.key], number(item, item.expected)
-    numbers = [NumberBand(expected, _tolerance(item, expected), f"Right. {item.well_done}", right=True)]
-    numbers += [NumberBand(slip, _tolerance(item, slip), f"Not yet. {hint}") for slip, hint in slips(item)]
-    if item.nearly and expected:
-        numbers += _nearly_bands(expected, numbers)
-    text, otherwise = (*background(item), DIGITS.sub("", item.task), PRECISELY), f"Not yet. {item.help}"
-    return Question(item.key, page, place.section, text, (), tuple(numbers), otherwise, solution=item.solution,
-                    picture=place.above)  # fmt: skip
+    place, numbers = page.places[item.key], []
+    for rule in item.rules():
+        value, is_right = item.number(rule.answer), rule.outcome == "solved"
+        is_taken = any(abs(value - band.value) <= band.within for band in numbers)  # an earlier rule answers to it
+        if rule.match == "same" and not is_taken:
+            numbers += [NumberBand(value, _tolerance(item, value), rule.words, right=is_right)]
+        elif rule.match == "alike" and value:
+            numbers += _nearly_bands(value, numbers)
+    text = (*background(item), DIGITS.sub("", item.task), PRECISELY)
+    asked = dict(solution=item.solution, picture=place.above)
+    return Question(item.key, page, place.section, text, (), tuple(numbers), item.otherwise, **asked)
 
 
 def _tolerance(item: Exercise, value: float) -> float:

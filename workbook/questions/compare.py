@@ -20,7 +20,7 @@ def same(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
 
 
 def allowed(b: np.ndarray, tolerance: float) -> np.ndarray:
-    """How far from each number of b an answer may lie."""
+    """Return how far an answer may lie from each number of b."""
     with np.errstate(all="ignore"):
         noise = 1e-12 * np.max(np.abs(b), initial=0, where=np.isfinite(b))
         near = np.minimum(tolerance * np.abs(b), 200 * tolerance * unit(b, 3))
@@ -28,7 +28,7 @@ def allowed(b: np.ndarray, tolerance: float) -> np.ndarray:
 
 
 def alike(a: float, b: float) -> bool:
-    """Equal after rounding to two significant digits; of probabilities, their distances from 1 as well."""
+    """Whether a and b agree in two significant digits; two probabilities also in those of their distances from 1."""
     if 0 <= a <= 1 and 0 < b < 1:
         return rounds_to(a, b) and rounds_to(1 - a, 1 - b)
     return rounds_to(a, b)
@@ -42,5 +42,5 @@ def rounds_to(a: float, b: float) -> bool:
 
 
 def unit(value, digits: int):
-    """What the last of so many significant digits counts: 0.001 for 0.123 and three digits."""
+    """Return what the last of so many significant digits counts: 0.001 for 0.123 and three digits."""
     return 10.0 ** (np.floor(np.log10(np.abs(value))) - digits + 1)

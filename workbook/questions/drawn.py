@@ -23,7 +23,7 @@ WORDS = "%{customdata}<extra></extra>"
 
 @dataclass(frozen=True)
 class Look:
-    """Of a bar or a line; aside: how far its bars stand from their places."""
+    """How a bar or a line looks. aside: the distance of its bars from their places."""
 
     color: str
     hatch: str
@@ -53,31 +53,31 @@ class Drawn:
     given: int = 0
 
     def labels(self) -> list[str]:
-        """What each place is called."""
+        """Return the name of each place."""
         return [f"{self.x} = {place}" if self.x else place for place in self.heights]
 
     def known(self) -> list[float]:
-        """The heights that are given."""
+        """Compute the heights that are given."""
         return [height() for height in list(self.heights.values())[: self.given]]
 
     def computed(self) -> list[float]:
-        """The heights that the reader draws, as they are."""
+        """Compute the true heights of the places where the reader draws."""
         return [height() for height in list(self.heights.values())[self.given :]]
 
     def compared(self, yours: Sequence[float]) -> str:
-        """How far off the reader is, place by place."""
+        """Say how far off the reader is, place by place."""
         asked = self.labels()[self.given :]
         names = [f"{label}: you" for label in asked] if len(asked) > 1 else ["You"]
-        told = zip(names, yours, self.computed(), strict=True)
-        return " ".join(f"{name} put {put:.2f}, computed {true:.3f}: {gap(put, true)}." for name, put, true in told)
+        rows = zip(names, yours, self.computed(), strict=True)
+        return " ".join(f"{name} put {put:.2f}, computed {true:.3f}: {gap(put, true)}." for name, put, true in rows)
 
     def plain(self) -> str:
-        """What is given, and a gap for each place to draw at."""
+        """Return the given heights as text, with a gap for each place to draw at."""
         shown = [f"{height:.3f}" for height in self.known()] + ["____"] * (len(self.heights) - self.given)
         return "  " + ", ".join(f"{label}: {height}" for label, height in zip(self.labels(), shown, strict=True))
 
     def sketch(self) -> Sketch:
-        """The figure to draw in, with a slider for each place that the reader draws at."""
+        """Return the figure to draw in, with a slider for each place where the reader draws."""
         before = {"revealed": False}
         sliders = [FloatSlider(0.0, 0, 1, label=label, when=before) for label in self.labels()[self.given :]]
         kind = type("Sketch", (Sketch,), {f"height_{n}": slider for n, slider in enumerate(sliders)})
@@ -85,13 +85,13 @@ class Drawn:
 
 
 def gap(put: float, true: float) -> str:
-    """How far off a height is, in words; it is the difference of the two numbers as they are printed."""
+    """Say how far off a height is: the difference of the two numbers as they are printed."""
     off = round(put, 2) - round(true, 3)
     return f"{abs(off):.3f} too {'high' if off > 0 else 'low'}" if round(off, 3) else "just so"
 
 
 class Reveal(Toggle):
-    """Set by the buttons under the question, so it is not shown."""
+    """A toggle without a visible widget: the buttons under the question set it."""
 
     def widget(self, value):
         box = super().widget(value)
@@ -100,7 +100,7 @@ class Reveal(Toggle):
 
 
 class Sketch(Explorer):
-    """A figure that the reader draws. A height of 0 is one that is not drawn yet."""
+    """The explorer in which the reader draws. A height of 0 is one that is not drawn yet."""
 
     revealed = Reveal(False)
 
@@ -110,7 +110,7 @@ class Sketch(Explorer):
 
     @property
     def value(self) -> list[float] | None:
-        """What the reader has drawn; None while a place is missing."""
+        """Return the heights that the reader has drawn; None while a place is missing."""
         _, *yours = self.state.values()
         return yours if all(yours) else None
 
@@ -149,12 +149,12 @@ class Sketch(Explorer):
         return figure([[panel]], share=0.75)  # it stands among the lines of a question
 
     def _trace(self, name: str, heights: Sequence[float]) -> dict:
-        """Bars or a line, at the first places if they are given, else at the last ones."""
+        """Return the trace of some heights: those that are given stand at the first places, others at the last ones."""
         look, start = LOOKS[name], 0 if name == "given" else len(self.drawn.heights) - len(heights)
         places = np.arange(start, start + len(heights))
         kinds = np.where(places < self.drawn.given, "given", name)
-        told = zip(places, heights, kinds, strict=True)
-        words = [f"{self.drawn.labels()[n]}: {height:.3f}, {kind}" for n, height, kind in told]
+        points = zip(places, heights, kinds, strict=True)
+        words = [f"{self.drawn.labels()[n]}: {height:.3f}, {kind}" for n, height, kind in points]
         trace = dict(name=name, y=np.array(heights, dtype=float), customdata=words, hovertemplate=WORDS)
         if self.drawn.x:
             marker = dict(color=look.color, size=np.where(kinds == name, 9, 0).tolist(), symbol=look.symbol)
@@ -168,17 +168,17 @@ class Sketch(Explorer):
         drawn = [f"{h:.2f}{'' if h else ' (not yet)'}" for h in yours]
         heights = drawn if computed is None else [f"{h:.3f}" for h in computed]
         labels = self.drawn.labels()[self.drawn.given :]
-        told = ", ".join(f"{label}: {height}" for label, height in zip(labels, heights, strict=True))
-        return f"{'Drawn so far' if computed is None else 'Computed'}: {told}."
+        heights_text = ", ".join(f"{label}: {height}" for label, height in zip(labels, heights, strict=True))
+        return f"{'Drawn so far' if computed is None else 'Computed'}: {heights_text}."
 
 
 def _gaps(offs: Sequence[tuple[float, float, float]]) -> dict:
-    """At each place an upright line from the reader's height to the computed one."""
+    """Return a trace with an upright line from the reader's height to the computed one, at each place."""
     x, y = np.array([(x, height) for x, put, true in offs for height in (put, true, np.nan)]).T
     line = dict(color=VERMILLION, width=3)
     return dict(type="scatter", mode="lines", name="gap", x=x, y=y, line=line, hoverinfo="skip")
 
 
 def _note(x: float, put: float, true: float) -> dict:
-    """The gap in words, above both."""
+    """Return the annotation that says a gap, above both heights."""
     return dict(x=x, y=max(put, true), text=gap(put, true), yanchor="bottom", yshift=6, font=dict(color=VERMILLION))

@@ -1,4 +1,7 @@
-"""Exercises that know the typical mistakes: an answer is right, or gets the hint that fits it."""
+"""Exercises that know the typical mistakes: an answer is right, or gets the hint that fits it.
+
+What is said to an answer is a list of rules, `Exercise.rules()`: `check`, the site's judge and the exports walk it.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +13,72 @@ import ipywidgets as widgets
 import numpy as np
 
 from workbook.explorer.formatting import how_many
-from workbook.questions.asked import Asked, buttons, context_rows, listing, number_field, paragraph
 from workbook.questions.compare import alike, same
 from workbook.questions.progress import record
+from workbook.questions.question import PageQuestion, buttons, context_rows, listing, number_field, paragraph
 from workbook.questions.trial import SECONDS, AnswerError, Trial, unanswered
 from workbook.questions.typed import read_number
 
-__all__ = ["Exercise", "Feedback", "Mistake", "Solution"]
+__all__ = ["MATCHES", "Exercise", "Feedback", "Mistake", "Parameters", "Rule", "Solution"]
+
+
+def deferred(answer) -> Callable:
+    """Return an answer that is a number as a function without arguments; a function is returned as it is."""
+    return answer if callable(answer) else lambda: answer
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A typical wrong answer: `answer()` computes what it gives, `hint` says what to look at, never the answer.
+    """A typical wrong answer. hint: what to look at, never the answer.
 
-    kept: the name in the learner's file, if it is not the hint: with other numbers a mistake is still the same one.
+    answer: what the mistake gives, a number or a function that computes it; in a coding task the wrong function.
+    variant_hint: the hint beside other numbers, where `hint` fits those of the page only.
+    page_only: other numbers do not have this mistake.
+    kept: its name in the learner's file, if that is not the hint: a variant's mistake has the name of the page's.
     """
 
-    answer: Callable[[], object]
+    answer: Callable
     hint: str
+    variant_hint: str = ""
+    page_only: bool = False
     kept: str = ""
+
+    def __post_init__(self):
+        object.__setattr__(self, "answer", deferred(self.answer))
 
     @property
     def name(self) -> str:
+        """Return the name in the learner's file."""
         return self.kept or self.hint
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is said to an answer that meets a value. answer: the value, or a function, as of a mistake.
+
+    match: how the two are compared, see MATCHES. mistake: the name of the typical mistake in the learner's file.
+    """
+
+    answer: Callable
+    match: str
+    words: str
+    outcome: str = "tried"
+    mistake: str | None = None
+
+    def __post_init__(self):
+        object.__setattr__(self, "answer", deferred(self.answer))
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The numbers of an exercise, see `variants.py`.
+
+    make: numbers by name -> the exercise, None if they cannot be together. choices: name -> what can be drawn, the
+    page's number first.
+    """
+
+    make: Callable[..., Exercise | None]
+    choices: dict[str, tuple]
 
 
 @dataclass(frozen=True)
@@ -47,18 +93,19 @@ class Feedback:
 
 
 @dataclass(frozen=True)
-class Exercise(Asked):
+class Exercise(PageQuestion):
     """A task with a check.
 
-    expected: computes the right answer. mistakes: at least three. well_done: what to remember, said when solved.
-    solution: Python code that leaves the right answer in `answer`. For a coding task, evaluate runs the learner's
-    function on cases and returns the numbers to compare; expected and the mistakes are then functions of that kind.
-    variant: which of its generator's numbers it has, None for the book's own. context: as of a prediction.
+    expected: the right answer, a number or a function that computes it. mistakes: at least three. well_done: what to
+    remember, said when solved. solution: Python code that leaves the right answer in `answer`. For a coding task,
+    evaluate runs the learner's function on cases and returns the numbers to compare; expected and the mistakes are then
+    functions of that kind. context: as of a prediction. parameters: the numbers that can be drawn, see `variants.py`.
+    variant: which draw it is, None with the page's numbers. variant_texts: field -> its text beside other numbers.
     """
 
     key: str
     task: str
-    expected: Callable[[], object]
+    expected: Callable
     mistakes: tuple[Mistake, ...]
     well_done: str
     solution: str
@@ -71,45 +118,63 @@ class Exercise(Asked):
     )
     variant: int | None = None
     context: str = ""
+    variant_texts: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    parameters: Parameters | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "expected", deferred(self.expected))
+
+    def rules(self) -> list[Rule]:
+        """Return what is said to which answer: the first rule that it meets counts, else `otherwise`."""
+        expected = self.expected if self.evaluate else self.number(self.expected)  # computed once
+        rules = [Rule(expected, "same", f"Right. {self.well_done}", "solved")]
+        rules += [Rule(m.answer, "same", f"Not yet. {m.hint}", mistake=m.name) for m in self.mistakes]
+        if self.evaluate:
+            return rules
+        if 0 < expected < 1:
+            rules += [Rule(100 * expected, "same", IN_PERCENT)]
+        return [*rules, Rule(expected, "alike", NEARLY)] if self.nearly else rules
+
+    @property
+    def otherwise(self) -> str:
+        """Return what is said to an answer that meets no rule."""
+        return f"Not yet. {self.help}"
 
     @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
     def check(self, answer) -> Feedback:
-        """Right, a hint that fits, or general help. Errors in a learner's function become sentences."""
+        """Judge an answer: right, a hint that fits, or general help. A learner's errors become sentences."""
         if unanswered(answer):
             return Feedback(False, "No answer yet. Put yours in place of the three dots, and run the cell again.")
         try:
             value, trial = self.value(answer)
         except AnswerError as problem:
             return Feedback(False, str(problem))
+        rule = next((rule for rule in self.rules() if self._meets(value, rule)), None)
+        if not rule:
+            rule = Rule(self.expected, "none", self._form(value, trial) if trial else self.otherwise)
+        record(self.key, rule.outcome, answer=None if trial else answer, mistake=rule.mistake, variant=self.variant)
+        is_solved = rule.outcome == "solved"
+        return Feedback(is_solved, rule.words + in_place(trial) * is_solved)
+
+    def _meets(self, value, rule: Rule) -> bool:
+        """Whether an answer's value meets a rule; None meets none."""
+        return value is not None and MATCHES[rule.match](value, self.value_of(rule.answer)[0], self.tolerance)
+
+    def _form(self, value, trial: Trial) -> str:
+        """Say what is wrong with a function's results before their numbers are looked at."""
         expected, ours = self.value_of(self.expected)
-        told = None if self.evaluate else answer
-        if self.same(value, expected):
-            record(self.key, "solved", answer=told, variant=self.variant)
-            return Feedback(True, f"Right. {self.well_done}{in_place(trial)}")
-        slip = self._slip(value)
-        record(self.key, "tried", answer=told, mistake=slip and slip.name, variant=self.variant)
-        hint = slip.hint if slip else (trial and self._form(value, expected, trial.shapes, ours.shapes))
-        if not hint and self.evaluate is None and self.nearly and alike(float(value), float(expected)):
-            return Feedback(False, NEARLY)
-        return Feedback(False, f"Not yet. {hint or self.help}")
-
-    def _slip(self, value) -> Mistake | None:
-        """The mistake that gives the same."""
-        return next((m for m in self.mistakes if self.same(value, self.value_of(m.answer)[0])), None)
-
-    def _form(self, value, expected, shapes, wanted) -> str:
-        """What is wrong with a function's results before their numbers are looked at."""
-        for found, asked in zip(shapes, wanted, strict=False):
+        for found, asked in zip(trial.shapes, ours.shapes, strict=False):
             if found != asked:
-                return f"Your function returns {form(found)}; it should return {self.returns or form(asked)}."
+                return f"Not yet. Your function returns {form(found)}; it should return {self.returns or form(asked)}."
         odd = value[~np.isfinite(value)]
         if odd.size and np.isfinite(expected).all():
-            return f"Your function returns {odd[0]} in one of the cases. {ODD[str(abs(odd[0]))]} {self.help}"
-        return ""
+            what = f"Your function returns {odd[0]} in one of the cases."
+            return f"Not yet. {what} {ODD[str(abs(odd[0]))]} {self.help}"
+        return self.otherwise
 
-    def same(self, a: np.ndarray | None, b: np.ndarray) -> bool:
-        """Whether two answers count as the same; None is none."""
-        return a is not None and same(a, b, self.tolerance)
+    def number(self, answer: Callable) -> float:
+        """Return the number that an answer of ours stands for; not for a task in code."""
+        return float(self.value_of(answer)[0])
 
     def value(self, answer, seconds: float = SECONDS) -> tuple[np.ndarray | None, Trial | None]:
         """The number(s) that an answer stands for, None if they cannot be compared; and how its function behaved."""
@@ -166,6 +231,11 @@ class Exercise(Asked):
 
 FRACTION = "Give a fraction or three significant digits."
 NEARLY = "Nearly. Round nothing on the way, and give three significant digits, such as 0.0123, or a fraction."
+IN_PERCENT = "Not yet. That is the answer in percent. Type it with the sign, as 25 %, or as a fraction of 1, as 0.25."
+MATCHES = {  # how an answer's value is compared with that of a rule; questions.js has the same
+    "same": same,
+    "alike": lambda value, own, tolerance: alike(float(value), float(own)),
+}
 ODD = {"nan": "It comes from 0/0, from inf − inf, or from the log of a negative number.",
        "inf": "It comes from a division by 0, from log(0), or from a number too large for the machine."}  # fmt: skip
 

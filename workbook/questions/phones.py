@@ -1,4 +1,4 @@
-"""The phones of a room: the voting server of `run.py present NN --vote`, as a notebook talks to it."""
+"""Client of the voting server of `run.py present NN --vote`, for a notebook."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Count:
 
 
 class Phones:
-    """Puts questions to the phones and counts. Address and secret come from the process that started this one."""
+    """Client of the voting server. Its address and secret come from the process that started this one."""
 
     def __init__(self, control: str, secret: str, url: str):
         self.url, self._control, self._secret = url, control, secret
@@ -39,33 +39,33 @@ class Phones:
         return f"Phones({self.url})"
 
     def put(self, question: str, options: Sequence[str], turn: int) -> int:
-        """Put a question; the number of its ballot."""
-        return self._order("put", question=question, options=list(options), turn=turn)["number"]
+        """Put a question to the phones; return the number of its ballot."""
+        return self._request("put", question=question, options=list(options), turn=turn)["number"]
 
     def count(self, number: int) -> Count:
-        """What this ballot has so far."""
-        return self._counted("count", number)
+        """Return the votes of a ballot so far."""
+        return self._request_count("count", number)
 
     def close(self, number: int) -> Count:
-        """The same, and no more votes."""
-        return self._counted("close", number)
+        """Close a ballot and return its votes."""
+        return self._request_count("close", number)
 
     def qr(self) -> str:
-        """The address as a QR code, SVG."""
+        """Return the address as a QR code, SVG."""
         import segno
 
         return segno.make(self.url, micro=False, error="m").svg_inline(
             border=4, dark="#000", light="#fff", omitsize=True, svgclass="nb-qr", title=self.url
         )
 
-    def _counted(self, name: str, number: int) -> Count:
-        return Count(**self._order(name, number=number))
+    def _request_count(self, name: str, number: int) -> Count:
+        return Count(**self._request(name, number=number))
 
-    def _order(self, name: str, **told) -> dict:
+    def _request(self, name: str, **payload) -> dict:
         head = {"Authorization": f"Bearer {self._secret}", "Content-Type": "application/json"}
         connection = HTTPConnection(self._control, timeout=PATIENCE)
         try:
-            connection.request("POST", f"/{name}", json.dumps(told), head)
+            connection.request("POST", f"/{name}", json.dumps(payload), head)
             answer = connection.getresponse()
             text = answer.read()
             if answer.status != 200:
@@ -78,7 +78,7 @@ class Phones:
 
 
 def phones() -> Phones | None:
-    """The phones of this room, None without `--vote`."""
+    """Return the client of this room's voting server, None without `--vote`."""
     where = os.environ.get(WHERE)
     return Phones(**json.loads(where)) if where else None
 

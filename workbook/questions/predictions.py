@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 import ipywidgets as widgets
 import numpy as np
 
 from workbook.explorer.formatting import say
-from workbook.questions.asked import Asked, buttons, context_rows, number_field, paragraph, sure_field
 from workbook.questions.drawn import Drawn
 from workbook.questions.progress import record
+from workbook.questions.question import PageQuestion, buttons, context_rows, number_field, paragraph, sure_field
 from workbook.questions.room import Room
 from workbook.questions.trial import text_of
 from workbook.questions.typed import read_number
 
-__all__ = ["Prediction"]
+__all__ = ["Prediction", "cache_truth"]
 
 UNDRAWN = "First draw your prediction: every height must be above 0. Or skip it."
 
 
 @dataclass(frozen=True)
-class Prediction(Asked):
+class Prediction(PageQuestion):
     """A question with a computed answer.
 
     truth: computes the value. options: label -> whether the truth lies there (exactly one does); none means that the
@@ -41,7 +42,7 @@ class Prediction(Asked):
     context: str = ""
 
     def right_option(self) -> str:
-        """The option in which the computed value lies."""
+        """Return the option in which the computed value lies."""
         truth = self.truth()
         return next(label for label, holds in self.options.items() if holds(truth))
 
@@ -50,7 +51,7 @@ class Prediction(Asked):
 
         confidence: how sure the reader is that the guess is right, 0.5 to 1, if it was said; it is kept, not judged.
         """
-        words, right = self.judged(guess)
+        words, right = self.judge(guess)
         if guess is None:
             record(self.key, "skipped")
         else:
@@ -58,46 +59,46 @@ class Prediction(Asked):
         return words
 
     @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
-    def judged(self, guess) -> tuple[str, bool | None]:
-        """What is said to a guess, and whether it is right, None if that is not asked. Nothing is kept."""
+    def judge(self, guess) -> tuple[str, bool | None]:
+        """Return the reply to a guess and whether it is right, None if it was skipped or drawn. Nothing is recorded."""
         truth, right = self.truth(), None
         if guess is None:
             verdict = "Skipped."
         elif self.drawn:
             return f"{self.drawn.compared(guess)} {self.reason(truth)}", None
         elif self.options:
-            said = text_of(guess)
-            right = said == self.right_option()
-            verdict = "You saw it coming." if right else f"You said “{said}”."
+            chosen = text_of(guess)
+            right = chosen == self.right_option()
+            verdict = "You saw it coming." if right else f"You said “{chosen}”."
         else:
             number = read_number(guess)
             right = bool(abs(number - truth) <= self.within * abs(truth))
             verdict = f"You said {say(number)}: {'close enough' if right else 'not quite'}."
-        return f"{verdict} {self.explained(truth)}", right
+        return f"{verdict} {self.explain_truth(truth)}", right
 
-    def explained(self, truth: float) -> str:
-        """What is computed, and why it is so."""
+    def explain_truth(self, truth: float) -> str:
+        """Return what is computed, and why it is so."""
         return f"Computed: {self.right_option() if self.options else say(truth)}. {self.reason(truth)}"
 
     def room(self) -> Room:
-        """The same question for a lecture room: vote, discuss, vote again, reveal. Nothing of it is kept."""
+        """Return the question for a lecture room: vote, discuss, vote again, reveal. Nothing of it is recorded."""
         if not self.options:
             wanted = "a drawing" if self.drawn else "a number"
             raise ValueError(f"A room votes on options; {self.key} asks for {wanted}.")
 
         def answer():
-            return self.right_option(), self.explained(self.truth())
+            return self.right_option(), self.explain_truth(self.truth())
 
         return Room(self.key, self.question, list(self.options), answer, self.context)
 
     def plain(self) -> str:
-        """Question and options as text."""
+        """Return question and options as text."""
         options = [f"  ( ) {label}" for label in self.options] or ["  Your number: ____"]
         options = [self.drawn.plain()] if self.drawn else options
         return "\n".join(["Predict first.", *textwrap.wrap(self.question, 100), *options])
 
     def rows(self, reply):
-        """The widgets of one asking."""
+        """Return the question's widgets."""
         guess = self._field()
         sure = [sure_field()] if self.options else []
 
@@ -122,10 +123,10 @@ class Prediction(Asked):
             guess.controls["revealed"].observe(lambda change: change["new"] or reply.say(""), "value")
         asked = [*context_rows(self.context), paragraph(f"Predict first. {self.question}")]
         rows = [*asked, guess, buttons(*sure, Reveal=answer, Skip=show)]
-        return [*rows, *self._to_the_room(rows, reply), reply]
+        return [*rows, *self._room_button(rows, reply), reply]
 
-    def _to_the_room(self, rows, reply):
-        """In a lecture: a button that puts the question to the room instead, in the place of `rows`."""
+    def _room_button(self, rows, reply):
+        """Return the button that puts the question to a lecture room in place of `rows`, and the box for that."""
         if not self.options:
             return []
 
@@ -138,9 +139,14 @@ class Prediction(Asked):
         return [button, place]
 
     def _field(self):
-        """Where the learner answers; its `value` is the guess."""
+        """Return the field or figure for the answer; its `value` is the guess."""
         if self.drawn:
             return self.drawn.sketch()
         if self.options:
             return widgets.RadioButtons(options=list(self.options), value=None, layout={"width": "auto"})
         return number_field("Your number")
+
+
+def cache_truth(item: Prediction) -> Prediction:
+    """Return the same prediction, whose truth is computed once."""
+    return replace(item, truth=cache(item.truth))

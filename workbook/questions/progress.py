@@ -1,4 +1,4 @@
-"""What a learner has done, kept in one local file.
+"""What a learner has done, recorded in one local file.
 
 The file is a JSON object: key of a question -> what became of it, as it has been since the first version, and under one
 more name the list of answers. A version that does not know the list passes it on as it stands. Before a file with
@@ -56,24 +56,24 @@ class Answer:
 
 
 def progress_file() -> Path:
-    """Where progress is kept: $NBCORE_PROGRESS, or a file in the user's data folder; of a link the file it leads to."""
+    """Return the progress file: $NBCORE_PROGRESS, or one in the user's data folder; a symbolic link is resolved."""
     named = os.environ.get("NBCORE_PROGRESS") or user_data_path("naive-bayes-workbook") / "progress.json"
     return Path(os.path.realpath(named))
 
 
 def load() -> dict[str, str]:
-    """Key of a prediction or exercise -> outcome; a file that cannot be read counts as none."""
+    """Read the outcomes, key of a prediction or exercise -> outcome; a file that cannot be read counts as empty."""
     return {key: outcome for key, outcome in _content().items() if isinstance(outcome, str)}
 
 
 def answers() -> list[Answer]:
-    """What was answered, the oldest first."""
-    return list(_read(_content()))
+    """Read the answers, the oldest first."""
+    return list(_answers_of(_content()))
 
 
 def answers_in(content: dict) -> list[Answer]:
-    """The same of a file that somebody handed in, as it was read."""
-    return list(_read(content))
+    """Return the answers in the content of a progress file that somebody handed in."""
+    return list(_answers_of(content))
 
 
 def sureness(wanted: Callable[[str], bool] = bool) -> list[tuple[float, bool]]:
@@ -101,11 +101,11 @@ def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, 
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _alone(path.with_name(f"{path.name}.lock")):
+        with _locked(path.with_name(f"{path.name}.lock")):
             done, whole = _parsed(path)
             if not whole:
-                shutil.copyfile(path, next(aside for aside in _asides(path) if not aside.exists()))
-            kept = [asdict(one) for one in _bounded([*_read(done), new])]
+                shutil.copyfile(path, next(aside for aside in _backups(path) if not aside.exists()))
+            kept = [asdict(one) for one in _bounded([*_answers_of(done), new])]
             final = done.get(key) in ("solved", "made")
             changed = done | ({} if final else {key: outcome}) | {ANSWERS: kept}
             part.write_text(json.dumps(changed, indent=1, sort_keys=True), encoding="utf-8")
@@ -116,7 +116,7 @@ def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, 
 
 
 def _content() -> dict:
-    """The file as it is; one that cannot be read counts as none."""
+    """Read the file's content; one that cannot be read counts as empty."""
     try:
         return _parsed(progress_file())[0]
     except OSError:
@@ -124,7 +124,7 @@ def _content() -> dict:
 
 
 def _parsed(path: Path) -> tuple[dict, bool]:
-    """What a file holds, in any Unicode, and whether that is all of it. OSError if it is there and may not be read."""
+    """Read a file in any Unicode encoding; return its content and whether that is all of it."""
     try:
         content = path.read_bytes()
         done = json.loads(content) if content else {}
@@ -135,16 +135,16 @@ def _parsed(path: Path) -> tuple[dict, bool]:
     if not isinstance(done, dict):
         return {}, False
     entries = done.get(ANSWERS, [])
-    return done, isinstance(entries, list) and len(entries) == len(list(_read(done)))
+    return done, isinstance(entries, list) and len(entries) == len(list(_answers_of(done)))
 
 
-def _asides(path: Path) -> Iterator[Path]:
-    """Where copies of unreadable files go: progress.json.bad1, progress.json.bad2, ..."""
+def _backups(path: Path) -> Iterator[Path]:
+    """Yield the paths for copies of unreadable files: progress.json.bad1, progress.json.bad2, ..."""
     return (path.with_name(f"{path.name}.bad{number}") for number in count(1))
 
 
-def _read(content: dict) -> Iterator[Answer]:
-    """The answers in a file; what is none, or is of a wrong kind, is left out."""
+def _answers_of(content: dict) -> Iterator[Answer]:
+    """Yield the answers in a file's content; entries of a wrong kind are left out."""
     entries = content.get(ANSWERS)
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, dict) and all(isinstance(entry.get(name), str) for name in ("date", "key", "outcome")):
@@ -161,10 +161,10 @@ def _read(content: dict) -> Iterator[Answer]:
             )
 
 
-def _bounded(given: Iterable[Answer]) -> list[Answer]:
-    """Of each question the first answer and the latest ones; in all the latest."""
+def _bounded(given_answers: Iterable[Answer]) -> list[Answer]:
+    """Return the first answer and the latest ones to each question, and of all these the latest."""
     by_key: dict[str, list[tuple[int, Answer]]] = {}
-    for place, answer in enumerate(given):
+    for place, answer in enumerate(given_answers):
         of_key = by_key.setdefault(answer.key, [])
         of_key.append((place, answer))
         if len(of_key) > PER_KEY:
@@ -174,7 +174,7 @@ def _bounded(given: Iterable[Answer]) -> list[Answer]:
 
 
 def _plain(value):
-    """An answer as the file can hold it, never large: a number, a text, a list of these, or None for anything else."""
+    """Return an answer as the file can hold it: a number, a short text, a list of these, or None for anything else."""
     value = value.tolist() if hasattr(value, "tolist") else value  # numpy's
     if isinstance(value, (list, tuple)):
         return [None if isinstance(one, (list, tuple)) else _plain(one) for one in value[:MOST]]
@@ -199,15 +199,15 @@ def _replace(part: Path, path: Path) -> None:
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """One writer at a time. A folder is the lock, because making one succeeds once; one left behind is taken away."""
+def _locked(lock: Path) -> Iterator[None]:
+    """Lock the file for one writer. The lock is a folder, since making one succeeds once; a stale one is removed."""
     seen, since = None, time.monotonic()
     while True:
         try:
             lock.mkdir()
             break
         except FileExistsError:
-            holder = _made(lock)
+            holder = _lock_identity(lock)
             if holder != seen:
                 seen, since = holder, time.monotonic()
             elif time.monotonic() > since + PATIENCE:
@@ -221,8 +221,8 @@ def _alone(lock: Path) -> Iterator[None]:
             lock.rmdir()
 
 
-def _made(lock: Path) -> tuple[int, int] | None:
-    """Which lock it is: every writer makes its own."""
+def _lock_identity(lock: Path) -> tuple[int, int] | None:
+    """Return the identity of a lock: every writer makes its own."""
     with suppress(OSError):
         made = lock.stat()
         return made.st_ino, made.st_mtime_ns
@@ -240,13 +240,13 @@ class Progress:
 
 
 def summary(items: dict[str, tuple[list[str], list[str]]]) -> Progress:
-    """How far the learner is: chapter -> (keys of its predictions, keys of its exercises)."""
+    """Count what is done. items: chapter -> (keys of its predictions, keys of its exercises)."""
     done = load()
     lines = [
         f"Chapter {number}: {sum(done.get(key) == 'made' for key in asked)} of {len(asked)} predictions made, "
         f"{sum(done.get(key) == 'solved' for key in tasks)} of {len(tasks)} exercises solved."
         for number, (asked, tasks) in items.items()
     ]
-    aside = next(_asides(progress_file()))
-    told = [f"Earlier answers could not be read; they are kept in {aside}."] if aside.exists() else []
-    return Progress((*lines, *told, *([BINDER] if "BINDER_SERVICE_HOST" in os.environ else [])))
+    aside = next(_backups(progress_file()))
+    warnings = [f"Earlier answers could not be read; they are kept in {aside}."] if aside.exists() else []
+    return Progress((*lines, *warnings, *([BINDER] if "BINDER_SERVICE_HOST" in os.environ else [])))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from workbook.explorer.view import View
-from workbook.questions.asked import Asked, paragraph
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
+from workbook.questions.question import PageQuestion, paragraph
 from workbook.questions.schedule import AT_A_TIME, Standing
 
 __all__ = ["Review", "opening"]
@@ -18,8 +18,8 @@ RULE = "A question comes back 2, 7 and 21 days after you had it right at once; w
 
 
 @dataclass(frozen=True)
-class Review(Asked):
-    """The questions, and what is said above them."""
+class Review(PageQuestion):
+    """The questions that are due, and the words above them."""
 
     words: str
     items: tuple[Prediction | Exercise, ...] = ()
@@ -28,13 +28,13 @@ class Review(Asked):
         return "\n\n".join([self.words, *(f"{item.context}\n{item.plain()}".strip() for item in self.items)])
 
     def rows(self, reply):
-        """The widgets of all of them, each with a reply of its own."""
+        """Return the widgets of all questions, each with a reply of its own."""
         asked = [row for i in self.items for row in (*map(paragraph, filter(None, [i.context])), *i.rows(View()))]
         return [paragraph(self.words), *asked]
 
 
 def opening(due: Sequence[Standing], known: Sequence[Standing], today: date) -> str:
-    """How many are due, or when the next one will be."""
+    """Say how many questions are due, or when the next one will be."""
     if due:
         many = f"{len(due)} questions are" if len(due) > 1 else "1 question is"
         left = " Run the cell again for the next ones." if len(due) > AT_A_TIME else ""

@@ -10,10 +10,10 @@ from threading import RLock
 
 import ipywidgets as widgets
 
-from workbook.questions.asked import Asked, buttons, context_rows
 from workbook.questions.phones import GoneError, Phones, Watch, phones
+from workbook.questions.question import PageQuestion, buttons, context_rows
 
-__all__ = ["LETTERS", "Room", "bar", "counted", "share"]
+__all__ = ["LETTERS", "Room", "bar", "count_text", "share"]
 
 LETTERS = "ABCDEFGHIJ"
 MOST = 9999
@@ -24,7 +24,7 @@ ARMED = "Press again to show the answer to the room."
 
 
 @dataclass(frozen=True)
-class Room(Asked):
+class Room(PageQuestion):
     """A question with options, put to a room. Nothing of it is kept.
 
     answer: computes which option is right, and what is said then. context: what stands above it on its page.
@@ -37,23 +37,23 @@ class Room(Asked):
     context: str = ""
 
     def plain(self) -> str:
-        """Question and options as text."""
+        """Return question and options as text."""
         options = [f"  {letter} {label}" for letter, label in zip(LETTERS, self.options, strict=False)]
         return "\n".join(["The room votes.", *self.context.splitlines(), *textwrap.wrap(self.question, 100), *options])
 
     def rows(self, reply):
-        return Putting(self, reply, phones()).rows
+        return RoomSession(self, reply, phones()).rows
 
 
-class Putting:
-    """One putting of the question: two votes at most, and what of them is shown."""
+class RoomSession:
+    """A question before a room: at most two votes, and what of them is shown."""
 
     def __init__(self, room: Room, reply, phones: Phones | None = None):
         self.room, self.reply, self.phones = room, reply, phones
         self.turn, self.bars, self.armed, self.right = 0, False, False, ""
         self.number: int | None = None  # of the open ballot
         self.by_phone = [[0] * len(room.options) for _ in TURNS]
-        self._put: set[int] = set()  # the votes that phones were asked for
+        self._put_turns: set[int] = set()  # the votes that phones were asked for
         self._watch: Watch | None = None
         self._lock = RLock()  # the watch counts in a thread
         self.hands = [[self._field(k, turn) for k in range(len(room.options))] for turn in range(len(TURNS))]
@@ -65,7 +65,7 @@ class Putting:
         )
         self.actions.children[2].add_class("nb-reveal")  # see focus.js
         asked = widgets.VBox([_html("nb-question", html.escape(room.question)), *self._options(), self.actions])
-        parts = [*context_rows(room.context), asked, *self._beside()]
+        parts = [*context_rows(room.context), asked, *self._phone_widgets()]
         self.rows = [widgets.HBox(parts).add_class("nb-room"), reply]
         self._show()
 
@@ -79,7 +79,7 @@ class Putting:
         except GoneError as problem:
             self.reply.say(str(problem))
             return
-        self._put.add(self.turn)
+        self._put_turns.add(self.turn)
         self._watch = Watch(self.look)
         self._show()
 
@@ -92,11 +92,11 @@ class Putting:
         self.reply.say(self.words() if self.bars else "")
 
     def again(self) -> None:
-        """The second vote; the bars of the first are hidden, so that nobody follows the crowd."""
+        """Begin the second vote; the bars of the first are hidden, so that nobody follows the crowd."""
         self._disarm()
         self._end()
         self.turn, self.bars = 1, False
-        self._tell(0)
+        self._show_arrived(0)
         self._show()
         self.reply.say(DISCUSS)
 
@@ -123,7 +123,7 @@ class Putting:
     # --- what is counted ---
 
     def votes(self) -> list[list[int]]:
-        """Hands and phones together: of each vote, of each option."""
+        """Add up hands and phones: per vote a list with a count per option."""
         return [[by_hand.value + by_phone for by_hand, by_phone in zip(*both, strict=True)]
                 for both in zip(self.hands, self.by_phone, strict=True)]  # fmt: skip
 
@@ -143,39 +143,39 @@ class Putting:
                 self.reply.say(str(problem))
             else:
                 self.by_phone[self.turn] = counted.votes
-                self._tell(counted.turned_away)
+                self._show_arrived(counted.turned_away)
                 self.number = self.number if counted.open else None
             if on_page:
                 self._show()
             return self.number is not None
 
     def _end(self) -> None:
-        """The phones' vote is over."""
+        """End the phones' vote."""
         if self._watch:
             self._watch.stop()
         self._ask("close")
 
     def words(self) -> str:
-        """The counts as a sentence for each vote."""
-        said = [f"{name}: {', '.join(self._said(votes))}." for name, votes in self._cast()]
-        return " ".join(said) or "No vote is counted yet."
+        """Return the counts as a sentence for each vote."""
+        sentences = [f"{name}: {', '.join(self._shares(votes))}." for name, votes in self._counted_votes()]
+        return " ".join(sentences) or "No vote is counted yet."
 
     def change(self) -> str:
-        """How many were right, before and after the discussion."""
+        """Say how many were right, before and after the discussion."""
         place = list(self.room.options).index(self.right)
-        said = [f"{counted(votes[place], votes)}" for _, votes in self._cast()]
-        return f"Right: {', then '.join(said)}." if said else ""
+        sentences = [f"{count_text(votes[place], votes)}" for _, votes in self._counted_votes()]
+        return f"Right: {', then '.join(sentences)}." if sentences else ""
 
-    def _cast(self) -> list[tuple[str, list[int]]]:
+    def _counted_votes(self) -> list[tuple[str, list[int]]]:
         return [(name, votes) for name, votes in zip(TURNS, self.votes(), strict=True) if sum(votes)]
 
-    def _said(self, votes: list[int]) -> list[str]:
+    def _shares(self, votes: list[int]) -> list[str]:
         return [f"{letter} {n} ({share(n, votes)})" for letter, n in zip(LETTERS, votes, strict=False)]
 
     # --- what stands on the page ---
 
     def _field(self, option: int, turn: int) -> widgets.BoundedIntText:
-        """Hands for an option in a vote."""
+        """Return the field for the hands that an option gets in a vote."""
         field = widgets.BoundedIntText(
             0, 0, MOST, description=f"{LETTERS[option]}, {SHORT[turn]} vote", style={"description_width": "initial"}
         )
@@ -195,19 +195,19 @@ class Putting:
         ]
         return [row for pair in zip(lines, self.drawn, strict=True) for row in pair]
 
-    def _beside(self) -> list[widgets.Widget]:
-        """What the phones need."""
+    def _phone_widgets(self) -> list[widgets.Widget]:
+        """Return the widgets that the phones need: QR code, address, count, start button."""
         if not self.phones:
             return []
         self.start = buttons(Let_the_phones_vote=self.put)
         where = html.escape(self.phones.url.removeprefix("http://")).replace("/", "<wbr>/")
         address = _html("nb-address", f"<b>{where}</b>")
-        self._tell(0)
+        self._show_arrived(0)
         rows = [widgets.HTML(self.phones.qr()), address, self.arrived, self.start]
         return [widgets.VBox(rows).add_class("nb-phones")]
 
-    def _tell(self, turned_away: int) -> None:
-        """How many phones have voted: how many, not what."""
+    def _show_arrived(self, turned_away: int) -> None:
+        """Show how many phones have voted, not for what."""
         if not self.phones:
             return
         away = f"; {turned_away} turned away: see --one-address" if turned_away else ""
@@ -225,29 +225,30 @@ class Putting:
         reveal.description = "Reveal: press again" if self.armed else "Reveal"
         reveal.disabled = bool(self.right)
         if self.phones:
-            self.start.children[0].disabled = self.turn in self._put or bool(self.right)
+            self.start.children[0].disabled = self.turn in self._put_turns or bool(self.right)
         for k, (line, drawn) in enumerate(zip(self.lines, self.drawn, strict=True)):
             right = self.room.options[k] == self.right
             line.value = _line(LETTERS[k], self.room.options[k], right)
-            drawn.value = "".join(bar(name, votes[k], votes) for name, votes in self._cast()) if self.bars else ""
+            rows = [bar(name, votes[k], votes) for name, votes in self._counted_votes()] if self.bars else []
+            drawn.value = "".join(rows)
 
 
 def share(n: int, votes: Sequence[int]) -> str:
-    """A count in percent of all votes."""
+    """Return a count in percent of all votes."""
     return f"{int(100 * n / sum(votes) + 0.5)} %"
 
 
-def counted(n: int, votes: Sequence[int]) -> str:
-    """A count of all votes, in words."""
+def count_text(n: int, votes: Sequence[int]) -> str:
+    """Return a count, the number of all votes, and the share: 3 of 20 (15 %)."""
     return f"{n} of {sum(votes)} ({share(n, votes)})"
 
 
 def bar(name: str, n: int, votes: Sequence[int]) -> str:
-    """One bar: its length is the share."""
+    """Return the HTML of one bar; its length is the share."""
     kind = TURNS.index(name) + 1
     wide = f"width: {100 * n / sum(votes):.1f}%" if n else "display: none"
     words = f"{SHORT[kind - 1]}: {n} ({share(n, votes)})"
-    label = f"{name}: {counted(n, votes)}"
+    label = f"{name}: {count_text(n, votes)}"
     return (
         f'<div class="nb-bar-row nb-vote-{kind}" role="img" aria-label="{label}">'
         f'<span class="nb-track"><span class="nb-fill" style="{wide}"></span></span>'

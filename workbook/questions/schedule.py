@@ -32,7 +32,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Asking:
-    """One asking of a question, from the first answer to the last: the same numbers on the same day."""
+    """The answers to one question with the same numbers on the same day."""
 
     day: date
     answers: tuple[Answer, ...]
@@ -43,7 +43,7 @@ class Asking:
 
 
 def standings(given: Iterable[Answer]) -> list[Standing]:
-    """Of every question that was answered; skipping is no answer, and a day that cannot be read is none."""
+    """Return how each answered question stands; skipped questions and answers without a readable day are left out."""
     by_key: dict[str, list[Answer]] = {}
     for answer in given:
         if answer.outcome != "skipped" and _day(answer):
@@ -52,7 +52,7 @@ def standings(given: Iterable[Answer]) -> list[Standing]:
 
 
 def due(given: Iterable[Answer], today: date) -> list[Standing]:
-    """What is due, in this order: typical mistakes, other misses, then what has been due for the longest time."""
+    """Return what is due: first typical mistakes, then other misses, then what has been due for the longest time."""
     found = [one for one in standings(given) if one.day and one.day <= today]
     return sorted(found, key=lambda one: (not one.missed, not one.slip, one.day))
 
@@ -63,7 +63,7 @@ def _askings(answers: list[Answer]) -> Iterator[Asking]:
 
 
 def _standing(key: str, askings: list[Asking]) -> Standing:
-    """Right when it was due is a step up, a miss starts anew, an answer before its day changes nothing."""
+    """Step up when it was right on its day, start anew after a miss, ignore right answers before their day."""
     step, day = 0, None
     for number, asking in enumerate(askings):
         if asking.missed:
@@ -77,7 +77,7 @@ def _standing(key: str, askings: list[Asking]) -> Standing:
 
 
 def _day(answer: Answer) -> date | None:
-    """The day as it was where the answer was given."""
+    """Return the day of an answer, in its own time zone."""
     try:
         day = date.fromisoformat(answer.date[:10])
     except ValueError:

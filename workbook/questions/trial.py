@@ -26,7 +26,7 @@ LONGEST = 200  # characters of a learner's text in a sentence
 
 
 class AnswerError(Exception):
-    """What kept an answer from being compared: a sentence for the learner."""
+    """Raised where an answer cannot be compared; its text is a sentence for the learner."""
 
 
 class OutOfTimeError(BaseException):
@@ -61,7 +61,7 @@ class Trial:
         return np.asarray(result).item() if self.shapes[-1] == () else result
 
     def _names(self, given: tuple) -> list[str]:
-        """The parameters that take the arguments; AnswerError if there are not as many."""
+        """Return the names of the parameters that take the arguments; AnswerError if there are not as many."""
         try:
             bound = inspect.signature(self.function).bind(*given)
         except TypeError:
@@ -87,7 +87,7 @@ class Trial:
                 f"Your function was stopped after {SECONDS} seconds. Does one of its loops never end?"
             ) from None
         except (Exception, SystemExit) as problem:
-            raise AnswerError(f"Your code raised {told(problem)}") from None
+            raise AnswerError(f"Your code raised {error_text(problem)}") from None
         finally:
             self.left -= perf_counter() - start
 
@@ -139,12 +139,12 @@ def stop(thread: Thread) -> None:
 
 
 def unanswered(value) -> bool:
-    """Nothing, an empty field, or the three dots of the page."""
+    """Whether an answer is missing: None, an empty field, or the three dots of the page."""
     return value is None or value is ... or (isinstance(value, str) and not value.strip())
 
 
 def shape_of(result) -> tuple | None:
-    """() for one number, also in an array of its own; None if something in it is no number."""
+    """Return the shape of a result: () for one number, also in an array; None if something in it is no number."""
     try:
         numbers = np.asarray(result, dtype=float)
     except Exception:  # a learner's class may raise anything
@@ -152,15 +152,15 @@ def shape_of(result) -> tuple | None:
     return () if numbers.size == 1 else numbers.shape
 
 
-def told(problem: BaseException) -> str:
-    """An error in words, with the line of the learner's own code that led to it."""
+def error_text(problem: BaseException) -> str:
+    """Describe an error, with the line of the learner's own code that led to it."""
     frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
     line = f", in the line: {frames[0].line}" if frames and frames[0].line else ""
     return f"{type(problem).__name__}: {text_of(problem)}{line}"
 
 
 def text_of(value, longest: int = LONGEST) -> str:
-    """What an object says of itself, cut; it may say nothing, or never end."""
+    """Return the text of an object, shortened; a `__str__` that fails or never ends does no harm."""
     try:
         text = call_within(1, str, value)
     except (Exception, OutOfTimeError):

@@ -1,4 +1,4 @@
-"""Numbers as people type them: 0.25, 25 %, 88*93/108**2."""
+"""Read numbers as people type them: 0.25, 25 %, 88*93/108**2."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_number(text) -> float:
 
 
 def _in_range(number) -> float:
-    """As a float; ValueError where it is larger than any."""
+    """Return a number as a float; ValueError where it is too large for one."""
     try:
         return float(number)
     except OverflowError:
@@ -49,7 +49,7 @@ def _in_range(number) -> float:
 
 
 def _calculated(text: str) -> float:
-    """A typed number or a small calculation."""
+    """Compute a typed number or a small calculation."""
     plain = text.strip().strip("'\"").translate(TYPED)
     percent, plain = plain.endswith("%"), plain.removesuffix("%").rstrip()
     plain = NUMBER.sub(lambda number: _without_comma(number[0]), plain)
@@ -63,7 +63,7 @@ def _calculated(text: str) -> float:
 
 
 def _without_comma(number: str) -> str:
-    """One typed number as Python writes it; 1,000 can mean two numbers, and ValueError says which."""
+    """Write one typed number as Python does; 1,000 can mean two numbers, and ValueError says which."""
     if TWO_WAYS.fullmatch(number):
         both = f"{number.replace(',', '')} or {number.replace(',', '.')}"
         raise ValueError(f"{number!r} can be read in two ways. Type it without the comma: {both}.")
@@ -73,7 +73,7 @@ def _without_comma(number: str) -> str:
 
 
 def _value(node: ast.expr) -> float:
-    """Of a calculation, in floats: a huge power overflows at once."""
+    """Compute a parsed calculation in floats, so that a huge power overflows at once."""
     match node:
         case ast.Constant(value=int() | float()) if not isinstance(node.value, bool):
             return float(node.value)

@@ -97,10 +97,10 @@ def _script(work: Path) -> list[str]:
 def _write_live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> None:
     """Write the scripts with questions and frames."""
     from workbook.site.packs import packs
-    from workbook.site.player import again, questions
+    from workbook.site.player import questions, variants
 
     questions.write(folder, say, chapters)
-    again.write(folder, say, chapters)
+    variants.write(folder, say, chapters)
     packs.write(folder, source.ROOT / ".site-cache", say, classes, most)
 
 

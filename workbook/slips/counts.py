@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from workbook.questions.asked import LEVELS
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import LONGEST, Answer
+from workbook.questions.question import LEVELS
 from workbook.slips.files import Learner
 
 __all__ = ["ConfidenceCounts", "QuestionCounts", "count_confidence", "count_question"]

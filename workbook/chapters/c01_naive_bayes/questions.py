@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import log10
+from math import exp, log, log10, sqrt
 
 import numpy as np
 from scipy.special import expit, logit, softmax
@@ -15,6 +15,7 @@ from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_code, parameters, plain, share
 
 __all__ = ["CONTENTS"]
 
@@ -25,14 +26,10 @@ EIGHT = "\n".join(
     for name, rows in (("men", PEOPLE.target == 1), ("women", PEOPLE.target == 0))
 )
 FOUR = "\n".join(f"{DOCS.target_names[c]}: {words}" for c, words in zip(DOCS.target, DOCS.documents, strict=True))
-RHO, TRUE_B = Fraction(1, 2), 0.8  # a correlation and a true posterior, of an exercise
-BETWEEN = [[6.0, 150.0, 9.0]]
 SET = np.array([["Tokyo Japan".split().count(word) for word in DOCS.feature_names]])
-CHINESE = np.array([int(word == "Chinese") for word in DOCS.feature_names])
 FEMALE, MALE = 0, 1
 FAR_BELOW = "What if it is far below the others?"
 TO_FEMALE = "male to female. A probability is odds / (1 + odds)."
-PRIOR_A = 0.8  # of "01/border"
 
 
 def gaussian(columns=slice(None), ddof=1, scale=1.0, **options) -> GaussianNB:
@@ -50,7 +47,8 @@ def height_densities(ddof=1) -> np.ndarray:
     return np.exp(gaussian([HEIGHT], ddof).feature_contributions([[6.0]])[0, :, 0])
 
 
-def height_alone(ddof=1) -> float:
+def height_posterior(ddof=1) -> float:
+    """Compute P(male | 6 ft) by height alone."""
     return p_male(gaussian([HEIGHT], ddof), 6.0)
 
 
@@ -60,20 +58,10 @@ def weight_says(pounds: float) -> float:
     return float(expit(male - female))
 
 
-def in_inches() -> float:
-    """p(72 in | male)."""
-    return float(np.exp(gaussian([HEIGHT], scale=12.0).feature_contributions([[72.0]])[0, MALE, 0]))
-
-
 def variance_times_12() -> float:
     """The slip of turning the variance into inches like the mean."""
     model = gaussian([HEIGHT])
     return float(norm.pdf(72.0, 12 * model.theta_[MALE, 0], np.sqrt(12 * model.var_[MALE, 0])))
-
-
-def density_by_root() -> float:
-    """The slip of dividing by the root of the unit, as for a standard error."""
-    return float(height_densities()[MALE] / np.sqrt(12))
 
 
 FLOWER = [5.2, 3.6, 1.5, 0.3]  # of scikit-learn's issue #29648
@@ -106,10 +94,10 @@ def tilted_error(rho=0.8, half=1.2) -> float:
     return float(norm.cdf(-half / np.sqrt(1 - rho**2)))
 
 
-def needed() -> float:
-    """Prior log odds of male that leave the person between undecided."""
-    female, male = gaussian().predict_joint_log_proba(BETWEEN)[0]
-    return float(female - male)
+def log_odds_between() -> float:
+    """Compute the log odds of male of a person of 6 feet and 150 pounds with feet of 9 inches."""
+    female, male = gaussian().predict_joint_log_proba([[6.0, 150.0, 9.0]])[0]
+    return float(male - female)
 
 
 JOINTS = [[-1.0, -2.0], [-1000.0, -1001.0], [-3.0, -5000.0, -4.0], [-5000.0, -3.0, -4.0], [-3.0, -4.0, -5000.0]]
@@ -144,41 +132,9 @@ def product_of_600_words() -> float:
     return float(np.prod(p[words]))
 
 
-def p_china(model, row) -> float:
-    return float(model.predict_proba(row)[0, 1])
-
-
-def presence() -> BernoulliNB:
-    return BernoulliNB(alpha=1).fit(DOCS.data, DOCS.target)
-
-
-def without_absent_words() -> float:
-    """The slip of multiplying over the words that are there, only."""
-    model = presence()
-    joint = np.exp(model.class_log_prior_ + SET[0] @ model.feature_log_prob_.T)
-    return float(joint[1] / joint.sum())
-
-
-def only_chinese_absent() -> float:
-    """The slip of asking whether Chinese is there, and of no other absent word."""
-    model = presence()
-    absent = np.log1p(-np.exp(model.feature_log_prob_)) @ CHINESE
-    joint = np.exp(model.class_log_prior_ + SET[0] @ model.feature_log_prob_.T + absent)
-    return float(joint[1] / joint.sum())
-
-
-def truncated() -> float:
-    """Multinomial naive Bayes on counts cut to one."""
-    return p_china(MultinomialNB(alpha=1).fit(DOCS.data > 0, DOCS.target), SET)
-
-
-def without_prior() -> float:
-    return p_china(BernoulliNB(alpha=1, class_prior=[0.5, 0.5]).fit(DOCS.data, DOCS.target), SET)
-
-
-def counted() -> float:
-    """Plain multinomial naive Bayes."""
-    return p_china(MultinomialNB(alpha=1).fit(DOCS.data, DOCS.target), SET)
+def p_china(model, row=SET, counts=DOCS.data) -> float:
+    """Compute P(China | row) by a model of the four documents."""
+    return float(model.fit(counts, DOCS.target).predict_proba(row)[0, 1])
 
 
 def twice() -> float:
@@ -188,9 +144,215 @@ def twice() -> float:
     return p_male(model.fit(np.column_stack([feet, 30.48 * feet]), PEOPLE.target), 6.0, 30.48 * 6.0)
 
 
-def border(prior=PRIOR_A) -> float:
-    """Where N(0, 1) and N(2, 1) balance, the first with this prior: (x - 1) * 2 is its log odds."""
-    return float(1 + logit(prior) / 2)
+@parameters(male=(height_densities()[MALE], 1.2, 0.9, 0.5), female=(height_densities()[FEMALE], 0.4, 0.7, 1.5))
+def height_alone(male, female):
+    both = male + female
+    return Exercise(
+        "01/height-alone",
+        context=f"density of 6 feet\nmen: {male:.5g}\nwomen: {female:.5g}",
+        task="Now use the height alone: 6 feet, equal priors, unbiased variances. What is P(male | 6 ft)? The "
+        "densities stand in the table above.",
+        expected=male / both,
+        mistakes=(
+            Mistake(male, "That is the likelihood, p(6 ft | male). The posterior turns the question around, and is at "
+                    "most 1."),
+            Mistake(male / 2, "That is prior times likelihood, the numerator. Now divide by p(x), the sum of both "
+                    "numerators."),
+            Mistake(male / 2 / both, "Your numerator has the prior, your denominator has not. Below stands the sum of "
+                    "both numerators."),
+            Mistake(lambda: height_posterior(ddof=0), "You divided the squares by 4. The source divides by 3: the mean "
+                    "came from the same four persons.", page_only=True),
+            Mistake(female / both, "That is P(female | 6 ft)."),
+            Mistake(male / female, f"Those are the odds, {TO_FEMALE}"),
+            Mistake(log(male / female), "Those are the log odds of male. Asked is a probability."),
+        ),
+        well_done="Equal priors cancel: the posterior odds are the ratio of the two densities.",
+        help="Bayes' rule with one feature: each class's numerator is its prior times its density at 6 feet. Which "
+        "column of the table of densities is the height?",
+        solution=f"male, female = {male:g}, {female:g}  # densities of 6 ft\nanswer = male / (male + female)",
+        variant_texts=dict(
+            task="Two classes with equal priors, and the densities of 6 feet in both. What is P(male | 6 ft)?",
+            help="Bayes' rule with one feature: each class's numerator is its prior times its density.",
+        ),
+    )  # fmt: skip
+
+
+@parameters(density=(height_densities()[MALE], 0.8, 2.4, 1.3),
+            units=(("foot", "inch", "inches", 12), ("yard", "foot", "feet", 3),
+                   ("metre", "decimetre", "decimetres", 10)))  # fmt: skip
+def inches(density, units):
+    large, small, plural, ratio = units
+    return Exercise(
+        "01/inches",
+        task=f"The density of 6 feet among men is {density:.4f}. Suppose all heights had been written down in {plural} "
+        f"({ratio} to a {large}). What is the density of 72 {plural} among men?",
+        expected=density / ratio,
+        mistakes=(
+            Mistake(density, "Unchanged? A probability would be. A density is probability per unit of length, and the "
+                    "unit changed."),
+            Mistake(density * ratio, "The other way: an inch is shorter, so it holds less.",
+                    "The other way: the new unit is shorter, so it holds less."),
+            Mistake(1.0, "A density may exceed 1, so there is nothing to cut off. Only the area under it is limited."),
+            Mistake(density / ratio**2, f"Divided by {ratio**2}, the factor of an area or a variance. A height is a "
+                    "length."),
+            Mistake(density / sqrt(ratio), f"Divided by the root of {ratio}. How many probabilities per {small} "
+                    f"make one per {large}?"),
+            Mistake(variance_times_12, "The mean is in inches now. The variance is in square inches: 12 times 12.",
+                    page_only=True),
+        ),
+        well_done="The number depends on the unit, and in both classes alike. In the posterior the unit cancels.",
+        help="Take a short stretch around 6 feet. The probability of it does not depend on the unit; its length does.",
+        solution=f"answer = {density:g} / {ratio}  # per {large} -> per {small}",
+        variant_texts=dict(
+            task=f"The density of a length is {density} per {large}. Suppose all lengths had been written down in "
+            f"{plural} ({ratio} to a {large}). What is the density at the same place then?",
+            help="Take a short stretch. The probability of it does not depend on the unit; its length does.",
+        ),
+    )  # fmt: skip
+
+
+@parameters(log_odds=(log_odds_between(), -0.9, 1.3, -2.2, 0.7, 1.8, -0.4))
+def undecided(log_odds):
+    said = plain(round(log_odds, 3))
+    return Exercise(
+        "01/undecided",
+        task="Another person: 6 feet, 150 pounds, feet of 9 inches. With equal priors the log odds of male are "
+        f"{said}. Which prior P(male) would leave naive Bayes undecided?",
+        expected=share(exp(-log_odds)),
+        mistakes=(
+            Mistake(exp(-log_odds), f"Those are the prior odds, {TO_FEMALE}"),
+            Mistake(log_odds, "That is what the measurements say. Which prior log odds bring the sum to 0? Then a "
+                    "probability, please."),
+            Mistake(-log_odds, "Those are the prior log odds. Undo the logarithm, then turn odds into a probability."),
+            Mistake(share(exp(log_odds)), "The sign: the evidence speaks for a woman, so to balance it the prior must "
+                    "speak for a man.", "The sign: the prior has to speak against the evidence, to balance it."),
+            Mistake(share(10**-log_odds), "You took powers of ten. These logarithms are natural ones, so take powers "
+                    "of e."),
+        ),
+        well_done="Undecided means that the bars add up to 0: prior log odds against evidence.",
+        help="What is the sum of all bars for somebody undecided? Which bar can you choose? It is in log odds; "
+        "asked is a probability.",
+        solution=f"from math import exp\n\nodds = exp({-log_odds:.4g})\nanswer = odds / (1 + odds)",
+        variant_texts=dict(
+            task=f"The measurements of a person give log odds of male of {said} (natural logarithm, equal "
+            "priors). Which prior P(male) would leave naive Bayes undecided?",
+            help="What is the sum of all log odds for somebody undecided? Which part can you choose? Asked is a "
+            "probability.",
+        ),
+    )  # fmt: skip
+
+
+@parameters(
+    prior=(Fraction(3, 4), Fraction(2, 3), Fraction(2, 5)),
+    china=((Fraction(4, 5), Fraction(2, 5), Fraction(1, 5)), (Fraction(3, 5), Fraction(1, 5), Fraction(2, 5)),
+           (Fraction(5, 6), Fraction(1, 2), Fraction(1, 6))),
+    other=((Fraction(2, 3), Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 2), Fraction(1, 4), Fraction(3, 4)),
+           (Fraction(1, 3), Fraction(1, 6), Fraction(1, 2))),
+)  # fmt: skip
+def absent(prior, china, other):
+    def posterior(prior=prior, chinese=lambda c: 1 - c, absent=3):
+        """P(China | document): the factor of Chinese, and how many of the other absent words count."""
+        joint = [p * chinese(c) * (1 - m) ** absent * t**2 for p, (c, m, t) in ((prior, china), (1 - prior, other))]
+        return joint[0] / sum(joint)
+
+    def words(c, m, t):
+        return f"{c} for Chinese, {m} for Beijing, Shanghai and Macao, {t} for Tokyo and Japan"
+
+    def product(p, *words):
+        return "{} * ({}) * ({}) ** 3 * ({}) ** 2".format(*map(in_code, (p, 1 - words[0], 1 - words[1], words[2])))
+
+    right = posterior()
+    return Exercise(
+        "01/absent",
+        task=f"The document {{Tokyo, Japan}}, as a set. P(China) = {prior}. P(word there | China) is {china[0]} for "
+        f"Chinese, {china[1]} for Beijing, Shanghai and Macao, {china[2]} for Tokyo and Japan. P(word there | not "
+        f"China) is {other[0]} for Chinese, Tokyo and Japan, {other[1]} for the other three. What is P(China | "
+        "document) in the Bernoulli model?",
+        expected=right,
+        mistakes=(
+            Mistake(posterior(chinese=lambda c: 1, absent=0), "You multiplied over the two words that are there. The "
+                    "other four are absent: 1 − p each."),
+            Mistake(lambda: p_china(MultinomialNB(), counts=DOCS.data > 0), "That is the multinomial model on counts "
+                    "cut to one. Its probabilities are shares of tokens.", page_only=True),
+            Mistake(lambda: p_china(MultinomialNB()), "That is the multinomial model. Take the shares of documents "
+                    "that the task gives.", page_only=True),
+            Mistake(posterior(Fraction(1, 2)), "The likelihoods are right. Where did the prior go?"),
+            Mistake(1 - right, "That is P(not China | document)."),
+            Mistake(posterior(chinese=lambda c: c), "You took Chinese as there. Chinese is not in this document: its "
+                    "factor is 1 − p."),
+            Mistake(posterior(absent=0), "You counted only one of the four absent words, Chinese. What do Beijing, "
+                    "Shanghai and Macao bring?"),
+        ),
+        well_done="With Chinese in it, this is example 13.2 of Manning et al.; there the two numerators are .005 and "
+        ".022.",
+        help="Count your factors: the model asks about every word of the vocabulary, in both classes. And the prior?",
+        solution=f"china = {product(prior, *china)}\nother = {product(1 - prior, *other)}\n"
+        "answer = china / (china + other)",
+        variant_texts=dict(
+            task=f"The document {{Tokyo, Japan}}, as a set. P(China) = {prior}. P(word there | China) is "
+            f"{words(*china)}. P(word there | not China) is {words(*other)}. There are no other words. What is "
+            "P(China | document) in the Bernoulli model?",
+            well_done="A word that is absent speaks too.",
+        ),
+    )  # fmt: skip
+
+
+@parameters(mean=(2, 3, 4, 5), prior=(0.8, 0.7, 0.9, 0.6))
+def border(mean, prior):
+    odds = prior / (1 - prior)
+    shift = log(odds) / mean
+    return Exercise(
+        "01/border",
+        task=f"Class A is normal with mean 0, class B with mean {mean}, both with variance 1. P(A) = {prior}. At which "
+        "x is naive Bayes undecided?",
+        expected=mean / 2 + shift,
+        mistakes=(
+            Mistake(mean / 2, "That is the middle. It is the boundary for equal priors."),
+            Mistake(mean / 2 - shift, "The wrong side: A is more frequent, so its region grows, and the boundary moves "
+                    "away from A."),
+            Mistake(mean / 2 + shift * mean, "The log odds of B grow by how much when x grows by 1? Not by 1: the "
+                    f"means are {mean} apart."),
+            Mistake(shift, "That is how far the prior shifts the border. From which place does it shift it?"),
+            Mistake(mean / 2 + log10(odds) / mean, "Natural logarithms, please: the density has powers of e."),
+        ),
+        well_done="Equal variances: the log odds are a straight line in x, and the prior shifts where it crosses 0.",
+        help="What are the log odds of B at the border? They have two parts. Which of them depends on x, and how?",
+        solution=f"from math import log\n\n# log odds of B: {mean} (x - {mean / 2:g}) + log({1 - prior:.1f} / {prior}) "
+        f"= 0\nanswer = {mean / 2:g} + log({odds:g}) / {mean}",
+    )  # fmt: skip
+
+
+@parameters(rho=(Fraction(1, 2), Fraction(1, 4), Fraction(1, 3), Fraction(3, 4)), true=(0.8, 0.7, 0.9, 0.6))
+def too_sure(rho, true):
+    odds = true / (1 - true)
+
+    def times(factor):
+        return share(odds ** float(factor))
+
+    return Exercise(
+        "01/too-sure",
+        task="Two equally frequent classes with equal spreads, equally far apart in both features and in the same "
+        f"direction, correlation {rho} within each. At some point the true P(B) is {true}. What does naive Bayes say "
+        "there, once it has seen very many items?",
+        expected=times(1 + rho),
+        mistakes=(
+            Mistake(true, "The boundary is right. The probability beside it is not: see the steeper curve.",
+                    "The boundary is right. The probability beside it is not: naive Bayes counts what both say twice."),
+            Mistake(share(odds * float(1 + rho)), "You multiplied the odds by 1 + ρ. It is the log odds that are "
+                    "multiplied."),
+            Mistake(times(2), "Counted exactly twice: that is for a correlation of 1."),
+            Mistake(times(1 / (1 + rho)), "Divided: that goes from naive Bayes back to the truth."),
+            Mistake(times(1 - rho), "With 1 − ρ. That is for classes that lie in opposite directions, across the "
+                    "tilt."),
+        ),
+        well_done="Log odds times 1 + ρ. The decision is the same, the sureness is not earned.",
+        help="From the probability to log odds, then the formula of this section, then back to a probability.",
+        solution="odds = 0.8 / 0.2\nnaive = odds**1.5  # log odds times one and a half\nanswer = naive / (1 + naive)",
+        variant_texts=dict(
+            help="From the probability to log odds, then a factor that the correlation decides, then back.",
+            solution=f"odds = {true} / (1 - {true})\nnaive = odds ** (1 + {rho})\nanswer = naive / (1 + naive)",
+        ),
+    )  # fmt: skip
 
 
 CONTENTS = [
@@ -226,64 +388,8 @@ CONTENTS = [
             "men's. Far out the wider bell is higher, on both sides, and the model is sure of it."
         ),
     ),
-    Exercise(
-        "01/height-alone",
-        context=f"density of 6 feet\nmen: {height_densities()[MALE]:.5g}\nwomen: {height_densities()[FEMALE]:.5g}",
-        task="Now use the height alone: 6 feet, equal priors, unbiased variances. What is P(male | 6 ft)? The "
-        "densities stand in the table above.",
-        expected=height_alone,
-        mistakes=(
-            Mistake(
-                lambda: height_densities()[MALE],
-                "That is the likelihood, p(6 ft | male). The posterior turns the question around, and is at most 1.",
-            ),
-            Mistake(
-                lambda: height_densities()[MALE] / 2,
-                "That is prior times likelihood, the numerator. Now divide by p(x), the sum of both numerators.",
-            ),
-            Mistake(
-                lambda: height_densities()[MALE] / 2 / height_densities().sum(),
-                "Your numerator has the prior, your denominator has not. Below stands the sum of both numerators.",
-            ),
-            Mistake(
-                lambda: height_alone(ddof=0),
-                "You divided the squares by 4. The source divides by 3: the mean came from the same four persons.",
-            ),
-            Mistake(lambda: 1 - height_alone(), "That is P(female | 6 ft)."),
-            Mistake(lambda: np.exp(logit(height_alone())), f"Those are the odds, {TO_FEMALE}"),
-            Mistake(lambda: logit(height_alone()), "Those are the log odds of male. Asked is a probability."),
-        ),
-        well_done="Equal priors cancel: the posterior odds are the ratio of the two densities.",
-        help="Bayes' rule with one feature: each class's numerator is its prior times its density at 6 feet. Which "
-        "column of the table of densities is the height?",
-        solution="male, female = 1.57888, 0.223459  # densities of 6 ft\nanswer = male / (male + female)",
-    ),
-    Exercise(
-        "01/inches",
-        task="The density of 6 feet among men is 1.5789. Suppose all heights had been written down in inches (12 to "
-        "a foot). What is the density of 72 inches among men?",
-        expected=in_inches,
-        mistakes=(
-            Mistake(
-                lambda: height_densities()[MALE],
-                "Unchanged? A probability would be. A density is probability per unit of length, and the unit changed.",
-            ),
-            Mistake(lambda: 12 * height_densities()[MALE], "The other way: an inch is shorter, so it holds less."),
-            Mistake(
-                lambda: 1.0,
-                "A density may exceed 1, so there is nothing to cut off. Only the area under it is limited.",
-            ),
-            Mistake(
-                lambda: height_densities()[MALE] / 144,
-                "Divided by 144, the factor of an area or a variance. A height is a length.",
-            ),
-            Mistake(density_by_root, "Divided by the root of 12. How many probabilities per inch make one per foot?"),
-            Mistake(variance_times_12, "The mean is in inches now. The variance is in square inches: 12 times 12."),
-        ),
-        well_done="The number depends on the unit, and in both classes alike. In the posterior the unit cancels.",
-        help="Take a short stretch around 6 feet. The probability of it does not depend on the unit; its length does.",
-        solution="answer = 1.57888 / 12  # per foot -> per inch",
-    ),
+    height_alone,
+    inches,
     Prediction(
         "01/ninety-nine",
         context=EIGHT,
@@ -318,33 +424,7 @@ CONTENTS = [
             "scikit-learn)."
         ),
     ),
-    Exercise(
-        "01/undecided",
-        task="Another person: 6 feet, 150 pounds, feet of 9 inches. With equal priors the log odds of male are −1.604. "
-        "Which prior P(male) would leave naive Bayes undecided?",
-        expected=lambda: expit(needed()),
-        mistakes=(
-            Mistake(lambda: np.exp(needed()), f"Those are the prior odds, {TO_FEMALE}"),
-            Mistake(
-                lambda: -needed(),
-                "That is what the measurements say. Which prior log odds bring the sum to 0? Then a probability, "
-                "please.",
-            ),
-            Mistake(needed, "Those are the prior log odds. Undo the logarithm, then turn odds into a probability."),
-            Mistake(
-                lambda: 1 - expit(needed()),
-                "The sign: the evidence speaks for a woman, so to balance it the prior must speak for a man.",
-            ),
-            Mistake(
-                lambda: expit(needed() * np.log(10)),
-                "You took powers of ten. These logarithms are natural ones, so take powers of e.",
-            ),
-        ),
-        well_done="Undecided means that the bars add up to 0: prior log odds against evidence.",
-        help="What is the sum of all bars for somebody undecided? Which bar can you choose? It is in log odds; "
-        "asked is a probability.",
-        solution="from math import exp\n\nodds = exp(1.604)\nanswer = odds / (1 + odds)",
-    ),
+    undecided,
     Prediction(
         "01/ends-in-a",
         question="7,203 given names from the US, two lists: women's and men's. Which share of a list ends in the "
@@ -437,46 +517,14 @@ CONTENTS = [
             "less than 3/4: no Chinese stands there": lambda p: p <= 0.74,
             "more than 3/4": lambda p: p >= 0.76,
         },
-        truth=lambda: p_china(presence(), np.zeros_like(SET)),
+        truth=lambda: p_china(BernoulliNB(), np.zeros_like(SET)),
         reason=lambda p: (
             f"P(China) = {p:.3f}. For this model six words are absent, and each absence is evidence. No Chinese speaks "
             "against China, no Beijing, no Shanghai, no Macao a little; but no Tokyo and no Japan speak for it, and "
             "louder."
         ),
     ),
-    Exercise(
-        "01/absent",
-        task="The document {Tokyo, Japan}, as a set. P(China) = 3/4. P(word there | China) is 4/5 for Chinese, 2/5 for "
-        "Beijing, Shanghai and Macao, 1/5 for Tokyo and Japan. P(word there | not China) is 2/3 for Chinese, Tokyo and "
-        "Japan, 1/3 for the other three. What is P(China | document) in the Bernoulli model?",
-        expected=lambda: p_china(presence(), SET),
-        mistakes=(
-            Mistake(
-                without_absent_words,
-                "You multiplied over the two words that are there. The other four are absent: 1 − p each.",
-            ),
-            Mistake(
-                truncated,
-                "That is the multinomial model on counts cut to one. Its probabilities are shares of tokens.",
-            ),
-            Mistake(counted, "That is the multinomial model. Take the shares of documents that the task gives."),
-            Mistake(without_prior, "The likelihoods are right. Where did the prior go?"),
-            Mistake(lambda: 1 - p_china(presence(), SET), "That is P(not China | document)."),
-            Mistake(
-                lambda: p_china(presence(), SET + CHINESE),
-                "You took Chinese as there. Chinese is not in this document: its factor is 1 − p.",
-            ),
-            Mistake(
-                only_chinese_absent,
-                "You counted only one of the four absent words, Chinese. What do Beijing, Shanghai and Macao bring?",
-            ),
-        ),
-        well_done="With Chinese in it, this is example 13.2 of Manning et al.; there the two numerators are .005 and "
-        ".022.",
-        help="Count your factors: the model asks about every word of the vocabulary, in both classes. And the prior?",
-        solution="china = 3 / 4 * (1 / 5) * (3 / 5) ** 3 * (1 / 5) ** 2\nother = 1 / 4 * (1 / 3) * (2 / 3) ** 3 * (2 "
-        "/ 3) ** 2\nanswer = china / (china + other)",
-    ),
+    absent,
     Prediction(
         "01/wide",
         question="Now two features. Classes A and B are round clouds side by side, and B's spread is twice A's, in "
@@ -492,45 +540,20 @@ CONTENTS = [
             "far out the wider class wins, on every side, even behind A."
         ),
     ),
-    Exercise(
-        "01/border",
-        task=f"Class A is normal with mean 0, class B with mean 2, both with variance 1. P(A) = {PRIOR_A}. At which x "
-        "is naive Bayes undecided?",
-        expected=border,
-        mistakes=(
-            Mistake(lambda: border(0.5), "That is the middle. It is the boundary for equal priors."),
-            Mistake(
-                lambda: border(1 - PRIOR_A),
-                "The wrong side: A is more frequent, so its region grows, and the boundary moves away from A.",
-            ),
-            Mistake(
-                lambda: 1 + np.log(4),
-                "The log odds of B grow by how much when x grows by 1? Not by 1: the means are 2 apart.",
-            ),
-            Mistake(
-                lambda: border() - 1,
-                "That is how far the prior shifts the border. From which place does it shift it?",
-            ),
-            Mistake(lambda: 1 + log10(4) / 2, "Natural logarithms, please: the density has powers of e."),
-        ),
-        well_done="Equal variances: the log odds are a straight line in x, and the prior shifts where it crosses 0.",
-        help="What are the log odds of B at the border? They have two parts. Which of them depends on x, and how?",
-        solution=f"from math import log\n\n# log odds of B: 2 (x - 1) + log({1 - PRIOR_A:.1f} / {PRIOR_A}) = 0\nanswer "
-        "= 1 + log(4) / 2",
-    ),
+    border,
     Prediction(
         "01/twice",
         question="By height alone, 6 feet is male with probability 0.876. Add a second feature: the same height once "
         "more, in centimetres. What does naive Bayes say now?",
         options={
-            "still 0.876: nothing new was measured": lambda p: abs(p - height_alone()) < 0.01,
+            "still 0.876: nothing new was measured": lambda p: abs(p - height_posterior()) < 0.01,
             "about 0.98": lambda p: p > 0.95,
             "about 0.5: the two cancel": lambda p: p < 0.6,
         },
         truth=twice,
         reason=lambda p: (
             f"P(male) = {say(p)}. Naive Bayes takes the second column for independent news. The odds of "
-            f"{np.exp(logit(height_alone())):.2f} to 1 are squared."
+            f"{np.exp(logit(height_posterior())):.2f} to 1 are squared."
         ),
     ),
     Prediction(
@@ -551,27 +574,5 @@ CONTENTS = [
             "street."
         ),
     ),
-    Exercise(
-        "01/too-sure",
-        task="Two equally frequent classes with equal spreads, equally far apart in both features and in the same "
-        f"direction, correlation {RHO} within each. At some point the true P(B) is {TRUE_B}. What does naive Bayes say "
-        "there, once it has seen very many items?",
-        expected=lambda: expit(float(1 + RHO) * logit(TRUE_B)),
-        mistakes=(
-            Mistake(lambda: TRUE_B, "The boundary is right. The probability beside it is not: see the steeper curve."),
-            Mistake(lambda: 6 / 7, "You multiplied the odds by 1 + ρ. It is the log odds that are multiplied."),
-            Mistake(lambda: expit(2 * logit(TRUE_B)), "Counted exactly twice: that is for a correlation of 1."),
-            Mistake(
-                lambda: expit(logit(TRUE_B) / float(1 + RHO)),
-                "Divided: that goes from naive Bayes back to the truth.",
-            ),
-            Mistake(
-                lambda: expit(float(1 - RHO) * logit(TRUE_B)),
-                "With 1 − ρ. That is for classes that lie in opposite directions, across the tilt.",
-            ),
-        ),
-        well_done="Log odds times 1 + ρ. The decision is the same, the sureness is not earned.",
-        help="From the probability to log odds, then the formula of this section, then back to a probability.",
-        solution="odds = 0.8 / 0.2\nnaive = odds**1.5  # log odds times one and a half\nanswer = naive / (1 + naive)",
-    ),
+    too_sure,
 ]

@@ -14,16 +14,14 @@ from workbook.explorer.formatting import say, signed
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import FRACTION, Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_words, parameters, plain
 
 from .experiment import ALPHAS, NEW_DAY, coded, given_names, new_shares, split_names, two_jobs
 
 __all__ = ["CONTENTS"]
 
 TENNIS = load_play_tennis()
-ALL_DAYS, DAY_6 = np.arange(14), 5
-THIRTEEN = ALL_DAYS[ALL_DAYS != DAY_6]
 DOCUMENTS = load_iir_documents()
-LIDSTONE = 0.5  # the alpha of an exercise
 CLASSES = DOCUMENTS.target_names[DOCUMENTS.target]
 FOUR = "\n".join(f"{name}: {words}" for name, words in zip(CLASSES, DOCUMENTS.documents, strict=True))
 DIVIDED = "What is it to be divided by, to be a posterior?"
@@ -35,13 +33,6 @@ def no_on_overcast(alpha: float, features=slice(None)) -> float:
     """P(No | Overcast, Hot, High, Strong) at this alpha, from these of the four features."""
     model = CategoricalNB(alpha=alpha).fit(TENNIS.data[:, features], TENNIS.target)
     return float(model.predict_proba(coded(NEW_DAY)[:, features])[0, 0])
-
-
-def cool_given_no(alpha: float, days: np.ndarray) -> float:
-    """P(Cool | No) at this alpha, from these of the fourteen days."""
-    f, cool = next((f, list(kind).index("Cool")) for f, kind in enumerate(TENNIS.categories) if "Cool" in kind)
-    model = CategoricalNB(alpha=alpha).fit(TENNIS.data[days], TENNIS.target[days])
-    return float(np.exp(model.feature_log_prob_[f][0, cool]))
 
 
 def china(alpha: float, document=DOCUMENTS.sample, fit_prior: bool = True) -> float:
@@ -61,32 +52,6 @@ def china_reason(p: float) -> str:
         f"Japan together {signed(others)}. The prior, three documents to one, adds {signed(prior)} and decides: China "
         f"wins with {say(p)}. Smoothing turned a veto into a vote."
     )
-
-
-def china_product(alpha: float, prior: float) -> float:
-    """Document 5's product for China, not yet divided by the sum of both."""
-    model = MultinomialNB(alpha=alpha).fit(DOCUMENTS.data, DOCUMENTS.target)
-    return float(prior * np.exp(DOCUMENTS.sample[0] @ model.feature_log_prob_[1]))
-
-
-def china_without_vocabulary(alpha: float, below: bool = True) -> float:
-    """P(China | document 5) with equal priors and the slip (count + alpha) / (N + alpha): K forgotten; or / N alone."""
-    joint = []
-    for c in (0, 1):
-        rows = DOCUMENTS.data[DOCUMENTS.target == c]
-        likelihood = (rows.sum(axis=0) + alpha) / (rows.sum() + alpha * below)
-        joint.append(np.prod(likelihood ** DOCUMENTS.sample[0]))
-    return float(joint[1] / sum(joint))
-
-
-def china_of_own_words(alpha: float = LIDSTONE) -> float:
-    """P(China | document 5) with equal priors and the slip of a vocabulary of its own for each class."""
-    joint = []
-    for c in (0, 1):
-        counts = DOCUMENTS.data[DOCUMENTS.target == c].sum(axis=0)
-        likelihood = (counts + alpha) / (counts.sum() + alpha * np.count_nonzero(counts))
-        joint.append(np.prod(likelihood ** DOCUMENTS.sample[0]))
-    return float(joint[1] / sum(joint))
 
 
 def fit_probabilities(tokens, vocabulary):
@@ -139,13 +104,6 @@ def told_by_singles() -> float:
     return float(once[0, 1] / found[0, 1])
 
 
-def new_word() -> Fraction:
-    """Good-Turing on the three documents about China: tokens whose word stands once in all four, over all tokens."""
-    counts = DOCUMENTS.data
-    china = counts[DOCUMENTS.target == 1].sum(axis=0)
-    return Fraction(int(china[counts.sum(axis=0) == 1].sum()), int(china.sum()))
-
-
 SLOT_CASES = [(0, 8, 6, 1.0), (5, 8, 6, 1.0), (0, 3, 6, 0.5), (2, 100, 40, 0.1)]
 
 
@@ -170,6 +128,180 @@ def most_right() -> float:
     return ALPHAS[int(np.argmax(right))]
 
 
+@parameters(count=(0, 1, 2), total=(4, 6, 9, 11), K=(3, 4, 5))
+def laplace(count, total, K):
+    return Exercise(
+        "02/laplace",
+        task="Cover day 6 again: four No days are left, and none of them was cool. Temperature is hot, mild or cool. "
+        "With Laplace smoothing, alpha = 1, what is P(Cool | No)?",
+        expected=Fraction(count + 1, total + K),
+        mistakes=(
+            Mistake(Fraction(count, total), "That is the unsmoothed estimate. Add alpha to the count first."),
+            Mistake(Fraction(count + 1, total), "The numerator may be right. Did the total grow as well? Or did you "
+                    "count all five No days? Day 6 is covered.",
+                    "The numerator may be right. Did the total grow as well?"),
+            Mistake(Fraction(count + 1, total + 1), "You added one imaginary day in all. Every temperature gets one: "
+                    "how many are there? (If 5 was the number of No days: day 6 is covered, and the total grows.)",
+                    "You added one imaginary day in all. Every value gets one: how many are there?"),
+            Mistake(Fraction(1, 8), "Which total did you start from? Day 6 is covered. And K counts the values of one "
+                    "feature, not the features.", page_only=True),
+            Mistake(Fraction(count + 1, total + 2), "Your total grew by two. Every temperature gets an imaginary day: "
+                    "how many are there?",
+                    "Your total grew by two. Every value gets an imaginary day: how many are there?"),
+            Mistake(Fraction(1, 9), "Your total grew by five. It grows by one for each temperature, whatever was "
+                    "counted.", page_only=True),
+            Mistake(Fraction(count + 2, total + K), "The total is right. What is the count of cool No days, before "
+                    "alpha is added to it once?",
+                    "The total is right. What is the count of cool days, before alpha is added to it once?"),
+            Mistake(Fraction(1, 16), "You divided by all thirteen days and three. P(Cool | No) looks at No days only.",
+                    page_only=True),
+        ),
+        well_done="Each of the three temperatures got one imaginary day, so the total grew by three and the three "
+        "probabilities still sum to one. Now day 6 is possible.",
+        solution=f"from fractions import Fraction\n\ncount, total, alpha, K = {count}, {total}, 1, {K}\n"
+        "answer = Fraction(count + alpha, total + alpha * K)",
+        variant_texts=dict(
+            task=f"A class has {total} days, and the value “cool” was seen on {count} of them. The feature has K = {K} "
+            "values. With Laplace smoothing, alpha = 1, what is P(Cool | class)?",
+            well_done="Each value got one imaginary day, so the total grew by as many, and the sum is still one.",
+        ),
+    )  # fmt: skip
+
+
+@parameters(alpha=(0.5, 0.25, 2, 0.1), K=(6, 8, 10), times=(3, 2, 4))
+def lidstone(alpha, K, times):
+    def joint(count, total, alpha=alpha, times=times, K=K, below=1):
+        """Of Chinese, count of total tokens, so many times; then Tokyo and Japan: 0 in China, 1 in the other class."""
+        other, all_ = int(total == 3), total + alpha * K * below
+        return ((count + alpha) / all_) ** times * ((other + alpha) / all_) ** 2
+
+    def posterior(**slip):
+        ours, theirs = joint(5, 8, **slip), joint(1, 3, **slip)
+        return ours / (ours + theirs)
+
+    ours, theirs = joint(5, 8, K=4), joint(1, 3, K=3)  # the slip of a vocabulary of its own for each class
+    value = Fraction(alpha).limit_denominator(100)
+    return Exercise(
+        "02/lidstone",
+        context=FOUR,
+        task=f"Lidstone with alpha = {value}, and suppose both classes were equally frequent beforehand. What is "
+        f"P(China | document 5)? The vocabulary has {K} words; China has 8 tokens, not China has 3. {FRACTION}",
+        expected=posterior(),
+        mistakes=(
+            Mistake(posterior(alpha=1), f"That is the answer for alpha = 1. Put {value} into numerator and "
+                    "denominator."),
+            Mistake(lambda: china(alpha), "The likelihoods are right. But you kept the prior of three documents "
+                    "to one, as in the picture.", page_only=True),
+            Mistake(posterior(times=1), "You counted each word once. The multinomial model counts tokens: Chinese "
+                    f"stands there {in_words(times)} times."),
+            Mistake(posterior(K=1), f"Your denominators grew by alpha. There are {in_words(K)} words, and each of them "
+                    "got alpha."),
+            Mistake(posterior(below=0), "alpha is in your numerators. Is it in your denominators, once for each of the "
+                    f"{in_words(K)} words?"),
+            Mistake(joint(5, 8), f"That is the product for China. {DIVIDED}"),
+            Mistake(joint(5, 8) / 2, f"That is the product for China, with its prior. {DIVIDED}"),
+            Mistake(1 - posterior(), "That is the other class. Which of the two products belongs to China?"),
+            Mistake(lambda: china(1), "That is the number of the page: alpha = 1, and three documents to one. "
+                    "Here both are different.", page_only=True),
+            Mistake(lambda: 1 - china(1), "That is the other class, with the alpha and the prior of the page. "
+                    "Here all three are different.", page_only=True),
+            Mistake(posterior() / (1 - posterior()), "Those are the odds, China to not China. A probability is odds / "
+                    "(1 + odds)."),
+            Mistake(ours / (ours + theirs), "You gave each class its own words only: China 4, not China 3. There is "
+                    f"one vocabulary, of {K} words."),
+        ),
+        well_done="Without the prior of three to one the words decide, and with less smoothing Tokyo and Japan weigh "
+        "more against China.",
+        solution="alpha, K = 0.5, 6\nchina = ((5 + alpha) / (8 + alpha * K)) ** 3 * (alpha / (8 + alpha * K)) ** 2\n"
+        "other = ((1 + alpha) / (3 + alpha * K)) ** 5\nanswer = china / (china + other)",
+        help="One factor for each of the five tokens, in both classes. What is P(Chinese | China), with alpha in its "
+        "numerator and six times in its denominator? The priors cancel.",
+        variant_texts=dict(
+            context="",
+            task="Class China has 8 tokens: Chinese five times, Tokyo and Japan never. Class not China has 3: Chinese, "
+            f"Tokyo and Japan. The vocabulary has {K} words. A document says Chinese {times} times, Tokyo and Japan "
+            f"once each. Lidstone with alpha = {alpha:g}, both classes equally frequent: what is P(China | document) "
+            f"in the multinomial model? {FRACTION}",
+            well_done="The priors are equal, so the words decide, and alpha says how much an unseen one weighs.",
+            help="One factor for each token, in both classes. What is P(Chinese | China), with alpha in its numerator, "
+            "and in its denominator as often as there are words? The priors cancel.",
+            solution=f"alpha, K, n = {alpha}, {K}, {times}\n"
+            "china = ((5 + alpha) / (8 + alpha * K)) ** n * (alpha / (8 + alpha * K)) ** 2\n"
+            "other = ((1 + alpha) / (3 + alpha * K)) ** n * ((1 + alpha) / (3 + alpha * K)) ** 2\n"
+            "answer = china / (china + other)",
+        ),
+    )  # fmt: skip
+
+
+@parameters(N=(50, 20, 30, 90), K=(400, 250, 150), alpha=(1, 2, 0.5))
+def shrinkage(N, K, alpha):
+    return Exercise(
+        "02/shrinkage",
+        task=f"A class has N = {N} tokens, the vocabulary K = {K} words, and alpha = {plain(alpha)}. The smoothed "
+        f"estimate is s · n/N + (1 − s) · 1/K. Which weight s do the data keep? {FRACTION}",
+        expected=Fraction(N) / Fraction(N + alpha * K),
+        mistakes=(
+            Mistake(alpha * K / (N + alpha * K), "That is the weight of the imaginary words. Which part belongs to the "
+                    "tokens you really saw?"),
+            Mistake(N / (N + alpha), "You counted alpha once. Each of the K words got alpha: how many imaginary tokens "
+                    "is that?"),
+            Mistake(N / (alpha * K), "You compared real tokens with imaginary ones. A weight is a share of all tokens, "
+                    "real and imaginary."),
+        ),
+        well_done="“Add one” sounds harmless. With a large vocabulary and a small class it is eight imaginary tokens "
+        "for every real one.",
+        solution=f"N, K, alpha = {N}, {K}, {alpha}\nanswer = N / (N + alpha * K)",
+        variant_texts=dict(well_done=f"“Add {plain(alpha)}” sounds harmless. Here it is {alpha * K / N:.3g} imaginary "
+                           "tokens for every real one."),
+    )  # fmt: skip
+
+
+@parameters(N=(8, 12, 20, 15), once=(3, 2, 5), words=(4, 5, 6, 8), K=(6, 7, 9, 11), other=(3, 5, 8))
+def good_turing(N, once, words, K, other):
+    if not (once < words <= K <= words + other and words <= N):
+        return None
+    return Exercise(
+        "02/new-word",
+        context=FOUR,
+        task="Back to the four documents of section 2. By Good-Turing, how often will the next token of a document "
+        f"about China be a word that stands in none of the four? {FRACTION}",
+        expected=Fraction(once, N),
+        help="List the eight tokens about China. Which of them would leave the vocabulary if you covered them?",
+        mistakes=(
+            Mistake(Fraction(1, N + K + 1), f"That is a place with alpha = 1. {ONCE}"),
+            Mistake(Fraction(1, N + K), f"That is Tokyo with Laplace smoothing. {ONCE}",
+                    f"That is an unseen word with Laplace smoothing. {ONCE}"),
+            Mistake(Fraction(once, K), "Words or tokens? Below the bar stand all *tokens* about China; above it those "
+                    "that, once covered, would be words nobody has seen. Is *Chinese* one of them?",
+                    "Words or tokens? Below the bar stand all tokens of the class."),
+            Mistake(Fraction(once, words), "You divided by the words of the class. Which share of its *tokens* would "
+                    "have been new?"),
+            Mistake(Fraction(1, N), "You covered one word. Cover each of the eight tokens in turn: how many of them "
+                    "would be new?", "You covered one word. Cover each of the tokens in turn: how many of them would "
+                    "be new?"),
+            Mistake(Fraction(once, N + other), "Your numerator is of China, your denominator of both classes.",
+                    "Your numerator is of the class, your denominator of both."),
+            Mistake(Fraction(5, 11), "You took both classes together. The question is about China.", page_only=True),
+            Mistake(Fraction(2, 3), "That is the other class.", page_only=True),
+            Mistake(Fraction(5, 8), "You counted *Chinese*. Cover one of its five tokens: four are left, and it is no "
+                    "new word.", page_only=True),
+        ),
+        well_done="Cover Beijing, Shanghai or Macao, and nobody has seen it. With eight tokens you have seen little, "
+        "and the counts themselves say so.",
+        solution="from fractions import Fraction\n\n# Beijing, Shanghai and Macao stand once in all four documents\n"
+        "answer = Fraction(3, 8)",
+        variant_texts=dict(
+            context="",
+            task=f"The documents of a class hold {N} tokens: {words} different words, of which {once} stand once in "
+            f"all documents together. The other class has {other} tokens, and the vocabulary of both {K} words. By "
+            f"Good-Turing, how often will the next token of the class be a word that nobody has seen? {FRACTION}",
+            well_done="Cover a word that stands once, and nobody has seen it: the counts say how little was seen.",
+            help="Cover each token of the class in turn. How many of them would leave the vocabulary?",
+            solution=f"from fractions import Fraction\n\nanswer = Fraction({once}, {N})",
+        ),
+    )  # fmt: skip
+
+
 CONTENTS = [
     Prediction(
         "02/overcast",
@@ -188,53 +320,7 @@ CONTENTS = [
             f"cannot bring it back from {say(p)}."
         ),
     ),
-    Exercise(
-        "02/laplace",
-        task="Cover day 6 again: four No days are left, and none of them was cool. Temperature is hot, mild or cool. "
-        "With Laplace smoothing, alpha = 1, what is P(Cool | No)?",
-        expected=lambda: cool_given_no(1, THIRTEEN),
-        mistakes=(
-            Mistake(
-                lambda: cool_given_no(0, THIRTEEN),
-                "That is the unsmoothed estimate. Add alpha to the count first.",
-            ),
-            Mistake(
-                lambda: Fraction(1, 4),
-                "The numerator may be right. Did the total grow as well? Or did you count all five No days? Day 6 is "
-                "covered.",
-            ),
-            Mistake(
-                lambda: Fraction(1, 5),
-                "You added one imaginary day in all. Every temperature gets one: how many are there? (If 5 was the "
-                "number of No days: day 6 is covered, and the total grows.)",
-            ),
-            Mistake(
-                lambda: Fraction(1, 8),
-                "Which total did you start from? Day 6 is covered. And K counts the values of one feature, not the "
-                "features.",
-            ),
-            Mistake(
-                lambda: Fraction(1, 6),
-                "Your total grew by two. Every temperature gets an imaginary day: how many are there?",
-            ),
-            Mistake(
-                lambda: Fraction(1, 9),
-                "Your total grew by five. It grows by one for each temperature, whatever was counted.",
-            ),
-            Mistake(
-                lambda: Fraction(2, 7),
-                "The total is right. What is the count of cool No days, before alpha is added to it once?",
-            ),
-            Mistake(
-                lambda: Fraction(1, 16),
-                "You divided by all thirteen days and three. P(Cool | No) looks at No days only.",
-            ),
-        ),
-        well_done="Each of the three temperatures got one imaginary day, so the total grew by three and the three "
-        "probabilities still sum to one. Now day 6 is possible.",
-        solution="from fractions import Fraction\n\ncount, total, alpha, K = 0, 4, 1, 3\n"
-        "answer = Fraction(count + alpha, total + alpha * K)",
-    ),
+    laplace,
     Prediction(
         "02/china",
         context=FOUR,
@@ -248,66 +334,7 @@ CONTENTS = [
         truth=lambda: china(1),
         reason=china_reason,
     ),
-    Exercise(
-        "02/lidstone",
-        context=FOUR,
-        task=f"Lidstone with alpha = {Fraction(LIDSTONE)}, and suppose both classes were equally frequent beforehand. "
-        f"What is P(China | document 5)? The vocabulary has 6 words; China has 8 tokens, not China has 3. {FRACTION}",
-        expected=lambda: china(LIDSTONE, fit_prior=False),
-        mistakes=(
-            Mistake(
-                lambda: china(1, fit_prior=False),
-                f"That is the answer for alpha = 1. Put {Fraction(LIDSTONE)} into numerator and denominator.",
-            ),
-            Mistake(
-                lambda: china(LIDSTONE),
-                "The likelihoods are right. But you kept the prior of three documents to one, as in the picture.",
-            ),
-            Mistake(
-                lambda: china(LIDSTONE, (DOCUMENTS.sample > 0).astype(int), fit_prior=False),
-                "You counted each word once. The multinomial model counts tokens: Chinese stands there three times.",
-            ),
-            Mistake(
-                lambda: china_without_vocabulary(LIDSTONE),
-                "Your denominators grew by alpha. There are six words, and each of them got alpha.",
-            ),
-            Mistake(
-                lambda: china_without_vocabulary(LIDSTONE, below=False),
-                "alpha is in your numerators. Is it in your denominators, once for each of the six words?",
-            ),
-            Mistake(lambda: china_product(LIDSTONE, prior=1), f"That is the product for China. {DIVIDED}"),
-            Mistake(
-                lambda: china_product(LIDSTONE, prior=0.5),
-                f"That is the product for China, with its prior. {DIVIDED}",
-            ),
-            Mistake(
-                lambda: 1 - china(LIDSTONE, fit_prior=False),
-                "That is the other class. Which of the two products belongs to China?",
-            ),
-            Mistake(
-                lambda: china(1),
-                "That is the number of the page: alpha = 1, and three documents to one. Here both are different.",
-            ),
-            Mistake(
-                lambda: 1 - china(1),
-                "That is the other class, with the alpha and the prior of the page. Here all three are different.",
-            ),
-            Mistake(
-                lambda: china(LIDSTONE, fit_prior=False) / (1 - china(LIDSTONE, fit_prior=False)),
-                "Those are the odds, China to not China. A probability is odds / (1 + odds).",
-            ),
-            Mistake(
-                china_of_own_words,
-                "You gave each class its own words only: China 4, not China 3. There is one vocabulary, of 6 words.",
-            ),
-        ),
-        well_done="Without the prior of three to one the words decide, and with less smoothing Tokyo and Japan weigh "
-        "more against China.",
-        solution="alpha, K = 0.5, 6\nchina = ((5 + alpha) / (8 + alpha * K)) ** 3 * (alpha / (8 + alpha * K)) ** 2\n"
-        "other = ((1 + alpha) / (3 + alpha * K)) ** 5\nanswer = china / (china + other)",
-        help="One factor for each of the five tokens, in both classes. What is P(Chinese | China), with alpha in its "
-        "numerator and six times in its denominator? The priors cancel.",
-    ),
+    lidstone,
     Prediction(
         "02/unseen-word",
         context=BUG,
@@ -389,29 +416,7 @@ CONTENTS = [
             f"not smoothed, so the posterior goes to it, here from above: {say(p)}."
         ),
     ),
-    Exercise(
-        "02/shrinkage",
-        task="A class has N = 50 tokens, the vocabulary K = 400 words, and alpha = 1. The smoothed estimate is "
-        f"s · n/N + (1 − s) · 1/K. Which weight s do the data keep? {FRACTION}",
-        expected=lambda: Fraction(50, 50 + 1 * 400),
-        mistakes=(
-            Mistake(
-                lambda: Fraction(400, 450),
-                "That is the weight of the imaginary words. Which part belongs to the tokens you really saw?",
-            ),
-            Mistake(
-                lambda: Fraction(50, 51),
-                "You counted alpha once. Each of the K words got alpha: how many imaginary tokens is that?",
-            ),
-            Mistake(
-                lambda: Fraction(50, 400),
-                "You compared real tokens with imaginary ones. A weight is a share of all tokens, real and imaginary.",
-            ),
-        ),
-        well_done="“Add one” sounds harmless. With a large vocabulary and a small class it is eight imaginary tokens "
-        "for every real one.",
-        solution="N, K, alpha = 50, 400, 1\nanswer = N / (N + alpha * K)",
-    ),
+    shrinkage,
     Prediction(
         "02/right-answers",
         question="Two ways to judge a model on the names kept aside: the log loss of its probabilities, and the share "
@@ -541,40 +546,5 @@ CONTENTS = [
             f"{say(r)} times the share that the names kept aside then show."
         ),
     ),
-    Exercise(
-        "02/new-word",
-        context=FOUR,
-        task="Back to the four documents of section 2. By Good-Turing, how often will the next token of a document "
-        f"about China be a word that stands in none of the four? {FRACTION}",
-        expected=new_word,
-        help="List the eight tokens about China. Which of them would leave the vocabulary if you covered them?",
-        mistakes=(
-            Mistake(lambda: slot(0, 8, 6, 1), f"That is a place with alpha = 1. {ONCE}"),
-            Mistake(lambda: Fraction(1, 14), f"That is Tokyo with Laplace smoothing. {ONCE}"),
-            Mistake(
-                lambda: Fraction(3, 6),
-                "Words or tokens? Below the bar stand all *tokens* about China; above it those that, once covered, "
-                "would be words nobody has seen. Is *Chinese* one of them?",
-            ),
-            Mistake(
-                lambda: Fraction(3, 4),
-                "You divided by the words of the class. Which share of its *tokens* would have been new?",
-            ),
-            Mistake(
-                lambda: Fraction(1, 8),
-                "You covered one word. Cover each of the eight tokens in turn: how many of them would be new?",
-            ),
-            Mistake(lambda: Fraction(3, 11), "Your numerator is of China, your denominator of both classes."),
-            Mistake(lambda: Fraction(5, 11), "You took both classes together. The question is about China."),
-            Mistake(lambda: Fraction(2, 3), "That is the other class."),
-            Mistake(
-                lambda: Fraction(5, 8),
-                "You counted *Chinese*. Cover one of its five tokens: four are left, and it is no new word.",
-            ),
-        ),
-        well_done="Cover Beijing, Shanghai or Macao, and nobody has seen it. With eight tokens you have seen little, "
-        "and the counts themselves say so.",
-        solution="from fractions import Fraction\n\n# Beijing, Shanghai and Macao stand once in all four documents\n"
-        "answer = Fraction(3, 8)",
-    ),
+    good_turing,
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from nbcore.datasets import load_hair_eye_color
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB
 from nbcore.one_hot import (
-    categorical_posterior,
     extremeness_threshold,
     f_bounds,
     f_factor,
@@ -24,16 +22,15 @@ from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import FRACTION, Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_words, parameters, share
 
 __all__ = ["CONTENTS"]
 
 STUDENTS = load_hair_eye_color()
 HAIR, EYE, SEX = STUDENTS.data.T
 BLACK, BROWN, BLOND = 0, 1, 3  # codes of hair
-BROWN_EYES, BLUE = 0, 1
+BLUE = 1
 RIVAL = 0.2  # θ in class d of "03/large-k"
-OWN = 0.3  # θ of "03/centre"
-SEEN_C, SEEN_D, PRIOR_C = 0.8, 0.2, 0.4  # of "03/square-with-prior"
 
 
 def crossed(rows, columns, shape) -> np.ndarray:
@@ -54,7 +51,7 @@ def two_factors(one: str, other: str) -> str:
 
 
 HAIRS, EYES = STUDENTS.categories[:2]
-EYES_OF_BROWN = ", ".join(f"{eye} {share:.3f}" for eye, share in zip(EYES, THETA[BROWN], strict=True))
+EYES_OF_BROWN = ", ".join(f"{eye} {p:.3f}" for eye, p in zip(EYES, THETA[BROWN], strict=True))
 Q_OF_BLUE = "\n".join(f"{hair} hair: Q {q:.3f}" for hair, q in zip(HAIRS, q_factor(THETA)[:, BLUE], strict=True))
 
 
@@ -115,12 +112,6 @@ def slope(K: int) -> float:
     return float(np.polyfit(np.log(theta[0, :, 0] / theta[1, :, 0]), f[0] - f[1], 1)[0])
 
 
-def share(odds: float) -> float:
-    """The probability that belongs to odds."""
-    return odds / (1 + odds)
-
-
-BLACK_HAIR = [Fraction(int(n), int(EYES_BY_HAIR[BLACK].sum())) for n in EYES_BY_HAIR[BLACK]]
 THETAS = [[0.1, 0.2, 0.3, 0.4], [0.0, 1.0, 0.0], [0.25, 0.75], [0.0, 0.5, 0.5]]
 
 
@@ -167,6 +158,143 @@ def reversal(function) -> list[float]:
 def posterior(log_odds):
     """The posterior of the first class, as a float holds it."""
     return 1 / (1 + np.exp(-log_odds))
+
+
+@parameters(eyes=(tuple(int(n) for n in EYES_BY_HAIR[BLACK]), (30, 44, 18, 10), (50, 25, 12, 16), (12, 35, 8, 20),
+                  (90, 30, 24, 6), (25, 40, 16, 9)))  # fmt: skip
+def q_by_hand(eyes):
+    N = sum(eyes)
+    brown, blue, hazel, green = (n / N for n in eyes)
+    q = (1 - blue) * (1 - hazel) * (1 - green)
+    return Exercise(
+        "03/q-by-hand",
+        context=Q_OF_BLUE,
+        help="Which bits are off when the eyes are brown? Q is the probability that all of these are off.",
+        task=f"The table above has Q for blue eyes. Of the {N} black-haired students {eyes[0]} have brown eyes, "
+        f"{eyes[1]} blue, {eyes[2]} hazel and {eyes[3]} green. What is the factor Q for brown eyes in the class black "
+        f"hair? {FRACTION}",
+        expected=q,
+        mistakes=(
+            Mistake((1 - hazel) * (1 - green), two_factors("hazel", "green")),
+            Mistake((1 - blue) * (1 - green), two_factors("blue", "green")),
+            Mistake((1 - blue) * (1 - hazel), two_factors("blue", "hazel")),
+            Mistake(q * (1 - brown), "You multiplied all four factors. Q leaves out the value that was seen."),
+            Mistake((1 - brown) * (1 - hazel) * (1 - green), "That is Q for blue eyes, as in the table. When the eyes "
+                    "are brown, other bits are off.",
+                    "That is Q for blue eyes. When the eyes are brown, other bits are off."),
+            Mistake(brown * q, "That is f = θ Q. The question is about the factor Q alone."),
+            Mistake(blue * hazel * green, "You multiplied the shares themselves. The other three bits are off: what is "
+                    "the probability of that?"),
+            Mistake(1 - brown, "That is the probability that the brown bit is off, or the sum of the other three. Each "
+                    "of the other bits has a factor of its own."),
+            Mistake(brown, "That is θ of brown. Q is about the three bits that are off."),
+        ),
+        well_done="More than twice the Q of blue eyes. Among black hair the other colours are rare, so their bits are "
+        "off anyway: Q speaks for what is common.",
+        solution=f"from fractions import Fraction as F\n\nanswer = F({N} - {eyes[1]}, {N}) * F({N} - {eyes[2]}, {N}) * "
+        f"F({N} - {eyes[3]}, {N})",
+        variant_texts=dict(
+            context="",
+            task=f"Of the {N} students of a class, {eyes[0]} have brown eyes, {eyes[1]} blue, {eyes[2]} hazel and "
+            f"{eyes[3]} green. The eye colour is one-hot. What is the factor Q for brown eyes in this class? "
+            f"{FRACTION}",
+            well_done="Where the other colours are rare, their bits are off anyway: Q speaks for what is common.",
+        ),
+    )  # fmt: skip
+
+
+@parameters(N=(127, 80, 60, 200), alpha=(10, 5, 20, 2))
+def bit_sum(N, alpha):
+    below = N + 2 * alpha
+    return Exercise(
+        "03/bit-sum",
+        help="Write down the four smoothed fractions. They have the same denominator. Then add them.",
+        task=f"{N} students are blond. BernoulliNB smooths each of the four eye bits with alpha = {alpha}. What do the "
+        f"four smoothed probabilities P(bit is 1 | blond) sum to? {FRACTION}",
+        expected=(N + 4 * alpha) / below,
+        mistakes=(
+            Mistake(1.0, "So they would with the denominator of the categorical model. How many values has a bit?"),
+            Mistake((N + 4) / (N + 2), "So they would with alpha = 1. Here alpha is ten times as large.",
+                    "So they would with alpha = 1."),
+            Mistake((N + 4 * alpha) / (N + alpha), "The numerators are right. Each bit can be 1 or 0, and both got "
+                    "alpha."),
+            Mistake((N + 4 * alpha) / (N + 8 * alpha), "Four bits with two values each: but each bit has a denominator "
+                    "of its own, and it adds alpha twice."),
+            Mistake(N / below, "The denominator is right. Did each of the four counts get its alpha too?"),
+            Mistake((N + 8 * alpha) / below, "The denominator is right. In it alpha stands twice, for 1 and for 0; how "
+                    "often does a count get it?"),
+            Mistake((N + alpha) / below, "You added alpha once. There are four counts, and each of them got it."),
+        ),
+        well_done="More than 1: each bit is more probable than its value. That is good for the bit that is on, and bad "
+        "for the three that are off.",
+        solution=f"N, K, alpha = {N}, 4, {alpha}\nanswer = (N + K * alpha) / (N + 2 * alpha)",
+        variant_texts=dict(
+            task=f"A class has {N} rows. BernoulliNB smooths each of the four bits of a one-hot variable with alpha = "
+            f"{alpha}. What do the four smoothed probabilities P(bit is 1 | class) sum to? {FRACTION}"
+        ),
+    )  # fmt: skip
+
+
+@parameters(K=(5, 4, 6, 8), theta=(0.3, 0.2, 0.4, 0.5))
+def centre(K, theta):
+    others, rest, most = K - 1, 1 - theta, q_bounds(theta, K)[1]
+    count = in_words(others)
+    return Exercise(
+        "03/centre",
+        help="How much is left for the other values, and how many are there? Share it so that Q is largest. Then one "
+        "factor, and how many of them.",
+        task=f"A variable has K = {K} values, and this class shows the value j with θ = {theta}. How large can Q be at "
+        "most? Give three significant digits.",
+        expected=most,
+        mistakes=(
+            Mistake((1 - rest / K) ** K, "You shared the rest among K values. How many other values are there?"),
+            Mistake((1 - rest / others) ** K, "Each factor is right. You multiplied K of them: how many other bits are "
+                    "there?"),
+            Mistake((1 - rest / K) ** others, f"{count.title()} factors, rightly. But among how many values is the "
+                    "rest shared?"),
+            Mistake((rest / others) ** others, "You multiplied what each of the others gets: the chance that all "
+                    f"{count} bits are on. They are off."),
+            Mistake(rest**others, f"You gave all of the rest to each of the {count}. They share it."),
+            Mistake((1 - theta / others) ** others, f"{count.title()} factors, rightly. But you shared out θ itself. "
+                    "What do the others share?"),
+            Mistake(1 - rest / others, "That is one factor, for one of the other bits. There are several."),
+            Mistake(q_bounds(theta, K - 1)[1], f"That is for K = {K - 1}. Here K is {K}, and {count} is the number of "
+                    "the others."),
+            Mistake(rest / others, "That is what each of the others gets. What is the probability that its bit is "
+                    "off?"),
+            Mistake(theta * most, "That is the upper bound of f = θ Q. The question is about Q."),
+            Mistake(theta, "That is the smallest Q, at a corner. The largest is at the centre."),
+        ),
+        well_done="Share the rest equally among the other K − 1 values, and multiply K − 1 equal factors.",
+        solution=f"K, theta = {K}, {theta}\nanswer = ((K - 2 + theta) / (K - 1)) ** (K - 1)",
+    )  # fmt: skip
+
+
+@parameters(theta=(0.8, 0.7, 0.9, 0.75), prior=(0.4, 0.3, 0.6, 0.2))
+def square_with_prior(theta, prior):
+    ratio, odds = theta / (1 - theta), prior / (1 - prior)
+    return Exercise(
+        "03/square-with-prior",
+        help="Work with odds: prior odds, times the ratio as the bits see it. Turn them into a probability at the end.",
+        task=f"Two values, one-hot, both columns kept. The value that was seen has probability {theta} in class c and "
+        f"{1 - theta:g} in class d. Beforehand P(c) = {prior}. What is P(c | the bits)? {FRACTION}",
+        expected=share(odds_by_bits(theta, prior)),
+        mistakes=(
+            Mistake(share(odds * ratio), "That is the right posterior, by categories. What do two bits make of the "
+                    f"ratio {ratio:.3g} to 1?"),
+            Mistake(share(ratio**2), "The ratio is squared rightly. You forgot the prior odds."),
+            Mistake(ratio**2, "That is the ratio as the bits see it. Bring in the prior odds, then turn odds into a "
+                    "probability."),
+            Mistake(odds * ratio**2, "Those are the posterior odds, c to d. Turn them into a probability."),
+            Mistake(share(prior * ratio**2), f"You took {prior} for the prior odds. What is P(c) against P(d)?"),
+            Mistake(share((odds * ratio) ** 2), "You squared the posterior odds. The prior is counted once: only the "
+                    "ratio of the θ is squared."),
+            Mistake(share(odds * ratio) ** 2, "You squared the posterior itself. Square the ratio of the θ, then bring "
+                    "in the prior odds."),
+        ),
+        well_done="Posterior odds = prior odds × ratio²; the prior is not squared.",
+        solution=f"odds = ({prior} / {1 - prior:g}) * ({theta} / {1 - theta:g}) ** 2\nanswer = odds / (1 + odds)",
+    )  # fmt: skip
 
 
 CONTENTS = [
@@ -218,54 +346,7 @@ CONTENTS = [
             f"The four codes get {say(p)}. The rest goes to students with no eye colour at all, or with two or more."
         ),
     ),
-    Exercise(
-        "03/q-by-hand",
-        context=Q_OF_BLUE,
-        help="Which bits are off when the eyes are brown? Q is the probability that all of these are off.",
-        task="The table above has Q for blue eyes. Of the 108 black-haired students 68 have brown eyes, 20 blue, 15 "
-        "hazel and 5 green. What is the factor Q for brown eyes in the class black hair? " + FRACTION,
-        expected=lambda: q_factor(THETA[BLACK])[BROWN_EYES],
-        mistakes=(
-            Mistake(
-                lambda: (1 - BLACK_HAIR[2]) * (1 - BLACK_HAIR[3]),
-                two_factors("hazel", "green"),
-            ),
-            Mistake(
-                lambda: (1 - BLACK_HAIR[1]) * (1 - BLACK_HAIR[3]),
-                two_factors("blue", "green"),
-            ),
-            Mistake(
-                lambda: (1 - BLACK_HAIR[1]) * (1 - BLACK_HAIR[2]),
-                two_factors("blue", "hazel"),
-            ),
-            Mistake(
-                lambda: np.prod(1 - THETA[BLACK]),
-                "You multiplied all four factors. Q leaves out the value that was seen.",
-            ),
-            Mistake(
-                lambda: q_factor(THETA[BLACK])[BLUE],
-                "That is Q for blue eyes, as in the table. When the eyes are brown, other bits are off.",
-            ),
-            Mistake(
-                lambda: f_factor(THETA[BLACK])[BROWN_EYES],
-                "That is f = θ Q. The question is about the factor Q alone.",
-            ),
-            Mistake(
-                lambda: np.prod(BLACK_HAIR) / BLACK_HAIR[BROWN_EYES],
-                "You multiplied the shares themselves. The other three bits are off: what is the probability of that?",
-            ),
-            Mistake(
-                lambda: 1 - THETA[BLACK, BROWN_EYES],
-                "That is the probability that the brown bit is off, or the sum of the other three. Each of the other "
-                "bits has a factor of its own.",
-            ),
-            Mistake(lambda: THETA[BLACK, BROWN_EYES], "That is θ of brown. Q is about the three bits that are off."),
-        ),
-        well_done="More than twice the Q of blue eyes. Among black hair the other colours are rare, so their bits are "
-        "off anyway: Q speaks for what is common.",
-        solution="from fractions import Fraction as F\n\n"
-        "answer = F(108 - 20, 108) * F(108 - 15, 108) * F(108 - 5, 108)",
-    ),
+    q_by_hand,
     Exercise(
         "03/q-function",
         help="Each entry is a product over all the other entries. Try theta = [0, 1, 0] by hand.",
@@ -314,46 +395,7 @@ CONTENTS = [
             "students in each class, two or four imaginary ones hardly matter."
         ),
     ),
-    Exercise(
-        "03/bit-sum",
-        help="Write down the four smoothed fractions. They have the same denominator. Then add them.",
-        task="127 students are blond. BernoulliNB smooths each of the four eye bits with alpha = 10. What do the four "
-        f"smoothed probabilities P(bit is 1 | blond) sum to? {FRACTION}",
-        expected=lambda: np.exp(BernoulliNB(alpha=10).fit(np.eye(4)[EYE], HAIR).feature_log_prob_[BLOND]).sum(),
-        mistakes=(
-            Mistake(
-                lambda: np.exp(CategoricalNB(alpha=10).fit(EYE[:, None], HAIR).feature_log_prob_[0][BLOND]).sum(),
-                "So they would with the denominator of the categorical model. How many values has a bit?",
-            ),
-            Mistake(
-                lambda: Fraction(127 + 4, 127 + 2),
-                "So they would with alpha = 1. Here alpha is ten times as large.",
-            ),
-            Mistake(
-                lambda: Fraction(127 + 4 * 10, 127 + 10),
-                "The numerators are right. Each bit can be 1 or 0, and both got alpha.",
-            ),
-            Mistake(
-                lambda: Fraction(127 + 4 * 10, 127 + 4 * 2 * 10),
-                "Four bits with two values each: but each bit has a denominator of its own, and it adds alpha twice.",
-            ),
-            Mistake(
-                lambda: Fraction(127, 127 + 2 * 10),
-                "The denominator is right. Did each of the four counts get its alpha too?",
-            ),
-            Mistake(
-                lambda: Fraction(127 + 4 * 2 * 10, 127 + 2 * 10),
-                "The denominator is right. In it alpha stands twice, for 1 and for 0; how often does a count get it?",
-            ),
-            Mistake(
-                lambda: Fraction(127 + 10, 127 + 2 * 10),
-                "You added alpha once. There are four counts, and each of them got it.",
-            ),
-        ),
-        well_done="More than 1: each bit is more probable than its value. That is good for the bit that is on, and bad "
-        "for the three that are off.",
-        solution="N, K, alpha = 127, 4, 10\nanswer = (N + K * alpha) / (N + 2 * alpha)",
-    ),
+    bit_sum,
     Prediction(
         "03/hill",
         question="A variable has four values, and in this class the fourth never occurs. The other three share "
@@ -369,47 +411,7 @@ CONTENTS = [
             "its bit is certainly on, its factor is 0, and the product too."
         ),
     ),
-    Exercise(
-        "03/centre",
-        help="How much is left for the other values, and how many are there? Share it so that Q is largest. Then one "
-        "factor, and how many of them.",
-        task=f"A variable has K = 5 values, and this class shows the value j with θ = {OWN}. How large can Q be at "
-        "most? Give three significant digits.",
-        expected=lambda: q_bounds(OWN, 5)[1],
-        mistakes=(
-            Mistake(
-                lambda: ((5 - 1 + 0.3) / 5) ** 5,
-                "You shared the rest among K values. How many other values are there?",
-            ),
-            Mistake(
-                lambda: ((5 - 2 + 0.3) / 4) ** 5,
-                "Each factor is right. You multiplied K of them: how many other bits are there?",
-            ),
-            Mistake(lambda: (1 - 0.7 / 5) ** 4, "Four factors, rightly. But among how many values is the rest shared?"),
-            Mistake(
-                lambda: (0.7 / 4) ** 4,
-                "You multiplied what each of the others gets: the chance that all four bits are on. They are off.",
-            ),
-            Mistake(lambda: 0.7**4, "You gave all of the rest to each of the four. They share it."),
-            Mistake(
-                lambda: (1 - 0.3 / 4) ** 4,
-                "Four factors, rightly. But you shared out θ itself. What do the others share?",
-            ),
-            Mistake(lambda: (5 - 2 + 0.3) / 4, "That is one factor, for one of the other bits. There are several."),
-            Mistake(
-                lambda: q_bounds(0.3, 4)[1],
-                "That is for K = 4. Here K is 5, and four is the number of the others.",
-            ),
-            Mistake(
-                lambda: (1 - 0.3) / 4,
-                "That is what each of the others gets. What is the probability that its bit is off?",
-            ),
-            Mistake(lambda: 0.3 * q_bounds(0.3, 5)[1], "That is the upper bound of f = θ Q. The question is about Q."),
-            Mistake(lambda: q_bounds(0.3, 5)[0], "That is the smallest Q, at a corner. The largest is at the centre."),
-        ),
-        well_done="Share the rest equally among the other K − 1 values, and multiply K − 1 equal factors.",
-        solution="K, theta = 5, 0.3\nanswer = ((K - 2 + theta) / (K - 1)) ** (K - 1)",
-    ),
+    centre,
     Prediction(
         "03/two-values",
         question="A variable has two values, and someone keeps both one-hot columns. Both classes are equally "
@@ -438,40 +440,7 @@ CONTENTS = [
             "classes, the seen one too: the other 49 are off with nearly the same probability in both."
         ),
     ),
-    Exercise(
-        "03/square-with-prior",
-        help="Work with odds: prior odds, times the ratio as the bits see it. Turn them into a probability at the end.",
-        task="Two values, one-hot, both columns kept. The value that was seen has probability "
-        f"{SEEN_C} in class c and {SEEN_D} in class d. Beforehand P(c) = {PRIOR_C}. What is P(c | the bits)? "
-        + FRACTION,
-        expected=lambda: share(odds_by_bits(SEEN_C, PRIOR_C)),
-        mistakes=(
-            Mistake(
-                lambda: float(categorical_posterior([[0.8, 0.2], [0.2, 0.8]], [0.4, 0.6])[0, 0]),
-                "That is the right posterior, by categories. What do two bits make of the ratio 4 to 1?",
-            ),
-            Mistake(lambda: share(odds_by_bits(0.8)), "The ratio is squared rightly. You forgot the prior odds."),
-            Mistake(
-                lambda: (0.8 / 0.2) ** 2,
-                "That is the ratio as the bits see it. Bring in the prior odds, then turn odds into a probability.",
-            ),
-            Mistake(
-                lambda: odds_by_bits(0.8, 0.4),
-                "Those are the posterior odds, c to d. Turn them into a probability.",
-            ),
-            Mistake(lambda: share(16 * 0.4), f"You took {PRIOR_C} for the prior odds. What is P(c) against P(d)?"),
-            Mistake(
-                lambda: share((4 * 2 / 3) ** 2),
-                "You squared the posterior odds. The prior is counted once: only the ratio of the θ is squared.",
-            ),
-            Mistake(
-                lambda: share(4 * 2 / 3) ** 2,
-                "You squared the posterior itself. Square the ratio of the θ, then bring in the prior odds.",
-            ),
-        ),
-        well_done="Posterior odds = prior odds × ratio²; the prior is not squared.",
-        solution="odds = (0.4 / 0.6) * (0.8 / 0.2) ** 2\nanswer = odds / (1 + odds)",
-    ),
+    square_with_prior,
     Prediction(
         "03/large-k",
         question=f"In class d the seen value has θ = {RIVAL}. With K = 2 any larger θ in class c makes exaggeration "

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from fractions import Fraction
+from math import exp, log, sqrt
 
 import numpy as np
 
 from nbcore.datasets import load_titanic
 from nbcore.one_hot import (
-    categorical_posterior,
     clustered_rate,
     dirichlet_experiment,
     f_factor,
-    log_f_factor,
-    product_of_bernoullis_posterior,
 )
 from workbook.explorer.formatting import say
 from workbook.ledger.intervals import Z
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_code, in_words, parameters, share
 
 from .experiment import (
     NEAR,
@@ -33,29 +32,6 @@ from .experiment import (
 
 __all__ = ["CONTENTS"]
 
-THETA, PRIOR = np.array([[0.2, 0.4, 0.4], [0.6, 0.3, 0.1]]), np.array([0.75, 0.25])
-SURER = np.arange(4) < np.array([[4], [4], [1], [3], [3]])  # five classifiers, four values each
-SIX = np.array([[0.9, *[0.02] * 5], [0.1, *[0.18] * 5]])
-PRIOR_ODDS, ODDS = 1 / 4, 19.0  # of A: P(A) = 1/5, and 0.95 by the bits
-ERROR, HALF_WIDTH = 2.5, 0.5  # percentage points, of "04/how-many"
-RARE, COMMON = 0.3, 0.5  # P(x = j | c) and P(x = j | d), K = 2
-
-
-def pob(prior=PRIOR) -> float:
-    """P(B | the first of three values) with the value as three bits."""
-    return float(product_of_bernoullis_posterior(THETA, prior)[1, 0])
-
-
-def pob_with_every_bit_zero_too() -> float:
-    """The slip of multiplying by 1 - theta_j as well."""
-    joint = PRIOR * f_factor(THETA)[:, 0] * (1 - THETA[:, 0])
-    return float(joint[1] / joint.sum())
-
-
-def pob_without_the_zero(forgotten: int) -> float:
-    """The slip of leaving out the factor of one bit that is 0, the second or the third value's."""
-    joint = PRIOR * f_factor(THETA)[:, 0] / (1 - THETA[:, forgotten])
-    return float(joint[1] / joint.sum())
 
 
 def log_odds(log_joint) -> float:
@@ -93,28 +69,6 @@ JOINTS = [[-2.0, -1.0], [-3.0, -4.0, -4.5], [-95.0, -1.0, -90.0], [-801.0, -801.
 def odds_of_cases(function) -> list[float]:
     """A learner's function where posteriors round to 1 and where they do not."""
     return [function(np.array(case)) for case in JOINTS]
-
-
-def slope_six() -> float:
-    """log f ratio over log theta ratio of the first value of SIX."""
-    log_f = log_f_factor(SIX)[:, 0]
-    return float((log_f[0] - log_f[1]) / np.log(SIX[0, 0] / SIX[1, 0]))
-
-
-def one_zero() -> float:
-    """What one bit that is 0 adds to the log ratio."""
-    return float(np.log((1 - SIX[0, 1]) / (1 - SIX[1, 1])))
-
-
-def slope_with_six_zeros() -> float:
-    """The slip K for K - 1."""
-    return float(1 + 6 * one_zero() / np.log(SIX[0, 0] / SIX[1, 0]))
-
-
-def prior_where_pob_flips() -> float:
-    """The prior of c at which f_jc P(c) = f_jd P(d)."""
-    c, d = (f_factor(np.array([t, 1 - t]))[0] for t in (RARE, COMMON))
-    return float(d / (c + d))
 
 
 def lost_minus_gained() -> float:
@@ -157,16 +111,6 @@ def percent(at: int) -> str:
     return f"{say(100 * played(10.0, RANDOM).changed[at], 2)} %"
 
 
-def probability(odds: float) -> float:
-    """Of these odds."""
-    return odds / (1 + odds)
-
-
-def undone() -> float:
-    """What is left of the bits' posterior if the evidence counts once, K = 2."""
-    return probability(PRIOR_ODDS * sqrt(ODDS / PRIOR_ODDS))
-
-
 def block(X) -> float:
     """1 if the columns are a complete one-hot block."""
     X = np.asarray(X)
@@ -196,6 +140,215 @@ def block_answers(function) -> list[float]:
     return [float(function(np.array(X))) for X in BLOCKS]
 
 
+@parameters(prior=(Fraction(3, 4), Fraction(2, 3), Fraction(3, 5), Fraction(2, 5)),
+            A=((0.2, 0.4, 0.4), (0.3, 0.5, 0.2), (0.1, 0.6, 0.3)),
+            B=((0.6, 0.3, 0.1), (0.5, 0.1, 0.4), (0.7, 0.2, 0.1)))  # fmt: skip
+def pob_posterior(prior, A, B):
+    theta, priors, even = np.array([A, B]), np.array([prior, 1 - prior], dtype=float), np.array([0.5, 0.5])
+
+    def b(joint):
+        """P(B) from both numerators."""
+        return float(joint[1] / joint.sum())
+
+    numerators = priors * f_factor(theta)[:, 0]
+    right = b(numerators)
+    return Exercise(
+        "04/pob-posterior",
+        help="The prior and three bits: four factors in each class. Then divide by the sum over the classes.",
+        task=f"Two classes with priors P(A) = {prior} and P(B) = {1 - prior}. A variable has three values, with "
+        f"probabilities {A} in A and {B} in B. You see the first value, encoded as the bits 1, 0, 0. What is "
+        "P(B | bits) if the bits count as independent?",
+        expected=right,
+        mistakes=(
+            Mistake(b(priors * theta[:, 0]), "That is the categorical model's answer. The two bits that are 0 want "
+                    "their factors too."),
+            Mistake(b(even * f_factor(theta)[:, 0]), "The likelihoods are right. Where did the prior go?"),
+            Mistake(b(numerators * (1 - theta[:, 0])), "You multiplied by 1 − theta_j for the bit that is 1 as well. "
+                    "Only the other K − 1 bits are 0."),
+            *(Mistake(b(numerators / (1 - theta[:, v])), f"One factor is missing: the {name} bit is 0 too, and that "
+                      "has a probability in each class.") for v, name in ((1, "second"), (2, "third"))),
+            Mistake(1 - right, "That is P(A | bits)."),
+            Mistake(b(even * theta[:, 0]), "You have the bit that is 1, and nothing else. Each class brings its prior "
+                    "and two zeros as well."),
+            Mistake(right / (1 - right), "Those are the odds of B against A. Turn them into a probability."),
+            Mistake(100 * right, "In percent, yes. The task asks for a probability."),
+            Mistake(priors[1] * np.prod(1 - theta[1, 1:]), "That is the prior of B times its two zeros. The bit that "
+                    "is 1 wants its factor, and both classes are to be compared."),
+            Mistake(numerators[1], "That is prior times likelihood of B. Divide by the sum over both classes."),
+        ),
+        well_done="As a category the value leaves you undecided, half and half. As bits it decides for B.",
+        solution=f"A = {in_code(prior)} * {A[0]} * (1 - {A[1]}) * (1 - {A[2]})\n"
+        f"B = {in_code(1 - prior)} * {B[0]} * (1 - {B[1]}) * (1 - {B[2]})\nanswer = B / (A + B)",
+        variant_texts=dict(well_done="A bit that is 0 speaks too, in either class."),
+    )  # fmt: skip
+
+
+@parameters(surer=((4, 4, 1, 3, 3), (4, 2, 1, 4, 3), (0, 3, 4, 4, 2), (1, 2, 2, 4, 4), (3, 3, 4, 1, 2),
+                   (2, 4, 3, 4, 4)))  # fmt: skip
+def clustered_error(surer):
+    shares = np.array(surer) / 4
+    rate, sd = shares.mean(), shares.std(ddof=1)
+    error = clustered_rate(np.arange(4) < np.array(surer)[:, None])[1]
+    return Exercise(
+        "04/clustered-error",
+        help="First one share for each classifier. Then the standard error of the mean of these five numbers.",
+        task=f"Five random classifiers, K = 4 values each. PoB is the surer one at {', '.join(map(str, surer[:4]))} "
+        f"and {surer[4]} of the four values. The rate is {sum(surer)} of 20. What is its standard error, as a share? "
+        "(The classifiers are independent; the four answers of one classifier are not. Use n − 1 in the standard "
+        "deviation.)",
+        expected=error,
+        mistakes=(
+            Mistake(sqrt(rate * (1 - rate) / 20), "You took n K = 20 independent draws. Only the five classifiers were "
+                    "drawn independently."),
+            Mistake(sqrt(rate * (1 - rate) / 5), "Five draws, rightly. But each of them is a share, not a yes or no: "
+                    "take the standard deviation of the five shares."),
+            Mistake(4 * error, "That is the error of a count out of four. The rate is a share."),
+            Mistake(sd, "That is how far one classifier's share spreads. You have the mean of five."),
+            Mistake(shares.std() / sqrt(5), "Nearly. With five numbers and their own mean, divide the sum of squares "
+                    "by n − 1."),
+            Mistake(rate, "That is the rate itself."),
+            Mistake(100 * error, "In percentage points, yes. The task asks for a share."),
+            Mistake(Z * error, f"That is half of a 95 % interval. The standard error is what you multiplied by "
+                    f"{Z:.2f}."),
+            Mistake(sd / 2, "n − 1 belongs in the standard deviation, where you had it already. The mean is of n "
+                    "numbers."),
+        ),
+        well_done="One share per classifier, then the plain standard error of a mean. The draws are what is "
+        "independent, not the answers.",
+        solution=f"import numpy as np\n\nshares = np.array({list(surer)}) / 4\n"
+        "answer = shares.std(ddof=1) / np.sqrt(5)",
+    )  # fmt: skip
+
+
+@parameters(n=(100, 200, 50, 400), error=(2.5, 2, 4, 3), half=(0.5, 0.25, 0.8))
+def how_many(n, error, half):
+    times = (Z * error / half) ** 2
+    return Exercise(
+        "04/how-many",
+        help=f"How wide is the interval with {n}? By which factor must it shrink? Now recall the prediction of this "
+        "section.",
+        task=f"With {n} classifiers the standard error of a rate is {error} percentage points. How many classifiers do "
+        f"you need for a 95 % interval of ± {half} points? ({Z:.2f} standard errors to either side.)",
+        expected=n * times,
+        mistakes=(
+            Mistake(n * (error / half) ** 2, "That makes the standard error half a point. The "
+                    f"interval reaches {Z:.2f} of them to either side.", f"That makes the standard error {half} "
+                    f"points. The interval reaches {Z:.2f} of them to either side."),
+            Mistake(n * (2 * error / half) ** 2, f"Nearly: you took 2 standard errors to either side. Take {Z:.2f}."),
+            Mistake(n * Z * error / half, "You scaled in proportion. The error falls with the square root of the "
+                    "number."),
+            Mistake(times, f"That is how many times as many you need. The {error} points came from {n} classifiers "
+                    "already."),
+            Mistake(n * (Z * error) ** 2, f"That makes the interval ± 1 point. You have not used the {half} yet."),
+            Mistake(4 * n * times, "That is for an interval half a point wide in all. It may reach half a point to "
+                    "either side.", f"That is for an interval {half} points wide in all. It may reach so far to either "
+                    "side."),
+        ),
+        well_done="A hundred classifiers give you the first digit. The next one costs about a hundred times as many.",
+        solution=f"answer = {n} * (1.96 * {error} / {half}) ** 2",
+        variant_texts=dict(
+            well_done="The error falls with the square root: an interval half as wide costs four times as many.",
+            help=f"How wide is the interval with {n}? By which factor must it shrink? And how does it shrink with n?",
+        ),
+    )  # fmt: skip
+
+
+@parameters(K=(6, 4, 5, 8), c=(0.9, 0.8, 0.7), d=(0.1, 0.2, 0.3))
+def slope_six(K, c, d):
+    n, ratio = K - 1, log(c / d)
+    others = (1 - c) / n, (1 - d) / n
+    zero = log((1 - others[0]) / (1 - others[1]))
+    slope = 1 + n * zero / ratio
+    return Exercise(
+        "04/slope-six",
+        help="Write f of both classes as theta times five equal factors. Then take logarithms of both ratios.",
+        task=f"K = {K}. In class c the value j has probability {c} and the other {in_words(n)} have "
+        f"{others[0]:.3g} each; in class d it has {d} and the others {others[1]:.3g} each. What is the slope, "
+        "log(f_jc / f_jd) divided by log(theta_jc / theta_jd)?",
+        expected=slope,
+        mistakes=(
+            Mistake(1 + K * zero / ratio, "You used K zero bits. One bit is 1, so how many are 0?"),
+            Mistake(1 + zero / ratio, "That is the factor of a single bit that is 0. How many of them are there?"),
+            Mistake(1 + n * log(others[0] / others[1]) / ratio, "You took the probabilities of the other values. Their "
+                    "bits are 0: what is the probability of that?"),
+            Mistake(n * log(others[0] / others[1]), "Those are the other values' own log ratios. Their bits are 0, and "
+                    "you need the slope of f."),
+            Mistake(2 - slope, "The zeros came in with the wrong sign. In which class is each of them the more "
+                    "probable?"),
+            Mistake(slope - 1, "That is the share of the Q factors alone. f_j is theta_j times Q^-j."),
+            Mistake(slope * ratio, "That is the log ratio of the f. Divide it by the log ratio of the thetas."),
+            Mistake(exp(slope * ratio), "That is the ratio of the f itself. The slope compares logarithms."),
+            Mistake(2, "That holds when one other value has nearly all the rest. Here "
+                    f"{in_words(n)} share it equally."),
+        ),
+        well_done="The rest is spread out, so the zeros say less, and the point lies well below the line of slope 2.",
+        solution=f"import numpy as np\n\ntheta = np.log({c} / {d})\n"
+        f"zeros = {n} * np.log((1 - {others[0]:.6g}) / (1 - {others[1]:.6g}))\nanswer = (theta + zeros) / theta",
+        variant_texts=dict(
+            task=f"K = {K}. In class c the value j has probability {c} and the other {n} share the rest equally; in "
+            f"class d it has {d} and the others share the rest equally, too. What is the slope, log(f_jc / f_jd) "
+            "divided by log(theta_jc / theta_jd)?",
+            help="Write f of both classes as theta times equal factors. Then take logarithms of both ratios.",
+        ),
+    )  # fmt: skip
+
+
+@parameters(c=(0.3, 0.2, 0.4), d=(0.5, 0.6, 0.45, 0.7))
+def flip(c, d):
+    border = d**2 / (c**2 + d**2)
+    return Exercise(
+        "04/flip",
+        help="At the border both classes tie: prior times likelihood, as the bits see it, is the same for c and d.",
+        task=f"K = 2. The value seen has probability {c} in class c and {d} in class d. The categorical model decides "
+        f"for c if its prior is above {d / (c + d):.3g}. Above which prior of c does the product of Bernoullis decide "
+        "for c?",
+        expected=border,
+        mistakes=(
+            Mistake(d / (c + d), "That is the categorical model's border. With two values, what becomes of the ratio "
+                    "of the likelihoods?"),
+            Mistake((d / c) ** 2, "Those are the prior odds, c to d. Turn them into a probability."),
+            Mistake((c / d) ** 2, "That is the ratio of the likelihoods, c to d. At the border the prior odds make up "
+                    "for it: turn those into a probability."),
+            Mistake((d / (c + d)) ** 2, "You squared the border. It is the likelihoods that get squared."),
+            Mistake(1 - border, "That is the prior of d. Or did you turn the ratio upside down?"),
+        ),
+        well_done="Between the two borders the models decide differently: c is the right decision, and the bits say d.",
+        solution=f"c, d = {c} ** 2, {d} ** 2  # K = 2 squares the likelihoods\nanswer = d / (c + d)",
+    )
+
+
+@parameters(prior=(Fraction(1, 5), Fraction(1, 4), Fraction(1, 3), Fraction(2, 5)), said=(0.95, 0.9, 0.99, 0.8))
+def undo(prior, said):
+    before, after = float(prior / (1 - prior)), said / (1 - said)
+    evidence = after / before
+    right = share(before * sqrt(evidence))
+    return Exercise(
+        "04/undo",
+        help="Write the bits' odds as prior odds times evidence. What did the bits do to the evidence of a variable of "
+        "two values, and to the prior?",
+        task=f"Two classes with P(A) = {prior}, and a table in which every variable has two values. Naive Bayes on all "
+        f"the one-hot bits says P(A | x) = {said}. What does the categorical model say, with the same thetas?",
+        expected=right,
+        mistakes=(
+            Mistake(said / 2, "You halved the probability. What is counted twice is the evidence."),
+            Mistake(share(sqrt(after)), "You halved the log odds as a whole. The prior is in them, and it was counted "
+                    "once."),
+            Mistake(share(sqrt(evidence)), "The evidence is undone. Now the prior has to come back in."),
+            Mistake(share(before * evidence ** (2 / 3)), "Divided by K / (K − 1) for K = 3. How many values has a "
+                    "variable here?"),
+            Mistake(share(after / 2), "You halved the odds. It is the log odds of the evidence that the bits double."),
+            Mistake(share(before * sqrt(after)), f"The prior was in the {said} already. Take it out before you halve "
+                    "the evidence."),
+            Mistake(before * sqrt(evidence), "Those are the odds. Turn them into a probability."),
+            Mistake(1 - right, "That is the other class."),
+        ),
+        well_done="Half of the evidence and the whole prior: where all variables have two values, that undoes the bits "
+        "exactly.",
+        solution=f"prior, said = {in_code(prior / (1 - prior))}, {after:.6g}  # odds\nevidence = said / prior\n"
+        "odds = prior * evidence ** (1 / 2)\nanswer = odds / (1 + odds)",
+    )  # fmt: skip
+
+
 CONTENTS = [
     Prediction(
         "04/surer",
@@ -214,52 +367,7 @@ CONTENTS = [
             f"With equal priors it is {say(100 * many_rates(3, 1.0, np.inf).more_confident[0])} %."
         ),
     ),
-    Exercise(
-        "04/pob-posterior",
-        help="The prior and three bits: four factors in each class. Then divide by the sum over the classes.",
-        task="Two classes with priors P(A) = 3/4 and P(B) = 1/4. A variable has three values, with probabilities "
-        f"{tuple(THETA[0].tolist())} in A and {tuple(THETA[1].tolist())} in B. You see the first value, encoded "
-        "as the bits 1, 0, 0. What is "
-        "P(B | bits) if the bits count as independent?",
-        expected=pob,
-        mistakes=(
-            Mistake(
-                lambda: categorical_posterior(THETA, PRIOR)[1, 0],
-                "That is the categorical model's answer. The two bits that are 0 want their factors too.",
-            ),
-            Mistake(lambda: pob(np.array([0.5, 0.5])), "The likelihoods are right. Where did the prior go?"),
-            Mistake(
-                pob_with_every_bit_zero_too,
-                "You multiplied by 1 − theta_j for the bit that is 1 as well. Only the other K − 1 bits are 0.",
-            ),
-            *(
-                Mistake(
-                    lambda v=v: pob_without_the_zero(v),
-                    f"One factor is missing: the {name} bit is 0 too, and that has a probability in each class.",
-                )
-                for v, name in ((1, "second"), (2, "third"))
-            ),
-            Mistake(lambda: 1 - pob(), "That is P(A | bits)."),
-            Mistake(
-                lambda: categorical_posterior(THETA, np.array([0.5, 0.5]))[1, 0],
-                "You have the bit that is 1, and nothing else. Each class brings its prior and two zeros as well.",
-            ),
-            Mistake(lambda: pob() / (1 - pob()), "Those are the odds of B against A. Turn them into a probability."),
-            Mistake(lambda: 100 * pob(), "In percent, yes. The task asks for a probability."),
-            Mistake(
-                lambda: PRIOR[1] * np.prod(1 - THETA[1, 1:]),
-                "That is the prior of B times its two zeros. The bit that is 1 wants its factor, and both classes "
-                "are to be compared.",
-            ),
-            Mistake(
-                lambda: PRIOR[1] * f_factor(THETA)[1, 0],
-                "That is prior times likelihood of B. Divide by the sum over both classes.",
-            ),
-        ),
-        well_done="As a category the value leaves you undecided, half and half. As bits it decides for B.",
-        solution="A = 3 / 4 * 0.2 * (1 - 0.4) * (1 - 0.4)\nB = 1 / 4 * 0.6 * (1 - 0.3) * (1 - 0.1)\n"
-        "answer = B / (A + B)",
-    ),
+    pob_posterior,
     Exercise(
         "04/log-odds",
         help="Take the winner out, add up the others, and subtract two logarithms. Where a probability may round to 0, "
@@ -336,88 +444,8 @@ CONTENTS = [
             f"a tenth of the width. In our two runs the widths differ by a factor of {say(r)}."
         ),
     ),
-    Exercise(
-        "04/clustered-error",
-        help="First one share for each classifier. Then the standard error of the mean of these five numbers.",
-        task="Five random classifiers, K = 4 values each. PoB is the surer one at 4, 4, 1, 3 and 3 of the four values. "
-        "The rate is 15 of 20. What is its standard error, as a share? (The classifiers are independent; the four "
-        "answers of one classifier are not. Use n − 1 in the standard deviation.)",
-        expected=lambda: clustered_rate(SURER)[1],
-        mistakes=(
-            Mistake(
-                lambda: sqrt(SURER.mean() * (1 - SURER.mean()) / SURER.size),
-                "You took n K = 20 independent draws. Only the five classifiers were drawn independently.",
-            ),
-            Mistake(
-                lambda: sqrt(SURER.mean() * (1 - SURER.mean()) / len(SURER)),
-                "Five draws, rightly. But each of them is a share, not a yes or no: take the standard deviation of the "
-                "five shares.",
-            ),
-            Mistake(
-                lambda: SURER.sum(axis=1).std(ddof=1) / sqrt(len(SURER)),
-                "That is the error of a count out of four. The rate is a share.",
-            ),
-            Mistake(
-                lambda: SURER.mean(axis=1).std(ddof=1),
-                "That is how far one classifier's share spreads. You have the mean of five.",
-            ),
-            Mistake(
-                lambda: SURER.mean(axis=1).std() / sqrt(len(SURER)),
-                "Nearly. With five numbers and their own mean, divide the sum of squares by n − 1.",
-            ),
-            Mistake(lambda: SURER.mean(), "That is the rate itself."),
-            Mistake(lambda: 100 * clustered_rate(SURER)[1], "In percentage points, yes. The task asks for a share."),
-            Mistake(
-                lambda: Z * clustered_rate(SURER)[1],
-                f"That is half of a 95 % interval. The standard error is what you multiplied by {Z:.2f}.",
-            ),
-            Mistake(
-                lambda: SURER.mean(axis=1).std(ddof=1) / sqrt(len(SURER) - 1),
-                "n − 1 belongs in the standard deviation, where you had it already. The mean is of n numbers.",
-            ),
-        ),
-        well_done="One share per classifier, then the plain standard error of a mean. The draws are what is "
-        "independent, "
-        "not the answers.",
-        solution="import numpy as np\n\nshares = np.array([4, 4, 1, 3, 3]) / 4\n"
-        "answer = shares.std(ddof=1) / np.sqrt(5)",
-    ),
-    Exercise(
-        "04/how-many",
-        help="How wide is the interval with 100? By which factor must it shrink? Now recall the prediction of this "
-        "section.",
-        task=f"With 100 classifiers the standard error of a rate is {ERROR} percentage points. How many classifiers do "
-        f"you need for a 95 % interval of ± {HALF_WIDTH} points? ({Z:.2f} standard errors to either side.)",
-        expected=lambda: 100 * (Z * ERROR / HALF_WIDTH) ** 2,
-        mistakes=(
-            Mistake(
-                lambda: 100 * (2.5 / 0.5) ** 2,
-                f"That makes the standard error half a point. The interval reaches {Z:.2f} of them to either side.",
-            ),
-            Mistake(
-                lambda: 100 * (2 * 2.5 / 0.5) ** 2,
-                f"Nearly: you took 2 standard errors to either side. Take {Z:.2f}.",
-            ),
-            Mistake(
-                lambda: 100 * Z * 2.5 / 0.5,
-                "You scaled in proportion. The error falls with the square root of the number.",
-            ),
-            Mistake(
-                lambda: (Z * 2.5 / 0.5) ** 2,
-                f"That is how many times as many you need. The {ERROR} points came from 100 classifiers already.",
-            ),
-            Mistake(
-                lambda: 100 * (Z * 2.5) ** 2,
-                f"That makes the interval ± 1 point. You have not used the {HALF_WIDTH} yet.",
-            ),
-            Mistake(
-                lambda: 100 * (2 * Z * 2.5 / 0.5) ** 2,
-                "That is for an interval half a point wide in all. It may reach half a point to either side.",
-            ),
-        ),
-        well_done="A hundred classifiers give you the first digit. The next one costs about a hundred times as many.",
-        solution="answer = 100 * (1.96 * 2.5 / 0.5) ** 2",
-    ),
+    clustered_error,
+    how_many,
     Prediction(
         "04/slope-two",
         question="Sparse thetas, K = 3, alpha = 1/3. Take the points whose log θ ratio is beyond 2 or −2: about one in "
@@ -435,46 +463,7 @@ CONTENTS = [
             "K = 3 the rest has two places to go to, with K = 6 it has five."
         ),
     ),
-    Exercise(
-        "04/slope-six",
-        help="Write f of both classes as theta times five equal factors. Then take logarithms of both ratios.",
-        task=f"K = 6. In class c the value j has probability {SIX[0, 0]} and the other five have {SIX[0, 1]} each; in "
-        f"class d it has {SIX[1, 0]} and the others {SIX[1, 1]} each. What is the slope, log(f_jc / f_jd) divided "
-        "by log(theta_jc / theta_jd)?",
-        expected=slope_six,
-        mistakes=(
-            Mistake(slope_with_six_zeros, "You used K zero bits. One bit is 1, so how many are 0?"),
-            Mistake(
-                lambda: 1 + one_zero() / np.log(SIX[0, 0] / SIX[1, 0]),
-                "That is the factor of a single bit that is 0. How many of them are there?",
-            ),
-            Mistake(
-                lambda: 1 + 5 * np.log(0.02 / 0.18) / np.log(SIX[0, 0] / SIX[1, 0]),
-                "You took the probabilities of the other values. Their bits are 0: what is the probability of that?",
-            ),
-            Mistake(
-                lambda: 5 * np.log(0.02 / 0.18),
-                "Those are the other values' own log ratios. Their bits are 0, and you need the slope of f.",
-            ),
-            Mistake(
-                lambda: 2 - slope_six(),
-                "The zeros came in with the wrong sign. In which class is each of them the more probable?",
-            ),
-            Mistake(lambda: slope_six() - 1, "That is the share of the Q factors alone. f_j is theta_j times Q^-j."),
-            Mistake(
-                lambda: slope_six() * np.log(SIX[0, 0] / SIX[1, 0]),
-                "That is the log ratio of the f. Divide it by the log ratio of the thetas.",
-            ),
-            Mistake(
-                lambda: np.exp(slope_six() * np.log(SIX[0, 0] / SIX[1, 0])),
-                "That is the ratio of the f itself. The slope compares logarithms.",
-            ),
-            Mistake(lambda: 2, "That holds when one other value has nearly all the rest. Here five share it equally."),
-        ),
-        well_done="The rest is spread out, so the zeros say less, and the point lies well below the line of slope 2.",
-        solution="import numpy as np\n\ntheta = np.log(0.9 / 0.1)\nzeros = 5 * np.log((1 - 0.02) / (1 - 0.18))\n"
-        "answer = (theta + zeros) / theta",
-    ),
+    slope_six,
     Prediction(
         "04/rho",
         context=f"A random classifier: {TWICE}",
@@ -492,38 +481,7 @@ CONTENTS = [
             "evidence against c, too mild to overcome the prior, now overcomes it."
         ),
     ),
-    Exercise(
-        "04/flip",
-        help="At the border both classes tie: prior times likelihood, as the bits see it, is the same for c and d.",
-        task=f"K = 2. The value seen has probability {RARE} in class c and {COMMON} in class d. The categorical "
-        "model decides "
-        "for "
-        "c if its prior is above 0.625. Above which prior of c does the product of Bernoullis decide for c?",
-        expected=prior_where_pob_flips,
-        mistakes=(
-            Mistake(
-                lambda: COMMON / (RARE + COMMON),
-                "That is the categorical model's border. With two values, what becomes of the ratio of the "
-                "likelihoods?",
-            ),
-            Mistake(lambda: (COMMON / RARE) ** 2, "Those are the prior odds, c to d. Turn them into a probability."),
-            Mistake(
-                lambda: (RARE / COMMON) ** 2,
-                "That is the ratio of the likelihoods, c to d. At the border the prior odds make up for it: turn "
-                "those into a probability.",
-            ),
-            Mistake(
-                lambda: (COMMON / (RARE + COMMON)) ** 2,
-                "You squared the border. It is the likelihoods that get squared.",
-            ),
-            Mistake(
-                lambda: 1 - prior_where_pob_flips(),
-                "That is the prior of d. Or did you turn the ratio upside down?",
-            ),
-        ),
-        well_done="Between the two borders the models decide differently: c is the right decision, and the bits say d.",
-        solution="c, d = 0.3 ** 2, 0.5 ** 2  # K = 2 squares the likelihoods\nanswer = d / (c + d)",
-    ),
+    flip,
     Prediction(
         "04/cost",
         question="One variable, random thetas and priors. In about ten of a hundred cases the bits decide otherwise "
@@ -592,44 +550,7 @@ CONTENTS = [
             "probabilities are far too extreme, and lose most of the gain again."
         ),
     ),
-    Exercise(
-        "04/undo",
-        help="Write the bits' odds as prior odds times evidence. What did the bits do to the evidence of a variable of "
-        "two values, and to the prior?",
-        task="Two classes with P(A) = 1/5, and a table in which every variable has two values. Naive Bayes on all the "
-        f"one-hot bits says P(A | x) = {probability(ODDS):.2f}. What does the categorical model say, with the same "
-        "thetas?",
-        expected=undone,
-        mistakes=(
-            Mistake(lambda: 0.95 / 2, "You halved the probability. What is counted twice is the evidence."),
-            Mistake(
-                lambda: probability(sqrt(ODDS)),
-                "You halved the log odds as a whole. The prior is in them, and it was counted once.",
-            ),
-            Mistake(
-                lambda: probability(sqrt(ODDS / PRIOR_ODDS)),
-                "The evidence is undone. Now the prior has to come back in.",
-            ),
-            Mistake(
-                lambda: probability(PRIOR_ODDS * (ODDS / PRIOR_ODDS) ** (2 / 3)),
-                "Divided by K / (K − 1) for K = 3. How many values has a variable here?",
-            ),
-            Mistake(
-                lambda: probability(PRIOR_ODDS * ODDS / PRIOR_ODDS / 2),
-                "You halved the odds. It is the log odds of the evidence that the bits double.",
-            ),
-            Mistake(
-                lambda: probability(PRIOR_ODDS * sqrt(ODDS)),
-                f"The prior was in the {probability(ODDS):.2f} already. Take it out before you halve the evidence.",
-            ),
-            Mistake(lambda: PRIOR_ODDS * sqrt(ODDS / PRIOR_ODDS), "Those are the odds. Turn them into a probability."),
-            Mistake(lambda: 1 - undone(), "That is the other class."),
-        ),
-        well_done="Half of the evidence and the whole prior: where all variables have two values, that undoes the bits "
-        "exactly.",
-        solution="prior, said = 1 / 4, 19  # odds\nevidence = said / prior\n"
-        "odds = prior * evidence ** (1 / 2)\nanswer = odds / (1 + odds)",
-    ),
+    undo,
     Exercise(
         "04/one-hot-block",
         help="Two conditions: one on every entry, one on every row.",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache, partial
-from math import prod
+from math import ceil, prod
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer
@@ -11,22 +12,21 @@ from sklearn.model_selection import cross_val_predict
 
 from nbcore.datasets import name_ngrams
 from nbcore.naive_bayes import GaussianNB
-from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, best_k, inverse_perplexity, perplexity
+from nbcore.perplexed import attenuated_posterior, best_k, inverse_perplexity
 from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_code, in_words, parameters, share
 
 from .experiment import EQ_19, NAIVE, groups_of, held_out_posteriors, independent_names
 
 __all__ = ["CONTENTS"]
 
-COPIES, STRENGTH, RARE = 3, 3.0, 0.2  # of "05/copies-outvote": three copies, 3 to 1 for A, P(A) = 1/5
-PARTS = [1 / 2, 1 / 32, 1 / 4]
+STRENGTH = 3.0  # odds of a feature that is copied
 SMALL = np.array([[0.4, 0.1], [0.2, 0.25], [0.5, 0.1]])  # P(f_i | A), P(f_i | B)
 SMALL_PRIOR = np.array([0.25, 0.75])
-LIKELIHOOD, PRIOR, N = 1.6, -0.5, 12  # log odds, and the number of features, of "05/border"
 EVEN = np.array([0.5, 0.5])
 COLUMNS = (  # of "05/which-m": what each says of a name
     lambda name: name[-1] == "a",
@@ -44,7 +44,6 @@ ROOT_19 = "(19): P(c | x) = P(c) (P(f₁ | c) ⋯ P(fₙ | c))^(k / n) / Z"
 ROOT_20 = "(20): P(c | x) = (P(c) P(f₁ | c) ⋯ P(fₙ | c))^(k / (n + 1)) / Z"
 EQ_10 = "(10): P(c | x) = P(c | f) for every feature f of x"
 ARGUMENT = f"{EQ_10}\nso P(c | x) is a constant u\n(16): P(c) = Σ P(c | x) P(x) = u\nso x says nothing about c"
-TEMPERED, SHORTER, HOT = 24, 9, 10.0  # of "05/temperature": two numbers of n-grams, and T of the first
 
 
 def sure_and_wrong() -> float:
@@ -60,10 +59,9 @@ def changed_by_eq_8() -> float:
     return float(np.sum(naive != root))
 
 
-def copied(n: float, prior_root: float = 1.0, prior: float = RARE) -> float:
-    """P(A) if n copies count, 3 to 1 each, and the prior odds prior_root times."""
-    odds = STRENGTH**n * (prior / (1 - prior)) ** prior_root
-    return odds / (1 + odds)
+def copied(n: int) -> float:
+    """Compute P(A) of naive Bayes if n copies say STRENGTH to 1, and the classes are equally frequent."""
+    return share(STRENGTH**n)
 
 
 def equally_sure(n: int) -> float:
@@ -84,17 +82,6 @@ def exact_k() -> float:
     truth = attenuated_posterior(likelihood, prior, 3, 3, "exact")
     of_copies = [attenuated_posterior(4 * likelihood, prior, 12, k, "exact") for k in range(1, 13)]
     return float(1 + np.abs(of_copies - truth).sum(axis=1).argmin())
-
-
-def small(k: float, n: int, rule: str = "approximate") -> float:
-    """P(A) of the three features, as if there were n."""
-    return float(attenuated_posterior(np.log(SMALL).sum(axis=0), np.log(SMALL_PRIOR), n, k, rule)[0])
-
-
-def small_n_plus_one_for_the_likelihood() -> float:
-    """The slip of taking the root k/(n+1) of the likelihood alone."""
-    joint = SMALL.prod(axis=0) ** (1 / 4) * SMALL_PRIOR
-    return float(joint[0] / joint.sum())
 
 
 def failing_step() -> float:
@@ -154,6 +141,141 @@ def attenuated_answers(function):
     return answers
 
 
+@parameters(n=(3, 2, 4), ratio=(3, 2, 4, 5), prior=(Fraction(1, 5), Fraction(1, 4), Fraction(1, 8), Fraction(1, 10)))
+def copies_outvote(n, ratio, prior):
+    odds, p = float(prior / (1 - prior)), float(prior)
+    return Exercise(
+        "05/copies-outvote",
+        task=f"Class A has the prior {prior}. A feature favours A by {ratio} to 1. It stands in the table "
+        f"{in_words(n)} times. What does naive Bayes say for P(A | the {in_words(n)} copies)?",
+        expected=share(ratio**n * odds),
+        mistakes=(
+            Mistake(share(ratio * odds), "That is the truth: the copies say nothing new. What does naive Bayes make of "
+                    "it?"),
+            Mistake(share(ratio**n), f"The {in_words(n)} votes are there. Where did the prior go?"),
+            Mistake(share((ratio * odds) ** n), "The prior is no feature: it counts once, however many copies."),
+            Mistake(share(n * ratio * odds), f"You added the votes: {' + '.join([str(ratio)] * n)}. Naive Bayes "
+                    "multiplies likelihoods."),
+            Mistake(ratio**n * odds, "Those are the odds, A to B. Turn them into a probability."),
+            Mistake(share(ratio**n * p), f"You took the prior as odds of {prior.numerator} to {prior.denominator}. A "
+                    f"probability of {prior} leaves how much for B?"),
+            Mistake(p * share(ratio) ** n, "That is the numerator of A. Divide by the numerators of both classes "
+                    "together."),
+        ),
+        help="Begin with the prior odds of A. Each copy multiplies them once more. Turn odds into a probability last.",
+        well_done="One look leaves B ahead. Three copies of that look decide for A, and wrongly.",
+        solution=f"odds = {ratio}**{n} * ({in_code(prior)}) / ({in_code(1 - prior)})\nanswer = odds / (1 + odds)",
+        variant_texts=dict(well_done="The copies say nothing new, and naive Bayes counts every one of them."),
+    )  # fmt: skip
+
+
+@parameters(parts=((2, 32, 4), (2, 16, 5), (3, 8, 20), (10, 4, 30), (6, 2, 50), (25, 4, 12)))
+def geometric_mean(parts):
+    p = [1 / n for n in parts]
+    product, root = prod(p), inverse_perplexity(p)
+    return Exercise(
+        "05/geometric-mean",
+        context=ROOT_7,
+        task=f"A class gives the three features of an item the probabilities 1/{parts[0]}, 1/{parts[1]} and "
+        f"1/{parts[2]}. What is P(x | c) by equation (7)?",
+        expected=root,
+        mistakes=(
+            Mistake(product, "That is naive Bayes' product. Which root of it does equation (7) take?"),
+            Mistake(sum(p) / 3, "That is the arithmetic mean. Multiply, then take the root."),
+            Mistake(1 / root, "That is the perplexity. Equation (7) uses its reciprocal."),
+            Mistake(product**0.5, "You took the square root. How many features are there?"),
+            Mistake(product**0.25, "You took the fourth root. There is no prior in equation (7): how many factors are "
+                    "there?"),
+            Mistake(product**-0.25, "That is a perplexity, of four factors. Equation (7) takes the reciprocal, and has "
+                    "three."),
+            Mistake(product / 3, "You divided by n. The geometric mean takes the n-th root."),
+        ),
+        help="Multiply the three probabilities. Then take the root of as many as there are.",
+        well_done=f"Its reciprocal is the perplexity, nearly {1 / root:.3g}: as if each feature were one face of a die "
+        "with so many faces.",
+        solution="answer = ({}) ** (1 / 3)".format(" * ".join(f"1 / {n}" for n in parts)),
+    )  # fmt: skip
+
+
+@parameters(prior=(0.25, 0.4, 0.3), A=((0.4, 0.2, 0.5), (0.6, 0.3, 0.2), (0.5, 0.1, 0.7)),
+            B=((0.1, 0.25, 0.1), (0.2, 0.2, 0.4), (0.3, 0.4, 0.1)))  # fmt: skip
+def eq_20(prior, A, B):
+    odds, ratio = prior / (1 - prior), prod(A) / prod(B)
+    return Exercise(
+        "05/eq-20",
+        context=ROOT_20,
+        task=f"Two classes with priors P(A) = {prior} and P(B) = {1 - prior:g}. An item has three features; class A "
+        f"gives them the probabilities {', '.join(map(str, A))} and class B {', '.join(map(str, B))}. What is "
+        "P(A | x) by equation (20) with k = 1?",
+        expected=share((odds * ratio) ** (1 / 4)),
+        mistakes=(
+            Mistake(share((odds * ratio) ** (1 / 3)), "You took the root with n. Equation (20) has n + 1: the prior is "
+                    "a factor too."),
+            Mistake(share(odds * ratio ** (1 / 3)), "You took the root of the likelihood only. That is equation (19), "
+                    "and it decides for the other class.",
+                    "You took the root of the likelihood only. That is equation (19)."),
+            Mistake(share(odds * ratio ** (1 / 4)), "The exponent is right. But in equation (20) it stands outside the "
+                    "bracket with the prior."),
+            Mistake(share(odds * ratio), "That is naive Bayes. Where is the root?"),
+            Mistake(share(odds * sum(A) / sum(B)), "You added the likelihoods. That is equation (15)."),
+        ),
+        help="Write down the whole numerator of each class, prior and three features. Take the same root of both, then "
+        "divide by their sum.",
+        well_done="Class A, as naive Bayes says, with less confidence. Equation (19) would have said B.",
+        solution=f"A = {prior} * {' * '.join(map(str, A))}\nB = {1 - prior:g} * {' * '.join(map(str, B))}\n"
+        "odds = (A / B) ** (1 / 4)\nanswer = odds / (1 + odds)",
+        variant_texts=dict(well_done="The class that naive Bayes decides for, with less confidence."),
+    )  # fmt: skip
+
+
+@parameters(n=(12, 9, 16, 20), said=(1.6, 2.3, 3.1), prior=(0.5, 0.7, 0.9))
+def border(n, said, prior):
+    k = n * prior / said
+    return Exercise(
+        "05/border",
+        context=ROOT_19,
+        task=f"A name has {n} n-grams. Together they favour male by log odds of {said}. The prior favours female, by "
+        f"{prior}. Naive Bayes says male. Above which k does equation (19) say male too?",
+        expected=k,
+        mistakes=(
+            Mistake((n + 1) * prior / said, "You divided k by n + 1. That belongs to equation (20)."),
+            Mistake(n * said / prior, "Upside down: where the prior is weak, a small k is enough."),
+            Mistake(prior / said, "That is k/n. How large is k?"),
+            Mistake(n, "There equation (19) is naive Bayes. It says male before that."),
+            Mistake(ceil(k), "Nearly. k need not be a whole number, and nor need the border."),
+            Mistake(said / prior, "So many times stronger are the n-grams. What may k/n be at least?"),
+            Mistake(n * prior, "The prior is in there, and n. Where is the strength of the n-grams?"),
+        ),
+        help="By equation (19) the n-grams bring k/n of their log odds, and the prior brings all of its own. When do "
+        "they tie?",
+        well_done="Below that k the prior wins. In equation (20) there is no such border.",
+        solution=f"answer = {n} * {prior} / {said}",
+    )
+
+
+@parameters(long=(24, 19, 31), short=(9, 7, 12, 14), T=(10.0, 8.0, 5.0))
+def temperature(long, short, T):
+    k = (long + 1) / T
+    return Exercise(
+        "05/temperature",
+        context=ROOT_20,
+        task=f"At some k equation (20) divides the log numerators of a name with {long} n-grams by the temperature T = "
+        f"{T:g}. By which temperature does it divide those of a name with {short} n-grams, at the same k?",
+        expected=(short + 1) / k,
+        mistakes=(
+            Mistake(T * short / long, "You forgot that the prior counts as one factor more."),
+            Mistake(T, "The k is the same. T has the name's own n in it."),
+            Mistake(T * (long + 1) / (short + 1), "Upside down: is T higher where n is small?"),
+            Mistake(k * short, f"That is k times {short}. In T, k stands below the bar."),
+            Mistake(k, "That is k, by the longer name. Now the shorter one."),
+            Mistake(k / (short + 1), "That is the exponent, k/(n + 1). T divides."),
+        ),
+        help="From T and n of the longer name you get k. Put it into T of the shorter one.",
+        well_done="One k, and the shorter name is cooled far less. That is the per-item n.",
+        solution=f"k = ({long} + 1) / {T:g}\nanswer = ({short} + 1) / k",
+    )
+
+
 CONTENTS = [
     Prediction(
         "05/sure",
@@ -175,9 +297,9 @@ CONTENTS = [
         question="One look at a feature favours class A by 3 to 1, and the prior is even, so P(A | the feature) = 3/4. "
         "Now the same feature stands in the table two, three, four, five times, under as many names. What does naive "
         "Bayes say each time? Draw the line.",
-        truth=lambda: copied(5, prior=0.5),
+        truth=partial(copied, 5),
         drawn=Drawn(
-            {f"{n}": partial(copied, n, prior=0.5) for n in range(1, 6)},
+            {f"{n}": partial(copied, n) for n in range(1, 6)},
             y="P(A | the feature, n times)",
             x="n",
             given=1,
@@ -187,32 +309,7 @@ CONTENTS = [
             "still 3 to 1."
         ),
     ),
-    Exercise(
-        "05/copies-outvote",
-        task="Class A has the prior 1/5. A feature favours A by 3 to 1. It stands in the table three times. What does "
-        "naive Bayes say for P(A | the three copies)?",
-        expected=lambda: copied(COPIES),
-        mistakes=(
-            Mistake(
-                lambda: copied(1), "That is the truth: the copies say nothing new. What does naive Bayes make of it?"
-            ),
-            Mistake(lambda: copied(COPIES, 0), "The three votes are there. Where did the prior go?"),
-            Mistake(lambda: copied(COPIES, COPIES), "The prior is no feature: it counts once, however many copies."),
-            Mistake(lambda: 9 / 4 / (1 + 9 / 4), "You added the votes: 3 + 3 + 3. Naive Bayes multiplies likelihoods."),
-            Mistake(lambda: 27 / 4, "Those are the odds, A to B. Turn them into a probability."),
-            Mistake(
-                lambda: 27 / 5 / (1 + 27 / 5),
-                "You took the prior as odds of 1 to 5. A probability of 1/5 leaves how much for B?",
-            ),
-            Mistake(
-                lambda: RARE * 0.75**COPIES,
-                "That is the numerator of A. Divide by the numerators of both classes together.",
-            ),
-        ),
-        help="Begin with the prior odds of A. Each copy multiplies them once more. Turn odds into a probability last.",
-        well_done="One look leaves B ahead. Three copies of that look decide for A, and wrongly.",
-        solution="odds = 3**3 * (1 / 5) / (4 / 5)\nanswer = odds / (1 + odds)",
-    ),
+    copies_outvote,
     Prediction(
         "05/which-k",
         context=ROOT_19,
@@ -229,32 +326,7 @@ CONTENTS = [
             f"k = {k:.0f}. The exponent k/12 has to turn each factor's fourth power into its first, so it must be 1/4."
         ),
     ),
-    Exercise(
-        "05/geometric-mean",
-        context=ROOT_7,
-        task="A class gives the three features of an item the probabilities 1/2, 1/32 and 1/4. What is P(x | c) by "
-        "equation (7)?",
-        expected=lambda: inverse_perplexity(PARTS),
-        mistakes=(
-            Mistake(lambda: prod(PARTS), "That is naive Bayes' product. Which root of it does equation (7) take?"),
-            Mistake(lambda: float(np.mean(PARTS)), "That is the arithmetic mean. Multiply, then take the root."),
-            Mistake(lambda: perplexity(PARTS), "That is the perplexity. Equation (7) uses its reciprocal."),
-            Mistake(lambda: prod(PARTS) ** 0.5, "You took the square root. How many features are there?"),
-            Mistake(
-                lambda: prod(PARTS) ** 0.25,
-                "You took the fourth root. There is no prior in equation (7): how many factors are there?",
-            ),
-            Mistake(
-                lambda: prod(PARTS) ** -0.25,
-                "That is a perplexity, of four factors. Equation (7) takes the reciprocal, and has three.",
-            ),
-            Mistake(lambda: prod(PARTS) / 3, "You divided by n. The geometric mean takes the n-th root."),
-        ),
-        help="Multiply the three probabilities. Then take the root of as many as there are.",
-        well_done="Its reciprocal is the perplexity, nearly 6.35: as if each feature were one face of a die with so "
-        "many faces.",
-        solution="answer = (1 / 2 * 1 / 32 * 1 / 4) ** (1 / 3)",
-    ),
+    geometric_mean,
     Exercise(
         "05/which-m",
         context=ROOT_19,
@@ -292,58 +364,8 @@ CONTENTS = [
             "the prior does not, so it weighs more than before."
         ),
     ),
-    Exercise(
-        "05/eq-20",
-        context=ROOT_20,
-        task=f"Two classes with priors P(A) = {SMALL_PRIOR[0]} and P(B) = {SMALL_PRIOR[1]}. An item has three "
-        f"features; class A gives them the probabilities {', '.join(map(str, SMALL[:, 0].tolist()))} and class B "
-        f"{', '.join(map(str, SMALL[:, 1].tolist()))}. What is P(A | x) by equation (20) with k = 1?",
-        expected=lambda: small(1.0, 3),
-        mistakes=(
-            Mistake(
-                lambda: small(1.0, 2), "You took the root with n. Equation (20) has n + 1: the prior is a factor too."
-            ),
-            Mistake(
-                lambda: small(1.0, 3, "exact"),
-                "You took the root of the likelihood only. That is equation (19), and it decides for the other class.",
-            ),
-            Mistake(
-                small_n_plus_one_for_the_likelihood,
-                "The exponent is right. But in equation (20) it stands outside the bracket with the prior.",
-            ),
-            Mistake(lambda: small(4.0, 3), "That is naive Bayes. Where is the root?"),
-            Mistake(
-                lambda: float(arithmetic_posterior(SMALL, SMALL_PRIOR)[0]),
-                "You added the likelihoods. That is equation (15).",
-            ),
-        ),
-        help="Write down the whole numerator of each class, prior and three features. Take the same root of both, then "
-        "divide by their sum.",
-        well_done="Class A, as naive Bayes says, with less confidence. Equation (19) would have said B.",
-        solution="A = 0.25 * 0.4 * 0.2 * 0.5\nB = 0.75 * 0.1 * 0.25 * 0.1\nodds = (A / B) ** (1 / 4)\n"
-        "answer = odds / (1 + odds)",
-    ),
-    Exercise(
-        "05/border",
-        context=ROOT_19,
-        task=f"A name has {N} n-grams. Together they favour male by log odds of {LIKELIHOOD}. The prior favours "
-        "female, by "
-        f"{-PRIOR}. Naive Bayes says male. Above which k does equation (19) say male too?",
-        expected=lambda: N * -PRIOR / LIKELIHOOD,
-        mistakes=(
-            Mistake(lambda: (N + 1) * -PRIOR / LIKELIHOOD, "You divided k by n + 1. That belongs to equation (20)."),
-            Mistake(lambda: N * LIKELIHOOD / -PRIOR, "Upside down: where the prior is weak, a small k is enough."),
-            Mistake(lambda: -PRIOR / LIKELIHOOD, "That is k/n. How large is k?"),
-            Mistake(lambda: N, "There equation (19) is naive Bayes. It says male before that."),
-            Mistake(lambda: 4, "Nearly. k need not be a whole number, and nor need the border."),
-            Mistake(lambda: LIKELIHOOD / -PRIOR, "So many times stronger are the n-grams. What may k/n be at least?"),
-            Mistake(lambda: N * -PRIOR, "The prior is in there, and n. Where is the strength of the n-grams?"),
-        ),
-        help="By equation (19) the n-grams bring k/n of their log odds, and the prior brings all of its own. When do "
-        "they tie?",
-        well_done="Below that k the prior wins. In equation (20) there is no such border.",
-        solution="answer = 12 * 0.5 / 1.6",
-    ),
+    eq_20,
+    border,
     Prediction(
         "05/same-k",
         context=ROOT_20,
@@ -360,24 +382,7 @@ CONTENTS = [
             "k/(n + 1), and n is each name's own. The long name had to share its vote among more n-grams."
         ),
     ),
-    Exercise(
-        "05/temperature",
-        context=ROOT_20,
-        task="At some k equation (20) divides the log numerators of a name with 24 n-grams by the temperature T = 10. "
-        "By which temperature does it divide those of a name with 9 n-grams, at the same k?",
-        expected=lambda: HOT * (SHORTER + 1) / (TEMPERED + 1),
-        mistakes=(
-            Mistake(lambda: HOT * SHORTER / TEMPERED, "You forgot that the prior counts as one factor more."),
-            Mistake(lambda: HOT, "The k is the same. T has the name's own n in it."),
-            Mistake(lambda: HOT * (TEMPERED + 1) / (SHORTER + 1), "Upside down: is T higher where n is small?"),
-            Mistake(lambda: (TEMPERED + 1) / HOT * SHORTER, "That is k times 9. In T, k stands below the bar."),
-            Mistake(lambda: (TEMPERED + 1) / HOT, "That is k, by the longer name. Now the shorter one."),
-            Mistake(lambda: (TEMPERED + 1) / HOT / (SHORTER + 1), "That is the exponent, k/(n + 1). T divides."),
-        ),
-        help="From T and n of the longer name you get k. Put it into T of the shorter one.",
-        well_done="One k, and the shorter name is cooled far less. That is the per-item n.",
-        solution="k = (24 + 1) / 10\nanswer = (9 + 1) / k",
-    ),
+    temperature,
     Exercise(
         "05/attenuate",
         context=ROOT_20,

@@ -13,6 +13,7 @@ from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import parameters, plain
 
 from .experiment import (
     AT,
@@ -41,12 +42,7 @@ ROOT = f"{JUDGED} Eq. (20) multiplies its log odds by k / (n + 1), for a name of
 BIN = 8  # posteriors from 0.8 to 0.9
 FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(female), P(male) of four names
 FOUR_Y = np.array([0, 1, 0, 1])
-FEMALE, MALE = ([f"{p:.2f}" for p in column] for column in FOUR.T)
-TOP = 0.8  # where the last of five bins begins
 MIDDLES = (np.arange(10) + 0.5) / 10
-POINTS, ACCURACY = (np.array(column) for column in TABLE_1["perplexed"])
-SHORT_NAME, LONG_NAME, K = 11, 24, 5.0  # features of two names
-WRONG, ASKING = 25, 2  # prices
 SUREST = 600
 READ = 200  # names that three models call 0.9 sure
 
@@ -121,11 +117,6 @@ def least_loss(part) -> float:
     return best_k(part.evidence, part.y)
 
 
-def pooled(what: str) -> float:
-    """Of the four names, in the last of five bins."""
-    return float(getattr(reliability_bins(FOUR_Y, FOUR, bins=5), what)[-1])
-
-
 def rmse(d) -> float:
     """RMSE of a reliability diagram: unweighted, full bins only, from the midpoints."""
     return d.rmse()
@@ -148,11 +139,6 @@ def rmses(function) -> list[float]:
     return [function(d) for d in cases]
 
 
-def accepted(low: int) -> float:
-    """Accuracy of Perplexed Bayes in Table 1, from interval `low` on."""
-    return float(np.average(ACCURACY[low:], weights=POINTS[low:]))
-
-
 def sharpest() -> float:
     """Which of the three models that decide alike has the least Brier score: 0 naive Bayes, 1 one number, 2 T."""
     split = names_split(5)
@@ -168,6 +154,135 @@ def changes(name: str) -> int:
     """How many test names one of PEERS decides otherwise than naive Bayes."""
     split = names_split(5)
     return decisions_changed(split, peer_posterior(split, name))
+
+
+@parameters(said=((0.95, 0.85, 0.65, 0.10), (0.9, 0.82, 0.3, 0.15), (0.97, 0.6, 0.88, 0.05), (0.83, 0.12, 0.92, 0.07),
+                  (0.91, 0.08, 0.86, 0.4)), true=("fmfm", "ffmm", "mffm", "fmmm"))  # fmt: skip
+def pairs(said, true):
+    every = [(p, c == "f") for p, c in zip(said, true, strict=True)]
+    every += [(1 - p, c == "m") for p, c in zip(said, true, strict=True)]
+    inside = [(p, right) for p, right in every if p >= 0.8]
+    observed = np.mean([right for _, right in inside])
+    return Exercise(
+        "06/pairs",
+        task=f"Four names have P(female) = {', '.join(f'{p:.2f}' for p in said)}; they are "
+        f"{', '.join('female' if c == 'f' else 'male' for c in true)}. P(male) is the rest to 1. Pool all eight "
+        "posteriors. Which share came true in the bin from 0.8 to 1?",
+        expected=observed,
+        mistakes=(
+            Mistake(np.mean([right for p, right in every[:4] if p >= 0.8]), f"You looked at P(female) only. P(male) = "
+                    f"{1 - said[3]:.2f} of the last name lies in the bin too.",
+                    "You looked at P(female) only. P(male) of some names lies in the bin too."),
+            Mistake(np.mean([p for p, _ in inside]), "That is what was said in this bin, on the average. What came "
+                    "true?"),
+            Mistake(sum(right for _, right in inside) / 8, "You divided by all eight pairs. Divide by those in the "
+                    "bin."),
+            Mistake(len(inside) / 8, "That is the share of pairs in the bin, a height of the histogram. How many of "
+                    "these came true?"),
+            Mistake(1 - observed, "That is the share that did not come true. The last name is male, and its pair in "
+                    "the bin says so.", "That is the share that did not come true."),
+        ),
+        well_done=f"The last name speaks here too: it is male, with {1 - said[3]:.2g}. With two classes the diagram is "
+        "symmetric.",
+        solution="answer = 2 / 3  # 0.95: true, 0.85: not, and P(male) = 0.90 of the last name: true",
+        variant_texts=dict(
+            well_done="Every name speaks twice: with two classes the diagram is symmetric.",
+            solution=f"female = {list(said)}\ntrue = {true!r}\n"
+            'pairs = [*zip(female, (c == "f" for c in true)), *((1 - p, c == "m") for p, c in zip(female, true))]\n'
+            "inside = [right for p, right in pairs if p >= 0.8]\nanswer = sum(inside) / len(inside)",
+        ),
+    )  # fmt: skip
+
+
+@parameters(wrong=(25, 20, 40, 30), asking=(2, 3, 4, 7))
+def price(wrong, asking):
+    threshold = 1 - asking / wrong
+    return Exercise(
+        "06/price",
+        task=f"A wrong decision costs {wrong}, asking a person costs {asking}, a right decision costs nothing. Your "
+        "model is calibrated. From which confidence on do you decide?",
+        expected=threshold,
+        mistakes=(
+            Mistake(asking / wrong, "That is how often a decision may be wrong. From which confidence on is it wrong "
+                    "that rarely?"),
+            Mistake(wrong / (wrong + asking), "You took the prices as odds. A right decision costs nothing: compare "
+                    f"(1 − P) times {wrong} with {asking}."),
+            Mistake(1 - 1 / wrong, "That would be right if asking cost 1."),
+            Mistake(0.9, "That was the threshold for the prices 10 and 1. Work it out for these.", page_only=True),
+            Mistake(0.5, f"Then you decide every name. At 0.5 a decision costs {wrong / 2:g} on average, asking costs "
+                    f"{asking}."),
+        ),
+        well_done=f"No labels were needed: the threshold follows from the prices, as long as a {threshold} means "
+        f"{threshold}.",
+        solution=f"answer = 1 - {asking} / {wrong}  # (1 - P) * {wrong} <= {asking}",
+        nearly=False,
+        help="What does a decision with confidence P cost on average? Put it equal to what asking costs.",
+        variant_texts=dict(well_done="No labels were needed: the threshold follows from the prices, as long as the "
+                           "model is calibrated."),
+    )  # fmt: skip
+
+
+@parameters(table=(
+    tuple(zip(*TABLE_1["perplexed"], strict=True)),
+    ((210, 0.5524), (180, 0.6222), (260, 0.7615), (340, 0.8794), (90, 0.9667)),
+    ((95, 0.5053), (130, 0.7), (150, 0.72), (80, 0.9125), (60, 0.9833)),
+    ((160, 0.55), (140, 0.6714), (120, 0.825), (200, 0.89), (310, 0.9806)),
+    ((320, 0.5938), (250, 0.64), (180, 0.8), (90, 0.9), (30, 1.0)),
+    ((70, 0.5714), (110, 0.6455), (190, 0.7), (240, 0.9292), (160, 0.9875)),
+))  # fmt: skip
+def accepted(table):
+    names, right = np.array(table).T
+    names = names.astype(int)
+
+    def accuracy(first):
+        return np.average(right[first:], weights=names[first:])
+
+    return Exercise(
+        "06/accepted",
+        task=f"The paper's Table 1, Perplexed Bayes: {', '.join(map(str, names))} names with a confidence from "
+        f"{EDGES[0]} to {EDGES[1]}, {EDGES[1]} to {EDGES[2]}, ..., {EDGES[4]} to 1; of these "
+        f"{', '.join(f'{share:.4f}' for share in right)} are right. You act only on a confidence of {EDGES[2]} or "
+        "more. Which share of your decisions is right?",
+        expected=accuracy(2),
+        mistakes=(
+            Mistake(right[2:].mean(), f"You averaged the three intervals alike. They hold {names[2]}, {names[3]} and "
+                    f"{names[4]} names."),
+            Mistake(accuracy(0), "That is the accuracy over all names. You act only on the sure ones."),
+            Mistake(accuracy(3), f"You left out the interval from {EDGES[2]} to {EDGES[3]}."),
+            Mistake(names[2:].sum() / names.sum(), "That is the share of names on which you act. How many of them are "
+                    "right?"),
+        ),
+        well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
+        solution=f"points, accuracies = {names[2:].tolist()}, {right[2:].tolist()}\n"
+        "answer = sum(count * share for count, share in zip(points, accuracies)) / sum(points)",
+        variant_texts=dict(
+            task=f"A model has {', '.join(map(str, names))} names with a confidence from 0.5 to 0.6, 0.6 to 0.7, ..., "
+            f"0.9 to 1; of these {', '.join(map(plain, right))} are right. You act only on a confidence of 0.7 or "
+            "more. Which share of your decisions is right?",
+            well_done="Fewer decisions, and more of them right. That is what a posterior is good for.",
+        ),
+    )  # fmt: skip
+
+
+@parameters(short=(11, 7, 9, 14), long=(24, 19, 29, 34), k=(5, 3, 2.5))
+def temperature(short, long, k):
+    return Exercise(
+        "06/temperature",
+        context=ROOT,
+        task=f"Two names, one of {short} features and one of {long}. Eq. (20) with a k of {k:g} divides the log odds "
+        "of either by a temperature. How many times as high is that of the long name?",
+        expected=(long + 1) / (short + 1),
+        mistakes=(
+            Mistake(long / short, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
+            Mistake((short + 1) / (long + 1), "Upside down: more features, a higher temperature."),
+            Mistake((long + 1) / k, "That is the temperature of the long name. Compare the two."),
+            Mistake((short + 1) / k, "That is the temperature of the short name. Compare the two."),
+            Mistake((long - short) / k, "That is by how much it is higher. How many times as high is it?"),
+            Mistake(1.0, "One k is not one temperature: how does n come in?"),
+        ),
+        well_done="k cancels. One k for all names is not one temperature for all names.",
+        solution=f"answer = ({long} + 1) / ({short} + 1)  # (n + 1) / k of either; k cancels",
+    )
 
 
 CONTENTS = [
@@ -186,38 +301,7 @@ CONTENTS = [
             "what it says would have come true in about 85 %."
         ),
     ),
-    Exercise(
-        "06/pairs",
-        task=f"Four names have P(female) = {', '.join(FEMALE)}; they are female, male, female, male. P(male) is the "
-        f"rest to 1. Pool all eight posteriors. Which share came true in the bin from {TOP} to 1?",
-        expected=lambda: pooled("observed"),
-        mistakes=(
-            Mistake(
-                lambda: float((FOUR_Y == 0)[FOUR[:, 0] >= TOP].mean()),
-                f"You looked at P(female) only. P(male) = {MALE[3]} of the last name lies in the bin too.",
-            ),
-            Mistake(
-                lambda: pooled("mean_posterior"),
-                "That is what was said in this bin, on the average. What came true?",
-            ),
-            Mistake(
-                lambda: pooled("count") * pooled("observed") / FOUR.size,
-                "You divided by all eight pairs. Divide by those in the bin.",
-            ),
-            Mistake(
-                lambda: pooled("count") / FOUR.size,
-                "That is the share of pairs in the bin, a height of the histogram. How many of these came true?",
-            ),
-            Mistake(
-                lambda: 1 - pooled("observed"),
-                "That is the share that did not come true. The last name is male, and its pair in the bin says so.",
-            ),
-        ),
-        well_done=f"The last name speaks here too: it is male, with {FOUR[3, 1]}. With two classes the diagram is "
-        "symmetric.",
-        solution="answer = 2 / 3  "
-        f"# {FEMALE[0]}: true, {FEMALE[1]}: not, and P(male) = {MALE[3]} of the last name: true",
-    ),
+    pairs,
     Exercise(
         "06/read",
         task="The picture above shows the reliability diagrams of three models, A, B and C. One of them is too sure. "
@@ -452,56 +536,8 @@ CONTENTS = [
             f"ten decisions. Naive Bayes makes {naive_mistakes():.0f} in a hundred, and it decides nearly every name."
         ),
     ),
-    Exercise(
-        "06/price",
-        task=f"A wrong decision costs {WRONG}, asking a person costs {ASKING}, a right decision costs nothing. Your "
-        "model is calibrated. From which confidence on do you decide?",
-        expected=lambda: 1 - ASKING / WRONG,
-        mistakes=(
-            Mistake(
-                lambda: ASKING / WRONG,
-                "That is how often a decision may be wrong. From which confidence on is it wrong that rarely?",
-            ),
-            Mistake(
-                lambda: WRONG / (WRONG + ASKING),
-                "You took the prices as odds. A right decision costs nothing: compare (1 − P) times 25 with 2.",
-            ),
-            Mistake(lambda: 1 - 1 / WRONG, "That would be right if asking cost 1."),
-            Mistake(lambda: 0.9, "That was the threshold for the prices 10 and 1. Work it out for these."),
-            Mistake(
-                lambda: 0.5,
-                f"Then you decide every name. At 0.5 a decision costs {WRONG / 2} on average, asking costs {ASKING}.",
-            ),
-        ),
-        well_done="No labels were needed: the threshold follows from the prices, as long as "
-        f"a {1 - ASKING / WRONG} means {1 - ASKING / WRONG}.",
-        solution="answer = 1 - 2 / 25  # (1 - P) * 25 <= 2",
-        nearly=False,
-        help="What does a decision with confidence P cost on average? Put it equal to what asking costs.",
-    ),
-    Exercise(
-        "06/accepted",
-        task=f"The paper's Table 1, Perplexed Bayes: {', '.join(map(str, POINTS))} names with a confidence from "
-        f"{EDGES[0]} to {EDGES[1]}, {EDGES[1]} to {EDGES[2]}, ..., {EDGES[4]} to 1; of these "
-        f"{', '.join(f'{share:.4f}' for share in ACCURACY)} are right. You act only on a confidence of {EDGES[2]} or "
-        "more. Which share of your decisions is right?",
-        expected=lambda: accepted(2),
-        mistakes=(
-            Mistake(
-                lambda: ACCURACY[2:].mean(),
-                "You averaged the three intervals alike. They hold {}, {} and {} names.".format(*POINTS[2:]),
-            ),
-            Mistake(lambda: accepted(0), "That is the accuracy over all names. You act only on the sure ones."),
-            Mistake(lambda: accepted(3), f"You left out the interval from {EDGES[2]} to {EDGES[3]}."),
-            Mistake(
-                lambda: float(POINTS[2:].sum() / POINTS.sum()),
-                "That is the share of names on which you act. How many of them are right?",
-            ),
-        ),
-        well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
-        solution="points, accuracies = [439, 300, 43], [0.9703, 0.9766, 1.0]\n"
-        "answer = sum(count * share for count, share in zip(points, accuracies)) / sum(points)",
-    ),
+    price,
+    accepted,
     Prediction(
         "06/changes",
         question="Temperature, Platt and isotonic turn the log odds s of naive Bayes into a probability, and a larger "
@@ -520,24 +556,5 @@ CONTENTS = [
             "temperature it is always s = 0, the others may pass it elsewhere."
         ),
     ),
-    Exercise(
-        "06/temperature",
-        context=ROOT,
-        task="Two names, one of 11 features and one of 24. Eq. (20) with a k of 5 divides the log odds of either by a "
-        "temperature. How many times as high is that of the long name?",
-        expected=lambda: (LONG_NAME + 1) / (SHORT_NAME + 1),
-        mistakes=(
-            Mistake(lambda: LONG_NAME / SHORT_NAME, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
-            Mistake(lambda: (SHORT_NAME + 1) / (LONG_NAME + 1), "Upside down: more features, a higher temperature."),
-            Mistake(lambda: (LONG_NAME + 1) / K, "That is the temperature of the long name. Compare the two."),
-            Mistake(lambda: (SHORT_NAME + 1) / K, "That is the temperature of the short name. Compare the two."),
-            Mistake(
-                lambda: (LONG_NAME - SHORT_NAME) / K,
-                "That is by how much it is higher. How many times as high is it?",
-            ),
-            Mistake(lambda: 1.0, "One k is not one temperature: how does n come in?"),
-        ),
-        well_done="k cancels. One k for all names is not one temperature for all names.",
-        solution="answer = (24 + 1) / (11 + 1)  # (n + 1) / k of either; k cancels",
-    ),
+    temperature,
 ]

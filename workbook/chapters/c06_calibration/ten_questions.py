@@ -15,8 +15,8 @@ from scipy.stats import binom
 from nbcore.datasets import load_names
 from workbook.explorer import palette, theme
 from workbook.explorer.theme import Panel
-from workbook.questions.asked import LEVELS, Asked, buttons, paragraph, sure_field
 from workbook.questions.progress import answers, record, sureness
+from workbook.questions.question import LEVELS, PageQuestion, buttons, paragraph, sure_field
 
 __all__ = ["QUESTIONS", "Question", "TenQuestions", "in_all", "likely", "ten_questions"]
 
@@ -209,7 +209,7 @@ def sum_panel(name: str, given: Answers) -> Panel:
     return Panel("In all", [bars | dict(showlegend=False)], x, y, [line], [top])
 
 
-class TenQuestions(Asked):
+class TenQuestions(PageQuestion):
     """Ten questions with "How sure are you?", kept as predictions are; of each the first answer counts."""
 
     def plain(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import factorial, prod
 
 import numpy as np
@@ -11,27 +12,20 @@ from nbcore.hierarchical import (
     Nodes,
     e_step,
     m_step,
-    mix_nodes,
     product_of_sums,
     run_em,
     sum_of_products,
 )
-from workbook.explorer.formatting import say
+from workbook.explorer.formatting import how_many, say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_code, in_words, parameters
 
-from .experiment import STRIPS, TOKENS, difference, end_gains, ones, random_difference, three_layers
+from .experiment import STRIPS, TOKENS, end_gains, ones, random_difference, three_layers
 
 __all__ = ["CONTENTS"]
 
 LEAF = MultinomialLeaf(0.0)
-NODE, FEATURE = np.array([0.25, 0.75]), np.array([[0.8, 0.2], [0.4, 0.6]])
-BAG = np.array([[3.0, 1.0]])
-STUCK = np.array([[3.0, 1.0], [1.0, 7.0]])
-LENGTHS = np.array([[6.0, 0.0], [1.0, 1.0], [3.0, 21.0]])  # the first two at node 1, the third at node 2
-FOUR = np.array([[4.0, 0.0], [4.0, 0.0], [0.0, 4.0], [2.0, 2.0]])
-AT_NODE = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-SMOOTH_H, SMOOTH_ALPHA = 5, 0.3
 
 
 def all_alike() -> float:
@@ -51,12 +45,6 @@ def best_share() -> float:
     """Share of hard EM's 20 starts that end within 1 of the best of them."""
     ends = end_gains("hard")
     return float((ends > ends.max() - 1).mean())
-
-
-def without_f2(chance: float | None = None) -> float:
-    """How many of FOUR's documents, drawn from their profile (or with this P(f1|c)), have no f2 on average."""
-    p = FOUR[:, 0].sum() / FOUR.sum() if chance is None else chance
-    return float((p ** FOUR.sum(axis=1)).sum())
 
 
 CASES = [
@@ -86,54 +74,6 @@ def coefficient(counts) -> float:
     return factorial(int(counts.sum())) / prod(factorial(int(count)) for count in counts)
 
 
-def bag_responsibility() -> float:
-    """P(h1 | BAG)."""
-    return float(e_step(BAG, Nodes(np.log(NODE), (np.log(FEATURE),)), LEAF)[0][0, 0])
-
-
-def at_nodes() -> np.ndarray:
-    """prod_f P(f|h,c) of BAG, (2,)."""
-    return (FEATURE**BAG).prod(axis=1)
-
-
-def shared(likelihood: np.ndarray, node: np.ndarray = NODE) -> float:
-    """Node 1's share of P(h|c) times a likelihood, (2,)."""
-    return float(node[0] * likelihood[0] / (node @ likelihood))
-
-
-def word_by_word() -> float:
-    """The slip of taking the mean of the tokens' own responsibilities."""
-    joint = NODE[:, None] * FEATURE
-    return float((joint[0] / joint.sum(axis=0)) @ BAG[0] / BAG.sum())
-
-
-def stuck() -> float:
-    """P(f1|h1,c) after ten steps from four equal nodes."""
-    start = m_step(STUCK, np.full((2, 4), 1 / 4), LEAF)
-    nodes = run_em(STUCK, start, LEAF, max_iter=10, tol=0).nodes
-    return float(np.exp(nodes.parameters[0][0, 0]))
-
-
-def mixed(node_weights: str) -> float:
-    """sum_h P(f1|h,c) P(h|c) for LENGTHS."""
-    nodes = m_step(LENGTHS, AT_NODE, LEAF, node_weights)
-    return float(np.exp(mix_nodes(nodes.log_prob, nodes.parameters[0]))[0])
-
-
-def restored_alpha() -> float:
-    """The alpha of naive Bayes that smoothed nodes amount to: found by trying."""
-    rng = np.random.default_rng(0)
-    nodes = m_step(
-        ones(),
-        rng.dirichlet(np.ones(SMOOTH_H), len(ones())),
-        MultinomialLeaf(SMOOTH_ALPHA),
-        node_weights="tokens",
-        smooth_nodes=True,
-    )
-    candidates = np.arange(1, 501) / 100
-    return float(min(candidates, key=lambda alpha: difference(nodes, alpha)))
-
-
 def no_ink_right() -> float:
     """How many of 182 images from the one profile have no token right, on average, with the real images' lengths."""
     right = ones()[:, 2].sum() / ones().sum()
@@ -158,6 +98,149 @@ def first_step(theta: float = 0.6) -> tuple[float, float]:
 
 CHOSEN_ONCE = "The node is chosen once, for the whole document."
 
+@parameters(first=(2, 3, 5, 4), second=(1, 2, 3), mixed=(1, 2, 4))
+def without_f2(first, second, mixed):
+    n = first + second + mixed
+    f1 = (2 * first + mixed) / (2 * n)
+    return Exercise(
+        "07/without-f2",
+        task="A class has four documents of four tokens each: two read f1 f1 f1 f1, one f2 f2 f2 f2, and one f1 f1 f2 "
+        "f2. Draw a twin for each from the one profile of the class. How many of the four twins have no f2, on "
+        "average?",
+        expected=n * f1**4,
+        mistakes=(
+            Mistake(first, "That is the real number, with which the drawn one is to be compared."),
+            Mistake(f1**4, f"That is the chance of one document. {in_words(n).capitalize()} are drawn."),
+            Mistake(n * f1, "That is for a single token. All four must be f1."),
+            Mistake(n / 16, "The two words are not equally common. What is the profile?"),
+            Mistake(n * (1 - f1) ** 4, "Those are the documents without f1."),
+        ),
+        well_done="Two are real, and well below one is drawn: one profile does not know that words keep together.",
+        solution=f"answer = {n} * ({4 * first + 2 * mixed} / {4 * n}) ** 4",
+        variant_texts=dict(
+            task=f"A class has {n} documents of four tokens each: f1 f1 f1 f1 stands in {first}, f2 f2 f2 f2 in "
+            f"{second}, f1 f1 f2 f2 in {mixed}. Draw a twin for each from the one profile of the class. How many of "
+            f"the {n} twins have no f2, on average?",
+            well_done=f"{first} are real: one profile does not know that words keep together.",
+        ),
+    )
+
+
+@parameters(prior=(Fraction(1, 4), Fraction(1, 3), Fraction(2, 5)), f1=((0.8, 0.4), (0.7, 0.2), (0.6, 0.3)),
+            n=(3, 2, 4), m=(1, 2))  # fmt: skip
+def responsibility(prior, f1, n, m):
+    w, (a, b) = float(prior), f1
+
+    def shared(first, second, w=w):
+        return w * first / (w * first + (1 - w) * second)
+
+    at = a**n * (1 - a) ** m, b**n * (1 - b) ** m
+    right = shared(*at)
+    by_words = (n * shared(a, b) + m * shared(1 - a, 1 - b)) / (n + m)
+    power = f"**{m}" * (m > 1)
+    return Exercise(
+        "07/responsibility",
+        task=f"Two nodes: P(h1|c) = {prior} and P(h2|c) = {1 - prior}. P(f1|h1,c) = {a} and P(f1|h2,c) = {b}; there is "
+        f"one other word, f2. A document reads{' f1' * n}{' f2' * m}. What is the responsibility of h1?",
+        expected=right,
+        mistakes=(
+            Mistake(shared(*at, w=0.5), "You left out P(h|c), or the f2; either speaks for the second node, three to "
+                    "one.", "You left out P(h|c), or some of the tokens."),
+            Mistake(w * at[0], "That is P(x, h1|c). Responsibilities of one document add up to one: divide by the sum "
+                    "over the nodes."),
+            Mistake(at[0], "That is P(x|h1,c): how probable the document is if h1 wrote it. Asked is how probable h1 "
+                    "is."),
+            Mistake(by_words, "You shared out every token for itself. One node writes the whole document."),
+            Mistake(1 - right, "That is the responsibility of the other node."),
+            Mistake(shared(a * (1 - a), b * (1 - b)), f"You took each word once. f1 stands there {in_words(n)} times: "
+                    f"{in_words(n)} factors."),
+            Mistake(shared(a, b), f"That is after one token f1. The document has {in_words(n + m)} tokens, and each "
+                    "brings a factor."),
+            Mistake(shared(a, b, w=0.5), f"That is one token, without P(h|c). There are {in_words(n + m)} tokens, and "
+                    "the nodes are not equally common."),
+            Mistake(w, "That is P(h1|c), before anything was read. What do the "
+                    f"{in_words(n + m)} tokens say?"),
+            Mistake(0, "That is hard EM: the better node takes all. Soft EM shares."),
+        ),
+        well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
+        solution=f"h1 = {in_code(prior)} * {a}**{n} * {1 - a:g}{power}\n"
+        f"h2 = {in_code(1 - prior)} * {b}**{n} * {1 - b:g}{power}\nanswer = h1 / (h1 + h2)",
+    )  # fmt: skip
+
+
+@parameters(one=((3, 1), (2, 4), (5, 1), (1, 3)), two=((1, 7), (6, 2), (2, 9), (8, 4)))
+def equal_start_profile(one, two):
+    (a, b), (c, d) = one, two
+    return Exercise(
+        "07/equal-start-profile",
+        task=f"A class of two documents: the first has {how_many(a, 'token')} f1 and {how_many(b, 'token')} f2, the "
+        f"second {how_many(c, 'token')} f1 and {how_many(d, 'token')} f2. Four nodes start exactly alike. What is "
+        "P(f1|h1,c) after ten steps of soft EM, without smoothing?",
+        expected=(a + c) / (a + b + c + d),
+        mistakes=(
+            Mistake((a / (a + b) + c / (c + d)) / 2, "You averaged the two documents' shares. The M-step adds up "
+                    "tokens, and the second document has more.",
+                    "You averaged the two documents' shares. The M-step adds up tokens."),
+            Mistake(a / (a + b), "That would be a node that took the first document for its own. What could set it "
+                    "apart from the rest?"),
+            Mistake(c / (c + d), "That would be a node that took the second document for its own. What could set it "
+                    "apart?"),
+            Mistake(0.5, "They do learn: one M-step brings them to the tokens of the class."),
+        ),
+        well_done="All four are naive Bayes. Equal starts waste every node but one.",
+        solution=f"answer = ({a} + {c}) / ({a + b} + {c + d})",
+    )  # fmt: skip
+
+
+@parameters(documents=(
+    ((6, 0), (1, 1), (3, 21)), ((4, 1), (3, 3), (2, 18)), ((5, 1), (2, 4), (1, 15)), ((7, 2), (1, 2), (4, 20)),
+    ((9, 1), (1, 3), (4, 30)), ((8, 2), (1, 4), (3, 17)), ((5, 0), (2, 2), (6, 20)), ((10, 2), (2, 3), (5, 40)),
+))  # fmt: skip
+def document_weights(documents):
+    (a, b), (c, d), (e, f) = documents
+    first, second = (a + c) / (a + b + c + d), e / (e + f)
+    f1, tokens = a + c + e, a + b + c + d + e + f
+    return Exercise(
+        "07/document-weights",
+        task=f"Hard EM gave two documents to h1, {documents[0]} and {documents[1]}, and one to h2, {documents[2]}: "
+        "tokens of f1 and f2. P(h|c) counts documents, nothing is smoothed. Which P(f1|c) does product of sums use?",
+        expected=2 / 3 * first + 1 / 3 * second,
+        mistakes=(
+            Mistake(f1 / tokens, "That is naive Bayes, or token weights. Here each of the three documents counts once "
+                    "in P(h|c)."),
+            Mistake((a / (a + b) + c / (c + d) + second) / 3, "You averaged over documents. Within a node tokens are "
+                    f"pooled: the M-step counts {a + c} of {a + b + c + d} at h1."),
+            Mistake((first + second) / 2, "You gave both nodes the same weight. How many documents has each?"),
+            Mistake(first, "That is P(f1|h1,c). Mix it with the other node."),
+            Mistake(second, "That is P(f1|h2,c). Mix it with the other node."),
+            Mistake(2 / 3 * first, "That is what h1 brings. h2 writes an f1 now and then, too."),
+        ),
+        well_done=f"Naive Bayes says {f1} of {tokens}. One long document counts {e + f} tokens there, and only one "
+        "document here.",
+        solution=f"answer = 2 / 3 * {a + c} / {a + b + c + d} + 1 / 3 * {e} / {e + f}",
+    )  # fmt: skip
+
+
+@parameters(K=(len(STRIPS), 4, 6), H=(5, 2, 7), alpha=(0.3, 0.5, 0.2))
+def restored_alpha(K, H, alpha):
+    return Exercise(
+        "07/restored-alpha",
+        task=f"A vocabulary of K = {K} words, H = {H} nodes, P(f|h,c) smoothed with alpha = {alpha}, and P(h|c) "
+        "smoothed so that the theorem holds again. Which alpha must naive Bayes use to give the same P(f|c)?",
+        expected=H * alpha,
+        mistakes=(
+            Mistake(alpha, "Count the pseudo-tokens of one word in the whole class: every node adds its own."),
+            Mistake(alpha / H, "The nodes do not share one pseudo-token; each adds one."),
+            Mistake(alpha * K, "That is what one node gains over all its words. Fix one word, and add up over the "
+                    "nodes."),
+            Mistake(alpha * H * K, "That is what the class gains in all, over its K words. alpha is the gain of one "
+                    "word."),
+        ),
+        well_done="Smoothing more nodes smooths more: keep that in mind when you compare models with equal alpha.",
+        solution=f"answer = {H} * {alpha}",
+    )  # fmt: skip
+
+
 CONTENTS = [
     Prediction(
         "07/no-ink-right",
@@ -175,22 +258,7 @@ CONTENTS = [
             "about 1 %. Real images with no ink right are no accident: it is a way to write a one."
         ),
     ),
-    Exercise(
-        "07/without-f2",
-        task="A class has four documents of four tokens each: two read f1 f1 f1 f1, one f2 f2 f2 f2, and one f1 f1 f2 "
-        "f2. Draw a twin for each from the one profile of the class. How many of the four twins have no f2, on "
-        "average?",
-        expected=without_f2,
-        mistakes=(
-            Mistake(lambda: 2, "That is the real number, with which the drawn one is to be compared."),
-            Mistake(lambda: without_f2() / 4, "That is the chance of one document. Four are drawn."),
-            Mistake(lambda: 4 * FOUR[:, 0].sum() / FOUR.sum(), "That is for a single token. All four must be f1."),
-            Mistake(lambda: without_f2(0.5), "The two words are not equally common. What is the profile?"),
-            Mistake(lambda: without_f2(6 / 16), "Those are the documents without f1."),
-        ),
-        well_done="Two are real, and well below one is drawn: one profile does not know that words keep together.",
-        solution="answer = 4 * (10 / 16) ** 4",
-    ),
+    without_f2,
     Prediction(
         "07/all-alike",
         question="Two nodes of weight 1/2 each. The first writes the word f1 with probability 0.9, the second with "
@@ -311,44 +379,7 @@ CONTENTS = [
             "responsibilities make equal nodes. No step can tell them apart."
         ),
     ),
-    Exercise(
-        "07/responsibility",
-        task="Two nodes: P(h1|c) = 1/4 and P(h2|c) = 3/4. P(f1|h1,c) = 0.8 and P(f1|h2,c) = 0.4; there is one other "
-        "word, f2. A document reads f1 f1 f1 f2. What is the responsibility of h1?",
-        expected=bag_responsibility,
-        mistakes=(
-            Mistake(
-                lambda: at_nodes()[0] / at_nodes().sum(),
-                "You left out P(h|c), or the f2; either speaks for the second node, three to one.",
-            ),
-            Mistake(
-                lambda: NODE[0] * at_nodes()[0],
-                "That is P(x, h1|c). Responsibilities of one document add up to one: divide by the sum over the nodes.",
-            ),
-            Mistake(
-                lambda: at_nodes()[0],
-                "That is P(x|h1,c): how probable the document is if h1 wrote it. Asked is how probable h1 is.",
-            ),
-            Mistake(word_by_word, "You shared out every token for itself. One node writes the whole document."),
-            Mistake(lambda: 1 - bag_responsibility(), "That is the responsibility of the other node."),
-            Mistake(
-                lambda: shared(FEATURE.prod(axis=1)),
-                "You took each word once. f1 stands there three times: three factors.",
-            ),
-            Mistake(
-                lambda: shared(FEATURE[:, 0]),
-                "That is after one token f1. The document has four tokens, and each brings a factor.",
-            ),
-            Mistake(
-                lambda: shared(FEATURE[:, 0], np.ones(2)),
-                "That is one token, without P(h|c). There are four tokens, and the nodes are not equally common.",
-            ),
-            Mistake(lambda: NODE[0], "That is P(h1|c), before anything was read. What do the four tokens say?"),
-            Mistake(lambda: 0, "That is hard EM: the better node takes all. Soft EM shares."),
-        ),
-        well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
-        solution="h1 = 1 / 4 * 0.8**3 * 0.2\nh2 = 3 / 4 * 0.4**3 * 0.6\nanswer = h1 / (h1 + h2)",
-    ),
+    responsibility,
     Prediction(
         "07/best-start",
         question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",
@@ -363,29 +394,7 @@ CONTENTS = [
             f"{end_gains('hard').max():.1f}. A hard assignment is kept as soon as no single image wants to move."
         ),
     ),
-    Exercise(
-        "07/equal-start-profile",
-        task="A class of two documents: the first has 3 tokens f1 and 1 token f2, the second 1 token f1 and 7 tokens "
-        "f2. Four nodes start exactly alike. What is P(f1|h1,c) after ten steps of soft EM, without smoothing?",
-        expected=stuck,
-        mistakes=(
-            Mistake(
-                lambda: (STUCK[:, 0] / STUCK.sum(axis=1)).mean(),
-                "You averaged the two documents' shares. The M-step adds up tokens, and the second document has more.",
-            ),
-            Mistake(
-                lambda: STUCK[0, 0] / STUCK[0].sum(),
-                "That would be a node that took the first document for its own. What could set it apart from the rest?",
-            ),
-            Mistake(
-                lambda: STUCK[1, 0] / STUCK[1].sum(),
-                "That would be a node that took the second document for its own. What could set it apart?",
-            ),
-            Mistake(lambda: 0.5, "They do learn: one M-step brings them to the tokens of the class."),
-        ),
-        well_done="All four are naive Bayes. Equal starts waste every node but one.",
-        solution="answer = (3 + 1) / (4 + 8)",
-    ),
+    equal_start_profile,
     Prediction(
         "07/theorem",
         question="Now give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from "
@@ -401,50 +410,6 @@ CONTENTS = [
             "and the sum over the nodes gives the class its tokens back."
         ),
     ),
-    Exercise(
-        "07/document-weights",
-        task="Hard EM gave two documents to h1, (6, 0) and (1, 1), and one to h2, (3, 21): tokens of f1 and f2. P(h|c) "
-        "counts documents, nothing is smoothed. Which P(f1|c) does product of sums use?",
-        expected=lambda: mixed("documents"),
-        mistakes=(
-            Mistake(
-                lambda: mixed("tokens"),
-                "That is naive Bayes, or token weights. Here each of the three documents counts once in P(h|c).",
-            ),
-            Mistake(
-                lambda: (LENGTHS[:, 0] / LENGTHS.sum(axis=1)).mean(),
-                "You averaged over documents. Within a node tokens are pooled: the M-step counts 7 of 8 at h1.",
-            ),
-            Mistake(lambda: 0.5, "You gave both nodes the same weight. How many documents has each?"),
-            Mistake(lambda: 7 / 8, "That is P(f1|h1,c). Mix it with the other node."),
-            Mistake(lambda: 1 / 8, "That is P(f1|h2,c). Mix it with the other node."),
-            Mistake(lambda: 2 / 3 * 7 / 8, "That is what h1 brings. h2 writes an f1 now and then, too."),
-        ),
-        well_done="Naive Bayes says 10 of 32. One long document counts 24 tokens there, and only one document here.",
-        solution="answer = 2 / 3 * 7 / 8 + 1 / 3 * 3 / 24",
-    ),
-    Exercise(
-        "07/restored-alpha",
-        task=f"A vocabulary of K = {len(STRIPS)} words, H = {SMOOTH_H} nodes, P(f|h,c) smoothed with alpha = "
-        f"{SMOOTH_ALPHA}, and P(h|c) smoothed so that the theorem holds again. Which alpha must naive Bayes use to "
-        "give the same P(f|c)?",
-        expected=restored_alpha,
-        mistakes=(
-            Mistake(
-                lambda: SMOOTH_ALPHA,
-                "Count the pseudo-tokens of one word in the whole class: every node adds its own.",
-            ),
-            Mistake(lambda: SMOOTH_ALPHA / SMOOTH_H, "The nodes do not share one pseudo-token; each adds one."),
-            Mistake(
-                lambda: SMOOTH_ALPHA * len(STRIPS),
-                "That is what one node gains over all its words. Fix one word, and add up over the nodes.",
-            ),
-            Mistake(
-                lambda: SMOOTH_ALPHA * SMOOTH_H * len(STRIPS),
-                "That is what the class gains in all, over its K words. alpha is the gain of one word.",
-            ),
-        ),
-        well_done="Smoothing more nodes smooths more: keep that in mind when you compare models with equal alpha.",
-        solution="answer = 5 * 0.3",
-    ),
+    document_weights,
+    restored_alpha,
 ]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
-from math import log
+from math import exp, log, pi
 
 import numpy as np
 
 from nbcore.datasets import load_xor
-from nbcore.hierarchical import GaussianLeaf, MultinomialLeaf, Nodes, e_step, m_step
+from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step
 from nbcore.naive_bayes import MultinomialNB
 from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_words, parameters
 
 from .experiment import (
     TABLE_4,
@@ -31,23 +33,8 @@ from .experiment import (
 
 __all__ = ["CONTENTS"]
 
-NODES = np.array([[0.2, 0.8], [0.8, 0.2]])  # P(f | h, c) of two nodes, two features
-WEIGHT = np.array([0.25, 0.75])  # P(h | c)
-COUNTS = np.array([1, 3])
-FLOOR = 0.01
 HOW_MANY = "How many of the four points can you get right?"
 POINTS = "Points (1, 1) and (5, 5) are class 0, points (1, 5) and (5, 1) are class 1."
-NEAR = np.array([0.3, 0.31])  # P(f1 | h) of two nodes at the start
-
-
-def at_nodes():
-    """P(x | h, c) of COUNTS at both nodes."""
-    return np.exp(MultinomialLeaf().log_likelihood(COUNTS[None, :].astype(float), np.log(NODES)))[0]
-
-
-def by_order(sum_of_products: float) -> float:
-    """A likelihood of COUNTS as a multiple of that by the product of sums."""
-    return float(sum_of_products / np.prod((WEIGHT @ NODES) ** COUNTS))
 
 
 def says_of_five_one() -> float:
@@ -113,44 +100,148 @@ def hard_starts() -> float:
     return float(sum(points_right(fit).all() for fit in fits))
 
 
-def one_step(second: float, hard: bool = False) -> np.ndarray:
-    """P(f1 | h) of class 1's nodes, which started at NEAR[0] and `second`, after one step of EM."""
-    rows, leaf = np.array([[1.0, 5.0], [5.0, 1.0]]), MultinomialLeaf(alpha=0)
-    first = np.array([NEAR[0], second])
-    nodes = Nodes(np.log([0.5, 0.5]), (np.log(np.stack([first, 1 - first], axis=1)),))
-    shares = e_step(rows, nodes, leaf, "hard" if hard else "soft")[0]
-    return np.exp(m_step(rows, shares, leaf).parameters[0][:, 0])
+@parameters(prior=(Fraction(1, 4), Fraction(1, 3), Fraction(2, 5)), f1=(0.2, 0.3, 0.1), n=(3, 2, 4))
+def sum_of_products(prior, f1, n):
+    w, nodes = np.array([prior, 1 - prior], dtype=float), np.array([[f1, 1 - f1], [1 - f1, f1]])
+    counts = np.array([1, n])
+    at = (nodes**counts).prod(axis=1)
+    last, first = w @ at, ((w @ nodes) ** counts).prod()
+    return Exercise(
+        "08/sum-of-products",
+        task=f"A class has two hidden nodes with P(h|c) = {prior} and {1 - prior}. Node 1 has P(f1|h) = {f1} and "
+        f"P(f2|h) = {1 - f1:g}, node 2 the reverse. A row x has f1 once and f2 {in_words(n)} times. How many times as "
+        "probable is it by the sum of products as by the product of sums?",
+        expected=last / first,
+        mistakes=(
+            Mistake(first / last, "The other way round: which one shall be above?"),
+            Mistake(last, "That is P(x|c) by the sum of products. Divide it by the same for the product of sums."),
+            Mistake(first, "That is P(x|c) by the product of sums: the second half of what is asked."),
+            Mistake((n + 1) * last, f"The multinomial coefficient, {n + 1} here, stands in both and cancels. Where is "
+                    "the product of sums?"),
+            Mistake((n + 1) * last / first, "You gave the multinomial coefficient to one of the two only. It cancels."),
+            Mistake(np.exp(w @ np.log(at)) / first, "You averaged the logarithms. Probabilities of alternatives add "
+                    "up; their logarithms do not."),
+            Mistake(at.sum() / first, "You forgot P(h|c) in the sum of products: how often does this class use each "
+                    "node?"),
+            Mistake(last / 0.5 ** (n + 1), "In the product of sums you gave both nodes the same weight."),
+            Mistake((w * at).max() / first, "You took the better node alone. The row may come from the other one as "
+                    "well."),
+            Mistake((w * at).min() / first, "You took the node alone that is used more. Which of the two suits the "
+                    "row?"),
+            Mistake(w @ nodes.prod(axis=1) / (w @ nodes).prod(), f"Each feature was counted once. f2 is there "
+                    f"{in_words(n)} times: a power of {n}."),
+        ),
+        well_done=f"{last:.3g} against {first:.3g}: f2 three times in four is the work of node 1, and only the sum of "
+        "products can let one node write the whole row.",
+        solution="sum_of_products = 1/4 * 0.2 * 0.8**3 + 3/4 * 0.8 * 0.2**3\n"
+        "f1, f2 = 1/4 * 0.2 + 3/4 * 0.8, 1/4 * 0.8 + 3/4 * 0.2  # the nodes, mixed\n"
+        "answer = sum_of_products / (f1 * f2**3)",
+        variant_texts=dict(
+            well_done="Only the sum of products can let one node write the whole row.",
+            solution=f"w, p, n = {prior}, {f1}, {n}\nsum_of_products = w * p * (1 - p)**n + (1 - w) * (1 - p) * p**n\n"
+            "f1 = w * p + (1 - w) * (1 - p)  # the nodes, mixed\nanswer = sum_of_products / (f1 * (1 - f1) ** n)",
+        ),
+    )  # fmt: skip
 
 
-def shares_of_rows() -> np.ndarray:
-    """How the two share the rows (5, 1) and (1, 5) at the start."""
-    p = np.array([NEAR**5 * (1 - NEAR), NEAR * (1 - NEAR) ** 5])
-    return p / p.sum(axis=1, keepdims=True)
+@parameters(first=(0.3, 0.4, 0.35, 0.25), step=(0.01, 0.02, 0.03))
+def nearly_equal(first, step):
+    start, rows = np.array([first, first + step]), np.array([[1, 5], [5, 1]])
+    p = start ** rows[:, :1] * (1 - start) ** rows[:, 1:]  # (rows, nodes)
+    shares = p / p.sum(axis=1, keepdims=True)
+    words = np.array([start, 1 - start]) / np.array([start, 1 - start]).sum(axis=1, keepdims=True)
+    f1_words = rows[:, 0] @ shares / 6
+    profile = f1_words / shares.sum(axis=0)
+    gap, second = np.diff(profile)[0], f"{first + step:g}"
+    return Exercise(
+        "08/nearly-equal",
+        task=f"Class 1 has the rows (1, 5) and (5, 1). Its nodes start nearly equal: P(f1|h) = {first} for the first "
+        f"and {second} for the second, P(h|c) = 1/2 each. They are {step:.2f} apart. How far apart are their P(f1|h) "
+        "after one step of soft EM without smoothing? Give three significant digits.",
+        expected=gap,
+        nearly=False,
+        mistakes=(
+            Mistake(step, "The start is no fixed point. Share out both rows, then count again."),
+            Mistake(0.0, "Equal nodes would stay equal. These are not quite: whose is more of row (5, 1)?"),
+            Mistake(4 / 6, "You gave each row to the node that wants it more. Soft EM shares it."),
+            Mistake(-gap, "The sign: the second node starts with more of f1, and keeps more."),
+            Mistake(profile[0], "That is P(f1|h) of the first node. How far off is the second?"),
+            Mistake(profile[1], "That is P(f1|h) of the second node. How far off is the first?"),
+            Mistake(np.diff(shares[1])[0], "So far apart are their shares of row (5, 1). Count f1 and f2 with them, of "
+                    "both rows."),
+            Mistake(round(gap, 3), "Rounded too far: the 0 behind the point is no significant digit. Give one digit "
+                    "more.", page_only=True),
+            Mistake(np.diff(f1_words)[0], "The first words are shared out rightly. Divide them by the words that "
+                    "the node itself has now."),
+            Mistake(np.diff((5 * words[0] + words[1]) / (6 * words.sum(axis=0)))[0], "You shared out each word by "
+                    "itself. A row goes to the nodes as a whole: six words, multiplied."),
+            Mistake(8 / 3 * step, f"So fast they part near the middle, at 1/2. These start at {first}: do the step "
+                    "with their numbers.", page_only=True),
+            Mistake(gap / step, "That is by how much the gap has grown. Asked is the gap itself."),
+        ),
+        help="E step: for each row, the share that each node has in it. M step: each node adds up its shares of the "
+        "words of both rows, and divides by the number of words that it then has.",
+        well_done="Three times as far, in one step, and near the middle by 8/3 with every further step. From exactly "
+        "equal nodes it is three times nothing: so a start must be random, and the nearer it is to equal, the longer "
+        "EM seems to stand still.",
+        solution="import numpy as np\n\nrows = np.array([[1, 5], [5, 1]])\n"
+        f"node = np.array([[{first:.2f}, {1 - first:.2f}], [{first + step:.2f}, {1 - first - step:.2f}]])\n"
+        "p = (node[None] ** rows[:, None]).prod(axis=2)  # (rows, nodes)\nshare = p / p.sum(axis=1, keepdims=True)\n"
+        "f1 = share.T @ rows[:, 0] / (6 * share.sum(axis=0))\nanswer = f1[1] - f1[0]",
+        variant_texts=dict(well_done="They part. From exactly equal nodes nothing would: so a start must be random."),
+    )  # fmt: skip
 
 
-def word_by_word() -> float:
-    """How far apart the two are if every word is shared out by itself."""
-    words = np.array([NEAR, 1 - NEAR])
-    share = words / words.sum(axis=1, keepdims=True)
-    return float(np.diff((5 * share[0] + share[1]) / (6 * share.sum(axis=0)))[0])
+@parameters(features=(2, 3, 5), floor=(0.01, 0.04, 0.001, 0.02))
+def floored(features, floor):
+    density = -features / 2 * log(2 * pi * floor)
+    return Exercise(
+        "08/floor",
+        task=f"A Gaussian node holds one single point, with {in_words(features)} features. Both variances have fallen "
+        f"to the floor, {floor}. What is the log density of the node at that point (natural logarithm)?",
+        expected=density,
+        mistakes=(
+            Mistake(density / features, f"That is one feature. There are {in_words(features)}, and logarithms add."),
+            Mistake(-density, "The sign: a narrow Gaussian is high, so its density is above 1."),
+            Mistake(exp(density), "That is the density. Take its logarithm."),
+            Mistake(-features / 2 * log(floor), "You left out 2 pi."),
+            Mistake(-features * log(floor), "You left out 2 pi, and a square root."),
+            Mistake(2 * density, "A root is missing: in front of the exponential stands 1 / sqrt(2 pi v)."),
+            Mistake(-features / 2 * log(2 * pi * floor**2), f"{floor} is the variance, and the standard deviation is "
+                    "its square root."),
+        ),
+        well_done="Let the floor go to 0 and this grows without end: the likelihood has no maximum, and EM divides by "
+        "0. So there must be a floor.",
+        solution=f"from math import log, pi\n\nanswer = {features} * (-0.5 * log(2 * pi * {floor}))",
+        variant_texts=dict(
+            task=f"A Gaussian node holds one single point, with {features} features. All variances have fallen to the "
+            f"floor, {floor}. What is the log density of the node at that point (natural logarithm)?"
+        ),
+    )  # fmt: skip
 
 
-def gap_after(second: float = NEAR[1], hard: bool = False) -> float:
-    """How far apart the two are then."""
-    return float(np.diff(one_step(second, hard))[0])
-
-
-def far_out() -> float:
-    """x2 / x1 where a^x1 b^x2 = (1/2)^(x1 + x2), for the node (a, b) = (0.2, 0.8)."""
-    a, b = NODES[0]
-    return float(-np.log(2 * a) / np.log(2 * b))
-
-
-def own_point() -> float:
-    """Log density of a Gaussian node with both variances FLOOR at the one point it holds."""
-    leaf = GaussianLeaf(FLOOR)
-    rows = leaf.prepare(np.zeros((1, 2)))
-    return float(leaf.log_likelihood(rows, *leaf.estimate(rows, np.ones((1, 1))))[0, 0])
+@parameters(f1=(0.2, 0.3, 0.1, 0.25, 0.15, 0.35, 0.12))
+def far_out(f1):
+    f2 = 1 - f1
+    ratio = -log(2 * f1) / log(2 * f2)
+    return Exercise(
+        "08/far-out",
+        task=f"Far from the origin only the nearer node of class 1 counts: P(f1|h) = {f1}, P(f2|h) = {f2:g}. Class 0 "
+        f"has P(f1) = P(f2). Without the constant factors the boundary is where {f1}^x1 {f2:g}^x2 = (1/2)^(x1 + x2). "
+        "What is x2 / x1 there?",
+        expected=ratio,
+        mistakes=(
+            Mistake(f2 / f1, "That is the ratio of the probabilities. They stand to the powers x1 and x2."),
+            Mistake(1 / ratio, "That is x1 / x2."),
+            Mistake(log(f1) / log(f2), "You left out class 0: both sides depend on x1 and x2."),
+            Mistake(f1 / f2, "A ratio of two probabilities is not enough: take logarithms of both sides."),
+            Mistake(-ratio, "A sign is lost: one of the two logarithms is negative."),
+        ),
+        well_done="One node against one class: linear in x1 and x2, as in naive Bayes. So a hidden node brings one "
+        "straight boundary, and only where it is alone.",
+        solution=f"from math import log\n\n# x1 log({2 * f1:g}) + x2 log({2 * f2:g}) = 0\n"
+        f"answer = -log({2 * f1:g}) / log({2 * f2:g})",
+    )
 
 
 CONTENTS = [
@@ -217,61 +308,7 @@ CONTENTS = [
             "times as many words are no other kind. The rows of class 1 differ in shares, and there it is otherwise."
         ),
     ),
-    Exercise(
-        "08/sum-of-products",
-        task="A class has two hidden nodes with P(h|c) = 1/4 and 3/4. Node 1 has P(f1|h) = 0.2 and P(f2|h) = 0.8, "
-        "node 2 the reverse. A row x has f1 once and f2 three times. How many times as probable is it by the sum of "
-        "products as by the product of sums?",
-        expected=lambda: by_order(WEIGHT @ at_nodes()),
-        mistakes=(
-            Mistake(lambda: 1 / by_order(WEIGHT @ at_nodes()), "The other way round: which one shall be above?"),
-            Mistake(
-                lambda: float(WEIGHT @ at_nodes()),
-                "That is P(x|c) by the sum of products. Divide it by the same for the product of sums.",
-            ),
-            Mistake(
-                lambda: 1 / by_order(1.0),
-                "That is P(x|c) by the product of sums: the second half of what is asked.",
-            ),
-            Mistake(
-                lambda: 4 * float(WEIGHT @ at_nodes()),
-                "The multinomial coefficient, 4 here, stands in both and cancels. Where is the product of sums?",
-            ),
-            Mistake(
-                lambda: 4 * by_order(WEIGHT @ at_nodes()),
-                "You gave the multinomial coefficient to one of the two only. It cancels.",
-            ),
-            Mistake(
-                lambda: by_order(np.exp(WEIGHT @ np.log(at_nodes()))),
-                "You averaged the logarithms. Probabilities of alternatives add up; their logarithms do not.",
-            ),
-            Mistake(
-                lambda: by_order(at_nodes().sum()),
-                "You forgot P(h|c) in the sum of products: how often does this class use each node?",
-            ),
-            Mistake(
-                lambda: float(WEIGHT @ at_nodes() / np.prod(NODES.mean(axis=0) ** COUNTS)),
-                "In the product of sums you gave both nodes the same weight.",
-            ),
-            Mistake(
-                lambda: by_order((WEIGHT * at_nodes()).max()),
-                "You took the better node alone. The row may come from the other one as well.",
-            ),
-            Mistake(
-                lambda: by_order((WEIGHT * at_nodes()).min()),
-                "You took the node alone that is used more. Which of the two suits the row?",
-            ),
-            Mistake(
-                lambda: float(WEIGHT @ NODES.prod(axis=1) / (WEIGHT @ NODES).prod()),
-                "Each feature was counted once. f2 is there three times: a power of 3.",
-            ),
-        ),
-        well_done="0.0304 against 0.0279: f2 three times in four is the work of node 1, and only the sum of products "
-        "can let one node write the whole row.",
-        solution="sum_of_products = 1/4 * 0.2 * 0.8**3 + 3/4 * 0.8 * 0.2**3\n"
-        "f1, f2 = 1/4 * 0.2 + 3/4 * 0.8, 1/4 * 0.8 + 3/4 * 0.2  # the nodes, mixed\n"
-        "answer = sum_of_products / (f1 * f2**3)",
-    ),
+    sum_of_products,
     Prediction(
         "08/hard-starts",
         context=POINTS,
@@ -288,76 +325,8 @@ CONTENTS = [
             "becomes their mean, and no row has a reason to leave."
         ),
     ),
-    Exercise(
-        "08/nearly-equal",
-        task=f"Class 1 has the rows (1, 5) and (5, 1). Its nodes start nearly equal: P(f1|h) = {NEAR[0]} for the first "
-        f"and {NEAR[1]} for the second, P(h|c) = 1/2 each. They are {NEAR[1] - NEAR[0]:.2f} apart. How far apart are "
-        "their P(f1|h) after one step of soft EM without smoothing? Give three significant digits.",
-        expected=gap_after,
-        nearly=False,
-        mistakes=(
-            Mistake(lambda: NEAR[1] - NEAR[0], "The start is no fixed point. Share out both rows, then count again."),
-            Mistake(lambda: 0.0, "Equal nodes would stay equal. These are not quite: whose is more of row (5, 1)?"),
-            Mistake(
-                lambda: gap_after(hard=True),
-                "You gave each row to the node that wants it more. Soft EM shares it.",
-            ),
-            Mistake(lambda: -gap_after(), "The sign: the second node starts with more of f1, and keeps more."),
-            Mistake(lambda: one_step(NEAR[1])[0], "That is P(f1|h) of the first node. How far off is the second?"),
-            Mistake(lambda: one_step(NEAR[1])[1], "That is P(f1|h) of the second node. How far off is the first?"),
-            Mistake(
-                lambda: float(np.diff(shares_of_rows()[0])[0]),
-                "So far apart are their shares of row (5, 1). Count f1 and f2 with them, of both rows.",
-            ),
-            Mistake(
-                lambda: round(gap_after(), 3),
-                "Rounded too far: the 0 behind the point is no significant digit. Give one digit more.",
-            ),
-            Mistake(
-                lambda: float(np.diff(one_step(NEAR[1]) * shares_of_rows().sum(axis=0))[0]),
-                "The first words are shared out rightly. Divide them by the words that the node itself has now.",
-            ),
-            Mistake(
-                word_by_word,
-                "You shared out each word by itself. A row goes to the nodes as a whole: six words, multiplied.",
-            ),
-            Mistake(
-                lambda: 8 / 3 * (NEAR[1] - NEAR[0]),
-                f"So fast they part near the middle, at 1/2. These start at {NEAR[0]}: do the step with their numbers.",
-            ),
-            Mistake(lambda: gap_after() / 0.01, "That is by how much the gap has grown. Asked is the gap itself."),
-        ),
-        help="E step: for each row, the share that each node has in it. M step: each node adds up its shares of the "
-        "words of both rows, and divides by the number of words that it then has.",
-        well_done="Three times as far, in one step, and near the middle by 8/3 with every further step. From exactly "
-        "equal nodes it is three times nothing: so a start must be random, and the nearer it is to equal, the longer "
-        "EM seems to stand still.",
-        solution="import numpy as np\n\nrows = np.array([[1, 5], [5, 1]])\n"
-        "node = np.array([[0.30, 0.70], [0.31, 0.69]])\n"
-        "p = (node[None] ** rows[:, None]).prod(axis=2)  # (rows, nodes)\nshare = p / p.sum(axis=1, keepdims=True)\n"
-        "f1 = share.T @ rows[:, 0] / (6 * share.sum(axis=0))\nanswer = f1[1] - f1[0]",
-    ),
-    Exercise(
-        "08/floor",
-        task="A Gaussian node holds one single point, with two features. Both variances have fallen to the floor, "
-        "0.01. What is the log density of the node at that point (natural logarithm)?",
-        expected=own_point,
-        mistakes=(
-            Mistake(lambda: own_point() / 2, "That is one feature. There are two, and logarithms add."),
-            Mistake(lambda: -own_point(), "The sign: a narrow Gaussian is high, so its density is above 1."),
-            Mistake(lambda: float(np.exp(own_point())), "That is the density. Take its logarithm."),
-            Mistake(lambda: -log(FLOOR), "You left out 2 pi."),
-            Mistake(lambda: -2 * log(FLOOR), "You left out 2 pi, and a square root."),
-            Mistake(lambda: 2 * own_point(), "A root is missing: in front of the exponential stands 1 / sqrt(2 pi v)."),
-            Mistake(
-                lambda: -log(2 * np.pi * FLOOR**2),
-                "0.01 is the variance, and the standard deviation is its square root.",
-            ),
-        ),
-        well_done="Let the floor go to 0 and this grows without end: the likelihood has no maximum, and EM divides by "
-        "0. So there must be a floor.",
-        solution="from math import log, pi\n\nanswer = 2 * (-0.5 * log(2 * pi * 0.01))",
-    ),
+    nearly_equal,
+    floored,
     Prediction(
         "08/boundary",
         question="The paper says that the boundary of the multinomial nodes is two straight lines through the origin. "
@@ -374,24 +343,7 @@ CONTENTS = [
             "out the nearer node has it alone, and only there the boundary is nearly straight."
         ),
     ),
-    Exercise(
-        "08/far-out",
-        task=f"Far from the origin only the nearer node of class 1 counts: P(f1|h) = {NODES[0, 0]}, P(f2|h) = "
-        f"{NODES[0, 1]}. Class 0 has P(f1) = P(f2). Without the constant factors the boundary is where "
-        f"{NODES[0, 0]}^x1 {NODES[0, 1]}^x2 = (1/2)^(x1 + x2). What is x2 / x1 there?",
-        expected=far_out,
-        mistakes=(
-            Mistake(lambda: 0.8 / 0.2, "That is the ratio of the probabilities. They stand to the powers x1 and x2."),
-            Mistake(lambda: 1 / far_out(), "That is x1 / x2."),
-            Mistake(lambda: log(0.2) / log(0.8), "You left out class 0: both sides depend on x1 and x2."),
-            Mistake(lambda: 0.2 / 0.8, "A ratio of two probabilities is not enough: take logarithms of both sides."),
-            Mistake(lambda: -far_out(), "A sign is lost: one of the two logarithms is negative."),
-        ),
-        well_done="One node against one class: linear in x1 and x2, as in naive Bayes. So a hidden node brings one "
-        "straight boundary, and only where it is alone.",
-        solution=f"from math import log\n\n# x1 log({2 * NODES[0, 0]}) + x2 log({2 * NODES[0, 1]}) = 0\nanswer = "
-        "-log(0.4) / log(1.6)",
-    ),
+    far_out,
     Prediction(
         "08/joint",
         question="Ten Gaussian nodes per class have learned four shapes: a ring; nine dots, three by three; two "

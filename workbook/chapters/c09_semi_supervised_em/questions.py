@@ -10,6 +10,7 @@ from nbcore.naive_bayes import MultinomialNB
 from nbcore.semi_supervised import SemiSupervisedNB
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_words, parameters
 
 from .experiment import (
     LEARN,
@@ -81,11 +82,6 @@ def imagined() -> float:
     return float(gains(320, imagined=True).mean())
 
 
-def share_of(words) -> float:
-    """P(sport | words) by the model of the two labelled stories; words: goal, coach, vote, law."""
-    return float(MultinomialNB().fit(STORIES[:2], [0, 1]).predict_proba([words])[0, 0])
-
-
 def gained(share: float) -> str:
     """Say a mean gain in points."""
     return f"{100 * share:+.1f} points, the mean of {SPLITS} splits."
@@ -136,68 +132,136 @@ def through_exp(joint, y, weight) -> float:
         return objective(joint, y, weight, row=lambda row: np.log(np.exp(row).sum()))
 
 
-CONTENTS = [
-    Exercise(
+@parameters(K=(4, 5, 6, 8), goals=(2, 3, 4), coaches=(1, 2))
+def e_step(K, goals, coaches):
+    seen, unseen = Fraction(2, K + 1), Fraction(1, K + 1)
+    sport, politics = seen**goals * unseen**coaches, unseen ** (goals + coaches)
+    right = sport / (sport + politics)
+    often = {2: "twice"}.get(goals, f"{in_words(goals)} times")
+    story = " ".join(["goal"] * goals + ["coach"] * coaches)
+    return Exercise(
         "09/e-step",
-        task="The two labelled stories are “goal” (sport) and “vote” (politics); the vocabulary has four words, "
-        "alpha = 1, equal priors. So P(goal | sport) = P(vote | politics) = 2/5, and in either class every other "
-        "word has 1/5. What share of the unlabelled story “goal goal coach” goes to sport in the E-step?",
-        expected=lambda: share_of([2, 1, 0, 0]),
+        task=f"The two labelled stories are “goal” (sport) and “vote” (politics); the vocabulary has {in_words(K)} "
+        f"words, alpha = 1, equal priors. So P(goal | sport) = P(vote | politics) = {seen}, and in either class every "
+        f"other word has {unseen}. What share of the unlabelled story “{story}” goes to sport in the E-step?",
+        expected=right,
         mistakes=(
-            Mistake(lambda: share_of([1, 1, 0, 0]), "You counted “goal” once. The story says it twice."),
-            Mistake(
-                lambda: 1.0,
-                "That is the winning class, all or nothing. The E-step hands out shares: the posterior.",
-            ),
-            Mistake(
-                lambda: Fraction(1, 2) * Fraction(2, 5) ** 2 * Fraction(1, 5),
-                "That is the joint probability P(sport, story). Divide by the sum over both classes.",
-            ),
-            Mistake(lambda: 1 - share_of([2, 1, 0, 0]), "That is the share of politics."),
-            Mistake(lambda: 0.67, "That is the share of “goal coach”. This story says “goal” twice."),
-            Mistake(
-                lambda: Fraction(2, 5) ** 2 * Fraction(1, 5),
-                "That is P(story | sport). Take the prior times it, and divide by the sum over both classes.",
-            ),
-            Mistake(lambda: Fraction(1, 2), "That is what “coach” says alone. The story says “goal” as well, twice."),
+            Mistake(Fraction(2, 3), f"You counted “goal” once. The story says it {often}."),
+            Mistake(1.0, "That is the winning class, all or nothing. The E-step hands out shares: the posterior."),
+            Mistake(sport / 2, "That is the joint probability P(sport, story). Divide by the sum over both classes."),
+            Mistake(1 - right, "That is the share of politics."),
+            Mistake(0.67, "That is the share of “goal coach”. This story says “goal” twice.", page_only=True),
+            Mistake(sport, "That is P(story | sport). Take the prior times it, and divide by the sum over both "
+                    "classes."),
+            Mistake(Fraction(1, 2), f"That is what “coach” says alone. The story says “goal” as well, {often}."),
         ),
         well_done="The E-step is prediction, nothing else. “coach” said nothing, but it was there.",
         solution="sport = 1 / 2 * (2 / 5) ** 2 * (1 / 5)\npolitics = 1 / 2 * (1 / 5) ** 3\n"
         "answer = sport / (sport + politics)",
-    ),
-    Exercise(
+        variant_texts=dict(
+            solution=f"sport = 1 / 2 * ({seen}) ** {goals} * ({unseen}) ** {coaches}\n"
+            f"politics = 1 / 2 * ({unseen}) ** ({goals} + {coaches})\nanswer = sport / (sport + politics)"
+        ),
+    )  # fmt: skip
+
+
+@parameters(weight=(Fraction(1, 2), Fraction(1, 4), Fraction(1, 5), Fraction(1, 3)),
+            first=(Fraction(2, 3), Fraction(3, 4), Fraction(4, 5)))  # fmt: skip
+def m_step(weight, first):
+    def coach(weight, alpha=1, unlabelled=2 * first + 3 * (1 - first)):
+        return (weight * first + alpha) / (1 + weight * unlabelled + 4 * alpha)
+
+    return Exercise(
         "09/m-step",
-        task=f"Now the M-step, with lambda = {HALF}: an unlabelled story counts half. And let the last story be “vote "
-        "law law”: its shares stay the same. So sport has the labelled story “goal”, and shares of 2/3 of “goal coach” "
-        "and 1/3 of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
-        expected=coach,
+        task=f"Now the M-step, with lambda = {weight}: an unlabelled story counts half. And let the last story be "
+        f"“vote law law”: its shares stay the same. So sport has the labelled story “goal”, and shares of {first} of "
+        f"“goal coach” and {1 - first} of “vote law law”. alpha = 1, four words. What is P(coach | sport)?",
+        expected=coach(weight),
         mistakes=(
-            Mistake(lambda: coach(1.0), "You gave unlabelled stories their full weight. Where is lambda?"),
-            Mistake(
-                lambda: Fraction(1, 3) / Fraction(13, 6),
-                "That is without smoothing. Add alpha to the count, and alpha for every word below.",
-            ),
-            Mistake(
-                lambda: Fraction(4, 3) / (1 + Fraction(2, 3) + 4),
-                "The count of “coach” is right. Below stand all words of sport: “vote law law” has a share, too.",
-            ),
-            Mistake(
-                lambda: Fraction(4, 3) / (1 + Fraction(1, 2) * 2 + 4),
-                "Above it is right. Below stand shares of every word of both stories; the last one says “law” twice.",
-            ),
-            Mistake(
-                lambda: (Fraction(1, 3) + Fraction(1, 2)) / (Fraction(13, 6) + 2),
-                "You halved alpha as well. lambda weighs the unlabelled stories, and alpha stays 1.",
-            ),
-            Mistake(
-                lambda: (Fraction(1, 2) + 1) / (1 + 1 + 4),
-                "You gave the whole of “goal coach” to sport, and nothing of “vote law law”. Count shares.",
-            ),
+            Mistake(coach(1), "You gave unlabelled stories their full weight. Where is lambda?"),
+            Mistake(coach(weight, alpha=0), "That is without smoothing. Add alpha to the count, and alpha for every "
+                    "word below."),
+            Mistake(coach(weight, unlabelled=2 * first), "The count of “coach” is right. Below stand all words of "
+                    "sport: “vote law law” has a share, too."),
+            Mistake(coach(weight, unlabelled=2), "Above it is right. Below stand shares of every word of both stories; "
+                    "the last one says “law” twice."),
+            Mistake(coach(weight, alpha=weight), "You halved alpha as well. lambda weighs the unlabelled stories, and "
+                    "alpha stays 1.",
+                    "You weighed alpha as well. lambda weighs the unlabelled stories, and alpha stays 1."),
+            Mistake((weight + 1) / (1 + 2 * weight + 4), "You gave the whole of “goal coach” to sport, and nothing of "
+                    "“vote law law”. Count shares."),
         ),
         well_done="Counting, with fractions of stories. The word was in no labelled story, and has a class now.",
         solution="coach = 1 / 2 * 2 / 3\nwords = 1 + 1 / 2 * (2 * 2 / 3 + 3 * 1 / 3)\n"
         "answer = (coach + 1) / (words + 4)",
-    ),
+        variant_texts=dict(
+            task="M-step of semi-supervised naive Bayes. Sport has the labelled story “goal”, and shares of "
+            f"{first} of “goal coach” and {1 - first} of “vote law law”. lambda = {weight}: so much an unlabelled "
+            "story counts. alpha = 1, four words. What is P(coach | sport)?",
+            solution=f"coach = {weight} * ({first})\nwords = 1 + {weight} * (2 * ({first}) + 3 * (1 - {first}))\n"
+            "answer = (coach + 1) / (words + 4)",
+        ),
+    )  # fmt: skip
+
+
+@parameters(classes=(10, 8, 6, 20), labels=(20, 15, 30, 12))
+def missing(classes, labels):
+    absent = (1 - 1 / classes) ** labels
+    return Exercise(
+        "09/missing",
+        task="Suppose each of the ten digits is equally frequent. You label 20 digits at random. How many of the ten "
+        "do you expect to be missing among your labels, on average?",
+        expected=classes * absent,
+        mistakes=(
+            Mistake(absent, "That is the probability that one certain digit is missing. There are ten that may be.",
+                    f"That is the probability that one certain class is missing. There are {classes} that may be."),
+            Mistake(0, "Two of each is the average. A random sample is not so even.",
+                    "A random sample is not so even."),
+            Mistake(2, "That is what one split shows. Over all splits: how likely is it that one certain digit is "
+                    "missing?", page_only=True),
+            Mistake(missed, "That is the average of this page's splits, which has luck in it. What do you expect "
+                    "before you draw?", page_only=True),
+            Mistake(classes * (1 / classes) ** labels, "That is ten times the probability that all 20 are the same "
+                    "given digit. It is missing if none is.", f"That is for all {labels} in one and the same given "
+                    "class. A class is missing if none is in it."),
+            Mistake(classes * (1 - absent), "That is how many you expect to be there."),
+        ),
+        well_done="A class that no label names can never be predicted, whatever EM does. Draw the labels class by "
+        "class if you can.",
+        solution=f"answer = {classes} * {1 - 1 / classes:.12g} ** {labels}",
+        variant_texts=dict(
+            task=f"Suppose each of {classes} classes is equally frequent. You label {labels} items at random. How many "
+            f"of the {classes} do you expect to be missing among your labels, on average?"
+        ),
+    )  # fmt: skip
+
+
+@parameters(labels=(20, 50, 30, 80), unlabelled=(LEARN - 20, 450, 1_200, 640))
+def balance(labels, unlabelled):
+    total = labels + unlabelled
+    return Exercise(
+        "09/balance",
+        task=f"{labels} labels, {unlabelled:,} digits without. You want all unlabelled digits together to count as "
+        "much as all labelled ones. Which lambda?",
+        expected=labels / unlabelled,
+        mistakes=(
+            Mistake(labels / total, "You divided by all digits. Only the unlabelled ones are weighted."),
+            Mistake(unlabelled / labels, "That is upside down: it would make unlabelled ones count more."),
+            Mistake(1.0, "That weighs one digit like another. In all, the unlabelled ones then win "
+                    f"{unlabelled / labels:.3g} to 1."),
+            Mistake(1 / unlabelled, f"Then all {unlabelled:,} count as one labelled digit. You have {labels} of "
+                    "these."),
+        ),
+        well_done="With lambda = 1 the labels are 2 % of the data. That is what lambda is for.",
+        solution=f"answer = {labels} / {unlabelled}",
+        variant_texts=dict(well_done="With lambda = 1 the labels are a small part of the data. That is what lambda is "
+                           "for."),
+    )  # fmt: skip
+
+
+CONTENTS = [
+    e_step,
+    m_step,
     Prediction(
         "09/across",
         context=DOTS,
@@ -263,35 +327,7 @@ CONTENTS = [
             "P(ink) between 1/4 and 3/4: the pictures stay grey. With 0.1 it goes from 0.05 to 0.95."
         ),
     ),
-    Exercise(
-        "09/missing",
-        task="Suppose each of the ten digits is equally frequent. You label 20 digits at random. How many of the ten "
-        "do you expect to be missing among your labels, on average?",
-        expected=lambda: 10 * Fraction(9, 10) ** 20,
-        mistakes=(
-            Mistake(
-                lambda: Fraction(9, 10) ** 20,
-                "That is the probability that one certain digit is missing. There are ten that may be.",
-            ),
-            Mistake(lambda: 0, "Two of each is the average. A random sample is not so even."),
-            Mistake(
-                lambda: 2,
-                "That is what one split shows. Over all splits: how likely is it that one certain digit is missing?",
-            ),
-            Mistake(
-                missed,
-                "That is the average of this page's splits, which has luck in it. What do you expect before you draw?",
-            ),
-            Mistake(
-                lambda: 10 * Fraction(1, 10) ** 20,
-                "That is ten times the probability that all 20 are the same given digit. It is missing if none is.",
-            ),
-            Mistake(lambda: 10 * (1 - Fraction(9, 10) ** 20), "That is how many you expect to be there."),
-        ),
-        well_done="A class that no label names can never be predicted, whatever EM does. Draw the labels class by "
-        "class if you can.",
-        solution="answer = 10 * 0.9 ** 20",
-    ),
+    missing,
     Prediction(
         "09/stop",
         context=DRAWER.replace("20", "80"),
@@ -423,20 +459,7 @@ CONTENTS = [
             "takes more than its share of the unlabelled digits, and both grow. With a heavy alpha caution is not safe."
         ),
     ),
-    Exercise(
-        "09/balance",
-        task="20 labels, 980 digits without. You want all unlabelled digits together to count as much as all labelled "
-        "ones. Which lambda?",
-        expected=lambda: Fraction(20, LEARN - 20),
-        mistakes=(
-            Mistake(lambda: Fraction(20, LEARN), "You divided by all digits. Only the unlabelled ones are weighted."),
-            Mistake(lambda: Fraction(LEARN - 20, 20), "That is upside down: it would make unlabelled ones count more."),
-            Mistake(lambda: 1.0, "That weighs one digit like another. In all, the unlabelled ones then win 49 to 1."),
-            Mistake(lambda: Fraction(1, LEARN - 20), "Then all 980 count as one labelled digit. You have 20 of these."),
-        ),
-        well_done="With lambda = 1 the labels are 2 % of the data. That is what lambda is for.",
-        solution="answer = 20 / 980",
-    ),
+    balance,
     Prediction(
         "09/true-model",
         question="With 320 labels and real digits EM costs 1.6 points. Now make digits: learn P(ink | digit) from all "

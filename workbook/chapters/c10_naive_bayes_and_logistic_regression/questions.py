@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log, log10
+from math import exp, log, log10
 from string import ascii_lowercase
 
 import numpy as np
@@ -10,10 +10,10 @@ from scipy.special import expit
 
 from nbcore.naive_bayes import BernoulliNB
 from workbook.explorer.formatting import say, signed
-from workbook.questions.again import percent
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.trial import AnswerError
+from workbook.questions.variants import in_words, parameters, percent, plain
 
 from .experiment import (
     COPIED,
@@ -37,15 +37,11 @@ __all__ = ["CONTENTS"]
 P, Q = 0.4, 0.1  # P(feature | female), P(feature | male)
 BOTH = "Naive Bayes and logistic regression guess the sex of names by 52 bits: letters, last letter."
 EIGHT_TIMES = "The bit “contains a” is put into the table eight times."
-BIT = f"bit is 1 in {percent(P)} of female names and in {percent(Q)} of male ones."
-REST = -2.0  # what all other features say, in log odds
-WITH_0 = -0.6  # log odds of a name whose bit was taken for 0
-TOTAL = 2.2  # weight of a feature that has four copies
 
 
-def weight(p=P, q=Q) -> float:
-    """The weight of one bit in Bernoulli naive Bayes."""
-    return log(p / (1 - p)) - log(q / (1 - q))
+def bit_of(p: float, q: float) -> str:
+    """Describe a bit by how often it is 1 in either class."""
+    return f"bit is 1 in {percent(p)} of female names and in {percent(q)} of male ones."
 
 
 def lead(n: int) -> float:
@@ -195,31 +191,117 @@ def recode(name) -> list[int]:
     return [ascii_lowercase.index(small[-1]), *(int(c in small[:-1]) for c in ascii_lowercase)]
 
 
-CONTENTS = [
-    Exercise(
+OF_FEMALE, OF_MALE = (P, 0.3, 0.6, 0.5), (Q, 0.2, 0.05)  # to draw from
+
+
+@parameters(p=OF_FEMALE, q=OF_MALE)
+def weight(p, q):
+    one, zero = log(p / q), log((1 - p) / (1 - q))
+    return Exercise(
         "10/weight",
-        task=f"Bernoulli naive Bayes: a {BIT} What is its weight in the log odds of female (natural logarithm): how "
-        "much do they rise when the bit goes from 0 to 1?",
-        expected=weight,
+        task=f"Bernoulli naive Bayes: a {bit_of(p, q)} What is its weight in the log odds of female (natural "
+        "logarithm): how much do they rise when the bit goes from 0 to 1?",
+        expected=one - zero,
         mistakes=(
-            Mistake(
-                lambda: log(P / Q),
-                "That is what a 1 says. A 0 speaks as well: the weight is the difference between the two.",
-            ),
-            Mistake(
-                lambda: log((1 - P) / (1 - Q)),
-                "That is what a 0 says. The weight is how much the log odds rise from a 0 to a 1.",
-            ),
-            Mistake(lambda: log(P / Q) + log((1 - P) / (1 - Q)), "You added what a 0 says. From a 0 to a 1 is a "
-                    "difference."),
-            Mistake(lambda: -weight(), "That is the weight in the log odds of male."),
-            Mistake(lambda: np.exp(weight()), "That is the factor on the odds. Take its logarithm."),
-            Mistake(lambda: log10(np.exp(weight())), "Use the natural logarithm."),
+            Mistake(one, "That is what a 1 says. A 0 speaks as well: the weight is the difference between the two."),
+            Mistake(zero, "That is what a 0 says. The weight is how much the log odds rise from a 0 to a 1."),
+            Mistake(one + zero, "You added what a 0 says. From a 0 to a 1 is a difference."),
+            Mistake(zero - one, "That is the weight in the log odds of male."),
+            Mistake(exp(one - zero), "That is the factor on the odds. Take its logarithm."),
+            Mistake(log10(exp(one - zero)), "Use the natural logarithm."),
         ),
         help="What does a 1 add to the log odds, and what does a 0 add? The weight is the way from one to the other.",
         well_done="One log odds minus the other. A bit that is 0 gives the intercept its part.",
-        solution=f"from math import log\n\nanswer = log({P} / {1 - P}) - log({Q} / {1 - Q})",
-    ),
+        solution=f"from math import log\n\nanswer = log({p} / {1 - p:g}) - log({q} / {1 - q:g})",
+    )
+
+
+@parameters(ratio=(6, 4, 3, 2), n=(3, 2, 4), rest=(-2, -1, -3))
+def counted(ratio, n, rest):
+    w, often = log(ratio), in_words(n)
+    return Exercise(
+        "10/counted",
+        task=f"A bit has the weight log {ratio} in naive Bayes. It is 1, and it is there {often} times. All other "
+        f"features and the prior together say {plain(rest)} in log odds. What is the posterior P(female | x), to three "
+        "digits?",
+        expected=expit(n * w + rest),
+        mistakes=(
+            Mistake(expit(w + rest), "You counted the bit once. That is what it deserves, but not what naive Bayes "
+                    "does."),
+            Mistake(0.97, "The way is right. So near to 1 the third digit counts as well.", page_only=True),
+            Mistake(0.968, "That is near. Did you round log 6 on the way?", page_only=True),
+            Mistake(expit(log(n * ratio) + rest), f"log {ratio} {often} times is {n} log {ratio} = log {ratio**n}, not "
+                    f"log {n * ratio}."),
+            Mistake(expit(n * (w + rest)), f"Only the bit is there {often} times, not the rest."),
+            Mistake(n * w + rest, "Those are the log odds. Turn them into a probability."),
+            Mistake(expit(-n * w - rest), "That is P(male | x)."),
+            Mistake(expit(n * w), f"That is too sure. Is the {plain(rest)} of all the others in it?"),
+            Mistake(expit(n * ratio + rest), f"That is far too sure. Is the weight log {ratio}, not {ratio}? And do "
+                    f"the others speak for male, as {plain(rest)} does?"),
+            Mistake(exp(n * w + rest), "Those are the odds. A probability is odds / (1 + odds)."),
+        ),
+        help=f"Add up the log odds first: {often} times the bit, once all the others. Then expit. Round nothing.",
+        well_done="Counted once, the bit leaves the name male. Counted three times it makes it nearly surely female.",
+        solution=f"from math import exp, log\n\nz = {n} * log({ratio}) - {-rest}\nanswer = 1 / (1 + exp(-z))",
+        variant_texts=dict(well_done="Every copy adds the same weight once more, and says nothing new."),
+    )  # fmt: skip
+
+
+@parameters(total=(2.2, 3.0, 1.8, 2.4), n=(4, 3, 5, 6))
+def penalty(total, n):
+    copies = in_words(n)
+    return Exercise(
+        "10/penalty",
+        task=f"A penalty adds up the squares of all weights. A feature needs the total weight {total}, and there are "
+        f"{copies} copies of it. What is the smallest sum of squares that gives this total?",
+        expected=n * (total / n) ** 2,
+        mistakes=(
+            Mistake(total**2, "That is one copy with all the weight. Can you spend less?"),
+            Mistake(n * total**2, f"Then each copy has the full weight, and the total is {copies} times too large."),
+            Mistake(total / n, "That is the weight of one copy. Square it, and add up the copies."),
+            Mistake((total / n) ** 2, f"That is one copy's share. There are {copies}."),
+            Mistake(total**2 / 2, f"Two copies share it there. There are {copies}."),
+        ),
+        help=f"Share {total} among {copies} weights, in a few ways, and add up the {copies} squares each time.",
+        well_done="A quarter of the penalty of one feature alone. So copies also make a penalty weaker, by as many "
+        "times as there are copies.",
+        solution=f"answer = {n} * ({total} / {n}) ** 2",
+        variant_texts=dict(well_done=f"With {n} copies the penalty is 1/{n} of that of one feature alone."),
+    )
+
+
+@parameters(p=OF_FEMALE, q=OF_MALE, said=(-0.6, -1.2, 0.8, 0.5))
+def unread(p, q, said):
+    one, zero = log(p / q), log((1 - p) / (1 - q))
+    without = said - zero
+    return Exercise(
+        "10/unread",
+        task=f"A {bit_of(p, q)} In a name it is 0, and naive Bayes has log odds of {signed(said, 1)} for female "
+        "(natural logarithm). Now somebody says that the bit was never read: nobody knows whether it is 0 or 1. What "
+        "are the log odds without it?",
+        expected=without,
+        mistakes=(
+            Mistake(said, "As if a 0 said nothing. In Bernoulli naive Bayes it does: look at its two shares."),
+            Mistake(said + zero, "You added once more what the 0 had said. Take it away."),
+            Mistake(said - one, "You took away what a 1 would say. The bit was put in as a 0."),
+            Mistake(said - one + zero, "The weight is the way from 0 to 1. What did the 0 alone bring?"),
+            Mistake(said + one - zero, "Those are the log odds with a 1. The bit is not 1, it is unknown."),
+            Mistake(-without, "The sign: those are the log odds of male."),
+            Mistake(zero, f"That is what the 0 brought. What is left of {signed(said, 1)} without it?"),
+            Mistake(-zero, f"That is what the 0 brought, turned round. Where are the {signed(said, 1)}?"),
+            Mistake(expit(without), "That is the probability. Asked are log odds."),
+            Mistake(said + (one - zero) / 2, "Half a 1 is not “unknown”. Leave the factor out."),
+        ),
+        help="Which factor did the 0 put into the product of either class? Divide it out: in log odds, subtract.",
+        well_done=f"A 0 is evidence, here {say(-zero, 1)} in log odds; a gap is none, unless what stood there made the "
+        "gap. Of one telling bit you would notice a 0 filled in.",
+        solution=f"from math import log\n\nanswer = {said} - log({1 - p:g} / {1 - q:g})",
+        variant_texts=dict(well_done="A 0 is evidence; a gap is none, unless what stood there made the gap."),
+    )
+
+
+CONTENTS = [
+    weight,
     Prediction(
         "10/errors",
         question="Two bits and a class, twenty rows. Class 0: fourteen rows (1, 1) and one (0, 0). Class 1: two rows "
@@ -340,50 +422,8 @@ CONTENTS = [
             "stays. The penalty, however weak, prefers to spread it."
         ),
     ),
-    Exercise(
-        "10/counted",
-        task="A bit has the weight log 6 in naive Bayes. It is 1, and it is there three times. All other features and "
-        "the prior together say −2 in log odds. What is the posterior P(female | x), to three digits?",
-        expected=lambda: expit(3 * log(6) + REST),
-        mistakes=(
-            Mistake(
-                lambda: expit(log(6) + REST),
-                "You counted the bit once. That is what it deserves, but not what naive Bayes does.",
-            ),
-            Mistake(lambda: 0.97, "The way is right. So near to 1 the third digit counts as well."),
-            Mistake(lambda: 0.968, "That is near. Did you round log 6 on the way?"),
-            Mistake(lambda: expit(log(18) + REST), f"log 6 three times is 3 log 6 = log {6**3}, not log {3 * 6}."),
-            Mistake(lambda: expit(3 * (log(6) + REST)), "Only the bit is there three times, not the rest."),
-            Mistake(lambda: 3 * log(6) + REST, "Those are the log odds. Turn them into a probability."),
-            Mistake(lambda: expit(-3 * log(6) - REST), "That is P(male | x)."),
-            Mistake(lambda: expit(3 * log(6)), "That is too sure. Is the −2 of all the others in it?"),
-            Mistake(
-                lambda: expit(3 * 6 + REST),
-                "That is far too sure. Is the weight log 6, not 6? And do the others speak for male, as −2 does?",
-            ),
-            Mistake(lambda: np.exp(3 * log(6) + REST), "Those are the odds. A probability is odds / (1 + odds)."),
-        ),
-        help="Add up the log odds first: three times the bit, once all the others. Then expit. Round nothing.",
-        well_done="Counted once, the bit leaves the name male. Counted three times it makes it nearly surely female.",
-        solution="from math import exp, log\n\nz = 3 * log(6) - 2\nanswer = 1 / (1 + exp(-z))",
-    ),
-    Exercise(
-        "10/penalty",
-        task=f"A penalty adds up the squares of all weights. A feature needs the total weight {TOTAL}, and there are "
-        "four copies of it. What is the smallest sum of squares that gives this total?",
-        expected=lambda: 4 * (TOTAL / 4) ** 2,
-        mistakes=(
-            Mistake(lambda: TOTAL**2, "That is one copy with all the weight. Can you spend less?"),
-            Mistake(lambda: 4 * TOTAL**2, "Then each copy has the full weight, and the total is four times too large."),
-            Mistake(lambda: TOTAL / 4, "That is the weight of one copy. Square it, and add up the copies."),
-            Mistake(lambda: (TOTAL / 4) ** 2, "That is one copy's share. There are four."),
-            Mistake(lambda: 2 * (TOTAL / 2) ** 2, "Two copies share it there. There are four."),
-        ),
-        help=f"Share {TOTAL} among four weights, in a few ways, and add up the four squares each time.",
-        well_done="A quarter of the penalty of one feature alone. So copies also make a penalty weaker, by as many "
-        "times as there are copies.",
-        solution=f"answer = 4 * ({TOTAL} / 4) ** 2",
-    ),
+    counted,
+    penalty,
     Prediction(
         "10/calibrated",
         question="Logistic regression is fitted for the probabilities P(c | x) themselves. Naive Bayes is known to be "
@@ -483,35 +523,5 @@ CONTENTS = [
             "as they would have been."
         ),
     ),
-    Exercise(
-        "10/unread",
-        task=f"A {BIT} In a name it is 0, and naive Bayes has log odds of {signed(WITH_0, 1)} for female "
-        "(natural logarithm). Now somebody says that the bit was never read: nobody knows whether it is 0 or 1. What "
-        "are the log odds without it?",
-        expected=lambda: WITH_0 - log((1 - P) / (1 - Q)),
-        mistakes=(
-            Mistake(
-                lambda: WITH_0, "As if a 0 said nothing. In Bernoulli naive Bayes it does: look at its two shares."
-            ),
-            Mistake(lambda: WITH_0 + log((1 - P) / (1 - Q)), "You added once more what the 0 had said. Take it away."),
-            Mistake(lambda: WITH_0 - log(P / Q), "You took away what a 1 would say. The bit was put in as a 0."),
-            Mistake(lambda: WITH_0 - weight(), "The weight is the way from 0 to 1. What did the 0 alone bring?"),
-            Mistake(lambda: WITH_0 + weight(), "Those are the log odds with a 1. The bit is not 1, it is unknown."),
-            Mistake(lambda: -WITH_0 + log((1 - P) / (1 - Q)), "The sign: those are the log odds of male."),
-            Mistake(
-                lambda: log((1 - P) / (1 - Q)),
-                f"That is what the 0 brought. What is left of {signed(WITH_0, 1)} without it?",
-            ),
-            Mistake(
-                lambda: -log((1 - P) / (1 - Q)),
-                f"That is what the 0 brought, turned round. Where are the {signed(WITH_0, 1)}?",
-            ),
-            Mistake(lambda: expit(WITH_0 - log((1 - P) / (1 - Q))), "That is the probability. Asked are log odds."),
-            Mistake(lambda: WITH_0 + weight() / 2, "Half a 1 is not “unknown”. Leave the factor out."),
-        ),
-        help="Which factor did the 0 put into the product of either class? Divide it out: in log odds, subtract.",
-        well_done=f"A 0 is evidence, here {say(-log((1 - P) / (1 - Q)), 1)} in log odds; a gap is none, unless what "
-        "stood there made the gap. Of one telling bit you would notice a 0 filled in.",
-        solution=f"from math import log\n\nanswer = {WITH_0} - log({1 - P} / {1 - Q})",
-    ),
+    unread,
 ]

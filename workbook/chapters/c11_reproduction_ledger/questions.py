@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from math import sqrt
+from math import prod, sqrt
 
 import numpy as np
 from scipy.stats import norm, t
@@ -17,21 +17,19 @@ from workbook.ledger.numbers import measured, table
 from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_words, parameters
 
 from .experiment import PRINTED, SPLITS, readings
 
 __all__ = ["CONTENTS"]
 
 Z = 1.96  # standard errors to either side of a 95 % interval
-PAPER_CLASSIFIERS = 100  # behind each rate of Williams (2024), section 3
 
 AS_FRACTION = "In percent, rightly. Give it as a fraction."
-RUNS, SD = 20, 0.006  # of the exercise on a further run
+RUNS = 20  # splits behind an interval
 T = float(t.ppf(0.975, RUNS - 1))
-SHARES_SD, ANSWERS, RATE = 0.254, 3, 0.82  # of the exercise on a hundred classifiers
 NUMBERS = 12
 COPY = Fraction(3, 4), Fraction(1, 4)  # P(f | A), P(f | B)
-PRIOR, LIKELIHOODS = np.array([0.7, 0.3]), np.array([[0.9, 0.6], [0.1, 0.6], [0.5, 0.6]])  # (n, classes)
 
 
 def judged(key: str, name: str, options: tuple[str, ...], why: str) -> Prediction:
@@ -94,18 +92,6 @@ def readings_that_give_it() -> int:
     return sum(agrees(PRINTED["accuracy"], 0.0005, mean - half, mean + half) for mean, half in rows)
 
 
-def posterior(log_weights) -> float:
-    """P(second class)."""
-    weights = np.exp(log_weights - np.max(log_weights))
-    return float(weights[1] / weights.sum())
-
-
-LOG_PRIOR, SUMS = np.log(PRIOR), np.log(LIKELIHOODS).sum(axis=0)
-
-
-def by_eq_8() -> float:
-    """The geometric mean in place of the product."""
-    return posterior(LOG_PRIOR + SUMS / len(LIKELIHOODS))
 
 
 CASES = [  # stated, rounding, low, high
@@ -129,6 +115,159 @@ def agrees(stated, rounding, low, high) -> bool:
 def agree_answers(function) -> list[float]:
     """A learner's function on cases that tell the slips apart."""
     return [None if (said := function(*case)) is None or said is ... else float(said) for case in CASES]
+
+
+@parameters(printed=("0.964", "0.83", "0.7125", "0.5", "0.91", "0.8306", "0.624"))
+def half_unit(printed):
+    digits = len(printed) - 2
+    unit = 10.0**-digits
+    return Exercise(
+        "11/half-unit",
+        task=f"A source prints an accuracy of {printed}. Ours has no luck in it: it is computed exactly. How far may "
+        f"ours lie from {printed} at most, so that the two still agree?",
+        expected=unit / 2,
+        mistakes=(
+            Mistake(unit, "That is a whole unit of the last digit. Where does rounding jump to the next?"),
+            Mistake(10 * unit / 2, "Half a unit, rightly, but count the digits: the last one is the third.",
+                    f"Half a unit, rightly, but count the digits after the point: there are {digits}."),
+            Mistake(0.0, f"Then only a number that ends after {in_words(digits)} digits could agree."),
+            Mistake(unit / 20, "Half a unit, rightly, but of the fourth digit. The source prints three.",
+                    f"Half a unit, rightly, but of a digit that the source does not print: it gives {digits}."),
+        ),
+        well_done="Half a unit in the last place. In the ledger this is the claim's rounding.",
+        solution=f"answer = {unit:.10g} / 2",
+        help=f"Which numbers are printed as {printed}? Take the smallest and the largest.",
+    )
+
+
+@parameters(n=(RUNS, 10, 16, 8), sd=(0.006, 0.004, 0.012))
+def one_run(n, sd):
+    factor = float(t.ppf((1 + 0.95) / 2, n - 1))
+    width = factor * sd * sqrt(1 + 1 / n)
+    return Exercise(
+        "11/one-run",
+        task=f"{in_words(n).capitalize()} splits of the names gave us a mean accuracy, with a standard deviation of "
+        f"{sd} between splits (n − 1 in it). A paper shows one split. What is half the width of the 95 % interval for "
+        f"one further split? (Student's t with {n - 1} degrees of freedom: {factor:.3f}.)",
+        expected=width,
+        mistakes=(
+            Mistake(factor * sd / sqrt(n), "That is the interval of our mean. The paper shows one split, not a mean."),
+            Mistake(factor * sd, f"That is the luck of one split around the true mean. Ours is a mean of only {n}."),
+            Mistake(Z * sd, "1.96 is for a known standard deviation; and the luck in our own mean is missing."),
+            Mistake(2 * width, "That is the whole width."),
+            Mistake(factor * sd * (1 + 1 / n), "The variances add up: take the root."),
+            Mistake(sd * sqrt(1 + 1 / n), "That is one standard error. How many does 95 % take?"),
+            Mistake(100 * width, AS_FRACTION),
+        ),
+        well_done=f"Two sorts of luck add up, as squares: that of the paper's split, 1, and that of our mean, 1/{n}.",
+        solution=f"from math import sqrt\n\nanswer = {factor:.4f} * {sd} * sqrt(1 + 1 / {n})",
+        tolerance=4e-3,
+        help=f"The difference of two independent numbers has the sum of their variances: one split, and a mean of {n}.",
+    )
+
+
+@parameters(n=(100, 400, 50, 250), answers=(3, 4, 5), sd=(0.254, 0.3, 0.2), rate=(0.82, 0.7, 0.9))
+def hundred(n, answers, sd, rate):
+    width = Z * sd / sqrt(n)
+    return Exercise(
+        "11/hundred",
+        task=f"A paper prints {100 * rate:.1f} %, a rate from {n} random classifiers with {in_words(answers)} answers "
+        f"each. Each classifier has a share: 0, {Fraction(1, answers)}, {Fraction(2, answers)} or 1 of its answers. "
+        f"The standard deviation of these shares is {sd}. What is half the width of the 95 % interval of such a rate, "
+        "as a fraction (not in percent)?",
+        expected=width,
+        mistakes=(
+            Mistake(width / sqrt(answers), f"You took {n * answers} independent answers. The {in_words(answers)} of "
+                    "one classifier were not drawn independently."),
+            Mistake(sd / sqrt(n), "That is one standard error."),
+            Mistake(Z * sqrt(rate * (1 - rate) / n), "You took a hundred yes-or-no draws. Each draw is a share, and "
+                    "its standard deviation is given.", f"You took {n} yes-or-no draws. Each draw is a share, and its "
+                    "standard deviation is given."),
+            Mistake(Z * sd, "That is for a single classifier. The rate is the mean of a hundred.",
+                    f"That is for a single classifier. The rate is the mean of {n}."),
+            Mistake(Z * sd / n, "Variances of a mean shrink by n. Standard deviations?"),
+            Mistake(2 * width, "That is the whole width."),
+            Mistake(100 * width, AS_FRACTION),
+        ),
+        well_done="So a rate from a hundred classifiers is known to about five points, whatever its printed digits.",
+        solution=f"answer = {Z} * {sd} / {n}**0.5",
+        help="A rate of a hundred classifiers is the mean of their shares. What is the standard deviation of a mean?",
+        variant_texts=dict(
+            task=f"A paper prints {100 * rate:.1f} %, a rate from {n} random classifiers with {answers} answers each. "
+            f"Each classifier has a share of its answers. The standard deviation of these shares is {sd}. What is half "
+            "the width of the 95 % interval of such a rate, as a fraction (not in percent)?",
+            well_done=f"So a rate from {n} classifiers is known to about {100 * width:.2g} points, whatever its "
+            "digits.",
+            help="The rate is the mean of the shares. What is the standard deviation of a mean?",
+        ),
+    )  # fmt: skip
+
+
+@parameters(n=(12, 6, 8, 20, 5, 10, 15))
+def all_twelve(n):
+    def reach(p):
+        """Standard errors to either side for an interval that holds with p."""
+        return float(norm.ppf((1 + p) / 2))
+
+    each, numbers = 0.95 ** (1 / n), in_words(n)
+    return Exercise(
+        "11/all-twelve",
+        task=f"{numbers.capitalize()} independent numbers. You want intervals so wide that, if nothing is wrong, all "
+        f"{numbers} lie inside with probability 0.95. How many standard errors to either side does each interval need?",
+        expected=reach(each),
+        mistakes=(
+            Mistake(Z, f"That holds one number with probability 0.95. All {numbers}?"),
+            Mistake(reach(1 - 0.05 / n), "That is Bonferroni's: it needs no independence, and is a little wider than "
+                    "it must be. Yours are independent: use that."),
+            Mistake(float(norm.ppf(each)), "The right probability for each, but a number can be outside on either "
+                    "side."),
+            Mistake(Z * sqrt(n), "The widths do not add up; the probabilities of an escape do."),
+            Mistake(reach(0.95**n), "You took the twelfth power. Each one must be surer than 0.95, not less sure.",
+                    f"You took the power {n}. Each one must be surer than 0.95, not less sure."),
+            Mistake(each, "That is the probability that each one needs, rightly. How wide is an interval that has it?"),
+        ),
+        well_done=f"Dividing the 5 % by {numbers} (Bonferroni) gives nearly the same, and needs no independence.",
+        solution=f"from scipy.stats import norm\n\neach = 0.95 ** (1 / {n})\nanswer = norm.ppf((1 + each) / 2)",
+        tolerance=2.5e-3,  # half a unit of the third digit; Bonferroni's is 2.6e-3 away
+        help=f"How probable must it be that one interval holds, so that all {numbers} do? Then ask how wide that one "
+        "is.",
+    )  # fmt: skip
+
+
+@parameters(prior=(0.7, 0.6, 0.4), A=((0.9, 0.1, 0.5), (0.8, 0.2, 0.4), (0.7, 0.3, 0.1)),
+            B=((0.6, 0.6, 0.6), (0.5, 0.7, 0.3), (0.4, 0.6, 0.5)))  # fmt: skip
+def eq_8(prior, A, B):
+    def b(of_prior, of_product):
+        weights = [p**of_prior * prod(each) ** of_product for p, each in ((prior, A), (1 - prior, B))]
+        return weights[1] / sum(weights)
+
+    means = prior * sum(A), (1 - prior) * sum(B)
+    return Exercise(
+        "11/eq-8",
+        task=f"Two classes with P(A) = {prior} and P(B) = {1 - prior:g}. Three features have P(f | A) = "
+        f"{', '.join(map(str, A))} and P(f | B) = {', '.join(map(str, B))}. Naive Bayes decides for "
+        f"{'AB'[b(1, 1) > 0.5]}. Eq. (8) of Carlos (2015) puts the geometric mean of the three likelihoods in place of "
+        "their product, and leaves the prior as it is. What is P(B | F) by eq. (8)?",
+        expected=b(1, 1 / 3),
+        mistakes=(
+            Mistake(b(1, 1), "That is naive Bayes: the product itself."),
+            Mistake(b(1 / 4, 1 / 4), "That is eq. (20) with k = 1: it shrinks the prior too. Eq. (8) does not."),
+            Mistake(b(0, 1 / 3), "The means are right. Where did the prior go?"),
+            Mistake(1 - b(1, 1 / 3), "That is P(A | F)."),
+            Mistake(means[1] / sum(means), "You took the arithmetic mean. The geometric one is the third root of the "
+                    "product."),
+            Mistake((1 - prior) * prod(B) ** (1 / 3), "That is the weight of B. The posterior is its share: divide by "
+                    "the weights of both classes."),
+            Mistake(b(1, 1 / 2), "You took the square root. The mean of three numbers takes the third."),
+        ),
+        help="One weight for each class: its prior times the third root of its three likelihoods' product. Then the "
+        "share of B.",
+        well_done="Now A wins. So eq. (8) can change decisions; the paper uses eq. (20), which cannot.",
+        solution=f"A = {prior} * ({' * '.join(map(str, A))}) ** (1 / 3)\n"
+        f"B = {1 - prior:g} * ({' * '.join(map(str, B))}) ** (1 / 3)\nanswer = B / (A + B)",
+        variant_texts=dict(well_done="Eq. (8) leaves the prior as it is, and so it can change decisions; the paper "
+                           "uses eq. (20), which cannot."),
+    )  # fmt: skip
 
 
 CONTENTS = [
@@ -163,21 +302,7 @@ CONTENTS = [
         "The first of our numbers is 0: with two values there is no excess. One counterexample is enough, however well "
         "the sentence holds from three values on.",
     ),
-    Exercise(
-        "11/half-unit",
-        task="A source prints an accuracy of 0.964. Ours has no luck in it: it is computed exactly. How far may ours "
-        "lie from 0.964 at most, so that the two still agree?",
-        expected=lambda: 0.001 / 2,
-        mistakes=(
-            Mistake(lambda: 0.001, "That is a whole unit of the last digit. Where does rounding jump to the next?"),
-            Mistake(lambda: 0.005, "Half a unit, rightly, but count the digits: the last one is the third."),
-            Mistake(lambda: 0.0, "Then only a number that ends after three digits could agree."),
-            Mistake(lambda: 0.0001 / 2, "Half a unit, rightly, but of the fourth digit. The source prints three."),
-        ),
-        well_done="Half a unit in the last place. In the ledger this is the claim's rounding.",
-        solution="answer = 0.001 / 2",
-        help="Which numbers are printed as 0.964? Take the smallest and the largest.",
-    ),
+    half_unit,
     Prediction(
         "11/mean-or-run",
         question="You repeat an experiment twenty times and compute the 95 % interval of the mean. A colleague did the "
@@ -225,88 +350,9 @@ CONTENTS = [
             "outside is no proof of a mistake, then. It is a reason to look."
         ),
     ),
-    Exercise(
-        "11/one-run",
-        task=f"Twenty splits of the names gave us a mean accuracy, with a standard deviation of {SD} between splits "
-        "(n − 1 in it). A paper shows one split. What is half the width of the 95 % interval for one further split? "
-        f"(Student's t with {RUNS - 1} degrees of freedom: {T:.3f}.)",
-        expected=lambda: T * SD * sqrt(1 + 1 / RUNS),
-        mistakes=(
-            Mistake(
-                lambda: T * SD / sqrt(RUNS), "That is the interval of our mean. The paper shows one split, not a mean."
-            ),
-            Mistake(lambda: T * SD, "That is the luck of one split around the true mean. Ours is a mean of only 20."),
-            Mistake(lambda: Z * SD, "1.96 is for a known standard deviation; and the luck in our own mean is missing."),
-            Mistake(lambda: 2 * T * SD * sqrt(1 + 1 / RUNS), "That is the whole width."),
-            Mistake(lambda: T * SD * (1 + 1 / RUNS), "The variances add up: take the root."),
-            Mistake(lambda: SD * sqrt(1 + 1 / RUNS), "That is one standard error. How many does 95 % take?"),
-            Mistake(lambda: 100 * T * SD * sqrt(1 + 1 / RUNS), AS_FRACTION),
-        ),
-        well_done="Two sorts of luck add up, as squares: that of the paper's split, 1, and that of our mean, "
-        f"1/{RUNS}.",
-        solution=f"from math import sqrt\n\nanswer = {T:.4f} * {SD} * sqrt(1 + 1 / {RUNS})",
-        tolerance=4e-3,
-        help="The difference of two independent numbers has the sum of their variances: one split, and a mean of 20.",
-    ),
-    Exercise(
-        "11/hundred",
-        task=f"A paper prints 82.0 %, a rate from {PAPER_CLASSIFIERS} random classifiers with three answers each. Each "
-        f"classifier has a share: 0, 1/3, 2/3 or 1 of its answers. The standard deviation of these shares is "
-        f"{SHARES_SD}. What is half the width of the 95 % interval of such a rate, as a fraction (not in percent)?",
-        expected=lambda: Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS),
-        mistakes=(
-            Mistake(
-                lambda: Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS * ANSWERS),
-                f"You took {PAPER_CLASSIFIERS * ANSWERS} independent answers. The three of one classifier were not "
-                "drawn independently.",
-            ),
-            Mistake(lambda: SHARES_SD / sqrt(PAPER_CLASSIFIERS), "That is one standard error."),
-            Mistake(
-                lambda: Z * sqrt(RATE * (1 - RATE) / PAPER_CLASSIFIERS),
-                "You took a hundred yes-or-no draws. Each draw is a share, and its standard deviation is given.",
-            ),
-            Mistake(lambda: Z * SHARES_SD, "That is for a single classifier. The rate is the mean of a hundred."),
-            Mistake(lambda: Z * SHARES_SD / PAPER_CLASSIFIERS, "Variances of a mean shrink by n. Standard deviations?"),
-            Mistake(lambda: 2 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), "That is the whole width."),
-            Mistake(
-                lambda: 100 * Z * SHARES_SD / sqrt(PAPER_CLASSIFIERS), AS_FRACTION
-            ),
-        ),
-        well_done="So a rate from a hundred classifiers is known to about five points, whatever its printed digits.",
-        solution=f"answer = {Z} * {SHARES_SD} / {PAPER_CLASSIFIERS}**0.5",
-        help="A rate of a hundred classifiers is the mean of their shares. What is the standard deviation of a mean?",
-    ),
-    Exercise(
-        "11/all-twelve",
-        task="Twelve independent numbers. You want intervals so wide that, if nothing is wrong, all twelve lie inside "
-        "with probability 0.95. How many standard errors to either side does each interval need?",
-        expected=lambda: float(norm.ppf((1 + 0.95 ** (1 / NUMBERS)) / 2)),
-        mistakes=(
-            Mistake(lambda: Z, "That holds one number with probability 0.95. All twelve?"),
-            Mistake(
-                lambda: float(norm.ppf(1 - 0.025 / NUMBERS)),
-                "That is Bonferroni's: it needs no independence, and is a little wider than it must be. Yours are "
-                "independent: use that.",
-            ),
-            Mistake(
-                lambda: float(norm.ppf(0.95 ** (1 / NUMBERS))),
-                "The right probability for each, but a number can be outside on either side.",
-            ),
-            Mistake(lambda: Z * sqrt(NUMBERS), "The widths do not add up; the probabilities of an escape do."),
-            Mistake(
-                lambda: float(norm.ppf((1 + 0.95**NUMBERS) / 2)),
-                "You took the twelfth power. Each one must be surer than 0.95, not less sure.",
-            ),
-            Mistake(
-                lambda: 0.95 ** (1 / NUMBERS),
-                "That is the probability that each one needs, rightly. How wide is an interval that has it?",
-            ),
-        ),
-        well_done="Dividing the 5 % by twelve (Bonferroni) gives nearly the same, and needs no independence.",
-        solution="from scipy.stats import norm\n\neach = 0.95 ** (1 / 12)\nanswer = norm.ppf((1 + each) / 2)",
-        tolerance=2.5e-3,  # half a unit of the third digit; Bonferroni's is 2.6e-3 away
-        help="How probable must it be that one interval holds, so that all twelve do? Then ask how wide that one is.",
-    ),
+    one_run,
+    hundred,
+    all_twelve,
     Prediction(
         "11/table-1",
         question="Table 1 of Carlos (2015) sorts 1,590 test names by confidence into five rows, once for naive Bayes "
@@ -354,40 +400,7 @@ CONTENTS = [
             "paper names no setting for its rivals."
         ),
     ),
-    Exercise(
-        "11/eq-8",
-        task=f"Two classes with P(A) = {PRIOR[0]} and P(B) = {PRIOR[1]}. Three features have P(f | A) = "
-        f"{', '.join(map(str, LIKELIHOODS[:, 0]))} and P(f | B) = {', '.join(map(str, LIKELIHOODS[:, 1]))}. "
-        "Naive Bayes decides for B. Eq. (8) of Carlos (2015) puts the geometric mean of the three likelihoods in place "
-        "of their product, and leaves the prior as it is. What is P(B | F) by eq. (8)?",
-        expected=by_eq_8,
-        mistakes=(
-            Mistake(lambda: posterior(LOG_PRIOR + SUMS), "That is naive Bayes: the product itself."),
-            Mistake(
-                lambda: posterior((LOG_PRIOR + SUMS) / (len(LIKELIHOODS) + 1)),
-                "That is eq. (20) with k = 1: it shrinks the prior too. Eq. (8) does not.",
-            ),
-            Mistake(lambda: posterior(SUMS / len(LIKELIHOODS)), "The means are right. Where did the prior go?"),
-            Mistake(lambda: 1 - by_eq_8(), "That is P(A | F)."),
-            Mistake(
-                lambda: posterior(np.log(PRIOR * LIKELIHOODS.mean(axis=0))),
-                "You took the arithmetic mean. The geometric one is the third root of the product.",
-            ),
-            Mistake(
-                lambda: float(PRIOR[1] * np.exp(SUMS[1] / len(LIKELIHOODS))),
-                "That is the weight of B. The posterior is its share: divide by the weights of both classes.",
-            ),
-            Mistake(
-                lambda: posterior(LOG_PRIOR + SUMS / 2),
-                "You took the square root. The mean of three numbers takes the third.",
-            ),
-        ),
-        help="One weight for each class: its prior times the third root of its three likelihoods' product. Then the "
-        "share of B.",
-        well_done="Now A wins. So eq. (8) can change decisions; the paper uses eq. (20), which cannot.",
-        solution=f"A = {PRIOR[0]} * ({' * '.join(map(str, LIKELIHOODS[:, 0]))}) ** (1 / 3)\n"
-        f"B = {PRIOR[1]} * ({' * '.join(map(str, LIKELIHOODS[:, 1]))}) ** (1 / 3)\nanswer = B / (A + B)",
-    ),
+    eq_8,
     Prediction(
         "11/readings",
         question="72 readings of the text, all with about 24 n-grams a name or the most there are. For how many of "

@@ -12,6 +12,7 @@ from nbcore.mixed import MixedNB
 from workbook.explorer.formatting import say, signed
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
+from workbook.questions.variants import in_words, parameters, share
 
 from .experiment import (
     ALPHAS,
@@ -70,12 +71,6 @@ def turning_mass() -> float:
     """The body mass that speaks most for Chinstrap against Adelie, in grams, to the next ten."""
     grams = np.arange(2700, 4801, 10)
     return float(grams[body_mass_points(grams).argmax()])
-
-
-def both(first: float, second: float, prior: float) -> float:
-    """P of the first of two classes from two naive Bayes models with this prior, each of columns of its own."""
-    odds = first / (1 - first) * second / (1 - second) * (1 - prior) / prior
-    return odds / (1 + odds)
 
 
 def posterior(prior, tables, codes):
@@ -202,11 +197,142 @@ def on_reasons(function) -> list[float]:
     return [function(*case) for case in REASON_CASES]
 
 
-A, FIRST, SECOND = 0.75, 0.9, 0.7  # 12/two-posteriors: P(A), and P(A | columns) of either model
-PRIOR, BISCOE, GOAL = -0.80, -3.03, 0.95  # 12/points: log odds of Chinstrap, and the P asked for
-(GAPS, ILL), (GAPS_WELL, WELL) = (40, 100), (15, 300)  # 12/gap-speaks
 WRONG_NOW = "Seven penguins of 344 are wrong, with five columns"
-KNOWN = {"female": (0.3, 0.2), "male": (0.15, 0.35)}  # 12/female: of Adelie and Chinstrap
+
+
+@parameters(prior=(0.75, 0.6, 0.3, 0.8), first=(0.9, 0.85, 0.95), second=(0.7, 0.4, 0.55))
+def two_posteriors(prior, first, second):
+    before, one, two = (p / (1 - p) for p in (prior, first, second))
+    odds = one * two / before
+    return Exercise(
+        "12/two-posteriors",
+        task=f"Two classes, A and B; {100 * prior:g} % are A. Two naive Bayes models have learned from the same rows, "
+        f"one from the measurements, one from the words. Of a new row the first says P(A) = {first}, the second "
+        f"{second}. What does naive Bayes say that has learned from all columns?",
+        expected=share(odds),
+        mistakes=(
+            Mistake(odds, f"Those are the odds, {odds:.3g} to 1. Asked is a probability."),
+            Mistake(first * second / prior, f"That is {first} · {second} / {prior}. Do the same for B; the two must "
+                    "sum to 1."),
+            Mistake((first + second) / 2, "That is the mean. Compare each model with the prior: which way does it move "
+                    "you, and how far?"),
+            Mistake(share(one * two), "The prior is in both posteriors, and you counted it twice. How many priors has "
+                    "naive Bayes?"),
+            Mistake(first * second, "A product of posteriors is no posterior yet: do the same for B, and divide."),
+            Mistake(share(one * two * before), "The prior stands on the wrong side: it is in both, so once is too "
+                    "much. Take it out, do not put it in again."),
+        ),
+        well_done=f"One prior, and the likelihoods of both: that is all that MixedNB does. And {second} is less than "
+        "the prior: the second model speaks against A.",
+        solution=f"odds = ({first} / {1 - first:g}) * ({second} / {1 - second:g}) / ({prior} / {1 - prior:g})\n"
+        "answer = odds / (1 + odds)",
+        help="Write each posterior’s odds as prior odds times a likelihood ratio. Which parts belong into the answer?",
+        variant_texts=dict(well_done="One prior, and the likelihoods of both: that is all that MixedNB does."),
+    )  # fmt: skip
+
+
+@parameters(ill=(100, 80, 150), well=(300, 400, 250), gaps=((40, 15), (30, 60), (24, 10)))
+def gap_speaks(ill, well, gaps):
+    a, b = gaps
+    return Exercise(
+        "12/gap-speaks",
+        task=f"In a hospital a lab value is missing for {a} of the {ill} ill and for {b} of the {well} well: with the "
+        "ill there is often no time for the laboratory. Of a new patient nothing is known but that the value is "
+        "missing. What is P(ill), if the gap itself counts as a value?",
+        expected=Fraction(a, a + b),
+        mistakes=(
+            Mistake(Fraction(ill, ill + well), "That is the prior: the gap left out. Here it says something."),
+            Mistake(Fraction(a, ill), "That is P(gap | ill). Asked is P(ill | gap)."),
+            Mistake(share(a / ill / (b / well)), "You compare the two rates as if there were as many ill as well."),
+            Mistake(Fraction(a, ill + well), "That is P(ill and gap). Divide by how often there is a gap at all."),
+            Mistake(Fraction(a + b, ill + well), "That is how often there is a gap at all."),
+        ),
+        well_done="A gap that depends on the class is evidence. Then make it a value: a category of its own.",
+        solution=f"answer = {a} / ({a} + {b})",
+        help="Look only at the patients with a gap. Who are they?",
+        variant_texts=dict(
+            task=f"In a hospital a lab value is missing for {a} of the {ill} ill and for {b} of the {well} well: "
+            "doctors order it when they worry. Of a new patient nothing is known but that the value is missing. What "
+            "is P(ill), if the gap itself counts as a value?"
+        ),
+    )
+
+
+@parameters(n=(68, 40, 55, 30), K=(3, 4, 5), alpha=(1, 2, 0.5))
+def stray(n, K, alpha):
+    return Exercise(
+        "12/stray",
+        task=f"None of the {n} Chinstraps was on Torgersen; there are {in_words(K)} islands. With alpha = {alpha}, "
+        "what is the estimate of P(Torgersen | Chinstrap)?",
+        expected=alpha / (n + K * alpha),
+        mistakes=(
+            Mistake(0.0, "That is the estimate without smoothing."),
+            Mistake(0.014, "Give three significant digits: the zeros in front are none.", page_only=True),
+            Mistake(alpha / (n + alpha), "One imaginary penguin on one island. What of the two other islands?",
+                    "You added alpha for one island. What of the other islands?"),
+            Mistake(alpha / n, "The imaginary penguin was added above and not below.",
+                    "alpha was added above and not below."),
+            Mistake(Fraction(1, 55), "You divide by the penguins of an island, and not by those of a species.",
+                    page_only=True),
+        ),
+        well_done="So alpha 1 says one Chinstrap in 71. That is not bold: 68 penguins without a stray cannot rule out "
+        "one in 24 (with 95 %). Alpha 0.01 says one in 6,803, and 68 penguins cannot know that.",
+        solution=f"answer = (0 + {alpha}) / ({n} + {alpha} * {K})",
+        nearly=False,
+        help="Every island gets alpha more, and the sum below grows by all of it.",
+        variant_texts=dict(
+            task=f"None of the {n} penguins of a species was on one of the islands; there are {K} islands. With alpha "
+            f"= {alpha}, what is the estimate of P(this island | species)?",
+            well_done="Every island gets alpha, so none is impossible. Is that alpha as bold as your data are?",
+        ),
+    )
+
+
+@parameters(goal=(0.95, 0.9, 0.8, 0.99), prior=(0.80, 0.45, 1.2), island=(3.03, 2.1, 1.4))
+def points(goal, prior, island):
+    total = logit(goal)
+    return Exercise(
+        "12/points",
+        task="A penguin on Biscoe, Adelie or Chinstrap; only its bill can be measured. In points (log odds of "
+        f"Chinstrap): prior {signed(-prior)}, Biscoe {signed(-island)}. How many points must the bill bring to make "
+        f"P(Chinstrap) = {goal}?",
+        expected=total + prior + island,
+        mistakes=(
+            Mistake(total, "So many points in all. What do prior and island take away?"),
+            Mistake(total + island, "The prior takes away, too."),
+            Mistake(total + prior, "The island is missing: what does Biscoe take away?"),
+            Mistake(total - prior - island, "Points against Chinstrap have to be made up for: look at the sign."),
+            Mistake(np.log(goal) + prior + island, "A probability becomes points by the log of its odds."),
+        ),
+        well_done="On the nomogram: a bill of nearly 49 mm.",
+        solution=f"from math import log\n\nanswer = log({goal} / {1 - goal:g}) + {prior:.2f} + {island:.2f}",
+        help="What total stands for this probability? The points of all rows add up to it.",
+        variant_texts=dict(well_done="Points add up, so you can say what is still missing."),
+    )
+
+
+@parameters(said=((0.3, 0.15, 0.2, 0.35), (0.25, 0.1, 0.3, 0.35), (0.2, 0.3, 0.35, 0.15), (0.15, 0.25, 0.1, 0.5),
+                  (0.5, 0.1, 0.3, 0.1), (0.45, 0.2, 0.05, 0.3), (0.35, 0.05, 0.25, 0.35)))  # fmt: skip
+def female(said):
+    a, b, c, d = said
+    return Exercise(
+        "12/female",
+        task=f"Classes of species and sex at once. Of a penguin whose sex is not used the model says: Adelie, female "
+        f"{a}; Adelie, male {b}; Chinstrap, female {c}; Chinstrap, male {d}. Now you learn that it is female. What is "
+        "P(Adelie)?",
+        expected=a / (a + c),
+        mistakes=(
+            Mistake(a + b, "That is P(Adelie) as long as the sex is unknown: the sum over both."),
+            Mistake(a, "That is P(Adelie, female). Being female is now certain: divide by what is left."),
+            Mistake(a / (a + b), "That is P(female | Adelie), the other way round."),
+            Mistake(c / (a + c), "That is Chinstrap’s share."),
+        ),
+        well_done="Without the sex it leans to Chinstrap, with it to Adelie: the sex says how to read the rest.",
+        solution=f"answer = {a} / ({a} + {c})",
+        help="Two of the four classes are still possible. What are their shares among themselves?",
+        variant_texts=dict(well_done="Being female is certain now: what counts are the shares of the females among "
+                           "themselves."),
+    )
 
 
 CONTENTS = [
@@ -227,30 +353,7 @@ CONTENTS = [
         "speaks for nobody, and naive Bayes hears every column by itself. That the sex says how to read the bill is "
         "a message of two columns together. Section 5 comes back to it.",
     ),
-    Exercise(
-        "12/two-posteriors",
-        task=f"Two classes, A and B; {100 * A:.0f} % are A. Two naive Bayes models have learned from the same rows, "
-        "one from the measurements, one from the words. Of a new row the first says "
-        f"P(A) = {FIRST}, the second {SECOND}. What does naive Bayes say that has learned from all columns?",
-        expected=lambda: both(FIRST, SECOND, A),
-        mistakes=(
-            Mistake(lambda: 7, "Those are the odds, 7 to 1. Asked is a probability."),
-            Mistake(lambda: FIRST * SECOND / A, f"That is {FIRST} · {SECOND} / {A}. Do the same for B; the two "
-                    "must sum to 1."),
-            Mistake(lambda: (FIRST + SECOND) / 2, "That is the mean. Compare each model with the prior: which way does "
-                    "it move you, and how far?"),
-            Mistake(lambda: both(FIRST, SECOND, 0.5), "The prior is in both posteriors, and you counted it twice. How "
-                    "many priors has naive Bayes?"),
-            Mistake(lambda: FIRST * SECOND, "A product of posteriors is no posterior yet: do the same for B, and "
-                    "divide."),
-            Mistake(lambda: both(FIRST, SECOND, 1 - A), "The prior stands on the wrong side: it is in both, so once is "
-                    "too much. Take it out, do not put it in again."),
-        ),
-        well_done=f"One prior, and the likelihoods of both: that is all that MixedNB does. And {SECOND} is less than "
-        "the prior: the second model speaks against A.",
-        solution="odds = (0.9 / 0.1) * (0.7 / 0.3) / (0.75 / 0.25)\nanswer = odds / (1 + odds)",
-        help="Write each posterior’s odds as prior odds times a likelihood ratio. Which parts belong into the answer?",
-    ),
+    two_posteriors,
     Prediction(
         "12/gap",
         question="Row 271 of the table: nobody measured this penguin, and its sex is not known. All there is: it was "
@@ -307,25 +410,7 @@ CONTENTS = [
         "table[:, code]\n    return joint / joint.sum()",
         help="Go column by column and multiply; think of what the sum over all values of an unknown column is.",
     ),
-    Exercise(
-        "12/gap-speaks",
-        task=f"In a hospital a lab value is missing for {GAPS} of the {ILL} ill and for {GAPS_WELL} of the {WELL} "
-        "well: with the ill there is often no time for the laboratory. Of a new patient nothing is known but that the "
-        "value is missing. What is P(ill), if the gap itself counts as a value?",
-        expected=lambda: Fraction(GAPS, GAPS + GAPS_WELL),
-        mistakes=(
-            Mistake(lambda: Fraction(ILL, ILL + WELL), "That is the prior: the gap left out. Here it says something."),
-            Mistake(lambda: Fraction(GAPS, ILL), "That is P(gap | ill). Asked is P(ill | gap)."),
-            Mistake(lambda: GAPS / ILL / (GAPS / ILL + GAPS_WELL / WELL), "You compare the two rates as if there were "
-                    "as many ill as well."),
-            Mistake(lambda: Fraction(GAPS, ILL + WELL), "That is P(ill and gap). Divide by how often there is a gap at "
-                    "all."),
-            Mistake(lambda: Fraction(GAPS + GAPS_WELL, ILL + WELL), "That is how often there is a gap at all."),
-        ),
-        well_done="A gap that depends on the class is evidence. Then make it a value: a category of its own.",
-        solution="answer = 40 / (40 + 15)",
-        help="Look only at the patients with a gap. Who are they?",
-    ),
+    gap_speaks,
     Prediction(
         "12/alpha",
         question="No Chinstrap was on Torgersen or Biscoe, no Gentoo anywhere but on Biscoe. The model smooths these "
@@ -342,24 +427,7 @@ CONTENTS = [
         "breed where they breed. But it was luck, too: had one Chinstrap kept aside strayed, alpha 0 would have lost "
         "infinitely much.",
     ),
-    Exercise(
-        "12/stray",
-        task="None of the 68 Chinstraps was on Torgersen; there are three islands. With alpha = 1, what is the "
-        "estimate of P(Torgersen | Chinstrap)?",
-        expected=lambda: Fraction(1, 71),
-        mistakes=(
-            Mistake(lambda: Fraction(0), "That is the estimate without smoothing."),
-            Mistake(lambda: 0.014, "Give three significant digits: the zeros in front are none."),
-            Mistake(lambda: Fraction(1, 69), "One imaginary penguin on one island. What of the two other islands?"),
-            Mistake(lambda: Fraction(1, 68), "The imaginary penguin was added above and not below."),
-            Mistake(lambda: Fraction(1, 55), "You divide by the penguins of an island, and not by those of a species."),
-        ),
-        well_done="So alpha 1 says one Chinstrap in 71. That is not bold: 68 penguins without a stray cannot rule out "
-        "one in 24 (with 95 %). Alpha 0.01 says one in 6,803, and 68 penguins cannot know that.",
-        solution="answer = (0 + 1) / (68 + 1 * 3)",
-        nearly=False,
-        help="Every island gets alpha more, and the sum below grows by all of it.",
-    ),
+    stray,
     Prediction(
         "12/turn",
         question="Chinstraps and Adelies weigh nearly the same on average, 3,733 and 3,701 g; Adelies vary more. Which "
@@ -374,24 +442,7 @@ CONTENTS = [
         "narrower bell is higher in the middle and lower at both ends: very light and very heavy both speak for "
         "Adelie. The scale turns back.",
     ),
-    Exercise(
-        "12/points",
-        task="A penguin on Biscoe, Adelie or Chinstrap; only its bill can be measured. In points (log odds of "
-        f"Chinstrap): prior {signed(PRIOR)}, Biscoe {signed(BISCOE)}. How many points must the bill bring to make "
-        f"P(Chinstrap) = {GOAL}?",
-        expected=lambda: logit(GOAL) - PRIOR - BISCOE,
-        mistakes=(
-            Mistake(lambda: logit(GOAL), "So many points in all. What do prior and island take away?"),
-            Mistake(lambda: logit(GOAL) - BISCOE, "The prior takes away, too."),
-            Mistake(lambda: logit(GOAL) - PRIOR, "The island is missing: what does Biscoe take away?"),
-            Mistake(lambda: logit(GOAL) + PRIOR + BISCOE, "Points against Chinstrap have to be made up for: look "
-                    "at the sign."),
-            Mistake(lambda: np.log(GOAL) - PRIOR - BISCOE, "A probability becomes points by the log of its odds."),
-        ),
-        well_done="On the nomogram: a bill of nearly 49 mm.",
-        solution="from math import log\n\nanswer = log(0.95 / 0.05) + 0.80 + 3.03",
-        help="What total stands for this probability? The points of all rows add up to it.",
-    ),
+    points,
     Prediction(
         "12/crossed",
         context=TABLE,
@@ -409,23 +460,7 @@ CONTENTS = [
         f"{int(wrong(by_species_and_sex(False)).sum())} are wrong. What helps most is that the model has learned the "
         "sexes apart.",
     ),
-    Exercise(
-        "12/female",
-        task="Classes of species and sex at once. Of a penguin whose sex is not used the model says: Adelie, female "
-        f"{KNOWN['female'][0]}; Adelie, male {KNOWN['male'][0]}; Chinstrap, female {KNOWN['female'][1]}; Chinstrap, "
-        f"male {KNOWN['male'][1]}. Now you learn that it is female. What is P(Adelie)?",
-        expected=lambda: Fraction(3, 5),
-        mistakes=(
-            Mistake(lambda: Fraction(45, 100), "That is P(Adelie) as long as the sex is unknown: the sum over both."),
-            Mistake(lambda: Fraction(3, 10), "That is P(Adelie, female). Being female is now certain: divide by what "
-                    "is left."),
-            Mistake(lambda: Fraction(30, 45), "That is P(female | Adelie), the other way round."),
-            Mistake(lambda: Fraction(2, 5), "That is Chinstrap’s share."),
-        ),
-        well_done="Without the sex it leans to Chinstrap, with it to Adelie: the sex says how to read the rest.",
-        solution="answer = 0.3 / (0.3 + 0.2)",
-        help="Two of the four classes are still possible. What are their shares among themselves?",
-    ),
+    female,
     Prediction(
         "12/curves",
         question="A popular way to calibrate is isotonic regression: from out-of-fold posteriors it learns a rising "

@@ -8,7 +8,7 @@ import ipywidgets as widgets
 import pandas as pd
 
 from workbook.chapters.c12_your_own_table.csv_table import Table, TableError, read_table
-from workbook.questions.asked import Asked, paragraph
+from workbook.questions.question import PageQuestion, paragraph
 
 __all__ = ["YourTable", "your_table"]
 
@@ -17,7 +17,7 @@ WORDS = ("A CSV file of up to 8 MB; for a larger one write your_table('path/to/f
          "runs this page and nowhere else: on your own machine it stays there.")  # fmt: skip
 
 
-class YourTable(Asked):
+class YourTable(PageQuestion):
     """A table that can be exchanged on the page: X, y and name are those of the one that was chosen last."""
 
     def __init__(self, table: Table):

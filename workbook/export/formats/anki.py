@@ -11,8 +11,7 @@ from workbook.export.markup import convert_formulas, origin_html, paragraph_html
 from workbook.export.pages import page_of
 from workbook.export.questions import background
 from workbook.learning import contents
-from workbook.questions.predictions import Prediction
-from workbook.questions.told import remembered
+from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["HOW", "cards", "deck", "write"]
 
@@ -51,7 +50,7 @@ def cards(chapter: str) -> Iterator[tuple[str, ...]]:
     tags = f"naive-bayes-workbook chapter-{chapter}"
     for item in contents(chapter).values():
         if isinstance(item, Prediction):
-            front, back = _sides(remembered(item))
+            front, back = _sides(cache_truth(item))
             back += origin_html(page, page.places[item.key].section)
             yield f"nbw-{item.key}", name, front, back, f"{tags} prediction"
     front = paragraph_html(f"{page.title}: what do you take away, in one sentence?")
@@ -65,7 +64,7 @@ def _sides(item: Prediction) -> tuple[str, str]:
     if item.options:
         front += "<ul>" + "".join(f"<li>{html.escape(option)}</li>" for option in item.options) + "</ul>"
     if not item.drawn:
-        return front, paragraph_html(item.explained(item.truth()))
+        return front, paragraph_html(item.explain_truth(item.truth()))
     places = zip(item.drawn.labels()[item.drawn.given :], item.drawn.computed(), strict=True)
     heights = ", ".join(f"{label}: {say(height)}" for label, height in places)
     back = paragraph_html(f"Computed: {heights}. {item.reason(item.truth())}")

@@ -15,9 +15,8 @@ from workbook.explorer.formatting import say
 from workbook.learning import contents
 from workbook.lectures import Scene, scenes
 from workbook.questions.exercises import Exercise
-from workbook.questions.predictions import Prediction
+from workbook.questions.predictions import Prediction, cache_truth
 from workbook.questions.room import LETTERS
-from workbook.questions.told import number, remembered
 from workbook.site.packs.starts import NOTEBOOKS
 
 __all__ = ["running_order", "slides"]
@@ -65,7 +64,7 @@ def _row(minute: int, scene: Scene, page: str) -> str:
 
 def _question(item: Prediction, page: str) -> str:
     """Return a question with the wrong answers to expect and, folded, the right one and slips of exercises."""
-    item = remembered(item)
+    item = cache_truth(item)
     right = item.right_option()
     options = [(option == right, f"{letter} “{option}”") for letter, option in zip(LETTERS, item.options, strict=False)]
     wrong = html.escape(", ".join(words for is_right, words in options if not is_right))
@@ -84,7 +83,7 @@ def _slips(item: Exercise) -> str:
 
 def _typed(item: Exercise, slip) -> str:
     """Return the number that a mistake gives; nothing where the answer is a function."""
-    return "" if item.evaluate else f"<b>{say(number(item, slip.answer))}</b> "
+    return "" if item.evaluate else f"<b>{say(item.number(slip.answer))}</b> "
 
 
 def _asked(item: Prediction) -> str:

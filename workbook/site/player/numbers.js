@@ -1,4 +1,4 @@
-// Numbers as people type them: numbers.py of the page, held equal to it by a table of answers run through both.
+// Numbers as people type them: typed.py of the page, held equal to it by a table of answers run through both.
 
 const HOW = "Type it like 0.25, 1/4, 25 % or 88*93/108**2.";
 const THOUSANDS = /^[1-9]\p{Nd}{0,2}((,\p{Nd}{3})+(?=\.)|(,\p{Nd}{3}){2,})(\.\p{Nd}*)?$/u; // 1,234.5 and 1,000,000

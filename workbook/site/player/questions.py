@@ -1,4 +1,4 @@
-"""Predictions and exercises as data for the page: truths, slips and verdicts computed here, by the same objects.
+"""Encode predictions and exercises for the site: truths, rules and verdicts are computed here, by the same objects.
 
 What would answer a question is packed as base64. That hides it from a glance at the page's source, and from no more.
 """
@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Collection
+from dataclasses import asdict
 from pathlib import Path
 
 from workbook.chapters import chapter_packages
 from workbook.draw import as_text
 from workbook.learning import contents
 from workbook.questions.drawn import Drawn, Sketch
-from workbook.questions.exercises import NEARLY, Exercise
-from workbook.questions.predictions import Prediction
-from workbook.questions.told import number, remembered, slips
+from workbook.questions.exercises import Exercise
+from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["listed", "record_of", "records", "write"]
 
@@ -24,12 +24,12 @@ PUT = 50  # of 100: where the template of a drawing has the reader's heights
 
 
 def records(chapter: str) -> dict[str, dict]:
-    """Key -> what the page must know of each prediction and exercise of a chapter ("02")."""
+    """Return key -> record of each prediction and exercise of a chapter ("02")."""
     return {key: record_of(item) for key, item in contents(chapter).items()}
 
 
 def record_of(item: Prediction | Exercise) -> dict:
-    """What the page must know of one question."""
+    """Return what the page must know of one question."""
     if isinstance(item, Exercise):
         kind, text = "code" if item.evaluate else "number", f"Exercise {item.key}. {item.task}"
         return dict(kind=kind, text=text, context=item.context, hidden=_packed(_exercise(item)))
@@ -41,26 +41,20 @@ def record_of(item: Prediction | Exercise) -> dict:
 
 
 def _exercise(item: Exercise) -> dict:
-    """What is right, and what is said to whom."""
-    said = dict(right=f"Right. {item.well_done}", help=item.help, solution=item.solution)
+    """Return what is said to which answer, and the solution; of a task in code also its hints."""
+    hidden = dict(help=item.help, solution=item.solution)
     if item.evaluate:
-        return said | dict(hints=[mistake.hint for mistake in item.mistakes])
-    nearly, expected = NEARLY if item.nearly else "", number(item, item.expected)
-    return said | dict(expected=expected, tolerance=item.tolerance, nearly=nearly, slips=_slips(item))
-
-
-def _slips(item: Exercise) -> list[tuple]:
-    """What each mistake gives and its hint; with other numbers also the name under which it is kept."""
-    names = [(mistake.name,) if mistake.kept else () for mistake in item.mistakes]
-    return [(*slip, *name) for slip, name in zip(slips(item), names, strict=True)]
+        return hidden | dict(hints=[mistake.hint for mistake in item.mistakes])
+    rules = [asdict(rule) | {"answer": item.number(rule.answer)} for rule in item.rules()]
+    return hidden | dict(rules=rules, otherwise=item.otherwise, tolerance=item.tolerance)
 
 
 def _prediction(item: Prediction) -> dict:
-    """The verdict of each option, or what makes one of a number or a drawing."""
-    item = remembered(item)  # every verdict asks for the truth
-    skipped, _ = item.judged(None)
+    """Return the verdict of each option, or what makes one of a number or a drawing."""
+    item = cache_truth(item)  # every verdict asks for the truth
+    skipped, _ = item.judge(None)
     if item.options:
-        verdicts = {option: item.judged(option)[0] for option in item.options}
+        verdicts = {option: item.judge(option)[0] for option in item.options}
         return dict(skipped=skipped, verdicts=verdicts, right=item.right_option())
     truth = item.truth()
     if item.drawn:
@@ -70,7 +64,7 @@ def _prediction(item: Prediction) -> dict:
 
 
 def _sketch(drawn: Drawn) -> dict:
-    """The figure to draw in, as a template: the page puts the reader's heights in the place of ours."""
+    """Return the figure to draw in as a template: the page puts the reader's heights in the place of ours."""
     labels = drawn.labels()[drawn.given :]
     return dict(labels=labels, before=int(bool(drawn.x and drawn.given)), open=_frame(drawn.sketch(), revealed=False))
 
@@ -79,12 +73,12 @@ def _frame(sketch: Sketch, revealed: bool) -> dict:
     return as_text(sketch._frame_at([int(revealed), *[PUT] * (len(sketch.declared) - 1)]))
 
 
-def _packed(told: dict) -> str:
-    return b64encode(json.dumps(told, ensure_ascii=False, allow_nan=False).encode()).decode()
+def _packed(hidden: dict) -> str:
+    return b64encode(json.dumps(hidden, ensure_ascii=False, allow_nan=False).encode()).decode()
 
 
 def listed(items: dict[str, Prediction | Exercise]) -> list[list[str]]:
-    """The keys of predictions, of exercises, and of those exercises that are solved in the notebook alone."""
+    """Return the keys of predictions, of exercises, and of the exercises that need a notebook."""
     exercises = {key: item for key, item in items.items() if isinstance(item, Exercise)}
     return [
         [key for key in items if key not in exercises],
@@ -94,7 +88,7 @@ def listed(items: dict[str, Prediction | Exercise]) -> list[list[str]]:
 
 
 def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
-    """`questions/NN.js` of every chapter that asks (or of these), and `questions/contents.js`: which keys there are."""
+    """Write `questions/NN.js` of every chapter with questions, or of these, and their keys in `contents.js`."""
     place = Path(folder) / "questions"
     place.mkdir(parents=True, exist_ok=True)
     keys = {}

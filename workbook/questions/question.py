@@ -1,4 +1,4 @@
-"""The frame that a prediction and an exercise share on the page: a question, controls, and a spoken answer."""
+"""The frame that predictions and exercises share on the page: a question, its controls, and a spoken reply."""
 
 from __future__ import annotations
 
@@ -10,26 +10,36 @@ from workbook.explorer.cells import close_tree, register, show_in_cell, unregist
 from workbook.explorer.explorer import Explorer, show_size
 from workbook.explorer.view import View
 
-__all__ = ["LEVELS", "Asked", "buttons", "context_rows", "listing", "number_field", "paragraph", "sure_field"]
+__all__ = [
+    "LEVELS",
+    "PageQuestion",
+    "QuestionView",
+    "buttons",
+    "context_rows",
+    "listing",
+    "number_field",
+    "paragraph",
+    "sure_field",
+]
 
 LEVELS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0  # how sure a reader can say to be of one of two or more options
 
 
-class Asked:
-    """Something the page asks. Subclasses give `plain()`, its text form, and `rows(reply)`: widgets, explorers."""
+class PageQuestion:
+    """Base class of what a page asks. Subclasses return its text form, `plain()`, and its widgets, `rows(reply)`."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        shown = Shown(self)
+        shown = QuestionView(self)
         show_in_cell(shown)
         return dict(shown.box._repr_mimebundle_()) | {"text/plain": self.plain()}
 
 
-class Shown:
-    """One asking on the page: follows `lecture`, and goes when its cell is run again."""
+class QuestionView:
+    """The widgets of one displayed question: they follow `lecture`, and are closed when their cell is run again."""
 
-    def __init__(self, asked: Asked):
+    def __init__(self, question: PageQuestion):
         self.reply = View()
-        rows = asked.rows(self.reply)
+        rows = question.rows(self.reply)
         self.explorers = [row for row in rows if isinstance(row, Explorer)]
         self.box = widgets.VBox([row.panel if isinstance(row, Explorer) else row for row in rows]).add_class("nb-asked")
         register(self)
@@ -46,7 +56,7 @@ class Shown:
 
 
 def paragraph(text: str) -> widgets.HTML:
-    """Text as the page shows it: tags are shown and not read, several lines stay lines, as of code."""
+    """Return a widget with a text: tags are shown as text, and several lines stay lines."""
     return widgets.HTML(listing(text) if "\n" in text else f'<div style="line-height: 1.45">{html.escape(text)}</div>')
 
 
@@ -56,19 +66,19 @@ def context_rows(context: str) -> list[widgets.HTML]:
 
 
 def listing(code: str) -> str:
-    """Code as HTML."""
+    """Return code as HTML."""
     return f'<pre style="line-height: 1.35; margin: 4px 2px; font-family: monospace">{html.escape(code)}</pre>'
 
 
 def number_field(label: str) -> widgets.Text:
-    """A field for a number as people type it; its value arrives with Enter, or when the field is left."""
+    """Return a text field for a number; its value arrives with Enter, or when the field loses the focus."""
     hint = "like 0.25 or 1/4"
     style = {"description_width": "initial"}
     return widgets.Text(placeholder=hint, description=label, continuous_update=False, style=style)
 
 
 def sure_field() -> widgets.Dropdown:
-    """How sure the reader is, 0.5 to 1; None until it is said, and it need not be said."""
+    """Return a field for the reader's confidence, 0.5 to 1; its value is None until one is chosen."""
     levels = [("not said", None), *((f"{level:.0%}".replace("%", " %"), level) for level in LEVELS)]
     style = {"description_width": "initial"}
     field = widgets.Dropdown(options=levels, index=0, description="How sure are you?", style=style)
@@ -77,7 +87,7 @@ def sure_field() -> widgets.Dropdown:
 
 
 def buttons(*before, **actions) -> widgets.HBox:
-    """A row of buttons: label (underscores as spaces) -> what a click does. before: what stands left of them."""
+    """Return a row of buttons. actions: label (underscores for spaces) -> what a click does. before: widgets first."""
     row = list(before)
     for label, action in actions.items():
         button = widgets.Button(description=label.replace("_", " "))

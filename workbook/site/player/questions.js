@@ -1,44 +1,43 @@
-// Predictions and exercises on the page, with the notebook's words.
+// Predictions and exercises on a page of the site, with the notebook's words.
 
-const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]; // how sure a reader can say to be, as in asked.py
+const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]; // how sure a reader can say to be, as in question.py
 
 function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-// --- what is said, and kept ------------------------------------------------------------------------------------------
+// --- the judge -----------------------------------------------------------------------------------------------------
 
-// Of a typed answer to an exercise: { words, outcome, mistake }; without an outcome nothing is kept.
-function judgedAnswer(told, typed) {
+const MATCHES = { same: sameAnswer, alike }; // how a typed number is compared with that of a rule, as in exercises.py
+
+// Judge a typed answer to an exercise: { words, outcome, mistake }; without an outcome nothing is recorded.
+function judgeAnswer({ rules, otherwise, tolerance }, typed) {
   if (trimmed(typed) === "") return { words: "Type your answer first." };
-  let value;
   try {
-    value = readNumber(typed);
+    const value = readNumber(typed);
+    const rule = rules.find(({ answer, match }) => MATCHES[match](value, answer, tolerance));
+    return rule ?? { words: otherwise, outcome: "tried" };
   } catch (problem) {
     if (problem instanceof Unread) return { words: problem.message };
     throw problem;
   }
-  if (sameAnswer(value, told.expected, told.tolerance)) return { words: told.right, outcome: "solved" };
-  const [, mistake = null, name = mistake] = told.slips.find(([slip]) => sameAnswer(value, slip, told.tolerance)) ?? [];
-  if (!mistake && told.nearly && alike(value, told.expected)) return { words: told.nearly, outcome: "tried" };
-  return { words: `Not yet. ${mistake ?? told.help}`, outcome: "tried", mistake: name };
 }
 
-// Of a prediction: { words, right }; guess: an option, a typed number, heights, or null if it was skipped.
-function judgedGuess(kind, told, guess, labels) {
-  if (guess === null) return { words: told.skipped, right: null };
-  if (kind === "choice") return { words: told.verdicts[guess], right: guess === told.right };
-  if (kind === "drawn") return { words: `${comparedHeights(labels, guess, told.computed)} ${told.reason}`, right: null };
+// Judge a prediction: { words, right }; guess: an option, a typed number, heights, or null if it was skipped.
+function judgeGuess(kind, hidden, guess, labels) {
+  if (guess === null) return { words: hidden.skipped, right: null };
+  if (kind === "choice") return { words: hidden.verdicts[guess], right: guess === hidden.right };
+  if (kind === "drawn") return { words: `${comparedHeights(labels, guess, hidden.computed)} ${hidden.reason}`, right: null };
   const number = readNumber(guess);
-  const right = Math.abs(number - told.truth) <= told.within * Math.abs(told.truth);
+  const right = Math.abs(number - hidden.truth) <= hidden.within * Math.abs(hidden.truth);
   const verdict = `You said ${threeDigits(number)}: ${right ? "close enough" : "not quite"}.`;
-  return { words: `${verdict}${told.skipped.replace("Skipped.", "")}`, right };
+  return { words: `${verdict}${hidden.skipped.replace("Skipped.", "")}`, right };
 }
 
 // --- what stands on the page -----------------------------------------------------------------------------------------
 
-// A place to answer in: `say` speaks, even the same words again.
+// Make the place of a reply: `say` shows words and has them read aloud, even the same ones again.
 function replyBox() {
   const sentence = made("div", { class: "nb-sentence" });
   const element = made("div", { class: "nb-view" }, made("div", { class: "nb-said" }, sentence));
@@ -56,20 +55,20 @@ function numberField(label) {
 
 const rowOf = (...parts) => made("div", { class: "nb-presets" }, ...parts);
 
-// What stands above a question on its page, for where the page is not; several lines stay lines, as of code.
+// Show a question's context where its page is not; several lines stay lines, as of code.
 const contextOf = ({ context }) => (context ? [made(context.includes("\n") ? "pre" : "p", { class: "nb-context" }, context)] : []);
 
-// A question of the page: what `questions.py` says of it, under its key. anew: it comes back, so nothing is said of before.
+// Make the widget of a question from its record (`questions.py`). anew: it comes back, so earlier answers are not shown.
 function ask(key, record, anew = false) {
-  let told = null;
-  const hidden = () => (told ??= unpacked(record.hidden));
+  let unpackedOnce = null;
+  const hidden = () => (unpackedOnce ??= unpacked(record.hidden));
   const rows = { choice: prediction, guess: prediction, drawn: prediction, number: exercise, code: task }[record.kind](key, record, hidden);
   const box = made("div", { class: "nb-asked", role: "group", "aria-label": key, "data-kind": record.kind }, ...(anew ? [made("div", {}, ...contextOf(record))] : []), ...rows, ...(anew ? [] : answeredBefore(key)));
   keepFocus(box);
   return box;
 }
 
-// What the reader did with this question when the page was opened the last time.
+// Say what the reader answered to this question the last time.
 function answeredBefore(key) {
   const last = answersIn(readProgress()).findLast((answer) => answer.key === key);
   if (!last) return [];
@@ -125,7 +124,7 @@ function prediction(key, record, hidden) {
   }
   function show(guess) {
     try {
-      const { words, right } = judgedGuess(record.kind, hidden(), guess, record.sketch?.labels);
+      const { words, right } = judgeGuess(record.kind, hidden(), guess, record.sketch?.labels);
       reply.say(words);
       if (guess === null) recordOutcome(key, "skipped");
       else recordOutcome(key, "made", { answer: guess, confidence: field.sure(), right });
@@ -141,7 +140,7 @@ function prediction(key, record, hidden) {
 
 // --- exercises -------------------------------------------------------------------------------------------------------
 
-// A button that shows the solution under the question.
+// Make the button that shows the solution under the question.
 function solutionOf(hidden) {
   const shown = made("pre", { class: "nb-solution", tabindex: 0, hidden: true });
   function show() {
@@ -155,7 +154,7 @@ function exercise(key, record, hidden) {
   const reply = replyBox();
   const { input, element } = numberField("Answer");
   function check() {
-    const { words, outcome, mistake } = judgedAnswer(hidden(), input.value);
+    const { words, outcome, mistake } = judgeAnswer(hidden(), input.value);
     reply.say(words);
     if (outcome) recordOutcome(key, outcome, { answer: input.value, mistake, variant: record.variant });
   }
@@ -164,7 +163,7 @@ function exercise(key, record, hidden) {
   return [made("p", {}, record.text), element, rowOf(button("Check", check), show), reply.element, shown];
 }
 
-// A coding task: it is solved in the notebook; here are its hints, one at a time, and its solution.
+// Show a coding task: it is solved in the notebook; here are its hints, one at a time, and its solution.
 function task(key, record, hidden) {
   const hints = made("ol", { class: "nb-hints" });
   const more = button("Show a hint", () => {

@@ -1,4 +1,4 @@
-"""The tasks with other numbers as data for the page: there is no kernel, so a few of each are made beforehand."""
+"""Encode tasks with other numbers for the site: it has no kernel, so a few of each are made beforehand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EACH = 5  # of every task
 
 
 def records(chapter: str) -> dict[str, list[dict]]:
-    """Key -> what the page must know of a task with these, or those, numbers."""
+    """Return key -> the records of a task with other numbers."""
     found = {key: variants(item, EACH) for key, item in contents(chapter).items() if isinstance(item, Exercise)}
     return {
         key: [record_of(item) | {"variant": item.variant} for item in items] for key, items in found.items() if items
@@ -25,11 +25,11 @@ def records(chapter: str) -> dict[str, list[dict]]:
 
 
 def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
-    """`again/NN.js` of every chapter (or of these)."""
+    """Write `again/NN.js` of every chapter (or of these)."""
     place = Path(folder) / "again"
     place.mkdir(parents=True, exist_ok=True)
     for chapter in chapter_packages():
         if chapters is None or chapter in chapters:
-            told = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            (place / f"{chapter}.js").write_text(f"NB.again({told});\n", encoding="utf-8")
-            say(f"other numbers of chapter {chapter}: {len(told) / 1000:.0f} kB")
+            text = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+            (place / f"{chapter}.js").write_text(f"NB.again({text});\n", encoding="utf-8")
+            say(f"other numbers of chapter {chapter}: {len(text) / 1000:.0f} kB")
