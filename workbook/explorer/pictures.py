@@ -19,6 +19,7 @@ from playwright.sync_api import Page, Playwright, sync_playwright
 from workbook.draw import as_text, drawable, script
 from workbook.explorer import palette
 from workbook.explorer.html_tables import SCALE
+from workbook.explorer.view import style
 
 __all__ = ["FLAGS", "chromium", "png"]
 
@@ -86,8 +87,7 @@ def _draw_all(requests: SimpleQueue) -> None:
 def _page(play: Playwright) -> Page:
     browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)
     page = browser.new_page(device_scale_factor=SCALE, color_scheme="light")
-    css = Path(__file__).with_name("view.css").read_text(encoding="utf-8")
-    page.set_content(PAGE.format(css=css, script=script()))
+    page.set_content(PAGE.format(css=style(), script=script()))
     return page
 
 

@@ -40,7 +40,7 @@ class Size:
 
 
 # Two fonts of the same widths, one of which almost every machine has: what fits here fits there.
-FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
+FONT = "Book Sans, Stand-in Sans, Arial, Liberation Sans, Helvetica, sans-serif"
 PAGE = Size(font=13, width=880, height=335)
 LECTURE = Size(font=24, width=1200, height=430)
 _current = LECTURE if os.environ.get("NBCORE_LECTURE") == "1" else PAGE

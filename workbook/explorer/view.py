@@ -13,7 +13,7 @@ from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
 from workbook.draw import drawable, plain, script
 
-__all__ = ["View", "load_plotly"]
+__all__ = ["View", "load_plotly", "style"]
 
 FOLDER = Path(__file__).parent
 
@@ -50,6 +50,11 @@ def _page() -> tuple[str, str]:
     return source, f"workbook-{sha256(source.encode()).hexdigest()[:12]}"
 
 
+def style() -> str:
+    """Return the style sheet of explorers and questions: the tokens of the look, then the rules."""
+    return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in ("tokens.css", "view.css"))
+
+
 SOURCE, NAME = _page()
 
 
@@ -57,7 +62,7 @@ class PageLoader(anywidget.AnyWidget):
     """Widget that loads our drawing module, view and style sheet into the page; never displayed."""
 
     _esm = f"{SOURCE}\nexport default {{ initialize() {{ globalThis[{NAME!r}] = {{ render }}; }} }};"
-    _css = FOLDER / "view.css"
+    _css = style()
 
 
 @cache

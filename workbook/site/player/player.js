@@ -59,6 +59,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     if (!frame) return model.set("error", `${FEW}, and there is none like this one here.`);
     shown = found;
     controls.forEach((control, k) => control.show(found[k]));
+    presets.forEach((chip, number) => chip.setAttribute("aria-pressed", String(pack.presets[number].place) === String(found)));
     greyOut();
     explainMoves(controls.map((_, k) => k).filter((k) => found[k] !== wanted[k]), moved, wanted, from);
     put(frame, caption);
