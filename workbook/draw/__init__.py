@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from workbook.draw.arrays import as_text, plain
-from workbook.draw.contours import with_polygons
+from workbook.draw.contours import compute_polygons
 
 __all__ = ["as_text", "drawable", "plain", "script"]
 
@@ -27,5 +27,5 @@ def script() -> str:
 
 def drawable(figure: dict) -> dict:
     """Return a figure ({"data", "layout"}) as `draw` takes it: plain values, arrays as bytes, contours as polygons."""
-    traces = [with_polygons(trace) if trace["type"] == "contour" else trace for trace in figure["data"]]
+    traces = [compute_polygons(trace) if trace["type"] == "contour" else trace for trace in figure["data"]]
     return plain({"data": traces, "layout": figure["layout"]})
