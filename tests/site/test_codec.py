@@ -147,7 +147,7 @@ def test_frames_come_back(drawn):
         frames.append({"figure": figure, "formula": plain(formula), "sentence": sentence})
         packer.add((number, 3), frames[-1])
         assert (number, 3) in packer
-    found = Frames(packer.packed({"title": "a toy"}))
+    found = Frames(packer.to_bytes({"title": "a toy"}))
     assert found.about == {"title": "a toy"}
     assert found.places == [(number, 3) for number in range(len(frames))]
     for number, frame in enumerate(frames):
@@ -163,7 +163,7 @@ def test_a_leaf_is_stored_once_however_many_frames_have_it():
         for number in range(count):
             figure = {"data": [{"x": picture, "y": [number]}, {"x": picture}], "layout": {}}
             packer.add((number,), {"figure": plain(figure), "formula": [], "sentence": f"{number} of 50"})
-        sizes.append(len(packer.packed({})))
+        sizes.append(len(packer.to_bytes({})))
     assert sizes[1] < 1.05 * sizes[0]
 
 
@@ -174,5 +174,5 @@ def test_a_trace_that_comes_back_is_as_fine_as_the_axes_it_comes_back_to():
     for number, (data, high) in enumerate([([trace], 100), ([], 1), ([trace], 1)]):
         figure = {"data": data, "layout": {"xaxis": {"range": [0, high]}}}
         packer.add((number,), {"figure": plain(figure), "formula": [], "sentence": "s"})
-    found = Frames(packer.packed({}))[(2,)]["figure"]["data"][0]["x"]
+    found = Frames(packer.to_bytes({}))[(2,)]["figure"]["data"][0]["x"]
     assert np.abs(found - trace["x"]).max() <= 1 / (8 * 1280)
