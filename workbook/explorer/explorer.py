@@ -395,7 +395,7 @@ class Explorer(ABC):
 
 def lecture(on: bool) -> None:
     """Use projector sizes for all figures, displayed and new; `lecture(False)` goes back to page sizes."""
-    theme.use(theme.LECTURE if on else theme.PAGE)
+    theme.set_size(theme.LECTURE if on else theme.PAGE)
     for shown in list(on_page):
         shown.resize()
     if on:
