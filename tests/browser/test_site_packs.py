@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbook.draw.arrays import plain as drawn
+from workbook.draw.arrays import encode_values as drawn
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.frames import Packer
 from workbook.site.packs.packs import write

@@ -118,7 +118,7 @@ def figure(
         shapes += [_in_panel(shape, n) for shape in panel.shapes]
         notes += [dict(showarrow=False) | _in_panel(note, n) for note in panel.annotations]
         notes.append(_title(panel.title, n))
-        handles += [handle.plain(n) for handle in panel.handles]
+        handles += [handle.to_dict(n) for handle in panel.handles]
     layout |= dict(
         template="none",
         font=dict(family=FONT, size=s.font, color="#222222"),

@@ -91,10 +91,10 @@ class Prediction(PageQuestion):
 
         return Room(self.key, self.question, list(self.options), answer, self.context)
 
-    def plain(self) -> str:
+    def to_text(self) -> str:
         """Return question and options as text."""
         options = [f"  ( ) {label}" for label in self.options] or ["  Your number: ____"]
-        options = [self.drawn.plain()] if self.drawn else options
+        options = [self.drawn.to_text()] if self.drawn else options
         return "\n".join(["Predict first.", *textwrap.wrap(self.question, 100), *options])
 
     def rows(self, reply):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from workbook.draw.arrays import plain
+from workbook.draw.arrays import encode_values
 from workbook.explorer.controls import Choice, Control, Points, Steps, Text, Toggle
 from workbook.explorer.explorer import Explorer
 from workbook.site.packs.coverage import Place, Scale, coverages
@@ -78,6 +78,6 @@ class Catalog:
     def _describe_control(self, name: str, control: Control) -> dict:
         values = self.values[name]
         kind = next((word for kind, word in KINDS.items() if isinstance(control, kind)), "slider")
-        about = {"name": name, "label": control.label, "kind": kind, "values": plain(values)}
+        about = {"name": name, "label": control.label, "kind": kind, "values": encode_values(values)}
         texts = [control.say(value) for value in values]
-        return about | {"said": texts, "default": values.index(control.default), "when": plain(control.when)}
+        return about | {"said": texts, "default": values.index(control.default), "when": encode_values(control.when)}
