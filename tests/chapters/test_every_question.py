@@ -136,7 +136,7 @@ def test_what_is_drawn_is_true(item):
     assert item.truth() == item.drawn.computed()[-1]
     assert item.options == {}
     assert all(0 < height < 1 for height in item.drawn.computed()), "it can be drawn"
-    text = item.plain().replace(",", "")
+    text = item.to_text().replace(",", "")
     assert not any(f"{height:.3f}" in text for height in item.drawn.computed() if height not in item.drawn.known())
 
 
