@@ -41,6 +41,7 @@ from workbook.chapters.c12_your_own_table.experiment import (
 from workbook.chapters.c12_your_own_table.gaps import CONTROLS, ROWS, GapsExplorer
 from workbook.chapters.c12_your_own_table.nomogram import CONTROLS as SLIDERS
 from workbook.chapters.c12_your_own_table.nomogram import NomogramExplorer, scales
+from workbook.learning import contents
 
 X, Y = penguins()
 WORDS = {"island": ("Biscoe", "Dream", "Torgersen"), "sex": ("female", "male")}
