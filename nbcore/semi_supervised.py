@@ -66,47 +66,44 @@ def find_unlabelled(y: NDArray[Any]) -> NDArray[np.bool_]:
     return np.array(y == -1, dtype=bool)
 
 
-def count_words(X: Any) -> CountUpdate:
-    """Return the count update of models with one table of counts: the product share^T X."""
+def make_count_update(X: Any) -> CountUpdate:
+    """Return the CountUpdate of a model with one table of counts, (C, F): the product share^T X."""
 
-    def count(model: Any, share: Floats) -> None:
+    def update(model: Any, share: Floats) -> None:
         model.feature_count_, model._documents = (X.T @ share).T, share.sum(axis=0)[:, None]
 
-    return count
+    return update
 
 
-def count_categories(X: NDArray[np.int64], n_categories: NDArray[np.int64]) -> CountUpdate:
-    """Return the count update of a categorical model: one product with a column of 0 and 1 for every category."""
+def make_category_update(X: NDArray[np.int64], n_categories: NDArray[np.int64]) -> CountUpdate:
+    """Return the CountUpdate of a categorical model: one product with a column of 0 and 1 for every category."""
     start = start_offsets(n_categories)
     one_hot = sparse.csr_array(
         (np.ones(X.size), (X + start).ravel(), np.arange(0, X.size + 1, X.shape[1])), shape=(len(X), n_categories.sum())
     )
 
-    def count(model: Any, share: Floats) -> None:
+    def update(model: Any, share: Floats) -> None:
         model.category_count_ = np.split((one_hot.T @ share).T, start[1:], axis=1)
 
-    return count
+    return update
 
 
-def count_measurements(X: Floats) -> CountUpdate:
-    """Return the count update of means and variances: products with the rows and with their squares."""
+def make_moment_update(X: Floats) -> CountUpdate:
+    """Return the CountUpdate of a Gaussian model: products with the rows and with their squares."""
     leaf = GaussianLeaf(0.0)
     rows = leaf.prepare(X)
 
-    def count(model: Any, share: Floats) -> None:
+    def update(model: Any, share: Floats) -> None:
         weight, (mean, variance) = share.sum(axis=0)[:, None], leaf.estimate(rows, share)
         model._class_moments = weight, mean, weight * variance
 
-    return count
+    return update
 
 
 def prepare_em(
     estimator: CountingNB, classes: NDArray[Any], X: Any, counts: NDArray[np.bool_]
 ) -> tuple[Any, Any, CountUpdate]:
-    """Return a model without counts, the rows as its events, and its count update.
-
-    counts: False for the rows, (n,), that weigh nothing.
-    """
+    """Return a model without counts, X as its events, and its CountUpdate; counts (n,): False for rows of weight 0."""
     blank = clone(estimator)
     blank._check_settings(len(classes), X.shape[1])
     events = blank._as_events(X)
@@ -114,20 +111,20 @@ def prepare_em(
     blank._start_counts(len(classes), X.shape[1])
     if isinstance(blank, CategoricalNB):
         blank.n_categories_ = np.maximum(blank.n_categories_, events.max(axis=0) + 1)
-        return blank, events, count_categories(events, blank.n_categories_)
+        return blank, events, make_category_update(events, blank.n_categories_)
     events = events.astype(np.float64, copy=False)
     if not isinstance(blank, GaussianNB):
-        return blank, events, count_words(events)
+        return blank, events, make_count_update(events)
     some = events[counts]
     blank._row_moments = moments(some, np.zeros(len(some), dtype=int), np.ones(len(some)), 1)
-    return blank, events, count_measurements(events)
+    return blank, events, make_moment_update(events)
 
 
-def m_step(blank: Any, count: CountUpdate, share: Floats) -> Any:
+def m_step(blank: Any, update: CountUpdate, share: Floats) -> Any:
     """Return a new model learned from rows of which share (n, C) belongs to each class: W, the re-training."""
     model = copy(blank)
     model.class_count_ = share.sum(axis=0)
-    count(model, share)
+    update(model, share)
     model._estimate()
     return model
 
@@ -241,12 +238,12 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
         given = np.zeros((len(target), len(self.classes_)))
         given[~unlabelled, encode_labels(labels, self.classes_)] = weight[~unlabelled]
         weight = np.where(unlabelled, self.unlabelled_weight * weight, weight)
-        blank, events, count = prepare_em(self.estimator, self.classes_, rows, weight > 0)
+        blank, events, update = prepare_em(self.estimator, self.classes_, rows, weight > 0)
         models: list[CountingNB] = []
         path: list[float] = []
         share = given
         for _ in range(self.max_iter + 1):
-            models = [*(models if self.keep_models else ()), m_step(blank, count, share)]
+            models = [*(models if self.keep_models else ()), m_step(blank, update, share)]
             share, objective = e_step(models[-1], events, given, weight, self.clamp)
             path.append(objective)
             if has_converged(path, self.tol):

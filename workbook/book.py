@@ -6,7 +6,7 @@ from nbcore.checks import one_of
 from workbook.chapters import chapter_module, chapter_packages
 from workbook.ledger.claim import SOURCES, VERDICTS
 from workbook.ledger.numbers import measured
-from workbook.ledger.table import LedgerTable, choose
+from workbook.ledger.table import LedgerTable, select_claims
 
 __all__ = ["counts", "every_claim", "every_table", "expected_outside", "find", "ledger", "show_ledger"]
 
@@ -73,4 +73,4 @@ def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="",
     it. sort: "place", "id", "verdict", or "distance", the farthest of the printed numbers first; brief: a line each,
     without quotes and notes.
     """
-    return LedgerTable(choose(ledger(source, verdict, chapter), reading, words, sort), brief)
+    return LedgerTable(select_claims(ledger(source, verdict, chapter), reading, words, sort), brief)

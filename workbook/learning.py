@@ -76,7 +76,7 @@ def progress(chapter: str | None = None) -> Progress:
 
 
 def variants(item: Prediction | Exercise, most: int) -> list[Exercise]:
-    """Return the same task with other numbers, at most so many times; none where it has no parameters."""
+    """Return up to `most` variants of an exercise, with other numbers; [] for a prediction or without parameters."""
     return list(islice(draw_variants(item), most)) if isinstance(item, Exercise) else []
 
 
@@ -89,13 +89,13 @@ def review(today: date | None = None) -> Review:
 
 
 def _is_known(key: str) -> bool:
-    """Whether this edition has the question: a progress file may hold any text as key."""
+    """Return whether this edition has the question: a progress file may hold any text as key."""
     chapter = key.partition("/")[0]
     return chapter in chapter_packages() and key in contents(chapter)
 
 
 def _variant_of(key: str, variant: int) -> Prediction | Exercise:
-    """Return the question with the numbers of this variant, or as it is."""
+    """Return the question with the numbers of a variant; the question itself where it has no variants."""
     item = contents(key.partition("/")[0])[key]
     found = variants(item, variant)
     return found[(variant - 1) % len(found)] if found else item

@@ -53,7 +53,7 @@ class Scores:
         return np.where(possible, self.joint - np.where(possible, self.log_prior, 0.0), 0.0)
 
     def _map(self, change: Callable[[Floats], Floats], n_features: Floats) -> "Scores":
-        """Return scores whose arrays of log probabilities (n, C) are all changed alike."""
+        """Return scores with `change` applied to each array of log probabilities (n, C)."""
         at_alpha = self.at_alpha
         return Scores(
             change(self.joint), change(self.log_prior), n_features, change(self.log_p), lambda a: change(at_alpha(a))
@@ -96,28 +96,28 @@ class Scores:
 class Recipe:
     """A model taken apart: its transformation of X, the naive Bayes at its end, and how to build such a model anew."""
 
-    nb: Any  # one of nbcore's, with the same probabilities as the model's own
-    own: Any  # the model's own
+    nb: Any  # a naive Bayes of nbcore, with the probabilities of `own`
+    own: Any  # the model's own naive Bayes, of nbcore or of scikit-learn
     event: str  # gaussian | multinomial | complement | bernoulli | categorical | mixed
     transform: Callable[[Any], Any]
     names: Callable[[Any], Any]  # names of the columns after the transformation, given those before
     build: Callable[[Any, Any], Any]  # (a transformer or None, an unfitted naive Bayes) -> an unfitted model
-    steps: tuple[Any, ...] = ()
+    steps: tuple[Any, ...] = ()  # the fitted transformers before the naive Bayes, in order
 
 
 def as_rows(X: Any) -> Any:
-    """Return lists and the like as an array, sparse matrices as CSR; arrays and frames as they are."""
+    """Convert a sparse matrix to CSR, and lists to an array; return arrays and data frames unchanged."""
     if sparse.issparse(X):
         return X.tocsr()
     return X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
 
 
 def unwrap(model: Any) -> Recipe:
-    """Return the recipe of a naive Bayes in pipelines, PerplexedBayes or Adjusted; ValueError where there is none."""
+    """Take a model apart: a naive Bayes, also in pipelines, PerplexedBayes or Adjusted; ValueError for any other."""
     if isinstance(model, Pipeline):
         inner, before = unwrap(model.steps[-1][1]), model[:-1]
 
-        def rebuilt(change: Any, nb: Any) -> Pipeline:
+        def rebuild(change: Any, nb: Any) -> Pipeline:
             return Pipeline([*clone(before).steps, (model.steps[-1][0], inner.build(change, nb))])
 
         if not len(before):
@@ -126,7 +126,7 @@ def unwrap(model: Any) -> Recipe:
             inner,
             transform=lambda X: inner.transform(before.transform(X)),
             names=lambda names: before.get_feature_names_out(names),
-            build=rebuilt,
+            build=rebuild,
             steps=(*(step for _, step in before.steps), *inner.steps),
         )
     if isinstance(model, PerplexedBayes):
@@ -141,7 +141,7 @@ def unwrap(model: Any) -> Recipe:
 
 
 def _prepend(change: Any, nb: Any) -> Any:
-    """Return the naive Bayes, behind a transformer if there is one."""
+    """Return a pipeline of the transformer `change` and the naive Bayes; the naive Bayes alone if it is None."""
     return nb if change is None else make_pipeline(change, nb)
 
 

@@ -193,7 +193,7 @@ class HierarchicalBayes(BaseNB):
         return self._store_runs(chosen)
 
     def with_runs(self, runs: Sequence[Run]) -> Self:
-        """Return a copy of this fitted model with the parameters of runs[c] in class c: of `runs_` or your own."""
+        """Return a copy of this fitted model whose class c has the parameters of runs[c]; runs: e.g. one of `runs_`."""
         return copy(self)._store_runs(runs)
 
     def _split_rows(self, code: NDArray[np.intp], seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

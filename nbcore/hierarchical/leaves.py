@@ -19,7 +19,6 @@ from nbcore.naive_bayes.linear import binarize_values, linear_score
 
 Rows: TypeAlias = Any  # what a leaf's `prepare` returns: an array, a sparse matrix, or CentredRows
 
-
 SAFE_RANGE = 1e4  # up to this many variances a squared distance has 12 exact digits as a difference of products
 
 
@@ -74,7 +73,7 @@ class CountingLeaf(BaseLeaf):
 
 
 def merge_unused_columns(rows: sparse.csr_array) -> tuple[sparse.csr_array, Floats, NDArray[np.intp]]:
-    """Merge all features that no row, counts (n, F), shows into one empty column: nodes learn them alike.
+    """Merge all features that occur in no row of counts (n, F) into one empty column: their estimates are equal.
 
     Returns the rows (n, U + 1), how many features each column stands for (U + 1,), and the column of each feature (F,).
     """

@@ -97,7 +97,7 @@ class CategoricalNB(DiscreteNB, CountingNB):
         self.category_count_ = [np.zeros((n_classes, k)) for k in self.n_categories_]
 
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
-        """Number a cell for each class, column and category, and count all rows by cell in one pass."""
+        """Add rows to `category_count_`: number a cell for each class, column and category, and count in one pass."""
         self.n_categories_ = np.maximum(self.n_categories_, np.maximum(X.max(axis=0) + 1, 1))
         start, n_cells, n_features = start_offsets(self.n_categories_), self.n_categories_.sum(), X.shape[1]
         count = np.zeros(len(self.classes_) * n_cells)
@@ -115,7 +115,7 @@ class CategoricalNB(DiscreteNB, CountingNB):
         self.category_count_ = tables
 
     def _smooth(self, alpha: Floats) -> None:
-        """Set (N_cfk + alpha) / (N_cf + K_f alpha) for all features; a last row of zeros is for unknown codes."""
+        """Set log P(x_f|c) = log (N_cfk + alpha) / (N_cf + K_f alpha); a last row of zeros is for unknown codes."""
         width = self.n_categories_
         alphas = np.broadcast_to(alpha, width.shape)
         count = np.hstack(self.category_count_)
@@ -136,7 +136,7 @@ class CategoricalNB(DiscreteNB, CountingNB):
         return cells
 
     def _log_likelihood(self, X: Rows) -> Floats:
-        """Add F rows of `_table` for each row of X, as a product with a sparse matrix of ones."""
+        """Return log P(x|c), (n, C): F rows of `_table` added for each row of X, by a sparse matrix of ones."""
         if X.size <= 256:  # to make that matrix would take longer than to add
             return self._log_factors(X).sum(axis=2)
         likelihood = np.empty((len(X), len(self.classes_)))

@@ -1,5 +1,4 @@
-"""Random classifiers: how often does one-hot encoding exaggerate, or change the decision? Williams (2024), section 3.
-"""
+"""Random classifiers: how often does one-hot encoding exaggerate or change the decision? Williams (2024), section 3."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -30,11 +29,9 @@ LOG_ODDS_TOLERANCE = 1e-9  # absolute and relative: smaller differences of log o
 class DirichletExperiment:
     """Results of n random classifiers (C classes, K values), each given every value j: Williams (2024), section 3.
 
-    log_theta (n, C, K) and log_prior (n, C), in nats, also where theta and prior round to 0; boolean (n, K):
-    more_confident, the largest posterior of PoB is above the categorical one's (exactly, though at small alpha both
-    round to 1, and so do thetas: see `is_surer`), and disagrees, their most probable classes differ.
-    Computed on first use: theta, prior; log_f, in nats, eq. (4); the posteriors categorical, eq. (2), and
-    bernoullis, eq. (3), (n, C, K) with the classes on axis 1.
+    log_theta (n, C, K) and log_prior (n, C), in nats, are exact also where theta and prior round to 0. Boolean (n, K):
+    more_confident, the largest posterior of PoB is above the categorical one's (exact even where both round to 1: see
+    `is_surer`); disagrees, their most probable classes differ. The other arrays are computed on first use.
     """
 
     log_theta: Floats = field(repr=False)
@@ -44,22 +41,27 @@ class DirichletExperiment:
 
     @cached_property
     def theta(self) -> Floats:
+        """Return P(j|c) of every classifier, (n, C, K)."""
         return np.exp(self.log_theta)
 
     @cached_property
     def prior(self) -> Floats:
+        """Return P(c) of every classifier, (n, C)."""
         return np.exp(self.log_prior)
 
     @cached_property
     def log_f(self) -> Floats:
+        """Return the log likelihood of PoB, in nats, (n, C, K): see `log_f_factor`."""
         return self.log_theta + log_q_from_log(self.log_theta)
 
     @cached_property
     def categorical(self) -> Floats:
+        """Return the posteriors P(c|j) of the categorical model, (n, C, K): eq. (2)."""
         return self._posterior(self.log_theta)
 
     @cached_property
     def bernoullis(self) -> Floats:
+        """Return the posteriors P(c|j) of the product of Bernoullis (PoB), (n, C, K): eq. (3)."""
         return self._posterior(self.log_f)
 
     def _posterior(self, log_likelihood: Floats) -> Floats:

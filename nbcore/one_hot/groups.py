@@ -81,7 +81,7 @@ def one_hot_groups(X: Matrix) -> list[tuple[int, ...]]:
     columns = np.flatnonzero((foreign == 0) & (count > 0) & (count < n))
     B = sparse.csc_array(X[:, columns], dtype=np.int64)
     groups = []
-    for find in (_complete_runs, _covering_blocks, _dropped_runs):
+    for find in (_find_complete_blocks, _find_scattered_blocks, _find_dummy_blocks):
         found = find(B)
         groups += [tuple(int(columns[j]) for j in sorted(group)) for group in found]
         left = np.setdiff1d(np.arange(B.shape[1]), [j for group in found for j in group])
@@ -121,8 +121,8 @@ def ordinal_codes(X: Matrix, groups: Sequence[Sequence[int]]) -> NDArray[np.floa
 Blocks = list[NDArray[np.intp]]
 
 
-def _disjoint_runs(B: sparse.csc_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the end and number of ones of the longest run from each column of which no two are 1 in a row."""
+def _find_disjoint_runs(B: sparse.csc_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return for each column where the longest run of disjoint columns that starts there ends, and its count of 1s."""
     by_row = sparse.csr_array(B)  # of columns one after the other: the indices of every row are sorted
     before = np.concatenate([[-1], by_row.indices[:-1]])  # the column that was the last with a 1 in this row
     before[by_row.indptr[:-1][np.diff(by_row.indptr) > 0]] = -1
@@ -133,9 +133,9 @@ def _disjoint_runs(B: sparse.csc_array) -> tuple[NDArray[np.intp], NDArray[np.in
     return end, B.indptr[end] - B.indptr[:-1]
 
 
-def _complete_runs(B: sparse.csc_array) -> Blocks:
-    """Find complete blocks of neighbouring columns, from left to right."""
-    end, ones = _disjoint_runs(B)
+def _find_complete_blocks(B: sparse.csc_array) -> Blocks:
+    """Find blocks of neighbouring columns with exactly one 1 in every row, from left to right."""
+    end, ones = _find_disjoint_runs(B)
     blocks: Blocks = []
     after = 0
     for start in np.flatnonzero(ones == B.shape[0]):  # a run with a 1 in every row can go no further
@@ -145,7 +145,7 @@ def _complete_runs(B: sparse.csc_array) -> Blocks:
     return blocks
 
 
-def _covering_blocks(B: sparse.csc_array) -> Blocks:
+def _find_scattered_blocks(B: sparse.csc_array) -> Blocks:
     """Find blocks of columns anywhere that cover nearly every row, greedily from the most frequent column on."""
     n = B.shape[0]
     columns = np.argsort(-np.diff(B.indptr), kind="stable")[:MAX_COLUMNS]
@@ -173,9 +173,9 @@ def _grow_block(seed: np.intp, disjoint: NDArray[np.bool_], free: NDArray[np.boo
     return np.array(group)
 
 
-def _dropped_runs(B: sparse.csc_array) -> Blocks:
-    """Find blocks of neighbours of which one column was dropped, from left to right."""
-    n, count, (end, ones) = B.shape[0], np.diff(B.indptr), _disjoint_runs(B)
+def _find_dummy_blocks(B: sparse.csc_array) -> Blocks:
+    """Find blocks of neighbouring columns in dummy coding, with one column dropped, from left to right."""
+    n, count, (end, ones) = B.shape[0], np.diff(B.indptr), _find_disjoint_runs(B)
     level = _level_per_pair(len(count))
     blocks: Blocks = []
     after = failed = 0

@@ -9,19 +9,19 @@ UNDERFLOW = 1e-290  # sums above this have lost no significant digit to underflo
 
 
 def log_sum(a: Floats, axis: int) -> Floats:
-    """Return the log of the sum of exp(a) along an axis, which is kept; a sum of nothing but zeros is -inf."""
+    """Return the log of the sum of exp(a) along an axis, which is kept; -inf where a is -inf everywhere."""
     top = a.max(axis=axis, keepdims=True)
     shift = np.where(np.isneginf(top), 0.0, top)
     return log(np.exp(a - shift).sum(axis=axis, keepdims=True)) + shift
 
 
 def first_largest(a: Floats, axis: int) -> NDArray[np.bool_]:
-    """Return a mask of the largest entry along an axis; of equals, the first."""
+    """Return a mask that is True at the largest entry along an axis, at the first of equal ones."""
     return keep_first(a == a.max(axis=axis, keepdims=True), axis)
 
 
 def keep_first(mask: NDArray[np.bool_], axis: int) -> NDArray[np.bool_]:
-    """Return the mask with only the first True along an axis; each line must have at least one."""
+    """Clear all but the first True along an axis, in place, and return the mask; each line must have a True."""
     if np.count_nonzero(mask) * mask.shape[axis] > mask.size:
         mask &= mask.cumsum(axis=axis) == 1
     return mask

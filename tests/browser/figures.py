@@ -32,13 +32,13 @@ def figures(name: str, size: theme.Size = theme.PAGE) -> list[Made]:
     """As the explorer starts, and in every preset."""
     kind, found = getattr(explorers, name), []
     try:
-        theme.use(size)
+        theme.set_size(size)
         for preset in (None, *kind.presets):
             explorer = kind().preset(preset) if preset else kind()
             figure = explorer.draw(explorer.compute(**explorer.state))
             found.append(Made(preset, figure, as_text(drawable(figure))))
     finally:
-        theme.use(theme.PAGE)
+        theme.set_size(theme.PAGE)
     return found
 
 

@@ -9,7 +9,7 @@ import pytest
 from workbook import explorers
 from workbook.draw import as_text, drawable, script
 from workbook.explorer import view
-from workbook.explorer.formula import Over, Term, plain
+from workbook.explorer.formula import Over, Term, encode_parts
 from workbook.explorer.view import SOURCE
 
 from .figures import call
@@ -52,7 +52,7 @@ def page(browser):
 
 def show(page, figure, parts=(), width=WIDTH):
     page.mouse.move(0, 0)
-    call(page, SHOW, [figure, plain(parts), width])
+    call(page, SHOW, [figure, encode_parts(parts), width])
 
 
 def frame_of(name, preset=None):
@@ -294,7 +294,7 @@ def test_the_equation_is_read_in_order(page):
     show(page, simple([BARS, LINE], [WALL]), PARTS)
     wanted = "m = na 3.00 times level 1 divided by 2 times k 9.5 is about 0.16"
     assert page.locator(".nb-formula").evaluate(READ) == wanted
-    page.evaluate("p => drawFormula(document.querySelector('.nb-formula'), p)", plain(["x = ", TWICE]))
+    page.evaluate("p => drawFormula(document.querySelector('.nb-formula'), p)", encode_parts(["x = ", TWICE]))
     assert page.locator(".nb-formula").evaluate(READ) == "x = na 3.00"
 
 

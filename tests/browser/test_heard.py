@@ -14,7 +14,7 @@ from .test_site_player import box, settled
 from .test_view import EXPLORER, opened
 
 pytestmark = pytest.mark.browser
-ONE, PHONE = "nb-voice", "said"
+ONE, PHONE = "nb-voice", "status"
 CHOICE, NUMBER, DRAWN, TASK = map(contents("00").get, ("00/positive", "00/negative", "00/two-tests", "00/posterior"))
 PRESETS = '''
 from workbook.explorer.explorer import Preset
@@ -250,12 +250,12 @@ def test_a_phone_says_every_change_once(browser):
     listen(page)
     with a_room() as room:
         page.goto(room.phones.url)
-        page.locator("#said", has_text="Nothing is put to the vote yet.").wait_for()
+        page.locator("#status", has_text="Nothing is put to the vote yet.").wait_for()
         page.evaluate("heard.splice(0)")
         room.put(("one", "two", "three"))
         page.locator("#options button").first.wait_for()
         page.locator("#options button").first.press("Enter")
-        page.locator("#said", has_text="Your vote is counted.").wait_for()
+        page.locator("#status", has_text="Your vote is counted.").wait_for()
         found = page.evaluate("heard.splice(0)")
     page.close()
     assert {region for region, _ in found} == {PHONE}

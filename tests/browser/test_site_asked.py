@@ -375,7 +375,7 @@ def test_answers_are_bounded_as_in_the_notebook(bench):
 
     rng = np.random.default_rng(1)
     given = [entry(f"a/{rng.integers(30)}", "tried", k % 60) | {"answer": k} for k in range(2000)]
-    ours = bench.evaluate("given => bounded(given)", given)
+    ours = bench.evaluate("given => dropOldAnswers(given)", given)
     assert [a["answer"] for a in ours] == [a.answer for a in _bounded(Answer(**one) for one in given)]
 
 

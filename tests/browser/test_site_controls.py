@@ -7,7 +7,7 @@ import pytest
 
 from workbook import site
 from workbook.draw import as_text
-from workbook.draw.arrays import plain
+from workbook.draw.arrays import encode_values
 from workbook.explorer.controls import FloatSlider
 from workbook.site.packs.starts import explorer_classes
 from workbook.site.player.script import parts
@@ -48,7 +48,7 @@ def agrees(page, explorer, steps, bench, place):
     state, declared = steps.catalog.state(place), steps.catalog.explorer.declared
     for spoken, (name, value) in zip(shown["spoken"], state.items(), strict=True):
         assert spoken in (None, declared[name].say(value))
-    draws(explorer.locator(".nb-figure"), as_text(plain(steps.frames[place]["figure"])), bench)
+    draws(explorer.locator(".nb-figure"), as_text(encode_values(steps.frames[place]["figure"])), bench)
 
 
 def go(page, explorer, steps, place):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbook.draw.arrays import plain as drawn
+from workbook.draw.arrays import encode_values as drawn
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.frames import Packer
 from workbook.site.packs.packs import write
@@ -99,7 +99,7 @@ def test_numbers_that_are_not_finite_are_read(page, site):
     for at in range(2):
         figure = {"data": [{"x": at + numbers, "y": numbers - at}], "layout": {}}
         packer.add((at,), {"figure": drawn(figure), "formula": [], "sentence": ""})
-    text = b64encode(packer.packed({"controls": [{"values": [0, 1]}]})).decode()
+    text = b64encode(packer.to_bytes({"controls": [{"values": [0, 1]}]})).decode()
     (site / "packs" / "Odd.js").write_text(f'NB.pack("Odd", "{text}");', encoding="utf-8")
     frames = packed(site, "Odd")
     read = page.evaluate(AS_JSON, ["Odd", [[0], [1]]])["frames"]
@@ -145,7 +145,7 @@ WALKS = """([places, walks]) => walks.flatMap(([base, k, last]) => [1, -1].map((
 def test_step_by_step_a_key_leads_from_one_end_to_the_other(browser, name):
     """From every preset and start, in a pack that is larger than its presets and smaller than the whole."""
     catalog = Catalog(explorer_classes()[name], starts()[name])
-    *_, (_, places) = catalog.levels(most=700)
+    *_, (_, places) = catalog.coverages(most=700)
     bases = {catalog.place(state) for state in (*catalog.states, *(state for *_, state in catalog.presets))}
     walks = [
         [base, k, scale.count - 1]

@@ -68,7 +68,8 @@ def test_every_explorer_is_laid_out_alike(page, projector, name):
 def test_the_lines_of_a_list_stay_apart_and_inside(page, width, large):
     page.set_viewport_size({"width": width, "height": 720})
     page.set_content(f"<style>{site_style()} body {{ margin: 0 }}</style><main class='nb-view nb-figure'></main>")
-    figure = as_text(drawable(explorers.SearchExplorer(**LIST).figure))
+    explorer = explorers.SearchExplorer(**LIST)
+    figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
     notes, over, out = page.evaluate(WORST, [figure, width, large])
     assert notes > 5
     assert over <= LEADING

@@ -157,7 +157,7 @@ def test_the_copies_figure_shows_them():
     r = compute_result(explorer)
     left, right = {}, {}
     for trace in figure_of(explorer, r).data:
-        (left if trace.showlegend else right)[trace.name] = trace
+        (right if trace.showlegend is False else left)[trace.name] = trace
     for name in r.by_copies:
         np.testing.assert_allclose(left[name].y, 1 / (1 + np.exp(-r.by_copies[name])))
         np.testing.assert_array_equal(right[name].y, r.by_k[name])

@@ -41,6 +41,7 @@ from workbook.chapters.c12_your_own_table.experiment import (
 from workbook.chapters.c12_your_own_table.gaps import CONTROLS, ROWS, GapsExplorer
 from workbook.chapters.c12_your_own_table.nomogram import CONTROLS as SLIDERS
 from workbook.chapters.c12_your_own_table.nomogram import NomogramExplorer, scales
+from workbook.learning import contents
 
 X, Y = penguins()
 WORDS = {"island": ("Biscoe", "Dream", "Torgersen"), "sex": ("female", "male")}
@@ -128,7 +129,8 @@ def test_the_sum_of_two_models_has_one_prior():
         joint = joint + said
     ours = MixedNB(var_smoothing=0).fit(X[whole], Y[whole]).predict_joint_log_proba(X[whole])
     np.testing.assert_allclose(ours, joint - (len(COLUMNS) - 1) * prior)
-    assert questions.both(0.9, 0.7, 0.75) == pytest.approx(float(Fraction(9 * 7, 9 * 7 + 3 * 3)))
+    task = contents("12")["12/two-posteriors"]  # P(A) is 3/4; the two models say .9 and .7
+    assert task.number(task.expected) == pytest.approx(float(Fraction(9 * 7, 9 * 7 + 3 * 3)))
 
 
 # --- held out ---------------------------------------------------------------------------------------------------------

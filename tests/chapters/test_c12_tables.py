@@ -353,7 +353,7 @@ def test_nothing_leaves_the_machine(monkeypatch):
 
 def test_the_button_exchanges_the_table_and_a_wrong_file_does_not():
     yours = your_table()
-    assert yours.plain() == repr(yours) == str(read_table())
+    assert yours.to_text() == repr(yours) == str(read_table())
     _, row, reply = yours.rows(said := Said())
     upload, target = row.children
     assert reply is said

@@ -48,8 +48,8 @@ def test_a_task_comes_back_with_other_numbers_and_is_kept_under_its_key():
     check("02/shrinkage", "1/9")
     (asked,) = after(2).items
     book = contents("02")["02/shrinkage"]
-    assert "Check it with" in book.plain()
-    assert "Check it with" not in asked.plain(), "check() knows the book's numbers only"
+    assert "Check it with" in book.to_text()
+    assert "Check it with" not in asked.to_text(), "check() knows the book's numbers only"
     assert isinstance(asked, Exercise)
     assert asked.task != book.task
     assert not asked.check("1/9").correct
@@ -94,7 +94,7 @@ def test_every_question_has_its_field_its_buttons_and_its_reply():
     data = asked._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert data["text/plain"].startswith("Review. 2 questions are due.")
-    assert all(f"{item.context}\n{item.plain()}".strip() in data["text/plain"] for item in asked.items)
+    assert all(f"{item.context}\n{item.to_text()}".strip() in data["text/plain"] for item in asked.items)
     shown = list(widgets_in(widgets.VBox(asked.rows(None))))
     above = [one for one in shown if "China: Chinese Macao" in (getattr(one, "value", None) or "")]
     assert ["nb-context" in one._dom_classes for one in above] == [False, True], "that of a lecture is hidden"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from workbook.draw.contours import with_polygons
+from workbook.draw.contours import compute_polygons
 
 SCALE = [[0, "#000000"], [0.5, "#80FF00"], [1, "#80FFC8"]]
 
@@ -26,15 +26,15 @@ def parts(drawn):
 
 
 def test_a_line_stands_at_every_level():
-    lines = parts(with_polygons(slope())["lines"])
+    lines = parts(compute_polygons(slope())["lines"])
     assert [set(line[:, 0]) for line in lines] == [{1.0}, {2.0}, {3.0}]
     assert all(set(line[:, 1]) == {0.0, 1.0, 2.0} for line in lines)
-    lines = parts(with_polygons(slope(contours=dict(start=0.5, end=3, size=0.5)))["lines"])
+    lines = parts(compute_polygons(slope(contours=dict(start=0.5, end=3, size=0.5)))["lines"])
     assert [line[0, 0] for line in lines] == [0.5, 1, 1.5, 2, 2.5, 3]
 
 
 def test_an_area_lies_between_two_levels_in_the_colour_of_its_middle():
-    areas = with_polygons(slope())["areas"]
+    areas = compute_polygons(slope())["areas"]
     found = [(ring[:, 0].min(), ring[:, 0].max()) for area in areas for ring in parts(area)]
     assert found == [(0, 1), (1, 2), (2, 3), (3, 4)]
     # shares 1/8, 3/8, 5/8 and 7/8 of the scale
@@ -42,26 +42,26 @@ def test_an_area_lies_between_two_levels_in_the_colour_of_its_middle():
 
 
 def test_beyond_the_scales_ends_its_last_colours_stand():
-    areas = with_polygons(slope(zmin=1.5, zmax=2.5))["areas"]
+    areas = compute_polygons(slope(zmin=1.5, zmax=2.5))["areas"]
     assert [area["color"] for area in areas] == ["#000000", "#000000", "#80FFC8", "#80FFC8"]
 
 
 def test_a_hole_is_a_ring_of_its_own():
     x = np.linspace(-2, 2, 41)
-    drawn = with_polygons(slope(x=x, y=x, z=x**2 + x[:, None] ** 2, contours=dict(start=1, end=2.25, size=1.25)))
+    drawn = compute_polygons(slope(x=x, y=x, z=x**2 + x[:, None] ** 2, contours=dict(start=1, end=2.25, size=1.25)))
     inner, band, outer = (parts(area) for area in drawn["areas"])
     assert [len(inner), len(band), len(outer)] == [1, 2, 2]
     assert sorted(round(np.hypot(*ring[0]), 1) for ring in band) == [1.0, 1.5]
 
 
 def test_lines_alone_have_no_areas_and_the_rest_of_the_trace_goes_along():
-    drawn = with_polygons(slope(contours=dict(coloring="lines"), line=dict(width=2), showlegend=False))
+    drawn = compute_polygons(slope(contours=dict(coloring="lines"), line=dict(width=2), showlegend=False))
     assert drawn.keys() == {"type", "xaxis", "name", "line", "showlegend", "lines"}
     assert (drawn["type"], drawn["name"], drawn["line"]) == ("contour", "slope", dict(width=2))
 
 
 @pytest.mark.parametrize("contours", [dict(start=7, end=9), dict(start=2, end=0), dict(start=3, end=1)])
 def test_where_no_level_is_met_there_is_no_line(contours):
-    drawn = with_polygons(slope(contours=contours))
+    drawn = compute_polygons(slope(contours=contours))
     assert np.isnan(drawn["lines"]["x"]).all()
     assert [(part[:, 0].min(), part[:, 0].max()) for area in drawn["areas"] for part in parts(area)] == [(0, 4)]

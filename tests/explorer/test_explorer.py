@@ -52,7 +52,7 @@ class Mark(PageQuestion):
     def __init__(self, key, question):
         self.key, self.question = key, question
 
-    def plain(self):
+    def to_text(self):
         return self.question
 
     def rows(self, reply):

@@ -9,7 +9,7 @@ import pytest
 from workbook.explorer import theme
 from workbook.explorer.controls import FloatSlider, LogSlider, Text
 from workbook.explorer.explorer import Explorer
-from workbook.explorer.formula import Over, Term, plain, spoken
+from workbook.explorer.formula import Over, Term, encode_parts, spoken
 from workbook.explorer.handles import Handle
 
 
@@ -54,7 +54,7 @@ def test_a_figure_carries_its_grips(plane):
     assert first == dict(controls=["x", "y"], panel="", axis="xy", places=None, shape="point", x=0.5, y=1.0)
     assert (second["panel"], list(second["places"]), second["shape"]) == ("2", [0, 0.1, 0.4, 0.9, 1], "line")
     assert next(plane.frames("x")).layout.meta["handles"][0]["x"] == 0
-    assert (Handle("n").plain("")["x"], Handle("n").plain("")["y"]) == (0, 0)
+    assert (Handle("n").to_dict("")["x"], Handle("n").to_dict("")["y"]) == (0, 0)
 
 
 def test_a_drag_moves_both_controls_their_sliders_and_the_figure_once(plane):
@@ -92,5 +92,5 @@ def test_the_figure_to_keep_is_plotlys_own(plane):
 def test_an_equation_is_text_in_order(plane):
     parts = plane.explain((1.0, 2.0))
     assert spoken(parts) == "0.500 = (1) / (2)"
-    assert plain(parts)[2] == {"top": [vars(Term("1", "x"))], "bottom": [vars(Term("2", "y"))]}
-    assert plane.view.formula == plain(plane.explain((0.5, 1.0)))
+    assert encode_parts(parts)[2] == {"top": [vars(Term("1", "x"))], "bottom": [vars(Term("2", "y"))]}
+    assert plane.view.formula == encode_parts(plane.explain((0.5, 1.0)))

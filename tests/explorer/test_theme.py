@@ -21,9 +21,9 @@ AXIS = dict(range=[0, 2])
 
 @pytest.fixture(params=SIZES, ids=["page", "lecture"])
 def size(request):
-    theme.use(request.param)
+    theme.set_size(request.param)
     yield request.param
-    theme.use(PAGE)
+    theme.set_size(PAGE)
 
 
 def figure(rows, **options):

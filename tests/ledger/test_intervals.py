@@ -9,10 +9,10 @@ from workbook.ledger.intervals import (
     further_run,
     mean_interval,
     normal_interval,
-    of_papers_size,
     prediction_interval,
     proportion_interval,
     ratio_interval,
+    run_of_papers_size,
     true_mean,
     true_ratio,
     true_share,
@@ -73,7 +73,7 @@ def test_a_measured_says_what_its_interval_is():
     ratio = true_ratio(rates, np.ones_like(rates))
     assert (ratio.low, ratio.high) == ratio_interval(rates, np.ones_like(rates))[1:]
     assert (ratio.kind, ratio.runs) == ("estimate", 40)
-    size = of_papers_size(0.01, 0.02, 100)
+    size = run_of_papers_size(0.01, 0.02, 100)
     assert (size.low, size.high, size.kind) == (0, pytest.approx(0.01 + Z * 0.02), "paper's run")
 
 

@@ -77,7 +77,7 @@ def test_the_truth_is_nowhere_before_the_reveal(drawn, other):
         sketch.set(height_0=0.3)
         seen.append(everything(sketch, reply))
     assert seen[0] == seen[1]
-    assert drawn.plain() == other.plain()
+    assert drawn.to_text() == other.to_text()
     press["Skip"]()
     assert everything(sketch, reply) != seen[1]
 
@@ -88,7 +88,7 @@ def test_nothing_is_computed_before_the_reveal():
     sketch, _, press = asked(drawn)
     sketch.set(height_0=0.3)
     assert sketch.view.error == ""
-    assert drawn.plain() == "  before: 0.250, after: ____"
+    assert drawn.to_text() == "  before: 0.250, after: ____"
     assert computed == []
     press["Reveal"]()
     assert computed

@@ -139,12 +139,12 @@ def test_a_number_is_compared(typed, start):
 def test_a_tenth_off_is_close_enough():
     ten = Prediction(key="99/ten", question="1 + 9?", truth=lambda: 10, reason=lambda truth: "")
     assert [ten.judge(guess)[1] for guess in (11, 9, 11.01, 8.99)] == [True, True, False, False]
-    assert ten.plain() == "Predict first.\n1 + 9?\n  Your number: ____"
+    assert ten.to_text() == "Predict first.\n1 + 9?\n  Your number: ____"
 
 
 def test_an_exercise_as_text_says_how_to_check_the_books_numbers():
-    assert EIGHTH.plain().endswith('Check it with check("99/eighth", ...); solution("99/eighth") shows one.')
-    assert "check(" not in replace(EIGHTH, variant=1).plain()
+    assert EIGHTH.to_text().endswith('Check it with check("99/eighth", ...); solution("99/eighth") shows one.')
+    assert "check(" not in replace(EIGHTH, variant=1).to_text()
 
 
 @pytest.mark.parametrize(

@@ -136,8 +136,8 @@ def test_tags_in_a_question_are_shown_and_not_read():
 
 def test_a_prediction_goes_to_the_room_with_its_own_words_and_nothing_is_kept():
     room = ITEM.room()
-    assert room.plain().startswith("The room votes.\ndef fit_probabilities(")
-    assert room.plain().endswith("  C Osaka")
+    assert room.to_text().startswith("The room votes.\ndef fit_probabilities(")
+    assert room.to_text().endswith("  C Osaka")
     assert len(ITEM.options) <= len(LETTERS)
     right, words = room.answer()
     assert right == ITEM.right_option()
@@ -147,7 +147,7 @@ def test_a_prediction_goes_to_the_room_with_its_own_words_and_nothing_is_kept():
     reveal(session)
     assert load() == {}
     shown = room._repr_mimebundle_()
-    assert shown["text/plain"] == room.plain()
+    assert shown["text/plain"] == room.to_text()
 
 
 @pytest.mark.parametrize(("key", "wanted"), [("00/two-tests", "a drawing"), ("10/share", "a number")])

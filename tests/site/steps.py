@@ -63,7 +63,7 @@ class Steps:
         packer = Packer()
         for place, frame in self.kernel.items():
             packer.add(place, frame)
-        return packer.packed(self.catalog.about())
+        return packer.to_bytes(self.catalog.about())
 
     @cached_property
     def frames(self) -> Frames:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from workbook.draw.arrays import plain
+from workbook.draw.arrays import encode_values
 from workbook.site.packs.encoding import encode_numbers, encode_rows
 from workbook.site.packs.frames import Packer
 from workbook.site.packs.precision import Precision, joined, precisions
@@ -143,11 +143,11 @@ FRAMES = st.lists(st.tuples(st.text(max_size=9), st.lists(TREES, max_size=3), TR
 def test_frames_come_back(drawn):
     packer, frames = Packer(), []
     for number, (sentence, formula, data) in enumerate(drawn):
-        figure = {"data": plain(data), "layout": {"xaxis": {"range": [0, number]}}}
-        frames.append({"figure": figure, "formula": plain(formula), "sentence": sentence})
+        figure = {"data": encode_values(data), "layout": {"xaxis": {"range": [0, number]}}}
+        frames.append({"figure": figure, "formula": encode_values(formula), "sentence": sentence})
         packer.add((number, 3), frames[-1])
         assert (number, 3) in packer
-    found = Frames(packer.packed({"title": "a toy"}))
+    found = Frames(packer.to_bytes({"title": "a toy"}))
     assert found.about == {"title": "a toy"}
     assert found.places == [(number, 3) for number in range(len(frames))]
     for number, frame in enumerate(frames):
@@ -162,8 +162,8 @@ def test_a_leaf_is_stored_once_however_many_frames_have_it():
         packer = Packer()
         for number in range(count):
             figure = {"data": [{"x": picture, "y": [number]}, {"x": picture}], "layout": {}}
-            packer.add((number,), {"figure": plain(figure), "formula": [], "sentence": f"{number} of 50"})
-        sizes.append(len(packer.packed({})))
+            packer.add((number,), {"figure": encode_values(figure), "formula": [], "sentence": f"{number} of 50"})
+        sizes.append(len(packer.to_bytes({})))
     assert sizes[1] < 1.05 * sizes[0]
 
 
@@ -173,6 +173,6 @@ def test_a_trace_that_comes_back_is_as_fine_as_the_axes_it_comes_back_to():
     packer = Packer()
     for number, (data, high) in enumerate([([trace], 100), ([], 1), ([trace], 1)]):
         figure = {"data": data, "layout": {"xaxis": {"range": [0, high]}}}
-        packer.add((number,), {"figure": plain(figure), "formula": [], "sentence": "s"})
-    found = Frames(packer.packed({}))[(2,)]["figure"]["data"][0]["x"]
+        packer.add((number,), {"figure": encode_values(figure), "formula": [], "sentence": "s"})
+    found = Frames(packer.to_bytes({}))[(2,)]["figure"]["data"][0]["x"]
     assert np.abs(found - trace["x"]).max() <= 1 / (8 * 1280)

@@ -4,7 +4,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from workbook.site.packs.coverage import STEPS, WHOLE, Scale, grid, levels
+from workbook.site.packs.coverage import STEPS, WHOLE, Scale, coverages, grid
 
 ORDERED, CHOICE = Scale(9), Scale(3, ordered=False)
 TOYS = {
@@ -28,7 +28,7 @@ def toy(request):
 
 
 def found(toy, active=always, most=10**6):
-    return dict(levels(*toy, active, most))
+    return dict(coverages(*toy, active, most))
 
 
 def brute(toy, within):
@@ -37,8 +37,8 @@ def brute(toy, within):
 
 
 def test_each_level_holds_the_one_before_it_in_order(toy):
-    all_levels = list(found(toy).values())
-    for small, large in pairwise(all_levels):
+    found_coverages = list(found(toy).values())
+    for small, large in pairwise(found_coverages):
         assert large[: len(small)] == small
         assert len(large) > len(small)
         assert len(set(large)) == len(large)
@@ -46,10 +46,10 @@ def test_each_level_holds_the_one_before_it_in_order(toy):
 
 def test_it_begins_with_the_states_of_interest_and_ends_with_the_grid(toy):
     scales, first, more = toy
-    all_levels = list(found(toy).values())
-    assert all_levels[0] == list(dict.fromkeys([*first, *more]))
-    assert len(all_levels[-1]) == grid(scales)
-    assert set(all_levels[-1]) == brute(toy, lambda place, bases: True)
+    found_coverages = list(found(toy).values())
+    assert found_coverages[0] == list(dict.fromkeys([*first, *more]))
+    assert len(found_coverages[-1]) == grid(scales)
+    assert set(found_coverages[-1]) == brute(toy, lambda place, bases: True)
 
 
 def rules(toy):
@@ -96,12 +96,12 @@ def test_a_control_that_cannot_be_moved_at_a_place_is_not():
     def active(number, place):
         return number != 2 or place[1] == 0
 
-    named = dict(levels(scales, first, more, active, 10**6))
+    named = dict(coverages(scales, first, more, active, 10**6))
     assert all(place[1] == 0 or place[2] in {base[2] for base in (*first, *more)} for place in named["one control"])
     assert (4, 0, 3) in named["two controls, one of them a choice"], "the choice that lets it move, and its move"
 
 
 @pytest.mark.parametrize("most", [3, 20, 50, 200])
 def test_it_stops_at_so_many_states(toy, most):
-    all_levels = list(found(toy, most=most).values())
-    assert all(len(places) <= max(most, 3) for places in all_levels)
+    found_coverages = list(found(toy, most=most).values())
+    assert all(len(places) <= max(most, 3) for places in found_coverages)

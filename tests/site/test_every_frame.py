@@ -16,8 +16,8 @@ MOST = 4000  # states of the coverage from which they are drawn
 
 def drawn(catalog):
     """Places out of a coverage, the presets first; of an explorer with slow work those that need no more of it."""
-    *_, (_, places) = catalog.levels(MOST)
-    bases = next(catalog.levels())[1]
+    *_, (_, places) = catalog.coverages(MOST)
+    bases = next(catalog.coverages())[1]
     if slow(type(catalog.explorer)):
         catalog.frame(bases[0])
         places = [place for place in places if catalog.explorer.pending(**catalog.state(place)) is None]
@@ -45,7 +45,7 @@ def test_frames_are_those_of_the_kernel(name):
     packer = Packer()
     for place, frame in kernel.items():
         packer.add(place, frame)
-    packed = Frames(packer.packed(catalog.about()))
+    packed = Frames(packer.to_bytes(catalog.about()))
     assert packed.places == places
     for place, frame in kernel.items():
         assert_same(frame, packed[place])

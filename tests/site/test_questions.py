@@ -59,4 +59,4 @@ def test_what_answers_a_question_is_not_readable_at_a_glance(written):
 
 def test_a_slip_that_cannot_be_a_number_would_stop_the_build():
     with pytest.raises(ValueError, match="not JSON compliant"):
-        questions._packed({"expected": float("nan")})
+        questions._encode_hidden({"expected": float("nan")})

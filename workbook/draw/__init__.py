@@ -7,10 +7,10 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from workbook.draw.arrays import as_text, plain
-from workbook.draw.contours import with_polygons
+from workbook.draw.arrays import as_text, encode_values
+from workbook.draw.contours import compute_polygons
 
-__all__ = ["as_text", "drawable", "plain", "script"]
+__all__ = ["as_text", "drawable", "encode_values", "script"]
 
 FOLDER = Path(__file__).parent
 IMPORT = re.compile(r'^import \{.*?\} from "\./(\w+)\.js";\n', re.MULTILINE | re.DOTALL)
@@ -27,5 +27,5 @@ def script() -> str:
 
 def drawable(figure: dict) -> dict:
     """Return a figure ({"data", "layout"}) as `draw` takes it: plain values, arrays as bytes, contours as polygons."""
-    traces = [with_polygons(trace) if trace["type"] == "contour" else trace for trace in figure["data"]]
-    return plain({"data": traces, "layout": figure["layout"]})
+    traces = [compute_polygons(trace) if trace["type"] == "contour" else trace for trace in figure["data"]]
+    return encode_values({"data": traces, "layout": figure["layout"]})

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["as_text", "encode_array", "plain"]
+__all__ = ["as_text", "encode_array", "encode_values"]
 
 WHOLE = ("i1", "i2", "i4")
 
 
-def plain(value: Any) -> Any:
-    """Convert the values of a figure to what JSON and bytes can hold, in one pass."""
+def encode_values(value: Any) -> Any:
+    """Convert a figure to JSON types and bytes, in one pass: arrays are encoded, NaN and infinity become None."""
     if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items()}
+        return {name: encode_values(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [encode_values(item) for item in value]
     if isinstance(value, np.ndarray):
         return encode_array(value)
     value = value.item() if isinstance(value, np.generic) else value
@@ -26,9 +26,9 @@ def plain(value: Any) -> Any:
 
 
 def encode_array(array: np.ndarray) -> dict | list:
-    """Encode an array of numbers as plotly does, but as bytes (little-endian); any other array as a list."""
+    """Encode an array of numbers as plotly does, with little-endian bytes for base64; return other arrays as lists."""
     if array.dtype.kind not in "fiu" or not array.size:
-        return plain(array.tolist())
+        return encode_values(array.tolist())
     kind = array.dtype.str[1:]
     if array.dtype.kind in "iu":
         low, high = array.min(), array.max()
@@ -40,7 +40,7 @@ def encode_array(array: np.ndarray) -> dict | list:
 
 
 def as_text(value: Any) -> Any:
-    """Replace bytes by base64 for a page that receives text only."""
+    """Replace the bytes in an encoded figure by base64, for a page that receives text only."""
     if isinstance(value, dict):
         return {name: as_text(item) for name, item in value.items()}
     if isinstance(value, list):

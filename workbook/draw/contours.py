@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from contourpy import FillType, LineType, contour_generator
 
-__all__ = ["with_polygons"]
+__all__ = ["compute_polygons"]
 
 
-def with_polygons(trace: dict) -> dict:
-    """Add to a plotly contour trace (x (m,), y (n,), z (n, m)) its `lines` and, if it is filled, its `areas`.
+def compute_polygons(trace: dict) -> dict:
+    """Return a plotly contour trace (x (m,), y (n,), z (n, m)) as polygons: `lines` and, if it is filled, `areas`.
 
     Polygons follow one another with a NaN between them; levels are those of plotly: start, start + size, ..., end.
     """
@@ -35,13 +35,14 @@ def with_polygons(trace: dict) -> dict:
 
 
 def _join(polygons: list[np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the polygons as one x and one y, in float32 (finer than any pixel), with a NaN after each."""
     gap = np.full((1, 2), np.nan)
     points = np.concatenate([part for polygon in polygons for part in (polygon, gap)] or [gap])
-    return dict(zip("xy", points.T.astype("f4"), strict=True))  # finer than any pixel
+    return dict(zip("xy", points.T.astype("f4"), strict=True))
 
 
 def _shade(scale, share: float) -> str:
-    """Interpolate a plotly scale ([[0, "#RRGGBB"], ..., [1, "#RRGGBB"]]); beyond its ends their colours."""
+    """Return the colour at a share of a plotly scale ([[0, "#RRGGBB"], ..., [1, "#RRGGBB"]]), clipped to its ends."""
     stops = [at for at, _ in scale]
     rgb = [[int(color[k : k + 2], 16) for k in (1, 3, 5)] for _, color in scale]
     return "#" + "".join(f"{round(np.interp(share, stops, channel)):02X}" for channel in zip(*rgb, strict=True))

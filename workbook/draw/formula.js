@@ -76,7 +76,7 @@ function drawParts(element, parts, lit, terms) {
   trim(element, steps);
 }
 
-// Draw an equation, as `formula.plain` gives it, into an element that keeps its parts from frame to frame.
+// Draw an equation, as `formula.encode_parts` returns it, into an element that keeps its parts from frame to frame.
 export function drawFormula(element, parts) {
   const terms = [];
   drawParts(element, parts, element.nbLit, terms);

@@ -14,7 +14,7 @@ UNDO = 8  # deleted cells that the learner may still paste or bring back; what o
 
 
 class OnPage(Protocol):
-    """A displayed object: `resize` follows `lecture`, `close` ends with `unregister`."""
+    """A displayed object: `workbook.lecture` calls its `resize`; its `close` must call `unregister`."""
 
     def resize(self) -> None: ...
 
@@ -32,7 +32,7 @@ def register(shown: OnPage) -> None:
 
 
 def unregister(shown: OnPage) -> None:
-    """Remove a closed object from the registry."""
+    """Remove a closed object from `on_page` and from its cell."""
     on_page.discard(shown)
     for cell, (run, items) in list(_shown.items()):
         left = [item for item in items if item is not shown]

@@ -12,7 +12,7 @@ from numbers import Integral, Real
 import ipywidgets as widgets
 import numpy as np
 
-from workbook.draw.arrays import plain
+from workbook.draw.arrays import encode_values
 from workbook.explorer.formatting import typeset
 
 __all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Points", "Steps", "Text", "Toggle"]
@@ -64,7 +64,7 @@ class Control(ABC):
     def page_options(self, widget: widgets.Widget) -> dict:
         """Return what the page needs to move this control's widget from within the figure."""
         texts = [self.say(value) for value in self.values]
-        return {"model": widget.model_id, "label": self.label, "values": plain(self.values), "said": texts}
+        return {"model": widget.model_id, "label": self.label, "values": encode_values(self.values), "said": texts}
 
     def error(self, value, allowed: str) -> ValueError:
         """Return the error for a value that is not allowed."""

@@ -23,7 +23,7 @@ from workbook.explorer.ahead import Ahead, Frame, Place
 from workbook.explorer.cells import close_tree, on_page, register, show_in_cell, unregister
 from workbook.explorer.controls import Control
 from workbook.explorer.fitting import Work, Worker
-from workbook.explorer.formula import Part, plain
+from workbook.explorer.formula import Part, encode_parts
 from workbook.explorer.view import View
 
 if TYPE_CHECKING:
@@ -381,7 +381,7 @@ class Explorer(ABC):
     def _render(self, state: dict) -> tuple[dict, str, list]:
         """Compute the figure, the sentence and the equation of a state."""
         result = self.compute(**state)
-        return self.draw(result), self.describe(result), plain(self.explain(result))
+        return self.draw(result), self.describe(result), encode_parts(self.explain(result))
 
     def _field_error(self) -> str:
         """Return the error of the first field whose text was not accepted; an empty text if all were."""
@@ -395,7 +395,7 @@ class Explorer(ABC):
 
 def lecture(on: bool) -> None:
     """Use projector sizes for all figures, displayed and new; `lecture(False)` goes back to page sizes."""
-    theme.use(theme.LECTURE if on else theme.PAGE)
+    theme.set_size(theme.LECTURE if on else theme.PAGE)
     for shown in list(on_page):
         shown.resize()
     if on:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Over", "Part", "Term", "plain", "spoken"]
+__all__ = ["Over", "Part", "Term", "encode_parts", "spoken"]
 
 
 @dataclass(frozen=True)
@@ -35,15 +35,15 @@ class Over:
 Part = str | Term | Over
 
 
-def plain(parts: Sequence[Part]) -> list:
+def encode_parts(parts: Sequence[Part]) -> list:
     """Convert an equation for the page: texts, and dicts for terms and fractions."""
-    return [_plain(part) for part in parts]
+    return [_encode_part(part) for part in parts]
 
 
-def _plain(part: Part) -> str | dict:
+def _encode_part(part: Part) -> str | dict:
     if isinstance(part, Term):
         return vars(part)
-    return {"top": plain(part.top), "bottom": plain(part.bottom)} if isinstance(part, Over) else part
+    return {"top": encode_parts(part.top), "bottom": encode_parts(part.bottom)} if isinstance(part, Over) else part
 
 
 def spoken(parts: Sequence[Part]) -> str:

@@ -29,7 +29,7 @@ class Handle:
     places: np.ndarray | None = None
     shape: Literal["point", "mark", "line", "edge", "bar", "points", "pick"] = "point"
 
-    def plain(self, panel: str) -> dict:
+    def to_dict(self, panel: str) -> dict:
         """Return the handle as a dict for `layout.meta`. panel: "" for the first one, "2" for the second."""
         names = [self.control] if isinstance(self.control, str) else list(self.control)
         places = None if self.places is None else np.asarray(self.places, dtype=float)

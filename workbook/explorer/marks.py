@@ -68,8 +68,8 @@ def line(x: ArrayLike, y: ArrayLike, look: Looks, *, width: float = 2, size: Arr
 def points(x: ArrayLike, y: ArrayLike, look: Looks, *, size: ArrayLike = 9, symbol: str = "", stroke: float = 0,
            rim: str | None = None, opacity: float | None = None, **words: Unpack[Words]) -> dict:  # fmt: skip
     """Return points. symbol: another than the look's. stroke: width of its lines, or of its rim in the colour `rim`."""
-    edge, shape = _given(width=stroke, color=rim) if stroke else None, symbol or look_part(look, "symbol")
-    marker = _given(symbol=shape, size=size, color=look_part(look, "color"), line=edge, opacity=opacity)
+    edge, shape = _drop_none(width=stroke, color=rim) if stroke else None, symbol or look_part(look, "symbol")
+    marker = _drop_none(symbol=shape, size=size, color=look_part(look, "color"), line=edge, opacity=opacity)
     return _trace("scatter", words, mode="markers", x=x, y=y, marker=marker)
 
 
@@ -91,14 +91,14 @@ def rule(*, x: float | None = None, y: float | None = None, span: tuple[float, f
     first, last = span or (0, 1)
     ends = dict(x0=x, x1=x, y0=first, y1=last) if y is None else dict(x0=first, x1=last, y0=y, y1=y)
     reference = {} if span else {"yref" if y is None else "xref": "domain"}
-    return _given(type="line", **ends, **reference, line=_stroke(look, width), name=id)
+    return _drop_none(type="line", **ends, **reference, line=_stroke(look, width), name=id)
 
 
 def frame(x: Sequence[float], y: Sequence[float], look: Looks = "", *, width: float = 3, id: str | None = None,
           fill: str | None = None) -> dict:  # fmt: skip
     """Return a rectangle between two x and two y; without a look it is only filled, below all other marks."""
     ends = dict(x0=x[0], x1=x[1], y0=y[0], y1=y[1], line=_stroke(look, width) if look else dict(width=0))
-    return _given(type="rect", **ends, name=id, fillcolor=fill, layer=None if look else "below")
+    return _drop_none(type="rect", **ends, name=id, fillcolor=fill, layer=None if look else "below")
 
 
 def text(x: float | str, y: float | str, words: str, *, place: str = "", color: str | None = None,
@@ -108,7 +108,7 @@ def text(x: float | str, y: float | str, words: str, *, place: str = "", color: 
     paper: the colour that covers what lies under the words.
     """
     where = EDGES.get(x, dict(x=x)) | EDGES.get(y, dict(y=y)) | dict(ANCHORS[side] for side in place.split())
-    return _given(text=words, font=None if color is None else dict(color=color), bgcolor=paper, **where)
+    return _drop_none(text=words, font=None if color is None else dict(color=color), bgcolor=paper, **where)
 
 
 def axis(low: float, high: float, title: str | None = None, *, ticks: int | Sequence[float] | dict[float, str] = (),
@@ -117,7 +117,7 @@ def axis(low: float, high: float, title: str | None = None, *, ticks: int | Sequ
     ends = dict(type="log", range=np.log10([low, high]).tolist()) if log else dict(range=[low, high])
     places = dict(nticks=ticks) if isinstance(ticks, int) else dict(tickvals=list(ticks))
     words = list(ticks.values()) if isinstance(ticks, dict) else None
-    return _given(**ends, **places, ticktext=words, title=title, showgrid=grid)
+    return _drop_none(**ends, **places, ticktext=words, title=title, showgrid=grid)
 
 
 def named_axis(names: Sequence[str]) -> dict:
@@ -157,13 +157,13 @@ def _flat(marks: Sequence) -> Iterator[dict | Handle]:
 
 
 def _stroke(look: Looks, width: float, **options: Any) -> dict:
-    """Return the line of a look."""
+    """Return plotly's line options for a look: its colour, dash and width."""
     dash = look_part(look, "dash")
-    return _given(color=look_part(look, "color"), width=width, dash=None if dash == "solid" else dash, **options)
+    return _drop_none(color=look_part(look, "color"), width=width, dash=None if dash == "solid" else dash, **options)
 
 
-def _given(**attributes: Any) -> dict:
-    """Return the attributes that are not None."""
+def _drop_none(**attributes: Any) -> dict:
+    """Return a dict of the attributes that are not None."""
     return {name: value for name, value in attributes.items() if value is not None}
 
 
@@ -173,7 +173,7 @@ def _trace(kind: str, words: Words, **attributes: Any) -> dict:
     hover, ids, data = words.get("hover", ""), words.get("id", ""), words.get("data")
     if not isinstance(hover, str):
         hover, data = "{data}", hover
-    trace = _given(type=kind, **attributes, name=words.get("name"), customdata=data)
+    trace = _drop_none(type=kind, **attributes, name=words.get("name"), customdata=data)
     if len(ids):
         trace |= dict(meta=dict(mark=ids)) if isinstance(ids, str) else dict(ids=ids)
     return trace | (dict(hovertemplate=_template(hover)) if hover else dict(hoverinfo="skip"))

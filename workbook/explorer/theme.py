@@ -11,7 +11,7 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
 __all__ = [
-    "CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "bars", "class_marker", "escape", "figure", "size", "use",
+    "CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "bars", "class_marker", "escape", "figure", "set_size", "size",
 ]  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def size() -> Size:
     return _current
 
 
-def use(new: Size) -> None:
+def set_size(new: Size) -> None:
     """Set the size of every figure drawn from now on."""
     global _current
     _current = new
@@ -91,9 +91,8 @@ def figure(
 ) -> dict:
     """Lay out rows of panels as one figure: {"data": [...], "layout": {...}} in plotly's terms.
 
-    rows: from top to bottom, every row holds the same number of panels. widths: relative widths of the columns, equal
-    by default. share: of the usual height, where many controls or a long equation need the screen. left, bottom:
-    margins in font sizes, for words at an axis.
+    rows: from top to bottom, of as many panels each. widths: relative column widths, equal by default. share: of the
+    usual height, if controls or an equation need the room. left, bottom: margins, in font sizes, for axis titles.
     The dict is not checked here: to build a `go.Figure` takes longer than all the rest of a frame. The tests check it.
     """
     s = size()
@@ -119,7 +118,7 @@ def figure(
         shapes += [_in_panel(shape, n) for shape in panel.shapes]
         notes += [dict(showarrow=False) | _in_panel(note, n) for note in panel.annotations]
         notes.append(_title(panel.title, n))
-        handles += [handle.plain(n) for handle in panel.handles]
+        handles += [handle.to_dict(n) for handle in panel.handles]
     layout |= dict(
         template="none",
         font=dict(family=FONT, size=s.font, color="#222222"),
@@ -150,7 +149,7 @@ def figure(
 
 
 def _narrow(cells):
-    """Return the panels' heights on a narrow page by number, or nothing if all are as high as usual."""
+    """Return {"narrow": panel number -> its height on a narrow page}, or {} if all are as high as usual."""
     heights = {"" if at == 1 else str(at): panel.narrow for at, (panel, *_) in enumerate(cells, start=1)}
     return dict(narrow=heights) if set(heights.values()) != {1.0} else {}
 
@@ -184,7 +183,7 @@ def _ratio(panel: Panel) -> float:
 
 
 def _axis(options: dict, **placement) -> dict:
-    # No automargin: axes that jump while a slider moves hide what moved.
+    """Return plotly's options of an axis. No automargin: axes that jump while a slider moves hide what moved."""
     base = dict(zeroline=False, gridcolor="#E6E6E6", linecolor="#888888", ticks="outside", ticklen=4, automargin=False)
     if isinstance(options.get("title"), str):
         options = options | {"title": dict(text=options["title"], standoff=4, font=dict(size=size().font))}
@@ -192,7 +191,7 @@ def _axis(options: dict, **placement) -> dict:
 
 
 def _in_panel(mark: dict, n: str) -> dict:
-    """Let a shape or note refer to the axes of the n-th panel."""
+    """Return a shape or annotation that refers to the axes of the n-th panel."""
     refs = {f"{axis}ref": f"{axis}{n} domain" if mark.get(f"{axis}ref") == "domain" else f"{axis}{n}" for axis in "xy"}
     return mark | refs
 

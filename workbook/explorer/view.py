@@ -11,7 +11,7 @@ from uuid import uuid4
 import anywidget
 from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
-from workbook.draw import drawable, plain, script
+from workbook.draw import drawable, encode_values, script
 
 __all__ = ["View", "load_plotly", "style"]
 
@@ -117,7 +117,7 @@ class View(anywidget.AnyWidget):
     def _send_plain(self) -> None:
         if self.plotly and self._shown:
             load_plotly()
-            self.plain = plain(self._shown)
+            self.plain = encode_values(self._shown)
 
     def say(self, sentence: str) -> None:
         """Show a sentence and have it read aloud, even if it is the present one."""

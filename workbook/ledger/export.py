@@ -1,7 +1,6 @@
-"""Export the ledger as claims.csv, and claims.json with its schema.
+"""Export the ledger as claims.csv, and claims.json with its schema: `run.py claims --export DIR`.
 
-`run.py claims --export DIR` writes them. Nothing is measured anew: the numbers are those of measured.json, and of the
-quick claims as they come out now.
+Numbers that take long to measure come from measured.json; those of quick claims are computed anew.
 """
 
 import csv
@@ -38,7 +37,7 @@ def _as_list(numbers):
 
 
 def rows(claims):
-    """Return a dict for each claim, keys as COLUMNS; numbers are lists, even a single one."""
+    """Return a list with a dict for each claim, keys as COLUMNS; numbers are lists, even a single one."""
     found = []
     for claim in claims:
         m = measured(claim)
@@ -61,27 +60,27 @@ def schema():
 
 
 def document(origin, claims):
-    """Return claims.json as a dict, as `schema` describes it."""
+    """Return the content of claims.json as a dict: claims, their `Origin`, and what each word in them means."""
     return dict(origin=asdict(origin), sources=SOURCES, verdicts=VERDICTS, readings=READINGS, claims=rows(claims))
 
 
-def _cell(value):
-    """Write a cell of the CSV, numbers with all their digits."""
+def _format_cell(value):
+    """Format a value for a cell of the CSV, numbers with all their digits."""
     return "" if value is None else "; ".join(map(repr, value)) if isinstance(value, list) else value
 
 
-def _dump(value):
+def _format_json(value):
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def export(folder, origin, claims):
-    """Write the files into a folder, which is made, and return their paths."""
+    """Write claims.csv, claims.json and its schema to a folder, made if missing; return the paths in it."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "claims.csv", "w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, COLUMNS)
         table.writeheader()
-        table.writerows({name: _cell(value) for name, value in row.items()} for row in rows(claims))
-    (folder / "claims.json").write_text(_dump(document(origin, claims)), encoding="utf-8")
-    (folder / SCHEMA.name).write_text(_dump(schema()), encoding="utf-8")
+        table.writerows({name: _format_cell(value) for name, value in row.items()} for row in rows(claims))
+    (folder / "claims.json").write_text(_format_json(document(origin, claims)), encoding="utf-8")
+    (folder / SCHEMA.name).write_text(_format_json(schema()), encoding="utf-8")
     return sorted(folder.iterdir())

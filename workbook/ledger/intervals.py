@@ -1,9 +1,8 @@
 """95 % intervals, by Student's t wherever a spread is estimated from runs.
 
-Which one is due depends on the question. Where does the mean lie? A confidence interval of the mean. Where does one
-further run end? A prediction interval. What share, or what slope, do grouped rows have? An interval of a ratio.
-The functions named *_interval give (estimate, low, high); the others a `Measured` that says what its interval is. Of
-several numbers at once, (n, m), a `Measured` has intervals that hold all m together with 95 % (Bonferroni).
+The question decides which one is due. Where does a mean lie? A confidence interval. Where does one further run end? A
+prediction interval. What share or slope do grouped rows have? The interval of a ratio. Functions named *_interval
+return (estimate, low, high), the others a `Measured`, whose intervals of m numbers hold together (Bonferroni).
 """
 
 import numpy as np
@@ -12,15 +11,15 @@ from scipy.stats import t as student
 from workbook.ledger.claim import Measured, quantile, wilson
 
 __all__ = [
-    "Z", "further_run", "mean_interval", "normal_interval", "of_papers_size", "prediction_interval",
-    "proportion_interval", "ratio_interval", "true_mean", "true_ratio", "true_share",
+    "Z", "further_run", "mean_interval", "normal_interval", "prediction_interval", "proportion_interval",
+    "ratio_interval", "run_of_papers_size", "true_mean", "true_ratio", "true_share",
 ]  # fmt: skip
 
 Z = 1.96  # standard errors to either side of a normal estimate
 
 
 def normal_interval(estimate, standard_error):
-    """Return (estimate, low, high) of a normal estimate with this standard error."""
+    """Return (estimate, low, high), the 95 % interval of a normal estimate with this standard error."""
     half = Z * np.asarray(standard_error)
     return estimate, estimate - half, estimate + half
 
@@ -34,7 +33,7 @@ def _t_interval(values, width, numbers):
 
 
 def mean_interval(values, numbers=1):
-    """Return where the true mean of n runs lies, by Student's t. values: (n,) or (n, m), n >= 2.
+    """Return (mean, low, high), where the true mean of the runs lies, by Student's t. values: (n,) or (n, m), n >= 2.
 
     numbers: for how many numbers together the interval is one of 95 %.
     """
@@ -42,7 +41,7 @@ def mean_interval(values, numbers=1):
 
 
 def prediction_interval(values, highest=np.inf, lowest=-np.inf, numbers=1):
-    """Return where one further run ends, by Student's t with n - 1 degrees of freedom.
+    """Return (mean, low, high), where one further run ends, by Student's t with n - 1 degrees of freedom.
 
     values: (n,) or (n, m), n >= 2 runs; lowest, highest: what no run passes, 0 and 1 for an accuracy; numbers: for how
     many numbers together the interval is one of 95 %.
@@ -52,12 +51,12 @@ def prediction_interval(values, highest=np.inf, lowest=-np.inf, numbers=1):
 
 
 def proportion_interval(share, n, numbers=1):
-    """Return where a share of n independent yes-or-no draws lies, by Wilson (1927): inside [0, 1]."""
+    """Return (share, low, high) for a share of n independent yes-or-no draws, by Wilson (1927): inside [0, 1]."""
     return share, *wilson(share, n, quantile("share", n, numbers))
 
 
 def ratio_interval(numerator, denominator):
-    """Return sum(numerator) / sum(denominator), (n, K) each, for independent rows of dependent columns.
+    """Return (ratio, low, high) of sum(numerator) / sum(denominator), (n, K) each, rows independent, columns not.
 
     A share of events: both boolean. A slope through the origin: x y and x x. The standard error is that of the
     linearised ratio.
@@ -72,7 +71,7 @@ def ratio_interval(numerator, denominator):
 
 
 def _numbers_per_run(values):
-    """Return how many numbers a run gives."""
+    """Return m for values (n, m), how many numbers each run gives; 1 for values (n,)."""
     return 1 if np.ndim(values) == 1 else np.shape(values)[1]
 
 
@@ -99,7 +98,7 @@ def true_ratio(numerator, denominator, lowest=-np.inf, highest=np.inf):
     return Measured(ratio, max(low, lowest), min(high, highest), "estimate", len(numerator))
 
 
-def of_papers_size(rate, standard_error, n):
-    """Measure a rate, almost without luck, and where runs of the paper's size n end; standard_error: of such a run."""
+def run_of_papers_size(rate, standard_error, n):
+    """Measure a rate, taken as exact, and where runs of the paper's size n end; standard_error: of one such run."""
     rate, low, high = normal_interval(rate, standard_error)
     return Measured(rate, max(low, 0.0), min(high, 1.0), "paper's run", n)

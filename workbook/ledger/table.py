@@ -12,7 +12,7 @@ from nbcore.checks import one_of
 from workbook.ledger.claim import READINGS, VERDICTS, Claim
 from workbook.ledger.numbers import deviations, measured
 
-__all__ = ["SORTS", "LedgerTable", "choose", "say_number", "say_ours", "say_stated", "say_verdict"]
+__all__ = ["SORTS", "LedgerTable", "say_number", "say_ours", "say_stated", "say_verdict", "select_claims"]
 
 TINY = 1e-9  # below, a number of ours is rounding: shown as 0, since machines round differently
 COLUMNS = "id, where", "statement", "stated", "ours", "verdict", "shown in"
@@ -59,7 +59,7 @@ def say_ours(claim):
 
 
 def say_verdict(claim, spell=str):
-    """Write the verdict, and the reading where the text left something open."""
+    """Write the verdict of a claim, and how its text was read where it left something open."""
     return spell(claim.verdict) + ("" if claim.reading == "exact" else f", reading {claim.reading}")
 
 
@@ -97,8 +97,8 @@ SORTS = {
 }
 
 
-def choose(claims, reading=None, words="", sort="place"):
-    """Return those of the claims that `show_ledger` shows, a tuple."""
+def select_claims(claims, reading=None, words="", sort="place"):
+    """Return a tuple of the claims of a reading (None: any) that have all the words: see `show_ledger`."""
     one_of("sort", sort, SORTS)
     if reading is not None:
         one_of("reading", reading, READINGS)

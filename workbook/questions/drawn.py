@@ -71,7 +71,7 @@ class Drawn:
         rows = zip(names, yours, self.computed(), strict=True)
         return " ".join(f"{name} put {put:.2f}, computed {true:.3f}: {gap(put, true)}." for name, put, true in rows)
 
-    def plain(self) -> str:
+    def to_text(self) -> str:
         """Return the given heights as text, with a gap for each place to draw at."""
         shown = [f"{height:.3f}" for height in self.known()] + ["____"] * (len(self.heights) - self.given)
         return "  " + ", ".join(f"{label}: {height}" for label, height in zip(self.labels(), shown, strict=True))

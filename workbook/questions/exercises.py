@@ -204,13 +204,13 @@ class Exercise(PageQuestion):
         exec(self.solution, names)  # our own code, not the learner's
         return names["answer"]
 
-    def plain(self) -> str:
-        """The task as text."""
+    def to_text(self) -> str:
+        """Return the task as text."""
         how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'  # of the book's numbers
         return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), *[how] * (self.variant is None)])
 
     def rows(self, reply):
-        """The widgets of one showing."""
+        """Return the widgets of the exercise: its task, a field if it asks for a number, buttons and the reply."""
         shown = widgets.HTML()
 
         def show():

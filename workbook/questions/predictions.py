@@ -47,7 +47,7 @@ class Prediction(PageQuestion):
         return next(label for label, holds in self.options.items() if holds(truth))
 
     def reveal(self, guess=None, confidence: float | None = None) -> str:
-        """The answer to a guess (an option, a number, or heights; None if skipped), with what is computed and why.
+        """Record a guess (an option, a number, or heights; None if skipped) and return the reply: see `judge`.
 
         confidence: how sure the reader is that the guess is right, 0.5 to 1, if it was said; it is kept, not judged.
         """
@@ -77,11 +77,11 @@ class Prediction(PageQuestion):
         return f"{verdict} {self.explain_truth(truth)}", right
 
     def explain_truth(self, truth: float) -> str:
-        """Return what is computed, and why it is so."""
+        """Return a text with the computed value, or the option in which it lies, and the reason."""
         return f"Computed: {self.right_option() if self.options else say(truth)}. {self.reason(truth)}"
 
     def room(self) -> Room:
-        """Return the question for a lecture room: vote, discuss, vote again, reveal. Nothing of it is recorded."""
+        """Return the question as a `Room` for a lecture: vote, discuss, vote again, reveal. Nothing is recorded."""
         if not self.options:
             wanted = "a drawing" if self.drawn else "a number"
             raise ValueError(f"A room votes on options; {self.key} asks for {wanted}.")
@@ -91,10 +91,10 @@ class Prediction(PageQuestion):
 
         return Room(self.key, self.question, list(self.options), answer, self.context)
 
-    def plain(self) -> str:
+    def to_text(self) -> str:
         """Return question and options as text."""
         options = [f"  ( ) {label}" for label in self.options] or ["  Your number: ____"]
-        options = [self.drawn.plain()] if self.drawn else options
+        options = [self.drawn.to_text()] if self.drawn else options
         return "\n".join(["Predict first.", *textwrap.wrap(self.question, 100), *options])
 
     def rows(self, reply):

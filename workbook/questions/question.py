@@ -26,12 +26,12 @@ LEVELS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0  # how sure a reader can say to be of one 
 
 
 class PageQuestion:
-    """Base class of what a page asks. Subclasses return its text form, `plain()`, and its widgets, `rows(reply)`."""
+    """Base class of what a page asks. Subclasses return its text form, `to_text()`, and its widgets, `rows(reply)`."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         shown = QuestionView(self)
         show_in_cell(shown)
-        return dict(shown.box._repr_mimebundle_()) | {"text/plain": self.plain()}
+        return dict(shown.box._repr_mimebundle_()) | {"text/plain": self.to_text()}
 
 
 class QuestionView:

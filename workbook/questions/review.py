@@ -24,8 +24,8 @@ class Review(PageQuestion):
     words: str
     items: tuple[Prediction | Exercise, ...] = ()
 
-    def plain(self) -> str:
-        return "\n\n".join([self.words, *(f"{item.context}\n{item.plain()}".strip() for item in self.items)])
+    def to_text(self) -> str:
+        return "\n\n".join([self.words, *(f"{item.context}\n{item.to_text()}".strip() for item in self.items)])
 
     def rows(self, reply):
         """Return the widgets of all questions, each with a reply of its own."""

@@ -36,7 +36,7 @@ class Room(PageQuestion):
     answer: Callable[[], tuple[str, str]]
     context: str = ""
 
-    def plain(self) -> str:
+    def to_text(self) -> str:
         """Return question and options as text."""
         options = [f"  {letter} {label}" for letter, label in zip(LETTERS, self.options, strict=False)]
         return "\n".join(["The room votes.", *self.context.splitlines(), *textwrap.wrap(self.question, 100), *options])

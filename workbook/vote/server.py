@@ -39,8 +39,8 @@ WORDS = {
 }
 
 
-def build_page() -> tuple[str, str, str]:
-    """Return the phones' page with style and script in it, a page for a sentence, and the policy for both."""
+def build_pages() -> tuple[str, str, str]:
+    """Return HTML with style and script for voting, HTML for one sentence, and the security policy of both."""
     style, script = ((HERE / name).read_text(encoding="utf-8") for name in ("phone.css", "phone.js"))
     bare = (HERE / "phone.html").read_text(encoding="utf-8").replace("/*style*/", style)
     sentence = re.sub("<main>.*</script>", "<main><p>/*sentence*/</p></main>", bare, flags=re.DOTALL)
@@ -52,7 +52,7 @@ def build_page() -> tuple[str, str, str]:
     return bare.replace("/*script*/", script), sentence, policy
 
 
-PAGE, SENTENCE, POLICY = build_page()
+PAGE, SENTENCE, POLICY = build_pages()
 
 
 class LimitedServer(HTTPServer):
@@ -153,7 +153,7 @@ class PhoneHandler(SentenceHandler):
 
 
 class OtherPage(PhoneHandler):
-    """Any other address."""
+    """A request for any other address, answered with a page."""
 
     as_page = True
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from nbcore.one_hot import dirichlet_experiment, posteriors_of_several, variance_inflation
 from workbook.ledger.claim import Claim, Measured, together
-from workbook.ledger.intervals import normal_interval, of_papers_size, true_ratio, true_share
+from workbook.ledger.intervals import normal_interval, run_of_papers_size, true_ratio, true_share
 
 from .experiment import (
     EQUAL,
@@ -35,7 +35,7 @@ CHAPTER = "04_one_hot_experiments"
 def table_measured(name, alpha, K, prior_alpha=1.0):
     """The converged rate and where 95 % of the runs of 100 classifiers fall."""
     rates = many_rates(K, alpha, prior_alpha)
-    return of_papers_size(getattr(rates, name)[0], rates.error_of(name, PAPER_CLASSIFIERS), PAPER_CLASSIFIERS)
+    return run_of_papers_size(getattr(rates, name)[0], rates.error_of(name, PAPER_CLASSIFIERS), PAPER_CLASSIFIERS)
 
 
 def of_pairs(found, n=None):

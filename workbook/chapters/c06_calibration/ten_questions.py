@@ -212,7 +212,7 @@ def sum_panel(name: str, given: Answers) -> Panel:
 class TenQuestions(PageQuestion):
     """Ten questions with "How sure are you?", kept as predictions are; of each the first answer counts."""
 
-    def plain(self) -> str:
+    def to_text(self) -> str:
         """The questions as text."""
         lines = [f"{n:2}. {q.text} ( ) {' ( ) '.join(q.options)}" for n, q in enumerate(QUESTIONS, start=1)]
         return "\n".join(["Ten questions. Choose, and say how sure you are, from 50 % to 100 %.", *lines])

@@ -18,7 +18,7 @@ from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.theme import Panel
 from workbook.ledger.claim import CODES, SOURCES, VERDICTS, Claim
-from workbook.ledger.table import SORTS, choose, say_ours, say_stated
+from workbook.ledger.table import SORTS, say_ours, say_stated, select_claims
 
 from .ledger import ALL_SOURCES, ALL_VERDICTS, LOOKS
 
@@ -45,7 +45,7 @@ def places() -> dict[str, tuple[int, int]]:
 def search(words: str, source: str, verdict: str, sort: str) -> tuple[Claim, ...]:
     """The claims that are asked for."""
     claims = ledger(None if source == ALL_SOURCES else source, None if verdict == ALL_VERDICTS else verdict)
-    return choose(claims, words=words, sort=sort)
+    return select_claims(claims, words=words, sort=sort)
 
 
 @dataclass(frozen=True)

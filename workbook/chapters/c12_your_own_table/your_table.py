@@ -35,12 +35,12 @@ class YourTable(PageQuestion):
     def name(self) -> str:
         return self.table.name
 
-    def plain(self) -> str:
+    def to_text(self) -> str:
         """The table in words."""
         return str(self.table)
 
     def __repr__(self) -> str:
-        return self.plain()
+        return self.to_text()
 
     def take(self, content: bytes, name: str) -> str:
         """Read a file that was chosen: what it holds, or why it cannot be read; then the table stays as it was."""
@@ -85,7 +85,7 @@ class YourTable(PageQuestion):
         fill()
         upload.observe(uploaded, "value")
         target.observe(chosen, "value")
-        reply.say(self.plain())
+        reply.say(self.to_text())
         row = widgets.HBox([upload, target], layout={"flex_flow": "row wrap"})
         return [paragraph(WORDS), row, reply]
 

@@ -68,4 +68,4 @@ def _sides(item: Prediction) -> tuple[str, str]:
     places = zip(item.drawn.labels()[item.drawn.given :], item.drawn.computed(), strict=True)
     heights = ", ".join(f"{label}: {say(height)}" for label, height in places)
     back = paragraph_html(f"Computed: {heights}. {item.reason(item.truth())}")
-    return front + paragraph_html(item.drawn.plain().strip()), back
+    return front + paragraph_html(item.drawn.to_text().strip()), back

@@ -74,15 +74,16 @@ def _document(name: str, schema: str, *children: Element, **attributes: str) -> 
 
 
 def _parse_html(text: str) -> list[Element]:
+    """Return the elements of well-formed HTML; text outside of them is dropped."""
     return list(fromstring(f"<div>{text}</div>"))
 
 
-def _outcome(name: str, kind: str, *default: Element) -> Element:
+def _declare_outcome(name: str, kind: str, *default: Element) -> Element:
     return _element("outcomeDeclaration", *default, identifier=name, cardinality="single", baseType=kind)
 
 
-def _score() -> Element:
-    return _outcome("SCORE", "float", _element("defaultValue", _element("value", "0")))
+def _declare_score() -> Element:
+    return _declare_outcome("SCORE", "float", _element("defaultValue", _element("value", "0")))
 
 
 # --- an item ---------------------------------------------------------------------------------------------------------
@@ -98,8 +99,8 @@ def _item(question: Question) -> str:
         QTI,
         _element("responseDeclaration", _element("correctResponse", _element("value", right)),
                  identifier="RESPONSE", cardinality="single", baseType=kind),
-        _score(),
-        _outcome("FEEDBACK", "identifier"),
+        _declare_score(),
+        _declare_outcome("FEEDBACK", "identifier"),
         _element("stylesheet", href="../style.css", type="text/css"),
         _element("itemBody", *_body(question)),
         _element("responseProcessing", _condition(question)),
@@ -122,7 +123,7 @@ def _body(question: Question) -> list[Element]:
 
 
 def _condition(question: Question) -> Element:
-    """Return the branches of responseCondition: the first that fits the answer sets feedback and score."""
+    """Return the responseCondition: its first branch that fits the answer sets feedback and score."""
     answer = _element("variable", identifier="RESPONSE")
     tests = [(_element("match", answer, _element("correct", identifier="RESPONSE")), "right", True)]
     if question.numbers:
@@ -139,7 +140,7 @@ def _condition(question: Question) -> Element:
 
 
 def _settings(feedback: str, right: bool) -> list[Element]:
-    """Return what a branch of responseCondition sets."""
+    """Return the elements by which a branch of responseCondition sets score and feedback."""
     values = [("SCORE", "float", "1")] * right + [("FEEDBACK", "identifier", feedback)]
     return [_element("setOutcomeValue", _element("baseValue", value, baseType=kind), identifier=name)
             for name, kind, value in values]  # fmt: skip
@@ -176,7 +177,7 @@ def _test(page: Page, questions: Sequence[Question]) -> str:
     return _document(
         "assessmentTest",
         QTI,
-        _score(),
+        _declare_score(),
         _element("testPart", attempts, *sections,
                  identifier="part_1", navigationMode="nonlinear", submissionMode="individual"),
         _element("outcomeProcessing", _element("setOutcomeValue", total, identifier="SCORE")),

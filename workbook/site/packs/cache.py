@@ -24,7 +24,7 @@ class CacheFile:
         self.path, self.key = path, sha256(repr(depends).encode()).hexdigest()
 
     def get(self) -> dict | None:
-        """Return the dict that was put; None if there is none, or it had other dependencies."""
+        """Return the dict from the file; None if there is no file, or it was written for other dependencies."""
         if not self.path.is_file():
             return None
         head, _, data = self.path.read_bytes().partition(b"\n")
@@ -33,12 +33,12 @@ class CacheFile:
             return None
         return found | ({"data": data} if data else {})
 
-    def put(self, found: dict) -> None:
-        """Write the dict to the file."""
+    def put(self, entry: dict) -> None:
+        """Replace the file by this dict, with the key of its dependencies, in one step."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        head = {name: value for name, value in found.items() if name != "data"} | {"key": self.key}
+        head = {name: value for name, value in entry.items() if name != "data"} | {"key": self.key}
         new = self.path.with_suffix(f"{self.path.suffix}.new")
-        new.write_bytes(json.dumps(head).encode() + b"\n" + found.get("data", b""))
+        new.write_bytes(json.dumps(head).encode() + b"\n" + entry.get("data", b""))
         new.replace(self.path)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from workbook.draw.arrays import plain
+from workbook.draw.arrays import encode_values
 from workbook.explorer.controls import Choice, Control, Points, Steps, Text, Toggle
 from workbook.explorer.explorer import Explorer
-from workbook.site.packs.coverage import Place, Scale, levels
+from workbook.site.packs.coverage import Place, Scale, coverages
 
 __all__ = ["Catalog"]
 
@@ -40,9 +40,11 @@ class Catalog:
                 for name, values in self.values.items()]  # fmt: skip
 
     def place(self, state: dict) -> Place:
+        """Return for a state the index of each control's value."""
         return tuple(values.index(state[name]) for name, values in self.values.items())
 
     def state(self, place: Place) -> dict:
+        """Return the state at a place: the inverse of `place`."""
         return {name: values[at] for (name, values), at in zip(self.values.items(), place, strict=True)}
 
     def frame(self, place: Place) -> dict:
@@ -55,10 +57,10 @@ class Catalog:
         when = self.explorer.declared[names[number]].when
         return all(self.values[other][place[names.index(other)]] == value for other, value in when.items())
 
-    def levels(self, most: float = inf) -> Iterator[tuple[str, list[Place]]]:
-        """Yield (name, places) of each coverage, from the smallest to the largest that has at most so many states."""
+    def coverages(self, most: float = inf) -> Iterator[tuple[str, list[Place]]]:
+        """Yield (name, places) of each coverage of the states, from the smallest to the largest of at most `most`."""
         presets = [self.place(state) for *_, state in self.presets]
-        return levels(self.scales, [self.place(state) for state in self.states], presets, self.active, most)
+        return coverages(self.scales, [self.place(state) for state in self.states], presets, self.active, most)
 
     def about(self) -> dict:
         """Describe the explorer for the page: texts, controls, presets, starts."""
@@ -76,6 +78,6 @@ class Catalog:
     def _describe_control(self, name: str, control: Control) -> dict:
         values = self.values[name]
         kind = next((word for kind, word in KINDS.items() if isinstance(control, kind)), "slider")
-        about = {"name": name, "label": control.label, "kind": kind, "values": plain(values)}
+        about = {"name": name, "label": control.label, "kind": kind, "values": encode_values(values)}
         texts = [control.say(value) for value in values]
-        return about | {"said": texts, "default": values.index(control.default), "when": plain(control.when)}
+        return about | {"said": texts, "default": values.index(control.default), "when": encode_values(control.when)}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from math import inf, prod
 
-__all__ = ["Place", "Scale", "grid", "levels"]
+__all__ = ["Place", "Scale", "coverages", "grid"]
 
 Place = tuple[int, ...]  # of each control the index of its value
 STEPS = 64, 32, 16, 8, 4, 2, 1
@@ -31,7 +31,7 @@ class Scale:
         return range(start % step, self.count, step) if self.ordered else range(self.count)
 
 
-def levels(
+def coverages(
     scales: Sequence[Scale],
     first: Sequence[Place],
     more: Sequence[Place],
@@ -40,8 +40,7 @@ def levels(
 ) -> Iterator[tuple[str, list[Place]]]:
     """Yield (name, places) from the smallest coverage to the largest; each begins with the one before it.
 
-    first: the default and the notebooks' states; more: the presets. active: whether a control can be moved at a place.
-    most: places; the last coverage is the last one that has no more.
+    first: the default and the notebooks' states; more: presets; active(k, place): control k can be moved; most: places.
     """
     bases = _once([*first, *more])
     found = dict.fromkeys(bases)

@@ -22,7 +22,7 @@ Leaf = tuple[str, Any, tuple[int, ...]]
 
 
 class Packer:
-    """Collects frames; `packed` gives all of them so far as bytes."""
+    """Collects frames; `to_bytes` packs all that were added."""
 
     def __init__(self):
         self._columns: dict[Path, Column] = {}
@@ -59,8 +59,8 @@ class Packer:
             found.append(at)
         return self._paths.setdefault(tuple(found), len(self._paths))
 
-    def packed(self, about: dict) -> bytes:
-        """Return the gzipped JSON of `about` and all frames."""
+    def to_bytes(self, about: dict) -> bytes:
+        """Return a gzipped JSON object: the entries of `about`, and all frames that were added."""
         count, columns, numbers, holes, ids = len(self._places), [], {}, {}, {}
         for path, column in self._columns.items():
             kind, value, _ = column.leaves[0]
@@ -69,7 +69,7 @@ class Packer:
                 continue
             if column.identity not in numbers:
                 numbers[column.identity] = len(columns)
-                parts, of_frame = column.encoded(count)
+                parts, of_frame = column.encode(count)
                 columns.append({"parts": parts, "ids": ids.setdefault(tuple(encode_rows(of_frame[None])), len(ids))})
             holes[path] = {HOLE: numbers[column.identity]}
         paths = list(self._paths)
@@ -104,10 +104,10 @@ class Column:
 
     @property
     def identity(self) -> tuple:
-        """Key that is equal for two columns with equal leaves in every frame and equal precision."""
+        """Return a key that is equal for two columns with equal leaves in every frame and equal precision."""
         return tuple(self.known), tuple(self.changes.items()), self.precision
 
-    def encoded(self, frames: int) -> tuple[list[dict], np.ndarray]:
+    def encode(self, frames: int) -> tuple[list[dict], np.ndarray]:
         """Return the leaves for JSON, those of one kind and shape together, and the number of each frame's leaf."""
         kinds: dict[tuple, list[int]] = {}
         for number, (kind, _, shape) in enumerate(self.leaves):

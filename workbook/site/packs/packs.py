@@ -121,17 +121,17 @@ def _one_thread() -> Iterator[None]:
 
 
 def measure_frame(name: str) -> dict:
-    """Measure the bytes of an explorer's default frame."""
+    """Return {"size": bytes that the pack of an explorer's default frame takes}."""
     catalog, packer = Catalog(explorer_classes()[name], {}), Packer()
     packer.add((), catalog.frame(catalog.place(catalog.states[0])))
-    return {"size": len(packer.packed({}))}
+    return {"size": len(packer.to_bytes({}))}
 
 
 def pack_explorer(name: str, share: int, most: int | None = None) -> dict:
-    """Pack the largest coverage of an explorer that fits into a share of bytes."""
+    """Pack the largest coverage of an explorer that fits into `share` bytes: "data", and fields of its `Report`."""
     catalog, packer = Catalog(explorer_classes()[name], starts().get(name, {})), Packer()
     began, seen, best = time.process_time(), [], {}
-    for rule, places in catalog.levels(most or STATES):
+    for rule, places in catalog.coverages(most or STATES):
         room = min(GRID, share) if rule == WHOLE else share
         new = [place for place in places if place not in packer]
         size, seconds = _extrapolate(seen, len(places))
@@ -143,7 +143,7 @@ def pack_explorer(name: str, share: int, most: int | None = None) -> dict:
             break
         for place in new:
             packer.add(place, some.get(place) or catalog.frame(place))
-        data = packer.packed(catalog.about())
+        data = packer.to_bytes(catalog.about())
         seen.append((len(places), len(data), time.process_time() - began))
         if len(data) <= room:
             best = {"data": data, "rule": rule, "states": len(places)}
@@ -160,7 +160,7 @@ def _sample(catalog: Catalog, places: list[Place]) -> tuple[dict[Place, dict], f
 
 
 def _extrapolate(seen: list[tuple[int, int, float]], states: int) -> tuple[float, float]:
-    """Estimate the bytes and seconds of so many states from (states, bytes, seconds) of two coverages."""
+    """Estimate the bytes and seconds that `states` take from (states, bytes, seconds) of the last two coverages."""
     if len(seen) < 2:
         return 0, 0
     (before, *first), (now, *second) = seen[-2:]

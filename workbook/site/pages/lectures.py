@@ -37,15 +37,15 @@ def slides(length: int, pages: dict[str, str]) -> str:
     items = "\n".join(
         f'<li><a href="{html.escape(address)}"{said}>{minute} · {html.escape(title)}</a></li>'
         for minute, scene in scenes(length)
-        for title, address, said in _slides_of(scene, pages[scene.chapter])
+        for title, address, said in _list_slides(scene, pages[scene.chapter])
     )
     return Template(SLIDES.read_text("utf-8")).substitute(length=length, items=items)
 
 
-def _slides_of(scene: Scene, page: str) -> Iterator[tuple[str, str, str]]:
-    """Yield title, address and attribute with the sentence to say of each slide of a scene."""
+def _list_slides(scene: Scene, page: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (title, address, attribute) of each slide of a scene; attribute: data-say, with what to say, or ""."""
     if scene.question:
-        yield f"The room votes: {_asked(scene.question)}", f"{page}.html?slide&room={scene.ask}", ""
+        yield f"The room votes: {_last_question(scene.question)}", f"{page}.html?slide&room={scene.ask}", ""
     address = f"{page}.html?slide&embed={_id(scene)}#{_id(scene)}?preset={quote(scene.preset)}"
     yield scene.preset, address, f' data-say="{html.escape(scene.say)}"'
 
@@ -63,30 +63,30 @@ def _row(minute: int, scene: Scene, page: str) -> str:
 
 
 def _question(item: Prediction, page: str) -> str:
-    """Return a question with the wrong answers to expect and, folded, the right one and slips of exercises."""
+    """Return a question with the wrong answers to expect and, fold, the right one and slips of exercises."""
     item = cache_truth(item)
     right = item.right_option()
     options = [(option == right, f"{letter} “{option}”") for letter, option in zip(LETTERS, item.options, strict=False)]
     wrong = html.escape(", ".join(words for is_right, words in options if not is_right))
     (answer,) = (html.escape(words) for is_right, words in options if is_right)
-    link = f'<a href="{page}.html?room={item.key}">{html.escape(_asked(item))}</a>'
-    told = f"<p>Right: {answer}. {html.escape(item.reason(item.truth()))}</p>"
-    told += "".join(map(_slips, _exercises_beside(item.key)))
-    return f"<p>{link}</p><p>Expect {wrong}.</p><details><summary>The answer, and other slips</summary>{told}</details>"
+    link = f'<a href="{page}.html?room={item.key}">{html.escape(_last_question(item))}</a>'
+    fold = f"<p>Right: {answer}. {html.escape(item.reason(item.truth()))}</p>"
+    fold += "".join(map(_slips, _exercises_beside(item.key)))
+    return f"<p>{link}</p><p>Expect {wrong}.</p><details><summary>The answer, and other slips</summary>{fold}</details>"
 
 
 def _slips(item: Exercise) -> str:
-    """Return the mistakes that an exercise recognises, with their hints."""
-    known = "".join(f"<li>{_typed(item, slip)}{html.escape(slip.hint)}</li>" for slip in item.mistakes)
+    """Return the mistakes that an exercise recognises, with their hints, as HTML."""
+    known = "".join(f"<li>{_mistake_number(item, slip)}{html.escape(slip.hint)}</li>" for slip in item.mistakes)
     return f"<p>Exercise {item.key}: {html.escape(item.task)}</p><ul>{known}</ul>"
 
 
-def _typed(item: Exercise, slip) -> str:
+def _mistake_number(item: Exercise, slip) -> str:
     """Return the number that a mistake gives; nothing where the answer is a function."""
     return "" if item.evaluate else f"<b>{say(item.number(slip.answer))}</b> "
 
 
-def _asked(item: Prediction) -> str:
+def _last_question(item: Prediction) -> str:
     """Return the last sentence of a question that ends with a question mark."""
     sentences = re.split(r"(?<=[.:?]) (?=[A-Z(])", item.question)
     return [sentence for sentence in sentences if sentence.endswith("?")][-1]

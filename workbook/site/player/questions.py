@@ -32,12 +32,12 @@ def record_of(item: Prediction | Exercise) -> dict:
     """Return what the page must know of one question."""
     if isinstance(item, Exercise):
         kind, text = "code" if item.evaluate else "number", f"Exercise {item.key}. {item.task}"
-        return dict(kind=kind, text=text, context=item.context, hidden=_packed(_exercise(item)))
+        return dict(kind=kind, text=text, context=item.context, hidden=_encode_hidden(_exercise(item)))
     kind = "drawn" if item.drawn else "choice" if item.options else "guess"
     found = dict(kind=kind, text=f"Predict first. {item.question}", context=item.context)
     found |= {"options": list(item.options)} if item.options else {}
     found |= {"sketch": _sketch(item.drawn)} if item.drawn else {}
-    return found | {"hidden": _packed(_prediction(item))}
+    return found | {"hidden": _encode_hidden(_prediction(item))}
 
 
 def _exercise(item: Exercise) -> dict:
@@ -73,7 +73,7 @@ def _frame(sketch: Sketch, revealed: bool) -> dict:
     return as_text(sketch._frame_at([int(revealed), *[PUT] * (len(sketch.declared) - 1)]))
 
 
-def _packed(hidden: dict) -> str:
+def _encode_hidden(hidden: dict) -> str:
     return b64encode(json.dumps(hidden, ensure_ascii=False, allow_nan=False).encode()).decode()
 
 
