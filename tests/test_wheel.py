@@ -168,7 +168,8 @@ def test_what_needs_an_extra_says_so_in_one_sentence(bare, tmp_path, code, words
 
 SITE = ROOT / "workbook" / "site"
 CALLED = {"nbformat": "nbformat", "docutils": "docutils", "sphinx": "sphinx", "latex2mathml": "latex2mathml",
-          "yaml": "pyyaml", "a11y_pygments": "accessible-pygments", "myst_nb": "myst-nb"}  # fmt: skip  # module -> distribution
+          "yaml": "pyyaml",
+          "a11y_pygments": "accessible-pygments", "myst_nb": "myst-nb"}  # fmt: skip  # module -> distribution
 
 
 def imported(package, *without):

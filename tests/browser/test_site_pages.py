@@ -10,9 +10,10 @@ KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction
          "slides_45", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
          "genindex")  # fmt: skip
 LIKE = "11_reproduction_ledger", "reference/naive_bayes"  # others of their kind: axe is asked with --slow
-# What the keyboard should be able to reach: links, fields and buttons that can be seen.
+# What the keyboard should be able to reach: links, fields and buttons that can be seen; of a radio group one.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
-    (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })).length"""
+    (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })
+      && (one.type !== "radio" || one === document.querySelector(`input[name="${one.name}"]`))).length"""
 
 
 @pytest.fixture(scope="module")
@@ -64,15 +65,51 @@ def test_the_keyboard_reaches_everything(opened, name, viewport):
     assert reached.evaluate("(set) => set.size") >= wanted > 5
 
 
-def test_the_menu_of_a_narrow_page_opens_by_keyboard(opened):
-    page = opened("index.html", viewport=NARROW)
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_the_list_of_pages_opens_and_closes_by_keyboard(opened, viewport):
+    page = opened("run.html", viewport=viewport)
     link = page.get_by_role("link", name="03 · The one-hot pitfall")
     assert link.count() == 0
-    page.keyboard.press("Tab")  # to "skip to content"
-    page.keyboard.press("Tab")
+    for _ in ("skip to content", "home", "the list"):
+        page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     link.wait_for()
-    page.wait_for_function("link => link.getBoundingClientRect().x >= 0", arg=link.element_handle())  # it slides in
+    page.keyboard.press("Escape")
+    link.wait_for(state="hidden")
+    assert page.evaluate("document.activeElement.textContent") == "Pages"
+
+
+def test_light_or_dark_is_kept_for_the_next_page(opened):
+    page = opened("run.html", "http")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_role("button", name="Light or dark").press("Enter")
+    page.goto(page.url.replace("run", "about"))
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
+
+
+def test_a_page_opens_where_it_was_left_and_home_leads_there(opened):
+    page = opened("A_notation.html", "http")
+    home, chapter = (page.url.replace("A_notation", name) for name in ("index", "02_laplace_smoothing"))
+    page.goto(chapter)
+    page.evaluate("document.querySelectorAll('main h2')[3].scrollIntoView()")
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('nb-places') ?? '{}').latest")
+    heading = page.locator("main h2").nth(3).inner_text()
+    page.goto(home)
+    page.get_by_role("link", name="Continue where you were").click()
+    page.wait_for_function("""words => { const heads = [...document.querySelectorAll("main h2")];
+      return Math.abs(heads.find((head) => head.innerText === words).getBoundingClientRect().y) < innerHeight / 2; }""",
+                           arg=heading)  # fmt: skip
+
+
+def test_the_bar_says_which_section_is_in_sight(opened):
+    page = opened("02_laplace_smoothing.html")
+    links = page.locator(".stops a")
+    assert links.all_inner_texts() == [text.rstrip("¶") for text in page.locator("main h2").all_inner_texts()]
+    links.nth(2).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelectorAll('.stops a')[2].ariaCurrent === 'true'")
+    assert page.locator(".stops [aria-current]").count() == 1
 
 
 def test_a_dark_page_shows_saved_pictures_on_white(opened):

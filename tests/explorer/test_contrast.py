@@ -1,40 +1,20 @@
 """What the palette and view.css come to on a light page and on a dark one: marks, edges and text stand out."""
 
 import re
-from pathlib import Path
 
 import pytest
 
+from tests.explorer.tokens import contrast, read_colors
 from workbook.draw import script
-from workbook.explorer import palette, theme
+from workbook.explorer import palette
 
-FOLDER = Path(theme.__file__).parent
-CSS = (FOLDER / "view.css").read_text(encoding="utf-8")
 MARK, TEXT = 3, 4.5  # WCAG AA
 COLORS = {color.upper() for color in vars(palette).values() if isinstance(color, str) and color.startswith("#")}
 COLORS |= {color.upper() for color in palette.SHORTER}
-DARK = r'body\[data-jp-theme-light="false"\] [^{}]*'
 HELD = palette.HELD  # its marks have a black rim: tests/chapters/test_colors.py
 
 
-def variables(start):
-    """What view.css sets in the rules that begin so: name -> colour."""
-    rules = re.findall(rf"^{start}\{{([^}}]*)\}}", CSS, re.MULTILINE)
-    return dict(re.findall(r"(--nb-[\w-]+): ([^;]+);", " ".join(rules)))
-
-
-THEMES = {"light": variables(r"(?!body)[^{}\n]*"), "dark": variables(DARK)}
-
-
-def luminance(color):
-    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
-              for v in (int(color[k : k + 2], 16) / 255 for k in (1, 3, 5))]  # fmt: skip
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one, other):
-    low, high = sorted(map(luminance, (one, other)))
-    return (high + 0.05) / (low + 0.05)
+THEMES = {theme: {f"--nb-{name}": color for name, color in read_colors(theme).items()} for theme in ("light", "dark")}
 
 
 def dictionary(name):

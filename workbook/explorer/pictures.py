@@ -8,7 +8,6 @@ from concurrent.futures import Future
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 

@@ -44,7 +44,7 @@ def read_card(path: Path) -> Card:
 def write_cards(cards: dict[str, Card]) -> str:
     """Return the cards of all chapters but 00 as HTML, in groups; cards: by number ("02")."""
     return "\n".join(
-        f'<p class="group">{name}</p>\n<div class="cards">{"".join(write_card(cards[number]) for number in numbers)}</div>'
+        f'<p class="group">{name}</p>\n<div class="cards">{"".join(map(write_card, map(cards.get, numbers)))}</div>'
         for name, numbers in GROUPS.items()
     )
 
@@ -52,8 +52,9 @@ def write_cards(cards: dict[str, Card]) -> str:
 def write_card(card: Card) -> str:
     """Return one card as HTML; its page's progress is filled in by the site's script."""
     picture = (PICTURES / f"{card.number}.svg").read_text("utf-8").strip()
+    far = f'<span class="far" data-chapter="{card.number}" data-questions="{len(contents(card.number))}"></span>'
     return (
         f'<a class="card" href="{card.page}.html"><span class="shot">{picture}</span><span class="words">'
         f"<small>{html.escape(card.title)}</small><b>{html.escape(card.question)}</b>"
-        f'<span class="meta"><span>{card.minutes} min</span><span class="far" data-chapter="{card.number}" data-questions="{len(contents(card.number))}"></span></span></span></a>'
+        f'<span class="meta"><span>{card.minutes} min</span>{far}</span></span></a>'
     )

@@ -58,11 +58,13 @@ SETTINGS = {
 
 def load_live_files(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
     """Load our own style only, the explorers' script and style on pages that have some, the ledger's script there."""
-    context["css_files"][:] = [css for css in context["css_files"] if "mystnb" not in str(css.filename)]  # ours is whole
+    css_files = context["css_files"]  # a page has no rules of myst-nb: ours say all
+    css_files[:] = [css for css in css_files if "mystnb" not in str(css.filename)]
     context["live"] = {}
     if "nb-live" in context.get("body", ""):
         root = "../" * page.count("/") or "./"
-        context["live"] = {"nb-root": root, "nb-binder": BINDER and f"{BINDER}{page}.ipynb", "nb-run": f"{root}run.html"}
+        binder = BINDER and f"{BINDER}{page}.ipynb"
+        context["live"] = {"nb-root": root, "nb-binder": binder, "nb-run": f"{root}run.html"}
         for name in sorted(app.config.site_files):
             if name.endswith(".js"):
                 app.add_js_file(name, priority=800, loading_method="defer")

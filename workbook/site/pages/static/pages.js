@@ -2,27 +2,31 @@
 // From a folder, a page cannot read another one to quote it beside what the search has found.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
-// The button in the bar turns the page light or dark; the choice stays in this browser.
+// The button in the bar turns the page light or dark; the choice stays in this browser. Until then the system decides.
 function followToggle() {
   const root = document.documentElement;
   const button = document.querySelector(".theme-toggle");
-  function show() {
-    const dark = root.dataset.theme === "dark";
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const kept = () => {
+    try { return localStorage.getItem("nb-theme"); } catch { return null; }
+  };
+  function turn(dark) {
+    root.dataset.theme = dark ? "dark" : "light";
     button.setAttribute("aria-pressed", dark);
     const code = document.getElementById("pygments_dark_css");
     if (code) code.media = dark ? "all" : "not all";
   }
   button.addEventListener("click", () => {
-    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    turn(root.dataset.theme !== "dark");
     try { localStorage.setItem("nb-theme", root.dataset.theme); } catch { /* without storage the choice ends with the page */ }
-    show();
   });
-  show();
+  system.addEventListener("change", () => kept() || turn(system.matches));
+  turn(root.dataset.theme === "dark");
 }
 
 // What scrolls sideways can be reached, and so scrolled, by keyboard.
 function reachScrolled() {
-  for (const box of document.querySelectorAll("div.math, .table-wrapper, .cell_output .output, pre")) {
+  for (const box of document.querySelectorAll("div.math, .cell_output .output, main > section table, pre")) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   }
 }

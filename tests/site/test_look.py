@@ -1,0 +1,53 @@
+"""The look is one: colours stand in tokens.css alone, are readable in both themes, and fonts are light."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.explorer.tokens import contrast, read_colors
+from workbook.site.pages.cards import GROUPS, read_card
+from workbook.site.pages.source import chapters
+
+ROOT = Path(__file__).parents[2] / "workbook"
+TOKENS = (ROOT / "explorer" / "tokens.css").read_text("utf-8")
+THEME = ROOT / "site" / "pages" / "theme"
+PAGES, PLAYER = ROOT / "site" / "pages", ROOT / "site" / "player"
+SHEETS = (THEME / "static" / "look.css", PAGES / "static" / "pages.css", PLAYER / "site.css")
+WORDS = ("ink", "soft", "dim", "one-ink", "two-ink", "truth-ink", "set-ink", "amiss-ink", "rival-ink")
+EDGES = ("rim", "one", "two", "truth", "set")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("ground", ["page", "sheet"])
+def test_words_and_edges_are_seen_on_page_and_sheet(theme, ground):
+    colors = read_colors(theme)
+    assert all(contrast(colors[name], colors[ground]) >= 4.5 for name in WORDS)
+    assert all(contrast(colors[name], colors[ground]) >= 3 for name in EDGES)
+    assert contrast(colors["on-ink"], colors["ink"]) >= 4.5
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_no_sheet_names_a_colour_of_its_own(sheet):
+    rules = re.sub(r'url\("data:[^"]*"\)', "", sheet.read_text("utf-8"))
+    found = set(re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(", rules))
+    assert found <= {"#fff", "rgb("}  # the paper of saved pictures, the shadow of a thumb
+
+
+def test_what_the_sheets_name_is_a_token():
+    rules = "".join(sheet.read_text("utf-8") for sheet in SHEETS)
+    declared = set(re.findall(r"(--nb-[\w-]+):", TOKENS + rules))
+    assert set(re.findall(r"var\((--nb-[\w-]+)", rules)) <= declared
+
+
+def test_fonts_are_light_and_travel_with_their_licences():
+    sizes = {path.name: path.stat().st_size for path in (THEME / "static" / "fonts").iterdir()}
+    assert sum(size for name, size in sizes.items() if name.endswith("woff2") and name != "math.woff2") <= 90_000
+    assert sizes["math.woff2"] <= 36_000
+    assert {name for name in sizes if name.startswith("OFL")} == {"OFL-source.txt", "OFL-stix.txt"}
+
+
+def test_every_chapter_has_a_card():
+    cards = {path.name[:2]: read_card(path) for path in chapters() if path.name[0].isdigit()}
+    assert sorted(number for numbers in GROUPS.values() for number in numbers) == sorted(set(cards) - {"00"})
+    assert all(card.question and card.minutes > 20 for card in cards.values())
