@@ -41,7 +41,7 @@ c = get_config()
 c.JupyterHub.bind_url = {url!r}
 c.JupyterHub.hub_port = {hub_port}
 c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{api_port}"
-c.ConfigurableHTTPProxy.command = [{proxy!r}]
+c.ConfigurableHTTPProxy.command = [{proxy!r}, "--log-level=warn"]
 c.JupyterHub.authenticator_class = "dummy"
 c.DummyAuthenticator.password = {token!r}
 c.JupyterHub.services.append({{"name": "bench", "api_token": {token!r}}})
