@@ -44,7 +44,7 @@ SETTINGS = {
 # Of a user's variables of uv those that say such things: the others could send the packages elsewhere.
 UV_KEPT = ("UV_(DEFAULT_INDEX|INDEX.*|EXTRA_INDEX_URL|FIND_LINKS|INSECURE_HOST|CACHE_DIR|NO_CACHE|OFFLINE|HTTP_.*|"
            "KEYRING_PROVIDER|SYSTEM_CERTS|LINK_MODE|CONFIG_FILE|CONCURRENT_.*)")
-FOREIGN = "PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"  # the last: compiled files are to be kept
+FOREIGN = "PIP_LOG", "PIP_PYTHON", "PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"  # compiled files are kept
 
 
 class Stop(Exception):  # noqa: N818
