@@ -55,7 +55,7 @@ def pytest_make_collect_report(collector):
 
 
 def with_numbers(page, items):
-    from tools.numbers import check_cells
+    from tests.notebooks.sentence_numbers import check_cells
 
     items, numbers = iter(items), count(1)
     checked = check_cells(page.nb)

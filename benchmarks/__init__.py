@@ -21,10 +21,6 @@ from workbook.explorer.explorer import Explorer
 ROOT = Path(__file__).resolve().parents[1]
 
 
-class MissingError(Exception):
-    """Something is missing on this machine; its sentence is printed in place of the row."""
-
-
 @dataclass(frozen=True)
 class Row:
     """One line of the table; `met` is None where there is no goal."""
@@ -85,23 +81,18 @@ def spread(times) -> str:
     return f"{ms(np.median(times))} ms (p90 {ms(np.percentile(times, 90))})"
 
 
-def median(times) -> str:
-    """Return the median of times in seconds, in ms."""
-    return f"{ms(np.median(times))} ms"
-
-
-def compared(name: str, ours, peer, goal: float | None = None, show: Callable[[object], str] = median) -> Row:
+def compared(name: str, ours, peer, goal: float | None = None) -> Row:
     """Make the row for two samples of one quantity; the goal is the largest ratio of their medians, to two decimals."""
     ratio = float(np.median(ours) / np.median(peer))
     met = None if goal is None else round(ratio, 2) <= goal
-    return Row(name, show(ours), show(peer), ratio, "" if goal is None else f"<= {goal:g}", met)
+    return Row(name, spread(ours), spread(peer), ratio, "" if goal is None else f"<= {goal:g}", met)
 
 
-def explorer_task(name: str, kinds: list[type[Explorer]], measure: Callable, goal: float) -> Task:
+def explorer_task(name: str, measure: Callable, goal: float) -> Task:
     """Make the task of a row for each explorer, then one for the median of their ratios, to two decimals."""
     def rows(run: Run) -> Iterator[Row]:
         ratios = []
-        for kind in kinds:
+        for kind in explorer_classes():
             run.say(f"    {kind.__name__}")
             row = measure(kind, run)
             ratios.append(round(row.ratio, 2))

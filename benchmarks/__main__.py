@@ -1,23 +1,17 @@
-"""python3 run.py bench [OPTION ...] [NAME ...]: measure, and print one table. It measures, it does not judge.
-
---quick   fewer repetitions
---save    write what was measured to benchmarks/saved.json and docs/speed.md; what was not measured stays
---new     of the explorers only those that are not in saved.json: delete a line to have it measured again
-NAME      only the rows whose group has NAME in its name, e.g. bench "key press" hub
-"""
+"""python3 run.py bench [--quick] [--save] [NAME ...]: measure, and print one table. It measures, it does not judge."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import sys
 from contextlib import ExitStack
 from time import perf_counter
 
-from . import MissingError, Row, Run, Task, browser, drawing, estimators, explorer_classes, hub, saved
+from . import Row, Run, Task, browser, drawing, estimators, hub, saved
 
 MODULES = (browser, drawing, estimators, hub)
-OPTIONS = ("--quick", "--save", "--new")
 ABOUT = (
     "Ratios are ours / peer, of medians measured alternately in this run: compare these, not times of two runs. "
     f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}."
@@ -26,42 +20,38 @@ HEAD = ("row", "ours", "peer", "ratio", "goal", "met?")
 
 
 def main(arguments: list[str]) -> int:
-    if {"-h", "--help"} & set(arguments):
-        print(__doc__)
-        return 0
-    names = [word for word in arguments if not word.startswith("-")]
-    unknown = [word for word in arguments if word.startswith("-") and word not in OPTIONS]
-    known = saved.load()["explorers"] if "--new" in arguments else ()
-    kinds = [kind for kind in explorer_classes() if kind.__name__.removesuffix("Explorer") not in known]
-    everything = [task for module in MODULES for task in module.tasks(kinds)]
-    tasks = [task for task in everything if not names or any(name.lower() in task.name.lower() for name in names)]
-    if unknown or not tasks:
-        groups = "\n  ".join(task.name for task in everything)
-        print(f"bench: there is no {' '.join(unknown or names)}; the groups are\n  {groups}", file=sys.stderr)
-        return 2
+    everything = [task for module in MODULES for task in module.tasks()]
+    groups = "The groups are: " + "; ".join(task.name for task in everything)
+    parser = argparse.ArgumentParser("run.py bench", epilog=groups)
+    parser.add_argument("names", nargs="*", metavar="NAME", help='only groups named like this, e.g. "key press"')
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions")
+    parser.add_argument("--save", action="store_true", help="write to benchmarks/saved.json and docs/speed.md what was "
+                        "measured; what was not measured stays")  # fmt: skip
+    args = parser.parse_args(arguments)
+    names = [name.lower() for name in args.names] or [""]
+    tasks = [task for task in everything if any(name in task.name.lower() for name in names)]
+    if not tasks:
+        parser.error(groups)
     with ExitStack() as stack:
-        rows, notes, failures = measure(tasks, Run("--quick" in arguments, stack))
+        rows, failures = measure(tasks, Run(args.quick, stack))
     print(format_table(rows))
-    about = ("A quick run. " if "--quick" in arguments else "") + ABOUT
-    print("\n" + "\n".join([*notes, *failures, about]))
-    if "--save" in arguments:
+    about = ("A quick run. " if args.quick else "") + ABOUT
+    print("\n" + "\n".join([*failures, about]))
+    if args.save:
         saved.write(rows, about)
     return 1 if failures else 0
 
 
-def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str], list[str]]:
-    """Return the rows of all tasks, a sentence for what is missing here, and one for what broke."""
-    rows, missing, failures, start = [], {}, [], perf_counter()
+def measure(tasks: list[Task], run: Run) -> tuple[list[Row], list[str]]:
+    """Return the rows of all tasks, and a sentence for each that broke."""
+    rows, failures, start = [], [], perf_counter()
     for number, task in enumerate(tasks, start=1):
         run.say(f"[{number}/{len(tasks)}, {perf_counter() - start:.0f} s] {task.name}")
         try:
             rows += task.rows(run)
-        except MissingError as sentence:
-            missing.setdefault(str(sentence), []).append(task.name)
         except Exception as problem:  # the other rows are worth having all the same
             failures.append(f"FAILED, {task.name}: {type(problem).__name__}: {str(problem)[:300]}")
-    notes = [f"Not measured ({'; '.join(names)}): {sentence}" for sentence, names in missing.items()]
-    return rows, notes, failures
+    return rows, failures
 
 
 def format_table(rows: list[Row]) -> str:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from shutil import copy2
 from tempfile import TemporaryDirectory
-from urllib.request import Request, urlopen
 
 import nbformat.v4 as v4
 import numpy as np
 from nbformat import write
+from playwright.sync_api import sync_playwright
 
 from tests.browser import lab
+from workbook.explorer import pictures
 from workbook.explorer.explorer import Explorer
 
-from . import ROOT, MissingError, Row, Run, Task, compared, explorer_task, seconds, spread
+from . import ROOT, Row, Run, Task, compared, explorer_task, seconds, spread
 
 SLIDER = ".noUi-target:not([disabled]) [role=slider]"
 FIGURE, IMAGE = ".nb-figure", ".widget-output"
@@ -57,23 +57,16 @@ PEERS = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom benchmarks.peer im
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 
 
-def tasks(kinds) -> list[Task]:
-    return [explorer_task("key press to redraw", kinds, key_press, MEDIAN_GOAL), Task("run all", heaviest_page)]
-
-
-def stop_kernels(run: Run) -> None:
-    """Stop the kernels that closed pages leave behind."""
-    _, address, _ = desk(run)
-    key = {"Authorization": f"token {lab.TOKEN}"}
-    for kernel in json.load(urlopen(Request(f"{address}/api/kernels", headers=key))):
-        urlopen(Request(f"{address}/api/kernels/{kernel['id']}", headers=key, method="DELETE")).close()
+def tasks() -> list[Task]:
+    return [explorer_task("key press to redraw", key_press, MEDIAN_GOAL), Task("run all", heaviest_page)]
 
 
 def key_press(kind: type[Explorer], run: Run) -> Row:
     """Press the arrow keys on an explorer's first slider and on its matplotlib peer's, in alternating short blocks."""
     name = kind.__name__
     ours = f"from {kind.__module__} import {name}\n{name}()"
-    page = opened(run, f"key_press_{name}", [INLINE, PEERS, ours, f"interact_figure({name})"]).page
+    shown = open_notebook(run, f"key_press_{name}", [INLINE, PEERS, ours, f"interact_figure({name})"])
+    page = shown.page
     places = page.locator(".nb-explorer"), page.locator(".widget-interact")
     pictures = places[0].locator(FIGURE), places[1].locator(IMAGE)
     times = [[], []]
@@ -81,10 +74,10 @@ def key_press(kind: type[Explorer], run: Run) -> Row:
         for place, picture, found in zip(places, pictures, times, strict=True):
             presses = press(page, place, picture, PRESSES, "Right" if block % 2 else "Left")
             found += presses if block else []  # the first block warms up
+    shown.close()
     page.close()
-    stop_kernels(run)
     label = f"key press to redraw, {name} | matplotlib interact, {len(times[0])} presses"
-    return compared(label, *map(np.array, times), GOAL, show=spread)
+    return compared(label, *map(np.array, times), GOAL)
 
 
 def heaviest_page(run: Run) -> Iterator[Row]:
@@ -98,16 +91,14 @@ def heaviest_page(run: Run) -> Iterator[Row]:
         page = chromium(run).new_page(viewport=lab.READABLE)
         shown = lab.Notebook(page, address, book.name)
         times.append(seconds(lambda shown=shown: (shown.run_all(), shown.wait_for_figures())))
+        shown.close()
         page.close()
-        stop_kernels(run)
     yield Row(f"Run All of {book.stem}, to the last figure", spread(times))
 
 
 def press(page, place, picture, times: int, direction: str) -> list[float]:
     """Press an arrow key on the first slider of `place`; return the seconds from each press to the redraw."""
     slider = place.locator(SLIDER).first
-    if not slider.count():
-        return []
     place.evaluate("element => element.scrollIntoView({ block: 'start' })")
     slider.focus()
     watched, found = picture.element_handle(), []
@@ -121,10 +112,7 @@ def press(page, place, picture, times: int, direction: str) -> list[float]:
     return [time / 1e3 for time in found if time is not None]
 
 
-# --- the machinery: one server and one browser for all tasks of a run -------------------------------------------------
-
-
-def opened(run: Run, name: str, cells: list[str]):
+def open_notebook(run: Run, name: str, cells: list[str]):
     """Write a new notebook of these cells, open it in JupyterLab and run it to its end."""
     browser, address, folder = desk(run)
     book = v4.new_notebook(cells=[v4.new_code_cell(cell) for cell in cells], metadata=KERNEL)
@@ -147,14 +135,6 @@ def desk(run: Run):
 @cache
 def chromium(run: Run):
     """Start the browser of this run, closed at its end."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        raise MissingError("the browser rows need playwright (python3 run.py test installs it).") from None
-    from workbook.explorer import pictures
-
-    if not pictures.chromium():
-        raise MissingError("the browser rows need a Chromium or Chrome (Debian: apt-get install chromium).")
     playwright = run.stack.enter_context(sync_playwright())
     browser = playwright.chromium.launch(executable_path=pictures.chromium(), args=pictures.FLAGS)
     run.stack.callback(browser.close)

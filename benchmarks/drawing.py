@@ -38,8 +38,8 @@ DRAW = """async ([pairs, rounds]) => {
 }"""
 
 
-def tasks(kinds) -> list[Task]:
-    return [explorer_task("drawing", kinds, measure_drawing, MEDIAN_GOAL)]
+def tasks() -> list[Task]:
+    return [explorer_task("drawing", measure_drawing, MEDIAN_GOAL)]
 
 
 def measure_drawing(kind: type[Explorer], run: Run) -> Row:

@@ -1,7 +1,8 @@
 """The peer: any explorer's figure as a notebook would draw it with matplotlib under ipywidgets' `interact`.
 
-What is drawn is read from plotly's description: as many panels, marks, ticks and words as the explorer shows, in
-matplotlib's own colours. To make that description is some hundredth of what matplotlib then takes.
+What is drawn is read from plotly's description: as many panels, marks, ticks and notes as the explorer shows, in
+matplotlib's own colours; no legend and no words at the marks, which spares the peer some of its time. To make that
+description is some hundredth of what matplotlib then takes.
 """
 
 from __future__ import annotations
@@ -42,9 +43,6 @@ def draw(described: dict) -> plt.Figure:
             draw_shape(panels[panel_number(shape)], shape)
         for note in layout.get("annotations", ()):
             draw_note(panels[panel_number(note)], note)
-        handles = [handle for axes in panels.values() for handle in axes.get_legend_handles_labels()[0]]
-        if handles and layout.get("showlegend", True):
-            figure.legend(handles=handles, ncols=6, loc="upper left", frameon=False)
     return figure
 
 
@@ -80,13 +78,8 @@ def plain(text) -> str:
     return re.sub(r"<[^>]*>", "", str(text)).replace("$", r"\$")
 
 
-def legend_label(trace: dict) -> str:
-    """Return a trace's name in the legend; one that begins with _ stands in none."""
-    return plain(trace.get("name") or "_") if trace.get("showlegend", True) else "_"
-
-
 def draw_scatter(axes, trace: dict) -> None:
-    """Draw areas, lines, error bars, markers and words."""
+    """Draw areas, lines, error bars and markers."""
     x, y = (np.asarray(trace[name], dtype=float) for name in "xy")
     mode = trace.get("mode", "lines+markers")
     if trace.get("fill", "none") == "toself":
@@ -95,34 +88,20 @@ def draw_scatter(axes, trace: dict) -> None:
         floor = axes.lines[-1].get_ydata() if trace["fill"] == "tonexty" and axes.lines else 0
         axes.fill_between(x, floor if np.shape(floor) in ((), x.shape) else 0, y)
     if "lines" in mode:
-        steps = "steps-post" if (trace.get("line") or {}).get("shape") == "hv" else "default"
-        axes.plot(x, y, drawstyle=steps, label=legend_label(trace))
+        axes.plot(x, y)
     for name, at in (("error_x", "xerr"), ("error_y", "yerr")):
         if name in trace:
             axes.errorbar(x, y, **{at: trace[name]["array"]}, fmt="none")
     if "markers" in mode:
-        sizes = (POINT * np.array(repeat((trace.get("marker") or {}).get("size", 6), len(x)), dtype=float)) ** 2
-        axes.scatter(x, y, s=sizes, label=legend_label(trace) if "lines" not in mode else "_")
-    if "text" in mode:
-        for a, b, word in zip(x, y, repeat(trace["text"], len(x)), strict=True):
-            axes.text(a, b, plain(word), ha="center", va="center", clip_on=True)
-
-
-def repeat(value, n: int) -> list:
-    """Return a value for each of n marks."""
-    return [value[k % len(value)] for k in range(n)] if isinstance(value, list | tuple | np.ndarray) else [value] * n
+        axes.scatter(x, y, s=(POINT * np.asarray((trace.get("marker") or {}).get("size", 6), dtype=float)) ** 2)
 
 
 def draw_bars(axes, trace: dict) -> None:
-    """Draw bars with their words."""
+    """Draw bars."""
     is_horizontal = trace.get("orientation") == "h"
     values, places = (trace["x"], trace["y"]) if is_horizontal else (trace["y"], trace["x"])
-    width, base = (np.array(repeat(trace.get(name, default), len(values)), dtype=float)
-                   for name, default in (("width", 0.8), ("base", 0)))  # fmt: skip
     draw = axes.barh if is_horizontal else axes.bar
-    bars = draw(places, values, width, base, label=legend_label(trace))
-    if "text" in trace and trace.get("textposition") != "none":
-        axes.bar_label(bars, [plain(text) for text in trace["text"]])
+    draw(places, values, trace.get("width", 0.8), trace.get("base", 0))
 
 
 def draw_heatmap(axes, trace: dict) -> None:

@@ -31,7 +31,7 @@ def load() -> dict:
 def write(rows: list[Row], about: str) -> None:
     """Save what was measured and make the page's tables anew; what was not measured this time keeps its numbers."""
     saved = merge(load(), rows, about)
-    explorers = ",\n".join(f"{json.dumps(name)}: {json.dumps(numbers)}" for name, numbers in saved["explorers"].items())
+    explorers = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in saved["explorers"].items())
     pages = ",\n".join(map(json.dumps, saved["pages"]))
     SAVED.write_text(
         f'{{\n"about": {json.dumps(about)},\n"explorers": {{\n{explorers}\n}},\n"pages": [\n{pages}\n]\n}}\n', "utf-8"
@@ -41,19 +41,17 @@ def write(rows: list[Row], about: str) -> None:
 
 def merge(saved: dict, rows: list[Row], about: str) -> dict:
     """Replace in a saved result what these rows measured; a kind of page that they have not stays as it was."""
-    explorers = dict(saved["explorers"])
+    explorers = {}
     for name in short_names():
-        medians = [find_medians(rows, f"{start}{name}Explorer") for start in ("key press to redraw, ", "drawing, ")]
-        if any(medians):
-            explorers[name] = [number for pair in medians for number in pair]
+        key_press = find_medians(rows, f"key press to redraw, {name}Explorer")
+        explorers[name] = key_press + find_medians(rows, f"drawing, {name}Explorer") or saved["explorers"].get(name)
     measured = [[row.name.replace("|", "/"), row.ours, row.peer, "" if row.ratio is None else f"{row.ratio:.2f}",
                  row.goal, MET[row.met]] for row in rows]  # fmt: skip
     pages = []
     for kind in PAGES:
         new = [cells for cells in measured if cells[0].startswith(kind)]
         pages += new or [cells for cells in saved["pages"] if cells[0].startswith(kind)]
-    return {"about": about, "explorers": {name: explorers[name] for name in short_names() if name in explorers},
-            "pages": pages}  # fmt: skip
+    return {"about": about, "explorers": {name: each for name, each in explorers.items() if each}, "pages": pages}
 
 
 def find_medians(rows: list[Row], start: str) -> list[float]:
@@ -65,9 +63,6 @@ def find_medians(rows: list[Row], start: str) -> list[float]:
 def short_names() -> list[str]:
     """Return the explorers' names without "Explorer"."""
     return [kind.__name__.removesuffix("Explorer") for kind in explorer_classes()]
-
-
-# --- the page --------------------------------------------------------------------------------------------------------
 
 
 def fill_page(page: str, saved: dict) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 from uuid import uuid4
@@ -42,15 +41,11 @@ class Student:
         """Start the student's server and wait until it answers with JupyterLab's page."""
         self.request("POST", self.user)
         self.request("POST", f"{self.user}/server")
-        end = time.perf_counter() + PATIENCE
-        while not self.request("GET", self.user).json()["servers"].get("", {}).get("ready"):
-            if time.perf_counter() > end:
-                raise RuntimeError(f"{self.name}'s server did not start.")
-            time.sleep(0.5)
+        self.request("GET", f"{self.user}/server/progress")  # the answer ends when the server is ready
         self.request("GET", f"{self.page}/lab")
 
     def open(self, notebook: str) -> None:
-        """Start a kernel for a notebook and connect to it."""
+        """Connect to a notebook's kernel; start one if it has none."""
         content = {"path": notebook, "name": notebook, "type": "notebook", "kernel": {"name": "python3"}}
         kernel = self.request("POST", f"{self.page}/api/sessions", content).json()["kernel"]["id"]
         address = f"{self.page}/api/kernels/{kernel}/channels?session_id={self.session}".replace("http", "ws", 1)
@@ -70,14 +65,6 @@ class Student:
             if message["msg_type"] == "error":
                 raise RuntimeError(f"{self.name}: {message['content']['ename']}: {message['content']['evalue']}")
         return "".join(message["content"]["text"] for message in messages if message["msg_type"] == "stream")
-
-    def answer_pings_until(self, condition: Callable[[], bool]) -> None:
-        """Answer the server's pings, as a browser does behind the page, until a condition is true."""
-        self.line.settimeout(0.5)
-        while not condition():
-            with suppress(websocket.WebSocketTimeoutException):
-                self.line.recv()
-        self.line.settimeout(PATIENCE)
 
     def show(self, explorer: type, slider: str) -> None:
         """Show an explorer and give its slider the focus: frames are then sent ahead, as they are to a page."""

@@ -19,6 +19,7 @@ from nbcore.datasets.fetchers import OfflineError
 from tools import environment, figures, vote
 from tools import verbs as run
 from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
+from workbook.site import __main__ as site
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = importlib.util.spec_from_file_location("workbook_run", ROOT / "run.py")
@@ -131,39 +132,40 @@ def test_lint_comes_first_then_types_pytest_last_and_each_can_fail_the_run(monke
 
 @pytest.mark.parametrize(("verb", "extra", "command"), [
     ("bench", "test", ["-m", "benchmarks", "--fast"]),
-    ("notebooks", "test", ["-m", "tools.execute_notebooks", os.path.join("notebooks", "02_two.ipynb")]),
+    ("notebooks", "test", ["-m", "tools.execute_notebooks", "{book}/notebooks/02_two.ipynb"]),
     ("claims", "test", ["-m", "tools.claims", "Wikipedia"]),
-    ("figures", "book", ["-m", "tools.figures", os.path.abspath("drawn")]),
-    ("site", "site", ["-m", "tools.site", os.path.abspath("page")]),
+    ("figures", "book", ["-m", "tools.figures", "drawn"]),
+    ("export", "book", ["-m", "workbook.export", "qti"]),
+    ("slips", "book", ["-m", "workbook.slips", "handed-in"]),
+    ("site", "site", ["-m", "workbook.site", "page"]),
 ])
 def test_a_verb_asks_for_its_extra_and_passes_arguments_on(book, monkeypatch, verb, extra, command):
     (book / "notebooks" / "02_two.ipynb").touch()
     ensured, ran = [], []
     monkeypatch.setattr(run, "ensure", ensured.append)
-    monkeypatch.setattr(run, "run", lambda arguments, env: ran.append((arguments, env)) or 3)
-    given = {"bench": "--fast", "notebooks": "2", "claims": "Wikipedia", "figures": "drawn",
-             "site": "page"}
-    assert run.main([verb, given[verb]]) == 3
+    monkeypatch.setattr(run, "run", lambda arguments, env, cwd: ran.append((arguments, env, cwd)) or 3)
+    assert run.main([verb, "2" if verb == "notebooks" else command[-1]]) == 3
     assert ensured == [extra]
-    assert ran[0][0] == command
+    assert ran[0][0] == [os.path.normpath(word.format(book=book)) for word in command]
+    assert ran[0][2] is None, "a folder that is named is one of the user's"
     assert ("NBCORE_PICTURES" in ran[0][1]) == (verb == "notebooks")
 
 
-@pytest.mark.parametrize(("args", "arguments"), [
-    ([], ["site"]), (["--draft"], ["site", "--draft"]), (["--zip", "there"], ["there", "--zip"]),
+@pytest.mark.parametrize(("args", "folder", "frames"), [
+    ([], ROOT / "site", None), (["there", "--draft"], Path("there"), site.DRAFT),
 ])
-def test_the_site_goes_to_the_folder_that_is_said_or_beside_the_notebooks(book, args, arguments):
-    folder, *flags = arguments
-    assert run.site_arguments(args) == [str(book / folder) if folder == "site" else os.path.abspath(folder), *flags]
+def test_the_site_goes_to_the_folder_that_is_said_or_beside_the_notebooks(monkeypatch, capsys, args, folder, frames):
+    built = []
+    monkeypatch.setattr(site, "build", lambda folder, most, say: built.append((folder, most)))
+    assert site.main(args) == 0
+    assert built == [(folder, frames)]
 
 
-@pytest.mark.parametrize("args", [["--serve"], ["one", "two"], ["-h"]])
-def test_what_site_does_not_know_is_refused_before_anything_is_installed(book, ensured, capsys, args):
-    assert run.main(["site", *args]) == 1
-    output = capsys.readouterr().err.strip()
-    assert output.startswith("run.py: site takes one folder")
-    assert "\n" not in output
-    assert ensured == []
+@pytest.mark.parametrize("args", [["--serve"], ["one", "two"]])
+def test_what_site_does_not_know_is_refused(capsys, args):
+    with pytest.raises(SystemExit):
+        site.main(args)
+    assert "run.py site: error: unrecognized arguments" in capsys.readouterr().err
 
 
 def test_setup_makes_the_learners_environment_or_mends_it(book, ensured, capsys):
@@ -234,12 +236,6 @@ def test_a_system_error_is_one_sentence(monkeypatch, capsys, number, words):
 
 # --- servers ---------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("form", ["--port 9", "--port=9", "--ServerApp.port=9", "--no-browser --port 9 --debug"])
-def test_a_given_port_is_kept_and_without_one_a_free_one_is_found(form):
-    assert run.keep_port(form.split(), "ServerApp") == ["--ServerApp.port_retries=0"]
-    assert run.keep_port(["--no-browser", "--portable", "--transport"], "ServerApp") == []
-
-
 def test_the_book_opens_at_its_first_page(book):
     assert run.first_address() == "/lab/tree/notebooks"
     (book / "notebooks" / "02 two.ipynb").touch()
@@ -256,43 +252,45 @@ def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
     assert flags <= set(arguments)
 
 
-@pytest.mark.parametrize(("flags", "address"), [
-    (["--vote"], "any"), (["--vote=192.168.1.5"], "192.168.1.5"), (["--vote=10.0.0.7:8080"], "10.0.0.7:8080"),
-    (["--no-browser", "--vote", "--one-address"], "any"),
+@pytest.mark.parametrize(("flags", "server"), [
+    (["--vote"], "vote"), (["--vote=10.0.0.7:8080"], "vote"), (["--no-browser", "--vote", "--one-address"], "vote"),
+    (["--no-browser"], "voila"),
 ])
-def test_a_vote_is_served_only_if_asked_for(book, flags, address):
+def test_a_vote_is_served_only_if_asked_for(book, flags, server):
     (book / "notebooks" / "02_two.ipynb").touch()
-    voila = run.present_arguments(["2", *flags])
-    kept = [arg for arg in voila[2:] if not arg.startswith("--vote")]
-    assert run.add_vote(voila) == [run.SERVED, "vote", address, *kept]
-    assert "--Voila.ip=127.0.0.1" in kept, "the notebook itself stays on this machine"
-    plain = run.present_arguments(["2", "--no-browser"])
-    assert run.add_vote(plain) == plain
+    arguments = run.present_arguments(["2", *flags])
+    assert arguments[:2] == [run.SERVED, server]
+    assert set(flags) <= set(arguments)
+    assert "--Voila.ip=127.0.0.1" in arguments, "the notebook itself stays on this machine"
 
 
-@pytest.mark.parametrize(("flags", "words"), [
-    (["--vote=me"], "an address of this machine"), (["--vote=0.0.0.0.0"], "an address of this machine"),
-    (["--one-address"], "belongs to --vote"),
+@pytest.mark.parametrize(("flags", "expected"), [
+    (["--vote", "--port", "9"], ("10.1.2.3", 0, vote.PER_ADDRESS)),
+    (["--vote=any:8080", "--port", "9"], ("10.1.2.3", 8080, vote.PER_ADDRESS)),
+    (["--vote=", "--port", "9"], ("10.1.2.3", 0, vote.PER_ADDRESS)),
+    (["--vote=192.168.1.5", "--port", "9"], ("192.168.1.5", 0, vote.PER_ADDRESS)),
+    (["--port", "9", "--vote=192.168.1.5:80", "--one-address"], ("192.168.1.5", 80, vote.FULL)),
 ])
-def test_a_vote_that_cannot_be(book, capsys, flags, words):
-    (book / "notebooks" / "02_two.ipynb").touch()
-    assert run.main(["present", "2", *flags]) == 1
-    assert words in capsys.readouterr().err
+def test_the_flags_of_a_vote_and_those_of_voila(monkeypatch, flags, expected):
+    served = []
+
+    async def serve(*arguments):
+        served.append(arguments)
+
+    monkeypatch.setattr(vote, "own_address", lambda: "10.1.2.3")
+    monkeypatch.setattr(vote, "serve", serve)
+    with ThreadPoolExecutor(1) as pool:  # a browser of the tests has a loop in this thread
+        pool.submit(vote.main, ["notebook.ipynb", "--Voila.ip=127.0.0.1", *flags]).result()
+    assert served == [(*expected, ["notebook.ipynb", "--Voila.ip=127.0.0.1", "--port", "9"])]
 
 
 def test_a_vote_at_an_address_that_is_not_ours_is_a_sentence(capsys):
     with ThreadPoolExecutor(1) as pool:  # a browser of the tests has a loop in this thread
-        assert pool.submit(vote.main, ["198.51.100.7", "notebook.ipynb"]).result() == 1
+        assert pool.submit(vote.main, ["notebook.ipynb", "--vote=198.51.100.7"]).result() == 1
     output = capsys.readouterr()
     assert "no vote at 198.51.100.7: " in output.err
     assert "--vote=192.168.1.5" in output.err
     assert output.out == ""
-
-
-def test_the_address_for_phones_is_that_of_the_network(monkeypatch):
-    monkeypatch.setattr(vote, "own_address", lambda: "10.1.2.3")
-    assert [vote.split_address(output) for output in ("any", "any:8080", "192.168.1.5", "192.168.1.5:80")] == [
-        ("10.1.2.3", 0), ("10.1.2.3", 8080), ("192.168.1.5", 0), ("192.168.1.5", 80)]
 
 
 @pytest.mark.parametrize("number", ["A", "a"])
@@ -305,7 +303,6 @@ def test_an_appendix_is_called_by_its_letter(book, number):
 @pytest.mark.parametrize(("arguments", "words"), [
     (["present"], "which notebook"), (["present", ""], "which notebook"), (["present", " "], "which notebook"),
     (["present", "7"], "the book has: 02, A."), (["notebooks", "x"], "no notebook x"),
-    (["figures"], "which folder"),
 ])
 def test_a_notebook_that_is_not_there(book, capsys, arguments, words):
     for name in ("02_two.ipynb", "A_letters.ipynb"):
@@ -377,7 +374,7 @@ def test_a_notebook_that_fails_is_left_as_it_was(tmp_path):
     before = path.read_bytes()
     ended = save(path)
     assert ended.returncode == 1
-    assert "01_one.ipynb, cell 2 of 2 failed" in ended.stdout
+    assert ended.stdout.startswith(f"[1/1] {path} ... not saved: ")
     assert "ZeroDivisionError: division by zero" in ended.stdout
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
@@ -391,13 +388,13 @@ def test_figures_are_written_as_pdf_and_png_and_one_without_its_corpus_is_named(
 
     drawn = {("Williams (2024)", "1(a)"): Figure, ("Carlos & Rakshit (2016)", "4"): Figure}
     monkeypatch.setattr(figures, "redrawn", lambda: drawn)
-    assert figures.main(tmp_path / "new" / "folder") == 0
+    assert figures.main([str(tmp_path / "new" / "folder")]) == 0
     files = {path.name: path.read_bytes()[:4] for path in (tmp_path / "new" / "folder").iterdir()}
     assert files == {f"{name}_figure_{end}": start
                      for name, number in [("williams_2024", "1a"), ("carlos_rakshit_2016", "4")]
                      for end, start in [(f"{number}.pdf", b"%PDF"), (f"{number}.png", b"\x89PNG")]}
     monkeypatch.setitem(drawn, ("Carlos (2015)", "5"), offline)
-    assert figures.main(tmp_path) == 1
+    assert figures.main([str(tmp_path)]) == 1
     assert "Carlos (2015), Figure 5 ... left out: r8-train.txt is not here." in capsys.readouterr().out
 
 

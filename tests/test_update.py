@@ -212,7 +212,7 @@ def test_a_clone_without_history_goes_forward_too(reader, tmp_path, monkeypatch)
 
 def test_the_new_editions_own_rules_bring_the_packages(reader, capfd, monkeypatch):
     (reader / ".venv").mkdir()
-    environment.write_stamp({})
+    environment.write_stamp({"extras": ["book"]})
     assert update.update([]) == 0
     assert capfd.readouterr().out.endswith("the new setup\n")
     assert update.update([]) == 0
@@ -254,11 +254,13 @@ def mine_is_on_the_page(reader):
 
 
 APART = "git branch mine; git reset --quiet --keep origin/main"
-WAYS = {  # what happened: the sentence's beginning, the way out that it says, where the reader's line is afterwards
+BEGUN = "something was begun here with git and is not ended: git status says"
+# What happened: the sentence's beginning, the way out that it or git status says, where the reader's line is then.
+WAYS = {
     "own commits": (own_commit, "this folder has 1 commit that the new edition has not", APART, mine_is_in_git),
-    "a merge": (begin_pull("--no-rebase"), "a merge was begun here", "git merge --abort; " + APART, mine_is_in_git),
-    "a rebase": (begin_pull("--rebase"), "a rebase was begun here", "git rebase --abort; " + APART, mine_is_in_git),
-    "a stash": (stash_pop, "your lines and the edition's stand mixed in notebooks/02_two.ipynb",
+    "a merge": (begin_pull("--no-rebase"), BEGUN, "git merge --abort; " + APART, mine_is_in_git),
+    "a rebase": (begin_pull("--rebase"), BEGUN, "git rebase --abort; " + APART, mine_is_in_git),
+    "a stash": (stash_pop, BEGUN,
                 "git checkout --theirs -- notebooks/02_two.ipynb; git reset --quiet", mine_is_on_the_page),
 }
 
@@ -273,7 +275,7 @@ def test_what_git_began_is_ended_by_what_the_sentence_says(reader, capfd, happen
     assert output.startswith(f"run.py: {words}")
     assert (files(reader), git(reader, "rev-parse", "HEAD")) == (before, head)
     for command in way_out.split("; "):
-        assert command.replace(" --quiet", "") in output or happened in ("a merge", "a rebase")
+        assert command.replace(" --quiet", "") in output or BEGUN in output
         git(reader, *command.split()[1:])
     assert verbs.main(["update"]) == 0
     assert git(reader, "rev-parse", "HEAD") == git(reader, "rev-parse", "origin/main")
@@ -312,16 +314,6 @@ def test_without_git_the_zip_is_the_way(reader, monkeypatch):
         update.update([])
 
 
-def test_a_folder_that_may_not_be_written_in_is_said_before_anything_is_fetched(reader, monkeypatch, capsys):
-    def refuse(dir):
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(dir))
-
-    monkeypatch.setattr(update.tempfile, "TemporaryFile", refuse)
-    assert verbs.main(["update"]) == 1
-    assert "move this folder to one you may write in" in capsys.readouterr().err
-    assert git(reader, "rev-parse", "origin/main") == git(reader, "rev-parse", "HEAD")
-
-
 def test_update_takes_nothing_more(reader, capsys):
     assert verbs.main(["update", "02"]) == 1
     assert "update takes nothing more" in capsys.readouterr().err
@@ -353,7 +345,8 @@ def test_a_disk_that_fills_up_while_copying_changes_nothing(reader, monkeypatch,
     monkeypatch.setattr(update.Path, "write_bytes", full)
     assert verbs.main(["update"]) == 1
     assert "free 2 GB on this disk" in capsys.readouterr().err
-    assert files(reader) == before
+    assert before.items() <= files(reader).items()
+    assert (reader / "book.py").read_text() == "old = 1"
 
 
 @pytest.mark.parametrize("problem", [Stop("git could not do it."), KeyboardInterrupt()])
@@ -390,38 +383,3 @@ def test_ctrl_c_waits_while_files_change_places(reader, monkeypatch):
     assert update.update([]) == 0
     assert is_new(reader)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-# --- run.py lab ------------------------------------------------------------------------------------------------------
-
-def test_lab_says_what_a_failed_pull_has_left_to_do_and_opens_all_the_same(reader, monkeypatch, capsys):
-    served = []
-    monkeypatch.setattr(verbs, "ROOT", reader)
-    monkeypatch.setattr(verbs, "ensure", lambda lock: None)
-    monkeypatch.setattr(verbs, "serve", lambda arguments: served.append(arguments) or 0)
-    assert verbs.main(["lab"]) == 0
-    assert capsys.readouterr().err == "", "nothing fetched, nothing to say"
-    write(reader, "02_two", page(MINE))
-    before = files(reader)
-    with pytest.raises(subprocess.CalledProcessError):
-        git(reader, "pull")
-    assert verbs.main(["lab"]) == 0
-    assert "run.py: a newer edition has been fetched, but is not in its place yet" in capsys.readouterr().err
-    assert files(reader) == before
-    assert verbs.main(["update"]) == 0
-    capsys.readouterr()
-    assert verbs.main(["lab"]) == 0
-    assert capsys.readouterr().err == ""
-    assert len(served) == 3
-
-
-@pytest.mark.parametrize(("prepare", "words"), [
-    (stash_pop, "your lines and the edition's stand mixed"), (begin_pull("--no-rebase"), "a merge was begun here"),
-    (own_commit, ""), (lambda reader: shutil.rmtree(reader / ".git"), ""),
-    (lambda reader: git(reader, "remote", "remove", "origin"), ""),
-    (lambda reader: (reader / ".git" / "HEAD").write_text("nonsense"), ""),
-])  # fmt: skip
-def test_lab_asks_git_and_never_fails_by_it(reader, prepare, words):
-    prepare(reader)
-    assert update.describe_waiting().startswith(words)
-    assert bool(update.describe_waiting()) == bool(words)

@@ -30,7 +30,6 @@ from workbook.ledger.numbers import CACHE, TABLES, stored_numbers
 SLOW = 0.3  # seconds of CPU
 KEPT = "workbook.book", "workbook.ledger.numbers"  # their caches spare no claim any work
 DIGITS = 6  # of what is stored, so that machines that round differently write the same file
-ENDS = "value", "low", "high"
 
 
 def clear_caches():
@@ -40,11 +39,6 @@ def clear_caches():
             for thing in list(vars(module).values()):
                 if hasattr(thing, "cache_clear"):
                     thing.cache_clear()
-
-
-def without_corpora():
-    """Make every request for a corpus an OfflineError, whether it lies on this machine or not."""
-    return mock.patch("nbcore.datasets.fetchers._fetch_quietly", side_effect=OfflineError("not asked for"))
 
 
 def round_floats(thing):
@@ -58,15 +52,10 @@ def round_floats(thing):
 
 def make_entry(measured, seconds, corpus):
     """Return a claim's entry of the file."""
-    numbers = {end: getattr(measured, end) for end in ENDS}
-    numbers = {end: None if n is None else round_floats(np.asarray(n, float).tolist()) for end, n in numbers.items()}
+    ends = {end: getattr(measured, end) for end in ("value", "low", "high")}
+    entry = {end: None if numbers is None else np.asarray(numbers, float).tolist() for end, numbers in ends.items()}
     about = dict(kind=measured.kind, runs=measured.runs, numbers=measured.numbers)
-    return numbers | about | {"seconds": float(f"{seconds:.1g}"), "corpus": corpus}
-
-
-def describe(claim):
-    """Return the words by which a claim is chosen."""
-    return f"{claim.id} {claim.name}"
+    return round_floats(entry) | about | {"seconds": float(f"{seconds:.1g}"), "corpus": corpus}
 
 
 def matches(words, text):
@@ -77,14 +66,15 @@ def matches(words, text):
 def measure_all(claims):
     """Return the entry of each claim by its id, None for a quick one; and the ids of those whose corpus is missing."""
     entries, waiting, missing = {}, [], []
+    no_corpora = mock.patch("nbcore.datasets.fetchers._fetch_quietly", side_effect=OfflineError("not asked for"))
     for corpus, chosen in ((False, claims), (True, waiting)):
         for number, claim in enumerate(chosen, 1):
-            print(f"[{'corpus ' * corpus}{number}/{len(chosen)}] {describe(claim)} ... ", end="", flush=True)
+            print(f"[{'corpus ' * corpus}{number}/{len(chosen)}] {claim.id} {claim.name} ... ", end="", flush=True)
             if not corpus:  # those with a corpus share much, and are stored all the same
                 clear_caches()
             start = time.process_time()
             try:
-                with contextlib.nullcontext() if corpus else without_corpora():
+                with contextlib.nullcontext() if corpus else no_corpora:
                     measured = claim.measure()
             except FetchError as problem:
                 print(problem if corpus else "needs a corpus, later", flush=True)
@@ -102,17 +92,15 @@ def make_tables(words):
     before = json.loads(TABLES.read_text(encoding="utf-8")) if TABLES.exists() else {}
     after, missing = {name: before[name] for name in book.every_table() if name in before}, []
     for name, make in book.every_table().items():
-        if not matches(words, name):
-            continue
-        print(f"[table] {name} ... ", end="", flush=True)
-        try:
-            after[name] = round_floats(make())
-            print("made" if after[name] != before.get(name) else "as before", flush=True)
-        except FetchError as problem:
-            missing.append(name)
-            print(problem, flush=True)
-    if after != before:
-        write_lines(TABLES, after)
+        if matches(words, name):
+            print(f"[table] {name} ... ", end="", flush=True)
+            try:
+                after[name] = round_floats(make())
+                print("made", flush=True)
+            except FetchError as problem:
+                missing.append(name)
+                print(problem, flush=True)
+    write_lines(TABLES, after)
     return missing
 
 
@@ -120,16 +108,6 @@ def write_lines(path, entries):
     """Write a dict as JSON, sorted, one line an entry."""
     lines = (f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(entries.items()))
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8", newline="\n")
-
-
-def list_changes(before, after):
-    """Return a line for each entry whose numbers differ; the time they took does not count."""
-    for name in sorted(before | after):
-        old, new = before.get(name), after.get(name)
-        if old is None or new is None:
-            yield f"{'new' if old is None else 'gone'}: {name}"
-        elif any(old[end] != new[end] for end in old if end != "seconds"):
-            yield f"changed: {name}: {old['value']} -> {new['value']}"
 
 
 def git(*words):
@@ -151,12 +129,12 @@ def main(words):
         return 0
     every = [claim for claim in ledger() if claim.ours is not None]
     before = {name: make_entry(*entry) for name, entry in stored_numbers().items()}
-    entries, missing = measure_all([claim for claim in every if matches(words, describe(claim))])
+    entries, missing = measure_all([claim for claim in every if matches(words, f"{claim.id} {claim.name}")])
     names = {claim.id for claim in every}
     after = {name: entry for name, entry in (before | entries).items() if entry is not None and name in names}
     write_lines(CACHE, after)
-    print(*(list(list_changes(before, after)) or ["Nothing changed."]), sep="\n")
-    print(f"{len(after)} numbers are stored, {len(every) - len(after)} are computed when they are asked for.")
+    print(f"{len(after)} numbers are stored (git diff shows what changed), {len(every) - len(after)} are computed when "
+          "they are asked for.")
     missing_tables = make_tables(words)
     for name in missing:
         print(f"{'kept' if name in after else 'WITHOUT A NUMBER'}, since its corpus is missing: {name}")

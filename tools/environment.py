@@ -10,12 +10,14 @@ import contextlib
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,15 +36,15 @@ EXTRAS = "book", "site", "test"  # of pyproject.toml; each holds all of the one 
 PYTHON = getattr(sys, "_base_executable", sys.executable)  # not that of an environment in which run.py was started
 # pip's settings that say where packages are and how they are reached, and the variables that say the same to uv.
 SETTINGS = {
-    "index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "no-index": "", "find-links": "UV_FIND_LINKS",
-    "trusted-host": "UV_INSECURE_HOST", "proxy": "HTTP_PROXY HTTPS_PROXY", "cert": "SSL_CERT_FILE",
+    "index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "find-links": "UV_FIND_LINKS",
+    "no-index": "UV_NO_INDEX", "trusted-host": "UV_INSECURE_HOST", "proxy": "ALL_PROXY", "cert": "SSL_CERT_FILE",
     "client-cert": "SSL_CLIENT_CERT", "cache-dir": "UV_CACHE_DIR", "no-cache-dir": "UV_NO_CACHE",
-    "timeout": "UV_HTTP_TIMEOUT", "default-timeout": "UV_HTTP_TIMEOUT", "retries": "UV_HTTP_RETRIES",
+    "timeout": "UV_HTTP_TIMEOUT",
 }
 # Of a user's variables of uv those that say such things: the others could send the packages elsewhere.
 UV_KEPT = ("UV_(DEFAULT_INDEX|INDEX.*|EXTRA_INDEX_URL|FIND_LINKS|INSECURE_HOST|CACHE_DIR|NO_CACHE|OFFLINE|HTTP_.*|"
            "KEYRING_PROVIDER|SYSTEM_CERTS|LINK_MODE|CONFIG_FILE|CONCURRENT_.*)")
-FOREIGN = "PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"  # the last: compiled files are to be kept
+FOREIGN = "PIP_LOG", "PIP_PYTHON", "PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"  # compiled files are kept
 
 
 class Stop(Exception):  # noqa: N818
@@ -59,34 +61,36 @@ def ensure(extra: str, mend: bool = False) -> None:
             if right or not is_right(extra):  # another run.py may have set it up meanwhile
                 set_up(extra, ["--reinstall"] * right + ["--compile-bytecode"] * mend)
     except (Stop, OSError) as trouble:
-        if mend or not is_complete(read_stamp() or {}, extra) or not site_packages():
+        if mend or extra not in read_stamp().get("extras", ()) or not site_packages():
             raise
         print(f"run.py: {trouble} Until then the book opens as it was installed before.", file=sys.stderr, flush=True)
 
 
 def set_up(extra: str, options: list[str]) -> None:
     """Make .venv if it is not there or its Python is gone, and install an extra into it."""
-    stamp = read_stamp()
-    if stamp is None and os.path.lexists(VENV) and not (VENV.is_dir() and not any(VENV.iterdir())):
+    if os.path.lexists(VENV) and not (VENV / STAMP).is_file():
         raise Stop(".venv here was not made by run.py: rename or delete it, then run this again.")
     print("Setting up the book in .venv (the first time this takes a minute and a network) ...", flush=True)
-    if not stamp or not site_packages():
+    if not read_stamp() or not site_packages():
         make_venv()
-    elif is_complete(stamp, extra):
-        extra = stamp["extra"]  # it may be a larger one
-    install(venv_python(), ["--extra", extra, "--group", "build"], *options)
+    extras = max(EXTRAS[: EXTRAS.index(extra) + 1], tuple(read_stamp().get("extras", ())), key=len)
+    install(venv_python(), ["--extra", extras[-1], "--group", "build"], *options)
     site = site_packages()
     Path(site, PATH_FILE).write_text(PATH_LINE, "utf-8")
-    write_stamp({"lock": lock_digest(), "extra": extra, "packages": list_packages(site)})
+    write_stamp({"lock": lock_digest(), "extras": extras, "packages": list_packages(site)})
 
 
 def make_venv() -> None:
-    """Make .venv anew with this Python; what another Python left there goes."""
+    """Make .venv with this Python; the packages that are there stay if they are of its version, and go if not."""
     VENV.mkdir(exist_ok=True)
-    write_stamp({})  # half made, and ours even if this is stopped
-    for path in VENV.iterdir():
-        if path.name != STAMP:
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    config, version = VENV / "pyvenv.cfg", ".".join(platform.python_version_tuple()[:2])
+    if read_stamp() and config.is_file() and f"version = {version}." in config.read_text("utf-8"):
+        old = [*VENV.glob("bin/python*")]  # links to a Python that is gone
+    else:
+        write_stamp({})  # half made, and ours even if this is stopped
+        old = [path for path in VENV.iterdir() if path.name != STAMP]
+    for path in old:
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     call("Python's venv", [PYTHON, "-I", "-m", "venv", os.path.realpath(VENV)], variables())
 
 
@@ -94,17 +98,9 @@ def make_venv() -> None:
 
 def is_right(extra: str) -> bool:
     """Tell whether .venv was made from this lock, its Python starts, and no package was changed or removed since."""
-    stamp = read_stamp() or {}
-    site = is_complete(stamp, extra) and stamp.get("lock") == lock_digest() and site_packages()
-    if not site or not set(stamp["packages"]) <= set(list_packages(site)):
-        return False
-    path = Path(site, PATH_FILE)
-    return path.is_file() and path.read_text("utf-8") == PATH_LINE  # earlier editions wrote the folder's path there
-
-
-def is_complete(stamp: dict, extra: str) -> bool:
-    """Tell whether the installation of an extra, or of a larger one, once came to its end."""
-    return stamp.get("extra") in EXTRAS[EXTRAS.index(extra) :]
+    stamp = read_stamp()
+    site = extra in stamp.get("extras", ()) and stamp.get("lock") == lock_digest() and site_packages()
+    return bool(site) and set(stamp["packages"]) <= set(list_packages(site))
 
 
 def list_packages(site: str) -> list[str]:
@@ -112,15 +108,12 @@ def list_packages(site: str) -> list[str]:
     return sorted(name for name in os.listdir(site) if name.endswith(".dist-info"))
 
 
-def read_stamp() -> dict | None:
-    """Read what was installed; {} for an environment that is half made, None for one that run.py did not make."""
+def read_stamp() -> dict:
+    """Read what was installed; {} for an environment that is half made, or that run.py did not make."""
     try:
-        stamp = json.loads((VENV / STAMP).read_text("utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except ValueError:
+        return json.loads((VENV / STAMP).read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return {}
-    return stamp if isinstance(stamp, dict) else {}
 
 
 def write_stamp(stamp: dict) -> None:
@@ -129,12 +122,12 @@ def write_stamp(stamp: dict) -> None:
 
 
 def read_lock() -> str:
-    """Read uv.lock."""
+    """Read uv.lock, the same whether git checked it out with Windows line ends or not."""
     return (ROOT / "uv.lock").read_text("utf-8")
 
 
 def lock_digest() -> str:
-    """Return the sha256 of uv.lock, the same whether git checked it out with Windows line ends or not."""
+    """Return the sha256 of uv.lock."""
     return hashlib.sha256(read_lock().encode()).hexdigest()
 
 
@@ -160,42 +153,40 @@ def site_packages() -> str:
 def install(python: str, selection: list[str], *options: str) -> None:
     """Install into the environment of a Python what uv.lock says for a selection, in words of `uv export`."""
     settings = read_pip_settings(python)
-    if settings.get("no-index", "no").lower() in ("1", "true", "yes", "on"):
-        options = "--no-index", *options
-    uv, env = [python, "-I", "-m", "uv"], uv_variables(python, settings)
-    for_pip = {name: value for name, value in env.items() if name[:4] != "PIP_"} | {
-        f"PIP_{name.replace('-', '_').upper()}": value for name, value in settings.items()}
+    env = uv_variables(python, settings)
+    for_pip = {name: value for name, value in env.items() if name[:4] != "PIP_"}
+    for_pip |= {f"PIP_{name.replace('-', '_').upper()}": value for name, value in settings.items()}
     for_pip |= {"PIP_CONFIG_FILE": os.devnull, "PIP_ROOT_USER_ACTION": "ignore"}
+    no_index = ["--no-index"] if settings.get("no-index", "no").lower() in ("1", "true", "yes", "on") else []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "requirements.txt")
         file.write_text(read_uv_pin())
         call("pip", [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check",
                      "--no-deps", "--require-hashes", "--only-binary=:all:", "-r", str(file)], for_pip)
-        call("uv", [*uv, "export", "--quiet", "--frozen", "--no-emit-project", "--no-header", "--no-annotate",
-                    "--no-emit-package", "uv", "--project", str(ROOT), "--output-file", str(file), *selection], env)
-        call("uv", [*uv, "pip", "install", "--python", python, "--no-deps", "--require-hashes", "--no-build",
-                    "--requirements", str(file), *options], env)
+        call("uv", [python, "-I", "-m", "uv", "export", "--quiet", "--frozen", "--no-emit-project", "--no-header",
+                    "--no-annotate", "--no-emit-package", "uv", "--project", str(ROOT), "-o", str(file), *selection],
+             env)
+        call("uv", [python, "-I", "-m", "uv", "pip", "install", "--python", python, "--no-deps", "--require-hashes",
+                    "--no-build", "-r", str(file), *no_index, *options], env)
 
 
 def read_uv_pin() -> str:
     """Return the line of a file of requirements for the uv that uv.lock names, with its hashes."""
-    entry = re.search(r'^name = "uv"\nversion = "(.+)"\n(.+\n)+', read_lock(), re.MULTILINE)
-    assert entry
-    return " ".join([f"uv=={entry[1]}", *(f"--hash={found}" for found in re.findall(r"sha256:\w+", entry[0]))])
+    entry = next(package for package in tomllib.loads(read_lock())["package"] if package["name"] == "uv")
+    return " ".join([f"uv=={entry['version']}", *(f"--hash={wheel['hash']}" for wheel in entry["wheels"])])
 
 
 def read_pip_settings(python: str) -> dict[str, str]:
     """Ask pip for its settings, of files and variables, and keep those of SETTINGS."""
-    command = [python, "-I", "-m", "pip", "config", "list"]
-    listing = subprocess.run(command, env=variables(), stdout=subprocess.PIPE, text=True)
+    listing = subprocess.run([python, "-I", "-m", "pip", "config", "list"], env=variables(), stdout=subprocess.PIPE,
+                             text=True)
     if listing.returncode:
         raise Stop("pip does not run, as it says above: mend that, or delete the folder .venv, then run this again.")
-    settings = {}
+    found = {}
     for section in ("global", "install", ":env:"):  # the last one wins
-        for name, value in re.findall(rf"^{section}\.([\w-]+)=(.+)$", listing.stdout, re.MULTILINE):
-            if name in SETTINGS and ast.literal_eval(value):
-                settings[name] = ast.literal_eval(value)
-    return settings
+        for name, value in re.findall(rf"^{section}\.(?:default-)?([\w-]+)=(.+)$", listing.stdout, re.MULTILINE):
+            found[name] = ast.literal_eval(value)
+    return {name: value for name, value in found.items() if name in SETTINGS and value}
 
 
 def uv_variables(python: str, settings: dict[str, str]) -> dict[str, str]:
@@ -209,39 +200,29 @@ def uv_variables(python: str, settings: dict[str, str]) -> dict[str, str]:
             value = os.path.join(value, "uv")
         if setting in ("extra-index-url", "find-links", "trusted-host"):
             value = ("," if setting == "find-links" else " ").join(value.split())
-        for name in SETTINGS[setting].split():
-            if name not in env or name[:3] != "UV_":
-                env[name] = value
+        env.setdefault(SETTINGS[setting], value)
     return env | {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_PYTHON": python, "UV_PYTHON_DOWNLOADS": "never"}
 
 
 def call(name: str, command: list[str], env: dict[str, str]) -> None:
     """Run a program whose words the reader sees; if it fails, say what to do about it."""
-    code = subprocess.run(command, env=env, stdin=subprocess.DEVNULL).returncode
-    if code and shutil.disk_usage(ROOT).free < 50e6:
-        raise Stop("the disk is full: free 2 GB and run this again.")
-    if code:
-        raise Stop(f"the set-up is not finished, as {name} says above: mend that (is there a network?), then run this "
-                   "again.")
+    if subprocess.run(command, env=env, stdin=subprocess.DEVNULL).returncode:
+        raise Stop(f"the set-up is not finished, as {name} says above: mend that (is there a network, and 2 GB on this "
+                   "disk?), then run this again.")
 
 
 def variables(**extra: str) -> dict[str, str]:
     """Return this process's variables as if .venv were activated, without those that mix in another Python."""
     env = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     path = os.path.dirname(venv_python()) + os.pathsep + env.get("PATH", os.defpath)
-    env |= {"PATH": path, "VIRTUAL_ENV": str(VENV)}
-    return env | {"JUPYTER_PREFER_ENV_PATH": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"} | extra
+    env |= {"PATH": path, "VIRTUAL_ENV": str(VENV), "JUPYTER_PREFER_ENV_PATH": "1"}
+    return env | {"PYDEVD_DISABLE_FILE_VALIDATION": "1"} | extra
 
 
 @contextlib.contextmanager
 def lock_set_up() -> Iterator[None]:
     """Wait until no other run.py sets up this folder."""
-    try:
-        file = (ROOT / ".venv.lock").open("a")
-    except OSError as error:
-        raise Stop(f"this folder may not be written in ({error.strerror}): copy it, without .venv, to one of your own, "
-                   "then run this there.") from error
-    with file:
+    with (ROOT / ".venv.lock").open("a") as file:
         if not take_lock(file.fileno()):
             print("Another run.py sets up this folder: waiting ...", flush=True)
             while not take_lock(file.fileno()):

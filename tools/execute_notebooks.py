@@ -18,7 +18,6 @@ from nbformat import NotebookNode, from_dict, v4
 
 from tools.dead_views import drop_views
 from tools.files import ROOT, replace
-from tools.numbers import check_cells
 
 SHOWN = "01_naive_bayes"  # the page whose first picture the README shows
 IMAGE = re.compile(r"!\[.*?\]\((docs/picture\.png)\)")
@@ -31,57 +30,22 @@ METADATA = {
 }
 
 
-def read_notebook(path: Path) -> NotebookNode:
-    """Read a notebook; a cell without an id gets one that stays."""
-    book = v4.reads(path.read_text("utf-8"))
-    book.nbformat, book.nbformat_minor = 4, 5
-    ids = {cell.get("id") for cell in book.cells}
-    for number, cell in enumerate(book.cells):
-        if not cell.get("id"):
-            names = (f"cell-{number}{tail}" for tail in ("", *"abcdefgh"))
-            cell.id = next(name for name in names if name not in ids)
-    return book
-
-
-def tidy(book: NotebookNode) -> NotebookNode:
-    """Take out what differs from run to run or from machine to machine, and count the cells 1..n."""
+def tidy(book: NotebookNode) -> None:
+    """Take out what differs from run to run or from machine to machine."""
     book.metadata = from_dict(book.metadata | METADATA)
     book.metadata.pop("widgets", None)
-    for number, cell in enumerate((cell for cell in book.cells if cell.cell_type == "code"), 1):
-        cell.execution_count = number  # the checks of a section's numbers were counted, too
-        for output in cell.outputs:
-            if output.output_type == "execute_result":
-                output.execution_count = number
     for cell in book.cells:
         cell.metadata.pop("execution", None)
     drop_views(book)
-    return book
-
-
-class Client(NotebookClient):
-    """Runs a notebook's cells and, at the end of each section, the expressions of its numbers."""
-
-    async def async_execute_cell(self, cell, cell_index, *options, **more):
-        self.cell_number = cell_index + 1
-        executed = await super().async_execute_cell(cell, cell_index, *options, **more)
-        if check := check_cells(self.nb).get(cell_index):
-            await super().async_execute_cell(check, cell_index, store_history=False)
-            self.nb.cells[cell_index] = executed  # the check took its place
-        return executed
 
 
 def execute(path: Path) -> None:
     """Run one notebook and save it; on an error raise CellControlSignal and leave the file as it was."""
-    book = read_notebook(path)
-    client = Client(
-        book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
-        store_widget_state=False, record_timing=False, coalesce_streams=True)
-    try:
-        client.execute()
-    except CellControlSignal as error:
-        error.add_note(f"{path.name}, cell {client.cell_number} of {len(book.cells)}")
-        raise
-    replace(path, v4.writes(tidy(book)).rstrip("\n") + "\n")
+    book = v4.reads(path.read_text("utf-8"))
+    NotebookClient(book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
+                   store_widget_state=False, record_timing=False, coalesce_streams=True).execute()
+    tidy(book)
+    replace(path, v4.writes(book).rstrip("\n") + "\n")
     if path.resolve() == ROOT / "notebooks" / f"{SHOWN}.ipynb":
         picture, alt = first_picture(book)
         (ROOT / "docs" / "picture.png").write_bytes(picture)
@@ -98,7 +62,7 @@ def first_picture(book: NotebookNode) -> tuple[bytes, str]:
 
 def main(arguments: list[str]) -> int:
     failed = 0
-    paths = [Path(argument) for argument in arguments] or sorted(Path("notebooks").glob("*.ipynb"))
+    paths = [Path(argument) for argument in arguments] or sorted((ROOT / "notebooks").glob("*.ipynb"))
     for number, path in enumerate(paths, 1):
         print(f"[{number}/{len(paths)}] {path} ...", end=" ", flush=True)
         start = time.monotonic()
@@ -107,9 +71,7 @@ def main(arguments: list[str]) -> int:
             print(f"saved, {time.monotonic() - start:.1f} s", flush=True)
         except CellControlSignal as error:
             failed += 1
-            print(f"not saved: {error.__notes__[0]} failed\n{re.sub(COLOURS, '', str(error))}", flush=True)
-    if failed:
-        print(f"{failed} of {len(paths)} notebooks failed and were left as they were.", file=sys.stderr)
+            print(f"not saved: {re.sub(COLOURS, '', str(error))}", flush=True)
     return 1 if failed else 0
 
 

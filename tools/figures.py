@@ -1,5 +1,6 @@
 """Write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG: run.py figures DIR."""
 
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -14,7 +15,10 @@ def file_name(paper: str, figure: str) -> str:
     return "_".join(re.findall(r"\w+", words))
 
 
-def main(folder: Path) -> int:
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser("run.py figures")
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args(arguments).folder
     folder.mkdir(parents=True, exist_ok=True)
     missing = 0
     for (paper, figure), draw in redrawn().items():
@@ -33,4 +37,4 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(sys.argv[1:]))

@@ -6,7 +6,6 @@ read as they are have a block between two comments, which this verb writes anew.
 
 import re
 import runpy
-import sys
 from pathlib import Path
 
 from tools.environment import Stop
@@ -52,29 +51,19 @@ def addresses(root: Path = ROOT) -> dict[str, str]:
 
 
 def publish(arguments: list[str]) -> int:
-    """Write home and every block made from it; without an argument print what is set and which blocks disagree."""
+    """Write home, if it is said, and every block made from it; print the addresses."""
     if len(arguments) > 1 or not all(home == "" or NAMES.fullmatch(home) for home in arguments):
         raise Stop('publish takes OWNER/REPO as GitHub has it, or "", e.g. python3 run.py publish jane/bayes-book.')
     for home in arguments:
         project, count = HOME.subn(f'home = "{home}"', (ROOT / "pyproject.toml").read_text("utf-8"))
         if count != 1:
-            raise Stop('pyproject.toml needs one line home = "" under [tool.workbook]: put it there, then run this '
-                       "again.")
+            raise Stop('pyproject.toml needs one line home = "" under [tool.workbook]: put it back.')
         replace(ROOT / "pyproject.toml", project)
-        for name in outdated_files():
-            replace(ROOT / name, fill_block(name))
-    found, outdated = addresses(ROOT), outdated_files()
-    print("\n".join(f"{kind}: {address}" for kind, address in found.items() if address)
+    for name in BLOCKS:
+        replace(ROOT / name, fill_block(name))
+    print("\n".join(f"{kind}: {address}" for kind, address in addresses(ROOT).items() if address)
           or "The project is published nowhere, and no text leads to it: docs/publish.md has the three steps.")
-    for name in outdated:
-        home = found["home"] or '""'
-        print(f"{name} has other addresses: python3 run.py publish {home} writes them.", file=sys.stderr)
-    return 1 if outdated else 0
-
-
-def outdated_files() -> list[str]:
-    """List the files whose block is not the one that home gives."""
-    return [name for name in BLOCKS if fill_block(name) != (ROOT / name).read_text("utf-8")]
+    return 0
 
 
 def fill_block(name: str) -> str:

@@ -7,12 +7,10 @@ do (nbgitpuller makes one): some pages that were only run are then no JSON any m
 
 import json
 import os
-import shlex
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -22,9 +20,7 @@ from tools.environment import Stop
 from tools.files import ROOT
 from tools.publish import addresses
 
-UNFINISHED = {"MERGE_HEAD": "merge", "rebase-merge": "rebase", "rebase-apply": "rebase",
-              "CHERRY_PICK_HEAD": "cherry-pick", "REVERT_HEAD": "revert"}  # file that git leaves: the verb that left it
-ELSEWHERE = "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"  # variables that would lead git to another folder
+UNFINISHED = "MERGE_HEAD", "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD"  # what git leaves then
 
 
 def update(args: list[str]) -> int:
@@ -32,8 +28,6 @@ def update(args: list[str]) -> int:
     if args:
         raise Stop("update takes nothing more: python3 run.py update.")
     require_git()
-    if advice := find_unfinished():
-        raise Stop(advice)
     target = find_upstream()
     fetch(target.partition("/")[0])
     ahead, behind = count_commits(target)
@@ -49,29 +43,15 @@ def update(args: list[str]) -> int:
                    "this again.")
     exchange_files(target)
     print("The new edition is here; CHANGELOG.md says what is new.", flush=True)
-    if environment.read_stamp() is None or environment.is_right("book"):
+    if not environment.read_stamp() or environment.is_right("book"):
         return 0
     return subprocess.call([sys.executable, str(ROOT / "run.py"), "setup"], cwd=ROOT)  # by the new edition's own rules
-
-
-def describe_waiting() -> str:
-    """Say in a sentence what a pull that failed has left to do; '' where all is well. Asks no network."""
-    try:
-        require_git()
-        advice = find_unfinished()
-        ahead, behind = (0, 0) if advice else count_commits(find_upstream())
-    except Stop:
-        return ""
-    if advice or ahead or not behind:
-        return advice
-    return ("a newer edition has been fetched, but is not in its place yet: python3 run.py update (Windows: py run.py "
-            "update) puts it there and keeps the pages that you changed.")
 
 
 # --- git -------------------------------------------------------------------------------------------------------------
 
 def require_git() -> None:
-    """Refuse where this is no clone or git is not installed, and say how a new edition comes without git."""
+    """Refuse where this is no clone, git is not installed, or something that was begun with git is not ended."""
     place = addresses()["repository"] or "where you got this one"
     by_hand = (f"download the new edition as a zip from {place}, unpack it beside this folder and go on there: "
                "your pages stay here, and your progress is the same in both.")
@@ -79,11 +59,16 @@ def require_git() -> None:
         raise Stop(f"this folder is no git clone, so there is nothing to update it from: {by_hand}")
     if shutil.which("git") is None:
         raise Stop(f"git is not installed, so this folder cannot be updated: install git; or {by_hand}")
+    folder = ROOT / git("rev-parse", "--git-dir").strip()
+    if any((folder / name).exists() for name in UNFINISHED) or git("ls-files", "--unmerged"):
+        raise Stop("something was begun here with git and is not ended: git status says how to end it or take it back "
+                   "(after git stash pop: git checkout --theirs -- PAGE brings yours back whole, git reset ends it); "
+                   "then run this again.")
 
 
 def run_git(*words: str) -> subprocess.CompletedProcess:
     """Run git in this folder: paths mean what they say, it asks for no password, and no Ctrl-C reaches it."""
-    env = {name: value for name, value in os.environ.items() if name not in ELSEWHERE} | {"GIT_TERMINAL_PROMPT": "0"}
+    env = os.environ | {"GIT_TERMINAL_PROMPT": "0"}
     return subprocess.run(["git", "--literal-pathspecs", *words], cwd=ROOT, env=env, capture_output=True,
                           stdin=subprocess.DEVNULL, start_new_session=True)
 
@@ -97,40 +82,23 @@ def git(*words: str) -> str:
     return os.fsdecode(done.stdout)
 
 
-def find_unfinished() -> str:
-    """Say what was begun in git and not ended, and the way out of it; '' if nothing."""
-    folder = ROOT / git("rev-parse", "--git-dir").strip()
-    for name, verb in UNFINISHED.items():
-        if (folder / name).exists():
-            return (f"a {verb} was begun here and not ended: git {verb} --continue ends it, git {verb} --abort takes "
-                    "it back; then run this again.")
-    mixed = sorted({entry.partition("\t")[2] for entry in git("ls-files", "--unmerged", "-z").split("\0")} - {""})
-    if mixed:  # by git stash pop
-        return (f"your lines and the edition's stand mixed in {', '.join(mixed)}: git checkout --theirs -- "
-                f"{shlex.join(mixed)} brings yours back whole, then git reset ends it; then run this again.")
-    return ""
-
-
 def find_upstream() -> str:
     """Return the branch that this folder follows, such as origin/main, or else the one that origin shows."""
     for name in ("@{upstream}", "origin/HEAD", "origin/main"):
         branch = run_git("rev-parse", "--abbrev-ref", name, "--").stdout.decode().split()
         if branch and "/" in branch[0]:
             return branch[0]
-    place = addresses()["repository"] or "ADDRESS"
-    raise Stop(f"this folder does not know where new editions come from: git remote add origin {place} tells it; "
-               "then git fetch origin, and run this again.")
+    raise Stop("this folder does not know where new editions come from: git remote add origin "
+               f"{addresses()['repository'] or 'ADDRESS'} tells it; then git fetch origin, and run this again.")
 
 
 def fetch(remote: str) -> None:
     """Fetch from a remote; git shows how far it is, or what is wrong."""
     print(f"Asking {git('remote', 'get-url', remote).strip()} for a new edition ...", flush=True)
-    with tempfile.TemporaryFile(dir=ROOT):  # a folder that may not be written in ends it here
-        pass
     env = os.environ | {"GIT_TERMINAL_PROMPT": "0"}
     if subprocess.run(["git", "-C", ROOT, "fetch", remote], env=env, stdin=subprocess.DEVNULL).returncode:
-        raise Stop("the new edition could not be fetched, git's words stand above, and nothing was changed: connect to "
-                   "the network, then run this again.")
+        raise Stop("the new edition could not be fetched, as git says above, and nothing was changed: mend that (is "
+                   "there a network?), then run this again.")
 
 
 def count_commits(target: str) -> tuple[int, int]:
@@ -190,11 +158,7 @@ def write_copies(contents: dict[str, bytes]) -> None:
     today = ROOT / "my-pages" / date.today().isoformat()
     names = (today.name + (f"-{number}" if number > 1 else "") for number in count(1))
     folder = next(today.with_name(name) for name in names if not today.with_name(name).exists())
-    try:
-        write_files(folder, contents)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+    write_files(folder, contents)
     for path in contents:
         print(f"You changed {path}, and so did the new edition. Yours: {(folder / path).relative_to(ROOT).as_posix()}")
 

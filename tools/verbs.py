@@ -24,7 +24,7 @@ For authors:
   notebooks [NN ...]  run all notebooks, or the numbered ones, and save them in place
   claims [WORDS ...]  compute the ledger's slow numbers anew, all or those of claims with these words
   publish [OWNER/REPO]
-                      fill in where the project stands on GitHub, "" to take it out, or tell
+                      fill in where the project stands on GitHub ("": nowhere), and print it
   bench [args]        measure how fast the sliders answer
 """
 
@@ -46,17 +46,16 @@ from tools import environment, running, settings
 from tools.environment import Stop, ensure
 from tools.files import ROOT
 from tools.publish import publish
-from tools.update import describe_waiting, update
+from tools.update import update
 
-FORMATS = sorted(path.stem for path in (ROOT / "workbook" / "export" / "formats").glob("[a-z]*.py"))  # of export
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
 WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
 # A page that was closed without a word (the browser or the machine ended) leaves a kernel, which Voila then ends.
 IDLE = ["--MappingKernelManager.cull_idle_timeout=1800", "--MappingKernelManager.cull_interval=60"]  # s
-SERVED = os.path.join("tools", "served.py")  # becomes JupyterLab or Voila
+SERVED = os.path.join("tools", "served.py")  # becomes JupyterLab, Voila, or Voila beside a server for votes
 ENCRYPTED = "--MappingKernelManager.transport_encryption=auto"  # the messages between kernels and their server
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
-CHECKS = {"ruff": ["check", "."], "mypy": []}  # before the tests; mypy's files stand in pyproject.toml
+CHECKS = ["ruff", "check", "."], ["mypy"]  # before the tests; mypy's files stand in pyproject.toml
 
 
 # --- verbs -----------------------------------------------------------------------------------------------------------
@@ -66,13 +65,11 @@ def lab(args: list[str]) -> int:
         running.open_page(*server, browser="--no-browser" not in args)
         return 0
     ensure("book")
-    if note := describe_waiting():
-        print(f"run.py: {note}", file=sys.stderr, flush=True)
     return serve(lab_arguments(args))
 
 
 def present(args: list[str]) -> int:
-    arguments = add_vote(present_arguments(args))
+    arguments = present_arguments(args)
     ensure("book")
     return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=str(ROOT / "tools" / "share"))
 
@@ -92,28 +89,26 @@ def setup(args: list[str]) -> int:
 def test(args: list[str]) -> int:
     ensure("test")
     with scratch_variables(**ONE_THREAD) as env:
-        failed = 0
-        for name, words in CHECKS.items():
-            code = run(["-m", name, *words], env)
-            failed = failed or code
-            if code:
-                print(f"{name} found the faults above; the tests run all the same, but this run counts as failed.")
-        return run(["-m", "pytest", *args, *(WORKERS if set(args) <= {"--slow"} else [])], env) or failed
+        codes = [run(["-m", *check], env) for check in CHECKS]
+        code = run(["-m", "pytest", *args, *(WORKERS if set(args) <= {"--slow"} else [])], env)
+        if any(codes):
+            print("ruff or mypy found faults, above the tests: this run counts as failed.")
+        return code or next(filter(None, codes), 0)
 
 
 class Program(NamedTuple):
-    """A verb that runs a module: its extra, the module, what makes the module's arguments, its variables."""
+    """A verb that runs a module: its extra, the module, its variables, what makes the module's arguments."""
 
     extra: str
     module: str
-    arguments: Callable[[list[str]], list[str]] = list
     variables: Mapping[str, str] = MappingProxyType({})
+    arguments: Callable[[list[str]], list[str]] = list
 
     def __call__(self, args: list[str]) -> int:
         arguments = self.arguments(args)
         ensure(self.extra)
         with scratch_variables(**self.variables) as env:
-            return run(["-m", self.module, *arguments], env)
+            return run(["-m", self.module, *arguments], env, cwd=None)  # a folder that is named is the user's
 
 
 # --- arguments -------------------------------------------------------------------------------------------------------
@@ -123,78 +118,16 @@ def lab_arguments(args: list[str]) -> list[str]:
     return [SERVED, "lab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_address()}", ENCRYPTED,
             "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
             "--ServerApp.contents_manager_class=tools.dead_views.Pages",
-            *allow_root(), *keep_port(args, "ServerApp"), *args]
+            *allow_root(), *args]
 
 
 def present_arguments(args: list[str]) -> list[str]:
-    """Return what starts Voila with a notebook, on this machine only, with a token."""
+    """Return what starts Voila with a notebook, on this machine only, with a token; --vote: and a server for votes."""
     if not args or not args[0].strip():
         raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
-    return [SERVED, "voila", find_page(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", *IDLE, ENCRYPTED,
-            "--strip_sources=True", "--template=lecture", *keep_port(args[1:], "Voila"), *args[1:]]
-
-
-def add_vote(arguments: list[str]) -> list[str]:
-    """With --vote (or --vote=ADDRESS, --vote=ADDRESS:PORT) let the voting server start Voila; else change nothing."""
-    flags = [arg for arg in arguments if re.match("--vote(=|$)", arg)]
-    if not flags:
-        if "--one-address" in arguments:
-            raise Stop("--one-address belongs to --vote, e.g. python3 run.py present 02 --vote --one-address.")
-        return arguments
-    address = flags[-1].partition("=")[2] or "any"
-    if not re.fullmatch(r"any|\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?", address):
-        raise Stop("--vote wants an address of this machine, e.g. --vote=192.168.1.5, or none at all.")
-    return [SERVED, "vote", address, *(arg for arg in arguments[2:] if arg not in flags)]
-
-
-def site_arguments(args: list[str]) -> list[str]:
-    """Return the folder, "site" if none is given, and the flags."""
-    flags = [arg for arg in args if arg.startswith("-")]
-    folders = [arg for arg in args if arg not in flags] or [str(ROOT / "site")]
-    if len(folders) > 1 or not set(flags) <= {"--zip", "--draft"}:
-        raise Stop("site takes one folder, --zip and --draft, e.g. python3 run.py site --zip.")
-    return [os.path.abspath(folders[0]), *flags]
-
-
-def export_arguments(args: list[str]) -> list[str]:
-    """Return the format, the folder ("export" if none is given), and the chapters, all if none is given."""
-    form, *numbers = args or [""]
-    folder = str(ROOT / "export")
-    if "--to" in numbers:
-        at = numbers.index("--to")
-        folder, numbers = "".join(numbers[at + 1 : at + 2]), numbers[:at] + numbers[at + 2 :]
-    if form not in FORMATS or not folder or any(arg.startswith("-") for arg in (folder, *numbers)):
-        raise Stop(f"export takes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, then chapters, --to DIR, "
-                   f"e.g. python3 run.py export {FORMATS[0]} 02.")
-    if os.path.isfile(folder):
-        raise Stop(f"{folder} is a file: say a folder after --to.")
-    asking = [number for number in list_pages() if number.isdigit()]
-    chosen = [Path(find_page(number)).name.split("_")[0] for number in numbers] or asking
-    if silent := [number for number in chosen if number not in asking]:
-        raise Stop(f"chapter {silent[0]} asks nothing; these do: {', '.join(asking)}.")
-    return [form, os.path.abspath(folder), *dict.fromkeys(chosen)]
-
-
-def slips_arguments(args: list[str]) -> list[str]:
-    """Return the folder of the files that were handed in, and the flag that lets their names stand on the page."""
-    folders = [arg for arg in args if arg != "--names"]
-    if len(folders) != 1 or folders[0].startswith("-"):
-        raise Stop("say the folder with the progress files, e.g. python3 run.py slips handed-in.")
-    if not os.path.isdir(folders[0]):
-        raise Stop(f"{folders[0]} is no folder: put the progress files into one, and say its name.")
-    return [os.path.abspath(folders[0]), *(["--names"] if "--names" in args else [])]
-
-
-def figures_arguments(args: list[str]) -> list[str]:
-    """Return the folder."""
-    if len(args) != 1:
-        raise Stop("say which folder to write the figures to, e.g. python3 run.py figures figures.")
-    return [os.path.abspath(args[0])]
-
-
-def keep_port(args: list[str], app: str) -> list[str]:
-    """With --port take that very one or none; without it the server looks for a free one."""
-    return [f"--{app}.port_retries=0"] if re.search(r"(^| )--(\w+\.)?port\b", " ".join(args)) else []
+    server = "vote" if any(re.match("--vote(=|$)", arg) for arg in args) else "voila"
+    return [SERVED, server, find_page(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", *IDLE, ENCRYPTED,
+            "--strip_sources=True", "--template=lecture", *args[1:]]
 
 
 def allow_root() -> list[str]:
@@ -202,36 +135,34 @@ def allow_root() -> list[str]:
     return ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
 
 
-def list_pages() -> dict[str, Path]:
-    """Return the path of each notebook by its number."""
-    return {path.name.split("_")[0]: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+def list_pages() -> dict[str, str]:
+    """Return the name of each notebook's file by the notebook's number."""
+    return {path.name.split("_")[0]: path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
 
 
 def first_address() -> str:
     """Return the address of 00_start_here, or of the page that comes first where that is missing."""
-    pages = list(list_pages().values())
-    return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(page.name) for page in pages[:1])
+    return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(name) for name in [*list_pages().values()][:1])
 
 
 def find_page(number: str) -> str:
     """Return the path of notebook NN: "2" and "02" give notebooks/02_....ipynb, "A" gives notebooks/A_....ipynb."""
     pages = list_pages()
-    page = pages.get(number.zfill(2)) or pages.get(number.upper())
-    if page:
-        return str(page.relative_to(ROOT))
+    if page := pages.get(number.zfill(2)) or pages.get(number.upper()):
+        return os.path.join("notebooks", page)
     raise Stop(f"there is no notebook {number}; the book has: {', '.join(pages) or 'none yet'}.")
 
 
 VERBS = {
     "lab": lab, "present": present, "update": update, "setup": setup, "test": test, "publish": publish,
-    "export": Program("book", "tools.export", export_arguments, ONE_THREAD),
-    "slips": Program("book", "tools.slips", slips_arguments, ONE_THREAD),
-    "site": Program("site", "tools.site", site_arguments, ONE_THREAD),
-    "figures": Program("book", "tools.figures", figures_arguments),
+    "export": Program("book", "workbook.export", ONE_THREAD),
+    "slips": Program("book", "workbook.slips", ONE_THREAD),
+    "site": Program("site", "workbook.site", ONE_THREAD),
+    "figures": Program("book", "tools.figures"),
     "claims": Program("test", "tools.claims"),
     "bench": Program("test", "benchmarks"),
-    "notebooks": Program("test", "tools.execute_notebooks", lambda args: [find_page(number) for number in args],
-                         {"NBCORE_PICTURES": "1"}),
+    "notebooks": Program("test", "tools.execute_notebooks", {"NBCORE_PICTURES": "1"},
+                         lambda args: [str(ROOT / find_page(number)) for number in args]),
 }
 
 
@@ -246,9 +177,9 @@ def scratch_variables(**extra: str) -> Iterator[dict[str, str]]:
         yield environment.variables(NBCORE_PROGRESS=os.path.join(folder, "progress.json"), **extra)
 
 
-def run(arguments: list[str], env: dict[str, str]) -> int:
+def run(arguments: list[str], env: dict[str, str], cwd: Path | None = ROOT) -> int:
     """Run the environment's Python to its end and return its exit code."""
-    child = subprocess.Popen([environment.venv_python(), "-P", *arguments], cwd=ROOT, env=env)
+    child = subprocess.Popen([environment.venv_python(), "-P", *arguments], cwd=cwd, env=env)
     try:
         return child.wait()
     except KeyboardInterrupt:  # the child got the Ctrl-C too: let it close what it opened

@@ -1,8 +1,6 @@
-"""Shows a notebook with Voila while the class votes by phone: served.py vote ADDRESS FLAGS-OF-VOILA.
+"""Shows a notebook with Voila while the class votes by phone: served.py vote FLAGS-OF-VOILA --vote[=ADDRESS[:PORT]]."""
 
-ADDRESS: "any" (this machine's in its network), or one of its own, with or without a port: 192.168.1.5:8080.
-"""
-
+import argparse
 import asyncio
 import os
 import signal
@@ -31,7 +29,7 @@ def own_address() -> str:
 
 
 def split_address(text: str) -> tuple[str, int]:
-    """Return address and port (0: a free one)."""
+    """Return address and port (0: a free one); "any" or none is this machine's in its network."""
     address, _, port = text.partition(":")
     return (own_address() if address in ("", "any") else address), int(port or 0)
 
@@ -64,13 +62,14 @@ async def serve(address: str, port: int, per_address: int, flags: list[str]) -> 
 
 
 def main(arguments: list[str]) -> int:
-    text, *flags = arguments
-    per_address = FULL if "--one-address" in flags else PER_ADDRESS
+    parser = argparse.ArgumentParser("run.py present", allow_abbrev=False)
+    parser.add_argument("--vote", nargs="?", const="any", default="any")
+    parser.add_argument("--one-address", action="store_const", const=FULL, default=PER_ADDRESS)
+    args, flags = parser.parse_known_args(arguments)
     try:
-        address, port = split_address(text)
-        return asyncio.run(serve(address, port, per_address, [flag for flag in flags if flag != "--one-address"]))
+        return asyncio.run(serve(*split_address(args.vote), args.one_address, flags))
     except (OSError, ValueError, OverflowError) as problem:
-        print(TROUBLE.format(address=text, problem=problem), file=sys.stderr)
+        print(TROUBLE.format(address=args.vote, problem=problem), file=sys.stderr)
         return 1
 
 

@@ -113,8 +113,8 @@ def presented(tmp_path, item=ITEM):
     places = {name: str(tmp_path / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
     told = {"NBCORE_LECTURE": "1", "JUPYTER_PATH": str(ROOT / "tools" / "share")}
     told |= {"NBCORE_PROGRESS": str(tmp_path / "progress.json")}
-    command = [sys.executable, "-m", "tools.vote", "127.0.0.1", str(book), "--Voila.ip=127.0.0.1", f"--port={port}",
-               "--no-browser", "--strip_sources=True", "--template=lecture"]  # fmt: skip
+    command = [sys.executable, "-m", "tools.vote", str(book), "--vote=127.0.0.1", "--Voila.ip=127.0.0.1",
+               f"--port={port}", "--no-browser", "--strip_sources=True", "--template=lecture"]  # fmt: skip
     with (tmp_path / "voila.log").open("w") as log:
         env = os.environ | places | told
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=log)

@@ -1,55 +1,45 @@
 """`run.py export`: what it is told, what it says, what it writes."""
 
-import os
+from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
 
-from tools import export, verbs
+from workbook.export import __main__ as export
+from workbook.home import ROOT
 
 
-@pytest.mark.parametrize(("args", "arguments"), [
-    (["moodle"], ["moodle", "export", *(f"{n:02}" for n in range(13))]),
-    (["qti", "2", "02", "11", "--to", "there"], ["qti", "there", "02", "11"]),
-    (["anki", "--to", "there", "5"], ["anki", "there", "05"]),
+@pytest.mark.parametrize(("args", "folder", "chapters"), [
+    (["moodle"], ROOT / "export", [f"{n:02}" for n in range(13)]),
+    (["qti", "2", "02", "11", "--to", "there"], Path("there"), ["02", "11"]),
+    (["anki", "--to", "there", "5"], Path("there"), ["05"]),
 ])
-def test_a_format_chapters_and_a_folder(args, arguments):
-    form, folder, *chapters = arguments
-    there = str(verbs.ROOT / "export") if folder == "export" else os.path.abspath(folder)
-    assert verbs.export_arguments(args) == [form, there, *chapters]
+def test_a_format_chapters_and_a_folder(monkeypatch, capsys, args, folder, chapters):
+    written = []
+    module = SimpleNamespace(HOW="So.", write=lambda *arguments: written.append(arguments) or [])
+    monkeypatch.setattr(export, "import_module", lambda name: module)
+    monkeypatch.setattr(Path, "mkdir", lambda *_, **__: None)
+    assert export.main(args) == 0
+    assert written == [(folder, chapters)]
 
 
 @pytest.mark.parametrize(("args", "words"), [
-    ([], "export takes anki, moodle or qti"),
-    (["canvas"], "export takes anki, moodle or qti"),
-    (["moodle", "--zip"], "export takes anki, moodle or qti"),
-    (["moodle", "--to"], "export takes anki, moodle or qti"),
-    (["moodle", "77"], "there is no notebook 77; the book has: 00, 01"),
-    (["moodle", "A"], "chapter A asks nothing; these do: 00, 01"),
-    (["moodle", "02", "--to", "README.md"], "README.md is a file: say a folder after --to"),
+    ([], "required: format"), (["canvas"], "invalid choice: 'canvas'"),
+    (["moodle", "--zip"], "unrecognized arguments: --zip"), (["moodle", "--to"], "expected one argument"),
+    (["moodle", "77"], "chapter 77 asks nothing; these do: 00, 01"),
+    (["moodle", "A"], "chapter 0A asks nothing; these do: 00, 01"),
 ])
-def test_what_it_cannot_do_is_one_sentence_before_anything_is_installed(monkeypatch, capsys, args, words):
-    monkeypatch.setattr(verbs, "ensure", lambda lock: pytest.fail("installs"))
-    monkeypatch.chdir(verbs.ROOT)
-    assert verbs.main(["export", *args]) == 1
-    said = capsys.readouterr().err.strip()
-    assert said.startswith(f"run.py: {words}")
-    assert "\n" not in said
-
-
-def test_a_learners_environment_is_enough(monkeypatch):
-    ensured, ran = [], []
-    monkeypatch.setattr(verbs, "ensure", ensured.append)
-    monkeypatch.setattr(verbs, "run", lambda arguments, env: ran.append(arguments) or 3)
-    assert verbs.main(["export", "qti", "1", "--to", "there"]) == 3
-    assert ensured == ["book"]
-    assert ran == [["-m", "tools.export", "qti", os.path.abspath("there"), "01"]]
+def test_what_it_cannot_do_is_a_sentence(capsys, args, words):
+    with pytest.raises(SystemExit):
+        export.main(args)
+    assert words in capsys.readouterr().err
 
 
 def test_a_file_a_chapter_with_a_line_each_and_what_stays_at_home(tmp_path, capsys):
-    assert export.main("moodle", str(tmp_path / "new" / "folder"), "00", "03") == 0
-    assert export.main("qti", str(tmp_path), "00") == 0
+    assert export.main(["moodle", "00", "03", "--to", str(tmp_path / "new" / "folder")]) == 0
+    assert export.main(["qti", "00", "--to", str(tmp_path)]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("chapter 00: 11 questions, ")
     assert said[0].endswith(" kB, naive-bayes-00.xml")
@@ -63,7 +53,7 @@ def test_a_file_a_chapter_with_a_line_each_and_what_stays_at_home(tmp_path, caps
 
 
 def test_all_cards_in_one_file(tmp_path, capsys):
-    assert export.main("anki", str(tmp_path), "00", "05") == 0
+    assert export.main(["anki", "00", "05", "--to", str(tmp_path)]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[:2] == ["chapter 00: 7 cards", "chapter 05: 13 cards"]
     assert said[2] == "20 cards, naive-bayes-anki.txt"

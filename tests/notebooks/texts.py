@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tools.numbers import numerals
+from tests.notebooks.sentence_numbers import numerals
 from workbook import chapters, explorers
 from workbook.explorer.formula import spoken
 from workbook.learning import contents

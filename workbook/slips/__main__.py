@@ -1,5 +1,6 @@
 """Write what a class got wrong as one page: run.py slips FOLDER [--names]."""
 
+import argparse
 import os
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from workbook.slips.counts import count_confidence, count_question
 from workbook.slips.files import read_folder
 from workbook.slips.page import MARK, many, page
 
-PAGE = "slips.html"
+__all__ = ["main"]
 
 
 def say(words: str) -> None:
@@ -23,26 +24,32 @@ def is_ours(path: Path) -> bool:
     return path.is_file() and not path.is_symlink() and MARK.encode() in path.read_bytes()[:1000]
 
 
-def main(folder: str, names: str = "") -> int:
-    place = Path(folder)
-    target = place / PAGE
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser("run.py slips")
+    parser.add_argument("folder", type=Path, help="the folder with the progress files")
+    parser.add_argument("--names", action="store_true", help="let the files' names stand on the page")
+    args = parser.parse_args(arguments)
+    if not args.folder.is_dir():
+        parser.error(f"{args.folder} is no folder: put the progress files into one, and say its name")
+    target = args.folder / "slips.html"
     if os.path.lexists(target) and not is_ours(target):
-        say(f"{target} is not a page of ours: move it away, and run this again.")
-        return 1
+        parser.error(f"{target} is not a page of ours: move it away, and run this again")
     items = [item for chapter in chapter_packages() for item in contents(chapter).values()]
-    learners, refused = read_folder(place, {item.key for item in items}, leave_out=[target])
+    learners, refused = read_folder(args.folder, {item.key for item in items}, leave_out=[target])
     for one in refused:
         say(f"{one.name} {one.why}.")
     if not learners:
-        say(f"{place} holds no progress file. Learners export theirs on the site's pages, or hand in progress.json.")
+        say(f"{args.folder} holds no progress file. Learners export theirs on the site's pages, or hand in "
+            "progress.json.")
         return 1
-    found = [count_question(item, learners) for item in items]
+    counts = [count_question(item, learners) for item in items]
     predictions = {item.key for item in items if not hasattr(item, "mistakes")}
-    target.write_text(page(learners, refused, found, count_confidence(learners, predictions), bool(names)), "utf-8")
+    confidence = count_confidence(learners, predictions)
+    target.write_text(page(learners, refused, counts, confidence, args.names), "utf-8")
     left = f", {many(len(refused), 'file')} did not count" if refused else ""
     say(f"{many(len(learners), 'learner')}{left}. Written: {target}")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

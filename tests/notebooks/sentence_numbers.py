@@ -138,6 +138,6 @@ def check_cells(book: NotebookNode) -> dict[int, NotebookNode]:
             if (expressions := book.cells[place].metadata.get("numbers"))
         ]
         if lines:
-            source = ["from tools.numbers import check_numerals as _check", *lines, "del _check"]
+            source = ["from tests.notebooks.sentence_numbers import check_numerals as _check", *lines, "del _check"]
             found[places[-1]] = v4.new_code_cell("\n".join(source))
     return found
