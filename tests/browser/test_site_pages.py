@@ -50,7 +50,7 @@ def test_axe_finds_nothing_on_a_narrow_page(opened, name):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["index", "02_laplace_smoothing", "ledger", "lectures", "slides_45", "search"])
 def test_the_focus_is_seen(opened, name, scheme):
-    assert unseen_focus(opened(f"{name}.html", "http", scheme=scheme), least=10) == []
+    assert unseen_focus(opened(f"{name}.html", "http", scheme=scheme), least=6) == []
 
 
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])

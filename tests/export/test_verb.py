@@ -37,6 +37,13 @@ def test_what_it_cannot_do_is_a_sentence(capsys, args, words):
     assert words in capsys.readouterr().err
 
 
+def test_a_file_in_the_folders_place_is_a_sentence(tmp_path, capsys):
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(SystemExit):
+        export.main(["anki", "00", "--to", str(tmp_path / "taken")])
+    assert "is a file: say a folder" in capsys.readouterr().err
+
+
 def test_a_file_a_chapter_with_a_line_each_and_what_stays_at_home(tmp_path, capsys):
     assert export.main(["moodle", "00", "03", "--to", str(tmp_path / "new" / "folder")]) == 0
     assert export.main(["qti", "00", "--to", str(tmp_path)]) == 0

@@ -25,6 +25,8 @@ def main(arguments: list[str]) -> int:
     if unknown := [chapter for chapter in chapters if chapter not in numbers]:
         parser.error(f"chapter {unknown[0]} asks nothing; these do: {', '.join(numbers)}")
     module = import_module(f"{formats.__name__}.{args.format}")
+    if args.to.exists() and not args.to.is_dir():
+        parser.error(f"{args.to} is a file: say a folder")
     args.to.mkdir(parents=True, exist_ok=True)
     for line in module.write(args.to, chapters):
         print(line, flush=True)
