@@ -1,8 +1,7 @@
 """The peer: any explorer's figure as a notebook would draw it with matplotlib under ipywidgets' `interact`.
 
 What is drawn is read from plotly's description: as many panels, marks, ticks and notes as the explorer shows, in
-matplotlib's own colours; no legend and no words at the marks, which spares the peer some of its time. To make that
-description is some hundredth of what matplotlib then takes.
+matplotlib's own colours; no legend and no words at the marks, which spares the peer some of its time.
 """
 
 from __future__ import annotations
