@@ -1,7 +1,6 @@
 """Marks say what they are by mouse, touch and keyboard; the equation's terms and their marks find each other."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from .test_draw import plain as arrays_of
 
 pytestmark = pytest.mark.browser
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
-CSS = Path(view.__file__).with_suffix(".css").read_text(encoding="utf-8")
+CSS = view.style()
 NARROW = 390
 SHOW = """([figure, parts, width]) => {
     const [root, formula] = ["nb-figure", "nb-formula"].map((name) => document.querySelector(`.${name}`));

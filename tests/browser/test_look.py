@@ -1,17 +1,17 @@
 """Every figure can be read: on a page and a phone, from a projector, on a light page and a dark one."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from workbook.draw import script
 from workbook.explorer import theme
+from workbook.explorer.view import style
 
 from .figures import NAMES, call, figures
 
 pytestmark = pytest.mark.browser
-CSS = (Path(theme.__file__).parent / "view.css").read_text(encoding="utf-8")
+CSS = style()
 PAGE = (
     f"<!doctype html><style>{CSS}</style><script>{script()}</script><div class=nb-view><div class=nb-figure></div>"
     + "".join(f"<div class=nb-{name}>{name}</div>" for name in ("error", "fitting", "sentence", "caption"))

@@ -174,17 +174,22 @@ def test_a_choice_is_asked_revealed_and_kept(browser, start):
         assert item.question in box.text_content()
         assert say(page, box, "Reveal") == "Choose or type your prediction first, or skip it."
         assert kept(page) == {}
-        box.get_by_label(wrong, exact=True).check()
+        box.get_by_role("radio", name=wrong).check()
         box.get_by_label("How sure are you?").select_option("80 %")
         assert say(page, box, "Reveal") == item.judge(wrong)[0]
+        states = "(box) => Object.fromEntries([...box.querySelectorAll('.nb-options label')].map("
+        states += "(one) => [one.querySelector('span').textContent, one.querySelector('em').textContent]))"
+        shown = dict.fromkeys(item.options, "") | {wrong: "✗ not this one", item.right_option(): "✓ this one"}
+        assert box.evaluate(states) == shown, "each option says what it turned out to be"
         (answer,) = kept(page)["answers"]
         assert (answer["answer"], answer["confidence"], answer["right"]) == (wrong, 0.8, False)
         assert kept(page)[item.key] == "made"
         assert say(page, box, "Skip") == item.judge(None)[0]
         assert kept(page)[item.key] == "made", "what was made stays so"
-        box.get_by_label(wrong, exact=True).focus()
+        box.get_by_role("radio", name=wrong).focus()
         page.keyboard.press("ArrowDown")
-        assert not box.get_by_label(wrong, exact=True).is_checked(), "one choice, by keyboard too"
+        assert not box.get_by_role("radio", name=wrong).is_checked(), "one choice, by keyboard too"
+        assert set(box.evaluate(states).values()) == {""}, "a new choice is open again"
 
 
 def test_a_number_is_typed_and_checked_by_enter(browser, start):
@@ -205,8 +210,11 @@ def test_a_number_is_typed_and_checked_by_enter(browser, start):
         settled(page)
         assert box.locator(".nb-sentence").text_content() == f"Not yet. {item.mistakes[0].hint}"
         assert kept(page)["answers"][-1]["mistake"] == item.mistakes[0].hint[:100]
+        assert box.locator(".nb-field").get_attribute("data-state") == "wrong"
         box.get_by_label("Answer").fill(repr(float(item.expected())))
+        assert box.locator(".nb-field").get_attribute("data-state") == ""
         assert say(page, box, "Check") == f"Right. {item.well_done}"
+        assert box.locator(".nb-field").get_attribute("data-state") == "right"
         assert not box.locator("pre").is_visible()
         box.get_by_role("button", name="Show solution").click()
         assert box.locator("pre").text_content() == item.solution

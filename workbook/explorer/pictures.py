@@ -30,7 +30,10 @@ COLORS = 64  # enough for flat colours and text, a third of the size
 EXACT = 40  # of them are colours of the drawing as they are; the others stand for its shades
 DIGITS = np.array([256**2, 256, 1])  # a colour as one number
 OWN = [int(color[1:], 16) for color in vars(palette).values() if isinstance(color, str) and color.startswith("#")]
-PAGE = "<!doctype html><style>body {{ margin: 0 }} {css}</style><script>{script}</script><div class='nb-view'></div>"
+PAGE = (
+    "<!doctype html><style>{css} :root {{ --nb-ink: #000000 }} body {{ margin: 0 }}</style>"  # the palette's black
+    "<script>{script}</script><div class='nb-view'></div>"
+)
 # True if the page's module could draw it.
 DRAW = """([figure, width]) => {
     document.querySelector(".nb-view").innerHTML = `<div class="nb-figure" style="width: ${width}px"></div>`;

@@ -84,16 +84,28 @@ let fieldsMade = 0;
 // Each kind of prediction: its rows, what the reader chose (null: nothing yet), what to say then, what a reveal does.
 const FIELDS = { choice: choiceField, guess: guessField, drawn: drawnField };
 
-function choiceField(record) {
+// What an option turned out to be, said at the option itself.
+const STATES = { right: "✓ right", answer: "✓ this one", wrong: "✗ not this one" };
+
+function choiceField(record, hidden) {
   const name = `nb-choice-${++fieldsMade}`;
   const radios = record.options.map((option) => made("input", { type: "radio", name, value: option }));
-  const lines = record.options.map((option, k) => made("label", {}, radios[k], made("span", {}, option)));
+  const marks = record.options.map(() => made("em", {}));
+  const lines = record.options.map((option, k) => made("label", {}, radios[k], made("span", {}, option), marks[k]));
+  function mark(stateOf) {
+    lines.forEach((line, k) => {
+      line.dataset.state = stateOf(record.options[k]);
+      marks[k].textContent = STATES[line.dataset.state] ?? "";
+    });
+  }
+  radios.forEach((radio) => radio.addEventListener("change", () => mark(() => "")));
   const box = made("div", { class: "nb-options", role: "radiogroup", "aria-label": record.text }, ...lines);
   const levels = LEVELS.map((level) => made("option", { value: level }, `${Math.round(100 * level)} %`));
   const sure = made("select", {}, made("option", { value: "" }, "not said"), ...levels);
   return {
     rows: [box], before: [made("label", { class: "nb-field" }, "How sure are you?", sure)], kept: (guess) => guess,
     guess: () => radios.find((radio) => radio.checked)?.value ?? null, sure: () => (sure.value ? Number(sure.value) : null),
+    revealed: (guess) => mark((option) => (option === hidden().right ? (option === guess ? "right" : "answer") : option === guess ? "wrong" : "")),
   };
 }
 
@@ -128,7 +140,7 @@ function prediction(key, record, hidden) {
       reply.say(words);
       if (guess === null) recordOutcome(key, "skipped");
       else recordOutcome(key, "made", { answer: guess, confidence: field.sure(), right });
-      field.revealed?.();
+      field.revealed?.(guess);
     } catch (problem) {
       if (!(problem instanceof Unread)) throw problem;
       reply.say(problem.message);
@@ -156,9 +168,11 @@ function exercise(key, record, hidden) {
   function check() {
     const { words, outcome, mistake } = judgeAnswer(hidden(), input.value);
     reply.say(words);
+    element.dataset.state = outcome ? { solved: "right", tried: "wrong" }[outcome] : "";
     if (outcome) recordOutcome(key, outcome, { answer: input.value, mistake, variant: record.variant });
   }
   input.addEventListener("keydown", (event) => event.key === "Enter" && check());
+  input.addEventListener("input", () => (element.dataset.state = ""));
   const [show, shown] = solutionOf(hidden);
   return [made("p", {}, record.text), element, rowOf(button("Check", check), show), reply.element, shown];
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbook.draw import script
+from workbook.explorer.view import style
 
 __all__ = ["parts", "site_script", "site_style"]
 
@@ -29,4 +30,4 @@ def site_script(pieces: dict[str, str] | None = None) -> str:
 
 def site_style() -> str:
     """Join the style sheets of explorers and questions."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in (PAGE / "view.css", HERE / "site.css"))
+    return f"{style()}\n{(HERE / 'site.css').read_text(encoding='utf-8')}"

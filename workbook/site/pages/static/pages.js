@@ -38,6 +38,7 @@ function followSections() {
   function show() {
     const line = innerHeight / 3;
     const at = sections.findLastIndex((section) => section.getBoundingClientRect().top < line);
+    document.querySelector(".at").textContent = `${Math.max(at, 0) + 1} of ${links.length}`;
     links.forEach((link, index) => (index === at ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
   }
   if (!links.length) return;
