@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 HOSTS = "github.com/", "raw.githubusercontent.com/", "mybinder.org/v2/gh/", "pypi.org/project/"
 HOSTED = re.compile(rf"(?:{'|'.join(map(re.escape, HOSTS))})[\w.-]+(?:/[\w.-]+)?|[\w-]+\.github\.io\b[\w./-]*")
 # Whom we cite; the last is the tests'.
-OTHERS = "actions", "docker-library", "scikit-learn", "joke2k", "yao8839836", "example"
+OTHERS = "actions", "docker-library", "scikit-learn", "joke2k", "yao8839836", "stipub", "example"
 
 
 def files():
@@ -29,7 +29,8 @@ def files():
     listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     names = listed.stdout.splitlines() or [path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*")]
     paths = [ROOT / name for name in names if (ROOT / name).is_file() and ".egg-info" not in name]
-    return [path for path in paths if path.suffix not in (".png", ".lock", ".pyc") and path.name != "package-lock.json"]
+    no_text = (".png", ".lock", ".pyc", ".woff2")
+    return [path for path in paths if path.suffix not in no_text and path.name != "package-lock.json"]
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from math import floor, log10
 import numpy as np
 import pytest
 
+from tests.explorer.tokens import read_colors
 from workbook.draw import script
 
 from .test_details import CSS, luminance
@@ -22,6 +23,8 @@ DRAW = """([figure, width, keep]) => {
 }"""
 ALL = """all => all.map((e) => ({ tag: e.localName, text: e.textContent,
     ...Object.fromEntries([...e.attributes].map(({ name, value }) => [name, value])) }))"""
+
+INK_PIXEL = [*bytes.fromhex(read_colors("light")["ink"][1:]), 255]  # black on a page
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +158,7 @@ def heat(page, xaxis=(), yaxis=(), **changes):
 
 
 def test_a_heatmap_has_its_colors_from_the_bottom_up(page):
-    black, middle, white = [0, 0, 0, 255], [200, 100, 51, 255], [255, 255, 255, 255]
+    black, middle, white = INK_PIXEL, [200, 100, 51, 255], [255, 255, 255, 255]
     low, high = [black, middle, white], [white, black, black]
     size, _, cells = heat(page, z=[[0, 5, 10], [10, 0, -3]])
     assert size == (3, 2)
@@ -311,7 +314,7 @@ def test_a_heatmap_covers_its_cells_and_nothing_beside_its_panel(page):
         assert set(cut) == {20 * max(0, sides[3] - 10), 40 * max(0, sides[2] - 10)}, "what is beside the panel"
     missing = dict(dtype="f8", bdata=b64encode(np.array([0, np.nan]).tobytes()).decode(), shape="1,2")
     cells = heat(page, z=missing, x=[2.5, 7.5], y=[5])[2]
-    assert cells == [[[0, 0, 0, 255], [0, 0, 0, 0]]], "a missing cell is left free"
+    assert cells == [[INK_PIXEL, [0, 0, 0, 0]]], "a missing cell is left free"
 
 
 # --- around the marks ------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.explorer.tokens import read_colors
 from workbook.draw import as_text
 from workbook.site.player.script import parts
 
@@ -379,7 +380,7 @@ def test_a_lecture_begins_where_the_address_says(browser, start, toys):
 
 
 INK = "view => getComputedStyle(view).getPropertyValue('--nb-ink').trim()"
-INKS = {"light": "#000000", "dark": "#ffffff"}
+INKS = {theme: read_colors(theme)["ink"] for theme in ("light", "dark")}
 
 
 @pytest.mark.parametrize(("theme", "other"), [("light", "dark"), ("dark", "light")])

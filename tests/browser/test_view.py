@@ -96,7 +96,7 @@ LOW = "() => document.querySelector('.nb-figure canvas').getContext('2d').getIma
 def test_a_map_on_the_page_follows_the_theme(browser, folder, lab):
     with opened(browser, lab, folder, EXPLORER.replace('type="scatter", x=[0, 1], y=[0, result]', HEAT)) as notebook:
         notebook.page.locator(".nb-figure canvas").wait_for()
-        for theme, low in (("dark", 17), ("light", 255)):
+        for theme, low in (("dark", 18), ("light", 255)):
             choose(notebook.page, theme)
             notebook.page.wait_for_function(f"{LOW} === {low}", timeout=20_000)
 

@@ -147,7 +147,7 @@ def test_a_finding_shows_its_first_two_rows_and_its_own_diagram():
     assert "Row 7: decided dog with 0.9991, is cat. Nats for the decision (right) and for the label (left):" in html
     assert "Row 8: decided" in html
     assert "Row 9" not in html
-    assert "<li><p><b>sure</b>, 0.000 nats a row. a &lt; b</p>" in html
+    assert "<li><p><b>sure</b>: no remedy gains for sure. a &lt; b</p>" in html
     assert "<p>share &amp; more: 2.5 (95 %: 1 to 4.25). Page 06_calibration.</p>" in html
     assert "Costs overlap" not in html
     plain = Finding("calm", "", 0.0, (0.0, 0.0), "", "")

@@ -30,7 +30,7 @@ STUDENTS = load_hair_eye_color()
 HAIR, EYE, SEX = STUDENTS.data.T
 BLACK, BROWN, BLOND = 0, 1, 3  # codes of hair
 BLUE = 1
-RIVAL = 0.2  # θ in class d of "03/large-k"
+RIVAL, MANY = 0.2, 50  # θ in class d of "03/large-k"; the values of "03/more-values"
 
 
 def crossed(rows, columns, shape) -> np.ndarray:
@@ -425,16 +425,17 @@ CONTENTS = [
     ),
     Prediction(
         "03/more-values",
-        question="With two values the bits double the log odds of what was seen. Now a variable has 50 values: 49 bits "
-        "are off, in place of one. In both classes all 50 θ are drawn at random from a flat Dirichlet: each is 1/50 on "
-        "average, hardly ever above 1/10. By what do the bits multiply the log odds, on average?",
+        question=f"With two values the bits double the log odds of what was seen. Now a variable has {MANY} values: "
+        f"{MANY - 1} bits are off, in place of one. In both classes all {MANY} θ are drawn at random from a flat "
+        f"Dirichlet: each is 1/{MANY} on average, hardly ever above 1/{MANY // 5}. By what do the bits multiply the "
+        "log odds, on average?",
         options={
             "by much more than 2: so many witnesses": lambda b: b > 2.1,
             "by about 2 again": lambda b: 1.9 <= b <= 2.1,
             "by less than 2, but more than 1.5": lambda b: 1.5 < b < 1.9,
             "by hardly more than 1": lambda b: b <= 1.5,
         },
-        truth=partial(slope, 50),
+        truth=partial(slope, MANY),
         reason=lambda b: (
             f"By {say(b)}. A bit that is off is news only if it might have been on. Here every value is rare in both "
             "classes, the seen one too: the other 49 are off with nearly the same probability in both."

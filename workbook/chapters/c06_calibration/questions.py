@@ -161,13 +161,13 @@ def changes(name: str) -> int:
 def pairs(said, true):
     every = [(p, c == "f") for p, c in zip(said, true, strict=True)]
     every += [(1 - p, c == "m") for p, c in zip(said, true, strict=True)]
-    inside = [(p, right) for p, right in every if p >= 0.8]
+    inside = [(p, right) for p, right in every if p >= BIN / 10]
     observed = np.mean([right for _, right in inside])
     return Exercise(
         "06/pairs",
         task=f"Four names have P(female) = {', '.join(f'{p:.2f}' for p in said)}; they are "
         f"{', '.join('female' if c == 'f' else 'male' for c in true)}. P(male) is the rest to 1. Pool all eight "
-        "posteriors. Which share came true in the bin from 0.8 to 1?",
+        f"posteriors. Which share came true in the bin from {BIN / 10} to 1?",
         expected=observed,
         mistakes=(
             Mistake(np.mean([right for p, right in every[:4] if p >= 0.8]), f"You looked at P(female) only. P(male) = "
@@ -184,7 +184,8 @@ def pairs(said, true):
         ),
         well_done=f"The last name speaks here too: it is male, with {1 - said[3]:.2g}. With two classes the diagram is "
         "symmetric.",
-        solution="answer = 2 / 3  # 0.95: true, 0.85: not, and P(male) = 0.90 of the last name: true",
+        solution=f"answer = 2 / 3  # {said[0]}: true, {said[1]}: not, and P(male) = {1 - said[3]:.2f} of the last name"
+        ": true",
         variant_texts=dict(
             well_done="Every name speaks twice: with two classes the diagram is symmetric.",
             solution=f"female = {list(said)}\ntrue = {true!r}\n"
@@ -407,8 +408,8 @@ CONTENTS = [
     Prediction(
         "06/flat",
         context=ROOT,
-        question="You choose the k with the flattest histogram, as the paper does by default. Take all pairs from 0.8 "
-        "to 0.9 again. How many come true now?",
+        question="You choose the k with the flattest histogram, as the paper does by default. Take all pairs from "
+        f"{BIN / 10} to {(BIN + 1) / 10} again. How many come true now?",
         options={
             "fewer than 80 %: still too sure": lambda p: p < 0.8,
             "80 to 90 %: just as it says": lambda p: 0.8 <= p <= 0.9,
