@@ -8,7 +8,7 @@ APART = "browser/test_notebooks.py", "browser/test_site_controls.py"
 
 
 def together(nodeid):
-    """What one worker (pytest-xdist) does in one go: a notebook's cells share a kernel, its browser tests a page, the
+    """Name the group that one xdist worker runs: a notebook's cells share a kernel, its browser tests a page, the
     tests of a file what they computed; on the site an explorer has a page of its own. xdist's own groups (3.8) do not
     reach it under pytest 9.2.
     """
@@ -33,7 +33,7 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """What takes minutes is for --slow only. Workers begin with what takes longest (pages, notebooks, builds): at the
+    """Leave what takes minutes to --slow. Workers begin with what takes longest (pages, notebooks, builds): at the
     end nobody waits for one long file."""
     if not config.option.slow:
         slow = [item for item in items if item.get_closest_marker("slow")]
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
-    """Where nbval runs a page, the expressions of a section's numbers are evaluated at its end."""
+    """Add to a page that nbval runs a check of each section's numbers, at the section's end."""
     report = yield
     if type(collector).__name__ == "IPyNbFile" and report.passed:
         report.result = list(with_numbers(collector, report.result))

@@ -37,7 +37,7 @@ def fit_and_predict(name: str, data: str, run: Run) -> Iterator[Row]:
 
 
 def samples(name: str, data: str):
-    """What a model of this name likes to count, as X and y."""
+    """Return rows that fit a model of this name, as X and y."""
     X, y = bags_of_words() if data == SPARSE else counts()
     if name == "GaussianNB":
         X = np.random.default_rng(1).normal(size=X.shape) + y[:, None]

@@ -37,7 +37,7 @@ FINDINGS: dict[str, Callable[[Case], Finding | None]] = {
 
 
 class Report:
-    """What `diagnose` found: `findings`, the costliest first; `log_loss` (nats a row) and `accuracy` on the rows.
+    """Hold what `diagnose` found: `findings`, the costliest first; `log_loss` (nats a row) and `accuracy` on the rows.
 
     `report["copies"]` is the finding of that name, `"copies" in report` whether there is one. `remedies`: every remedy
     that gains for sure, by name; `apply(name)` fits one. `print` it, or leave it at the end of a cell of Jupyter.
