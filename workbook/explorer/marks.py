@@ -137,8 +137,13 @@ def panel(title: str, *marks: dict | Handle | Sequence, x: dict, y: dict, equal:
     return theme.Panel(title, x=x, y=y, equal=equal, **kinds)
 
 
-def figure(*panels: theme.Panel, widths: Sequence[float] | None = None, share: float = 1.0) -> dict:
-    """Lay panels side by side, with each name of a mark once in the legend. share: of the usual height."""
+def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("", ""), reading: str = "",
+           widths: Sequence[float] | None = None, share: float = 1.0) -> dict:  # fmt: skip
+    """Lay panels side by side, with each name of a mark once in the legend. share: of the usual height.
+
+    finding: the title, what this state shows. number: the one large number, and what it counts. reading: how the marks
+    are read. They stand in `layout.meta["head"]`; the page sets them in type.
+    """
     row, names = [], {""}
     for each in panels:
         traces: list[dict] = []
@@ -147,7 +152,10 @@ def figure(*panels: theme.Panel, widths: Sequence[float] | None = None, share: f
             traces.append(trace | {"showlegend": False} if name in names else trace)
             names.add(name)
         row.append(replace(each, traces=traces))
-    return theme.figure([row], widths, legend=len(names) > 1, share=share)
+    drawn = theme.figure([row], widths, legend=len(names) > 1, share=share)
+    if finding:
+        drawn["layout"]["meta"]["head"] = dict(finding=finding, number=list(number), reading=reading)
+    return drawn
 
 
 def _flat(marks: Sequence) -> Iterator[dict | Handle]:
