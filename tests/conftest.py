@@ -5,14 +5,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from datetime import date
 from pathlib import Path
 
 import pytest
 
 from nbcore.datasets.fetchers import CORPORA, FetchError, fetch_file
-
-from .today import DAY
 
 # scikit-learn's checks of array types run only with this set, before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"
@@ -25,7 +22,6 @@ def pytest_configure(config):
     """Workers and kernels share what they fit, in a folder that is new for every run. What runs in the background
     ignores Ctrl-C, and so would every program that a test starts and interrupts.
     """
-    os.environ.setdefault(DAY, str(date.today().toordinal()))  # workers that start at midnight collect the same tests
     if "NBCORE_FITS" not in os.environ:  # in the process that starts the workers
         os.environ["NBCORE_FITS"] = tempfile.mkdtemp()
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop("NBCORE_FITS"), ignore_errors=True))

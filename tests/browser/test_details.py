@@ -11,12 +11,12 @@ from workbook.explorer import view
 from workbook.explorer.formula import Over, Term, encode_parts
 from workbook.explorer.view import SOURCE
 
-from ..today import share_out
-from .figures import NAMES, call
+from .figures import call
 from .test_draw import WIDTH, Axis, axes_of, many
 from .test_draw import plain as arrays_of
 
 pytestmark = pytest.mark.browser
+NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 CSS = view.style()
 NARROW = 390
 SHOW = """([figure, parts, width]) => {
@@ -114,7 +114,7 @@ def has_point_inside(trace, layout):
     return inside.any()
 
 
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_arrow_keys_reach_every_trace_that_has_a_hover_text(page, name):
     _, _, figure = frame_of(name)
     show(page, figure)
@@ -297,7 +297,7 @@ def test_the_equation_is_read_in_order(page):
     assert page.locator(".nb-formula").evaluate(READ) == "x = na 3.00"
 
 
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_every_term_of_an_equation_finds_its_marks(page, name):
     explorer, result, figure = frame_of(name)
     show(page, figure, explorer.explain(result))

@@ -9,7 +9,6 @@ import pytest
 from workbook.draw import script
 from workbook.explorer import theme
 
-from ..today import share_out
 from . import tables as tables_under
 from .figures import NAMES, call, figures
 
@@ -150,7 +149,7 @@ def check_reach(trace, layout, drawn):
         assert trace["line"].get("color", "#000000") in map(said_color, filter(None, drawn["looks"]))
 
 
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
     for _, figure, text in figures(name):
         seen = call(page, SEEN, [text, WIDTH])
@@ -170,7 +169,7 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
         assert seen["legend"] == [re.sub(r"</?\w+>", "", trace["name"]) for trace in named]
 
 
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_every_number_of_a_figure_stands_in_its_tables(desk, name):
     """Here, where the figures are made: the other tests of tables are in test_numbers.py."""
     _, figure, text = figures(name)[0]
@@ -188,7 +187,7 @@ BOXES = """([figure, width]) => {
 }"""
 
 
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
     """On a page, on a phone, in a lecture; a map lies within the place of its panel."""
     for size, widths in ((theme.PAGE, (1180, 880, 640, 390, 274)), (theme.LECTURE, (1200, 640))):

@@ -175,7 +175,6 @@ def chapter(folder):
     path.unlink()
 
 
-@pytest.mark.slow
 def test_a_whole_chapter_by_keys(browser, lab, chapter):
     context = browser.new_context(viewport=READABLE, locale="de-DE")
     notebook = Notebook(context.new_page(), lab, chapter)

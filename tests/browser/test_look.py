@@ -8,7 +8,6 @@ from workbook.draw import script
 from workbook.explorer import theme
 from workbook.explorer.view import style
 
-from ..today import share_out
 from .figures import NAMES, call, figures
 
 pytestmark = pytest.mark.browser
@@ -123,7 +122,7 @@ def apart(one, other):
 
 
 @pytest.mark.parametrize(("size", "width"), [(size, width) for size, widths in WIDTHS.items() for width in widths])
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_all_text_stands_free_inside_the_figure(page, name, size, width):
     for preset, _, figure in figures(name, size):
         seen = call(page, TEXTS, [figure, width])
@@ -175,7 +174,7 @@ def check_marks(preset, seen, paper):
     assert seen["odd"] == [], preset
 
 
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
     for preset, _, figure in figures(name):
         seen = call(dark, COLORS, [figure, 880])
@@ -185,7 +184,7 @@ def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
         check_marks(preset, seen, paper)
 
 
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_text_and_marks_stand_out_on_a_light_page_whatever_the_reader_has_elsewhere(page, name):
     page.emulate_media(color_scheme="dark")  # of the machine; JupyterLab's own theme counts
     for preset, _, figure in figures(name):
@@ -204,7 +203,7 @@ PANELS = """([figure, width]) => {
 }"""
 
 
-@pytest.mark.parametrize("name", share_out(NAMES))
+@pytest.mark.parametrize("name", NAMES)
 def test_a_phone_shows_one_panel_below_the_other_and_a_page_the_size_that_was_planned(page, name):
     figure = figures(name)[0].text
     planned = call(page, PANELS, [figure, 880])

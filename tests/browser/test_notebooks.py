@@ -21,8 +21,8 @@ def pages(*first):
 
 # nbval runs every notebook in every run, tests/chapters/test_every_explorer.py moves every slider, test_draw.py draws
 # every figure. What JupyterLab and Voila add to that is the page's own and no notebook's.
-SOME = pages("00", "12")
-OF_ONE = pytest.mark.parametrize("notebook", pages("12"), indirect=True)
+SOME = pages("00", "05", "12")
+OF_TWO = pytest.mark.parametrize("notebook", pages("05", "12"), indirect=True)
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +217,7 @@ def assert_equation_and_sentence_take_turns(explorer):
             assert explorer.height() <= READABLE["height"]
 
 
-@OF_ONE
+@OF_TWO
 def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
     """`run.py present`: each explorer whole on 1280x720, no control squeezed, no text cut, type of 18 pt."""
     context = browser.new_context(viewport=READABLE)
@@ -265,7 +265,7 @@ def test_an_appendix_shows_its_tables_on_a_page_and_in_a_lecture(browser, lab, v
     context.close()
 
 
-@OF_ONE
+@OF_TWO
 def test_a_reload_brings_every_figure_back(notebook):
     before = len(notebook.explorers())
     notebook.open()

@@ -15,7 +15,6 @@ from workbook.site.packs.packs import write
 from workbook.site.packs.starts import explorer_classes, starts
 
 from ..site.reader import Frames
-from ..today import share_out
 
 pytestmark = pytest.mark.browser
 FOLDER = Path(__file__).parents[2] / "workbook" / "site" / "packs"
@@ -142,7 +141,7 @@ WALKS = """([places, walks]) => walks.flatMap(([base, k, last]) => [1, -1].map((
 }))"""
 
 
-@pytest.mark.parametrize("name", share_out(explorer_classes()))
+@pytest.mark.parametrize("name", explorer_classes())
 def test_step_by_step_a_key_leads_from_one_end_to_the_other(browser, name):
     """From every preset and start, in a pack that is larger than its presets and smaller than the whole."""
     catalog = Catalog(explorer_classes()[name], starts()[name])

@@ -2,7 +2,6 @@
 
 import pytest
 
-from ..today import share_out
 from .everyone import faults, faults_light_and_dark, unseen_focus
 from .served import NARROW, WIDE, served, watched
 
@@ -10,6 +9,7 @@ pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
          "slides_45", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
          "genindex")  # fmt: skip
+LIKE = "11_reproduction_ledger", "reference/naive_bayes"  # others of their kind: axe is asked with --slow
 # What the keyboard should be able to reach: links, fields and buttons that can be seen; of a radio group one.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
     (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })
@@ -37,7 +37,7 @@ def test_no_page_scrolls_sideways_errs_or_asks_for_anything_from_elsewhere(opene
         assert width <= viewport["width"], (name, width)
 
 
-@pytest.mark.parametrize("name", share_out(KINDS, 2))
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if name in LIKE else ()) for name in KINDS])
 def test_axe_finds_nothing(opened, name):
     assert faults_light_and_dark(opened(f"{name}.html", "http")) == []
 

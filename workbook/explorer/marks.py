@@ -35,7 +35,7 @@ EDGES: dict[Any, dict] = {
 
 
 class Words(TypedDict, total=False):
-    """What a mark says: `name` in the legend, `hover` when it is pointed at, `id` to the term of an equation.
+    """Hold the texts of a mark: `name` for the legend, `hover` for the pointer, `id` for the term of an equation.
 
     hover: a text for each bar or point, or one for all in which {x}, {y:.3f}, {name} and {data} are filled in; without
     it the mark cannot be pointed at. data: what {data} stands for, one each. id: one for all, or one each.
@@ -137,13 +137,8 @@ def panel(title: str, *marks: dict | Handle | Sequence, x: dict, y: dict, equal:
     return theme.Panel(title, x=x, y=y, equal=equal, **kinds)
 
 
-def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("", ""), reading: str = "",
-           widths: Sequence[float] | None = None, share: float = 1.0) -> dict:  # fmt: skip
-    """Lay panels side by side, with each name of a mark once in the legend. share: of the usual height.
-
-    finding: the title, what this state shows. number: the one large number, and what it counts. reading: how the marks
-    are read. They stand in `layout.meta["head"]`; the page sets them in type.
-    """
+def figure(*panels: theme.Panel, widths: Sequence[float] | None = None, share: float = 1.0) -> dict:
+    """Lay panels side by side, with each name of a mark once in the legend. share: of the usual height."""
     row, names = [], {""}
     for each in panels:
         traces: list[dict] = []
@@ -152,10 +147,7 @@ def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("
             traces.append(trace | {"showlegend": False} if name in names else trace)
             names.add(name)
         row.append(replace(each, traces=traces))
-    drawn = theme.figure([row], widths, legend=len(names) > 1, share=share)
-    if finding:
-        drawn["layout"]["meta"]["head"] = dict(finding=finding, number=list(number), reading=reading)
-    return drawn
+    return theme.figure([row], widths, legend=len(names) > 1, share=share)
 
 
 def _flat(marks: Sequence) -> Iterator[dict | Handle]:
