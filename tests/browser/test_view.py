@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from .lab import READABLE, Notebook
+from .lab import READABLE, Explorer, Notebook
 from .test_handles import choose
 
 pytestmark = pytest.mark.browser
@@ -74,61 +74,66 @@ def test_a_widget_that_starts_late_is_alive(browser, folder, lab):
         assert notebook.error_outputs == []
 
 
-STRANGE = EXPLORER.replace('type="scatter", x=[0, 1], y=[0, result]', 'type="violin", y=[0, 1, 2, result]')
+LINE = 'type="scatter", x=[0, 1], y=[0, result]'
+STRANGE = EXPLORER.replace(LINE, 'type="violin", y=[0, 1, 2, result]')
+HEAT = EXPLORER.replace(LINE, 'type="heatmap", z=[[0, 1], [1, 1]], colorscale=[[0, "#ffffff"], [1, "#000000"]]')
 
 
-def test_what_our_module_does_not_know_plotly_draws_by_itself(browser, folder, lab):
-    with opened(browser, lab, folder, STRANGE) as notebook:
-        box = notebook.page.locator(".nb-explorer")
-        box.locator(".nb-plotly .violinlayer path").first.wait_for()
-        explorer = notebook.explorers()[0]
-        explorer.press(explorer.sliders()[0], "ArrowRight")
-        box.locator(".nb-plotly[data-frames='2']").wait_for()
-        assert box.locator(".nb-sentence").inner_text() == "2 loaves."
-        assert not box.locator(".nb-figure").is_visible()
-        assert notebook.errors == []
+@pytest.fixture(scope="module")
+def notebook(browser, folder, lab):
+    """One notebook with three explorers: one that plotly draws, a map, and one that gets controls later."""
+    with opened(browser, lab, folder, STRANGE, HEAT, EXPLORER, LATER, AGAIN) as found:
+        yield found
 
 
-HEAT = 'type="heatmap", z=[[0, 1], [1, 1]], colorscale=[[0, "#ffffff"], [1, "#000000"]]'
+def explorer_in(notebook, number):
+    return Explorer(notebook.page.locator(".nb-explorer").nth(number))
+
+
+def test_what_our_module_does_not_know_plotly_draws_by_itself(notebook):
+    explorer = explorer_in(notebook, 0)
+    explorer.element.locator(".nb-plotly .violinlayer path").first.wait_for()
+    explorer.press(explorer.sliders()[0], "ArrowRight")
+    explorer.element.locator(".nb-plotly[data-frames='2']").wait_for()
+    assert explorer.element.locator(".nb-sentence").inner_text() == "2 loaves."
+    assert not explorer.element.locator(".nb-figure").is_visible()
+    assert notebook.errors == []
+
+
 LOW = "() => document.querySelector('.nb-figure canvas').getContext('2d').getImageData(0, 1, 1, 1).data[0]"
 
 
-def test_a_map_on_the_page_follows_the_theme(browser, folder, lab):
-    with opened(browser, lab, folder, EXPLORER.replace('type="scatter", x=[0, 1], y=[0, result]', HEAT)) as notebook:
-        notebook.page.locator(".nb-figure canvas").wait_for()
-        for theme, low in (("dark", 18), ("light", 255)):
-            choose(notebook.page, theme)
-            notebook.page.wait_for_function(f"{LOW} === {low}", timeout=20_000)
+def test_a_map_on_the_page_follows_the_theme(notebook):
+    notebook.page.locator(".nb-figure canvas").wait_for()
+    for theme, low in (("dark", 18), ("light", 255)):
+        choose(notebook.page, theme)
+        notebook.page.wait_for_function(f"{LOW} === {low}", timeout=20_000)
 
 
-def test_controls_that_come_later_are_operable_too(browser, folder, lab):
-    with opened(browser, lab, folder, EXPLORER, LATER, AGAIN) as notebook:
-        box = notebook.page.locator(".nb-explorer")
-        for name, value in (("Loaves", "1"), ("late", "3"), ("last", "0.50")):
-            box.locator(f"[role=slider][aria-label={name}][aria-valuetext='{value}']").wait_for()
-        late = box.locator("[role=slider][aria-label=late]")
-        late.press("ArrowRight")
-        box.locator("[role=slider][aria-label=late][aria-valuetext='4']").wait_for()
-        groups = box.locator(".widget-radio-box[role=radiogroup]").all()
-        names = [{radio.get_attribute("name") for radio in group.locator("input").all()} for group in groups]
-        assert [len(group) for group in names] == [1, 1]
-        assert names[0] != names[1], "one group each: to choose in one leaves the other alone"
-        assert notebook.errors == []
+def test_numbers_open_follow_the_slider_and_are_copied(notebook):
+    page, explorer = notebook.page, explorer_in(notebook, 2)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    explorer.element.locator(".nb-figure[data-frames]").wait_for()
+    explorer.press(explorer.element.get_by_role("button", name="Numbers"), "Enter")
+    cells = explorer.element.locator(".nb-table tbody :is(th, td)")
+    assert cells.all_inner_texts() == ["Bread", "all along", "0 to 1"]
+    explorer.press(explorer.sliders()[0], "ArrowRight")
+    explorer.element.locator(".nb-table td", has_text="0 to 2").wait_for()
+    explorer.click("Copy")
+    assert page.evaluate("navigator.clipboard.readText()").splitlines()[-1].endswith("0 to 2")
+    assert explorer.error() == ""
+    assert notebook.errors == []
 
 
-def test_numbers_open_follow_the_slider_and_are_copied(browser, folder, lab):
-    with opened(browser, lab, folder, EXPLORER) as notebook:
-        page = notebook.page
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        explorer = notebook.explorers()[0]
-        page.locator(".nb-figure[data-frames]").wait_for()
-        button = explorer.element.get_by_role("button", name="Numbers")
-        explorer.press(button, "Enter")
-        cells = explorer.element.locator(".nb-table tbody :is(th, td)")
-        assert cells.all_inner_texts() == ["Bread", "all along", "0 to 1"]
-        explorer.press(explorer.sliders()[0], "ArrowRight")
-        explorer.element.locator(".nb-table td", has_text="0 to 2").wait_for()
-        explorer.click("Copy")
-        assert page.evaluate("navigator.clipboard.readText()").splitlines()[-1].endswith("0 to 2")
-        assert explorer.error() == ""
-        assert notebook.errors == []
+def test_controls_that_come_later_are_operable_too(notebook):
+    box = explorer_in(notebook, 2).element
+    for name, value in (("late", "3"), ("last", "0.50")):
+        box.locator(f"[role=slider][aria-label={name}][aria-valuetext='{value}']").wait_for()
+    late = box.locator("[role=slider][aria-label=late]")
+    late.press("ArrowRight")
+    box.locator("[role=slider][aria-label=late][aria-valuetext='4']").wait_for()
+    groups = box.locator(".widget-radio-box[role=radiogroup]").all()
+    names = [{radio.get_attribute("name") for radio in group.locator("input").all()} for group in groups]
+    assert [len(group) for group in names] == [1, 1]
+    assert names[0] != names[1], "one group each: to choose in one leaves the other alone"
+    assert notebook.errors == []

@@ -46,14 +46,15 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   }
 
   // Show a whole state; moved: the numbers of the controls that were asked for.
-  function show(wanted, caption = "", moved = []) {
+  // unknown: what an address asked for and no control has.
+  function show(wanted, caption = "", moved = [], unknown = []) {
     [wish, mover] = [wanted, ""];
-    settle(wanted, moved, caption);
+    settle(wanted, moved, caption, null, unknown);
     changed(shown);
   }
 
   // Show the wanted place or the nearest one. from: where the moved controls made a step.
-  function settle(wanted, moved, caption, from = null) {
+  function settle(wanted, moved, caption, from = null, unknown = []) {
     const found = pack.covered(wanted) ? wanted : pack.nearest(wanted, moved, from);
     const frame = found && pack.frame(found);
     if (!frame) return model.set("error", `${FEW}, and there is none like this one here.`);
@@ -61,7 +62,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     controls.forEach((control, k) => control.show(found[k]));
     presets.forEach((chip, number) => chip.setAttribute("aria-pressed", String(pack.presets[number].place) === String(found)));
     greyOut();
-    explainMoves(controls.map((_, k) => k).filter((k) => found[k] !== wanted[k]), moved, wanted, from);
+    explainMoves(controls.map((_, k) => k).filter((k) => found[k] !== wanted[k]), moved, wanted, from, unknown);
     put(frame, caption);
   }
 
@@ -77,7 +78,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   }
 
   // Write a line about what moved by itself, and let its control glow.
-  function explainMoves(changed, moved, wanted, from, unknown = []) {
+  function explainMoves(changed, moved, wanted, from, unknown) {
     changed.forEach((k) => controls[k].shine());
     const valueText = (k, place) => pack.controls[k].said[place[k]];
     const reason = (k) => (moved.includes(k) ? ` (${valueText(k, wanted)} is not here)` : "");
@@ -93,8 +94,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     const { preset, changes, unknown } = asksFor(pack, wanted);
     const base = preset?.place ?? place;
     const moved = Object.keys(changes).map((name) => numberOf[name]);
-    show(base.map((index, k) => changes[pack.controls[k].name] ?? index), moved.length ? "" : (preset?.caption ?? ""), moved);
-    if (unknown.length) explainMoves([], [], shown, null, unknown);
+    show(base.map((index, k) => changes[pack.controls[k].name] ?? index), moved.length ? "" : (preset?.caption ?? ""), moved, unknown);
   }
 
   function project(on) {
