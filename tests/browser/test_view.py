@@ -81,8 +81,8 @@ HEAT = EXPLORER.replace(LINE, 'type="heatmap", z=[[0, 1], [1, 1]], colorscale=[[
 
 @pytest.fixture(scope="module")
 def notebook(browser, folder, lab):
-    """One notebook with three explorers: one that plotly draws, a map, and one that gets controls later."""
-    with opened(browser, lab, folder, STRANGE, HEAT, EXPLORER, LATER, AGAIN) as found:
+    """One notebook with an explorer for each of the tests below, in their order."""
+    with opened(browser, lab, folder, STRANGE, HEAT, EXPLORER, EXPLORER, LATER, AGAIN) as found:
         yield found
 
 
@@ -126,8 +126,8 @@ def test_numbers_open_follow_the_slider_and_are_copied(notebook):
 
 
 def test_controls_that_come_later_are_operable_too(notebook):
-    box = explorer_in(notebook, 2).element
-    for name, value in (("late", "3"), ("last", "0.50")):
+    box = explorer_in(notebook, 3).element
+    for name, value in (("Loaves", "1"), ("late", "3"), ("last", "0.50")):
         box.locator(f"[role=slider][aria-label={name}][aria-valuetext='{value}']").wait_for()
     late = box.locator("[role=slider][aria-label=late]")
     late.press("ArrowRight")

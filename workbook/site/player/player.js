@@ -45,8 +45,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     changed(shown);
   }
 
-  // Show a whole state; moved: the numbers of the controls that were asked for.
-  // unknown: what an address asked for and no control has.
+  // Show a whole state; moved: the numbers of the controls that were asked for; unknown: what was asked for in vain.
   function show(wanted, caption = "", moved = [], unknown = []) {
     [wish, mover] = [wanted, ""];
     settle(wanted, moved, caption, null, unknown);
