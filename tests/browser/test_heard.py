@@ -10,7 +10,7 @@ from ..vote.opened import opened as a_room
 from .heard import heard, listen
 from .lab import READABLE, Explorer, settle
 from .test_fitting import CELL as SLOW
-from .test_site_player import box, settled
+from .test_site_player import GO, box, settled
 from .test_view import EXPLORER, opened
 
 pytestmark = pytest.mark.browser
@@ -217,6 +217,10 @@ def test_the_site_says_every_change_once(ear):
     ear.hears(sentence.text_content())
     ear.press(explorer.locator("[data-control='prior'] input"), "ArrowRight")
     ear.hears(f"{note.text_content().split('. A notebook')[0]}. {sentence.text_content()}")
+    # So does what an address asked for in vain.
+    ear.page.evaluate(GO, f"{COPIES}?cake=1&copies=4")
+    assert "no cake=1:" in note.text_content()
+    ear.hears(f"{note.text_content()} {sentence.text_content()}")
 
 
 def test_an_answer_on_the_site_is_heard_once(ear):
