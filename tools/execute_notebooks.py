@@ -1,15 +1,12 @@
 """Run notebooks from a fresh kernel and save them so that only what they say changes: run.py notebooks [NN].
 
 Saved are the outputs and the counts 1..n. Not saved: widget state and widget views (their ids are random, and without a
-kernel they hide the picture and the sentence that stand beside them), timings, and which Python this was. One page's
-first picture also goes to the README, with its alt text.
+kernel they hide the picture and the sentence that stand beside them), timings, and which Python this was.
 """
 
-import html
 import re
 import sys
 import time
-from base64 import b64decode
 from pathlib import Path
 
 from nbclient import NotebookClient
@@ -19,15 +16,12 @@ from nbformat import NotebookNode, from_dict, v4
 from tools.dead_views import drop_views
 from tools.files import ROOT, replace
 
-SHOWN = "01_naive_bayes"  # the page whose first picture the README shows
-IMAGE = re.compile(r"!\[.*?\]\((docs/picture\.png)\)")
 COLOURS = r"\x1b\[[\d;]*m"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {
-        "file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"
-    },
-}
+    "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python",
+                      "pygments_lexer": "ipython3"},
+}  # fmt: skip
 
 
 def tidy(book: NotebookNode) -> None:
@@ -46,18 +40,6 @@ def execute(path: Path) -> None:
                    store_widget_state=False, record_timing=False, coalesce_streams=True).execute()
     tidy(book)
     replace(path, v4.writes(book).rstrip("\n") + "\n")
-    if path.resolve() == ROOT / "notebooks" / f"{SHOWN}.ipynb":
-        picture, alt = first_picture(book)
-        (ROOT / "docs" / "picture.png").write_bytes(picture)
-        readme = ROOT / "README.md"
-        replace(readme, IMAGE.sub(lambda found: f"![{alt}]({found[1]})", readme.read_text("utf-8")))
-
-
-def first_picture(book: NotebookNode) -> tuple[bytes, str]:
-    """Return the first picture that a page saves, and its alt text, the sentence of the explorer itself."""
-    outputs = (output.get("data", {}) for cell in book.cells for output in cell.get("outputs", ()))
-    data = next(data for data in outputs if "image/png" in data)
-    return b64decode(data["image/png"]), html.unescape(re.search('<img alt="([^"]*)"', data["text/html"])[1])
 
 
 def main(arguments: list[str]) -> int:

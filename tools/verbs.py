@@ -118,7 +118,7 @@ def lab_arguments(args: list[str]) -> list[str]:
     return [SERVED, "lab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_address()}", ENCRYPTED,
             "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
             "--ServerApp.contents_manager_class=tools.dead_views.Pages",
-            *allow_root(), *args]
+            f"--LabApp.extra_labextensions_path={ROOT / 'tools' / 'labextensions'}", *allow_root(), *args]
 
 
 def present_arguments(args: list[str]) -> list[str]:

@@ -237,23 +237,3 @@ def test_a_finger_finds_every_grip_of_a_figure(bench, name):
     figure = as_text(drawable(explorer.draw(explorer.compute(**explorer.state))))
     bench.evaluate(HELD, figure)
     assert small_targets(bench.locator(".nb-grip")) == []
-
-
-def test_plotly_opens_on_request_and_follows_the_sliders(notebook, hand):
-    _, explorer = hand
-    assert notebook.page.evaluate("typeof Plotly") == "undefined" or notebook.page.locator(".js-plotly-plot").count()
-    explorer.click("Reset")  # a slider at its end would not move
-    settle(notebook.page)
-    explorer.element.get_by_role("button", name="Open in plotly").click()
-    big = explorer.element.locator(".nb-plotly")
-    big.locator(".main-svg").first.wait_for()
-    seen = big.locator(".main-svg").first.inner_html()
-    slider = explorer.sliders()[2]
-    explorer.press(slider, "ArrowLeft" if explorer.at_right_end(slider) else "ArrowRight")
-    settle(notebook.page)
-    notebook.page.wait_for_function(
-        "([e, seen]) => e.querySelector('.main-svg').innerHTML !== seen", arg=[big.element_handle(), seen]
-    )
-    explorer.element.get_by_role("button", name="Close plotly").click()
-    assert not big.is_visible()
-    assert notebook.errors == []

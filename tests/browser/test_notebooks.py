@@ -14,15 +14,10 @@ APPENDICES = sorted(path.name for path in (Path(__file__).parents[2] / "notebook
 pytestmark = pytest.mark.browser
 
 
-def pages(*first):
-    """Some notebooks in every run, all with --slow."""
-    return [pytest.param(name, marks=() if name.startswith(first) else pytest.mark.slow) for name in NOTEBOOKS]
-
-
 # nbval runs every notebook in every run, tests/chapters/test_every_explorer.py moves every slider, test_draw.py draws
-# every figure. What JupyterLab and Voila add to that is the page's own and no notebook's.
-SOME = pages("00", "05", "12")
-OF_TWO = pytest.mark.parametrize("notebook", pages("05", "12"), indirect=True)
+# every figure, test_keyboard.py works through 00. What JupyterLab and Voila add to that is the page's own and no
+# notebook's: one in every run, all with --slow.
+SOME = [pytest.param(name, marks=() if name.startswith("05") else pytest.mark.slow) for name in NOTEBOOKS]
 
 
 @pytest.fixture(scope="module")
@@ -155,16 +150,6 @@ def test_keys_stay_in_the_controls(notebook):
     assert notebook.page.locator(".jp-Cell").count() == cells
 
 
-def test_every_control_has_a_name_and_a_spoken_value(notebook):
-    for explorer in notebook.explorers():
-        for slider in explorer.sliders():
-            assert slider.get_attribute("aria-label")
-            assert slider.get_attribute("aria-valuetext") == explorer.readout(slider)
-        figure = explorer.figure
-        assert figure.get_attribute("role") == "figure"
-        assert figure.get_attribute("aria-label") == explorer.sentence()
-
-
 def test_typed_markup_is_shown_as_text(notebook):
     typed = "<img src=x onerror=document.title='hacked'>"
     for explorer in notebook.explorers():
@@ -206,18 +191,6 @@ def test_how_sure_you_are_stands_beside_the_buttons_and_is_not_cut_off(notebook)
     assert notebook.errors == []
 
 
-def assert_equation_and_sentence_take_turns(explorer):
-    """Both do not fit a projector's screen; where there is no equation there is no button."""
-    button, formula = explorer.element.locator(".nb-turn"), explorer.element.locator(".nb-formula")
-    assert button.is_visible() == bool(formula.text_content())
-    if button.is_visible():
-        for shown in (True, False):
-            button.click()
-            assert (formula.is_visible(), explorer.element.locator(".nb-sentence").is_visible()) == (shown, not shown)
-            assert explorer.height() <= READABLE["height"]
-
-
-@OF_TWO
 def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
     """`run.py present`: each explorer whole on 1280x720, no control squeezed, no text cut, type of 18 pt."""
     context = browser.new_context(viewport=READABLE)
@@ -233,7 +206,6 @@ def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
             explorer.choose(preset)
             assert explorer.height() <= READABLE["height"]
             assert explorer.clipped() == []
-        assert_equation_and_sentence_take_turns(explorer)
         sizes = explorer.element.evaluate(
             "(e, texts) => [...e.querySelectorAll(texts)]"
             ".filter(t => t.textContent).map(t => parseFloat(getComputedStyle(t).fontSize))",
@@ -244,6 +216,7 @@ def test_projector_sizes_fit_the_screen(browser, voila, request, notebook):
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", APPENDICES)
 def test_an_appendix_shows_its_tables_on_a_page_and_in_a_lecture(browser, lab, voila, name):
     """It has no code to run: nothing may wait for a figure."""
@@ -265,7 +238,6 @@ def test_an_appendix_shows_its_tables_on_a_page_and_in_a_lecture(browser, lab, v
     context.close()
 
 
-@OF_TWO
 def test_a_reload_brings_every_figure_back(notebook):
     before = len(notebook.explorers())
     notebook.open()

@@ -7,7 +7,8 @@ import pytest
 from ..servers import NAME, VIEW, book, page, running
 from .lab import READABLE, Notebook, settle
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
+FIRST = "notebooks/00_first.ipynb"
 SOURCES = "from workbook.explorers import BayesRuleExplorer", "BayesRuleExplorer()"
 DEAD = ".jp-OutputArea :text('Error displaying widget')"
 
@@ -15,10 +16,10 @@ DEAD = ".jp-OutputArea :text('Error displaying widget')"
 class Page(Notebook):
     """One that a `run.py lab` shows."""
 
-    def __init__(self, page, lab):
+    def __init__(self, page, lab, name=NAME):
         self.token = lab.token
-        super().__init__(page, lab.address, NAME)
-        self.address = f"{lab.address}/lab/tree/{NAME}?token={lab.token}"
+        super().__init__(page, lab.address, name)
+        self.address = f"{lab.address}/lab/tree/{name}?token={lab.token}"
 
     def open(self) -> None:
         self.address = self.address.rpartition("token=")[0] + f"token={self.token}"
@@ -36,6 +37,21 @@ class Page(Notebook):
                 self.page.get_by_text("Run this cell to see the figure.").is_visible())  # fmt: skip
 
 
+def test_the_first_page_opens_alive_beside_no_list_of_files(browser, tmp_path):
+    here = book(tmp_path)
+    (here / FIRST).write_text(json.dumps(page(*SOURCES, "1 / 0")))
+    context = browser.new_context(viewport=READABLE)
+    with running(here, "lab") as lab:
+        opened = Page(context.new_page(), lab, FIRST)
+        opened.wait_for_figures()
+        settle(opened.page)
+        assert opened.page.locator(".jp-CodeCell .jp-InputPrompt").all_inner_texts() == ["[1]:", "[2]:", "[ ]:"]
+        assert not opened.page.locator("#jp-left-stack").is_visible()
+        assert opened.errors == opened.error_outputs == []
+        context.close()
+
+
+@pytest.mark.slow
 def test_a_page_is_live_while_its_kernel_lives_and_later_shows_what_stands_beside(browser, tmp_path):
     here = book(tmp_path)
     file = here / NAME

@@ -142,7 +142,7 @@ WALKS = """([places, walks]) => walks.flatMap(([base, k, last]) => [1, -1].map((
 
 
 @pytest.mark.parametrize("name", explorer_classes())
-def test_step_by_step_a_key_leads_from_one_end_to_the_other(browser, name):
+def test_step_by_step_a_key_leads_from_one_end_to_the_other(page, name):
     """From every preset and start, in a pack that is larger than its presets and smaller than the whole."""
     catalog = Catalog(explorer_classes()[name], starts()[name])
     *_, (_, places) = catalog.coverages(most=700)
@@ -151,14 +151,11 @@ def test_step_by_step_a_key_leads_from_one_end_to_the_other(browser, name):
         [base, k, scale.count - 1]
         for base in bases for k, scale in enumerate(catalog.scales) if scale.ordered and catalog.active(k, base)
     ]  # fmt: skip
-    opened = browser.new_page()
-    opened.add_script_tag(content=SCRIPT)
     table = f"new Map({json.dumps([[','.join(map(str, place)), place] for place in places])})"
-    for k, way, visited in opened.evaluate(f"() => ({WALKS})([{table}, {json.dumps(walks)}])"):
+    for k, way, visited in page.evaluate(f"() => ({WALKS})([{table}, {json.dumps(walks)}])"):
         ends = (min, max)[way > 0](place[k] for place in places)
         assert visited[-1][k] == ends, (name, catalog.explorer.state, list(catalog.values)[k])
         assert all((b[k] - a[k]) * way > 0 for a, b in itertools.pairwise(visited))
-    opened.close()
 
 
 def test_a_pack_that_is_not_there_is_an_error_in_words(page):

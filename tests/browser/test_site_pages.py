@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
          "slides_45", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
          "genindex")  # fmt: skip
-LIKE = "11_reproduction_ledger", "reference/naive_bayes"  # others of their kind: axe is asked with --slow
+LIKE = "00_start_here", "11_reproduction_ledger", "reference/naive_bayes", "genindex"  # axe is asked with --slow
 # What the keyboard should be able to reach: links, fields and buttons that can be seen; of a radio group one.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
     (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })
@@ -28,10 +28,9 @@ def opened(browser, bases):
         yield open
 
 
-@pytest.mark.parametrize("base", ["file", "http"])
 @pytest.mark.parametrize("name", KINDS)
-def test_no_page_scrolls_sideways_errs_or_asks_for_anything_from_elsewhere(opened, name, base):
-    for viewport, scheme in ((WIDE, "light"), (NARROW, "dark")):
+def test_no_page_scrolls_sideways_errs_or_asks_for_anything_from_elsewhere(opened, name):
+    for base, viewport, scheme in (("file", WIDE, "light"), ("http", NARROW, "dark")):
         page = opened(f"{name}.html", base, viewport, scheme)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= viewport["width"], (name, width)

@@ -128,7 +128,7 @@ def agrees(page, explorer, toy_, bench, place=None):
 
 
 @pytest.mark.parametrize(("id", "way"), [
-    (SMOOTHING, "file"), (COPIES, "http"), (f"{COPIES}-2", "file"), (BOUNDS, "http"),
+    (SMOOTHING, "http"), (f"{COPIES}-2", "file"),
 ])  # fmt: skip
 def test_what_is_drawn_is_what_the_kernel_says(browser, id, way, start, http, toys, bench):
     toy_ = toys[id.removesuffix("-2")]

@@ -85,6 +85,7 @@ function roomOf(key, record, hidden) {
     right = told.right;
     showing = cast().length > 0;
     lines[record.options.indexOf(right)].reveal();
+    box.dispatchEvent(new Event("nb-revealed", { bubbles: true }));
     show();
     reply.say([told.skipped.replace("Skipped. ", ""), change()].filter(Boolean).join(" "));
   }

@@ -54,6 +54,7 @@ function openInTime(players) {
 // Show the state that the address names: bring its explorer to life, and into sight.
 async function followAddress(players, scroll = true) {
   const asks = readAddress(location.hash);
+  liftOver(asks && document.getElementById(asks.id));
   const player = asks && players.find(({ host }) => host.id === asks.id);
   if (!player) return null;
   const explorer = await player.open();
@@ -122,6 +123,7 @@ async function openReview(host) {
 
 async function start() {
   followTheme();
+  document.querySelectorAll("section.predict").forEach(veilAfter);
   const all = (name) => [...document.querySelectorAll(`.nb-live[data-${name}]`)];
   const players = all("explorer").map(playerOf);
   const query = new URLSearchParams(location.search);

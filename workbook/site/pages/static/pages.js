@@ -31,6 +31,15 @@ function reachScrolled() {
   }
 }
 
+// A section's code is shown and hidden at once, where its first cell is folded.
+function foldCode() {
+  for (const section of document.querySelectorAll(".page > section > section")) {
+    const [first, ...others] = section.querySelectorAll("details.hide");
+    others.forEach((fold) => fold.classList.add("follows"));
+    first?.addEventListener("toggle", () => others.forEach((fold) => (fold.open = first.open)));
+  }
+}
+
 // The bar's segment of the section in sight is the current one.
 function followSections() {
   const links = [...document.querySelectorAll(".stops a")];
@@ -100,6 +109,7 @@ function showProgress() {
 
 document.addEventListener("DOMContentLoaded", () => {
   followToggle();
+  foldCode();
   reachScrolled();
   addEventListener("resize", reachScrolled);
   followSections();

@@ -1,0 +1,83 @@
+"""What answers a question is veiled until its reader has answered or skipped it; a link, a room and paper show it."""
+
+import pytest
+
+from workbook.learning import contents
+
+from ..site import toy
+from .test_site_player import reading, settled
+
+pytestmark = pytest.mark.browser
+FIRST, SECOND, COPIES = "00/positive", "00/two-tests", "05.copies"
+
+
+def section(kind, words):
+    return f'<section class="sign {kind}"><h3>{kind}</h3>{words}</section>'
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    copies = toy.Toy("CopiesExplorer", {COPIES: {}})
+    parts = [
+        section("predict", toy.question(FIRST)), section("explore", f"<p>first answer</p>{toy.live(copies)}"),
+        section("exercise", "<p>a task</p>"), section("predict", toy.question(SECOND)),
+        section("explain", "<p>second answer</p>"),
+    ]  # fmt: skip
+    folder = tmp_path_factory.mktemp("veil")
+    toy.write(folder, [copies], [FIRST, SECOND], f"<section>{''.join(parts)}</section>")
+    return folder.as_uri()
+
+
+def seen(page):
+    return [page.get_by_text(words, exact=True).is_visible() for words in ("first answer", "a task", "second answer")]
+
+
+def asked(page, key):
+    found = page.locator(f"[data-question='{key}'] .nb-asked")
+    found.wait_for()
+    return found
+
+
+def test_an_answer_lifts_its_own_veil_for_good(browser, start):
+    with reading(browser, start) as page:
+        box = asked(page, FIRST)
+        assert seen(page) == [False, False, False]
+        box.get_by_role("button", name="Reveal").click()
+        assert seen(page) == [False, False, False], "nothing was chosen yet"
+        box.get_by_label(contents("00")[FIRST].right_option()).check()
+        box.get_by_role("button", name="Reveal").click()
+        assert seen(page) == [True, True, False]
+        page.reload()
+        asked(page, FIRST)
+        assert seen(page) == [True, True, False]
+
+
+def test_who_skips_sees_the_answer_and_what_comes_next(browser, start):
+    with reading(browser, start) as page:
+        asked(page, SECOND).get_by_role("button", name="Skip").press("Enter")
+        assert seen(page) == [False, False, True]
+
+
+def test_a_link_to_what_is_veiled_lifts_the_veil_and_keeps_nothing(browser, start):
+    with reading(browser, start, f"#{COPIES}?copies=3") as page:
+        settled(page)
+        assert seen(page) == [True, True, False]
+        assert page.locator(".nb-marks path").count() > 3
+        assert page.evaluate("localStorage.length") == 0
+
+
+def test_a_room_sees_it_once_the_answer_is_revealed(browser, start):
+    with reading(browser, start, "?room") as page:
+        room = page.locator(f"[data-question='{FIRST}'] [data-kind='room']")
+        room.get_by_role("button", name="Reveal").click()
+        assert seen(page) == [False, False, False]
+        room.get_by_role("button", name="Reveal: press again").click()
+        assert seen(page) == [True, True, False]
+
+
+def test_on_paper_nothing_is_veiled(browser, start):
+    with reading(browser, start) as page:
+        asked(page, FIRST)
+        page.emulate_media(media="print")
+        assert seen(page) == [True, True, True]
+        assert not page.locator(".nb-veil").first.is_visible()
