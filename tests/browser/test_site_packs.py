@@ -38,7 +38,6 @@ async ([name, places]) => {
   return { about, places: known, frames: places.map((place) => plain(frame(place))) };
 }"""
 COVERED = "async ([name, places]) => places.map((await NB.openPack(name, 'packs/')).covered)"
-
 NEAREST = """
 async ([name, asked]) => {
   const pack = await NB.openPack(name, "packs/");
