@@ -162,7 +162,7 @@ def install(python: str, selection: list[str], *options: str) -> None:
         file = Path(folder, "requirements.txt")
         file.write_text(read_uv_pin())
         call("pip", [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check",
-                     "--no-deps", "--require-hashes", "--only-binary=:all:", "-r", str(file)], for_pip)
+                     "--retries=2", "--no-deps", "--require-hashes", "--only-binary=:all:", "-r", str(file)], for_pip)
         call("uv", [python, "-I", "-m", "uv", "export", "--quiet", "--frozen", "--no-emit-project", "--no-header",
                     "--no-annotate", "--no-emit-package", "uv", "--project", str(ROOT), "-o", str(file), *selection],
              env)

@@ -76,4 +76,10 @@ def test_paper_has_whole_figures_in_light_colours_and_no_link_over_the_text(open
     seen = page.locator(".nb-marks").evaluate_all(f"all => all.map({look})")
     assert all(500 < width <= sheet and overflow == "visible" for width, overflow in seen), seen
     assert page.evaluate("document.body.dataset.jpThemeLight") == "true"
+    answers = page.locator(".nb-answers pre")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert answers.count() == page.locator("main [data-question]").count()
+    assert "02/overcast Computed: " in answers.first.inner_text()
     assert not page.locator(".skip-to-content").is_visible()
+    page.emulate_media(media="screen")
+    assert not answers.first.is_visible()

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
          "slides_45", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
          "genindex")  # fmt: skip
-LIKE = "00_start_here", "11_reproduction_ledger", "reference/naive_bayes", "genindex"  # axe is asked with --slow
+LIKE = "00_start_here", "11_reproduction_ledger", "reference/naive_bayes", "run", "about", "genindex"  # axe: --slow
 # What the keyboard should be able to reach: links, fields and buttons that can be seen; of a radio group one.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
     (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })

@@ -129,6 +129,7 @@ async function start() {
   const query = new URLSearchParams(location.search);
   const one = query.has("embed") && openAlone(players, query.get("embed"));
   addEventListener("hashchange", () => followAddress(players));
+  addEventListener("beforeprint", () => writeAnswers(all("question").filter(({ dataset }) => records.has(dataset.question))));
   const here = followAddress(players, !one);
   const rooms = query.has("room") ? await roomsOf(all("question")) : [];
   const scenes = [...players, ...rooms].sort(({ host: a }, { host: b }) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
@@ -144,6 +145,14 @@ async function start() {
 async function roomsOf(hosts) {
   await Promise.all(hosts.map((host) => openQuestion(host, true)));
   return hosts.filter((host) => host.querySelector('[data-kind="room"]')).map(sceneOf);
+}
+
+// For paper: the answers to the page's questions, at its end.
+function writeAnswers(hosts) {
+  const answers = hosts.map(({ dataset: { question } }) => [question, unpacked(records.get(question).hidden)]);
+  const lines = answers.map(([key, { solution, skipped }]) => made("pre", {}, made("b", {}, `${key} `), solution ?? skipped.replace("Skipped. ", "")));
+  document.querySelector(".nb-answers")?.remove();
+  document.querySelector("main").append(made("section", { class: "nb-answers" }, made("h2", {}, "Answers"), ...lines));
 }
 
 // Functions that the scripts of packs and questions call.

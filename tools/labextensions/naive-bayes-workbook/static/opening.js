@@ -14,4 +14,4 @@ async function openFirstPage(shell) {
   }
 }
 const opening = { id: "naive-bayes-workbook:opening", autoStart: true, activate: ({ restored, shell }) => void restored.then(() => openFirstPage(shell)) };
-_JUPYTERLAB["naive-bayes-workbook"] = { init() {}, get: async () => () => ({ __esModule: true, default: opening }) };
+(globalThis._JUPYTERLAB ??= {})["naive-bayes-workbook"] = { init() {}, get: async () => () => ({ __esModule: true, default: opening }) };
