@@ -138,6 +138,7 @@ def test_lint_comes_first_then_types_pytest_last_and_each_can_fail_the_run(monke
     ("export", "book", ["-m", "workbook.export", "qti"]),
     ("slips", "book", ["-m", "workbook.slips", "handed-in"]),
     ("site", "site", ["-m", "workbook.site", "page"]),
+    ("handout", "site", ["-m", "workbook.site.handout", "02"]),
 ])
 def test_a_verb_asks_for_its_extra_and_passes_arguments_on(book, monkeypatch, verb, extra, command):
     (book / "notebooks" / "02_two.ipynb").touch()

@@ -13,6 +13,7 @@ For teachers:
   slips FOLDER [--names]
                       what the class got wrong: one page of counts from the progress files in a folder
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
+  handout NN [FILE]   print chapter NN as a PDF: room to write, and the answers on a page of their own
   figures DIR         write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG
   claims --export DIR write the ledger to a folder as CSV and as JSON with its schema
   setup --into PYTHON --extra book [...]
@@ -155,9 +156,9 @@ def find_page(number: str) -> str:
 
 VERBS = {
     "lab": lab, "present": present, "update": update, "setup": setup, "test": test, "publish": publish,
-    "export": Program("book", "workbook.export", ONE_THREAD),
-    "slips": Program("book", "workbook.slips", ONE_THREAD),
+    "export": Program("book", "workbook.export", ONE_THREAD), "slips": Program("book", "workbook.slips", ONE_THREAD),
     "site": Program("site", "workbook.site", ONE_THREAD),
+    "handout": Program("site", "workbook.site.handout", ONE_THREAD),
     "figures": Program("book", "tools.figures"),
     "claims": Program("test", "tools.claims"),
     "bench": Program("test", "benchmarks"),

@@ -18,9 +18,8 @@ from workbook.questions.progress import Progress, answers, summary
 from workbook.questions.review import Review, opening
 from workbook.questions.schedule import AT_A_TIME, due, standings
 from workbook.questions.variants import variants as draw_variants
-from workbook.setup_check import check_setup
 
-__all__ = ["check", "check_setup", "contents", "exercise", "predict", "progress", "review", "solution", "variants"]
+__all__ = ["check", "contents", "exercise", "predict", "progress", "review", "solution", "variants"]
 
 
 def contents(chapter: str) -> dict[str, Prediction | Exercise]:

@@ -213,18 +213,18 @@ def test_a_whole_chapter_by_keys(browser, lab, chapter, thorough):
     assert done.count("explorer") == 4
     assert notebook.error_outputs == []
     asks = sum(not isinstance(item, Exercise) for item in items.values())
-    assert f"{asks} of {asks} predictions made" in cells.nth(66).locator(".jp-OutputArea-output").inner_text()
+    assert f"{asks} of {asks} predictions made" in cells.nth(65).locator(".jp-OutputArea-output").inner_text()
     keys.press("b", "Enter")  # a cell of the reader's own
     keys.replace("import workbook\nworkbook.lecture()")
     page.keyboard.press("Control+Enter")
     page.locator(".nb-explorer.nb-lecture").last.wait_for()
     keys.press("Escape")
-    while keys.stop["cell"] > 54:
+    while keys.stop["cell"] > 53:
         keys.press("ArrowUp")
     keys.tab_to("button", "Equation")
     for shown in (True, False):
         keys.press("Enter")
-        assert cells.nth(54).locator(".nb-formula").is_visible() == shown
+        assert cells.nth(53).locator(".nb-formula").is_visible() == shown
     assert notebook.errors == []
     context.close()
 

@@ -1,7 +1,12 @@
 """A chapter of the whole site in Chromium: pages, frames, questions and the player together."""
 
+import re
+import shutil
+from urllib.parse import unquote, urlsplit
+
 import pytest
 
+from workbook.site import handout
 from workbook.site.build import build
 
 from .everyone import faults, faults_light_and_dark
@@ -76,10 +81,20 @@ def test_paper_has_whole_figures_in_light_colours_and_no_link_over_the_text(open
     seen = page.locator(".nb-marks").evaluate_all(f"all => all.map({look})")
     assert all(500 < width <= sheet and overflow == "visible" for width, overflow in seen), seen
     assert page.evaluate("document.body.dataset.jpThemeLight") == "true"
-    answers = page.locator(".nb-answers pre")
+    answers = page.locator(".nb-answers > :not(h2)")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert answers.count() == page.locator("main [data-question]").count()
     assert "02/overcast Computed: " in answers.first.inner_text()
     assert not page.locator(".skip-to-content").is_visible()
     page.emulate_media(media="screen")
     assert not answers.first.is_visible()
+
+
+@pytest.mark.skipif(not any(map(shutil.which, handout.BROWSERS)), reason="prints with a browser of the reader's")
+def test_the_handout_is_that_page_on_paper(bases, monkeypatch, tmp_path):
+    made = unquote(urlsplit(bases["file"]).path)
+    monkeypatch.setattr(handout, "build", lambda folder, **_: shutil.copytree(made, folder))
+    assert handout.main(["02", str(tmp_path / "two.pdf")]) == 0
+    assert len(re.findall(rb"/Type /Page\b", (tmp_path / "two.pdf").read_bytes())) > 10
+    monkeypatch.setattr(handout, "BROWSERS", ())
+    assert handout.main(["02"]) == 1

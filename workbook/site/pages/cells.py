@@ -68,8 +68,7 @@ def on_site(cell: NotebookNode, id: str | None, pictures: Pictures) -> NotebookN
         saved = next(output.data["text/html"] for output in cell.outputs if "text/html" in output.get("data", {}))
         return _tagged(cell, FOLDED, explorer(shown.func.id, id, pictures.out_of(saved)))
     if shown:
-        made = SHOWN[shown.func.id](key_of(shown))
-        return made and _tagged(cell, HIDDEN, made)
+        return _tagged(cell, HIDDEN, SHOWN[shown.func.id](key_of(shown)))
     if asked and asked.func.id == "check":  # the question has a field of its own; a function's first lines are kept
         return _tagged(cell, FOLDED, None) if "def " in cell.source else None
     for output in cell.outputs:
@@ -112,10 +111,5 @@ def progress(chapter: str) -> str:
     return f'<div class="nb-live" data-progress="{chapter}"><p>{words}</p></div>'
 
 
-# Function of a cell -> HTML for its first argument; None: nothing to see on the site.
-SHOWN: dict[str, Callable[[str], str | None]] = {
-    "predict": question,
-    "exercise": question,
-    "progress": progress,
-    "check_setup": lambda _: None,
-}
+# Function of a cell -> HTML for its first argument.
+SHOWN = {"predict": question, "exercise": question, "progress": progress}

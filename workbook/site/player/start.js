@@ -78,48 +78,43 @@ function keepInSight(host) {
   setTimeout(stop, GROWS);
 }
 
-// Bring a question to life. inRoom: a question of choice is put to a lecture room.
-async function openQuestion(host, inRoom) {
-  const key = host.dataset.question;
+// Bring an element to life: what `make` resolves to stands in place of its saved content.
+async function bringToLife(host, make) {
   try {
-    await loadScript(`${root()}questions/${key.split("/")[0]}.js`);
-    if (!records.has(key)) throw new Error(`There is no question ${key}.`);
-    const record = records.get(key);
-    host.append(inRoom && record.kind === "choice" ? roomOf(key, record, () => unpacked(record.hidden)) : ask(key, record));
+    host.append(await make());
     host.classList.add("nb-on");
   } catch (problem) {
     reportProblem(host, problem);
   }
 }
+
+// Bring a question to life. inRoom: a question of choice is put to a lecture room.
+const openQuestion = (host, inRoom) => bringToLife(host, async () => {
+  const key = host.dataset.question;
+  await loadScript(`${root()}questions/${key.split("/")[0]}.js`);
+  const record = records.get(key);
+  if (!record) throw new Error(`There is no question ${key}.`);
+  return inRoom && record.kind === "choice" ? roomOf(key, record, () => unpacked(record.hidden)) : ask(key, record);
+});
 
 // Show the reader's progress.
-async function openProgress(host) {
-  try {
-    await loadScript(`${root()}questions/contents.js`);
-    host.append(showProgress(contents, host.dataset.progress));
-    host.classList.add("nb-on");
-  } catch (problem) {
-    reportProblem(host, problem);
-  }
-}
+const openProgress = (host) => bringToLife(host, async () => {
+  await loadScript(`${root()}questions/contents.js`);
+  return showProgress(contents, host.dataset.progress);
+});
 
 // Show the questions that are due, with other numbers where there are variants.
-async function openReview(host) {
-  try {
-    await loadScript(`${root()}questions/contents.js`);
-    const here = ([predictions, tasks, code]) => [...predictions, ...tasks.filter((key) => !code.includes(key))];
-    const keys = new Set(Object.values(contents).flatMap(here));
-    const answers = answersIn(readProgress()).filter(({ key }) => keys.has(key));
-    const waiting = dueOf(answers, dateNow().slice(0, 10));
-    const chosen = waiting.slice(0, AT_A_TIME);
-    const chapters = [...new Set(chosen.map(({ key }) => key.split("/")[0]))];
-    await Promise.all(chapters.flatMap((chapter) => ["questions", "again"].map((folder) => loadScript(`${root()}${folder}/${chapter}.js`))));
-    host.append(showReview(openingOf(waiting, standingsOf(answers), dateNow().slice(0, 10)), chosen, (key) => records.get(key), (key) => variants.get(key) ?? []));
-    host.classList.add("nb-on");
-  } catch (problem) {
-    reportProblem(host, problem);
-  }
-}
+const openReview = (host) => bringToLife(host, async () => {
+  await loadScript(`${root()}questions/contents.js`);
+  const here = ([predictions, tasks, code]) => [...predictions, ...tasks.filter((key) => !code.includes(key))];
+  const keys = new Set(Object.values(contents).flatMap(here));
+  const answers = answersIn(readProgress()).filter(({ key }) => keys.has(key));
+  const waiting = dueOf(answers, dateNow().slice(0, 10));
+  const chosen = waiting.slice(0, AT_A_TIME);
+  const chapters = [...new Set(chosen.map(({ key }) => key.split("/")[0]))];
+  await Promise.all(chapters.flatMap((chapter) => ["questions", "again"].map((folder) => loadScript(`${root()}${folder}/${chapter}.js`))));
+  return showReview(openingOf(waiting, standingsOf(answers), dateNow().slice(0, 10)), chosen, (key) => records.get(key), (key) => variants.get(key) ?? []);
+});
 
 async function start() {
   followTheme();
@@ -150,7 +145,7 @@ async function roomsOf(hosts) {
 // For paper: the answers to the page's questions, at its end.
 function writeAnswers(hosts) {
   const answers = hosts.map(({ dataset: { question } }) => [question, unpacked(records.get(question).hidden)]);
-  const lines = answers.map(([key, { solution, skipped }]) => made("pre", {}, made("b", {}, `${key} `), solution ?? skipped.replace("Skipped. ", "")));
+  const lines = answers.map(([key, { solution, skipped }]) => made(solution ? "pre" : "p", {}, made("b", {}, `${key} `), solution ?? skipped.replace("Skipped. ", "")));
   document.querySelector(".nb-answers")?.remove();
   document.querySelector("main").append(made("section", { class: "nb-answers" }, made("h2", {}, "Answers"), ...lines));
 }

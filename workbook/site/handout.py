@@ -1,0 +1,47 @@
+"""Make the handout of a chapter, its page of the site on paper: run.py handout NN [FILE]."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from workbook.chapters import chapter_packages
+from workbook.site.build import build
+from workbook.site.packs.starts import NOTEBOOKS, in_notebook
+
+__all__ = ["main"]
+
+BROWSERS = "chromium", "chromium-browser", "google-chrome", "chrome", "msedge"
+# In a container there is no sandbox to be had; the page is ours. Explorers and questions come to life in these 30 s.
+FLAGS = "--headless --no-sandbox --disable-gpu --no-pdf-header-footer --virtual-time-budget=30000".split()
+NO_BROWSER = "there is no Chromium, Chrome or Edge here to print with: open the page of the website and print it."
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser("run.py handout")
+    parser.add_argument("chapter", choices=chapter_packages(), metavar="NN", help="the chapter, e.g. 02")
+    parser.add_argument("file", nargs="?", type=Path, help="the PDF (handout_NN.pdf)")
+    args = parser.parse_args(arguments)
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None:
+        print(f"run.py: {NO_BROWSER}", file=sys.stderr)
+        return 1
+    file = (args.file or Path(f"handout_{args.chapter}.pdf")).resolve()
+    (notebook,) = NOTEBOOKS.glob(f"{args.chapter}_*.ipynb")
+    kinds = list(dict.fromkeys(start.explorer for start in in_notebook(notebook)))
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        site = Path(folder, "site")
+        build(site, classes=kinds, most=1, say=lambda words: print(words, flush=True), chapters=[args.chapter])
+        page = site / f"{notebook.stem}.html"
+        command = [browser, *FLAGS, f"--user-data-dir={folder}", f"--print-to-pdf={file}", page.as_uri()]
+        subprocess.run(command, check=True, capture_output=True)
+    print(f"The handout is {file}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
