@@ -206,8 +206,7 @@ def test_a_chapter_by_keys(browser, lab, chapter, thorough):
             elif thorough or not explored:  # in every run the first of them
                 reader.explore(box)
             keys.press("Escape")  # back to the cell
-            done += [asks[1]] if asks else []
-            explored += [] if asks else [k]
+            (done if asks else explored).append(asks[1] if asks else k)
         elif task:
             cell.locator(".jp-OutputArea-output", has_text="Right.").wait_for()
         if k + 1 < cells.count():

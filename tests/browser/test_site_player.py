@@ -16,6 +16,7 @@ from .served import NARROW, WIDE, served
 
 pytestmark = pytest.mark.browser
 SMOOTHING, COPIES, BOUNDS = "02.smoothing", "05.copies", "03.factorbounds"
+XOR = "08.xor"
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +25,7 @@ def toys():
         SMOOTHING: toy.Toy("SmoothingExplorer", {SMOOTHING: {}}, ({"name": "Anna"}, {"name": "Malcolm"})),
         COPIES: toy.Toy("CopiesExplorer", {COPIES: {}, f"{COPIES}-2": dict(copies=3)}),
         BOUNDS: toy.Toy("FactorBoundsExplorer", {BOUNDS: {}}),
+        XOR: toy.Toy("XorExplorer", {XOR: {}}),
     }
 
 
@@ -73,9 +75,7 @@ def settled(page):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-INDEX = (
-    """input => ({ checkbox: Number(input.checked), range: Number(input.value) })[input.type] ?? input.selectedIndex"""
-)
+INDEX = "e => ({ checkbox: Number(e.checked), range: Number(e.value) })[e.type] ?? e.selectedIndex"
 
 
 def shown(explorer, toy_):
@@ -91,8 +91,6 @@ COUNT = """figure => figure.querySelectorAll(".nb-rasters canvas").length +
     [...figure.querySelectorAll("[data-trace]:not([data-trace=''])")]
         .filter((trace) => trace.querySelector("path, text")).length"""
 TEXTS = "figure => [...figure.querySelectorAll('.nb-notes > div, .nb-legend > span')].map((e) => e.textContent)"
-
-
 LOOKS = f"figure => [{COUNT}, {MARKS}, {TEXTS}].map((look) => look(figure))"
 LOOKED = f"figure => JSON.stringify([figure.parentNode.clientWidth, ({LOOKS})(figure)])"
 DRAWN = f"given => {{ ({DRAW})(given); return ({LOOKS})(document.body.firstChild); }}"
@@ -103,6 +101,18 @@ def draws(figure, frame, bench):
     width, ours = json.loads(figure.evaluate(LOOKED))
     assert ours == call(bench, DRAWN, [frame, width])
     assert ours[0] >= 1
+
+
+def test_a_title_follows_the_state_and_stands_there_once(browser, start):
+    with reading(browser, start) as page:
+        xor = box(page, XOR)
+        xor.get_by_role("button", name="Two nodes").click()
+        settled(page)
+        title, said = xor.locator(".nb-finding").inner_text(), xor.locator(".nb-sentence")
+        assert xor.locator(".nb-one-number").inner_text().split() == ["4", "of", "4", "points", "right"]
+        assert said.text_content().startswith(f"{title}. Nodes")
+        assert said.locator("span").last.inner_text().startswith("Nodes 0.66 apart")
+        assert box(page, COPIES).locator(".nb-head").is_hidden()
 
 
 def agrees(page, explorer, toy_, bench, place=None):
@@ -343,7 +353,7 @@ def test_one_explorer_is_shown_alone(browser, start, toys, bench, name):
 def test_a_lecture_runs_through_the_presets_by_the_presenters_keys(browser, start, toys):
     ids = [
         (id, preset)
-        for id in (SMOOTHING, COPIES, f"{COPIES}-2", BOUNDS)
+        for id in (SMOOTHING, COPIES, f"{COPIES}-2", BOUNDS, XOR)
         for preset in (None, *toys[id.removesuffix("-2")].presets.items())
     ]
     with reading(browser, start, "?lecture") as page:

@@ -9,8 +9,9 @@ from operator import itemgetter
 import numpy as np
 import pytest
 from scipy.optimize import linprog
-from scipy.special import logsumexp
+from scipy.special import expit, logsumexp
 from scipy.stats import norm, ttest_1samp
+from sklearn.naive_bayes import GaussianNB as SklearnGaussianNB
 
 from nbcore.datasets import SHAPES, is_inside, load_xor, r8_counts
 from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, run_em, start_from_responsibilities
@@ -43,7 +44,8 @@ from workbook.chapters.c08_xor_nonlinearity.experiment import (
 )
 from workbook.chapters.c08_xor_nonlinearity.regions import region_traces, square
 from workbook.chapters.c08_xor_nonlinearity.shapes import AXIS, GRID, STARTS
-from workbook.chapters.c08_xor_nonlinearity.xor import GAUSSIAN, HARD
+from workbook.chapters.c08_xor_nonlinearity.xor import AXIS as PLANE
+from workbook.chapters.c08_xor_nonlinearity.xor import EM
 from workbook.explorers import DigitStylesExplorer, ShapesExplorer, XorExplorer
 from workbook.learning import contents
 from workbook.ledger.numbers import measured
@@ -53,51 +55,79 @@ from .shown import compute_result
 # --- Chapter 08's explorers show nbcore's numbers, by routes of their own.
 
 XOR = load_xor()
+POINTS = XOR.data.astype(int).tolist()
 
 
 # --- the four points ----------------------------------------------------------------------------------------------
 
 
 def test_the_fixed_point_of_figure_2b():
-    """By hand, without smoothing to speak of: the posterior that the soft fixed point gives."""
-    r = compute_result(XorExplorer(smoothing=0.001))
-    assert r.posterior == pytest.approx([0.358350, 0.051531, 0.682220, 0.682220], abs=1e-3)
-    assert r.right.all()
+    """By hand, without smoothing to speak of: the posterior that the soft fixed point gives; the preset is there."""
+    model = best_of_starts(xor_starts(smoothing=0.001))
+    assert model.predict_proba(XOR.data)[:, 1] == pytest.approx([0.358350, 0.051531, 0.682220, 0.682220], abs=1e-3)
+    ends = best_of_starts(xor_starts(smoothing=0)).feature_log_prob_[1]
+    assert np.ptp(np.exp(ends), axis=1) == pytest.approx(EM, abs=0.005)
+    shown = compute_result(XorExplorer().preset("Two nodes"))
+    assert expit(shown.at_points) == pytest.approx([0.358350, 0.051531, 0.682220, 0.682220], abs=0.003)
 
 
 def test_the_best_of_many_starts_is_repeated_em():
-    r = compute_result(XorExplorer(H=3, smoothing=0.1, starts=30))
+    found = best_of_starts(xor_starts(3, smoothing=0.1, n_starts=30)).predict_proba(XOR.data)[:, 1]
     model = HierarchicalBayes(3, alpha=0.1, n_restarts=30, validation_fraction=0, random_state=7)
-    assert r.posterior == pytest.approx(model.fit(XOR.data, XOR.target).predict_proba(XOR.data)[:, 1], abs=2e-3)
+    assert found == pytest.approx(model.fit(XOR.data, XOR.target).predict_proba(XOR.data)[:, 1], abs=2e-3)
 
 
-def test_one_node_is_naive_bayes_which_ties():
-    r = compute_result(XorExplorer(H=1))
-    nb = MultinomialNB().fit(XOR.data, XOR.target)
-    assert np.abs(r.log_odds).max() < 1e-9
-    assert r.posterior == pytest.approx(nb.predict_proba(XOR.data)[:, 1])
+def test_the_four_points_begin_as_naive_bayes_which_ties():
+    r = compute_result(XorExplorer())
+    nb, plane = MultinomialNB().fit(XOR.data, XOR.target), np.stack(np.meshgrid(PLANE, PLANE), -1).reshape(-1, 2)
+    assert np.abs(r.plane).max() < 1e-9
+    assert np.abs(np.diff(nb.predict_joint_log_proba(plane))).max() < 1e-9
     assert not r.right.any()
-    assert [len(trace.x) for trace in figure_of(XorExplorer(), r).data if trace.name == "not right"] == [4]
+
+
+def test_the_title_of_the_four_points_is_true_in_every_state():
+    """By exact fractions; a feature's factor is e to the 4 w at (1, 5) and (5, 1), its inverse at the others."""
+    seen = set()
+    for apart in XorExplorer.declared["apart"].values:
+        p = (1 + Fraction(str(apart))) / 2
+        nodes = [2 ** (x + y - 1) * (p**x * (1 - p) ** y + p**y * (1 - p) ** x) for x, y in POINTS]
+        for weight in XorExplorer.declared["weight"].values:
+            odds = [float(one) * np.exp(way * 4 * weight) for one, way in zip(nodes, (-1, -1, 1, 1), strict=True)]
+            r = compute_result(XorExplorer(apart=apart, weight=weight))
+            assert np.exp(r.at_points) == pytest.approx(odds)
+            right = [one < 1 for one in odds[:2]] + [one > 1 for one in odds[2:]]
+            assert list(r.right) == right
+            alone = nodes[2] > 1 > max(nodes[:2])
+            said = (
+                "One profile a class: a tie" if not apart and not weight else "Nodes too far apart" if sum(right) == 2
+                else "One good feature, and plain naive Bayes has all four" if not apart
+                else ("The slightest difference" if apart <= 0.06 else "Two hidden nodes bend") if not weight
+                else "Nodes and feature, each enough alone" if alone else "The feature mends what the nodes spoil"
+            )  # fmt: skip
+            assert r.finding.startswith(said)
+            assert sum(right) == (0 if "tie" in said else 2 if "too far" in said else 4)
+            seen.add(said)
+    assert len(seen) == 7
+
+
+def test_one_good_feature_is_a_gaussian_column():
+    """Of naive Bayes on the product alone, weight 8 / v; at the preset as scikit-learn with var_smoothing = 1."""
+    product = np.prod(XOR.data - 3, axis=1)[:, None]
+    log_proba = SklearnGaussianNB(var_smoothing=1).fit(product, XOR.target).predict_log_proba(product)
+    r = compute_result(XorExplorer().preset("One good feature"))
+    assert r.at_points == pytest.approx(np.diff(log_proba)[:, 0])
 
 
 def test_hard_em_solves_it_from_about_half_of_its_starts():
-    solved = [compute_result(XorExplorer(leaf=HARD, starts=30, seed=seed)).solved for seed in range(10)]
+    models = [xor_starts(em="hard", n_starts=30, seed=seed) for seed in range(10)]
+    solved = np.array([[points_right(model).all() for model in starts] for starts in models])
     assert np.mean(solved) == pytest.approx(0.5, abs=4 * np.sqrt(0.25 / 300))
-    r = compute_result(XorExplorer(leaf=HARD, starts=30))
-    assert r.objective[r.solved].min() > r.objective[~r.solved].max()
 
 
 def test_a_floor_beyond_eight_leaves_one_gaussian():
     """A node's variance along the diagonal of its class is 8: nodes at least as wide in each direction run together."""
-    assert compute_result(XorExplorer(leaf=GAUSSIAN, smoothing=3.16)).right.all()
-    assert not compute_result(XorExplorer(leaf=GAUSSIAN, smoothing=17.8)).right.any()
-
-
-def test_the_map_decides_as_the_points():
-    r = compute_result(XorExplorer(leaf=GAUSSIAN))
-    at = [(10, 10), (50, 50), (50, 10), (10, 50)]  # rows are y: (1,1), (5,5), (1,5), (5,1)
-    assert [r.log_odds[place] > 0 for place in at] == [False, False, True, True]
-    assert "4 of 4 points right" in XorExplorer().describe(r)
+    assert points_right(best_of_starts(xor_starts(leaf="gaussian", smoothing=3.16))).all()
+    assert not points_right(best_of_starts(xor_starts(leaf="gaussian", smoothing=17.8))).any()
 
 
 # --- shapes -------------------------------------------------------------------------------------------------------
@@ -615,17 +645,6 @@ def test_the_objective_of_either_end_by_hand():
     ends = {bool(points_right(fit).all()): fit.log_likelihood_path_[1][-1] for fit in fits}
     assert ends[False] == pytest.approx(12 * np.log(1 / 2))
     assert ends[True] == pytest.approx(2 * (np.log(1 / 2) + 5 * np.log(5 / 6) + np.log(1 / 6)))
-
-
-def test_the_starts_panel_counts_the_starts_of_each_end():
-    explorer = XorExplorer().preset("Hard EM")
-    r = explorer.compute(**explorer.state)
-    dots = {trace.name: trace for trace in figure_of(explorer, r).data if "start" in (trace.name or "")}
-    assert {name: len(trace.x) for name, trace in dots.items()} == {
-        "start solves it": r.solved.sum(), "start fails": (~r.solved).sum()}  # fmt: skip
-    starts = np.concatenate([trace.customdata for trace in dots.values()])
-    heights = np.concatenate([trace.y for trace in dots.values()])
-    assert r.objective[starts.astype(int) - 1] == pytest.approx(heights)
 
 
 def test_the_mean_stands_beside_the_nodes():

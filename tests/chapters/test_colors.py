@@ -50,7 +50,7 @@ ALIKE = (
     r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|"
     rf"{'|'.join(name for color, _, name in LOOKS.values() if color != palette.GREY)}|printed number (in|out)side|"
     r"smoothing [01.5]+|kept|lower|counted|once|dropped|smoothed|"
-    r"(START and )?END, up to \d|no mark, all lengths|your points"
+    r"(START and )?END, up to \d|no mark, all lengths|your points|\([15], [15]\)"
 )
 SLIDERS = r"claim|alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider
 

@@ -63,6 +63,8 @@ def assert_sound(explorer, state):
         assert not np.isinf(values).any(), (state, name)
         assert not len(values) or np.isfinite(values).any(), (state, name)
     assert len(sentence) > 20, state
+    head = (figure.layout.meta or {}).get("head")
+    assert not head or sentence.startswith(f"{head['finding']}. "), "what is read aloud begins with the title"
     assert "nan" not in sentence.lower().replace("nance", ""), (state, sentence)
     go.Figure(figure.to_plotly_json())  # plotly checks every name and value
     return figure, sentence
@@ -80,10 +82,6 @@ def texts(control):
 def sampled(control, rng):
     values = texts(control) if isinstance(control, Text) else control.values
     return values[rng.integers(len(values))]
-
-
-def test_there_are_explorers():
-    assert {"SmoothingExplorer", "PseudoCountExplorer"} <= {c.__name__ for c in EXPLORERS}
 
 
 def test_its_docstring_and_labels_say_what_it_shows(explorer):

@@ -22,7 +22,7 @@ MAPS = {  # explorer -> titles of its maps
     "AdditiveExplorer": r"L\(x₁, x₂\).*",
     "PlateauExplorer": r"Start \d+: .*",
     "ZoomExplorer": "The square up to .*",
-    "XorExplorer": r"Decision.*|P\(1 \| x\).*",
+    "XorExplorer": "Who wins where",
     "ShapesExplorer": "The truth|Naive Bayes.*|H = .*",
     "DigitStylesExplorer": "The mean of.*",
     "LabelBudgetExplorer": r"P\(ink.*",

@@ -137,8 +137,12 @@ def panel(title: str, *marks: dict | Handle | Sequence, x: dict, y: dict, equal:
     return theme.Panel(title, x=x, y=y, equal=equal, **kinds)
 
 
-def figure(*panels: theme.Panel, widths: Sequence[float] | None = None, share: float = 1.0) -> dict:
-    """Lay panels side by side, with each name of a mark once in the legend. share: of the usual height."""
+def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("", ""),
+           widths: Sequence[float] | None = None, share: float = 1.0) -> dict:  # fmt: skip
+    """Lay panels side by side, with each name of a mark once in the legend. share: of the usual height.
+
+    finding: what the state shows, the title of all; `describe` begins with it. number: one that counts, and of what.
+    """
     row, names = [], {""}
     for each in panels:
         traces: list[dict] = []
@@ -147,7 +151,9 @@ def figure(*panels: theme.Panel, widths: Sequence[float] | None = None, share: f
             traces.append(trace | {"showlegend": False} if name in names else trace)
             names.add(name)
         row.append(replace(each, traces=traces))
-    return theme.figure([row], widths, legend=len(names) > 1, share=share)
+    made = theme.figure([row], widths, legend=len(names) > 1, share=share)
+    made["layout"]["meta"] |= dict(head=dict(finding=finding, number=list(number))) if finding else {}
+    return made
 
 
 def _flat(marks: Sequence) -> Iterator[dict | Handle]:

@@ -117,7 +117,7 @@ def figure(
         traces += [dict(trace, xaxis=f"x{n}", yaxis=f"y{n}") for trace in panel.traces]
         shapes += [_in_panel(shape, n) for shape in panel.shapes]
         notes += [dict(showarrow=False) | _in_panel(note, n) for note in panel.annotations]
-        notes.append(_title(panel.title, n))
+        notes += [_title(panel.title, n)] if panel.title else []
         handles += [handle.to_dict(n) for handle in panel.handles]
     layout |= dict(
         template="none",

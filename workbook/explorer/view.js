@@ -106,6 +106,9 @@ function makeOperable(box, name) {
 function render({ model, el }) {
   el.classList.add("nb-view");
   const error = part(el, "nb-error");
+  const head = part(el, "nb-head");
+  const [finding, number] = ["nb-finding", "nb-one-number"].map((name) => part(head, name));
+  const [large, unit] = ["strong", "span"].map((tag) => part(number, "", {}, tag));
   const plot = part(el, "nb-figure", { role: "figure" });
   const big = part(el, "nb-plotly");
   const waiting = part(el, "nb-fitting");
@@ -119,6 +122,7 @@ function render({ model, el }) {
   const turner = part(el, "nb-turn", { type: "button", "aria-pressed": "false" }, "button");
   const said = part(el, "nb-said");
   const sentence = part(said, "nb-sentence");
+  const [titled, rest] = ["nb-unseen", ""].map((name) => part(sentence, name, {}, "span")); // what the head shows, and more
   const caption = part(said, "nb-caption");
   const numbers = attachNumbers(opener, part(el, "nb-numbers"), () => frames.shown("figure"), model.get("coarse"));
   let turn = "free";
@@ -135,11 +139,12 @@ function render({ model, el }) {
 
   // textContent everywhere: what a learner types is shown, never run.
   function write() {
-    for (const [element, name] of [[error, "error"], [sentence, "sentence"], [caption, "caption"]]) {
-      const text = frames.shown(name);
+    const { finding: title = "", number: [value, noun] = ["", ""] } = frames.shown("figure").layout?.meta?.head ?? {};
+    const [words, begins] = [frames.shown("sentence"), title ? title.length + 2 : 0]; // the title, ". " and the rest
+    const texts = [[error, frames.shown("error")], [titled, words.slice(0, begins)], [rest, words.slice(begins)], [caption, frames.shown("caption")]];
+    for (const [element, text] of [...texts, [finding, title], [large, value], [unit, noun]])
       if (element.textContent !== text) element.textContent = text;
-    }
-    error.hidden = error.textContent === "";
+    [error.hidden, head.hidden] = [error.textContent === "", title === ""];
     drawFormula(formula, frames.shown("formula"));
     turner.hidden = formula.textContent === "";
     plot.classList.toggle("nb-stale", !error.hidden);

@@ -78,22 +78,19 @@ def with_points(X, y, points):
     return np.vstack([X, own[:, :2]]), np.append(y, own[:, 2].astype(int))
 
 
-def xor_starts(n_hidden=2, leaf="multinomial", smoothing=1.0, n_starts=10, seed=0, em="soft", rule="sum_of_products",
-               progress=_silent, points=()):  # fmt: skip
-    """The models that n_starts single starts of EM lead to on the four points of figure 1, and further ones.
+def xor_starts(n_hidden=2, leaf="multinomial", smoothing=1.0, n_starts=10, seed=0, em="soft", rule="sum_of_products"):
+    """The models that n_starts single starts of EM lead to on the four points of figure 1.
 
-    smoothing: alpha of multinomial leaves, the variance floor of Gaussian ones. points: (x, y, class) each.
+    smoothing: alpha of multinomial leaves, the variance floor of Gaussian ones.
     """
     xor, models = load_xor(), []
-    X, y = with_points(xor.data, xor.target, points)
-    for start, state in enumerate(np.random.SeedSequence(seed).generate_state(n_starts)):
+    for state in np.random.SeedSequence(seed).generate_state(n_starts):
         models.append(
             HierarchicalBayes(
                 n_hidden, leaf=leaf, em=em, rule=rule, n_restarts=1, validation_fraction=0, random_state=int(state),
                 keep_runs=True, max_iter=XOR_STEPS, **{"var_floor" if leaf == "gaussian" else "alpha": smoothing},
-            ).fit(X, y)
+            ).fit(xor.data, xor.target)
         )  # fmt: skip
-        progress((start + 1) / n_starts)
     return models
 
 
@@ -106,11 +103,10 @@ def best_of_starts(models):
     return models[0].with_runs([max(runs, key=attrgetter("objective")) for runs in by_class])
 
 
-def points_right(model, points=()):
-    """Whether the model decides each of the four points, and further ones, and rightly: bool (4 + n,). A tie is not."""
+def points_right(model):
+    """Whether the model decides each of the four points, and rightly: bool (4,). A tie is not."""
     xor = load_xor()
-    X, y = with_points(xor.data, xor.target, points)
-    return model.predict_proba(X)[np.arange(len(y)), y] > 0.5 + UNDECIDED
+    return model.predict_proba(xor.data)[np.arange(4), xor.target] > 0.5 + UNDECIDED
 
 
 def lines_right(through_origin=True, n=720):

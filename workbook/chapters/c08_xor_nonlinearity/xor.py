@@ -1,4 +1,4 @@
-"""Chapter 08: four points that no line can part, and hidden nodes that can. Carlos & Rakshit (2016), section 3.4."""
+"""Chapter 08: four points that no line can part, and two ways to part them. Carlos & Rakshit (2016), section 3.4."""
 
 from __future__ import annotations
 
@@ -7,191 +7,144 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import expit, logsumexp, xlogy
 
 from nbcore.datasets import load_xor
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import Choice, IntSlider, LogSlider, Points
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.fitting import Slow
-from workbook.explorer.formula import Part
+from workbook.explorer.formatting import signed
+from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BLACK, CLASSES, GUIDE, NOW, SHARES
 from workbook.explorer.theme import Panel
 
-from .experiment import UNDECIDED, best_of_starts, points_right, with_points, xor_starts
-from .regions import class_dots, own_dots, region_traces, ring, square
-from .weighing import Weighing, equation, weigh
+from .regions import square
 
 __all__ = ["XorExplorer"]
 
-XOR = load_xor()
-AXIS, GRID = square(0.0, 6.0, 61)
-SUM, PRODUCT = "sum of products", "product of sums"
-RULES = {PRODUCT: "product_of_sums", SUM: "sum_of_products"}
-SOFT, HARD, GAUSSIAN = "multinomial", "multinomial, hard EM", "Gaussian"
-ALIKE = 1e-3  # ends of EM that differ by less are one
-LEAVES = {GAUSSIAN: ("gaussian", "soft"), SOFT: ("multinomial", "soft"), HARD: ("multinomial", "hard")}
+POINTS, TARGET = load_xor().data.astype(float), load_xor().target  # (1, 1), (5, 5), (1, 5), (5, 1)
+AXIS, GRID = square(0.0, 6.0, 25)
+EM = 0.66  # where EM ends, rounded: test_c08
+APART = [0, 0.02, *np.round(np.arange(0.06, 0.97, 0.06), 2).tolist(), 0.97, 0.98, 0.99, 1]
+WEIGHTS = np.round(np.arange(0, 0.51, 0.05), 2).tolist()
+TIE = 1e-9
+ONE, VEIL = "(1, 5), (5, 1)", "rgba(255,255,255,0.8)"  # the points of class 1; what lies under words
+
+
+def log_odds(points: np.ndarray, apart: float, weight: float) -> np.ndarray:
+    """Return log P(x | 1) - log P(x | 0) of points (n, 2): sum of products, eq. (10), and a third feature.
+
+    apart: each node of class 1 writes its word with probability (1 + apart) / 2, class 0 both alike. weight: 8 / v
+    for the feature (x₁ - 3)(x₂ - 3), Gaussian with means 4 and -4 and variance v. -inf: impossible in class 1.
+    """
+    node = np.array([1 + apart, 1 - apart]) / 2
+    at_nodes = xlogy(points[:, None], np.stack([node, node[::-1]])).sum(axis=-1)  # (n, 2 nodes)
+    nodes = logsumexp(at_nodes, axis=1) - np.log(2) - xlogy(points, 0.5).sum(axis=1)
+    return nodes - weight * np.prod(points - 3, axis=1)
 
 
 @dataclass(frozen=True)
-class Fitted:
-    """What all starts of EM lead to."""
+class Parted:
+    """The four points and the plane, with nodes so far apart and a third feature of such a weight."""
 
-    H: int
-    leaf: str
-    rule: str
-    smoothing: float
-    seed: int
-    points: tuple  # the reader's, n times (x, y, class)
-    log_odds: np.ndarray  # (61, 61) of class 1 over the map, for the best of the starts
-    posterior: np.ndarray  # (4 + n,) of class 1 at the four points, then at the reader's
-    right: np.ndarray  # (4 + n,) bool
-    weighing: Weighing  # at the reader's last point, or at (1, 5)
-    objective: np.ndarray  # (starts,) where EM ended, both classes together
-    solved: np.ndarray  # (starts,) bool: this start alone has 4 of 4
+    apart: float
+    weight: float
+    at_points: np.ndarray  # (4,) log odds of class 1
+    plane: np.ndarray  # (25, 25), row = x₂
+    curves: np.ndarray  # (4, steps of apart) P(1 | x)
 
     @property
-    def four(self) -> int:
-        """How many of the four points are right."""
-        return int(self.right[:4].sum())
+    def right(self) -> np.ndarray:
+        """Which of the points are decided rightly, (4,)."""
+        return (np.abs(self.at_points) > TIE) & ((self.at_points > 0) == (TARGET == 1))
 
-
-def fit(H: int, leaf: str, rule: str, smoothing: float, starts: int, seed: int, points: tuple, progress) -> Fitted:
-    """EM from every start, and the map of the best."""
-    kind, em = LEAVES[leaf]
-    models = xor_starts(H, kind, smoothing, starts, seed, em, RULES[rule], progress, points)
-    rows, _ = with_points(XOR.data, XOR.target, points)
-    best = best_of_starts(models)
-    log_odds = np.diff(best.predict_joint_log_proba(GRID))[:, 0].reshape(len(AXIS), -1)
-    return Fitted(
-        H, leaf, rule, smoothing, seed, points, log_odds, best.predict_proba(rows)[:, 1], points_right(best, points),
-        weigh(best, rows[-1] if points else (1, 5)),
-        np.array([sum(path[-1] for path in model.log_likelihood_path_) for model in models]),
-        np.array([points_right(model).all() for model in models]),
-    )  # fmt: skip
-
-
-fitted = Slow(fit)
+    @property
+    def finding(self) -> str:
+        """What this state shows; proven for all states in test_c08."""
+        if not self.right.any():
+            return "One profile a class: a tie at every point of the plane"
+        if not self.right.all():
+            return "Nodes too far apart forgive no second word: two points are lost"
+        if not self.apart:
+            return "One good feature, and plain naive Bayes has all four"
+        if not self.weight:
+            how = "The slightest difference bends the line" if self.apart < 0.1 else "Two hidden nodes bend the line"
+        else:
+            alone = (np.sign(log_odds(POINTS, self.apart, 0)) == 2 * TARGET - 1).all()
+            how = "Nodes and feature, each enough alone" if alone else "The feature mends what the nodes spoil"
+        return f"{how}: all four are right"
 
 
 class XorExplorer(Explorer):
-    """The decision and posterior that hidden nodes make of four points and yours, and where each start of EM ends."""
+    """Two ways to part four points: hidden nodes that differ, or one feature made of both."""
 
-    H = IntSlider(2, 1, 6, label="H")
-    leaf = Choice(SOFT, list(LEAVES), label="Leaf")
-    rule = Choice(SUM, list(RULES), label="Rule")
-    smoothing = LogSlider(1.0, 0.001, 30, per_decade=4, label="alpha or floor")
-    starts = IntSlider(10, 1, 30, label="starts of EM")
-    seed = IntSlider(0, 0, 20, label="seed")
-    points = Points(low=0, high=6, step=0.1, label="your points")
+    apart = Steps(0.0, APART, label="nodes apart", say="{:.2f}".format)
+    weight = Steps(0.0, WEIGHTS, label="feature's weight", say="{:.2f}".format)
 
     presets: ClassVar = {
-        "Naive Bayes: a tie": Preset(
-            "One node per class is naive Bayes. It has counted the same in both classes and cannot decide anywhere.",
-            dict(H=1),
-        ),
-        "Two nodes": Preset("Two nodes per class, sum of products: a wedge along the diagonal for class 0.", {}),
-        "Two Gaussians": Preset(
-            "Gaussian nodes sit on the four points, all equally wide. What is left is a cross.", dict(leaf=GAUSSIAN)
-        ),
-        "Product of sums": Preset(
-            "The same hidden nodes, the sum taken first: every point is a tie.", dict(rule=PRODUCT)
-        ),
-        "Hard EM": Preset(
-            "Hard EM gives each point to one node. About every second start puts both points into the same one.",
-            dict(leaf=HARD, starts=20, seed=2),
-        ),
-        "Too smooth": Preset(
-            "Alpha of 10 drowns the six counts of a point. The nodes become equal, and nothing is decided.",
-            dict(smoothing=10),
-        ),
-        "A point of yours": Preset(
-            "A fifth point, of class 0, beside (1, 5), and nodes that count lose (1, 5). Gaussian ones have all five.",
-            dict(points="1 4 0"),
-        ),
-    }  # fmt: skip
+        "Naive Bayes": Preset("One profile a class. Both have counted the same: no point can be decided.", {}),
+        "Two nodes": Preset("Two nodes in class 1, as far apart as EM sets them: a wedge for class 0.", dict(apart=EM)),
+        "One good feature": Preset("No hidden nodes, but a third column, (x₁ − 3)(x₂ − 3).", dict(weight=0.5)),
+    }
 
-    def pending(self, H, leaf, rule, smoothing, starts, seed, points):
-        return fitted.work(H, leaf, rule, smoothing, starts, seed, self.declared["points"].read(points))
+    def compute(self, apart: float, weight: float) -> Parted:
+        plane = log_odds(GRID, apart, weight).reshape(len(AXIS), -1)
+        curves = np.stack([expit(log_odds(POINTS, step, weight)) for step in APART], axis=1)
+        return Parted(apart, weight, log_odds(POINTS, apart, weight), plane, curves)
 
-    def compute(self, H, leaf, rule, smoothing, starts, seed, points) -> Fitted:
-        return fitted(H, leaf, rule, smoothing, starts, seed, self.declared["points"].read(points))
+    def draw(self, result: Parted) -> dict:
+        score, panels = f"{result.right.sum()} of 4", (plane_panel(result), curves_panel(result))
+        return marks.figure(*panels, finding=result.finding, number=(score, "points right"), share=1.05)
 
-    def draw(self, result):
-        panels = [decision_panel(result), posterior_panel(result), starts_panel(result)]
-        return theme.figure([panels], widths=[1, 1, 0.95], share=0.84)
+    def describe(self, result: Parted) -> str:
+        chances = ", ".join(f"{p:.2f}" for p in expit(result.at_points))
+        here = f"Nodes {result.apart:.2f} apart, weight {result.weight:.2f}"
+        return f"{result.finding}. {here}: P(1 | x) is {chances} at (1, 1), (5, 5), (1, 5), (5, 1)."
 
-    def describe(self, result) -> str:
-        r = result
-        named = "floor" if r.leaf == GAUSSIAN else "alpha"
-        p = ", ".join(f"{v:.3f}" for v in r.posterior[:4])
-        own = f" Of your {len(r.points)}, which are learned too, {r.right[4:].sum()}." if r.points else ""
-        alone = f"{r.solved.sum()} of {len(r.solved)} starts (seed {r.seed}) solve it alone."
-        alone = alone if r.H > 1 else "With one node nothing has to start."
-        return (
-            f"H = {r.H}, {r.leaf}, {r.rule}, {named} {r.smoothing:g}: {r.four} of 4 points right.{own} "
-            f"P(1 | x) at (1,1), (5,5), (1,5), (5,1): {p}. {alone}"
-        )
-
-    def explain(self, result) -> Sequence[Part]:
-        return equation(result.weighing)
+    def explain(self, result: Parted) -> Sequence[Part]:
+        p, q = (1 + result.apart) / 2, (1 - result.apart) / 2
+        powers = [Term(f"{value:.2f}⁵", f"{name}⁵") for value, name in ((p, "p"), (q, "q"))]
+        top = ["½ ·", powers[0], "·", Term(f"{q:.2f}", "q"), "+ ½ ·", powers[1], "·", Term(f"{p:.2f}", "p")]
+        feature, at = Term(f"{4 * result.weight:.2f}", "−w (5 − 3)(1 − 3)"), result.at_points[3]
+        sign = "above 0: right" if result.right[3] else "0: a tie" if abs(at) < TIE else "below 0: wrong"
+        return ["L(5, 1) = log", Over(top, ["½⁶"]), "+", feature, "=", Term(signed(at), sign, mark="(5, 1)")]
 
 
-def decision_panel(r: Fitted) -> Panel:
-    """The regions of both classes, the four points and the reader's; crossed out where they are not right."""
-    words = "one of the four, %{fullData.name}, at (%{x:.0f}, %{y:.0f})"
-    traces = region_traces(AXIS, r.log_odds, 4 * UNDECIDED)  # log odds of 1/2 + UNDECIDED
-    traces += class_dots(XOR.data, XOR.target, np.full(4, True), 13, words=words)
-    own = zip(r.points, r.posterior[4:], strict=True)
-    traces += own_dots(r.points, [f"your point ({x:g}, {y:g}), class {c}: P(1 | x) = {p:.2f}" for (x, y, c), p in own])
-    if not r.right.all():
-        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=2))
-        rows, _ = with_points(XOR.data, XOR.target, r.points)
-        x, y = rows[~r.right].T
-        traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross))
-        traces[-1]["hovertemplate"] = "(%{x:.1f}, %{y:.1f}) is not decided rightly<extra></extra>"
-    axis = dict(range=[0, 6], tickvals=[1, 3, 5])
-    x, y, handle = axis | dict(title="x₁"), axis | dict(title="x₂"), Handle("points", shape="points")
-    return Panel(f"Decision: {r.four} of 4", traces, x, y, handles=[handle], equal=True)
+def plane_panel(r: Parted) -> Panel:
+    """Draw P(1 | x) over the plane, the line between the classes, and the four points with what became of them."""
+    tie = not r.right.any()
+    dots = [marks.points(x, y, CLASSES[c], size=15, rim=BLACK, stroke=1, name=f"class {c}", id=f"({x:g}, {y:g})",
+                         hover=f"({x:g}, {y:g}), class {c}: P(1 | x) = {p:.2f}")
+            for (x, y), c, p in zip(POINTS, TARGET, expit(r.at_points), strict=True)]  # fmt: skip
+    words = [marks.text(x, y + 0.25, "✓" if right else "?" if tie else "✗", place="above")
+             for (x, y), right in zip(POINTS, r.right, strict=True)]  # fmt: skip
+    return marks.panel(
+        "Who wins where", marks.cells(AXIS, AXIS, expit(r.plane).round(2), SHARES),
+        marks.text(3, 3, "½ everywhere") if tie else marks.contour(AXIS, AXIS, r.plane, NOW), dots, words,
+        x=marks.axis(0, 6, "x₁", ticks=[1, 3, 5]), y=marks.axis(0, 6, "x₂", ticks=[1, 3, 5]), equal=True,
+    )  # fmt: skip
 
 
-def posterior_panel(r: Fitted) -> Panel:
-    """P(1 | x) over the same square, with its value at the four points and where the ring is."""
-    with np.errstate(over="ignore"):
-        p = 1 / (1 + np.exp(-r.log_odds))
-    scale = [[0, palette.BLUE], [0.5, "#FFFFFF"], [1, palette.VERMILLION]]
-    heat = dict(type="heatmap", x=AXIS, y=AXIS, z=p.round(2), colorscale=scale, zmin=0, zmax=1, showscale=False)
-    heat["hoverinfo"] = "skip"
-    (x, y), here = r.weighing.x, r.weighing.posterior
-    values = {tuple(place): v for place, v in zip(XOR.data, r.posterior, strict=False)} | {(x, y): here}
-    said = {place: f"{value:.2f}" for place, value in values.items()}
-    if np.abs(p - 0.5).max() < UNDECIDED:
-        said |= {(3, 3): "½ everywhere"}
-    notes = [dict(x=x, y=y, text=text, bgcolor="rgba(255,255,255,0.8)") for (x, y), text in said.items()]
-    circle = ring(r.weighing.x, f"P(1 | x) at x = ({x:g}, {y:g}): {here:.2f}, as in the equation")
-    axis = dict(range=[0, 6], tickvals=[1, 3, 5])
-    x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
-    return Panel("P(1 | x); blank: ½", [heat, circle], x, y, annotations=notes, equal=True)
+def curves_panel(r: Parted) -> Panel:
+    """Draw P(1 | x) at the points as the nodes part; those of class 1 lie on each other."""
+    now, both, looks = APART.index(r.apart), r.curves[3], [CLASSES[0], *CLASSES]
+    drawn = [(marks.line(APART, y, look, hover=f"{name}, nodes {{x}} apart: P(1 | x) = {{y:.2f}}"),
+              marks.points(r.apart, y[now], look, hover=f"at {name}: P(1 | x) = {{y:.2f}}"))
+             for name, y, look in zip(("(1, 1)", "(5, 5)", ONE), r.curves, looks, strict=False)]  # fmt: skip
+    return marks.panel(
+        "P(1 | x) at the four points", marks.rule(y=0.5, look=GUIDE, width=1), drawn, names(r),
+        Handle("apart", r.apart, both[now], "xy", places=np.column_stack([APART, both])),
+        x=marks.axis(-0.02, 1.02, "nodes apart", ticks={0: "alike", 0.5: "0.5", 1: "1"}),
+        y=marks.axis(-0.03, 1, ticks=[0, 0.5, 1]),
+    )  # fmt: skip
 
 
-def starts_panel(r: Fitted) -> Panel:
-    """The objective that each start ended with, those that end alike in a row; and which get all four points alone.
-
-    One node has nothing to start from: one mark stands for all.
-    """
-    order = np.lexsort([~r.solved, r.objective])[: None if r.H > 1 else 1]
-    ends, solved = r.objective[order], r.solved[order]
-    level = np.append(0, np.cumsum(np.diff(ends) > ALIKE))
-    place = np.arange(1, len(ends) + 1) - np.searchsorted(level, level)  # in its row
-    words = "start %{customdata:.0f} ends at an objective of %{y:.3f}: %{fullData.name}<extra></extra>"
-    dots = dict(type="scatter", mode="markers", hovertemplate=words)
-    traces = [
-        dots | dict(x=place[which], y=ends[which], customdata=order[which] + 1, name=name,
-                    marker=dict(size=9, color=color, symbol=symbol))
-        for which, name, color, symbol in (
-            (solved, "start solves it", palette.HIDDEN, "diamond"), (~solved, "start fails", palette.WRONG, "x"))
-    ]  # fmt: skip
-    pad = max(0.25, 0.15 * (ends[-1] - ends[0]))
-    x = dict(range=[0, len(r.objective) + 1], nticks=5, title="starts that end here")
-    y = dict(range=[ends[0] - pad, ends[-1] + pad], nticks=5)
-    title = f"Objective: {r.solved.sum()} of {len(ends)} solve it" if r.H > 1 else "One node: nothing to start"
-    return Panel(title, traces, x, y)
+def names(r: Parted) -> list[dict]:
+    """Return the name at each curve, away from the slider's place and from the other curves."""
+    at = APART.index(0.42 if r.apart > 0.42 else 0.72)
+    high, low, _, one = r.curves[:, at]
+    tops = {"(1, 1), (5, 5)": high} if high - low < 0.15 else {"(1, 1)": high, "(5, 5)": low}
+    above = [marks.text(APART[at], y + 0.02, name, place="right above", paper=VEIL) for name, y in tops.items()]
+    way, place = (-0.03, "left below") if one > 0.85 else (0.02, "left above")
+    return [*above, marks.text(APART[at], one + way, ONE, place=place)]
