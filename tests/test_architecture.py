@@ -1,6 +1,7 @@
 """Which module imports which: layers, chapters apart from one another, entry points that load one chapter."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -194,3 +195,10 @@ def test_a_chapters_package_is_named_as_its_notebook():
     pages = {path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")}
     assert {name.removeprefix("c") for name in chapter_packages().values()} == pages
     assert chapter_module("00", "claims") is None
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "workbook").rglob("*.js")), ids=lambda path: path.name)
+def test_no_script_asks_for_the_language_of_the_browser(script):
+    """So that a German or a Turkish one shows the same numbers and words: each names English, or does not ask."""
+    own = r"toLocale\w*|navigator\.language\w*|Intl\.\w+\((?!\"en\")|localeCompare\((?!.*\"en\")"
+    assert re.findall(own, script.read_text("utf-8")) == []

@@ -15,7 +15,6 @@ from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import f_factor
 from tests.plotly_figure import figure_of
 from workbook.chapters.c03_one_hot_pitfall.claims import CLAIMS, ends_on_the_simplex, random_pairs
-from workbook.chapters.c03_one_hot_pitfall.extra_odds import VALUES, drawn
 from workbook.chapters.c03_one_hot_pitfall.eye_color import UNKNOWN
 from workbook.chapters.c03_one_hot_pitfall.factor_bounds import mean_q, with_others
 from workbook.chapters.c03_one_hot_pitfall.questions import slope
@@ -273,31 +272,31 @@ def test_the_outlined_strip_holds_the_states_with_the_seen_colour(eye):
 # --- extra log odds -----------------------------------------------------------------------------------------------
 
 
-def test_two_values_double_and_many_add_the_difference():
-    for c, d in [(0.74, 0.29), (0.05, 0.95), (0.15, 0.05), (0.5, 0.5)]:
-        extra = compute_result(ExtraOddsExplorer(), c=c, d=d).extra
-        assert extra[0] == pytest.approx(np.log(c / d))
-        assert extra[-1] == pytest.approx(c - d, abs=0.02)
-        assert np.all(np.diff(np.abs(extra)) <= 1e-12), "it fades"
-        assert np.all(np.abs(extra) >= abs(c - d) - 1e-12)
+def test_the_title_of_the_columns_is_true_in_every_state():
+    """By exact fractions, column by column: the zeros repeat what the one says, never more and never nothing."""
+    for ratio in ExtraOddsExplorer.declared["ratio"].values:
+        odds = Fraction(str(ratio))
+        a, b = odds / (1 + odds), 1 / (1 + odds)
+        for K in ExtraOddsExplorer.declared["K"].values:
+            zero = (1 - (1 - a) / (K - 1)) / (1 - (1 - b) / (K - 1)) if K > 1 else 1
+            together = odds * zero ** (K - 1)
+            r = compute_result(ExtraOddsExplorer(K=K, ratio=ratio))
+            assert np.exp([r.once, r.together]) == pytest.approx([float(odds), float(together)])
+            said = [f"{float(value):,.3g} : 1" for value in (odds, together)]
+            assert ("becomes" in r.finding) == (together > odds) == (K > 1)
+            assert together <= odds**2
+            if float(together) < 1000:
+                assert all(one in r.finding for one in said)
+            zeros = {2: "two", 3: "three", 4: "four", 5: "five", 7: "seven", 9: "nine"}.get(K - 1, K - 1)
+            assert K < 3 or f": {zeros} zeros repeat" in r.finding
 
 
-def test_the_extra_of_a_pair_is_that_of_classes_whose_others_share_evenly():
-    for K in VALUES:
-        c, d = (np.array([t, *[(1 - t) / (K - 1)] * (K - 1)]) for t in (0.74, 0.29))
-        r = compute_result(ExtraOddsExplorer(), K=int(K))
-        assert r.now == pytest.approx(np.log(np.prod(1 - c[1:]) / np.prod(1 - d[1:])))
-        odds = f_factor(c)[0] / f_factor(d)[0]
-        assert np.log(odds) == pytest.approx(r.log_ratio + r.now)
-
-
-def test_random_pairs_close_in_on_their_difference():
-    gaps = [compute_result(ExtraOddsExplorer(), K=int(K)).off for K in VALUES]
-    assert np.all(np.diff(gaps) < 0)
-    assert gaps[-1] < 0.01 < 0.2 < gaps[0]
-    extra = drawn(2)[1]
-    assert np.abs(extra).max() > 3, "some lie beyond the frame"
-    assert np.mean(np.abs(extra) > 3.1) < 0.06
+def test_many_columns_leave_e_to_the_difference():
+    """Q tends to exp(theta - 1): what the zeros multiply by tends to exp of the difference, which is never 1."""
+    for ratio in ExtraOddsExplorer.declared["ratio"].values:
+        r = compute_result(ExtraOddsExplorer(K=50, ratio=ratio))
+        assert r.together - r.once == pytest.approx((ratio - 1) / (ratio + 1), abs=0.02)
+        assert np.all(np.diff(r.path[1:]) < 0), "it fades"
 
 
 @pytest.mark.parametrize("K", [2, 3, 4, 10, 50])
@@ -318,12 +317,10 @@ def test_what_k_does_to_the_harm_in_closed_form(K):
     assert np.corrcoef(difference, extra)[0, 1] == pytest.approx(wanted, abs=0.004)
 
 
-def test_the_equation_of_the_extra_comes_out_as_printed():
-    for K, c, d in [(2, 0.3, 0.9), (3, 0.74, 0.29), (50, 0.15, 0.05)]:
-        extra, times, more_c, shown_c, more_d, shown_d = read_numbers(ExtraOddsExplorer(K=K, c=c, d=d))
-        assert (times, more_c, more_d) == (K - 1, K - 2, K - 2)
-        assert (shown_c, shown_d) == (c, d)
-        assert extra == pytest.approx((K - 1) * np.log((K - 2 + c) / (K - 2 + d)), abs=5.1e-4)
+def test_the_equation_of_the_columns_comes_out_as_printed():
+    for K, ratio in [(1, 9), (2, 19), (50, 1.5)]:
+        once, a, b, together = read_numbers(ExtraOddsExplorer(K=K, ratio=ratio))
+        assert once * a / b == pytest.approx(together, rel=0.01)
 
 
 # --- simplex ------------------------------------------------------------------------------------------------------

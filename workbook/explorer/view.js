@@ -144,7 +144,7 @@ function render({ model, el }) {
     const texts = [[error, frames.shown("error")], [titled, words.slice(0, begins)], [rest, words.slice(begins)], [caption, frames.shown("caption")]];
     for (const [element, text] of [...texts, [finding, title], [large, value], [unit, noun]])
       if (element.textContent !== text) element.textContent = text;
-    [error.hidden, head.hidden] = [error.textContent === "", title === ""];
+    [error.hidden, head.hidden, titled.hidden] = [error.textContent === "", !title, !title];
     drawFormula(formula, frames.shown("formula"));
     turner.hidden = formula.textContent === "";
     plot.classList.toggle("nb-stale", !error.hidden);

@@ -1,162 +1,140 @@
-"""Chapter 03: what the bits add to the log odds, from log(theta_c / theta_d) at K = 2 down to theta_c - theta_d."""
+"""Chapter 03: one variable in K columns, and what its zeros repeat. Williams (2024), eq. (8)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
-from nbcore.one_hot import log_q_factor, q_bounds
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import FloatSlider, Steps
+from nbcore.one_hot import q_bounds
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import typeset
-from workbook.explorer.formula import Over, Term
+from workbook.explorer.formatting import written
+from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BITS, BLACK, CATEGORICAL, Q_FACTOR
 from workbook.explorer.theme import Panel
-
-from .factor_bounds import CATEGORICAL, Q
 
 __all__ = ["ExtraOddsExplorer"]
 
-DRAWS, EDGE = 1000, 3.1  # random pairs; the extra log odds that the panels show
+COLUMNS = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50]
+RATIOS = [1.5, 2, 3, 4, 9, 19, 49]
+FEW = 5  # so many columns have a bar each
+NUMBERS = dict(zip(range(1, 11), "one two three four five six seven eight nine ten".split(), strict=True))
+
+
+def odds(log: float) -> str:
+    """Return log odds as odds in words: 9 : 1."""
+    return f"{written(np.exp(log))} : 1"
+
+
+def repeated(K: int, ratio: float) -> tuple[float, float]:
+    """Return Q of class A and of class B, where a value `ratio` times as likely in A shares the rest evenly."""
+    theta = np.array([ratio, 1]) / (1 + ratio)
+    return tuple(q_bounds(theta, K)[1]) if K > 1 else (1.0, 1.0)
 
 
 @dataclass(frozen=True)
-class ExtraOdds:
-    """The result: one pair of theta whose others share evenly, and random pairs."""
+class Columns:
+    """One answer, coded in K columns: the column of the value seen is 1, all others are 0."""
 
     K: int
-    c: float
-    d: float
-    extra: np.ndarray  # (11,) of the pair, log Q_c - log Q_d, at every K
-    differences: np.ndarray  # (1000,) theta_c - theta_d of the random pairs
-    extras: np.ndarray  # (1000,) their log Q_c - log Q_d
+    ratio: float
+    q: tuple[float, float]  # of A and B: what the zeros multiply by
+    path: np.ndarray  # (COLUMNS,) log odds of all columns together
 
     @property
-    def now(self) -> float:
-        return float(self.extra[VALUES == self.K][0])
+    def once(self) -> float:
+        """Log odds of the value itself, counted once."""
+        return float(np.log(self.ratio))
 
     @property
-    def log_ratio(self) -> float:
-        return float(np.log(self.c / self.d))
+    def together(self) -> float:
+        """Log odds of all columns."""
+        return float(self.path[COLUMNS.index(self.K)])
 
     @property
-    def off(self) -> float:
-        """How far the random pairs lie from the line of very many values, on average."""
-        return float(np.mean(np.abs(self.extras - self.differences)))
-
-
-@lru_cache(maxsize=16)
-def drawn(K: int) -> tuple[np.ndarray, np.ndarray]:
-    """theta_c - theta_d and log Q_c - log Q_d of random pairs, theta_j uniform, the rest shared by a flat Dirichlet."""
-    rng = np.random.default_rng(K)
-    theta_j = rng.uniform(size=(2, DRAWS, 1))
-    shares = rng.dirichlet(np.ones(K - 1), (2, DRAWS))
-    log_q = log_q_factor(np.concatenate([theta_j, (1 - theta_j) * shares], axis=-1))[..., 0]
-    return (theta_j[0] - theta_j[1])[:, 0], log_q[0] - log_q[1]
-
-
-def evenly(c, d) -> np.ndarray:
-    """log Q_c - log Q_d at every K (11, ...), where the other values share evenly in both classes."""
-    return np.array([np.log(q_bounds(c, K)[1]) - np.log(q_bounds(d, K)[1]) for K in VALUES])
+    def finding(self) -> str:
+        """What this state shows; proven for all states in test_c03."""
+        if self.K == 1:
+            return f"One column: the answer is heard once, {odds(self.once)}"
+        if self.K == 2:
+            return f"Two columns say it twice: {odds(self.once)} becomes {odds(self.together)}"
+        columns, zeros = (NUMBERS.get(n, str(n)) for n in (self.K, self.K - 1))
+        becomes = f"{odds(self.once)} becomes {odds(self.together)}"
+        return f"{columns.capitalize()} columns: {zeros} zeros repeat it, {becomes}"
 
 
 class ExtraOddsExplorer(Explorer):
-    """The factor Q in log odds, between K = 2 and K without end: from Williams (2024), eq. (8)."""
+    """One answer in K columns: the zeros say again, more softly, what the one has said."""
 
-    K = Steps(3, [2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50], label="K, values", say="{:g}".format)
-    c = FloatSlider(0.74, 0.05, 0.95, step=0.01, label="θ in class c")
-    d = FloatSlider(0.29, 0.05, 0.95, step=0.01, label="θ in class d")
+    K = Steps(2, COLUMNS, label="columns, K", say="{:g}".format)
+    ratio = Steps(9, RATIOS, label="the answer says", say="{:g} : 1".format)
 
     presets: ClassVar = {
-        "K = 2: doubled": Preset(
-            "Two values. What the bits add is the log of the ratio itself: the evidence counts double.", dict(K=2)
-        ),
-        "K = 4: eye colour": Preset(
-            "Four values, shared evenly: the bits add little more than the difference of the two θ.", dict(K=4)
-        ),
-        "K = 50: the difference": Preset(
-            "Fifty values: every dot is on the line, nearly. The bits add θ in c minus θ in d.", dict(K=50)
-        ),
-        "Two rare values": Preset(
-            "A ratio of 3, but a difference of a tenth: with two values a disaster, with fifty hardly anything.",
-            dict(K=50, c=0.15, d=0.05),
-        ),
+        "One column": Preset("As a category: the answer is heard once.", dict(K=1)),
+        "Yes or no": Preset("Two columns. The 0 says exactly what the 1 says: the odds are squared.", dict(K=2)),
+        "Four values": Preset("Four columns. Each zero whispers, and together they still more than double.", dict(K=4)),
+        "Fifty values": Preset("Forty-nine zeros, each hardly audible. They never fall silent.", dict(K=50)),
     }
 
-    def compute(self, K, c, d) -> ExtraOdds:
-        return ExtraOdds(K, c, d, evenly(c, d), *drawn(K))
+    def compute(self, K: int, ratio: float) -> Columns:
+        path = [np.log(ratio) + np.subtract(*np.log(repeated(columns, ratio))) for columns in COLUMNS]
+        return Columns(K, ratio, repeated(K, ratio), np.array(path))
 
-    def draw(self, result):
-        return theme.figure([[difference_panel(result), values_panel(result)]], widths=[1.15, 1])
+    def draw(self, result: Columns) -> dict:
+        panels, number = (columns_panel(result), path_panel(result)), (odds(result.together), "all together")
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.2, 1])
 
-    def describe(self, result) -> str:
-        r = result
-        now, binary, many = (typeset(f"{extra:.3f}") for extra in (r.now, r.log_ratio, r.c - r.d))
-        return (
-            f"K = {r.K}, θ = {r.c:.2f} and {r.d:.2f}, all others even: the bits add {now} to the log odds {binary}. "
-            f"With two values they add {binary}, with very many {many}. {DRAWS:,} random pairs lie {r.off:.3f} off the "
-            f"dotted line, on average."
-        )
+    def describe(self, result: Columns) -> str:
+        r, (a, b) = result, result.q
+        if r.K == 1:
+            return f"{r.finding}. At K = 1 no zero repeats it."
+        more = odds(r.together - r.once)
+        return f"{r.finding}. At K = {r.K} the zeros multiply class A by {a:.3f} and class B by {b:.3f}: {more}."
 
-    def explain(self, result):
-        """The log of the ratio of two upper bounds, eq. (8)."""
-        r = result
-        top, bottom = (
-            [f"{r.K - 2} +", Term(f"{theta:.2f}", f"θ in {name}")] for theta, name in ((r.c, "c"), (r.d, "d"))
-        )
-        extra = Term(typeset(f"{r.now:.3f}"), "extra", "extra", Q)
-        return [extra, "=", f"{r.K - 1} · log", Over(top, bottom)]
+    def explain(self, result: Columns) -> Sequence[Part]:
+        once = Term(f"{result.ratio:g}", "θ in A / θ in B", "category", CATEGORICAL)
+        zeros = Over(*([Term(f"{q:.3f}", f"Q in {name}")] for q, name in zip(result.q, "AB", strict=True)))
+        together = Term(written(np.exp(result.together)), "odds of A", "bits", BITS)
+        return [once, "·", zeros, "=", together]
 
 
-VALUES = np.array(ExtraOddsExplorer.K.values)
-C = np.array(ExtraOddsExplorer.c.values)
-
-
-def difference_panel(r: ExtraOdds) -> Panel:
-    """Extra log odds against the difference of the theta: random pairs, the line of very many values, and the pair."""
-    shown = np.abs(r.extras) <= EDGE
-    words = "%{fullData.name}: θ differ by %{x:.3f}, the bits add %{y:.3f}<extra></extra>"
-    dots = dict(type="scatter", mode="markers", x=r.differences[shown], y=r.extras[shown], name="random pairs")
-    dots |= dict(marker=dict(size=3, color=palette.CASES), hovertemplate=words)
-    line = dict(type="scatter", mode="lines", x=[-1, 1], y=[-1, 1], name="θ in c − θ in d")
-    line |= dict(line=dict(color=palette.BLACK, width=2, dash="dot"), hovertemplate=words)
-    trail = dict(type="scatter", mode="lines", x=[r.c - r.d] * len(VALUES), y=r.extra, hoverinfo="skip")
-    trail |= dict(line=dict(color=Q, width=2), showlegend=False)
-    spot = dict(size=13, color=palette.HELD, symbol="diamond", line=dict(color=palette.BLACK, width=2))
-    pair = dict(type="scatter", mode="markers", x=[r.c - r.d], y=[r.now], name="the pair, others even")
-    pair |= dict(marker=spot, hovertemplate=words)
-    places = np.stack(np.broadcast_arrays((C - r.d)[:, None], evenly(C, r.d).T), axis=-1)
-    grips = [Handle(("c", "K"), r.c - r.d, r.now, axis="xy", places=places)]
-    x = dict(range=[-1, 1], title="θ in c − θ in d", tickvals=[-1, -0.5, 0, 0.5, 1])
-    y = dict(range=[-EDGE, EDGE], tickvals=[-3, -2, -1, 0, 1, 2, 3])
-    return Panel("What the bits add to the log odds", [line, dots, trail, pair], x, y, handles=grips)
-
-
-def values_panel(r: ExtraOdds) -> Panel:
-    """Extra log odds of the pair against K: from the doubling at K = 2 towards the difference."""
-    words = "%{fullData.name}: %{y:.3f}<extra></extra>"
-    level = dict(type="scatter", mode="lines", x=[1.8, 56], hovertemplate=words)
-    curve = dict(type="scatter", mode="lines+markers", x=VALUES, y=r.extra, showlegend=False, name="others even")
-    curve |= dict(
-        line=dict(color=Q, width=2),
-        marker=dict(size=6, color=Q),
-        hovertemplate="K = %{x}: the bits add %{y:.3f}<extra></extra>",
-    )
-    spot = dict(size=13, color=Q, symbol="diamond", line=dict(color=palette.BLACK, width=2))
-    here = curve | dict(mode="markers", x=[r.K], y=[r.now], marker=spot, ids=["extra"])
-    traces = [
-        level | dict(y=[r.log_ratio] * 2, name="log of the ratio", line=dict(color=CATEGORICAL, width=3, dash="dash")),
-        level | dict(y=[r.c - r.d] * 2, line=dict(color=palette.BLACK, width=2, dash="dot"), name="the difference",
-                     showlegend=False),
-        curve,
-        here,
+def columns_panel(r: Columns) -> Panel:
+    """Draw what each column adds to the log odds, from where the last one ended; many zeros share a bar."""
+    apart = r.K <= FEW
+    count = r.K - 1 if apart else 1
+    zeros = [(r.together - r.once) / count] * count if count else []
+    steps, names = [r.once, *zeros], ["all", *(["0"] * len(zeros) if apart else [f"{r.K - 1} × 0"]), "1"]
+    ends, looks = np.cumsum(steps), [CATEGORICAL, *[Q_FACTOR] * len(zeros)]
+    bars = [
+        marks.bars([step], [len(steps) - k], looks[k], base=[ends[k] - step], horizontal=True, width=0.6,
+                   hover=f"{odds(step)}, so far {odds(ends[k])}")
+        for k, step in enumerate(steps)
     ]  # fmt: skip
-    ticks = [2, 3, 4, 6, 10, 20, 50]
-    x = dict(type="log", range=[np.log10(1.8), np.log10(56)], tickvals=ticks, ticktext=list(map(str, ticks)), title="K")
-    edge = 1.12 * max(0.2, abs(r.log_ratio))  # the extra at K = 2, the largest
-    y = dict(range=[-0.1 * edge, edge] if r.c >= r.d else [-edge, 0.1 * edge], nticks=5)
-    return Panel("This pair, at every K", traces, x, y, handles=[Handle("K", r.K, r.now)])
+    bars += [marks.bars([r.together], [0], BITS, horizontal=True, width=0.6, hover=f"together {odds(r.together)}")]
+    words = [marks.text(end, len(steps) - k, odds(step), place="right")
+             for k, (end, step) in enumerate(zip([*ends, r.together], [*steps, r.together], strict=True))]  # fmt: skip
+    once = marks.rule(x=r.once, look=CATEGORICAL, id="category")
+    x, y = odds_axis(r, 2.9), marks.named_axis(names)
+    return marks.panel("What each column says", bars, once, words, x=x, y=y)
+
+
+def path_panel(r: Columns) -> Panel:
+    """Draw the log odds of all columns against their number, above the level of the value counted once."""
+    level = marks.line(COLUMNS, [r.once] * len(COLUMNS), CATEGORICAL, hover=f"counted once: {odds(r.once)}")
+    said = [f"{K} columns: {odds(y)}" for K, y in zip(COLUMNS, r.path, strict=True)]
+    here = marks.points(r.K, r.together, BITS, size=13, stroke=2, rim=BLACK, id="bits",
+                        hover=f"together {odds(r.together)}")  # fmt: skip
+    grip = Handle("K", r.K, r.together, "xy", np.column_stack([COLUMNS, r.path]))
+    x = marks.axis(0.9, 56, "columns, K", log=True, ticks={K: str(K) for K in (1, 2, 3, 5, 10, 20, 50)})
+    path = marks.line(COLUMNS, r.path, BITS, size=5, hover=said)
+    return marks.panel("All together", level, path, here, grip, x=x, y=odds_axis(r, 2.2))
+
+
+def odds_axis(r: Columns, end: float) -> dict:
+    """Return an axis of log odds up to so many times those of the value."""
+    return marks.axis(0, end * r.once, ticks={0: "even", r.once: odds(r.once), 2 * r.once: odds(2 * r.once)})

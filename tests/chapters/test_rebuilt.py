@@ -1,0 +1,50 @@
+"""Explorers rebuilt for the third edition: one idea, a title, few controls, a whole grid on the site, a short file."""
+
+import ast
+import inspect
+from math import prod
+from pathlib import Path
+
+import pytest
+
+from workbook import explorers
+from workbook.explorer.controls import Steps
+
+from .shown import compute_result
+
+REBUILT = ["ExtraOddsExplorer", "XorExplorer"]  # the others follow with their pages
+
+
+@pytest.fixture(params=REBUILT)
+def kind(request):
+    return getattr(explorers, request.param)
+
+
+def test_its_site_holds_every_combination(kind):
+    """Of controls whose every step stands on the site: 0 refused, 0 jumps."""
+    controls = kind.declared.values()
+    assert len(controls) <= 3
+    assert all(isinstance(control, Steps) for control in controls)
+    assert prod(len(control.values) for control in controls) <= 500
+
+
+def test_every_control_changes_the_figure_as_it_starts_and_the_title_is_short(kind):
+    explorer, seen = kind(), set()
+    for name, control in kind.declared.items():
+        drawn = [explorer.draw(compute_result(explorer, **{name: value})) for value in control.values]
+        assert len({str(figure) for figure in drawn}) == len(control.values), name
+        seen |= {figure["layout"]["meta"]["head"]["finding"] for figure in drawn}
+    assert len(seen) > 2
+    assert max(map(len, seen)) <= 75
+
+
+def test_its_file_is_read_at_a_glance(kind):
+    text = Path(inspect.getsourcefile(kind)).read_text("utf-8")
+    assert len(text.splitlines()) <= 150
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            assert node.end_lineno - node.lineno < 20, node.name
+        dicts = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.BitOr)
+        assert not dicts, f"line {node.lineno} merges dicts: marks.py does it"
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert "<extra>" not in node.value and not node.value.startswith("#"), node.value  # noqa: PT018
