@@ -215,8 +215,9 @@ def test_a_chapter_by_keys(browser, lab, chapter, thorough):
     assert (done, len(explored)) == (list(items), 4) if thorough else (len(done), len(explored)) == (3, 1)
     assert notebook.error_outputs == []
     all_asked, asked = (sum(not isinstance(items[key], Exercise) for key in keys) for keys in (items, done))
-    progress = cells.nth(cells.count() - 2).locator(".jp-OutputArea-output")
-    assert f"{asked} of {all_asked} predictions made" in progress.inner_text()
+    progress = cells.nth(cells.count() - 2).locator(".jp-OutputArea-output").inner_text()
+    made = re.search(rf"Chapter 00: (\d) of {all_asked} predictions made", progress)
+    assert int(made[1]) >= asked, "some may have been made by another test"
     keys.press("b", "Enter")  # a cell of the reader's own
     keys.replace("import workbook\nworkbook.lecture()")
     page.keyboard.press("Control+Enter")

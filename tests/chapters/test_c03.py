@@ -282,7 +282,7 @@ def test_the_title_of_the_columns_is_true_in_every_state():
             together = odds * zero ** (K - 1)
             r = compute_result(ExtraOddsExplorer(K=K, ratio=ratio))
             assert np.exp([r.once, r.together]) == pytest.approx([float(odds), float(together)])
-            said = [f"{float(value):,.3g}\u00a0:\u00a01" for value in (odds, together)]
+            said = [f"{float(value):,.3g} : 1" for value in (odds, together)]
             assert ("becomes" in r.finding) == (together > odds) == (K > 1)
             assert together <= odds**2
             if float(together) < 1000:

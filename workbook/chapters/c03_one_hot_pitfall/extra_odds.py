@@ -27,8 +27,8 @@ NUMBERS = dict(zip(range(1, 11), "one two three four five six seven eight nine t
 
 
 def odds(log: float) -> str:
-    """Return log odds as odds in words, on one line: 9 : 1."""
-    return f"{written(np.exp(log))}\u00a0:\u00a01"
+    """Return log odds as odds in words: 9 : 1."""
+    return f"{written(np.exp(log))} : 1"
 
 
 def repeated(K: int, ratio: float) -> tuple[float, float]:
