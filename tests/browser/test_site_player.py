@@ -15,8 +15,7 @@ from .figures import DRAW, MARKS, call
 from .served import NARROW, WIDE, served
 
 pytestmark = pytest.mark.browser
-SMOOTHING, COPIES, BOUNDS = "02.smoothing", "05.copies", "03.factorbounds"
-XOR = "08.xor"
+SMOOTHING, COPIES, BOUNDS, XOR = "02.smoothing", "05.copies", "03.factorbounds", "08.xor"
 
 
 @pytest.fixture(scope="module")

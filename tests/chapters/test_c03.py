@@ -282,11 +282,10 @@ def test_the_title_of_the_columns_is_true_in_every_state():
             together = odds * zero ** (K - 1)
             r = compute_result(ExtraOddsExplorer(K=K, ratio=ratio))
             assert np.exp([r.once, r.together]) == pytest.approx([float(odds), float(together)])
-            said = [f"{float(value):,.3g} : 1" for value in (odds, together)]
             assert ("becomes" in r.finding) == (together > odds) == (K > 1)
             assert together <= odds**2
-            if float(together) < 1000:
-                assert all(one in r.finding for one in said)
+            for value in (float(odds), float(together)):
+                assert (f"{value:,.0f} : 1" if value >= 100 else f"{value:.3g} : 1") in r.finding
             zeros = {2: "two", 3: "three", 4: "four", 5: "five", 7: "seven", 9: "nine"}.get(K - 1, K - 1)
             assert K < 3 or f": {zeros} zeros repeat" in r.finding
 
@@ -319,8 +318,14 @@ def test_what_k_does_to_the_harm_in_closed_form(K):
 
 def test_the_equation_of_the_columns_comes_out_as_printed():
     for K, ratio in [(1, 9), (2, 19), (50, 1.5)]:
-        once, a, b, together = read_numbers(ExtraOddsExplorer(K=K, ratio=ratio))
+        explorer = ExtraOddsExplorer(K=K, ratio=ratio)
+        once, a, b, together = read_numbers(explorer)
         assert once * a / b == pytest.approx(together, rel=0.01)
+        data = figure_of(explorer, compute_result(explorer)).data
+        ends = np.array([(one.base[0], one.base[0] + one.x[0]) for one in data if one.type == "bar" and one.base])
+        assert ends[:, 0] == pytest.approx([0, *ends[:-1, 1]]), "a column begins where the last one ended"
+        path = next(one for one in data if one.type == "scatter" and one.mode == "lines+markers")
+        assert all(words.startswith(f"{columns} col") for columns, words in zip(path.x, path.customdata, strict=True))
 
 
 # --- simplex ------------------------------------------------------------------------------------------------------

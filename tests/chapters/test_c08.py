@@ -18,11 +18,7 @@ from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, run_em, star
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
 from tests.plotly_figure import figure_of
 from workbook.chapters.c08_xor_nonlinearity import claims as claims_nonlinear
-from workbook.chapters.c08_xor_nonlinearity.claims import (
-    CLAIMS,
-    accuracy_run,
-    product_of_sums_right,
-)
+from workbook.chapters.c08_xor_nonlinearity.claims import CLAIMS, accuracy_run, product_of_sums_right
 from workbook.chapters.c08_xor_nonlinearity.digit_styles import fits
 from workbook.chapters.c08_xor_nonlinearity.experiment import (
     TABLE_4,
@@ -44,8 +40,8 @@ from workbook.chapters.c08_xor_nonlinearity.experiment import (
 )
 from workbook.chapters.c08_xor_nonlinearity.regions import region_traces, square
 from workbook.chapters.c08_xor_nonlinearity.shapes import AXIS, GRID, STARTS
-from workbook.chapters.c08_xor_nonlinearity.xor import AXIS as PLANE
 from workbook.chapters.c08_xor_nonlinearity.xor import EM
+from workbook.explorer.formula import spoken
 from workbook.explorers import DigitStylesExplorer, ShapesExplorer, XorExplorer
 from workbook.learning import contents
 from workbook.ledger.numbers import measured
@@ -63,12 +59,11 @@ POINTS = XOR.data.astype(int).tolist()
 
 def test_the_fixed_point_of_figure_2b():
     """By hand, without smoothing to speak of: the posterior that the soft fixed point gives; the preset is there."""
-    model = best_of_starts(xor_starts(smoothing=0.001))
-    assert model.predict_proba(XOR.data)[:, 1] == pytest.approx([0.358350, 0.051531, 0.682220, 0.682220], abs=1e-3)
+    model, wanted = best_of_starts(xor_starts(smoothing=0.001)), [0.358350, 0.051531, 0.682220, 0.682220]
+    assert model.predict_proba(XOR.data)[:, 1] == pytest.approx(wanted, abs=1e-3)
     ends = best_of_starts(xor_starts(smoothing=0)).feature_log_prob_[1]
     assert np.ptp(np.exp(ends), axis=1) == pytest.approx(EM, abs=0.005)
-    shown = compute_result(XorExplorer().preset("Two nodes"))
-    assert expit(shown.at_points) == pytest.approx([0.358350, 0.051531, 0.682220, 0.682220], abs=0.003)
+    assert expit(compute_result(XorExplorer().preset("Two nodes")).at_points) == pytest.approx(wanted, abs=0.003)
 
 
 def test_the_best_of_many_starts_is_repeated_em():
@@ -79,9 +74,9 @@ def test_the_best_of_many_starts_is_repeated_em():
 
 def test_the_four_points_begin_as_naive_bayes_which_ties():
     r = compute_result(XorExplorer())
-    nb, plane = MultinomialNB().fit(XOR.data, XOR.target), np.stack(np.meshgrid(PLANE, PLANE), -1).reshape(-1, 2)
+    nb = MultinomialNB().fit(XOR.data, XOR.target)
     assert np.abs(r.plane).max() < 1e-9
-    assert np.abs(np.diff(nb.predict_joint_log_proba(plane))).max() < 1e-9
+    assert np.abs(np.diff(nb.predict_joint_log_proba(square(0.0, 6.0, 25)[1]))).max() < 1e-9
     assert not r.right.any()
 
 
@@ -105,9 +100,21 @@ def test_the_title_of_the_four_points_is_true_in_every_state():
                 else "Nodes and feature, each enough alone" if alone else "The feature mends what the nodes spoil"
             )  # fmt: skip
             assert r.finding.startswith(said)
+            assert ("0.50," in XorExplorer().describe(r)) == ("tie" in said), "what is decided is not written as a tie"
             assert sum(right) == (0 if "tie" in said else 2 if "too far" in said else 4)
             seen.add(said)
     assert len(seen) == 7
+
+
+def test_each_curve_of_the_four_points_has_its_name_and_the_equation_adds_up():
+    explorer = XorExplorer(apart=0.48, weight=0.1)
+    r, figure = compute_result(explorer), figure_of(explorer, compute_result(explorer))
+    here = {trace.hovertemplate[3:9]: trace.y[0] for trace in figure.data if "at (" in (trace.hovertemplate or "")[:4]}
+    assert here == pytest.approx(dict(zip(("(1, 1)", "(5, 5)", "(1, 5)"), expit(r.at_points[:3]), strict=True)))
+    places = {note.text: note.y for note in figure.layout.annotations}
+    assert places["(5, 5)"] < places["(1, 1)"] < 0.5 < places["(1, 5), (5, 1)"]
+    p, q, *_, feature, total = map(float, re.findall(r"\d\.\d+", spoken(explorer.explain(r))))
+    assert np.log(32 * (p**5 * q + q**5 * p)) + feature == pytest.approx(total, abs=0.02)
 
 
 def test_one_good_feature_is_a_gaussian_column():

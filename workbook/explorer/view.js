@@ -122,7 +122,7 @@ function render({ model, el }) {
   const turner = part(el, "nb-turn", { type: "button", "aria-pressed": "false" }, "button");
   const said = part(el, "nb-said");
   const sentence = part(said, "nb-sentence");
-  const [titled, rest] = ["nb-unseen", ""].map((name) => part(sentence, name, {}, "span")); // what the head shows, and more
+  const [titled, rest] = [["nb-unseen", { "aria-hidden": "true" }], ["", {}]].map((given) => part(sentence, ...given, "span"));
   const caption = part(said, "nb-caption");
   const numbers = attachNumbers(opener, part(el, "nb-numbers"), () => frames.shown("figure"), model.get("coarse"));
   let turn = "free";

@@ -26,12 +26,13 @@ FEW = 5  # so many columns have a bar each
 NUMBERS = dict(zip(range(1, 11), "one two three four five six seven eight nine ten".split(), strict=True))
 
 
-def odds(log: float) -> str:
-    """Return log odds as odds in words: 9 : 1."""
-    return f"{written(np.exp(log))} : 1"
+def write_odds(log: float) -> str:
+    """Return log odds as odds in words: 9 : 1; whole numbers from 100 on."""
+    ratio = np.exp(log)
+    return f"{f'{ratio:,.0f}' if ratio >= 100 else written(ratio)} : 1"
 
 
-def repeated(K: int, ratio: float) -> tuple[float, float]:
+def compute_q(K: int, ratio: float) -> tuple[float, float]:
     """Return Q of class A and of class B, where a value `ratio` times as likely in A shares the rest evenly."""
     theta = np.array([ratio, 1]) / (1 + ratio)
     return tuple(q_bounds(theta, K)[1]) if K > 1 else (1.0, 1.0)
@@ -39,7 +40,7 @@ def repeated(K: int, ratio: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Columns:
-    """One answer, coded in K columns: the column of the value seen is 1, all others are 0."""
+    """Hold one answer in K columns: the column of the value seen is 1, all others are 0."""
 
     K: int
     ratio: float
@@ -48,23 +49,23 @@ class Columns:
 
     @property
     def once(self) -> float:
-        """Log odds of the value itself, counted once."""
+        """Return the log odds of the value itself, counted once."""
         return float(np.log(self.ratio))
 
     @property
     def together(self) -> float:
-        """Log odds of all columns."""
+        """Return the log odds of all columns."""
         return float(self.path[COLUMNS.index(self.K)])
 
     @property
     def finding(self) -> str:
-        """What this state shows; proven for all states in test_c03."""
+        """Return the title of this state; test_c03 proves it for all states."""
         if self.K == 1:
-            return f"One column: the answer is heard once, {odds(self.once)}"
+            return f"One column: the answer is heard once, {write_odds(self.once)}"
         if self.K == 2:
-            return f"Two columns say it twice: {odds(self.once)} becomes {odds(self.together)}"
+            return f"Two columns say it twice: {write_odds(self.once)} becomes {write_odds(self.together)}"
         columns, zeros = (NUMBERS.get(n, str(n)) for n in (self.K, self.K - 1))
-        becomes = f"{odds(self.once)} becomes {odds(self.together)}"
+        becomes = f"{write_odds(self.once)} becomes {write_odds(self.together)}"
         return f"{columns.capitalize()} columns: {zeros} zeros repeat it, {becomes}"
 
 
@@ -82,24 +83,26 @@ class ExtraOddsExplorer(Explorer):
     }
 
     def compute(self, K: int, ratio: float) -> Columns:
-        path = [np.log(ratio) + np.subtract(*np.log(repeated(columns, ratio))) for columns in COLUMNS]
-        return Columns(K, ratio, repeated(K, ratio), np.array(path))
+        path = [np.log(ratio) + np.subtract(*np.log(compute_q(columns, ratio))) for columns in COLUMNS]
+        return Columns(K, ratio, compute_q(K, ratio), np.array(path))
 
     def draw(self, result: Columns) -> dict:
-        panels, number = (columns_panel(result), path_panel(result)), (odds(result.together), "all together")
+        panels, number = (columns_panel(result), path_panel(result)), (write_odds(result.together), "for class A")
         return marks.figure(*panels, finding=result.finding, number=number, widths=[1.2, 1])
 
     def describe(self, result: Columns) -> str:
         r, (a, b) = result, result.q
         if r.K == 1:
             return f"{r.finding}. At K = 1 no zero repeats it."
-        more = odds(r.together - r.once)
-        return f"{r.finding}. At K = {r.K} the zeros multiply class A by {a:.3f} and class B by {b:.3f}: {more}."
+        zeros = "zero multiplies" if r.K == 2 else "zeros multiply"
+        shared = "" if r.K == 2 else ", if the other values share evenly"
+        more = write_odds(r.together - r.once)
+        return f"{r.finding}. At K = {r.K} the {zeros} class A by {a:.3f} and class B by {b:.3f}, {more}{shared}."
 
     def explain(self, result: Columns) -> Sequence[Part]:
-        once = Term(f"{result.ratio:g}", "θ in A / θ in B", "category", CATEGORICAL)
+        once = Term(f"{result.ratio:g}", "θ in A / θ in B", "counted once", CATEGORICAL)
         zeros = Over(*([Term(f"{q:.3f}", f"Q in {name}")] for q, name in zip(result.q, "AB", strict=True)))
-        together = Term(written(np.exp(result.together)), "odds of A", "bits", BITS)
+        together = Term(write_odds(result.together).removesuffix(" : 1"), "odds of A", "all columns", BITS)
         return [once, "·", zeros, "=", together]
 
 
@@ -107,34 +110,37 @@ def columns_panel(r: Columns) -> Panel:
     """Draw what each column adds to the log odds, from where the last one ended; many zeros share a bar."""
     apart = r.K <= FEW
     count = r.K - 1 if apart else 1
-    zeros = [(r.together - r.once) / count] * count if count else []
-    steps, names = [r.once, *zeros], ["all", *(["0"] * len(zeros) if apart else [f"{r.K - 1} × 0"]), "1"]
-    ends, looks = np.cumsum(steps), [CATEGORICAL, *[Q_FACTOR] * len(zeros)]
+    steps = [r.once, *([(r.together - r.once) / count] * count if count else [])]
+    names, ends = ["all", *(["0"] * count if apart else [f"{r.K - 1} × 0"]), "1"], np.cumsum(steps)
     bars = [
-        marks.bars([step], [len(steps) - k], looks[k], base=[ends[k] - step], horizontal=True, width=0.6,
-                   hover=f"{odds(step)}, so far {odds(ends[k])}")
+        marks.bars([step], [len(steps) - k], Q_FACTOR if k else CATEGORICAL, base=[ends[k] - step], horizontal=True,
+                   width=0.6, name="the zeros" if k else "", hover=f"{write_odds(step)}, so far {write_odds(ends[k])}")
         for k, step in enumerate(steps)
     ]  # fmt: skip
-    bars += [marks.bars([r.together], [0], BITS, horizontal=True, width=0.6, hover=f"together {odds(r.together)}")]
-    words = [marks.text(end, len(steps) - k, odds(step), place="right")
+    said = f"together {write_odds(r.together)}"
+    bars += [marks.bars([r.together], [0], BITS, horizontal=True, width=0.6, name="all columns", hover=said)]
+    words = [marks.text(end, len(steps) - k, write_odds(step), place="right")
              for k, (end, step) in enumerate(zip([*ends, r.together], [*steps, r.together], strict=True))]  # fmt: skip
-    once = marks.rule(x=r.once, look=CATEGORICAL, id="category")
-    x, y = odds_axis(r, 2.9), marks.named_axis(names)
+    x, y = odds_axis(r, 2.9, "odds for class A, log scale"), marks.named_axis(names)
+    once = marks.rule(x=r.once, look=CATEGORICAL, id="counted once")
     return marks.panel("What each column says", bars, once, words, x=x, y=y)
 
 
 def path_panel(r: Columns) -> Panel:
     """Draw the log odds of all columns against their number, above the level of the value counted once."""
-    level = marks.line(COLUMNS, [r.once] * len(COLUMNS), CATEGORICAL, hover=f"counted once: {odds(r.once)}")
-    said = [f"{K} columns: {odds(y)}" for K, y in zip(COLUMNS, r.path, strict=True)]
-    here = marks.points(r.K, r.together, BITS, size=13, stroke=2, rim=BLACK, id="bits",
-                        hover=f"together {odds(r.together)}")  # fmt: skip
+    said = [f"{K} columns: {write_odds(y)}" for K, y in zip(COLUMNS, r.path, strict=True)]
+    level = marks.line(COLUMNS, [r.once] * len(COLUMNS), CATEGORICAL, name="counted once",
+                       hover=f"counted once: {write_odds(r.once)}")  # fmt: skip
+    one = marks.points(1, r.once, BITS, size=5, hover=said[0])  # a category: no step of the path
+    path = marks.line(COLUMNS[1:], r.path[1:], BITS, size=5, hover=said[1:])
+    here = marks.points(r.K, r.together, BITS, size=13, stroke=2, rim=BLACK, id="all columns",
+                        hover=said[COLUMNS.index(r.K)])  # fmt: skip
     grip = Handle("K", r.K, r.together, "xy", np.column_stack([COLUMNS, r.path]))
     x = marks.axis(0.9, 56, "columns, K", log=True, ticks={K: str(K) for K in (1, 2, 3, 5, 10, 20, 50)})
-    path = marks.line(COLUMNS, r.path, BITS, size=5, hover=said)
-    return marks.panel("All together", level, path, here, grip, x=x, y=odds_axis(r, 2.2))
+    return marks.panel("All together", level, one, path, here, grip, x=x, y=odds_axis(r, 2.2))
 
 
-def odds_axis(r: Columns, end: float) -> dict:
+def odds_axis(r: Columns, end: float, title: str | None = None) -> dict:
     """Return an axis of log odds up to so many times those of the value."""
-    return marks.axis(0, end * r.once, ticks={0: "even", r.once: odds(r.once), 2 * r.once: odds(2 * r.once)})
+    ticks = {k * r.once: write_odds(k * r.once) if k else "even" for k in range(3)}
+    return marks.axis(0, end * r.once, title, ticks=ticks)

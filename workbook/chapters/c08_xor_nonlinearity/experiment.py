@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 from scipy.optimize import brentq, linear_sum_assignment
+from scipy.special import logsumexp, xlogy
 from sklearn.datasets import load_digits
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import train_test_split
@@ -27,7 +28,6 @@ __all__ = [
     "HEAP_RADIUS",
     "TABLE_2",
     "TABLE_4",
-    "UNDECIDED",
     "WALK_STEPS",
     "ShapeData",
     "Walks",
@@ -40,6 +40,7 @@ __all__ = [
     "fit_shape",
     "heaps",
     "lines_right",
+    "parted_log_odds",
     "points_right",
     "r8_accuracies",
     "r8_found",
@@ -50,7 +51,6 @@ __all__ = [
     "shape_walks",
     "shares_of_nodes",
     "starts_agree",
-    "with_points",
     "xor_starts",
 ]
 
@@ -66,20 +66,14 @@ UNDECIDED = 1e-4  # a posterior this near to 1/2 decides nothing
 
 
 def _silent(share):
-    """The progress of work that nobody watches."""
+    """Ignore the share done of work that nobody watches."""
 
 
 # ------------------------------------------------------------------------------------------------------ four points
 
 
-def with_points(X, y, points):
-    """Rows and labels, and below them the reader's points (x, y, class)."""
-    own = np.array(points, dtype=float).reshape(-1, 3)
-    return np.vstack([X, own[:, :2]]), np.append(y, own[:, 2].astype(int))
-
-
 def xor_starts(n_hidden=2, leaf="multinomial", smoothing=1.0, n_starts=10, seed=0, em="soft", rule="sum_of_products"):
-    """The models that n_starts single starts of EM lead to on the four points of figure 1.
+    """Return the models that n_starts single starts of EM lead to on the four points of figure 1.
 
     smoothing: alpha of multinomial leaves, the variance floor of Gaussian ones.
     """
@@ -95,7 +89,7 @@ def xor_starts(n_hidden=2, leaf="multinomial", smoothing=1.0, n_starts=10, seed=
 
 
 def best_of_starts(models):
-    """Repeated EM, section 2.6: the model of which each class has the start with the best objective.
+    """Return the model of repeated EM, section 2.6: each class has the start with the best objective.
 
     The four points leave none for validation, so the objective on the training rows chooses.
     """
@@ -104,13 +98,13 @@ def best_of_starts(models):
 
 
 def points_right(model):
-    """Whether the model decides each of the four points, and rightly: bool (4,). A tie is not."""
+    """Return which of the four points the model decides rightly, bool (4,); a tie is not right."""
     xor = load_xor()
     return model.predict_proba(xor.data)[np.arange(4), xor.target] > 0.5 + UNDECIDED
 
 
 def lines_right(through_origin=True, n=720):
-    """The most of the four points that a straight line decides rightly, over n directions and all offsets."""
+    """Return how many of the four points the best straight line decides rightly, of n directions and all offsets."""
     xor = load_xor()
     angles = np.arange(n) * 2 * np.pi / n
     height = xor.data @ np.array([np.cos(angles), np.sin(angles)])  # of each point, across each line
@@ -121,14 +115,26 @@ def lines_right(through_origin=True, n=720):
 
 
 def additive_right(n=9):
-    """The most of the four points that b + f(x1) + g(x2) decides rightly, over n values of each of the five parts."""
+    """Return how many of the four points the best b + f(x1) + g(x2) decides rightly, of n values of each part."""
     b, f1, f5, g1, g5 = np.meshgrid(*[np.linspace(-4, 4, n)] * 5, sparse=True)
     right = [b + f1 + g1 < 0, b + f5 + g5 < 0, b + f1 + g5 > 0, b + f5 + g1 > 0]
     return int(sum(part.astype(int) for part in right).max())
 
 
+def parted_log_odds(points, apart, weight):
+    """Return log P(x | 1) - log P(x | 0) of points (n, 2): sum of products, eq. (10), and a third feature.
+
+    apart: each node of class 1 writes its word with probability (1 + apart) / 2, class 0 both alike. weight: 8 / v
+    for the feature (x₁ - 3)(x₂ - 3), Gaussian with means 4 and -4 and variance v. -inf: impossible in class 1.
+    """
+    node = np.array([1 + apart, 1 - apart]) / 2
+    at_nodes = xlogy(points[:, None], np.stack([node, node[::-1]])).sum(axis=-1)  # (n, 2 nodes)
+    nodes = logsumexp(at_nodes, axis=1) - np.log(2) - xlogy(points, 0.5).sum(axis=1)
+    return nodes - weight * np.prod(points - 3, axis=1)
+
+
 def boundary_angle(model, radius):
-    """The angle in degrees, below the diagonal, at which class 1 takes over on a circle around the origin.
+    """Return the angle in degrees, below the diagonal, at which class 1 takes over on a circle around the origin.
 
     model: fitted to the four points; ValueError of scipy where all of the circle belongs to one class.
     """
@@ -144,7 +150,7 @@ def boundary_angle(model, radius):
 
 
 class ShapeData(NamedTuple):
-    """Points (n, 2) of a square 500 wide and their labels, three times."""
+    """Hold the points (n, 2) of a square 500 wide and their labels (n,), in three parts."""
 
     train: tuple
     validation: tuple
@@ -153,14 +159,14 @@ class ShapeData(NamedTuple):
 
 @lru_cache(maxsize=32)  # four shapes, five seeds of the explorer: 0.1 MB each
 def shape_data(shape, seed=0):
-    """1000 points to train on, 250 to choose the start, 1000 to test: section 4.4."""
+    """Draw 1000 points of a shape to train on, 250 to choose the start, 1000 to test: section 4.4."""
     rng = np.random.default_rng([seed, list(SHAPES).index(shape)])
     parts = (make_shape(shape, n, rng) for n in (TRAIN, VALIDATION, TEST))
     return ShapeData(*((part.data, part.target) for part in parts))
 
 
 def heaps(points):
-    """The training points that a reader's points (x, y, class) stand for: HEAP each, in a disc around it."""
+    """Return the training points that a reader's points (x, y, class) stand for: HEAP in a disc around each."""
     k = np.arange(HEAP) + 0.5
     radius, turn = HEAP_RADIUS * np.sqrt(k / HEAP), np.pi * (3 - np.sqrt(5)) * k  # as in a sunflower
     return [(x + dx, y + dy, c) for x, y, c in points
@@ -168,12 +174,13 @@ def heaps(points):
 
 
 def shape_training(shape, seed=0, points=()):
-    """What is learned from: the shape's training points and a heap for each of the reader's, X (n, 2) and y (n,)."""
-    return with_points(*shape_data(shape, seed).train, heaps(points))
+    """Return the shape's training points with a heap for each of the reader's points: X (n, 2) and y (n,)."""
+    (X, y), own = shape_data(shape, seed).train, np.array(heaps(points)).reshape(-1, 3)
+    return np.vstack([X, own[:, :2]]), np.append(y, own[:, 2].astype(int))
 
 
 def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=100, progress=_silent, points=()):
-    """Gaussian nodes on a shape: of n_starts starts of EM, the one that does best on the validation points.
+    """Fit Gaussian nodes to a shape; of n_starts starts of EM keep the one that does best on the validation points.
 
     points: the reader's, (x, y, class) each; see `heaps`.
     """
@@ -191,7 +198,7 @@ def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=
 
 
 class Walks(NamedTuple):
-    """Starts of EM on a shape, S of them, each seen after WALK_STEPS: m moments, 2 classes, H nodes."""
+    """Hold S starts of EM on a shape, each seen after WALK_STEPS: m moments, 2 classes, H nodes."""
 
     log_prior: np.ndarray  # (2,)
     log_likelihood: np.ndarray  # (S, m), of the training points, per point
@@ -203,16 +210,16 @@ class Walks(NamedTuple):
 
     @property
     def best(self) -> np.ndarray:
-        """(m,) test accuracy of the start that does best on the validation points, chosen anew at every moment."""
+        """Return the test accuracy (m,) of the start that does best on the validation points at each moment."""
         return self.accuracy[self.validation.argmax(axis=0), np.arange(len(WALK_STEPS))]
 
     def best_after(self, steps: int) -> float:
-        """The same after one of WALK_STEPS."""
+        """Return the test accuracy of the best start after so many steps, one of WALK_STEPS."""
         return float(self.best[WALK_STEPS.index(steps)])
 
 
 def shape_walks(shape, start, n_hidden=10, seed=0, n_starts=10, progress=_silent):
-    """The starts of `fit_shape`, each followed for 1,000 steps."""
+    """Follow the starts of `fit_shape` for 1,000 steps each."""
     data, leaf, seen = shape_data(shape, seed), GaussianLeaf(SHAPE_FLOOR), []
     rows = [leaf.prepare(data.train[0][data.train[1] == c]) for c in (0, 1)]
     for number, state in enumerate(np.random.SeedSequence([seed, n_hidden]).generate_state(n_starts)):
@@ -236,7 +243,7 @@ def shape_walks(shape, start, n_hidden=10, seed=0, n_starts=10, progress=_silent
 
 @lru_cache(maxsize=32)  # ten numbers each
 def shape_accuracies(shape, seeds=5, start="points", n_starts=10, n_hidden=10):
-    """Test accuracy of Gaussian naive Bayes and of hidden nodes, one row for each seed: (seeds, 2)."""
+    """Return the test accuracies (seeds, 2) of Gaussian naive Bayes and of hidden nodes, a row for each seed."""
     rows = []
     for seed in tqdm(range(seeds), desc=f"{shape}, {start}", disable=None):
         data = shape_data(shape, seed)
@@ -250,21 +257,23 @@ def shape_accuracies(shape, seeds=5, start="points", n_starts=10, n_hidden=10):
 
 @lru_cache(maxsize=8)  # five seeds of the explorer: 1 MB each
 def digits_split(seed=0):
-    """scikit-learn's 1,797 digits, 8 x 8 pixels of ink 0 to 16: X train, X test, y train, y test (a third)."""
+    """Return scikit-learn's 1,797 digits, 8 x 8 pixels of ink 0 to 16: X train, X test, y train, y test (a third)."""
     digits = load_digits()
     return train_test_split(digits.data, digits.target, test_size=1 / 3, random_state=seed, stratify=digits.target)
 
 
 def fit_digits(n_hidden, seed=0, n_starts=2, em="soft"):
-    """Multinomial nodes on the digits: a unit of ink is a token, a pixel is a feature."""
+    """Fit multinomial nodes to the digits: a unit of ink is a token, a pixel is a feature."""
     X, _, y, _ = digits_split(seed)
     settings = dict(em=em, n_restarts=n_starts, validation_fraction=0, tol=0, random_state=seed)
     return HierarchicalBayes(n_hidden, **settings).fit(X, y)
 
 
 def starts_agree(digit, n_hidden=3, n_starts=6):
-    """Single starts on the training images of a digit: the share that a start gives to one node by more than 0.999, on
-    average; and for each pair of starts the share of images that both give to the same node, in the best matching.
+    """Return how far single starts of EM agree on the training images of a digit.
+
+    First the share of images given to one node by more than 0.999, on average; then, for each pair of starts, the share
+    of images that both give to the same node, in the best matching.
     """
     X, _, y, _ = digits_split()
     settings = dict(n_restarts=n_starts, validation_fraction=0, tol=0, random_state=0, keep_runs=True)
@@ -279,7 +288,7 @@ def starts_agree(digit, n_hidden=3, n_starts=6):
 
 
 def shares_of_nodes(model, c, rows):
-    """The responsibilities (n, H) of the nodes of class number c, multinomial, for rows (n, F)."""
+    """Return the responsibilities (n, H) of the multinomial nodes of class number c for rows (n, F)."""
     leaf = MultinomialLeaf(model.alpha)
     return e_step(rows, Nodes(model.node_log_prob_[c], (model.feature_log_prob_[c],)), leaf)[0]
 
@@ -288,14 +297,14 @@ def shares_of_nodes(model, c, rows):
 
 
 def equal_lengths(X, length):
-    """Every document scaled to the same number of words, in fractions of words; an empty one stays empty."""
+    """Scale every document to one number of words, in fractions of words; an empty document stays empty."""
     words = np.asarray(X.sum(axis=1)).ravel()
     return sparse.diags_array(length / np.where(words > 0, words, 1.0)) @ X
 
 
 @lru_cache(maxsize=8)  # seven numbers each
 def r8_accuracies(alpha, seeds=5, n_restarts=10, max_iter=100):
-    """Test accuracies on R8: naive Bayes, two hidden nodes a class (one for each seed), naive Bayes on equal lengths.
+    """Return test accuracies on R8: naive Bayes, two nodes a class (one for each seed), naive Bayes on equal lengths.
 
     Returns (float, array (seeds,), float). Downloads the corpus on first use: errors as in `nbcore.datasets.fetchers`.
     """
@@ -318,7 +327,7 @@ TOPIC, OFTEN, WORDS = "earn", 100, 10  # words of the topic that stand there so 
 
 
 def r8_study(seeds=5):
-    """What the page says of R8, as plain numbers and words: accuracies, lost and won stories, the nodes of a topic.
+    """Compute what the page says of R8: accuracies, lost and won stories, and the nodes of a topic.
 
     Two hidden nodes a class, 100 steps of EM. Downloads the corpus on first use, as `r8_accuracies`; two minutes.
     """
@@ -352,7 +361,7 @@ def r8_study(seeds=5):
 
 
 def order_of_sums(alpha, counted, seeds=5):
-    """The same two nodes a class of R8, one start and 100 steps, with the sum last and with the sum first.
+    """Compare two nodes a class on R8 with the sum last and with the sum first, from one start and 100 steps.
 
     naive: the accuracy of naive Bayes with twice the alpha. One number for each seed: accuracies, the stories that
     only one of the two has right, and those that sum first decides otherwise than naive Bayes with twice the alpha.
@@ -374,7 +383,7 @@ def order_of_sums(alpha, counted, seeds=5):
 
 
 def topic_nodes(seed=0):
-    """The two nodes of one topic of R8, alpha = 1, best of ten starts: shares, lengths, and the words of either."""
+    """Return the shares, lengths and words of the two nodes of one topic of R8, alpha = 1, best of ten starts."""
     corpus, (X, y, _, _) = fetch_r8(), r8_counts()
     counter = CountVectorizer(token_pattern=r"\S+", lowercase=False).fit(corpus.data)
     words, c = counter.get_feature_names_out(), list(corpus.target_names).index(TOPIC)
@@ -394,5 +403,5 @@ def topic_nodes(seed=0):
 
 
 def r8_found():
-    """`r8_study` of five seeds, as it was stored: no corpus is needed."""
+    """Return the stored result of `r8_study` for five seeds; it needs no corpus."""
     return table("R8")
