@@ -14,7 +14,10 @@ from nbcore.datasets.fetchers import CORPORA, FetchError, fetch_file
 # scikit-learn's checks of array types run only with this set, before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"
 ROOT = Path(__file__).resolve().parents[1]
-MADE = "import sys; from workbook.site.build import build; build(sys.argv[1], packs=False)"
+MADE = """import sys
+from workbook.site.build import build
+kinds = ["PseudoCountExplorer", "SmoothingExplorer", "TwoJobsExplorer"]
+build(sys.argv[1], classes=kinds, most=40, chapters=["02"])"""
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -55,7 +58,7 @@ def papers_data(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The site, its pages only, made once for all workers."""
+    """The site, of chapter 02 with live questions and explorers, made once for all workers."""
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent

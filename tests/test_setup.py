@@ -71,7 +71,8 @@ class Book:
     def __init__(self, folder, house):
         self.folder, self.house = folder, house
         self.online = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": house.as_uri(), "PIP_CACHE_DIR": str(house / "cache")}
-        self.offline = {"PIP_INDEX_URL": DEAD, "PIP_RETRIES": "1", "PIP_CACHE_DIR": str(folder.parent / "empty")}
+        self.offline = {"PIP_INDEX_URL": DEAD, "PIP_RETRIES": "0", "UV_HTTP_RETRIES": "0"}
+        self.offline["PIP_CACHE_DIR"] = str(folder.parent / "empty")
 
     def lock(self, **versions):
         """Write pyproject.toml and a uv.lock of these packages, of which the extra book names one and two."""

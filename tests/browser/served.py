@@ -26,13 +26,17 @@ def served(folder):
 
 
 @contextmanager
-def watched(browser, bases):
-    """open(name, base, ...) gives a page; at the end none had an error, and none asked for anything from elsewhere."""
+def watched(browser, bases, without="none"):
+    """open(name, base, ...) gives a page; at the end none had an error, and none asked for anything from elsewhere.
+
+    without: a script that is empty, for pages as they are without it.
+    """
     faults, contexts = [], []
 
     def open(name, base="file", viewport=WIDE, scheme="light"):
         context = browser.new_context(viewport=viewport, color_scheme=scheme)
         contexts.append(context)
+        context.route(f"**/{without}*", lambda route: route.fulfill(body="", content_type="text/javascript"))
         page = context.new_page()
         page.on("console", lambda said: said.type in ("error", "warning") and faults.append(f"{name}: {said.text}"))
         page.on("pageerror", lambda error: faults.append(f"{name}: {error}"))

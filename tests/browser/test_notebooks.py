@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 # nbval runs every notebook in every run, tests/chapters/test_every_explorer.py moves every slider, test_draw.py draws
 # every figure, test_keyboard.py works through 00. What JupyterLab and Voila add to that is the page's own and no
 # notebook's: one in every run, all with --slow.
-SOME = [pytest.param(name, marks=() if name.startswith("05") else pytest.mark.slow) for name in NOTEBOOKS]
+SOME = [pytest.param(name, marks=() if name.startswith("02") else pytest.mark.slow) for name in NOTEBOOKS]
 
 
 @pytest.fixture(scope="module")

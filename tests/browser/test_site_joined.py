@@ -7,20 +7,17 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from workbook.site import handout
-from workbook.site.build import build
 
 from .everyone import faults, faults_light_and_dark
 from .served import NARROW, WIDE, served, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
-PAGE, KINDS = "02_laplace_smoothing.html", ("PseudoCountExplorer", "SmoothingExplorer", "TwoJobsExplorer")
+PAGE = "02_laplace_smoothing.html"
 
 
 @pytest.fixture(scope="module")
-def bases(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("whole") / "site"
-    build(folder, classes=KINDS, most=40, say=lambda words: None, chapters=["02"])
-    with served(folder) as addresses:
+def bases(site):
+    with served(site) as addresses:
         yield addresses
 
 

@@ -158,9 +158,7 @@ def test_the_walks_are_the_starts_of_the_table():
         assert walks.best_after(steps) == score
 
 
-@pytest.mark.parametrize(("shape", "after_100", "after_500"), [
-    pytest.param("ring", 0.874, 0.91, marks=pytest.mark.slow), ("dots", 0.76, 0.874), ("s", 0.933, 0.975),
-])  # fmt: skip
+@pytest.mark.parametrize(("shape", "after_100", "after_500"), [("dots", 0.76, 0.874), ("s", 0.933, 0.975)])
 def test_what_the_page_says_of_steps(shape, after_100, after_500):
     walks = compute_result(PlateauExplorer(shape=shape)).walks[SHARES]
     assert [round(walks.best_after(steps), 3) for steps in (100, 500)] == [after_100, after_500]

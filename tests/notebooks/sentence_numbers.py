@@ -86,7 +86,7 @@ def numerals(text: str) -> Iterator[tuple[int, Numeral]]:
 def names_for_expressions() -> dict:
     """Return what expressions can use besides the names of their page."""
     import numpy as np
-    from scipy import stats
+    import scipy  # which loads scipy.stats where it is asked for: a second
 
     import nbcore
     from workbook import experiments
@@ -99,7 +99,7 @@ def names_for_expressions() -> dict:
         item = contents(key.partition("/")[0])[key]
         return item.truth() if hasattr(item, "truth") else item.expected()
 
-    modules = dict(np=np, stats=stats, nbcore=nbcore, experiments=experiments)
+    modules = dict(np=np, scipy=scipy, nbcore=nbcore, experiments=experiments)
     return modules | dict(truth=truth, claim=find, module=chapter_module)
 
 

@@ -26,7 +26,7 @@ __all__ = ["PlateauExplorer"]
 
 SIDE = 500.0
 AXIS, GRID = square(0.0, SIDE, 51)
-WORDS = {"dots": "dots", "ring": "ring", "xor": "XOR", "s": "S"}
+WORDS = {"dots": "dots", "s": "S"}
 SHARES, POINTS = "at random shares", "at data points"
 STARTS = {SHARES: "responsibilities", POINTS: "points"}
 LOOKS = {SHARES: (palette.HIDDEN, "solid"), POINTS: (palette.GUIDE, "dash")}
