@@ -96,8 +96,9 @@ def test_a_page_opens_where_it_was_left_and_home_leads_there(opened):
     heading = page.locator("main h2").nth(3).inner_text()
     page.goto(home)
     page.get_by_role("link", name="Continue where you were").click()
-    page.wait_for_function("""words => { const heads = [...document.querySelectorAll("main h2")];
-      return Math.abs(heads.find((head) => head.innerText === words)?.getBoundingClientRect().y) < innerHeight / 2; }""",
+    page.wait_for_function("""words => {
+      const found = [...document.querySelectorAll("h2")].find((head) => head.innerText === words);
+      return Math.abs(found?.getBoundingClientRect().y) < innerHeight / 2; }""",
                            arg=heading)  # fmt: skip
 
 

@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.special import logsumexp
+from scipy.special import logsumexp, softmax
 from scipy.stats import norm, ttest_1samp
 from sklearn.metrics import confusion_matrix
 from sklearn.naive_bayes import BernoulliNB as Reference
+from sklearn.naive_bayes import GaussianNB as PeerGaussianNB
 
 from nbcore.naive_bayes import BernoulliNB
 from nbcore.semi_supervised import SemiSupervisedNB
@@ -403,10 +404,10 @@ def test_moved_digits_add_up_to_the_gain():
 # --- dots in a plane -----------------------------------------------------------------------------------------------
 
 
-def run_plane_em(apart=1.5, weight=1.0):
-    """EM of two Gaussian classes, by scipy: the posterior of class 1 for each dot and the means, step by step."""
+def run_plane_em():
+    """EM of two Gaussian classes, by scipy: log P(x, c) of each row (204, 2) and the means, step by step."""
     points = np.array(PLANE_LABELS)
-    X, y = np.vstack([points[:, :2], plane_dots(apart)]), points[:, 2]
+    X, y = np.vstack([points[:, :2], plane_dots()]), points[:, 2]
     given = np.column_stack([1 - y, y])
     share, found = np.vstack([given, np.zeros((200, 2))]), []
     noise = 1e-9 * X.var(axis=0).max()
@@ -416,52 +417,44 @@ def run_plane_em(apart=1.5, weight=1.0):
         variances = np.array([s @ (X - m) ** 2 / s.sum() for s, m in zip(share.T, means, strict=True)]) + noise
         bells = [norm.logpdf(X, m, np.sqrt(v)).sum(axis=1) for m, v in zip(means, variances, strict=True)]
         joint = np.column_stack(bells) + np.log(n / n.sum())
-        posterior = np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
-        found.append((posterior[4:, 1], means))
-        share = np.vstack([given, weight * posterior[4:]])
+        found.append((joint, means))
+        share = np.vstack([given, np.exp(joint - logsumexp(joint, axis=1, keepdims=True))[4:]])
     return found
 
 
-@pytest.mark.parametrize(("apart", "weight"), [(1.5, 1.0), (1.0, 0.1)])
-def test_the_plane_is_that_of_em_by_scipy(apart, weight):
-    models = plane_run(apart, weight).models_
-    for model, (posterior, means) in zip(models, run_plane_em(apart, weight), strict=True):
+def test_the_plane_is_that_of_em_by_scipy():
+    for model, (joint, means) in zip(plane_run().models_, run_plane_em(), strict=True):
         np.testing.assert_allclose(model.theta_, means, atol=1e-5)
-        np.testing.assert_allclose(model.predict_proba(plane_dots(apart))[:, 1], posterior, atol=1e-5)
+        np.testing.assert_allclose(model.predict_proba(plane_dots()), softmax(joint[4:], axis=1), atol=1e-5)
 
 
-def test_the_boundary_goes_into_the_gap_whatever_the_truth_is():
-    models = plane_run().models_
-    assert crossing(models[0]) == pytest.approx(1.0, abs=0.02), "half way between the labels"
-    assert crossing(models[-1]) == pytest.approx(0, abs=0.05)
-    for cut, (before, after) in {0.0: (177, 199), 1.4: (180, 156)}.items():
-        r = compute_result(ClustersExplorer(step=PLANE_STEPS, cut=cut))
-        assert (r.counts[0], r.counts[-1]) == (before, after)
-        by_hand = [np.sum((p > 0.5) == (plane_dots()[:, 0] > cut)) for p, _ in run_plane_em()]
-        np.testing.assert_array_equal(r.counts, by_hand)
-    for c in np.linspace(0, 2, 21):
-        assert all((x > c) == label for x, _, label in PLANE_LABELS), "no cut makes a label wrong"
-    low, quiet = (crossing(plane_run(weight=w).models_[-1]) for w in (1.0, 0.02))
-    assert abs(quiet - crossing(models[0])) < 0.05 < abs(low - crossing(models[0]))
-
-
-def test_the_plane_shows_every_dot_once_and_its_boundary():
-    explorer = ClustersExplorer(step=3, cut=1.4)
-    r = compute_result(explorer)
-    traces = figure_of(explorer, r).data
-    (dots,) = [t for t in traces if t.customdata is not None]
-    np.testing.assert_array_equal(np.column_stack([dots.x, dots.y]), plane_dots())
-    share = run_plane_em()[3][0]
-    np.testing.assert_allclose(dots.customdata, share, atol=1e-5)
-    (wrong,) = [t for t in traces if t.name == "wrong"]
-    np.testing.assert_array_equal(np.column_stack([wrong.x, wrong.y]), plane_dots()[(share > 0.5) != (dots.x > 1.4)])
-    edges = [t for t in traces if t.type == "contour"]
-    for edge, step in zip(edges, (0, 3), strict=True):
-        at = np.argmin(np.abs(np.asarray(edge.y)))
-        z = np.asarray(edge.z)[at]
-        inside = (np.asarray(edge.x) > -0.1) & (np.asarray(edge.x) < 2.1)
-        first = np.asarray(edge.x)[inside][np.argmax(z[inside] > 0)]
-        assert 0 <= first - crossing(r.run.models_[step]) <= 0.101
+def test_what_the_plane_says_is_true_in_every_state():
+    explorer, labels, joints = ClustersExplorer(), np.array(PLANE_LABELS), [joint for joint, _ in run_plane_em()]
+    X = np.vstack([labels[:, :2], plane_dots()])
+    second = [joint[4:, 1] > joint[4:, 0] for joint in joints]
+    height = [np.take_along_axis(j[:4], labels[:, 2:].astype(int), 1).sum() + logsumexp(j[4:], 1).sum() for j in joints]
+    assert [crossing(plane_run().models_[k]) for k in (0, -1)] == pytest.approx([1, 0], abs=0.05)
+    assert all(set(np.flatnonzero(second[0])) < set(np.flatnonzero(now)) for now in second[1:]), "to the left"
+    for cut in explorer.declared["cut"].values:
+        assert all((x > cut) == label for x, _, label in PLANE_LABELS), "no cut makes a label wrong"
+        truth = plane_dots()[:, 0] > cut
+        every = PeerGaussianNB(var_smoothing=1e-9).fit(X, np.concatenate([labels[:, 2], truth]))
+        counts = [int(np.sum(now == truth)) for now in second]
+        for step, now in enumerate(second):
+            r = compute_result(explorer, step=step, cut=cut)
+            figure, gain = figure_of(explorer, r), counts[step] - counts[0]
+            said = [f"{abs(gain)} {way} {'is' if abs(gain) == 1 else 'are'} right" for way in ("more", "fewer")]
+            ends = said[gain < 0] if gain else "as many are right as before" if step else "half-way between them"
+            assert r.finding.endswith(f" {ends}")
+            assert r.counts.tolist() == counts
+            (wrong,) = [t for t in figure.data if t.hovertemplate == "wrong<extra></extra>"]
+            np.testing.assert_array_equal([wrong.x, wrong.y], plane_dots()[now != truth].T)
+            *_, star, ring = [t for t in figure.data if t.type == "scatter"]
+            assert star.y[0] == np.sum(every.predict(plane_dots()) == truth) / 2
+            told = every.predict_joint_log_proba(X)
+            reached = told[range(4), labels[:, 2].astype(int)].sum() + logsumexp(told[4:], axis=1).sum()
+            gaps = [max(height[-1] - other, 0.01) for other in (reached, height[step])]
+            assert [star.x[0], ring.x[0]] == pytest.approx(gaps, abs=1e-4)
 
 
 # --- the ledger ---------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ MAPS = {  # explorer -> titles of its maps
     "DigitStylesExplorer": "The mean of.*",
     "LabelBudgetExplorer": r"P\(ink.*",
     "GenerativeDiscriminativeExplorer": "Weights",
-    "ClustersExplorer": "Solid.*",
+    "ClustersExplorer": "204 dots.*",
     "MovedExplorer": r"Points more.*|A \d now called.*",
     "NodesExplorer": "Nodes of.*",
     "TwoLinesExplorer": "The plane",

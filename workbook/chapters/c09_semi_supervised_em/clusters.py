@@ -8,154 +8,143 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from nbcore.semi_supervised import SemiSupervisedNB
-from workbook.explorer import marks, palette
-from workbook.explorer.controls import FloatSlider, IntSlider, Steps
+from nbcore.naive_bayes import GaussianNB
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import CLASSES, Look
+from workbook.explorer.palette import BEFORE, BLACK, CLASSES, HIDDEN, TRUTH, WRONG, Look
 from workbook.explorer.theme import Panel
 
 from .experiment import PLANE_LABELS, PLANE_STEPS, crossing, plane_dots, plane_run
-from .paths import levels, path, steps_axis
 
 __all__ = ["ClustersExplorer"]
 
-LEFT, RIGHT, LOW, HIGH = -3.6, 4.4, -3.0, 3.0  # the map
-ACROSS, UP = np.linspace(LEFT, RIGHT, 81), np.linspace(LOW, HIGH, 61)
-TONES = palette.CLASS_COLORS[0], palette.GREY, palette.CLASS_COLORS[1]  # of a share of class 1: 0, a half, 1
+DOTS, LABELLED = plane_dots(), np.array(PLANE_LABELS)  # (200, 2); (4, 3), the class last
+LEFT, RIGHT, LOW, HIGH = -3.4, 3.6, -3.0, 3.0  # the map
+ACROSS, UP = np.linspace(LEFT, RIGHT, 36), np.linspace(LOW, HIGH, 31)
 GRID = np.stack(np.meshgrid(ACROSS, UP), axis=-1).reshape(-1, 2)
+STEPS, CUTS = list(range(PLANE_STEPS + 1)), np.round(np.arange(0, 2.01, 0.1), 1).tolist()
+LEAST = 0.01  # nats below the top, where what is nearer is drawn
 
 
-@lru_cache(maxsize=32)  # 21 numbers a dot, and 21 places: 40 KB each
-def decisions(apart: float, weight: float) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each dot is given to class 1 after each step, (21, 200), and where the boundary crosses x2 = 0, (21,)."""
-    models = plane_run(apart / 2, weight).models_
-    return np.array([m.predict(plane_dots(apart / 2)) == 1 for m in models]), np.array([crossing(m) for m in models])
+@lru_cache(maxsize=32)
+def after(step: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return the map's log odds of class 1 after a step (31, 36), the decisions (200,), and where the boundary runs."""
+    model = plane_run().models_[step]
+    log_odds = np.diff(model.predict_joint_log_proba(GRID))[:, 0].reshape(len(UP), len(ACROSS))
+    return (log_odds / 8).round(3), model.predict(DOTS) == 1, crossing(model)
+
+
+def teach(cut: float) -> tuple[int, float]:
+    """Return how many dots the same model has right that is told the class of each, and the objective there."""
+    X, y = np.vstack([LABELLED[:, :2], DOTS]), np.concatenate([LABELLED[:, 2], DOTS[:, 0] > cut])
+    joint = GaussianNB().fit(X, y).predict_joint_log_proba(X)
+    known, others = joint[range(len(LABELLED)), LABELLED[:, 2].astype(int)], joint[len(LABELLED) :]
+    return int(np.sum(others.argmax(axis=1) == y[len(LABELLED) :])), known.sum() + np.logaddexp(*others.T).sum()
+
+
+def below_top(objective: ArrayLike) -> np.ndarray:
+    """Return how many nats an objective lies below the end of EM's climb, at least LEAST."""
+    return np.maximum(plane_run().log_likelihood_path_[-1] - objective, LEAST)
 
 
 @dataclass(frozen=True)
 class Plane:
-    """The result: one step of EM in the plane, judged by where the truth cuts."""
+    """Hold one step of EM in the plane, judged by where the truth cuts."""
 
     step: int
     cut: float
-    apart: float  # the clusters' centres
-    weight: float
-    run: SemiSupervisedNB
-    dots: np.ndarray  # (200, 2)
-    right: np.ndarray  # (21, 200) bool, after each step
-    crosses: np.ndarray  # (21,) where the boundary crosses x2 = 0
-    log_odds: tuple[np.ndarray, np.ndarray]  # (61, 81) each, of class 1: labels alone, and after the step
+    counts: np.ndarray  # (21,) how many dots are right after each step
+    taught: tuple[int, float]  # see `teach`
 
     @property
-    def share(self) -> np.ndarray:
-        """(200,) of each dot, how much goes to class 1 in the step after this one."""
-        return self.run.models_[self.step].predict_proba(self.dots)[:, 1]
+    def gain(self) -> int:
+        """Return how many more dots are right than by the four labels alone."""
+        return int(self.counts[self.step] - self.counts[0])
 
     @property
-    def counts(self) -> np.ndarray:
-        """(21,) how many of the dots are right."""
-        return self.right.sum(axis=1)
+    def finding(self) -> str:
+        """Return the title of this state; test_c09 proves it for all states."""
+        if self.step == 0:
+            return "Four labels: the boundary runs half-way between them"
+        more, verb = "more" if self.gain > 0 else "fewer", "is" if abs(self.gain) == 1 else "are"
+        change = f"{abs(self.gain)} {more} {verb} right" if self.gain else "as many are right as before"
+        return f"EM moves the boundary left, and {change}"
 
 
 class ClustersExplorer(Explorer):
     """EM with Gaussian naive Bayes, four labels kept: the clusters decide where the boundary goes, not the truth."""
 
-    step = IntSlider(0, 0, PLANE_STEPS, label="EM step")
-    cut = FloatSlider(0.0, 0, 2, step=0.1, label="truth at")
-    apart = FloatSlider(3.0, 1, 4, step=0.5, label="apart")
-    weight = Steps(1.0, (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), label="lambda", say="{:g}".format)
+    step = Steps(0, STEPS, label="EM step", say="{:g}".format)
+    cut = Steps(0.0, CUTS, label="truth at", say="{:g}".format)
 
     presets: ClassVar = {
-        "Four labels": Preset("Four dots have a label. Naive Bayes cuts about half way between them.", {}),
-        "Classes = clusters": Preset(
-            "Step by step the boundary moves into the gap. If each cluster is a class, that is where it belongs.",
-            dict(step=PLANE_STEPS),
-        ),
-        "A class cuts a cluster": Preset(
-            "The same dots, the same labels, the same steps. Only the truth is another one, and EM cannot see it.",
-            dict(step=PLANE_STEPS, cut=1.4),
-        ),
-        "A quiet drawer": Preset(
-            "With lambda = 0.02 all 200 dots together weigh as much as the four: the boundary hardly moves.",
-            dict(step=PLANE_STEPS, cut=1.4, weight=0.02),
-        ),
+        "Four labels": Preset("Four dots have a label. Naive Bayes cuts about half-way between them.", {}),
+        "Classes = clusters": Preset("Each cluster is a class: EM leads the boundary to the truth.", dict(step=12)),
+        "A class cuts a cluster": Preset("The same dots and steps. Only the truth moved.", dict(step=12, cut=1.4)),
     }
 
-    def compute(self, step, cut, apart, weight) -> Plane:
-        run, dots = plane_run(apart / 2, weight), plane_dots(apart / 2)
-        says, crosses = decisions(apart, weight)
-        ends = (
-            np.diff(run.models_[t]._joint_log_likelihood(GRID))[:, 0].reshape(len(UP), len(ACROSS)) for t in (0, step)
-        )
-        return Plane(step, cut, apart, weight, run, dots, says == (dots[:, 0] > cut), crosses, tuple(ends))
+    def compute(self, step: int, cut: float) -> Plane:
+        truth = DOTS[:, 0] > cut
+        return Plane(step, cut, np.array([np.sum(after(t)[1] == truth) for t in STEPS]), teach(cut))
 
-    def draw(self, result):
-        return marks.figure(plane_panel(result), accuracy_panel(result), widths=[1.5, 1])
+    def draw(self, result: Plane) -> dict:
+        number = (f"{result.counts[result.step] / 2:g} %", "of 200 dots right")
+        return marks.figure(plane_panel(result), path_panel(result), finding=result.finding, number=number)
 
-    def describe(self, result) -> str:
+    def describe(self, result: Plane) -> str:
         r = result
-        here = r.crosses[r.step]
-        crosses = "nowhere between the labels" if np.isnan(here) else f"at x₁ = {typeset(f'{here:.2f}')}"
-        return (
-            f"Clusters {r.apart:g} apart, lambda = {r.weight:g}, true boundary at {r.cut:g}. After step {r.step} "
-            f"the boundary crosses the middle {crosses}; {r.counts[r.step]} of 200 dots are on the right "
-            f"side of it, {r.counts[0]} by the four labels alone."
-        )
+        where = f"After step {r.step} the boundary crosses the middle at x₁ = {typeset(f'{after(r.step)[2]:.2f}')}"
+        counts = f"{r.counts[r.step]} of 200 dots are right, {r.counts[0]} by four labels, {r.taught[0]} by all labels"
+        return f"{r.finding}. {where}, truth at {r.cut:g}: {counts}."
 
-    def explain(self, result) -> Sequence[Part]:
+    def explain(self, result: Plane) -> Sequence[Part]:
         r = result
-        now = Term(f"{r.counts[r.step]}", f"right after step {r.step}", mark="accuracy", color=palette.HIDDEN)
-        before = Term(f"{r.counts[0]}", "right by four labels alone", mark="labels alone", color=palette.BEFORE)
-        gain = Term(typeset(f"{(r.counts[r.step] - r.counts[0]) / 200:.3f}"), "gain in accuracy")
-        return ["gain of EM =", Over([now, "−", before], [Term("200", "dots")]), "=", gain]
-
-
-def tones(share) -> list[str]:
-    """The colour of each dot: of a class that it is sure of, the greyer the less."""
-    parts = np.array([[int(tone[i : i + 2], 16) for i in (1, 3, 5)] for tone in TONES])
-    mixed = np.rint([np.interp(share, (0, 0.5, 1), part) for part in parts.T]).astype(int)
-    return [f"#{red:02X}{green:02X}{blue:02X}" for red, green, blue in mixed.T]
+        now = Term(f"{r.counts[r.step]}", f"after step {r.step}", mark="now", color=HIDDEN)
+        change = Over([now, "−", Term(f"{r.counts[0]}", "by four labels")], [Term("200", "dots")])
+        return ["gain of EM =", change, "=", Term(typeset(f"{r.gain / 200:.3f}"))]
 
 
 def plane_panel(r: Plane) -> Panel:
-    """Draw the dots in the colour of their share, wrong ones crossed, and three boundaries: now, labels alone, true."""
-    right, share = r.right[r.step], r.share
-    looks = [Look(tone, CLASSES[int(more)].symbol) for tone, more in zip(tones(share), share > 0.5, strict=True)]
-    labelled = [[point[:2] for point in PLANE_LABELS if point[2] == c] for c in (0, 1)]
+    """Draw the dots as they are decided, wrong ones crossed, with the boundary now and before EM, and the truth."""
+    log_odds, second, edge = after(r.step)
+    wrong = DOTS[second != (DOTS[:, 0] > r.cut)]
+    dots = [marks.points(*DOTS[second == c].T, CLASSES[c], size=6, opacity=0.75,
+                         hover=f"a dot without a label, given to class {c}") for c in (0, 1)]  # fmt: skip
+    four = [marks.points(x, y, CLASSES[c], size=14, rim=BLACK, stroke=2, hover=f"label {c}")
+            for x, y, c in PLANE_LABELS]  # fmt: skip
+    sides = ("left", "right")[:: 1 if edge <= r.cut else -1]
     return marks.panel(
-        f"Solid: step {r.step}; dotted: labels alone",
-        marks.points(*r.dots.T, looks, size=6, data=share,
-                     hover="a dot without a label: {data:.2f} of it goes to class 1"),
-        marks.points(*r.dots[~right].T, palette.WRONG, symbol="x-thin", stroke=2, rim=palette.WRONG, name="wrong"),
-        marks.contour(ACROSS, UP, r.log_odds[0], Look(palette.BEFORE, dash="dot"), width=3),
-        marks.contour(ACROSS, UP, r.log_odds[1], palette.HIDDEN, width=4),
-        marks.line([r.cut] * 2, [LOW, HIGH], Look(palette.TRUTH, dash="dash"), width=3, name="the truth",
-                   hover=f"the truth: class 1 lies to the right of {r.cut:g}"),
-        [
-            marks.points(*zip(*labelled[c], strict=True), CLASSES[c], size=13, stroke=2, rim=palette.BLACK,
-                         name=f"class {c}", hover="a dot with the label {name}")
-            for c in (0, 1)
-        ],
-        Handle("cut", r.cut, 0.0, shape="line"),
-        x=marks.axis(LEFT, RIGHT, "x₁", ticks=[-2, 0, 2, 4], grid=False),
-        y=marks.axis(LOW, HIGH, "x₂", ticks=[-2, 0, 2], grid=False),
-        equal=True,
+        "204 dots, four with a label", dots,
+        marks.points(*wrong.T, WRONG, symbol="x-thin", stroke=2, rim=WRONG, hover="wrong"),
+        marks.contour(ACROSS, UP, after(0)[0], Look(BEFORE, dash="dot")) if r.step else [],
+        marks.contour(ACROSS, UP, log_odds, HIDDEN, width=4), marks.rule(x=r.cut, look=TRUTH, width=3), four,
+        marks.text(edge, LOW, f"step {r.step}" if r.step else "four labels", place=f"{sides[0]} above", color=HIDDEN),
+        marks.text(r.cut, HIGH, "truth", place=f"{sides[1]} below", color=TRUTH),
+        Handle("cut", r.cut, LOW / 2, shape="line", places=np.array(CUTS)),
+        x=marks.axis(LEFT, RIGHT, "x₁", ticks=[-2, 0, 2]), y=marks.axis(LOW, HIGH, "x₂", ticks=[-2, 0, 2]), equal=True,
     )  # fmt: skip
 
 
-def accuracy_panel(r: Plane) -> Panel:
-    """Draw the share of the dots that are right after each step."""
-    share = r.counts / 200
-    alone = [(share[0], "labels alone", palette.BEFORE, "dot", "labels alone")]
+def path_panel(r: Plane) -> Panel:
+    """Draw the dots that are right against the objective, step by step; the star is the model of all labels."""
+    x, y = below_top(plane_run().log_likelihood_path_), r.counts / 2
+    said = [f"step {t}: {percent:g} % right" for t, percent in enumerate(y)]
+    star, high = below_top(r.taught[1]), r.taught[0] / 2
     return marks.panel(
-        "Accuracy",
-        levels(PLANE_STEPS, alone, "of the dots right"),
-        path(share, r.step, "accuracy", "%{y:.3f} of the dots right"),
-        x=steps_axis(PLANE_STEPS),
-        y=marks.axis(0.5, 1.03, ticks=6),
-    )
+        "Right, against what EM climbs",
+        marks.line(x, y, BEFORE, width=2, size=5, hover=said),
+        marks.line(x[: r.step + 1], y[: r.step + 1], HIDDEN, width=4),
+        marks.points(star, high, Look(TRUTH, "star"), size=17, hover=f"told all labels: {high:g} % right"),
+        marks.text(star, high - 1.5, "all labels", place="left below", color=TRUTH),
+        marks.points(x[r.step], y[r.step], HIDDEN, size=13, stroke=2, rim=BLACK, id="now", hover=said[r.step]),
+        Handle("step", x[r.step], y[r.step], "xy", np.column_stack([x, y])),
+        x=marks.axis(3000, 0.004, "nats below the top", log=True,
+                     ticks={1000: "1,000", 100: "100", 10: "10", 1: "1", 0.1: ".1", LEAST: "0"}),
+        y=marks.axis(58, 103, "% of the dots right", ticks=[60, 70, 80, 90, 100]),
+    )  # fmt: skip

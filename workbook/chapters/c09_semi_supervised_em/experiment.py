@@ -279,21 +279,19 @@ def node_budget(n_labels, nodes, seed=0, alpha=1.0):
 # --- dots in a plane -----------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
-def plane_dots(apart=1.5):
-    """200 dots that have no label, (200, 2): a cluster around (-apart, 0), one around (apart, 0)."""
+def plane_dots():
+    """Draw 200 dots that have no label, (200, 2): a cluster around (-1.5, 0), one around (1.5, 0)."""
     clusters = np.random.default_rng(9).standard_normal((2, 100, 2)) * [0.6, 1.0]
-    return np.vstack([clusters[0] - [apart, 0], clusters[1] + [apart, 0]])
+    return np.vstack([clusters[0] - [1.5, 0], clusters[1] + [1.5, 0]])
 
 
-@lru_cache(maxsize=64)  # 21 models of 8 numbers each
-def plane_run(apart=1.5, weight=1.0):
+@lru_cache(maxsize=1)
+def plane_run():
     """EM with Gaussian naive Bayes on four labelled dots and 200 others: SemiSupervisedNB with its models kept."""
     points = np.array(PLANE_LABELS)
-    X = np.vstack([points[:, :2], plane_dots(apart)])
+    X = np.vstack([points[:, :2], plane_dots()])
     y = np.concatenate([points[:, 2], np.full(len(X) - len(points), -1)]).astype(int)
-    settings = dict(unlabelled_weight=weight, max_iter=PLANE_STEPS, tol=0, keep_models=True)
-    return SemiSupervisedNB(GaussianNB(), **settings).fit(X, y)
+    return SemiSupervisedNB(GaussianNB(), max_iter=PLANE_STEPS, tol=0, keep_models=True).fit(X, y)
 
 
 def crossing(model):
