@@ -139,9 +139,7 @@ def panel(title: str, *marks: dict | Handle | Sequence, x: dict, y: dict, equal:
 
 def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("", ""),
            widths: Sequence[float] | None = None, share: float = 1.0, left: float = 4.0) -> dict:  # fmt: skip
-    """Lay panels side by side, with each name of a mark once in the legend. share: of the usual height.
-
-    left: margin, in font sizes; a first panel without words beside its y axis needs none.
+    """Lay panels side by side, each mark's name once in the legend. share: of the height; left: margin, in font sizes.
 
     finding: what the state shows, the title of all; `describe` begins with it. number: one that counts, and of what.
     """

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore.one_hot import categorical_posterior
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
@@ -18,7 +17,7 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BEFORE, CLASSES, PALE, Look
 from workbook.explorer.theme import Panel
 
-from .experiment import FALSE_ALARMS, PREVALENCE, SENSITIVITY
+from .experiment import FALSE_ALARMS, PREVALENCE, SENSITIVITY, count_people, ill_given
 
 __all__ = ["BayesRuleExplorer"]
 
@@ -28,64 +27,39 @@ SENSITIVITIES = [0.5, 0.6, 0.7, 0.8, 0.9, 0.99, 1]
 ALARMS = [0, 0.01, 0.02, 0.05, 0.096, 0.2, 0.5]
 SMOOTH = np.geomspace(PREVALENCES[0], PREVALENCES[-1], 55)  # where the curves are computed
 WELL, ILL = CLASSES[:2]
-MISSED = Look(ILL.color, "square-open")
 
 
 def write_percent(share: float) -> str:
-    """Return a share as a percentage with one decimal below ten: 7.8 %, 45 %."""
-    return f"{100 * share:.1f}".removesuffix(".0") + " %" if share < 0.1 else f"{100 * share:.0f} %"
-
-
-def count_people(people: int, rate: float) -> int:
-    """Return how many of some people a rate makes, rounded to whole people, half a person up."""
-    return (people * round(1000 * rate) + 500) // 1000
+    """Return a share as a percentage with two digits: 7.8 %, 45 %, 100 %."""
+    return f"{100 * share:.{2 if share < 1 else 3}g} %"
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """Hold a thousand people with their test results, and P(ill | positive) by Bayes' rule."""
+    """Hold a thousand people who took a test. The counts are rounded to whole people; P(ill | positive) is exact."""
 
-    prevalence: float
-    sensitivity: float
-    false_alarms: float
-
-    @property
-    def ill(self) -> int:
-        """Return how many people are ill."""
-        return count_people(PEOPLE, self.prevalence)
-
-    @property
-    def found(self) -> int:
-        """Return how many ill people test positive."""
-        return count_people(self.ill, self.sensitivity)
-
-    @property
-    def alarmed(self) -> int:
-        """Return how many well people test positive."""
-        return count_people(PEOPLE - self.ill, self.false_alarms)
+    rates: tuple[float, float, float]  # prevalence, sensitivity, false alarms
+    ill: int
+    found: int  # ill people who test positive
+    alarmed: int  # well people who test positive
 
     @property
     def positive(self) -> int:
         """Return how many people test positive."""
         return self.found + self.alarmed
 
-    def compute_posterior(self, prevalence: float) -> float:
-        """Return P(ill | positive) of this test where so large a share of the people is ill."""
-        theta = [[rate, 1 - rate] for rate in (self.sensitivity, self.false_alarms)]
-        return float(categorical_posterior(theta, [prevalence, 1 - prevalence])[0, 0])
-
     @property
     def posterior(self) -> float:
         """Return P(ill | positive)."""
-        return self.compute_posterior(self.prevalence)
+        return ill_given(True, *self.rates)
 
     @property
     def finding(self) -> str:
         """Return the title of this state; test_c00 proves it for all states."""
-        if self.sensitivity == self.false_alarms:
-            share = write_percent(self.prevalence)
-            return f"The test says nothing: {share} of the positive are ill, and {share} of all"
-        if not self.false_alarms:
+        prevalence, sensitivity, alarms = self.rates
+        if sensitivity == alarms:
+            return "The test says nothing: {0} of the positives are ill, {0} of all".format(write_percent(prevalence))
+        if not alarms:
             who = f"all {self.found} who test positive are" if self.found > 1 else "the one who tests positive is"
             return f"No false alarms: {who} ill"
         if self.posterior > 0.55:
@@ -104,87 +78,73 @@ class BayesRuleExplorer(Explorer):
 
     presets: ClassVar = {
         "A positive test": Preset("Squares are ill, circles are well. Most who test positive are well.", {}),
-        "Ten times as common": Preset(
-            "The test is the same. The illness is ten times as common, and a positive test says far more.",
-            dict(prevalence=0.1),
-        ),
-        "One in a thousand": Preset(
-            "One person is ill, and nearly a hundred alarms ring for nothing.", dict(prevalence=0.001)
-        ),
-        "A coin as a test": Preset(
-            "Half of the ill and half of the well are positive. The two curves are one: nothing was learned.",
-            dict(sensitivity=0.5, false_alarms=0.5),
-        ),
-    }
+        "Ten times as common": Preset("The same test. About half of its alarms are true now.", dict(prevalence=0.1)),
+        "One in a thousand": Preset("One is ill. Nearly a hundred alarms ring for nothing.", dict(prevalence=0.001)),
+        "A coin as a test": Preset("Half of the ill and half of the well test positive. Both curves are one.",
+                                   dict(sensitivity=0.5, false_alarms=0.5)),
+    }  # fmt: skip
 
     def compute(self, prevalence: float, sensitivity: float, false_alarms: float) -> Crowd:
-        return Crowd(prevalence, sensitivity, false_alarms)
+        ill = count_people(PEOPLE, prevalence)
+        found, alarmed = count_people(ill, sensitivity), count_people(PEOPLE - ill, false_alarms)
+        return Crowd((prevalence, sensitivity, false_alarms), ill, found, alarmed)
 
     def draw(self, result: Crowd) -> dict:
-        number = (write_percent(result.posterior), "P(ill | positive)")
-        panels = crowd_panel(result), curve_panel(result)
-        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.4, 1], left=0.2)
+        head = dict(finding=result.finding, number=(write_percent(result.posterior), "P(ill | positive)"))
+        return marks.figure(crowd_panel(result), curve_panel(result), **head, widths=[1.4, 1], left=0.2)
 
     def describe(self, result: Crowd) -> str:
-        r = result
-        are = "is" if r.ill == 1 else "are"
-        rates = f"sensitivity {write_percent(r.sensitivity)}, false alarms {write_percent(r.false_alarms)}"
+        r, are = result, "is" if result.ill == 1 else "are"
+        rates = "Prevalence {}, sensitivity {}, false alarms {}".format(*map(write_percent, r.rates))
         who = f"{r.found} of these and {r.alarmed} of the {PEOPLE - r.ill} others test positive"
-        return (f"{r.finding}. Prevalence {write_percent(r.prevalence)}, {rates}: of {PEOPLE:,} people {r.ill} {are} "
-                f"ill; {who}. P(ill | positive) is {written(r.posterior)}.")  # fmt: skip
+        return (f"{r.finding}. {rates}: of {PEOPLE:,} people {r.ill} {are} ill; {who}. "
+                f"P(ill | positive) is {written(r.posterior)}.")  # fmt: skip
 
     def explain(self, result: Crowd) -> Sequence[Part]:
-        p, hit, alarm = result.prevalence, result.sensitivity, result.false_alarms
-        ill = [Term(written(p), "P(ill)", "before", BEFORE), "·",
-               Term(written(hit), "P(positive | ill)", "ill, positive", ILL.color)]  # fmt: skip
-        well = [Term(written(1 - p), "P(well)"), "·",
-                Term(written(alarm), "P(positive | well)", "well, positive", WELL.color)]  # fmt: skip
-        after = Term(written(result.posterior), "P(ill | positive)", "after", ILL.color)
-        return [Over(ill, [*ill, "+", *well]), "=", after]
+        prior, well, hit, alarm = map(written, (result.rates[0], 1 - result.rates[0], *result.rates[1:]))
+        first = [Term(prior, "P(ill)", "before", BEFORE), "·",
+                 Term(hit, "P(positive | ill)", "ill, positive", ILL.color)]  # fmt: skip
+        second = [Term(well, "P(well)"), "·", Term(alarm, "P(positive | well)", "well, positive", WELL.color)]
+        after = Term(written(result.posterior), "P(ill | positive)", "ill, after", ILL.color)
+        return [Over(first, [*first, "+", *second]), "=", after]
 
 
 def crowd_panel(r: Crowd) -> Panel:
     """Draw a dot a person: who tests positive from the left, the ill first; who tests negative from the right."""
-    missed, negative = r.ill - r.found, PEOPLE - r.positive
+    missed, negative, open_square = r.ill - r.found, PEOPLE - r.positive, Look(ILL.color, "square-open")
     groups = [("ill, positive", ILL, 0, r.found), ("well, positive", WELL, r.found, r.positive),
-              ("ill, negative", MISSED, 0, missed), ("well, negative", PALE, missed, negative)]  # fmt: skip
+              ("ill, negative", open_square, 0, missed), ("well, negative", PALE, missed, negative)]  # fmt: skip
     drawn = []
     for name, look, first, end in groups:
         column, row = np.divmod(np.arange(first, end), ROWS)
         x = column if name.endswith("positive") else COLUMNS - 1 - column
-        said = f"{name}: one of {end - first} among {PEOPLE:,}"
-        loud = 0.5 if look is PALE else None
+        said, loud = f"{name}: one of {end - first} among {PEOPLE:,}", 0.5 if look is PALE else None
         drawn.append(marks.points(x, ROWS - 1 - row, look, size=7, opacity=loud, id=name, hover=said))
-    words = [
-        marks.text("right", "top", f"{negative} negative", place="left above"),
-        marks.text("left", "bottom", f"{r.found} ill", place="right below", color=ILL.color),
-        marks.text(7.5, "bottom", f"{r.alarmed} false alarms", place="right below", color=WELL.color),
-        marks.text("right", "bottom", f"{missed} ill missed", place="left below", color=ILL.color),
-    ]
+    words = [marks.text(x, y, f"{count} {word}", place=place, color=color) for x, y, count, word, place, color in (
+        ("right", "top", negative, "negative", "left above", None),
+        ("left", "bottom", r.found, "ill", "right below", ILL.color),
+        (7.5, "bottom", r.alarmed, "false alarms", "right below", WELL.color),
+        ("right", "bottom", missed, "ill missed", "left below", ILL.color))]  # fmt: skip
     x, y = (dict(range=[-0.6, end - 0.4], showgrid=False, showline=False, tickvals=[]) for end in (COLUMNS, ROWS))
-    return marks.panel(f"{r.positive} of {PEOPLE:,} test positive", drawn, words, x=x, y=y, equal=True)
+    title = f"{r.positive} of {PEOPLE:,} test{'s' if r.positive == 1 else ''} positive"
+    return marks.panel(title, drawn, words, x=x, y=y, equal=True)
 
 
 def curve_panel(r: Crowd) -> Panel:
-    """Draw P(ill) after a positive test, and before it, against the prevalence; the slider's place is a grip."""
-    p, after = r.prevalence, r.posterior
-    curve = [r.compute_posterior(prior) for prior in SMOOTH]
-    path = [(prior, r.compute_posterior(prior)) for prior in PREVALENCES]
-    lines = [marks.line(SMOOTH, SMOOTH, Look(BEFORE, dash="dash"), hover="before the test: {y:.3g}"),
-             marks.line(SMOOTH, curve, ILL.color, hover="after a positive test: {y:.3g}")]  # fmt: skip
-    here = [marks.points(p, p, BEFORE, id="before", hover="before the test: {y:.3g}"),
-            marks.points(p, after, ILL, id="after", hover="after a positive test: {y:.3g}")]  # fmt: skip
-    words = [marks.text(0.5, 0.13, "before", place="left", color=BEFORE), name_curve(curve)]
-    x = marks.axis(0.0009, 0.55, "prevalence", log=True, ticks={s: write_percent(s) for s in (0.001, 0.01, 0.1, 0.5)})
-    y = marks.axis(0, 1.04, ticks={0: "0", 0.5: "0.5", 1: "1"})
-    grip = Handle("prevalence", p, after, "xy", places=np.array(path))
-    return marks.panel("P(ill), before and after a positive test", lines, marks.rule(x=p, span=(p, after)),
-                       here, words, grip, x=x, y=y)  # fmt: skip
-
-
-def name_curve(curve: Sequence[float]) -> dict:
-    """Return the word at the upper curve: to the left of where it is steep, or under a level one."""
-    if min(curve) == 1:
-        return marks.text(0.5, 0.96, "after", place="left below", color=ILL.color)
-    at = int(np.argmin(np.abs(np.subtract(curve, 0.6))))
-    return marks.text(SMOOTH[at] / 1.06, curve[at], "after", place="left above", color=ILL.color)
+    """Draw P(ill) before and after a positive test against the prevalence; where the slider stands is a grip."""
+    now, *test = r.rates
+    curve = [ill_given(True, p, *test) for p in SMOOTH]
+    places = np.array([(p, ill_given(True, p, *test)) for p in PREVALENCES])
+    said = "P(ill) {} the test: {{y:.3g}}".format
+    drawn = [marks.line(SMOOTH, SMOOTH, Look(BEFORE, dash="dash"), hover=said("before")),
+             marks.line(SMOOTH, curve, ILL.color, hover=said("after")),
+             marks.points(now, now, BEFORE, id="before", hover=said("before")),
+             marks.points(now, r.posterior, ILL, id="ill, after", hover=said("after"))]  # fmt: skip
+    steep = int(np.argmin(np.abs(np.subtract(curve, 0.6))))
+    left, high, side = (0.5, 0.96, "below") if min(curve) == 1 else (SMOOTH[steep] / 1.06, curve[steep], "above")
+    words = [marks.text(0.5, 0.11, "before", place="left", color=BEFORE),
+             marks.text(left, high, "after", place=f"left {side}", color=ILL.color)]  # fmt: skip
+    x = marks.axis(0.0009, 0.55, "prevalence", log=True, ticks={p: write_percent(p) for p in (0.001, 0.01, 0.1, 0.5)})
+    return marks.panel("P(ill), before and after a positive test", drawn, marks.rule(x=now, span=(now, r.posterior)),
+                       words, Handle("prevalence", now, r.posterior, "xy", places),
+                       x=x, y=marks.axis(0, 1.04, ticks={0: "0", 0.5: "0.5", 1: "1"}))  # fmt: skip
