@@ -120,11 +120,10 @@ def crowd_panel(r: Crowd) -> Panel:
         x = column if name.endswith("positive") else COLUMNS - 1 - column
         said, loud = f"{name}: one of {end - first} among {PEOPLE:,}", 0.5 if look is PALE else None
         drawn.append(marks.points(x, ROWS - 1 - row, look, size=7, opacity=loud, id=name, hover=said))
-    words = [marks.text(x, y, f"{count} {word}", place=place, color=color) for x, y, count, word, place, color in (
-        ("right", "top", negative, "negative", "left above", None),
-        ("left", "bottom", r.found, "ill", "right below", ILL.color),
-        (7.5, "bottom", r.alarmed, "false alarms", "right below", WELL.color),
-        ("right", "bottom", missed, "ill missed", "left below", ILL.color))]  # fmt: skip
+    words = [marks.text("left", "bottom", f"{r.found} ill", place="right below", color=ILL.color),
+             marks.text(7.5, "bottom", f"{r.alarmed} false alarms", place="right below", color=WELL.color),
+             marks.text("right", "bottom", f"{missed} ill, but negative", place="left below", color=ILL.color),
+             ]  # fmt: skip
     x, y = (dict(range=[-0.6, end - 0.4], showgrid=False, showline=False, tickvals=[]) for end in (COLUMNS, ROWS))
     title = f"{r.positive} of {PEOPLE:,} test{'s' if r.positive == 1 else ''} positive"
     return marks.panel(title, drawn, words, x=x, y=y, equal=True)
