@@ -102,10 +102,9 @@ class BayesRuleExplorer(Explorer):
 
     def explain(self, result: Crowd) -> Sequence[Part]:
         prior, well, hit, alarm = map(written, (result.rates[0], 1 - result.rates[0], *result.rates[1:]))
-        first = [Term(prior, "P(ill)", "before", BEFORE), "·",
-                 Term(hit, "P(positive | ill)", "ill, positive", ILL.color)]  # fmt: skip
-        second = [Term(well, "P(well)"), "·", Term(alarm, "P(positive | well)", "well, positive", WELL.color)]
-        after = Term(written(result.posterior), "P(ill | positive)", "ill, after", ILL.color)
+        first = [Term(prior, "P(ill)", "before", BEFORE), "·", Term(hit, "P(+ | ill)", "ill, positive", ILL.color)]
+        second = [Term(well, "P(well)"), "·", Term(alarm, "P(+ | well)", "well, positive", WELL.color)]
+        after = Term(written(result.posterior), "P(ill | +)", "ill, after", ILL.color)
         return [Over(first, [*first, "+", *second]), "=", after]
 
 
