@@ -91,7 +91,7 @@ class BayesRuleExplorer(Explorer):
 
     def draw(self, result: Crowd) -> dict:
         head = dict(finding=result.finding, number=(write_percent(result.posterior), "P(ill | positive)"))
-        return marks.figure(crowd_panel(result), curve_panel(result), **head, widths=[1.4, 1], left=0.2)
+        return marks.figure(crowd_panel(result), curve_panel(result), **head, widths=[1.4, 1], share=0.96, left=0.2)
 
     def describe(self, result: Crowd) -> str:
         r, are = result, "is" if result.ill == 1 else "are"
