@@ -1,5 +1,6 @@
 """Chapter 00."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -21,87 +22,81 @@ from .calculator import calculated
 
 PAGE = nbformat.read(Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb", 4)
 
-# --- Chapter 00's explorer: whole people and exact fractions say the same as the figure.
+# --- The crowd: exact people, in fractions, say the same as the figure in each of its states.
 
 
-@pytest.mark.parametrize("result", ["positive", "negative"])
-def test_the_posterior_is_bayes_rule_in_fractions(result):
+def count_crowd(*rates):
+    """Exact people of a thousand: ill, ill and positive, well and positive; and P(ill | positive)."""
+    prevalence, sensitivity, false_alarms = (Fraction(str(rate)) for rate in rates)
+    ill = 1000 * prevalence
+    found, alarmed = ill * sensitivity, (1000 - ill) * false_alarms
+    return ill, found, alarmed, found / (found + alarmed)
+
+
+@pytest.fixture(scope="module")
+def crowds():
     explorer = BayesRuleExplorer()
-    for prevalence, sensitivity, specificity in product(PREVALENCES, (0.05, 0.8, 0.99), (0.5, 0.904, 0.996)):
-        r = explorer.compute(prevalence, sensitivity, specificity, result)
-        p, hit, clear = (Fraction(str(x)) for x in (prevalence, sensitivity, specificity))
-        ill, well = (p * hit, (1 - p) * (1 - clear)) if result == "positive" else (p * (1 - hit), (1 - p) * clear)
-        assert r.posterior == pytest.approx(float(ill / (ill + well)), rel=1e-12)
-        assert r.crowd.sum() == 1000
-        if r.seen.sum() > 200:
-            assert r.seen[0] / r.seen.sum() == pytest.approx(r.posterior, abs=0.01)
+    return {state: explorer.compute(*state) for state in product(*(c.values for c in explorer.declared.values()))}
 
 
-@pytest.mark.parametrize("preset", BayesRuleExplorer.presets)
-def test_the_filled_areas_are_stretched_alike_until_they_sum_to_one(preset):
-    explorer = BayesRuleExplorer().preset(preset)
-    figure = figure_of(explorer, explorer.compute(**explorer.state))
-    *_, areas, of_ill, of_well = figure.data
-    before, filled, after = zip(of_ill.y, of_well.y, strict=True)
-    column = 0 if explorer.result == "positive" else 1
-    assert filled == pytest.approx(np.multiply(areas.width, areas.y)[[column, 2 + column]], rel=1e-12)
-    assert [sum(before), sum(after)] == pytest.approx([1, 1])
-    assert np.divide(after, filled) == pytest.approx(1 / sum(filled))
-    said = [note.text for note in figure.layout.annotations if note.xref == "x3"]
-    assert [float(text) for text in said] == pytest.approx([before[0], sum(filled), after[0]], rel=5e-3)
+def test_people_are_whole_and_agree_with_bayes_rule_to_half_a_person(crowds):
+    for state, r in crowds.items():
+        ill, found, alarmed, p = count_crowd(*state)
+        assert r.posterior == pytest.approx(float(p), rel=1e-12)
+        assert {type(count) for count in (r.ill, r.found, r.alarmed)} == {int}
+        assert r.ill == ill
+        assert max(abs(r.found - found), abs(r.alarmed - alarmed)) <= Fraction(1, 2)
+        assert abs(r.found - p * r.positive) <= Fraction(1, 2), "the count is the probability, to half a person"
 
 
-@pytest.mark.parametrize("result", ["positive", "negative"])
-@pytest.mark.parametrize(
-    ("prevalence", "sensitivity", "specificity"),
-    [
-        (0.01, 0.8, 0.904),
-        (0.001, 1.0, 0.996),
-        (0.5, 0.0, 0.5),
-        (0.3, 1.0, 1.0),
-        (0.002, 0.07, 0.504),
-        (0.1, 0.0, 0.996),
-    ],
-)
-def test_the_printed_quotient_is_the_printed_posterior(prevalence, sensitivity, specificity, result):
-    """By a calculator that reads nothing but the line, and by whole people of a million."""
-    explorer = BayesRuleExplorer(prevalence=prevalence, sensitivity=sensitivity, specificity=specificity, result=result)
-    quotient, answer = spoken(explorer.explain(explorer.compute(**explorer.state))).split(" = ")
-    assert float(answer) == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005)
-    ill, well = round(1_000_000 * prevalence), round(1_000_000 * (1 - prevalence))
-    rates = (sensitivity, 1 - specificity) if result == "positive" else (1 - sensitivity, specificity)
-    seen = [ill * rates[0], well * rates[1]]
-    assert float(answer) == pytest.approx(seen[0] / sum(seen), rel=0.005)
+def test_the_title_of_the_crowd_is_true_in_every_state(crowds):
+    seen = Counter()
+    for state, r in crowds.items():
+        *_, p = count_crowd(*state)
+        said = [Fraction(number) for number in re.findall(r"[\d.]+", r.finding)]
+        kind = re.match("The test says nothing|No false alarms|Most|About half|Of", r.finding)[0]
+        seen[kind] += 1
+        assert (kind == "The test says nothing") == (state[1] == state[2])
+        assert (kind == "No false alarms") == (p == 1)
+        if kind == "The test says nothing":
+            assert said == [100 * p, 100 * Fraction(str(state[0]))]
+        elif kind == "No false alarms":
+            assert (said or [1]) == [r.found] == [r.positive]
+        else:
+            assert said == [r.positive, r.found] if kind == "Of" else said == [r.found, r.positive]
+            share, half = Fraction(r.found, r.positive), Fraction(1, 2)
+            assert share < half > p if kind == "Of" else share > half < p if kind == "Most" else True
+            assert kind != "About half" or max(abs(p - half), abs(share - half)) <= Fraction(6, 100)
+    assert len(seen) == 5
+    assert crowds[0.01, 0.8, 0.096].finding == "Of 103 who test positive, only 8 are ill"
+    assert crowds[0.1, 0.8, 0.096].finding.startswith("About half"), "as the caption says"
 
 
-def test_nobody_has_the_result():
-    explorer = BayesRuleExplorer(prevalence=0.2, sensitivity=0.0, specificity=1.0)
-    r = explorer.compute(**explorer.state)
-    assert spoken(explorer.explain(r)).startswith("(0.2 · 0) / (0.2 · 0 + 0.8 · 0) = undefined")
-    assert r.posterior == 0.2, "the prior is kept"
+def test_the_dots_are_the_people_and_the_curve_is_the_rule(crowds):
+    explorer = BayesRuleExplorer()
+    for state, r in crowds.items():
+        figure, missed = explorer.draw(r), r.ill - r.found
+        dots = {trace["meta"]["mark"]: np.stack([trace["x"], trace["y"]]) for trace in figure["data"][:4]}
+        assert [dot.shape[1] for dot in dots.values()] == [r.found, r.alarmed, missed, 1000 - missed - r.positive]
+        assert len({tuple(dot) for dot in np.hstack(list(dots.values())).T}) == 1000, "nobody stands on another"
+        left, right = (np.hstack([dots[f"{who}, {result}"][0] for who in ("ill", "well")])
+                       for result in ("positive", "negative"))  # fmt: skip
+        assert right.min() - left.max() >= 2, "a column between them is free"
+        meta, curve = figure["layout"]["meta"], [float(count_crowd(p, *state[1:])[3]) for p in PREVALENCES]
+        assert meta["handles"][0]["places"][:, 1] == pytest.approx(curve)
+        assert float(meta["head"]["number"][0].removesuffix(" %")) == pytest.approx(100 * r.posterior, rel=0.05)
 
 
-@pytest.mark.parametrize(
-    "state", [{}, dict(prevalence=0.3, sensitivity=0.35, result="negative"), dict(sensitivity=1.0)]
-)
-def test_the_four_areas_fill_the_square_and_its_edges_are_the_grips(state):
-    explorer = BayesRuleExplorer(**state)
-    r = explorer.compute(**explorer.state)
-    figure = figure_of(explorer, r)
-    *_, areas, _, _ = figure.data
-    sizes = np.multiply(areas.width, areas.y)
-    assert sizes.sum() == pytest.approx(1)
-    assert sizes * 1000 == pytest.approx(r.crowd.ravel(), abs=0.51), "the crowd, in parts of one"
-    left, right = np.subtract(areas.x, np.divide(areas.width, 2)), np.add(areas.x, np.divide(areas.width, 2))
-    assert left == pytest.approx([0, 0, r.prevalence, r.prevalence])
-    assert right == pytest.approx([r.prevalence, r.prevalence, 1, 1])
-    assert np.add(areas.base, areas.y)[[1, 3]] == pytest.approx([1, 1])
+def test_the_printed_quotient_is_the_printed_posterior(crowds):
+    """By a calculator that reads nothing but the line."""
+    for state, r in crowds.items():
+        quotient, answer = spoken(BayesRuleExplorer().explain(r)).split(" = ")
+        assert float(answer) == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005)
+        assert float(answer) == pytest.approx(float(count_crowd(*state)[3]), rel=0.005)
 
 
-def test_the_specificities_of_the_page_are_on_the_slider():
-    values = BayesRuleExplorer.specificity.values
-    assert {0.904, 0.99} <= set(values)
-    assert BayesRuleExplorer.specificity.check(0.99) == 0.99
+def test_what_the_page_sets_stands_on_the_sliders(crowds):
+    assert {(0.01, 0.8, 0.096), (0.2, 0.99, 0.096), (0.2, 0.8, 0.01), (0.01, 0.5, 0.5)} <= set(crowds)
 
 
 def test_a_yes_needs_few_false_alarms_and_a_no_few_misses():

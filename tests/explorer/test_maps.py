@@ -9,7 +9,7 @@ from workbook import explorers
 
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 MAPS = {  # explorer -> titles of its maps
-    "BayesRuleExplorer": "Area = .*",
+    "BayesRuleExplorer": r"\d+ of 1,000 tests? positive",
     "GaussianBoundaryExplorer": "Boundaries",
     "EllipsesExplorer": "Solid: true; dashed: assumed",
     "FourBitsExplorer": ".+ hair: .+ coloured",

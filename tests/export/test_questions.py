@@ -24,7 +24,7 @@ def first():
 def test_a_predictions_picture_would_answer_it_so_it_comes_afterwards(first):
     asked = first["00/positive"]
     assert asked.picture is None
-    assert asked.picture_afterwards.alt.startswith("Of 1,000 people 10 are ill")
+    assert asked.picture_afterwards.alt.startswith("Of 103 who test positive, only 8 are ill. ")
     assert "0.0776" in asked.picture_afterwards.alt, "this is the answer"
     assert "0.0776" not in markup.question_html(asked, "")
     assert "0.0776" in markup.solution_html(asked, "")
@@ -33,9 +33,9 @@ def test_a_predictions_picture_would_answer_it_so_it_comes_afterwards(first):
 def test_an_exercise_has_the_picture_that_stands_above_it_in_its_section(first):
     asked = first["00/even"]
     assert asked.section == "2. What a test is worth"
-    assert asked.picture.alt.startswith("Of 1,000 people 200 are ill")
+    assert asked.picture.alt.startswith("Most who test positive are ill: 160 of 237. ")
     assert asked.picture.data.startswith(b"\x89PNG")
-    assert asked.picture.size == (880, 333)
+    assert asked.picture.size == (880, 322)
     assert asked.picture_afterwards is None
 
 

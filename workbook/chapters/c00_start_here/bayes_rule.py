@@ -1,239 +1,148 @@
-"""Chapter 00: Bayes' rule on a thousand people, an illness and a test."""
+"""Chapter 00: a thousand people and a test. Of those who test positive, how many are ill?"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from nbcore.one_hot import categorical_posterior
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import Choice, FloatSlider, Steps
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.formatting import written
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BEFORE, CLASSES, PALE, Look
 from workbook.explorer.theme import Panel
+
+from .experiment import FALSE_ALARMS, PREVALENCE, SENSITIVITY, count_people, ill_given
 
 __all__ = ["BayesRuleExplorer"]
 
-PEOPLE, ROWS, GAP = 1000, 25, 1.5  # GAP: between the strip of the ill and that of the well, in columns
-GROUPS, RESULTS = ("ill", "well"), ("positive", "negative")
-PREVALENCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
-COLORS, HATCHES = palette.CLASS_COLORS[1::-1], palette.CLASS_PATTERNS[1::-1]  # of the ill, of the well
-TAB = 1.07  # how high the edge of the prevalence reaches: above the square it is in nobody's way
+PEOPLE, ROWS, COLUMNS = 1000, 25, 42  # columns: 40 full ones, a started one, and one that stays free
+PREVALENCES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
+SENSITIVITIES = [0.5, 0.6, 0.7, 0.8, 0.9, 0.99, 1]
+ALARMS = [0, 0.01, 0.02, 0.05, 0.096, 0.2, 0.5]
+SMOOTH = np.geomspace(PREVALENCES[0], PREVALENCES[-1], 55)  # where the curves are computed
+WELL, ILL = CLASSES[:2]
+
+
+def write_percent(share: float) -> str:
+    """Return a share as a percentage with two digits: 7.8 %, 45 %, 100 %."""
+    return f"{100 * share:.{2 if share < 1 else 3}g} %"
 
 
 @dataclass(frozen=True)
-class Screening:
-    """The result: C = 2 groups, ill and well, and a test that each person takes."""
+class Crowd:
+    """Hold a thousand people who took a test. The counts are rounded to whole people; P(ill | positive) is exact."""
 
-    prevalence: float
-    result: str
-    theta: np.ndarray  # (2, 2) P(positive), P(negative) of the ill, then of the well
-    posterior: float  # P(ill | result)
-    crowd: np.ndarray  # (2, 2) whole people: ill and well, positive and negative
-
-    @property
-    def column(self) -> int:
-        return RESULTS.index(self.result)
+    rates: tuple[float, float, float]  # prevalence, sensitivity, false alarms
+    ill: int
+    found: int  # ill people who test positive
+    alarmed: int  # well people who test positive
 
     @property
-    def seen(self) -> np.ndarray:
-        """(2,) ill and well people with this result."""
-        return self.crowd[:, self.column]
+    def positive(self) -> int:
+        """Return how many people test positive."""
+        return self.found + self.alarmed
 
     @property
-    def prior(self) -> np.ndarray:
-        """(2,) P(ill), P(well)."""
-        return np.array([self.prevalence, 1 - self.prevalence])
+    def posterior(self) -> float:
+        """Return P(ill | positive)."""
+        return ill_given(True, *self.rates)
+
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c00 proves it for all states."""
+        prevalence, sensitivity, alarms = self.rates
+        if sensitivity == alarms:
+            return "The test says nothing: {0} of the positives are ill, {0} of all".format(write_percent(prevalence))
+        if not alarms:
+            who = f"all {self.found} who test positive are" if self.found > 1 else "the one who tests positive is"
+            return f"No false alarms: {who} ill"
+        if self.posterior > 0.55:
+            return f"Most who test positive are ill: {self.found} of {self.positive}"
+        if self.posterior > 0.45:
+            return f"About half who test positive are ill: {self.found} of {self.positive}"
+        return f"Of {self.positive} who test positive, only {self.found} {'are' if self.found > 1 else 'is'} ill"
 
 
 class BayesRuleExplorer(Explorer):
-    """P(ill | test) from prevalence, sensitivity and specificity: Bayes' rule, counted out on 1,000 people."""
+    """A thousand people take a test: who tests positive, and how many of these are ill."""
 
-    prevalence = Steps(0.01, PREVALENCES, label="Prevalence", say="{:.3g}".format)
-    sensitivity = FloatSlider(0.8, 0.0, 1.0, step=0.01, label="Sensitivity")
-    specificity = FloatSlider(0.904, 0.5, 1.0, step=0.002, label="Specificity")
-    result = Choice("positive", RESULTS, label="Test")
+    prevalence = Steps(PREVALENCE, PREVALENCES, label="Prevalence", say=write_percent)
+    sensitivity = Steps(SENSITIVITY, SENSITIVITIES, label="Sensitivity", say=write_percent)
+    false_alarms = Steps(FALSE_ALARMS, ALARMS, label="False alarms", say=write_percent)
 
     presets: ClassVar = {
-        "A positive test": Preset(
-            "Count the filled squares against all filled signs: most positive tests come from people who are well.", {}
-        ),
-        "A negative test": Preset(
-            "Two of the ten who are ill are missed, among nearly nine hundred negatives.", dict(result="negative")
-        ),
-        "Ten times as common": Preset(
-            "The test is the same. Where the illness is common, P(ill) after a positive result is far larger.",
-            dict(prevalence=0.1),
-        ),
-        "One in a thousand": Preset(
-            "One person is ill, and nearly a hundred alarms ring for nothing.", dict(prevalence=0.001)
-        ),
-    }
+        "A positive test": Preset("Squares are ill, circles are well. Most who test positive are well.", {}),
+        "Ten times as common": Preset("The same test. About half of its alarms are true now.", dict(prevalence=0.1)),
+        "One in a thousand": Preset("One is ill. Nearly a hundred alarms ring for nothing.", dict(prevalence=0.001)),
+        "A coin as a test": Preset("Half of the ill and half of the well test positive. Both curves are one.",
+                                   dict(sensitivity=0.5, false_alarms=0.5)),
+    }  # fmt: skip
 
-    def compute(self, prevalence, sensitivity, specificity, result) -> Screening:
-        theta = np.array([[sensitivity, 1 - sensitivity], [1 - specificity, specificity]])
-        posterior = categorical_posterior(theta, [prevalence, 1 - prevalence])
-        return Screening(
-            prevalence, result, theta, float(posterior[0, RESULTS.index(result)]), whole_people(prevalence, theta)
-        )
+    def compute(self, prevalence: float, sensitivity: float, false_alarms: float) -> Crowd:
+        ill = count_people(PEOPLE, prevalence)
+        found, alarmed = count_people(ill, sensitivity), count_people(PEOPLE - ill, false_alarms)
+        return Crowd((prevalence, sensitivity, false_alarms), ill, found, alarmed)
 
-    def draw(self, result):
-        panels = [crowd_panel(result), square_panel(result), sum_panel(result)]
-        return theme.figure([panels], widths=[1.45, 1.1, 1.0])
+    def draw(self, result: Crowd) -> dict:
+        head = dict(finding=result.finding, number=(write_percent(result.posterior), "P(ill | positive)"))
+        return marks.figure(crowd_panel(result), curve_panel(result), **head, widths=[1.4, 1], share=0.96, left=0.2)
 
-    def describe(self, result) -> str:
-        r = result
-        ill, well = r.crowd.sum(axis=1)
-        are = "is" if ill == 1 else "are"
-        return (
-            f"Of {PEOPLE:,} people {ill} {are} ill; {r.seen[0]} of these and {r.seen[1]} of the {well} others test "
-            f"{r.result}. P(ill) was {written(r.prevalence)}; with a {r.result} test it is {written(r.posterior)}"
-            f"{counted(r)}."
-        )
+    def describe(self, result: Crowd) -> str:
+        r, are = result, "is" if result.ill == 1 else "are"
+        rates = "Prevalence {}, sensitivity {}, false alarms {}".format(*map(write_percent, r.rates))
+        who = f"{r.found} of these and {r.alarmed} of the {PEOPLE - r.ill} others test positive"
+        return (f"{r.finding}. {rates}: of {PEOPLE:,} people {r.ill} {are} ill; {who}. "
+                f"P(ill | positive) is {written(r.posterior)}.")  # fmt: skip
 
-    def explain(self, result):
-        return bayes_rule(result)
+    def explain(self, result: Crowd) -> Sequence[Part]:
+        prior, well, hit, alarm = map(written, (result.rates[0], 1 - result.rates[0], *result.rates[1:]))
+        first = [Term(prior, "P(ill)", "before", BEFORE), "·", Term(hit, "P(+ | ill)", "ill, positive", ILL.color)]
+        second = [Term(well, "P(well)"), "·", Term(alarm, "P(+ | well)", "well, positive", WELL.color)]
+        after = Term(written(result.posterior), "P(ill | +)", "ill, after", ILL.color)
+        return [Over(first, [*first, "+", *second]), "=", after]
 
 
-def counted(r: Screening) -> str:
-    """The same from the crowd, as a fraction of whole people."""
-    total = r.seen.sum()
-    return f"; in this crowd {r.seen[0]} of {total}" if total else "; in this crowd nobody has that result"
+def crowd_panel(r: Crowd) -> Panel:
+    """Draw a dot a person: who tests positive from the left, the ill first; who tests negative from the right."""
+    missed, negative, open_square = r.ill - r.found, PEOPLE - r.positive, Look(ILL.color, "square-open")
+    groups = [("ill, positive", ILL, 0, r.found), ("well, positive", WELL, r.found, r.positive),
+              ("ill, negative", open_square, 0, missed), ("well, negative", PALE, missed, negative)]  # fmt: skip
+    drawn = []
+    for name, look, first, end in groups:
+        column, row = np.divmod(np.arange(first, end), ROWS)
+        x = column if name.endswith("positive") else COLUMNS - 1 - column
+        said, loud = f"{name}: one of {end - first} among {PEOPLE:,}", 0.5 if look is PALE else None
+        drawn.append(marks.points(x, ROWS - 1 - row, look, size=7, opacity=loud, id=name, hover=said))
+    words = [marks.text("left", "bottom", f"{r.found} ill", place="right below", color=ILL.color),
+             marks.text(7.5, "bottom", f"{r.alarmed} false alarms", place="right below", color=WELL.color),
+             marks.text("right", "bottom", f"{missed} ill, but negative", place="left below", color=ILL.color),
+             ]  # fmt: skip
+    x, y = (dict(range=[-0.6, end - 0.4], showgrid=False, showline=False, tickvals=[]) for end in (COLUMNS, ROWS))
+    title = f"{r.positive} of {PEOPLE:,} test{'s' if r.positive == 1 else ''} positive"
+    return marks.panel(title, drawn, words, x=x, y=y, equal=True)
 
 
-def bayes_rule(r: Screening) -> list[Part]:
-    """P(c | x) = P(c) P(x | c) over the sum for ill and well."""
-    of_ill, of_well = (
-        [
-            Term(written(r.prior[c]), f"P({group})", *(("before", palette.BEFORE) if group == "ill" else ())),
-            "·",
-            Term(
-                written(r.theta[c, r.column]), f"P({r.result} | {group})", f"{group}, {r.result}", COLORS[c], HATCHES[c]
-            ),
-        ]
-        for c, group in enumerate(GROUPS)
-    )
-    rule, after = Over(of_ill, [*of_ill, "+", *of_well]), f"P(ill | {r.result})"
-    if r.prior @ r.theta[:, r.column]:
-        return [rule, "=", Term(written(r.posterior), after, "after", COLORS[0], HATCHES[0])]
-    return [rule, "=", Term("undefined", after), ": nobody has this result. The prior is kept:", of_ill[0]]
-
-
-def whole_people(prevalence: float, theta: np.ndarray) -> np.ndarray:
-    """(2, 2) people, rounded: ill and well; positive and negative."""
-    ill = round(PEOPLE * prevalence)
-    groups = np.array([ill, PEOPLE - ill])
-    positive = np.round(groups * theta[:, 0]).astype(int)
-    return np.stack([positive, groups - positive], axis=1)
-
-
-def crowd_panel(r: Screening) -> Panel:
-    """A sign for each person: the ill in a strip of their own, positive tests below, as in the square beside it."""
-    groups = r.crowd.sum(axis=1)
-    columns = -(-groups // ROWS)  # of each strip
-    left = (0, columns[0] + GAP)
-    traces = []
-    for group, column in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        size = r.crowd[group, column]
-        at = np.arange(size) + column * r.crowd[group, 0]
-        marker = dict(
-            size=(5, 7)[group], symbol=("square", "circle")[group],
-            color=COLORS[group] if column == r.column else palette.PALE,
-            line=dict(color=COLORS[group], width=1 if group == 0 else 0.5),
-        )  # fmt: skip
-        name = f"{GROUPS[group]}, {RESULTS[column]}"
-        x, y = left[group] + at % columns[group], at // columns[group]
-        traces.append(
-            dict(type="scatter", mode="markers", x=x, y=y, marker=marker, name=name)
-            | dict(hovertemplate=f"{name}: one of {size} among {PEOPLE:,}<extra></extra>")
-        )
-    bare = dict(showgrid=False, ticks="")
-    middles = [start + (wide - 1) / 2 for start, wide in zip(left, columns, strict=True)]
-    words = [f"{size} {group}" for size, group in zip(groups, GROUPS, strict=True)]
-    x = bare | dict(range=[-1, PEOPLE // ROWS + 1 + GAP], tickvals=middles, ticktext=words)
-    return Panel(f"{PEOPLE:,} people", traces, x, bare | dict(range=[-1, ROWS], showticklabels=False))
-
-
-def square_panel(r: Screening) -> Panel:
-    """All people as a unit square: as wide as the prior, as high as the likelihood; an area is a share of everybody."""
-    p, (hit, alarm) = r.prevalence, r.theta[:, 0]
-    shares = r.prior[:, None] * r.theta  # (2, 2) as the crowd
-    blocks = [(c, t) for c in (0, 1) for t in (0, 1)]
-    product = "{}, {}: {} wide × {} high = {} of all people"
-    areas = dict(
-        type="bar", x=np.repeat([p / 2, (1 + p) / 2], 2), width=np.repeat(r.prior, 2), base=[0, hit, 0, alarm],
-        y=r.theta.ravel(), showlegend=False, ids=[f"{GROUPS[c]}, {RESULTS[t]}" for c, t in blocks],
-        customdata=[
-            product.format(GROUPS[c], RESULTS[t], *map(written, (r.prior[c], r.theta[c, t], shares[c, t])))
-            for c, t in blocks
-        ],
-        hovertemplate="%{customdata}<extra></extra>",
-        marker=dict(
-            color=[COLORS[c] if t == r.column else palette.PALE for c, t in blocks],
-            pattern=theme.class_marker([1, 1, 0, 0])["pattern"],
-            line=dict(color=[COLORS[c] for c, _ in blocks], width=0.5),
-        ),
-    )  # fmt: skip
-    edge = dict(type="line", line=dict(color=palette.BLACK, width=2))
-    ends = [(p, p, 1, TAB), (0, p, hit, hit), (p, 1, alarm, alarm)]
-    edges = [edge | dict(zip(("x0", "x1", "y0", "y1"), end, strict=True)) for end in ends]
-    alarms = 1 - np.array(BayesRuleExplorer.specificity.values)
-    handles = [
-        Handle("prevalence", x=p, y=TAB, shape="edge"),
-        Handle("sensitivity", x=p / 2, y=hit, axis="y", shape="edge"),
-        Handle("specificity", x=(1 + p) / 2, y=alarm, axis="y", places=alarms, shape="edge"),
-    ]
-    x = dict(range=[0, 1], tickvals=[0, 0.5, 1], title="width: the prior, ill left")
-    y = dict(range=[0, 1.16], tickvals=[0, 0.5, 1], showgrid=False, title="height: the likelihood")
-    return Panel("Area = prior × likelihood", [areas], x, y, edges, sizes(r, shares[:, r.column]), handles, equal=True)
-
-
-def sizes(r: Screening, shares: np.ndarray) -> list[dict]:
-    """The sizes of the two filled areas, in words: in the middle of the area, or beside it where it is too small."""
-    middles = [(t / 2, (1 + t) / 2)[r.column] for t in r.theta[:, 0]]
-    wide = r.prevalence >= 0.2
-    ill = dict(x=r.prevalence / 2) if wide else dict(x=r.prevalence, xanchor="left", xshift=5)
-    well = dict(x=r.prevalence + 0.8 * (1 - r.prevalence))
-    return [
-        dict(bgcolor="white", y=float(np.clip(middle, 0.05, 0.95)), text=written(share)) | place
-        for middle, share, place in zip(middles, shares, (ill, well), strict=True)
-    ]
-
-
-def sum_panel(r: Screening) -> Panel:
-    """The two filled areas on top of each other, as they are, and stretched to the whole; before them the prior."""
-    areas = r.prior * r.theta[:, r.column]
-    bars = [r.prior, areas, np.array([r.posterior, 1 - r.posterior])]
-    ids, kinds = (
-        ("before", "filled", "after"),
-        ("of everybody", "of everybody, with this result", "of the filled areas"),
-    )
-    shared = dict(type="bar", x=[0, 1, 2], width=0.56, showlegend=False, hovertemplate="%{customdata}<extra></extra>")
-    of_ill, of_well = (
-        shared | dict(
-            name=group, y=[bar[c] for bar in bars], base=[0, 0, 0] if c == 0 else [bar[0] for bar in bars],
-            customdata=[
-                f"{at}: {group} {written(bar[c])} {kind}" for at, bar, kind in zip(ids, bars, kinds, strict=True)
-            ],
-            marker=dict(
-                color=[(palette.BEFORE, palette.PALE)[c], COLORS[c], COLORS[c]],
-                pattern=theme.class_marker([0, 1 - c, 1 - c])["pattern"],
-            ),
-        )
-        for c, group in enumerate(GROUPS)
-    )  # fmt: skip
-    guide = dict(type="line", x0=1.3, x1=1.7, line=dict(color=palette.GUIDE, width=1, dash="dot"))
-    heights = [(float(areas[0]), r.posterior), (float(areas.sum()), 1.0)]
-    guides = [guide | dict(y0=low, y1=high) for low, high in heights]
-    over = dict(yanchor="bottom", bgcolor="white")
-    notes = [
-        over | dict(x=k, y=float(min(y, 0.86)) + 0.02, text=written(y))
-        for k, y in ((0, r.prevalence), (1, areas.sum()), (2, r.posterior))
-    ]
-    x = dict(range=[-0.5, 2.5], tickvals=[0, 1, 2], ticktext=ids, showgrid=False)
-    y = dict(range=[0, 1.1], tickvals=[0, 0.5, 1])
-    return Panel("Made to sum to one", [of_ill | dict(ids=ids), of_well], x, y, guides, notes)
+def curve_panel(r: Crowd) -> Panel:
+    """Draw P(ill) before and after a positive test against the prevalence; where the slider stands is a grip."""
+    now, *test = r.rates
+    curve = [ill_given(True, p, *test) for p in SMOOTH]
+    places = np.array([(p, ill_given(True, p, *test)) for p in PREVALENCES])
+    said = "P(ill) {} the test: {{y:.3g}}".format
+    drawn = [marks.line(SMOOTH, SMOOTH, Look(BEFORE, dash="dash"), hover=said("before")),
+             marks.line(SMOOTH, curve, ILL.color, hover=said("after")),
+             marks.points(now, now, BEFORE, id="before", hover=said("before")),
+             marks.points(now, r.posterior, ILL, id="ill, after", hover=said("after"))]  # fmt: skip
+    steep = int(np.argmin(np.abs(np.subtract(curve, 0.6))))
+    left, high, side = (0.5, 0.96, "below") if min(curve) == 1 else (SMOOTH[steep] / 1.06, curve[steep], "above")
+    words = [marks.text(0.5, 0.11, "before", place="left", color=BEFORE),
+             marks.text(left, high, "after", place=f"left {side}", color=ILL.color)]  # fmt: skip
+    x = marks.axis(0.0009, 0.55, "prevalence", log=True, ticks={p: write_percent(p) for p in (0.001, 0.01, 0.1, 0.5)})
+    return marks.panel("P(ill), before and after a positive test", drawn, marks.rule(x=now, span=(now, r.posterior)),
+                       words, Handle("prevalence", now, r.posterior, "xy", places),
+                       x=x, y=marks.axis(0, 1.04, ticks={0: "0", 0.5: "0.5", 1: "1"}))  # fmt: skip

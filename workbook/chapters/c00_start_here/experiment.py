@@ -6,12 +6,27 @@ from math import ceil, log10
 
 import numpy as np
 
+from nbcore.one_hot import categorical_posterior
 from workbook.explorer.formatting import say, typeset
 
-__all__ = ["FALSE_ALARMS", "LIKELIHOOD", "PREVALENCE", "SENSITIVITY", "again", "chance", "log_odds_after", "weights"]
+__all__ = [
+    "FALSE_ALARMS", "LIKELIHOOD", "PREVALENCE", "SENSITIVITY", "again", "chance", "count_people", "ill_given",
+    "log_odds_after", "weights",
+]  # fmt: skip
 
 PREVALENCE, SENSITIVITY, FALSE_ALARMS = 0.01, 0.8, 0.096
 LIKELIHOOD = np.array([SENSITIVITY, FALSE_ALARMS])  # P(positive), of the ill and of the well
+
+
+def ill_given(positive=True, prevalence=PREVALENCE, sensitivity=SENSITIVITY, false_alarms=FALSE_ALARMS) -> float:
+    """Return P(ill | positive), or P(ill | negative), by Bayes' rule."""
+    theta = [[sensitivity, 1 - sensitivity], [false_alarms, 1 - false_alarms]]
+    return float(categorical_posterior(theta, [prevalence, 1 - prevalence])[0, 0 if positive else 1])
+
+
+def count_people(people: int, rate: float) -> int:
+    """Return how many of some people a rate of whole per milles makes, rounded to whole people, half a person up."""
+    return (people * round(1000 * rate) + 500) // 1000
 
 
 def weights() -> np.ndarray:

@@ -15,6 +15,7 @@ from workbook.chapters.c00_start_here.experiment import (
     SENSITIVITY,
     again,
     chance,
+    ill_given,
     log_odds_after,
     weights,
 )
@@ -36,12 +37,6 @@ def the_test(found=SENSITIVITY, alarms=FALSE_ALARMS) -> str:
         f"One person in a hundred is ill. The test finds {percent(found)} of the ill, and it is wrongly positive for "
         f"{percent(alarms)} of those who are well."
     )
-
-
-def ill_given(positive=True, prevalence=PREVALENCE, sensitivity=SENSITIVITY, false_alarms=FALSE_ALARMS) -> float:
-    """P(ill | test) by Bayes' rule."""
-    theta = [[sensitivity, 1 - sensitivity], [false_alarms, 1 - false_alarms]]
-    return float(categorical_posterior(theta, [prevalence, 1 - prevalence])[0, 0 if positive else 1])
 
 
 def ratio() -> float:
