@@ -12,7 +12,7 @@ from workbook.explorer.controls import Steps
 
 from .shown import compute_result
 
-REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "XorExplorer"]  # the others follow with their pages
+REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "XorExplorer"]
 
 
 @pytest.fixture(params=REBUILT)

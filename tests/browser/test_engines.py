@@ -1,0 +1,89 @@
+"""The site in Firefox and WebKit: every page opens and is drawn; a page is used by key and pointer."""
+
+from itertools import product
+
+import pytest
+
+from workbook.site.build import build
+
+from .engines import ENGINES
+from .served import NARROW, WIDE, served
+
+NAMES = [pytest.param(name, marks=() if name == "firefox" else pytest.mark.slow) for name in ENGINES]
+OPEN = """const open = [...document.querySelectorAll('.nb-live:not(.nb-on), .nb-live .nb-trouble')];
+    return document.readyState === 'complete' && !open.length"""
+FIGURES = "return [...document.querySelectorAll('[data-explorer] .nb-marks')].map((one) => one.childElementCount)"
+WIDTH = "return document.documentElement.scrollWidth"
+PLACE = """const one = document.querySelector(arguments[0]); one.scrollIntoView({block: 'center'});
+    const {x, y, width, height} = one.getBoundingClientRect(); return [x + arguments[1] * width, y + height / 2]"""
+BOX = "[data-explorer=SmoothingExplorer]"
+SLIDER = f"{BOX} input[type=range]"
+SENTENCE = f"return document.querySelector('{BOX} .nb-sentence').textContent"
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def engine(request, tmp_path_factory):
+    kind, is_there = ENGINES[request.param]
+    if not is_there:
+        pytest.skip(f"{request.param} is not on this machine")
+    browser = kind(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def opened(engine, site):
+    """open(page, base, size): the page, with everything alive."""
+    with served(site) as bases:
+        yield lambda page, base, size: visit(engine, page, site, bases[base], size)
+
+
+def visit(engine, page, folder, base, size):
+    engine.open(page, folder, base, size)
+    engine.wait(OPEN)
+    assert (wide := engine.ask(WIDTH)) <= size["width"], (wide, page, base)
+    assert min(engine.ask(FIGURES), default=1) > 0, (page, base)
+    return engine
+
+
+def place(engine, box, share=0.5):
+    """Bring an element into view; return where its middle is, or another share of its width."""
+    return engine.ask(PLACE, box, share)
+
+
+@pytest.mark.parametrize(("base", "size"), [("file", NARROW), ("http", WIDE)], ids=["file", "http"])
+def test_a_page_is_used_by_key_and_pointer(opened, base, size):
+    page = opened("02_laplace_smoothing.html", base, size)
+    page.ask("location.hash = '02.smoothing'")
+    page.wait(f"return document.querySelector('{SLIDER}').offsetWidth")
+
+    def drag_grip():
+        x, y = place(page, f"{BOX} .nb-over [data-control]")
+        page.drag([x, y], [x + 40, y])
+
+    for way in (lambda: page.drag(place(page, SLIDER, 0.8)), lambda: page.press("ArrowLeft"), drag_grip,
+                lambda: press(page, "Reset")):  # fmt: skip
+        before = page.ask(SENTENCE)
+        way()
+        page.wait(f"{SENTENCE} !== arguments[0]", before)
+    press(page, "Numbers")
+    page.wait(f"return document.querySelector('{BOX} td')")
+    asked = "[data-question='02/overcast']"
+    page.drag(place(page, f"{asked} input"))
+    page.drag(place(page, f"{asked} button.primary, {asked} button"))
+    page.wait(f"return document.querySelector(\"{asked}\").innerText.includes('Computed:')")
+
+
+def press(page, name):
+    """Press a button of the explorer by the pointer."""
+    page.ask(f"[...document.querySelectorAll('{BOX} button')].find((e) => e.innerText === '{name}').id = '{name}'")
+    page.drag(place(page, f"#{name}"))
+
+
+@pytest.mark.slow
+def test_every_page_is_drawn(engine, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("every") / "site"
+    build(folder, most=4, say=lambda words: None)
+    with served(folder) as bases:
+        for page, base, size in product(sorted(folder.rglob("*.html")), bases, (WIDE, NARROW)):
+            visit(engine, page.relative_to(folder), folder, bases[base], size)
