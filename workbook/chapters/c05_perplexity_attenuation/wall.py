@@ -14,7 +14,7 @@ from .experiment import EQ_20, held_out_posteriors
 
 __all__ = ["ALL", "KS", "LENGTHS", "NAMES", "SEXES", "TWINS", "Wall", "judge_held_out", "lay_bricks"]
 
-# Four test names; of the class that each is taken for, the training name that most of its bricks count (test_c05).
+# Four test names, and of the class that each is taken for the training name that most of its bricks count.
 TWINS = {"Nathaniel": "Nathalie", "Daniel": "Danielle", "Jacques": "Jacqueline", "Angelina": "Evangelina"}
 NAMES, SEXES = list(TWINS), ("female", "male")
 LENGTHS = list(range(1, LONGEST + 1))
@@ -74,7 +74,7 @@ class Wall:
 
     @property
     def finding(self) -> str:
-        """Return the title of this state; test_c05 proves it for all states."""
+        """Return the title of this state; test_c05_copies_and_letters proves it for all states."""
         says, right = (table[self.max_n - 1] for table in judge_held_out())
         says = says[KS.index(self.k)]
         if names_split(self.max_n).test.evidence[2].max() + 1 <= self.k:
