@@ -57,10 +57,9 @@ class LettersExplorer(Explorer):
 
     def describe(self, result: Wall) -> str:
         r, n = result, len(result.votes)
-        bricks = f"{n} bricks on {r.name}, {r.twin.sum()} of them count {TWINS[r.name]}"
-        root = f"With {r.k:g} of {n + 1} votes left" if r.root < 1 else "Without a root"
-        odds = f"{root}, {write_odds(r.whole * r.root)} : 1 {r.answer}"
-        return f"{r.finding}. Pieces up to {how_many(r.max_n, 'letter')}: {bricks}. {odds}."
+        root = f", {r.k:g} of {n + 1} votes left" if r.root < 1 else ""
+        bricks = f"Up to {how_many(r.max_n, 'letter')}{root}: {n} bricks, {r.twin.sum()} count {TWINS[r.name]}"
+        return f"{r.finding}. {bricks}. {write_odds(r.whole * r.root)} : 1 {r.answer}."
 
     def explain(self, result: Wall) -> Sequence[Part]:
         r = result
