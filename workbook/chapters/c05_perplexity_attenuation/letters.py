@@ -23,7 +23,7 @@ from .wall import ALL, KS, LENGTHS, NAMES, SEXES, TWINS, Wall, judge_held_out, l
 
 __all__ = ["LettersExplorer"]
 
-READABLE = 0.75  # of its full height: a brick that holds its odds
+HIGH = 0.75  # of its full height: a brick with a rim
 APART = 0.055  # of the probability axis: two words that do not meet
 
 
@@ -53,7 +53,7 @@ class LettersExplorer(Explorer):
     def draw(self, result: Wall) -> dict:
         number, panels = (f"{write_odds(result.whole * result.root)} : 1", result.answer), (wall_panel, average_panel)
         drawn = [panel(result) for panel in panels]
-        return marks.figure(*drawn, finding=result.finding, number=number, widths=[1.6, 1], share=1.2)
+        return marks.figure(*drawn, finding=result.finding, number=number, widths=[1.6, 1], share=1.02)
 
     def describe(self, result: Wall) -> str:
         r, n = result, len(result.votes)
@@ -74,42 +74,52 @@ class LettersExplorer(Explorer):
 
 
 def wall_panel(r: Wall) -> Panel:
-    """Draw every brick as high as its vote still counts, with its odds where they can be read, above its letters."""
-    readable, ends = r.root > READABLE, np.arange(len(r.name) + 2) - 0.5
+    """Draw every brick as high as its vote still counts, and without a root its odds, above its letters."""
+    high, ends = r.root > HIGH, np.arange(len(r.name) + 2) - 0.5
     tops = (r.covers * (r.rows + 0.5)).max(axis=1)
     sky = marks.line([ends[0], *ends], [0, *tops, 0], Look(GUIDE, dash="dot"), width=1, steps=True)
-    words = [marks.text(start + (n - 1) / 2, row * r.root, write_odds(vote))
-             for start, n, row, vote in zip(r.start, r.length, r.rows, r.votes, strict=True)]  # fmt: skip
-    heard = [marks.text(at, -0.8, f"{n * r.root:.1f}" if r.root < 1 else f"{n}")
+    heard = [marks.text(at, -1, f"{n * r.root:.1f}" if r.root < 1 else f"{n}")
              for at, n in enumerate(r.covers.sum(axis=1))]  # fmt: skip
     note = f"outlined: {r.twin.sum()} of {len(r.votes)} bricks count {TWINS[r.name]}"
     rows = {n * n / 2 * r.root: "1 letter" if n == 1 else f"{n}" for n in LENGTHS[: r.max_n]}
     drawn = marks.panel(
-        "So many : 1 for female, or for male (hatched)", bricks(r, readable), words if readable else [], heard,
-        sky if r.root < 1 else [], marks.rule(y=0, width=1),
-        marks.text("left", "top", note if readable else f"dotted: {len(r.votes)} bricks without the root"),
+        "So many : 1 for female, or for male (hatched)", bricks(r, high), sky if r.root < 1 else write_votes(r), heard,
+        marks.rule(y=0, width=1),
+        marks.text("left", "top", note if high else f"dotted: {len(r.votes)} bricks without the root"),
         x=marks.axis(-0.55, len(r.name) + 0.55, ticks=dict(enumerate(r.name + END)), grid=False),
-        y=marks.axis(-1.5, 16.5, ticks={-0.8: "heard", **(rows if readable else {})}, grid=False),
+        y=marks.axis(-1.7, 16.8, ticks={-1: "heard", **(rows if high else {})}, grid=False),
     )  # fmt: skip
     return replace(drawn, narrow=1.5)
 
 
-def bricks(r: Wall, readable: bool) -> list[dict]:
-    """Return the bricks, the stronger the darker; those that count the twin have a rim while they are high enough."""
+def bricks(r: Wall, high: bool) -> list[dict]:
+    """Return the bricks, the stronger the darker; where they are high, those that count the twin have a rim."""
     looks, said = [], []
     for piece, vote, (female, male) in zip(r.pieces, r.votes, r.counts, strict=True):
         side = int(vote > 0)
-        shade = min(1, (0.1 + 0.2 * abs(vote)) * (1 if readable else 1.6))
+        shade = min(1, (0.1 + 0.2 * abs(vote)) * (1 if high else 1.6))
         looks.append(CLASSES[side]._replace(color=faint(CLASSES[side].color, shade)))
         odds = f"{write_odds(vote)} : 1 for {SEXES[side]}"
         said.append(f"{piece}: counted {female:.0f} times in female names, {male:.0f} in male, {odds}")
     drawn = []
-    for rim, these in (("", np.flatnonzero(~r.twin)), (BLACK if readable else "", np.flatnonzero(r.twin))):
+    for rim, these in (("", np.flatnonzero(~r.twin)), (BLACK if high else "", np.flatnonzero(r.twin))):
         look, hover = [looks[i] for i in these], [said[i] for i in these]
         drawn.append(marks.bars(r.length[these] - 0.06, r.rows[these] * r.root, look, base=r.start[these] - 0.47,
                                 width=0.88 * r.root, rim=rim, horizontal=True, hover=hover,
                                 id=[f"brick {i}" for i in these]))  # fmt: skip
     return drawn
+
+
+def write_votes(r: Wall) -> list[dict]:
+    """Return the odds on the bricks, the strongest first, where the words of no brick above or below are in the way."""
+    kept: list[tuple[float, float]] = []
+    words = []
+    for i in np.argsort(-np.abs(r.votes), kind="stable"):
+        x, y = r.start[i] + (r.length[i] - 1) / 2, r.rows[i]
+        if all(abs(x - u) >= 1 or abs(y - v) > 1.5 for u, v in kept):
+            kept.append((x, y))
+            words.append(marks.text(x, y * r.root, write_odds(r.votes[i])))
+    return words
 
 
 def average_panel(r: Wall) -> Panel:
