@@ -112,7 +112,7 @@ def test_every_brick_counts_what_the_names_hold_and_the_odds_are_those_of_scikit
         odds = np.exp(abs(whole) * min(k / (len(r.pieces) + 1), 1))
         near = dict(abs=0.05 if odds < 9.95 else 0.5, rel=1e-9 if odds < 1e9 else 5e-3)
         assert calculated(number.removesuffix(" : 1")) == pytest.approx(odds, **near)
-        assert words == f"that {r.name} is {'male' if whole > 0 else 'female'}: {right}"
+        assert words == f"for {'male' if whole > 0 else 'female'}: {right}"
         if k <= len(r.pieces):
             root, said = spoken(explorer.explain(compute_result(explorer))).split(" = ")
             base, power = map(calculated, root.split(" to the power "))

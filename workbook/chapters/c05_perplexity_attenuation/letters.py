@@ -56,9 +56,9 @@ class LettersExplorer(Explorer):
         return marks.figure(*drawn, finding=result.finding, number=number, widths=[1.6, 1], share=1.02)
 
     def describe(self, result: Wall) -> str:
-        r, n = result, len(result.votes)
+        r, n, letters = result, len(result.votes), how_many(result.max_n, "letter")
         root = f", {r.k:g} of {n + 1} votes left" if r.root < 1 else ""
-        bricks = f"Up to {how_many(r.max_n, 'letter')}{root}: {n} bricks, {r.twin.sum()} count {TWINS[r.name]}"
+        bricks = f"Up to {letters}{root}: {n} bricks on {r.name}, {r.twin.sum()} count {TWINS[r.name]}"
         return f"{r.finding}. {bricks}. {write_odds(r.whole * r.root)} : 1 {r.answer}."
 
     def explain(self, result: Wall) -> Sequence[Part]:

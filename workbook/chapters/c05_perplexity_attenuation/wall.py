@@ -70,7 +70,7 @@ class Wall:
     @property
     def answer(self) -> str:
         """Return the class that the name is taken for, and whether that is right."""
-        return f"that {self.name} is {SEXES[int(self.whole > 0)]}: {self.verdict}"
+        return f"for {SEXES[int(self.whole > 0)]}: {self.verdict}"
 
     @property
     def finding(self) -> str:
