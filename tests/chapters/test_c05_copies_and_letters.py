@@ -1,6 +1,8 @@
 """Chapter 05: names letter by letter, copies with a k, partial copies, three sizes of a tumour, and how many voices."""
 
+from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import log
 from pathlib import Path
@@ -15,6 +17,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.pipeline import make_pipeline
 
 from nbcore.datasets import END, load_names
 from workbook.chapters.c05_perplexity_attenuation.copies import EQ_19, EQ_20
@@ -29,6 +32,7 @@ from workbook.chapters.c05_perplexity_attenuation.questions import (
     share_with,
     tumours,
 )
+from workbook.chapters.c05_perplexity_attenuation.wall import TWINS
 from workbook.chapters.names import names_split
 from workbook.experiments import independent_names
 from workbook.explorer.formula import spoken
@@ -49,85 +53,81 @@ def read_output(cell_id):
 
 # --- letters: scikit-learn counts the n-grams and fits the model -----------------------------------------------------
 
-
-def mark_ends(names):
-    return [name + END for name in names]
+MAX_N, KS, NAMES = (control.values for control in LettersExplorer.declared.values())
 
 
-@pytest.fixture(scope="module", params=[1, 3, 5])
-def peer(request):
-    """(longest n-grams, scikit-learn's vectorizer and naive Bayes), fitted to the training names."""
-    learn = names_split(request.param).training
-    counting = CountVectorizer(analyzer="char", ngram_range=(1, request.param), lowercase=False)
-    counts = counting.fit_transform(mark_ends(learn.names))
-    own = np.array([ngram != END for ngram in counting.get_feature_names_out()])
-    return request.param, counting, own, MultinomialNB().fit(counts[:, own], learn.y)
+def cut(name, max_n):
+    """(n-gram, where it begins), short ones first; not the mark of the end alone."""
+    marked = name + END
+    return [(marked[at : at + n], at) for n in range(1, max_n + 1) for at in range(len(name) + (n > 1) * (2 - n))]
 
 
-@pytest.mark.parametrize("name", ["Nathaniel", "Daniel", "Bo", "X", "Zoë", "Anna Maria Josephine", "", "李小龍"])
-def test_the_votes_of_a_name_are_the_log_odds_of_scikit_learn(peer, name):
-    max_n, counting, own, model = peer
-    row = counting.transform(mark_ends([name]))[:, own]
-    wanted = np.diff(model.predict_joint_log_proba(row))[0, 0]
-    r = compute_result(LettersExplorer(), name=name, max_n=max_n)
-    assert len(r.votes) == row.sum()
-    assert r.total == pytest.approx(wanted)
-    assert r.prior + r.shares.sum() == pytest.approx(wanted), "spread, not changed"
+@cache
+def learn(max_n):
+    """scikit-learn's naive Bayes of n-grams, fitted to the training names, and their n-grams counted in each class."""
+    names, y = names_split(max_n).training.names, names_split(max_n).training.y
+    counting = CountVectorizer(analyzer=lambda name: [piece for piece, _ in cut(name, max_n)])
+    counts = [Counter(piece for name in names[y == c] for piece, _ in cut(name, max_n)) for c in (0, 1)]
+    return make_pipeline(counting, MultinomialNB()).fit(names, y), counts
 
 
-def list_votes(name, max_n):
-    """(n-gram, first letter from 1, vote) of every known n-gram, one after the other."""
-    split, whole = names_split(max_n), name + END
-    column = {ngram: j for j, ngram in enumerate(split.vocabulary)}
-    for n, at in product(range(1, max_n + 1), range(len(whole))):
-        ngram = whole[at : at + n]
-        if len(ngram) == n and ngram != END and ngram in column:
-            female, male = split.model.feature_log_prob_[:, column[ngram]]
-            yield ngram, at + 1, male - female
+@pytest.mark.parametrize("max_n", MAX_N)
+def test_the_title_of_the_wall_is_true_in_every_state(max_n):
+    test, (model, counts) = names_split(max_n).test, learn(max_n)
+    log_p, n = model.predict_log_proba(test.names), np.ravel(model[0].transform(test.names).sum(axis=1))
+    right = model.score(test.names, test.y)
+    for k, at in product(KS, NAMES):
+        says = np.exp(log_softmax(np.minimum(k / (n + 1), 1)[:, None] * log_p, axis=1)).max(axis=1).mean()
+        r = compute_result(LettersExplorer(max_n=max_n, k=k, name=at))
+        heard = np.zeros(len(r.name) + 1, dtype=int)
+        for piece, start in cut(r.name, max_n):
+            heard[start : start + len(piece)] += sum(count[piece] for count in counts) > 0
+        if k > max(n):
+            begins = "Every letter is heard once" if set(heard[:-1]) == {1} else f"One letter in {max(heard)} bricks"
+        elif abs(says - right) <= 0.02:
+            begins = "There is nothing to mend" if max_n == 1 else "The root mends the average"
+        else:
+            begins = f"The root {'takes' if says < right else 'leaves'} too much"
+        assert r.finding == f"{begins}: it says {100 * says:.0f} % and is right {100 * right:.0f} %"
 
 
-@pytest.mark.parametrize("name", ["Nathaniel", "Hannah"])
-def test_what_holds_a_pair_and_what_lies_on_a_letter(name):
-    votes = list(list_votes(name, 5))
-    for at in range(1, len(name) + 1):
-        r = compute_result(LettersExplorer(), name=name, at=at)
-        held = [vote for ngram, start, vote in votes if start <= at and at + 1 < start + len(ngram)]
-        assert r.held.sum() == len(held)
-        assert r.votes[r.held].sum() == pytest.approx(sum(held))
-        on = [(ngram, vote) for ngram, start, vote in votes if start <= at < start + len(ngram)]
-        assert r.covers.sum(axis=0)[at - 1] == len(on)
-        assert r.shares[at - 1] == pytest.approx(sum(vote / len(ngram) for ngram, vote in on))
+@pytest.mark.parametrize(("at", "max_n"), [*product(NAMES, MAX_N)])
+def test_every_brick_counts_what_the_names_hold_and_the_odds_are_those_of_scikit_learn(at, max_n):
+    r, (model, counts) = compute_result(LettersExplorer(max_n=max_n, name=at)), learn(max_n)
+    bricks = [(piece, start, [count[piece] for count in counts]) for piece, start in cut(r.name, max_n)]
+    assert list(zip(r.pieces, r.start, r.counts.tolist(), strict=True)) == [brick for brick in bricks if any(brick[2])]
+    seats = {(y, at + i) for y, at, n in zip(r.rows, r.start, r.length, strict=True) for i in range(n)}
+    assert len(seats) == r.length.sum(), "none hides another"
+    whole, data, training = np.diff(model.predict_log_proba([r.name])[0])[0], load_names(), names_split(max_n).training
+    assert r.name not in training.names
+    right = "right" if set(data.target[data.data == r.name]) == {int(whole > 0)} else "wrong"
+    same = {x: sum(piece in x + END for piece in r.pieces) for x in training.names[training.y == (whole > 0)]}
+    assert max_n < 5 or max(same.values()) == same[TWINS[r.name]] == r.twin.sum(), "none is counted by more bricks"
+    shares, vote = spoken(LettersExplorer().explain(r)).removesuffix(" : 1").split(" = ")
+    a, b = map(calculated, shares.split(" : "))
+    assert (a / b, calculated(vote)) == (pytest.approx(np.exp(abs(r.votes).max())), pytest.approx(a / b, rel=0.03))
+    for k in KS:
+        explorer = LettersExplorer(max_n=max_n, name=at, k=k)
+        number, words = explorer.draw(compute_result(explorer))["layout"]["meta"]["head"]["number"]
+        odds = np.exp(abs(whole) * min(k / (len(r.pieces) + 1), 1))
+        near = dict(abs=0.05 if odds < 9.95 else 0.5, rel=1e-9 if odds < 1e9 else 5e-3)
+        assert calculated(number.removesuffix(" : 1")) == pytest.approx(odds, **near)
+        assert words == f"for {'male' if whole > 0 else 'female'}: {right}"
+        if k <= len(r.pieces):
+            root, said = spoken(explorer.explain(compute_result(explorer))).split(" = ")
+            base, power = map(calculated, root.split(" to the power "))
+            assert (f"{said} : 1", calculated(said)) == (number, pytest.approx(base**power, rel=0.05))
 
 
 def test_nathaniel_is_what_the_page_says():
-    votes = list(list_votes("Nathaniel", 5))
     r = compute_result(LettersExplorer())
-    assert f"{np.exp(-r.total):,.0f}" == "17,645,480"
-    with_ni = [vote for ngram, _, vote in votes if "ni" in ngram]
-    assert (len(votes), len(with_ni), round(sum(with_ni), 2)) == (38, 9, -8.75)
-    assert sum(vote < 0 for vote in with_ni) == 8, "eight of the nine say female"
-    assert round(r.total, 2) == -16.69
-    assert share_with("ni") == pytest.approx(sum(with_ni) / r.total)
-    assert [r.letters[i] for i in np.argsort(-np.abs(r.shares))[:3]] in (["a", "i", "n"], ["a", "n", "i"])
-    assert r.shares[4:7].sum() / r.total > 0.5, "more than half of the sum on ani"
-    assert r.covers.sum(axis=0).tolist() == [5, 9, 11, 13, 14, 14, 13, 12, 9, 4]
-    heard = r.covers.sum(axis=0)
-    assert (heard[4:7].sum(), heard.sum()) == (41, 104)
-    pairs = {r.letters[at : at + 2]: sum(v for f, s, v in votes if s <= at + 1 and at + 2 < s + len(f))
-             for at in range(9)}  # fmt: skip
-    assert max(pairs, key=lambda pair: abs(pairs[pair])) == "ni", "the strongest, and said to be"
-    assert (round(pairs["an"], 2), round(pairs["l" + END], 2)) == (-6.15, 3.61)
-    assert [r.letters[at - 1 : at - 1 + n] for at, n in r.dropped] == ["thani"]
-
-
-@pytest.mark.parametrize("spread", [False, True])
-@pytest.mark.parametrize("state", [dict(), dict(max_n=1), dict(name="Bo", at=9), dict(name=""), dict(name="李小龍")])
-def test_the_printed_sum_of_votes_adds_up(spread, state):
-    explorer = LettersExplorer(spread=spread, **state)
-    r = compute_result(explorer)
-    summed, total = spoken(explorer.explain(r)).removeprefix("log odds of male = ").split(" ≈ ")
-    assert calculated(total) == pytest.approx(r.total, abs=0.0051)
-    assert calculated(summed) == pytest.approx(r.total, abs=0.0051 * (1 + summed.count("+")))
+    with_ni = r.votes[["ni" in piece for piece in r.pieces]]
+    assert f"{np.exp(-r.whole):,.0f}" == "17,645,480"
+    assert (len(r.votes), len(with_ni), sum(with_ni < 0)) == (38, 9, 8), "eight of the nine say female"
+    assert share_with("ni") == pytest.approx(with_ni.sum() / r.whole)
+    assert max((piece for piece in r.pieces if len(piece) == 2), key=lambda pair: abs(share_with(pair))) == "ni"
+    assert r.covers.sum(axis=1).tolist() == [5, 9, 11, 13, 14, 14, 13, 12, 9, 4]
+    assert compute_result(LettersExplorer(), "Jacques").twin.tolist().count(True) == 20, "of 24, as the preset says"
 
 
 # --- copies: eq. (19) and (20) with a k, by fractions --------------------------------------------------------------

@@ -12,7 +12,7 @@ from workbook.explorer.controls import Steps
 
 from .shown import compute_result
 
-REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "XorExplorer"]
+REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "LettersExplorer", "XorExplorer"]
 
 
 @pytest.fixture(params=REBUILT)

@@ -142,7 +142,7 @@ function render({ model, el }) {
     const { finding: title = "", number: [value, noun] = ["", ""] } = frames.shown("figure").layout?.meta?.head ?? {};
     const [words, begins] = [frames.shown("sentence"), title ? title.length + 2 : 0]; // the title, ". " and the rest
     const texts = [[error, frames.shown("error")], [titled, words.slice(0, begins)], [rest, words.slice(begins)], [caption, frames.shown("caption")]];
-    for (const [element, text] of [...texts, [finding, title.replaceAll(" : ", "\u00a0:\u00a0")], [large, value], [unit, noun]])
+    for (const [element, text] of [...texts, [finding, title.replaceAll(" : ", "\u00a0:\u00a0").replaceAll(" %", "\u00a0%")], [large, value], [unit, noun]])
       if (element.textContent !== text) element.textContent = text;
     [error.hidden, head.hidden, titled.hidden] = [error.textContent === "", !title, !title];
     drawFormula(formula, frames.shown("formula"));
