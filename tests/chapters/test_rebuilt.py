@@ -2,6 +2,8 @@
 
 import ast
 import inspect
+import random
+from datetime import date
 from math import prod
 from pathlib import Path
 
@@ -9,7 +11,11 @@ import pytest
 
 from workbook import explorers
 from workbook.explorer.controls import Steps
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.packs import pack_explorer
+from workbook.site.packs.starts import explorer_classes, starts
 
+from ..site.reader import Frames
 from .shown import compute_result
 
 REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "LettersExplorer", "XorExplorer"]
@@ -26,6 +32,18 @@ def test_its_site_holds_every_combination(kind):
     assert len(controls) <= 3
     assert all(isinstance(control, Steps) for control in controls)
     assert prod(len(control.values) for control in controls) <= 500
+
+
+def test_a_hand_that_moves_at_random_finds_every_frame_on_the_site(thorough):
+    """Three explorers drawn by the date in every run, all of them weekly."""
+    chance = random.Random(date.today().toordinal())
+    for name in REBUILT if thorough else chance.sample(REBUILT, 3):
+        packed, catalog = pack_explorer(name, share=60_000), Catalog(explorer_classes()[name], starts()[name])
+        frames, counts = Frames(packed["data"]), [scale.count for scale in catalog.scales]
+        assert packed["states"] == len(frames.places) == prod(counts), name
+        for _ in range(10):
+            place = tuple(map(chance.randrange, counts))
+            assert frames[place]["sentence"] == catalog.frame(place)["sentence"], (name, place)
 
 
 def test_every_control_changes_the_figure_as_it_starts_and_the_title_is_short(kind):

@@ -28,7 +28,7 @@ POINTS, TARGET = load_xor().data.astype(float), load_xor().target  # (1, 1), (5,
 AXIS, GRID = square(0.0, 6.0, 25)
 EM, TIE = 0.66, 1e-9  # where EM ends, rounded (test_c08); log odds nearer to 0 decide nothing
 APART = [0, 0.02, *np.round(np.arange(0.06, 0.97, 0.06), 2).tolist(), 0.97, 0.98, 0.99, 1]
-WEIGHTS = np.round(np.arange(0, 0.51, 0.05), 2).tolist()
+WEIGHTS = np.round(np.arange(0, 0.51, 0.1), 1).tolist()
 ONE = "(1, 5), (5, 1)"  # the points of class 1
 
 
