@@ -10,7 +10,7 @@ from .engines import ENGINES
 from .served import NARROW, WIDE, served
 
 NAMES = [pytest.param(name, marks=() if name == "firefox" else pytest.mark.slow) for name in ENGINES]
-OPEN = """const open = [...document.querySelectorAll('.nb-live:not(.nb-on), .nb-live .nb-trouble')];
+OPEN = """const open = [...document.querySelectorAll('.nb-live:not(.nb-on, .pane *), .nb-live:not(.pane *) .nb-trouble')];
     return document.readyState === 'complete' && !open.length"""
 FIGURES = "return [...document.querySelectorAll('[data-explorer] .nb-marks')].map((one) => one.childElementCount)"
 WIDTH = "return document.documentElement.scrollWidth"
