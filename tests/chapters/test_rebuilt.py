@@ -12,7 +12,7 @@ from workbook.explorer.controls import Steps
 
 from .shown import compute_result
 
-REBUILT = ["ExtraOddsExplorer", "XorExplorer"]  # the others follow with their pages
+REBUILT = ["ExtraOddsExplorer", "SmoothingExplorer", "XorExplorer"]  # the others follow with their pages
 
 
 @pytest.fixture(params=REBUILT)

@@ -17,7 +17,7 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, CLASSES, ESTIMATE, GREY, GUIDE, PALE
 from workbook.explorer.theme import Panel
 
-from .votes import ALPHAS, ITEMS, DAY, DOCUMENT, Votes, count_votes, write_odds
+from .votes import ALPHAS, DAY, DOCUMENT, ITEMS, Votes, count_votes, write_odds
 
 __all__ = ["SmoothingExplorer"]
 

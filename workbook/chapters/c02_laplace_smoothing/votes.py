@@ -12,7 +12,7 @@ from workbook.items import label
 
 from .experiment import Case, document, given_names, tennis
 
-__all__ = ["ALPHAS", "ITEMS", "DAY", "DOCUMENT", "Votes", "count_votes", "write_odds"]
+__all__ = ["ALPHAS", "DAY", "DOCUMENT", "ITEMS", "Votes", "count_votes", "write_odds"]
 
 DAY, DOCUMENT = "overcast day", "document 5"
 ITEMS = "Gloria", "Malcolm", "Noah", "Luca", "Saul", "Anna", "Robin", "Daniel", "Glover", DAY, DOCUMENT
