@@ -124,13 +124,13 @@ def test_the_report_says_what_is_there(written):
 def test_a_pack_tells_of_its_controls(written):
     folder, *_ = written
     about = frames(folder, KIND).about
-    data, alpha, name = about["controls"]
-    assert (data["name"], data["label"], data["kind"], data["when"]) == ("data", "Data", "choice", {})
+    alpha, item = about["controls"]
+    assert (item["name"], item["label"], item["kind"], item["when"]) == ("item", "votes on", "grid", {})
+    assert {"measured": True} in [control["when"] for control in catalog("NomogramExplorer").about()["controls"]]
     assert alpha["said"][:2] == ["0", "0.001"]
-    assert name["values"][name["default"]] == "Gloria"
-    assert name["when"] == {"data": data["values"][data["default"]]}
+    assert item["said"][item["default"]] == "Gloria"
     assert about["doc"] == explorer_classes()[KIND].__doc__
-    assert about["starts"]["02.smoothing"] == [data["values"].index("Tennis day"), 0, name["default"]]
+    assert about["starts"]["02.smoothing"] == [0, item["said"].index("overcast day")]
     explorer = explorer_classes()[KIND]
     assert [preset["name"] for preset in about["presets"]] == list(explorer.presets)
     for preset in about["presets"]:
