@@ -138,8 +138,8 @@ def panel(title: str, *marks: dict | Handle | Sequence, x: dict, y: dict, equal:
 
 
 def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("", ""),
-           widths: Sequence[float] | None = None, share: float = 1.0) -> dict:  # fmt: skip
-    """Lay panels side by side, with each name of a mark once in the legend. share: of the usual height.
+           widths: Sequence[float] | None = None, share: float = 1.0, left: float = 4.0) -> dict:  # fmt: skip
+    """Lay panels side by side, with each name of a mark once in the legend. share, left: see `theme.figure`.
 
     finding: what the state shows, the title of all; `describe` begins with it. number: one that counts, and of what.
     """
@@ -151,7 +151,7 @@ def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("
             traces.append(trace | {"showlegend": False} if name in names else trace)
             names.add(name)
         row.append(replace(each, traces=traces))
-    made = theme.figure([row], widths, legend=len(names) > 1, share=share)
+    made = theme.figure([row], widths, legend=len(names) > 1, share=share, left=left)
     made["layout"]["meta"] |= dict(head=dict(finding=finding, number=list(number))) if finding else {}
     return made
 

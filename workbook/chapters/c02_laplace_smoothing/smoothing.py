@@ -22,7 +22,7 @@ from .votes import ALPHAS, DAY, DOCUMENT, ITEMS, Votes, count_votes, write_odds
 __all__ = ["SmoothingExplorer"]
 
 PLACES = np.array([ALPHAS[1] / 3, *ALPHAS[1:]])  # a logarithmic axis has no 0: it gets a place at the left end
-COUNTS, TABLE, BESIDE = (0.25, 0.36), 0.37, (0.15, 0.18)  # shares of the panel: where counts end, and room beside bars
+COUNTS, TABLE, BESIDE = (0.16, 0.34), 0.35, (0.15, 0.22)  # shares of the panel: where counts end, and room beside bars
 
 
 class SmoothingExplorer(Explorer):
@@ -45,8 +45,8 @@ class SmoothingExplorer(Explorer):
         return replace(count_votes(ITEMS[item]), at=ALPHAS.index(alpha))
 
     def draw(self, result: Votes) -> dict:
-        panels = votes_panel(result), chance_panel(result)
-        return marks.figure(*panels, finding=result.finding, number=(result.chance, result.question), widths=[2, 1])
+        panels, number = (votes_panel(result), chance_panel(result)), (result.chance, result.question)
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[2, 1], left=5.5)
 
     def describe(self, result: Votes) -> str:
         r, f = result, result.strongest
@@ -91,11 +91,10 @@ def votes_panel(r: Votes) -> Panel:
     bars = marks.bars(rows.end - rows.begin, y, looks, base=rows.begin, width=0.62, horizontal=True,
                       hover=said, id=names)  # fmt: skip
     rules = marks.rule(x=0, span=(-0.5, y[0] + 0.5), look=BLACK, width=1), marks.rule(y=0.5, look=GUIDE, width=1)
-    x = marks.axis(rows.left, rows.high, "odds, log scale", ticks=name_odds(r))
-    words = [marks.text("left", k, name) for k, name in zip(y, names, strict=True)]
-    words += [*write_votes(r, rows), *write_counts(r, rows)]
-    places = dict(range=[-0.6, y[0] + 1.6], visible=False)
-    return replace(marks.panel("What each piece says", bars, rules, words, x=x, y=places), narrow=1.3)
+    x = marks.axis(rows.left, rows.high, "odds to 1, log scale", ticks=name_odds(r))
+    words = [*write_votes(r, rows), *write_counts(r, rows)]
+    named = dict(range=[-0.6, y[0] + 1.6], tickvals=y, ticktext=names, showgrid=False, showline=False, ticks="")
+    return replace(marks.panel("What each piece says", bars, rules, words, x=x, y=named), narrow=1.3)
 
 
 def write_votes(r: Votes, rows: Rows) -> Iterator[dict]:
@@ -103,9 +102,9 @@ def write_votes(r: Votes, rows: Rows) -> Iterator[dict]:
     for k, (vote, heard) in enumerate(zip(r.votes, r.heard, strict=True)):
         first, last = sorted((rows.begin[k], rows.end[k]))
         words = write_odds(vote) if heard else "no answer" if k > len(r.pieces) else "not heard"
-        room = np.array([first - rows.low, rows.high - last]) / rows.width > 0.024 * len(words)  # a letter on a phone
-        right = room[1] if first + last > 0 else not room[0]
-        words = {np.inf: f"{words} →", -np.inf: f"← {words}"}.get(vote, words)
+        words = {np.inf: "∞ →", -np.inf: "← ∞"}.get(vote, words)
+        room, outward = [(first - rows.low) / rows.width, (rows.high - last) / rows.width + 0.04], first + last > 0
+        right = outward if room[int(outward)] > 0.027 * len(words) else room[1] > room[0]  # a letter on a phone
         at, place, paper = (last, "right", last < 0) if right else (first, "left", first > 0)
         yield marks.text(at, len(r.votes) - 1 - k, words, place=place, color=None if heard else GREY,
                          paper="white" if paper else None)  # fmt: skip
@@ -128,7 +127,7 @@ def write_counts(r: Votes, rows: Rows) -> Iterator[dict]:
 def name_odds(r: Votes) -> dict[float, str]:
     """Return the ticks: even odds, and the power of ten that the bars just reach."""
     power = int(np.abs(r.ends).max() / np.log(10))
-    far, words = power * np.log(10), f"{10**power:,} : 1" if power < 4 else f"10{superscript(power)} : 1"
+    far, words = power * np.log(10), f"{10**power}" if power < 3 else f"10{superscript(power)}"
     return {at: words if at else "even" for at in (0, -far, far) if not at or r.ends.min() <= at <= r.ends.max()}
 
 
@@ -139,7 +138,7 @@ def chance_panel(r: Votes) -> Panel:
     words = marks.text(0.004, prior, "prior", place="above", color=GREY)
     ticks = {PLACES[0]: "0", 0.01: "0.01", 1: "1", 100: "100"}
     return marks.panel(
-        f"{r.question}, as alpha grows", marks.rule(y=prior, look=GUIDE, width=1), words,
+        r.question, marks.rule(y=prior, look=GUIDE, width=1), words,
         marks.line(PLACES[1:], r.chances[1:], ESTIMATE, hover=said[1:]),
         marks.points(PLACES[0], r.chances[0], ESTIMATE, hover=said[0]),
         marks.points(*now, ESTIMATE, size=13, stroke=2, rim=BLACK, id="alpha", hover=said[r.at]),

@@ -109,7 +109,8 @@ def find_added(r: Votes, low: int, high: int, wins: str) -> str:
 
 def write_odds(vote: float, digits: int = 2) -> str:
     """Return log odds as odds in words, for whichever class they speak: 2.4 : 1."""
-    return f"{written(np.exp(abs(vote)), digits)} : 1"
+    odds = np.exp(abs(vote))
+    return f"{f'{odds:.0f}' if 100 <= odds < 1000 else written(odds, digits)} : 1"
 
 
 @cache
