@@ -14,7 +14,7 @@ from .experiment import Case, document, given_names, tennis
 
 __all__ = ["ALPHAS", "DAY", "DOCUMENT", "ITEMS", "Votes", "count_votes", "write_odds"]
 
-DAY, DOCUMENT = "day 15", "document 5"
+DAY, DOCUMENT = "day 15", "doc 5"
 ITEMS = "Gloria", "Malcolm", "Noah", "Luca", "Saul", "Anna", "Robin", "Daniel", "Glover", DAY, DOCUMENT
 ALPHAS = sorted([0, *(float(f"{m}e{d}") for d in range(-3, 3) for m in (1, 2, 5)), 0.6, 4, 1000])
 NUMBERS = "no", "one", "two", "three", "four"
