@@ -17,7 +17,7 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, CLASSES, ESTIMATE, GREY, GUIDE, PALE
 from workbook.explorer.theme import Panel
 
-from .votes import ALPHAS, DAY, DOCUMENT, ITEMS, Votes, count_votes, write_odds
+from .votes import ALPHAS, DAY, DOCUMENT, ITEMS, ItemSteps, Votes, count_votes, write_odds
 
 __all__ = ["SmoothingExplorer"]
 
@@ -29,7 +29,7 @@ class SmoothingExplorer(Explorer):
     """One vote a piece: a count of zero is a veto, and (count + alpha) / (total + alpha K) makes it a vote."""
 
     alpha = Steps(0, ALPHAS, label="alpha", say="{:g}".format)
-    item = Steps(0, range(len(ITEMS)), label="votes on", say=ITEMS.__getitem__)
+    item = ItemSteps(0, range(len(ITEMS)), label="votes on", say=ITEMS.__getitem__)
 
     presets: ClassVar = {
         "Gloria: a vote": Preset("One is added to every count. Glo is now one vote among others.", dict(alpha=1)),

@@ -7,17 +7,25 @@ from functools import cache
 
 import numpy as np
 
+from workbook.explorer.controls import Steps
 from workbook.explorer.formatting import written
 from workbook.items import label
 
 from .experiment import Case, document, given_names, tennis
 
-__all__ = ["ALPHAS", "DAY", "DOCUMENT", "ITEMS", "Votes", "count_votes", "write_odds"]
+__all__ = ["ALPHAS", "DAY", "DOCUMENT", "ITEMS", "ItemSteps", "Votes", "count_votes", "write_odds"]
 
 DAY, DOCUMENT = "day 15", "doc 5"
 ITEMS = "Gloria", "Malcolm", "Noah", "Luca", "Saul", "Anna", "Robin", "Daniel", "Glover", DAY, DOCUMENT
 ALPHAS = sorted([0, *(float(f"{m}e{d}") for d in range(-3, 3) for m in (1, 2, 5)), 0.6, 4, 1000])
 NUMBERS = "no", "one", "two", "three", "four"
+
+
+class ItemSteps(Steps):
+    """A slider over the places of ITEMS, which is also set by a name."""
+
+    def check(self, value):
+        return super().check(ITEMS.index(value) if value in ITEMS else value)
 
 
 @dataclass(frozen=True)
