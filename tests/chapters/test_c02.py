@@ -168,7 +168,7 @@ def test_the_title_is_the_one_that_the_counts_bear_out_in_every_state(item):
             assert r.chance == "0 / 0"
             continue
         exact = second / (first + second)
-        bounds = {"under 0.001": (0, 0.0005), "over 0.999": (0.9995, 1)}
+        bounds = {"< 0.001": (0, 0.0005), "> 0.999": (0.9995, 1)}
         low, high = bounds.get(r.chance) or (float(r.chance) - 0.0005, float(r.chance) + 0.0005)
         assert low <= exact <= high
         assert (r.chance in "01") == (exact in (0, 1))

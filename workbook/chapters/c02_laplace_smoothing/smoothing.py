@@ -52,7 +52,8 @@ class SmoothingExplorer(Explorer):
         r, f = result, result.strongest
         counts = ", ".join(f"{n:.0f} {c}" for n, c in zip(r.counted[0][:, f], r.case.classes, strict=True))
         vote = f"{r.pieces[f]} ({counts}) votes {write_odds(r.votes[f + 1], 3)} for {r.side(r.votes[f + 1])}"
-        return f"{r.finding}. At alpha = {ALPHAS[r.at]:g} {r.question} is {r.chance}; {vote}."
+        chance = r.chance.replace("<", "under").replace(">", "over")
+        return f"{r.finding}. At alpha = {ALPHAS[r.at]:g} {r.question} is {chance}; {vote}."
 
     def explain(self, result: Votes) -> Sequence[Part]:
         r, f, (counts, totals, sizes) = result, result.strongest, result.counted

@@ -74,7 +74,7 @@ class Votes:
     def chance(self) -> str:
         """Return P(second class) in three decimals; 1 and 0 are certain."""
         p = self.chances[self.at]
-        near = "under 0.001" if p < 0.0005 else "over 0.999" if p > 0.9995 else f"{p:.3f}"
+        near = "< 0.001" if p < 0.0005 else "> 0.999" if p > 0.9995 else f"{p:.3f}"
         return [near, f"{p:.0f}", "0 / 0"][self.vetoes]
 
     def side(self, vote: float) -> str:
