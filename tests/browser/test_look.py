@@ -238,8 +238,8 @@ def test_screen_readers_find_the_words_and_not_the_drawing(page):
     figure = figures("SmoothingExplorer")[0].text
     call(page, TEXTS, [figure, 880])
     tree = page.locator(".nb-figure").aria_snapshot()
-    assert "held out" in tree
-    assert "P(feature | class)" in tree
+    assert "not heard" in tree
+    assert "What each piece says" in tree
     assert "0.01" not in tree, "ticks are part of the drawing"
 
 

@@ -15,13 +15,13 @@ from .figures import DRAW, MARKS, call
 from .served import NARROW, WIDE, served
 
 pytestmark = pytest.mark.browser
-SMOOTHING, COPIES, BOUNDS, XOR = "02.smoothing", "05.copies", "03.factorbounds", "08.xor"
+NAMES, COPIES, BOUNDS, XOR = "01.nameevidence", "05.copies", "03.factorbounds", "08.xor"
 
 
 @pytest.fixture(scope="module")
 def toys():
     return {
-        SMOOTHING: toy.Toy("SmoothingExplorer", {SMOOTHING: {}}, ({"name": "Anna"}, {"name": "Malcolm"})),
+        NAMES: toy.Toy("NameEvidenceExplorer", {NAMES: {}}, ({"name": "Anna"}, {"name": "Malcolm"})),
         COPIES: toy.Toy("CopiesExplorer", {COPIES: {}, f"{COPIES}-2": dict(copies=3)}),
         BOUNDS: toy.Toy("FactorBoundsExplorer", {BOUNDS: {}}),
         XOR: toy.Toy("XorExplorer", {XOR: {}}),
@@ -137,7 +137,7 @@ def agrees(page, explorer, toy_, bench, place=None):
 
 
 @pytest.mark.parametrize(("id", "way"), [
-    (SMOOTHING, "http"), (f"{COPIES}-2", "file"),
+    (NAMES, "http"), (f"{COPIES}-2", "file"),
 ])  # fmt: skip
 def test_what_is_drawn_is_what_the_kernel_says(browser, id, way, start, http, toys, bench):
     toy_ = toys[id.removesuffix("-2")]
@@ -175,9 +175,9 @@ def test_a_grip_moves_its_control(browser, start, toys, bench):
 
 def test_a_list_of_texts_says_where_the_others_are(browser, start, toys):
     with reading(browser, start) as page:
-        options = control(box(page, SMOOTHING), "name").locator("option")
-        assert options.all_text_contents() == [*toys[SMOOTHING].values["name"], "any other: in the notebook"]
-        assert [one.is_disabled() for one in options.all()] == [*[False] * len(toys[SMOOTHING].values["name"]), True]
+        options = control(box(page, NAMES), "name").locator("option")
+        assert options.all_text_contents() == [*toys[NAMES].values["name"], "any other: in the notebook"]
+        assert [one.is_disabled() for one in options.all()] == [*[False] * len(toys[NAMES].values["name"]), True]
 
 
 # --- never wrong ---------------------------------------------------------------------------------------------------
@@ -238,19 +238,18 @@ def test_a_pack_that_is_missing_leaves_the_picture_and_says_so(browser, folder, 
 @pytest.mark.parametrize("way", ["file", "http"])
 def test_the_address_holds_the_state_and_opens_it(browser, way, start, http, toys, bench):
     start = start if way == "file" else http
-    toy_ = toys[SMOOTHING]
+    toy_ = toys[NAMES]
     with reading(browser, start) as page:
-        explorer = box(page, SMOOTHING)
-        control(explorer, "alpha").focus()
+        explorer = box(page, NAMES)
+        control(explorer, "prior").focus()
         for _ in range(3):
             page.keyboard.press("ArrowRight")
-        page.wait_for_function("() => location.hash.includes('alpha')")
+        page.wait_for_function("() => location.hash.includes('prior')")
         address, place = page.evaluate("() => location.hash"), shown(explorer, toy_)
-        alpha = toy_.state(place)["alpha"]
-        assert address == f"#{SMOOTHING}?alpha={toy_.explorer.declared['alpha'].say(alpha)}"
+        assert address == f"#{NAMES}?prior={toy_.explorer.declared['prior'].say(toy_.state(place)['prior'])}"
         assert page.evaluate("() => history.length") <= 2, "a slider fills no history"
     with reading(browser, start, address) as page:
-        explorer = box(page, SMOOTHING)
+        explorer = box(page, NAMES)
         agrees(page, explorer, toy_, bench, place)
         assert 0 <= explorer.bounding_box()["y"] < WIDE["height"]
 
@@ -296,12 +295,12 @@ def test_what_an_address_names_wins_where_the_combination_is_missing_and_the_not
 
 def test_what_the_address_names_stays_in_sight_while_the_page_grows(browser, folder, tmp_path, toys):
     """Whatever comes to life above it; until the reader moves."""
-    body = toy.live(toys[SMOOTHING]) + toy.live(toys[COPIES]) + "<p style='height: 3000px'></p>"
+    body = toy.live(toys[NAMES]) + toy.live(toys[COPIES]) + "<p style='height: 3000px'></p>"
     toy.write(tmp_path, list(toys.values()), ["00/positive"], "<div id='grows'></div>" + body)
     with reading(browser, tmp_path.as_uri(), f"#{COPIES}?copies=3", NARROW) as page:
         explorer = page.locator(f"[id='{COPIES}'] .nb-explorer")
         explorer.locator(".nb-figure[data-frames]").wait_for()
-        page.locator(f"[id='{SMOOTHING}'] .nb-figure[data-frames]").wait_for()
+        page.locator(f"[id='{NAMES}'] .nb-figure[data-frames]").wait_for()
         for height in (900, 50, 2000):
             page.evaluate("height => { document.querySelector('#grows').style.height = `${height}px`; }", height)
             settled(page)
@@ -339,7 +338,7 @@ def test_one_explorer_is_shown_alone(browser, start, toys, bench, name):
         explorer.locator(".nb-figure[data-frames]").wait_for()
         agrees(page, explorer, toys[COPIES], bench, toys[COPIES].place(toys[COPIES].explorer.state | dict(copies=9)))
         assert page.locator("h1").bounding_box()["width"] <= 1, "for screen readers only"
-        for others in ("nav", "p >> text=Before.", f"[id='{COPIES}-2']", f"[id='{SMOOTHING}']", ".nb-asked"):
+        for others in ("nav", "p >> text=Before.", f"[id='{COPIES}-2']", f"[id='{NAMES}']", ".nb-asked"):
             assert not page.locator(others).first.is_visible()
         assert explorer.bounding_box()["width"] > 1200
     with reading(browser, start, "?embed=Nobody") as page:
@@ -352,7 +351,7 @@ def test_one_explorer_is_shown_alone(browser, start, toys, bench, name):
 def test_a_lecture_runs_through_the_presets_by_the_presenters_keys(browser, start, toys):
     ids = [
         (id, preset)
-        for id in (SMOOTHING, COPIES, f"{COPIES}-2", BOUNDS, XOR)
+        for id in (NAMES, COPIES, f"{COPIES}-2", BOUNDS, XOR)
         for preset in (None, *toys[id.removesuffix("-2")].presets.items())
     ]
     with reading(browser, start, "?lecture") as page:
@@ -412,7 +411,7 @@ INKS = {theme: read_colors(theme)["ink"] for theme in ("light", "dark")}
 @pytest.mark.parametrize(("theme", "other"), [("light", "dark"), ("dark", "light")])
 def test_figures_follow_the_theme(browser, start, theme, other):
     with reading(browser, start, viewport=NARROW, color_scheme=theme) as page:
-        view = box(page, SMOOTHING).locator(".nb-view")
+        view = box(page, NAMES).locator(".nb-view")
         assert view.evaluate(INK) == INKS[theme]
         drawn = page.locator(".nb-figure").first.get_attribute("data-frames")
         page.evaluate("theme => { document.body.dataset.theme = theme; }", other)

@@ -22,9 +22,9 @@ from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
 from workbook.chapters.c02_laplace_smoothing.experiment import (
     ALPHAS,
     FINE,
+    NEW_DAY,
     SPLITS,
     TEMPERATURES,
-    document,
     given_names,
     losses_on_grid,
     new_shares,
@@ -35,7 +35,8 @@ from workbook.chapters.c02_laplace_smoothing.experiment import (
     two_jobs,
     unseen_rules,
 )
-from workbook.chapters.c02_laplace_smoothing.smoothing import DAY, DOCUMENT, NAME
+from workbook.chapters.c02_laplace_smoothing.votes import DAY, DOCUMENT, ITEMS
+from workbook.explorer import palette
 from workbook.explorer.formula import spoken
 from workbook.explorers import PseudoCountExplorer, SmoothingExplorer, TwoJobsExplorer
 from workbook.learning import contents
@@ -95,37 +96,121 @@ def test_both_slips_by_the_sources_own_code():
 # --- The numbers in chapter 02's explorers are nbcore's and scikit-learn's, and the figures show them.
 
 
-@pytest.fixture
-def explorer():
-    return SmoothingExplorer()
+def show(item, alpha):
+    """The result of the explorer for one of ITEMS."""
+    return compute_result(SmoothingExplorer(), item=ITEMS.index(item), alpha=alpha)
 
 
-def test_the_tennis_day_to_the_fraction(explorer):
-    """Counts of the 14 days by hand: No 5 (overcast 0, hot 2, high 4, strong 3), Yes 9 (4, 2, 3, 3)."""
-    counts, sizes, totals = [(0, 2, 4, 3), (4, 2, 3, 3)], (3, 3, 2, 2), (5, 9)
-    for alpha in (0, 1, 1000):
-        r = compute_result(explorer, data=DAY, alpha=alpha)
-        exact = [
-            [Fraction(n + alpha, totals[c] + alpha * k) for n, k in zip(counts[c], sizes, strict=True)] for c in (0, 1)
-        ]
-        assert np.allclose(r.likelihoods, np.array(exact, dtype=float), atol=0, rtol=1e-12)
-        joint = [Fraction(totals[c], 14) * np.prod(exact[c]) for c in (0, 1)]
-        assert r.posterior[0] == pytest.approx(float(joint[0] / sum(joint)), abs=1e-12)
-    assert compute_result(explorer, data=DAY, alpha=0).posterior[0] == 0
+@cache
+def count_by_hand(item):
+    """Classes, their sizes, and of each piece its name, times, counts, totals and K: from the raw data."""
+    if item == DAY:
+        days = load_play_tennis()
+        own = Counter((names[v], c) for day, c in zip(days.data, days.target, strict=True)
+                      for names, v in zip(days.categories, day, strict=True))  # fmt: skip
+        sizes = [len(names) for names in days.categories]
+        rows = [(word, 1, [own[word, c] for c in (0, 1)], [5, 9], K) for word, K in zip(NEW_DAY, sizes, strict=True)]
+        return days.target_names, [5, 9], rows
+    if item == DOCUMENT:
+        data, tokens, target = load_iir_documents(), load_iir_documents().tokens, load_iir_documents().target
+        wanted = Counter(sorted(data.sample_document.split()))
+    else:
+        data, (train, target, *_) = load_names(), count_split(0)
+        tokens, wanted = [trigrams(name) for name in train], Counter(trigrams(item))
+    counts = [Counter(t for row, c in zip(tokens, target, strict=True) if c == k for t in row) for k in (0, 1)]
+    totals, K = [own.total() for own in counts], len(counts[0] | counts[1])
+    rows = [(piece, times, [own[piece] for own in counts], totals, K) for piece, times in wanted.items()]
+    return data.target_names, [int((np.array(target) == c).sum()) for c in (0, 1)], rows
 
 
-def test_the_zero_overrules_evidence_that_says_no(explorer):
+def weigh_titles(item, alpha):
+    """Exact joints of both classes, and every title with whether the counts bear it out."""
+    classes, sizes, rows = count_by_hand(item)
+    alpha = Fraction(str(alpha))
+    shares = [[((row[2][c] + alpha) / (row[3][c] + alpha * row[4])) ** row[1] for row in rows] for c in (0, 1)]
+    joint = [sizes[c] * np.prod(shares[c]) for c in (0, 1)]
+    zeros = [sum(row[2][c] == 0 for row in rows) for c in (0, 1)]
+    (few, many), wins, words = sorted(zeros), classes[int(joint[1] > joint[0])], "no one two three four".split()
+    number = f"{words[many].capitalize()} zero{'s' * (many > 1)}"
+    if not alpha:
+        return joint, {
+            f"{number} decide{'s' * (many == 1)} alone: certainly {wins}": many > few == 0,
+            "Zeros on both sides: both classes are impossible": few > 0,
+            f"No zero, so all votes are heard: {wins}": many == 0,
+        }
+    odds, prior, male = [b / a for a, b in zip(*shares, strict=True)], Fraction(*sizes[::-1]), joint[1] > joint[0]
+    of_zeros, votes = np.prod([o for o, row in zip(odds, rows, strict=True) if 0 in row[2]]), np.prod(odds)
+    others, before = prior * votes / of_zeros, weigh_titles(item, 0)[0]
+    more, agree = all(alpha * row[4] > total for row in rows for total in row[3]), (of_zeros > 1) == (others > 1)
+    alone, louder = many > few == 0, max(of_zeros, 1 / of_zeros) > max(others, 1 / others)
+    start, quiet = "More is added than was counted: the", max(votes, 1 / votes) < max(prior, 1 / prior)
+    now, them = ("The zeros are votes now", "them") if many > 1 else ("The zero is one vote now", "it")
+    small = {
+        f"{number} against {words[few]}: all votes count, and {wins} wins": few == many > 0,
+        f"{number} against {words[few]}: the class with fewer wins, {wins}": 0 < zeros[male] < zeros[not male],
+        f"No zero: the answer is {wins}, as it was without alpha": many == 0 and male == (before[1] > before[0]),
+        f"{now}, and the others agree: {wins}": alone and agree,
+        f"{now}, but still outvote{'s' * (many == 1)} the others: {wins}": alone and not agree and louder,
+        f"{now}, and the others outvote {them}: {wins}": alone and not agree and not louder,
+    }
+    large = {f"{start} prior outweighs the votes": quiet, f"{start} votes still outweigh the prior": not quiet}
+    return joint, large if more else small
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_the_title_is_the_one_that_the_counts_bear_out_in_every_state(item):
+    for alpha in SmoothingExplorer.declared["alpha"].values:
+        (first, second), titles = weigh_titles(item, alpha)
+        r = show(item, alpha)
+        assert [r.finding] == [title for title, holds in titles.items() if holds], alpha
+        assert first != second or not alpha, "no tie"
+        if first + second == 0:
+            assert r.chance == "0 / 0"
+            continue
+        exact = second / (first + second)
+        bounds = {"< 0.001": (0, 0.0005), "> 0.999": (0.9995, 1)}
+        low, high = bounds.get(r.chance) or (float(r.chance) - 0.0005, float(r.chance) + 0.0005)
+        assert low <= exact <= high
+        assert (r.chance in "01") == (exact in (0, 1))
+        assert r.chances[r.at] == pytest.approx(float(exact), rel=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0, 0.001, 1, 1000])
+@pytest.mark.parametrize("item", ITEMS)
+def test_each_row_has_its_counts_and_its_vote_where_the_last_one_ended(item, alpha):
+    _, sizes, rows = count_by_hand(item)
+    figure = figure_of(SmoothingExplorer(), show(item, alpha))
+    bars = next(trace for trace in figure.data if trace.type == "bar")
+    votes = [np.log(sizes[1] / sizes[0])]
+    for _, times, counts, totals, K in rows:
+        with np.errstate(divide="ignore"):
+            first, second = (np.log((n + alpha) / (total + alpha * K)) for n, total in zip(counts, totals, strict=True))
+        votes.append(times * (second - first))
+    assert [name.split(" ×")[0] for name in bars.ids] == ["prior", *(row[0] for row in rows), "together"]
+    finite, x = np.where(np.isinf(votes), 0, votes), figure.layout.xaxis.range
+    assert bars.base == pytest.approx([0, *np.cumsum(finite)[:-1], 0])
+    ends = np.add(bars.base, bars.x)[:-1]
+    assert ends[np.isfinite(votes)] == pytest.approx(np.cumsum(finite)[np.isfinite(votes)])
+    assert (ends[np.isposinf(votes)] == x[1]).all(), "out of the panel"
+    assert (ends[np.isneginf(votes)] == ends.min()).all()
+    silent = np.array([color == palette.PALE for color in bars.marker.color])[:-1]
+    assert np.array_equal(silent, np.isfinite(votes) & np.isinf(votes).any())
+    words = [note.text for note in figure.layout.annotations]
+    assert words.count("not heard") == silent.sum()
+    for row in [("prior", 1, sizes), *rows]:
+        assert {f"{count:,}" for count in row[2]} <= set(words)
+    frames = [shape for shape in figure.layout.shapes if shape.type == "rect"]
+    assert len(frames) == (sum(row[2].count(0) for row in rows) if alpha == 0 else 0)
+
+
+def test_the_zero_overrules_evidence_that_says_no():
     """The opening: .812 without the sky, 0 with it, .436 at alpha = 1; the prior alone leans to Yes."""
     no, yes = (Fraction(n, 14) * Fraction(2 * a * b, n**3) for n, a, b in ((5, 4, 3), (9, 3, 3)))
     assert round(float(no / (no + yes)), 3) == 0.812
-    no, yes = (
-        Fraction(5, 14) * Fraction(1 * 3 * 5 * 4, 8 * 8 * 7 * 7),
-        Fraction(9, 14) * Fraction(5 * 3 * 4 * 4, 12**2 * 11**2),
-    )
-    assert round(float(no / (no + yes)), 3) == 0.436
-    r = compute_result(explorer, data=DAY, alpha=0)
-    assert r.prior_log_odds > 0
-    assert (r.log_odds[1:] < 0).all(), "all three bars after Overcast point to No"
+    prior, sky, *others, _ = show(DAY, 0).votes
+    assert 0 < prior < sky
+    assert max(others) < 0, "all three bars after Overcast point to No"
+    assert show(DAY, 1).chance == "0.564"
 
 
 def test_one_real_day_was_called_impossible_and_the_others_teach_less_than_a_coin():
@@ -150,17 +235,7 @@ def test_one_real_day_was_called_impossible_and_the_others_teach_less_than_a_coi
     assert [(p.argmax(axis=1) == days.target).sum() for p in proba[1:]] == [7, 9]
 
 
-def test_document_5_of_iir(explorer):
-    """3/4 (3/7)^3 (1/14)^2 against 1/4 (2/9)^3 (2/9)^2: IIR, example 13.1."""
-    r = compute_result(explorer, data=DOCUMENT, alpha=1)
-    china = Fraction(3, 4) * Fraction(3, 7) ** 3 * Fraction(1, 14) ** 2
-    other = Fraction(1, 4) * Fraction(2, 9) ** 5
-    assert r.posterior[1] == pytest.approx(float(china / (china + other)), rel=1e-12)
-    assert dict(zip(r.features, r.item.times, strict=True)) == {"Chinese": 3, "Japan": 1, "Tokyo": 1}
-    assert r.prior_log_odds + r.log_odds.sum() == pytest.approx(np.log(float(china / other)))
-
-
-def test_names_agree_with_scikit_learn(explorer):
+def test_names_agree_with_scikit_learn():
     names = load_names()
     case, step = given_names(), ALPHAS.index(1.0)
     train, test, y_train, y_test = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
@@ -170,58 +245,24 @@ def test_names_agree_with_scikit_learn(explorer):
         log_loss(y_test, peer.predict_proba(name_ngrams(test, 3, vocabulary, 3)[0]))
     )
     assert case.losses[step, 0] == pytest.approx(log_loss(y_train, peer.predict_proba(X)))
-    gloria, _ = name_ngrams(["Gloria"], 3, vocabulary, 3)
-    assert np.allclose(compute_result(explorer, alpha=1.0).posterior, peer.predict_proba(gloria)[0])
 
 
-def test_gloria_was_held_out_and_is_impossible_without_smoothing(explorer):
-    r = compute_result(explorer, alpha=0)
-    assert list(r.posterior) == [0, 1]
-    assert r.features == ["Glo", "lor", "ori", "ria", "ia¶"], "in the order of the name"
-    assert "female is impossible" in explorer.describe(r)
+def test_gloria_was_held_out_and_is_impossible_without_smoothing():
     train = [name for name, y in zip(*count_split(0)[:2], strict=True) if "Glo" in name]
     assert train == ["Glover"]
-    others = 1 / (1 + np.exp(r.prior_log_odds + r.log_odds[1:].sum()))
+    votes = show("Gloria", 0).votes
+    others = 1 / (1 + np.exp(votes[0] + votes[2:-1].sum()))
     assert f"{others:.4f}" == "0.9998", "female, without Glo"
-    assert compute_result(explorer, alpha=0.001).posterior[0] > 0.5
-    assert compute_result(explorer, alpha=1).posterior[0] > 0.99
+    assert [show("Gloria", alpha).chance for alpha in (0, 0.001, 1)] == ["1", "0.168", "0.001"]
 
 
-def test_leave_one_out_of_the_tennis_days_agrees_with_scikit_learn():
-    days = load_play_tennis()
-    peer = PeerCategorical(alpha=1.0, min_categories=[3, 3, 2, 2])
-    proba = cross_val_predict(peer, days.data, days.target, cv=LeaveOneOut(), method="predict_proba")
-    assert tennis().losses[ALPHAS.index(1.0), 1] == pytest.approx(log_loss(days.target, proba))
-
-
-@pytest.mark.parametrize("case", [tennis, document, given_names])
+@pytest.mark.parametrize("case", [tennis, given_names])
 def test_without_smoothing_the_held_out_loss_is_infinite(case):
     losses = case().losses
     assert np.isposinf(losses[0, 1])
     assert np.isfinite(losses[1:]).all()
     assert case().best_alpha == ALPHAS[np.nanargmin(np.where(np.isinf(losses[:, 1]), np.nan, losses[:, 1]))]
-
-
-def test_the_best_alpha_lies_inside_the_slider():
-    assert 0.1 < given_names().best_alpha < 100
-
-
-def test_the_waterfall_adds_up(explorer):
-    for name in ("Gloria", "Christopher-Alexander"):
-        r = compute_result(explorer, name=name)
-        total = r.prior_log_odds + r.log_odds.sum() + r.rest.sum()
-        assert total == pytest.approx(np.log(r.posterior[1] / r.posterior[0]))
-
-
-def test_the_figure_shows_the_numbers(explorer):
-    r = compute_result(explorer, data=DAY, alpha=1)
-    bars = [trace for trace in figure_of(explorer, r).data if trace.type == "bar"]
-    assert np.array_equal([bars[0].y, bars[2].y], r.likelihoods)
-    assert np.array_equal([bars[1].y, bars[3].y], r.raw_likelihoods)
-    waterfall = bars[6]
-    assert waterfall.y[-1] == pytest.approx(np.log(r.posterior[1] / r.posterior[0]))
-    assert waterfall.base[-2] + waterfall.y[-2] == pytest.approx(waterfall.y[-1])
-    assert np.array_equal(bars[4].x, r.posterior)
+    assert 0.1 < case().best_alpha < 100
 
 
 @pytest.mark.parametrize(
@@ -297,58 +338,25 @@ def test_densities_sentence_and_equation_are_those_of_the_result():
     assert explorer.describe(r).endswith(f"lies in [{low:.3f}, {high:.3f}].")
 
 
-def count_by_hand(data, feature, name):
-    """How often a feature stands in a class, of how many, and how many others there could be: from the raw data."""
-    if data == DAY:
-        days = load_play_tennis()
-        (f,) = [f for f, names in enumerate(days.categories) if feature in names]
-        own = days.data[np.array(days.target_names)[days.target] == name]
-        return (days.categories[f][own[:, f]] == feature).sum(), len(own), len(days.categories[f])
-    if data == DOCUMENT:
-        docs = load_iir_documents()
-        words = [word for words, c in zip(docs.tokens, docs.target, strict=True) for word in words
-                 if docs.target_names[c] == name]  # fmt: skip
-        return words.count(feature), len(words), len(docs.feature_names)
-    names = load_names()
-    train, _, y, _ = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
-    texts = [entry + "¶" for entry in train]
-    trigrams = [[text[i : i + 3] for i in range(len(text) - 2)] for text in texts]
-    own = [t for row, c in zip(trigrams, y, strict=True) if names.target_names[c] == name for t in row]
-    return own.count(feature), len(own), len({t for row in trigrams for t in row})
-
-
-@pytest.mark.parametrize("state", [
-    {},
-    dict(alpha=0),
-    dict(data=DAY, alpha=0),
-    dict(data=DAY, alpha=1000),
-    dict(data=DOCUMENT, alpha=0.501),
-    dict(data=NAME, alpha=0.001, name="Anna"),
-    dict(data=NAME, alpha=0, name="Malcolm"),
+@pytest.mark.parametrize(("item", "alpha"), [
+    ("Gloria", 0), ("Gloria", 0.001), (DAY, 0), (DAY, 1000), (DOCUMENT, 0.5), ("Malcolm", 1), ("Robin", 20),
 ])  # fmt: skip
-def test_the_printed_quotient_is_the_printed_likelihood(explorer, state):
-    r = compute_result(explorer, **state)
-    parts = explorer.explain(r)
-    quotient, likelihood = spoken(parts).replace(",", "").split(" = ")
-    likelihood = calculated(likelihood)
-    assert likelihood == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005, abs=0)
-    feature, name = parts[-1].symbol.removeprefix("P(").removesuffix(")").split(" | ")
-    count, total, size = count_by_hand(state.get("data", NAME), feature, name)
-    alpha = state.get("alpha", 1.0)
-    assert quotient == f"({count} + {alpha:g}) / ({total} + {alpha:g} · {size})"
-    c, f = r.case.classes.index(name), r.features.index(feature)
-    (bars,) = [trace for trace in figure_of(explorer, r).data if parts[-1].mark in (trace.ids or ())]
-    assert bars.y[bars.ids.index(parts[-1].mark)] == r.likelihoods[c, f] == pytest.approx(likelihood, rel=0.005)
-    assert count == min(count_by_hand(state.get("data", NAME), g, name)[0] for g in r.features), "the rarest"
-
-
-def test_a_name_of_unseen_trigrams_is_left_with_the_prior(explorer):
-    for alpha in (0, 1, 1000):
-        r = compute_result(explorer, name="Xqzwk", alpha=alpha)
-        posterior, prior = spoken(explorer.explain(r)).split(" = ")
-        names = load_names()
-        _, _, y, _ = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
-        assert posterior == prior == f"{np.mean(y == 0):.3f}"
+def test_the_printed_quotients_are_the_printed_vote_of_a_zero(item, alpha):
+    r = show(item, alpha)
+    parts = SmoothingExplorer().explain(r)
+    (upper, lower), odds = (part.replace("·", "*") for part in spoken(parts[:3]).split(" : ")), parts[-1]
+    classes, _, rows = count_by_hand(item)
+    piece, winner = odds.symbol.split(" for ")
+    (row,) = [row for row in rows if row[0] == piece]
+    assert 0 in row[2] or item == "Robin"
+    w = list(classes).index(winner)
+    assert [upper, lower] == [f"({n} + {alpha:g}) / ({total:,} + {alpha:g} * {row[4]:,})"
+                              for n, total in list(zip(*row[2:4], strict=True))[:: -1 if w else 1]]  # fmt: skip
+    upper, lower = (Fraction(row[2][c] + Fraction(str(alpha))) / (row[3][c] + Fraction(str(alpha)) * row[4])
+                    for c in (w, 1 - w))  # fmt: skip
+    printed = odds.value.removesuffix(" : 1").replace(",", "")
+    assert calculated(printed) == pytest.approx(float(upper / lower), rel=0.005) if lower else printed == "∞"
+    assert odds.value in SmoothingExplorer().describe(r)
 
 
 # --- As alpha goes to 0.
@@ -369,21 +377,14 @@ def trigrams(name):
     return [text[i : i + 3] for i in range(len(text) - 2)]
 
 
-def test_the_number_of_zeros_decides_malcolm(explorer):
-    train, y, *_ = count_split(0)
-    seen = [{t for name, c in zip(train, y, strict=True) if c == k for t in trigrams(name)} for k in (0, 1)]
-    assert [sum(t not in own for t in trigrams("Malcolm")) for own in seen] == [4, 1]
-    posteriors = [compute_result(explorer, name="Malcolm", alpha=alpha).posterior for alpha in (0.01, 0.001)]
-    odds = [np.log(male / female) for female, male in posteriors]
+def test_the_number_of_zeros_decides_malcolm():
+    rows = count_by_hand("Malcolm")[2]
+    beside = [[row[2][1 - c] for row in rows if row[2][c] == 0] for c in (0, 1)]
+    assert beside == [[1, 1, 1, 1], [3]], "four zeros, each beside a count of 1, and one beside a 3"
+    odds = [show("Malcolm", alpha).votes[-1] for alpha in (0.01, 0.001)]
     assert odds[1] - odds[0] == pytest.approx(3 * np.log(10), abs=0.05), "three factors alpha"
-    times = [Counter(t for name, c in zip(train, y, strict=True) if c == k for t in trigrams(name)) for k in (0, 1)]
-    beside = [[times[1 - k][t] for t in trigrams("Malcolm") if not times[k][t]] for k in (0, 1)]
-    assert beside == [[1, 1, 1, 1], [3]]
-    female = compute_result(explorer, name="Malcolm", alpha=0.001).posterior[0]
-    assert female == pytest.approx(1e-9, rel=0.05)
-    r = compute_result(explorer, name="Malcolm", alpha=0)
-    assert r.impossible
-    assert round(r.posterior[1], 2) == 0.45
+    assert 1 / (1 + np.exp(odds[1])) == pytest.approx(1e-9, rel=0.2)
+    assert round(show("Malcolm", 0).chances[0], 2) == 0.45
 
 
 def test_at_zero_the_prior_and_next_to_it_the_zeros():

@@ -68,10 +68,10 @@ def test_a_pack_keeps_within_its_share():
 @pytest.mark.slow
 def test_a_whole_grid_keeps_within_its_own_limit(monkeypatch):
     assert packs.pack_explorer("TwoJobsExplorer", 10**6)["rule"] != "any two controls away"
-    whole = packs.pack_explorer(KIND, 10**6, most=10**4)
+    whole = packs.pack_explorer("UselessBitsExplorer", 10**6)
     monkeypatch.setattr(packs, "GRID", len(whole["data"]) - 1)
     assert whole["rule"] == packs.WHOLE
-    assert packs.pack_explorer(KIND, 10**6, most=10**4)["states"] < whole["states"]
+    assert packs.pack_explorer("UselessBitsExplorer", 10**6)["states"] < whole["states"]
 
 
 def test_too_little_room_for_the_presets_is_an_error():
@@ -124,13 +124,13 @@ def test_the_report_says_what_is_there(written):
 def test_a_pack_tells_of_its_controls(written):
     folder, *_ = written
     about = frames(folder, KIND).about
-    data, alpha, name = about["controls"]
-    assert (data["name"], data["label"], data["kind"], data["when"]) == ("data", "Data", "choice", {})
+    alpha, item = about["controls"]
+    assert (item["name"], item["label"], item["kind"], item["when"]) == ("item", "votes on", "grid", {})
+    assert {"measured": True} in [control["when"] for control in catalog("NomogramExplorer").about()["controls"]]
     assert alpha["said"][:2] == ["0", "0.001"]
-    assert name["values"][name["default"]] == "Gloria"
-    assert name["when"] == {"data": data["values"][data["default"]]}
+    assert item["said"][item["default"]] == "Gloria"
     assert about["doc"] == explorer_classes()[KIND].__doc__
-    assert about["starts"]["02.smoothing"] == [data["values"].index("Tennis day"), 0, name["default"]]
+    assert about["starts"]["02.smoothing"] == [0, item["said"].index("day 15")]
     explorer = explorer_classes()[KIND]
     assert [preset["name"] for preset in about["presets"]] == list(explorer.presets)
     for preset in about["presets"]:

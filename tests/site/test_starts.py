@@ -38,7 +38,7 @@ def test_every_explorer_starts_somewhere_and_ids_are_stable():
 
 
 def test_settings_and_presets_are_followed(tmp_path):
-    lines = ["x = 1", "SmoothingExplorer(data='Tennis day').set(alpha=0)",
+    lines = ["x = 1", "SmoothingExplorer(item='day 15').set(alpha=0)",
              "SmoothingExplorer().preset('Overcast day: a veto')",
              "SmoothingExplorer\n", "print(SmoothingExplorer())", "nothing.known()"]  # fmt: skip
     cells = [{"cell_type": "code", "source": line} for line in lines] + [{"cell_type": "markdown", "source": lines[1]}]

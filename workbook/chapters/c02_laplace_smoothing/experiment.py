@@ -1,4 +1,4 @@
-"""Chapter 02: three data sets along the alpha slider, and twenty splits of the names for what one split cannot show."""
+"""Chapter 02: three data sets along alpha, and twenty splits of the names for what one split cannot show."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 NEW_DAY = "Overcast", "Hot", "High", "Strong"  # its zero overrules a prior and three values that say No
-ALPHAS = (0.0, *(float(f"{10 ** (tenth / 10):.3g}") for tenth in range(-30, 31)))  # the steps of the slider
+ALPHAS = (0.0, *(float(f"{10 ** (tenth / 10):.3g}") for tenth in range(-30, 31)))  # along which the losses are measured
 FINE = tuple(alpha for alpha in ALPHAS if 0.1 <= alpha <= 100)  # where the best ones lie, with a temperature or without
 TEMPERATURES = tuple(float(f"{tenth / 10:.1f}") for tenth in range(10, 31))
 TRIGRAM = 3  # letters in a row that make a feature of a name
@@ -47,22 +47,37 @@ SPLITS = 20
 
 @dataclass(frozen=True)
 class Case:
-    """A fitted model, its two classes, and the log losses (alphas, 2) on training and on held-out items."""
+    """A fitted model, its two classes, and the log losses (alphas, 2) on training and on held-out items, if any are."""
 
     model: CategoricalNB | MultinomialNB
     classes: tuple[str, str]
     item: Callable[[str], Item]
-    held_out: str
-    losses: np.ndarray
+    losses: np.ndarray | None = None
 
     @property
     def best_alpha(self) -> float:
-        """The step of the slider with the least held-out log loss."""
+        """Return the alpha with the least held-out log loss."""
         return ALPHAS[int(np.argmin(self.losses[:, 1]))]
+
+    def counts(self, item: Item) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the counts of an item's features in the classes (2, F), their totals (2, F), and K of each (F,)."""
+        if isinstance(self.model, CategoricalNB):
+            tables = [self.model.category_count_[column] for column in item.columns]
+            counts = [table[:, code] for table, code in zip(tables, item.row[0, item.columns], strict=True)]
+            totals, sizes = self.model.class_count_, [table.shape[1] for table in tables]
+            return np.transpose(counts), np.transpose([totals] * len(tables)), np.array(sizes)
+        totals, sizes = self.model.feature_count_.sum(axis=1), np.full(len(item.columns), self.model.n_features_in_)
+        return self.model.feature_count_[:, item.columns], np.transpose([totals] * len(sizes)), sizes
+
+    def votes(self, item: Item, alpha: float) -> np.ndarray:
+        """Return the log odds of the second class that the prior and each feature give at this alpha, (1 + F,)."""
+        model = self.model.smoothed(alpha)
+        first, second = model.feature_contributions(item.row)[0][:, item.columns]
+        return np.append(np.diff(model.class_log_prior_), second - first)
 
 
 def losses_along_alpha(model, train, held_out) -> np.ndarray:
-    """Training and held-out log loss at every step of the slider: resmoothed each time, fitted once.
+    """Training and held-out log loss at each of ALPHAS: resmoothed each time, fitted once.
 
     It is infinite where a true class was called impossible.
     """
@@ -88,17 +103,16 @@ def tennis() -> Case:
         others = copy(model).fit(X[rows != i], y[rows != i])
         losses += losses_along_alpha(others, (X[rows != i], y[rows != i]), (X[[i]], y[[i]])) / len(y)
     item = Item(coded(NEW_DAY), list(NEW_DAY), np.arange(len(NEW_DAY)), np.ones(len(NEW_DAY)))
-    return Case(model.fit(X, y), tuple(days.target_names), lambda _: item, "each day left out once", losses)
+    return Case(model.fit(X, y), tuple(days.target_names), lambda _: item, losses)
 
 
 @cache
 def document() -> Case:
-    """The four documents of Manning et al. (2008), table 13.1; held out is their fifth, supposed to be about China."""
+    """The four documents of Manning et al. (2008), table 13.1; the item is their fifth."""
     docs = load_iir_documents()
     model = MultinomialNB().fit(docs.data, docs.target)
-    losses = losses_along_alpha(model, (docs.data, docs.target), (docs.sample, np.array([1])))
     item = counts_item(docs.sample, docs.feature_names)
-    return Case(model, tuple(docs.target_names), lambda _: item, "document 5, if it is about China", losses)
+    return Case(model, tuple(docs.target_names), lambda _: item)
 
 
 @cache
@@ -120,8 +134,7 @@ def given_names() -> Case:
     def item(name: str) -> Item:
         return name_item(name, column_of, TRIGRAM, TRIGRAM)
 
-    held_out = f"{len(test[1]):,} held-out names"
-    return Case(model, tuple(load_names().target_names), item, held_out, losses_along_alpha(model, train, test))
+    return Case(model, tuple(load_names().target_names), item, losses_along_alpha(model, train, test))
 
 
 @dataclass(frozen=True, eq=False)
