@@ -158,13 +158,6 @@ def test_batches_and_weights_with_gaps(model, seed):
     assert_allclose(batches.predict_joint_log_proba(X), once.predict_joint_log_proba(X), rtol=1e-9)
 
 
-@pytest.mark.parametrize("model", DISCRETE)
-def test_resmooth_is_refit_with_gaps(model):
-    X, y = gappy(model)
-    again = model(alpha=1.0).fit(X, y).resmooth(0.2)
-    assert_array_equal(again.predict_joint_log_proba(X), model(alpha=0.2).fit(X, y).predict_joint_log_proba(X))
-
-
 # -- a column that a class never shows ----------------------------------------------------------------------------
 
 
