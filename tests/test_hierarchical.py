@@ -521,14 +521,6 @@ def test_a_class_without_rows_gives_no_nan(kind):
         assert not np.isnan(run.nodes.parameters).any()
 
 
-def test_documents_without_tokens_get_the_prior():
-    X = np.array([[0, 0], [0, 0], [3, 1], [1, 3], [2, 2]])
-    y = np.array([0, 0, 1, 1, 1])
-    for node_weights, alpha in product(("documents", "tokens"), (0, 1)):
-        model = HierarchicalBayes(2, node_weights=node_weights, alpha=alpha, **QUICK).fit(X, y)
-        np.testing.assert_allclose(model.predict_proba([[0, 0]]), [[0.4, 0.6]], atol=1e-12)
-
-
 @pytest.mark.parametrize("rule", ["sum_of_products", "product_of_sums"])
 @pytest.mark.parametrize("as_matrix", [np.asarray, sparse.csr_array])
 @pytest.mark.parametrize(
