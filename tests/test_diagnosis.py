@@ -112,19 +112,6 @@ def test_apply_learns_from_training_rows_where_they_are_given():
 # ------------------------------------------------------------------------------------------------------- Adjusted
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_adjusted_leaves_the_model_and_takes_only_unseen_rows_into_account(method):
-    A, a, B, b, _ = bells(4)
-    A, B = (A > 0).astype(float), (B > 0).astype(float)
-    model = BernoulliNB(alpha=3).fit(A, a)
-    before = model.predict_proba(B)
-    adjusted = Adjusted(model, method).fit(B[:250], b[:250])
-    np.testing.assert_array_equal(model.predict_proba(B), before)
-    np.testing.assert_allclose(adjusted.predict_proba(B).sum(axis=1), 1)
-    assert clone(adjusted).fit(B[:250], b[:250]).model is model
-    assert Adjusted(BernoulliNB(), method, cv=5).fit(A, a).predict(B).shape == b.shape
-
-
 @parametrize_with_checks([Adjusted(GaussianNB(), cv=2)])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)

@@ -19,10 +19,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 
-from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes, attenuated_posterior, evidence
-from nbcore.semi_supervised import SemiSupervisedNB
 
 MODELS = [GaussianNB, BernoulliNB, CategoricalNB]  # whose features are factors of their own
 DISCRETE = MODELS[1:]
@@ -236,14 +234,6 @@ def test_the_tags_say_who_takes_gaps(model):
     takes = model in MODELS
     assert get_tags(model()).input_tags.allow_nan == takes
     assert get_tags(PerplexedBayes(model())).input_tags.allow_nan == takes
-    assert not get_tags(SemiSupervisedNB(model())).input_tags.allow_nan
-
-
-@pytest.mark.parametrize("model", [*(SemiSupervisedNB(m()) for m in MODELS), HierarchicalBayes()], ids=repr)
-def test_em_refuses_gaps(model):
-    X, y = gappy(BernoulliNB)
-    with pytest.raises(ValueError, match="NaN"):
-        model.fit(X, y)
 
 
 @pytest.mark.parametrize("rule", ["approximate", "exact"])

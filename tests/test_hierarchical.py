@@ -29,6 +29,7 @@ from nbcore.hierarchical import (
     MultinomialLeaf,
     Nodes,
     e_step,
+    expected_counts,
     m_step,
     mix_nodes,
     product_of_sums,
@@ -235,16 +236,24 @@ def test_the_e_step_enumerates_hidden_states(seed):
     np.testing.assert_allclose(responsibility, (at_node / total).astype(float), rtol=1e-12)
 
 
+@pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("alpha", [Fraction(0), Fraction(1, 2)])
 @pytest.mark.parametrize("as_matrix", [np.asarray, sparse.csr_array])
-def test_the_m_step_counts_as_eq_27_and_28(alpha, as_matrix):
+def test_the_m_step_counts_as_eq_27_and_28(alpha, as_matrix, hard):
+    """Hard ones are eq. (22) and (23), and the sum of the nodes' counts is eq. (21)."""
     rng = np.random.default_rng(2)
     share, responsibility = fraction_rows(rng, (7, 2))
+    if hard:
+        share = [[Fraction(d % 2 == h) for h in range(2)] for d in range(7)]
+        responsibility = np.array(share, dtype=float)
     X = draw_counts(rng, 7, 3)
+    counts = [[sum(share[d][h] * int(X[d, f]) for d in range(7)) for f in range(3)] for h in range(2)]
+    found = expected_counts(as_matrix(X), responsibility)
+    np.testing.assert_allclose(found, np.array(counts, dtype=float), rtol=1e-14)
+    np.testing.assert_allclose(found.sum(axis=0), X.sum(axis=0), rtol=1e-14)
     documents = m_step(as_matrix(X), responsibility, MultinomialLeaf(float(alpha)))
     tokens = m_step(as_matrix(X), responsibility, MultinomialLeaf(float(alpha)), node_weights="tokens")
-    for h in range(2):
-        count = [sum(share[d][h] * int(X[d, f]) for d in range(7)) for f in range(3)]
+    for h, count in enumerate(counts):
         expected = [float((k + alpha) / (sum(count) + 3 * alpha)) for k in count]
         np.testing.assert_allclose(np.exp(documents.parameters[0][h]), expected, rtol=1e-12)
         np.testing.assert_allclose(np.exp(tokens.parameters[0][h]), expected, rtol=1e-12)

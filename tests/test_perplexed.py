@@ -180,18 +180,6 @@ def test_arithmetic_mean_as_printed_and_corrected():
     np.testing.assert_allclose(rare, of_each[0], rtol=1e-12)
 
 
-@given(st.integers(1, 40))
-@settings(max_examples=10, deadline=None)
-def test_copies_of_one_feature(n):
-    """Carlos (2015), section 4.3: n copies of one feature. Eq. (8) is right, naive Bayes is not, and eq. (15) holds."""
-    p, prior = np.array([0.6, 0.2]), np.array([0.5, 0.5])
-    once = p * prior / (p @ prior)
-    np.testing.assert_allclose(px.fully_perplexed_posterior(n * np.log(p), np.log(prior), n), once)
-    np.testing.assert_allclose(px.arithmetic_posterior(np.tile(p, (n, 1)), prior), once)
-    naive = px.attenuated_posterior(n * np.log(p), np.log(prior), n, float(n), "exact")
-    assert naive[0] / naive[1] == pytest.approx(3.0**n)
-
-
 # ------------------------------------------------------------------------------------------------------ PerplexedBayes
 
 
