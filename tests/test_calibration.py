@@ -24,21 +24,20 @@ def decided(draw):
     return rng.integers(0, C, n), proba / proba.sum(axis=1, keepdims=True), range(C)
 
 
-def bins_by_definition(y, proba, classes, bins):
+def bins_by_definition(pairs, bins):
     """One list of (posterior, true?) pairs a bin: [i/B, (i+1)/B), the last with its end."""
-    pairs = [[] for _ in range(bins)]
-    for label, row in zip(y, proba, strict=True):
-        for c, p in zip(classes, row, strict=True):
-            i = next((i for i in range(bins) if i / bins <= p < (i + 1) / bins), bins - 1)
-            pairs[i].append((p, label == c))
-    return pairs
+    binned = [[] for _ in range(bins)]
+    for p, true in pairs:
+        binned[next((i for i in range(bins) if i / bins <= p < (i + 1) / bins), bins - 1)].append((p, true))
+    return binned
 
 
 @FAST
 @given(decided(), st.integers(1, 12))
 def test_reliability_bins_by_counting(case, bins):
     y, proba, classes = case
-    pairs, got = bins_by_definition(y, proba, classes, bins), cal.reliability_bins(y, proba, bins, classes)
+    pooled = [(proba[i, c], y[i] == c) for i, c in np.ndindex(proba.shape)]
+    pairs, got = bins_by_definition(pooled, bins), cal.reliability_bins(y, proba, bins, classes)
     assert got.count.tolist() == list(map(len, pairs))
     assert got.count.sum() == proba.size
     square, gaps = [], []
@@ -64,11 +63,8 @@ def test_reliability_bins_by_counting(case, bins):
 @given(decided(), st.integers(1, 12))
 def test_ece_of_the_label_decided_for_by_counting(case, bins):
     y, proba, classes = case
-    pairs = [[] for _ in range(bins)]
-    for label, row in zip(y, proba.tolist(), strict=True):
-        confidence = max(row)
-        i = next((i for i in range(bins) if i / bins <= confidence < (i + 1) / bins), bins - 1)
-        pairs[i].append((confidence, row.index(confidence) == label))
+    decided_for = [(max(row), row.index(max(row)) == label) for label, row in zip(y, proba.tolist(), strict=True)]
+    pairs = bins_by_definition(decided_for, bins)
     gaps = [abs(sum(right for _, right in pair) - sum(said for said, _ in pair)) for pair in pairs]
     got = cal.reliability_bins(y, proba, bins, classes)
     assert got.ece(kind="top") == pytest.approx(sum(gaps) / len(y), abs=1e-12)

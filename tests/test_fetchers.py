@@ -154,15 +154,6 @@ def test_fetch_r8_reads_label_tab_text(server):
     assert server.requests == ["/r8-train.txt", "/r8-test.txt"]
 
 
-def test_what_is_in_the_cache_is_known_without_a_request(server, cache):
-    assert not is_cached("r8-test.txt")
-    assert server.requests == []
-    fetch_file("r8-test.txt")
-    assert is_cached("r8-test.txt")
-    assert not is_cached("r8-train.txt")
-    assert len(server.requests) == 1
-
-
 def test_a_damaged_file_in_the_cache_is_fetched_anew(server, cache):
     cache.mkdir()
     (cache / "names.zip").write_bytes(b"half a file")
@@ -215,6 +206,7 @@ def test_without_a_server_the_sentence_says_whether_the_file_is_missing_or_damag
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/names.zip"
     monkeypatch.setitem(CORPORA, "names.zip", Corpus(url, hashlib.sha256(ARCHIVE).hexdigest()))
+    assert not is_cached("names.zip")
     missing = refusal(OfflineError)
     assert missing.startswith(f"names.zip is not in the cache yet and {url} cannot be reached: connect to the internet")
     assert str(cache) in missing

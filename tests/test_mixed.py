@@ -310,18 +310,6 @@ def test_polars_text_categorical_and_integers_with_nulls():
     assert_array_equal(MixedNB().fit(other, y).predict_proba(other), model.predict_proba(rows))
 
 
-def test_numbers_may_be_categories_whole_or_not():
-    y = [0, 0, 1, 1, 1]
-    for values in ([0, 1, 2, 2, 1], [7, -3, 0, 0, 7], [0.5, 1e9, NAN, 2.5, 0.5], [10**6, 3, 3, 4, 3], [1, 0, 0, 1, 1]):
-        text = [None if v != v else str(v) for v in values]
-        numbers = MixedNB([("categorical", [0])]).fit(np.array(values)[:, None], y)
-        words = MixedNB([("categorical", [0])]).fit(np.array(text, dtype=object)[:, None], y)
-        assert_allclose(
-            numbers.predict_proba(np.array(values)[:, None]), words.predict_proba(np.array(text, dtype=object)[:, None])
-        )
-        assert numbers.categories_[0] == sorted({v for v in values if v == v})
-
-
 def test_integers_of_another_dtype_later_are_the_same_categories():
     X = pd.DataFrame({"code": [3, 5, 3, 7]})
     model = MixedNB([("categorical", "code")]).fit(X, [0, 0, 1, 1])

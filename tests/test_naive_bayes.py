@@ -344,18 +344,6 @@ def test_bernoulli_always_present_is_one_also_by_weights_that_round(weight):
 
 
 @pytest.mark.parametrize("model", DISCRETE)
-def test_a_row_nobody_can_explain_gets_the_prior(model):
-    X, y = np.array([[2, 0], [2, 0], [0, 2]]), [0, 0, 1]
-    nb = model(alpha=0, class_prior=[0.3, 0.7]).fit(X, y)
-    impossible = [[1, 1]]
-    assert (nb.predict_joint_log_proba(impossible) == -INF).all()
-    assert_allclose(nb.predict_proba(impossible), [[0.3, 0.7]])
-    assert_allclose(nb.predict_log_proba(impossible), np.log([[0.3, 0.7]]))
-    assert nb.predict(impossible) == [1]
-    assert_array_equal(nb.predict([[2, 0]]), [0])
-
-
-@pytest.mark.parametrize("model", DISCRETE)
 @pytest.mark.parametrize("alpha", [0, 1, 0.01])
 def test_nothing_counted_reads_uniform(model, alpha):
     nb = model(alpha=alpha, class_prior=[0.5, 0.5]).fit([[1, 0, 2], [0, 1, 1]], [0, 1], sample_weight=[1, 0])
