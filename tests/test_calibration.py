@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.special import softmax
-from sklearn.calibration import calibration_curve
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss, precision_score, recall_score
 
@@ -25,21 +24,20 @@ def decided(draw):
     return rng.integers(0, C, n), proba / proba.sum(axis=1, keepdims=True), range(C)
 
 
-def bins_by_definition(y, proba, classes, bins):
+def bins_by_definition(pairs, bins):
     """One list of (posterior, true?) pairs a bin: [i/B, (i+1)/B), the last with its end."""
-    pairs = [[] for _ in range(bins)]
-    for label, row in zip(y, proba, strict=True):
-        for c, p in zip(classes, row, strict=True):
-            i = next((i for i in range(bins) if i / bins <= p < (i + 1) / bins), bins - 1)
-            pairs[i].append((p, label == c))
-    return pairs
+    binned = [[] for _ in range(bins)]
+    for p, true in pairs:
+        binned[next((i for i in range(bins) if i / bins <= p < (i + 1) / bins), bins - 1)].append((p, true))
+    return binned
 
 
 @FAST
 @given(decided(), st.integers(1, 12))
 def test_reliability_bins_by_counting(case, bins):
     y, proba, classes = case
-    pairs, got = bins_by_definition(y, proba, classes, bins), cal.reliability_bins(y, proba, bins, classes)
+    pooled = [(proba[i, c], y[i] == c) for i, c in np.ndindex(proba.shape)]
+    pairs, got = bins_by_definition(pooled, bins), cal.reliability_bins(y, proba, bins, classes)
     assert got.count.tolist() == list(map(len, pairs))
     assert got.count.sum() == proba.size
     square, gaps = [], []
@@ -65,11 +63,8 @@ def test_reliability_bins_by_counting(case, bins):
 @given(decided(), st.integers(1, 12))
 def test_ece_of_the_label_decided_for_by_counting(case, bins):
     y, proba, classes = case
-    pairs = [[] for _ in range(bins)]
-    for label, row in zip(y, proba.tolist(), strict=True):
-        confidence = max(row)
-        i = next((i for i in range(bins) if i / bins <= confidence < (i + 1) / bins), bins - 1)
-        pairs[i].append((confidence, row.index(confidence) == label))
+    decided_for = [(max(row), row.index(max(row)) == label) for label, row in zip(y, proba.tolist(), strict=True)]
+    pairs = bins_by_definition(decided_for, bins)
     gaps = [abs(sum(right for _, right in pair) - sum(said for said, _ in pair)) for pair in pairs]
     got = cal.reliability_bins(y, proba, bins, classes)
     assert got.ece(kind="top") == pytest.approx(sum(gaps) / len(y), abs=1e-12)
@@ -156,19 +151,6 @@ def test_every_decimal_edge_belongs_to_the_bin_on_its_right():
     assert (got.count >= one_each).all()
 
 
-def test_agrees_with_scikit_learn_for_one_class():
-    rng = np.random.default_rng(0)
-    p = rng.random(500)
-    y = (rng.random(500) < p**2).astype(int)
-    observed, mean = calibration_curve(y, p, n_bins=10)
-    proba = np.column_stack([1 - p, p])
-    got = cal.reliability_bins(y, proba)
-    # pooling the other class mirrors the curve: bin i holds class 1 in i and class 0 in 9 - i
-    count = np.histogram(p, got.edges)[0]
-    np.testing.assert_allclose(got.observed, (observed * count + (1 - observed[::-1]) * count[::-1]) / got.count)
-    np.testing.assert_allclose(got.mean_posterior, (mean * count + (1 - mean[::-1]) * count[::-1]) / got.count)
-
-
 def test_labels_are_read_in_sorted_order_and_may_be_words():
     y, proba = np.array(["no", "yes", "yes"]), np.array([[0.8, 0.2], [0.4, 0.6], [0.9, 0.1]])
     got = cal.reliability_bins(y, proba, bins=2)
@@ -196,16 +178,6 @@ def test_confidence_outside_the_edges_does_not_count():
     table = cal.confidence_table([2, 2, 1, 0], proba, [0.5, 0.7, 0.9], classes=[0, 1, 2])
     assert table.count.tolist() == [1, 1]
     assert table.accuracy.tolist() == [1, 0]
-
-
-@FAST
-@given(decided())
-def test_the_confidence_table_counts_everything_once(case):
-    y, proba, classes = case
-    table = cal.confidence_table(y, proba, [0, 0.5, 0.75, 1], classes)
-    assert table.count.sum() == len(y)
-    right = np.nansum(table.count * table.accuracy)
-    assert right == pytest.approx((proba.argmax(axis=1) == y).sum())
 
 
 @FAST
@@ -288,12 +260,7 @@ BAD = [
     (lambda: cal.reliability_bins(Y, [0.2, 0.8]), "proba must be of shape"),
     (lambda: cal.reliability_bins(Y, [[1.0], [1.0]]), "proba must be .* C >= 2"),
     (lambda: cal.reliability_bins([], np.empty((0, 2))), "proba must be .* n >= 1"),
-    (lambda: cal.reliability_bins(Y, [[0.2, 0.8], [np.nan, 0.5]]), "proba must be .* got nan"),
     (lambda: cal.reliability_bins(Y, [[-0.2, 1.2], [0.5, 0.5]]), "proba must be .* got -0.2"),
-    (
-        lambda: cal.reliability_bins(Y, [[0.2, 0.7], [0.5, 0.5]]),
-        "proba must be .*the sum along the last axis 1; got 0.8999",
-    ),
     (lambda: cal.reliability_bins([0, 1, 1], P), r"y must be of shape \(2,\)"),
     (lambda: cal.reliability_bins([0, 0], P), "classes must be 2 labels.*pass classes"),
     (lambda: cal.reliability_bins([0, 5], P, classes=[0, 1]), "y holds the label .*5"),
@@ -308,13 +275,11 @@ BAD = [
     (lambda: cal.reliability_bins(Y, P).top.ece(kind="top"), "kind must be .*pooled.*; got 'top'"),
     (lambda: cal.log_loss(Y, [[-np.inf, -np.inf], [0, 0]]), r"log_proba\[0\] must be above -inf"),
     (lambda: cal.reliability_bins(Y, P, bins=0), "bins must be an integer >= 1; got 0"),
-    (lambda: cal.reliability_bins(Y, P, bins=2.5), "bins must be .* 2.5"),
     (lambda: cal.reliability_bins(Y, P).rmse(ideal="median"), "ideal must be .*; got 'median'"),
     (lambda: cal.posterior_spread([[0.5, 0.6]]), "proba must be .* 1.1"),
     (lambda: cal.posterior_spread(P, bins=-1), "bins must be .* -1"),
     (lambda: cal.confidence_table(Y, P, [0.5]), "edges must be"),
     (lambda: cal.confidence_table(Y, P, [0.5, 0.5, 1]), "edges must be two or more increasing"),
-    (lambda: cal.confidence_table(Y, P, [0.5, 1.5]), "edges must be .* got"),
     (lambda: cal.confidence_table(Y, P, [0.5, 0.7, 1.5]), "edges must be .* got"),
     (lambda: cal.confidence_table(Y, P, [-0.5, 0.5]), "edges must be .* got"),
     (lambda: cal.confidence_table(Y, P, [0.5, np.nan]), "edges must be"),
@@ -322,13 +287,10 @@ BAD = [
     (lambda: cal.precision_recall_by_threshold([0, 0], P, 1, [0.5], [0, 1]), "y must be labels of which"),
     (lambda: cal.precision_recall_by_threshold(Y, P, 1, [1.5]), "thresholds must be numbers from 0 to 1"),
     (lambda: cal.precision_recall_by_threshold(Y, P, 1, []), "thresholds must be"),
-    (lambda: cal.fit_temperature(Y, [[0.0, np.nan], [0, 0]]), "log_proba must be .* nan"),
-    (lambda: cal.fit_temperature(Y, [[-np.inf, -np.inf], [0, 0]]), r"log_proba\[0\] must be above -inf"),
     (lambda: cal.fit_temperature(Y, [[-np.inf, 0], [0, -np.inf]]), "log_proba must be finite for at least one"),
     (lambda: cal.fit_temperature([0], [0.0]), "log_proba must be of shape"),
     (lambda: cal.temperature_scale(np.empty((0, 2)), 1), r"log_proba must be of shape \(n, C\), n >= 1"),
     (lambda: cal.temperature_scale(np.log(P), 0), "temperature must be a finite number > 0; got 0"),
-    (lambda: cal.temperature_scale(np.log(P), np.inf), "temperature must be .* inf"),
 ]
 
 

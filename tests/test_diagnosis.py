@@ -1,9 +1,7 @@
 """`diagnose`: what it says on data everybody has, by a second route; its remedies; its words; its refusals."""
 
-import pickle
 import subprocess
 import sys
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -13,18 +11,18 @@ from sklearn import naive_bayes as theirs
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.metrics import log_loss
-from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict, train_test_split
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import nbcore
 from nbcore import diagnose
-from nbcore.datasets import load_penguins, load_titanic
+from nbcore.datasets import load_titanic
 from nbcore.diagnosis import Adjusted
 from nbcore.diagnosis.adjusted import METHODS
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.copies import effective_number, evidence_for_truth, find_groups
+from nbcore.diagnosis.copies import effective_number, evidence_for_truth
 from nbcore.diagnosis.one_hot import one_hot_blocks
 from nbcore.diagnosis.recipe import contributions, scores, unwrap
 from nbcore.mixed import MixedNB
@@ -112,27 +110,6 @@ def test_apply_learns_from_training_rows_where_they_are_given():
 
 
 # ------------------------------------------------------------------------------------------------------- Adjusted
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_adjusted_leaves_the_model_and_takes_only_unseen_rows_into_account(method):
-    A, a, B, b, _ = bells(4)
-    A, B = (A > 0).astype(float), (B > 0).astype(float)
-    model = BernoulliNB(alpha=3).fit(A, a)
-    before = model.predict_proba(B)
-    adjusted = Adjusted(model, method).fit(B[:250], b[:250])
-    np.testing.assert_array_equal(model.predict_proba(B), before)
-    np.testing.assert_allclose(adjusted.predict_proba(B).sum(axis=1), 1)
-    assert clone(adjusted).fit(B[:250], b[:250]).model is model
-    assert Adjusted(BernoulliNB(), method, cv=5).fit(A, a).predict(B).shape == b.shape
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_adjusted_can_be_pickled(method):
-    A, a, B, b, model = one_hot(0)
-    adjusted = Adjusted(model.fit(A, a), method).fit(B, b)
-    again = pickle.loads(pickle.dumps(adjusted))
-    np.testing.assert_array_equal(again.predict_proba(B), adjusted.predict_proba(B))
 
 
 @parametrize_with_checks([Adjusted(GaussianNB(), cv=2)])
@@ -245,27 +222,6 @@ def test_marks_that_exclude_each_other_by_chance_are_no_block():
     assert one_hot_blocks(Case(BernoulliNB().fit(X, y), X, y)) == []
 
 
-def test_n_copies_are_worth_one_and_n_independent_features_n():
-    rng = np.random.default_rng(0)
-    code, one = np.repeat([0, 1], 500), rng.normal(size=(1000, 1))
-    assert effective_number(np.repeat(one, 7, axis=1), code) == pytest.approx(1)
-    assert effective_number(rng.normal(size=(1000, 7)), code) == pytest.approx(7, rel=0.15)
-    r = 0.5  # equal correlations: n / (1 + (n - 1) r)
-    mixed = np.sqrt(r) * one + np.sqrt(1 - r) * rng.normal(size=(1000, 7))
-    assert effective_number(mixed, code) == pytest.approx(float(Fraction(7) / (1 + 6 * Fraction(1, 2))), rel=0.1)
-
-
-def test_features_worth_nearly_their_number_are_not_called_copies():
-    """A quarter of the penguins: the sex says something of the body mass, and the two are worth 1.9."""
-    penguins = load_penguins()
-    X, y = pd.DataFrame(penguins.data), penguins.target_names[penguins.target]
-    learn, held, y_learn, y_held = train_test_split(X, y, stratify=y, random_state=0)
-    found = diagnose(MixedNB(handle_unknown="ignore").fit(learn, y_learn), held, y_held)["copies"]
-    assert found.number > 1.5
-    assert found.sentence.startswith("2 of 7 features repeat each other a little: body_mass_g, sex, worth 1.9.")
-    assert "near copies" not in found.sentence
-
-
 def test_the_effective_number_is_the_k_that_makes_copies_right():
     """Evidence of n copies, to the power k / n, is the evidence of one."""
     A, a, B, b, _ = bells(0, n_features=1)
@@ -274,16 +230,6 @@ def test_the_effective_number_is_the_k_that_makes_copies_right():
     k = effective_number(evidence_for_truth(five.feature_contributions(X), b), b)
     joint = five.class_log_prior_ + k / 5 * five.feature_contributions(X).sum(axis=2)
     np.testing.assert_allclose(joint, one.predict_joint_log_proba(B))
-
-
-def test_groups_are_those_planted():
-    rng = np.random.default_rng(0)
-    code, hidden = np.repeat([0, 1, 2], 200), rng.normal(size=(600, 2))
-    noise = rng.normal(size=(600, 8))
-    evidence = np.hstack(
-        [hidden[:, [0, 0, 0]] + 0.3 * noise[:, :3], hidden[:, [1, 1]] + 0.3 * noise[:, 3:5], noise[:, 5:]]
-    )
-    assert sorted(map(list, find_groups(evidence, code))) == [[0, 1, 2], [3, 4]]
 
 
 # ------------------------------------------------------------------------------------------------- words and errors

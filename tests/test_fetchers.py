@@ -154,111 +154,11 @@ def test_fetch_r8_reads_label_tab_text(server):
     assert server.requests == ["/r8-train.txt", "/r8-test.txt"]
 
 
-def test_what_is_in_the_cache_is_known_without_a_request(server, cache):
-    assert not is_cached("r8-test.txt")
-    assert server.requests == []
-    fetch_file("r8-test.txt")
-    assert is_cached("r8-test.txt")
-    assert not is_cached("r8-train.txt")
-    assert len(server.requests) == 1
-
-
 def test_a_damaged_file_in_the_cache_is_fetched_anew(server, cache):
     cache.mkdir()
     (cache / "names.zip").write_bytes(b"half a file")
     assert fetch_file("names.zip").read_bytes() == ARCHIVE
     assert server.requests == ["/names.zip"]
-
-
-def test_a_damaged_file_offline_is_not_cached_and_the_sentence_says_what_is_wrong(cache, monkeypatch):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}/names.zip"
-    monkeypatch.setitem(CORPORA, "names.zip", Corpus(url, hashlib.sha256(ARCHIVE).hexdigest()))
-    cache.mkdir()
-    (cache / "names.zip").write_bytes(ARCHIVE[:-1])
-    assert not is_cached("names.zip")
-    with pytest.raises(OfflineError) as error:
-        datasets.fetch_names()
-    assert sentence(error).startswith(f"names.zip is damaged in the cache and {url} cannot be reached: connect")
-    (cache / "names.zip").write_bytes(ARCHIVE)
-    assert is_cached("names.zip")
-    assert len(datasets.fetch_names().data) == 5
-
-
-def sentence(error):
-    """The message, checked to be one sentence on one line."""
-    text = str(error.value)
-    assert "\n" not in text
-    assert text.endswith(".")
-    assert ". " not in text
-    return text
-
-
-def test_altered_bytes(server, cache):
-    server.answers["/names.zip"] = (200, b"<html>please log in</html>", 26)
-    with pytest.raises(ChecksumError) as error:
-        datasets.fetch_names()
-    text = sentence(error)
-    assert (
-        f"http://127.0.0.1:{server.server_port}/names.zip was thrown away because its sha256 is not the pinned" in text
-    )
-    assert CORPORA["names.zip"].sha256 in text
-    assert "try again" in text
-    assert files_in(cache) == []
-
-
-def test_altered_bytes_do_not_replace_a_cached_file(server, cache):
-    fetch_file("r8-test.txt")
-    server.answers["/r8-train.txt"] = (200, b"nonsense", 8)
-    with pytest.raises(ChecksumError):
-        datasets.fetch_r8()
-    assert files_in(cache) == ["r8-test.txt"]
-
-
-def test_download_that_breaks_off(server, cache):
-    server.answers["/names.zip"] = (200, ARCHIVE[:100], len(ARCHIVE))
-    with pytest.raises(OfflineError) as error:
-        datasets.fetch_names()
-    assert (
-        sentence(error) == f"The download of names.zip from {CORPORA['names.zip'].url} broke off half-way: try again."
-    )
-    assert files_in(cache) == []
-
-
-def test_connection_refused(cache, monkeypatch):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}/names.zip"
-    monkeypatch.setitem(CORPORA, "names.zip", Corpus(url, "0" * 64))
-    with pytest.raises(OfflineError) as error:
-        datasets.fetch_names()
-    text = sentence(error)
-    assert text.startswith(f"names.zip is not in the cache yet and {url} cannot be reached: connect to the internet")
-    assert str(cache) in text
-    assert files_in(cache) == []
-
-
-@pytest.mark.parametrize("status", [404, 503])
-def test_server_that_refuses(server, cache, status):
-    server.answers["/names.zip"] = (status, b"sorry", 5)
-    with pytest.raises(FetchError) as error:
-        datasets.fetch_names()
-    assert not isinstance(error.value, OfflineError | ChecksumError)
-    assert sentence(error) == (
-        f"names.zip could not be downloaded because the server answered {status} for {CORPORA['names.zip'].url}: "
-        "try again later."
-    )
-    assert files_in(cache) == []
-
-
-def test_cache_that_cannot_be_written(server, cache):
-    cache.write_text("a file where the folder should be")
-    with pytest.raises(FetchError) as error:
-        datasets.fetch_names()
-    assert sentence(error).startswith(f"names.zip cannot be kept in the cache folder {cache} (")
-    assert "[Errno" not in sentence(error)  # the system's words, without its number
-    assert sentence(error).endswith("set the environment variable NBCORE_DATA to a folder you can write to.")
 
 
 def test_without_nbcore_data_the_systems_cache_folder_is_used(server, cache, monkeypatch):
@@ -267,6 +167,62 @@ def test_without_nbcore_data_the_systems_cache_folder_is_used(server, cache, mon
     assert fetch_file("names.zip") == cache / "naive-bayes-workbook" / "names.zip"
 
 
-def test_every_fetch_error_is_an_os_error():
-    assert issubclass(FetchError, OSError)
-    assert all(issubclass(kind, FetchError) for kind in (datasets.OfflineError, datasets.ChecksumError))
+# -- refusals: each is one sentence on one line, and nothing of the file stays --------------------------------------
+
+
+def refusal(kind, fetch=datasets.fetch_names):
+    """Return the message of the FetchError of exactly this kind that a fetcher raises, checked to be one sentence."""
+    with pytest.raises(OSError, match=r"\.$") as error:
+        fetch()
+    assert type(error.value) is kind
+    text = str(error.value)
+    assert "\n" not in text
+    assert ". " not in text
+    return text
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words"),
+    [
+        ((200, b"<html>please log in</html>", 26), ChecksumError,
+         "The download of names.zip from {url} was thrown away because its sha256 is not the pinned {sha256}: try "
+         "again, on another network if a login page answers in the server's place."),
+        ((200, ARCHIVE[:100], len(ARCHIVE)), OfflineError,
+         "The download of names.zip from {url} broke off half-way: try again."),
+        *(((status, b"sorry", 5), FetchError, "names.zip could not be downloaded because the server answered "
+           f"{status} for {{url}}: try again later.") for status in (404, 503)),
+    ],
+    ids=["altered", "broken off", "404", "503"],
+)  # fmt: skip
+def test_a_bad_answer_leaves_nothing_new_in_the_cache(server, cache, answer, kind, words):
+    fetch_file("r8-test.txt")
+    server.answers["/names.zip"] = answer
+    assert refusal(kind) == words.format(**CORPORA["names.zip"]._asdict())
+    assert files_in(cache) == ["r8-test.txt"]
+
+
+def test_without_a_server_the_sentence_says_whether_the_file_is_missing_or_damaged(cache, monkeypatch):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/names.zip"
+    monkeypatch.setitem(CORPORA, "names.zip", Corpus(url, hashlib.sha256(ARCHIVE).hexdigest()))
+    assert not is_cached("names.zip")
+    missing = refusal(OfflineError)
+    assert missing.startswith(f"names.zip is not in the cache yet and {url} cannot be reached: connect to the internet")
+    assert str(cache) in missing
+    assert files_in(cache) == []
+    cache.mkdir(exist_ok=True)
+    (cache / "names.zip").write_bytes(ARCHIVE[:-1])
+    assert not is_cached("names.zip")
+    assert refusal(OfflineError).startswith(f"names.zip is damaged in the cache and {url} cannot be reached: connect")
+    (cache / "names.zip").write_bytes(ARCHIVE)
+    assert is_cached("names.zip")
+    assert len(datasets.fetch_names().data) == 5
+
+
+def test_cache_that_cannot_be_written(server, cache):
+    cache.write_text("a file where the folder should be")
+    said = refusal(FetchError)
+    assert said.startswith(f"names.zip cannot be kept in the cache folder {cache} (")
+    assert "[Errno" not in said  # the system's words, without its number
+    assert said.endswith("set the environment variable NBCORE_DATA to a folder you can write to.")

@@ -19,10 +19,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 
-from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes, attenuated_posterior, evidence
-from nbcore.semi_supervised import SemiSupervisedNB
 
 MODELS = [GaussianNB, BernoulliNB, CategoricalNB]  # whose features are factors of their own
 DISCRETE = MODELS[1:]
@@ -158,13 +156,6 @@ def test_batches_and_weights_with_gaps(model, seed):
     assert_allclose(batches.predict_joint_log_proba(X), once.predict_joint_log_proba(X), rtol=1e-9)
 
 
-@pytest.mark.parametrize("model", DISCRETE)
-def test_resmooth_is_refit_with_gaps(model):
-    X, y = gappy(model)
-    again = model(alpha=1.0).fit(X, y).resmooth(0.2)
-    assert_array_equal(again.predict_joint_log_proba(X), model(alpha=0.2).fit(X, y).predict_joint_log_proba(X))
-
-
 # -- a column that a class never shows ----------------------------------------------------------------------------
 
 
@@ -243,14 +234,6 @@ def test_the_tags_say_who_takes_gaps(model):
     takes = model in MODELS
     assert get_tags(model()).input_tags.allow_nan == takes
     assert get_tags(PerplexedBayes(model())).input_tags.allow_nan == takes
-    assert not get_tags(SemiSupervisedNB(model())).input_tags.allow_nan
-
-
-@pytest.mark.parametrize("model", [*(SemiSupervisedNB(m()) for m in MODELS), HierarchicalBayes()], ids=repr)
-def test_em_refuses_gaps(model):
-    X, y = gappy(BernoulliNB)
-    with pytest.raises(ValueError, match="NaN"):
-        model.fit(X, y)
 
 
 @pytest.mark.parametrize("rule", ["approximate", "exact"])

@@ -2,7 +2,6 @@
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import product
 from math import inf, log, prod
 
 import numpy as np
@@ -171,19 +170,6 @@ def test_posteriors_equal_exact_bayes(model):
         np.testing.assert_allclose(got.sum(axis=0), 1)
 
 
-def test_pob_is_the_product_over_all_bits():
-    """Brute force: the probability of every one of the 2^K codes sums to 1, and f is that of the one-hot codes."""
-    theta = np.array([0.5, 0.3, 0.2])
-    code_prob = {
-        code: prod(t if bit else 1 - t for t, bit in zip(theta, code, strict=True))
-        for code in product((0, 1), repeat=3)
-    }
-    assert sum(code_prob.values()) == pytest.approx(1)
-    f = [code_prob[tuple(row)] for row in np.eye(3, dtype=int).tolist()]
-    np.testing.assert_allclose(oh.f_factor(theta), f, rtol=1e-14)
-    assert oh.f_factor(theta).sum() < 1
-
-
 def test_a_value_no_class_can_show_gets_the_prior():
     theta = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])
     for posterior in (oh.categorical_posterior, oh.product_of_bernoullis_posterior):
@@ -227,13 +213,7 @@ def test_several_variables_agree_with_scikit_learn():
 
 CONVERGED = [  # alpha, K, prior_alpha, PoB more confident (sd of n = 100), MAP disagrees (sd): 1e5 classifiers, percent
     (1, 3, 1, 76.4, 2.5, 12.28, 1.85),
-    (1, 6, 1, 73.3, 2.0, 6.39, 0.98),
-    (1, 10, 1, 72.1, 1.8, 3.61, 0.58),
-    (1 / 3, 3, 1, 80.5, 2.3, 11.64, 1.82),
     (1 / 6, 6, 1, 78.9, 1.7, 7.95, 1.05),
-    (1 / 10, 10, 1, 75.3, 1.3, 5.68, 0.71),
-    (1 / 3, 3, 1 / 3, 72.5, 2.7, 11.31, 1.73),
-    (1 / 6, 6, 1 / 6, 67.2, 2.0, 6.91, 1.06),
     (1 / 10, 10, 1 / 10, 63.1, 1.7, 4.36, 0.70),
 ]
 
@@ -251,14 +231,17 @@ def test_converged_rates_and_their_errors(alpha, K, prior_alpha, confident, sd_c
 
 
 def test_the_experiment_agrees_with_the_posteriors_and_with_plain_probabilities():
-    e = oh.dirichlet_experiment(500, 3, 4, 1.0, rng=np.random.default_rng(5))
+    """In every chunk, of which there are several, and none of which is drawn twice."""
+    e = oh.dirichlet_experiment(6000, 3, 4, 1.0, rng=np.random.default_rng(5))
     np.testing.assert_allclose(e.categorical, oh.categorical_posterior(e.theta, e.prior), rtol=1e-10)
     np.testing.assert_allclose(e.bernoullis, oh.product_of_bernoullis_posterior(e.theta, e.prior), rtol=1e-10)
     np.testing.assert_allclose(e.theta, np.exp(e.log_theta))
-    assert e.more_confident.shape == e.disagrees.shape == (500, 4)
+    assert e.more_confident.shape == e.disagrees.shape == (6000, 4)
     assert (e.disagrees == (e.categorical.argmax(axis=1) != e.bernoullis.argmax(axis=1))).all()
     gap = e.bernoullis.max(axis=1) - e.categorical.max(axis=1)
     assert (e.more_confident == (gap > 0))[abs(gap) > 1e-12].all()
+    assert (e.theta == oh.dirichlet_experiment(6000, 3, 4, 1.0, rng=5).theta).all()
+    assert len(np.unique(e.theta[:, 0, 0])) == 6000
 
 
 def test_rates_are_means_with_clustered_errors():
@@ -341,16 +324,6 @@ def test_who_is_surer_is_read_off_the_posteriors_where_nothing_rounds():
     got = is_surer(np.log(prior[n] * theta[n, :, j]), np.log(theta[n]), log_q, j)
     np.testing.assert_array_equal(got, gain > 0)
     assert min(map(np.sum, (got, ~got, log_q < -1, log_q > -0.5))) > 50  # of every kind there are some
-
-
-def test_chunks_do_not_show():
-    e = oh.dirichlet_experiment(20_000, 4, 10, 0.1, rng=9)
-    np.testing.assert_allclose(
-        e.categorical[::997], oh.categorical_posterior(e.theta[::997], e.prior[::997]), atol=1e-10
-    )
-    again = oh.dirichlet_experiment(20_000, 4, 10, 0.1, rng=9)
-    assert (e.theta == again.theta).all()
-    assert len(np.unique(e.theta[:, 0, 0])) == 20_000
 
 
 # ------------------------------------------------------------------------------------------------- one-hot columns
@@ -538,14 +511,8 @@ def test_chance_apart_by_enumeration():
 GOOD = np.array([[0.2, 0.8], [0.5, 0.5]])
 BAD = [
     (lambda: oh.q_factor([0.5, 0.6]), "theta must be .*sum.*1.1"),
-    (lambda: oh.q_factor([-0.5, 1.5]), "theta must be probabilities from 0 to 1; got -0.5"),
-    (lambda: oh.q_factor([np.nan, 1]), "theta must be .* got nan"),
-    (lambda: oh.q_factor([1.0]), "theta must be an array whose last axis has 2"),
-    (lambda: oh.f_factor(1.0), "theta must be"),
     (lambda: oh.log_f_factor([0.5, 0.4999]), "theta must be"),
     (lambda: oh.q_bounds(0.5, 1), "K must be an integer >= 2; got 1"),
-    (lambda: oh.q_bounds(0.5, 2.5), "K must be .* 2.5"),
-    (lambda: oh.q_bounds(0.5, True), "K must be .* True"),
     (lambda: oh.q_bounds(1.5, 3), "theta_j must be from 0 to 1; got 1.5"),
     (lambda: oh.f_bounds([0.2, np.nan], 3), "theta_j must be .* nan"),
     (lambda: oh.extremeness_threshold(-0.1, 3), "theta_jd must be .* -0.1"),
@@ -553,7 +520,6 @@ BAD = [
     (lambda: oh.f_ratio_bounds(2, 0.1, 3), "theta_jc must be .* 2.0"),
     (lambda: oh.f_ratio_bounds(0.5, 0.5, 0), "K must be .* got 0"),
     (lambda: oh.sparse_f_ratio(0.1, 0), "theta_jd must be above 0"),
-    (lambda: oh.categorical_posterior([[0.5, 0.5]], [1.0]), "prior must be"),
     (lambda: oh.categorical_posterior([[0.5, 0.5]], [0.5, 0.5]), "theta must be .* C >= 2 classes"),
     (lambda: oh.categorical_posterior(GOOD, [0.5, 0.4]), "prior must be .* 0.9"),
     (lambda: oh.product_of_bernoullis_posterior(GOOD, [0.2, 0.3, 0.5]), "prior must be of shape"),
@@ -567,10 +533,7 @@ BAD = [
     (lambda: oh.dirichlet_experiment(0, 4, 3, 1.0), "n_classifiers must be .* got 0"),
     (lambda: oh.dirichlet_experiment(10, 1, 3, 1.0), "n_classes must be an integer >= 2; got 1"),
     (lambda: oh.dirichlet_experiment(10, 4, 1, 1.0), "n_values must be an integer >= 2; got 1"),
-    (lambda: oh.dirichlet_experiment(10, 4, 3.0, 1.0), "n_values must be .* 3.0"),
     (lambda: oh.dirichlet_experiment(10, 4, 3, 0), "^alpha must be a finite number > 0; got 0"),
-    (lambda: oh.dirichlet_experiment(10, 4, 3, inf), "^alpha must be a finite number > 0; got inf"),
-    (lambda: oh.dirichlet_experiment(10, 4, 3, np.nan), "^alpha must be .* nan"),
     (lambda: oh.dirichlet_experiment(10, 4, 3, 1.0, prior_alpha=-1), "prior_alpha must be a number > 0.*; got -1"),
     (lambda: oh.dirichlet_experiment(10, 4, 3, 1.0, prior_alpha=0), "prior_alpha must be a number > 0.*; got 0"),
     (lambda: oh.one_hot_groups([[np.nan, 1]]), "NaN"),

@@ -174,20 +174,10 @@ def test_arithmetic_mean_as_printed_and_corrected():
     np.testing.assert_allclose(halved, of_each.mean(axis=0))  # renormalised
     np.testing.assert_allclose(px.arithmetic_posterior(np.zeros((2, 2)), prior), prior)
     np.testing.assert_allclose(px.arithmetic_posterior(likelihoods[:1], prior), of_each[0])
+    certain = px.arithmetic_posterior([[1.0, 1.0]], prior, [1.0])  # a feature that is always there says nothing
+    np.testing.assert_allclose(certain, prior)
     rare = px.arithmetic_posterior(likelihoods, prior, [1e-310, 0.4])  # one P(c|f_i) outweighs the other by far
     np.testing.assert_allclose(rare, of_each[0], rtol=1e-12)
-
-
-@given(st.integers(1, 40))
-@settings(max_examples=10, deadline=None)
-def test_copies_of_one_feature(n):
-    """Carlos (2015), section 4.3: n copies of one feature. Eq. (8) is right, naive Bayes is not, and eq. (15) holds."""
-    p, prior = np.array([0.6, 0.2]), np.array([0.5, 0.5])
-    once = p * prior / (p @ prior)
-    np.testing.assert_allclose(px.fully_perplexed_posterior(n * np.log(p), np.log(prior), n), once)
-    np.testing.assert_allclose(px.arithmetic_posterior(np.tile(p, (n, 1)), prior), once)
-    naive = px.attenuated_posterior(n * np.log(p), np.log(prior), n, float(n), "exact")
-    assert naive[0] / naive[1] == pytest.approx(3.0**n)
 
 
 # ------------------------------------------------------------------------------------------------------ PerplexedBayes
@@ -272,53 +262,44 @@ def test_the_grid_ends_at_naive_bayes():
     assert px.k_grid([0, 0], "exact")[-1] == pytest.approx(0.2)  # naive Bayes is k = 0 there: a factor of 2 it is
 
 
-def held_out_evidence(X, y, seed, fraction=0.2):
-    """The held-out part again, by hand: what PerplexedBayes must have seen."""
-    code = np.unique(y, return_inverse=True)[1]
-    learn, held = hold_out(code, fraction, np.random.RandomState(seed))
+def held_out_evidence(X, y, seed, weight=None):
+    """The held-out part again, by hand: its evidence, labels and weights, as PerplexedBayes must have seen them."""
+    weight = np.ones(len(y)) if weight is None else weight
+    learn, held = hold_out(np.unique(y, return_inverse=True)[1], 0.2, np.random.RandomState(seed))
     used = np.asarray(X[learn].sum(axis=0)).ravel() > 0
+    naive = MultinomialNB().fit(X[learn], y[learn], sample_weight=weight[learn])
     X_held = sparse.csr_array(X[held].toarray() * used)
-    naive = MultinomialNB().fit(X[learn], y[learn])
-    return naive, X_held, y[held], np.ravel(X_held.sum(axis=1))
+    S = naive.predict_joint_log_proba(X_held) - naive.class_log_prior_
+    return (S, naive.class_log_prior_, np.ravel(X_held.sum(axis=1))), y[held], weight[held]
 
 
 def test_rmse_k_is_the_best_of_the_grid_on_rows_the_estimator_has_not_seen():
     X, y = some_names()
     model = px.PerplexedBayes(MultinomialNB(), random_state=5, bins=8, objective="rmse").fit(X, y)
-    naive, X_held, y_held, n = held_out_evidence(X, y, 5)
-    S = naive.predict_joint_log_proba(X_held) - naive.class_log_prior_
-    rmse = [
-        reliability_bins(y_held, px.attenuated_posterior(S, naive.class_log_prior_, n, k), 8).rmse()
-        for k in px.k_grid(n)
-    ]
-    assert model.k_ == pytest.approx(px.k_grid(n)[np.argmin(rmse)])
+    unseen, y_held, _ = held_out_evidence(X, y, 5)
+    grid = px.k_grid(unseen[2])
+    rmse = [reliability_bins(y_held, px.attenuated_posterior(*unseen, k), 8).rmse() for k in grid]
+    assert model.k_ == pytest.approx(grid[np.argmin(rmse)])
     np.testing.assert_allclose(  # and then all rows are learned from
         model.estimator_.feature_log_prob_, MultinomialNB().fit(X, y).feature_log_prob_
     )
 
 
-def test_log_loss_k_is_the_minimum_of_a_convex_loss():
+@pytest.mark.parametrize("weighted", [False, True])
+def test_log_loss_k_is_the_minimum_of_a_convex_loss(weighted):
     X, y = some_names()
-    model = px.PerplexedBayes(MultinomialNB(), random_state=5).fit(X, y)
-    naive, X_held, y_held, n = held_out_evidence(X, y, 5)
-    S = naive.predict_joint_log_proba(X_held) - naive.class_log_prior_
+    weight = np.where(y == y[0], 3.0, 0.5) if weighted else None
+    model = px.PerplexedBayes(MultinomialNB(), random_state=5).fit(X, y, sample_weight=weight)
+    unseen, y_held, weight_held = held_out_evidence(X, y, 5, weight)
 
     def loss(k):
-        return log_loss(y_held, px.attenuated_posterior(S, naive.class_log_prior_, n, k))
+        return log_loss(y_held, px.attenuated_posterior(*unseen, k), sample_weight=weight_held)
 
     assert loss(model.k_) < min(loss(model.k_ * 1.03), loss(model.k_ / 1.03))
     losses = [loss(k) for k in np.linspace(0.5, 15, 40)]
     assert (np.diff(losses, 2) > 0).all()
-
-
-def test_log_loss_k_with_constant_n_is_the_best_temperature():
-    X, y = some_names(2)
-    X = (X > 0).astype(float)
-    model = px.PerplexedBayes(BernoulliNB(), random_state=1).fit(X, y)
-    code = np.unique(y, return_inverse=True)[1]
-    learn, held = hold_out(code, 0.2, np.random.RandomState(1))
-    joint = BernoulliNB().fit(X[learn], y[learn]).predict_joint_log_proba(X[held])
-    assert (X.shape[1] + 1) / model.k_ == pytest.approx(fit_temperature(y[held], joint), rel=1e-3)
+    naive = MultinomialNB().fit(X, y, sample_weight=weight)
+    np.testing.assert_array_equal(model.estimator_.feature_count_, naive.feature_count_)
 
 
 def digits(seed=0, rows=900):
@@ -484,25 +465,6 @@ def test_a_row_of_weight_w_counts_w_times_in_the_choice_of_k(objective, rule):
     assert px.best_k((S, log_prior, n), code, **options) != expected
 
 
-def test_sample_weight_reaches_the_estimator_and_k():
-    X, y = some_names(2, 600)
-    weight = np.where(y == y[0], 3.0, 0.5)
-    model = px.PerplexedBayes(MultinomialNB(), random_state=0).fit(X, y, sample_weight=weight)
-    naive = MultinomialNB().fit(X, y, sample_weight=weight)
-    np.testing.assert_array_equal(model.estimator_.feature_count_, naive.feature_count_)
-    learn, held = hold_out(np.unique(y, return_inverse=True)[1], 0.2, np.random.RandomState(0))
-    used = np.asarray(X[learn].sum(axis=0)).ravel() > 0
-    unseen = MultinomialNB().fit(X[learn], y[learn], sample_weight=weight[learn])
-    S, log_prior, n = px.evidence(unseen, sparse.csr_array(X[held].toarray() * used))
-
-    def loss(k):
-        return log_loss(y[held], px.attenuated_posterior(S, log_prior, n, k), sample_weight=weight[held])
-
-    assert loss(model.k_) < min(loss(model.k_ * 1.03), loss(model.k_ / 1.03))
-    ones = px.PerplexedBayes(MultinomialNB(), random_state=0).fit(X, y, sample_weight=np.ones(len(y)))
-    assert ones.k_ == pytest.approx(px.PerplexedBayes(MultinomialNB(), random_state=0).fit(X, y).k_, rel=1e-6)
-
-
 class Weightless(MultinomialNB):
     def fit(self, X, y):
         return super().fit(X, y)
@@ -531,13 +493,6 @@ def test_a_category_seen_in_held_out_rows_only_is_no_error():
     X, y = np.array([[0], [0], [1], [1], [2], [3]]), np.array([0, 0, 1, 1, 0, 1])
     for seed in range(5):
         assert px.PerplexedBayes(CategoricalNB(), random_state=seed).fit(X, y).k_ > 0
-
-
-def test_the_same_seed_gives_the_same_k():
-    X, y = some_names(2, 500)
-    k = [px.PerplexedBayes(MultinomialNB(), random_state=s).fit(X, y).k_ for s in (0, 0, 1, 2, 3)]
-    assert k[0] == k[1]
-    assert len(set(k)) > 1
 
 
 @MAY_END
@@ -570,19 +525,13 @@ def fit(estimator=None, y=Y2, **parameters):
 BAD = [
     (lambda: px.perplexity([]), "p must be at least one probability"),
     (lambda: px.perplexity([0.5, 1.5]), "p must be probabilities from 0 to 1; got 1.5"),
-    (lambda: px.perplexity([np.nan]), "p must be .* nan"),
     (lambda: px.inverse_perplexity([0.5], 0), "k must be a finite number > 0; got 0"),
-    (lambda: px.inverse_perplexity([0.5], "1"), "k must be .* '1'"),
     (lambda: px.attenuated_posterior(S2, LP, 3, -1.0), "k must be .* got -1.0"),
-    (lambda: px.attenuated_posterior(S2, LP, 3, inf), "k must be .* got inf"),
-    (lambda: px.attenuated_posterior(S2, LP, 3, np.nan), "k must be .* got nan"),
     (lambda: px.attenuated_posterior(S2, LP, 3, 1.0, "eq20"), "rule must be .* got 'eq20'"),
     (lambda: px.attenuated_posterior(S2, LP, -1, 1.0), "n_features must be finite numbers >= 0; got -1"),
     (lambda: px.attenuated_posterior(S2, LP, [1, 2], 1.0), "n_features must be one number, or of shape"),
-    (lambda: px.attenuated_posterior(S2, LP, np.nan, 1.0), "n_features must be .* nan"),
     (lambda: px.attenuated_posterior(S2, LP, inf, 1.0), "n_features must be finite numbers >= 0; got inf"),
     (lambda: px.attenuated_posterior([[np.nan, 0]], LP, 1, 1.0), "log_likelihood must be .* nan"),
-    (lambda: px.attenuated_posterior([[0.0]], [0.0], 1, 1.0), "log_likelihood must be .* C >= 2"),
     (lambda: px.attenuated_posterior(S2, np.log([0.2, 0.3, 0.5]), 1, 1.0), "log_prior must be of shape"),
     (lambda: px.attenuated_posterior(S2, [-inf, -inf], 1, 1.0), "log_prior must be above -inf"),
     (lambda: px.attenuated_posterior([S2[0]] * 2, [LP, [-inf, -inf]], 1, 1.0), "log_prior must be above -inf"),
@@ -602,18 +551,13 @@ BAD = [
     (lambda: fit(PeerNB()), "estimator must be a naive Bayes classifier of nbcore; got MultinomialNB"),
     (lambda: fit(k="best"), "k must be .* got 'best'"),
     (lambda: fit(k=0), "k must be .* got 0"),
-    (lambda: fit(k=None), "k must be .* got None"),
-    (lambda: fit(k=True), "k must be .* got True"),
     (lambda: fit(k=2, rule="20"), "rule must be"),
     (lambda: fit(validation_fraction=1.0), "validation_fraction must be a finite number > 0 and < 1; got 1.0"),
-    (lambda: fit(validation_fraction="half"), "validation_fraction must be .* 'half'"),
     (lambda: fit(bins=0), "bins must be an integer >= 1; got 0"),
     (lambda: fit(k=2, objective="brier"), "objective must be .* got 'brier'"),
-    (lambda: fit(y=np.zeros(4, int)), "at least two classes"),
     (lambda: fit(y=np.arange(4)), "y must be labels of which one at least comes twice"),
     (lambda: fit(MultinomialNB(alpha=-1)), "alpha must be"),
     (lambda: fit(k=2).predict(-X2), "Negative values"),
-    (lambda: px.PerplexedBayes(GaussianNB()).fit(sparse.csr_array(X2), Y2), "[Ss]parse"),
 ]
 
 
@@ -621,8 +565,3 @@ BAD = [
 def test_bad_input(call, message):
     with pytest.raises((ValueError, TypeError), match=message):
         call()
-
-
-def test_evidence_may_be_certain():
-    """P(f) = 1: the feature is always there, so it says nothing, and the mean over it is the prior."""
-    assert px.arithmetic_posterior([[1.0, 1.0]], [0.3, 0.7], [1.0]) == pytest.approx([0.3, 0.7])

@@ -32,30 +32,28 @@ def draw_data(seed, n=30, F=4, n_classes=3, n_labelled=8):
     return X, y
 
 
-def naive_posterior(X, log_prior, log_features):
-    """Joint log probability of multinomial naive Bayes, (n, C)."""
-    return X @ log_features.T + log_prior
+def em_by_hand(X, y, learn, joint, penalty, clamp, weight, n_steps):
+    """EM in plain numpy: the path of the objective, and the last parameters.
 
-
-def em_by_hand(X, y, alpha, clamp, weight, n_steps):
-    """Multinomial EM in plain numpy: the path of the objective and the last parameters."""
+    learn: shares of the rows (n, C) -> parameters; joint: rows and parameters -> log P(c, x), (n, C).
+    """
     labelled, n_classes = y >= 0, y.max() + 1
     given = np.where(labelled[:, None], y[:, None] == np.arange(n_classes), 0.0)
     row_weight, share, path = np.where(labelled, 1.0, weight), given, []
     for _ in range(n_steps + 1):
-        count = share.T @ X + alpha
-        log_features, log_prior = (
-            np.log(count / count.sum(axis=1, keepdims=True)),
-            np.log(share.sum(axis=0) / share.sum()),
-        )
-        joint = naive_posterior(X, log_prior, log_features)
-        log_row = logsumexp(joint, axis=1)
-        share = np.exp(joint - log_row[:, None]) * row_weight[:, None]
+        parameters = learn(share)
+        joint_log_prob = joint(X, *parameters)
+        log_row = logsumexp(joint_log_prob, axis=1)
+        share = np.exp(joint_log_prob - log_row[:, None]) * row_weight[:, None]
         if clamp:
             share[labelled] = given[labelled]
-            log_row = np.where(labelled, (joint * given).sum(axis=1), log_row)
-        path.append((row_weight * log_row).sum() + alpha * log_features.sum())
-    return path, log_prior, log_features
+            log_row = np.where(labelled, (joint_log_prob * given).sum(axis=1), log_row)
+        path.append((row_weight * log_row).sum() + penalty(*parameters))
+    return path, *parameters
+
+
+def multinomial_joint(X, log_prior, log_features):
+    return X @ log_features.T + log_prior
 
 
 @pytest.mark.parametrize("clamp", [True, False])
@@ -63,13 +61,20 @@ def em_by_hand(X, y, alpha, clamp, weight, n_steps):
 @pytest.mark.parametrize("as_matrix", [np.asarray, sparse.csr_array])
 def test_the_steps_are_those_of_plain_numpy(clamp, weight, as_matrix):
     X, y = draw_data(0)
+
+    def learn(share):
+        count = share.T @ X + 0.5
+        return np.log(share.sum(axis=0) / share.sum()), np.log(count / count.sum(axis=1, keepdims=True))
+
     settings = {"clamp": clamp, "unlabelled_weight": weight, "max_iter": 7, "tol": 0}
     model = SemiSupervisedNB(MultinomialNB(alpha=0.5), **settings).fit(as_matrix(X), y)
-    path, log_prior, log_features = em_by_hand(X, y, 0.5, clamp, weight, 7)
+    path, log_prior, log_features = em_by_hand(
+        X, y, learn, multinomial_joint, lambda log_prior, log_features: 0.5 * log_features.sum(), clamp, weight, 7
+    )
     np.testing.assert_allclose(model.log_likelihood_path_, path, rtol=1e-12)
     np.testing.assert_allclose(model.estimator_.feature_log_prob_, log_features, rtol=1e-10)
     np.testing.assert_allclose(model.class_log_prior_, log_prior, rtol=1e-10)
-    joint = naive_posterior(X, log_prior, log_features)
+    joint = multinomial_joint(X, log_prior, log_features)
     np.testing.assert_allclose(model.predict_joint_log_proba(X), joint, rtol=1e-10)
     np.testing.assert_array_equal(model.predict(as_matrix(X)), joint.argmax(axis=1))
     if clamp and weight == 1:  # what is meant unless another is said
@@ -211,43 +216,25 @@ def draw_measurements(seed, n=40, n_labelled=9):
 
 @pytest.mark.parametrize("clamp", [True, False])
 @pytest.mark.parametrize("var_smoothing", [0.0, 1e-2])
-def test_a_gaussian_step_is_that_of_a_plain_loop(clamp, var_smoothing):
+def test_gaussian_steps_are_those_of_a_plain_loop(clamp, var_smoothing):
     X, y = draw_measurements(1)
-    weight = np.where(y >= 0, 1.0, 0.3)
     epsilon = var_smoothing * X.var(axis=0).max()
 
     def learn(share):
-        parts = []
-        for s in share.T:
-            mean = sum(a * x for a, x in zip(s, X, strict=True)) / s.sum()
-            square = sum(a * (x - mean) ** 2 for a, x in zip(s, X, strict=True)) / s.sum()
-            parts.append((s.sum() / share.sum(), mean, square + epsilon))
-        return parts
+        means = [np.average(X, axis=0, weights=s) for s in share.T]
+        squares = [np.average((X - m) ** 2, axis=0, weights=s) for s, m in zip(share.T, means, strict=True)]
+        return share.sum(axis=0) / share.sum(), np.array(means), np.array(squares) + epsilon
 
-    def joint_of(parts):
-        return np.array(
-            [
-                [np.log(p) + norm.logpdf(x, m, np.sqrt(v)).sum() - (epsilon / 2 / v).sum() for p, m, v in parts]
-                for x in X
-            ]
-        )
+    def joint(X, prior, means, variances):
+        density = norm.logpdf(X[:, None], means, np.sqrt(variances)) - epsilon / 2 / variances
+        return np.log(prior) + density.sum(axis=2)
 
-    def objective(joint):
-        log_row = logsumexp(joint, axis=1)
-        if clamp:
-            log_row[y >= 0] = joint[y >= 0, y[y >= 0]]
-        return (weight * log_row).sum()
-
-    given = np.eye(3)[y] * (y >= 0)[:, None]
-    first = joint_of(learn(given))
-    share = weight[:, None] * np.exp(first - logsumexp(first, axis=1)[:, None])
-    share = np.where(clamp & (y >= 0)[:, None], given, share)
-    parts = learn(share)
-    settings = {"clamp": clamp, "unlabelled_weight": 0.3, "max_iter": 1, "tol": 0}
+    settings = {"clamp": clamp, "unlabelled_weight": 0.3, "max_iter": 2, "tol": 0}
     model = SemiSupervisedNB(GaussianNB(var_smoothing=var_smoothing), **settings).fit(X, y)
-    np.testing.assert_allclose(model.estimator_.theta_, [m for _, m, _ in parts], rtol=1e-10)
-    np.testing.assert_allclose(model.estimator_.var_, [v for _, _, v in parts], rtol=1e-10)
-    np.testing.assert_allclose(model.log_likelihood_path_, [objective(first), objective(joint_of(parts))], rtol=1e-12)
+    path, _, means, variances = em_by_hand(X, y, learn, joint, lambda *_: 0, clamp, 0.3, 2)
+    np.testing.assert_allclose(model.estimator_.theta_, means, rtol=1e-10)
+    np.testing.assert_allclose(model.estimator_.var_, variances, rtol=1e-10)
+    np.testing.assert_allclose(model.log_likelihood_path_, path, rtol=1e-12)
 
 
 @settings(max_examples=60, deadline=None)
@@ -336,17 +323,6 @@ def test_it_stops_when_the_objective_stands_still():
         assert relative[-1] < tol
 
 
-def test_order_of_samples_features_and_classes_does_not_matter():
-    X, y = draw_data(6)
-    fit = SemiSupervisedNB(MultinomialNB(), max_iter=5, tol=0).fit
-    expected = fit(X, y).predict_proba(X)
-    rng = np.random.default_rng(0)
-    rows, columns = rng.permutation(30), rng.permutation(4)
-    np.testing.assert_allclose(fit(X[rows], y[rows]).predict_proba(X), expected, rtol=1e-9)
-    np.testing.assert_allclose(fit(X[:, columns], y).predict_proba(X[:, columns]), expected, rtol=1e-9)
-    np.testing.assert_allclose(fit(X, np.where(y >= 0, 9 - y, -1)).predict_proba(X)[:, ::-1], expected, rtol=1e-9)
-
-
 def test_labels_may_be_text():
     X, y = draw_data(7)
     names = np.array(["c", "a", "b"], dtype=object)
@@ -359,13 +335,6 @@ def test_labels_may_be_text():
     assert set(fully.predict(X)) <= set(names)
     for labels in (mixed, y.astype(object)):  # what is learned are labels of one kind
         assert SemiSupervisedNB(MultinomialNB()).fit(X, labels).classes_.dtype.kind in "Ui"
-
-
-def test_the_estimator_itself_is_not_changed():
-    X, y = draw_data(8)
-    estimator = MultinomialNB()
-    SemiSupervisedNB(estimator).fit(X, y)
-    assert not hasattr(estimator, "classes_")
 
 
 REASON = "-1 means unlabelled here, as in scikit-learn's own semi-supervised models, whom the check exempts by name"
@@ -423,7 +392,6 @@ def test_bad_settings_are_named(name, value):
         ({"estimator": MultinomialNB(alpha=-1)}, GOOD, LABELS, "alpha must be"),
         ({"estimator": MultinomialNB(class_prior=[0.5, 0.5])}, GOOD, LABELS, "class_prior must be 3 numbers"),
         ({}, -GOOD, LABELS, "Negative values"),
-        ({}, GOOD / np.where(GOOD == 3, np.nan, 1.0), LABELS, "contains NaN"),
         ({}, GOOD, np.full(30, -1), "y must be a label other than -1"),
         ({}, GOOD, np.where(LABELS == 0, 0, -1), "at least two classes"),
         (
@@ -432,17 +400,9 @@ def test_bad_settings_are_named(name, value):
             LABELS.astype(str),
             "y must be of dtype object, with the number -1 .+ if labels are text; got \"?'-1'",
         ),
-        ({}, GOOD, LABELS + 0.5, "Unknown label type"),
-        ({}, GOOD, LABELS[:5], "inconsistent numbers of samples"),
         ({"estimator": CategoricalNB()}, sparse.csr_array(GOOD), LABELS, "Sparse data was passed"),
     ],
 )
 def test_bad_data_is_refused(settings, X, y, message):
     with pytest.raises((ValueError, TypeError), match=message):
         SemiSupervisedNB(**{"estimator": MultinomialNB(), **settings}).fit(X, y)
-
-
-def test_rows_of_fewer_columns_are_refused_when_predicting():
-    model = SemiSupervisedNB(MultinomialNB()).fit(GOOD, LABELS)
-    with pytest.raises(ValueError, match="X has 3 features, but SemiSupervisedNB is expecting 4 features"):
-        model.predict(GOOD[:, :3])

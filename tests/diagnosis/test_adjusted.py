@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse
 from scipy.special import log_softmax
 from sklearn import naive_bayes as theirs
+from sklearn.base import clone
 from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.isotonic import IsotonicRegression
@@ -126,13 +127,18 @@ def test_a_k_at_an_end_of_its_grid_gives_way_as_in_perplexed_bayes():
 
 @pytest.mark.filterwarnings("ignore:k ended")  # this world is not too sure
 @pytest.mark.parametrize("method", METHODS)
-def test_it_decides_for_the_most_probable_and_keeps_names_and_classes(method):
-    A, a, B, *_ = marks(0)
-    adjusted = Adjusted(BernoulliNB(), method, cv=3).fit(A, np.array(["no", "yes"])[a])
-    p = adjusted.predict_proba(B)
-    np.testing.assert_allclose(p.sum(axis=1), 1)
-    np.testing.assert_array_equal(adjusted.predict(B), np.array(["no", "yes"])[p.argmax(axis=1)])
-    assert (list(adjusted.classes_), adjusted.n_features_in_) == (["no", "yes"], 8)
+def test_it_leaves_a_fitted_model_decides_for_the_most_probable_and_keeps_names_and_classes(method):
+    A, a, B, b, model = marks(0)
+    names = np.array(["no", "yes"])
+    before = model.fit(A, names[a]).predict_proba(B)
+    with_model, by_folds = Adjusted(model, method), Adjusted(BernoulliNB(), method, cv=3)
+    for adjusted in (clone(with_model).fit(B, names[b]), by_folds.fit(A, names[a])):
+        p = adjusted.predict_proba(B)
+        np.testing.assert_allclose(p.sum(axis=1), 1)
+        np.testing.assert_array_equal(adjusted.predict(B), names[p.argmax(axis=1)])
+        assert (list(adjusted.classes_), adjusted.n_features_in_) == (["no", "yes"], 8)
+    assert clone(with_model).model is model
+    np.testing.assert_array_equal(model.predict_proba(B), before)
 
 
 def test_with_folds_it_learns_from_rows_that_the_model_had_not_seen():

@@ -6,12 +6,7 @@ import pytest
 from nbcore.diagnosis import calibration
 from nbcore.diagnosis.calibration import find_calibration, reliability, simulate_consistency
 from nbcore.diagnosis.case import Case
-from tests.diagnosis.worlds import bells, too_sure, too_unsure
-
-
-def case_of(world, seed=0, **options):
-    A, a, B, b, model = world(seed, **options)
-    return Case(model.fit(A, a), B, b)
+from tests.diagnosis.worlds import bells, case_of, too_sure, too_unsure
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +85,7 @@ def test_the_model_is_told_what_it_says_of_itself_and_what_is_so(world, word, wa
 
 def test_what_chance_may_do_is_no_finding_on_either_side():
     """Losses at the quantiles of what calibrated posteriors give: two-sided, at the level of one finding."""
-    A, a, B, b, model = bells(0)
-    case = Case(model.fit(A, a), B, b)
+    case = case_of(bells)
     expected, _ = simulate_consistency(np.exp(case.log_p))
     for quantile in (0.0025, 0.01, 0.5, 0.99):
         case.losses = np.full(case.n, np.quantile(expected, quantile))

@@ -12,13 +12,12 @@ from nbcore.diagnosis.certain import _most_misleading, find_sure_errors, sure_an
 from nbcore.diagnosis.finding import LEVEL, MATERIAL
 from nbcore.diagnosis.smoothing import _silenced_beyond_chance, find_silenced, find_smoothing
 from nbcore.naive_bayes import CategoricalNB, GaussianNB
-from tests.diagnosis.worlds import bells, outliers, silence
+from tests.diagnosis.worlds import bells, case_of, outliers, silence
 
 
 @pytest.fixture(scope="module")
 def case():
-    A, a, B, b, model = outliers(0)
-    return Case(model.fit(A, a), B, b)
+    return case_of(outliers)
 
 
 def test_errors_above_99_percent_are_counted_and_those_to_be_expected(case):
@@ -89,11 +88,10 @@ def test_of_two_features_one_can_be_left_out_and_of_one_none():
 
 
 def test_as_many_as_are_to_be_expected_are_no_finding():
-    A, a, B, b, model = bells(0)
-    case = Case(model.fit(A, a), B, b)
-    p = case.model.predict_proba(B)
+    case = case_of(bells)
+    p = case.model.predict_proba(case.X)
     sure = p.max(axis=1) > 0.99
-    k = (sure & (p.argmax(axis=1) != b)).sum()
+    k = (sure & (p.argmax(axis=1) != case.y)).sum()
     assert poisson.sf(k - 1, (1 - p.max(axis=1)[sure]).sum()) > LEVEL
     assert find_sure_errors(case) is None
 
@@ -103,8 +101,7 @@ def test_as_many_as_are_to_be_expected_are_no_finding():
 
 @pytest.fixture(scope="module")
 def mute():
-    A, a, B, b, model = silence(0)
-    return Case(model.fit(A, a), B, b)
+    return case_of(silence)
 
 
 def test_a_row_is_silenced_from_a_factor_of_a_hundred_on():

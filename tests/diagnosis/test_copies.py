@@ -21,7 +21,7 @@ from nbcore.diagnosis.copies import (
     find_groups,
 )
 from nbcore.naive_bayes import GaussianNB
-from tests.diagnosis.worlds import bells, near_copies
+from tests.diagnosis.worlds import bells, case_of, near_copies
 
 
 def test_evidence_is_the_true_class_less_the_mean_of_the_others():
@@ -85,9 +85,9 @@ def test_how_alike_is_more_than_chance_is_asked_of_ranks_within_the_classes():
 
 
 def test_one_feature_has_no_copies():
-    A, a, B, b, model = bells(0, n_features=1)
-    assert find_copies(Case(model.fit(A, a), B, b)) is None
-    assert find_groups(B, b) == []
+    case = case_of(bells, n_features=1)
+    assert find_copies(case) is None
+    assert find_groups(case.X, case.y) == []
 
 
 def test_two_features_may_be_copies():

@@ -27,6 +27,7 @@ from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, Multinomi
 from nbcore.perplexed import PerplexedBayes
 from tests.diagnosis.worlds import (
     bells,
+    case_of,
     categories,
     codes_as_counts,
     counts_as_marks,
@@ -50,10 +51,9 @@ def kinds(finding, case=None):
 
 
 def test_measurements_are_the_columns_of_bells():
-    A, a, B, b, model = bells(0)
-    np.testing.assert_array_equal(gaussian_columns(Case(model.fit(A, a), B, b)), B)
-    A, a, B, b, model = words(0)
-    assert np.isnan(gaussian_columns(Case(model.fit(A, a), B, b))).all()
+    case = case_of(bells)
+    np.testing.assert_array_equal(gaussian_columns(case), case.X)
+    assert np.isnan(gaussian_columns(case_of(words))).all()
 
 
 def test_of_a_mixed_model_they_are_found_by_name_or_number():
@@ -228,8 +228,7 @@ def test_each_column_goes_where_its_values_send_it(monkeypatch):
     [(codes_as_counts, "CategoricalNB"), (counts_as_marks, "MultinomialNB"), (marks_as_counts, "BernoulliNB")],
 )  # fmt: skip
 def test_another_event_model_is_tried_where_the_values_allow_it(world, best):
-    A, a, B, b, model = world(0)
-    found = find_event_model(Case(model.fit(A, a), B, b))
+    found = find_event_model(case_of(world))
     assert kinds(found)[0] == best
     assert found.columns == tuple(range(8))
     assert found.sentence.startswith(f"8 of 8 columns are foreign to a {'multi' * (best != 'MultinomialNB')}")
@@ -238,8 +237,7 @@ def test_another_event_model_is_tried_where_the_values_allow_it(world, best):
 
 def test_counts_that_are_counts_are_left_to_their_model():
     for world in (words, marks):
-        A, a, B, b, model = world(0)
-        case = Case(model.fit(A, a), B, b)
+        case = case_of(world)
         assert find_event_model(case) is None
         assert ("refitted" in case.cache) == (world is words), "marks in a model of marks: there is nothing to try"
 

@@ -22,7 +22,7 @@ from nbcore.diagnosis.finding import (
     sort_remedies,
 )
 from nbcore.naive_bayes import CategoricalNB, GaussianNB
-from tests.diagnosis.worlds import bells, wrong_prior
+from tests.diagnosis.worlds import bells, case_of, wrong_prior
 
 
 def remedy(name, gain, sure, interval=(0.0, 0.0), failed=""):
@@ -31,8 +31,7 @@ def remedy(name, gain, sure, interval=(0.0, 0.0), failed=""):
 
 @pytest.fixture(scope="module")
 def case():
-    A, a, B, b, model = wrong_prior(0)
-    return Case(model.fit(A, a), B, b)
+    return case_of(wrong_prior)
 
 
 def test_a_prior_of_the_rows_is_learned_from_four_fifths_and_measured_on_the_fifth(case):

@@ -7,9 +7,8 @@ once over 100 seeds: 100 hits for every fault but too_unsure (99), silence (98) 
 import pytest
 
 from nbcore import diagnose
-from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.report import FINDINGS
-from tests.diagnosis.worlds import CLEAN, FAULTS
+from tests.diagnosis.worlds import CLEAN, FAULTS, case_of
 
 
 @pytest.mark.parametrize(
@@ -20,8 +19,7 @@ from tests.diagnosis.worlds import CLEAN, FAULTS
 def test_a_planted_fault_is_found(name, world, thorough):
     hits, seeds = 0, 40 if thorough else 20
     for seed in range(seeds):
-        A, a, B, b, model = world(seed)
-        hits += FINDINGS[name](Case(model.fit(A, a), B, b)) is not None
+        hits += FINDINGS[name](case_of(world, seed)) is not None
     assert hits >= 0.95 * seeds
 
 

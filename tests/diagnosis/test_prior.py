@@ -12,12 +12,7 @@ from nbcore.diagnosis.drift import LEAST_DISTANCE, find_drift, shares_without_la
 from nbcore.diagnosis.finding import LEVEL
 from nbcore.diagnosis.prior import _find_irrelevant_prior, find_prior, is_prior_learned
 from nbcore.naive_bayes import GaussianNB
-from tests.diagnosis.worlds import bells, deaf, drifted, words, wrong_prior
-
-
-def case_of(world, seed=0):
-    A, a, B, b, model = world(seed)
-    return Case(model.fit(A, a), B, b)
+from tests.diagnosis.worlds import bells, case_of, deaf, drifted, words, wrong_prior
 
 
 def test_a_prior_is_learned_where_it_is_the_training_rows_shares():

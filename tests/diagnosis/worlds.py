@@ -8,6 +8,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
+from nbcore.diagnosis.case import Case
 from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
@@ -16,6 +17,12 @@ TRAIN, HELD = 1000, 500
 
 def split(X, y, model, train=TRAIN):
     return X[:train], y[:train], X[train:], y[train:], model
+
+
+def case_of(world, seed=0, **options):
+    """Return the case of a world: its model fitted to the training rows, and the held-out rows."""
+    A, a, B, b, model = world(seed, **options)
+    return Case(model.fit(A, a), B, b)
 
 
 def bells(seed, n_features=8, n_classes=2, n=TRAIN + HELD):
