@@ -182,7 +182,7 @@ def test_a_class_that_never_shows_a_column_learns_from_the_rest():
 def test_contributions_and_the_prior_are_the_joint(seed):
     X, y = table(seed, n=60)
     X = with_gaps(X, seed)
-    model = MixedNB(PARTS).fit(X, y)
+    model = MixedNB([("gaussian", [2, 0, 1]), *PARTS[1:]]).fit(X, y)
     contributions = model.feature_contributions(X)
     assert contributions.shape == (60, 3, 10)
     assert_allclose(contributions.sum(axis=2) + model.class_log_prior_, model.predict_joint_log_proba(X), rtol=1e-9)
@@ -231,6 +231,7 @@ def test_resmooth_is_refit_and_smoothed_leaves_the_model_as_it_is():
         assert_array_equal(model.predict_joint_log_proba(X), before)
         assert_array_equal(model.resmooth(alpha).predict_joint_log_proba(X), refitted)
         assert model.alpha is alpha
+        assert_array_equal(model.parts_[1].alpha, np.broadcast_to(alpha, 10)[3:5])
         assert_array_equal(clone(model).fit(X, y).predict_joint_log_proba(X), refitted)
 
 
