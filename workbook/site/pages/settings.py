@@ -58,8 +58,9 @@ SETTINGS = {
 
 def load_live_files(app: Sphinx, page: str, template: str, context: dict, doctree: nodes.document | None) -> None:
     """Load our own style only, the explorers' script and style on pages that have some, the ledger's script there."""
-    css_files = context["css_files"]  # a page has no rules of myst-nb: ours say all
+    css_files, js_files = context["css_files"], context["script_files"]
     css_files[:] = [css for css in css_files if "mystnb" not in str(css.filename)]
+    js_files[:] = [js for js in js_files if page == "search" or "pages.js" in str(js.filename)]  # Sphinx's only search
     context["live"] = {}
     if "nb-live" in context.get("body", ""):
         root = "../" * page.count("/") or "./"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from workbook.draw import script
@@ -23,8 +24,8 @@ def parts() -> dict[str, str]:
 
 def site_script(pieces: dict[str, str] | None = None) -> str:
     """Join the pieces (`parts()` by default) to one classic script: a page opened from a file may load no module."""
-    pieces = parts() if pieces is None else pieces
-    body = "\n".join(text for _, text in sorted(pieces.items(), key=lambda piece: piece[0] == LAST))
+    ordered = sorted((pieces or parts()).items(), key=lambda piece: piece[0] == LAST)
+    body = re.sub(r"(?m)^\s*//.*\n", "", "\n".join(text for _, text in ordered))  # comments are a sixth of its bytes
     return f'(() => {{\n"use strict";\n{body}\n}})();\n'
 
 
