@@ -95,6 +95,8 @@ class Firefox(Engine):
         return base64.b64decode(self.command("WebDriver:TakeScreenshot", full=False))
 
     def close(self):
+        self.read.close()
+        self.line.close()
         self.process.terminate()
         self.process.wait()
 

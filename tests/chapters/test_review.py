@@ -13,7 +13,7 @@ from workbook.questions.progress import answers, load, progress_file
 from workbook.questions.review import opening
 from workbook.questions.schedule import Standing
 
-TODAY = date.today()
+today = date.today  # a run of the tests may go on past midnight
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def own_progress(tmp_path, monkeypatch):
 
 
 def after(days):
-    return review(TODAY + timedelta(days))
+    return review(today() + timedelta(days))
 
 
 def widgets_in(box):
@@ -32,15 +32,15 @@ def widgets_in(box):
 
 
 def test_what_comes_back_is_told_beside_what_rests():
-    resting, waiting = (Standing(key, day, False, False, 1) for key, day in (("a", None), ("b", TODAY + timedelta(7))))
-    assert f"comes back on {TODAY + timedelta(7)}" in opening([], [resting, waiting], TODAY)
-    assert "right four times" in opening([], [resting], TODAY)
+    resting, waiting = (Standing(key, day, False, False, 1) for key, day in (("a", None), ("b", today() + timedelta(7))))
+    assert f"comes back on {today() + timedelta(7)}" in opening([], [resting, waiting], today())
+    assert "right four times" in opening([], [resting], today())
 
 
 def test_nothing_is_due_before_something_was_answered_or_too_early():
     assert "answer a prediction or an exercise" in review().words
     check("02/shrinkage", "1/9")
-    assert f"comes back on {TODAY + timedelta(2)}" in review().words
+    assert f"comes back on {today() + timedelta(2)}" in review().words
     assert review().items == ()
 
 
@@ -108,7 +108,7 @@ def test_every_question_has_its_field_its_buttons_and_its_reply():
 
 
 def test_a_file_of_an_earlier_version_and_questions_of_another_edition_are_no_error():
-    day = TODAY - timedelta(3)
+    day = today() - timedelta(3)
     old = {"date": f"{day}T10:00:00+01:00", "key": "02/laplace", "outcome": "tried", "answer": 0.5, "confidence": None,
            "right": False, "mistake": None}  # fmt: skip
     odd = [old | {"key": "77/gone"}, old | {"key": "02/gone"}, old | {"key": ""}, old | {"variant": "<b>"}]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -121,7 +121,7 @@ def write_odds(vote: float, digits: int = 2) -> str:
     return f"{f'{odds:.0f}' if 100 <= odds < 1000 else written(odds, digits)} : 1"
 
 
-@cache
+@lru_cache(maxsize=len(ITEMS))
 def count_votes(name: str) -> Votes:
     """Return the votes on one of ITEMS, at alpha = 0."""
     case = {DAY: tennis, DOCUMENT: document}.get(name, given_names)()
