@@ -32,7 +32,8 @@ def widgets_in(box):
 
 
 def test_what_comes_back_is_told_beside_what_rests():
-    resting, waiting = (Standing(key, day, False, False, 1) for key, day in (("a", None), ("b", today() + timedelta(7))))
+    days = {"a": None, "b": today() + timedelta(7)}
+    resting, waiting = (Standing(key, day, False, False, 1) for key, day in days.items())
     assert f"comes back on {today() + timedelta(7)}" in opening([], [resting, waiting], today())
     assert "right four times" in opening([], [resting], today())
 
