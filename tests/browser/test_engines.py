@@ -59,7 +59,8 @@ def test_a_page_is_used_by_key_and_pointer(opened, base, size):
 
     def drag_grip():
         x, y = place(page, f"{BOX} .nb-over [data-control]")
-        page.drag([x, y], [x + 120, y + 80])
+        right = page.ask(f"return document.querySelector('{BOX} .nb-over').getBoundingClientRect().right")
+        page.drag([x, y], [(x + right) / 2 if x < right - 100 else x - 120, y + 60])
 
     for way in (lambda: page.drag(place(page, SLIDER, 0.8)), lambda: page.press("ArrowLeft"), drag_grip,
                 lambda: press(page, "Reset")):  # fmt: skip
@@ -72,6 +73,12 @@ def test_a_page_is_used_by_key_and_pointer(opened, base, size):
     page.drag(place(page, f"{asked} input"))
     page.drag(place(page, f"{asked} button.primary, {asked} button"))
     page.wait(f"return document.querySelector(\"{asked}\").innerText.includes('Computed:')")
+    page.wait("""const all = [...document.querySelectorAll("[data-question] input[type=text]")];
+        const one = all.find((e) => e.offsetWidth)?.closest("[data-question]");
+        if (one) one.id = "exercise"; return one""")
+    page.drag(place(page, "#exercise input"))
+    page.press("1", "Enter")
+    page.wait("return /Not yet|Right/.test(document.querySelector('#exercise').innerText)")
 
 
 def press(page, name):
