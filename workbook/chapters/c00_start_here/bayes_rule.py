@@ -95,10 +95,8 @@ class BayesRuleExplorer(Explorer):
 
     def describe(self, result: Crowd) -> str:
         r, are = result, "is" if result.ill == 1 else "are"
-        rates = "Prevalence {}, sensitivity {}, false alarms {}".format(*map(write_percent, r.rates))
         who = f"{r.found} of these and {r.alarmed} of the {PEOPLE - r.ill} others test positive"
-        return (f"{r.finding}. {rates}: of {PEOPLE:,} people {r.ill} {are} ill; {who}. "
-                f"P(ill | positive) is {written(r.posterior)}.")  # fmt: skip
+        return f"{r.finding}. At {write_percent(r.rates[0])} prevalence {r.ill} of {PEOPLE:,} {are} ill; {who}."
 
     def explain(self, result: Crowd) -> Sequence[Part]:
         prior, well, hit, alarm = map(written, (result.rates[0], 1 - result.rates[0], *result.rates[1:]))

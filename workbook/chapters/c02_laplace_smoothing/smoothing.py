@@ -32,7 +32,7 @@ class SmoothingExplorer(Explorer):
     item = ItemSteps(0, range(len(ITEMS)), label="votes on", say=ITEMS.__getitem__)
 
     presets: ClassVar = {
-        "Gloria: a vote": Preset("One is added to every count. Glo is now one vote among others.", dict(alpha=1)),
+        "Gloria: a veto": Preset("Glo stands in one male name and in no female one. Nothing else is heard.", {}),
         "Overcast day: a veto": Preset("Without its sky this day is a No, with .812. One zero, and no other is heard.",
                                        dict(item=ITEMS.index(DAY))),
         "Document 5: a vote": Preset("Two zeros against China. With one added to every count, the others outvote them.",
