@@ -63,7 +63,7 @@ export function drawBars(group, trace, panel, view) {
     looks.get(key).d.push(lying ? `M${from},${a}H${end}V${b}H${from}Z` : `M${a},${from}V${end}H${b}V${from}Z`);
   }
   let k = 0;
-  for (const look of looks.values()) set(child(group, k++, "path"), { class: "nb-bar", ...look, d: look.d.join("") });
+  for (const look of looks.values()) set(child(group, k++, "path"), { class: "nb-walks", ...look, d: look.d.join("") });
   if (trace.text && trace.textposition !== "none")
     ends.forEach(([end, middle], i) => {
       const place = lying ? { x: end + 4, y: round(middle + 0.36 * panel.size) } : { x: middle, y: end - 4 };

@@ -25,7 +25,7 @@ def parts() -> dict[str, str]:
 def site_script(pieces: dict[str, str] | None = None) -> str:
     """Join the pieces (`parts()` by default) to one classic script: a page opened from a file may load no module."""
     ordered = sorted((pieces or parts()).items(), key=lambda piece: piece[0] == LAST)
-    body = re.sub(r"(?m)^\s*//.*\n", "", "\n".join(text for _, text in ordered))  # comments are a sixth of its bytes
+    body = re.sub(r"(?m)^ *//.*\n", "", "\n".join(text for _, text in ordered))  # comments are a sixth of its bytes
     return f'(() => {{\n"use strict";\n{body}\n}})();\n'
 
 

@@ -1,6 +1,6 @@
 // What a page does by itself: its theme, where the reader is, what a keyboard reaches.
 // From a folder, a page cannot read another one to quote it beside what the search has found.
-if (location.protocol === "file:" && document.body.dataset.page === "search") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+if (location.protocol === "file:" && location.pathname.endsWith("/search.html")) DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 
 // The button in the bar turns the page light or dark; the choice stays in this browser. Until then the system decides.
 function followToggle() {
