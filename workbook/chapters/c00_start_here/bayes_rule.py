@@ -94,9 +94,10 @@ class BayesRuleExplorer(Explorer):
         return marks.figure(crowd_panel(result), curve_panel(result), **head, widths=[1.4, 1], share=0.96, left=0.2)
 
     def describe(self, result: Crowd) -> str:
-        r, are = result, "is" if result.ill == 1 else "are"
-        who = f"{r.found} of these and {r.alarmed} of the {PEOPLE - r.ill} others test positive"
-        return f"{r.finding}. At {write_percent(r.rates[0])} prevalence {r.ill} of {PEOPLE:,} {are} ill; {who}."
+        r = result
+        who = f"{r.found} of the {r.ill} ill and {r.alarmed} of the {PEOPLE - r.ill} well test positive"
+        chance = f"P(ill | positive) is {written(r.posterior)}"
+        return f"{r.finding}. Prevalence {write_percent(r.rates[0])}: {who}. {chance}."
 
     def explain(self, result: Crowd) -> Sequence[Part]:
         prior, well, hit, alarm = map(written, (result.rates[0], 1 - result.rates[0], *result.rates[1:]))

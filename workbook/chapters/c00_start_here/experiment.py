@@ -30,12 +30,12 @@ def count_people(people: int, rate: float) -> int:
 
 
 def weights() -> np.ndarray:
-    """(2,) what a positive and what a negative test adds to the log odds of being ill."""
+    """Return what a positive and what a negative test adds to the log odds of being ill, (2,)."""
     return np.log([SENSITIVITY / FALSE_ALARMS, (1 - SENSITIVITY) / (1 - FALSE_ALARMS)])
 
 
 def again(repeated: float) -> np.ndarray:
-    """(2,) P(a further test is positive | the first one was), of the ill and of the well.
+    """Return P(a further test is positive | the first one was), of the ill and of the well, (2,).
 
     repeated: how probable it is that a further test only repeats the first result; else it is a test of its own. Then
     P(two positives | c) = repeated * s + (1 - repeated) * s**2 with s = P(positive | c). Within a group `repeated` is
@@ -45,12 +45,12 @@ def again(repeated: float) -> np.ndarray:
 
 
 def log_odds_after(tests, prevalence: float, repeated: float = 0.0) -> np.ndarray:
-    """Log odds of being ill after so many positive tests (a number or an array of them, 0 before any test)."""
+    """Return the log odds of being ill after so many positive tests (a number or an array, 0 before any test)."""
     tests = np.asarray(tests)
     first, further = np.log(LIKELIHOOD[0] / LIKELIHOOD[1]), np.log(np.divide(*again(repeated)))
     return np.log(prevalence / (1 - prevalence)) + np.minimum(tests, 1) * first + np.maximum(tests - 1, 0) * further
 
 
 def chance(p: float) -> str:
-    """A probability in three significant digits, or near certainty in as many decimals as show what is missing."""
+    """Write a probability in three significant digits, near certainty in as many decimals as show what is missing."""
     return f"{p:.{ceil(-log10(1 - p))}f}" if 0.995 <= p < 1 else typeset(say(p))

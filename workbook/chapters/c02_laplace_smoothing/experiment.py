@@ -47,7 +47,7 @@ SPLITS = 20
 
 @dataclass(frozen=True)
 class Case:
-    """A fitted model, its two classes, and the log losses (alphas, 2) on training and on held-out items, if any are."""
+    """Hold a fitted model, its two classes, and the log losses (alphas, 2) on training and held-out items, if any."""
 
     model: CategoricalNB | MultinomialNB
     classes: tuple[str, str]
@@ -77,7 +77,7 @@ class Case:
 
 
 def losses_along_alpha(model, train, held_out) -> np.ndarray:
-    """Training and held-out log loss at each of ALPHAS: resmoothed each time, fitted once.
+    """Return training and held-out log loss at each of ALPHAS: the model is fitted once and resmoothed each time.
 
     It is infinite where a true class was called impossible.
     """
@@ -87,14 +87,14 @@ def losses_along_alpha(model, train, held_out) -> np.ndarray:
 
 
 def coded(day: tuple[str, ...]) -> np.ndarray:
-    """(1, 4) codes of a tennis day given in words."""
+    """Return the codes (1, 4) of a tennis day given in words."""
     categories = load_play_tennis().categories
     return np.array([[list(names).index(value) for names, value in zip(categories, day, strict=True)]])
 
 
 @cache
 def tennis() -> Case:
-    """The 14 tennis days; each in turn is held out."""
+    """Return the case of the 14 tennis days; each in turn is held out."""
     days = load_play_tennis()
     X, y, rows = days.data, days.target, np.arange(len(days.target))
     model = CategoricalNB(min_categories=[len(names) for names in days.categories])
@@ -108,7 +108,7 @@ def tennis() -> Case:
 
 @cache
 def document() -> Case:
-    """The four documents of Manning et al. (2008), table 13.1; the item is their fifth."""
+    """Return the case of the four documents of Manning et al. (2008), table 13.1; the item is their fifth."""
     docs = load_iir_documents()
     model = MultinomialNB().fit(docs.data, docs.target)
     item = counts_item(docs.sample, docs.feature_names)
@@ -117,7 +117,7 @@ def document() -> Case:
 
 @cache
 def split_names():
-    """Trigram counts and classes of the embedded names, four fifths and one fifth at random, and the vocabulary."""
+    """Return trigram counts and classes of the embedded names, four fifths and a random fifth, and the vocabulary."""
     names = load_names()
     train, test, y_train, y_test = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
     X_train, vocabulary = name_ngrams(train, TRIGRAM, min_n=TRIGRAM)
@@ -127,7 +127,7 @@ def split_names():
 
 @cache
 def given_names() -> Case:
-    """The embedded US given names as trigrams; held out is a random fifth of them."""
+    """Return the case of the embedded US given names as trigrams; a random fifth of them is held out."""
     train, test, vocabulary = split_names()
     model, column_of = MultinomialNB().fit(*train), {trigram: j for j, trigram in enumerate(vocabulary)}
 
@@ -139,7 +139,7 @@ def given_names() -> Case:
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The n names that one random split keeps aside, as models of the counted names see them.
+    """Hold the n names that one random split keeps aside, as models of the counted names see them.
 
     counts (2, K) of the K trigrams in the counted names; male (n,) is 1 or 0; log_odds (len(FINE), n) for male;
     known, new (n,): how many trigrams of a name somebody counted, and how many nobody did.
@@ -154,14 +154,14 @@ class Split:
 
 @lru_cache(maxsize=SPLITS)
 def split(seed: int = 0) -> Split:
-    """Four fifths of the names are counted, one fifth is kept aside; seed 0 is the split of the page."""
+    """Count four fifths of the names, keep one fifth aside, and cache the split; seed 0 is the split of the page."""
     return split_anew(seed)
 
 
 def split_anew(seed: int, shuffled: bool = False) -> Split:
-    """The same, not kept in memory.
+    """Count four fifths of the names and keep one fifth aside, without caching the split.
 
-    Shuffled: the counted trigrams of the names kept aside, dealt anew among those of the same class.
+    If shuffled, the counted trigrams of the names kept aside are dealt anew among the names of a class.
     """
     counts, y = trigram_counts()
     train, aside = train_test_split(np.arange(len(y)), test_size=0.2, random_state=seed)
@@ -175,7 +175,7 @@ def split_anew(seed: int, shuffled: bool = False) -> Split:
 
 
 def dealt_anew(X: csr_matrix, y: np.ndarray, rng: np.random.Generator) -> csr_matrix:
-    """Every row keeps its number of features; which ones is dealt anew among the rows of its class.
+    """Deal the features of each row anew among the rows of its class; every row keeps its number of features.
 
     What is left depends on the class and on nothing else, as naive Bayes assumes.
     """
@@ -190,19 +190,19 @@ def dealt_anew(X: csr_matrix, y: np.ndarray, rng: np.random.Generator) -> csr_ma
 
 @cache
 def trigram_counts():
-    """Counts (7203, V) of every trigram of every name, and the classes."""
+    """Return the counts (7203, V) of every trigram in every name, and the classes of the names."""
     names = load_names()
     return name_ngrams(names.data, TRIGRAM, min_n=TRIGRAM)[0], names.target
 
 
 def losses(log_odds: np.ndarray, male: np.ndarray) -> np.ndarray:
-    """-log P(true class) of each name, (..., n), from the log odds for male."""
+    """Return -log P(true class) of each name, (..., n), from the log odds for male."""
     return np.logaddexp(0, np.where(male == 1, -log_odds, log_odds))
 
 
 @lru_cache(maxsize=2 * SPLITS)
 def losses_on_grid(seed: int = 0, shuffled: bool = False) -> np.ndarray:
-    """(temperatures, alphas, 2): log loss on the first and the second half of the names kept aside.
+    """Return the log losses (temperatures, alphas, 2) on the first and the second half of the names kept aside.
 
     A temperature divides the log odds of every name; 1 leaves them as they are.
     """
@@ -214,9 +214,9 @@ def losses_on_grid(seed: int = 0, shuffled: bool = False) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def two_jobs(shuffled: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Two arrays (splits, 3) of alpha, temperature and log loss: alpha chosen alone, and both chosen together.
+    """Return two arrays (splits, 3) of alpha, temperature and log loss: alpha chosen alone, and both chosen together.
 
-    Chosen on one half of the names kept aside, and judged on the other; if shuffled, after their trigrams were.
+    They are chosen on one half of the names kept aside and judged on the other; shuffled: see `split_anew`.
     """
     alone, together = [], []
     for seed in range(SPLITS):
@@ -229,9 +229,9 @@ def two_jobs(shuffled: bool = False) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def new_shares() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Three arrays (splits, 2), a share of the trigrams of each class.
+    """Return three arrays (splits, 2), each a share of the trigrams of each class.
 
-    Those counted once in all, those aside that nobody counted, and what a place kept for these has at alpha = 1.
+    They are of trigrams counted once in all, of new ones among the names kept aside, and of their place at alpha = 1.
     """
     once, found, place = [], [], []
     for seed in range(SPLITS):
@@ -244,15 +244,15 @@ def new_shares() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def with_share(log_odds: np.ndarray, known: np.ndarray, new: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Log odds (n,) once new trigrams have this share (2,) of each class, and the known ones what is left of it."""
+    """Return log odds (n,) once new trigrams have this share (2,) of each class, and the known ones what is left."""
     return log_odds + known * np.log((1 - share[1]) / (1 - share[0])) + new * np.log(share[1] / share[0])
 
 
 @lru_cache(maxsize=SPLITS)
 def unseen_rules(temperature: float) -> np.ndarray:
-    """(splits, 3, 3): what it costs to drop new trigrams, to keep a place for them, to let them vote by Good-Turing.
+    """Return what it costs to drop new trigrams, to keep a place for them, or to use Good-Turing, (splits, 3, 3).
 
-    Log loss, log loss of the log odds divided by the temperature, and share of right answers; at alpha = 1.
+    The last axis has log loss, log loss of log odds divided by the temperature, and accuracy, at alpha = 1.
     """
     table, (once, _, place) = [], new_shares()
     for seed in range(SPLITS):

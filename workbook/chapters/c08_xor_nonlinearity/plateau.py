@@ -35,7 +35,7 @@ LEAF = GaussianLeaf(SHAPE_FLOOR)
 
 
 def both(shape: str, progress) -> dict[str, Walks]:
-    """Ten walks of either kind."""
+    """Follow ten starts of either kind on a shape; return the walks by kind."""
     return {
         kind: shape_walks(shape, name, progress=lambda share, done=done: progress((done + share) / len(STARTS)))
         for done, (kind, name) in enumerate(STARTS.items())
@@ -47,14 +47,14 @@ walked = Slow(both)
 
 @dataclass(frozen=True)
 class Plateau:
-    """The result: both kinds of start, one of the ten of one kind, and where it is after so many steps."""
+    """Hold the walks of both kinds of start, the start shown, and the number of steps after which it is seen."""
 
     shape: str
     start: str
     number: int  # of the start, from 1
     steps: int
     walks: dict[str, Walks]
-    log_odds: np.ndarray  # (61, 61), of the start shown
+    log_odds: np.ndarray  # (51, 51), of the start shown
     ellipses: np.ndarray  # (H, 33, 2): one standard deviation around each node of the inside
 
     @property
@@ -63,23 +63,23 @@ class Plateau:
 
     @property
     def place(self) -> int:
-        """Of the present number of steps."""
+        """Return the place of the present number of steps in WALK_STEPS."""
         return WALK_STEPS.index(self.steps)
 
     @property
     def climb(self) -> np.ndarray:
-        """(steps,) log likelihood per point of the start shown."""
+        """Return the log likelihood per point of the start shown, (steps,)."""
         return self.here.log_likelihood[self.number - 1]
 
     @property
     def climbed(self) -> float:
-        """The share of its whole climb that this start has behind it."""
+        """Return the share of its whole climb that this start has behind it."""
         return float((self.climb[self.place] - self.climb[0]) / (self.climb[-1] - self.climb[0]))
 
 
 @lru_cache(maxsize=64)
 def decisions(shape: str, start: str, number: int, place: int) -> np.ndarray:
-    """Log odds of the inside over the square, by one of the ten starts."""
+    """Return the log odds of the inside over the square, by one of the ten starts, (51, 51)."""
     walks = walked(shape)[start]
     nodes = [values[number - 1, place] for values in (walks.node_log_prob, walks.means, walks.variances)]
     joint = sum_of_products(LEAF.prepare(GRID), nodes[0], nodes[1:], LEAF) + walks.log_prior
@@ -87,7 +87,7 @@ def decisions(shape: str, start: str, number: int, place: int) -> np.ndarray:
 
 
 class PlateauExplorer(Explorer):
-    """Ten starts of EM, each followed for a thousand steps, from shares at random and from data points."""
+    """Follow ten starts of EM for a thousand steps each, from shares at random and from data points."""
 
     shape = Choice("dots", list(WORDS), label="Shape")
     start = Choice(SHARES, list(STARTS), label="Start of EM")
@@ -146,19 +146,19 @@ class PlateauExplorer(Explorer):
 
 
 def steps_axis() -> dict:
-    """Steps of EM, by ratio."""
+    """Return the axis of the steps of EM, by ratio."""
     return dict(type="log", range=[-0.05, 3.05], tickvals=[1, 10, 100, 1000], ticktext=["1", "10", "100", "1,000"],
                 title="steps of EM")  # fmt: skip
 
 
 def now(r: Plateau) -> dict:
-    """Where EM is stopped."""
+    """Return the line that marks the step at which EM is stopped."""
     line = dict(color=palette.NOW, width=2)
     return dict(type="line", x0=r.steps, x1=r.steps, y0=0, y1=1, yref="domain", line=line)
 
 
 def climb_panel(r: Plateau) -> Panel:
-    """The log likelihood of all twenty starts, the present one in bold; flat is not the same as finished."""
+    """Draw the log likelihood of all twenty starts, the present one in bold; flat is not the same as finished."""
     traces = []
     for kind, walks in r.walks.items():
         color, dash = LOOKS[kind]
@@ -180,7 +180,7 @@ def climb_panel(r: Plateau) -> Panel:
 
 
 def accuracy_panel(r: Plateau) -> Panel:
-    """Test accuracy against steps: of ten starts the one that is best on the validation points."""
+    """Draw test accuracy against steps, of the one of ten starts that is best on the validation points."""
     traces = []
     for kind, walks in r.walks.items():
         color, dash = LOOKS[kind]
@@ -194,7 +194,7 @@ def accuracy_panel(r: Plateau) -> Panel:
 
 
 def nodes_panel(r: Plateau) -> Panel:
-    """What the present start has learned by now: its decisions, and the nodes of the inside."""
+    """Draw what the present start has learned so far: its decisions, and the nodes of the inside."""
     gap = np.full((len(r.ellipses), 1, 2), np.nan)
     x, y = np.concatenate([r.ellipses, gap], axis=1).reshape(-1, 2).T
     line = dict(type="scatter", mode="lines", x=x, y=y, name="nodes, inside", hoverinfo="skip")

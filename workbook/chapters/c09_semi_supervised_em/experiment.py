@@ -61,7 +61,7 @@ PLANE_STEPS = 20
 
 @lru_cache(maxsize=20)  # the seeds of the explorer: 1 MB each
 def imagined_digits(seed=0):
-    """As many digits drawn from naive Bayes itself: pixels independent given the digit, as the model assumes.
+    """Draw a digit from naive Bayes for each real one: pixels are independent given the digit, as it assumes.
 
     The probabilities are those of BernoulliNB (alpha 1) fitted to all real digits; the labels are the real ones.
     """
@@ -81,7 +81,7 @@ def digit_split(seed=0, imagined=False):
 
 @dataclass(frozen=True, eq=False)
 class Budget:
-    """One run of EM, T steps: accuracy (T + 1,) on the test digits and objective (T + 1,) after each step.
+    """Hold one run of EM, T steps: accuracy (T + 1,) on the test digits and objective (T + 1,) after each step.
 
     models: BernoulliNB after each step; classes (C,): the digits among the labelled ones; y: the labels given (-1:
     none).
@@ -95,13 +95,13 @@ class Budget:
 
     @property
     def gain(self):
-        """Accuracy after the last step minus that of the labelled digits alone."""
+        """Return the accuracy after the last step minus that of the labelled digits alone."""
         return self.accuracy[-1] - self.accuracy[0]
 
 
 @lru_cache(maxsize=256)  # 7 sizes of 20 splits under one setting, and more: 0.2 MB each
 def label_budget(n_labels, weight=1.0, clamp=True, seed=0, imagined=False, alpha=1.0, fit_prior=True):
-    """EM on one split of the digits: the first n_labels keep their label, of the others only the pixels are used.
+    """Run EM on one split of the digits: the first n_labels keep their label, the others give only their pixels.
 
     n_labels: 10 to 640; weight: lambda, what one unlabelled digit counts, >= 0 (> 0 without clamping); clamp: whether
     given labels stay (Nigam et al. 2000) or are replaced by posteriors too (W); alpha and fit_prior: the model's.
@@ -112,12 +112,12 @@ def label_budget(n_labels, weight=1.0, clamp=True, seed=0, imagined=False, alpha
 
 @lru_cache(maxsize=64)  # three sizes of 20 splits: 0.7 MB each
 def long_budget(n_labels, weight=1.0, clamp=True, seed=0, imagined=False):
-    """`label_budget` with LONG steps."""
+    """Run `label_budget` for LONG steps."""
     return budget(n_labels, weight, clamp, seed, imagined, LONG)
 
 
 def budget(n_labels, weight, clamp, seed, imagined, steps, **model):
-    """EM with so many steps; model: settings of BernoulliNB."""
+    """Run EM for a number of steps; model: settings of BernoulliNB."""
     require_count("n_labels", n_labels)
     require(10 <= n_labels <= MOST_LABELS, "n_labels", n_labels, f"from 10 to {MOST_LABELS}")
     X, y, X_test, y_test = digit_split(seed, imagined)
@@ -130,7 +130,7 @@ def budget(n_labels, weight, clamp, seed, imagined, steps, **model):
 
 @lru_cache(maxsize=128)  # 20 numbers each
 def gains(n_labels, seeds=20, **settings):
-    """What EM adds to the accuracy, for `seeds` random splits (seeds,), read-only; settings as in `label_budget`.
+    """Return what EM adds to the accuracy in random splits, (seeds,), read-only; settings as in `label_budget`.
 
     All splits are of the same 1,797 digits: their spread says how much luck there is in the choice of labels.
     """
@@ -141,7 +141,7 @@ def gains(n_labels, seeds=20, **settings):
 
 @lru_cache(maxsize=32)  # 11 numbers a split
 def accuracies(n_labels, alpha=1.0, splits=100, imagined=False):
-    """Accuracy on the test digits after each step of EM, (splits, STEPS + 1): the first column is the labels alone.
+    """Return the accuracy on the test digits after each step of EM, (splits, STEPS + 1), first by the labels alone.
 
     The first 20 splits are those of `gains`.
     """
@@ -149,13 +149,13 @@ def accuracies(n_labels, alpha=1.0, splits=100, imagined=False):
 
 
 def plus_minus(values):
-    """Half of the 95 % interval for the mean that n splits are drawn around, by Student's t. values: (n,)."""
+    """Return half of the 95 % interval for the mean of n splits, by Student's t. values: (n,)."""
     return float(student.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
 @lru_cache(maxsize=64)  # a number each
 def chosen_weight(n_labels, seed=0, weights=(0, 0.1, 1.0), folds=5):
-    """The lambda that cross-validation on the labelled digits alone prefers: of equals the smallest.
+    """Return the lambda that cross-validation on the labelled digits alone prefers: of equals the smallest.
 
     Every fifth labelled digit is put aside in turn, and judged by what EM makes of the others and of those that have no
     label.
@@ -174,7 +174,7 @@ def chosen_weight(n_labels, seed=0, weights=(0, 0.1, 1.0), folds=5):
 
 
 def answers(n_labels, progress=lambda share: None):
-    """What EM answers after each step for unseen digits, (SPLITS, LONG + 1, TEST), and the truth (SPLITS, TEST)."""
+    """Return EM's answers to unseen digits after each step, (SPLITS, LONG + 1, TEST), and the truth (SPLITS, TEST)."""
     said, true = [], []
     for seed in range(SPLITS):
         run, (_, _, X_test, y_test) = long_budget(n_labels, seed=seed), digit_split(seed)
@@ -185,13 +185,13 @@ def answers(n_labels, progress=lambda share: None):
 
 
 def crowd(said, true):
-    """(10, 10) how many unseen digits, row, get which answer, column. said and true: of equal shape."""
+    """Count how many unseen digits (row) get which answer (column), (10, 10). said and true: of equal shape."""
     return np.bincount(10 * true.ravel().astype(int) + said.ravel(), minlength=100).reshape(10, 10)
 
 
 @lru_cache(maxsize=8)  # 100 numbers each
 def moved(n_labels, step=STEPS):
-    """How much more often than before EM a digit, row, gets an answer, column: points of 100, all splits together."""
+    """Return how much more often than before EM a digit (row) gets an answer (column), in points, over all splits."""
     said, true = answers(n_labels)
     before, after = (crowd(said[:, t], true) for t in (0, step))
     return 100 * (after - before) / before.sum(axis=1, keepdims=True)
@@ -199,7 +199,7 @@ def moved(n_labels, step=STEPS):
 
 @lru_cache(maxsize=64)  # a number each
 def all_labels(seed=0, imagined=False):
-    """Accuracy on the test digits when all 1,000 labels are given."""
+    """Return the accuracy on the test digits when all 1,000 labels are given."""
     X, y, X_test, y_test = digit_split(seed, imagined)
     return BernoulliNB().fit(X, y).score(X_test, y_test)
 
@@ -209,7 +209,7 @@ def all_labels(seed=0, imagined=False):
 
 @dataclass(frozen=True, eq=False)
 class NodesRun:
-    """EM with H hidden nodes in each class, T steps: accuracy and objective (T + 1,), and what labels alone give.
+    """Hold a run of EM with H hidden nodes in each class, T steps: accuracy and objective (T + 1,), and labels alone.
 
     ink (T + 1, C, H, F): P(inked | h, c); share (T + 1, C, H): P(h | c); classes (C,); alone: accuracy of as many nodes
     learned from the labelled digits alone.
@@ -224,12 +224,12 @@ class NodesRun:
 
     @property
     def gain(self):
-        """What the unlabelled digits add to the same nodes."""
+        """Return what the unlabelled digits add to the accuracy of the same nodes."""
         return self.accuracy[-1] - self.alone
 
 
 def soft(joint):
-    """Posteriors of log joints, row by row, and the log of each row's sum."""
+    """Return posteriors of log joints, row by row, and the log of each row's sum."""
     top = joint.max(axis=1, keepdims=True)
     share = np.exp(joint - top)
     total = share.sum(axis=1, keepdims=True)
@@ -237,7 +237,7 @@ def soft(joint):
 
 
 def fit_nodes(n_labels, nodes, seed=0, steps=STEPS, progress=lambda share: None, alpha=1.0):
-    """EM with `nodes` Bernoulli nodes in each class: chapter 07's for labelled digits, and for the others one more sum.
+    """Run EM with `nodes` Bernoulli nodes in each class on n_labels labelled digits and all others without a label.
 
     A labelled digit is shared out among the nodes of its own class, at random at first; an unlabelled one among all
     nodes of all classes, from the first E-step on. With one node per class it is `label_budget`.
@@ -287,7 +287,7 @@ def plane_dots():
 
 @lru_cache(maxsize=1)
 def plane_run():
-    """EM with Gaussian naive Bayes on four labelled dots and 200 others: SemiSupervisedNB with its models kept."""
+    """Run EM with Gaussian naive Bayes on four labelled dots and 200 others: SemiSupervisedNB with its models kept."""
     points = np.array(PLANE_LABELS)
     X = np.vstack([points[:, :2], plane_dots()])
     y = np.concatenate([points[:, 2], np.full(len(X) - len(points), -1)]).astype(int)
@@ -295,7 +295,7 @@ def plane_run():
 
 
 def crossing(model):
-    """Where, between the labelled dots, the boundary of a model in the plane crosses the line x2 = 0; nan: nowhere."""
+    """Return where a model's boundary crosses x2 = 0 between the labelled dots of the plane; nan if nowhere."""
     x = np.linspace(-0.1, 2.1, 2201)
     odds = np.diff(model.predict_joint_log_proba(np.column_stack([x, np.zeros_like(x)])))[:, 0]
     where = np.flatnonzero((odds[:-1] < 0) & (odds[1:] >= 0))
@@ -304,7 +304,7 @@ def crossing(model):
 
 @lru_cache(maxsize=256)  # two numbers each
 def r8_budget(n_labels, seed=0, alpha=0.1):
-    """Accuracy on R8's test stories: from n_labels labelled stories alone, and after STEPS steps of EM with the rest.
+    """Return the accuracy on R8's test stories, by n_labels labelled stories alone and after EM with the rest.
 
     MultinomialNB, labels kept. Needs R8 (`nbcore.datasets.fetch_r8`).
     """
@@ -317,7 +317,7 @@ def r8_budget(n_labels, seed=0, alpha=0.1):
 
 
 def one_step_by_hand():
-    """P(sport | "coach") after one E-step and one M-step on STORIES, in exact fractions."""
+    """Return P(sport | "coach") after one E-step and one M-step on STORIES, in exact fractions."""
     alpha, prior = Fraction(1), Fraction(1, 2)
     labelled = (alpha + 1) / 5, alpha / 5  # P(goal | sport), P(any other word | sport): one word and four in all
     sport = prior * labelled[0] * labelled[1]
