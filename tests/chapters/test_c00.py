@@ -85,6 +85,9 @@ def test_the_dots_are_the_people_and_the_curve_is_the_rule(crowds):
         meta, curve = figure["layout"]["meta"], [float(count_crowd(p, *state[1:])[3]) for p in PREVALENCES]
         assert meta["handles"][0]["places"][:, 1] == pytest.approx(curve)
         assert float(meta["head"]["number"][0].removesuffix(" %")) == pytest.approx(100 * r.posterior, rel=0.05)
+        x, before, x_after, after = (trace[axis] for trace in figure["data"][4:6] for axis in "xy")
+        assert x.tolist() == before.tolist() == x_after.tolist()
+        assert after[::6] == pytest.approx([float(count_crowd(p, *state[1:])[3]) for p in x[::6]])
 
 
 def test_the_printed_quotient_is_the_printed_posterior(crowds):

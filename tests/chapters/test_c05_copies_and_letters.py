@@ -98,6 +98,7 @@ def test_every_brick_counts_what_the_names_hold_and_the_odds_are_those_of_scikit
     assert list(zip(r.pieces, r.start, r.counts.tolist(), strict=True)) == [brick for brick in bricks if any(brick[2])]
     seats = {(y, at + i) for y, at, n in zip(r.rows, r.start, r.length, strict=True) for i in range(n)}
     assert len(seats) == r.length.sum(), "none hides another"
+    assert all(n * (n - 1) < 2 * y < n * (n + 1) for n, y in zip(r.length, r.rows, strict=True)), "short ones below"
     whole, data, training = np.diff(model.predict_log_proba([r.name])[0])[0], load_names(), names_split(max_n).training
     assert r.name not in training.names
     right = "right" if set(data.target[data.data == r.name]) == {int(whole > 0)} else "wrong"

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.interpolate import interpn
 from scipy.special import logsumexp, softmax
 from scipy.stats import norm, ttest_1samp
 from sklearn.metrics import confusion_matrix
@@ -449,6 +450,11 @@ def test_what_the_plane_says_is_true_in_every_state():
             assert r.counts.tolist() == counts
             (wrong,) = [t for t in figure.data if t.hovertemplate == "wrong<extra></extra>"]
             np.testing.assert_array_equal([wrong.x, wrong.y], plane_dots()[now != truth].T)
+            drawn = [t for t in figure.data if t.type == "contour"]
+            for line, side in zip(drawn, [second[0], now][-len(drawn) :], strict=True):
+                z = interpn((line.y, line.x), line.z, plane_dots()[:, ::-1])
+                np.testing.assert_array_equal((z > 0)[abs(z) > 0.02], side[abs(z) > 0.02])
+            assert len(drawn) == 1 + (step > 0)
             *_, star, ring = [t for t in figure.data if t.type == "scatter"]
             assert star.y[0] == np.sum(every.predict(plane_dots()) == truth) / 2
             told = every.predict_joint_log_proba(X)

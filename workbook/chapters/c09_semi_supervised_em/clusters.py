@@ -99,9 +99,9 @@ class ClustersExplorer(Explorer):
 
     def describe(self, result: Plane) -> str:
         r = result
-        where = f"After step {r.step} the boundary crosses the middle at x₁ = {typeset(f'{after(r.step)[2]:.2f}')}"
-        counts = f"{r.counts[r.step]} of 200 dots are right, {r.counts[0]} by four labels, {r.taught[0]} by all labels"
-        return f"{r.finding}. {where}, truth at {r.cut:g}: {counts}."
+        where = f"Step {r.step}: the boundary is at x₁ = {typeset(f'{after(r.step)[2]:.2f}')}, the truth at {r.cut:g}"
+        counts = f"{r.counts[r.step]} of 200 dots are right, {r.counts[0]} by four labels, {r.taught[0]} by all"
+        return f"{r.finding}. {where}. {counts}."
 
     def explain(self, result: Plane) -> Sequence[Part]:
         r = result
