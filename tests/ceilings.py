@@ -36,6 +36,13 @@ def count_words(text: str) -> int:
     return sum(any(letter.isalnum() for letter in piece) for piece in text.split())
 
 
+def count_page(cells: list) -> tuple[int, int]:
+    """Count the words of text and of output in these cells."""
+    outputs = [output for cell in cells if cell.cell_type == "code" for output in cell.outputs]
+    shown = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs]
+    return sum(count_words(cell.source) for cell in cells if cell.cell_type == "markdown"), sum(map(count_words, shown))
+
+
 def count_lines(folder: str) -> int:
     """Count the lines of the Python, JavaScript and CSS files in a folder of the project."""
     paths = [path for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".js", ".css"}]
@@ -71,15 +78,13 @@ def count_figures() -> dict[str, int]:
     """Return the name and size of everything that has a ceiling."""
     pages = [nbformat.read(path, 4) for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
     cells = [cell for page in pages for cell in page.cells]
-    outputs = [output for cell in cells if cell.cell_type == "code" for output in cell.outputs]
     asked = [path.read_text("utf-8") for path in (ROOT / "workbook" / "chapters").glob("*/questions.py")]
     drawn = [getattr(explorers, name) for name in explorers.__all__]
     drawn = [drawing for drawing in drawn if isinstance(drawing, type) and issubclass(drawing, Explorer)]
     return {
         "pages": len(pages),
-        "words of text": sum(count_words(cell.source) for cell in cells if cell.cell_type == "markdown"),
-        "words of output": sum(count_words(output.get("text") or output.get("data", {}).get("text/plain", ""))
-                               for output in outputs),
+        "words of text": count_page(cells)[0],
+        "words of output": count_page(cells)[1],
         "words of questions": sum(count_words(text) for code in asked for text in read_strings(drop_variants(code))),
         "words of questions and variants": sum(count_words(text) for code in asked for text in read_strings(code)),
         "explorers": len(drawn),

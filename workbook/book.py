@@ -28,8 +28,8 @@ def every_table():
 
 
 def _chapters():
-    """Return the names of the notebooks, "00_start_here" to the last."""
-    return [name.removeprefix("c") for name in chapter_packages().values()]
+    """Return the names of the pages, "00_start_here" to the last; of deeper pages those that show a claim."""
+    return sorted({name.removeprefix("c") for name in chapter_packages().values()} | {c.chapter for c in every_claim()})
 
 
 def ledger(source=None, verdict=None, chapter=None):

@@ -14,12 +14,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from workbook.chapters import chapter_packages
 from workbook.learning import contents
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+PAGES = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 NUMBER = re.compile(r"(?<![\w.,/])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(e[+-]?\d+)?(?:\s?(\\?%))?"
                     r"(?!\w|/\d)")  # fmt: skip
 # Words that carry nothing by themselves.
@@ -145,7 +144,7 @@ def pieces_of(cell):
     """What a cell that asks nothing shows: its text line by line, or its code and what came out."""
     if cell.cell_type == "markdown":
         for line in cell.source.splitlines():
-            kind = "heading" if line.startswith("#") else "goal" if cell.id == "title" else "text"
+            kind = "heading" if line.startswith("#") else "goal" if cell.id in ("title", "goals") else "text"
             yield Above(f"{cell.id}:{kind}", line)
         return
     yield Above(f"{cell.id}:code", cell.source)
@@ -154,11 +153,10 @@ def pieces_of(cell):
 
 
 @cache
-def given_away(chapter):
+def given_away(path):
     """What stands above a question of a page and tells its answer, when the reader has revealed all answers before."""
-    (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
     book = nbformat.read(path, 4)
-    items, above, found, title = contents(chapter), [], [], book.cells[0].source.splitlines()[0]
+    items, above, found, title = contents(path.name[:2]), [], [], book.cells[0].source.splitlines()[0]
     for cell in book.cells:
         asks = re.match(r'(?:predict|exercise)\("(.+?)"\)', cell.source) if cell.cell_type == "code" else None
         if not asks:
@@ -174,15 +172,14 @@ def given_away(chapter):
     return found
 
 
-@pytest.mark.parametrize("chapter", chapter_packages())
-def test_nothing_above_a_question_gives_its_answer_away(chapter):
-    found = [thing for thing in given_away(chapter) if thing not in COINCIDENCES]
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_nothing_above_a_question_gives_its_answer_away(path):
+    found = [thing for thing in given_away(path) if thing not in COINCIDENCES]
     assert not found, "\n" + "\n".join(map(str, found))
 
 
-@pytest.mark.parametrize("chapter", chapter_packages())
-def test_every_coincidence_is_still_there(chapter):
-    gone = {thing for thing in COINCIDENCES if thing[0].startswith(chapter)} - set(given_away(chapter))
+def test_every_coincidence_is_still_there():
+    gone = set(COINCIDENCES) - {thing for path in PAGES for thing in given_away(path)}
     assert not gone, "no longer found: take them out of the table"
     assert all(len(reason) > 30 for reason in COINCIDENCES.values())
 

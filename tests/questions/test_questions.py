@@ -10,7 +10,16 @@ import pytest
 
 from workbook.explorer.formatting import signed, written
 from workbook.explorer.view import View
-from workbook.questions.exercises import IN_PERCENT, NEARLY, Exercise, Feedback, Mistake, Solution
+from workbook.questions.exercises import (
+    COMPLEMENT,
+    IN_PERCENT,
+    NEARLY,
+    RECIPROCAL,
+    Exercise,
+    Feedback,
+    Mistake,
+    Solution,
+)
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, load
 from workbook.questions.typed import read_number
@@ -213,6 +222,14 @@ def test_an_answer_in_percent_is_told_from_a_typical_mistake():
     assert number_task(1.5).check(150).message.startswith("Not yet. Not one of the usual slips.")
 
 
+@pytest.mark.parametrize(
+    ("right", "answer", "said"), [(0.25, 0.75, COMPLEMENT), (0.25, 4, RECIPROCAL), (81.0, 1 / 81, RECIPROCAL)]
+)
+def test_the_opposite_and_the_ratio_upside_down_are_recognised_after_the_slips(right, answer, said):
+    assert number_task(right).check(answer).message == said
+    assert number_task(right, Mistake(answer, "A slip.")).check(answer).message == "Not yet. A slip."
+
+
 def test_who_gives_two_digits_is_not_sent_into_a_typical_mistake():
     """Asked for three decimals of 0.00223, a learner typed 0.002: the share of all who are ill and negative."""
     item = number_task(0.002 / 0.89696, Mistake(lambda: 0.002, "That is the share of all people."))
@@ -319,6 +336,10 @@ def test_numbers_as_people_type_them(text, value):
     ("88 · 93 × 103 / 108^3", Fraction(88 * 93 * 103, 108**3)),
     ("(1 - 0.3/4)^4", (1 - 0.3 / 4) ** 4),
     ("log(2)", np.log(2)),
+    ("log 6 / log 2", np.log(6) / np.log(2)),
+    ("3 times", 3),
+    ("1.4 nats", 1.4),
+    ("5 per cent", 0.05),
     ("ln(2)", np.log(2)),
     ("np.log(9)/math.sqrt(4)", np.log(3)),
     ("-log(0.2)", -np.log(0.2)),

@@ -56,25 +56,27 @@ class Page:
 @lru_cache(maxsize=16)
 def page_of(chapter: str) -> Page:
     """Return the page of a chapter ("02")."""
-    (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
-    cells = json.loads(path.read_text("utf-8"))["cells"]
+    paths = sorted(NOTEBOOKS.glob(f"{chapter}[_b]*.ipynb"))  # the deeper page last
+    books = {path.stem: json.loads(path.read_text("utf-8"))["cells"] for path in paths}
+    stem, cells = next(iter(books.items()))
+    places = {key: place for name, found in books.items() for key, place in _places(name.partition("_")[0], found)}
     prose = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     title = re.search(rf"^# {chapter} · (.+)$", prose, re.M)[1]
     site = addresses()["site"]
-    address = site and f"{site}{path.stem}.html"
-    return Page(chapter, title, address, TAKEAWAY.search(prose)[1], dict(_places(chapter, cells)))
+    address = site and f"{site}{stem}.html"
+    return Page(chapter, title, address, TAKEAWAY.search(prose)[1], places)
 
 
-def _places(chapter: str, cells: list[dict]) -> Iterator[tuple[str, Place]]:
+def _places(page: str, cells: list[dict]) -> Iterator[tuple[str, Place]]:
     """Yield key and place of each question."""
-    seen = list(_scan_cells(chapter, cells))
+    seen = list(_scan_cells(page, cells))
     for at, (section, entry) in enumerate(seen):
         if isinstance(entry, str):
             above, below = _first_picture(reversed(seen[:at]), section), _first_picture(seen[at:], section)
             yield entry, Place(section, above, below)
 
 
-def _scan_cells(chapter: str, cells: list[dict]) -> Iterator[tuple[str, str | Picture]]:
+def _scan_cells(page: str, cells: list[dict]) -> Iterator[tuple[str, str | Picture]]:
     """Yield keys of questions and pictures from top to bottom, each with its section."""
     section, count = "", 0
     for cell in cells:
@@ -83,7 +85,7 @@ def _scan_cells(chapter: str, cells: list[dict]) -> Iterator[tuple[str, str | Pi
             section = (re.findall(r"^## (.+)$", source, re.M) or [section])[-1]
             continue
         yield from ((section, key) for key in QUESTION_CALL.findall(source))
-        for picture in filter(None, (_saved_picture(output, f"{chapter}-{count + 1}") for output in cell["outputs"])):
+        for picture in filter(None, (_saved_picture(output, f"{page}-{count + 1}") for output in cell["outputs"])):
             count += 1
             yield section, picture
 

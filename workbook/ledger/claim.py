@@ -199,6 +199,11 @@ class Claim:
         return CODES[self.id.partition("-")[0]]
 
     @property
+    def page(self):
+        """The number of the page that shows it, "06" or "06b"."""
+        return self.chapter.partition("_")[0]
+
+    @property
     def name(self):
         """Source, place and statement in one line."""
         return f"{self.source} | {self.place} | {self.statement}"

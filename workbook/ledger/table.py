@@ -148,7 +148,7 @@ def _line(claim):
 
 
 def _paragraph(claim):
-    verdict = f"{say_verdict(claim, str.upper)} (chapter {claim.chapter[:2]})"
+    verdict = f"{say_verdict(claim, str.upper)} (chapter {claim.page})"
     lines = [
         *textwrap.wrap(f"{claim.id} · {claim.source}, {claim.place}: {verdict}", 104),
         *textwrap.wrap(claim.words, 100),
@@ -163,13 +163,13 @@ def _row(claim, brief=False):
     numbers = html.escape(say_stated(claim)), html.escape(say_ours(claim)), html.escape(say_verdict(claim))
     if brief:
         statement = html.escape(textwrap.shorten(claim.statement, 90, placeholder=" …"))
-        return f"<tr>{''.join(f'<td>{cell}</td>' for cell in (claim.id, statement, *numbers, claim.chapter[:2]))}</tr>"
+        return f"<tr>{''.join(f'<td>{cell}</td>' for cell in (claim.id, statement, *numbers, claim.page))}</tr>"
     note = f"<br><small>{html.escape(claim.note)}</small>" if claim.note else ""
     cells = (
         f"<b>{claim.id}</b><br>" + html.escape(f"{claim.source}, {claim.place}"),
         f"<i>{html.escape(claim.words)}</i><br>{html.escape(claim.statement)}{note}",
         *numbers,
-        f'<a href="{claim.chapter}.ipynb">{claim.chapter[:2]}</a>',
+        f'<a href="{claim.chapter}.ipynb">{claim.page}</a>',
     )
     styled = (f'<td style="text-align: left; vertical-align: top">{cell}</td>' for cell in cells)
     return f"<tr>{''.join(styled)}</tr>"

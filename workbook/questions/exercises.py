@@ -132,7 +132,9 @@ class Exercise(PageQuestion):
         if self.evaluate:
             return rules
         if 0 < expected < 1:
-            rules += [Rule(100 * expected, "same", IN_PERCENT)]
+            rules += [Rule(100 * expected, "same", IN_PERCENT), Rule(1 - expected, "same", COMPLEMENT)]
+        if expected and not 0.8 < abs(expected) < 1.25:
+            rules += [Rule(1 / expected, "same", RECIPROCAL)]
         return [*rules, Rule(expected, "alike", NEARLY)] if self.nearly else rules
 
     @property
@@ -232,6 +234,8 @@ class Exercise(PageQuestion):
 FRACTION = "Give a fraction or three significant digits."
 NEARLY = "Nearly. Round nothing on the way, and give three significant digits, such as 0.0123, or a fraction."
 IN_PERCENT = "Not yet. That is the answer in percent. Type it with the sign, as 25 %, or as a fraction of 1, as 0.25."
+COMPLEMENT = "Not yet. That is 1 minus the answer: the probability of the opposite. Look again at what is asked."
+RECIPROCAL = "Not yet. That is 1 over the answer: the ratio the other way round. Look again which is over which."
 MATCHES = {  # how an answer's value is compared with that of a rule; questions.js has the same
     "same": same,
     "alike": lambda value, own, tolerance: alike(float(value), float(own)),

@@ -18,6 +18,8 @@ THOUSANDS = re.compile(r"[1-9]\d{0,2}((,\d{3})+(?=\.)|(,\d{3}){2,})(\.\d*)?")  #
 TWO_WAYS = re.compile(r"[1-9]\d{0,2},\d{3}")  # 1,609: one thousand and more in one country, below two in another
 NUMBER = re.compile(r"(?<![\w.,])(?:\d[\d.,]*|\.\d+)(?:e[-+]?\d+)?(?![\w.,])", re.IGNORECASE)
 TYPED = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "∞": "inf"})
+UNIT = re.compile(r"(?<=[\d)])\s*(times|x|nats?|bits?|people|days|names|rows|words|dots|votes|points|minutes)$")
+CALLED = re.compile(r"\b(log|ln|exp|sqrt)\s+(\d[\d.]*)")  # log 6
 HOW = "Type it like 0.25, 1/4, 25 % or 88*93/108**2."
 SIGNS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
          ast.Pow: operator.pow, ast.UAdd: operator.pos, ast.USub: operator.neg}  # fmt: skip
@@ -50,7 +52,8 @@ def _in_range(number) -> float:
 
 def _calculated(text: str) -> float:
     """Compute a typed number or a small calculation."""
-    plain = text.strip().strip("'\"").translate(TYPED)
+    plain = re.sub(r"\s*per ?cent$", "%", text.strip().strip("'\"")).translate(TYPED)
+    plain = CALLED.sub(r"\1(\2)", UNIT.sub("", plain))
     percent, plain = plain.endswith("%"), plain.removesuffix("%").rstrip()
     plain = NUMBER.sub(lambda number: _without_comma(number[0]), plain)
     try:

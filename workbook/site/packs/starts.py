@@ -12,7 +12,7 @@ from pathlib import Path
 from workbook import explorers
 from workbook.explorer.explorer import Explorer
 
-__all__ = ["NOTEBOOKS", "Start", "explorer_classes", "in_notebook", "starts"]
+__all__ = ["NOTEBOOKS", "Start", "explorer_classes", "in_notebook", "page_number", "starts"]
 
 NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 
@@ -27,6 +27,11 @@ class Start:
     state: dict
 
 
+def page_number(path: Path) -> str:
+    """Return what a page is called: "02", "02b" for the deeper page of its chapter, "A" for an appendix."""
+    return path.stem.partition("_")[0]
+
+
 def explorer_classes() -> dict[str, type[Explorer]]:
     """Map the name of every explorer of the book to its class."""
     return {name: getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")}
@@ -35,7 +40,7 @@ def explorer_classes() -> dict[str, type[Explorer]]:
 def starts(notebooks: Path = NOTEBOOKS) -> dict[str, dict[str, dict]]:
     """Map the name of every explorer that a notebook starts to {id: state}."""
     found: dict[str, dict[str, dict]] = {}
-    for path in sorted(notebooks.glob("[0-9][0-9]_*.ipynb")):
+    for path in sorted(notebooks.glob("[0-9]*.ipynb")):
         for start in in_notebook(path):
             found.setdefault(start.explorer, {})[start.id] = start.state
     return found
@@ -52,7 +57,7 @@ def in_notebook(path: Path) -> list[Start]:
         name = type(explorer).__name__
         seen[name] += 1
         again = f"-{seen[name]}" if seen[name] > 1 else ""
-        key = f"{path.name[:2]}.{name.removesuffix('Explorer').lower()}{again}"
+        key = f"{page_number(path)}.{name.removesuffix('Explorer').lower()}{again}"
         found.append(Start(key, name, at, explorer.state))
     return found
 

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import nbformat
 
-from workbook.learning import contents
-
 __all__ = ["Card", "read_card", "write_cards"]
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -25,34 +23,32 @@ class Card(NamedTuple):
     title: str
     question: str
     minutes: int
-
-    @property
-    def number(self) -> str:
-        return self.page[:2]
+    keys: tuple[str, ...]  # of its questions
 
 
 def read_card(path: Path) -> Card:
-    """Read a notebook's card from its first cell: the title, the question in italics, the minutes of **Time**."""
-    first = nbformat.read(path, 4).cells[0].source
-    title = re.search(r"^# (.+)$", first, re.M)[1]
-    question = re.search(r"^\*([^*]+)\*$", first, re.M)[1]
-    time = re.search(r"^\*\*Time\*\*: (.+)$", first, re.M)[1]
-    read, exercises = re.search(r"(\d+) minutes to read, (\d+) for the exercises", time).groups()
-    return Card(path.stem, title, question, int(read) + int(exercises))
+    """Read a notebook's card: the title, the question in italics, the minutes of **Time**, what it asks."""
+    text = "\n".join(cell.source for cell in nbformat.read(path, 4).cells)
+    title = re.search(r"^# (.+)$", text, re.M)[1]
+    question = re.search(r"^\*([^*]+)\*$", text, re.M)[1]
+    read, exercises = re.search(r"\*\*Time\*\*: about (\d+) minutes to read, (\d+) for the exercises", text).groups()
+    keys = re.findall(r'^(?:predict|exercise)\("(.+?)"\)$', text, re.M)
+    return Card(path.stem, title, question, int(read) + int(exercises), tuple(keys))
 
 
 def write_cards(cards: dict[str, Card]) -> str:
-    """Return the cards of all chapters but 00 as HTML, in groups; cards: by number ("02")."""
+    """Return the cards of all pages but 00 as HTML, in groups, deeper pages last; cards: by number ("02")."""
+    groups = GROUPS | {"Deeper": tuple(number for number in cards if number.endswith("b"))}
     return "\n".join(
         f'<p class="group">{name}</p>\n<div class="cards">{"".join(map(write_card, map(cards.get, numbers)))}</div>'
-        for name, numbers in GROUPS.items()
-    )
+        for name, numbers in groups.items() if numbers
+    )  # fmt: skip
 
 
 def write_card(card: Card) -> str:
     """Return one card as HTML; its page's progress is filled in by the site's script."""
-    picture = (PICTURES / f"{card.number}.svg").read_text("utf-8").strip()
-    far = f'<span class="far" data-chapter="{card.number}" data-questions="{len(contents(card.number))}"></span>'
+    picture = (PICTURES / f"{card.page.partition('_')[0]}.svg").read_text("utf-8").strip()
+    far = f'<span class="far" data-keys="{" ".join(card.keys)}"></span>'
     return (
         f'<a class="card" href="{card.page}.html"><span class="shot">{picture}</span><span class="words">'
         f"<small>{html.escape(card.title)}</small><b>{html.escape(card.question)}</b>"

@@ -23,7 +23,6 @@ def table() -> str:
 def _row(claim: Claim) -> str:
     spell = html.escape
     note = f"<small>{spell(claim.note)}</small>" if claim.note else ""
-    chapter = claim.chapter[:2]
     cells = (
         f'<td data-sort="{claim.id}"><a href="#{claim.id}">{claim.id}</a><br>'
         f"{spell(claim.source)}, {spell(claim.place)}</td>",
@@ -31,7 +30,7 @@ def _row(claim: Claim) -> str:
         f'<td data-label="stated">{spell(say_stated(claim))}</td>',
         f'<td data-label="ours">{spell(say_ours(claim))}</td>',
         f'<td data-label="verdict" data-sort="{list(VERDICTS).index(claim.verdict)}">{spell(say_verdict(claim))}</td>',
-        f'<td data-label="page"><a href="{claim.chapter}.html">{chapter}</a></td>',
+        f'<td data-label="page"><a href="{claim.chapter}.html">{claim.page}</a></td>',
     )
     about = f'id="{claim.id}" data-source="{spell(claim.source)}" data-verdict="{spell(claim.verdict)}"'
     return f"<tr {about}>{''.join(cells)}</tr>"

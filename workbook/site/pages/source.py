@@ -12,7 +12,7 @@ import yaml
 
 from workbook.home import addresses
 from workbook.lectures import LENGTHS
-from workbook.site.packs.starts import in_notebook
+from workbook.site.packs.starts import in_notebook, page_number
 from workbook.site.pages import lectures, ledger, reference
 from workbook.site.pages.cards import read_card, write_cards
 from workbook.site.pages.cells import Pictures, on_site
@@ -30,13 +30,13 @@ ON_GITHUB = PUBLISHED["repository"] and f"{PUBLISHED['repository']}/blob/main/"
 
 
 def chapters() -> list[Path]:
-    """List the notebooks in the order of the book."""
-    return sorted((ROOT / "notebooks").glob("*.ipynb"))
+    """List the notebooks: a sitting after the other, the appendices, the deeper pages."""
+    return sorted((ROOT / "notebooks").glob("*.ipynb"), key=lambda path: (page_number(path).endswith("b"), path.name))
 
 
 def stems() -> dict[str, str]:
-    """Map the number of each page ("02") to its name ("02_laplace_smoothing")."""
-    return {path.name[:2]: path.stem for path in chapters()}
+    """Map the number of each page ("02", "02b") to its name ("02_laplace_smoothing")."""
+    return {page_number(path): path.stem for path in chapters() if path.name[0].isdigit()}
 
 
 def write(folder: Path, extra: Path) -> None:
@@ -72,7 +72,7 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
     """Convert a notebook for the site; save(name, bytes) writes a picture."""
     book = nbformat.read(path, 4)
     ids = {start.cell: start.id for start in in_notebook(path)}
-    pictures = Pictures(path.name[:2], save)
+    pictures = Pictures(page_number(path), save)
     shown = (on_site(cell, ids.get(at), pictures) for at, cell in enumerate(book.cells))
     book.cells = [cell for cell in shown if cell]
     for cell in book.cells:
@@ -97,15 +97,16 @@ def where(path: Path) -> str:
 
 def fields() -> dict[str, str]:
     """Return what is filled into the texts: cards, parts, lists, the citation, the ledger."""
-    cards = {path.name[:2]: read_card(path) for path in chapters() if path.name[0].isdigit()}
+    cards = {page_number(path): read_card(path) for path in chapters() if path.name[0].isdigit()}
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     pages = stems()
+    core = sum(number.isdigit() for number in cards)
     return {
         "title": TITLE,
         "cards": write_cards(cards),
-        "pages": len(cards),
+        "pages": core,
         "parts": write_parts(),
-        "chapters": "\n".join(pages.values()),
+        "chapters": "\n".join(path.stem for path in chapters()),
         "lecture_45": lectures.running_order(45, pages),
         "lecture_90": lectures.running_order(90, pages),
         "ledger": ledger.table(),

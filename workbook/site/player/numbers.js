@@ -7,6 +7,8 @@ const TYPED_NUMBER = /(?<![\p{L}\p{N}_.,])(?:\p{Nd}[\p{Nd}.,]*|\.\p{Nd}+)(?:e[-+
 const TYPED_SIGNS = { "−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "∞": "inf" };
 const LITERAL = /(0x[\da-f_]+|0[ob][\d_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[-+]?\d[\d_]*)?)/u;
 const TOKEN = new RegExp(`[ \\t\\f]+|${LITERAL.source}|([\\p{L}_][\\p{L}\\p{N}_]*)|(\\*\\*|//|[-+*/%().,])`, "giuy");
+const UNIT = /(?<=[\p{Nd})])\p{Z}*(times|x|nats?|bits?|people|days|names|rows|words|dots|votes|points|minutes)$/u;
+const CALLED = /(?<![\p{L}\p{N}_])(log|ln|exp|sqrt)\p{Z}+(\p{Nd}[\p{Nd}.]*)/gu; // log 6
 const DEEPEST = 200; // brackets in brackets
 
 class Unread extends Error {} // what is said to the reader
@@ -40,8 +42,9 @@ function readNumber(text) {
 
 function calculated(text) {
   const start = [...text].slice(0, 40).join("");
-  let plain = trimmed(text).replace(/^['"]+|['"]+$/g, "").replace(/[−–×·÷∞]/g, (sign) => TYPED_SIGNS[sign]);
+  let plain = trimmed(text).replace(/^['"]+|['"]+$/g, "").replace(/\p{Z}*per ?cent$/u, "%").replace(/[−–×·÷∞]/g, (sign) => TYPED_SIGNS[sign]);
   const percent = plain.endsWith("%");
+  plain = plain.replace(UNIT, "").replace(CALLED, "$1($2)");
   if (percent) plain = endTrimmed(plain.slice(0, -1));
   plain = plain.replace(TYPED_NUMBER, withoutComma);
   try {

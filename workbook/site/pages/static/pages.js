@@ -90,13 +90,13 @@ function keepPlace() {
   addEventListener("scroll", () => (waiting ||= setTimeout(keep, 250)), { passive: true });
 }
 
-// The home page: how many questions of each chapter are answered, and where the reader was.
+// The home page: how many questions of each page are answered, and where the reader was.
 function showProgress() {
   const outcomes = stored("naive-bayes-workbook/progress");
   for (const place of document.querySelectorAll(".far")) {
-    const { chapter, questions } = place.dataset;
-    const done = Object.keys(outcomes).filter((key) => key.startsWith(`${chapter}/`)).length;
-    place.textContent = done ? `${done} of ${questions} answered` : "";
+    const keys = place.dataset.keys.split(" ");
+    const done = keys.filter((key) => key in outcomes).length;
+    place.textContent = done ? `${done} of ${keys.length} answered` : "";
   }
   const { latest } = stored("nb-places");
   const resume = document.querySelector(".resume");

@@ -1,0 +1,60 @@
+"""A page is a sitting: its words, output, figures, questions and minutes have a budget; its first screen moves.
+
+Pages that are not rebuilt stand in NOT_YET with the work that rebuilds them; one that keeps its budget must leave it.
+"""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.ceilings import count_page, count_words
+
+PAGES = {path.stem.partition("_")[0]: path
+         for path in sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))}  # fmt: skip
+BUDGET = {
+    "minutes": (5, 50), "words of text": (1, 1600), "words of output": (0, 700), "explorers": (2, 3),
+    "predictions": (4, 6), "exercises": (3, 5), "words before the first explorer": (1, 60),
+    "questions in the title": (1, 1),
+}  # fmt: skip
+NOT_YET = {
+    **dict.fromkeys(("00", "01", "02", "03", "04"), "a page is a sitting, I"),
+    **dict.fromkeys(("05", "06", "07", "08"), "a page is a sitting, II"),
+    **dict.fromkeys(("09", "10", "11", "12"), "a page is a sitting, III"),
+}
+
+
+def measure(cells) -> dict[str, int]:
+    """Count what BUDGET limits."""
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    drawn = [at for at, cell in enumerate(cells)
+             if cell.cell_type == "code" and re.search(r"^\w+Explorer\(.*\)", cell.source, re.M)]  # fmt: skip
+    minutes = re.search(r"^\*\*Time\*\*: about (\d+) minutes to read, (\d+) for", text, re.M)
+    return {
+        "minutes": sum(map(int, minutes.groups())),
+        "words of text": count_page(cells)[0],
+        "words of output": count_page(cells)[1],
+        "explorers": len(drawn),
+        "predictions": sum(source.startswith("predict(") for source in code),
+        "exercises": sum(source.startswith("exercise(") for source in code),
+        "words before the first explorer": sum(count_words(cell.source) for cell in cells[: drawn[0]]),
+        "questions in the title": len(re.findall(r"^\*[^*]+\?\*$", cells[0].source, re.M)),
+    }
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_a_sitting(page):
+    found = measure(nbformat.read(PAGES[page], 4).cells)
+    print(page, found)
+    over = {name: found[name] for name, (low, high) in BUDGET.items() if not low <= found[name] <= high}
+    if page in NOT_YET:
+        assert over, "within its budget: take it from the list"
+    else:
+        assert not over
+
+
+def test_the_list_holds_pages_of_the_book():
+    assert set(NOT_YET) <= set(PAGES)
+    assert sum(page.endswith("b") for page in PAGES) <= 6
