@@ -141,7 +141,7 @@ def collect_texts(progress):
     quiz(page_of("00"), chapter_questions("00")[0]).write(out, encoding="utf-8")
     made["moodle"] = out.getvalue().decode()
     record("00/negative", "solved", answer="0.25")
-    record("00/even", "tried", answer="1/3")
+    record("00/prosecutor", "tried", answer="1/3")
     made["kept"] = re.sub(r"\d{4}-\d\d-\d\dT[^\"]+", "NOW", progress.read_text("utf-8"))
     last = answers()[-1]
     assert last.date.startswith(time.strftime("%Y-"))

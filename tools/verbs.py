@@ -137,8 +137,9 @@ def allow_root() -> list[str]:
 
 
 def list_pages() -> dict[str, str]:
-    """Return the name of each notebook's file by the notebook's number."""
-    return {path.name.split("_")[0]: path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+    """Return the name of each notebook's file by its number, of an appendix by its name."""
+    paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    return {path.stem.split("_")[0] if path.stem[0].isdigit() else path.stem: path.name for path in paths}
 
 
 def first_address() -> str:
@@ -147,9 +148,10 @@ def first_address() -> str:
 
 
 def find_page(number: str) -> str:
-    """Return the path of notebook NN: "2" and "02" give notebooks/02_....ipynb, "A" gives notebooks/A_....ipynb."""
+    """Return the path of notebook NN: "2" and "02" give notebooks/02_....ipynb, "A_notation" gives that."""
     pages = list_pages()
-    if page := pages.get(number.zfill(2)) or pages.get(number.upper()):
+    appendix = next((name for name in pages if name.startswith(number.upper()[:1] + number[1:])), "")
+    if page := pages.get(number.zfill(2)) or pages.get(appendix):
         return os.path.join("notebooks", page)
     raise Stop(f"there is no notebook {number}; the book has: {', '.join(pages) or 'none yet'}.")
 

@@ -7,7 +7,6 @@ from workbook._lazy import lazy_names
 
 if TYPE_CHECKING:
     from workbook.chapters.c00_start_here.bayes_rule import BayesRuleExplorer
-    from workbook.chapters.c00_start_here.log_odds import LogOddsExplorer
     from workbook.chapters.c00_start_here.repeated_tests import RepeatedTestsExplorer
     from workbook.chapters.c01_naive_bayes.bells import BellsExplorer
     from workbook.chapters.c01_naive_bayes.ellipses import EllipsesExplorer

@@ -15,7 +15,8 @@ from .test_view import EXPLORER, opened
 
 pytestmark = pytest.mark.browser
 ONE, PHONE = "nb-voice", "status"
-CHOICE, NUMBER, DRAWN, TASK = map(contents("00").get, ("00/positive", "00/negative", "00/two-tests", "00/posterior"))
+CHOICE, NUMBER, DRAWN = map(contents("00").get, ("00/positive", "00/negative", "00/two-tests"))
+TASK = contents("01")["01/from-logs"]
 PRESETS = '''
 from workbook.explorer.explorer import Preset
 from workbook.explorer.handles import Handle

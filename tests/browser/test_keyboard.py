@@ -17,7 +17,8 @@ from .test_site_player import settled
 pytestmark = pytest.mark.browser
 CHAPTER = "00_start_here.ipynb"
 FOCUS = PAGE / "focus.js"
-ASKED = ["00/positive", "00/negative", "00/posterior", "00/two-tests"]
+TASK = {"01/from-logs": contents("01")["01/from-logs"]}
+ASKED = ["00/positive", "00/negative", "01/from-logs", "00/two-tests"]
 ASKS = re.compile(r'^(?:predict|exercise)\("(.+)"\)$')
 OUTPUTS = ".jp-OutputArea-output :is(.nb-asked, .nb-explorer .nb-figure[data-frames])"
 INSIDE = "box => box.contains(document.activeElement)"
@@ -171,8 +172,9 @@ def chapter(folder, thorough):
     """A copy for this test alone: what is typed there is saved. The first section and the last, or all with --slow."""
     path, page = folder / "by_keys.ipynb", nbformat.read(folder / CHAPTER, 4)
     names = [cell.id for cell in page.cells]
-    if not thorough:
-        page.cells[names.index("odds") : names.index("ahead")] = []
+    task = ['exercise("01/from-logs")', 'def answer(log_joint):\n    return ...\n\n\ncheck("01/from-logs", answer)']
+    rest = page.cells[names.index("odds") : names.index("takeaway")] if thorough else []
+    page.cells[names.index("odds") : names.index("takeaway")] = [*rest, *map(nbformat.v4.new_code_cell, task)]
     nbformat.write(page, path)
     yield path.name
     path.unlink()
@@ -182,7 +184,7 @@ def test_a_chapter_by_keys(browser, lab, chapter, thorough):
     context = browser.new_context(viewport=READABLE, locale="de-DE")
     notebook = Notebook(context.new_page(), lab, chapter)
     page, reader = notebook.page, Reader(notebook.page, settle)
-    keys, items, done, explored = reader.keys, contents("00"), [], []
+    keys, items, done, explored = reader.keys, contents("00") | TASK, [], []
     cells = page.locator(".jp-Cell")
     assert keys.look()["kind"] == "cell"
     for k in range(cells.count()):
@@ -197,7 +199,7 @@ def test_a_chapter_by_keys(browser, lab, chapter, thorough):
         if source:
             page.keyboard.press("Control+Enter")
         asks = ASKS.match(source)
-        if asks or source.startswith(("BayesRule", "LogOdds", "Repeated")):
+        if asks or source.startswith(("BayesRule", "Repeated")):
             cell.locator(OUTPUTS).first.wait_for()
             settle(page)
             box = cell.locator(".nb-asked, .nb-explorer").first
@@ -212,7 +214,7 @@ def test_a_chapter_by_keys(browser, lab, chapter, thorough):
         if k + 1 < cells.count():
             keys.press("ArrowDown")
     notebook.wait_idle()
-    assert (done, len(explored)) == (list(items), 4) if thorough else (len(done), len(explored)) == (3, 1)
+    assert (done, len(explored)) == (list(items), 3) if thorough else (len(done), len(explored)) == (3, 1)
     assert notebook.error_outputs == []
     all_asked, asked = (sum(not isinstance(items[key], Exercise) for key in keys) for keys in (items, done))
     progress = cells.nth(cells.count() - 2).locator(".jp-OutputArea-output").inner_text()

@@ -18,7 +18,7 @@ from .served import NARROW, WIDE
 from .test_site_player import reading, settled
 
 pytestmark = pytest.mark.browser
-KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "06/read", "00/posterior"]
+KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "06/read", "01/from-logs"]
 CHEAP = ["00", "01", "03", "05", "07", "11"]  # chapters whose truths take little time
 MORE = "; 1 more, of code, in the notebook."
 ODD = ["", "  ", "half", "1/0", "1,000", "nan", "0", "-1", "1e9", "50 %"]
@@ -222,7 +222,7 @@ def test_a_number_is_typed_and_checked_by_enter(browser, start):
 
 
 def test_a_coding_task_gives_its_hints_one_at_a_time(browser, start):
-    item = contents("00")["00/posterior"]
+    item = contents("01")["01/from-logs"]
     with reading(browser, start) as page:
         box = asked(page, item.key)
         assert item.task in box.text_content()
@@ -336,7 +336,7 @@ def test_progress_is_counted_exported_and_read_by_a_notebook(browser, start, tmp
         ("00/positive", "made", True),
         ("00/negative", "solved", True),
     ]
-    record("00/even", "solved", answer="0.5")
+    record("00/prosecutor", "solved", answer="0.5")
     assert len(answers()) == 3, "the notebook goes on writing in the same file"
     with reading(browser, start) as page:
         asked(page, "00/positive")
@@ -348,7 +348,7 @@ def test_progress_is_counted_exported_and_read_by_a_notebook(browser, start, tmp
         )
         page.locator("[data-progress] .nb-note", has_text="This file holds no progress").wait_for()
         assert kept(page) == json.loads(file.read_text("utf-8"))
-        theirs = json.dumps({"00/posterior": "solved"}).encode()
+        theirs = json.dumps({"01/from-logs": "solved"}).encode()
         page.get_by_label("A progress file").set_input_files(
             {"name": "theirs.json", "mimeType": "application/json", "buffer": theirs}
         )

@@ -15,7 +15,7 @@ from .test_site_review import BODY, KEYS, STORE, answer, site_variants
 
 pytestmark = pytest.mark.browser
 # Of each kind of question one: of choice, with a number, drawn; a task with a number, and one in code.
-ASKED = ["02/overcast", "00/positive", "00/two-tests", "00/odds", "00/posterior"]
+ASKED = ["02/overcast", "00/positive", "00/two-tests", "00/odds", "01/from-logs"]
 COPIES = "05.copies"
 READY = {
     "page.html": f"[id='{COPIES}'] .nb-figure[data-frames]",

@@ -20,7 +20,7 @@ from .served import NARROW, WIDE
 from .test_site_player import reading, settled
 
 pytestmark = pytest.mark.browser
-KEYS = ["00/positive", "00/odds", "00/even", "00/posterior"]
+KEYS = ["00/positive", "00/odds", "00/prosecutor", "01/from-logs"]
 STORE = "naive-bayes-workbook/progress"
 BODY = '<div class="nb-live" data-review=""><p>plain</p></div>'
 
@@ -86,14 +86,14 @@ def test_it_is_due_when_the_notebook_says_so(browser):
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_missed_and_due_questions_come_with_other_numbers_by_keyboard(browser, start, viewport):
     slip = contents("00")["00/odds"].mistakes[0]
-    before = [answer("00/odds", 9, False, mistake=slip.hint[:100]), answer("00/even", 3, True),
-              answer("00/positive", 2, None, outcome="made"), answer("00/posterior", 5, False),
+    before = [answer("00/odds", 9, False, mistake=slip.hint[:100]), answer("00/prosecutor", 3, True),
+              answer("00/positive", 2, None, outcome="made"), answer("01/from-logs", 5, False),
               answer("77/gone", 5, False)]  # fmt: skip
     with reading(browser, start, viewport=viewport) as page:
         review = seeded(page, *before)
         asked = review.locator("[role=group]")
         assert review.get_by_role("status").first.text_content().startswith("Review. 3 questions are due.")
-        assert [asked.nth(n).get_attribute("aria-label") for n in range(3)] == ["00/odds", "00/even", "00/positive"]
+        assert [asked.nth(n).get_attribute("aria-label") for n in range(3)] == ["00/odds", "00/prosecutor", "00/positive"]
         assert asked.count() == 3, "a task in code is solved in the notebook"
         first, box = variants(contents("00")["00/odds"], 1)[0], asked.nth(0)
         assert first.task in box.text_content()
@@ -120,14 +120,14 @@ def test_missed_and_due_questions_come_with_other_numbers_by_keyboard(browser, s
 
 def test_nothing_due_is_said_and_the_progress_is_a_file(browser, start, tmp_path):
     with reading(browser, start) as page:
-        review = seeded(page, answer("00/even", 0, True))
+        review = seeded(page, answer("00/prosecutor", 0, True))
         assert "the next question comes back on" in review.text_content()
         assert review.locator("[role=group]").count() == 0
         with page.expect_download() as started:
             page.get_by_role("button", name="Export", exact=True).press("Enter")
         assert started.value.suggested_filename == "progress.json"
         started.value.save_as(tmp_path / "in.json")
-        assert [one.key for one in answers_in(json.loads((tmp_path / "in.json").read_text("utf-8")))] == ["00/even"]
+        assert [one.key for one in answers_in(json.loads((tmp_path / "in.json").read_text("utf-8")))] == ["00/prosecutor"]
 
 
 def test_no_page_of_other_numbers_is_large():

@@ -4,23 +4,20 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import prod
-from pathlib import Path
+from math import log, prod
 
-import nbformat
 import numpy as np
 import pytest
 
-from nbcore.datasets import load_names
 from tests.plotly_figure import figure_of
 from workbook.chapters.c00_start_here.bayes_rule import PREVALENCES
+from workbook.chapters.c00_start_here.experiment import chance
 from workbook.explorer.formula import spoken
-from workbook.explorers import BayesRuleExplorer, LogOddsExplorer, RepeatedTestsExplorer
+from workbook.explorers import BayesRuleExplorer, RepeatedTestsExplorer
 from workbook.learning import check, exercise, predict
 
 from .calculator import calculated
-
-PAGE = nbformat.read(Path(__file__).parents[2] / "notebooks" / "00_start_here.ipynb", 4)
+from .shown import compute_result
 
 # --- The crowd: exact people, in fractions, say the same as the figure in each of its states.
 
@@ -99,79 +96,28 @@ def test_the_printed_quotient_is_the_printed_posterior(crowds):
 
 
 def test_what_the_page_sets_stands_on_the_sliders(crowds):
-    assert {(0.01, 0.8, 0.096), (0.2, 0.99, 0.096), (0.2, 0.8, 0.01), (0.01, 0.5, 0.5)} <= set(crowds)
+    told = {(0.01, 0.8, 0.096), (0.01, 0.8, 0.01), (0.01, 0.8, 0.002), (0.2, 0.99, 0.096), (0.2, 0.8, 0.01)}
+    assert told <= set(crowds)
 
 
-def test_a_yes_needs_few_false_alarms_and_a_no_few_misses():
-    """P(ill | result) as it is, with 99 % found, with 1 % false alarms: in fractions."""
-    ways = [
-        (Fraction("0.8"), Fraction("0.096")),
-        (Fraction("0.99"), Fraction("0.096")),
-        (Fraction("0.8"), Fraction("0.01")),
-    ]
-    yes = [found / (found + 99 * alarms) for found, alarms in ways]
-    no = [(1 - found) / (1 - found + 99 * (1 - alarms)) for found, alarms in ways]
-    assert [f"{float(p):.3g}" for p in yes] == ["0.0776", "0.0943", "0.447"]
-    assert [f"{float(p):.3g}" for p in no] == ["0.00223", "0.000112", "0.00204"]
-    for key, (_, finder, alarms), better in (
-        ("00/better-test", yes, "fewer false alarms"),
-        ("00/better-no", no, "fewer misses"),
-    ):
-        assert predict(key).right_option() == better
-        assert predict(key).truth() == pytest.approx(float(alarms / finder))
-        assert all(f"{float(p):.3g}" in predict(key).reveal() for p in (finder, alarms))
+def test_fewer_false_alarms_help_more_than_a_better_finder():
+    """P(ill | positive) with 1 % false alarms, and with 99 % found: in fractions."""
+    ways = [(Fraction("0.99"), Fraction("0.096")), (Fraction("0.8"), Fraction("0.01"))]
+    finder, alarms = (found / (found + 99 * alarms) for found, alarms in ways)
+    assert predict("00/better-test").right_option() == "fewer false alarms"
+    assert predict("00/better-test").truth() == pytest.approx(float(alarms / finder))
+    assert all(f"{float(p):.3g}" in predict("00/better-test").reveal() for p in (finder, alarms))
 
 
-# --- The ruler of log odds: by counting people, never by a logarithm.
+# --- Tests that repeat one another: by letting people take them, and in fractions.
 
 
-def count_posterior(prevalence, positives, negatives):
+def count_posterior(prevalence, positives, negatives=0):
     """P(ill) after independent tests, as a fraction of people."""
     p = Fraction(str(prevalence))
     ill = p * Fraction("0.8") ** positives * Fraction("0.2") ** negatives
     well = (1 - p) * Fraction("0.096") ** positives * Fraction("0.904") ** negatives
     return ill / (ill + well)
-
-
-@pytest.mark.parametrize(("positives", "negatives"), list(product(range(5), range(4))))
-def test_the_walk_ends_where_people_are_counted(positives, negatives):
-    explorer = LogOddsExplorer(positives=positives, negatives=negatives)
-    r = explorer.compute(**explorer.state)
-    for prior, path in zip((0.01, 0.2), r.paths, strict=True):
-        for k, log_odds in enumerate(path):
-            p = count_posterior(prior, min(k, positives), max(k - positives, 0))
-            assert 1 / (1 + np.exp(-log_odds)) == pytest.approx(float(p), rel=1e-9)
-
-
-def arrow_lengths(trace):
-    """From where to where each arrow of a trace goes."""
-    x = np.array(trace.x).reshape(-1, 6)
-    return x[:, 1] - x[:, 0]
-
-
-def test_an_arrow_is_as_long_for_everybody_on_one_ruler_and_not_on_the_other():
-    explorer = LogOddsExplorer(positives=3, negatives=2)
-    figure = figure_of(explorer, explorer.compute(**explorer.state))
-    ruler = [trace for trace in figure.data if trace.xaxis == "x"]
-    chances = [trace for trace in figure.data if trace.xaxis == "x2"]
-    assert arrow_lengths(ruler[0]) == pytest.approx([np.log(0.8 / 0.096)] * 6)
-    assert arrow_lengths(ruler[1]) == pytest.approx([np.log(0.2 / 0.904)] * 4)
-    assert np.ptp(arrow_lengths(chances[0])) > 0.3
-
-
-def test_every_printed_sum_comes_out_with_a_calculator():
-    for positives, negatives, screening in product(range(5), range(4), LogOddsExplorer.screening.values):
-        if positives or negatives:
-            explorer = LogOddsExplorer(positives=positives, negatives=negatives, screening=screening)
-            equation = spoken(explorer.explain(explorer.compute(**explorer.state))).removeprefix("screening: ")
-            total, answers = equation.split(" = ")
-            end, chance = answers.split(" , a probability of ")
-            assert f"{calculated(total):+.2f}" == end.replace("−", "-"), equation
-            exact = float(count_posterior(screening, positives, negatives))
-            assert calculated(chance) == pytest.approx(exact, rel=0.005)
-
-
-# --- Tests that repeat one another: by letting people take them.
 
 
 @pytest.mark.parametrize("repeated", [0.0, 0.3, 0.5, 1.0])
@@ -185,17 +131,39 @@ def test_the_truth_is_what_happens_to_people_and_naive_bayes_takes_all_for_indep
         copy, own = rng.random((2, people)) < repeated, rng.random((2, people)) < positive
         so_far = so_far & np.where(copy, first, own)
         shares.append(so_far.mean(axis=1))
-    r = RepeatedTestsExplorer().compute(tests=2, repeated=repeated, prevalence=0.01)
+    r = compute_result(RepeatedTestsExplorer(repeats=repeated))
     for tests, share in enumerate(shares, start=1):
         ill, well = np.array([0.01, 0.99]) * share
-        assert 1 / (1 + np.exp(-r.log_odds["truth"][tests])) == pytest.approx(ill / (ill + well), rel=0.03)
-    both = [
-        Fraction(str(repeated)) * s + (1 - Fraction(str(repeated))) * s**2 for s in (Fraction("0.8"), Fraction("0.096"))
-    ]
-    exact = both[0] / (both[0] + 99 * both[1])
-    assert 1 / (1 + np.exp(-r.log_odds["truth"][2])) == pytest.approx(float(exact), rel=1e-12)
-    naive = [float(count_posterior(0.01, tests, 0)) for tests in range(7)]
-    assert 1 / (1 + np.exp(-r.log_odds["naive Bayes"])) == pytest.approx(naive, rel=1e-9)
+        assert r.truth[tests] == pytest.approx(ill / (ill + well), rel=0.03)
+
+
+@pytest.mark.parametrize(("tests", "repeats"), [*product(*(c.values for c in RepeatedTestsExplorer.declared.values()))])
+def test_what_the_repeats_say_is_true_in_every_state(tests, repeats):
+    """In fractions: of the ill and of the well, who was positive once is positive again."""
+    explorer, share = RepeatedTestsExplorer(tests=tests, repeats=repeats), Fraction(str(repeats))
+    r, again = compute_result(explorer), [share + (1 - share) * s for s in (Fraction("0.8"), Fraction("0.096"))]
+    odds = [Fraction(1, 99), *(Fraction(1, 99) * Fraction("0.8") / Fraction("0.096") * (again[0] / again[1]) ** more
+                               for more in range(6))]  # fmt: skip
+    truth, naive = float(odds[tests] / (1 + odds[tests])), float(count_posterior(0.01, tests))
+    worth = (log(odds[tests]) - log(odds[0])) / log(0.8 / 0.096)
+    says = f"P(ill) is {chance(truth)}, to naive Bayes {chance(naive)}."
+    if "naive Bayes is right" in r.finding:
+        assert truth == pytest.approx(naive)
+    elif "copies of one result" in r.finding:
+        assert odds[tests] == odds[1]
+    else:
+        assert r.finding == f"{tests} positive tests are worth {worth:.1f}: naive Bayes counts all {tests}"
+        assert 1 < worth < tests - 0.05
+    assert says in explorer.describe(r)
+    assert explorer.draw(r)["layout"]["meta"]["head"]["number"][0] == chance(truth)
+    lines = figure_of(explorer, r).data
+    assert lines[0].y == pytest.approx([float(o / (1 + o)) for o in odds])
+    assert lines[1].y == pytest.approx([float(count_posterior(0.01, n)) for n in range(7)])
+    assert lines[2].y == pytest.approx([float(p) for p in again])
+    total, answer = spoken(explorer.explain(r)).split(" = ")
+    printed, p = map(calculated, answer.split(" , so "))
+    assert calculated(total) == pytest.approx(printed, rel=0.01)
+    assert p == pytest.approx(printed / (1 + printed), rel=0.005)
 
 
 def test_the_share_of_repeats_is_the_correlation_of_the_first_result_with_a_further_one():
@@ -213,35 +181,10 @@ def test_the_share_of_repeats_is_the_correlation_of_the_first_result_with_a_furt
         assert further == share**2
 
 
-def test_what_the_captions_say_of_the_repeats():
-    said = {}
-    for name in RepeatedTestsExplorer.presets:
-        explorer = RepeatedTestsExplorer().preset(name)
-        r = explorer.compute(**explorer.state)
-        said[name] = [1 / (1 + np.exp(-r.log_odds[line][r.tests])) for line in ("truth", "naive Bayes")]
-    assert said["The same sample twice"] == pytest.approx([8 / 103.04, float(count_posterior(0.01, 2, 0))])
-    assert said["Two tests of their own"][0] == pytest.approx(said["Two tests of their own"][1])
-    assert said["Half are repeats"] == pytest.approx([0.12, 0.41], abs=0.005), "twelve, and forty-one"
-    assert said["Six in a row"][0] == pytest.approx(0.5, abs=0.005), "a coin"
-    assert said["Six in a row"][1] > 0.999
-
-
-@pytest.mark.parametrize("preset", RepeatedTestsExplorer.presets)
-def test_the_printed_product_is_the_printed_odds(preset):
-    explorer = RepeatedTestsExplorer().preset(preset)
-    equation = spoken(explorer.explain(explorer.compute(**explorer.state)))
-    for part in equation.split(" ; "):
-        odds, rest = part.split(": ")[1].split(" = ")
-        number, chance = rest.split(" , so ")
-        power = odds.replace("·", "*").replace("⁵", "**5")
-        assert eval(power) == pytest.approx(float(number.replace(",", "")), rel=0.006)
-        assert float(chance) == pytest.approx(eval(power) / (1 + eval(power)), rel=0.006)
-
-
 # --- Questions: typical wrong answers, and what is said in words.
 
 
-@pytest.mark.parametrize("key", [f"00/{name}" for name in "negative odds even prosecutor how-many repeats".split()])
+@pytest.mark.parametrize("key", [f"00/{name}" for name in "negative odds prosecutor repeats".split()])
 def test_a_right_answer_that_was_rounded_is_not_called_a_mistake_in_thinking(key):
     for digits in (1, 2):
         feedback = check(key, float(f"{exercise(key).expected():.{digits}g}"))
@@ -251,38 +194,13 @@ def test_a_right_answer_that_was_rounded_is_not_called_a_mistake_in_thinking(key
 
 def test_no_slider_holds_the_numbers_of_an_exercise():
     assert 0.03 not in BayesRuleExplorer.prevalence.values
-    assert min(abs(share - 1 / 3) for share in RepeatedTestsExplorer.repeated.values) > 0.01
+    assert min(abs(share - 1 / 3) for share in RepeatedTestsExplorer.repeats.values) > 0.01
     assert exercise("00/negative").expected() == pytest.approx(float(count_posterior(0.03, 0, 1)))
 
 
-def test_the_arrows_of_gloria():
-    """Counted with strings: triples of letters in entries that are not hers, the end of a name as a letter."""
-    names = load_names()
-    rows = [(f"{name}¶", sex) for name, sex in zip(names.data, names.target_names[names.target], strict=True)
-            if name != "Gloria"]  # fmt: skip
-    assert len(rows) == 7202
-    seen = Counter((name[k : k + 3], sex) for name, sex in rows for k in range(len(name) - 2))
-    total, entries = Counter(), Counter(sex for _, sex in rows)
-    for (_, sex), count in seen.items():
-        total[sex] += count
-    assert (seen["Glo", "male"], seen["Glo", "female"]) == (1, 0), "one male name and no female one"
-    assert [name[:3] for name, _ in rows if "Glo" in name] == ["Glo"], "begins it"
-    said = {"prior": np.log(entries["male"] / entries["female"])}
-    for triple in ("ia¶", "lor", "ori", "ria"):
-        said[triple] = np.log(seen[triple, "male"] / total["male"] * total["female"] / seen[triple, "female"])
-    (printed,) = [output.text for cell in PAGE.cells if cell.id == "ahead-arrows" for output in cell.outputs]
-    assert dict(line.split() for line in printed.splitlines()) == {
-        "Glo": "+inf", **{name: f"{length:+.2f}" for name, length in said.items()}
-    }  # fmt: skip
-
-
 def test_the_answers_are_those_of_counted_people():
-    rare = [min(n for n in range(9) if count_posterior(p, n, 0) > Fraction(1, 2)) for p in (0.01, 0.0001)]
-    assert rare == [3, exercise("00/how-many").expected()]
-    assert rare[1] - rare[0] == 2
     worth = (1 + 2 * Fraction("0.8")) / (1 + 2 * Fraction("0.096"))
     odds = Fraction(1, 99) * Fraction("0.8") / Fraction("0.096") * worth
     assert exercise("00/repeats").expected() == pytest.approx(float(odds / (1 + odds)))
     assert exercise("00/prosecutor").expected() == pytest.approx(float(1 / (1 + Fraction(499_999, 10_000))))
     assert predict("00/repeated").right_option() == "about 50 %"
-    assert predict("00/one-of-each").truth() == pytest.approx(float(100 * count_posterior(0.01, 1, 1)))

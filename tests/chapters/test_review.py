@@ -78,7 +78,7 @@ def test_five_at_most_missed_mistakes_first_and_a_prediction_as_it_is():
     predict("02/overcast").reveal("exactly 0", confidence=0.9)
     check("02/shrinkage", "8/9")
     check("02/laplace", 0.987)
-    for key in ("00/odds", "00/even", "00/prosecutor", "00/negative"):
+    for key in ("00/odds", "00/repeats", "00/prosecutor", "00/negative"):
         check(key, contents("00")[key].expected())
     asked = after(3)
     assert [item.key for item in asked.items[:1]] == ["02/shrinkage"]

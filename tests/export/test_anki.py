@@ -31,7 +31,7 @@ def test_each_prediction_and_the_takeaway_is_a_card_of_its_own(read):
     guids = [row[0] for row in read[1]]
     assert {len(row) for row in read[1]} == {5}
     assert sorted(guids) == sorted(f"nbw-{key}" for key in (*asked, "00/takeaway", "03/takeaway"))
-    assert read[1][0][1] == "Naive Bayes Workbook::00 Start here"
+    assert read[1][0][1] == "Naive Bayes Workbook::00 A positive test"
 
 
 def test_the_front_asks_and_only_the_back_answers(read):

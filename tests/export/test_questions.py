@@ -31,8 +31,8 @@ def test_a_predictions_picture_would_answer_it_so_it_comes_afterwards(first):
 
 
 def test_an_exercise_has_the_picture_that_stands_above_it_in_its_section(first):
-    asked = first["00/even"]
-    assert asked.section == "2. What a test is worth"
+    asked = first["00/prosecutor"]
+    assert asked.section == "2. What a result is worth"
     assert asked.picture.alt.startswith("Most who test positive are ill: 160 of 237. ")
     assert asked.picture.data.startswith(b"\x89PNG")
     assert asked.picture.size == (880, 322)
@@ -78,7 +78,7 @@ def test_no_fraction_is_asked_for_where_only_decimals_can_be_typed():
 
 
 def test_nearly_ends_where_two_digits_end_and_begins_where_no_other_answer_is_meant(first):
-    for key in ("00/odds", "00/even"):
+    for key in ("00/odds",):
         expected, *others = first[key].numbers
         nearly = [near for near in others if near.feedback.startswith("Nearly")]
         low, high = min(near.value - near.within for near in nearly), max(near.value + near.within for near in nearly)
@@ -95,18 +95,18 @@ def test_a_number_is_written_with_a_point_before_its_exponent():
 
 
 @pytest.mark.parametrize(("site", "chapter"), [
-    ("", "chapter 00, Start here"),
+    ("", "chapter 00, A positive test"),
     ("https://example.github.io/fork/",
-     '<a href="https://example.github.io/fork/00_start_here.html">chapter 00, Start here</a>'),
+     '<a href="https://example.github.io/fork/00_start_here.html">chapter 00, A positive test</a>'),
 ], ids=["published nowhere", "published"])  # fmt: skip
 def test_each_question_names_its_page_with_a_link_where_there_is_a_site(monkeypatch, site, chapter):
     page_of.cache_clear()
     monkeypatch.setattr("workbook.export.pages.addresses", lambda: {"site": site})
     try:
-        shown = markup.question_html(of("00")["00/even"], "")
+        shown = markup.question_html(of("00")["00/prosecutor"], "")
     finally:
         page_of.cache_clear()
-    assert f"<small>From {chapter}, section “2. What a test is worth”" in shown
+    assert f"<small>From {chapter}, section “2. What a result is worth”" in shown
 
 
 def test_what_looks_like_a_tag_is_shown_and_a_formula_is_marked():

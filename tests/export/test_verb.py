@@ -48,11 +48,11 @@ def test_a_file_a_chapter_with_a_line_each_and_what_stays_at_home(tmp_path, caps
     assert export.main(["moodle", "00", "03", "--to", str(tmp_path / "new" / "folder")]) == 0
     assert export.main(["qti", "00", "--to", str(tmp_path)]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("chapter 00: 11 questions, ")
+    assert said[0].startswith("chapter 00: 7 questions, ")
     assert said[0].endswith(" kB, naive-bayes-00.xml")
-    assert said[2] == "23 questions. Left out: 4 in code, 2 drawn."
+    assert said[2] == "19 questions. Left out: 3 in code, 2 drawn."
     assert said[3].startswith(f"Written to {tmp_path / 'new' / 'folder'}. In Moodle: Question bank, Import")
-    for number, count in (("00", 12), ("03", 13)):  # and the category
+    for number, count in (("00", 8), ("03", 13)):  # and the category
         root = ElementTree.parse(tmp_path / "new" / "folder" / f"naive-bayes-{number}.xml").getroot()
         assert len(root) == count
     with ZipFile(tmp_path / "naive-bayes-00.zip") as package:
@@ -62,7 +62,7 @@ def test_a_file_a_chapter_with_a_line_each_and_what_stays_at_home(tmp_path, caps
 def test_all_cards_in_one_file(tmp_path, capsys):
     assert export.main(["anki", "00", "05", "--to", str(tmp_path)]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[:2] == ["chapter 00: 7 cards", "chapter 05: 13 cards"]
-    assert said[2] == "20 cards, naive-bayes-anki.txt"
+    assert said[:2] == ["chapter 00: 5 cards", "chapter 05: 13 cards"]
+    assert said[2] == "18 cards, naive-bayes-anki.txt"
     lines = (tmp_path / "naive-bayes-anki.txt").read_text("utf-8").splitlines()
-    assert sum(not line.startswith("#") for line in lines) == 20
+    assert sum(not line.startswith("#") for line in lines) == 18

@@ -10,7 +10,7 @@ from workbook.learning import contents
 from workbook.questions.progress import answers
 from workbook.site.player import questions
 
-FEW = {"00": ["00/positive", "00/negative", "00/posterior", "00/two-tests"], "03": ["03/two-values"]}
+FEW = {"00": ["00/positive", "00/negative", "00/two-tests"], "01": ["01/from-logs"], "03": ["03/two-values"]}
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,8 @@ def test_each_chapter_that_asks_has_its_file(written):
         assert list(read(folder / f"{chapter}.js", "NB.questions")) == keys
     listed = read(folder / "contents.js", "NB.contents")
     assert list(listed) == list(chapter_packages())
-    assert listed["00"] == [["00/positive", "00/two-tests"], ["00/negative", "00/posterior"], ["00/posterior"]]
+    assert listed["00"] == [["00/positive", "00/two-tests"], ["00/negative"], []]
+    assert listed["01"] == [[], ["01/from-logs"], ["01/from-logs"]]
 
 
 def test_what_answers_a_question_is_not_readable_at_a_glance(written):

@@ -24,7 +24,7 @@ __all__ = ["BayesRuleExplorer"]
 PEOPLE, ROWS, COLUMNS = 1000, 25, 42  # columns: 40 full ones, a started one, and one that stays free
 PREVALENCES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
 SENSITIVITIES = [0.5, 0.6, 0.7, 0.8, 0.9, 0.99, 1]
-ALARMS = [0, 0.01, 0.02, 0.05, 0.096, 0.2, 0.5]
+ALARMS = [0, 0.002, 0.01, 0.05, 0.096, 0.2, 0.5]
 SMOOTH = np.geomspace(PREVALENCES[0], PREVALENCES[-1], 55)  # where the curves are computed
 WELL, ILL = CLASSES[:2]
 
@@ -64,7 +64,7 @@ class Crowd:
             return f"No false alarms: {who} ill"
         if self.posterior > 0.55:
             return f"Most who test positive are ill: {self.found} of {self.positive}"
-        if self.posterior > 0.45:
+        if self.posterior > 0.44:
             return f"About half who test positive are ill: {self.found} of {self.positive}"
         return f"Of {self.positive} who test positive, only {self.found} {'are' if self.found > 1 else 'is'} ill"
 

@@ -11,7 +11,7 @@ from workbook.explorer.formatting import say, typeset
 
 __all__ = [
     "FALSE_ALARMS", "LIKELIHOOD", "PREVALENCE", "SENSITIVITY", "again", "chance", "count_people", "ill_given",
-    "log_odds_after", "weights",
+    "log_odds_after",
 ]  # fmt: skip
 
 PREVALENCE, SENSITIVITY, FALSE_ALARMS = 0.01, 0.8, 0.096
@@ -27,11 +27,6 @@ def ill_given(positive=True, prevalence=PREVALENCE, sensitivity=SENSITIVITY, fal
 def count_people(people: int, rate: float) -> int:
     """Return how many of some people a rate of whole per milles makes, rounded to whole people, half a person up."""
     return (people * round(1000 * rate) + 500) // 1000
-
-
-def weights() -> np.ndarray:
-    """Return what a positive and what a negative test adds to the log odds of being ill, (2,)."""
-    return np.log([SENSITIVITY / FALSE_ALARMS, (1 - SENSITIVITY) / (1 - FALSE_ALARMS)])
 
 
 def again(repeated: float) -> np.ndarray:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, log
+from math import log
 
-import numpy as np
 from scipy.special import expit
 
-from nbcore.one_hot import categorical_posterior
 from workbook.chapters.c00_start_here.experiment import (
     FALSE_ALARMS,
     PREVALENCE,
@@ -17,18 +15,16 @@ from workbook.chapters.c00_start_here.experiment import (
     chance,
     ill_given,
     log_odds_after,
-    weights,
 )
 from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
-from workbook.questions.exercises import Exercise, Mistake, unanswered
+from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters, percent, share
 
 __all__ = ["CONTENTS"]
 
 BETTER, FEWER = 0.99, 0.01  # a sensitivity and a rate of false alarms, each an improvement of the test
-CASES = [([0.01, 0.99], [0.8, 0.096]), ([0.5, 0.5], [0.2, 0.6]), ([0.2, 0.3, 0.5], [0.9, 0.5, 0.1])]
 
 
 def the_test(found=SENSITIVITY, alarms=FALSE_ALARMS) -> str:
@@ -54,37 +50,9 @@ def specificity_helps_more() -> float:
     return ill_given(false_alarms=FEWER) / ill_given(sensitivity=BETTER)
 
 
-def finding_helps_more() -> float:
-    """P(ill | negative) with fewer false alarms, over P(ill | negative) with a better sensitivity."""
-    return ill_given(False, false_alarms=FEWER) / ill_given(False, sensitivity=BETTER)
-
-
-def one_of_each() -> float:
-    """P(ill) after a positive and a negative test, over what it was before."""
-    return float(expit(log_odds_after(0, PREVALENCE) + weights().sum())) / PREVALENCE
-
-
 def after_repeats(tests=2, repeated=1 / 3) -> float:
     """P(ill) after positive tests of which a share only repeats the first one."""
     return float(expit(log_odds_after(tests, PREVALENCE, repeated)))
-
-
-def for_two_classes(prior, likelihood):
-    """Bayes' rule written out for two classes, whatever comes."""
-    joint = np.asarray(prior[:2]) * np.asarray(likelihood[:2])
-    return joint / joint.sum()
-
-
-def on_cases(function) -> list:
-    """A learner's posterior function on three small cases, as one list of numbers."""
-    results = [function(np.array(prior), np.array(likelihood)) for prior, likelihood in CASES]
-    return results if any(map(unanswered, results)) else [float(p) for p in np.hstack(results)]
-
-
-def bayes(prior, likelihood):
-    """Bayes' rule for any number of classes, by nbcore."""
-    likelihood = np.asarray(likelihood)
-    return categorical_posterior(np.stack([likelihood, 1 - likelihood], axis=1), prior)[:, 0]
 
 
 FOUND, ALARMS = (SENSITIVITY, 0.9, 0.7, 0.95), (FALSE_ALARMS, 0.05, 0.12, 0.2)  # to draw from
@@ -148,26 +116,6 @@ def odds(found, alarms):
     )  # fmt: skip
 
 
-@parameters(found=FOUND, alarms=ALARMS)
-def even(found, alarms):
-    ratio = found / alarms
-    return Exercise(
-        "00/even",
-        context=the_test(found, alarms),
-        task="At which prevalence does one positive test make the illness exactly as probable as not?",
-        expected=1 / (1 + ratio),
-        mistakes=(
-            Mistake(0.5, "At that prevalence the illness was as probable as not before the test."),
-            Mistake(1 / ratio, "These are the odds that you need. Turn odds into a probability."),
-            Mistake(share(ratio), "You swapped ill and well."),
-            Mistake(alarms, "That is the rate of false alarms. When are both groups of positives equal?"),
-        ),
-        well_done="Prior odds times the likelihood ratio must be 1.",
-        solution=f"answer = {alarms} / ({alarms} + {found})",
-        help="At that prevalence as many ill as well people test positive. Or ask for the odds first.",
-    )
-
-
 @parameters(people=(500_000, 200_000, 1_000_000, 80_000), one_in=(10_000, 5_000, 20_000, 50_000))
 def prosecutor(people, one_in):
     others = (people - 1) / one_in
@@ -194,36 +142,6 @@ def prosecutor(people, one_in):
         help="Count heads: who matches, in a city of this size?",
         variant_texts=dict(well_done="Others match as well. A match is strong evidence, but one in a whole city is a "
                            "small prior."),
-    )  # fmt: skip
-
-
-@parameters(rare=(10_000, 1_000, 5_000, 50_000, 200_000), found=FOUND, alarms=ALARMS)
-def how_many(rare, found, alarms):
-    tests, usual = (log(people - 1) / log(found / alarms) for people in (rare, 100))
-    return Exercise(
-        "00/how-many",
-        context=the_test(found, alarms),
-        task=f"Of a rarer illness one person in {rare:,} is ill. The test is as good as before. How many positive "
-        "tests, independent ones, make it more probable than not?",
-        expected=ceil(tests),
-        mistakes=(
-            Mistake(tests, "Tests come whole. After which one is the middle behind you?"),
-            Mistake(int(tests), "After so many the middle of the ruler is still ahead.",
-                    "After so many the illness is still less probable than not."),
-            Mistake(ceil(usual), "That is how many it takes from one in a hundred.", page_only=True),
-            Mistake(int(usual), "So many leave even the person from one in a hundred short of the middle, and this one "
-                    "starts lower.", page_only=True),
-            Mistake(ceil(rare * alarms / found), "You divided once. Every test multiplies the odds again, or adds an "
-                    "arrow to their log."),
-        ),
-        well_done="A hundred times rarer, and it takes two positive tests more: the log odds count in factors.",
-        solution=f"from math import ceil, log\n\nbefore, arrow = log(1 / {rare - 1:_}), log({found} / {alarms})\n"
-        "answer = ceil(-before / arrow)",
-        help="Where on the ruler does the person start, and how long is one arrow?",
-        variant_texts=dict(
-            well_done="Every test adds the same step to the log odds.",
-            help="What are the log odds before any test, and how far does one positive test move them?",
-        ),
     )  # fmt: skip
 
 
@@ -283,54 +201,11 @@ CONTENTS = [
         ),
     ),
     negative,
-    Exercise(
-        "00/posterior",
-        task="Write posterior_of(prior, likelihood) for any number C of classes. Both are arrays of C numbers: P(c) "
-        "and P(x | c). It returns the C numbers P(c | x).",
-        expected=bayes,
-        mistakes=(
-            Mistake(lambda prior, likelihood: prior * likelihood, "The products do not sum to one yet."),
-            Mistake(
-                lambda prior, likelihood: likelihood / likelihood.sum(),
-                "These are the likelihoods, scaled. The prior does not appear.",
-            ),
-            Mistake(
-                lambda prior, likelihood: prior * likelihood / likelihood.sum(),
-                "You divided by the sum of the likelihoods. What has to sum to one?",
-            ),
-            Mistake(
-                lambda prior, likelihood: (prior + likelihood) / (prior + likelihood).sum(),
-                "Probabilities of 'this and that' are multiplied.",
-            ),
-            Mistake(
-                lambda prior, likelihood: prior * likelihood / prior * likelihood.sum(),
-                "Python reads a / b * c from left to right, as (a / b) * c. Put brackets around what you divide by.",
-            ),
-            Mistake(
-                lambda prior, likelihood: prior * likelihood / (prior * likelihood).max(),
-                "You divided by the largest product, so the largest result is 1. What has to sum to one?",
-            ),
-            Mistake(
-                for_two_classes,
-                "You took the first two classes, and there may be more. Let the arrays do the arithmetic.",
-            ),
-            Mistake(
-                lambda prior, likelihood: bayes(prior, likelihood)[0],
-                "You return the first class only. There is one probability for each class.",
-            ),
-        ),
-        well_done="This line is Bayes' rule, and the whole book stands on it.",
-        solution="def answer(prior, likelihood):\n    joint = prior * likelihood\n    return joint / joint.sum()",
-        evaluate=on_cases,
-        returns="an array with one probability for each class",
-        help="The areas of the square, one for each class: what is each of them, and what share of their sum?",
-    ),
     Prediction(
         "00/better-test",
         question=f"You may improve the test in one way: find {percent(BETTER)} of the ill in place of "
         f"{percent(SENSITIVITY)}, or give false alarms to {percent(FEWER)} of the well in place of "
-        f"{percent(FALSE_ALARMS)}. Which makes a positive result mean more, so that P(ill | positive) is "
-        "larger?",
+        f"{percent(FALSE_ALARMS)}. Which raises P(ill | positive) more?",
         truth=specificity_helps_more,
         options={
             "finding 99 % of the ill": lambda x: x < 0.8,
@@ -343,27 +218,7 @@ CONTENTS = [
             f"{FALSE_ALARMS} leaves far more room than {SENSITIVITY}."
         ),
     ),
-    Prediction(
-        "00/better-no",
-        question=f"The same two improvements: fewer misses ({percent(BETTER)} of the ill are found in place of "
-        f"{percent(SENSITIVITY)}), or fewer false alarms ({percent(FEWER)} of the well in place of "
-        f"{percent(FALSE_ALARMS)}). Which makes a negative result mean more, so that "
-        "P(ill | negative) is smaller?",
-        truth=finding_helps_more,
-        options={
-            "fewer misses": lambda x: x > 1.25,
-            "both alike": lambda x: 0.8 <= x <= 1.25,
-            "fewer false alarms": lambda x: x < 0.8,
-        },
-        reason=lambda x: (
-            f"P(ill | negative) is {say(ill_given(False))} as it is. It becomes "
-            f"{say(ill_given(False, false_alarms=FEWER))} with fewer false alarms and "
-            f"{say(ill_given(False, sensitivity=BETTER))} with fewer misses. To believe a yes you need few false "
-            "alarms, to believe a no few misses."
-        ),
-    ),
     odds,
-    even,
     prosecutor,
     Prediction(
         "00/two-tests",
@@ -381,24 +236,6 @@ CONTENTS = [
             f"7 to 10, which is {say(p)}."
         ),
     ),
-    Prediction(
-        "00/one-of-each",
-        context=the_test(),
-        question="Somebody takes two tests that err independently. One is positive, the other is negative. Where does "
-        "that leave the person?",
-        truth=one_of_each,
-        options={
-            "more probably ill than before": lambda x: x > 1.05,
-            "just where they were": lambda x: 0.95 <= x <= 1.05,
-            "less probably ill than before": lambda x: x < 0.95,
-        },
-        reason=lambda x: (
-            f"A positive test multiplies the odds by {say(ratio())}, a negative one divides them by only "
-            f"{say(1 / np.exp(weights()[1]))}. P(ill) becomes {say(x * PREVALENCE)}, {say(x)} times what it was, in "
-            "either order."
-        ),
-    ),
-    how_many,
     Prediction(
         "00/repeated",
         context=the_test(),

@@ -2,147 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from scipy.special import expit
 
-from workbook.chapters.c00_start_here.experiment import LIKELIHOOD, again, chance, log_odds_after
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import FloatSlider, IntSlider, Steps
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import say, superscript
-from workbook.explorer.formula import Term
+from workbook.explorer.formatting import say, superscript, written
+from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BLACK, CLASSES, NAIVE_BAYES, TRUTH, Look
 from workbook.explorer.theme import Panel
+
+from .experiment import LIKELIHOOD, PREVALENCE, again, chance, log_odds_after
 
 __all__ = ["RepeatedTestsExplorer"]
 
-MOST = 6
-TRUTH, NAIVE, PRIOR = "truth", "naive Bayes", "before any test"
-LOOKS = {
-    TRUTH: dict(line=dict(color=palette.TRUTH, width=9), marker=dict(size=0)),
-    NAIVE: dict(line=dict(color=palette.NAIVE_BAYES, dash="dash", width=3), marker=dict(symbol="square", size=7)),
-}
-GROUPS, COLORS, HATCHES = ("ill", "well"), palette.CLASS_COLORS[1::-1], palette.CLASS_PATTERNS[1::-1]
+TESTS, SHARES = [1, 2, 3, 4, 5, 6], np.round(np.arange(0, 1.01, 0.1), 1).tolist()
+EVERY = np.arange(TESTS[-1] + 1)
+ARROW = float(np.log(LIKELIHOOD[0] / LIKELIHOOD[1]))  # what one positive test adds to the log odds
+NAIVE = expit(log_odds_after(EVERY, PREVALENCE))
+WELL, ILL = CLASSES[:2]
 
 
 @dataclass(frozen=True)
 class Repeated:
-    """The result: log odds of being ill after 0 to MOST positive tests, and what a further test shows."""
+    """Hold P(ill) after 0 to 6 positive tests, and what a further one shows."""
 
     tests: int
-    repeated: float
-    prevalence: float
-    log_odds: dict[str, np.ndarray]  # (MOST + 1,)
+    repeats: float
+    log_odds: np.ndarray  # (7,) in truth
     again: np.ndarray  # (2,) P(positive | one positive before), of the ill and of the well
 
     @property
-    def factor(self) -> float:
-        """By how much a further positive test multiplies the odds."""
-        return float(self.again[0] / self.again[1])
+    def truth(self) -> np.ndarray:
+        """Return P(ill) after 0 to 6 positive tests, (7,)."""
+        return expit(self.log_odds)
+
+    @property
+    def worth(self) -> float:
+        """Return how many tests of their own move the log odds as far as these tests do."""
+        return float(self.log_odds[self.tests] - self.log_odds[0]) / ARROW
+
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c00 proves it for all states."""
+        if self.tests == 1:
+            return "One test repeats nothing: naive Bayes is right"
+        if self.repeats == 0:
+            return f"{self.tests} tests of their own: naive Bayes is right"
+        if self.repeats == 1:
+            times = "twice" if self.tests == 2 else f"{self.tests} times"
+            return f"{self.tests} copies of one result: naive Bayes counts it {times}"
+        return f"{self.tests} positive tests are worth {self.worth:.1f}: naive Bayes counts all {self.tests}"
 
 
 class RepeatedTestsExplorer(Explorer):
-    """Positive tests of which some only repeat the first one: P(++ | c) = repeated · s + (1 − repeated) · s²."""
+    """Positive tests of which some only repeat the first one: what they are worth, and what naive Bayes counts."""
 
-    tests = IntSlider(2, 1, MOST, label="positive tests")
-    repeated = FloatSlider(1.0, 0.0, 1.0, step=0.05, label="repeats")
-    prevalence = Steps(0.01, (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5), label="prevalence")
+    tests = Steps(2, TESTS, label="positive tests", say="{:g}".format)
+    repeats = Steps(1.0, SHARES, label="repeats", say=lambda share: f"{100 * share:.0f} %")
 
     presets: ClassVar = {
-        "The same sample twice": Preset(
-            "The second result is a copy. Nothing new was seen, and naive Bayes counts it as news.", {}
-        ),
-        "Two tests of their own": Preset(
-            "Nothing is repeated: within each group the results are independent, and naive Bayes is right.",
-            dict(repeated=0.0),
-        ),
-        "Half are repeats": Preset(
-            "Half of the second results are copies. The truth is twelve in a hundred; naive Bayes says forty-one.",
-            dict(repeated=0.5),
-        ),
-        "Six in a row": Preset(
-            "Six positive tests, half of the further ones copies. Naive Bayes is all but certain; the truth is a coin.",
-            dict(repeated=0.5, tests=MOST),
-        ),
-    }
+        "The same sample twice": Preset("The second result is a copy. Naive Bayes counts it as news.", {}),
+        "Two tests of their own": Preset("Nothing is repeated, and both lines are one.", dict(repeats=0.0)),
+        "Six in a row": Preset("Half of the further five are copies. Naive Bayes is all but certain.",
+                               dict(repeats=0.5, tests=6)),
+    }  # fmt: skip
 
-    def compute(self, tests, repeated, prevalence) -> Repeated:
-        every = np.arange(MOST + 1)
-        log_odds = {
-            TRUTH: log_odds_after(every, prevalence, repeated),
-            NAIVE: log_odds_after(every, prevalence),
-        }
-        return Repeated(tests, repeated, prevalence, log_odds, again(repeated))
+    def compute(self, tests: int, repeats: float) -> Repeated:
+        return Repeated(tests, repeats, log_odds_after(EVERY, PREVALENCE, repeats), again(repeats))
 
-    def draw(self, result):
-        return theme.figure([[belief_panel(result), again_panel(result)]], widths=[1.6, 1], share=0.9)
+    def draw(self, result: Repeated) -> dict:
+        number = (chance(result.truth[result.tests]), "P(ill), in truth")
+        panels = belief_panel(result), again_panel(result)
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.6, 1], share=0.9)
 
-    def explain(self, result):
-        """The odds after one positive test, times what each further one is worth to naive Bayes, and in truth."""
-        r = result
-        more = superscript(r.tests - 1) if r.tests > 2 else ""
-        first, parts = np.exp(r.log_odds[TRUTH][1]), []
-        for name, factor in ((NAIVE, LIKELIHOOD[0] / LIKELIHOOD[1]), (TRUTH, r.factor)):
-            log_odds = r.log_odds[name][r.tests]
-            odds = Term(f"{np.exp(log_odds):,.0f}" if log_odds > 6 else say(np.exp(log_odds)), "odds")
-            says = Term(chance(expit(log_odds)), "P(ill)", name, LOOKS[name]["line"]["color"])
-            so_far, result = Term(say(first), "after one"), Term(say(factor, 4) + more, "each more")
-            if r.tests == 1:  # nothing is repeated yet
-                so_far = Term(say(np.exp(r.log_odds[TRUTH][0])), "before")
-                result = Term(say(np.divide(*LIKELIHOOD), 4), "the first")
-            parts += [f"{name}:", so_far, "·", result, "=", odds, ", so", says, ";"]
-        return parts[:-1]
-
-    def describe(self, result) -> str:
-        r = result
-        truth, naive = (chance(expit(path[r.tests])) for path in r.log_odds.values())
+    def describe(self, result: Repeated) -> str:
+        r, factor = result, say(float(np.divide(*result.again)))
         tests = "1 positive test" if r.tests == 1 else f"{r.tests} positive tests"
-        return (
-            f"{tests}, prevalence {say(r.prevalence)}, repeats {r.repeated:.2f}. P(ill) is {truth}; naive "
-            f"Bayes says {naive}. A further positive test multiplies the odds by {say(r.factor)}; naive Bayes takes "
-            f"it for {say(LIKELIHOOD[0] / LIKELIHOOD[1])}."
-        )
+        said = f"P(ill) is {chance(r.truth[r.tests])}, to naive Bayes {chance(NAIVE[r.tests])}"
+        more = f", not by {say(np.exp(ARROW))}" if r.repeats else ""
+        return f"{r.finding}. {tests}: {said}. A further one multiplies the odds by {factor}{more}."
+
+    def explain(self, result: Repeated) -> Sequence[Part]:
+        r, factor = result, say(float(np.divide(*result.again)), 4)
+        power = superscript(r.tests - 1) if r.tests > 2 else ""
+        more = ["·", Term(factor + power, "each more", color=TRUTH)] if r.tests > 1 else []
+        odds = Term(written(float(np.exp(r.log_odds[r.tests]))), "odds")
+        first = Term(say(np.exp(ARROW), 4), "the first test")
+        answer = Term(chance(r.truth[r.tests]), "P(ill)", "truth", TRUTH)
+        return [Term("1 / 99", "before"), "·", first, *more, "=", odds, ", so", answer]
 
 
 def belief_panel(r: Repeated) -> Panel:
-    """P(ill) against the number of positive tests; the truth is broad and lies under the other line."""
-    lines = [
-        dict(type="scatter", mode="lines+markers", x=np.arange(MOST + 1), y=expit(path), name=name, **LOOKS[name])
-        | dict(meta=dict(mark=name), customdata=[chance(p) for p in expit(path)])
-        | dict(hovertemplate="%{fullData.name}, after %{x} positive tests: P(ill) = %{customdata}<extra></extra>")
-        for name, path in r.log_odds.items()
-    ]
-    before = dict(type="scatter", mode="markers", x=[0], y=[r.prevalence], name=PRIOR, meta=dict(mark=PRIOR))
-    before |= dict(marker=dict(symbol="star", size=12, color=palette.BEFORE))
-    before |= dict(hovertemplate="before any test: P(ill) = %{y:.3g}<extra></extra>")
-    here = dict(type="line", x0=r.tests, x1=r.tests, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.NOW))
-    x = dict(range=[-0.35, MOST + 0.35], tickvals=np.arange(MOST + 1), title="positive tests")
-    y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
-    handles = [
-        Handle("tests", x=r.tests, y=0.5, shape="line"),
-        Handle("prevalence", x=0, y=r.prevalence, axis="y"),
-    ]
-    return Panel("P(ill)", [*lines, before], x, y, [here], handles=handles)
+    """Draw P(ill) against the number of positive tests, in truth and as naive Bayes has it."""
+    said = "{}, after {{x}} positive tests: P(ill) = {{data}}".format
+    lines = [marks.line(EVERY, p, look, width=width, size=size, id=name, data=list(map(chance, p)), hover=said(name))
+             for name, p, look, width, size in (("truth", r.truth, TRUTH, 9, 0),
+                                                ("naive Bayes", NAIVE, Look(NAIVE_BAYES, "square", "dash"), 3, 7))]
+    end = r.truth[-1]
+    words = [marks.text(2.8, NAIVE[3], "naive Bayes", place="left", color=BLACK),
+             marks.text(6, end + (-0.05 if end > 0.9 else 0.04), "truth", color=TRUTH,
+                        place=f"left {'below' if end > 0.9 else 'above'}")]
+    places = np.column_stack([TESTS, r.truth[1:]])
+    return marks.panel("P(ill) after so many positive tests", lines, words,
+                       Handle("tests", r.tests, r.truth[r.tests], "xy", places),
+                       x=marks.axis(-0.3, 6.4, ticks=EVERY.tolist()), y=marks.axis(-0.04, 1.04, ticks=[0, 0.5, 1]))
 
 
 def again_panel(r: Repeated) -> Panel:
-    """What a further test shows, after a positive one: as it is (bars), and as naive Bayes takes it (outlined)."""
-    shared = dict(type="bar", x=[0, 1], width=0.6, hovertemplate="%{customdata}<extra></extra>", showlegend=False)
-    words = "P(positive again | {}): {} {}"
-    bars = shared | dict(
-        y=r.again, marker=dict(color=list(COLORS), pattern=theme.class_marker([1, 0])["pattern"]),
-        text=[say(p) for p in r.again], textposition="outside", cliponaxis=False,
-        customdata=[words.format(group, "in truth", say(p)) for group, p in zip(GROUPS, r.again, strict=True)],
-    )  # fmt: skip
-    outlines = shared | dict(
-        y=LIKELIHOOD, marker=theme.OUTLINE, name="as naive Bayes takes it", showlegend=True,
-        customdata=[words.format(group, "to naive Bayes", say(p)) for group, p in zip(GROUPS, LIKELIHOOD, strict=True)],
-    )  # fmt: skip
-    x = dict(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=GROUPS, showgrid=False)
-    y = dict(range=[0, 1.15], tickvals=[0, 0.5, 1])
-    places = [again(share)[1] for share in RepeatedTestsExplorer.repeated.values]
-    grip = Handle("repeated", x=1.24, y=float(r.again[1]), axis="y", places=np.array(places), shape="bar")
-    return Panel("Positive again, after a positive", [bars, outlines], x, y, handles=[grip])
+    """Draw how many who were positive once are positive again, of the ill and of the well; dashed, by naive Bayes."""
+    hover = [f"{100 * share:.1f} % are positive again" for share in r.again]
+    dashes = [marks.line([at - 0.4, at + 0.4], [share, share], Look(NAIVE_BAYES, dash="dash"),
+                         hover=f"to naive Bayes {100 * share:.1f} %") for at, share in enumerate(LIKELIHOOD)]
+    words = [marks.text(at, share, say(share), place="above") for at, share in enumerate(r.again)]
+    grip = Handle("repeats", 1, r.again[1], "y", np.array([again(share)[1] for share in SHARES]), shape="line")
+    bars = marks.bars([0, 1], r.again, [ILL, WELL], width=0.6, hover=hover)
+    return marks.panel("Positive once: and again?", bars, dashes, words, grip,
+                       x=marks.named_axis(["ill", "well"]), y=marks.axis(0, 1.15, ticks=[0, 0.5, 1]))

@@ -170,8 +170,8 @@ def _test(page: Page, questions: Sequence[Question]) -> str:
     sections = []
     for number, (section, items) in enumerate(groupby(questions, lambda question: question.section), 1):
         refs = [_element("assessmentItemRef", identifier=_identifier(one), href=_item_path(one)) for one in items]
-        sections.append(_element("assessmentSection", *refs, identifier=f"section_{number}", title=section,
-                                 visible="true"))  # fmt: skip
+        sections.append(_element("assessmentSection", *refs, identifier=f"section_{number}",
+                                 title=section or page.title, visible="true"))  # fmt: skip
     attempts = _element("itemSessionControl", maxAttempts="0", showFeedback="true")
     total = _element("sum", _element("testVariables", variableIdentifier="SCORE"))
     return _document(
