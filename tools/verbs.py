@@ -150,9 +150,8 @@ def first_address() -> str:
 def find_page(number: str) -> str:
     """Return the path of notebook NN: "2" and "02" give notebooks/02_....ipynb, "A_notation" gives that."""
     pages = list_pages()
-    appendix = next((name for name in pages if name.startswith(number.upper()[:1] + number[1:])), "")
-    if page := pages.get(number.zfill(2)) or pages.get(appendix):
-        return os.path.join("notebooks", page)
+    if known := [name for name in pages if name in (number.zfill(2), number) or name.startswith(f"{number.upper()}_")]:
+        return os.path.join("notebooks", pages[known[0]])
     raise Stop(f"there is no notebook {number}; the book has: {', '.join(pages) or 'none yet'}.")
 
 

@@ -93,7 +93,8 @@ def test_missed_and_due_questions_come_with_other_numbers_by_keyboard(browser, s
         review = seeded(page, *before)
         asked = review.locator("[role=group]")
         assert review.get_by_role("status").first.text_content().startswith("Review. 3 questions are due.")
-        assert [asked.nth(n).get_attribute("aria-label") for n in range(3)] == ["00/odds", "00/prosecutor", "00/positive"]
+        labels = [asked.nth(n).get_attribute("aria-label") for n in range(3)]
+        assert labels == ["00/odds", "00/prosecutor", "00/positive"]
         assert asked.count() == 3, "a task in code is solved in the notebook"
         first, box = variants(contents("00")["00/odds"], 1)[0], asked.nth(0)
         assert first.task in box.text_content()
@@ -127,7 +128,8 @@ def test_nothing_due_is_said_and_the_progress_is_a_file(browser, start, tmp_path
             page.get_by_role("button", name="Export", exact=True).press("Enter")
         assert started.value.suggested_filename == "progress.json"
         started.value.save_as(tmp_path / "in.json")
-        assert [one.key for one in answers_in(json.loads((tmp_path / "in.json").read_text("utf-8")))] == ["00/prosecutor"]
+        said = answers_in(json.loads((tmp_path / "in.json").read_text("utf-8")))
+        assert [one.key for one in said] == ["00/prosecutor"]
 
 
 def test_no_page_of_other_numbers_is_large():
