@@ -78,8 +78,7 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
     for cell in book.cells:
         if cell.cell_type == "markdown":
             cell.source = for_site(path.stem, cell.source)
-    title, _, rest = book.cells[0].source.partition("\n")
-    book.cells[0].source = f"{title}\n\n{where(path)}\n{rest}"
+    book.cells[-1].source += f"\n\n{where(path)}"
     return book
 
 

@@ -3,11 +3,11 @@
 const VEIL = "Answer the question, or skip it: then this section goes on.";
 const veils = [];
 
-// Veil what follows a section that asks, up to the next one that does.
+// Veil what follows a section that asks, or the question that opens a page, up to the next section that does.
 function veilAfter(section) {
   const keys = [...section.querySelectorAll("[data-question]")].map(({ dataset }) => dataset.question);
   const covered = [];
-  for (let next = section.nextElementSibling; next && !next.matches(".predict"); next = next.nextElementSibling) covered.push(next);
+  for (let next = section.nextElementSibling; next && !next.matches(".predict, :has(> .predict)"); next = next.nextElementSibling) covered.push(next);
   const bar = made("p", { class: "nb-veil" }, VEIL);
   const answered = () => keys.every((key) => key in readProgress());
   if (!covered.length || answered()) return;
