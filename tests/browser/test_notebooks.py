@@ -223,7 +223,7 @@ def test_an_appendix_shows_its_tables_on_a_page_and_in_a_lecture(browser, lab, v
     context = browser.new_context(viewport=READABLE)
     opened = Notebook(context.new_page(), lab, name)
     rows = opened.page.locator(".jp-RenderedMarkdown tbody tr").count()
-    assert rows > 60
+    assert rows >= 12, "the map has a row for each chapter"
     assert opened.errors == []
     page = context.new_page()
     watch(page)

@@ -159,7 +159,8 @@ def test_what_the_repeats_say_is_true_in_every_state(tests, repeats):
     lines = figure_of(explorer, r).data
     assert lines[0].y == pytest.approx([float(o / (1 + o)) for o in odds])
     assert lines[1].y == pytest.approx([float(count_posterior(0.01, n)) for n in range(7)])
-    assert lines[2].y == pytest.approx([float(p) for p in again])
+    assert (*lines[2].x, *lines[2].y) == (tests, lines[0].y[tests])
+    assert lines[3].y == pytest.approx([float(p) for p in again])
     total, answer = spoken(explorer.explain(r)).split(" = ")
     printed, p = map(calculated, answer.split(" , so "))
     assert calculated(total) == pytest.approx(printed, rel=0.01)

@@ -109,9 +109,12 @@ def belief_panel(r: Repeated) -> Panel:
     words = [marks.text(2.8, NAIVE[3], "naive Bayes", place="left", color=BLACK),
              marks.text(6, end + (-0.05 if end > 0.9 else 0.04), "truth", color=TRUTH,
                         place=f"left {'below' if end > 0.9 else 'above'}")]
+    here, naive = r.truth[r.tests], NAIVE[r.tests]
+    now = [marks.rule(x=r.tests, span=(here, naive)), marks.points(r.tests, here, TRUTH, size=13, hover=said("truth"),
+                                                                   data=[chance(here)])]
     places = np.column_stack([TESTS, r.truth[1:]])
-    return marks.panel("P(ill) after so many positive tests", lines, words,
-                       Handle("tests", r.tests, r.truth[r.tests], "xy", places),
+    return marks.panel("P(ill) after so many positive tests", lines, now, words,
+                       Handle("tests", r.tests, here, "xy", places),
                        x=marks.axis(-0.3, 6.4, ticks=EVERY.tolist()), y=marks.axis(-0.04, 1.04, ticks=[0, 0.5, 1]))
 
 
