@@ -2,6 +2,7 @@ import hashlib
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from math import hypot, pi
 from pathlib import Path
 
@@ -43,6 +44,7 @@ def test_the_names_licence_is_shipped():
     "load",
     [
         datasets.load_names,
+        partial(datasets.load_names, both_lists=False),
         datasets.load_hair_eye_color,
         datasets.load_play_tennis,
         datasets.load_titanic,
@@ -108,6 +110,20 @@ def test_embedded_names():
     assert {"Emma", "Mary"} <= set(by_sex["female"])
     assert {"James", "Noah"} <= set(by_sex["male"])
     assert names.data.tolist() == sorted(names.data.tolist())
+
+
+def test_names_on_both_lists_are_left_out_with_both_rows():
+    lines = (DATA / "us_given_names.csv").read_text(encoding="utf-8").splitlines()[1:]
+    sexes = {line.split(",")[0]: [] for line in lines}
+    for name, sex in (line.split(",") for line in lines):
+        sexes[name].append(sex)
+    rows = [f"{name},{sex[0]}" for name, sex in sorted(sexes.items()) if len(sex) == 1]
+    names = datasets.load_names(both_lists=False)
+    sex_of_row = names.target_names[names.target]
+    assert [f"{name},{sex}" for name, sex in zip(names.data, sex_of_row, strict=True)] == rows
+    assert (len(lines), len(rows), sum(len(sex) == 2 for sex in sexes.values())) == (7203, 6445, 379)
+    assert {"Kendall", "Robin"}.isdisjoint(names.data)
+    assert names.license == datasets.load_names().license
 
 
 def test_fetched_names(papers_data):

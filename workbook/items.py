@@ -14,8 +14,8 @@ __all__ = ["NAME_CHOICES", "Item", "counts_item", "isolate_text", "label", "name
 
 # Names that a reader without a kernel can choose: long and short, usual and not, on one list or on both.
 NAME_CHOICES = (
-    "Al", "Alexandra", "Andrea", "Bo", "Charlie", "Daniel", "Glover", "Guadalupe", "Joshua", "Malcolm", "Maximilian",
-    "Nathaniel", "Noah", "Olivia", "Robin", "Zoe",
+    "Al", "Alexandra", "Andrea", "Bo", "Charlie", "Gabriel", "George", "Glover", "Guadalupe", "Joshua", "Malcolm",
+    "Maximilian", "Noah", "Olivia", "Robin", "Zoe",
 )  # fmt: skip
 
 

@@ -44,9 +44,10 @@ def _names_bunch(pairs: Iterable[tuple[str, ...]], **about: Any) -> Bunch:
     return Bunch(data=np.array(names), target=target, target_names=SEXES.copy(), **about)
 
 
-def load_names() -> Bunch:
+def load_names(*, both_lists: bool = True) -> Bunch:
     """Load 7,203 US given names: 3,932 female (target 0) and 3,271 male (target 1); 379 names are on both lists.
 
+    both_lists: False leaves those 379 names out, with both rows of each; 6,445 rows are left, each another name.
     `data` (7203,) str, `target` (7203,) int, `target_names`, `source`, `license` (the MIT licence of the source).
     The rows are in alphabetical order: shuffle before you split.
 
@@ -57,8 +58,10 @@ def load_names() -> Bunch:
     >>> names.data[:3].tolist(), names.target_names[names.target[:3]].tolist()
     (['Aaden', 'Aaliyah', 'Aarav'], ['male', 'female', 'male'])
     """
+    rows = np.array(_read_table("us_given_names.csv"))
+    _, place, times = np.unique(rows[:, 0], return_inverse=True, return_counts=True)
     return _names_bunch(
-        map(tuple, _read_table("us_given_names.csv")),
+        map(tuple, rows[both_lists | (times[place] == 1)].tolist()),
         source="Python package Faker 40.54.0 (MIT), faker.providers.person.en.Provider.first_names_female and _male",
         license=_data_file("us_given_names.LICENSE.txt").read_text(encoding="utf-8"),
     )

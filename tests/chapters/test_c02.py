@@ -23,7 +23,7 @@ from workbook.chapters.c02_laplace_smoothing.experiment import (
     ALPHAS,
     FINE,
     NEW_DAY,
-    SPLITS,
+    SEEDS,
     TEMPERATURES,
     given_names,
     losses_on_grid,
@@ -115,7 +115,7 @@ def count_by_hand(item):
         data, tokens, target = load_iir_documents(), load_iir_documents().tokens, load_iir_documents().target
         wanted = Counter(sorted(data.sample_document.split()))
     else:
-        data, (train, target, *_) = load_names(), count_split(0)
+        data, (train, target, *_) = load_names(both_lists=False), count_split()
         tokens, wanted = [trigrams(name) for name in train], Counter(trigrams(item))
     counts = [Counter(t for row, c in zip(tokens, target, strict=True) if c == k for t in row) for k in (0, 1)]
     totals, K = [own.total() for own in counts], len(counts[0] | counts[1])
@@ -236,9 +236,9 @@ def test_one_real_day_was_called_impossible_and_the_others_teach_less_than_a_coi
 
 
 def test_names_agree_with_scikit_learn():
-    names = load_names()
+    names = load_names(both_lists=False)
     case, step = given_names(), ALPHAS.index(1.0)
-    train, test, y_train, y_test = train_test_split(names.data, names.target, test_size=0.2, random_state=0)
+    train, test, y_train, y_test = train_test_split(names.data, names.target, test_size=0.2, random_state=SEEDS[0])
     X, vocabulary = name_ngrams(train, 3, min_n=3)
     peer = Peer(alpha=1).fit(X, y_train)
     assert case.losses[step, 1] == pytest.approx(
@@ -248,12 +248,12 @@ def test_names_agree_with_scikit_learn():
 
 
 def test_gloria_was_held_out_and_is_impossible_without_smoothing():
-    train = [name for name, y in zip(*count_split(0)[:2], strict=True) if "Glo" in name]
+    train = [name for name, y in zip(*count_split()[:2], strict=True) if "Glo" in name]
     assert train == ["Glover"]
     votes = show("Gloria", 0).votes
     others = 1 / (1 + np.exp(votes[0] + votes[2:-1].sum()))
-    assert f"{others:.4f}" == "0.9998", "female, without Glo"
-    assert [show("Gloria", alpha).chance for alpha in (0, 0.001, 1)] == ["1", "0.168", "0.001"]
+    assert f"{others:.4f}" == "0.9996", "female, without Glo"
+    assert [show("Gloria", alpha).chance for alpha in (0, 0.001, 1)] == ["1", "0.324", "0.002"]
 
 
 @pytest.mark.parametrize("case", [tennis, given_names])
@@ -339,7 +339,7 @@ def test_densities_sentence_and_equation_are_those_of_the_result():
 
 
 @pytest.mark.parametrize(("item", "alpha"), [
-    ("Gloria", 0), ("Gloria", 0.001), (DAY, 0), (DAY, 1000), (DOCUMENT, 0.5), ("Malcolm", 1), ("Robin", 20),
+    ("Gloria", 0), ("Gloria", 0.001), (DAY, 0), (DAY, 1000), (DOCUMENT, 0.5), ("Hezekiah", 1), ("Mary", 20),
 ])  # fmt: skip
 def test_the_printed_quotients_are_the_printed_vote_of_a_zero(item, alpha):
     r = show(item, alpha)
@@ -348,7 +348,7 @@ def test_the_printed_quotients_are_the_printed_vote_of_a_zero(item, alpha):
     classes, _, rows = count_by_hand(item)
     piece, winner = odds.symbol.split(" for ")
     (row,) = [row for row in rows if row[0] == piece]
-    assert 0 in row[2] or item == "Robin"
+    assert 0 in row[2] or item == "Mary"
     w = list(classes).index(winner)
     assert [upper, lower] == [f"({n} + {alpha:g}) / ({total:,} + {alpha:g} * {row[4]:,})"
                               for n, total in list(zip(*row[2:4], strict=True))[:: -1 if w else 1]]  # fmt: skip
@@ -363,9 +363,9 @@ def test_the_printed_quotients_are_the_printed_vote_of_a_zero(item, alpha):
 
 
 @cache
-def count_split(seed):
+def count_split(seed=SEEDS[0]):
     """Names and classes, counted and kept aside, and scikit-learn's own counts of their trigrams."""
-    names = load_names()
+    names = load_names(both_lists=False)
     train, aside, y, y_aside = train_test_split(names.data, names.target, test_size=0.2, random_state=seed)
     counter = CountVectorizer(analyzer=trigrams, lowercase=False)
     X = counter.fit_transform(train)
@@ -377,46 +377,46 @@ def trigrams(name):
     return [text[i : i + 3] for i in range(len(text) - 2)]
 
 
-def test_the_number_of_zeros_decides_malcolm():
-    rows = count_by_hand("Malcolm")[2]
+def test_the_number_of_zeros_decides_hezekiah():
+    rows = count_by_hand("Hezekiah")[2]
     beside = [[row[2][1 - c] for row in rows if row[2][c] == 0] for c in (0, 1)]
-    assert beside == [[1, 1, 1, 1], [3]], "four zeros, each beside a count of 1, and one beside a 3"
-    odds = [show("Malcolm", alpha).votes[-1] for alpha in (0.01, 0.001)]
-    assert odds[1] - odds[0] == pytest.approx(3 * np.log(10), abs=0.05), "three factors alpha"
-    assert 1 / (1 + np.exp(odds[1])) == pytest.approx(1e-9, rel=0.2)
-    assert round(show("Malcolm", 0).chances[0], 2) == 0.45
+    assert beside == [[1, 2, 1], [2]], "three zeros, and one beside a 2"
+    odds = [show("Hezekiah", alpha).votes[-1] for alpha in (0.01, 0.001)]
+    assert odds[1] - odds[0] == pytest.approx(2 * np.log(10), abs=0.05), "two factors alpha"
+    assert 1 / (1 + np.exp(odds[1])) == pytest.approx(6e-7, rel=0.05)
+    assert round(show("Hezekiah", 0).chances[0], 2) == 0.45
 
 
 def test_at_zero_the_prior_and_next_to_it_the_zeros():
     """scikit-learn puts 1e-10 for 0 if it must not take what it is given (force_alpha=False).
 
-    In 35 of 49 names both classes have equally many zeros: 26 of those are right, and 11 of the other 14.
+    In 54 of 75 names both classes have equally many zeros: 44 of those are right, and 13 of the other 21.
     """
-    _, y, _, y_aside, X, X_aside, _ = count_split(0)
+    _, y, _, y_aside, X, X_aside, _ = count_split()
     with pytest.warns(UserWarning, match="alpha too small"):
         tiny = Peer(alpha=0, force_alpha=False).fit(X, y)
     zeros = [np.ravel(X_aside @ (X[y == c].sum(axis=0) == 0).T.astype(int)) for c in (0, 1)]
     zero, equal = [number > 0 for number in zeros], zeros[0] == zeros[1]
     both = zero[0] & zero[1]
     hits = tiny.predict(X_aside) == y_aside
-    assert [(both & equal).sum(), hits[both & equal].sum()] == [35, 26]
-    assert [(both & ~equal).sum(), hits[both & ~equal].sum()] == [14, 11]
+    assert [(both & equal).sum(), hits[both & equal].sum()] == [54, 44]
+    assert [(both & ~equal).sum(), hits[both & ~equal].sum()] == [21, 13]
     fewer = (zeros[1] < zeros[0]).astype(int)
     assert np.array_equal(fewer[both & ~equal], tiny.predict(X_aside)[both & ~equal]), "the number of zeros decides"
-    assert both.sum() == 49
-    assert zero[0][y_aside == 0].sum() + zero[1][y_aside == 1].sum() == 174
-    assert (tiny.predict(X_aside) == y_aside)[both].sum() == 37
-    assert (y_aside[both] == np.bincount(y).argmax()).sum() == 22, "the prior says female of all of them"
+    assert both.sum() == 75
+    assert zero[0][y_aside == 0].sum() + zero[1][y_aside == 1].sum() == 172
+    assert (tiny.predict(X_aside) == y_aside)[both].sum() == 57
+    assert (y_aside[both] == np.bincount(y).argmax()).sum() == 42, "the prior says female of all of them"
     right = {alpha: np.mean(given_names().model.smoothed(alpha).predict(split_names()[1][0]) == y_aside)
              for alpha in (0, 0.001)}  # fmt: skip
-    assert [f"{share:.3f}" for share in right.values()] == ["0.785", "0.797"]
-    assert (37 - 22) / len(y_aside) > 0.8 * (right[0.001] - right[0]), "most of the step"
+    assert [f"{share:.3f}" for share in right.values()] == ["0.827", "0.840"]
+    assert (57 - 42) / len(y_aside) > 0.8 * (right[0.001] - right[0]), "most of the step"
 
 
 # --- Twenty splits, with scikit-learn's counts and model.
 
 
-@pytest.mark.parametrize("seed", [0, 7, 19])
+@pytest.mark.parametrize("seed", [SEEDS[0], SEEDS[7], SEEDS[-1]])
 def test_a_split_is_scikit_learns(seed):
     _, y, aside, y_aside, X, X_aside, vocabulary = count_split(seed)
     ours = split(seed)
@@ -428,78 +428,25 @@ def test_a_split_is_scikit_learns(seed):
     assert np.array_equal(ours.new, new)
     assert np.array_equal(ours.known + ours.new, [len(trigrams(name)) for name in aside])
     proba = Peer(alpha=1).fit(X, y).predict_proba(X_aside)
-    calmed = proba ** (1 / 1.8) / (proba ** (1 / 1.8)).sum(axis=1, keepdims=True)
-    half, at = len(aside) // 2, (TEMPERATURES.index(1.8), FINE.index(1.0))
+    calmed = proba ** (1 / 1.5) / (proba ** (1 / 1.5)).sum(axis=1, keepdims=True)
+    half, at = len(aside) // 2, (TEMPERATURES.index(1.5), FINE.index(1.0))
     assert losses_on_grid(seed)[at] == pytest.approx(
         [log_loss(y_aside[part], calmed[part]) for part in (slice(half), slice(half, None))]
     )
 
 
 def test_a_temperature_takes_the_calming_over():
-    """What the page says: .434 -> .412, alpha 5.1 -> 1.2, in twenty of twenty; no best one at the end of its grid."""
+    """What the page says: .338 -> .320, alpha 1.8 -> 0.6, in 19 of twenty; no best one at the end of its grid."""
     alone, together = two_jobs()
-    assert len(alone) == len(together) == SPLITS == 20
+    assert len(alone) == len(together) == len(SEEDS) == 20
     assert (alone[:, 1] == 1).all()
-    assert (together[:, 2] < alone[:, 2]).all()
+    assert (together[:, 2] < alone[:, 2]).sum() == 19
     assert (together[:, 0] < alone[:, 0]).all()
-    assert np.round(alone.mean(axis=0), 3).tolist()[::2] == [5.138, 0.434]
-    assert np.round(together.mean(axis=0), 2).tolist() == [1.17, 1.78, 0.41]
+    assert np.round(alone.mean(axis=0), 3).tolist()[::2] == [1.77, 0.338]
+    assert np.round(together.mean(axis=0), 2).tolist() == [0.57, 1.66, 0.32]
     for rows in (alone[:, 0], together[:, 0]):
         assert FINE[0] < rows.min() <= rows.max() < FINE[-1]
     assert 1 < together[:, 1].min() <= together[:, 1].max() < TEMPERATURES[-1]
-
-
-def test_names_in_both_lists_ask_for_a_larger_alpha_and_for_no_other_temperature():
-    """By scikit-learn, twenty splits without the 379 names: both best alphas are less than half as large."""
-    names = load_names()
-    texts, y = names.data, names.target
-    once = ~np.isin(texts, np.intersect1d(texts[y == 0], texts[y == 1]))
-    assert (~once).sum() == 2 * 379
-    counter = CountVectorizer(analyzer=trigrams)
-    alone, together, right = [], [], []
-    for seed in range(SPLITS):
-        train, aside = train_test_split(np.flatnonzero(once), test_size=0.2, random_state=seed)
-        X, X_aside = counter.fit_transform(texts[train]), counter.transform(texts[aside])
-        joints = [Peer(alpha=alpha).fit(X, y[train]).predict_joint_log_proba(X_aside) for alpha in FINE]
-        odds = np.array([(joint[:, 1] - joint[:, 0]) * np.where(y[aside] == 1, 1, -1) for joint in joints])
-        half = len(aside) // 2
-        chosen = np.array([np.logaddexp(0, -odds[:, :half] / t).mean(axis=1) for t in TEMPERATURES])
-        alone.append(FINE[chosen[0].argmin()])
-        t, a = np.unravel_index(chosen.argmin(), chosen.shape)
-        together.append((FINE[a], TEMPERATURES[t]))
-        right.append(np.mean(odds[FINE.index(1.0)] > 0))
-    with_all = [rows.mean(axis=0) for rows in two_jobs()]
-    assert np.mean(alone) < with_all[0][0] / 2
-    assert np.mean(together, axis=0)[0] < with_all[1][0] / 2
-    assert np.mean(together, axis=0)[1] == pytest.approx(with_all[1][1], abs=0.05)
-    assert np.mean(right) > 0.85
-
-
-def test_an_entry_that_was_counted_speaks_against_the_other_one():
-    """At alpha = 1 fewer than half of such names are right, by scikit-learn."""
-    right, seen = [], []
-    for seed in range(SPLITS):
-        train, y, aside, y_aside, X, X_aside, _ = count_split(seed)
-        counted = set(zip(train, y, strict=True))
-        other = np.array([(name, 1 - sex) in counted for name, sex in zip(aside, y_aside, strict=True)])
-        right.append(np.mean(Peer(alpha=1).fit(X, y).predict(X_aside)[other] == y_aside[other]))
-        seen.append(other.mean())
-    assert np.mean(right) < 0.42
-    assert 0.07 < np.mean(seen) < 0.1
-
-
-def test_dealt_anew_a_name_of_both_lists_can_be_told():
-    """Its trigrams are then those of other names: two causes for the lower loss, and this is one of them."""
-    names, shares = load_names(), []
-    y = names.target
-    for seed in range(5):
-        kept, dealt = split(seed), split_anew(seed, shuffled=True)
-        train, aside = train_test_split(np.arange(len(y)), test_size=0.2, random_state=seed)
-        counted = set(zip(names.data[train], y[train], strict=True))
-        other = np.array([(names.data[i], 1 - y[i]) in counted for i in aside])
-        decided = [part.log_odds[FINE.index(1.0)] > 0 for part in (kept, dealt)]
-        shares.append([np.mean(male == kept.male, where=other) for male in decided])
-    assert np.mean(shares, axis=0)[0] < 0.42 < 0.8 < np.mean(shares, axis=0)[1]
 
 
 def test_the_code_with_the_bug_stands_on_the_page():
@@ -526,10 +473,10 @@ def test_with_a_vocabulary_for_each_class_the_bug_can_change_a_decision():
 
 def test_what_was_counted_once_says_how_often_a_new_trigram_comes():
     """The hand count of the page's split, and what holds for all twenty."""
-    train, y, aside, y_aside, *_ = count_split(0)
+    train, y, aside, y_aside, *_ = count_split()
     text = [t for name in train for t in trigrams(name)]
     times = dict(zip(*np.unique(text, return_counts=True), strict=True))
-    for c, (single, total, rate, found) in enumerate(((522, 15860, 0.033, 0.028), (807, 12352, 0.065, 0.060))):
+    for c, (single, total, rate, found) in enumerate(((523, 14479, 0.036, 0.039), (803, 11039, 0.073, 0.069))):
         own = [t for name, k in zip(train, y, strict=True) if k == c for t in trigrams(name)]
         assert (sum(times[t] == 1 for t in own), len(own)) == (single, total)
         later = [t for name, k in zip(aside, y_aside, strict=True) if k == c for t in trigrams(name)]
@@ -541,7 +488,7 @@ def test_what_was_counted_once_says_how_often_a_new_trigram_comes():
     assert (came > 0).all()
     assert (round(told.mean(), 2), round(came.mean(), 2)) == (0.66, 0.65)
     place = np.array([np.log((n[0] + k + 1) / (n[1] + k + 1)) for n, k in count_totals()])
-    assert (round(place[0], 3), round(place.mean(), 2)) == (0.196, 0.19)
+    assert (round(place[0], 3), round(place.mean(), 2)) == (0.209, 0.2)
     assert np.allclose(np.log(np.divide(*new_shares()[2].T[::-1])), place)
     assert place.mean() < came.mean() / 3
     assert (np.abs(told - came) < np.abs(place - came)).sum() >= 18
@@ -549,15 +496,15 @@ def test_what_was_counted_once_says_how_often_a_new_trigram_comes():
 
 def count_totals():
     """(N_female, N_male) and K of every split."""
-    for seed in range(SPLITS):
+    for seed in SEEDS:
         counts = split(seed).counts
         yield counts.sum(axis=1), counts.shape[1]
 
 
 def test_a_truer_vote_is_right_a_little_more_often_and_no_better_by_its_loss():
     """Plain multiplication of probabilities that sum to one, for one split; then what the page says of twenty."""
-    rules = unseen_rules(temperature=1.8)
-    _, y, aside, y_aside, X, _, vocabulary = count_split(0)
+    rules = unseen_rules(temperature=1.5)
+    _, y, aside, y_aside, X, _, vocabulary = count_split()
     counts = np.array([np.ravel(X[y == c].sum(axis=0)) for c in (0, 1)])
     column = {t: j for j, t in enumerate(sorted(vocabulary))}
     n, k = counts.sum(axis=1), counts.shape[1]
@@ -572,20 +519,18 @@ def test_a_truer_vote_is_right_a_little_more_often_and_no_better_by_its_loss():
             for name in aside
         ])  # fmt: skip
         p /= p.sum(axis=1, keepdims=True)
-        calmed = p ** (1 / 1.8) / (p ** (1 / 1.8)).sum(axis=1, keepdims=True)
+        calmed = p ** (1 / 1.5) / (p ** (1 / 1.5)).sum(axis=1, keepdims=True)
         right = np.mean(p.argmax(axis=1) == y_aside)
         assert rules[0, row] == pytest.approx([log_loss(y_aside, p), log_loss(y_aside, calmed), right])
     drop, place, turing = rules.transpose(1, 2, 0)
-    assert (turing[2] > drop[2]).sum() == (turing[2] > place[2]).sum() == 13
-    assert 1 < len(y_aside) * (turing[2] - place[2]).mean() < len(y_aside) * (turing[2] - drop[2]).mean() < 5, "a few"
-    assert (turing[0] < place[0]).sum() == 2
-    assert (turing[1] < place[1]).sum() == 9, "calmed, as good as the place"
+    assert len(y_aside) * (place[2] - turing[2]).mean() == pytest.approx(1), "one name a split"
+    assert [(turing[0] < place[0]).sum(), (turing[1] < place[1]).sum()] == [2, 3]
     assert np.round([rule.mean(axis=1) for rule in (drop, place, turing)], 4).tolist() == [
-        [0.4645, 0.4097, 0.8125], [0.4628, 0.4083, 0.8135], [0.4667, 0.4085, 0.815],
+        [0.3432, 0.3192, 0.8581], [0.341, 0.3173, 0.8599], [0.3459, 0.3191, 0.8592],
     ]  # fmt: skip
     vote = [np.log((1 - male) / (1 - female)) for female, male in new_shares()[0]]
     assert max(vote) < 0, "a known trigram votes for female"
-    assert round(np.log((1 - once[1]) / (1 - once[0])), 3) == -0.034
+    assert round(np.log((1 - once[1]) / (1 - once[0])), 3) == -0.039
     assert 4.5 < split().known.mean() < 5.1, "about five of them"
 
 
@@ -593,15 +538,15 @@ def test_what_the_known_ones_give_up_is_what_the_loss_pays_for():
     """Without it the shares do not sum to one, and the loss is lower: the fault of section 3."""
     at = FINE.index(1.0)
     free = []
-    for seed in range(SPLITS):
-        s, (female, male) = split(seed), new_shares()[0][seed]
+    for seed, (female, male) in zip(SEEDS, new_shares()[0], strict=True):
+        s = split(seed)
         free.append(np.logaddexp(0, (1 - 2 * s.male) * (s.log_odds[at] + s.new * np.log(male / female))).mean())
-    assert (np.array(free) < unseen_rules(1.8)[:, 2, 0]).sum() == 19
+    assert (np.array(free) < unseen_rules(1.5)[:, 2, 0]).sum() == len(SEEDS)
 
 
 def test_dealt_anew_trigrams_leave_nothing_to_calm():
     """By scikit-learn's counts and model, with a shuffle of its own; then what the page says of twenty splits."""
-    _, y, _, y_aside, X, X_aside, _ = count_split(0)
+    _, y, _, y_aside, X, X_aside, _ = count_split()
     tokens = [(i, j) for i, j in zip(*X_aside.nonzero(), strict=True) for _ in range(X_aside[i, j])]
     rows, columns = np.array(tokens).T
     for c in (0, 1):
@@ -611,35 +556,35 @@ def test_dealt_anew_trigrams_leave_nothing_to_calm():
     np.add.at(dealt, (rows, columns), 1)
     loss = [log_loss(y_aside, Peer(alpha=alpha).fit(X, y).predict_proba(dealt)) for alpha in (0.1, 1, 5)]
     assert loss[1] < min(loss[0], loss[2])
-    assert loss[1] == pytest.approx(losses_on_grid(0, True)[0, FINE.index(1.0)].mean(), abs=0.02)
-    kept, shuffled = split(0), split_anew(0, shuffled=True)
+    assert loss[1] == pytest.approx(losses_on_grid(shuffled=True)[0, FINE.index(1.0)].mean(), abs=0.02)
+    kept, shuffled = split(), split_anew(SEEDS[0], shuffled=True)
     assert np.array_equal(kept.known, shuffled.known), "every name keeps its number of trigrams"
     for c in (0, 1):
         own = kept.male == c
         assert np.allclose(*(part.log_odds[:, own].sum(axis=1) for part in (kept, shuffled))), "the same ones in all"
     alone, together = two_jobs(shuffled=True)
-    assert np.round(alone.mean(axis=0), 2).tolist() == [1.05, 1, 0.31]
-    assert np.round(together.mean(axis=0), 2).tolist() == [0.78, 1.16, 0.31]
-    assert alone[:, 0].max() < 2 == two_jobs()[0][:, 0].min()
-    assert (alone[:, 2] - together[:, 2]).mean() < 0.001 < (np.subtract(*two_jobs())[:, 2]).mean() / 20
+    assert np.round(alone.mean(axis=0), 2).tolist() == [0.8, 1, 0.24]
+    assert np.round(together.mean(axis=0), 2).tolist() == [0.59, 1.17, 0.24]
+    assert alone[:, 0].mean() < two_jobs()[0][:, 0].mean() / 2
+    assert (alone[:, 2] - together[:, 2]).mean() < 0.0005 < (np.subtract(*two_jobs())[:, 2]).mean() / 20
 
 
 # --- The two jobs of alpha.
 
 
 def test_the_curves_are_losses_and_shares_of_scikit_learns_probabilities():
-    _, y, _, y_aside, X, X_aside, _ = count_split(0)
-    explorer = TwoJobsExplorer(alpha=1.0, temperature=1.8)
+    _, y, _, y_aside, X, X_aside, _ = count_split()
+    explorer = TwoJobsExplorer(alpha=1.0, temperature=1.5)
     r = explorer.compute(**explorer.state)
     p = Peer(alpha=1).fit(X, y).predict_proba(X_aside)
-    calmed = p ** (1 / 1.8) / (p ** (1 / 1.8)).sum(axis=1, keepdims=True)
+    calmed = p ** (1 / 1.5) / (p ** (1 / 1.5)).sum(axis=1, keepdims=True)
     for row, proba in enumerate((p, calmed)):
         assert r.losses[row, r.here] == pytest.approx(log_loss(y_aside, proba))
         assert r.sure[row, r.here] == pytest.approx(proba.max(axis=1).mean())
         assert r.right[r.here] == pytest.approx(np.mean(proba.argmax(axis=1) == y_aside))
 
 
-@pytest.mark.parametrize("state", [{}, dict(alpha=1.0, temperature=1.8), dict(alpha=100.0, temperature=3.0)])
+@pytest.mark.parametrize("state", [{}, dict(alpha=1.0, temperature=1.5), dict(alpha=100.0, temperature=3.0)])
 def test_its_equation_and_marks_agree(state):
     explorer = TwoJobsExplorer(**state)
     r = explorer.compute(**explorer.state)

@@ -67,10 +67,10 @@ class NameEvidenceExplorer(Explorer):
             "Letters alone, wherever they stand: little evidence is left, and what is left says male.", dict(longest=1)
         ),
         "Pulled both ways": Preset(
-            "Kendall is on both lists. The pieces pull both ways, and the sum stays small.", dict(name="Kendall")
+            "The pieces of Guadalupe pull both ways, and the sum stays small.", dict(name="Guadalupe")
         ),
         "Sure and wrong": Preset(
-            "A man's name that the model has not seen. It is sure, and it is wrong.", dict(name="Nathaniel")
+            "A man's name that the model has not seen. It is sure, and it is wrong.", dict(name="Carmine")
         ),
     }
 

@@ -77,7 +77,7 @@ def setosa() -> float:
 
 def ends_in_a() -> float:
     """How many times as large the share of names that end in a is among the women's as among the men's."""
-    names = load_names()
+    names = load_names(both_lists=False)
     ends = np.array([name.endswith("a") for name in names.data])
     return float(ends[names.target == FEMALE].mean() / ends[names.target == MALE].mean())
 
@@ -427,17 +427,17 @@ CONTENTS = [
     undecided,
     Prediction(
         "01/ends-in-a",
-        question="7,203 given names from the US, two lists: women's and men's. Which share of a list ends in the "
+        question="6,445 given names from the US, on two lists: women's and men's. Which share of a list ends in the "
         "letter a? How many times as large is that share among the women's names?",
         options={
             "about twice": lambda ratio: ratio < 4,
-            "about 6 times": lambda ratio: 4 <= ratio < 12,
-            "about 20 times": lambda ratio: ratio >= 12,
+            "about 6 times": lambda ratio: 4 <= ratio < 15,
+            "about 40 times": lambda ratio: ratio >= 15,
         },
         truth=ends_in_a,
         reason=lambda ratio: (
-            f"{ratio:.1f} times: two in five of the women's names, one in fifty of the men's. One letter in the right "
-            f"place is a bar of {np.log(ratio):.1f}, as much as a prior of 95 %."
+            f"{ratio:.1f} times: two in five of the women's names, one in a hundred of the men's. One letter in the "
+            f"right place is a bar of {np.log(ratio):.1f}, as much as a prior of 98 %."
         ),
     ),
     Prediction(

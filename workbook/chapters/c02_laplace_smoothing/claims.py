@@ -70,7 +70,7 @@ def flatter():
 
 def held_out():
     """Accuracy on 1,440 names by n-grams up to 3: shares (alpha = 0), then alpha = 1; unseen n-grams dropped."""
-    split = names_split(3)
+    split = names_split(3, corpus="embedded")
     X, _ = name_ngrams(split.training.names, 3, split.vocabulary)
     T, _ = name_ngrams(split.test.names, 3, split.vocabulary)
     model = MultinomialNB(alpha=0).fit(X, split.training.y)

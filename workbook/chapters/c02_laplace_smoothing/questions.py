@@ -435,19 +435,19 @@ CONTENTS = [
     ),
     Prediction(
         "02/malcolm",
-        question="Malcolm has four trigrams that no counted female name has, and one that no counted male name has. At "
-        "alpha = 0 both classes are impossible, and our models fall back on the prior, a little under one half for "
-        "male. Now take alpha = 0.001. What is P(male | Malcolm)?",
+        question="Hezekiah has three trigrams that no counted female name has, and one that no counted male name has. "
+        "At alpha = 0 both classes are impossible, and our models fall back on the prior, a little under one half for "
+        "male. Now take alpha = 0.001. What is P(male | Hezekiah)?",
         options={
             "about the same: a thousandth is almost 0": lambda p: 0.3 < p < 0.6,
             "a little larger, 0.6 to 0.95": lambda p: 0.6 <= p <= 0.95,
             "practically 1": lambda p: p > 0.95,
         },
-        truth=lambda: male("Malcolm", 0.001),
+        truth=lambda: male("Hezekiah", 0.001),
         reason=lambda p: (
-            "Beside a count of n in the other class, a zero is worth a factor of about alpha / n. Female has four, "
-            "each beside a count of 1; male has one, beside a count of 3. Four against one leave three: female keeps "
-            f"about {1 - p:.9f}. The smaller alpha is, the surer."
+            "Beside a count of n in the other class, a zero is worth a factor of about alpha / n. Female has three, "
+            "beside counts of 1, 2 and 1; male has one, beside a count of 2. Three against one leave two: female keeps "
+            f"about {1 - p:.7f}. The smaller alpha is, the surer."
         ),
     ),
     Exercise(
@@ -506,9 +506,9 @@ CONTENTS = [
         "same class: every name keeps their number, but they no longer belong together, as naive Bayes assumes. Choose "
         "alpha alone, without a temperature. What is the best one now?",
         options={
-            "as large as before: it is there for rare trigrams": lambda alpha: alpha > 3,
-            "about what a temperature left of it": lambda alpha: 0.5 <= alpha <= 3,
-            "next to nothing": lambda alpha: alpha < 0.5,
+            "as large as before: it is there for rare trigrams": lambda alpha: alpha > 1.2,
+            "about what a temperature left of it": lambda alpha: 0.3 <= alpha <= 1.2,
+            "next to nothing": lambda alpha: alpha < 0.3,
         },
         truth=lambda: float(two_jobs(shuffled=True)[0][:, 0].mean()),
         reason=lambda alpha: (

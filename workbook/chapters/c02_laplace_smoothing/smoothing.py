@@ -37,8 +37,8 @@ class SmoothingExplorer(Explorer):
                                        dict(item=ITEMS.index(DAY))),
         "Document 5: a vote": Preset("Two zeros against China. With one added to every count, the others outvote them.",
                                      dict(item=ITEMS.index(DOCUMENT), alpha=1)),
-        "Malcolm: two vetoes": Preset("Each class has a zero, so both are impossible. The counts give no answer.",
-                                      dict(item=ITEMS.index("Malcolm"))),
+        "Hezekiah: two vetoes": Preset("Each class has a zero, so both are impossible. The counts give no answer.",
+                                      dict(item=ITEMS.index("Hezekiah"))),
     }  # fmt: skip
 
     def compute(self, alpha: float, item: int) -> Votes:

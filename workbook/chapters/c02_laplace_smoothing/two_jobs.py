@@ -65,15 +65,15 @@ class TwoJobsExplorer(Explorer):
         ),
         "Alpha alone": Preset(
             "Alpha calms the model by itself. Fewer names are right, and it still says more than it keeps.",
-            dict(alpha=3.98),
+            dict(alpha=2.0),
         ),
         "Calmed": Preset(
-            "Every log odds divided by 1.8. Not one decision changes; what it says is now close to what comes true.",
-            dict(alpha=1.0, temperature=1.8),
+            "Every log odds divided by 1.5. Not one decision changes; what it says is now close to what comes true.",
+            dict(alpha=1.0, temperature=1.5),
         ),
         "Calmed twice": Preset(
             "A large alpha and the same temperature: now the model is more often right than it says.",
-            dict(alpha=10.0, temperature=1.8),
+            dict(alpha=10.0, temperature=1.5),
         ),
     }
 
@@ -142,7 +142,7 @@ def loss_panel(r: TwoJobs) -> Panel:
     traces.append(line | dict(mode="markers", x=[r.alpha], y=[r.losses[1, r.here]], marker=dot, showlegend=False)
                   | dict(name=CALMED))  # fmt: skip
     grip = Handle("alpha", x=r.alpha, y=r.losses[1, r.here])
-    return Panel("Log loss on names kept aside", traces, alphas(), dict(range=[0.38, 0.62], nticks=5), handles=[grip])
+    return Panel("Log loss on names kept aside", traces, alphas(), dict(range=[0.3, 0.62], nticks=5), handles=[grip])
 
 
 def sure_panel(r: TwoJobs) -> Panel:

@@ -16,9 +16,9 @@ from .experiment import Case, document, given_names, tennis
 __all__ = ["ALPHAS", "DAY", "DOCUMENT", "ITEMS", "ItemSteps", "Votes", "count_votes", "write_odds"]
 
 DAY, DOCUMENT = "day 15", "doc 5"
-ITEMS = "Gloria", "Malcolm", "Noah", "Luca", "Saul", "Anna", "Robin", "Daniel", "Glover", DAY, DOCUMENT
+ITEMS = "Gloria", "Hezekiah", "Bradley", "Myron", "Zoe", "Octavia", "Olivia", "Mary", "Simon", DAY, DOCUMENT
 ALPHAS = sorted([0, *(float(f"{m}e{d}") for d in range(-3, 3) for m in (1, 2, 5)), 0.6, 4, 1000])
-NUMBERS = "no", "one", "two", "three", "four"
+NUMBERS = "no", "one", "two", "three"
 
 
 class ItemSteps(Steps):

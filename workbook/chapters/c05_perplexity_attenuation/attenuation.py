@@ -139,15 +139,15 @@ class AttenuationExplorer(Explorer):
     k = K
     max_n = IntSlider(LONGEST, 1, LONGEST, label="n-grams up to")
     rule = Choice(EQ_20, [EQ_19, EQ_20, EQ_15, EQ_15_CORRECTED], label="Rule")
-    name = Text("Cameron", label="Name", forbidden=END, chosen=NAME_CHOICES)
+    name = Text("William", label="Name", forbidden=END, chosen=NAME_CHOICES)
 
     presets: ClassVar = {
-        "Surely male": Preset("Nearly all n-grams of Roberto speak for male.", dict(name="Roberto")),
-        "Surely female": Preset("Nearly all n-grams of Angelina speak for female.", dict(name="Angelina")),
-        "Ambiguous": Preset("Kendall is on both lists. The n-grams pull both ways.", dict(name="Kendall")),
-        "Sure and wrong": Preset("A man's name; 32 of its 38 n-grams say female.", dict(name="Nathaniel")),
+        "Surely male": Preset("Nearly all n-grams of Norwood speak for male.", dict(name="Norwood")),
+        "Surely female": Preset("Nearly all n-grams of Annabelle speak for female.", dict(name="Annabelle")),
+        "Ambiguous": Preset("The n-grams of Stanley pull both ways.", dict(name="Stanley")),
+        "Sure and wrong": Preset("A man's name; 22 of its 29 n-grams say female.", dict(name="Gabriel")),
         "k = 1": Preset(
-            "Only the likelihood shrinks in equation (19), the prior stays: Cameron changes sides.",
+            "Only the likelihood shrinks in equation (19), the prior stays: William changes sides.",
             dict(k=1, rule=EQ_19),
         ),
         "k = n + 1: naive Bayes again": Preset(

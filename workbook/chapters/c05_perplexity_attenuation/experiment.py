@@ -13,7 +13,7 @@ from scipy.special import softmax
 
 from nbcore._base import hold_out
 from nbcore.checks import one_of
-from nbcore.datasets import load_names, name_ngrams
+from nbcore.datasets import name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import arithmetic_posterior, attenuated_posterior, evidence
 from workbook.chapters.names import VALIDATION, Part, names_split
@@ -93,15 +93,15 @@ def name_votes(rule, split, columns, times, k):
     return 0.0, times * np.diff(joint, axis=0)[0] / shares
 
 
-def held_out_posteriors(rule, max_n, k=np.inf):
-    """P(c|name) of all test names of the embedded split, (n, C), read-only; arguments as in `name_posterior`."""
+def held_out_posteriors(rule, max_n, k=np.inf, corpus="one list"):
+    """P(c|name) of all test names, (n, C), read-only; arguments as in `name_posterior` and `names_split`."""
     one_of("rule", rule, NAME_RULES)
-    return _of_test_names(rule, max_n, k if rule in ATTENUATED else np.inf)
+    return _of_test_names(rule, max_n, k if rule in ATTENUATED else np.inf, corpus)
 
 
 @lru_cache(maxsize=512)
-def _of_test_names(rule, max_n, k):
-    split = names_split(max_n)
+def _of_test_names(rule, max_n, k, corpus):
+    split = names_split(max_n, corpus=corpus)
     log_likelihood, log_prior, n = split.test.evidence
     if rule in (EQ_15, EQ_15_CORRECTED):
         counts, _ = name_ngrams(split.test.names, max_n, split.vocabulary)
@@ -119,21 +119,15 @@ def _of_test_names(rule, max_n, k):
 
 
 @lru_cache(maxsize=32)
-def independent_names(max_n, seed=0, coin=False):
+def independent_names(max_n, seed=0):
     """The validation part of `names_split`, had each name as many n-grams, but independent within its class: Part.
 
     The n-grams of all training names are drawn from the model's own P(f|c). Then as before: a model learns from four
     fifths of the names, those that it does not know are dropped, and the last fifth is held out. seed: of the draws.
-    coin: for a name of both lists a coin picks the class that its n-grams are drawn from, and the label stays.
     """
     split, rng = names_split(max_n), np.random.default_rng(seed)
     y, n = split.training.y, split.training.evidence[2].astype(int)
-    drawn_from = y
-    if coin:
-        female, male = (load_names().data[load_names().target == c] for c in (0, 1))
-        in_both = np.isin(split.training.names, np.intersect1d(female, male))
-        drawn_from = np.where(in_both, np.random.default_rng([seed, 1]).integers(2, size=len(y)), y)
-    of_class = drawn_from.repeat(n)
+    of_class = y.repeat(n)
     drawn = np.empty(len(of_class), dtype=int)
     for c, p in enumerate(softmax(split.model.feature_log_prob_, axis=1)):
         drawn[of_class == c] = rng.choice(len(p), np.sum(of_class == c), p=p)

@@ -28,9 +28,9 @@ APART = 0.055  # of the probability axis: two words that do not meet
 
 
 def write_odds(log: float) -> str:
-    """Return log odds as the odds of the likelier class, without ": 1"; whole numbers from 10 on."""
+    """Return log odds as the odds of the likelier class, without ": 1"; two decimals below 2, none from 10 on."""
     odds = np.exp(abs(log))
-    return f"{odds:.1f}" if odds < 9.95 else f"{odds:,.0f}" if odds < 1e9 else typeset(f"{odds:.3g}")
+    return f"{odds:.{1 + (odds < 1.995)}f}" if odds < 9.95 else f"{odds:,.0f}" if odds < 1e9 else typeset(f"{odds:.3g}")
 
 
 class LettersExplorer(Explorer):
@@ -41,10 +41,10 @@ class LettersExplorer(Explorer):
     name = Steps(1, range(1, len(NAMES) + 1), label="name", say=lambda at: NAMES[at - 1])
 
     presets: ClassVar = {
-        "Single letters": Preset("One brick a letter: honest on average, and right two times in three.", dict(max_n=1)),
-        "All pieces": Preset("Pieces up to five letters. Nathaniel is female, 17,645,480 to 1, and that is wrong.", {}),
-        "Jacques": Preset("Twenty of his 24 bricks count Jacqueline. One woman is heard twenty times.", dict(name=3)),
-        "One root": Preset("Four votes are left. The average is mended; Nathaniel stays female.", dict(k=4)),
+        "Single letters": Preset("One brick a letter: nearly honest, and right two times in three.", dict(max_n=1)),
+        "All pieces": Preset("Pieces up to five letters. Gabriel is female, 4,220,060 to 1, and that is wrong.", {}),
+        "George": Preset("Of his 24 bricks 21 count Georgene. One woman is heard 21 times.", dict(name=3)),
+        "One root": Preset("Five votes are left. The average is mended; Gabriel stays female.", dict(k=5)),
     }
 
     def compute(self, max_n: int, k: float, name: int) -> Wall:

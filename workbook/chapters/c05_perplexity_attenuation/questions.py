@@ -279,13 +279,13 @@ def temperature(long, short, T):
 CONTENTS = [
     Prediction(
         "05/sure",
-        question="Naive Bayes guesses the sex of 1,440 names that it has never seen. Of most of them it is more than "
+        question="Naive Bayes guesses the sex of 1,289 names that it has never seen. Of most of them it is more than "
         "99 % sure. How many of these sure ones are wrong?",
         options={
             "fewer than 1 in 100, as it promises": lambda share: share < 0.01,
-            "about 1 in 40": lambda share: 0.01 <= share < 0.05,
-            "about 1 in 10": lambda share: 0.05 <= share < 0.2,
-            "about 1 in 3": lambda share: share >= 0.2,
+            "about 1 in 40": lambda share: 0.01 <= share < 0.04,
+            "about 1 in 16": lambda share: 0.04 <= share < 0.12,
+            "about 1 in 4": lambda share: share >= 0.12,
         },
         truth=sure_and_wrong,
         reason=lambda share: (
@@ -351,7 +351,7 @@ CONTENTS = [
     Prediction(
         "05/flips",
         question="Equation (8) takes a root of the likelihood and multiplies by the prior. Compare it with naive Bayes "
-        "on 1,440 test names. How many decisions are different?",
+        "on 1,289 test names. How many decisions are different?",
         options={
             "none: a root changes no order": lambda n: n == 0,
             "up to 50": lambda n: 0 < n <= 50,
@@ -516,7 +516,7 @@ SIZES = [0, 2, 3]  # mean radius, mean perimeter, mean area
 AVOID = -1 / 4  # the correlation of two features that each favour A by STRENGTH to 1
 
 
-def share_with(pair: str, name: str = "Nathaniel") -> float:
+def share_with(pair: str, name: str = "Gabriel") -> float:
     """Which part of a name's log odds comes from the n-grams that hold both letters."""
     split = names_split(LONGEST)
     counts, ngrams = name_ngrams([name], LONGEST, split.vocabulary)
@@ -557,17 +557,17 @@ NEXT = {  # key -> what stands before it on the page
     "05/copies": [
         Prediction(
             "05/nathaniel",
-            question="The log odds of Nathaniel are a sum: one vote of the prior and one of each of his 38 n-grams. "
-            "Nine of these n-grams hold the letters n and i, side by side. Which part of the sum do the nine bring?",
+            question="The log odds of Gabriel are a sum: one vote of the prior and one of each of his 29 n-grams. "
+            "Ten of these n-grams hold the letters r and i, side by side. Which part of the sum do the ten bring?",
             options={
-                "about a quarter, as nine of 38 are": lambda share: share < 0.35,
-                "about half": lambda share: 0.35 <= share < 0.65,
-                "nearly all": lambda share: share >= 0.65,
+                "about a third, as ten of 29 are": lambda share: share < 0.4,
+                "about half": lambda share: 0.4 <= share < 0.65,
+                "about four fifths": lambda share: share >= 0.65,
             },
-            truth=partial(share_with, "ni"),
+            truth=partial(share_with, "ri"),
             reason=lambda share: (
-                f"{say(100 * share)} %. The same two letters are heard nine times, in ni, ani, nie, anie and so on. "
-                "Eight of the nine say female."
+                f"{say(100 * share)} %. The same two letters are heard ten times, in ri, bri, rie, brie and so on. "
+                "All ten say female."
             ),
         )
     ],
@@ -613,7 +613,7 @@ NEXT = {  # key -> what stands before it on the page
     "05/eq-20": [
         Prediction(
             "05/voices",
-            question="Cut into single letters, a name has n + 1 = 6.9 factors on average, the prior among them; with "
+            question="Cut into single letters, a name has n + 1 = 7.0 factors on average, the prior among them; with "
             "n-grams of up to five letters it has 22. For each length, take the k that suits held-out names best. From "
             "single letters to n-grams of five, where does this k go?",
             options={
@@ -635,8 +635,8 @@ NEXT = {  # key -> what stands before it on the page
             "others of them. Which k suits best?",
             options={
                 "about 22: nothing is repeated": lambda k: k >= 18,
-                "about 14": lambda k: 9 <= k < 18,
-                "about 4, as before": lambda k: k < 9,
+                "about 15": lambda k: 9 <= k < 18,
+                "about 5, as before": lambda k: k < 9,
             },
             truth=independent_k,
             reason=lambda k: (

@@ -15,7 +15,7 @@ from .experiment import EQ_20, held_out_posteriors
 __all__ = ["ALL", "KS", "LENGTHS", "NAMES", "SEXES", "TWINS", "Wall", "judge_held_out", "lay_bricks"]
 
 # Four test names, and of the class that each is taken for the training name that most of its bricks count.
-TWINS = {"Nathaniel": "Nathalie", "Daniel": "Danielle", "Jacques": "Jacqueline", "Angelina": "Evangelina"}
+TWINS = {"Gabriel": "Gabrielle", "Gloria": "Gregoria", "George": "Georgene", "Nichole": "Nicholas"}
 NAMES, SEXES = list(TWINS), ("female", "male")
 LENGTHS = list(range(1, LONGEST + 1))
 ALL = 1000  # above n + 1 of every name: no root
