@@ -294,7 +294,7 @@ def test_a_vote_at_an_address_that_is_not_ours_is_a_sentence(capsys):
     assert output.out == ""
 
 
-@pytest.mark.parametrize("number", ["A", "a"])
+@pytest.mark.parametrize("number", ["A", "a", "A_letters"])
 def test_an_appendix_is_called_by_its_letter(book, number):
     for name in ("02_two.ipynb", "A_letters.ipynb"):
         (book / "notebooks" / name).touch()
@@ -303,7 +303,7 @@ def test_an_appendix_is_called_by_its_letter(book, number):
 
 @pytest.mark.parametrize(("arguments", "words"), [
     (["present"], "which notebook"), (["present", ""], "which notebook"), (["present", " "], "which notebook"),
-    (["present", "7"], "the book has: 02, A_letters."), (["notebooks", "x"], "no notebook x"),
+    (["present", "7"], "the book has: 02_two.ipynb, A_letters.ipynb."), (["notebooks", "x"], "no notebook x"),
 ])
 def test_a_notebook_that_is_not_there(book, capsys, arguments, words):
     for name in ("02_two.ipynb", "A_letters.ipynb"):

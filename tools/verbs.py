@@ -136,23 +136,22 @@ def allow_root() -> list[str]:
     return ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
 
 
-def list_pages() -> dict[str, str]:
-    """Return the name of each notebook's file by its number, of an appendix by its name."""
-    paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
-    return {path.stem.split("_")[0] if path.stem[0].isdigit() else path.stem: path.name for path in paths}
+def list_pages() -> list[str]:
+    """Return the names of the notebooks' files."""
+    return sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
 def first_address() -> str:
     """Return the address of 00_start_here, or of the page that comes first where that is missing."""
-    return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(name) for name in [*list_pages().values()][:1])
+    return "/lab/tree/notebooks" + "".join("/" + urllib.parse.quote(name) for name in list_pages()[:1])
 
 
 def find_page(number: str) -> str:
     """Return the path of notebook NN: "2" and "02" give notebooks/02_....ipynb, "A_notation" gives that."""
-    pages = list_pages()
-    if known := [name for name in pages if name in (number.zfill(2), number) or name.startswith(f"{number.upper()}_")]:
-        return os.path.join("notebooks", pages[known[0]])
-    raise Stop(f"there is no notebook {number}; the book has: {', '.join(pages) or 'none yet'}.")
+    starts = f"{number.zfill(2)}_", f"{number.upper()}_", f"{number}."
+    if known := [name for name in list_pages() if name.startswith(starts)]:
+        return os.path.join("notebooks", known[0])
+    raise Stop(f"there is no notebook {number}; the book has: {', '.join(list_pages()) or 'none yet'}.")
 
 
 VERBS = {
