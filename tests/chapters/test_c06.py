@@ -126,7 +126,6 @@ def test_by_log_loss_k_scatters_less_and_costs_nothing():
     splits = [names_split(5, seed) for seed in range(10)]
     by_rmse, by_loss = ([rule(s) for s in splits] for rule in (validated_k, calibrated_k))
     assert np.std(by_rmse) > 2 * np.std(by_loss)
-    assert max(by_rmse) == by_rmse[0], "the page's own split"
     errors = [np.mean([rmse_by_hand(s.test, k) for s, k in zip(splits, ks, strict=True)]) for ks in (by_rmse, by_loss)]
     assert errors[1] < errors[0] + 0.001
 
@@ -141,7 +140,7 @@ def test_rmse_has_many_valleys_along_the_grid_and_log_loss_has_one():
 
 
 def test_the_trap_is_what_scikit_learn_does(split):
-    """Its sigmoid on the posterior: up to Platt's smoothing of the targets, which 1,153 names barely feel."""
+    """Its sigmoid on the posterior: up to Platt's smoothing of the targets, which 1,032 names barely feel."""
     held, learn = split.validation, split.training
     first = ~np.isin(
         np.char.add(learn.names.astype(str), learn.y.astype(str)),
@@ -155,7 +154,7 @@ def test_the_trap_is_what_scikit_learn_does(split):
     )
     male = naive_posterior(split.test)[:, 1]
     theirs, ours = sigmoid.predict(male), peer_posterior(split, "sigmoid trap")[:, 1]
-    np.testing.assert_allclose(ours, theirs, atol=2e-3)
+    np.testing.assert_allclose(ours, theirs, atol=2.5e-3)
     slope, start = np.polyfit(male, logit(ours), 1)
     np.testing.assert_allclose(logit(ours), start + slope * male, atol=1e-9)
 
@@ -216,12 +215,12 @@ def test_luck_of_a_certain_model_is_none():
 
 
 def test_luck_knows_which_methods_are_too_sure():
-    """Section 7: of the RMSEs only those of naive Bayes and of the trap are beyond luck; isotonic's is not."""
+    """Section 7: of the RMSEs that of naive Bayes is farthest beyond luck, then the trap's; isotonic's is not."""
     split = names_split(5)
     every = {name: peer_posterior(split, name) for name in PEERS} | {NAIVE: naive_posterior(split.test)}
     beyond = {name: np.mean(luck(p).rmse >= scores(split.test.y, p).rmse) for name, p in every.items()}
-    assert {name for name, share in beyond.items() if share < 0.01} == {NAIVE, "sigmoid trap"}
-    assert beyond["isotonic"] > 0.3
+    assert {name for name, share in beyond.items() if share < 0.05} == {NAIVE, "sigmoid trap"}
+    assert beyond[NAIVE] < 0.01 < 0.1 < beyond["isotonic"]
 
 
 def test_the_paper_tables_repeats_are_binomial():
@@ -245,23 +244,23 @@ def test_costs_by_hand():
 
 
 def test_naive_bayes_sorts_as_well_and_stops_too_late():
-    """Section 6, on ten splits: AUC alike; at its word naive Bayes costs more than asking always, eq. (20) less."""
+    """Section 6, on ten splits: AUC alike; at its word naive Bayes costs more than eq. (20)."""
     for seed in range(10):
         split = names_split(5, seed)
         y, odds = split.test.y, log_odds(split.test)
         right, p = (odds > 0) == y, eq20(split.test, calibrated_k(split)).max(axis=1)
         assert roc_auc_score(right, p) == pytest.approx(roc_auc_score(right, np.abs(odds)), abs=0.02)
         paid = [10 * np.sum(~right & (sure >= 0.9)) + np.sum(sure < 0.9) for sure in (p, both(expit(odds)).max(axis=1))]
-        assert paid[0] < 1440 < paid[1]
+        assert paid[0] < 0.8 * paid[1]
         if seed == 0:
-            assert paid[1] == 1853
-            assert costs(right, np.abs(odds), 10).min() == 1102
-            assert costs(right, np.abs(odds), 10)[-1] == 2390
+            assert paid[1] == 1096
+            assert costs(right, np.abs(odds), 10).min() == 750
+            assert costs(right, np.abs(odds), 10)[-1] == 1590
 
 
 def test_names_of_both_lists_are_judged_by_their_other_label():
-    """Sections 1 and 6: counted name by name, with dictionaries."""
-    split = names_split(5)
+    """Section 6, all rows: counted name by name, with dictionaries."""
+    split = names_split(5, corpus="embedded")
     test, labels = split.test, {}
     for name, y in zip(split.training.names, split.training.y, strict=True):
         labels.setdefault(name, set()).add(y)
@@ -301,8 +300,8 @@ def bills(corpus):
     return np.reshape(found, (10, 2)).mean(axis=0)
 
 
-def test_without_the_names_of_both_lists_naive_bayes_costs_what_asking_costs():
-    """Section 6: they are left out, and all is fitted anew; about a third of the gap to eq. (20) goes with them."""
+def test_names_of_both_lists_make_both_models_dearer():
+    """Section 6, and all is fitted anew: about a third of the gap between naive Bayes and eq. (20) is theirs."""
     data = load_names()
     name, count = np.unique(data.data, return_counts=True)
     alone = np.isin(data.data, name[count == 1])
@@ -314,7 +313,7 @@ def test_without_the_names_of_both_lists_naive_bayes_costs_what_asking_costs():
     assert 1 - (naive - ours) / (all_naive - all_ours) == pytest.approx(1 / 3, abs=0.05)
 
 
-@pytest.mark.parametrize(("price", "naive_worse"), [(5, 1.02), (10, 1.005), (20, 0.99)])
+@pytest.mark.parametrize(("price", "naive_worse"), [(5, 1.02), (10, 1.02), (20, 1.0)])
 def test_with_a_cut_from_the_validation_names_naive_bayes_pays_no_more(price, naive_worse):
     """Section 6: every cut is tried by brute force; ten splits."""
     paid = []
@@ -333,8 +332,8 @@ def test_with_a_cut_from_the_validation_names_naive_bayes_pays_no_more(price, na
     naive, ours = np.mean(paid, axis=0)
     assert naive / ours < naive_worse
     if price == 10:
-        assert paid[0][0] == 1183
-        assert naive == pytest.approx(ours, rel=5e-3)
+        assert paid[0][0] == 806
+        assert naive == pytest.approx(ours, rel=0.015)
 
 
 def test_either_k_keeps_its_promise_within_luck():
@@ -346,13 +345,13 @@ def test_either_k_keeps_its_promise_within_luck():
         sure, kept = p.max(axis=1), np.mean(p.argmax(axis=1) == part.y)
         off[k] = sure.mean() - kept
         assert abs(off[k]) < 1.96 * np.sqrt(np.sum(sure * (1 - sure))) / len(sure)
-    assert off == pytest.approx({CALIBRATED_K: -0.017, RMSE_K: 0.015}, abs=5e-4)
+    assert off == pytest.approx({CALIBRATED_K: -0.010, RMSE_K: -0.015}, abs=5e-4)
     within = [
         rmse_by_hand(names_split(5, seed).test, CALIBRATED_K)
         < np.quantile(luck(eq20(names_split(5, seed).test, CALIBRATED_K)).rmse, 0.95)
         for seed in range(10)
     ]
-    assert sum(within) == 9
+    assert all(within)
     twenty = reliability_bins(part.y, eq20(part, CALIBRATED_K), 20).rmse()
     assert rmse_by_hand(part, CALIBRATED_K) < twenty < np.quantile(luck(eq20(part, CALIBRATED_K), 20).rmse, 0.95)
 
@@ -363,14 +362,14 @@ def test_platt_and_temperature_each_win_by_a_yardstick():
         {name: scores(s.test.y, peer_posterior(s, name)) for name in ("Platt", "temperature")}
         for s in (names_split(5, seed) for seed in range(10))
     ]
-    assert sum(of["Platt"].brier < of["temperature"].brier for of in every) == 9
-    assert np.mean([of["Platt"].rmse - of["temperature"].rmse for of in every]) > 0.005
+    assert sum(of["Platt"].brier < of["temperature"].brier for of in every) == 10
+    assert np.mean([of["Platt"].rmse - of["temperature"].rmse for of in every]) > 0.003
 
 
 def test_the_captions_of_the_three_ks_are_true():
-    """How many points leave their bars: all, both ends, none; by drawn labels of this test's own."""
+    """How many points leave their bars: all, none, none; by drawn labels of this test's own."""
     rng, test = np.random.default_rng(11), names_split(5).test
-    for preset, outside in (("Figure 4", list(range(10))), ("Figure 5", [0, 9]), ("Log loss", [])):
+    for preset, outside in (("Figure 4", list(range(10))), ("Figure 5", []), ("Log loss", [])):
         r = compute_result(ReliabilityExplorer().preset(preset))
         p = eq20(test, r.k)
         male = rng.random((2000, len(p))) < p[:, 1]
@@ -584,7 +583,7 @@ def test_the_costs_are_counted(state):
 
 
 def test_no_k_changes_the_order():
-    curves = [compute_result(ThresholdExplorer(k=k)).costs for k in (0.501, 4.06, 50.0)]
+    curves = [compute_result(ThresholdExplorer(k=k)).costs for k in (0.501, 4.89, 50.0)]
     assert all(np.array_equal(c, curves[0]) for c in curves)
 
 

@@ -65,7 +65,7 @@ def logistic(x, y):
 
 
 def rising(s, y, at):
-    """Isotonic regression by its max-min formula, joined by straight lines; names that stand in both lists share s."""
+    """Isotonic regression by its max-min formula, joined by straight lines; names with like pieces may share s."""
     s, first, weight = np.unique(s, return_inverse=True, return_counts=True)
     sums, sizes = (np.concatenate([[0], np.cumsum(of)]) for of in (np.bincount(first, y), weight))
     means = [(sums[i + 1 :] - sums[i]) / (sizes[i + 1 :] - sizes[i]) for i in range(len(s))]  # from i to each end
@@ -140,7 +140,7 @@ def test_which_decisions_change():
         assert counts[K] == 0
         assert decisions_changed(split, peer_posterior(split, TEMPERATURE)) == 0
         if seed == 0:
-            assert list(counts.values()) == [0, 0, 41, 43, 4], "what the page says"
+            assert list(counts.values()) == [0, 0, 49, 59, 5], "what the page says"
 
 
 @pytest.mark.parametrize("near", [False, True])
@@ -158,10 +158,10 @@ def test_whatever_the_temperature_no_decision_changes():
 def test_the_truth_is_counted_name_by_name(seed):
     test = names_split(5, seed).test
     ranked = sorted(zip(log_odds(test), test.y, strict=True), key=lambda one: one[0])
-    size = len(ranked) // GROUPS
     truth = compute_result(CurvesExplorer(), seed=seed).truth
-    for number in range(GROUPS):
-        s, y = zip(*ranked[number * size : (number + 1) * size], strict=True)
+    for number, rows in enumerate(np.array_split(np.arange(len(ranked)), GROUPS)):
+        s, y = zip(*ranked[rows[0] : rows[-1] + 1], strict=True)
+        size = len(y)
         found = binomtest(int(sum(y)), size).proportion_ci(0.95, method="exact")
         assert truth.share[number] == pytest.approx(sum(y) / size)
         assert truth.s[number] == pytest.approx(np.mean(s))
@@ -174,7 +174,7 @@ def test_the_sentence_says_what_was_found(method):
     r = compute_result(explorer)
     test, s = names_split(5).test, log_odds(names_split(5).test)
     split = names_split(5)
-    male = expit(s / 5.31) if method == TEMPERATURE else (
+    male = expit(s / 3.98) if method == TEMPERATURE else (
         attenuated_posterior(*test.evidence, calibrated_k(split))[:, 1] if method == K
         else peer_posterior(split, method)[:, 1])  # fmt: skip
     sentence = explorer.describe(r)
@@ -182,11 +182,11 @@ def test_the_sentence_says_what_was_found(method):
     assert f"right {np.mean((male > 0.5) == test.y):.3f}, naive Bayes {np.mean((s > 0) == test.y):.3f}." in sentence
     outside = {}
     for name, p in (("own", male), ("naive", expit(s))):
-        order = np.argsort(s, kind="stable").reshape(GROUPS, -1)
+        order = np.array_split(np.argsort(s, kind="stable"), GROUPS)
         bars = [binomtest(int(test.y[rows].sum()), len(rows)).proportion_ci(method="exact") for rows in order]
         outside[name] = sum(not bar.low <= p[rows].mean() <= bar.high for rows, bar in zip(order, bars, strict=True))
     assert f"in {outside['own']} of {GROUPS} groups, naive Bayes in {outside['naive']}." in sentence
-    assert outside["naive"] > 3 * outside["own"] or method == TRAP
+    assert outside["naive"] > 2 * outside["own"] or method == TRAP
 
 
 def test_the_strokes_are_the_names():
@@ -224,10 +224,10 @@ def test_the_printed_equations():
     w, b = logistic(expit(s), y)
     assert read_equation(TRAP).startswith(f"sigmoid( {w:.2f} · P + −{-b:.2f} ), P from 0 to 1 = ")
     assert read_equation(TRAP).endswith(f"{expit(b):.3f} to {expit(w + b):.3f}")
-    quotient, stretched = re.fullmatch(r"sigmoid\( (.+) \) = sigmoid\( (.+) \) = 0.905 instead of 1.000",
+    quotient, stretched = re.fullmatch(r"sigmoid\( (.+) \) = sigmoid\( (.+) \) = 0.953 instead of 1.000",
                                        read_equation(TEMPERATURE)).groups()  # fmt: skip
-    assert calculated(quotient) == pytest.approx(12 / 5.31)
-    assert expit(float(stretched)) == pytest.approx(0.905, abs=6e-4)
+    assert calculated(quotient) == pytest.approx(12 / 3.98)
+    assert expit(float(stretched)) == pytest.approx(0.953, abs=6e-4)
     at = [float(n.replace("−", "-")) for n in read_equation(ALL).removeprefix("P(male) = 1/2 at s = ").split(" , ")]
     for name, cut in zip(PEERS, at, strict=True):
         low, high = peer_curve(names_split(5), name)(np.array([cut - 0.02, cut + 0.02]))
@@ -240,11 +240,11 @@ def test_the_trap_cannot_leave_its_range():
     """The page's own fit, and scikit-learn's, which is fitted by cross-validation to other names."""
     s = np.array([-1e3, 1e3])
     low, high = peer_curve(names_split(5), TRAP)(s)
-    assert (round(low, 3), round(high, 3)) == (0.155, 0.868)
+    assert (round(low, 3), round(high, 3)) == (0.118, 0.902)
     for seed in SEEDS:
         low, high = peer_curve(names_split(5, seed), TRAP)(s)
-        assert 0.1 < low < 0.2
-        assert 0.8 < high < 0.9
+        assert 0.09 < low < 0.13
+        assert 0.89 < high < 0.93
 
 
 # --- the two parts of the Brier score -------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_brier_is_calibration_and_refinement_exactly(groups):
 @pytest.mark.parametrize("numbers", TwoPartsExplorer.numbers.values)
 def test_the_two_parts_are_murphys(numbers):
     """Reliability, and uncertainty less resolution; their sum is scikit-learn's score of what the groups are told."""
-    r = compute_result(TwoPartsExplorer(), T=5.31, numbers=numbers)
+    r = compute_result(TwoPartsExplorer(), T=3.98, numbers=numbers)
     own, share = r.own, r.own.sizes / r.own.sizes.sum()
     base = share @ own.came
     assert own.refinement == pytest.approx(base * (1 - base) - share @ (own.came - base) ** 2)
@@ -320,7 +320,7 @@ def test_the_bars_the_grip_and_the_equation_are_the_parts():
     calibration, refinement, brier = calculated_parts(spoken(explorer.explain(r)))
     test = names_split(5).test
     s = log_odds(test)
-    wanted = parts_by_hand(expit(abs(s) / 5.31).tolist(), (s > 0) == test.y, 16)
+    wanted = parts_by_hand(expit(abs(s) / 3.98).tolist(), (s > 0) == test.y, 16)
     assert (calibration, refinement, brier) == pytest.approx([float(part) for part in wanted], abs=6e-5)
     figure = explorer.figure
     bars = {(trace.y[0], trace.base[0] > 0): trace for trace in figure.data if trace.type == "bar"}
@@ -344,19 +344,19 @@ def test_one_number_is_calibrated_and_worse():
         found[name] = (scores(y, p).ece, brier_score_loss(y, p[:, 1]), log_loss(y, p))
     rounded = {name: tuple(round(x, 3) for x in three) for name, three in found.items()}
     assert rounded == {
-        "naive Bayes": (0.138, 0.149, 0.930),
-        "one number": (0.0, 0.138, 0.449),
-        "temperature": (0.022, 0.125, 0.392),
+        "naive Bayes": (0.088, 0.103, 0.587),
+        "one number": (0.0, 0.108, 0.374),
+        "temperature": (0.016, 0.090, 0.293),
     }
     question = contents("06")["06/one-number"].question
     assert [f"{rounded[name][0]:.3f}" for name in models] == re.findall(r"ECE (?:of )?(\d\.\d+)", question)
     one = models["one number"]
-    assert set(one.max(axis=1).round(3)) == {0.834}
+    assert set(one.max(axis=1).round(3)) == {0.877}
     eq_20 = attenuated_posterior(*split.test.evidence, calibrated_k(split))
     assert brier_score_loss(y, eq_20[:, 1]) < found["one number"][1], "and eq. (20) is better as well"
     honest = compute_result(TwoPartsExplorer().preset("One number")).own
     assert honest.calibration < 1e-4
-    assert honest.refinement == pytest.approx(0.834 * 0.166, abs=1e-4)
+    assert honest.refinement == pytest.approx(0.8766 * 0.1234, abs=1e-4)
 
 
 # --- the reader's own diagram --------------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ class Page:
 
 
 def last_letters(sex, letter):
-    names = load_names()
+    names = load_names(both_lists=False)
     return sum(n[-1] == letter for n, c in zip(names.data, names.target, strict=True) if c == sex)
 
 
@@ -395,7 +395,7 @@ def test_the_answers_are_true_by_another_way():
     dice = rng.integers(1, 7, (200_000, 4))
     pairs = rng.integers(1, 7, (200_000, 24, 2))
     shared = np.mean([len(set(row)) < 23 for row in rng.integers(0, 365, (40_000, 23))])
-    names = load_names()
+    names = load_names(both_lists=False)
     letters = [sum(map(len, names.data[names.target == c])) / sum(names.target == c) for c in (0, 1)]
     heads = (rng.random((200_000, 10)) < 0.5).sum(axis=1)
     days = [date(1900, 1, 1) + timedelta(n) for n in range(146_097)]  # 400 years, of another start

@@ -148,7 +148,7 @@ class CurvesExplorer(Explorer):
     """P(male) over the log odds s of naive Bayes: temperature, eq. (20), Platt, isotonic, a sigmoid of a sigmoid."""
 
     method = Choice(TEMPERATURE, [*METHODS, ALL], label="method")
-    T = LogSlider(5.31, 1, 20, per_decade=40, label="T", when={"method": TEMPERATURE})
+    T = LogSlider(3.98, 1, 20, per_decade=40, label="T", when={"method": TEMPERATURE})
     seed = IntSlider(0, 0, 9, label="split seed")
     near = Toggle(False, label="look near s = 0")
 

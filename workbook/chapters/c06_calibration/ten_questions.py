@@ -57,7 +57,7 @@ def typed(value: float) -> str:
 
 def names_of(sex: int) -> np.ndarray:
     """The female (0) or male (1) names of the book."""
-    names = load_names()
+    names = load_names(both_lists=False)
     return names.data[names.target == sex]
 
 

@@ -215,4 +215,4 @@ def counts_panel(r: Decided) -> Panel:
     surest = names_above(r.max_n, r.seed, EDGES[-2])
     now = surest[ThresholdExplorer.k.values.index(r.k)]
     grip = Handle("k", MIDDLES[-1] - 0.025, now, axis="y", places=surest, shape="bar")
-    return Panel("Names", traces, x, dict(range=[0, 1440], tickvals=[0, 500, 1000]), handles=[grip])
+    return Panel("Names", traces, x, dict(range=[0, 1289], tickvals=[0, 500, 1000]), handles=[grip])

@@ -73,14 +73,14 @@ class TwoPartsExplorer(Explorer):
 
     presets: ClassVar = {
         "Naive Bayes": Preset("Far from the diagonal: most of what can be gained is calibration.", {}),
-        "Stretched": Preset("The points move to the diagonal. The other part has not moved at all.", dict(T=5.31)),
+        "Stretched": Preset("The points move to the diagonal. The other part has not moved at all.", dict(T=3.98)),
         "One number": Preset(
             "It says one number to everybody, and nearly the right one: calibrated, and of little use.",
             lambda: dict(T=honest(), numbers=1),
         ),
         "32 numbers": Preset(
-            "Finer groups are a little less mixed. With 45 names in a group luck alone costs something, too.",
-            dict(T=5.31, numbers=32),
+            "Finer groups are a little less mixed. With 40 names in a group luck alone costs something, too.",
+            dict(T=3.98, numbers=32),
         ),
     }
 
