@@ -1,5 +1,7 @@
 """The site's pages in Chromium: by http and by a double click, narrow and wide, light and dark, by keyboard, by axe."""
 
+import gzip
+
 import pytest
 
 from .everyone import faults, faults_light_and_dark, unseen_focus
@@ -24,7 +26,7 @@ def bases(site):
 
 @pytest.fixture
 def opened(browser, bases):
-    with watched(browser, bases, without="nb.js") as open:
+    with watched(browser, bases, without="{nb,questions/02}.js") as open:
         yield open
 
 
@@ -180,3 +182,18 @@ def test_an_address_leads_to_its_claim(opened):
     page.get_by_label("Source").select_option("Wikipedia")
     page.evaluate("location.hash = '#W24-S3-01'")
     page.locator("[id='W24-S3-01']").wait_for()
+
+
+def test_fonts_come_after_the_first_question_and_a_page_is_light_until_then(browser, bases, site):
+    with watched(browser, bases) as open:
+        page = open("02_laplace_smoothing.html", "http", NARROW)
+        page.locator(".nb-live.nb-on input").first.wait_for(state="attached")
+        page.wait_for_function("() => [...document.fonts].some(({ status, family }) => status === 'loaded' && /Book/.test(family))")
+        before = page.evaluate("""() => {
+          const { loadEventStart } = performance.getEntriesByType("navigation")[0];
+          const all = performance.getEntriesByType("resource").filter(({ startTime }) => startTime < loadEventStart);
+          return all.map(({ name }) => new URL(name).pathname.slice(1)); }""")  # fmt: skip
+        assert {"_static/nb.js", "questions/02.js"} <= set(before)
+        assert not [name for name in before if name.endswith("woff2")]
+        sent = [gzip.compress((site / name).read_bytes()) for name in ("02_laplace_smoothing.html", *before)]
+        assert sum(map(len, sent)) <= 200_000

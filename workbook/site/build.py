@@ -43,7 +43,7 @@ def build(
     folder, start = prepared(Path(folder)), time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         say("Pages ...")
-        pages(folder, Path(work), _script(Path(work)) if packs else [])
+        pages(folder, Path(work), _script(Path(work)) if packs else [], chapters)
     if packs:
         _write_live(folder, classes, most, say, chapters)
     (folder / ".nojekyll").touch()  # else GitHub Pages hides the folders that begin with an underscore
@@ -64,14 +64,14 @@ def prepared(folder: Path) -> Path:
     return folder
 
 
-def pages(folder: Path, work: Path, live: list[str]) -> None:
+def pages(folder: Path, work: Path, live: list[str], chapters: Sequence[str] | None = None) -> None:
     """Let Sphinx build the pages; live: the files of _static that pages with explorers load. A warning is an error."""
     sources, extra, warnings = work / "source", work / "extra", StringIO()
     for made in (sources, extra, work / "static"):
         made.mkdir(exist_ok=True)
     source.write(sources, extra)
     own = {"html_static_path": [*SETTINGS["html_static_path"], str(work / "static")]}
-    settings = SETTINGS | own | {"html_extra_path": [str(extra)], "site_files": live}
+    settings = SETTINGS | own | {"html_extra_path": [str(extra)], "site_files": live, "site_chapters": chapters}
     try:
         with docutils_namespace():  # what is registered is forgotten again: a second site in one process is no warning
             built = work / "html"  # MyST-NB writes beside it

@@ -32,21 +32,22 @@ function playerOf(host) {
   return { host, open: () => (opened ??= bring()) };
 }
 
-// Open players one after the other: those in sight, those near, and the others when the browser is idle.
-function openInTime(players) {
+// Open scenes one after the other: the first `now` at once, those in sight, those near, and the others when the browser is idle.
+function openInTime(scenes, now = 0) {
   let line = Promise.resolve();
-  const join = (player) => (line = line.then(player.open));
+  const join = (scene) => (line = line.then(scene.open));
   const far = ({ boundingClientRect: { top, bottom } }) => Math.max(0, top - innerHeight, -bottom);
   const near = new IntersectionObserver((entries) => {
     const met = entries.filter(({ isIntersecting }) => isIntersecting).sort((a, b) => far(a) - far(b));
     for (const { target } of met) {
       near.unobserve(target);
-      join(players.find(({ host }) => host === target));
+      join(scenes.find(({ host }) => host === target));
     }
   }, { rootMargin: "100% 0px" });
-  players.forEach(({ host }) => near.observe(host));
+  scenes.forEach(({ host }) => near.observe(host));
   const idle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 200));
-  const rest = [...players];
+  const rest = [...scenes];
+  rest.splice(0, now).forEach(join);
   const next = () => rest.length && join(rest.shift()).then(() => idle(next));
   idle(next);
 }
@@ -97,6 +98,12 @@ const openQuestion = (host, inRoom) => bringToLife(host, async () => {
   return inRoom && record.kind === "choice" ? roomOf(key, record, () => unpacked(record.hidden)) : ask(key, record);
 });
 
+// Return { host, open } of a question outside a room.
+function questionOf(host) {
+  let opened = null;
+  return { host, open: () => (opened ??= openQuestion(host)) };
+}
+
 // Show the reader's progress.
 const openProgress = (host) => bringToLife(host, async () => {
   await loadScript(`${root()}questions/contents.js`);
@@ -133,7 +140,9 @@ async function start() {
     await lecture(scenes).begin(found?.player ?? playerNamed(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
   } else if (!query.get("room") || !openRoom(rooms, query.get("room"))) openInTime(one ? [] : players);
   if (query.has("slide")) inSlides(one);
-  if (!one) [...(query.has("room") ? [] : all("question")).map((host) => openQuestion(host)), ...all("progress").map(openProgress), ...all("review").map(openReview)];
+  if (one) return;
+  if (!query.has("room")) openInTime(all("question").map(questionOf), 1);
+  [...all("progress").map(openProgress), ...all("review").map(openReview)];
 }
 
 // Open the page's questions for a room, and return as scenes those that it can vote on.
