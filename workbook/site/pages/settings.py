@@ -66,14 +66,12 @@ def load_live_files(app: Sphinx, page: str, template: str, context: dict, doctre
         root = "../" * page.count("/") or "./"
         binder = BINDER and f"{BINDER}{page}.ipynb"
         context["live"] = {"nb-root": root, "nb-binder": binder, "nb-run": f"{root}run.html"}
-        for name in sorted(app.config.site_files):
-            if name.endswith(".js"):
-                app.add_js_file(name, priority=800, loading_method="defer", fetchpriority="high")
-            else:
+        asked = re.search(r'data-question="(\d\d)/', context["body"])
+        for name in app.config.site_files:
+            if name.endswith(".css"):
                 app.add_css_file(name, priority=800)
-        asked, listed = re.search(r'data-question="(\d\d)/', context["body"]), app.config.site_chapters
-        if asked and app.config.site_files and (listed is None or asked[1] in listed):  # what answers first
-            app.add_js_file(f"../questions/{asked[1]}.js", priority=900, loading_method="defer")
+            elif "questions" not in name or (asked and f"/{asked[1]}." in name):  # what answers first comes at once
+                app.add_js_file(name, priority=800, loading_method="defer", fetchpriority="high")
     if 'class="nb-ledger"' in context.get("body", ""):
         app.add_js_file("ledger.js", loading_method="defer")
 
@@ -99,12 +97,8 @@ def names(app: Sphinx, page: str, template: str, context: dict, doctree: object)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the extension with Sphinx; site_files: scripts and styles in _static of pages with live elements;
-
-    site_chapters: those whose questions are live, None for all.
-    """
+    """Register the extension with Sphinx; site_files: scripts and styles in _static of pages with live elements."""
     app.add_config_value("site_files", [], "html", list)
-    app.add_config_value("site_chapters", None, "html", (list, type(None)))
     app.connect("html-page-context", load_live_files)
     app.connect("html-page-context", names)
     app.connect("html-page-context", list_stops)

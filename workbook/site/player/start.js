@@ -12,25 +12,24 @@ function reportProblem(host, problem) {
   host.append(made("p", { class: "nb-trouble", role: "status" }, `This does not come to life: ${problem.message || problem}`));
 }
 
-// Return { host, open }: `open` brings an explorer to life once, and resolves to it, or to null if it cannot.
-function playerOf(host) {
-  let opened = null;
-  async function bring() {
-    try {
-      const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
-      const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
-      const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
-      const explorer = explore(pack, start, { changed });
-      host.append(explorer.element);
-      host.classList.add("nb-on");
-      return explorer;
-    } catch (problem) {
-      reportProblem(host, problem);
-      return null;
-    }
+// Return { host, open }: `open` brings an element to life once.
+const sceneFor = (host, bring, opened = null) => ({ host, open: () => (opened ??= bring()) });
+
+// Return the scene of an explorer: `open` resolves to it, or to null if it cannot come to life.
+const playerOf = (host) => sceneFor(host, async () => {
+  try {
+    const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
+    const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
+    const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
+    const explorer = explore(pack, start, { changed });
+    host.append(explorer.element);
+    host.classList.add("nb-on");
+    return explorer;
+  } catch (problem) {
+    reportProblem(host, problem);
+    return null;
   }
-  return { host, open: () => (opened ??= bring()) };
-}
+});
 
 // Open scenes one after the other: the first `now` at once, those in sight, those near, and the others when the browser is idle.
 function openInTime(scenes, now = 0) {
@@ -98,12 +97,6 @@ const openQuestion = (host, inRoom) => bringToLife(host, async () => {
   return inRoom && record.kind === "choice" ? roomOf(key, record, () => unpacked(record.hidden)) : ask(key, record);
 });
 
-// Return { host, open } of a question outside a room.
-function questionOf(host) {
-  let opened = null;
-  return { host, open: () => (opened ??= openQuestion(host)) };
-}
-
 // Show the reader's progress.
 const openProgress = (host) => bringToLife(host, async () => {
   await loadScript(`${root()}questions/contents.js`);
@@ -141,7 +134,7 @@ async function start() {
   } else if (!query.get("room") || !openRoom(rooms, query.get("room"))) openInTime(one ? [] : players);
   if (query.has("slide")) inSlides(one);
   if (one) return;
-  if (!query.has("room")) openInTime(all("question").map(questionOf), 1);
+  if (!query.has("room")) openInTime(all("question").map((host) => sceneFor(host, () => openQuestion(host))), 1);
   [...all("progress").map(openProgress), ...all("review").map(openReview)];
 }
 
