@@ -63,8 +63,8 @@ def test_each_extra_holds_all_of_the_one_before_and_a_class_has_the_learners_ver
     assert learner.items() <= site.items() <= test.items()
     assert learner.items() <= class_.items()
     assert {"pooch", "plotly", "jupyterlab", "setuptools"} <= learner.keys()
-    assert {"sphinx", "accessible-pygments", "latex2mathml"} <= site.keys() - learner.keys(), "only for authors"
-    assert {"pytest", "pytest-xdist", "mypy", "ruff", "playwright"} <= test.keys() - site.keys()
+    assert {"sphinx", "accessible-pygments", "latex2mathml", "playwright"} <= site.keys() - learner.keys()
+    assert {"pytest", "pytest-xdist", "mypy", "ruff"} <= test.keys() - site.keys()
     assert {"jupyterhub", "jupyterhub-idle-culler", "nbgitpuller"} <= class_.keys() - learner.keys()
 
 

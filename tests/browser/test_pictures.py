@@ -1,7 +1,6 @@
 """Saved pictures: drawn by the page's own module, light, and in the palette's colours exactly."""
 
 import asyncio
-import threading
 from io import BytesIO
 
 import numpy as np
@@ -46,25 +45,24 @@ def test_every_color_of_the_palette_is_kept_exactly():
         assert row.getpixel((1.5 * (start + (k + 0.5) / len(COLORS) * wide), 0)) == rgb(color)
 
 
-def test_a_figure_that_only_plotly_can_draw_and_one_that_we_draw_after_it():
-    """In one browser, and beside a running event loop as in a kernel."""
-    slices = dict(type="pie", values=[1, 2], marker=dict(colors=COLORS[:2]))
-    pie = dict(data=[slices], layout=dict(width=400, height=200))
+def test_a_picture_is_drawn_beside_a_running_event_loop_narrow_and_dark_too():
     line = dict(type="scatter", x=[0, 1], y=[0, 1], mode="lines", line=dict(color=palette.GREEN, width=9))
     around = dict(margin=dict(l=9, r=9, t=9, b=9), font=dict(size=12))
     around |= dict(xaxis=dict(range=[0, 1]), yaxis=dict(range=[0, 1]))
-    ours = dict(data=[line], layout=dict(width=400, height=200) | around)
-    asyncio.get_running_loop()  # that of the fixture's browser
-    first, second = picture(pie), picture(ours)
-    assert first.size == second.size == (600, 300)
-    assert colors_of(first) >= set(map(rgb, COLORS[:2]))
-    assert rgb(palette.GREEN) in colors_of(second)
-    assert not colors_of(second) & set(map(rgb, COLORS[:2]))
-    assert [thread.name for thread in threading.enumerate()].count("pictures") == 1
+    figure = dict(data=[line], layout=dict(width=400, height=200) | around)
+    asyncio.get_running_loop()  # that of the fixture's browser, as in a kernel
+    wide, narrow = (Image.open(BytesIO(png)) for png in pictures.pngs(figure, [(False, None), (True, 200)]))
+    assert (wide.size, narrow.width) == ((600, 300), 300)
+    assert rgb(palette.GREEN) in colors_of(wide)
+    corners = [image.convert("L").getpixel((1, 1)) for image in (wide, narrow)]
+    assert corners[0] == 255
+    assert corners[1] < 60
 
 
 def test_what_goes_wrong_is_said_and_the_next_picture_is_drawn():
     with pytest.raises(KeyError):
         pictures.png(dict(data=[dict(type="contour")], layout={}))
+    with pytest.raises(Exception, match="none that the page's module draws"):
+        pictures.png(dict(data=[dict(type="pie", values=[1, 2])], layout=dict(width=400, height=200)))
     explorer = explorers.SmoothingExplorer()
     assert pictures.png(explorer.draw(explorer.compute(**explorer.state))).startswith(b"\x89PNG")

@@ -1,6 +1,11 @@
 """The site's pages in Chromium: by http and by a double click, narrow and wide, light and dark, by keyboard, by axe."""
 
+import gzip
+
 import pytest
+from PIL import Image
+
+from workbook.explorer.html_tables import SCALE
 
 from .everyone import faults, faults_light_and_dark, unseen_focus
 from .served import NARROW, WIDE, served, watched
@@ -24,7 +29,7 @@ def bases(site):
 
 @pytest.fixture
 def opened(browser, bases):
-    with watched(browser, bases, without="nb.js") as open:
+    with watched(browser, bases, without="{nb,questions/02}.js") as open:
         yield open
 
 
@@ -121,6 +126,20 @@ def test_a_dark_page_shows_saved_pictures_on_white(opened):
     assert max(map(int, paper.strip("rgb()").split(","))) < 60
 
 
+def test_until_a_figure_draws_its_picture_fits_the_phone_and_the_theme(opened, site):
+    shown = {}
+    for viewport in (WIDE, NARROW):
+        for scheme in ("light", "dark"):
+            image = opened("02_laplace_smoothing.html", "http", viewport, scheme).locator(".nb-live picture img").first
+            image.scroll_into_view_if_needed()
+            image.evaluate("one => one.decode()")
+            file = site / image.evaluate("one => new URL(one.currentSrc).pathname").lstrip("/")
+            picture = Image.open(file).convert("L")
+            shown[file] = picture.width > 800, picture.getpixel((0, 0)) > 128
+            assert image.bounding_box()["width"] <= picture.width / SCALE + 1 or picture.width > 800
+    assert list(shown.values()) == [(True, True), (True, False), (False, True), (False, False)]
+
+
 def test_the_search_finds_words_from_a_folder_too(opened):
     page = opened("search.html?q=perplexity")
     page.locator("#search-results li a").first.wait_for()
@@ -180,3 +199,19 @@ def test_an_address_leads_to_its_claim(opened):
     page.get_by_label("Source").select_option("Wikipedia")
     page.evaluate("location.hash = '#W24-S3-01'")
     page.locator("[id='W24-S3-01']").wait_for()
+
+
+def test_fonts_come_after_the_first_question_and_a_page_is_light_until_then(browser, bases, site):
+    with watched(browser, bases) as open:
+        page = open("02_laplace_smoothing.html", "http", NARROW)
+        page.locator(".nb-live.nb-on input").first.wait_for(state="attached")
+        loaded = "() => [...document.fonts].some(({ family, status }) => /Book/.test(family) && status === 'loaded')"
+        page.wait_for_function(loaded)
+        before = page.evaluate("""() => {
+          const { loadEventStart } = performance.getEntriesByType("navigation")[0];
+          const all = performance.getEntriesByType("resource").filter(({ startTime }) => startTime < loadEventStart);
+          return all.map(({ name }) => new URL(name).pathname.slice(1)); }""")  # fmt: skip
+        assert {"_static/nb.js", "questions/02.js"} <= set(before)
+        assert not [name for name in before if name.endswith("woff2")]
+        sent = [gzip.compress((site / name).read_bytes()) for name in ("02_laplace_smoothing.html", *before)]
+        assert sum(map(len, sent)) <= 200_000

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from workbook.explorer.view import style
 from workbook.learning import contents
 from workbook.lectures import Scene
 from workbook.site.pages import lectures, settings
@@ -26,8 +27,9 @@ FONTS = """e => [...e.querySelectorAll('*')].filter((one) => one.checkVisibility
 def bases(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slides")
     toy.write(folder, [toy.Toy("CopiesExplorer", {"05.copies": {}})], [ITEM.key])
-    for path in (settings.HERE / "static").iterdir():
-        shutil.copy(path, folder / "_static")
+    for styles in (settings.HERE / "static", settings.HERE / "theme" / "static"):
+        shutil.copytree(styles, folder / "_static", dirs_exist_ok=True)
+    (folder / "_static" / "tokens.css").write_text(style(), "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lectures, "scenes", lambda length: LECTURE)
         (folder / "slides_45.html").write_text(lectures.slides(45, {"05": "page"}), "utf-8")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 __all__ = [
     "ATTENUATED", "BEFORE", "BITS", "BLACK", "BLUE", "BOUND", "CASES", "CATEGORICAL", "CLASSES", "CLASS_COLORS",
-    "CLASS_DASHES", "CLASS_MARKERS", "CLASS_PATTERNS", "CLEAR", "EQ_15", "EQ_19", "ESTIMATE", "GREEN", "GREY",
+    "CLASS_DASHES", "CLASS_MARKERS", "CLASS_PATTERNS", "EQ_15", "EQ_19", "ESTIMATE", "GREEN", "GREY",
     "GUIDE", "HELD", "HIDDEN", "IMAGINARY", "LOGISTIC", "NAIVE_BAYES", "NOW", "ORANGE", "OURS", "PALE",
     "PRINTED", "PURPLE", "Q_FACTOR", "REAL", "SHARES", "SHORTER", "SKY", "TINTS", "TRUTH", "VERMILLION",
     "WRONG", "YELLOW", "YOURS", "Look", "Looks", "faint", "look_part",
@@ -17,7 +17,6 @@ __all__ = [
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, YELLOW, BLACK = "#E69F00", "#56B4E9", "#F0E442", "#000000"
 GREY, PALE = "#767676", "#D9D9D9"
-CLEAR = "rgba(0,0,0,0)"
 
 # The n-th of several alike: of classes, of hidden nodes, of verdicts. Blue and vermillion mean nothing else.
 # Colour is never the only sign: the n-th class has its own marker, dash and bar pattern as well.

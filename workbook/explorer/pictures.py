@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import atexit
 import shutil
-from concurrent.futures import Future
-from functools import cache
-from importlib.resources import files
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from queue import SimpleQueue
-from threading import Thread
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Page, Playwright, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from workbook.draw import as_text, drawable, script
 from workbook.explorer import palette
 from workbook.explorer.html_tables import SCALE
 from workbook.explorer.view import style
 
-__all__ = ["FLAGS", "chromium", "png"]
+__all__ = ["FLAGS", "chromium", "png", "pngs"]
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
@@ -34,73 +30,43 @@ PAGE = (
     "<!doctype html><style>{css} :root {{ --nb-ink: #000000 }} body {{ margin: 0 }}</style>"  # the palette's black
     "<script>{script}</script><div class='nb-view'></div>"
 )
-# True if the page's module could draw it.
-DRAW = """([figure, width]) => {
+DRAW = """([figure, width, dark]) => {
+    document.body.dataset.jpThemeLight = !dark;
     document.querySelector(".nb-view").innerHTML = `<div class="nb-figure" style="width: ${width}px"></div>`;
-    if (canDraw(figure)) draw(document.querySelector(".nb-figure"), figure, width);
-    return canDraw(figure);
+    if (!canDraw(figure)) throw new Error("This figure is none that the page's module draws.");
+    draw(document.querySelector(".nb-figure"), figure, width);
 }"""
-PLOTLY = """({ data, layout }) =>
-    Plotly.newPlot(document.querySelector(".nb-figure"), data, layout, { staticPlot: true })"""
 
 
 def chromium() -> str | None:
-    """Return the path of a Chromium or Chrome; None if there is none."""
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    """Return the path of a Chromium, Chrome or Edge; None if there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
     return next(filter(None, map(shutil.which, names)), None)
 
 
 def png(figure: dict) -> bytes:
     """Draw a figure as a PNG of 64 colours; those of the palette are exact."""
-    answer: Future[bytes] = Future()
-    _browser().put((figure, answer))
-    return reduce_colors(answer.result())
+    return pngs(figure, [(False, None)])[0]
 
 
-@cache
-def _browser() -> SimpleQueue:
-    """Start the one browser of this kernel and return its queue of (figure, future); None closes it.
-
-    It has a thread of its own because playwright refuses to run beside the kernel's event loop.
-    """
-    requests: SimpleQueue = SimpleQueue()
-    thread = Thread(target=_draw_all, args=[requests], daemon=True, name="pictures")
-    thread.start()
-
-    @atexit.register
-    def close():
-        requests.put(None)
-        thread.join(10)
-
-    return requests
+def pngs(figure: dict, forms: Sequence[tuple[bool, int | None]]) -> list[bytes]:
+    """Draw a figure in several forms; a form: whether it is dark, and its width in px (None: the figure's own)."""
+    with ThreadPoolExecutor(1) as thread:  # playwright refuses to run beside the kernel's event loop
+        return list(map(reduce_colors, thread.submit(_screenshots, figure, forms).result()))
 
 
-def _draw_all(requests: SimpleQueue) -> None:
-    with sync_playwright() as play:
-        page = None
-        for figure, answer in iter(requests.get, None):
-            try:
-                page = page or _page(play)
-                answer.set_result(_screenshot(page, figure))
-            except Exception as problem:
-                answer.set_exception(problem)
+def _screenshots(figure: dict, forms: Sequence[tuple[bool, int | None]]) -> list[bytes]:
+    with sync_playwright() as play, play.chromium.launch(executable_path=chromium(), args=FLAGS) as browser:
+        page = browser.new_page(device_scale_factor=SCALE, color_scheme="light")
+        page.set_content(PAGE.format(css=style(), script=script()))
+        return [_screenshot(page, figure, *form) for form in forms]
 
 
-def _page(play: Playwright) -> Page:
-    browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)
-    page = browser.new_page(device_scale_factor=SCALE, color_scheme="light")
-    page.set_content(PAGE.format(css=style(), script=script()))
-    return page
-
-
-def _screenshot(page: Page, figure: dict) -> bytes:
+def _screenshot(page: Page, figure: dict, dark: bool, width: int | None) -> bytes:
     plain = as_text(drawable(figure))
-    width = plain["layout"].get("width", 700)
+    width = width or plain["layout"].get("width", 700)
     page.set_viewport_size(dict(width=width, height=1000))
-    if not page.evaluate(DRAW, [plain, width]):
-        if not page.evaluate("() => 'Plotly' in globalThis"):
-            page.add_script_tag(content=files("plotly").joinpath("package_data/plotly.min.js").read_text("utf-8"))
-        page.evaluate(PLOTLY, plain)
+    page.evaluate(DRAW, [plain, width, dark])
     return page.locator(".nb-figure").screenshot()
 
 

@@ -14,6 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace
 
+from workbook.chapters import chapter_packages
 from workbook.site.pages import source
 from workbook.site.pages.settings import SETTINGS
 
@@ -43,7 +44,8 @@ def build(
     folder, start = prepared(Path(folder)), time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
         say("Pages ...")
-        pages(folder, Path(work), _script(Path(work)) if packs else [])
+        asked = [f"../questions/{number}.js" for number in chapters or chapter_packages()]
+        pages(folder, Path(work), [*_script(Path(work)), *asked] if packs else [])
     if packs:
         _write_live(folder, classes, most, say, chapters)
     (folder / ".nojekyll").touch()  # else GitHub Pages hides the folders that begin with an underscore
@@ -97,11 +99,13 @@ def _script(work: Path) -> list[str]:
 def _write_live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> None:
     """Write the scripts with questions and frames."""
     from workbook.site.packs import packs
+    from workbook.site.pages import stills
     from workbook.site.player import questions, variants
 
     questions.write(folder, say, chapters)
     variants.write(folder, say, chapters)
     packs.write(folder, source.ROOT / ".site-cache", say, classes, most)
+    stills.write(folder)
 
 
 def zipped(folder: Path) -> Path:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from workbook.chapters import chapter_packages
+from workbook.explorer.pictures import chromium
 from workbook.site.build import build
 from workbook.site.packs.starts import NOTEBOOKS, in_notebook
 
 __all__ = ["main"]
 
-BROWSERS = "chromium", "chromium-browser", "google-chrome", "chrome", "msedge"
 # In a container there is no sandbox to be had; the page is ours. Explorers and questions come to life in these 30 s.
 FLAGS = "--headless --no-sandbox --disable-gpu --no-pdf-header-footer --virtual-time-budget=30000".split()
 NO_BROWSER = "there is no Chromium, Chrome or Edge here to print with: open the page of the website and print it."
@@ -26,7 +25,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("chapter", choices=chapter_packages(), metavar="NN", help="the chapter, e.g. 02")
     parser.add_argument("file", nargs="?", type=Path, help="the PDF (handout_NN.pdf)")
     args = parser.parse_args(arguments)
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    browser = chromium()
     if browser is None:
         print(f"run.py: {NO_BROWSER}", file=sys.stderr)
         return 1

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 from workbook.chapters import chapter_packages
+from workbook.explorer.formatting import how_many
 from workbook.learning import contents
 from workbook.slips.counts import count_confidence, count_question
 from workbook.slips.files import read_folder
-from workbook.slips.page import MARK, many, page
+from workbook.slips.page import MARK, page
 
 __all__ = ["main"]
 
@@ -46,8 +47,8 @@ def main(arguments: list[str]) -> int:
     predictions = {item.key for item in items if not hasattr(item, "mistakes")}
     confidence = count_confidence(learners, predictions)
     target.write_text(page(learners, refused, counts, confidence, args.names), "utf-8")
-    left = f", {many(len(refused), 'file')} did not count" if refused else ""
-    say(f"{many(len(learners), 'learner')}{left}. Written: {target}")
+    left = f", {how_many(len(refused), 'file')} did not count" if refused else ""
+    say(f"{how_many(len(learners), 'learner')}{left}. Written: {target}")
     return 0
 
 

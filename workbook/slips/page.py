@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
+from importlib.resources import files
 
+from workbook.explorer.formatting import how_many
 from workbook.questions.exercises import Exercise
 from workbook.slips.counts import ConfidenceCounts, QuestionCounts
 from workbook.slips.files import Learner, RefusedFile
 
-__all__ = ["MARK", "many", "page"]
+__all__ = ["MARK", "page"]
 
 MARK = '<meta name="generator" content="naive-bayes-workbook slips">'
 FEW = 5  # a question that fewer tried is not among the hardest
 HARDEST = 10
-STYLE = """
-:root { color-scheme: light dark; }
-body { font: 16px/1.45 Arial, "Liberation Sans", Helvetica, sans-serif; max-width: 980px; margin: auto; }
-main { padding: 8px 16px; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: 4px 8px; border-bottom: 1px solid #8886; }
-meter { width: 6em; }
-ul { margin: 0; padding-left: 1.2em; }
-.wide { overflow-x: auto; }
-.small { font-size: 14px; }
-"""
+SHEETS = "explorer/tokens.css", "slips/page.css"
+TOKENS, OWN = (files("workbook").joinpath(name).read_text("utf-8") for name in SHEETS)
+# No script may run in this page: the reader's system alone makes it dark.
+DARK = re.search(r'^\[data-theme="dark"\].*?\{\n(.*?)^\}', TOKENS, re.M | re.S)[1]
+STYLE = f"{TOKENS}@media screen and (prefers-color-scheme: dark) {{ :root {{ color-scheme: dark; {DARK} }} }}\n{OWN}"
 
 
 def page(learners: Sequence[Learner], refused: Sequence[RefusedFile], questions: Sequence[QuestionCounts],
@@ -33,14 +30,15 @@ def page(learners: Sequence[Learner], refused: Sequence[RefusedFile], questions:
     tried = [one for one in questions if one.tried]
     parts = [
         "<h1>What the class got wrong</h1>",
-        f"<p>{many(len(learners), 'learner')}, {many(sum(one.tried for one in tried), 'question')} tried in all. "
+        f"<p>{how_many(len(learners), 'learner')}, "
+        f"{how_many(sum(one.tried for one in tried), 'question')} tried in all. "
         f"{_count_refused(refused)}</p>",
         *_hardest(tried),
         *_confidence(confidence),
         "<h2>Question by question</h2>",
         "<p>“At once” is the first answer. A recognised mistake counts once for each learner who made it.</p>",
         *(part for chapter in dict.fromkeys(one.item.key[:2] for one in tried) for part in _chapter(chapter, tried)),
-        f"<p>Nobody tried {many(len(questions) - len(tried), 'other question')}.</p>",
+        f"<p>Nobody tried {how_many(len(questions) - len(tried), 'other question')}.</p>",
         *(_list_files(learners, refused) if names else ()),
     ]
     return _html(parts)
@@ -105,7 +103,7 @@ def _printable(name: str) -> str:
 
 
 def _count_refused(refused: Sequence[RefusedFile]) -> str:
-    return f"{many(len(refused), 'file')} did not count." if refused else "Every file counted."
+    return f"{how_many(len(refused), 'file')} did not count." if refused else "Every file counted."
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -120,7 +118,3 @@ def _share(part: int, whole: int) -> str:
 
 def _meter(part: int, whole: int) -> str:
     return f'{_share(part, whole)} <meter min="0" max="{whole}" value="{part}" aria-hidden="true"></meter>'
-
-
-def many(number: int, name: str) -> str:
-    return f"{number:,} {name}{'' if number == 1 else 's'}"

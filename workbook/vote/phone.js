@@ -5,6 +5,7 @@ const INTERVAL = 2000; // ms between two polls, more or less, so that phones do 
 const TIMEOUT = 8000; // ms for one answer
 const LETTERS = "ABCDEFGHIJ";
 const TURNS = { 1: "First vote", 2: "You have discussed: second vote" };
+document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 const base = location.pathname.replace(/\/$/, "");
 const element = (id) => document.getElementById(id);
 let ballotNumber = null; // the number of the ballot on the page

@@ -41,7 +41,9 @@ WORDS = {
 
 def build_pages() -> tuple[str, str, str]:
     """Return HTML with style and script for voting, HTML for one sentence, and the security policy of both."""
-    style, script = ((HERE / name).read_text(encoding="utf-8") for name in ("phone.css", "phone.js"))
+    names = "../explorer/tokens.css", "phone.css", "phone.js"
+    tokens, style, script = ((HERE / name).read_text(encoding="utf-8") for name in names)
+    style = tokens + style
     bare = (HERE / "phone.html").read_text(encoding="utf-8").replace("/*style*/", style)
     sentence = re.sub("<main>.*</script>", "<main><p>/*sentence*/</p></main>", bare, flags=re.DOTALL)
     style_hash, script_hash = (b64encode(sha256(each.encode()).digest()).decode() for each in (style, script))

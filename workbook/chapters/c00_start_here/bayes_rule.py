@@ -118,8 +118,9 @@ def crowd_panel(r: Crowd) -> Panel:
         x = column if name.endswith("positive") else COLUMNS - 1 - column
         said, loud = f"{name}: one of {end - first} among {PEOPLE:,}", 0.5 if look is PALE else None
         drawn.append(marks.points(x, ROWS - 1 - row, look, size=7, opacity=loud, id=name, hover=said))
-    words = [marks.text("left", "bottom", f"{r.found} ill", place="right below", color=ILL.color),
-             marks.text(7.5, "bottom", f"{r.alarmed} false alarms", place="right below", color=WELL.color),
+    found, beside = f"{r.found} ill", dict(place="right below")
+    words = [marks.text("left", "bottom", found, color=ILL.color, **beside),
+             marks.text(0.9 * len(found), "bottom", f"{r.alarmed} well", color=WELL.color, **beside),
              marks.text("right", "bottom", f"{missed} ill, but negative", place="left below", color=ILL.color),
              ]  # fmt: skip
     x, y = (dict(range=[-0.6, end - 0.4], showgrid=False, showline=False, tickvals=[]) for end in (COLUMNS, ROWS))

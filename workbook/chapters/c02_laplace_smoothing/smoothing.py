@@ -92,7 +92,8 @@ def votes_panel(r: Votes) -> Panel:
     bars = marks.bars(rows.end - rows.begin, y, looks, base=rows.begin, width=0.62, horizontal=True,
                       hover=said, id=names)  # fmt: skip
     rules = marks.rule(x=0, span=(-0.5, y[0] + 0.5), look=BLACK, width=1), marks.rule(y=0.5, look=GUIDE, width=1)
-    x = marks.axis(rows.left, rows.high, "odds to 1, log scale", ticks=name_odds(r))
+    ways = "← {} · odds to 1, log scale · {} →".format(*r.case.classes)
+    x = marks.axis(rows.left, rows.high, ways, ticks=name_odds(r))
     words = [*write_votes(r, rows), *write_counts(r, rows)]
     named = dict(range=[-0.6, y[0] + 1.6], tickvals=y, ticktext=names, showgrid=False, showline=False, ticks="")
     return replace(marks.panel("What each piece says", bars, rules, words, x=x, y=named), narrow=1.3)
@@ -113,11 +114,10 @@ def write_votes(r: Votes, rows: Rows) -> Iterator[dict]:
 
 def write_counts(r: Votes, rows: Rows) -> Iterator[dict]:
     """Yield the counts of each row in two columns under the classes; a zero that is a veto is framed."""
-    top, sides = len(r.votes), ((rows.low, "← {}", "right"), (rows.high, "{} →", "left"))
-    for c, (name, look, (side, arrow, place)) in enumerate(zip(r.case.classes, CLASSES, sides, strict=False)):
+    top = len(r.votes)
+    for c, (name, look) in enumerate(zip(r.case.classes, CLASSES, strict=False)):
         at = rows.left + COUNTS[c] * rows.width
         yield marks.text(at, top, name, place="left", color=look.color)
-        yield marks.text(side, top, arrow.format(name), place=place, color=look.color)
         for k, count in enumerate([r.case.model.class_count_[c], *r.counted[0][c]], start=1):
             yield marks.text(at, top - k, f"{count:,.0f}", place="left")
             if count == r.at == 0:

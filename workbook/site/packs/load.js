@@ -1,16 +1,18 @@
 // Scripts of the site: neither modules nor fetch work in a page that was opened from a file.
 
-const scripts = new Map(); // address -> promise that it has run
+// Return a promise that a script has run.
+const afterRun = (script) => new Promise((resolve, reject) => {
+  script.onload = resolve;
+  script.onerror = () => reject(new Error(`${script.getAttribute("src")} is not there.`));
+});
+const scripts = new Map([...document.querySelectorAll("script[defer]")].map((script) => [script.src, afterRun(script)])); // those after this one
 
 // Load a script once.
 function loadScript(address) {
-  if (!scripts.has(address))
-    scripts.set(address, new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      script.src = address;
-      script.onload = resolve;
-      script.onerror = () => reject(new Error(`${address} is not there.`));
-      document.head.append(script);
-    }));
-  return scripts.get(address);
+  const script = Object.assign(document.createElement("script"), { src: address });
+  if (!scripts.has(script.src)) {
+    scripts.set(script.src, afterRun(script));
+    document.head.append(script);
+  }
+  return scripts.get(script.src);
 }

@@ -66,11 +66,12 @@ def load_live_files(app: Sphinx, page: str, template: str, context: dict, doctre
         root = "../" * page.count("/") or "./"
         binder = BINDER and f"{BINDER}{page}.ipynb"
         context["live"] = {"nb-root": root, "nb-binder": binder, "nb-run": f"{root}run.html"}
-        for name in sorted(app.config.site_files):
-            if name.endswith(".js"):
-                app.add_js_file(name, priority=800, loading_method="defer")
-            else:
+        asked = re.search(r'data-question="(\d\d)/', context["body"])
+        for name in app.config.site_files:
+            if name.endswith(".css"):
                 app.add_css_file(name, priority=800)
+            elif "questions" not in name or (asked and f"/{asked[1]}." in name):  # what answers first comes at once
+                app.add_js_file(name, priority=800, loading_method="defer", fetchpriority="high")
     if 'class="nb-ledger"' in context.get("body", ""):
         app.add_js_file("ledger.js", loading_method="defer")
 

@@ -12,41 +12,41 @@ function reportProblem(host, problem) {
   host.append(made("p", { class: "nb-trouble", role: "status" }, `This does not come to life: ${problem.message || problem}`));
 }
 
-// Return { host, open }: `open` brings an explorer to life once, and resolves to it, or to null if it cannot.
-function playerOf(host) {
-  let opened = null;
-  async function bring() {
-    try {
-      const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
-      const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
-      const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
-      const explorer = explore(pack, start, { changed });
-      host.append(explorer.element);
-      host.classList.add("nb-on");
-      return explorer;
-    } catch (problem) {
-      reportProblem(host, problem);
-      return null;
-    }
-  }
-  return { host, open: () => (opened ??= bring()) };
-}
+// Return { host, open }: `open` brings an element to life once.
+const sceneFor = (host, bring, opened = null) => ({ host, open: () => (opened ??= bring()) });
 
-// Open players one after the other: those in sight, those near, and the others when the browser is idle.
-function openInTime(players) {
+// Return the scene of an explorer: `open` resolves to it, or to null if it cannot come to life.
+const playerOf = (host) => sceneFor(host, async () => {
+  try {
+    const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
+    const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
+    const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
+    const explorer = explore(pack, start, { changed });
+    host.append(explorer.element);
+    host.classList.add("nb-on");
+    return explorer;
+  } catch (problem) {
+    reportProblem(host, problem);
+    return null;
+  }
+});
+
+// Open scenes one after the other: the first `now` at once, those in sight, those near, and the others when the browser is idle.
+function openInTime(scenes, now = 0) {
   let line = Promise.resolve();
-  const join = (player) => (line = line.then(player.open));
+  const join = (scene) => (line = line.then(scene.open));
   const far = ({ boundingClientRect: { top, bottom } }) => Math.max(0, top - innerHeight, -bottom);
   const near = new IntersectionObserver((entries) => {
     const met = entries.filter(({ isIntersecting }) => isIntersecting).sort((a, b) => far(a) - far(b));
     for (const { target } of met) {
       near.unobserve(target);
-      join(players.find(({ host }) => host === target));
+      join(scenes.find(({ host }) => host === target));
     }
   }, { rootMargin: "100% 0px" });
-  players.forEach(({ host }) => near.observe(host));
+  scenes.forEach(({ host }) => near.observe(host));
   const idle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, 200));
-  const rest = [...players];
+  const rest = [...scenes];
+  rest.splice(0, now).forEach(join);
   const next = () => rest.length && join(rest.shift()).then(() => idle(next));
   idle(next);
 }
@@ -133,7 +133,9 @@ async function start() {
     await lecture(scenes).begin(found?.player ?? playerNamed(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
   } else if (!query.get("room") || !openRoom(rooms, query.get("room"))) openInTime(one ? [] : players);
   if (query.has("slide")) inSlides(one);
-  if (!one) [...(query.has("room") ? [] : all("question")).map((host) => openQuestion(host)), ...all("progress").map(openProgress), ...all("review").map(openReview)];
+  if (one) return;
+  if (!query.has("room")) openInTime(all("question").map((host) => sceneFor(host, () => openQuestion(host))), 1);
+  [...all("progress").map(openProgress), ...all("review").map(openReview)];
 }
 
 // Open the page's questions for a room, and return as scenes those that it can vote on.

@@ -26,9 +26,9 @@ function followToggle() {
 
 // What scrolls sideways can be reached, and so scrolled, by keyboard.
 function reachScrolled() {
-  for (const box of document.querySelectorAll("div.math, .cell_output .output, main > section table, pre")) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-  }
+  const boxes = [...document.querySelectorAll("div.math, .cell_output .output, main > section table, pre")];
+  const scrolled = boxes.filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth);
+  scrolled.forEach((box) => (box.tabIndex = 0)); // after all are read: else each would be laid out anew
 }
 
 // A section's code is shown and hidden at once, where its first cell is folded. What a colon announces has its own fold.
@@ -110,8 +110,8 @@ function showProgress() {
 document.addEventListener("DOMContentLoaded", () => {
   followToggle();
   foldCode();
-  reachScrolled();
-  addEventListener("resize", reachScrolled);
+  for (const when of ["load", "resize"]) addEventListener(when, reachScrolled);
+  addEventListener("toggle", reachScrolled, true);
   followSections();
   closeMenu();
   keepPlace();
