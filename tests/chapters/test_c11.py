@@ -148,7 +148,7 @@ def test_a_claim_about_a_figure_stands_under_that_figure():
 
 
 def test_the_curves_are_those_of_names_and_their_own_k():
-    split = names_split(2)
+    split = names_split(2, corpus="embedded")
     X, _ = name_ngrams(split.test.names, 2, split.vocabulary)
     proba = split.model.predict_proba(X)
     np.testing.assert_allclose(experiment.posterior(experiment.NAIVE, 2), proba, atol=1e-12)
