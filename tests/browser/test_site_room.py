@@ -4,12 +4,11 @@ import pytest
 from playwright.sync_api import Locator
 
 from workbook.learning import contents
-from workbook.questions.room import ARMED, DISCUSS
 
 from ..site import toy
 from .served import NARROW, WIDE
 from .test_site_player import reading, settled
-from .test_vote import arm, held
+from .test_vote import ARMED, DISCUSS, arm, held
 
 pytestmark = pytest.mark.browser
 ITEM = contents("02")["02/unseen-word"]
