@@ -135,7 +135,7 @@ function fillQuestion({ model, el }) {
     clearTimeout(waiting);
     waiting = setTimeout(() => say(model, SILENT), PATIENCE);
     model.save_changes();
-    model.send({ act: name, guess, sure, shown: hints.childElementCount });
+    model.send({ act: name, guess, sure });
   }
   function write() {
     const said = model.get("reply");

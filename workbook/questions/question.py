@@ -74,7 +74,7 @@ class QuestionWidget(anywidget.AnyWidget):
         if missed:
             self.send_state()
         else:
-            self.show(**self.respond(act, **given))
+            self.show(**self.respond(act, shown=len(self.reply.get("hints", ())), **given))
 
     def show(self, **news) -> None:
         """Change some of the reply; words and hints are read aloud, even the present ones."""

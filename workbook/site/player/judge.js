@@ -57,8 +57,9 @@ function questionModel(key, { hidden, ...record }) {
   const model = widgetModel({ record: { ...record, key }, given: {}, reply: {}, phones: {} }, { send });
   if (record.kind === "drawn") model.drawing = drawingOf(record, told, () => say(model, ""));
   function send({ act, ...given }) {
+    const shown = model.get("reply").hints?.length ?? 0;
     try {
-      const { outcome, ...news } = ACTS[act]?.(record, told(), given) ?? {};
+      const { outcome, ...news } = ACTS[act]?.(record, told(), { ...given, shown }) ?? {};
       amend(model, "words" in news ? { ...news, count: Math.random() } : news);
       if (outcome) recordOutcome(key, ...outcome);
       if (outcome) model.drawing?.reveal();
