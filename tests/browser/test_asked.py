@@ -316,6 +316,11 @@ def test_a_kernel_that_is_silent_is_said_and_two_views_show_the_same(browser):
     page.clock.run_for(200)
     for words in page.locator(".nb-sentence").all_text_contents():
         assert words.startswith("The kernel does not answer")
+    page.evaluate("() => void (model.send = () => { throw new Error('Cannot send'); })")
+    page.get_by_label("Answer").first.fill("0.25")
+    page.evaluate("model.set('reply', {})")
+    page.get_by_role("button", name="Check").first.click()
+    assert page.locator(".nb-sentence").last.text_content().startswith("The kernel does not answer"), "at once"
     page.evaluate("undo[0](), model.set('reply', { words: 'Right.', state: 'right' })")
     assert page.locator(".nb-sentence").last.text_content() == "Right."
     assert page.locator("[data-state='right']").count() == 1, "the other view was undone"

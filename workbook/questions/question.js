@@ -34,6 +34,17 @@ const contextOf = ({ context }) => (context ? [made(context.includes("\n") ? "pr
 const amend = (model, news) => model.set("reply", { ...model.get("reply"), ...news });
 const say = (model, words) => amend(model, { words, count: Math.random() });
 
+// Tell the judge what the reader did. A kernel that was started anew knows nothing of the question.
+function sendAct(model, message) {
+  model.save_changes();
+  try {
+    model.send(message);
+  } catch (problem) {
+    say(model, SILENT);
+    throw problem;
+  }
+}
+
 // Make the place of a reply; `write` shows what the model holds.
 function replyBox(model) {
   const sentence = made("div", { class: "nb-sentence" });
@@ -134,8 +145,7 @@ function fillQuestion({ model, el }) {
     if (["reveal", "check"].includes(name) && String(guess).trim() === "") return say(model, isTask ? UNTYPED : EMPTY);
     clearTimeout(waiting);
     waiting = setTimeout(() => say(model, SILENT), PATIENCE);
-    model.save_changes();
-    model.send({ act: name, guess, sure });
+    sendAct(model, { act: name, guess, sure });
   }
   function write() {
     const said = model.get("reply");

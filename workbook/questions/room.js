@@ -74,10 +74,7 @@ function fillRoom({ model, el }) {
   const votesIn = (turn) => state().hands[turn].map((n, k) => n + (model.get("phones").votes?.[turn][k] ?? 0));
   const cast = () => VOTES.map((name, turn) => ({ name, turn, votes: votesIn(turn) })).filter(({ votes }) => sumOf(votes));
 
-  function ask(act) {
-    model.save_changes();
-    model.send({ act, turn: state().turn });
-  }
+  const ask = (act, { turn } = state()) => sendAct(model, { act, turn });
   // Keep what the lecturer has done, and say so. Whatever it was, the next press of Reveal is the first one again.
   function keep(news, words = state().armed ? "" : null) {
     model.set("given", { ...state(), armed: false, ...news });
@@ -88,12 +85,12 @@ function fillRoom({ model, el }) {
     keep({ hands: state().hands.map((votes, vote) => votes.map((old, option) => (vote === turn && option === k ? n : old))) });
   }
   function toggle() {
-    ask("look");
     keep({ showing: !state().showing }, state().showing ? "" : words());
+    ask("look");
   }
   function again() {
-    ask("end");
     keep({ turn: 1, showing: false }, DISCUSS);
+    ask("end");
   }
   // The first press announces the answer, the second one shows it.
   function reveal() {
