@@ -135,10 +135,11 @@ class Prediction(PageQuestion):
             sketch.set(revealed=True)  # first: the page hears both together, and says the answer
             return reply | {"guess": ""}
 
-        widget = QuestionWidget(asked | {"text": ""}, respond)
+        widget = QuestionWidget(asked | {"text": "", "context": ""}, respond)
         # a drawing that begins anew is not judged yet
         sketch.controls["revealed"].observe(lambda change: change["new"] or widget.show(words=""), "value")
-        return [paragraph(asked["text"]).add_class("nb-question"), sketch, widget]
+        context = [paragraph(self.context).add_class("nb-context")] if self.context else []
+        return [*context, paragraph(asked["text"]).add_class("nb-question"), sketch, widget]
 
 
 def cache_truth(item: Prediction) -> Prediction:

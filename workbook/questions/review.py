@@ -28,8 +28,7 @@ class Review(PageQuestion):
 
     def rows(self):
         """Return the widgets of all questions, each with a reply of its own."""
-        asked = [row for i in self.items for row in (*map(paragraph, filter(None, [i.context])), *i.rows())]
-        return [paragraph(self.words), *asked]
+        return [paragraph(self.words).add_class("nb-review"), *(row for item in self.items for row in item.rows())]
 
 
 def opening(due: Sequence[Standing], known: Sequence[Standing], today: date) -> str:
