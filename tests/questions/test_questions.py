@@ -53,8 +53,10 @@ def own_progress(tmp_path, monkeypatch):
 def test_what_a_reader_asks_of_numpy_makes_no_question_fail():
     """After np.seterr(all="raise") in a cell exp(-800) would be an error, where numpy says 0."""
     tiny = Prediction(key="99/tiny", question="", truth=lambda: float(np.exp(-800.0)), reason=lambda truth: "")
+    small = replace(CHOICE, options={"none": lambda truth: truth * np.exp(-800.0) == 0})
     with np.errstate(all="raise"):
         assert "Computed: 0." in tiny.reveal("0")
+        assert Page(small)("reveal", guess="none", sure=None).startswith("You saw it coming.")
         assert Exercise("99/tiny", "", lambda: np.exp(-800.0), (), "Good.", "").check(0).correct
 
 

@@ -113,16 +113,17 @@ class Prediction(PageQuestion):
     def page_record(self) -> dict:
         """Return what the page knows of the question before it is answered."""
         kind = "drawn" if self.drawn else "choice" if self.options else "guess"
-        text = f"Predict first. {self.question}"
-        return dict(key=self.key, kind=kind, text=text, context=self.context, options=list(self.options))
+        asked = dict(key=self.key, kind=kind, text=f"Predict first. {self.question}", context=self.context)
+        return asked | {"options": list(self.options)}
 
     def rows(self):
         """Return the question's view; under its text and the figure, if the learner draws."""
+        item = cache_truth(self)  # every reply asks for it, in several places
         if self.drawn:
-            return self._drawn_rows(self.page_record(), self.drawn.sketch())
+            return item._drawn_rows(self.page_record(), self.drawn.sketch())
 
         def respond(act, **given):
-            return self.room().open(widget) if act == "room" else self.respond(act, **given)
+            return item.room().open(widget) if act == "room" else item.respond(act, **given)
 
         widget = QuestionWidget(self.page_record() | {"room": bool(self.options)}, respond)
         return [widget]

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import anywidget
 import ipywidgets as widgets
+import numpy as np
 from traitlets import Dict, Unicode
 
 from workbook.explorer.cells import close_tree, register, show_in_cell, unregister
@@ -69,6 +70,7 @@ class QuestionWidget(anywidget.AnyWidget):
         super().__init__(model_id=name, name=name, record=record)
         self.on_msg(lambda _, content, __: self._hear(**content))
 
+    @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
     def _hear(self, act: str = "", missed: bool = False, **given) -> None:
         """Answer a message of the page: the reader did something, or it started late and missed something."""
         if missed:

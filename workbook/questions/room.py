@@ -78,10 +78,7 @@ class RoomSession:
             self.look()
         else:
             self._end()
-        if act != "answer":
-            return {}
-        right, words = self.room.answer()
-        return dict(answer=right, why=words)
+        return dict(zip(("answer", "why"), self.room.answer(), strict=True)) if act == "answer" else {}
 
     def put(self, turn: int) -> None:
         """Let the phones vote, until the discussion, the answer, or another question."""
