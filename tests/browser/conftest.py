@@ -78,8 +78,14 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def lab(browser, folder, tmp_path_factory):
-    with server(folder, tmp_path_factory.mktemp("home")) as address:
+def home(tmp_path_factory):
+    """The settings of JupyterLab, and the reader's progress."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="session")
+def lab(browser, folder, home):
+    with server(folder, home) as address:
         yield address
 
 

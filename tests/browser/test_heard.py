@@ -3,7 +3,6 @@
 import pytest
 
 from workbook.learning import contents
-from workbook.questions.room import DISCUSS
 
 from ..site import toy
 from ..vote.opened import opened as a_room
@@ -12,6 +11,7 @@ from .lab import READABLE, Explorer, settle
 from .test_fitting import CELL as SLOW
 from .test_site_player import GO, box, settled
 from .test_view import EXPLORER, opened
+from .test_vote import DISCUSS
 
 pytestmark = pytest.mark.browser
 ONE, PHONE = "nb-voice", "status"

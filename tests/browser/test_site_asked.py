@@ -14,14 +14,14 @@ from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts
 
 from ..site import toy
-from .served import NARROW, WIDE
+from .served import WIDE
 from .test_site_player import reading, settled
 
 pytestmark = pytest.mark.browser
 KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "06/read", "01/from-logs"]
 CHEAP = ["00", "01", "03", "05", "07", "11"]  # chapters whose truths take little time
 MORE = "; 1 more, of code, in the notebook."
-ODD = ["", "  ", "half", "1/0", "1,000", "nan", "0", "-1", "1e9", "50 %"]
+ODD = ["half", "1/0", "1,000", "nan", "0", "-1", "1e9", "50 %"]
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +93,7 @@ def test_every_answer_gets_the_notebooks_words(bench, cheap, monkeypatch):
     different, outcomes = [], set()
     for (item, _, typed), got in zip(table, ours, strict=True):
         noted.clear()
-        wanted = item.check(typed).message if typed.strip() else "Type your answer first."
+        wanted = item.check(typed).message
         told = [(got["outcome"], got.get("mistake"))] if "outcome" in got else []
         if (got["words"], told) != (wanted, noted):
             different.append((item.key, typed, wanted, noted, got))
@@ -164,114 +164,6 @@ def test_a_drawing_is_the_notebooks(bench, key, revealed):
 
 def kept(page):
     return json.loads(page.evaluate("() => localStorage.getItem('naive-bayes-workbook/progress')") or "{}")
-
-
-def test_a_choice_is_asked_revealed_and_kept(browser, start):
-    item = contents("00")["00/positive"]
-    wrong = next(option for option in item.options if option != item.right_option())
-    with reading(browser, start) as page:
-        box = asked(page, item.key)
-        assert item.question in box.text_content()
-        assert say(page, box, "Reveal") == "Choose or type your prediction first, or skip it."
-        assert kept(page) == {}
-        box.get_by_role("radio", name=wrong).check()
-        box.get_by_label("How sure are you?").select_option("80 %")
-        assert say(page, box, "Reveal") == item.judge(wrong)[0]
-        states = "(box) => Object.fromEntries([...box.querySelectorAll('.nb-options label')].map("
-        states += "(one) => [one.querySelector('span').textContent, one.querySelector('em').textContent]))"
-        shown = dict.fromkeys(item.options, "") | {wrong: "✗ not this one", item.right_option(): "✓ this one"}
-        assert box.evaluate(states) == shown, "each option says what it turned out to be"
-        (answer,) = kept(page)["answers"]
-        assert (answer["answer"], answer["confidence"], answer["right"]) == (wrong, 0.8, False)
-        assert kept(page)[item.key] == "made"
-        assert say(page, box, "Skip") == item.judge(None)[0]
-        assert kept(page)[item.key] == "made", "what was made stays so"
-        box.get_by_role("radio", name=wrong).focus()
-        page.keyboard.press("ArrowDown")
-        assert not box.get_by_role("radio", name=wrong).is_checked(), "one choice, by keyboard too"
-        assert set(box.evaluate(states).values()) == {""}, "a new choice is open again"
-
-
-def test_a_number_is_typed_and_checked_by_enter(browser, start):
-    with reading(browser, start) as page:
-        guess = contents("03")["03/two-values"]
-        box = asked(page, guess.key)
-        box.get_by_label("Your number").fill("81,0")
-        box.get_by_label("Your number").press("Enter")
-        settled(page)
-        assert box.locator(".nb-sentence").text_content() == guess.judge("81,0")[0]
-        box.get_by_label("Your number").fill("1,609")
-        assert "two ways" in say(page, box, "Reveal")
-        item = contents("00")["00/negative"]
-        box = asked(page, item.key)
-        assert say(page, box, "Check") == "Type your answer first."
-        box.get_by_label("Answer").fill(str(item.mistakes[0].answer()))
-        box.get_by_label("Answer").press("Enter")
-        settled(page)
-        assert box.locator(".nb-sentence").text_content() == f"Not yet. {item.mistakes[0].hint}"
-        assert kept(page)["answers"][-1]["mistake"] == item.mistakes[0].hint[:100]
-        assert box.locator(".nb-field").get_attribute("data-state") == "wrong"
-        box.get_by_label("Answer").fill(repr(float(item.expected())))
-        assert box.locator(".nb-field").get_attribute("data-state") == ""
-        assert say(page, box, "Check") == f"Right. {item.well_done}"
-        assert box.locator(".nb-field").get_attribute("data-state") == "right"
-        assert not box.locator("pre").is_visible()
-        box.get_by_role("button", name="Show solution").click()
-        assert box.locator("pre").text_content() == item.solution
-        assert [kept(page)[key] for key in (guess.key, item.key)] == ["made", "solved"]
-
-
-def test_a_coding_task_gives_its_hints_one_at_a_time(browser, start):
-    item = contents("01")["01/from-logs"]
-    with reading(browser, start) as page:
-        box = asked(page, item.key)
-        assert item.task in box.text_content()
-        hints = [item.help, *(mistake.hint for mistake in item.mistakes)]
-        for k, hint in enumerate(hints):
-            assert hint not in box.text_content()
-            box.get_by_role("button", name="Show a hint").click()
-            assert box.locator("li").all_text_contents() == hints[: k + 1]
-        assert box.get_by_role("button", name="Show a hint").is_disabled()
-        assert item.solution not in box.text_content()
-        box.get_by_role("button", name="Show solution").click()
-        assert item.solution in box.text_content()
-        assert box.get_by_role("link").first.get_attribute("href") == "https://example.org/binder"
-
-
-@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "phone"])
-def test_a_prediction_is_drawn_and_revealed(browser, start, viewport):
-    item = contents("00")["00/two-tests"]
-    true = f"{item.truth():.3f}"
-    with reading(browser, start, viewport=viewport) as page:
-        box = asked(page, item.key)
-        slider = box.get_by_label("after two", exact=True)
-        assert say(page, box, "Reveal").startswith("First draw your prediction")
-        slider.focus()
-        for _ in range(30):
-            page.keyboard.press("ArrowRight")
-        settled(page)
-        sketch = box.locator(".nb-explorer .nb-sentence")
-        assert sketch.text_content() == "Drawn so far: after two: 0.30."
-        assert true not in box.inner_text()
-        assert "computed" not in box.inner_text()
-        assert say(page, box, "Reveal") == item.judge([0.3])[0]
-        assert sketch.text_content() == f"Computed: after two: {true}."
-        assert "computed" in box.locator(".nb-figure").inner_text()
-        assert slider.is_disabled(), "what was said stays as it was said"
-        assert kept(page)["answers"][-1]["answer"] == [0.3]
-        box.get_by_role("button", name="Reset").click()
-        settled(page)
-        assert not slider.is_disabled()
-        assert box.locator(".nb-sentence").last.text_content() == "", "nothing is judged under an empty drawing"
-        grip = box.locator(".nb-grip").bounding_box()
-        x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x, y - 60, steps=4)
-        page.mouse.up()
-        settled(page)
-        assert 0.2 < float(box.locator("output").first.text_content()) <= 1
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
 
 
 def test_no_answer_stands_in_plain_sight(folder):

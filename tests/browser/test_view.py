@@ -1,6 +1,7 @@
 """The page's side of an explorer where things come late: the widget itself, or a control in its box."""
 
 from contextlib import contextmanager
+from itertools import count
 
 import nbformat
 import pytest
@@ -10,6 +11,7 @@ from .lab import READABLE, Explorer, Notebook
 from .test_handles import choose
 
 pytestmark = pytest.mark.browser
+NUMBERS = count()
 KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
 EXPLORER = '''
 import ipywidgets as widgets
@@ -49,7 +51,7 @@ LATE = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeo
 @contextmanager
 def opened(browser, lab, folder, *cells, script="", before=lambda page: None, **options):
     """A notebook of these cells, run from top to bottom. before: what is done to its page before it goes anywhere."""
-    path = folder / "view.ipynb"
+    path = folder / f"view_{next(NUMBERS)}.ipynb"
     nbformat.write(new_notebook(cells=[new_code_cell(cell.strip()) for cell in cells], metadata=KERNEL), path)
     context = browser.new_context(viewport=READABLE, **options)
     context.add_init_script(script)

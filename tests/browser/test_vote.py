@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Locator
 
 from workbook.learning import predict
-from workbook.questions.room import ARMED
 
 from ..vote.opened import opened
 from .everyone import faults, unseen_focus
@@ -20,6 +19,8 @@ from .lab import _wait_for as wait_for_answer
 from .served import NARROW, WIDE
 
 pytestmark = pytest.mark.browser
+ARMED = "Press again to show the answer to the room."
+DISCUSS = "Discuss: find somebody who chose otherwise, and convince each other. Then vote again."
 ITEM, CODE = predict("02/overcast"), predict("02/unseen-word")
 
 

@@ -36,7 +36,6 @@ from workbook.chapters.c06_calibration.s_curves import ALL, GROUPS, ISOTONIC, ME
 from workbook.chapters.c06_calibration.ten_questions import QUESTIONS, in_all, likely, ten_questions
 from workbook.chapters.names import names_split
 from workbook.explorer.formula import spoken
-from workbook.explorer.view import View
 from workbook.explorers import CurvesExplorer, TwoPartsExplorer
 from workbook.learning import contents
 from workbook.questions.progress import answers, progress_file, record
@@ -371,8 +370,7 @@ class Page:
     """The ten questions, as a reader uses them."""
 
     def __init__(self):
-        self.reply = View()
-        _, *rows, self.buttons, _, self.told = ten_questions().rows(self.reply)
+        _, *rows, self.buttons, self.reply, self.told = ten_questions().rows()
         self.fields = [row.children for row in rows]
 
     def answer(self, number, right=True, sure=0.8):

@@ -354,21 +354,20 @@ def test_nothing_leaves_the_machine(monkeypatch):
 def test_the_button_exchanges_the_table_and_a_wrong_file_does_not():
     yours = your_table()
     assert yours.to_text() == repr(yours) == str(read_table())
-    _, row, reply = yours.rows(said := Said())
+    _, row, reply = yours.rows()
     upload, target = row.children
-    assert reply is said
     assert (target.value, target.options) == ("species", ("species", "island", "sex", "year"))
     upload.value = ({"name": "bad.csv", "type": "", "size": 2, "content": memoryview(b"PK"), "last_modified": NOW},)
-    assert said.words.startswith("bad.csv: This is an Excel")
-    assert said.words.endswith("The table still is penguins.csv.")
+    assert reply.sentence.startswith("bad.csv: This is an Excel")
+    assert reply.sentence.endswith("The table still is penguins.csv.")
     assert yours.name == "penguins.csv"
     upload.value = (upload.value[0] | {"name": "mine.csv", "content": memoryview(csv().encode())},)
-    assert said.words.startswith("mine.csv: 40 rows")
+    assert reply.sentence.startswith("mine.csv: 40 rows")
     assert (target.value, target.options) == ("kind", tuple(yours.table.targets))
     target.value = "town"
     assert yours.y.tolist() == FRAME["town"].tolist()
     assert list(yours.X) == ["length", "kind"]
-    assert "target town" in said.words
+    assert "target town" in reply.sentence
 
 
 def test_a_chosen_target_that_leaves_nothing_is_said_and_changes_nothing():
@@ -379,12 +378,3 @@ def test_a_chosen_target_that_leaves_nothing_is_said_and_changes_nothing():
 
 
 NOW = pd.Timestamp("2026-01-01").to_pydatetime()
-
-
-class Said:
-    """What the page says."""
-
-    words = ""
-
-    def say(self, words):
-        self.words = words

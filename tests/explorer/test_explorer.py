@@ -55,8 +55,8 @@ class Mark(PageQuestion):
     def to_text(self):
         return self.question
 
-    def rows(self, reply):
-        return [paragraph(self.question), reply]
+    def rows(self):
+        return [paragraph(self.question), View()]
 
 
 @pytest.fixture

@@ -13,11 +13,12 @@ from workbook import lecture
 from workbook.explorer.cells import on_page
 from workbook.explorer.explorer import Explorer
 from workbook.explorer.theme import PAGE
-from workbook.explorer.view import View
 from workbook.questions.drawn import Drawn, gap
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import load
 from workbook.questions.question import QuestionView
+
+from .asked import Page
 
 
 @pytest.fixture(autouse=True)
@@ -39,13 +40,12 @@ def line(*truths):
 
 
 def asked(drawn):
-    """A question with this figure, on the page: the figure, the reply, what presses a button."""
+    """A question with this figure, on the page: the figure, and the page under it."""
     item = Prediction("99/drawn", "Put it.", list(drawn.heights.values())[-1], "It is {:.3f}.".format, drawn=drawn)
-    reply = View()
-    _, sketch, buttons, _ = item.rows(reply)
+    page = Page(item)
+    _, sketch = page.above
     assert sketch.panel
-    press = {button.description: button.click for button in buttons.children}
-    return sketch, reply, press
+    return sketch, page
 
 
 def figure(sketch):
@@ -58,9 +58,9 @@ def heights(sketch, name):
     return {round(x): y for trace in found for x, y in zip(trace.x, trace.y, strict=True) if np.isfinite(y)}
 
 
-def everything(sketch, reply):
+def everything(sketch, page):
     """All that the page has been told, but for the names of widgets."""
-    boxes = [sketch.panel, sketch.view, reply, *sketch.controls.values()]
+    boxes = [sketch.panel, sketch.view, page.view, *sketch.controls.values()]
     told = repr([sketch._figure, *(box.get_state() for box in boxes)])
     return re.sub("[0-9a-f]{32}", "name", told)
 
@@ -73,29 +73,29 @@ def test_the_truth_is_nowhere_before_the_reveal(drawn, other):
     """Whatever it is, the page is told the same: the figure, its axes, all that a widget holds."""
     seen = []
     for one in (drawn, other):
-        sketch, reply, press = asked(one)
+        sketch, page = asked(one)
         sketch.set(height_0=0.3)
-        seen.append(everything(sketch, reply))
+        seen.append(everything(sketch, page))
     assert seen[0] == seen[1]
     assert drawn.to_text() == other.to_text()
-    press["Skip"]()
-    assert everything(sketch, reply) != seen[1]
+    page("skip")
+    assert everything(sketch, page) != seen[1]
 
 
 def test_nothing_is_computed_before_the_reveal():
     computed = []
     drawn = Drawn({"before": told(0.25), "after": lambda: computed.append(1) or 0.5}, y="share", given=1)
-    sketch, _, press = asked(drawn)
+    sketch, page = asked(drawn)
     sketch.set(height_0=0.3)
     assert sketch.view.error == ""
     assert drawn.to_text() == "  before: 0.250, after: ____"
     assert computed == []
-    press["Reveal"]()
+    page("reveal")
     assert computed
 
 
 def test_the_axis_is_that_of_a_share_and_stays():
-    sketch, _, press = asked(line())
+    sketch, page = asked(line())
     axes = figure(sketch).layout.xaxis, figure(sketch).layout.yaxis
     assert figure(sketch).layout.yaxis.tickvals == (0, 0.25, 0.5, 0.75, 1)
     (left, right), (bottom, top) = (axis.range for axis in axes)
@@ -104,13 +104,13 @@ def test_the_axis_is_that_of_a_share_and_stays():
     assert -1 < left < -0.5, "half a place and more beside the outer bars"
     assert left + right == pytest.approx(0 + 2), "as much on either side"
     assert figure(sketch).layout.height < PAGE.height, "it stands among the lines of a question"
-    press["Skip"]()
+    page("skip")
     assert (figure(sketch).layout.xaxis, figure(sketch).layout.yaxis) == axes
 
 
 @pytest.mark.parametrize("drawn", [bar(), line()])
 def test_every_height_has_a_grip_and_a_slider(drawn):
-    sketch, _, _ = asked(drawn)
+    sketch, _ = asked(drawn)
     sketch.set(**{name: 0.25 for name in sketch.declared if name != "revealed"})
     grips = figure(sketch).layout.meta["handles"]
     yours = next(trace for trace in figure(sketch).data if trace.name == "yours")
@@ -126,9 +126,9 @@ def test_every_height_has_a_grip_and_a_slider(drawn):
 def test_what_is_given_is_drawn_once_and_the_line_goes_on_from_its_last_point():
     heights = {"1": 0.25, "2": 0.5, "3": 0.125}
     drawn = Drawn({n: told(height) for n, height in heights.items()}, y="P(A)", x="n", given=2)
-    sketch, _, press = asked(drawn)
+    sketch, page = asked(drawn)
     sketch.set(height_0=0.75)
-    press["Reveal"]()
+    page("reveal")
     points = {trace.name: dict(zip(trace.x, trace.y, strict=True)) for trace in figure(sketch).data[:3]}
     assert points == {"given": {0: 0.25, 1: 0.5}, "yours": {1: 0.5, 2: 0.75}, "computed": {1: 0.5, 2: 0.125}}
     sizes = [trace.marker.size for trace in figure(sketch).data[:3]]
@@ -142,12 +142,12 @@ def test_what_is_given_is_drawn_once_and_the_line_goes_on_from_its_last_point():
 
 
 def test_the_computed_bar_comes_to_stand_beside_the_readers():
-    sketch, reply, press = asked(bar())
+    sketch, page = asked(bar())
     sketch.controls["height_0"].value = 0.3
     assert sketch.view.sentence == "Drawn so far: after: 0.30."
     assert heights(sketch, "computed") == {}
-    press["Reveal"]()
-    assert reply.sentence == "You put 0.30, computed 0.520: 0.220 too low. It is 0.520."
+    page("reveal")
+    assert page.view.reply["words"] == "You put 0.30, computed 0.520: 0.220 too low. It is 0.520."
     assert heights(sketch, "given") == {0: 0.25}
     assert heights(sketch, "yours") == {1: 0.3}
     assert heights(sketch, "computed") == {1: 0.52}
@@ -163,10 +163,10 @@ def test_the_computed_bar_comes_to_stand_beside_the_readers():
 
 
 def test_a_line_is_compared_place_by_place():
-    sketch, reply, press = asked(line())
+    sketch, page = asked(line())
     sketch.set(height_0=0.5, height_1=0.15)
-    press["Reveal"]()
-    assert reply.sentence == (
+    page("reveal")
+    assert page.view.reply["words"] == (
         "n = 2: you put 0.50, computed 0.500: just so. n = 3: you put 0.15, computed 0.125: 0.025 too high. "
         "It is 0.125."
     )
@@ -181,26 +181,26 @@ def test_a_line_is_compared_place_by_place():
 
 
 def test_what_is_not_drawn_is_asked_for_first():
-    sketch, reply, press = asked(line())
-    press["Reveal"]()
+    sketch, page = asked(line())
+    page("reveal")
     sketch.set(height_0=0.5)
-    press["Reveal"]()
-    assert reply.sentence == "First draw your prediction: every height must be above 0. Or skip it."
+    page("reveal")
+    assert page.view.reply["words"] == "First draw your prediction: every height must be above 0. Or skip it."
     assert heights(sketch, "yours") == {0: 0.25, 1: 0.5}
     assert load() == {}
-    press["Skip"]()
-    assert reply.sentence == "Skipped. Computed: 0.125. It is 0.125."
+    page("skip")
+    assert page.view.reply["words"] == "Skipped. Computed: 0.125. It is 0.125."
     assert heights(sketch, "computed") == {0: 0.25, 1: 0.5, 2: 0.125}
     assert load() == {"99/drawn": "skipped"}
     sketch.reset()
-    assert reply.sentence == "", "nothing is judged under an empty drawing"
+    assert page.view.reply["words"] == "", "nothing is judged under an empty drawing"
     assert heights(sketch, "computed") == heights(sketch, "gap") == {}
     assert not sketch.controls["height_0"].disabled
 
 
 def test_skipped_without_a_height_no_gap_is_shown():
-    sketch, _, press = asked(bar())
-    press["Skip"]()
+    sketch, page = asked(bar())
+    page("skip")
     assert [trace.name for trace in figure(sketch).data] == ["given", "yours", "computed"]
     assert not [note.text for note in figure(sketch).layout.annotations if "too" in note.text]
 
@@ -231,7 +231,6 @@ def test_it_follows_lecture_and_goes_when_its_cell_runs_again():
     try:
         lecture()
         assert {"nb-lecture"} <= set(shown.box._dom_classes) & set(sketch.panel._dom_classes)
-        assert shown.reply.lecture
         assert "nb-lecture" in QuestionView(Prediction("99/other", "?", told(1), str)).box._dom_classes
         assert figure(sketch).layout.font.size > page
     finally:

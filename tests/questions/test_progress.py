@@ -10,7 +10,6 @@ from datetime import datetime
 import numpy as np
 import pytest
 
-from workbook.explorer.view import View
 from workbook.questions import progress as page_progress
 from workbook.questions.drawn import Drawn
 from workbook.questions.predictions import Prediction
@@ -26,6 +25,8 @@ from workbook.questions.progress import (
     summary,
     sureness,
 )  # fmt: skip
+
+from .asked import Page
 
 CHOICE = Prediction(
     key="99/choice",
@@ -376,39 +377,12 @@ def test_a_lock_that_changes_hands_is_no_lock_left_behind(monkeypatch):
 # --- how sure are you? ----------------------------------------------------------------------------------------------
 
 
-def controls(item):
-    """The widgets of one asking, those in rows too."""
-    widgets = item.rows(View())
-    return [inner for row in widgets for inner in (row, *getattr(row, "children", ()))]
-
-
-def sure_of(item):
-    return next((w for w in controls(item) if getattr(w, "description", "") == "How sure are you?"), None)
-
-
-def test_only_a_choice_asks_how_sure_you_are():
-    assert sure_of(NUMBER) is None
-    assert sure_of(DRAWING) is None
-    assert [label for label, _ in sure_of(CHOICE).options] == [
-        "not said", "50 %", "60 %", "70 %", "80 %", "90 %", "100 %",
-    ]  # fmt: skip
-    assert (sure_of(CHOICE).label, sure_of(CHOICE).value) == ("not said", None)
-
-
-@pytest.mark.parametrize(("percent", "confidence"), [(None, None), ("50 %", 0.5), ("90 %", 0.9), ("100 %", 1.0)])
-def test_it_is_kept_if_it_is_said(percent, confidence):
-    widgets = controls(CHOICE)
-    choice = next(w for w in widgets if type(w).__name__ == "RadioButtons")
-    sure = next(w for w in widgets if getattr(w, "description", "") == "How sure are you?")
-    choice.value = "never"
-    if percent:
-        sure.label = percent
-    next(w for w in widgets if getattr(w, "description", "") == "Reveal").click()
-    assert kept() == [("99/choice", "made", "never", confidence, False, None)]
+@pytest.mark.parametrize("sure", [None, 0.5, 0.9, 1.0])
+def test_it_is_kept_if_it_is_said(sure):
+    Page(CHOICE)("reveal", guess="never", sure=sure)
+    assert kept() == [("99/choice", "made", "never", sure, False, None)]
 
 
 def test_who_skips_is_not_asked():
-    widgets = controls(CHOICE)
-    next(w for w in widgets if getattr(w, "description", "") == "How sure are you?").label = "80 %"
-    next(w for w in widgets if getattr(w, "description", "") == "Skip").click()
+    Page(CHOICE)("skip", guess="", sure=0.8)
     assert kept() == [("99/choice", "skipped", None, None, None, None)]

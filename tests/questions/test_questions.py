@@ -1,6 +1,5 @@
 """Predictions, exercises, numbers and progress: the frame, on questions small enough to see through."""
 
-import html
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 
 from workbook.explorer.formatting import signed, written
-from workbook.explorer.view import View
 from workbook.questions.exercises import (
     COMPLEMENT,
     IN_PERCENT,
@@ -23,6 +21,8 @@ from workbook.questions.exercises import (
 from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, load
 from workbook.questions.typed import read_number
+
+from .asked import Page
 
 CHOICE = Prediction(
     key="99/choice",
@@ -59,32 +59,13 @@ def own_progress(tmp_path, monkeypatch):
     monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
 
 
-# --- the widgets, as a learner uses them --------------------------------------------------------------------------
-
-
-class Page:
-    """The widgets of one item, by what a learner sees."""
-
-    def __init__(self, item):
-        self.reply = View()
-        self.widgets = item.rows(self.reply)
-
-    def click(self, label):
-        for row in self.widgets:
-            for button in getattr(row, "children", ()):
-                if button.description == label:
-                    return button.click()
-        raise AssertionError(f"no button {label}")
-
-    def field(self):
-        return next(w for w in self.widgets if type(w).__name__ in ("Text", "RadioButtons"))
-
-
 def test_what_a_reader_asks_of_numpy_makes_no_question_fail():
     """After np.seterr(all="raise") in a cell exp(-800) would be an error, where numpy says 0."""
     tiny = Prediction(key="99/tiny", question="", truth=lambda: float(np.exp(-800.0)), reason=lambda truth: "")
+    small = replace(CHOICE, options={"none": lambda truth: truth * np.exp(-800.0) == 0})
     with np.errstate(all="raise"):
         assert "Computed: 0." in tiny.reveal("0")
+        assert Page(small)("reveal", guess="none", sure=None).startswith("You saw it coming.")
         assert Exercise("99/tiny", "", lambda: np.exp(-800.0), (), "Good.", "").check(0).correct
 
 
@@ -117,32 +98,27 @@ def test_an_object_that_cannot_be_looked_at_is_an_answer_like_any_other():
 
 def test_a_choice_is_revealed_or_skipped():
     page = Page(CHOICE)
-    page.click("Reveal")
-    assert page.reply.sentence == "Choose or type your prediction first, or skip it."
-    page.field().value = "never"
-    page.click("Reveal")
-    assert page.reply.sentence == (
+    assert page.view.record["options"] == ["never", "seven times"]
+    assert page("reveal", guess="never", sure=None) == (
         "You said “never”. Computed: seven times. It rises every day, and a week has 7 of them."
     )
-    page.field().value = "seven times"
-    page.click("Reveal")
-    assert page.reply.sentence.startswith("You saw it coming. Computed: seven times.")
-    page.click("Skip")
-    assert page.reply.sentence.startswith("Skipped.")
+    marks = dict(answer="seven times", guess="never", state="off", count=1)
+    assert page.view.reply | marks == page.view.reply
+    assert page("reveal", guess="seven times", sure=None).startswith("You saw it coming. Computed: seven times.")
+    assert page("skip", guess="never", sure=0.8).startswith("Skipped.")
+    assert page.view.reply["guess"] == "", "what was skipped is not marked as wrong"
+    assert page.view.reply["count"] == 3
     assert load() == {"99/choice": "made"}, "what was made stays made"
 
 
 @pytest.mark.parametrize(
-    ("typed", "start"),
-    [("5/14", "You said 0.357: close enough."), ("36 %", "You said 0.36: close"), ("0.5", "You said 0.5: not quite")],
+    ("typed", "start", "state"),
+    [("5/14", "You said 0.357: close enough.", "right"), ("0.5", "You said 0.5: not quite", "off")],
 )
-def test_a_number_is_compared(typed, start):
+def test_a_number_is_compared(typed, start, state):
     page = Page(NUMBER)
-    page.field().value = typed
-    assert page.reply.sentence.startswith(start), "Enter reveals"
-    page.reply.say("")
-    page.click("Reveal")
-    assert page.reply.sentence.startswith(start)
+    assert page("reveal", guess=typed, sure=None).startswith(start)
+    assert page.view.reply["state"] == state
 
 
 def test_a_tenth_off_is_close_enough():
@@ -160,33 +136,36 @@ def test_an_exercise_as_text_says_how_to_check_the_books_numbers():
     ("typed", "said"), [("<script>alert(1)</script>", "is not a number I can read"), ("7,203", "7203 or 7.203.")]
 )
 def test_what_cannot_be_read_is_said(typed, said):
-    page = Page(NUMBER)
-    page.field().value = typed
-    page.click("Reveal")
-    assert said in page.reply.sentence
-    page = Page(EIGHTH)
-    page.field().value = typed
-    assert said in page.reply.sentence
+    for item, act in ((NUMBER, "reveal"), (EIGHTH, "check")):
+        page = Page(item)
+        assert said in page(act, guess=typed, sure=None)
+        assert page.view.reply["state"] == ""
     assert load() == {}, "it was no try"
 
 
 def test_an_exercise_on_the_page():
     page = Page(EIGHTH)
-    page.click("Check")
-    assert page.reply.sentence == "Type your answer first."
-    assert not page.field().continuous_update, "half an answer is none"
-    page.field().value = "1/6"
-    assert page.reply.sentence == "Not yet. That is a sixth.", "Enter checks"
-    page.field().value = "0,125"
-    page.click("Check")
-    assert page.reply.sentence == "Right. An eighth it is."
-    page.click("Show solution")
-    assert html.escape(EIGHTH.solution) in page.widgets[-1].value
+    for typed, words, state in (
+        ("1/6", "Not yet. That is a sixth.", "slip"),
+        ("1/3", f"Not yet. {EIGHTH.help}", "tried"),
+        ("0,125", "Right. An eighth it is.", "right"),
+    ):
+        assert page("check", guess=typed) == words
+        assert page.view.reply["state"] == state
+    assert "solution" not in page.view.reply
+    page("solution")
+    assert page.view.reply["solution"] == EIGHTH.solution
     assert repr(Solution(EIGHTH.solution)) == EIGHTH.solution
 
 
-def test_questions_show_tags_as_text():
-    assert "1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;" in Page(EIGHTH).widgets[0].value
+def test_a_page_that_starts_late_is_told_what_it_missed():
+    page, sent = Page(DOUBLE), []
+    page("hint")
+    page.view.send_state = lambda *_: sent.append(page.view.reply["hints"])
+    page.view._handle_custom_msg({"missed": True}, [])
+    assert sent == [[DOUBLE.help]]
+    page("hint")
+    assert (page.view.reply["hints"], page.view.reply["last"]) == ([DOUBLE.help, "That is the square."], True)
 
 
 # --- check --------------------------------------------------------------------------------------------------------

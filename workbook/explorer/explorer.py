@@ -402,10 +402,12 @@ def lecture(on: bool) -> None:
         print("Projector sizes. In JupyterLab, Ctrl+B hides the sidebar.")
 
 
-def show_size(box: widgets.Box, view: View) -> None:
-    """Set page or projector sizes for the controls in a box and for its view."""
-    view.lecture = theme.size() is theme.LECTURE
-    (box.add_class if view.lecture else box.remove_class)("nb-lecture")
+def show_size(box: widgets.Box, *views: View) -> None:
+    """Set page or projector sizes for the controls in a box and for its views."""
+    is_lecture = theme.size() is theme.LECTURE
+    for view in views:
+        view.lecture = is_lecture
+    (box.add_class if is_lecture else box.remove_class)("nb-lecture")
 
 
 def _box(children, name: str, kind=widgets.Box):

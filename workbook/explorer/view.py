@@ -13,9 +13,14 @@ from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
 from workbook.draw import drawable, encode_values, script
 
-__all__ = ["View", "load_plotly", "style"]
+__all__ = ["PIECES", "View", "load_page", "load_plotly", "module", "style"]
 
 FOLDER = Path(__file__).parent
+PIECES = [
+    *(FOLDER / f"{name}.js" for name in ("private", "ahead", "focus", "live_region", "view")),
+    *(FOLDER.parent / "questions" / f"{name}.js" for name in ("question", "room")),
+]
+SHEETS = FOLDER / "tokens.css", FOLDER / "view.css", FOLDER.parent / "questions" / "question.css"
 
 
 class PlotlyLoader(anywidget.AnyWidget):
@@ -45,14 +50,13 @@ def load_plotly() -> PlotlyLoader:
 
 def _page() -> tuple[str, str]:
     """Return the script for the views of a page and its global name; pages of two versions may share a window."""
-    own = ("private.js", "ahead.js", "focus.js", "live_region.js", "view.js")
-    source = "\n".join([script(), *((FOLDER / name).read_text(encoding="utf-8") for name in own)])
+    source = "\n".join([script(), *(piece.read_text(encoding="utf-8") for piece in PIECES)])
     return source, f"workbook-{sha256(source.encode()).hexdigest()[:12]}"
 
 
 def style() -> str:
     """Return the style sheet of explorers and questions: the tokens of the look, then the rules."""
-    return "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in ("tokens.css", "view.css"))
+    return "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)
 
 
 SOURCE, NAME = _page()
@@ -61,7 +65,7 @@ SOURCE, NAME = _page()
 class PageLoader(anywidget.AnyWidget):
     """Widget that loads our drawing module, view and style sheet into the page; never displayed."""
 
-    _esm = f"{SOURCE}\nexport default {{ initialize() {{ globalThis[{NAME!r}] = {{ render }}; }} }};"
+    _esm = f"{SOURCE}\nexport default {{ initialize() {{ globalThis[{NAME!r}] = {{ render, questionOfKernel }}; }} }};"
     _css = style()
 
 
@@ -71,17 +75,22 @@ def load_page() -> PageLoader:
     return PageLoader()
 
 
-class View(anywidget.AnyWidget):
-    """A figure, its equation, the sentence under it (read aloud, see live_region.js), a caption, an error, a wait."""
-
-    _esm = f"""
+def module(function: str) -> str:
+    """Return the module of a widget that a function of the page's script renders."""
+    return f"""
     export default {{
       async render(given) {{
         while (!globalThis[{NAME!r}]) await new Promise((resolve) => setTimeout(resolve, 10));
-        return globalThis[{NAME!r}].render(given);
+        return globalThis[{NAME!r}].{function}(given);
       }},
     }};
     """
+
+
+class View(anywidget.AnyWidget):
+    """A figure, its equation, the sentence under it (read aloud, see live_region.js), a caption, an error, a wait."""
+
+    _esm = module("render")
     figure = Dict().tag(sync=True)  # as our drawing module takes it
     formula = List().tag(sync=True)
     sentence = Unicode().tag(sync=True)

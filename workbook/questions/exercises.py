@@ -9,13 +9,12 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import ipywidgets as widgets
 import numpy as np
 
 from workbook.explorer.formatting import how_many
 from workbook.questions.compare import alike, same
 from workbook.questions.progress import record
-from workbook.questions.question import PageQuestion, buttons, context_rows, listing, number_field, paragraph
+from workbook.questions.question import PageQuestion, QuestionWidget
 from workbook.questions.trial import SECONDS, AnswerError, Trial, unanswered
 from workbook.questions.typed import read_number
 
@@ -83,10 +82,11 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What `check` says of an answer."""
+    """What `check` says of an answer. state: how the page marks it, see question.js; empty if it was not judged."""
 
     correct: bool
     message: str
+    state: str = field(default="", compare=False)
 
     def __repr__(self):
         return textwrap.fill(self.message, 110)
@@ -156,7 +156,8 @@ class Exercise(PageQuestion):
             rule = Rule(self.expected, "none", self._form(value, trial) if trial else self.otherwise)
         record(self.key, rule.outcome, answer=None if trial else answer, mistake=rule.mistake, variant=self.variant)
         is_solved = rule.outcome == "solved"
-        return Feedback(is_solved, rule.words + in_place(trial) * is_solved)
+        state = "right" if is_solved else "slip" if rule.mistake else "tried"
+        return Feedback(is_solved, rule.words + in_place(trial) * is_solved, state)
 
     def _meets(self, value, rule: Rule) -> bool:
         """Whether an answer's value meets a rule; None meets none."""
@@ -211,24 +212,24 @@ class Exercise(PageQuestion):
         how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'  # of the book's numbers
         return "\n".join([f"Exercise {self.key}", *textwrap.wrap(self.task, 100), *[how] * (self.variant is None)])
 
-    def rows(self, reply):
-        """Return the widgets of the exercise: its task, a field if it asks for a number, buttons and the reply."""
-        shown = widgets.HTML()
+    def page_record(self) -> dict:
+        """Return what the page knows of the exercise before it is solved."""
+        kind, text = "code" if self.evaluate else "number", f"Exercise {self.key}. {self.task}"
+        return dict(key=self.key, kind=kind, text=text, context=self.context)
 
-        def show():
-            shown.value = listing(self.solution)
+    def respond(self, act: str, guess: str = "", shown: int = 0, **_) -> dict:
+        """Check an answer, or show the next hint or the solution; return what changes on the page: see question.js."""
+        if act == "solution":
+            return dict(solution=self.solution)
+        if act == "hint":
+            hints = [self.help, *(mistake.hint for mistake in self.mistakes)]
+            return dict(hints=hints[: shown + 1], last=shown + 1 == len(hints))
+        said = self.check(guess)
+        return dict(words=said.message, state=said.state)
 
-        rows = [*context_rows(self.context), paragraph(f"Exercise {self.key}. {self.task}")]
-        if self.evaluate:
-            return [*rows, buttons(Show_solution=show), reply, shown]
-        answer = number_field("Answer")
-
-        def judge(_=None):
-            typed = answer.value
-            reply.say("Type your answer first." if unanswered(typed) else self.check(typed).message)
-
-        answer.observe(judge, "value")
-        return [*rows, answer, buttons(Check=judge, Show_solution=show), reply, shown]
+    def rows(self):
+        """Return the view of the exercise."""
+        return [QuestionWidget(self.page_record(), self.respond)]
 
 
 FRACTION = "Give a fraction or three significant digits."
@@ -236,7 +237,7 @@ NEARLY = "Nearly. Round nothing on the way, and give three significant digits, s
 IN_PERCENT = "Not yet. That is the answer in percent. Type it with the sign, as 25 %, or as a fraction of 1, as 0.25."
 COMPLEMENT = "Not yet. That is 1 minus the answer: the probability of the opposite. Look again at what is asked."
 RECIPROCAL = "Not yet. That is 1 over the answer: the ratio the other way round. Look again which is over which."
-MATCHES = {  # how an answer's value is compared with that of a rule; questions.js has the same
+MATCHES = {  # how an answer's value is compared with that of a rule; judge.js has the same
     "same": same,
     "alike": lambda value, own, tolerance: alike(float(value), float(own)),
 }

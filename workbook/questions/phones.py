@@ -51,12 +51,11 @@ class Phones:
         return self._request_count("close", number)
 
     def qr(self) -> str:
-        """Return the address as a QR code, SVG."""
+        """Return the address as a QR code, the data URL of an SVG."""
         import segno
 
-        return segno.make(self.url, micro=False, error="m").svg_inline(
-            border=4, dark="#000", light="#fff", omitsize=True, svgclass="nb-qr", title=self.url
-        )
+        code = segno.make(self.url, micro=False, error="m")
+        return code.svg_data_uri(border=4, dark="#000", light="#fff", omitsize=True, title=self.url)
 
     def _request_count(self, name: str, number: int) -> Count:
         return Count(**self._request(name, number=number))

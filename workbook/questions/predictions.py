@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-import ipywidgets as widgets
 import numpy as np
 
 from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
 from workbook.questions.progress import record
-from workbook.questions.question import PageQuestion, buttons, context_rows, number_field, paragraph, sure_field
+from workbook.questions.question import PageQuestion, QuestionWidget, paragraph
 from workbook.questions.room import Room
 from workbook.questions.trial import text_of
 from workbook.questions.typed import read_number
@@ -51,12 +50,26 @@ class Prediction(PageQuestion):
 
         confidence: how sure the reader is that the guess is right, 0.5 to 1, if it was said; it is kept, not judged.
         """
+        return self._judge_and_record(guess, confidence)[0]
+
+    def _judge_and_record(self, guess, confidence: float | None) -> tuple[str, bool | None]:
         words, right = self.judge(guess)
         if guess is None:
             record(self.key, "skipped")
         else:
             record(self.key, "made", answer=guess, confidence=confidence, right=right)
-        return words
+        return words, right
+
+    def respond(self, act: str, guess=None, sure: float | None = None, **_) -> dict:
+        """Judge a guess that was made on the page, or skipped; return what it says and marks: see question.js."""
+        guess = None if act == "skip" else guess
+        try:
+            words, right = self._judge_and_record(guess, sure)
+        except ValueError as problem:
+            return dict(words=str(problem), state="")
+        answer = self.right_option() if self.options else ""
+        state = {True: "right", False: "off", None: ""}[right]
+        return dict(words=words, answer=answer, guess=guess or "", state=state)
 
     @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
     def judge(self, guess) -> tuple[str, bool | None]:
@@ -97,54 +110,37 @@ class Prediction(PageQuestion):
         options = [self.drawn.to_text()] if self.drawn else options
         return "\n".join(["Predict first.", *textwrap.wrap(self.question, 100), *options])
 
-    def rows(self, reply):
-        """Return the question's widgets."""
-        guess = self._field()
-        sure = [sure_field()] if self.options else []
+    def page_record(self) -> dict:
+        """Return what the page knows of the question before it is answered."""
+        kind = "drawn" if self.drawn else "choice" if self.options else "guess"
+        asked = dict(key=self.key, kind=kind, text=f"Predict first. {self.question}", context=self.context)
+        return asked | {"options": list(self.options)}
 
-        def answer(_=None):
-            if guess.value in (None, ""):
-                reply.say(UNDRAWN if self.drawn else "Choose or type your prediction first, or skip it.")
-                return
-            try:
-                show(guess.value)
-            except ValueError as problem:
-                reply.say(str(problem))
-
-        def show(value=None):
-            words = self.reveal(value, *(field.value for field in sure if value is not None))
-            if self.drawn:  # first: the page hears both together, and says the answer
-                guess.set(revealed=True)
-            reply.say(words)
-
-        if isinstance(guess, widgets.Text):
-            guess.observe(answer, "value")  # Enter
-        if self.drawn:  # a drawing that begins anew is not judged yet
-            guess.controls["revealed"].observe(lambda change: change["new"] or reply.say(""), "value")
-        asked = [*context_rows(self.context), paragraph(f"Predict first. {self.question}")]
-        rows = [*asked, guess, buttons(*sure, Reveal=answer, Skip=show)]
-        return [*rows, *self._room_button(rows, reply), reply]
-
-    def _room_button(self, rows, reply):
-        """Return the button that puts the question to a lecture room in place of `rows`, and the box for that."""
-        if not self.options:
-            return []
-
-        def ask():
-            *place.children, _ = self.room().rows(reply)
-            for row in [*rows, button.remove_class("nb-to-room")]:
-                row.layout.display = "none"
-
-        button, place = buttons(Ask_the_room=ask).add_class("nb-to-room"), widgets.VBox()
-        return [button, place]
-
-    def _field(self):
-        """Return the field or figure for the answer; its `value` is the guess."""
+    def rows(self):
+        """Return the question's view; under its text and the figure, if the learner draws."""
+        item = cache_truth(self)  # every reply asks for it, in several places
         if self.drawn:
-            return self.drawn.sketch()
-        if self.options:
-            return widgets.RadioButtons(options=list(self.options), value=None, layout={"width": "auto"})
-        return number_field("Your number")
+            return item._drawn_rows(self.page_record(), self.drawn.sketch())
+
+        def respond(act, **given):
+            return item.room().open(widget) if act == "room" else item.respond(act, **given)
+
+        widget = QuestionWidget(self.page_record() | {"room": bool(self.options)}, respond)
+        return [widget]
+
+    def _drawn_rows(self, asked: dict, sketch) -> list:
+        def respond(act, **_):
+            if act == "reveal" and sketch.value is None:
+                return dict(words=UNDRAWN)
+            reply = self.respond(act, sketch.value)
+            sketch.set(revealed=True)  # first: the page hears both together, and says the answer
+            return reply | {"guess": ""}
+
+        widget = QuestionWidget(asked | {"text": "", "context": ""}, respond)
+        # a drawing that begins anew is not judged yet
+        sketch.controls["revealed"].observe(lambda change: change["new"] or widget.show(words=""), "value")
+        context = [paragraph(self.context).add_class("nb-context")] if self.context else []
+        return [*context, paragraph(asked["text"]).add_class("nb-question"), sketch, widget]
 
 
 def cache_truth(item: Prediction) -> Prediction:

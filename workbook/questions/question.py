@@ -1,32 +1,27 @@
-"""The frame that predictions and exercises share on the page: a question, its controls, and a spoken reply."""
+"""The frame that predictions and exercises share on the page: a question, its view, and what the kernel answers."""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
+from uuid import uuid4
 
+import anywidget
 import ipywidgets as widgets
+import numpy as np
+from traitlets import Dict, Unicode
 
 from workbook.explorer.cells import close_tree, register, show_in_cell, unregister
 from workbook.explorer.explorer import Explorer, show_size
-from workbook.explorer.view import View
+from workbook.explorer.view import View, load_page, module
 
-__all__ = [
-    "LEVELS",
-    "PageQuestion",
-    "QuestionView",
-    "buttons",
-    "context_rows",
-    "listing",
-    "number_field",
-    "paragraph",
-    "sure_field",
-]
+__all__ = ["LEVELS", "PageQuestion", "QuestionView", "QuestionWidget", "buttons", "paragraph", "sure_field"]
 
 LEVELS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0  # how sure a reader can say to be of one of two or more options
 
 
 class PageQuestion:
-    """Base class of what a page asks. Subclasses return its text form, `to_text()`, and its widgets, `rows(reply)`."""
+    """Base class of what a page asks. Subclasses return its text form, `to_text()`, and its widgets, `rows()`."""
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         shown = QuestionView(self)
@@ -38,8 +33,8 @@ class QuestionView:
     """The widgets of one displayed question: they follow `lecture`, and are closed when their cell is run again."""
 
     def __init__(self, question: PageQuestion):
-        self.reply = View()
-        rows = question.rows(self.reply)
+        rows = question.rows()
+        self.views = [row for row in rows if isinstance(row, View)]
         self.explorers = [row for row in rows if isinstance(row, Explorer)]
         self.box = widgets.VBox([row.panel if isinstance(row, Explorer) else row for row in rows]).add_class("nb-asked")
         register(self)
@@ -52,29 +47,47 @@ class QuestionView:
         close_tree(self.box)
 
     def resize(self) -> None:
-        show_size(self.box, self.reply)
+        show_size(self.box, *self.views)
+
+
+class QuestionWidget(anywidget.AnyWidget):
+    """The view of a question, see question.js.
+
+    respond: what the reader did (hint, solution, check, reveal, skip, ...) and the fields -> what of the reply changes.
+    """
+
+    _esm = module("questionOfKernel")
+    record = Dict().tag(sync=True)  # the question, without what would answer it
+    given = Dict().tag(sync=True)  # what stands in its fields
+    reply = Dict().tag(sync=True)  # what was said last, and what is marked and shown
+    phones = Dict().tag(sync=True)  # of a room that votes
+    name = Unicode().tag(sync=True)  # the page's own name for this view
+
+    def __init__(self, record: dict, respond: Callable[..., dict]):
+        name = uuid4().hex
+        self.respond = respond
+        load_page()
+        super().__init__(model_id=name, name=name, record=record)
+        self.on_msg(lambda _, content, __: self._hear(**content))
+
+    @np.errstate(under="ignore")  # as numpy does, whatever a reader asked of it
+    def _hear(self, act: str = "", missed: bool = False, **given) -> None:
+        """Answer a message of the page: the reader did something, or it started late and missed something."""
+        if missed:
+            self.send_state()
+        else:
+            self.show(**self.respond(act, shown=len(self.reply.get("hints", ())), **given))
+
+    def show(self, **news) -> None:
+        """Change some of the reply; words and hints are read aloud, even the present ones."""
+        is_said = {"words", "hints"} & set(news)
+        self.reply = self.reply | news | ({"count": self.reply.get("count", 0) + 1} if is_said else {})
 
 
 def paragraph(text: str) -> widgets.HTML:
     """Return a widget with a text: tags are shown as text, and several lines stay lines."""
-    return widgets.HTML(listing(text) if "\n" in text else f'<div style="line-height: 1.45">{html.escape(text)}</div>')
-
-
-def context_rows(context: str) -> list[widgets.HTML]:
-    """Return the widget that shows a question's context; none where it has none."""
-    return [paragraph(context).add_class("nb-context")] if context else []
-
-
-def listing(code: str) -> str:
-    """Return code as HTML."""
-    return f'<pre style="line-height: 1.35; margin: 4px 2px; font-family: monospace">{html.escape(code)}</pre>'
-
-
-def number_field(label: str) -> widgets.Text:
-    """Return a text field for a number; its value arrives with Enter, or when the field loses the focus."""
-    hint = "like 0.25 or 1/4"
-    style = {"description_width": "initial"}
-    return widgets.Text(placeholder=hint, description=label, continuous_update=False, style=style)
+    code = f'<pre style="line-height: 1.35; margin: 4px 2px; font-family: monospace">{html.escape(text)}</pre>'
+    return widgets.HTML(code if "\n" in text else f'<div style="line-height: 1.45">{html.escape(text)}</div>')
 
 
 def sure_field() -> widgets.Dropdown:
@@ -86,9 +99,9 @@ def sure_field() -> widgets.Dropdown:
     return field
 
 
-def buttons(*before, **actions) -> widgets.HBox:
-    """Return a row of buttons. actions: label (underscores for spaces) -> what a click does. before: widgets first."""
-    row = list(before)
+def buttons(**actions) -> widgets.HBox:
+    """Return a row of buttons. actions: label (underscores for spaces) -> what a click does."""
+    row = []
     for label, action in actions.items():
         button = widgets.Button(description=label.replace("_", " "))
         button.on_click(lambda _, action=action: action())

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from workbook.explorer.view import View
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction
 from workbook.questions.question import PageQuestion, paragraph
@@ -27,10 +26,9 @@ class Review(PageQuestion):
     def to_text(self) -> str:
         return "\n\n".join([self.words, *(f"{item.context}\n{item.to_text()}".strip() for item in self.items)])
 
-    def rows(self, reply):
+    def rows(self):
         """Return the widgets of all questions, each with a reply of its own."""
-        asked = [row for i in self.items for row in (*map(paragraph, filter(None, [i.context])), *i.rows(View()))]
-        return [paragraph(self.words), *asked]
+        return [paragraph(self.words).add_class("nb-review"), *(row for item in self.items for row in item.rows())]
 
 
 def opening(due: Sequence[Standing], known: Sequence[Standing], today: date) -> str:

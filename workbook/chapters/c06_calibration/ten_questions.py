@@ -15,6 +15,7 @@ from scipy.stats import binom
 from nbcore.datasets import load_names
 from workbook.explorer import palette, theme
 from workbook.explorer.theme import Panel
+from workbook.explorer.view import View
 from workbook.questions.progress import answers, record, sureness
 from workbook.questions.question import LEVELS, PageQuestion, buttons, paragraph, sure_field
 
@@ -217,9 +218,9 @@ class TenQuestions(PageQuestion):
         lines = [f"{n:2}. {q.text} ( ) {' ( ) '.join(q.options)}" for n, q in enumerate(QUESTIONS, start=1)]
         return "\n".join(["Ten questions. Choose, and say how sure you are, from 50 % to 100 %.", *lines])
 
-    def rows(self, reply):
+    def rows(self):
         """The widgets of one asking."""
-        given, told = given_before(), widgets.HTML()
+        given, told, reply = given_before(), widgets.HTML(), View()
         fields = {f"{OWN}{n}": (q, answer_field(n, q), sure_field()) for n, q in enumerate(QUESTIONS, start=1)}
         for key, (_, choice, sure) in fields.items():
             if key in given:

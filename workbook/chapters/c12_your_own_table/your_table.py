@@ -8,6 +8,7 @@ import ipywidgets as widgets
 import pandas as pd
 
 from workbook.chapters.c12_your_own_table.csv_table import Table, TableError, read_table
+from workbook.explorer.view import View
 from workbook.questions.question import PageQuestion, paragraph
 
 __all__ = ["YourTable", "your_table"]
@@ -62,8 +63,9 @@ class YourTable(PageQuestion):
         self.table = table
         return f"{said} Now run the cells below."
 
-    def rows(self, reply):
+    def rows(self):
         """The widgets of one showing."""
+        reply = View()
         upload = widgets.FileUpload(accept=".csv,.tsv,.txt", multiple=False, description="Choose a file")
         target = widgets.Dropdown(description="Predict the column", style=STYLE)
         busy = []  # while the list of targets is being filled nobody has chosen one

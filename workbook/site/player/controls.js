@@ -2,20 +2,6 @@
 
 let controlsMade = 0;
 
-// Create an element.
-function made(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== false) element.setAttribute(name, value === true ? "" : value);
-  element.append(...children);
-  return element;
-}
-
-function button(text, act, title) {
-  const element = made("button", { type: "button", ...(title && { title }) }, text);
-  element.addEventListener("click", act);
-  return element;
-}
-
 // A page without a kernel has only some texts: it says where the others are.
 const MORE = { text: ["any other: in the notebook"], points: ["your own: in the notebook"] };
 

@@ -117,5 +117,5 @@ function showProgress(contents, chapter) {
   addEventListener("nb-progress", write);
   addEventListener("storage", write);
   write();
-  return made("div", { class: "nb-asked nb-progress" }, lines, made("p", { class: "nb-small" }, where), row, file, said);
+  return made("div", { class: "nb-asked nb-ask nb-progress" }, lines, made("p", { class: "nb-small" }, where), row, file, said);
 }

@@ -30,14 +30,9 @@ def records(chapter: str) -> dict[str, dict]:
 
 def record_of(item: Prediction | Exercise) -> dict:
     """Return what the page must know of one question."""
-    if isinstance(item, Exercise):
-        kind, text = "code" if item.evaluate else "number", f"Exercise {item.key}. {item.task}"
-        return dict(kind=kind, text=text, context=item.context, hidden=_encode_hidden(_exercise(item)))
-    kind = "drawn" if item.drawn else "choice" if item.options else "guess"
-    found = dict(kind=kind, text=f"Predict first. {item.question}", context=item.context)
-    found |= {"options": list(item.options)} if item.options else {}
-    found |= {"sketch": _sketch(item.drawn)} if item.drawn else {}
-    return found | {"hidden": _encode_hidden(_prediction(item))}
+    hidden = _exercise(item) if isinstance(item, Exercise) else _prediction(item)
+    sketch = {"sketch": _sketch(item.drawn)} if getattr(item, "drawn", None) else {}
+    return item.page_record() | sketch | {"hidden": _encode_hidden(hidden)}
 
 
 def _exercise(item: Exercise) -> dict:

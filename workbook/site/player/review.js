@@ -65,7 +65,7 @@ function openingOf(waiting, known, today) {
 function showReview(words, waiting, record, again) {
   const questions = waiting.map(({ key, variant }) => {
     const found = again(key);
-    return ask(key, found.length ? found[(variant - 1) % found.length] : record(key), true);
+    return ask(key, found.length ? found[(variant - 1) % found.length] : record(key), { anew: true });
   });
   return made("div", { class: "nb-review" }, made("p", { role: "status" }, words), ...questions);
 }

@@ -6,20 +6,19 @@ import re
 from pathlib import Path
 
 from workbook.draw import script
-from workbook.explorer.view import style
+from workbook.explorer.view import PIECES, style
 
 __all__ = ["parts", "site_script", "site_style"]
 
 HERE = Path(__file__).parent
-PACKS, PAGE = HERE.parent / "packs", HERE.parents[1] / "explorer"
+PACKS = HERE.parent / "packs"
 LAST = "start.js"  # it runs; the others define
 
 
 def parts() -> dict[str, str]:
     """Map the name of every piece of the script to its text, in order."""
     own = sorted([*PACKS.glob("*.js"), *HERE.glob("*.js")], key=lambda path: (path.name == LAST, path.name))
-    files = [*(PAGE / name for name in ("private.js", "ahead.js", "focus.js", "live_region.js", "view.js")), *own]
-    return {"draw": script()} | {path.name: path.read_text(encoding="utf-8") for path in files}
+    return {"draw": script()} | {path.name: path.read_text(encoding="utf-8") for path in [*PIECES, *own]}
 
 
 def site_script(pieces: dict[str, str] | None = None) -> str:

@@ -94,7 +94,7 @@ const openQuestion = (host, inRoom) => bringToLife(host, async () => {
   await loadScript(`${root()}questions/${key.split("/")[0]}.js`);
   const record = records.get(key);
   if (!record) throw new Error(`There is no question ${key}.`);
-  return inRoom && record.kind === "choice" ? roomOf(key, record, () => unpacked(record.hidden)) : ask(key, record);
+  return ask(key, record, { inRoom: inRoom && record.kind === "choice" });
 });
 
 // Show the reader's progress.
