@@ -16,7 +16,7 @@ from .test_view import LATE, opened
 from .test_vote import ARMED, DISCUSS, arm, held
 
 pytestmark = pytest.mark.browser
-KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "00/posterior", "02/unseen-word"]
+KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "01/from-logs", "02/unseen-word"]
 ITEMS = {key: contents(key[:2])[key] for key in KEYS}
 ROOM = ITEMS["02/unseen-word"]
 CELLS = ["from workbook.learning import exercise, predict", *(f"predict({key!r})" for key in KEYS[:4]),
@@ -141,7 +141,7 @@ def test_a_number_is_typed_and_checked_by_enter(host):
 
 
 def test_a_coding_task_gives_its_hints_one_at_a_time(host):
-    item = ITEMS["00/posterior"]
+    item = ITEMS["01/from-logs"]
     box = host.asked(item.key)
     assert item.task in box.text_content()
     hints = [item.help, *(mistake.hint for mistake in item.mistakes)]
