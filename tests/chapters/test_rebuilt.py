@@ -18,8 +18,8 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "LettersExplorer", "SmoothingExplorer",
-           "XorExplorer"]  # fmt: skip
+REBUILT = ["BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "DummyBellsExplorer", "ExtraOddsExplorer",
+           "EyeColorExplorer", "LettersExplorer", "SimplexExplorer", "SmoothingExplorer", "XorExplorer"]  # fmt: skip
 
 
 @pytest.fixture(params=REBUILT)

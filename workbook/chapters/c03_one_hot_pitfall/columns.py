@@ -38,9 +38,9 @@ def draw_columns(names: Sequence[str], steps: Sequence[float], once: float, x: d
     rows = [*zip(ends - steps, steps, strict=True), (0.0, ends[-1])]
     bars, words = [], []
     for k, (begin, step) in enumerate(rows):
-        hover = f"{write_odds(step)}, so far {write_odds(begin + step)}" if k < len(steps) else write_odds(step)
+        said = f"{write_odds(step)}, so far {write_odds(begin + step)}"
         bars.append(marks.bars([step], [len(steps) - k], looks[k], base=[begin], horizontal=True, width=0.6,
-                               name=labels[k], hover=hover))  # fmt: skip
+                               name=labels[k], id=labels[k], hover=said))  # fmt: skip
         at, place = (min(0, step), "left") if 2 * begin + step < 0 else (max(0, step), "right")
         words.append(marks.text(begin + at, len(steps) - k, write_odds(step), place=place))
     rules = marks.rule(x=once, look=CATEGORICAL, id="counted once"), marks.rule(x=0, look=BLACK, width=1)

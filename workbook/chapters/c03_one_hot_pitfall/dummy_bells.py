@@ -11,7 +11,7 @@ import numpy as np
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import signed
+from workbook.explorer.formatting import signed, written
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.palette import BITS, BLACK, CLASSES
 from workbook.explorer.theme import Panel
@@ -87,7 +87,7 @@ class DummyBellsExplorer(Explorer):
     def describe(self, result: Bells) -> str:
         r = result
         heights = np.exp(log_bell(float(r.column == r.eye), THETA[[r.rival, BROWN], r.column]))
-        high = " and ".join(f"{height:.3g}" for height in heights)
+        high = " and ".join(written(height) for height in heights)
         return (f"{r.finding}. At {int(r.column == r.eye)} the bells of {EYES[r.column]} are {high} high, for "
                 f"{HAIRS[r.rival]} and brown hair.")  # fmt: skip
 
@@ -116,9 +116,9 @@ def bells_panel(r: Bells) -> Panel:
     bit, drawn = float(r.column == r.eye), []
     for look, hair in zip(CLASSES, (BROWN, r.rival), strict=False):
         p, name = THETA[hair, r.column], f"{HAIRS[hair]} hair"
-        drawn += [marks.line(X, np.exp(log_bell(X, p)), look, width=3, name=name, hover=f"{name}: {{y:.3g}}"),
+        drawn += [marks.line(X, np.exp(log_bell(X, p)), look, width=3, name=name, hover=f"{name}: {{y:.3f}}"),
                   marks.points(bit, float(np.exp(log_bell(bit, p))), look, size=11, stroke=1, rim=BLACK,
-                               hover=f"{name}, at {bit:g}: {{y:.3g}}")]  # fmt: skip
+                               hover=f"{name}, at {bit:g}: {{y:.4f}}")]  # fmt: skip
     pair = THETA[[BROWN, r.rival], r.column]
     x = marks.axis(-0.6, 1.6, "value of the bit", ticks=[0, 1])
     y = marks.axis(0, 1.1 * float(np.exp(log_bell(pair, pair)).max()), ticks=3)

@@ -108,7 +108,7 @@ class SimplexExplorer(Explorer):
 
     def explain(self, result: Shares) -> Sequence[Part]:
         first, second, third = (Term(f"{1 - t:.3f}", n) for t, n in zip(result.theta, FACTORS, strict=False))
-        q = Term(f"{result.q:.3f}", "Q<sup>−4</sup>", "Q", HELD)
+        q = Term(f"{result.q:.3f}", "Q<sup>−4</sup>", "these shares", HELD)
         return [q, "=", first, "·", second, "·", third]
 
 
@@ -119,14 +119,15 @@ def hill_panel(r: Shares) -> Panel:
     dots = marks.points(x, y, Q_FACTOR, size=(16 * q / r.bounds[1]).round(1), name="larger: larger Q",
                         hover="Q = {data:.3f}", data=q)  # fmt: skip
     at = r.shares @ CORNERS
-    here = marks.points(*at, HELD, size=14, symbol="diamond", stroke=2, rim=BLACK, id="Q", hover=f"here Q = {r.q:.3f}")
+    here = marks.points(*at, HELD, size=14, symbol="diamond", stroke=2, rim=BLACK, id="these shares",
+                        hover=f"here Q = {r.q:.3f}")  # fmt: skip
     ends = zip(CORNERS, ("left", "right", "above"), "123", strict=True)
     names = [marks.text(*corner, f"<b>{name}</b>", place=place) for corner, place, name in ends]
     rim = marks.line(*CORNERS[[0, 1, 2, 0]].T, BLACK, width=1)
     bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
     return marks.panel(
         "Who has the rest: 1, 2 or 3?", rim, dots, here, names, Handle(("first", "second"), *at, "xy", PLACES),
-        x=marks.axis(-0.12, 1.12) | bare, y=marks.axis(-0.06, 1.0) | bare, equal=True,
+        x=dict(marks.axis(-0.12, 1.12), **bare), y=dict(marks.axis(-0.06, 1.0), **bare), equal=True,
     )  # fmt: skip
 
 
@@ -139,8 +140,8 @@ def bounds_panel(r: Shares) -> Panel:
               marks.line(CURVE, between, BLACK, width=1, hover="these shares: f = {y:.3f}"),
               marks.line(CURVE, low, LOWER, width=3, name="lower l", hover="at least f = {y:.3f}"))
     at = r.theta4, r.theta4 * r.q
-    here = marks.points(*at, HELD, size=12, symbol="diamond", stroke=2, rim=BLACK, hover=f"f = {at[1]:.3f}")
+    here = marks.points(*at, HELD, size=12, symbol="diamond", stroke=2, rim=BLACK, hover=f"here f = {at[1]:.3f}")
     rows = [(theta, theta * np.prod(1 - (1 - theta) * r.shares)) for theta in THETAS]
     axis = marks.axis(-0.02, 1.02, ticks=[0, 0.5, 1])
     return marks.panel("f = θ₄ Q, what the bits count", curves, here, Handle("theta4", *at, "xy", np.array(rows)),
-                       x=axis | dict(title="θ₄"), y=axis)  # fmt: skip
+                       x=dict(axis, title="θ₄"), y=axis)  # fmt: skip
