@@ -138,7 +138,8 @@ def ratio_panel(r: Certainty) -> Panel:
     here = marks.line(reach[now], [y[now]] * 2, BITS, width=10, size=8, name="bits", hover=[said[now]] * 2)
     once = marks.rule(x=float(np.log(r.ratio)), look=CATEGORICAL, width=3, id="counted once")
     grip = Handle("K", reach[now, 1], y[now], "y", y)
-    x = marks.axis(min(0, reach.min()) - 0.3, reach.max() + 0.3, "ratio of f, log scale; green: of the two θ",
-                   ticks={float(np.log(t)): f"{t:g}" for t in TICKS})  # fmt: skip
+    low, high = min(0, reach.min()) - 0.3, reach.max() + 0.3
+    ticks = {float(np.log(t)): f"{t:g}" for t in TICKS if low < np.log(t) < high}
+    x = marks.axis(low, high, "ratio of f, log scale; green: of the two θ", ticks=ticks)
     named = marks.named_axis([f"K = {K}" for K in SIZES[::-1]])
     return marks.panel("The ratio, for every K", lines, here, once, grip, x=x, y=named)

@@ -102,12 +102,12 @@ class DummyBellsExplorer(Explorer):
 def votes_panel(r: Bells) -> Panel:
     """Draw a bar for each of the four columns."""
     names = [f"{EYES[r.eye]} 1", *(f"{eye} 0" for k, eye in enumerate(EYES) if k != r.eye)]
-    ends = np.cumsum([0, *r.steps])
-    low, high = min(ends.min(), r.once), max(ends.max(), r.once)
-    room = 0.3 * (high - low)
-    odds = [n for n in (1, 10, 100, 10_000) if n == 1 or np.log(n) > room / 3]
-    ticks = {s * np.log(n): f"{n:,} : 1" if n > 1 else "even" for n in odds for s in (-1, 1) if n > 1 or s > 0}
-    x = marks.axis(low - room, high + room, f"← for brown · odds · for {HAIRS[r.rival]} →", ticks=ticks)
+    ends = [r.once, 0, *np.cumsum(r.steps)]
+    room = 0.3 * np.ptp(ends)
+    low, high = min(ends) - room, max(ends) + room
+    odds = [n for n in (10, 100, 10_000) if np.log(n) > room / 3]
+    ticks = {side * np.log(n): f"{n:,} : 1" for n in odds for side in (-1, 1) if low < side * np.log(n) < high}
+    x = marks.axis(low, high, f"← for brown · odds · for {HAIRS[r.rival]} →", ticks={0.0: "even", **ticks})
     return draw_columns(names, r.steps, r.once, x)
 
 

@@ -125,6 +125,6 @@ def all_eyes_panel(r: Eyes) -> Panel:
 
 def odds_axis(r: Eyes) -> dict:
     """Return an axis of log odds, the same for all eyes."""
-    low, high = min(0, TOGETHER[r.rival].min()), max(0, TOGETHER[r.rival].max())
-    ticks = {s * np.log(n): f"{n} : 1" if n > 1 else "even" for n in (1, 3, 10) for s in (-1, 1) if n > 1 or s > 0}
-    return marks.axis(low - 1.3, high + 1.3, f"← for {HAIRS[r.rival]} · odds · for blond →", ticks=ticks)
+    low, high = min(0, TOGETHER[r.rival].min()) - 1.3, max(0, TOGETHER[r.rival].max()) + 1.3
+    ticks = {side * np.log(n): f"{n} : 1" for n in (3, 10) for side in (-1, 1) if low < side * np.log(n) < high}
+    return marks.axis(low, high, f"← for {HAIRS[r.rival]} · odds · for blond →", ticks={0.0: "even", **ticks})

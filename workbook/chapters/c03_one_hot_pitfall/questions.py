@@ -234,7 +234,8 @@ def square_with_prior(theta, prior):
     )  # fmt: skip
 
 
-@parameters(counts=(((6, 3, 1), (2, 5, 3)), ((5, 4, 1), (1, 6, 3)), ((7, 1, 2), (3, 2, 5)), ((8, 1, 1), (4, 2, 4))))
+@parameters(counts=(((6, 3, 1), (2, 5, 3)), ((5, 4, 1), (1, 6, 3)), ((7, 1, 2), (3, 2, 5)), ((8, 1, 1), (4, 2, 4)),
+                    ((6, 1, 3), (3, 4, 3)), ((5, 2, 3), (2, 7, 1)), ((4, 5, 1), (1, 2, 7))))  # fmt: skip
 def dropped(counts):
     c, d = (np.array(row) / 10 for row in counts)
     zeros, seen = (1 - c[1:]) / (1 - d[1:]), c[0] / d[0]
@@ -262,7 +263,7 @@ def dropped(counts):
     )  # fmt: skip
 
 
-@parameters(p=((0.1, 0.4), (0.2, 0.5), (0.1, 0.3), (0.05, 0.2)))
+@parameters(p=((0.1, 0.4), (0.2, 0.5), (0.1, 0.3), (0.05, 0.2), (0.15, 0.45), (0.25, 0.5), (0.05, 0.3)))
 def bell_odds(p):
     c, d = p
     (low_c, low_d), (sd_c, sd_d) = ([bell(0, share) for share in p], [np.sqrt(share * (1 - share)) for share in p])
