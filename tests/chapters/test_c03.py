@@ -26,7 +26,7 @@ from workbook.explorers import (
 )
 
 from .claimed import make_measurer
-from .shown import compute_result, find_trace, read_numbers
+from .shown import compute_result, read_numbers
 
 # --- Each statement of Williams (2024), introduction and sections 1 and 2: our number bears out the ledger's verdict.
 
@@ -217,7 +217,8 @@ def test_the_title_of_the_shares_is_true_in_every_state():
 def test_figure_1_is_shown():
     """Its hill has its top in the centre and no height in the corners; f lies between its bounds, below theta."""
     figure = figure_of(explorer := SimplexExplorer(first=1 / 3, second=1 / 2), compute_result(explorer))
-    hill, grid = find_trace(figure, "larger: larger Q"), np.linspace(0, 1, 51)
+    (hill,) = [trace for trace in figure.data if len(trace.x) == 91]
+    grid = np.linspace(0, 1, 51)
     assert max(hill.customdata) == pytest.approx(8 / 27)
     centre = hill.customdata.argmax()
     assert (hill.x[centre], hill.y[centre]) == pytest.approx((1 / 2, np.sqrt(3) / 6))

@@ -18,7 +18,7 @@ THINGS = {
     r"held out|best|(how often )?right": palette.TRUTH,
     r"categor(ical|ies|y)|cat\.|counted once|slope 1|θ₄ itself": palette.CATEGORICAL,
     r"PoB|bits.*|all columns|BernoulliNB|slope 2|(upper|lower)( \w)?": palette.BITS,
-    r"Q|the zeros|larger: larger Q|threshold|others even|one other has all": palette.Q_FACTOR,
+    r"Q|the zeros|threshold|others even|one other has all": palette.Q_FACTOR,
     r"posterior mean": palette.ESTIMATE,
     r"imaginary token.*|1 / K": palette.IMAGINARY,
     r"real token.*|n / N": palette.REAL,

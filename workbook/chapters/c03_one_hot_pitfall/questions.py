@@ -326,17 +326,16 @@ CONTENTS = [
         "two columns make of it?",
         truth=lambda: share(odds_by_bits(YES)),
         reason=lambda p: (
-            f"{say(p)}. The 0 in the second column says the same as the 1 in the first, and is believed again: the "
-            f"odds {10 * YES:g} to {10 * (1 - YES):g} are squared."
+            f"The 0 in the second column says the same as the 1 in the first. It is believed again, and the odds "
+            f"{10 * YES:g} to {10 * (1 - YES):g} are squared: {say((YES / (1 - YES)) ** 2)} to 1."
         ),
     ),
     square_with_prior,
     Prediction(
         "03/blue-eyes",
-        question="You know only that a student has blue eyes, and ask for the hair. The first pipeline gives eye "
-        "colour to CategoricalNB. The second makes four one-hot columns of it and gives these to BernoulliNB. The rows "
-        f"are the same, and neither smooths. The first says P(blond | blue) = {say(blond_by_categories())}. What does "
-        "the second say?",
+        question="You know only that a student has blue eyes, and ask for the hair. CategoricalNB reads the eye colour "
+        f"as one variable and says P(blond | blue) = {say(blond_by_categories())}. What does BernoulliNB say, which "
+        "reads it in four one-hot columns? Neither smooths.",
         options={
             "the same: it is the same information": lambda p: abs(p - blond_by_categories()) < 0.005,
             "less than that": lambda p: p <= blond_by_categories() - 0.005,
@@ -344,7 +343,7 @@ CONTENTS = [
         },
         truth=blond_by_bits,
         reason=lambda p: (
-            f"The second pipeline says {say(p)}. It has four columns, so it hears four witnesses: blue eyes, and also "
+            f"It says {say(p)}. It has four columns, so it hears four witnesses: blue eyes, and also "
             "no brown eyes, no hazel eyes, no green eyes. But “blue” had said all that already."
         ),
     ),
@@ -367,10 +366,9 @@ CONTENTS = [
     centre,
     Prediction(
         "03/drop-one",
-        question=f"Back to P(blond | blue): {say(blond_by_categories())} by categories, {say(blond_by_bits())} by four "
-        "bits. OneHotEncoder(drop='first') leaves out the first column in alphabetical order, here blue. A student "
-        "with blue eyes is then the one whose other three bits are all off. What does BernoulliNB say with these three "
-        "columns?",
+        question=f"P(blond | blue) is {say(blond_by_categories())} by categories, and {say(blond_by_bits())} by four "
+        "bits. OneHotEncoder(drop='first') leaves out the first column in alphabetical order, here blue. Blue eyes are "
+        "then three zeros. What does BernoulliNB say with these three columns?",
         options={
             "the plain share again: the redundancy is gone": lambda p: abs(p - blond_by_categories()) < 0.005,
             "still too much": lambda p: p >= blond_by_categories() + 0.005,

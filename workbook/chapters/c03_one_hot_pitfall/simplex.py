@@ -84,8 +84,8 @@ class SimplexExplorer(Explorer):
     """Q over all ways to share the rest, and f between its bounds: Williams (2024), eq. (4), (8) to (10), Figure 1."""
 
     first = Steps(1 / 2, FIRST, label="value 1 gets", say=SIXTHS.__getitem__)
-    second = Steps(3 / 4, SECOND, label="of what is left, value 2 gets", say=QUARTERS.__getitem__)
-    theta4 = Steps(0.0, THETAS, label="θ₄, of the value seen", say="{:.1f}".format)
+    second = Steps(3 / 4, SECOND, label="then value 2 gets", say=QUARTERS.__getitem__)
+    theta4 = Steps(0.0, THETAS, label="θ₄", say="{:.1f}".format)
 
     presets: ClassVar = {
         "Figure 1(a)": Preset("The fourth value never occurs. Q is a hill over all ways to share.", {}),
@@ -116,8 +116,7 @@ def hill_panel(r: Shares) -> Panel:
     """Draw a dot for each way to share the rest, as large as its Q, and the chosen way."""
     x, y = (LATTICE @ CORNERS).T
     q = np.prod(1 - (1 - r.theta4) * LATTICE, axis=1)
-    dots = marks.points(x, y, Q_FACTOR, size=(16 * q / r.bounds[1]).round(1), name="larger: larger Q",
-                        hover="Q = {data:.3f}", data=q)  # fmt: skip
+    dots = marks.points(x, y, Q_FACTOR, size=(16 * q / r.bounds[1]).round(1), hover="Q = {data:.3f} here", data=q)
     at = r.shares @ CORNERS
     here = marks.points(*at, HELD, size=14, symbol="diamond", stroke=2, rim=BLACK, id="these shares",
                         hover=f"here Q = {r.q:.3f}")  # fmt: skip
@@ -126,7 +125,7 @@ def hill_panel(r: Shares) -> Panel:
     rim = marks.line(*CORNERS[[0, 1, 2, 0]].T, BLACK, width=1)
     bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
     return marks.panel(
-        "Who has the rest: 1, 2 or 3?", rim, dots, here, names, Handle(("first", "second"), *at, "xy", PLACES),
+        "Who has the rest? Large dot, large Q", rim, dots, here, names, Handle(("first", "second"), *at, "xy", PLACES),
         x=dict(marks.axis(-0.12, 1.12), **bare), y=dict(marks.axis(-0.06, 1.0), **bare), equal=True,
     )  # fmt: skip
 
