@@ -12,7 +12,7 @@ MAPS = {  # explorer -> titles of its maps
     "BayesRuleExplorer": r"\d+ of 1,000 tests? positive",
     "GaussianBoundaryExplorer": "Boundaries",
     "EllipsesExplorer": "Solid: true; dashed: assumed",
-    "SimplexExplorer": "Who has the rest.*",
+    "SimplexExplorer": "The larger the dot.*",
     "ThreeLayerExplorer": r"P\(f₁\|h,c\)",
     "EMExplorer": "182 images",
     "MixtureExplorer": "182 images",

@@ -125,7 +125,7 @@ def hill_panel(r: Shares) -> Panel:
     rim = marks.line(*CORNERS[[0, 1, 2, 0]].T, BLACK, width=1)
     bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
     return marks.panel(
-        "Who has the rest? Large dot, large Q", rim, dots, here, names, Handle(("first", "second"), *at, "xy", PLACES),
+        "The larger the dot, the larger Q", rim, dots, here, names, Handle(("first", "second"), *at, "xy", PLACES),
         x=dict(marks.axis(-0.12, 1.12), **bare), y=dict(marks.axis(-0.06, 1.0), **bare), equal=True,
     )  # fmt: skip
 
