@@ -66,7 +66,7 @@ class DummyBellsExplorer(Explorer):
 
     eye = Steps(0, range(4), label="the eyes are", say=EYES.__getitem__)
     rival = Steps(0, RIVALS, label="brown or", say=HAIRS.__getitem__)
-    column = Steps(3, range(4), label="bells of column", say=EYES.__getitem__)
+    column = Steps(3, range(4), label="bells of", say=EYES.__getitem__)
 
     presets: ClassVar = {
         "Brown eyes, black hair": Preset("Few black-haired students have green eyes: a narrow, high bell at 0.", {}),
